@@ -1,0 +1,75 @@
+/**
+ * What clients and the daemon say to each other over the session's socket: one JSON object a line. A client
+ * sends requests one after the other on a connection; each is answered by any number of `progress` lines and
+ * then exactly one `ok` or `error` line. A connection that breaks between `enter` and `leave` ends that run.
+ *
+ * Paths and names travel as byte strings (one byte a code unit, see sys/bytes.ts), so nothing is lost.
+ */
+import type { BytePath } from '../sys/bytes.ts';
+
+export const PROTOCOL_VERSION = 1;
+
+export type ChangeKind = 'added' | 'modified' | 'deleted' | 'renamed' | 'metadata';
+export type FileType = 'file' | 'directory' | 'symlink' | 'other';
+
+/** One changed path, as `status` and the summary of `run` show it. */
+export interface ChangeLine {
+  readonly path: BytePath;
+  readonly change: ChangeKind;
+  readonly type: FileType;
+  readonly from?: BytePath;
+}
+
+export type Request =
+  | { readonly op: 'hello' }
+  /** A command is about to enter the view. `command` is text for the log. */
+  | { readonly op: 'enter'; readonly command: string }
+  /** The process that runs it, as the host sees it: its descendants' changes are attributed to this run. */
+  | { readonly op: 'started'; readonly pid: number }
+  /** The command ended; with `snapshot`, one is taken under that name if anything changed. */
+  | { readonly op: 'leave'; readonly snapshot: string | undefined }
+  | { readonly op: 'snapshot'; readonly name: string; readonly ifChanged: boolean }
+  /** Brings everything written in the view into the store and the durable tree, so that a reader sees it. */
+  | { readonly op: 'flush' }
+  | { readonly op: 'commit'; readonly dryRun: boolean }
+  | { readonly op: 'abort' }
+  | { readonly op: 'stats' }
+  | { readonly op: 'stop' };
+
+export interface Replies {
+  hello: { readonly version: number; readonly pid: number; readonly generation: number };
+  enter: {
+    readonly run: number;
+    /** A process inside the view's namespaces: `nsenter --target` it. */
+    readonly holder: number;
+    /** Enter its user namespace too (with --preserve-credentials unless the mapping is complete). */
+    readonly userNamespace: 'none' | 'single' | 'full';
+    readonly generation: number;
+  };
+  started: Record<string, never>;
+  leave: RunSummary;
+  snapshot: { readonly taken: boolean; readonly generation: number };
+  flush: { readonly generation: number };
+  commit: { readonly steps: readonly string[]; readonly changes: number };
+  abort: { readonly changes: number };
+  stats: { readonly opcodes: Record<string, number>; readonly rss: number; readonly nodes: number };
+  stop: Record<string, never>;
+}
+
+/** What one command changed, most telling first; `changes` is cut to a few hundred, `counts` are complete. */
+export interface RunSummary {
+  readonly generation: number;
+  readonly snapshot: boolean;
+  readonly counts: Record<ChangeKind, number>;
+  readonly changes: readonly ChangeLine[];
+}
+
+export interface Failure {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export type ReplyLine<Op extends Request['op'] = Request['op']> =
+  | { readonly progress: { readonly done: number; readonly total: number; readonly what: string } }
+  | { readonly ok: Replies[Op] }
+  | { readonly error: Failure };

@@ -1,0 +1,123 @@
+/**
+ * The interface between the kernel protocol and whatever serves it: one method an operation, named like the
+ * system call. `staging/` implements it; rules will wrap it. Methods are synchronous and return a value or an
+ * Errno (a number; 0 = success). They know nothing of /dev/fuse.
+ */
+import type { Ino, Name, NodeId } from '../sys/bytes.ts';
+import type { Errno } from '../sys/errno.ts';
+import type { Stat } from '../sys/stat.ts';
+
+/** Who asks: ids as the mount's user namespace sees them, pid as the daemon's pid namespace sees it (0 = the kernel itself). */
+export interface Caller {
+  uid: number;
+  gid: number;
+  pid: number;
+}
+
+/** Attributes plus how long (seconds) the kernel may keep them. `stat.ino` is what the agent sees; dev is unused. */
+export interface AttrReply {
+  readonly stat: Stat;
+  readonly attrValid: number;
+}
+
+/** The answer to everything that names a file: adds one lookup reference to `nodeId`. */
+export interface Entry extends AttrReply {
+  readonly nodeId: NodeId;
+  readonly inodeGeneration: number;
+  readonly entryValid: number;
+}
+
+/** "There is no such name", and the kernel may remember that for `entryValid` seconds. */
+export interface NegativeEntry {
+  readonly nodeId: 0;
+  readonly entryValid: number;
+}
+
+/** setattr(2)-like changes; a missing field is left alone. `'now'` = the server's clock. */
+export interface AttrChange {
+  mode?: number;
+  uid?: number;
+  gid?: number;
+  size?: number;
+  atime?: { sec: number; nsec: number } | 'now';
+  mtime?: { sec: number; nsec: number } | 'now';
+  ctime?: { sec: number; nsec: number };
+  /** FATTR_KILL_SUIDGID: drop set-id bits as write(2) and truncate(2) must for an unprivileged caller. */
+  killSuidgid?: boolean;
+}
+
+/** Receives directory entries until the reply is full. */
+export interface DirectorySink {
+  /** Whether an entry with this name still fits; ask before taking a lookup reference for readdirplus. */
+  fits(name: Name): boolean;
+  /** `nextCookie` resumes after this entry (> 0); `entry` only for readdirplus ("." and ".." have none). */
+  add(name: Name, ino: Ino, typeBits: number, nextCookie: number, entry?: Entry): void;
+}
+
+export interface StatFs {
+  blocks: number;
+  bfree: number;
+  bavail: number;
+  files: number;
+  ffree: number;
+  bsize: number;
+  namelen: number;
+  frsize: number;
+}
+
+export interface NewNode {
+  readonly mode: number;
+  readonly rdev: number;
+  readonly umask: number;
+}
+
+export interface RenameRequest {
+  readonly fromParent: NodeId;
+  readonly from: Name;
+  readonly toParent: NodeId;
+  readonly to: Name;
+  /** RENAME_NOREPLACE, RENAME_EXCHANGE. */
+  readonly flags: number;
+}
+
+export interface CopyRequest {
+  readonly from: NodeId;
+  readonly fromOffset: number;
+  readonly to: NodeId;
+  readonly toOffset: number;
+  readonly length: number;
+}
+
+export interface FileSystem {
+  lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno;
+  forget(nodeId: NodeId, lookups: number): void;
+  getattr(nodeId: NodeId): AttrReply | Errno;
+  setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno;
+  /** The target's bytes. */
+  readlink(nodeId: NodeId): string | Errno;
+  symlink(parent: NodeId, name: Name, target: string, caller: Caller): Entry | Errno;
+  mknod(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno;
+  mkdir(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno;
+  unlink(parent: NodeId, name: Name, caller: Caller): Errno;
+  rmdir(parent: NodeId, name: Name, caller: Caller): Errno;
+  rename(request: RenameRequest, caller: Caller): Errno;
+  link(nodeId: NodeId, parent: NodeId, name: Name, caller: Caller): Entry | Errno;
+  /** An inode without a name (O_TMPFILE); `link` may give it one. */
+  tmpfile(parent: NodeId, node: NewNode, caller: Caller): Entry | Errno;
+  /** Fills `into` and returns the byte count (short only at the end of the file), or a negative errno. */
+  read(nodeId: NodeId, offset: number, into: Buffer): number;
+  /** Returns the bytes written or a negative errno. */
+  write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number;
+  fsync(nodeId: NodeId, dataOnly: boolean): Errno;
+  fallocate(nodeId: NodeId, mode: number, range: { offset: number; length: number }, caller: Caller): Errno;
+  /** Returns the bytes copied or a negative errno. */
+  copyFileRange(request: CopyRequest, caller: Caller): number;
+  /** Emits entries after `cookie` (0 = from the start). `plus` asks for an Entry with each. */
+  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno;
+  statfs(): StatFs | Errno;
+  getxattr(nodeId: NodeId, name: string): Buffer | Errno;
+  /** NUL-terminated names, concatenated. */
+  listxattr(nodeId: NodeId): Buffer | Errno;
+  setxattr(nodeId: NodeId, name: string, value: Buffer, flags: number, caller: Caller): Errno;
+  removexattr(nodeId: NodeId, name: string, caller: Caller): Errno;
+}

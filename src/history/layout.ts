@@ -1,0 +1,46 @@
+/** Where a session keeps what, below its `.yolofs` directory. Paths are text (UTF-8), for node:fs and messages. */
+
+export const SESSION_DIR = '.yolofs';
+export const CONFIG_FILE = '.yolofs.toml';
+
+export interface Layout {
+  /** The directory that holds `.yolofs`: the project. */
+  readonly project: string;
+  /** `.yolofs` itself. */
+  readonly dir: string;
+  /** Append-only log, the truth. */
+  readonly journal: string;
+  /** Content objects: files/<shard>/<object>. */
+  readonly files: string;
+  /** LMDB copy of the override tree. */
+  readonly tree: string;
+  /** flock(2)ed by the one daemon. */
+  readonly lock: string;
+  /** Unix socket of the daemon; reach it as /proc/self/fd/<dirfd>/sock, its path may exceed sun_path. */
+  readonly socket: string;
+  /** The view's private /tmp. */
+  readonly tmp: string;
+  /** Mount point of the view inside the session's namespace; empty on the host. */
+  readonly mount: string;
+  /** What the daemon had to say. */
+  readonly log: string;
+  readonly config: string;
+}
+
+export function layoutOf(project: string): Layout {
+  const at = (name: string): string => (project === '/' ? `/${name}` : `${project}/${name}`);
+  const dir = at(SESSION_DIR);
+  return {
+    project,
+    dir,
+    journal: `${dir}/journal`,
+    files: `${dir}/files`,
+    tree: `${dir}/tree.mdb`,
+    lock: `${dir}/lock`,
+    socket: `${dir}/sock`,
+    tmp: `${dir}/tmp`,
+    mount: `${dir}/mnt`,
+    log: `${dir}/daemon.log`,
+    config: at(CONFIG_FILE),
+  };
+}

@@ -1,0 +1,336 @@
+/**
+ * The override tree: sparse, in memory, pure (no I/O). Its verbs are the journal's records, and both the live
+ * view and replay change the tree through nothing else, so that "live tree = replayed journal" holds by
+ * construction. It also keeps the sets of what the durable copy (LMDB) has not seen yet.
+ *
+ * Invariant: a dentry whose inode has `staged` hangs below directories that all have `staged` (scaffolds), up
+ * to the root. Inodes without `staged` in `children` are merely known to the kernel and belong to nobody else.
+ */
+import type { BytePath, Gen, Ino, Name, ObjectId } from '../sys/bytes.ts';
+import { components, join, splitPath } from '../sys/bytes.ts';
+import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
+import type { Attributes, Dentry, Fingerprint, Staged, Time } from './inode.ts';
+import { basePath, Inode, isNatural, NATURAL, TOMBSTONE } from './inode.ts';
+
+export interface Place {
+  readonly dir: Inode;
+  readonly name: Name;
+}
+
+export interface NewInode {
+  readonly type: number;
+  readonly ino: Ino;
+  readonly object: ObjectId;
+  readonly gen: Gen;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly rdev: number;
+  readonly target: string | undefined;
+}
+
+export class OverrideTree {
+  root: Inode;
+  /** Next persistent id; ids are never reused. */
+  nextId = 2;
+  /** Inodes and dentries that changed since the durable copy was written (see history/tree-store.ts). */
+  readonly dirtyInodes = new Set<Inode>();
+  readonly dirtyDentries = new Map<Inode, Set<Name>>();
+  /** Ids whose inode is gone for good. */
+  readonly deadIds: number[] = [];
+  /** Overridden base files with several names: `dev:ino` -> inode, so that every name shows the same file. */
+  readonly linked = new Map<string, Inode>();
+
+  constructor() {
+    this.root = newRoot();
+  }
+
+  /** Forgets every override (after commit or abort); ids go on counting. */
+  clear(): void {
+    this.root = newRoot();
+    this.dirtyInodes.clear();
+    this.dirtyDentries.clear();
+    this.deadIds.length = 0;
+    this.linked.clear();
+  }
+
+  /** Gives `inode` and all directories above it a place in the tree, and returns its staged part. */
+  stage(inode: Inode): Staged {
+    if (inode.staged !== undefined) {
+      this.dirtyInodes.add(inode);
+      return inode.staged;
+    }
+    const staged: Staged = {
+      id: this.nextId++,
+      object: 0 as ObjectId,
+      objectGen: 0 as Gen,
+      attributes: {},
+      changed: 0,
+      nlink: 1,
+      opaque: false,
+      target: undefined,
+      rdev: 0,
+      xattrs: undefined,
+      fingerprint: undefined,
+    };
+    inode.staged = staged;
+    this.dirtyInodes.add(inode);
+    if (inode.parent !== undefined) {
+      this.stage(inode.parent);
+      this.markDentry(inode.parent, inode.name);
+    }
+    return staged;
+  }
+
+  /** S new: a fresh inode at a place; whatever was there is replaced. */
+  create(at: Place, fresh: NewInode, time: Time): Inode {
+    const inode = new Inode(fresh.type, fresh.ino, undefined);
+    this.adopt(inode, fresh, time);
+    this.attach(at, inode);
+    this.touch(at.dir, time);
+    return inode;
+  }
+
+  /** Fills the staged part of an inode born in the view, without giving it a name (O_TMPFILE). */
+  adopt(inode: Inode, fresh: NewInode, time: Time): Staged {
+    const staged = this.stage(inode);
+    staged.object = fresh.object;
+    staged.objectGen = fresh.gen;
+    staged.attributes = { mode: fresh.mode, uid: fresh.uid, gid: fresh.gid, atime: time, mtime: time, ctime: time };
+    staged.opaque = inode.type === S_IFDIR;
+    staged.target = fresh.target;
+    staged.rdev = fresh.rdev;
+    return staged;
+  }
+
+  /** S content: a regular file's content is `object` from now on. */
+  setContent(inode: Inode, content: { object: ObjectId; gen: Gen; fingerprint?: Fingerprint | undefined }): void {
+    const staged = this.stage(inode);
+    staged.object = content.object;
+    staged.objectGen = content.gen;
+    this.remember(inode, staged, content.fingerprint);
+  }
+
+  /** D: the name goes; with `hides` a tombstone stays. Returns the inode that lost the name, if it was known. */
+  remove(at: Place, hides: boolean, time: Time): Inode | undefined {
+    const victim = this.detach(at, hides);
+    this.touch(at.dir, time);
+    if (victim?.staged !== undefined) victim.staged.attributes.ctime = time;
+    return victim;
+  }
+
+  /** R: moves a dentry with all that hangs below it; returns the inode that was replaced, if it was known. */
+  rename(from: Place, to: Place, options: { hides: boolean; time: Time }): Inode | undefined {
+    const moved = this.need(from);
+    this.pin(moved);
+    this.detach(from, options.hides, true);
+    const replaced = to.dir.children?.get(to.name) ?? undefined;
+    if (replaced !== undefined) this.detach(to, false);
+    this.attach(to, moved);
+    this.settle(moved);
+    this.touchBoth(from, to, moved, options.time);
+    return replaced;
+  }
+
+  /** R with exchange: the two names swap their inodes. */
+  exchange(a: Place, b: Place, time: Time): void {
+    const first = this.need(a);
+    const second = this.need(b);
+    this.pin(first);
+    this.pin(second);
+    this.detach(a, false, true);
+    this.detach(b, false, true);
+    this.attach(b, first);
+    this.attach(a, second);
+    this.settle(first);
+    this.settle(second);
+    this.touchBoth(a, b, first, time);
+    if (second.staged !== undefined) second.staged.attributes.ctime = time;
+  }
+
+  /** L: one more name for an inode. */
+  link(inode: Inode, at: Place, time: Time): void {
+    const unnamed = inode.parent === undefined;
+    this.pin(inode);
+    const staged = this.stage(inode);
+    if (unnamed) staged.nlink = 0;
+    staged.nlink += 1;
+    staged.attributes.ctime = time;
+    at.dir.children?.set(at.name, inode);
+    if (unnamed) {
+      inode.parent = at.dir;
+      inode.name = at.name;
+    }
+    this.stage(at.dir);
+    this.markDentry(at.dir, at.name);
+    this.touch(at.dir, time);
+  }
+
+  /** M: attributes and one extended attribute. */
+  change(
+    inode: Inode,
+    change: {
+      attributes: Attributes;
+      changed: number;
+      xattr?: { name: string; value: Buffer | null } | undefined;
+      fingerprint?: Fingerprint | undefined;
+    },
+  ): void {
+    const staged = this.stage(inode);
+    Object.assign(staged.attributes, change.attributes);
+    staged.changed |= change.changed;
+    if (change.xattr !== undefined) {
+      staged.xattrs ??= new Map();
+      if (change.xattr.value === null && inode.base === undefined) staged.xattrs.delete(change.xattr.name);
+      else staged.xattrs.set(change.xattr.name, change.xattr.value);
+    }
+    this.remember(inode, staged, change.fingerprint);
+  }
+
+  /** Finds the inode at a view path for replay, making scaffolds of base directories on the way. */
+  resolve(path: BytePath, leafType: number, leafIno: Ino): Inode {
+    let at = this.root;
+    const names = components(path);
+    names.forEach((name, i) => {
+      const leaf = i === names.length - 1;
+      const known = at.children?.get(name);
+      if (known) at = known;
+      else at = this.scaffold({ dir: at, name }, leaf ? leafType : S_IFDIR, leaf ? leafIno : (0 as Ino));
+    });
+    return at;
+  }
+
+  /** The directory and name of a view path, for replay. */
+  place(path: BytePath): Place {
+    const split = splitPath(path);
+    if (split === undefined) throw new RangeError('the root has no parent');
+    return { dir: this.resolve(split.dir, S_IFDIR, 0 as Ino), name: split.name };
+  }
+
+  /** A known-from-the-base inode at its natural place, not staged. */
+  scaffold(at: Place, type: number, ino: Ino): Inode {
+    const isDirectory = (type & S_IFMT) === S_IFDIR;
+    const dirBase = at.dir.base;
+    const inode = new Inode(type, ino, isDirectory && dirBase !== undefined ? join(dirBase, at.name) : NATURAL);
+    inode.parent = at.dir;
+    inode.name = at.name;
+    at.dir.children?.set(at.name, inode);
+    return inode;
+  }
+
+  /** Remembers what changed for the durable copy. */
+  markDentry(dir: Inode, name: Name): void {
+    const names = this.dirtyDentries.get(dir);
+    if (names === undefined) this.dirtyDentries.set(dir, new Set([name]));
+    else names.add(name);
+  }
+
+  /** A change of entries changes the directory's times, as a side effect. */
+  touch(dir: Inode, time: Time): void {
+    const staged = this.stage(dir);
+    staged.attributes.mtime = time;
+    staged.attributes.ctime = time;
+  }
+
+  private touchBoth(from: Place, to: Place, moved: Inode, time: Time): void {
+    this.touch(from.dir, time);
+    if (to.dir !== from.dir) this.touch(to.dir, time);
+    if (moved.staged !== undefined) moved.staged.attributes.ctime = time;
+  }
+
+  private need(at: Place): Inode {
+    const inode = at.dir.children?.get(at.name);
+    if (!inode) throw new RangeError('rename of a name that is not known');
+    return inode;
+  }
+
+  /** Makes the base path explicit, before the inode leaves its natural place. */
+  private pin(inode: Inode): void {
+    this.stage(inode);
+    if (inode.base === NATURAL) inode.base = basePath(inode);
+  }
+
+  /** Back at its natural place, a file needs no explicit path. */
+  private settle(inode: Inode): void {
+    if (inode.type !== S_IFDIR && inode.base !== NATURAL && inode.base !== undefined && isNatural(inode)) {
+      inode.base = NATURAL;
+    }
+  }
+
+  private attach(at: Place, inode: Inode): void {
+    this.stage(at.dir);
+    at.dir.children?.set(at.name, inode);
+    inode.parent = at.dir;
+    inode.name = at.name;
+    this.markDentry(at.dir, at.name);
+    this.dirtyInodes.add(inode);
+  }
+
+  /** Takes the name away; `keep` when the inode is about to get another one. */
+  private detach(at: Place, hides: boolean, keep = false): Inode | undefined {
+    const known: Dentry | undefined = at.dir.children?.get(at.name);
+    this.stage(at.dir);
+    this.markDentry(at.dir, at.name);
+    if (hides) at.dir.children?.set(at.name, TOMBSTONE);
+    else at.dir.children?.delete(at.name);
+    if (!known) return undefined;
+    if (!keep) this.dropName(known, at);
+    return known;
+  }
+
+  private dropName(inode: Inode, at: Place): void {
+    const staged = inode.staged;
+    if (staged !== undefined && inode.type !== S_IFDIR) {
+      staged.nlink = Math.max(0, staged.nlink - 1);
+      this.dirtyInodes.add(inode);
+    }
+    if (inode.parent !== at.dir || inode.name !== at.name) return;
+    if (inode.base === NATURAL) inode.base = basePath(inode);
+    const other = staged !== undefined && staged.nlink > 0 ? this.otherName(inode) : undefined;
+    inode.parent = other?.dir;
+    if (other !== undefined) inode.name = other.name;
+    else if (staged !== undefined && (inode.type === S_IFDIR || staged.nlink === 0)) {
+      this.deadIds.push(staged.id);
+      this.dirtyInodes.delete(inode);
+    }
+  }
+
+  /** Another name of a hard-linked inode: rare, so a search of the tree will do. */
+  private otherName(inode: Inode): Place | undefined {
+    const stack: Inode[] = [this.root];
+    for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
+      for (const [name, child] of dir.children ?? []) {
+        if (child === inode) return { dir, name };
+        if (child?.children !== undefined) stack.push(child);
+      }
+    }
+    return undefined;
+  }
+
+  private remember(inode: Inode, staged: Staged, fingerprint: Fingerprint | undefined): void {
+    if (fingerprint === undefined || staged.fingerprint !== undefined) return;
+    staged.fingerprint = fingerprint;
+    if (inode.type !== S_IFDIR && fingerprint.nlink > 1) {
+      staged.nlink = fingerprint.nlink;
+      this.linked.set(`${fingerprint.dev}:${fingerprint.ino}`, inode);
+    }
+  }
+}
+
+function newRoot(): Inode {
+  const root = new Inode(S_IFDIR, 0 as Ino, '/' as BytePath);
+  root.staged = {
+    id: 1,
+    object: 0 as ObjectId,
+    objectGen: 0 as Gen,
+    attributes: {},
+    changed: 0,
+    nlink: 1,
+    opaque: false,
+    target: undefined,
+    rdev: 0,
+    xattrs: undefined,
+    fingerprint: undefined,
+  };
+  return root;
+}

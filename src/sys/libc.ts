@@ -1,0 +1,427 @@
+/**
+ * The C library through `koffi`: the only file that knows a foreign function interface.
+ *
+ * Every call returns its result (>= 0) or a negative errno, and never throws. Path arguments are byte strings
+ * (see bytes.ts). Calls take a directory descriptor and a name wherever Linux has such a form.
+ */
+import koffi from 'koffi';
+import type { Errno } from './errno.ts';
+
+const lib = openLibc();
+
+function openLibc(): ReturnType<typeof koffi.load> {
+  const arch = { x64: 'x86_64', arm64: 'aarch64' }[process.arch as string] ?? process.arch;
+  for (const name of ['libc.so.6', `libc.musl-${arch}.so.1`]) {
+    try {
+      return koffi.load(name);
+    } catch (error) {
+      if (name !== 'libc.so.6') throw error;
+    }
+  }
+  throw new Error('no C library found');
+}
+
+// Path buffers are reused: a call needs two at most and the callee never keeps them.
+const PATH_CAPACITY = 2 * 4096 + 2;
+const pathA = Buffer.alloc(PATH_CAPACITY);
+const pathB = Buffer.alloc(PATH_CAPACITY);
+
+function path(text: string, into: Buffer = pathA): Buffer {
+  if (text.length >= PATH_CAPACITY) {
+    // Longer than any path the kernel takes: it answers ENAMETOOLONG by itself.
+    return Buffer.from(`${text}\0`, 'latin1');
+  }
+  const end = into.write(text, 0, 'latin1');
+  into[end] = 0;
+  return into;
+}
+
+type Call = (...args: unknown[]) => number;
+
+function bind(signature: string): Call {
+  const f = lib.func(signature) as unknown as Call;
+  return (...args) => {
+    const result = f(...args);
+    return result < 0 ? -koffi.errno() : result;
+  };
+}
+
+const c = {
+  openat: bind('int openat(int, const void*, int, int)'),
+  close: bind('int close(int)'),
+  read: bind('ssize_t read(int, void*, size_t)'),
+  write: bind('ssize_t write(int, const void*, size_t)'),
+  pread: bind('ssize_t pread(int, void*, size_t, int64_t)'),
+  pwrite: bind('ssize_t pwrite(int, const void*, size_t, int64_t)'),
+  statx: bind('int statx(int, const void*, int, unsigned int, void*)'),
+  readlinkat: bind('ssize_t readlinkat(int, const void*, void*, size_t)'),
+  mkdirat: bind('int mkdirat(int, const void*, unsigned int)'),
+  mknodat: bind('int mknodat(int, const void*, unsigned int, uint64_t)'),
+  symlinkat: bind('int symlinkat(const void*, int, const void*)'),
+  linkat: bind('int linkat(int, const void*, int, const void*, int)'),
+  unlinkat: bind('int unlinkat(int, const void*, int)'),
+  renameat2: bind('int renameat2(int, const void*, int, const void*, unsigned int)'),
+  fchmod: bind('int fchmod(int, unsigned int)'),
+  fchmodat: bind('int fchmodat(int, const void*, unsigned int, int)'),
+  fchownat: bind('int fchownat(int, const void*, uint32_t, uint32_t, int)'),
+  utimensat: bind('int utimensat(int, const void*, const void*, int)'),
+  ftruncate: bind('int ftruncate(int, int64_t)'),
+  fallocate: bind('int fallocate(int, int, int64_t, int64_t)'),
+  lseek: bind('int64_t lseek(int, int64_t, int)'),
+  copy_file_range: bind('ssize_t copy_file_range(int, void*, int, void*, size_t, unsigned int)'),
+  ioctl: bind('int ioctl(int, unsigned long, long)'),
+  fsync: bind('int fsync(int)'),
+  fdatasync: bind('int fdatasync(int)'),
+  syncfs: bind('int syncfs(int)'),
+  fstatfs: bind('int fstatfs(int, void*)'),
+  lgetxattr: bind('ssize_t lgetxattr(const void*, const void*, void*, size_t)'),
+  lsetxattr: bind('int lsetxattr(const void*, const void*, const void*, size_t, int)'),
+  llistxattr: bind('ssize_t llistxattr(const void*, void*, size_t)'),
+  lremovexattr: bind('int lremovexattr(const void*, const void*)'),
+  flock: bind('int flock(int, int)'),
+  poll: bind('int poll(void*, unsigned long, int)'),
+  eventfd: bind('int eventfd(unsigned int, int)'),
+  inotify_init1: bind('int inotify_init1(int)'),
+  inotify_add_watch: bind('int inotify_add_watch(int, const void*, uint32_t)'),
+  inotify_rm_watch: bind('int inotify_rm_watch(int, int)'),
+  getdents64: bind('long syscall(long, int, void*, size_t)'),
+  openat2: bind('long syscall(long, int, const void*, const void*, size_t)'),
+  pidfd: bind('long syscall(long, int, int, unsigned int)'),
+  prctl: bind('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)'),
+  fcntl: bind('int fcntl(int, int, long)'),
+};
+
+// System call numbers without a libc wrapper everywhere; the last three are the same on every architecture.
+const SYS = {
+  getdents64: process.arch === 'arm64' ? 61 : 217,
+  pidfd_open: 434,
+  openat2: 437,
+  pidfd_getfd: 438,
+};
+
+export const AT_FDCWD = -100;
+export const AT_SYMLINK_NOFOLLOW = 0x100;
+export const AT_REMOVEDIR = 0x200;
+export const AT_EMPTY_PATH = 0x1000;
+
+export const O_RDONLY = 0;
+export const O_WRONLY = 1;
+export const O_RDWR = 2;
+export const O_CREAT = 0o100;
+export const O_EXCL = 0o200;
+export const O_TRUNC = 0o1000;
+export const O_APPEND = 0o2000;
+export const O_NONBLOCK = 0o4000;
+// O_DIRECTORY and O_NOFOLLOW differ between architectures.
+export const O_DIRECTORY = process.arch === 'arm64' ? 0o40000 : 0o200000;
+export const O_NOFOLLOW = process.arch === 'arm64' ? 0o100000 : 0o400000;
+export const O_NOATIME = 0o1000000;
+export const O_CLOEXEC = 0o2000000;
+export const O_PATH = 0o10000000;
+
+export const RESOLVE_NO_XDEV = 0x01;
+export const RESOLVE_NO_MAGICLINKS = 0x02;
+export const RESOLVE_NO_SYMLINKS = 0x04;
+export const RESOLVE_BENEATH = 0x08;
+
+export const RENAME_NOREPLACE = 1;
+export const RENAME_EXCHANGE = 2;
+export const RENAME_WHITEOUT = 4;
+
+export const POLLIN = 1;
+export const LOCK_EX = 2;
+export const LOCK_NB = 4;
+export const LOCK_UN = 8;
+
+export const STATX_BASIC_STATS = 0x7ff;
+export const STATX_BTIME = 0x800;
+
+/** open(2) of `name` relative to `dirfd`; always close-on-exec. */
+export function openAt(dirfd: number, name: string, flags: number, mode = 0): number {
+  return c.openat(dirfd, path(name), flags | O_CLOEXEC, mode);
+}
+
+const openHow = Buffer.alloc(24);
+
+/** openat2(2): as `openAt` with `RESOLVE_*` restrictions on every component. Kernel 5.6. */
+export function openAt2(dirfd: number, name: string, flags: number, resolve: number, mode = 0): number {
+  openHow.writeUInt32LE((flags | O_CLOEXEC) >>> 0, 0);
+  openHow.writeUInt32LE(0, 4);
+  openHow.writeUInt32LE(mode, 8);
+  openHow.writeUInt32LE(resolve, 16);
+  return c.openat2(SYS.openat2, dirfd, path(name), openHow, 24);
+}
+
+export function close(fd: number): number {
+  return c.close(fd);
+}
+
+export function read(fd: number, into: Buffer, length = into.length): number {
+  return c.read(fd, into, length);
+}
+
+export function write(fd: number, from: Uint8Array, length = from.length): number {
+  return c.write(fd, from, length);
+}
+
+/** Reads up to `length` bytes at file offset `position` into the start of `into` (pass a subarray to place it). */
+export function pread(fd: number, into: Uint8Array, length: number, position: number): number {
+  return c.pread(fd, into, length, position);
+}
+
+export function pwrite(fd: number, from: Uint8Array, length: number, position: number): number {
+  return c.pwrite(fd, from, length, position);
+}
+
+/** Fills `into` (256 bytes, see stat.ts for reading it) with statx(2) of `name`, not following a final symlink. */
+export function statxInto(dirfd: number, name: string, into: Buffer, mask = STATX_BASIC_STATS): number {
+  return c.statx(dirfd, path(name), AT_SYMLINK_NOFOLLOW, mask, into);
+}
+
+/** As `statxInto`, of an open descriptor (an `O_PATH` one too). */
+export function fstatxInto(fd: number, into: Buffer, mask = STATX_BASIC_STATS): number {
+  return c.statx(fd, path(''), AT_EMPTY_PATH, mask, into);
+}
+
+const linkBuffer = Buffer.alloc(4097);
+
+/** The target of a symlink as bytes, or a negative errno. */
+export function readlinkAt(dirfd: number, name: string): string | number {
+  const n = c.readlinkat(dirfd, path(name), linkBuffer, linkBuffer.length);
+  return n < 0 ? n : linkBuffer.toString('latin1', 0, n);
+}
+
+export function mkdirAt(dirfd: number, name: string, mode: number): number {
+  return c.mkdirat(dirfd, path(name), mode);
+}
+
+export function mknodAt(dirfd: number, name: string, mode: number, rdev: number): number {
+  return c.mknodat(dirfd, path(name), mode, rdev);
+}
+
+export function symlinkAt(target: string, dirfd: number, name: string): number {
+  return c.symlinkat(path(target, pathB), dirfd, path(name));
+}
+
+/** linkat(2); `flags` may be AT_EMPTY_PATH (needs privileges) or 0: a symlink is linked, not followed. */
+export function linkAt(fromFd: number, from: string, toFd: number, to: string, flags = 0): number {
+  return c.linkat(fromFd, path(from), toFd, path(to, pathB), flags);
+}
+
+export function unlinkAt(dirfd: number, name: string, flags = 0): number {
+  return c.unlinkat(dirfd, path(name), flags);
+}
+
+export function renameAt2(fromFd: number, from: string, toFd: number, to: string, flags = 0): number {
+  return c.renameat2(fromFd, path(from), toFd, path(to, pathB), flags);
+}
+
+export function fchmod(fd: number, mode: number): number {
+  return c.fchmod(fd, mode);
+}
+
+/** chmod of `name`, which must not be a symlink (fchmodat follows; callers know the type). */
+export function chmodAt(dirfd: number, name: string, mode: number): number {
+  return c.fchmodat(dirfd, path(name), mode, 0);
+}
+
+/** chown of `name` itself (never of a symlink's target); 0xffffffff leaves one of the two as it is. */
+export function chownAt(dirfd: number, name: string, uid: number, gid: number): number {
+  return c.fchownat(dirfd, path(name), uid, gid, AT_SYMLINK_NOFOLLOW);
+}
+
+export const UTIME_NOW = 0x3fffffff;
+export const UTIME_OMIT = 0x3ffffffe;
+
+const timesBuffer = Buffer.alloc(32);
+
+export interface FileTimes {
+  readonly atimeSec: number;
+  readonly atimeNsec: number;
+  readonly mtimeSec: number;
+  readonly mtimeNsec: number;
+}
+
+/** utimensat(2) of `name` itself, not of a symlink's target; nsec may be UTIME_NOW or UTIME_OMIT. */
+export function utimesAt(dirfd: number, name: string, times: FileTimes): number {
+  timesBuffer.writeBigInt64LE(BigInt(times.atimeSec), 0);
+  timesBuffer.writeBigInt64LE(BigInt(times.atimeNsec), 8);
+  timesBuffer.writeBigInt64LE(BigInt(times.mtimeSec), 16);
+  timesBuffer.writeBigInt64LE(BigInt(times.mtimeNsec), 24);
+  return c.utimensat(dirfd, path(name), timesBuffer, AT_SYMLINK_NOFOLLOW);
+}
+
+export function ftruncate(fd: number, size: number): number {
+  return c.ftruncate(fd, size);
+}
+
+export function fallocate(fd: number, mode: number, offset: number, length: number): number {
+  return c.fallocate(fd, mode, offset, length);
+}
+
+export const SEEK_SET = 0;
+export const SEEK_END = 2;
+export const SEEK_DATA = 3;
+export const SEEK_HOLE = 4;
+
+export function lseek(fd: number, offset: number, whence: number): number {
+  return c.lseek(fd, offset, whence);
+}
+
+const rangeIn = Buffer.alloc(8);
+const rangeOut = Buffer.alloc(8);
+
+/** copy_file_range(2) with explicit offsets; returns the bytes copied, which may be fewer than asked. */
+export function copyFileRange(
+  from: { readonly fd: number; readonly offset: number },
+  to: { readonly fd: number; readonly offset: number },
+  length: number,
+): number {
+  rangeIn.writeBigInt64LE(BigInt(from.offset));
+  rangeOut.writeBigInt64LE(BigInt(to.offset));
+  return c.copy_file_range(from.fd, rangeIn, to.fd, rangeOut, length, 0);
+}
+
+const FICLONE = 0x40049409;
+
+/** Makes `to` share all content of `from` (reflink); EOPNOTSUPP or EXDEV where the file system cannot. */
+export function reflink(from: number, to: number): number {
+  return c.ioctl(to, FICLONE, from);
+}
+
+export function fsync(fd: number): number {
+  return c.fsync(fd);
+}
+
+export function fdatasync(fd: number): number {
+  return c.fdatasync(fd);
+}
+
+export function syncfs(fd: number): number {
+  return c.syncfs(fd);
+}
+
+/** syncfs(2) on a thread of the pool, for callers that must not block their own. */
+export function syncfsAsync(fd: number): Promise<number> {
+  return callAsync('int syncfs(int)', fd);
+}
+
+/** write(2) on a thread of the pool: a notification to the kernel may block until requests are answered. */
+export function writeAsync(fd: number, from: Uint8Array): Promise<number> {
+  return callAsync('ssize_t write(int, const void*, size_t)', fd, from, from.length);
+}
+
+const asyncFunctions = new Map<string, ReturnType<typeof lib.func>>();
+
+function callAsync(signature: string, ...args: unknown[]): Promise<number> {
+  let f = asyncFunctions.get(signature);
+  if (f === undefined) {
+    f = lib.func(signature);
+    asyncFunctions.set(signature, f);
+  }
+  const target = f;
+  return new Promise((resolve, reject) => {
+    target.async(...args, (error: Error | null, result: number) => {
+      if (error !== null) reject(error);
+      else resolve(result < 0 ? -koffi.errno() : result);
+    });
+  });
+}
+
+/** struct statfs (120 bytes on 64-bit) of the file system that holds `fd`. */
+export function fstatfsInto(fd: number, into: Buffer): number {
+  return c.fstatfs(fd, into);
+}
+
+// Extended attributes have no *at form: /proc/self/fd/N/name is one, and the l-calls do not follow `name` itself.
+function procPath(dirfd: number, name: string): string {
+  if (dirfd === AT_FDCWD) return name;
+  return name === '' ? `/proc/self/fd/${dirfd}` : `/proc/self/fd/${dirfd}/${name}`;
+}
+
+export function getxattrAt(dirfd: number, name: string, attribute: string, into: Uint8Array): number {
+  return c.lgetxattr(path(procPath(dirfd, name)), path(attribute, pathB), into, into.length);
+}
+
+export function setxattrAt(dirfd: number, name: string, attribute: string, value: Uint8Array, flags = 0): number {
+  return c.lsetxattr(path(procPath(dirfd, name)), path(attribute, pathB), value, value.length, flags);
+}
+
+/** NUL-separated names into `into`. */
+export function listxattrAt(dirfd: number, name: string, into: Uint8Array): number {
+  return c.llistxattr(path(procPath(dirfd, name)), into, into.length);
+}
+
+export function removexattrAt(dirfd: number, name: string, attribute: string): number {
+  return c.lremovexattr(path(procPath(dirfd, name)), path(attribute, pathB));
+}
+
+/** getdents64(2): raw directory records into `into`; 0 at the end. Offset is the descriptor's. */
+export function getdents(fd: number, into: Buffer): number {
+  return c.getdents64(SYS.getdents64, fd, into, into.length);
+}
+
+export function flock(fd: number, operation: number): number {
+  return c.flock(fd, operation);
+}
+
+/**
+ * poll(2) for input on `fds` (-1 entries are ignored); returns a bit mask of the ready ones, 0 on timeout
+ * (milliseconds, -1 = none) or interruption.
+ */
+export function pollIn(fds: readonly number[], timeoutMs: number): number {
+  for (let i = 0; i < fds.length; i++) {
+    pollBuffer.writeInt32LE(fds[i] ?? -1, i * 8);
+    pollBuffer.writeUInt32LE(POLLIN, i * 8 + 4);
+  }
+  if (c.poll(pollBuffer, fds.length, timeoutMs) <= 0) return 0;
+  let ready = 0;
+  for (let i = 0; i < fds.length; i++) {
+    if (pollBuffer.readUInt16LE(i * 8 + 6) !== 0) ready |= 1 << i;
+  }
+  return ready;
+}
+
+const pollBuffer = Buffer.alloc(8 * 8);
+
+/** eventfd(2), non-blocking, close-on-exec. */
+export function eventfd(): number {
+  return c.eventfd(0, O_NONBLOCK | O_CLOEXEC);
+}
+
+export function inotifyInit(): number {
+  return c.inotify_init1(O_NONBLOCK | O_CLOEXEC);
+}
+
+export function inotifyAddWatch(fd: number, watched: string, mask: number): number {
+  return c.inotify_add_watch(fd, path(watched), mask);
+}
+
+export function inotifyRemoveWatch(fd: number, watch: number): number {
+  return c.inotify_rm_watch(fd, watch);
+}
+
+/** pidfd_open(2). */
+export function pidfdOpen(pid: number): number {
+  return c.pidfd(SYS.pidfd_open, pid, 0, 0);
+}
+
+/** pidfd_getfd(2): a duplicate of descriptor `target` of the process behind `pidfd`. */
+export function pidfdGetfd(pidfd: number, target: number): number {
+  return c.pidfd(SYS.pidfd_getfd, pidfd, target, 0);
+}
+
+/** prctl(PR_SET_DUMPABLE, 0): no ptrace, no core dump, /proc/self not readable by others of the same user. */
+export function setUndumpable(): number {
+  return c.prctl(4, 0, 0, 0, 0);
+}
+
+/** fcntl(F_SETFL, O_NONBLOCK). */
+export function setNonblocking(fd: number): number {
+  return c.fcntl(fd, 4, O_NONBLOCK);
+}
+
+/** Whether a result of this module is an error, as an errno; undefined when it is a success. */
+export function failed(result: number): Errno | undefined {
+  return result < 0 ? (-result as Errno) : undefined;
+}
