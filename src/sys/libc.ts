@@ -425,3 +425,16 @@ export function setNonblocking(fd: number): number {
 export function failed(result: number): Errno | undefined {
   return result < 0 ? (-result as Errno) : undefined;
 }
+
+const clockGettime = bind('int clock_gettime(int, void*)');
+const timeBuffer = Buffer.alloc(16);
+const CLOCK_REALTIME_COARSE = 5;
+
+/** The clock the kernel stamps files with (one tick coarse), so that our stamps and its own keep their order. */
+export function coarseTime(): { sec: number; nsec: number } {
+  clockGettime(CLOCK_REALTIME_COARSE, timeBuffer);
+  return {
+    sec: timeBuffer.readUInt32LE(0) + timeBuffer.readInt32LE(4) * 0x1_0000_0000,
+    nsec: timeBuffer.readUInt32LE(8),
+  };
+}

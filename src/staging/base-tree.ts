@@ -1,0 +1,37 @@
+/**
+ * The tree underneath the view. Staging declares the interface; the host's directories implement it
+ * (host-tree.ts), later virtual sources will too. Read-only: nothing here can change the base.
+ */
+import type { BytePath, Name } from '../sys/bytes.ts';
+import type { Errno } from '../sys/errno.ts';
+import type { Stat } from '../sys/stat.ts';
+
+export interface BaseEntry {
+  readonly name: Name;
+  /** Inode number as the view reports it. */
+  readonly ino: number;
+  /** S_IFMT bits; 0 when the base does not say. */
+  readonly type: number;
+}
+
+export interface BaseTree {
+  /** Attributes of one name, not following a symlink; `ino` is the number the view reports. */
+  stat(dir: BytePath, name: Name): Stat | Errno;
+  statPath(path: BytePath): Stat | Errno;
+  /** A read-only descriptor the caller closes, or a negative errno. Regular files only. */
+  openRead(path: BytePath): number;
+  /** A symlink's target. */
+  readlink(path: BytePath): string | Errno;
+  /** All entries of a directory without "." and "..", in an order that stays while the directory is unchanged. */
+  list(dir: BytePath): BaseEntry[] | Errno;
+  getxattr(path: BytePath, attribute: string): Buffer | Errno;
+  /** NUL-terminated names. */
+  listxattr(path: BytePath): Buffer | Errno;
+  /**
+   * Asks to be told about outside changes in a directory. False: cannot be watched, so nothing about it may be
+   * remembered for long.
+   */
+  watch(dir: BytePath): boolean;
+  /** Gives up descriptors that are only kept for speed (the process ran out of them). */
+  shed(): void;
+}

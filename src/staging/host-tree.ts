@@ -1,0 +1,211 @@
+/**
+ * The host's directories as a base tree.
+ *
+ * Every access starts at a descriptor of the parent directory, opened below `/` with RESOLVE_NO_SYMLINKS: a
+ * directory that somebody swaps for a symlink is refused, not followed. Recently used directory descriptors
+ * are kept; a watched directory's stays until the watch reports a change, others are re-opened after a second.
+ */
+import type { BytePath, Name } from '../sys/bytes.ts';
+import { splitPath } from '../sys/bytes.ts';
+import type { Errno } from '../sys/errno.ts';
+import { EINVAL, ELOOP, ENODATA, ENOENT, ERANGE } from '../sys/errno.ts';
+import * as libc from '../sys/libc.ts';
+import type { Stat } from '../sys/stat.ts';
+import { decodeStatx, STATX_SIZE } from '../sys/stat.ts';
+import type { BaseEntry, BaseTree } from './base-tree.ts';
+import { parseDirents } from './dirents.ts';
+
+const MAX_DIRECTORIES = 256;
+const UNWATCHED_MS = 1000;
+
+interface OpenDirectory {
+  readonly fd: number;
+  readonly openedAt: number;
+}
+
+export interface HostTreeOptions {
+  /** Paths the view must not show at all (the session's own directory). */
+  readonly hidden: readonly BytePath[];
+  /** Directories shown empty: kernel interfaces of the host (`/proc`), which the view mounts its own over. */
+  readonly empty: readonly BytePath[];
+  /** Watches a directory; see `BaseTree.watch`. */
+  readonly watch?: (dir: BytePath) => boolean;
+}
+
+export class HostTree implements BaseTree {
+  readonly #rootFd: number;
+  readonly #rootDev: number;
+  readonly #hidden = new Map<BytePath, Set<Name>>();
+  readonly #empty: Set<BytePath>;
+  readonly #directories = new Map<BytePath, OpenDirectory>();
+  readonly #watch: (dir: BytePath) => boolean;
+  readonly #watched = new Set<BytePath>();
+  readonly #statx = Buffer.alloc(STATX_SIZE);
+  readonly #dirents = Buffer.alloc(64 * 1024);
+  readonly #xattr = Buffer.alloc(64 * 1024);
+
+  constructor(options: HostTreeOptions) {
+    this.#rootFd = libc.openAt(libc.AT_FDCWD, '/', libc.O_PATH | libc.O_DIRECTORY);
+    if (this.#rootFd < 0) throw new Error(`cannot open the root directory: errno ${-this.#rootFd}`);
+    libc.fstatxInto(this.#rootFd, this.#statx);
+    this.#rootDev = decodeStatx(this.#statx).dev;
+    for (const path of options.hidden) {
+      const split = splitPath(path);
+      if (split === undefined) continue;
+      const names = this.#hidden.get(split.dir) ?? new Set<Name>();
+      this.#hidden.set(split.dir, names.add(split.name));
+    }
+    this.#empty = new Set(options.empty);
+    this.#watch = options.watch ?? (() => false);
+  }
+
+  stat(dir: BytePath, name: Name): Stat | Errno {
+    if (this.#isHidden(dir, name)) return ENOENT;
+    const fd = this.#directory(dir);
+    if (fd < 0) return -fd as Errno;
+    const result = libc.statxInto(fd, name, this.#statx);
+    if (result < 0) return -result as Errno;
+    return this.#present(decodeStatx(this.#statx));
+  }
+
+  statPath(path: BytePath): Stat | Errno {
+    const split = splitPath(path);
+    if (split !== undefined) return this.stat(split.dir, split.name);
+    const result = libc.fstatxInto(this.#rootFd, this.#statx);
+    return result < 0 ? (-result as Errno) : this.#present(decodeStatx(this.#statx));
+  }
+
+  openRead(path: BytePath): number {
+    const split = splitPath(path);
+    if (split === undefined || this.#isHidden(split.dir, split.name)) return -ENOENT;
+    const dirfd = this.#directory(split.dir);
+    if (dirfd < 0) return dirfd;
+    // O_NONBLOCK: should a fifo have taken the place of a file, opening it must not hang the view.
+    return libc.openAt(dirfd, split.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
+  }
+
+  readlink(path: BytePath): string | Errno {
+    const split = splitPath(path);
+    if (split === undefined) return EINVAL;
+    const dirfd = this.#directory(split.dir);
+    if (dirfd < 0) return -dirfd as Errno;
+    const target = libc.readlinkAt(dirfd, split.name);
+    return typeof target === 'string' ? target : (-target as Errno);
+  }
+
+  list(dir: BytePath): BaseEntry[] | Errno {
+    if (this.#empty.has(dir)) return [];
+    const path = this.#directory(dir);
+    if (path < 0) return -path as Errno;
+    const fd = libc.openAt(path, '.', libc.O_RDONLY | libc.O_DIRECTORY);
+    if (fd < 0) return -fd as Errno;
+    try {
+      return this.#readAll(dir, fd);
+    } finally {
+      libc.close(fd);
+    }
+  }
+
+  getxattr(path: BytePath, attribute: string): Buffer | Errno {
+    return this.#xattrCall(path, (dirfd, name, into) => libc.getxattrAt(dirfd, name, attribute, into));
+  }
+
+  listxattr(path: BytePath): Buffer | Errno {
+    return this.#xattrCall(path, (dirfd, name, into) => libc.listxattrAt(dirfd, name, into));
+  }
+
+  watch(dir: BytePath): boolean {
+    if (this.#watched.has(dir)) return true;
+    if (!this.#watch(dir)) return false;
+    // What was opened before the watch began may already be stale.
+    this.#close(dir);
+    this.#watched.add(dir);
+    return true;
+  }
+
+  /** The watch ended, or the directory itself moved: nothing remembered about it holds. */
+  unwatched(dir: BytePath): void {
+    this.#watched.delete(dir);
+    this.#close(dir);
+  }
+
+  shed(): void {
+    for (const dir of [...this.#directories.keys()]) this.#close(dir);
+  }
+
+  #isHidden(dir: BytePath, name: Name): boolean {
+    return this.#empty.has(dir) || this.#hidden.get(dir)?.has(name) === true;
+  }
+
+  /** A descriptor of a base directory that stays this object's, or a negative errno. */
+  #directory(dir: BytePath): number {
+    if (dir === '/') return this.#rootFd;
+    const open = this.#directories.get(dir);
+    if (open !== undefined) {
+      if (this.#watched.has(dir) || Date.now() - open.openedAt < UNWATCHED_MS) return open.fd;
+      this.#close(dir);
+    }
+    return this.#open(dir);
+  }
+
+  #open(dir: BytePath): number {
+    const fd = libc.openAt2(
+      this.#rootFd,
+      dir.slice(1),
+      libc.O_PATH | libc.O_DIRECTORY | libc.O_NOFOLLOW,
+      libc.RESOLVE_NO_SYMLINKS | libc.RESOLVE_BENEATH,
+    );
+    if (fd < 0) return fd === -ELOOP ? -ENOENT : fd;
+    if (this.#directories.size >= MAX_DIRECTORIES) this.#evict();
+    this.#directories.set(dir, { fd, openedAt: Date.now() });
+    return fd;
+  }
+
+  /** Drops the quarter opened longest ago (a Map keeps insertion order). */
+  #evict(): void {
+    let left = MAX_DIRECTORIES / 4;
+    for (const dir of this.#directories.keys()) {
+      if (left-- === 0) return;
+      this.#close(dir);
+    }
+  }
+
+  #close(dir: BytePath): void {
+    const open = this.#directories.get(dir);
+    if (open === undefined) return;
+    libc.close(open.fd);
+    this.#directories.delete(dir);
+  }
+
+  #readAll(dir: BytePath, fd: number): BaseEntry[] | Errno {
+    const entries: BaseEntry[] = [];
+    const hidden = this.#hidden.get(dir);
+    for (;;) {
+      const length = libc.getdents(fd, this.#dirents);
+      if (length < 0) return -length as Errno;
+      if (length === 0) return entries;
+      for (const entry of parseDirents(this.#dirents, length)) {
+        if (hidden?.has(entry.name)) continue;
+        entries.push(entry);
+      }
+    }
+  }
+
+  #xattrCall(path: BytePath, call: (dirfd: number, name: string, into: Buffer) => number): Buffer | Errno {
+    const split = splitPath(path);
+    const dirfd = split === undefined ? this.#rootFd : this.#directory(split.dir);
+    if (dirfd < 0) return -dirfd as Errno;
+    const result = call(dirfd, split?.name ?? '', this.#xattr);
+    if (result < 0) return result === -ERANGE ? ENODATA : (-result as Errno);
+    return Buffer.from(this.#xattr.subarray(0, result));
+  }
+
+  /**
+   * Inode numbers of different host file systems overlap, while the view is one file system: numbers outside
+   * the root's get the device in bits 40-47 (new inodes of the view start at 2^48).
+   */
+  #present(stat: Stat): Stat {
+    if (stat.dev !== this.#rootDev) stat.ino = (stat.ino % 2 ** 40) + (1 + (stat.dev % 254)) * 2 ** 40;
+    return stat;
+  }
+}
