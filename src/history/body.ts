@@ -1,0 +1,224 @@
+/** The tag's own fields of every kind of record: an encode/decode pair each. Decoders throw FieldError. */
+
+import type { Change, Rename, StageContent, StageNew } from '../staging/recorder.ts';
+import type { Gen, Ino, ObjectId } from '../sys/bytes.ts';
+import {
+  decodeAttributes,
+  decodeBacking,
+  decodeBytes,
+  decodeFingerprint,
+  decodeFlag,
+  decodeInteger,
+  decodeOctal,
+  decodePath,
+  decodeType,
+  encodeAttributes,
+  encodeBacking,
+  encodeBytes,
+  encodeFingerprint,
+  encodeFlag,
+  encodeType,
+  FieldError,
+} from './fields.ts';
+import type { Body } from './record.ts';
+
+/** Takes the fields of a line one by one. */
+export class Fields {
+  readonly #parts: readonly string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#parts = text.split('\t');
+  }
+
+  next(): string {
+    const part = this.#parts[this.#at++];
+    if (part === undefined) throw new FieldError(`${this.#parts.length} fields`, 'enough of them');
+    return part;
+  }
+
+  rest(): string[] {
+    const parts = this.#parts.slice(this.#at);
+    this.#at = this.#parts.length;
+    return parts;
+  }
+
+  end(): void {
+    if (this.#at !== this.#parts.length) throw new FieldError(this.#parts[this.#at] ?? '', 'expected at the end');
+  }
+}
+
+/** A set of CHANGED_* bits in words, by its number. */
+const CHANGED_WORDS = makeChangedWords();
+
+function makeChangedWords(): string[] {
+  const bits = ['mode', 'owner', 'times', 'xattr'];
+  return Array.from({ length: 16 }, (_, set) => bits.filter((_bit, i) => set & (1 << i)).join('+') || '-');
+}
+
+/** The fields of a record after the frame, joined by tabs. */
+export function encodeBody(body: Body): string {
+  switch (body.tag) {
+    case 'S':
+      return body.how === 'new' ? encodeNew(body) : encodeContent(body);
+    case 'D':
+      return `${encodeBytes(body.path)}\t${encodeFlag(body.hides, 'hides')}\t${encodeBacking(body.pre)}`;
+    case 'R':
+      return encodeRename(body);
+    case 'L':
+      return `${encodeBytes(body.existing)}\t${encodeBytes(body.path)}\t${body.ino}`;
+    case 'M':
+      return encodeChange(body);
+    case 'P':
+      return `${encodeBytes(body.name)}\t${encodeBytes(body.command)}`;
+    case 'T':
+      return `${body.target}\t${encodeBytes(body.name)}`;
+    case 'K':
+    case 'A':
+      return `${body.changes}`;
+    case 'G':
+    case 'C':
+    case 'N':
+      return body.fields.map(encodeBytes).join('\t');
+  }
+}
+
+function encodeNew(body: StageNew): string {
+  const owner = `0${body.mode.toString(8)}\t${body.uid}\t${body.gid}`;
+  const what = `${encodeBytes(body.path)}\t${encodeType(body.type)}\t${body.ino}\t${body.object}`;
+  return `new\t${what}\t${owner}\t${body.rdev}\t${encodeBytes(body.target)}\t${encodeBacking(body.pre)}`;
+}
+
+function encodeContent(body: StageContent): string {
+  const what = `${encodeBytes(body.path)}\t${body.ino}\t${body.object}`;
+  return `content\t${what}\t${encodeFingerprint(body.fingerprint)}\t${encodeBacking(body.pre)}`;
+}
+
+function encodeRename(body: Rename): string {
+  const flags = `${encodeFlag(body.exchange, 'exchange')}\t${encodeFlag(body.hides, 'hides')}`;
+  const sides = `${encodeBacking(body.pre)}\t${encodeBacking(body.over)}`;
+  return `${encodeBytes(body.from)}\t${encodeBytes(body.to)}\t${flags}\t${body.ino}\t${sides}`;
+}
+
+function encodeChange(body: Change): string {
+  const { xattr } = body;
+  const value = xattr?.value?.toString('latin1');
+  const what = `${encodeBytes(body.path)}\t${body.ino}\t${CHANGED_WORDS[body.changed] ?? '-'}`;
+  const set = `${encodeAttributes(body.attributes)}\t${encodeBytes(xattr?.name)}\t${encodeBytes(value)}`;
+  return `${what}\t${set}\t${encodeFingerprint(body.fingerprint)}\t${encodeBacking(body.pre)}`;
+}
+
+/** The inverse of `encodeBody`; takes all fields it knows, `Fields.end` finds any left. */
+export function decodeBody(tag: string, fields: Fields): Body {
+  switch (tag) {
+    case 'S':
+      return decodeStage(fields);
+    case 'D':
+      return {
+        tag,
+        path: decodePath(fields.next()),
+        hides: decodeFlag(fields.next(), 'hides'),
+        pre: decodeBacking(fields.next()),
+      };
+    case 'R':
+      return decodeRename(fields);
+    case 'L':
+      return { tag, existing: decodePath(fields.next()), path: decodePath(fields.next()), ino: decodeIno(fields) };
+    case 'M':
+      return decodeChange(fields);
+    case 'P':
+      return { tag, name: decodeBytes(fields.next()) ?? '', command: decodeBytes(fields.next()) };
+    case 'T':
+      return { tag, target: decodeInteger(fields.next()) as Gen, name: decodeBytes(fields.next()) ?? '' };
+    case 'K':
+    case 'A':
+      return { tag, changes: decodeInteger(fields.next()) };
+    case 'G':
+    case 'C':
+    case 'N':
+      return { tag, fields: fields.rest().map((field) => decodeBytes(field) ?? '') };
+    default:
+      throw new FieldError(tag, 'a record this version knows');
+  }
+}
+
+function decodeIno(fields: Fields): Ino {
+  return decodeInteger(fields.next()) as Ino;
+}
+
+function decodeObject(fields: Fields): ObjectId {
+  return decodeInteger(fields.next()) as ObjectId;
+}
+
+function decodeNew(fields: Fields): StageNew {
+  return {
+    tag: 'S',
+    how: 'new',
+    path: decodePath(fields.next()),
+    type: decodeType(fields.next()),
+    ino: decodeIno(fields),
+    object: decodeObject(fields),
+    mode: decodeOctal(fields.next()),
+    uid: decodeInteger(fields.next()),
+    gid: decodeInteger(fields.next()),
+    rdev: decodeInteger(fields.next()),
+    target: decodeBytes(fields.next()),
+    pre: decodeBacking(fields.next()),
+  };
+}
+
+function decodeStage(fields: Fields): StageNew | StageContent {
+  const how = fields.next();
+  if (how === 'new') return decodeNew(fields);
+  if (how === 'content') return decodeContent(fields);
+  throw new FieldError(how, '`new` or `content`');
+}
+
+function decodeContent(fields: Fields): StageContent {
+  return {
+    tag: 'S',
+    how: 'content',
+    path: decodePath(fields.next()),
+    ino: decodeIno(fields),
+    object: decodeObject(fields),
+    fingerprint: decodeFingerprint(fields.next()),
+    pre: decodeBacking(fields.next()),
+  };
+}
+
+function decodeRename(fields: Fields): Rename {
+  return {
+    tag: 'R',
+    from: decodePath(fields.next()),
+    to: decodePath(fields.next()),
+    exchange: decodeFlag(fields.next(), 'exchange'),
+    hides: decodeFlag(fields.next(), 'hides'),
+    ino: decodeIno(fields),
+    pre: decodeBacking(fields.next()),
+    over: decodeBacking(fields.next()),
+  };
+}
+
+function decodeChange(fields: Fields): Change {
+  return {
+    tag: 'M',
+    path: decodePath(fields.next()),
+    ino: decodeIno(fields),
+    changed: decodeChanged(fields.next()),
+    attributes: decodeAttributes(fields.next()),
+    xattr: decodeXattr(decodeBytes(fields.next()), decodeBytes(fields.next())),
+    fingerprint: decodeFingerprint(fields.next()),
+    pre: decodeBacking(fields.next()),
+  };
+}
+
+function decodeChanged(field: string): number {
+  const changed = CHANGED_WORDS.indexOf(field);
+  if (changed < 0) throw new FieldError(field, 'a set of changes');
+  return changed;
+}
+
+function decodeXattr(name: string | undefined, value: string | undefined): Change['xattr'] {
+  if (name === undefined) return undefined;
+  return { name, value: value === undefined ? null : Buffer.from(value, 'latin1') };
+}

@@ -1,0 +1,204 @@
+/**
+ * The journal: an append-only file, one line a record, the truth about a session (FORMAT.md).
+ *
+ * One process appends (it holds the session's lock), any number may scan meanwhile: a record is one write(2) to
+ * an O_APPEND descriptor, and a last line that is not complete does not count, for readers and after a crash alike.
+ */
+import { splitPath, toBytePath } from '../sys/bytes.ts';
+import { EIO, ENOSPC, type Errno, OK, SystemError } from '../sys/errno.ts';
+import {
+  AT_FDCWD,
+  close,
+  fdatasync,
+  fsync,
+  ftruncate,
+  O_APPEND,
+  O_CREAT,
+  O_DIRECTORY,
+  O_NOFOLLOW,
+  O_RDONLY,
+  O_RDWR,
+  openAt,
+  write,
+} from '../sys/libc.ts';
+import { FieldError } from './fields.ts';
+import {
+  afterLastNewline,
+  fileSize,
+  HEADER,
+  hasHeader,
+  JournalDamaged,
+  type Line,
+  lineNumber,
+  readLines,
+} from './lines.ts';
+import { decodeRecord, encodeRecord, isIntact, type JournalRecord, type Tag, tagOf } from './record.ts';
+
+/** A record with the place of its line: bytes [offset, next) of the journal. */
+export interface Scanned {
+  readonly offset: number;
+  readonly next: number;
+  readonly record: JournalRecord;
+}
+
+export interface ScanOptions {
+  /** Offset of the first line to read; default: the first record. */
+  readonly from?: number;
+  /** Offset to stop at, the start of a line; default: the end of the file. */
+  readonly to?: number;
+  /** Decode these only; the checksums of the others are still checked. */
+  readonly only?: ReadonlySet<Tag>;
+}
+
+const FILE_MODE = 0o600;
+const LINE_CAPACITY = 16 * 1024;
+
+export class Journal {
+  /** Offset of the first record. */
+  static readonly start = HEADER.length;
+
+  readonly #fd: number;
+  readonly #path: string;
+  readonly #writable: boolean;
+  #size: number;
+  #line = Buffer.allocUnsafe(LINE_CAPACITY);
+  /** An append failed and could not be undone: the file is longer than `#size`. */
+  #torn = false;
+  /** The directory entry of a file made here is durable from the first sync on. */
+  #named: boolean;
+
+  /**
+   * Opens the journal at `path` (text). To append (`create` also makes a missing file) the caller must hold the
+   * session's lock, as a torn tail is cut off. Throws SystemError, JournalDamaged, or UserError for a version
+   * this program does not know.
+   */
+  static open(path: string, options: { readonly create?: boolean; readonly readOnly?: boolean } = {}): Journal {
+    const flags = options.readOnly ? O_RDONLY : O_RDWR | O_APPEND | (options.create ? O_CREAT : 0);
+    const fd = openAt(AT_FDCWD, toBytePath(path), flags | O_NOFOLLOW, FILE_MODE);
+    if (fd < 0) throw new SystemError(`journal ${path}`, -fd as Errno);
+    try {
+      return new Journal(fd, path, options.readOnly !== true);
+    } catch (error) {
+      close(fd);
+      throw error;
+    }
+  }
+
+  private constructor(fd: number, path: string, writable: boolean) {
+    this.#fd = fd;
+    this.#path = path;
+    this.#writable = writable;
+    const begun = hasHeader(fd);
+    this.#named = begun;
+    this.#size = begun ? fileSize(fd) : 0;
+    if (!writable) return;
+    if (begun) this.#cutTornTail();
+    else this.#begin();
+  }
+
+  /** Bytes of the complete lines; for a reader, of the file as it is now. */
+  get size(): number {
+    return this.#writable ? this.#size : fileSize(this.#fd);
+  }
+
+  /** Appends one record with one write(2). On an error the file is as before and the errno is returned. */
+  append(record: JournalRecord): Errno {
+    let length = encodeRecord(record, this.#line);
+    if (length > this.#line.length) {
+      this.#line = Buffer.allocUnsafe(length * 2);
+      length = encodeRecord(record, this.#line);
+    }
+    return this.#write(this.#line, length);
+  }
+
+  /** Makes everything appended so far survive a power cut (fdatasync(2)). */
+  sync(): Errno {
+    const result = fdatasync(this.#fd);
+    if (result < 0) return -result as Errno;
+    if (this.#named) return OK;
+    const synced = syncDirectoryOf(this.#path);
+    this.#named = synced === OK;
+    return synced;
+  }
+
+  /** The records in order. A torn last line ends it; a damaged line before throws JournalDamaged. */
+  *scan(options: ScanOptions = {}): Generator<Scanned> {
+    const size = this.size;
+    const to = Math.min(options.to ?? size, size);
+    for (const line of readLines(this.#fd, Math.max(options.from ?? 0, HEADER.length), to)) {
+      if (!isIntact(line.bytes, line.start, line.end)) {
+        if (line.next === size) return;
+        throw this.#damaged(line.offset, 'its checksum does not match');
+      }
+      if (options.only !== undefined && !isOneOf(options.only, line)) continue;
+      yield { offset: line.offset, next: line.next, record: this.#decode(line) };
+    }
+  }
+
+  close(): void {
+    close(this.#fd);
+  }
+
+  #decode(line: Line): JournalRecord {
+    try {
+      return decodeRecord(line.bytes, line.start, line.end);
+    } catch (error) {
+      if (error instanceof FieldError) throw this.#damaged(line.offset, error.message);
+      throw error;
+    }
+  }
+
+  #damaged(offset: number, why: string): JournalDamaged {
+    return new JournalDamaged({ line: lineNumber(this.#fd, offset), offset }, why);
+  }
+
+  #write(bytes: Buffer, length: number): Errno {
+    if (this.#torn && !this.#truncate()) return EIO;
+    const written = write(this.#fd, bytes, length);
+    if (written === length) {
+      this.#size += length;
+      return OK;
+    }
+    if (written > 0) this.#torn = true;
+    if (this.#torn) this.#truncate();
+    // A short write to a regular file means that the space ran out on the way.
+    return written < 0 ? (-written as Errno) : ENOSPC;
+  }
+
+  /** Back to the last complete record. */
+  #truncate(): boolean {
+    this.#torn = ftruncate(this.#fd, this.#size) < 0;
+    return !this.#torn;
+  }
+
+  #begin(): void {
+    if (!this.#truncate()) throw new SystemError(`journal ${this.#path}`, EIO);
+    const errno = this.#write(HEADER, HEADER.length);
+    if (errno !== OK) throw new SystemError(`journal ${this.#path}`, errno);
+  }
+
+  #cutTornTail(): void {
+    const size = this.#size;
+    const end = afterLastNewline(this.#fd, size);
+    const start = afterLastNewline(this.#fd, end - 1);
+    this.#size = end;
+    for (const line of start >= HEADER.length ? readLines(this.#fd, start, end) : []) {
+      if (!isIntact(line.bytes, line.start, line.end)) this.#size = start;
+    }
+    if (this.#size < size && !this.#truncate()) throw new SystemError(`journal ${this.#path}`, EIO);
+  }
+}
+
+function isOneOf(tags: ReadonlySet<string>, line: Line): boolean {
+  return tags.has(tagOf(line.bytes, line.start));
+}
+
+/** fsync(2) of the directory that holds `path`. */
+function syncDirectoryOf(path: string): Errno {
+  const dir = splitPath(toBytePath(path))?.dir ?? '.';
+  const fd = openAt(AT_FDCWD, dir, O_RDONLY | O_DIRECTORY);
+  if (fd < 0) return -fd as Errno;
+  const result = fsync(fd);
+  close(fd);
+  return result < 0 ? (-result as Errno) : OK;
+}

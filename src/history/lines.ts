@@ -1,0 +1,132 @@
+/** The lines of a journal file: its header, and reading line by line in chunks, so that a gigabyte needs no more memory than a page. */
+
+import { type Errno, SystemError } from '../sys/errno.ts';
+import { fstatxInto, pread } from '../sys/libc.ts';
+import { decodeStatx, STATX_SIZE } from '../sys/stat.ts';
+import { UserError } from '../sys/user-error.ts';
+import { checksum } from './record.ts';
+
+const VERSION = 1;
+
+/** The first line: `yolofs journal VERSION`, a tab, the checksum of what is before the tab. */
+export const HEADER = makeHeader();
+
+function makeHeader(): Buffer {
+  const text = Buffer.from(`yolofs journal ${VERSION}`, 'latin1');
+  return Buffer.concat([text, Buffer.from(`\t${checksum(text, 0, text.length)}\n`, 'latin1')]);
+}
+
+/** A line before the last does not carry its checksum, or carries it but makes no sense: nothing after it can be trusted. */
+export class JournalDamaged extends UserError {
+  readonly line: number;
+  readonly offset: number;
+
+  constructor(at: { readonly line: number; readonly offset: number }, why: string) {
+    super(
+      `journal: line ${at.line} (at byte ${at.offset}) is damaged: ${why}`,
+      'contents are still in .yolofs/files; move .yolofs aside to start anew',
+    );
+    this.name = 'JournalDamaged';
+    this.line = at.line;
+    this.offset = at.offset;
+  }
+}
+
+/** Size of an open file in bytes. */
+export function fileSize(fd: number): number {
+  const buffer = Buffer.alloc(STATX_SIZE);
+  const result = fstatxInto(fd, buffer);
+  if (result < 0) throw new SystemError('journal: stat', -result as Errno);
+  return decodeStatx(buffer).size;
+}
+
+/**
+ * Whether the file starts with this version's header; false for a file that is empty or was cut off inside it.
+ * Throws UserError for another version, JournalDamaged for anything else.
+ */
+export function hasHeader(fd: number): boolean {
+  const bytes = Buffer.alloc(256);
+  const text = bytes.subarray(0, readAt(fd, bytes, 0)).toString('latin1');
+  const header = HEADER.toString('latin1');
+  if (text.startsWith(header)) return true;
+  const version = /^yolofs journal (\d+)\t/.exec(text)?.[1];
+  if (version !== undefined && version !== String(VERSION)) {
+    throw new UserError(
+      `journal: written in format ${version}, this yolofs knows format ${VERSION}`,
+      'use the version of yolofs that started this session',
+    );
+  }
+  if (header.startsWith(text)) return false;
+  throw new JournalDamaged({ line: 1, offset: 0 }, 'it is not the first line of a journal');
+}
+
+function readAt(fd: number, into: Buffer, position: number): number {
+  const n = pread(fd, into, into.length, position);
+  if (n < 0) throw new SystemError('journal: read', -n as Errno);
+  return n;
+}
+
+/** One line without its newline: bytes[start..end), found at `offset` of the file; `next` is the offset of the next. */
+export interface Line {
+  bytes: Buffer;
+  start: number;
+  end: number;
+  offset: number;
+  next: number;
+}
+
+const CHUNK = 256 * 1024;
+const NEWLINE = 10;
+
+/** The complete lines from offset `from` (the start of a line) up to `to`. The object yielded is reused. */
+export function* readLines(fd: number, from: number, to: number): Generator<Line> {
+  let bytes = Buffer.allocUnsafe(CHUNK);
+  let filled = 0;
+  let position = from;
+  const line: Line = { bytes, start: 0, end: 0, offset: from, next: from };
+  while (position < to) {
+    if (filled === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2);
+    const want = Math.min(bytes.length - filled, to - position);
+    const n = readAt(fd, bytes.subarray(filled, filled + want), position);
+    if (n === 0) return;
+    position += n;
+    filled += n;
+    let start = 0;
+    // No newline can hide in the part that was searched before: it was carried over for not having one.
+    for (let end = indexOfNewline(bytes, filled - n, filled); end >= 0; end = indexOfNewline(bytes, start, filled)) {
+      line.bytes = bytes;
+      line.start = start;
+      line.end = end;
+      line.offset = line.next;
+      line.next += end + 1 - start;
+      yield line;
+      start = end + 1;
+    }
+    bytes.copyWithin(0, start, filled);
+    filled -= start;
+  }
+}
+
+function indexOfNewline(bytes: Buffer, from: number, to: number): number {
+  const at = bytes.indexOf(NEWLINE, from);
+  return at < to ? at : -1;
+}
+
+/** The number (from 1) of the line that starts at `offset`. */
+export function lineNumber(fd: number, offset: number): number {
+  let number = 1;
+  for (const line of readLines(fd, 0, offset)) if (line.next <= offset) number += 1;
+  return number;
+}
+
+/** The offset just after the last newline before offset `before`, 0 when there is none. */
+export function afterLastNewline(fd: number, before: number): number {
+  let position = before;
+  while (position > 0) {
+    const chunk = Buffer.alloc(Math.min(CHUNK, position));
+    position -= chunk.length;
+    const at = chunk.subarray(0, readAt(fd, chunk, position)).lastIndexOf(NEWLINE);
+    if (at >= 0) return position + at + 1;
+  }
+  return 0;
+}

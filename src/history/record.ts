@@ -1,0 +1,114 @@
+/**
+ * The journal's records and the frame of their lines: `CHECKSUM tag generation time run pid process fields...`,
+ * tab-separated (FORMAT.md). What follows the frame is in body.ts, single values are in fields.ts.
+ */
+
+import type { Time } from '../staging/inode.ts';
+import type { Mutation } from '../staging/recorder.ts';
+import type { Gen } from '../sys/bytes.ts';
+import { crc32 } from '../sys/crc32.ts';
+import { decodeBody, encodeBody, Fields } from './body.ts';
+import { decodeBytes, decodeInteger, decodeTime, encodeBytes, encodeTime } from './fields.ts';
+
+/** A snapshot; it opens the generation that the record carries. */
+export interface SnapshotRecord {
+  readonly tag: 'P';
+  readonly name: string;
+  /** The command line after which it was taken, if a run was the reason. */
+  readonly command: string | undefined;
+}
+
+/** A travel to the state of generation `target`; it opens the generation that the record carries. */
+export interface TravelRecord {
+  readonly tag: 'T';
+  readonly target: Gen;
+  readonly name: string;
+}
+
+/** Commit (K) or abort (A): from here on the view shows the base alone. */
+export interface ResetRecord {
+  readonly tag: 'K' | 'A';
+  /** How many changes were applied or thrown away. */
+  readonly changes: number;
+}
+
+/** Says something, changes nothing: G gate decision, C rule change, N any other. Later versions define the fields. */
+export interface NoteRecord {
+  readonly tag: 'G' | 'C' | 'N';
+  readonly fields: readonly string[];
+}
+
+export type Body = Mutation | SnapshotRecord | TravelRecord | ResetRecord | NoteRecord;
+export type Tag = Body['tag'];
+
+/** Who did it, as far as known when it happened. */
+export interface Who {
+  /** Number of the `yolofs run`; 0 = none. */
+  readonly run: number;
+  readonly pid: number;
+  /** Name of the process (bytes), undefined when it was gone or is the kernel. */
+  readonly process: string | undefined;
+}
+
+export interface JournalRecord {
+  readonly generation: Gen;
+  readonly time: Time;
+  readonly who: Who;
+  readonly body: Body;
+}
+
+/** The line without checksum and newline. */
+function encodeText(record: JournalRecord): string {
+  const { who, body } = record;
+  const process = encodeBytes(who.process);
+  const head = `${body.tag}\t${record.generation}\t${encodeTime(record.time)}\t${who.run}\t${who.pid}\t${process}`;
+  return `${head}\t${encodeBody(body)}`;
+}
+
+/** Length of the checksum and the tab after it. */
+const SUM = 9;
+
+/**
+ * Writes the record's line, newline included, into the start of `into` and returns its length in bytes. When it
+ * does not fit, nothing is written and the length it needs is returned: larger than `into`.
+ */
+export function encodeRecord(record: JournalRecord, into: Buffer): number {
+  const text = encodeText(record);
+  const end = SUM + text.length;
+  if (end + 1 > into.length) return end + 1;
+  into.write(text, SUM, 'latin1');
+  into.write(checksum(into, SUM, end), 0, 'latin1');
+  into[SUM - 1] = 9;
+  into[end] = 10;
+  return end + 1;
+}
+
+/** CRC-32 of the bytes after the checksum's tab, eight hexadecimal digits. */
+export function checksum(bytes: Uint8Array, start: number, end: number): string {
+  return crc32(bytes, start, end).toString(16).padStart(8, '0');
+}
+
+/** Whether bytes[start..end), a line without its newline, carry the checksum they should. */
+export function isIntact(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start < SUM + 1 || bytes[start + SUM - 1] !== 9) return false;
+  return bytes.toString('latin1', start, start + SUM - 1) === checksum(bytes, start + SUM, end);
+}
+
+/** The tag of an intact line. */
+export function tagOf(bytes: Buffer, start: number): string {
+  return String.fromCharCode(bytes[start + SUM] ?? 0);
+}
+
+/** Decodes an intact line (without newline); throws FieldError when this version does not understand it. */
+export function decodeRecord(bytes: Buffer, start: number, end: number): JournalRecord {
+  const fields = new Fields(bytes.toString('latin1', start + SUM, end));
+  const tag = fields.next();
+  const generation = decodeInteger(fields.next()) as Gen;
+  const time = decodeTime(fields.next());
+  const run = decodeInteger(fields.next());
+  const pid = decodeInteger(fields.next());
+  const who = { run, pid, process: decodeBytes(fields.next()) };
+  const body = decodeBody(tag, fields);
+  fields.end();
+  return { generation, time, who, body };
+}
