@@ -27,6 +27,8 @@ export interface BaseTree {
   getxattr(path: BytePath, attribute: string): Buffer | Errno;
   /** NUL-terminated names. */
   listxattr(path: BytePath): Buffer | Errno;
+  /** Whether the view must not know this name at all. */
+  hides(dir: BytePath, name: Name): boolean;
   /**
    * Asks to be told about outside changes in a directory. False: cannot be watched, so nothing about it may be
    * remembered for long.

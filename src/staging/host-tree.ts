@@ -60,7 +60,7 @@ export class HostTree implements BaseTree {
   }
 
   stat(dir: BytePath, name: Name): Stat | Errno {
-    if (this.#isHidden(dir, name)) return ENOENT;
+    if (this.hides(dir, name)) return ENOENT;
     const fd = this.#directory(dir);
     if (fd < 0) return -fd as Errno;
     const result = libc.statxInto(fd, name, this.#statx);
@@ -77,7 +77,7 @@ export class HostTree implements BaseTree {
 
   openRead(path: BytePath): number {
     const split = splitPath(path);
-    if (split === undefined || this.#isHidden(split.dir, split.name)) return -ENOENT;
+    if (split === undefined || this.hides(split.dir, split.name)) return -ENOENT;
     const dirfd = this.#directory(split.dir);
     if (dirfd < 0) return dirfd;
     // O_NONBLOCK: should a fifo have taken the place of a file, opening it must not hang the view.
@@ -133,7 +133,7 @@ export class HostTree implements BaseTree {
     for (const dir of [...this.#directories.keys()]) this.#close(dir);
   }
 
-  #isHidden(dir: BytePath, name: Name): boolean {
+  hides(dir: BytePath, name: Name): boolean {
     return this.#empty.has(dir) || this.#hidden.get(dir)?.has(name) === true;
   }
 

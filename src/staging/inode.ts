@@ -89,6 +89,11 @@ export class Inode {
    */
   base: BytePath | undefined;
   staged: Staged | undefined;
+  /** What the base file looked like when it was last looked up (seconds and bytes); tells whether it drifted. */
+  seenMtime = 0;
+  seenSize = 0;
+  /** The watch reported a change of this base entry since. */
+  stale = false;
   /** Directories: overrides, and children of the base that the kernel knows. Other names: ask the base. */
   children: Map<Name, Dentry> | undefined;
 

@@ -30,7 +30,7 @@ export interface NewInode {
 }
 
 export class OverrideTree {
-  root: Inode;
+  readonly root: Inode;
   /** Next persistent id; ids are never reused. */
   nextId = 2;
   /** Inodes and dentries that changed since the durable copy was written (see history/tree-store.ts). */
@@ -45,9 +45,15 @@ export class OverrideTree {
     this.root = newRoot();
   }
 
-  /** Forgets every override (after commit or abort); ids go on counting. */
+  /**
+   * Forgets every override (after commit or abort); ids go on counting. The root stays the same object, with
+   * what is merely known from the base below it.
+   */
   clear(): void {
-    this.root = newRoot();
+    this.root.staged = newStaged(1);
+    for (const [name, child] of this.root.children ?? []) {
+      if (child === TOMBSTONE || child.staged !== undefined) this.root.children?.delete(name);
+    }
     this.dirtyInodes.clear();
     this.dirtyDentries.clear();
     this.deadIds.length = 0;
@@ -60,19 +66,7 @@ export class OverrideTree {
       this.dirtyInodes.add(inode);
       return inode.staged;
     }
-    const staged: Staged = {
-      id: this.nextId++,
-      object: 0 as ObjectId,
-      objectGen: 0 as Gen,
-      attributes: {},
-      changed: 0,
-      nlink: 1,
-      opaque: false,
-      target: undefined,
-      rdev: 0,
-      xattrs: undefined,
-      fingerprint: undefined,
-    };
+    const staged = newStaged(this.nextId++);
     inode.staged = staged;
     this.dirtyInodes.add(inode);
     if (inode.parent !== undefined) {
@@ -86,7 +80,7 @@ export class OverrideTree {
   create(at: Place, fresh: NewInode, time: Time): Inode {
     const inode = new Inode(fresh.type, fresh.ino, undefined);
     this.adopt(inode, fresh, time);
-    this.attach(at, inode);
+    this.#attach(at, inode);
     this.touch(at.dir, time);
     return inode;
   }
@@ -108,12 +102,12 @@ export class OverrideTree {
     const staged = this.stage(inode);
     staged.object = content.object;
     staged.objectGen = content.gen;
-    this.remember(inode, staged, content.fingerprint);
+    this.#remember(inode, staged, content.fingerprint);
   }
 
   /** D: the name goes; with `hides` a tombstone stays. Returns the inode that lost the name, if it was known. */
   remove(at: Place, hides: boolean, time: Time): Inode | undefined {
-    const victim = this.detach(at, hides);
+    const victim = this.#detach(at, hides);
     this.touch(at.dir, time);
     if (victim?.staged !== undefined) victim.staged.attributes.ctime = time;
     return victim;
@@ -121,37 +115,37 @@ export class OverrideTree {
 
   /** R: moves a dentry with all that hangs below it; returns the inode that was replaced, if it was known. */
   rename(from: Place, to: Place, options: { hides: boolean; time: Time }): Inode | undefined {
-    const moved = this.need(from);
-    this.pin(moved);
-    this.detach(from, options.hides, true);
+    const moved = this.#need(from);
+    this.#pin(moved);
+    this.#detach(from, options.hides, true);
     const replaced = to.dir.children?.get(to.name) ?? undefined;
-    if (replaced !== undefined) this.detach(to, false);
-    this.attach(to, moved);
-    this.settle(moved);
-    this.touchBoth(from, to, moved, options.time);
+    if (replaced !== undefined) this.#detach(to, false);
+    this.#attach(to, moved);
+    this.#settle(moved);
+    this.#touchBoth(from, to, moved, options.time);
     return replaced;
   }
 
   /** R with exchange: the two names swap their inodes. */
   exchange(a: Place, b: Place, time: Time): void {
-    const first = this.need(a);
-    const second = this.need(b);
-    this.pin(first);
-    this.pin(second);
-    this.detach(a, false, true);
-    this.detach(b, false, true);
-    this.attach(b, first);
-    this.attach(a, second);
-    this.settle(first);
-    this.settle(second);
-    this.touchBoth(a, b, first, time);
+    const first = this.#need(a);
+    const second = this.#need(b);
+    this.#pin(first);
+    this.#pin(second);
+    this.#detach(a, false, true);
+    this.#detach(b, false, true);
+    this.#attach(b, first);
+    this.#attach(a, second);
+    this.#settle(first);
+    this.#settle(second);
+    this.#touchBoth(a, b, first, time);
     if (second.staged !== undefined) second.staged.attributes.ctime = time;
   }
 
   /** L: one more name for an inode. */
   link(inode: Inode, at: Place, time: Time): void {
     const unnamed = inode.parent === undefined;
-    this.pin(inode);
+    this.#pin(inode);
     const staged = this.stage(inode);
     if (unnamed) staged.nlink = 0;
     staged.nlink += 1;
@@ -184,7 +178,7 @@ export class OverrideTree {
       if (change.xattr.value === null && inode.base === undefined) staged.xattrs.delete(change.xattr.name);
       else staged.xattrs.set(change.xattr.name, change.xattr.value);
     }
-    this.remember(inode, staged, change.fingerprint);
+    this.#remember(inode, staged, change.fingerprint);
   }
 
   /** Finds the inode at a view path for replay, making scaffolds of base directories on the way. */
@@ -232,32 +226,32 @@ export class OverrideTree {
     staged.attributes.ctime = time;
   }
 
-  private touchBoth(from: Place, to: Place, moved: Inode, time: Time): void {
+  #touchBoth(from: Place, to: Place, moved: Inode, time: Time): void {
     this.touch(from.dir, time);
     if (to.dir !== from.dir) this.touch(to.dir, time);
     if (moved.staged !== undefined) moved.staged.attributes.ctime = time;
   }
 
-  private need(at: Place): Inode {
+  #need(at: Place): Inode {
     const inode = at.dir.children?.get(at.name);
     if (!inode) throw new RangeError('rename of a name that is not known');
     return inode;
   }
 
   /** Makes the base path explicit, before the inode leaves its natural place. */
-  private pin(inode: Inode): void {
+  #pin(inode: Inode): void {
     this.stage(inode);
     if (inode.base === NATURAL) inode.base = basePath(inode);
   }
 
   /** Back at its natural place, a file needs no explicit path. */
-  private settle(inode: Inode): void {
+  #settle(inode: Inode): void {
     if (inode.type !== S_IFDIR && inode.base !== NATURAL && inode.base !== undefined && isNatural(inode)) {
       inode.base = NATURAL;
     }
   }
 
-  private attach(at: Place, inode: Inode): void {
+  #attach(at: Place, inode: Inode): void {
     this.stage(at.dir);
     at.dir.children?.set(at.name, inode);
     inode.parent = at.dir;
@@ -267,18 +261,18 @@ export class OverrideTree {
   }
 
   /** Takes the name away; `keep` when the inode is about to get another one. */
-  private detach(at: Place, hides: boolean, keep = false): Inode | undefined {
+  #detach(at: Place, hides: boolean, keep = false): Inode | undefined {
     const known: Dentry | undefined = at.dir.children?.get(at.name);
     this.stage(at.dir);
     this.markDentry(at.dir, at.name);
     if (hides) at.dir.children?.set(at.name, TOMBSTONE);
     else at.dir.children?.delete(at.name);
     if (!known) return undefined;
-    if (!keep) this.dropName(known, at);
+    if (!keep) this.#dropName(known, at);
     return known;
   }
 
-  private dropName(inode: Inode, at: Place): void {
+  #dropName(inode: Inode, at: Place): void {
     const staged = inode.staged;
     if (staged !== undefined && inode.type !== S_IFDIR) {
       staged.nlink = Math.max(0, staged.nlink - 1);
@@ -286,7 +280,7 @@ export class OverrideTree {
     }
     if (inode.parent !== at.dir || inode.name !== at.name) return;
     if (inode.base === NATURAL) inode.base = basePath(inode);
-    const other = staged !== undefined && staged.nlink > 0 ? this.otherName(inode) : undefined;
+    const other = staged !== undefined && staged.nlink > 0 ? this.#otherName(inode) : undefined;
     inode.parent = other?.dir;
     if (other !== undefined) inode.name = other.name;
     else if (staged !== undefined && (inode.type === S_IFDIR || staged.nlink === 0)) {
@@ -296,7 +290,7 @@ export class OverrideTree {
   }
 
   /** Another name of a hard-linked inode: rare, so a search of the tree will do. */
-  private otherName(inode: Inode): Place | undefined {
+  #otherName(inode: Inode): Place | undefined {
     const stack: Inode[] = [this.root];
     for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
       for (const [name, child] of dir.children ?? []) {
@@ -307,7 +301,7 @@ export class OverrideTree {
     return undefined;
   }
 
-  private remember(inode: Inode, staged: Staged, fingerprint: Fingerprint | undefined): void {
+  #remember(inode: Inode, staged: Staged, fingerprint: Fingerprint | undefined): void {
     if (fingerprint === undefined || staged.fingerprint !== undefined) return;
     staged.fingerprint = fingerprint;
     if (inode.type !== S_IFDIR && fingerprint.nlink > 1) {
@@ -319,8 +313,13 @@ export class OverrideTree {
 
 function newRoot(): Inode {
   const root = new Inode(S_IFDIR, 0 as Ino, '/' as BytePath);
-  root.staged = {
-    id: 1,
+  root.staged = newStaged(1);
+  return root;
+}
+
+function newStaged(id: number): Staged {
+  return {
+    id,
     object: 0 as ObjectId,
     objectGen: 0 as Gen,
     attributes: {},
@@ -332,5 +331,4 @@ function newRoot(): Inode {
     xattrs: undefined,
     fingerprint: undefined,
   };
-  return root;
 }

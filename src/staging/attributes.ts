@@ -1,0 +1,152 @@
+/** Attributes: getattr, setattr and extended attributes. A change of these never copies content. */
+import type { AttrChange, AttrReply, Caller } from '../fuse/filesystem.ts';
+import type { NodeId } from '../sys/bytes.ts';
+import type { Errno } from '../sys/errno.ts';
+import { EEXIST, EISDIR, ENODATA, EOPNOTSUPP, EPERM, OK } from '../sys/errno.ts';
+import { S_IFDIR } from '../sys/stat.ts';
+import type { Content } from './content.ts';
+import type { Core } from './core.ts';
+import type { Inode, Attributes as StagedAttributes, Time } from './inode.ts';
+import { basePath, CHANGED_MODE, CHANGED_OWNER, CHANGED_TIMES, CHANGED_XATTR, viewPath } from './inode.ts';
+import { mayChange } from './owner.ts';
+import type { Change } from './recorder.ts';
+
+const XATTR_CREATE = 1;
+const XATTR_REPLACE = 2;
+
+export class Attributes {
+  readonly #core: Core;
+  readonly #content: Content;
+
+  constructor(core: Core, content: Content) {
+    this.#core = core;
+    this.#content = content;
+  }
+
+  getattr(nodeId: NodeId): AttrReply | Errno {
+    const inode = this.#core.node(nodeId);
+    return typeof inode === 'number' ? inode : this.#core.attr(inode);
+  }
+
+  setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return inode;
+    const refused = this.#mayChange(inode, change);
+    if (refused !== OK) return refused;
+    if (change.size !== undefined) {
+      if (inode.type === S_IFDIR) return EISDIR;
+      const error = this.#content.truncate(inode, change.size, caller);
+      if (error !== OK) return error;
+    }
+    const time = this.#core.now();
+    if (change.killSuidgid) this.#content.dropSetId(inode, time, { ...caller, uid: caller.uid || 1 });
+    const error = this.#apply(inode, this.#patch(inode, change, time), time, caller);
+    return error === OK ? this.#core.attr(inode) : error;
+  }
+
+  getxattr(nodeId: NodeId, name: string): Buffer | Errno {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return inode;
+    if (isAcl(name)) return EOPNOTSUPP;
+    const staged = inode.staged?.xattrs?.get(name);
+    if (staged !== undefined) return staged ?? ENODATA;
+    const path = basePath(inode);
+    return path === undefined ? ENODATA : this.#core.base.getxattr(path, name);
+  }
+
+  listxattr(nodeId: NodeId): Buffer | Errno {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return inode;
+    const path = basePath(inode);
+    const base = path === undefined ? Buffer.alloc(0) : this.#core.base.listxattr(path);
+    const names = new Set(typeof base === 'number' ? [] : base.toString('latin1').split('\0').filter(Boolean));
+    for (const [name, value] of inode.staged?.xattrs ?? []) {
+      if (value === null) names.delete(name);
+      else names.add(name);
+    }
+    const visible = [...names].filter((name) => !isAcl(name));
+    return Buffer.from(visible.map((name) => `${name}\0`).join(''), 'latin1');
+  }
+
+  setxattr(nodeId: NodeId, name: string, value: Buffer, flags: number, caller: Caller): Errno {
+    if (isAcl(name)) return EOPNOTSUPP;
+    const present = this.getxattr(nodeId, name);
+    if (typeof present === 'number' && present !== ENODATA) return present;
+    const exists = typeof present !== 'number';
+    if (flags & XATTR_CREATE && exists) return EEXIST;
+    if (flags & XATTR_REPLACE && !exists) return ENODATA;
+    return this.#changeXattr(nodeId, { name, value: Buffer.from(value) }, caller);
+  }
+
+  removexattr(nodeId: NodeId, name: string, caller: Caller): Errno {
+    const present = this.getxattr(nodeId, name);
+    if (typeof present === 'number') return present;
+    return this.#changeXattr(nodeId, { name, value: null }, caller);
+  }
+
+  #changeXattr(nodeId: NodeId, xattr: { name: string; value: Buffer | null }, caller: Caller): Errno {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return inode;
+    const time = this.#core.now();
+    return this.#apply(inode, { attributes: { ctime: time }, changed: CHANGED_XATTR, xattr }, time, caller);
+  }
+
+  /** What the kernel cannot check because it sees a presented owner (owner.ts). */
+  #mayChange(inode: Inode, change: AttrChange): Errno {
+    const explicit = change.mode !== undefined || change.uid !== undefined || change.gid !== undefined;
+    if (!explicit || this.#core.parts.owner.mapsAll) return OK;
+    const stat = this.#core.statOf(inode);
+    if (typeof stat === 'number') return stat;
+    return mayChange(this.#core.parts.owner, stat) ? OK : EPERM;
+  }
+
+  #patch(inode: Inode, change: AttrChange, time: Time): Patch {
+    const attributes: StagedAttributes = { ctime: change.ctime ?? time };
+    let changed = 0;
+    if (change.mode !== undefined) {
+      attributes.mode = change.mode & 0o7777;
+      changed |= CHANGED_MODE;
+    }
+    if (change.uid !== undefined) attributes.uid = change.uid;
+    if (change.gid !== undefined) attributes.gid = change.gid;
+    if (change.uid !== undefined || change.gid !== undefined) changed |= CHANGED_OWNER;
+    if (change.atime !== undefined) attributes.atime = change.atime === 'now' ? time : change.atime;
+    if (change.mtime !== undefined) attributes.mtime = change.mtime === 'now' ? time : change.mtime;
+    else if (change.size !== undefined) attributes.mtime = time;
+    // The kernel writes a time back after written content without an atime; utimensat(2) nearly always has one.
+    const writeBack = change.atime === undefined && inode.staged !== undefined && inode.staged.object !== 0;
+    if (change.mtime !== undefined && !writeBack) changed |= CHANGED_TIMES;
+    return { attributes, changed, xattr: undefined };
+  }
+
+  #apply(inode: Inode, patch: Patch, time: Time, caller: Caller): Errno {
+    const core = this.#core;
+    if (isIdle(patch)) return OK;
+    const path = viewPath(inode);
+    const change = { ...patch, fingerprint: core.fingerprint(inode) };
+    if (path !== undefined) {
+      const record: Change = { tag: 'M', path, ino: inode.ino, pre: core.backing(inode), ...change };
+      const error = core.record(record, time, caller);
+      if (error !== OK) return error;
+    }
+    core.tree.change(inode, change);
+    if (path === undefined) core.tree.dirtyInodes.delete(inode);
+    return OK;
+  }
+}
+
+interface Patch {
+  readonly attributes: StagedAttributes;
+  readonly changed: number;
+  readonly xattr: { name: string; value: Buffer | null } | undefined;
+}
+
+/** POSIX ACLs would need the kernel to enforce them, which this connection does not ask for. */
+function isAcl(name: string): boolean {
+  return name.startsWith('system.posix_acl_');
+}
+
+function isIdle(patch: Patch): boolean {
+  const { ctime, ...rest } = patch.attributes;
+  return patch.xattr === undefined && ctime === undefined && Object.keys(rest).length === 0;
+}

@@ -1,0 +1,105 @@
+/**
+ * inotify(7) on the base directories the view has looked into, so that the kernel may keep base facts for long
+ * and still learn of outside changes at once. A directory that cannot be watched (limit reached, network file
+ * system without events) falls back to short lifetimes.
+ */
+import type { BytePath, Name } from '../sys/bytes.ts';
+import { isWithin } from '../sys/bytes.ts';
+import * as libc from '../sys/libc.ts';
+
+const IN_MODIFY = 0x2;
+const IN_ATTRIB = 0x4;
+const IN_MOVED_FROM = 0x40;
+const IN_MOVED_TO = 0x80;
+const IN_CREATE = 0x100;
+const IN_DELETE = 0x200;
+const IN_DELETE_SELF = 0x400;
+const IN_MOVE_SELF = 0x800;
+const IN_Q_OVERFLOW = 0x4000;
+const IN_IGNORED = 0x8000;
+const IN_ONLYDIR = 0x1000000;
+const IN_DONT_FOLLOW = 0x2000000;
+
+const MASK =
+  IN_MODIFY |
+  IN_ATTRIB |
+  IN_MOVED_FROM |
+  IN_MOVED_TO |
+  IN_CREATE |
+  IN_DELETE |
+  IN_DELETE_SELF |
+  IN_MOVE_SELF |
+  IN_ONLYDIR |
+  IN_DONT_FOLLOW;
+
+const HEADER = 16;
+
+export interface WatchEvents {
+  /** Something about `name` in `dir` changed; no name: the directory itself went away or moved. */
+  changed(dir: BytePath, name: Name | undefined): void;
+  /** Events were lost: everything may have changed. */
+  overflow(): void;
+}
+
+export class BaseWatch {
+  /** Readable when `drain` has something to do; -1 when the host has no inotify to spare. */
+  readonly fd: number;
+  readonly #paths = new Map<number, BytePath>();
+  readonly #watches = new Map<BytePath, number>();
+  /** Directories that gave an error; not tried again. */
+  readonly #refused = new Set<BytePath>();
+  readonly #excluded: readonly BytePath[];
+  readonly #buffer = Buffer.alloc(64 * 1024);
+
+  /** `excluded` directories (kernel interfaces, the session's own) are never watched. */
+  constructor(excluded: readonly BytePath[]) {
+    this.fd = libc.inotifyInit();
+    this.#excluded = excluded;
+  }
+
+  /** Starts watching; false when that is not possible. */
+  add(dir: BytePath): boolean {
+    if (this.#watches.has(dir)) return true;
+    if (this.fd < 0 || this.#refused.has(dir)) return false;
+    const watch = this.#excluded.some((path) => isWithin(dir, path)) ? -1 : libc.inotifyAddWatch(this.fd, dir, MASK);
+    if (watch < 0) {
+      this.#refused.add(dir);
+      return false;
+    }
+    this.#paths.set(watch, dir);
+    this.#watches.set(dir, watch);
+    return true;
+  }
+
+  /** Reads and reports all pending events. */
+  drain(events: WatchEvents): void {
+    for (;;) {
+      const length = libc.read(this.fd, this.#buffer);
+      if (length <= 0) return;
+      for (let at = 0; at < length; ) at += this.#report(at, events);
+    }
+  }
+
+  #report(at: number, events: WatchEvents): number {
+    const watch = this.#buffer.readInt32LE(at);
+    const mask = this.#buffer.readUInt32LE(at + 4);
+    const size = HEADER + this.#buffer.readUInt32LE(at + 12);
+    if (mask & IN_Q_OVERFLOW) events.overflow();
+    const dir = this.#paths.get(watch);
+    if (dir === undefined) return size;
+    if (mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED)) {
+      this.#remove(watch, dir, (mask & IN_IGNORED) === 0);
+      events.changed(dir, undefined);
+    } else if (size > HEADER) {
+      const end = this.#buffer.indexOf(0, at + HEADER);
+      events.changed(dir, this.#buffer.toString('latin1', at + HEADER, end) as Name);
+    }
+    return size;
+  }
+
+  #remove(watch: number, dir: BytePath, alive: boolean): void {
+    this.#paths.delete(watch);
+    this.#watches.delete(dir);
+    if (alive) libc.inotifyRemoveWatch(this.fd, watch);
+  }
+}

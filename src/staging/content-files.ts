@@ -1,0 +1,90 @@
+/**
+ * Open descriptors of regular files' content, kept for a while because the kernel, which never sends OPEN,
+ * names only the inode with each READ and WRITE. Least recently used go first; an inode has one at most.
+ */
+
+import { EMFILE, ENFILE, ESTALE } from '../sys/errno.ts';
+import * as libc from '../sys/libc.ts';
+import type { BaseTree } from './base-tree.ts';
+import type { Inode } from './inode.ts';
+import { basePath } from './inode.ts';
+import type { ObjectStore } from './object-store.ts';
+
+/** Stands for a file without any content, which needs no descriptor. */
+export const EMPTY = -1_000_000;
+
+export class ContentFiles {
+  readonly #open = new Map<Inode, number>();
+  readonly #base: BaseTree;
+  readonly #store: ObjectStore;
+  readonly #limit: number;
+
+  constructor(base: BaseTree, store: ObjectStore, limit: number) {
+    this.#base = base;
+    this.#store = store;
+    this.#limit = limit;
+  }
+
+  /** A descriptor to read the content from (writable when it is an object), EMPTY, or a negative errno. */
+  of(inode: Inode): number {
+    const known = this.#open.get(inode);
+    if (known !== undefined) {
+      // Move to the young end; Map iteration starts at the old one.
+      if (this.#open.size > this.#limit / 2) {
+        this.#open.delete(inode);
+        this.#open.set(inode, known);
+      }
+      return known;
+    }
+    const fd = this.retry(() => this.#openContent(inode));
+    if (fd >= 0) this.keep(inode, fd);
+    return fd;
+  }
+
+  /** Hands a descriptor over; it replaces (and closes) the one kept before. */
+  keep(inode: Inode, fd: number): void {
+    this.drop(inode);
+    if (this.#open.size >= this.#limit) this.#evict(this.#limit / 4);
+    this.#open.set(inode, fd);
+  }
+
+  drop(inode: Inode): void {
+    const fd = this.#open.get(inode);
+    if (fd === undefined) return;
+    libc.close(fd);
+    this.#open.delete(inode);
+  }
+
+  /** Closes all but those of inodes to spare. */
+  clear(spare: (inode: Inode) => boolean): void {
+    for (const inode of [...this.#open.keys()]) {
+      if (!spare(inode)) this.drop(inode);
+    }
+  }
+
+  /** Runs a call that opens a descriptor; out of descriptors, it gives kept ones up and runs it once more. */
+  retry(open: () => number): number {
+    const fd = open();
+    if (fd !== -EMFILE && fd !== -ENFILE) return fd;
+    this.#evict(Math.max(this.#open.size / 2, 8));
+    this.#base.shed();
+    this.#store.shed();
+    return open();
+  }
+
+  #openContent(inode: Inode): number {
+    if (inode.staged !== undefined && inode.staged.object !== 0) return this.#store.open(inode.staged.object);
+    const path = basePath(inode);
+    if (path !== undefined) return this.#base.openRead(path);
+    return inode.staged === undefined ? -ESTALE : EMPTY;
+  }
+
+  #evict(count: number): void {
+    let left = count;
+    for (const [inode, fd] of this.#open) {
+      if (left-- <= 0) return;
+      libc.close(fd);
+      this.#open.delete(inode);
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Content of regular files: read, write, truncate, and the copy-up that comes before the first change. The
+ * decision to copy is made at write time, never at open time, so a snapshot never has to wait for open files:
+ * content of an older generation is copied when it is next written, through whatever descriptor.
+ */
+import type { Caller, CopyRequest } from '../fuse/filesystem.ts';
+import type { NodeId, ObjectId } from '../sys/bytes.ts';
+import type { Errno } from '../sys/errno.ts';
+import { EEXIST, EINVAL, EISDIR, OK } from '../sys/errno.ts';
+import * as libc from '../sys/libc.ts';
+import { decodeStatx, S_IFDIR, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
+import { EMPTY } from './content-files.ts';
+import { copyContent } from './copy-content.ts';
+import type { Core } from './core.ts';
+import type { Inode, Time } from './inode.ts';
+import { viewPath } from './inode.ts';
+
+const S_ISUID = 0o4000;
+const S_ISGID = 0o2000;
+const WHOLE = Number.MAX_SAFE_INTEGER;
+
+export class Content {
+  readonly #core: Core;
+  readonly #statx = Buffer.alloc(STATX_SIZE);
+  /** The descriptor of the object `allocate` made last, until `adopt` or `discard`. */
+  #allocated = -1;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  read(nodeId: NodeId, offset: number, into: Buffer): number {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return -inode;
+    if (inode.type === S_IFDIR) return -EISDIR;
+    const fd = this.#core.parts.files.of(inode);
+    if (fd === EMPTY) return 0;
+    if (fd < 0) return fd;
+    let done = 0;
+    while (done < into.length) {
+      const n = libc.pread(fd, done === 0 ? into : into.subarray(done), into.length - done, offset + done);
+      if (n < 0) return done > 0 ? done : n;
+      if (n === 0) break;
+      done += n;
+    }
+    return done;
+  }
+
+  write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return -inode;
+    const fd = this.writable(inode, WHOLE, caller);
+    if (fd < 0) return fd;
+    if ((inode.staged?.attributes.mode ?? 0) & (S_ISUID | S_ISGID)) this.dropSetId(inode, this.#core.now(), caller);
+    return libc.pwrite(fd, data, data.length, offset);
+  }
+
+  /** Sets the size; shrinking copies no more than what stays. */
+  truncate(inode: Inode, size: number, caller: Caller): Errno {
+    const fd = this.writable(inode, size, caller);
+    if (fd < 0) return -fd as Errno;
+    const result = libc.ftruncate(fd, size);
+    return result < 0 ? (-result as Errno) : OK;
+  }
+
+  fsync(nodeId: NodeId, dataOnly: boolean): Errno {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return inode;
+    if (inode.type === S_IFREG && inode.staged !== undefined && inode.staged.object !== 0) {
+      const fd = this.#core.parts.files.of(inode);
+      if (fd < 0) return fd === EMPTY ? OK : (-fd as Errno);
+      const result = dataOnly ? libc.fdatasync(fd) : libc.fsync(fd);
+      if (result < 0) return -result as Errno;
+    }
+    return this.#core.recorder.sync();
+  }
+
+  fallocate(nodeId: NodeId, mode: number, range: { offset: number; length: number }, caller: Caller): Errno {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return inode;
+    if (inode.type !== S_IFREG) return EINVAL;
+    const fd = this.writable(inode, WHOLE, caller);
+    if (fd < 0) return -fd as Errno;
+    const result = libc.fallocate(fd, mode, range.offset, range.length);
+    return result < 0 ? (-result as Errno) : OK;
+  }
+
+  copyFileRange(request: CopyRequest, caller: Caller): number {
+    const from = this.#core.node(request.from);
+    const to = this.#core.node(request.to);
+    if (typeof from === 'number') return -from;
+    if (typeof to === 'number') return -to;
+    const out = this.writable(to, WHOLE, caller);
+    if (out < 0) return out;
+    const source = this.#core.parts.files.of(from);
+    if (source === EMPTY) return 0;
+    if (source < 0) return source;
+    return libc.copyFileRange(
+      { fd: source, offset: request.fromOffset },
+      { fd: out, offset: request.toOffset },
+      request.length,
+    );
+  }
+
+  /**
+   * A descriptor through which the inode's content may be changed in the current generation, copying at most
+   * the first `keep` bytes of what was there before; or a negative errno.
+   */
+  writable(inode: Inode, keep: number, caller: Caller): number {
+    if (inode.type !== S_IFREG) return -EINVAL;
+    const { files, recorder } = this.#core.parts;
+    const staged = inode.staged;
+    if (staged !== undefined && staged.object !== 0 && staged.objectGen === recorder.generation) return files.of(inode);
+    const object = this.allocate();
+    if (object < 0) return object;
+    const fd = this.#allocated;
+    const error = this.#fill(inode, fd, keep) || this.#stageContent(inode, object as ObjectId, caller);
+    if (error !== OK) {
+      this.discard(object as ObjectId);
+      return -error;
+    }
+    this.adopt(inode);
+    return fd;
+  }
+
+  /** Makes an empty object in the store; its descriptor waits for `adopt`. Returns its id or a negative errno. */
+  allocate(): number {
+    const { numbers, store, files } = this.#core.parts;
+    for (;;) {
+      const object = numbers.nextObject();
+      const fd = files.retry(() => store.create(object));
+      // A crash between making the object and recording it left the number used.
+      if (fd === -EEXIST) continue;
+      if (fd < 0) return fd;
+      this.#allocated = fd;
+      return object;
+    }
+  }
+
+  /** The object made last belongs to this inode now: keeps its descriptor for the writes to come. */
+  adopt(inode: Inode): void {
+    this.#core.parts.files.keep(inode, this.#allocated);
+    this.#allocated = -1;
+  }
+
+  /** Takes the object made last back. */
+  discard(object: ObjectId): void {
+    libc.close(this.#allocated);
+    this.#allocated = -1;
+    this.#core.parts.store.remove(object);
+  }
+
+  #fill(inode: Inode, to: number, keep: number): Errno {
+    const from = this.#core.parts.files.of(inode);
+    if (from === EMPTY || keep === 0) return OK;
+    if (from < 0) return -from as Errno;
+    const result = libc.fstatxInto(from, this.#statx);
+    if (result < 0) return -result as Errno;
+    return copyContent(from, to, Math.min(keep, decodeStatx(this.#statx).size));
+  }
+
+  #stageContent(inode: Inode, object: ObjectId, caller: Caller): Errno {
+    const core = this.#core;
+    const time = core.now();
+    const path = viewPath(inode);
+    const fingerprint = core.fingerprint(inode);
+    if (path !== undefined) {
+      const pre = core.backing(inode);
+      const error = core.record(
+        { tag: 'S', how: 'content', path, object, ino: inode.ino, fingerprint, pre },
+        time,
+        caller,
+      );
+      if (error !== OK) return error;
+    }
+    core.tree.setContent(inode, { object, gen: core.recorder.generation, fingerprint });
+    if (path === undefined) this.#unnamed(inode);
+    this.dropSetId(inode, time, caller);
+    return OK;
+  }
+
+  /** Content of a file without a name dies with its last reference. */
+  #unnamed(inode: Inode): void {
+    this.#core.doomed.add(inode);
+    this.#core.tree.dirtyInodes.delete(inode);
+    if (inode.staged !== undefined) inode.staged.nlink = 0;
+  }
+
+  /** A write by anybody but root takes the set-id bits away (write(2)); the kernel leaves that to us. */
+  dropSetId(inode: Inode, time: Time, caller: Caller): void {
+    if (caller.uid === 0) return;
+    const stat = this.#core.statOf(inode);
+    if (typeof stat === 'number' || (stat.mode & (S_ISUID | S_ISGID)) === 0) return;
+    const groupExecutable = (stat.mode & 0o010) !== 0;
+    const mode = stat.mode & 0o7777 & ~S_ISUID & (groupExecutable ? ~S_ISGID : ~0);
+    const path = viewPath(inode);
+    const change = { attributes: { mode }, changed: 0, xattr: undefined, fingerprint: undefined };
+    const pre = this.#core.backing(inode);
+    const lost =
+      path !== undefined && this.#core.record({ tag: 'M', path, ino: inode.ino, pre, ...change }, time, caller) !== OK;
+    if (!lost) this.#core.tree.change(inode, change);
+  }
+}

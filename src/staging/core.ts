@@ -1,0 +1,349 @@
+/**
+ * What the parts of the overlay share: the tree, the base, the store, the recorder, and the few questions all
+ * of them ask: which inode is this name, what are its attributes, what stood here before.
+ */
+import type { AttrReply, Caller, Entry } from '../fuse/filesystem.ts';
+import type { Ino, NodeId, ObjectId } from '../sys/bytes.ts';
+import type { Errno } from '../sys/errno.ts';
+import { ENOENT, ESTALE, OK } from '../sys/errno.ts';
+import { coarseTime } from '../sys/libc.ts';
+import type { Stat } from '../sys/stat.ts';
+import { decodeStatx, S_IFDIR, S_IFLNK, S_IFMT, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
+import type { BaseTree } from './base-tree.ts';
+import type { ContentFiles } from './content-files.ts';
+import type { Fingerprint, Inode, Time } from './inode.ts';
+import { basePath, isNatural, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
+import type { InodeTable } from './inode-table.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { OverrideTree, Place } from './override-tree.ts';
+import type { Owner } from './owner.ts';
+import { presentOwner } from './owner.ts';
+import type { Backing, Mutation, Recorder } from './recorder.ts';
+
+/** Who hands out fresh numbers: history, so that none is used twice in a session. */
+export interface Numbers {
+  nextObject(): ObjectId;
+  nextIno(): Ino;
+}
+
+export interface Parts {
+  readonly tree: OverrideTree;
+  readonly base: BaseTree;
+  readonly store: ObjectStore;
+  readonly files: ContentFiles;
+  readonly table: InodeTable;
+  readonly recorder: Recorder;
+  readonly numbers: Numbers;
+  readonly owner: Owner;
+}
+
+/** Seconds the kernel may keep what only the view can change, or what is watched. */
+const LONG = 86_400;
+/** Seconds for base facts nobody watches. */
+const SHORT = 1;
+
+const BLOCK = 512;
+const ABSENT: Backing = { kind: 'absent' };
+
+export class Core {
+  readonly parts: Parts;
+  readonly tree: OverrideTree;
+  readonly base: BaseTree;
+  readonly recorder: Recorder;
+  /** Unlinked inodes whose object no generation needs: removed with the kernel's last reference. */
+  readonly doomed = new Set<Inode>();
+  readonly #statx = Buffer.alloc(STATX_SIZE);
+  /** Base files with several names, while the kernel knows them: their further names and their key in `tree.linked`. */
+  readonly #moreNames = new Map<Inode, Place[]>();
+  readonly #linkKeys = new Map<Inode, string>();
+  /** What `child` has just learned, for the `entry` of the same request. */
+  #fresh: { inode: Inode; stat: Stat } | undefined;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+    this.tree = parts.tree;
+    this.base = parts.base;
+    this.recorder = parts.recorder;
+  }
+
+  /** The inode behind a node id of a request. */
+  node(nodeId: NodeId): Inode | Errno {
+    return this.parts.table.get(nodeId) ?? ESTALE;
+  }
+
+  /** The directory behind a node id. */
+  directory(nodeId: NodeId): Inode | Errno {
+    const dir = this.parts.table.get(nodeId);
+    return dir?.children === undefined ? ESTALE : dir;
+  }
+
+  /** The inode a name stands for now; makes one for a base entry that was not known yet. */
+  child(at: Place): Inode | Errno {
+    this.#fresh = undefined;
+    const known = at.dir.children?.get(at.name);
+    if (known === TOMBSTONE) return ENOENT;
+    if (known !== undefined && !this.#mayHaveDrifted(known)) return known;
+    const dirBase = at.dir.base;
+    if (dirBase === undefined) return known ?? ENOENT;
+    const stat = this.base.stat(dirBase, at.name);
+    if (typeof stat === 'number') {
+      if (known !== undefined) this.#forgetDrifted(known, at);
+      return stat;
+    }
+    if (known !== undefined) {
+      if (sameFile(known, stat)) {
+        this.#fresh = { inode: known, stat };
+        return known;
+      }
+      this.#forgetDrifted(known, at);
+    }
+    return this.#fromBase(at, stat);
+  }
+
+  /** Attributes as the view shows them. */
+  statOf(inode: Inode): Stat | Errno {
+    const staged = inode.staged;
+    let stat = inode.base === undefined ? blank(inode) : this.#baseStat(inode);
+    if (typeof stat === 'number') {
+      // Copied up, and the original went away meanwhile: the copy stays.
+      if (staged === undefined || staged.object === 0) return stat;
+      stat = blank(inode);
+    }
+    if (staged !== undefined) {
+      const failed = this.#applyStaged(inode, stat);
+      if (failed !== OK) return failed;
+    }
+    stat.ino = inode.ino || stat.ino;
+    if (inode.type === S_IFDIR) stat.nlink = 1;
+    return stat;
+  }
+
+  /** What LOOKUP and everything that makes a name answers; takes a lookup reference. */
+  entry(inode: Inode): Entry | Errno {
+    const stat = this.statOf(inode);
+    if (typeof stat === 'number') return stat;
+    const valid = this.validity(inode);
+    return {
+      nodeId: this.parts.table.ref(inode),
+      inodeGeneration: 0,
+      entryValid: valid,
+      attrValid: valid,
+      stat: presentOwner(this.parts.owner, stat),
+    };
+  }
+
+  attr(inode: Inode): AttrReply | Errno {
+    this.#fresh = undefined;
+    const stat = this.statOf(inode);
+    if (typeof stat === 'number') return stat;
+    return { stat: presentOwner(this.parts.owner, stat), attrValid: this.validity(inode) };
+  }
+
+  /** Seconds that facts about an inode hold. */
+  validity(inode: Inode): number {
+    if (inode.base === undefined) return LONG;
+    const dir = inode.parent;
+    if (dir?.base === undefined) return inode.parent === undefined ? SHORT : LONG;
+    return this.base.watch(dir.base) ? LONG : SHORT;
+  }
+
+  /** Seconds that the absence of a name in a directory holds. */
+  absence(dir: Inode): number {
+    if (dir.base === undefined) return LONG;
+    return this.base.watch(dir.base) ? LONG : SHORT;
+  }
+
+  /** Records a mutation; the change may become visible only when this returns 0. */
+  record(mutation: Mutation, time: Time, caller: Caller): Errno {
+    return this.recorder.record(mutation, time, caller);
+  }
+
+  /** What a name stands for, as the old side of a mutation. */
+  backing(inode: Inode | undefined): Backing {
+    if (inode === undefined) return ABSENT;
+    const path = basePath(inode);
+    const staged = inode.staged;
+    if (staged !== undefined && staged.object !== 0) return { kind: 'object', object: staged.object, path };
+    if (path !== undefined) return { kind: 'base', type: inode.type, path };
+    if (inode.type === S_IFLNK) return { kind: 'symlink', target: staged?.target ?? '' };
+    return { kind: 'other', type: inode.type };
+  }
+
+  /** Whether the base has this name in the directory, so that deleting it needs a tombstone. */
+  baseHas(at: Place, inode: Inode): boolean {
+    if (at.dir.base === undefined) return false;
+    if (inode.parent === at.dir && inode.name === at.name && isNatural(inode)) return true;
+    return typeof this.base.stat(at.dir.base, at.name) !== 'number';
+  }
+
+  /** The base original's fingerprint, for the first mutation that overrides it. */
+  fingerprint(inode: Inode): Fingerprint | undefined {
+    const path = basePath(inode);
+    if (path === undefined || inode.staged?.fingerprint !== undefined || inode.type === S_IFDIR) return undefined;
+    const stat = this.base.statPath(path);
+    if (typeof stat === 'number') return undefined;
+    return {
+      dev: stat.dev,
+      ino: stat.ino,
+      size: stat.size,
+      mtime: { sec: stat.mtimeSec, nsec: stat.mtimeNsec },
+      ctime: { sec: stat.ctimeSec, nsec: stat.ctimeNsec },
+      nlink: stat.nlink,
+    };
+  }
+
+  /**
+   * Before an inode gains or loses a name: a base file with several names must be in the tree with its true
+   * link count, or the other names would show a wrong one.
+   */
+  claim(inode: Inode, time: Time, caller: Caller): Errno {
+    if (inode.type === S_IFDIR) return OK;
+    const fingerprint = this.fingerprint(inode);
+    const path = viewPath(inode);
+    if (fingerprint === undefined || fingerprint.nlink < 2 || path === undefined) return OK;
+    const change = { attributes: {}, changed: 0, xattr: undefined, fingerprint };
+    const pre = this.backing(inode);
+    const error = this.record({ tag: 'M', path, ino: inode.ino, pre, ...change }, time, caller);
+    if (error === OK) this.tree.change(inode, change);
+    return error;
+  }
+
+  /** The kernel let go of a file that is merely the base's: it is found there again when it is needed. */
+  unlinkKnown(inode: Inode): void {
+    if (inode.parent?.children?.get(inode.name) === inode) inode.parent.children.delete(inode.name);
+    for (const at of this.#moreNames.get(inode) ?? []) {
+      if (at.dir.children?.get(at.name) === inode) at.dir.children.delete(at.name);
+    }
+    this.#moreNames.delete(inode);
+    const key = this.#linkKeys.get(inode);
+    if (key === undefined) return;
+    this.#linkKeys.delete(inode);
+    this.tree.linked.delete(key);
+  }
+
+  now(): Time {
+    return coarseTime();
+  }
+
+  #baseStat(inode: Inode): Stat | Errno {
+    const fresh = this.#fresh;
+    this.#fresh = undefined;
+    if (fresh?.inode === inode) return fresh.stat;
+    if (inode.base === NATURAL && inode.parent?.base !== undefined)
+      return this.base.stat(inode.parent.base, inode.name);
+    const path = basePath(inode);
+    return path === undefined ? ENOENT : this.base.statPath(path);
+  }
+
+  #applyStaged(inode: Inode, stat: Stat): Errno {
+    const staged = inode.staged;
+    if (staged === undefined) return OK;
+    if (staged.object !== 0) {
+      const result = this.parts.store.statInto(staged.object, this.#statx);
+      if (result < 0) return -result as Errno;
+      const content = decodeStatx(this.#statx);
+      stat.size = content.size;
+      stat.blocks = content.blocks;
+      stat.mtimeSec = content.mtimeSec;
+      stat.mtimeNsec = content.mtimeNsec;
+    }
+    const { mode, uid, gid, atime, mtime, ctime } = staged.attributes;
+    if (mode !== undefined) stat.mode = inode.type | mode;
+    if (uid !== undefined) stat.uid = uid;
+    if (gid !== undefined) stat.gid = gid;
+    if (atime !== undefined) [stat.atimeSec, stat.atimeNsec] = [atime.sec, atime.nsec];
+    if (mtime !== undefined) [stat.mtimeSec, stat.mtimeNsec] = [mtime.sec, mtime.nsec];
+    if (ctime !== undefined) [stat.ctimeSec, stat.ctimeNsec] = [ctime.sec, ctime.nsec];
+    if (inode.type !== S_IFDIR) stat.nlink = staged.nlink;
+    return OK;
+  }
+
+  /** Only what is exactly the base's can drift; an overridden name keeps what it overrides. */
+  #mayHaveDrifted(inode: Inode): boolean {
+    if (inode.staged !== undefined || inode.parent?.base === undefined) return false;
+    return inode.stale || !this.base.watch(inode.parent.base);
+  }
+
+  #forgetDrifted(inode: Inode, at: Place): void {
+    at.dir.children?.delete(at.name);
+    if (inode.parent === at.dir && inode.name === at.name) {
+      if (inode.base === NATURAL) inode.base = basePath(inode);
+      inode.parent = undefined;
+    }
+    this.parts.files.drop(inode);
+  }
+
+  #fromBase(at: Place, stat: Stat): Inode {
+    const linkKey = stat.nlink > 1 && (stat.mode & S_IFMT) !== S_IFDIR ? `${stat.dev}:${stat.ino}` : undefined;
+    const linked = linkKey === undefined ? undefined : this.tree.linked.get(linkKey);
+    if (linked !== undefined) return this.#anotherName(linked, at);
+    const inode = this.tree.scaffold(at, stat.mode & S_IFMT, stat.ino as Ino);
+    remember(inode, stat);
+    this.#fresh = { inode, stat };
+    if (linkKey !== undefined) {
+      this.tree.linked.set(linkKey, inode);
+      this.#linkKeys.set(inode, linkKey);
+    }
+    return inode;
+  }
+
+  /** A further base name of a file that is known by another one. */
+  #anotherName(inode: Inode, at: Place): Inode {
+    at.dir.children?.set(at.name, inode);
+    if (inode.parent === undefined) {
+      inode.parent = at.dir;
+      inode.name = at.name;
+    } else {
+      const more = this.#moreNames.get(inode) ?? [];
+      this.#moreNames.set(inode, [...more, at]);
+    }
+    return inode;
+  }
+}
+
+/** Notes what the base looked like, so that a later lookup can tell that it changed. */
+export function remember(inode: Inode, stat: Stat): void {
+  inode.ino = stat.ino as Ino;
+  inode.seenSize = stat.size;
+  inode.seenMtime = stat.mtimeSec + stat.mtimeNsec / 1e9;
+  inode.stale = false;
+}
+
+/**
+ * Whether the base still has the same file in the same state. A changed regular file gets a new node id: under
+ * the write-back cache the kernel would go on believing its own size and time of the old one.
+ */
+function sameFile(inode: Inode, stat: Stat): boolean {
+  if ((stat.mode & S_IFMT) !== inode.type) return false;
+  if (inode.ino !== 0 && inode.ino !== stat.ino) return false;
+  const mtime = stat.mtimeSec + stat.mtimeNsec / 1e9;
+  if (inode.type === S_IFREG && inode.ino !== 0 && (inode.seenSize !== stat.size || inode.seenMtime !== mtime))
+    return false;
+  remember(inode, stat);
+  return true;
+}
+
+/** Attributes of an inode born in the view, before its staged part is applied. */
+function blank(inode: Inode): Stat {
+  const size = inode.type === S_IFDIR ? 4096 : (inode.staged?.target?.length ?? 0);
+  return {
+    mode: inode.type | 0o600,
+    nlink: 1,
+    uid: 0,
+    gid: 0,
+    ino: inode.ino,
+    size,
+    blocks: inode.type === S_IFDIR ? 4096 / BLOCK : 0,
+    blksize: 4096,
+    dev: 0,
+    rdev: inode.staged?.rdev ?? 0,
+    atimeSec: 0,
+    atimeNsec: 0,
+    mtimeSec: 0,
+    mtimeNsec: 0,
+    ctimeSec: 0,
+    ctimeNsec: 0,
+    btimeSec: 0,
+    btimeNsec: 0,
+  };
+}

@@ -1,0 +1,58 @@
+/** What the kernel must be told to forget, computed here and sent by the daemon's main thread after the fact. */
+import type { Name, NodeId } from '../sys/bytes.ts';
+import type { Inode } from './inode.ts';
+import { TOMBSTONE } from './inode.ts';
+import type { InodeTable } from './inode-table.ts';
+import type { OverrideTree } from './override-tree.ts';
+
+export type Invalidation =
+  /** A name in a directory: its dentry, and the directory's cached listing and attributes. */
+  | { readonly kind: 'entry'; readonly parent: NodeId; readonly name: Name }
+  /** Cached attributes (and content, for a file) of an inode. */
+  | { readonly kind: 'inode'; readonly nodeId: NodeId };
+
+/** All names in directories the kernel knows that the tree overrides. */
+export function overriddenNames(tree: OverrideTree): Invalidation[] {
+  const found: Invalidation[] = [];
+  const stack: Inode[] = [tree.root];
+  for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
+    let overrides = 0;
+    for (const [name, child] of dir.children ?? []) {
+      if (child !== TOMBSTONE && child.staged === undefined) continue;
+      overrides += 1;
+      if (dir.nodeId !== 0) found.push({ kind: 'entry', parent: dir.nodeId, name });
+      if (child?.children !== undefined) stack.push(child);
+    }
+    if (overrides > 0 && dir.nodeId !== 0) found.push({ kind: 'inode', nodeId: dir.nodeId });
+  }
+  return found;
+}
+
+/** One base directory changed outside, at `name` or as a whole. */
+export function baseChanged(dir: Inode, name: Name | undefined): Invalidation[] {
+  const found: Invalidation[] = [];
+  if (dir.nodeId !== 0) found.push({ kind: 'inode', nodeId: dir.nodeId });
+  for (const [childName, child] of name === undefined
+    ? (dir.children ?? [])
+    : [[name, dir.children?.get(name)] as const]) {
+    // An overridden name shows what overrides it, whatever the base does.
+    if (child === TOMBSTONE || child?.staged !== undefined) continue;
+    if (child !== undefined) child.stale = true;
+    if (dir.nodeId !== 0) found.push({ kind: 'entry', parent: dir.nodeId, name: childName });
+  }
+  return found;
+}
+
+/** Everything that is merely known from the base. */
+export function everythingChanged(table: InodeTable): Invalidation[] {
+  const found: Invalidation[] = [];
+  for (const inode of table.live()) {
+    if (inode.base === undefined) continue;
+    if (inode.staged === undefined && inode.parent !== undefined && inode.parent.nodeId !== 0) {
+      inode.stale = true;
+      found.push({ kind: 'entry', parent: inode.parent.nodeId, name: inode.name });
+    }
+    if (inode.children !== undefined) found.push({ kind: 'inode', nodeId: inode.nodeId });
+  }
+  return found;
+}

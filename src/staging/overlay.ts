@@ -1,0 +1,264 @@
+/**
+ * The staged view as a FileSystem: composes names, content, attributes and directories over one override tree.
+ * Knows nothing of /dev/fuse, of the journal's bytes or of rules; runs in tests without a mount.
+ */
+import type {
+  AttrChange,
+  AttrReply,
+  Caller,
+  CopyRequest,
+  DirectorySink,
+  Entry,
+  FileSystem,
+  NegativeEntry,
+  NewNode,
+  RenameRequest,
+  StatFs,
+} from '../fuse/filesystem.ts';
+import type { BytePath, Name, NodeId, ObjectId } from '../sys/bytes.ts';
+import type { Errno } from '../sys/errno.ts';
+import { EINVAL } from '../sys/errno.ts';
+import * as libc from '../sys/libc.ts';
+import { S_IFLNK } from '../sys/stat.ts';
+import { Attributes } from './attributes.ts';
+import type { BaseTree } from './base-tree.ts';
+import { Content } from './content.ts';
+import { ContentFiles } from './content-files.ts';
+import type { Numbers } from './core.ts';
+import { Core } from './core.ts';
+import { Directories } from './directories.ts';
+import type { Inode } from './inode.ts';
+import { basePath } from './inode.ts';
+import { InodeTable } from './inode-table.ts';
+import type { Invalidation } from './invalidation.ts';
+import { baseChanged, everythingChanged, overriddenNames } from './invalidation.ts';
+import { Names } from './names.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { OverrideTree } from './override-tree.ts';
+import type { Owner } from './owner.ts';
+import { becomeBase, dropOverrides } from './rebase.ts';
+import type { Recorder } from './recorder.ts';
+
+export interface OverlayOptions {
+  readonly tree: OverrideTree;
+  readonly base: BaseTree;
+  readonly store: ObjectStore;
+  readonly recorder: Recorder;
+  readonly numbers: Numbers;
+  readonly owner: Owner;
+  /** Most content descriptors kept open at once. */
+  readonly maxFiles: number;
+}
+
+const STATFS_SIZE = 120;
+
+export class Overlay implements FileSystem {
+  readonly #core: Core;
+  readonly #table: InodeTable;
+  readonly #content: Content;
+  readonly #names: Names;
+  readonly #attributes: Attributes;
+  readonly #directories: Directories;
+
+  constructor(options: OverlayOptions) {
+    const files = new ContentFiles(options.base, options.store, options.maxFiles);
+    this.#table = new InodeTable(options.tree.root);
+    this.#core = new Core({ ...options, files, table: this.#table });
+    this.#content = new Content(this.#core);
+    this.#directories = new Directories(this.#core);
+    this.#names = new Names(this.#core, this.#content, this.#directories);
+    this.#attributes = new Attributes(this.#core, this.#content);
+  }
+
+  /** How many inodes the kernel knows. */
+  get liveInodes(): number {
+    return this.#table.size;
+  }
+
+  lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
+    return this.#names.lookup(parent, name);
+  }
+
+  forget(nodeId: NodeId, lookups: number): void {
+    const inode = this.#table.forget(nodeId, lookups);
+    if (inode !== undefined) this.#release(inode);
+  }
+
+  getattr(nodeId: NodeId): AttrReply | Errno {
+    return this.#attributes.getattr(nodeId);
+  }
+
+  setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {
+    return this.#attributes.setattr(nodeId, change, caller);
+  }
+
+  readlink(nodeId: NodeId): string | Errno {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return inode;
+    if (inode.type !== S_IFLNK) return EINVAL;
+    const path = basePath(inode);
+    return path === undefined ? (inode.staged?.target ?? EINVAL) : this.#core.base.readlink(path);
+  }
+
+  symlink(parent: NodeId, name: Name, target: string, caller: Caller): Entry | Errno {
+    return this.#names.symlink(parent, name, target, caller);
+  }
+
+  mknod(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
+    return this.#names.mknod(parent, name, node, caller);
+  }
+
+  mkdir(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
+    return this.#names.mkdir(parent, name, node, caller);
+  }
+
+  unlink(parent: NodeId, name: Name, caller: Caller): Errno {
+    return this.#names.unlink(parent, name, caller);
+  }
+
+  rmdir(parent: NodeId, name: Name, caller: Caller): Errno {
+    return this.#names.rmdir(parent, name, caller);
+  }
+
+  rename(request: RenameRequest, caller: Caller): Errno {
+    return this.#names.rename(request, caller);
+  }
+
+  link(nodeId: NodeId, parent: NodeId, name: Name, caller: Caller): Entry | Errno {
+    return this.#names.link(nodeId, parent, name, caller);
+  }
+
+  tmpfile(parent: NodeId, node: NewNode, caller: Caller): Entry | Errno {
+    return this.#names.tmpfile(parent, node, caller);
+  }
+
+  read(nodeId: NodeId, offset: number, into: Buffer): number {
+    return this.#content.read(nodeId, offset, into);
+  }
+
+  write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number {
+    return this.#content.write(nodeId, offset, data, caller);
+  }
+
+  fsync(nodeId: NodeId, dataOnly: boolean): Errno {
+    return this.#content.fsync(nodeId, dataOnly);
+  }
+
+  fallocate(nodeId: NodeId, mode: number, range: { offset: number; length: number }, caller: Caller): Errno {
+    return this.#content.fallocate(nodeId, mode, range, caller);
+  }
+
+  copyFileRange(request: CopyRequest, caller: Caller): number {
+    return this.#content.copyFileRange(request, caller);
+  }
+
+  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
+    return this.#directories.readdir(nodeId, cookie, sink, plus);
+  }
+
+  /** Space of the file system that holds the store: that is what a write in the view consumes. */
+  statfs(): StatFs | Errno {
+    const b = Buffer.alloc(STATFS_SIZE);
+    const result = libc.fstatfsInto(this.#core.parts.store.dirfd, b);
+    if (result < 0) return -result as Errno;
+    const u64 = (at: number): number => Number(b.readBigUInt64LE(at));
+    return {
+      bsize: u64(8),
+      blocks: u64(16),
+      bfree: u64(24),
+      bavail: u64(32),
+      files: u64(40),
+      ffree: u64(48),
+      namelen: u64(64),
+      frsize: u64(72),
+    };
+  }
+
+  getxattr(nodeId: NodeId, name: string): Buffer | Errno {
+    return this.#attributes.getxattr(nodeId, name);
+  }
+
+  listxattr(nodeId: NodeId): Buffer | Errno {
+    return this.#attributes.listxattr(nodeId);
+  }
+
+  setxattr(nodeId: NodeId, name: string, value: Buffer, flags: number, caller: Caller): Errno {
+    return this.#attributes.setxattr(nodeId, name, value, flags, caller);
+  }
+
+  removexattr(nodeId: NodeId, name: string, caller: Caller): Errno {
+    return this.#attributes.removexattr(nodeId, name, caller);
+  }
+
+  /** Before a commit: a deleted file that is still open must outlive its original in the base. */
+  holdUnnamed(): void {
+    for (const inode of this.#table.live()) {
+      const unnamed = inode.parent === undefined && inode.base !== undefined && inode.children === undefined;
+      if (unnamed && (inode.staged === undefined || inode.staged.object === 0)) this.#core.parts.files.of(inode);
+    }
+  }
+
+  /** After a commit: the base now is what the view was, so every override goes and nothing looks different. */
+  rebase(): void {
+    // Descriptors of objects that became base files would write to the base.
+    this.#core.parts.files.clear((inode) => inode.parent === undefined);
+    this.#directories.forgetAll();
+    becomeBase(this.#core.tree, this.#core.base);
+  }
+
+  /** After an abort: drops every override; returns what the kernel must forget. */
+  discard(): Invalidation[] {
+    const invalidations = overriddenNames(this.#core.tree);
+    this.#directories.forgetAll();
+    dropOverrides(this.#core.tree);
+    return invalidations;
+  }
+
+  /** Objects of files without a name that a process may still have open: not to be swept. */
+  heldObjects(): Set<ObjectId> {
+    const held = new Set<ObjectId>();
+    for (const inode of this.#table.live()) {
+      if (inode.staged !== undefined && inode.staged.object !== 0) held.add(inode.staged.object);
+    }
+    return held;
+  }
+
+  /** The watch saw a change in a base directory; returns what the kernel must forget. */
+  baseChanged(dir: BytePath, name: Name | undefined): Invalidation[] {
+    const inode = this.#knownDirectory(dir);
+    if (inode !== undefined) this.#directories.forget(inode);
+    return inode === undefined ? [] : baseChanged(inode, name);
+  }
+
+  /** Events were lost: everything known from the base may be out of date. */
+  baseOverflow(): Invalidation[] {
+    this.#directories.forgetAll();
+    return everythingChanged(this.#table);
+  }
+
+  /** The live directory inode whose base is this path; a moved one is found by searching. */
+  #knownDirectory(dir: BytePath): Inode | undefined {
+    let at: Inode | undefined = this.#core.tree.root;
+    for (const name of dir === '/' ? [] : dir.slice(1).split('/')) {
+      const child: Inode | null | undefined = at?.children?.get(name as Name);
+      at = child ?? undefined;
+    }
+    if (at?.base === dir) return at;
+    for (const inode of this.#table.live()) {
+      if (inode.base === dir && inode.children !== undefined) return inode;
+    }
+    return undefined;
+  }
+
+  #release(inode: Inode): void {
+    this.#core.parts.files.drop(inode);
+    this.#directories.forget(inode);
+    if (this.#core.doomed.delete(inode) && inode.staged !== undefined && inode.staged.object !== 0) {
+      this.#core.parts.store.remove(inode.staged.object);
+    }
+    // Staged inodes stay in the tree; what is merely the base's is found there again.
+    if (inode.staged !== undefined || inode.parent === undefined) return;
+    if (inode.children !== undefined && inode.children.size > 0) return;
+    this.#core.unlinkKnown(inode);
+  }
+}
