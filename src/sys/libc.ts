@@ -49,12 +49,12 @@ function bind(signature: string): Call {
 const c = {
   openat: bind('int openat(int, const void*, int, int)'),
   close: bind('int close(int)'),
-  read: bind('ssize_t read(int, void*, size_t)'),
-  write: bind('ssize_t write(int, const void*, size_t)'),
-  pread: bind('ssize_t pread(int, void*, size_t, int64_t)'),
-  pwrite: bind('ssize_t pwrite(int, const void*, size_t, int64_t)'),
+  read: bind('int64_t read(int, void*, size_t)'),
+  write: bind('int64_t write(int, const void*, size_t)'),
+  pread: bind('int64_t pread(int, void*, size_t, int64_t)'),
+  pwrite: bind('int64_t pwrite(int, const void*, size_t, int64_t)'),
   statx: bind('int statx(int, const void*, int, unsigned int, void*)'),
-  readlinkat: bind('ssize_t readlinkat(int, const void*, void*, size_t)'),
+  readlinkat: bind('int64_t readlinkat(int, const void*, void*, size_t)'),
   mkdirat: bind('int mkdirat(int, const void*, unsigned int)'),
   mknodat: bind('int mknodat(int, const void*, unsigned int, uint64_t)'),
   symlinkat: bind('int symlinkat(const void*, int, const void*)'),
@@ -68,15 +68,15 @@ const c = {
   ftruncate: bind('int ftruncate(int, int64_t)'),
   fallocate: bind('int fallocate(int, int, int64_t, int64_t)'),
   lseek: bind('int64_t lseek(int, int64_t, int)'),
-  copy_file_range: bind('ssize_t copy_file_range(int, void*, int, void*, size_t, unsigned int)'),
+  copy_file_range: bind('int64_t copy_file_range(int, void*, int, void*, size_t, unsigned int)'),
   ioctl: bind('int ioctl(int, unsigned long, long)'),
   fsync: bind('int fsync(int)'),
   fdatasync: bind('int fdatasync(int)'),
   syncfs: bind('int syncfs(int)'),
   fstatfs: bind('int fstatfs(int, void*)'),
-  lgetxattr: bind('ssize_t lgetxattr(const void*, const void*, void*, size_t)'),
+  lgetxattr: bind('int64_t lgetxattr(const void*, const void*, void*, size_t)'),
   lsetxattr: bind('int lsetxattr(const void*, const void*, const void*, size_t, int)'),
-  llistxattr: bind('ssize_t llistxattr(const void*, void*, size_t)'),
+  llistxattr: bind('int64_t llistxattr(const void*, void*, size_t)'),
   lremovexattr: bind('int lremovexattr(const void*, const void*)'),
   flock: bind('int flock(int, int)'),
   poll: bind('int poll(void*, unsigned long, int)'),
@@ -308,7 +308,7 @@ export function syncfsAsync(fd: number): Promise<number> {
 
 /** write(2) on a thread of the pool: a notification to the kernel may block until requests are answered. */
 export function writeAsync(fd: number, from: Uint8Array): Promise<number> {
-  return callAsync('ssize_t write(int, const void*, size_t)', fd, from, from.length);
+  return callAsync('int64_t write(int, const void*, size_t)', fd, from, from.length);
 }
 
 const asyncFunctions = new Map<string, ReturnType<typeof lib.func>>();
