@@ -22,6 +22,7 @@ export const EISDIR = e(21);
 export const EINVAL = e(22);
 export const ENFILE = e(23);
 export const EMFILE = e(24);
+export const ENOTTY = e(25);
 export const ETXTBSY = e(26);
 export const EFBIG = e(27);
 export const ENOSPC = e(28);
@@ -33,6 +34,7 @@ export const ENOSYS = e(38);
 export const ENOTEMPTY = e(39);
 export const ELOOP = e(40);
 export const ENODATA = e(61);
+export const EPROTO = e(71);
 export const EOPNOTSUPP = e(95);
 export const ESTALE = e(116);
 export const EDQUOT = e(122);
@@ -56,6 +58,7 @@ const NAMES: Record<number, string> = {
   22: 'EINVAL',
   23: 'ENFILE',
   24: 'EMFILE',
+  25: 'ENOTTY',
   26: 'ETXTBSY',
   27: 'EFBIG',
   28: 'ENOSPC',
@@ -67,6 +70,7 @@ const NAMES: Record<number, string> = {
   39: 'ENOTEMPTY',
   40: 'ELOOP',
   61: 'ENODATA',
+  71: 'EPROTO',
   95: 'EOPNOTSUPP',
   116: 'ESTALE',
   122: 'EDQUOT',

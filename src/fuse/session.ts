@@ -1,0 +1,243 @@
+/**
+ * One FUSE connection: reads requests from /dev/fuse, has them served, writes the replies.
+ *
+ *     read ─▶ OPERATIONS[opcode] ─▶ FileSystem method ─▶ write
+ *       ▲                                                 │
+ *       └── spin, then idle(), then poll(fuse, watch…) ◀──┘
+ *
+ * Everything happens on the calling thread, one request at a time, in one request buffer and one reply buffer;
+ * `onReadable` and `idle` run between requests. The session must not know what the file system does, and no code
+ * on this thread may touch a path below the mount: its own request would wait for itself.
+ */
+import {
+  EAGAIN,
+  EINTR,
+  EINVAL,
+  EIO,
+  ENODEV,
+  ENOENT,
+  EPROTO,
+  type Errno,
+  errnoName,
+  SystemError,
+} from '../sys/errno.ts';
+import { pollIn, read, setNonblocking, write } from '../sys/libc.ts';
+import { openTrace } from '../sys/trace.ts';
+import { FUSE_SETXATTR_EXT, IN_HEADER_SIZE, INIT } from './abi.ts';
+import type { FileSystem } from './filesystem.ts';
+import { type Connection, type ConnectionOptions, encodeInitOut, MAX_WRITE, negotiate } from './init.ts';
+import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
+import { IdleClock, SpinBudget } from './pacing.ts';
+import { renderReply, renderRequest } from './print.ts';
+import { Reply } from './reply.ts';
+import { Request } from './request.ts';
+
+export interface WatchedDescriptor {
+  readonly fd: number;
+  /** Called between requests when `fd` has input (or hung up); it must take the input, else it is called again. */
+  onReadable(): void;
+}
+
+export interface FuseSessionOptions {
+  /** An open /dev/fuse with its mount. The caller closes it. */
+  readonly fd: number;
+  readonly fs: FileSystem;
+  readonly watch?: ReadonlyArray<WatchedDescriptor>;
+  /** Called when there is nothing to serve; returns the milliseconds until it wants to be called again, -1 = not before the next request. */
+  idle?(): number;
+  readonly writeback: boolean;
+  /** Let the kernel choose between READDIR and READDIRPLUS; default true. */
+  readonly readdirplusAuto?: boolean;
+  /** See ConnectionOptions; default false. */
+  readonly autoInvalData?: boolean;
+  /** Takes one line about a defect or a protocol violation. */
+  log(line: string): void;
+}
+
+/** Room for the header, the struct and the names around `MAX_WRITE` bytes of data. */
+const REQUEST_CAPACITY = MAX_WRITE + 64 * 1024;
+/** Requests served in a row before the watched descriptors get a look. */
+const BURST = 64;
+/** The largest errno the kernel accepts in a reply is below this; anything else would leave the caller hanging. */
+const ERRNO_END = 512;
+
+export class FuseSession {
+  readonly #options: FuseSessionOptions;
+  readonly #wishes: ConnectionOptions;
+  readonly #request = new Request(REQUEST_CAPACITY);
+  readonly #reply = new Reply(MAX_WRITE + 4096);
+  readonly #trace = openTrace('fuse');
+  /** Requests by opcode; slot 0, which is no opcode, counts the unknown ones. */
+  readonly #counts: number[] = OPERATIONS.map(() => 0);
+  readonly #watch: ReadonlyArray<WatchedDescriptor>;
+  readonly #watchSet: readonly number[];
+  readonly #pollSet: readonly number[];
+  readonly #budget = new SpinBudget();
+  readonly #idle: IdleClock;
+  #stopped = false;
+  /** Requests served since the watched descriptors were last looked at. */
+  #burst = 0;
+
+  constructor(options: FuseSessionOptions) {
+    this.#options = options;
+    this.#wishes = {
+      writeback: options.writeback,
+      readdirplusAuto: options.readdirplusAuto ?? true,
+      autoInvalData: options.autoInvalData ?? false,
+    };
+    this.#watch = options.watch ?? [];
+    this.#watchSet = this.#watch.map((watched) => watched.fd);
+    this.#pollSet = [options.fd, ...this.#watchSet];
+    this.#idle = new IdleClock(options);
+  }
+
+  /** Requests served so far, by opcode name; opcodes never seen are left out. */
+  get counters(): Record<string, number> {
+    const counters: Record<string, number> = {};
+    for (const [opcode, count] of this.#counts.entries()) {
+      if (count > 0) counters[(OPERATIONS[opcode] ?? UNKNOWN).name] = count;
+    }
+    return counters;
+  }
+
+  /**
+   * Serves requests until the file system is unmounted or `stop` is called; blocks the thread. Throws an Error for
+   * a kernel that is too old, SystemError when the descriptor is no FUSE device.
+   */
+  run(): 'unmounted' | 'stopped' {
+    const { fd } = this.#options;
+    setNonblocking(fd);
+    while (!this.#stopped) {
+      const received = read(fd, this.#request.buffer);
+      if (received > 0) {
+        this.#serve(received);
+        if (++this.#burst >= BURST) this.#lookAround();
+      } else if (received === -EAGAIN) {
+        this.#wait();
+      } else if (received === -ENODEV || received === 0) {
+        return 'unmounted';
+      } else if (received !== -ENOENT && received !== -EINTR) {
+        // ENOENT: the request was taken back before it was read.
+        throw new SystemError('read from the FUSE device', -received as Errno);
+      }
+    }
+    return 'stopped';
+  }
+
+  /** Makes `run` return before the next request. To be called on its own thread: from a handler, `onReadable` or `idle`. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #serve(received: number): void {
+    const request = this.#request;
+    const whole = request.begin(received);
+    const operation = OPERATIONS[request.opcode] ?? UNKNOWN;
+    this.#count(request.opcode);
+    if (this.#trace !== undefined) this.#trace(renderRequest(operation.name, request));
+    this.#idle.touch();
+    this.#reply.length = 0;
+    if (!whole || request.length < operation.size) this.#refuse(operation, received);
+    else if (request.opcode === INIT) this.#initialise();
+    else {
+      const errno = this.#handle(operation);
+      if (!operation.silent) this.#send(errno);
+    }
+  }
+
+  /** The one place where a throw becomes EIO: the caller gets an error, the log a stack, the mount lives on. */
+  #handle(operation: Operation): Errno {
+    try {
+      return operation.handle(this.#options.fs, this.#request, this.#reply);
+    } catch (error) {
+      const stack = error instanceof Error ? error.stack : String(error);
+      this.#options.log(`fuse: ${operation.name} of node ${this.#request.nodeId} threw: ${stack}`);
+      return EIO;
+    }
+  }
+
+  #send(errno: Errno): void {
+    const { fd, log } = this.#options;
+    const request = this.#request;
+    const reply = this.#reply;
+    if (!(errno >= 0 && errno < ERRNO_END)) {
+      log(`fuse: opcode ${request.opcode} was answered with ${errno}, which is no errno`);
+      errno = EIO;
+    }
+    if (this.#trace !== undefined) this.#trace(renderReply(request, reply, errno));
+    const length = reply.finish(errno, request.uniqueLow, request.uniqueHigh);
+    const sent = write(fd, reply.buffer, length);
+    // ENOENT: the caller was killed and waits no more; ENODEV: unmounted, which the next read will say too.
+    if (sent < 0 && sent !== -ENOENT && sent !== -ENODEV) {
+      log(`fuse: the kernel refused the reply to opcode ${request.opcode}: ${errnoName(-sent as Errno)}`);
+    }
+  }
+
+  #refuse(operation: Operation, received: number): void {
+    this.#options.log(`fuse: ${operation.name} request of ${received} bytes is too short or garbled`);
+    if (received >= IN_HEADER_SIZE && !operation.silent) this.#send(EINVAL);
+  }
+
+  #initialise(): void {
+    let connection: Connection | undefined;
+    try {
+      connection = negotiate(this.#request, this.#wishes);
+    } catch (error) {
+      this.#send(EPROTO);
+      throw error;
+    }
+    this.#request.setxattrExt = connection !== undefined && (connection.flags & FUSE_SETXATTR_EXT) !== 0;
+    this.#send(this.#reply.payload(encodeInitOut(connection)));
+  }
+
+  #count(opcode: number): void {
+    const slot = OPERATIONS[opcode] === undefined ? 0 : opcode;
+    this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
+  }
+
+  /** Returns when there may be a request again: at once when spinning finds one, else after sleeping. */
+  #wait(): void {
+    const since = performance.now();
+    if (this.#budget.current > 0 && this.#spin(since + this.#budget.current / 1000)) return;
+    this.#sleep();
+    this.#budget.learn((performance.now() - since) * 1000);
+  }
+
+  /** Looks for a request until `deadline` and serves the one it finds; false if there was none. */
+  #spin(deadline: number): boolean {
+    const { fd } = this.#options;
+    do {
+      const received = read(fd, this.#request.buffer);
+      if (received > 0) {
+        this.#serve(received);
+        return true;
+      }
+      if (received !== -EAGAIN) return true;
+    } while (performance.now() < deadline);
+    return false;
+  }
+
+  /** Sleeps until the FUSE device has input, serving the watched descriptors and `idle` meanwhile. */
+  #sleep(): void {
+    for (;;) {
+      const ready = pollIn(this.#pollSet, this.#idle.run());
+      this.#burst = 0;
+      if (ready > 1) this.#notifyWatchers(ready >> 1);
+      if ((ready & 1) !== 0 || this.#stopped) return;
+    }
+  }
+
+  /** Under load nothing ever sleeps, so the watched descriptors and `idle` get their turn here. */
+  #lookAround(): void {
+    this.#burst = 0;
+    if (this.#watchSet.length > 0) this.#notifyWatchers(pollIn(this.#watchSet, 0));
+    this.#idle.runIfOverdue();
+  }
+
+  #notifyWatchers(ready: number): void {
+    for (let i = 0; ready >> i !== 0; i++) {
+      if (((ready >> i) & 1) !== 0) this.#watch[i]?.onReadable();
+    }
+    this.#idle.touch();
+  }
+}

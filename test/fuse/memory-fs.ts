@@ -1,0 +1,312 @@
+/** A complete FileSystem in memory: the second implementation, which shows what the kernel protocol alone does. */
+
+import type {
+  AttrChange,
+  AttrReply,
+  Caller,
+  CopyRequest,
+  DirectorySink,
+  Entry,
+  FileSystem,
+  NegativeEntry,
+  NewNode,
+  RenameRequest,
+  StatFs,
+} from '../../src/fuse/filesystem.ts';
+import type { Ino, Name, NodeId } from '../../src/sys/bytes.ts';
+import {
+  EEXIST,
+  EINVAL,
+  EISDIR,
+  ENODATA,
+  ENOENT,
+  ENOTDIR,
+  ENOTEMPTY,
+  EOPNOTSUPP,
+  type Errno,
+  OK,
+} from '../../src/sys/errno.ts';
+import { isDirectory, isRegular, S_IFDIR, S_IFLNK, S_IFMT, type Stat } from '../../src/sys/stat.ts';
+
+interface Node {
+  readonly id: NodeId;
+  readonly stat: Stat;
+  content: Buffer;
+  target: string;
+  readonly xattrs: Map<string, Buffer>;
+  /** In order of creation; an entry's cookie is the number it was given. */
+  readonly entries: Map<Name, { node: Node; cookie: number }>;
+  lookups: number;
+  parent: Node | undefined;
+}
+
+/** Everything in maps; attributes and names are valid for `valid` seconds in the kernel. */
+export class MemoryFs implements FileSystem {
+  readonly #nodes = new Map<NodeId, Node>();
+  readonly #valid: number;
+  #lastId = 0;
+  #lastCookie = 2;
+
+  constructor(options: { valid: number; uid?: number; gid?: number }) {
+    this.#valid = options.valid;
+    const caller = { uid: options.uid ?? 0, gid: options.gid ?? 0, pid: 0 };
+    this.#make({ mode: S_IFDIR | 0o755, rdev: 0, umask: 0 }, caller, undefined);
+  }
+
+  /** Nodes the kernel still knows or names still reach; for leak checks. */
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
+    const found = this.#get(parent).entries.get(name);
+    return found === undefined ? { nodeId: 0, entryValid: this.#valid } : this.#entry(found.node);
+  }
+
+  forget(nodeId: NodeId, lookups: number): void {
+    const node = this.#get(nodeId);
+    node.lookups -= lookups;
+    this.#drop(node);
+  }
+
+  getattr(nodeId: NodeId): AttrReply {
+    return this.#attr(this.#get(nodeId));
+  }
+
+  setattr(nodeId: NodeId, change: AttrChange): AttrReply {
+    const node = this.#get(nodeId);
+    const { stat } = node;
+    if (change.mode !== undefined) stat.mode = (stat.mode & S_IFMT) | (change.mode & 0o7777);
+    if (change.uid !== undefined) stat.uid = change.uid;
+    if (change.gid !== undefined) stat.gid = change.gid;
+    if (change.size !== undefined) this.#resize(node, change.size);
+    if (change.killSuidgid === true) stat.mode &= ~0o6000;
+    const now = clock();
+    stat.ctimeSec = change.ctime?.sec ?? now.sec;
+    stat.ctimeNsec = change.ctime?.nsec ?? now.nsec;
+    const atime = change.atime === 'now' ? now : change.atime;
+    const mtime = change.mtime === 'now' ? now : change.mtime;
+    if (atime !== undefined) [stat.atimeSec, stat.atimeNsec] = [atime.sec, atime.nsec];
+    if (mtime !== undefined) [stat.mtimeSec, stat.mtimeNsec] = [mtime.sec, mtime.nsec];
+    return this.#attr(node);
+  }
+
+  readlink(nodeId: NodeId): string {
+    return this.#get(nodeId).target;
+  }
+
+  symlink(parent: NodeId, name: Name, target: string, caller: Caller): Entry | Errno {
+    const made = this.#create(parent, name, { mode: S_IFLNK | 0o777, rdev: 0, umask: 0 }, caller);
+    if (typeof made === 'number') return made;
+    made.target = target;
+    made.stat.size = target.length;
+    return this.#entry(made);
+  }
+
+  mknod(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
+    const made = this.#create(parent, name, node, caller);
+    return typeof made === 'number' ? made : this.#entry(made);
+  }
+
+  mkdir(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
+    return this.mknod(parent, name, { ...node, mode: S_IFDIR | node.mode }, caller);
+  }
+
+  unlink(parent: NodeId, name: Name): Errno {
+    const found = this.#get(parent).entries.get(name);
+    if (found === undefined) return ENOENT;
+    if (isDirectory(found.node.stat.mode)) return EISDIR;
+    this.#detach(this.#get(parent), name);
+    return OK;
+  }
+
+  rmdir(parent: NodeId, name: Name): Errno {
+    const found = this.#get(parent).entries.get(name);
+    if (found === undefined) return ENOENT;
+    if (!isDirectory(found.node.stat.mode)) return ENOTDIR;
+    if (found.node.entries.size > 0) return ENOTEMPTY;
+    this.#detach(this.#get(parent), name);
+    return OK;
+  }
+
+  rename(request: RenameRequest): Errno {
+    const fromDir = this.#get(request.fromParent);
+    const toDir = this.#get(request.toParent);
+    const moved = fromDir.entries.get(request.from)?.node;
+    const replaced = toDir.entries.get(request.to)?.node;
+    if (moved === undefined) return ENOENT;
+    if (request.flags === 1 && replaced !== undefined) return EEXIST;
+    if (request.flags > 2) return EINVAL;
+    if (request.flags === 2) return this.#exchange(request);
+    if (replaced === moved) return OK;
+    if (replaced !== undefined && replaced.entries.size > 0) return ENOTEMPTY;
+    if (replaced !== undefined) this.#detach(toDir, request.to);
+    this.#attach(toDir, request.to, moved);
+    this.#detach(fromDir, request.from);
+    moved.parent = toDir;
+    return OK;
+  }
+
+  link(nodeId: NodeId, parent: NodeId, name: Name): Entry | Errno {
+    const node = this.#get(nodeId);
+    if (this.#get(parent).entries.has(name)) return EEXIST;
+    this.#attach(this.#get(parent), name, node);
+    return this.#entry(node);
+  }
+
+  tmpfile(parent: NodeId, node: NewNode, caller: Caller): Entry | Errno {
+    const made = this.#make(node, caller, this.#get(parent));
+    made.stat.nlink = 0;
+    return this.#entry(made);
+  }
+
+  read(nodeId: NodeId, offset: number, into: Buffer): number {
+    const { content } = this.#get(nodeId);
+    return offset >= content.length ? 0 : content.copy(into, 0, offset);
+  }
+
+  write(nodeId: NodeId, offset: number, data: Buffer): number {
+    const node = this.#get(nodeId);
+    if (node.content.length < offset + data.length) this.#resize(node, offset + data.length);
+    return data.copy(node.content, offset);
+  }
+
+  fsync(): Errno {
+    return OK;
+  }
+
+  fallocate(nodeId: NodeId, mode: number, range: { offset: number; length: number }): Errno {
+    if (mode !== 0) return EOPNOTSUPP;
+    const node = this.#get(nodeId);
+    if (node.content.length < range.offset + range.length) this.#resize(node, range.offset + range.length);
+    return OK;
+  }
+
+  copyFileRange(request: CopyRequest): number {
+    const from = request.fromOffset;
+    const data = this.#get(request.from).content.subarray(from, from + request.length);
+    return this.write(request.to, request.toOffset, Buffer.from(data));
+  }
+
+  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
+    const dir = this.#get(nodeId);
+    const dots = [
+      { name: '.' as Name, node: dir, cookie: 1 },
+      { name: '..' as Name, node: dir.parent ?? dir, cookie: 2 },
+    ];
+    const all = [...dots, ...[...dir.entries].map(([name, e]) => ({ name, ...e }))];
+    for (const { name, node, cookie: next } of all) {
+      if (next <= cookie) continue;
+      if (!sink.fits(name)) return OK;
+      const entry = plus && next > 2 ? this.#entry(node) : undefined;
+      sink.add(name, node.stat.ino as Ino, node.stat.mode & S_IFMT, next, entry);
+    }
+    return OK;
+  }
+
+  statfs(): StatFs {
+    return { blocks: 1000, bfree: 500, bavail: 400, files: 100, ffree: 50, bsize: 4096, namelen: 255, frsize: 4096 };
+  }
+
+  getxattr(nodeId: NodeId, name: string): Buffer | Errno {
+    return this.#get(nodeId).xattrs.get(name) ?? ENODATA;
+  }
+
+  listxattr(nodeId: NodeId): Buffer {
+    const names = [...this.#get(nodeId).xattrs.keys()];
+    return Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1');
+  }
+
+  setxattr(nodeId: NodeId, name: string, value: Buffer): Errno {
+    this.#get(nodeId).xattrs.set(name, Buffer.from(value));
+    return OK;
+  }
+
+  removexattr(nodeId: NodeId, name: string): Errno {
+    return this.#get(nodeId).xattrs.delete(name) ? OK : ENODATA;
+  }
+
+  #get(id: NodeId): Node {
+    const node = this.#nodes.get(id);
+    if (node === undefined) throw new Error(`the kernel asked for node ${id}, which it does not hold`);
+    return node;
+  }
+
+  #attr(node: Node): AttrReply {
+    return { stat: node.stat, attrValid: this.#valid };
+  }
+
+  #entry(node: Node): Entry {
+    node.lookups++;
+    return { nodeId: node.id, inodeGeneration: 0, entryValid: this.#valid, attrValid: this.#valid, stat: node.stat };
+  }
+
+  #create(parent: NodeId, name: Name, node: NewNode, caller: Caller): Node | Errno {
+    const dir = this.#get(parent);
+    if (dir.entries.has(name)) return EEXIST;
+    const made = this.#make(node, caller, dir);
+    made.stat.nlink = 0;
+    this.#attach(dir, name, made);
+    return made;
+  }
+
+  #make(node: NewNode, caller: Caller, parent: Node | undefined): Node {
+    const id = ++this.#lastId as NodeId;
+    const { sec, nsec } = clock();
+    const times = { atimeSec: sec, mtimeSec: sec, ctimeSec: sec, btimeSec: sec };
+    const fractions = { atimeNsec: nsec, mtimeNsec: nsec, ctimeNsec: nsec, btimeNsec: nsec };
+    const rest = { ino: 1000 + id, nlink: 1, size: 0, blocks: 0, blksize: 4096, dev: 0, rdev: node.rdev };
+    const stat = { mode: node.mode, uid: caller.uid, gid: caller.gid, ...rest, ...times, ...fractions };
+    const body = { content: Buffer.alloc(0), target: '', xattrs: new Map(), entries: new Map() };
+    const made: Node = { id, stat, ...body, lookups: 0, parent };
+    this.#nodes.set(id, made);
+    return made;
+  }
+
+  #attach(dir: Node, name: Name, node: Node): void {
+    dir.entries.set(name, { node, cookie: ++this.#lastCookie });
+    node.stat.nlink++;
+    this.#touch(dir);
+  }
+
+  #detach(dir: Node, name: Name): void {
+    const node = dir.entries.get(name)?.node;
+    dir.entries.delete(name);
+    this.#touch(dir);
+    if (node === undefined) return;
+    node.stat.nlink--;
+    this.#drop(node);
+  }
+
+  #exchange(request: RenameRequest): Errno {
+    const from = this.#get(request.fromParent).entries.get(request.from);
+    const to = this.#get(request.toParent).entries.get(request.to);
+    if (from === undefined || to === undefined) return ENOENT;
+    [from.node, to.node] = [to.node, from.node];
+    return OK;
+  }
+
+  #drop(node: Node): void {
+    if (node.lookups === 0 && node.stat.nlink === 0) this.#nodes.delete(node.id);
+  }
+
+  #touch(node: Node): void {
+    const { sec, nsec } = clock();
+    Object.assign(node.stat, { mtimeSec: sec, mtimeNsec: nsec, ctimeSec: sec, ctimeNsec: nsec });
+  }
+
+  #resize(node: Node, size: number): void {
+    if (!isRegular(node.stat.mode)) return;
+    const content = Buffer.alloc(size);
+    node.content.copy(content);
+    node.content = content;
+    node.stat.size = size;
+    node.stat.blocks = Math.ceil(size / 512);
+    this.#touch(node);
+  }
+}
+
+function clock(): { sec: number; nsec: number } {
+  const ms = Date.now();
+  return { sec: Math.floor(ms / 1000), nsec: (ms % 1000) * 1_000_000 };
+}
