@@ -72,6 +72,8 @@ export interface Link {
   readonly existing: BytePath;
   readonly path: BytePath;
   readonly ino: Ino;
+  /** What `existing` stands for: replay learns from it the type, and which file of the base this is a name of. */
+  readonly of: Backing;
 }
 
 /** Attributes or extended attributes of the inode at `path`. */
