@@ -1,0 +1,100 @@
+/** Running programs from tests: with a clean environment, as an account, and never longer than a time limit. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { type Account, become } from './accounts.ts';
+
+export interface Result {
+  /** 128 + n when a signal ended it. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ExecOptions {
+  readonly cwd?: string;
+  readonly account?: Account;
+  /** Added to the clean environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Buffer;
+  /** Milliseconds; the default is a minute. A program that is still there then is a failure. */
+  readonly timeout?: number;
+  /** Sees every piece of stdout as it comes. */
+  readonly onStdout?: (piece: Buffer) => void;
+  /** Sees the process as soon as it exists. */
+  readonly onStart?: (pid: number) => void;
+}
+
+const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGPIPE: 13,
+  SIGTERM: 15,
+};
+
+/** What every program of a test sees, whoever runs the suite. */
+export const CLEAN_ENV: Readonly<Record<string, string>> = {
+  PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+  LANG: 'C.UTF-8',
+  TZ: 'UTC',
+  NO_COLOR: '1',
+};
+
+/** Runs a program to its end. Rejects only when it cannot be started or outlives its time. */
+export function exec(argv: readonly string[], options: ExecOptions = {}): Promise<Result> {
+  const words = [...(options.account === undefined ? [] : become(options.account)), ...argv];
+  const [command = 'false', ...args] = words;
+  return new Promise((resolve, reject) => {
+    // Its own process group, so that a program that hangs can be ended with all it has started.
+    const child = spawn(command, args, { cwd: options.cwd, env: { ...CLEAN_ENV, ...options.env }, detached: true });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    const timer = setTimeout(() => {
+      const said = Buffer.concat(err).toString().slice(-2000);
+      reject(new Error(`still running after ${options.timeout ?? 60_000} ms: ${argv.join(' ')}\n${said}`));
+      endGroup(child.pid);
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }, options.timeout ?? 60_000);
+    child.stdout.on('data', (piece: Buffer) => {
+      out.push(piece);
+      options.onStdout?.(piece);
+    });
+    child.stderr.on('data', (piece: Buffer) => err.push(piece));
+    child.stdin.on('error', ignoreBrokenPipe);
+    child.stdin.end(options.input ?? '');
+    child.on('error', reject);
+    if (child.pid !== undefined) options.onStart?.(child.pid);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      resolve({
+        code: code ?? 128 + (SIGNAL_NUMBERS[signal ?? ''] ?? 0),
+        stdout: Buffer.concat(out).toString(),
+        stderr: Buffer.concat(err).toString(),
+      });
+    });
+  });
+}
+
+/** Runs a program that must succeed and returns what it wrote to stdout. */
+export async function succeed(argv: readonly string[], options: ExecOptions = {}): Promise<string> {
+  const result = await exec(argv, options);
+  assert.equal(result.code, 0, `${argv.join(' ')}\n${result.stdout.slice(-2000)}${result.stderr.slice(-4000)}`);
+  return result.stdout;
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
+  // The program did not read all of its input: its exit code tells.
+  if (error.code !== 'EPIPE') throw error;
+}

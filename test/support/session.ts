@@ -1,0 +1,217 @@
+/**
+ * A session for one test: a project in a fresh directory, the command line run against it, and at the end of the test
+ * the proof that nothing is left: no process, no mount, and no complaint in the daemon's log.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join, resolve } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Account, self } from './accounts.ts';
+import { type ExecOptions, exec, type Result, succeed } from './exec.ts';
+import { eventually, leftovers, processesNaming } from './leaks.ts';
+import { type PlainDirectory, plainDirectory } from './plain.ts';
+import type { TreeEntry, TreeOptions } from './tree.ts';
+
+export interface SessionOptions {
+  /** Who works in it; the user of this process by default. */
+  readonly account?: Account;
+  /** Directory for the session's own directory. Not /tmp: the view has a private one. */
+  readonly at?: string;
+  /** Puts the project's files in place before the session starts. The default: a few files of every kind. */
+  readonly seed?: (project: string) => void | Promise<void>;
+  /** Content of `.yolofs.toml`; without it `yolofs init` writes one. */
+  readonly config?: string;
+  /** Whether the daemon's log may hold errors: for tests that provoke them. */
+  readonly noisy?: boolean;
+}
+
+/** One line of `status --json`. */
+export interface Change {
+  readonly path: string;
+  readonly change: string;
+  readonly type: string;
+  readonly from?: string;
+}
+
+export const BUILT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+const MAIN = join(BUILT, 'src/cli/main.js');
+const TREE_MAIN = join(BUILT, 'test/support/tree-main.js');
+
+/** Makes a project and initialises a session in it; it is taken down and checked when the test ends. */
+export async function session(t: TestContext, options: SessionOptions = {}): Promise<Session> {
+  const account = options.account ?? self;
+  const plain = plainDirectory(account, options.at);
+  const made = new Session(plain, account);
+  t.after(async () => {
+    const problems = await takeDown(made, options.noisy ?? false);
+    plain.remove();
+    assert.deepEqual(problems, [], 'the session left something behind');
+  });
+  await (options.seed ?? seedSmall)(made.project);
+  if (account.uid !== self.uid) await giveTo(account, made.project);
+  if (options.config !== undefined) writeFileSync(join(made.project, '.yolofs.toml'), options.config);
+  await made.succeed(['init']);
+  return made;
+}
+
+/** The reference system's seed: four files, one nested, one executable. */
+export function seedSmall(project: string): void {
+  mkdirSync(join(project, 'subdir'), { recursive: true });
+  writeFileSync(join(project, 'hello.txt'), 'base content\n');
+  writeFileSync(join(project, 'multi.txt'), 'line1\nline2\n');
+  writeFileSync(join(project, 'subdir/deep.txt'), 'nested\n');
+  writeFileSync(join(project, 'test.sh'), '#!/bin/sh\necho ran\n', { mode: 0o755 });
+}
+
+/** Runs one of this suite's compiled programs on the host; it must succeed; returns its stdout. */
+export function nativeProgram(path: string, args: readonly string[], options: ExecOptions = {}): Promise<string> {
+  return succeed([process.execPath, join(BUILT, 'test', path), ...args], options);
+}
+
+/** A tree on the host as `account` sees it. */
+export async function nativeTree(dir: string, options: TreeOptions, account: Account): Promise<TreeEntry[]> {
+  return JSON.parse(
+    await nativeProgram('support/tree-main.js', [dir, JSON.stringify(options)], { account }),
+  ) as TreeEntry[];
+}
+
+/** Hands a tree to another account: what that account would have made itself. */
+export async function giveTo(account: Account, tree: string): Promise<void> {
+  const result = await exec(['chown', '-R', `${account.uid}:${account.gid}`, tree]);
+  assert.equal(result.code, 0, result.stderr);
+}
+
+export class Session {
+  /** Holds everything of this session; no other process on the machine names it. */
+  readonly root: string;
+  readonly project: string;
+  readonly home: string;
+  readonly account: Account;
+
+  constructor(plain: PlainDirectory, account: Account) {
+    this.root = plain.root;
+    this.project = plain.project;
+    this.home = plain.home;
+    this.account = account;
+  }
+
+  /** `yolofs ARGS` in the project. */
+  cli(args: readonly string[], options: ExecOptions = {}): Promise<Result> {
+    return exec([process.execPath, MAIN, ...args], this.#with(options));
+  }
+
+  /** As `cli`, and it must exit 0; returns stdout. */
+  async succeed(args: readonly string[], options: ExecOptions = {}): Promise<string> {
+    const result = await this.cli(args, options);
+    assert.equal(result.code, 0, `yolofs ${args.join(' ')}: exit ${result.code}\n${result.stdout}${result.stderr}`);
+    return result.stdout;
+  }
+
+  /** Runs `script` with sh in the view; it must succeed; returns its stdout. */
+  sh(script: string, options: ExecOptions = {}): Promise<string> {
+    return this.succeed(['run', '--quiet', '--', 'sh', '-euc', script], options);
+  }
+
+  /** Runs one of this suite's compiled programs in the view, e.g. `conformance/main.js`. */
+  program(path: string, args: readonly string[], options: ExecOptions = {}): Promise<string> {
+    return this.succeed(['run', '--quiet', '--', process.execPath, join(BUILT, 'test', path), ...args], options);
+  }
+
+  /** The same command outside of the view, as the same account with the same environment. */
+  native(argv: readonly string[], options: ExecOptions = {}): Promise<Result> {
+    return exec(argv, this.#with(options));
+  }
+
+  /** A tree as the view shows it; without `dir` that of the project. */
+  async tree(options: TreeOptions = {}, dir = this.project): Promise<TreeEntry[]> {
+    const argv = ['run', '--quiet', '--no-snapshot', '--', process.execPath, TREE_MAIN, dir, JSON.stringify(options)];
+    return JSON.parse(await this.succeed(argv)) as TreeEntry[];
+  }
+
+  /** A tree as it is on the host; without `dir` that of the project. */
+  baseTree(options: TreeOptions = {}, dir = this.project): Promise<TreeEntry[]> {
+    return nativeTree(dir, options, this.account);
+  }
+
+  /** `status --json`, with paths relative to the project where they lie in it. */
+  async changes(): Promise<Change[]> {
+    const answer = JSON.parse(await this.succeed(['status', '--json'])) as { changes: Change[] };
+    const short = (path: string): string =>
+      path.startsWith(`${this.project}/`) ? path.slice(this.project.length + 1) : path;
+    return answer.changes.map((c) => ({
+      ...c,
+      path: short(c.path),
+      ...(c.from === undefined ? {} : { from: short(c.from) }),
+    }));
+  }
+
+  /** The changes as short lines such as `renamed b < a`, for comparing whole lists at once. */
+  async changeLines(): Promise<string[]> {
+    return (await this.changes()).map((c) => `${c.change} ${c.path}${c.from === undefined ? '' : ` < ${c.from}`}`);
+  }
+
+  commit(): Promise<string> {
+    return this.succeed(['commit', '--yes']);
+  }
+
+  abort(): Promise<string> {
+    return this.succeed(['abort', '--yes']);
+  }
+
+  /** Asks the live daemon for its process id, over its socket; rejects when there is none. */
+  async daemonPid(): Promise<number> {
+    const reply = (await this.ask({ op: 'hello' })) as { ok: { pid: number } };
+    return reply.ok.pid;
+  }
+
+  /** One request of the control protocol, and the line that answers it. */
+  ask(request: object): Promise<unknown> {
+    return new Promise((done, reject) => {
+      const socket = connect(join(this.project, '.yolofs/sock'));
+      let text = '';
+      socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer to ${JSON.stringify(request)}`)));
+      socket.on('error', reject);
+      socket.on('data', (piece) => {
+        text += piece.toString();
+        if (!text.includes('\n')) return;
+        socket.end();
+        done(JSON.parse(text.slice(0, text.indexOf('\n'))));
+      });
+      socket.write(`${JSON.stringify(request)}\n`);
+    });
+  }
+
+  /** kill -9 of the daemon, and everything in the view must go with it. */
+  async killDaemon(): Promise<void> {
+    process.kill(await this.daemonPid(), 'SIGKILL');
+    const gone = await eventually(() => processesNaming(this.root).length === 0);
+    const left = processesNaming(this.root).map(({ pid, command }) => `${pid} ${command}`);
+    assert.ok(gone, `processes outlive the daemon they were served by:\n${left.join('\n')}`);
+  }
+
+  /** What the daemon has written to its log. */
+  log(): string {
+    const path = join(this.project, '.yolofs/daemon.log');
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
+  #with(options: ExecOptions): ExecOptions {
+    const env = { HOME: this.home, YOLOFS_TEST_ROOT: this.root, ...options.env };
+    return { cwd: this.project, account: this.account, ...options, env };
+  }
+}
+
+/** Ends the session; returns what it left behind or complained about. */
+async function takeDown(made: Session, noisy: boolean): Promise<string[]> {
+  const problems: string[] = [];
+  if (existsSync(join(made.project, '.yolofs'))) {
+    const stopped = await made.cli(['stop'], { timeout: 10_000 }).catch((error: Error) => error);
+    if (stopped instanceof Error) problems.push(stopped.message);
+  }
+  problems.push(...(await leftovers(made.root)));
+  const log = made.log();
+  if (!noisy && /error|warning|exception|\.js:\d+/i.test(log)) problems.push(`daemon.log:\n${log.slice(-4000)}`);
+  return problems;
+}
