@@ -126,7 +126,7 @@ export class Names {
     if ((inode.staged?.nlink ?? 1) >= LINK_MAX) return EMLINK;
     const path = this.#pathOf(at);
     if (path === undefined) return ENOENT;
-    const error = core.record({ tag: 'L', existing, path, ino: inode.ino }, time, caller);
+    const error = core.record({ tag: 'L', existing, path, ino: inode.ino, of: core.backing(inode) }, time, caller);
     if (error === OK) core.tree.link(inode, at, time);
     return error;
   }

@@ -1,0 +1,70 @@
+/** An overlay over the host's root with a recorder that only keeps what it is told, for tests in one process. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { BaseWatch } from '../../src/staging/base-watch.ts';
+import { HostTree } from '../../src/staging/host-tree.ts';
+import type { Time } from '../../src/staging/inode.ts';
+import { ObjectStore } from '../../src/staging/object-store.ts';
+import { Overlay } from '../../src/staging/overlay.ts';
+import { OverrideTree } from '../../src/staging/override-tree.ts';
+import type { Mutation, Recorder } from '../../src/staging/recorder.ts';
+import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
+import { type Errno, OK } from '../../src/sys/errno.ts';
+
+export class MemoryRecorder implements Recorder {
+  generation = 1 as Gen;
+  /** What the next `record` answers. */
+  fail: Errno = OK;
+  readonly records: { mutation: Mutation; time: Time; gen: Gen }[] = [];
+
+  record(mutation: Mutation, time: Time): Errno {
+    if (this.fail === OK) this.records.push({ mutation, time, gen: this.generation });
+    return this.fail;
+  }
+
+  sync(): Errno {
+    return OK;
+  }
+}
+
+export interface TestView {
+  readonly dir: BytePath;
+  readonly overlay: Overlay;
+  readonly tree: OverrideTree;
+  readonly store: ObjectStore;
+  readonly recorder: MemoryRecorder;
+  readonly base: HostTree;
+  readonly watch: BaseWatch;
+  close(): void;
+}
+
+/** A fresh store and an overlay whose base directory `dir` the caller fills. */
+export function openView(options: { watched?: boolean; maxFiles?: number } = {}): TestView {
+  const root = mkdtempSync('/var/tmp/yolofs-staging-');
+  const storeDir = `${root}/store`;
+  const dir = `${root}/base` as BytePath;
+  const watch = new BaseWatch([storeDir as BytePath, '/proc' as BytePath]);
+  const base = new HostTree({
+    hidden: [storeDir as BytePath],
+    empty: ['/proc' as BytePath],
+    watch: (path) => options.watched !== false && watch.add(path),
+  });
+  const tree = new OverrideTree();
+  const store = new ObjectStore(storeDir);
+  const recorder = new MemoryRecorder();
+  let object = 1;
+  let ino = 2 ** 48;
+  const overlay = new Overlay({
+    tree,
+    base,
+    store,
+    recorder,
+    numbers: { nextObject: () => object++ as ObjectId, nextIno: () => ino++ as Ino },
+    owner: { uid: 0, gid: 0, groups: [0], mapsAll: true },
+    maxFiles: options.maxFiles ?? 64,
+  });
+  const close = (): void => {
+    store.close();
+    rmSync(root, { recursive: true, force: true });
+  };
+  return { dir, overlay, tree, store, recorder, base, watch, close };
+}
