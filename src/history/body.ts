@@ -1,6 +1,6 @@
 /** The tag's own fields of every kind of record: an encode/decode pair each. Decoders throw FieldError. */
 
-import type { Change, Rename, StageContent, StageNew } from '../staging/recorder.ts';
+import type { Change, Link, Rename, StageContent, StageNew } from '../staging/recorder.ts';
 import type { Gen, Ino, ObjectId } from '../sys/bytes.ts';
 import {
   decodeAttributes,
@@ -66,7 +66,7 @@ export function encodeBody(body: Body): string {
     case 'R':
       return encodeRename(body);
     case 'L':
-      return `${encodeBytes(body.existing)}\t${encodeBytes(body.path)}\t${body.ino}`;
+      return encodeLink(body);
     case 'M':
       return encodeChange(body);
     case 'P':
@@ -100,6 +100,10 @@ function encodeRename(body: Rename): string {
   return `${encodeBytes(body.from)}\t${encodeBytes(body.to)}\t${flags}\t${body.ino}\t${sides}`;
 }
 
+function encodeLink(body: Link): string {
+  return `${encodeBytes(body.existing)}\t${encodeBytes(body.path)}\t${body.ino}\t${encodeBacking(body.of)}`;
+}
+
 function encodeChange(body: Change): string {
   const { xattr } = body;
   const value = xattr?.value?.toString('latin1');
@@ -123,7 +127,7 @@ export function decodeBody(tag: string, fields: Fields): Body {
     case 'R':
       return decodeRename(fields);
     case 'L':
-      return { tag, existing: decodePath(fields.next()), path: decodePath(fields.next()), ino: decodeIno(fields) };
+      return decodeLink(fields);
     case 'M':
       return decodeChange(fields);
     case 'P':
@@ -196,6 +200,16 @@ function decodeRename(fields: Fields): Rename {
     ino: decodeIno(fields),
     pre: decodeBacking(fields.next()),
     over: decodeBacking(fields.next()),
+  };
+}
+
+function decodeLink(fields: Fields): Link {
+  return {
+    tag: 'L',
+    existing: decodePath(fields.next()),
+    path: decodePath(fields.next()),
+    ino: decodeIno(fields),
+    of: decodeBacking(fields.next()),
   };
 }
 

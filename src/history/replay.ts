@@ -1,0 +1,171 @@
+/**
+ * Replay: the journal's records through the verbs of the override tree, in order, give the tree that the live
+ * view had. Knows nothing of the base but what the records say.
+ */
+
+import { basePath, type Inode } from '../staging/inode.ts';
+import type { OverrideTree, Place } from '../staging/override-tree.ts';
+import type { Backing, Rename, StageNew } from '../staging/recorder.ts';
+import { type BytePath, type Ino, splitPath } from '../sys/bytes.ts';
+import { S_IFDIR, S_IFLNK, S_IFREG } from '../sys/stat.ts';
+import { Journal } from './journal.ts';
+import type { JournalRecord } from './record.ts';
+import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from './segments.ts';
+import { advance, initialState, type SessionState } from './session-state.ts';
+
+/**
+ * Brings `tree` and `state` from `state.journalOffset` to the end of the journal. Throws JournalDamaged.
+ * Records that a commit, abort or travel has put aside count for the numbers in `state` only.
+ */
+export function replay(journal: Journal, tree: OverrideTree, state: SessionState): void {
+  const start = state.journalOffset;
+  const to = journal.size;
+  const markers = journal.scan({ from: start, to, only: MARKER_TAGS });
+  const timeline = buildTimeline(markers, { start, end: to, base: state.generation });
+  const epoch = currentEpoch(timeline);
+  const isWhole = timeline.length > 1 || start === Journal.start;
+  if (!isWhole && epoch.markers.some((marker) => marker.kind === 'travel')) {
+    // The way back leads through records that are in the tree already: begin anew.
+    tree.clear();
+    Object.assign(state, initialState());
+    replay(journal, tree, state);
+    return;
+  }
+  if (timeline.length > 1) tree.clear();
+  const replayer = new Replayer(tree);
+  const live = liveSegments(epoch);
+  let i = 0;
+  for (const { offset, next, record } of journal.scan({ from: start, to })) {
+    advance(state, record, { offset, next });
+    while (offset >= (live[i]?.end ?? to)) i++;
+    if (offset >= (live[i]?.start ?? to)) replayer.apply(record);
+  }
+}
+
+/** Applies records to one tree, one after the other. */
+export class Replayer {
+  readonly #tree: OverrideTree;
+  /**
+   * Overridden base files with several names, by the path of their original. The live view finds that two names
+   * are one file by asking the base; here the old side of a record, which names the original, tells it.
+   */
+  readonly #linked = new Map<BytePath, Inode>();
+
+  constructor(tree: OverrideTree) {
+    this.#tree = tree;
+    for (const inode of tree.linked.values()) this.#remember(inode);
+  }
+
+  /** Applies one record; markers and notes change nothing. */
+  apply(record: JournalRecord): void {
+    const { body, time } = record;
+    const tree = this.#tree;
+    switch (body.tag) {
+      case 'S':
+      case 'M':
+        this.#stage(record);
+        return;
+      case 'D':
+        this.#known(tree.place(body.path), body.pre);
+        tree.remove(tree.place(body.path), body.hides, time);
+        return;
+      case 'R':
+        this.#rename(body, record);
+        return;
+      case 'L':
+        tree.link(this.#inode(body.existing, body.of, body.ino), tree.place(body.path), time);
+        return;
+      case 'K':
+      case 'A':
+        tree.clear();
+        this.#linked.clear();
+        return;
+      case 'P':
+      case 'T':
+      case 'G':
+      case 'C':
+      case 'N':
+        return;
+    }
+  }
+
+  #stage({ body, generation: gen, time }: JournalRecord): void {
+    if (body.tag === 'S' && body.how === 'new') {
+      this.#tree.create(this.#tree.place(body.path), newInode(body, gen), time);
+    } else if (body.tag === 'S') {
+      const inode = this.#inode(body.path, body.pre, body.ino);
+      this.#tree.setContent(inode, { object: body.object, gen, fingerprint: body.fingerprint });
+      this.#remember(inode);
+    } else if (body.tag === 'M') {
+      const inode = this.#inode(body.path, body.pre, body.ino);
+      this.#tree.change(inode, body);
+      this.#remember(inode);
+    }
+  }
+
+  #rename(body: Rename, { time }: JournalRecord): void {
+    const from = this.#tree.place(body.from);
+    const to = this.#tree.place(body.to);
+    this.#known(from, body.pre) ?? this.#scaffold(from, body.pre, body.ino);
+    const over = this.#known(to, body.over);
+    if (!body.exchange) {
+      this.#tree.rename(from, to, { hides: body.hides, time });
+      return;
+    }
+    if (over === undefined) this.#scaffold(to, body.over, 0 as Ino);
+    this.#tree.exchange(from, to, time);
+  }
+
+  /** The inode at a path, made known when the tree has nothing there yet. */
+  #inode(path: BytePath, backing: Backing, ino: Ino): Inode {
+    if (splitPath(path) === undefined) return this.#tree.root;
+    const at = this.#tree.place(path);
+    return this.#known(at, backing) ?? this.#scaffold(at, backing, ino);
+  }
+
+  /** What the tree has at a place, also when it knows the file only under another of its names. */
+  #known(at: Place, backing: Backing): Inode | undefined {
+    const known = at.dir.children?.get(at.name);
+    if (known) return known;
+    const original = originalOf(backing);
+    const linked = original === undefined ? undefined : this.#linked.get(original);
+    if (linked === undefined) return undefined;
+    at.dir.children?.set(at.name, linked);
+    if (linked.parent === undefined) {
+      linked.parent = at.dir;
+      linked.name = at.name;
+    }
+    return linked;
+  }
+
+  #scaffold(at: Place, backing: Backing, ino: Ino): Inode {
+    return this.#tree.scaffold(at, typeOf(backing), ino);
+  }
+
+  #remember(inode: Inode): void {
+    const nlink = inode.staged?.fingerprint?.nlink ?? 1;
+    const original = nlink > 1 && inode.type !== S_IFDIR ? basePath(inode) : undefined;
+    if (original !== undefined) this.#linked.set(original, inode);
+  }
+}
+
+function newInode(body: StageNew, gen: JournalRecord['generation']): StageNew & { gen: JournalRecord['generation'] } {
+  return { ...body, gen };
+}
+
+function originalOf(backing: Backing): BytePath | undefined {
+  return backing.kind === 'base' || backing.kind === 'object' ? backing.path : undefined;
+}
+
+function typeOf(backing: Backing): number {
+  switch (backing.kind) {
+    case 'base':
+    case 'other':
+      return backing.type;
+    case 'symlink':
+      return S_IFLNK;
+    case 'object':
+    case 'absent':
+      return S_IFREG;
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Generations, pure: which records make up which state. Markers (snapshot P, travel T) are numbered through the
+ * whole journal; a commit or abort ends an epoch, and the next one starts from the base again.
+ *
+ *     epoch 0: base | seg 0 | P1 | seg 1 | P2 | seg 2 | T3->1 | seg 3 | K    epoch 1: base (3) | seg 3' | P4 | ...
+ *
+ * A segment is the records between a marker and the next; it is dead when a later travel went back before it.
+ * Every journal generation has one state: the live segments before its marker (yolofs.md 3.4).
+ */
+
+import type { Time } from '../staging/inode.ts';
+import type { Gen } from '../sys/bytes.ts';
+import type { Scanned } from './journal.ts';
+import type { Tag, Who } from './record.ts';
+
+/** The tags that `buildTimeline` wants to see. */
+export const MARKER_TAGS: ReadonlySet<Tag> = new Set<Tag>(['P', 'T', 'K', 'A']);
+
+export interface Marker {
+  readonly generation: Gen;
+  readonly kind: 'snapshot' | 'travel';
+  readonly name: string;
+  /** Travel: the generation it went to. */
+  readonly target: Gen | undefined;
+  /** Snapshot after a run: the command line. */
+  readonly command: string | undefined;
+  readonly time: Time;
+  readonly who: Who;
+  /** Bytes [offset, next) of the journal. */
+  readonly offset: number;
+  readonly next: number;
+}
+
+export interface Epoch {
+  /** The generation in force when it began: its base. 0 for the first. */
+  readonly base: Gen;
+  /** Its records are bytes [start, end) of the journal. */
+  readonly start: number;
+  readonly end: number;
+  readonly ended: 'commit' | 'abort' | undefined;
+  readonly markers: readonly Marker[];
+}
+
+/** All epochs, oldest first; the last is the current one. */
+export type Timeline = readonly [Epoch, ...Epoch[]];
+
+/** A stretch of records, bytes [start, end) of the journal, that follows the marker of `generation`. */
+export interface Segment {
+  readonly generation: Gen;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Puts the markers of a scan in order; `extent` are the offsets where the scan's records begin and end. */
+export function buildTimeline(
+  records: Iterable<Scanned>,
+  extent: { readonly start: number; readonly end: number; readonly base?: Gen },
+): Timeline {
+  const done: Epoch[] = [];
+  let base = extent.base ?? (0 as Gen);
+  let start = extent.start;
+  let markers: Marker[] = [];
+  for (const scanned of records) {
+    const { body, generation } = scanned.record;
+    if (body.tag === 'P' || body.tag === 'T') markers.push(toMarker(scanned));
+    if (body.tag !== 'K' && body.tag !== 'A') continue;
+    done.push({ base, start, end: scanned.offset, ended: body.tag === 'K' ? 'commit' : 'abort', markers });
+    base = generation;
+    start = scanned.next;
+    markers = [];
+  }
+  const current: Epoch = { base, start, end: extent.end, ended: undefined, markers };
+  const [first, ...rest] = [...done, current];
+  return [first ?? current, ...rest];
+}
+
+function toMarker({ offset, next, record }: Scanned): Marker {
+  const { generation, time, who, body } = record;
+  const travel = body.tag === 'T';
+  return {
+    generation,
+    kind: travel ? 'travel' : 'snapshot',
+    name: body.tag === 'P' || travel ? body.name : '',
+    target: travel ? body.target : undefined,
+    command: body.tag === 'P' ? body.command : undefined,
+    time,
+    who,
+    offset,
+    next,
+  };
+}
+
+export function currentEpoch(timeline: Timeline): Epoch {
+  return timeline.at(-1) ?? timeline[0];
+}
+
+/** The generation that is being written: that of the last marker. */
+export function currentGeneration(epoch: Epoch): Gen {
+  return epoch.markers.at(-1)?.generation ?? epoch.base;
+}
+
+/** All segments of an epoch, dead ones too, in order; the last is the unsealed tip. */
+export function segmentsOf(epoch: Epoch): Segment[] {
+  const opener = { generation: epoch.base, next: epoch.start };
+  const openers = [opener, ...epoch.markers];
+  return openers.map(({ generation, next }, i) => ({
+    generation,
+    start: next,
+    end: epoch.markers[i]?.offset ?? epoch.end,
+  }));
+}
+
+/**
+ * The segments whose records, replayed in order over the base, give the state at a generation of the epoch (for
+ * a travel: the state it led to); without `at`, the present state. Also right for generations that later
+ * travels have left behind.
+ */
+export function liveSegments(epoch: Epoch, at?: Gen): Segment[] {
+  const all = segmentsOf(epoch);
+  const index = at === undefined ? all.length : indexOf(epoch, at);
+  const dead = deadSegments(epoch, Math.min(index, epoch.markers.length));
+  return all.slice(0, index).filter((_segment, i) => !dead.has(i));
+}
+
+/** Markers on the way to the present state: those that end or open a live segment. */
+export function liveMarkers(epoch: Epoch): Set<Gen> {
+  const dead = deadSegments(epoch, epoch.markers.length);
+  const live = epoch.markers.filter((_marker, i) => !dead.has(i) || !dead.has(i + 1));
+  return new Set(live.map((marker) => marker.generation));
+}
+
+/** Position of a generation in its epoch, as marker and as state: 0 is the base. Every marker counts one. */
+function indexOf(epoch: Epoch, generation: Gen): number {
+  return Math.max(0, generation - epoch.base);
+}
+
+/** Segments that the first `count` markers, read from the last to the first, travelled away from. */
+function deadSegments(epoch: Epoch, count: number): Set<number> {
+  const dead = new Set<number>();
+  let aliveEnd = count + 1;
+  for (let m = count; m > 0; m--) {
+    const target = epoch.markers[m - 1]?.target;
+    if (target === undefined || m > aliveEnd) continue;
+    const to = indexOf(epoch, target);
+    if (to >= m) continue;
+    for (let i = to; i < m; i++) dead.add(i);
+    aliveEnd = to;
+  }
+  return dead;
+}

@@ -1,0 +1,68 @@
+/** What a session must remember besides its tree; it follows from the journal, record by record. */
+import type { Gen, Ino, ObjectId } from '../sys/bytes.ts';
+import { Journal } from './journal.ts';
+import type { JournalRecord } from './record.ts';
+
+/** Inode numbers of the view's own files start here, above those of common file systems. */
+export const FIRST_INO = 2 ** 48;
+
+export interface SessionState {
+  /** End of the last record that went into this state. */
+  journalOffset: number;
+  generation: Gen;
+  /** Above every object the journal names, in dead segments and past epochs too: none is ever used twice. */
+  nextObject: ObjectId;
+  nextIno: Ino;
+  /** Where the record of the last marker or reset starts; the journal's first record when there is none. */
+  lastMarkerOffset: number;
+  /** Something was changed after it. */
+  changedSinceMarker: boolean;
+}
+
+export function initialState(): SessionState {
+  return {
+    journalOffset: Journal.start,
+    generation: 0 as Gen,
+    nextObject: 1 as ObjectId,
+    nextIno: FIRST_INO as Ino,
+    lastMarkerOffset: Journal.start,
+    changedSinceMarker: false,
+  };
+}
+
+/** Takes one record, bytes [offset, next) of the journal, into account. */
+export function advance(state: SessionState, record: JournalRecord, at: { offset: number; next: number }): void {
+  const { body } = record;
+  state.journalOffset = at.next;
+  switch (body.tag) {
+    case 'P':
+    case 'T':
+      state.generation = record.generation;
+      mark(state, at.offset);
+      return;
+    case 'K':
+    case 'A':
+      mark(state, at.offset);
+      return;
+    case 'G':
+    case 'C':
+    case 'N':
+      return;
+    case 'S':
+      if (body.object >= state.nextObject) state.nextObject = (body.object + 1) as ObjectId;
+      if (body.how === 'new' && body.ino >= state.nextIno) state.nextIno = (body.ino + 1) as Ino;
+      state.changedSinceMarker = true;
+      return;
+    case 'D':
+    case 'R':
+    case 'L':
+    case 'M':
+      state.changedSinceMarker = true;
+      return;
+  }
+}
+
+function mark(state: SessionState, offset: number): void {
+  state.lastMarkerOffset = offset;
+  state.changedSinceMarker = false;
+}
