@@ -1,0 +1,43 @@
+/**
+ * The net difference between the view and the base: what `status` lists and `diff` shows. A generator, sorted by
+ * the bytes of the path, one entry a path; its cost follows what is staged, and what the base has below deleted
+ * or replaced directories.
+ *
+ * The walk (compare/walk.ts) goes over paths and looks at both sides of each:
+ *
+ *     view: an inode of the override tree | carried along in a moved directory | nothing
+ *     base: an entry                      | nothing
+ *
+ * A base entry that the view shows nowhere any more is deleted. One that it shows elsewhere is renamed there,
+ * and nothing is said at the path it left. What came along in a moved directory has an entry of its own only if
+ * it differs itself. What was made and deleted again leaves nothing to say.
+ */
+import type { BaseTree } from '../staging/base-tree.ts';
+import type { ObjectStore } from '../staging/object-store.ts';
+import type { OverrideTree } from '../staging/override-tree.ts';
+import { Facts } from './compare/facts.ts';
+import type { PathChange } from './compare/path-change.ts';
+import { Walk } from './compare/walk.ts';
+
+export type { ChangeKind, FileType, PathChange, Side } from './compare/path-change.ts';
+
+export interface ChangesOptions {
+  readonly tree: OverrideTree;
+  readonly base: BaseTree;
+  readonly store: ObjectStore;
+  /** Also list everything in a moved directory, as renamed; for a diff, which only knows files. */
+  readonly expand?: boolean;
+}
+
+/** Yields the net changes. Throws SystemError when the base cannot be read. */
+export function netChanges(options: ChangesOptions): Generator<PathChange, void, undefined> {
+  const facts = new Facts(options.base, options.store);
+  return new Walk(options.tree.root, { facts, expand: options.expand === true }).run();
+}
+
+/** How many net changes there are. */
+export function countChanges(options: ChangesOptions): number {
+  let count = 0;
+  for (const _ of netChanges(options)) count += 1;
+  return count;
+}

@@ -1,0 +1,82 @@
+/** The directories that the walk over the net changes visits, and the order in which it does. */
+import type { Inode } from '../../staging/inode.ts';
+import { TOMBSTONE } from '../../staging/inode.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import type { Facts } from './facts.ts';
+
+/** One directory path, seen from both sides. */
+export interface Level {
+  readonly path: BytePath;
+  /** The view's directory, when anything in it is staged. */
+  readonly dir: Inode | undefined;
+  /** Base path of what the view shows here; undefined: nothing, or a directory born in the view. */
+  readonly origin: BytePath | undefined;
+  /** Whether the base has a directory at this path. */
+  readonly base: boolean;
+  /**
+   * Which names of that base directory may have been lost: all of them, those overridden in the directory that
+   * it has become elsewhere, or none.
+   */
+  readonly account: 'all' | Inode | 'none';
+}
+
+/** A level that is just what the base has there, with overrides. */
+export function naturalLevel(path: BytePath, dir: Inode): Level {
+  return { path, dir, origin: path, base: true, account: 'none' };
+}
+
+/** Walks levels depth first, so that what comes out is in the byte order of whole paths. */
+export class Frame {
+  readonly level: Level;
+  readonly #names: readonly Name[];
+  #at = 0;
+  /** Levels found on the way, by their name and a slash, in order. */
+  readonly #below: { readonly key: string; readonly level: Level }[] = [];
+
+  constructor(level: Level, names: readonly Name[]) {
+    this.level = level;
+    this.#names = names;
+  }
+
+  /**
+   * The next name to look at or level to enter. A level comes later than its name: `/` sorts after some bytes
+   * that names have, so `a-b` lies between `a` and `a/b`.
+   */
+  next(): Name | Level | undefined {
+    const name = this.#names[this.#at];
+    const [below] = this.#below;
+    if (below !== undefined && (name === undefined || below.key < name)) {
+      this.#below.shift();
+      return below.level;
+    }
+    this.#at += 1;
+    return name;
+  }
+
+  enterLater(name: Name, level: Level): void {
+    const key = `${name}/`;
+    const before = this.#below.findIndex((other) => other.key > key);
+    this.#below.splice(before < 0 ? this.#below.length : before, 0, { key, level });
+  }
+}
+
+/** Names of a level that may have changed, in byte order. */
+export function namesOf(level: Level, facts: Facts, expand: boolean): readonly Name[] {
+  const staged = stagedNames(level.dir);
+  const lists: Name[][] = [];
+  if (level.account === 'all') lists.push(facts.list(level.path).map((entry) => entry.name));
+  else if (level.account !== 'none') lists.push(stagedNames(level.account));
+  if (expand && level.origin !== undefined && level.origin !== level.path) {
+    lists.push(facts.list(level.origin).map((entry) => entry.name));
+  }
+  const names = lists.length === 0 ? staged : [...new Set([staged, ...lists].flat())];
+  return names.sort();
+}
+
+function stagedNames(dir: Inode | undefined): Name[] {
+  const names: Name[] = [];
+  for (const [name, child] of dir?.children ?? []) {
+    if (child === TOMBSTONE || child.staged !== undefined) names.push(name);
+  }
+  return names;
+}

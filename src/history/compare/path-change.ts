@@ -1,0 +1,74 @@
+/** One changed path and its two sides: what `status` lists, `diff` shows and the summary of a run counts. */
+import type { Inode } from '../../staging/inode.ts';
+import { basePath, TOMBSTONE } from '../../staging/inode.ts';
+import type { Backing } from '../../staging/recorder.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import type { Stat } from '../../sys/stat.ts';
+import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../../sys/stat.ts';
+
+export type ChangeKind = 'added' | 'modified' | 'deleted' | 'renamed' | 'metadata';
+export type FileType = 'file' | 'directory' | 'symlink' | 'other';
+
+export interface Side {
+  readonly backing: Backing;
+  /** Permission and set-id bits, owner; undefined: those of the base path in `backing`, or not known. */
+  readonly mode?: number | undefined;
+  readonly uid?: number | undefined;
+  readonly gid?: number | undefined;
+  /** A directory born in the view: whether anything is in it. */
+  readonly empty?: boolean;
+}
+
+export interface PathChange {
+  readonly path: BytePath;
+  readonly change: ChangeKind;
+  /** Of the new side; of the old one when deleted. */
+  readonly type: FileType;
+  /** Where a renamed thing was. */
+  readonly from?: BytePath;
+  /** What `from`, or else `path`, was; missing when added. */
+  readonly oldSide?: Side;
+  /** Missing when deleted. */
+  readonly newSide?: Side;
+  /** What was at `path` lives on under another name: the sides are two files, not two states of one. */
+  readonly displaced?: true;
+  /** What was at `path` and is gone, because something else was renamed to it. */
+  readonly replaced?: Side;
+}
+
+/** The word of `status` for S_IFMT bits. */
+export function fileTypeOf(mode: number): FileType {
+  const type = mode & S_IFMT;
+  if (type === S_IFREG) return 'file';
+  if (type === S_IFDIR) return 'directory';
+  return type === S_IFLNK ? 'symlink' : 'other';
+}
+
+/** What an inode's content is now. */
+export function backingOf(inode: Inode): Backing {
+  const path = basePath(inode);
+  const staged = inode.staged;
+  if (staged !== undefined && staged.object !== 0) return { kind: 'object', object: staged.object, path };
+  if (path !== undefined) return { kind: 'base', type: inode.type, path };
+  if (inode.type === S_IFLNK) return { kind: 'symlink', target: staged?.target ?? '' };
+  return { kind: 'other', type: inode.type };
+}
+
+/** The side that an inode of the view is. */
+export function sideOf(inode: Inode): Side {
+  const { mode, uid, gid } = inode.staged?.attributes ?? {};
+  const side = { backing: backingOf(inode), mode, uid, gid };
+  if (inode.type !== S_IFDIR || inode.base !== undefined) return side;
+  return { ...side, empty: ![...(inode.children?.values() ?? [])].some((child) => child !== TOMBSTONE) };
+}
+
+/** The side that a base entry is. */
+export function baseSide(path: BytePath, stat: Stat): Side {
+  const { mode, uid, gid } = stat;
+  return { backing: { kind: 'base', type: mode & S_IFMT, path }, mode: mode & 0o7777, uid, gid };
+}
+
+/** As `baseSide`, for a base entry of which only the type is known. */
+export function originalSide(path: BytePath, type: number): Side {
+  return { backing: { kind: 'base', type, path } };
+}
