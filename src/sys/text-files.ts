@@ -1,0 +1,87 @@
+/**
+ * Small files and directories of ours, named by text paths: configuration, markers, temporary files. Content that
+ * belongs to people goes through libc.ts and byte strings instead. Kept apart from libc.ts so that the command
+ * line starts without loading the foreign function interface.
+ */
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
+import { type Errno, SystemError } from './errno.ts';
+
+/** Values to return instead of throwing, by the error's code. */
+type Expected<T> = Readonly<Record<string, T>>;
+
+const ABSENT: Expected<undefined> = { ENOENT: undefined, ENOTDIR: undefined };
+
+/** The text of a file; undefined when there is none. Throws a SystemError when it exists but cannot be read. */
+export function readText(path: string): string | undefined {
+  return attempt<string | undefined>(`cannot read ${path}`, () => readFileSync(path, 'utf8'), ABSENT);
+}
+
+/** What is at `path`, not following a symlink; undefined when nothing is. */
+export function lookAt(path: string): Stats | undefined {
+  return attempt<Stats | undefined>(`cannot look at ${path}`, () => lstatSync(path), ABSENT);
+}
+
+/** The path with every symlink resolved; undefined when it does not exist. */
+export function realPath(path: string): string | undefined {
+  return attempt<string | undefined>(`cannot resolve ${path}`, () => realpathSync(path), ABSENT);
+}
+
+/** Whether this user may execute the file at `path`. */
+export function isExecutable(path: string): boolean {
+  const no = { ENOENT: false, ENOTDIR: false, EACCES: false };
+  const check = (): boolean => {
+    accessSync(path, constants.X_OK);
+    return true;
+  };
+  return attempt(`cannot look at ${path}`, check, no);
+}
+
+/** Writes a file that must not exist yet; false, and nothing touched, when it does. */
+export function writeNewText(path: string, text: string, mode = 0o644): boolean {
+  const write = (): boolean => {
+    writeFileSync(path, text, { flag: 'wx', mode });
+    return true;
+  };
+  return attempt(`cannot write ${path}`, write, { EEXIST: false });
+}
+
+/** Makes a directory; one that exists is fine. Its parent must exist. */
+export function makeDirectory(path: string, mode: number): void {
+  attempt(
+    `cannot create ${path}`,
+    () => mkdirSync(path, { mode }),
+    lookAt(path)?.isDirectory() ? { EEXIST: undefined } : {},
+  );
+}
+
+/** Makes a fresh directory that only this user can enter: `prefix` and six random characters. */
+export function makeTemporaryDirectory(prefix: string): string {
+  return attempt(`cannot create a directory ${prefix}XXXXXX`, () => mkdtempSync(prefix));
+}
+
+/** Removes a file, or a directory with all below it, never following symlinks; a missing one is fine. */
+export function removeTree(path: string): void {
+  attempt(`cannot remove ${path}`, () => rmSync(path, { recursive: true, force: true }));
+}
+
+function attempt<T>(action: string, call: () => T, expected: Expected<T> = {}): T {
+  try {
+    return call();
+  } catch (error) {
+    const { code, errno } = error as NodeJS.ErrnoException;
+    if (code !== undefined && Object.hasOwn(expected, code)) return expected[code] as T;
+    if (errno === undefined) throw error;
+    throw new SystemError(action, -errno as Errno);
+  }
+}

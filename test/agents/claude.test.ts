@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { answerClaude, type ClaudeContext } from '../../src/agents/claude.ts';
+import { takeCommandFile } from '../../src/agents/command-file.ts';
+import { COMMANDS } from './commands.ts';
+
+const PROGRAM = '/opt/yolofs/bin/yolofs';
+const PROJECT = '/home/dev/project';
+
+const context: ClaudeContext = {
+  program: [PROGRAM],
+  ask: false,
+  findSession: (cwd) => (cwd.startsWith(PROJECT) ? { project: PROJECT, isNearest: true } : undefined),
+};
+
+interface Answer {
+  readonly systemMessage?: string;
+  readonly hookSpecificOutput?: {
+    readonly hookEventName: string;
+    readonly permissionDecision: string;
+    readonly permissionDecisionReason: string;
+    readonly updatedInput?: Record<string, unknown> & { readonly command: string };
+  };
+}
+
+/** The event as Claude Code 2.1 sends it. */
+function event(tool: Record<string, unknown>, over: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    session_id: '5f1c6a2e-6f0d-4a6e-9d44-2f0f4d1e1c11',
+    transcript_path: '/home/dev/.claude/projects/-home-dev-project/5f1c6a2e.jsonl',
+    cwd: PROJECT,
+    permission_mode: 'default',
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: tool,
+    tool_use_id: 'toolu_01ABCdefGHIjklMNOpqrSTU',
+    ...over,
+  });
+}
+
+function answer(input: string, over: Partial<ClaudeContext> = {}): Answer | undefined {
+  return answerClaude(input, { ...context, ...over }) as Answer | undefined;
+}
+
+function rewritten(command: string, over: Partial<ClaudeContext> = {}): string {
+  const updated = answer(event({ command }), over)?.hookSpecificOutput?.updatedInput;
+  assert.ok(updated, `not rewritten: ${command}`);
+  return updated.command;
+}
+
+describe('answerClaude()', () => {
+  test('rewrites the command and keeps every other field of the input', () => {
+    const tool = {
+      command: 'npm test',
+      description: 'Run tests',
+      timeout: 600000,
+      run_in_background: true,
+      later: [1],
+    };
+    assert.deepEqual(answer(event(tool)), {
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'allow',
+        permissionDecisionReason: 'staged by yolofs',
+        updatedInput: { ...tool, command: `'${PROGRAM}' run -c 'npm test'` },
+      },
+    });
+  });
+
+  test('writes each single quote of the command as quote, backslash, quote, quote', () => {
+    assert.equal(rewritten("echo 'a'"), `'${PROGRAM}' run -c 'echo '\\''a'\\'''`);
+  });
+
+  test('names the session when it is not the nearest one of the working directory', () => {
+    const findSession = () => ({ project: "/home/dev/o'hara", isNearest: false });
+    assert.equal(rewritten('ls', { findSession }), `'${PROGRAM}' run --session '/home/dev/o'\\''hara' -c 'ls'`);
+  });
+
+  test('lets the agent ask when told so, and in plan mode', () => {
+    assert.equal(answer(event({ command: 'ls' }), { ask: true })?.hookSpecificOutput?.permissionDecision, 'ask');
+    const planning = event({ command: 'ls' }, { permission_mode: 'plan' });
+    assert.equal(answer(planning)?.hookSpecificOutput?.permissionDecision, 'ask');
+  });
+
+  test('leaves a command alone that it has wrapped already', () => {
+    for (const command of COMMANDS) assert.equal(answer(event({ command: rewritten(command) })), undefined);
+  });
+
+  test('wraps a command that only begins like a wrapped one', () => {
+    for (const tail of [
+      " run -c 'ls' && rm -rf ~",
+      ' run --no-snapshot -c ls',
+      " run -c 'a' 'b'",
+      " run -c 'a'b",
+      ' stop',
+    ]) {
+      const command = `'${PROGRAM}'${tail}`;
+      assert.equal(unquote(rewritten(command)), command);
+    }
+  });
+
+  test('says so and changes nothing where there is no session', () => {
+    const told = answer(event({ command: 'ls' }, { cwd: '/srv/other' }));
+    assert.deepEqual(told, {
+      systemMessage: 'yolofs: no session in /srv/other or above it: commands there run on the real files',
+    });
+  });
+
+  test('stays silent for other tools and other events', () => {
+    const write = { file_path: `${PROJECT}/a.ts`, content: 'x' };
+    for (const tool_name of ['Write', 'Edit', 'NotebookEdit', 'Read', 'Monitor', 'mcp__fs__write']) {
+      assert.equal(answer(event(write, { tool_name })), undefined);
+    }
+    for (const hook_event_name of ['PostToolUse', 'SessionStart', 'Stop', 42]) {
+      assert.equal(answer(event({ command: 'ls' }, { hook_event_name })), undefined);
+    }
+  });
+
+  test('denies a shell call that it cannot understand', () => {
+    const broken = [
+      event({}),
+      event({ command: 42 }),
+      event({ command: null }),
+      event({}, { tool_input: 'ls' }),
+      event({}, { tool_input: [] }),
+      event({ command: 'ls' }, { cwd: undefined }),
+    ];
+    for (const input of [
+      ...broken,
+      '',
+      ' ',
+      '{',
+      'null',
+      '[]',
+      '"text"',
+      '\u0000',
+      event({ command: 'ls' }).slice(0, -9),
+    ]) {
+      const told = answer(input)?.hookSpecificOutput;
+      assert.equal(told?.permissionDecision, 'deny', input);
+      assert.match(told?.permissionDecisionReason ?? '', /^yolofs: this hook cannot stage the call: /);
+    }
+  });
+
+  test('puts a command beyond 100 KiB into a private file that is gone once taken', () => {
+    const command = `cat <<'END'\n${"it's long\n".repeat(20_000)}END`;
+    const text = rewritten(command);
+    assert.ok(text.length < 300, `${text.length} characters`);
+    const path = /^'\S+' run --command-file '(.+)'$/.exec(text)?.[1] ?? '';
+    assert.equal(execFileSync('stat', ['-c', '%a', join(path, '..'), path], { encoding: 'utf8' }), '700\n600\n');
+    assert.equal(answer(event({ command: text })), undefined, 'wrapped twice');
+    assert.equal(takeCommandFile(path), command);
+    assert.equal(existsSync(join(path, '..')), false);
+  });
+});
+
+describe('takeCommandFile()', () => {
+  test('refuses, and does not remove, a file that no hook has left', (t) => {
+    const dir = mkdtempSync(join(tmpdir(), 'somebody-else-'));
+    t.after(() => rmSync(dir, { recursive: true }));
+    const path = join(dir, 'command');
+    writeFileSync(path, 'precious');
+    assert.equal(takeCommandFile(path), undefined);
+    assert.equal(readFileSync(path, 'utf8'), 'precious');
+  });
+
+  test('refuses a directory that others can enter', (t) => {
+    const dir = mkdtempSync(join(tmpdir(), 'yolofs-command-'));
+    t.after(() => rmSync(dir, { recursive: true }));
+    chmodSync(dir, 0o755);
+    writeFileSync(join(dir, 'command'), 'precious');
+    assert.equal(takeCommandFile(join(dir, 'command')), undefined);
+  });
+});
+
+describe('a rewritten command', () => {
+  let dir = '';
+  let fake = '';
+
+  before(() => {
+    dir = mkdtempSync(join(tmpdir(), 'yolofs-test-agents-'));
+    fake = join(dir, "fake yolofs's twin");
+    // Not the real program: it records its arguments and runs the shell text on the host.
+    writeFileSync(
+      fake,
+      `#!/bin/sh\nprintf '%s\\0' "$@" > '${dir}/argv'\n[ "$1 $2" = 'run -c' ] && exec bash -c "$3"\n`,
+    );
+    chmodSync(fake, 0o755);
+  });
+  after(() => rmSync(dir, { recursive: true }));
+
+  for (const command of COMMANDS) {
+    test(`arrives as one argument and does the same: ${JSON.stringify(command)}`, () => {
+      const native = runAsClaude(command);
+      const wrapped = runAsClaude(rewritten(command, { program: [fake] }));
+      assert.deepEqual(readFileSync(join(dir, 'argv'), 'utf8').split('\0'), ['run', '-c', command, '']);
+      assert.deepEqual(wrapped, native);
+    });
+  }
+
+  /** The frame that Claude Code's Bash tool puts around a command. */
+  function runAsClaude(command: string): { status: number | null; stdout: string; stderr: string } {
+    const quoted = `'${command.replaceAll("'", `'"'"'`)}'`;
+    const text = `shopt -u extglob 2>/dev/null || true && eval ${quoted} < /dev/null && pwd -P >| '${dir}/cwd'`;
+    const env = { PATH: process.env.PATH, HOME: '/home/dev' };
+    const result = spawnSync('/bin/bash', ['-c', text], { cwd: dir, encoding: 'utf8', env });
+    return { status: result.status, stdout: result.stdout, stderr: result.stderr };
+  }
+});
+
+function unquote(text: string): string {
+  const prefix = `'${PROGRAM}' run -c `;
+  assert.ok(text.startsWith(prefix), text);
+  return execFileSync('sh', ['-c', `printf %s ${text.slice(prefix.length)}`], { encoding: 'utf8' });
+}
