@@ -3,7 +3,7 @@
 import { basePath, type Inode, TOMBSTONE } from '../staging/inode.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
 import { label } from '../sys/bytes.ts';
-import { encodeAttributes, encodeFingerprint, encodeType } from './fields.ts';
+import { encodeAttributes, encodeFingerprint, encodeType } from './line/fields.ts';
 
 /**
  * One line a dentry, indented by depth, in the order of the names' bytes. An inode with several names is told in full

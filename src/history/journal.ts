@@ -21,7 +21,7 @@ import {
   openAt,
   write,
 } from '../sys/libc.ts';
-import { FieldError } from './fields.ts';
+import { FieldError } from './line/fields.ts';
 import {
   afterLastNewline,
   fileSize,
@@ -31,7 +31,8 @@ import {
   type Line,
   lineNumber,
   readLines,
-} from './lines.ts';
+  sumOfLineBefore,
+} from './line/lines.ts';
 import { decodeRecord, encodeRecord, isIntact, type JournalRecord, type Tag, tagOf } from './record.ts';
 
 /** A record with the place of its line: bytes [offset, next) of the journal. */
@@ -133,6 +134,11 @@ export class Journal {
       if (options.only !== undefined && !isOneOf(options.only, line)) continue;
       yield { offset: line.offset, next: line.next, record: this.#decode(line) };
     }
+  }
+
+  /** The checksum of the line that ends at `offset`; undefined when none does. Names a state of the journal. */
+  sumBefore(offset: number): string | undefined {
+    return sumOfLineBefore(this.#fd, offset);
   }
 
   close(): void {

@@ -7,8 +7,8 @@ import type { Time } from '../staging/inode.ts';
 import type { Mutation } from '../staging/recorder.ts';
 import type { Gen } from '../sys/bytes.ts';
 import { crc32 } from '../sys/crc32.ts';
-import { decodeBody, encodeBody, Fields } from './body.ts';
-import { decodeBytes, decodeInteger, decodeTime, encodeBytes, encodeTime } from './fields.ts';
+import { decodeBody, encodeBody, Fields } from './line/body.ts';
+import { decodeBytes, decodeInteger, decodeTime, encodeBytes, encodeTime } from './line/fields.ts';
 
 /** A snapshot; it opens the generation that the record carries. */
 export interface SnapshotRecord {

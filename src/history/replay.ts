@@ -14,24 +14,26 @@ import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from './segmen
 import { advance, initialState, type SessionState } from './session-state.ts';
 
 /**
- * Brings `tree` and `state` from `state.journalOffset` to the end of the journal. Throws JournalDamaged.
- * Records that a commit, abort or travel has put aside count for the numbers in `state` only.
+ * Brings `tree` and `state` from `state.journalOffset` to the end of the journal. Records that a commit, abort or
+ * travel has put aside count for the numbers in `state` only. Returns whether the tree was emptied on the way,
+ * so that nothing of what it was before is left. Throws JournalDamaged.
  */
-export function replay(journal: Journal, tree: OverrideTree, state: SessionState): void {
+export function replay(journal: Journal, tree: OverrideTree, state: SessionState): boolean {
   const start = state.journalOffset;
   const to = journal.size;
   const markers = journal.scan({ from: start, to, only: MARKER_TAGS });
   const timeline = buildTimeline(markers, { start, end: to, base: state.generation });
   const epoch = currentEpoch(timeline);
-  const isWhole = timeline.length > 1 || start === Journal.start;
+  const isReset = timeline.length > 1;
+  const isWhole = isReset || start === Journal.start;
   if (!isWhole && epoch.markers.some((marker) => marker.kind === 'travel')) {
     // The way back leads through records that are in the tree already: begin anew.
     tree.clear();
     Object.assign(state, initialState());
     replay(journal, tree, state);
-    return;
+    return true;
   }
-  if (timeline.length > 1) tree.clear();
+  if (isReset) tree.clear();
   const replayer = new Replayer(tree);
   const live = liveSegments(epoch);
   let i = 0;
@@ -40,6 +42,7 @@ export function replay(journal: Journal, tree: OverrideTree, state: SessionState
     while (offset >= (live[i]?.end ?? to)) i++;
     if (offset >= (live[i]?.start ?? to)) replayer.apply(record);
   }
+  return isReset;
 }
 
 /** Applies records to one tree, one after the other. */

@@ -13,11 +13,11 @@ function makeTable(): Int32Array {
 }
 
 /**
- * The checksum of `bytes[start..end)` as an unsigned number. At our sizes a loop here beats `zlib.crc32`, whose
+ * The checksum of `bytes[start..end)` as an unsigned number, continuing that of what came before. At our sizes a loop here beats `zlib.crc32`, whose
  * call costs more than 100 bytes' worth of work, and which Node has only from 20.15 on.
  */
-export function crc32(bytes: Uint8Array, start = 0, end = bytes.length): number {
-  let c = -1;
+export function crc32(bytes: Uint8Array, start = 0, end = bytes.length, before = 0): number {
+  let c = ~before;
   for (let i = start; i < end; i++) c = (TABLE[(c ^ (bytes[i] as number)) & 0xff] as number) ^ (c >>> 8);
   return ~c >>> 0;
 }

@@ -1,7 +1,8 @@
 /** The tag's own fields of every kind of record: an encode/decode pair each. Decoders throw FieldError. */
 
-import type { Change, Link, Rename, StageContent, StageNew } from '../staging/recorder.ts';
-import type { Gen, Ino, ObjectId } from '../sys/bytes.ts';
+import type { Change, Link, Rename, StageContent, StageNew } from '../../staging/recorder.ts';
+import type { Gen, Ino, ObjectId } from '../../sys/bytes.ts';
+import type { Body } from '../record.ts';
 import {
   decodeAttributes,
   decodeBacking,
@@ -20,7 +21,6 @@ import {
   encodeType,
   FieldError,
 } from './fields.ts';
-import type { Body } from './record.ts';
 
 /** Takes the fields of a line one by one. */
 export class Fields {

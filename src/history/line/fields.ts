@@ -4,10 +4,10 @@
  * The decoders throw FieldError.
  */
 
-import type { Attributes, Fingerprint, Time } from '../staging/inode.ts';
-import type { Backing } from '../staging/recorder.ts';
-import type { BytePath, ObjectId } from '../sys/bytes.ts';
-import { S_IFBLK, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG, S_IFSOCK } from '../sys/stat.ts';
+import type { Attributes, Fingerprint, Time } from '../../staging/inode.ts';
+import type { Backing } from '../../staging/recorder.ts';
+import type { BytePath, ObjectId } from '../../sys/bytes.ts';
+import { S_IFBLK, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG, S_IFSOCK } from '../../sys/stat.ts';
 
 export const NONE = '-';
 

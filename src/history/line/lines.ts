@@ -1,10 +1,10 @@
 /** The lines of a journal file: its header, and reading line by line in chunks, so that a gigabyte needs no more memory than a page. */
 
-import { type Errno, SystemError } from '../sys/errno.ts';
-import { fstatxInto, pread } from '../sys/libc.ts';
-import { decodeStatx, STATX_SIZE } from '../sys/stat.ts';
-import { UserError } from '../sys/user-error.ts';
-import { checksum } from './record.ts';
+import { type Errno, SystemError } from '../../sys/errno.ts';
+import { fstatxInto, pread } from '../../sys/libc.ts';
+import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { checksum } from '../record.ts';
 
 const VERSION = 1;
 
@@ -129,4 +129,15 @@ export function afterLastNewline(fd: number, before: number): number {
     if (at >= 0) return position + at + 1;
   }
   return 0;
+}
+
+const SUM_LENGTH = 8;
+
+/** The checksum that the line ending at offset `end` carries; undefined when no line ends there. */
+export function sumOfLineBefore(fd: number, end: number): string | undefined {
+  const start = afterLastNewline(fd, end - 1);
+  const bytes = Buffer.alloc(SUM_LENGTH);
+  const last = Buffer.alloc(1);
+  const complete = readAt(fd, bytes, start) === SUM_LENGTH && readAt(fd, last, end - 1) === 1 && last[0] === NEWLINE;
+  return complete ? bytes.toString('latin1') : undefined;
 }

@@ -1,0 +1,81 @@
+/** Loading a session: the tree store as far as it goes, then the journal's tail; without a usable store, the whole journal. */
+
+import { OverrideTree } from '../staging/override-tree.ts';
+import { ENOENT, SystemError } from '../sys/errno.ts';
+import { Journal } from './journal.ts';
+import type { Layout } from './layout.ts';
+import { replay } from './replay.ts';
+import { initialState, type SessionState } from './session-state.ts';
+import { TreeStore } from './tree-store.ts';
+
+export interface LoadedSession {
+  readonly tree: OverrideTree;
+  readonly state: SessionState;
+  /** Open; `close` closes both. */
+  readonly journal: Journal;
+  readonly store: TreeStore;
+  close(): Promise<void>;
+}
+
+export interface LoadOptions {
+  /** Changes nothing on the disk, needs no lock; sees what a live daemon has flushed. */
+  readonly readOnly: boolean;
+  /** Told, in a sentence, what could not be used and was done without. */
+  readonly onNote?: (text: string) => void;
+}
+
+/**
+ * Loads the session at `layout`. A writer (which holds the lock) begins one when there is none; for a reader that
+ * is undefined. Throws JournalDamaged, UserError for another version, SystemError when the journal cannot be opened.
+ */
+export function loadSession(layout: Layout, options: { readonly readOnly: false } & LoadOptions): LoadedSession;
+export function loadSession(layout: Layout, options: LoadOptions): LoadedSession | undefined;
+export function loadSession(layout: Layout, options: LoadOptions): LoadedSession | undefined {
+  const { readOnly, onNote } = options;
+  // The store before the journal's size: what the store covers must be in the journal by then.
+  const store = TreeStore.open(layout.tree, { readOnly, onNote });
+  try {
+    const journal = openJournal(layout.journal, readOnly);
+    if (journal === undefined) return undefined;
+    try {
+      return build(journal, store, readOnly);
+    } catch (error) {
+      journal.close();
+      throw error;
+    }
+  } catch (error) {
+    void store.close();
+    throw error;
+  }
+}
+
+function openJournal(path: string, readOnly: boolean): Journal | undefined {
+  try {
+    return Journal.open(path, { readOnly, create: true });
+  } catch (error) {
+    if (readOnly && error instanceof SystemError && error.errno === ENOENT) return undefined;
+    throw error;
+  }
+}
+
+function build(journal: Journal, store: TreeStore, readOnly: boolean): LoadedSession {
+  const stored = fromStore(journal, store);
+  const tree = stored?.tree ?? new OverrideTree();
+  const state = stored?.state ?? initialState();
+  const emptied = replay(journal, tree, state);
+  if (!readOnly && (stored === undefined || emptied)) store.discard();
+  const close = async (): Promise<void> => {
+    journal.close();
+    await store.close();
+  };
+  return { tree, state, journal, store, close };
+}
+
+/** What the store holds, if it belongs to this journal: its offset must be the end of the line it remembers. */
+function fromStore(journal: Journal, store: TreeStore): { tree: OverrideTree; state: SessionState } | undefined {
+  const loaded = store.load();
+  if (loaded === undefined) return undefined;
+  const { journalSum, ...state } = loaded.meta;
+  if (state.journalOffset > journal.size || journal.sumBefore(state.journalOffset) !== journalSum) return undefined;
+  return { tree: loaded.tree, state };
+}

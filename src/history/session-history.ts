@@ -1,0 +1,154 @@
+/**
+ * A session's history while it is live, as the FUSE thread uses it: records what staging tells, numbers what it
+ * makes, takes snapshots, and keeps the durable tree following behind. One writer: whoever holds the lock.
+ */
+
+import type { Time } from '../staging/inode.ts';
+import type { OverrideTree } from '../staging/override-tree.ts';
+import type { Cause, Mutation, Recorder } from '../staging/recorder.ts';
+import type { Gen, Ino, ObjectId } from '../sys/bytes.ts';
+import type { Errno } from '../sys/errno.ts';
+import { OK } from '../sys/errno.ts';
+import { coarseTime } from '../sys/libc.ts';
+import type { Journal } from './journal.ts';
+import type { Layout } from './layout.ts';
+import { type LoadedSession, loadSession } from './load.ts';
+import type { Body, JournalRecord, ResetRecord, Who } from './record.ts';
+import { advance, type SessionState } from './session-state.ts';
+
+export interface HistoryOptions {
+  /** Which run (0 = none) a process belongs to and what it is called (bytes). On the hot path: answer from memory. */
+  readonly whoIs: (pid: number) => { readonly run: number; readonly name: string | undefined };
+  /** Told, in a sentence, what could not be used and was done without. */
+  readonly onNote?: (text: string) => void;
+}
+
+export interface SnapshotOptions {
+  /** The run that ended, and its command line. */
+  readonly run?: number;
+  readonly command?: string;
+  /** Take none when nothing was changed since the last marker. */
+  readonly ifChanged?: boolean;
+}
+
+export class SessionHistory implements Recorder {
+  /** For scans of what was recorded. */
+  readonly journal: Journal;
+  readonly #session: LoadedSession;
+  readonly #state: SessionState;
+  readonly #options: HistoryOptions;
+  /** How much of the journal the store covers. */
+  #stored: number;
+
+  /** Opens the session, or begins one; the tree is the caller's from here on. Throws as `loadSession`. */
+  static open(layout: Layout, options: HistoryOptions): { history: SessionHistory; tree: OverrideTree } {
+    const notes = options.onNote === undefined ? {} : { onNote: options.onNote };
+    const session = loadSession(layout, { readOnly: false, ...notes });
+    return { history: new SessionHistory(session, options), tree: session.tree };
+  }
+
+  private constructor(session: LoadedSession, options: HistoryOptions) {
+    this.journal = session.journal;
+    this.#session = session;
+    this.#state = session.state;
+    this.#options = options;
+    this.#stored = 0;
+  }
+
+  get generation(): Gen {
+    return this.#state.generation;
+  }
+
+  /** Whether anything was recorded after the last snapshot, travel, commit or abort. */
+  get changedSinceMarker(): boolean {
+    return this.#state.changedSinceMarker;
+  }
+
+  /** Where that marker's record starts in the journal: a scan from here finds what came after. */
+  get lastMarkerOffset(): number {
+    return this.#state.lastMarkerOffset;
+  }
+
+  /** A fresh object id. One that the store has a file for (left by a crash) must be skipped: ask again. */
+  nextObject(): ObjectId {
+    const object = this.#state.nextObject;
+    this.#state.nextObject = (object + 1) as ObjectId;
+    return object;
+  }
+
+  nextIno(): Ino {
+    const ino = this.#state.nextIno;
+    this.#state.nextIno = (ino + 1) as Ino;
+    return ino;
+  }
+
+  record(mutation: Mutation, time: Time, cause: Cause): Errno {
+    const { run, name } = this.#options.whoIs(cause.pid);
+    return this.#append(mutation, { time, who: { run, pid: cause.pid, process: name } });
+  }
+
+  sync(): Errno {
+    return this.journal.sync();
+  }
+
+  /** One record and one increment, whatever the size of the tree. On an errno there is no snapshot. */
+  snapshot(name: string, options: SnapshotOptions = {}): { taken: boolean; generation: Gen } | Errno {
+    const { generation, changedSinceMarker } = this.#state;
+    if (options.ifChanged && !changedSinceMarker) return { taken: false, generation };
+    const next = (generation + 1) as Gen;
+    const body = { tag: 'P', name, command: options.command } as const;
+    const errno = this.#append(body, { who: ourselves(options.run), generation: next });
+    return errno === OK ? { taken: true, generation: next } : errno;
+  }
+
+  /**
+   * Commit (K) or abort (A) is done: records it durably and empties `tree` and the store. On an errno the record
+   * is missing or not yet durable, and the tree is as it was.
+   */
+  reset(tag: ResetRecord['tag'], changes: number, tree: OverrideTree): Errno {
+    const errno = this.#append({ tag, changes }, { who: ourselves() }) || this.journal.sync();
+    if (errno !== OK) return errno as Errno;
+    tree.clear();
+    if (!this.#session.store.replace(tree, this.#meta())) this.#session.store.discard();
+    this.#stored = this.#state.journalOffset;
+    return OK;
+  }
+
+  /**
+   * Brings the store up to date (write-behind), so that a reader has little to replay. Cheap when nothing changed;
+   * false, after a note, when it failed: it is tried again with the next call, and nothing is lost.
+   */
+  flush(tree: OverrideTree): boolean {
+    if (this.#stored === this.#state.journalOffset && tree.dirtyInodes.size + tree.dirtyDentries.size === 0)
+      return true;
+    const saved = this.#session.store.save(tree, this.#meta());
+    if (saved) this.#stored = this.#state.journalOffset;
+    return saved;
+  }
+
+  /** Closes the files; the caller flushes first. */
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  #append(body: Body, fields: { who: Who; time?: Time; generation?: Gen }): Errno {
+    const record: JournalRecord = {
+      generation: this.#state.generation,
+      time: fields.time ?? coarseTime(),
+      body,
+      ...fields,
+    };
+    const offset = this.journal.size;
+    const errno = this.journal.append(record);
+    if (errno === OK) advance(this.#state, record, { offset, next: this.journal.size });
+    return errno;
+  }
+
+  #meta(): SessionState & { journalSum: string } {
+    return { ...this.#state, journalSum: this.journal.sumBefore(this.#state.journalOffset) ?? '' };
+  }
+}
+
+function ourselves(run = 0): Who {
+  return { run, pid: process.pid, process: 'yolofs' };
+}

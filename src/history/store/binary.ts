@@ -1,0 +1,86 @@
+/** Little-endian values of the tree store: a writer over one growing buffer, a reader that throws RangeError at the end. */
+import type { Time } from '../../staging/inode.ts';
+
+export class BinaryWriter {
+  #bytes = Buffer.alloc(4096);
+  #at = 0;
+
+  /** Starts over, leaving `skip` bytes for the caller to fill. */
+  reset(skip: number): void {
+    this.#at = skip;
+  }
+
+  /** What was written; valid until the next reset. */
+  get written(): Buffer {
+    return this.#bytes.subarray(0, this.#at);
+  }
+
+  u8(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#at++] = value;
+  }
+
+  u32(value: number): void {
+    this.#reserve(4);
+    this.#at = this.#bytes.writeUInt32LE(value, this.#at);
+  }
+
+  /** An integer up to 2^53. */
+  number(value: number): void {
+    this.#reserve(8);
+    this.#at = this.#bytes.writeDoubleLE(value, this.#at);
+  }
+
+  time(time: Time): void {
+    this.number(time.sec);
+    this.u32(time.nsec);
+  }
+
+  /** A byte string with its length before it. */
+  bytes(text: string): void {
+    this.u32(text.length);
+    this.#reserve(text.length);
+    this.#at += this.#bytes.write(text, this.#at, 'latin1');
+  }
+
+  #reserve(count: number): void {
+    if (this.#at + count <= this.#bytes.length) return;
+    this.#bytes = Buffer.concat([this.#bytes], (this.#at + count) * 2);
+  }
+}
+
+export class BinaryReader {
+  readonly #bytes: Buffer;
+  #at: number;
+
+  constructor(bytes: Buffer, at: number) {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  u8(): number {
+    return this.#bytes.readUInt8(this.#at++);
+  }
+
+  u32(): number {
+    this.#at += 4;
+    return this.#bytes.readUInt32LE(this.#at - 4);
+  }
+
+  number(): number {
+    this.#at += 8;
+    return this.#bytes.readDoubleLE(this.#at - 8);
+  }
+
+  time(): Time {
+    return { sec: this.number(), nsec: this.u32() };
+  }
+
+  bytes(): string {
+    const start = this.#at + 4;
+    const end = start + this.u32();
+    if (end > this.#bytes.length) throw new RangeError('a length runs past the end');
+    this.#at = end;
+    return this.#bytes.toString('latin1', start, end);
+  }
+}

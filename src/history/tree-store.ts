@@ -1,0 +1,212 @@
+/**
+ * The tree store: an LMDB copy of the override tree, written behind in batches, with the journal offset it covers.
+ * A cache: the journal is the truth, and a store that is missing, damaged, or may be torn is rebuilt from it.
+ *
+ * Nothing is ever synced. A commit survives the death of any process; after a power cut the store belongs to an
+ * earlier boot and is not even opened. One writer (which holds the session's lock), any number of readers.
+ */
+
+import { type Inode, TOMBSTONE } from '../staging/inode.ts';
+import { OverrideTree } from '../staging/override-tree.ts';
+import { S_IFDIR } from '../sys/stat.ts';
+import type { SessionState } from './session-state.ts';
+import {
+  type Environment,
+  type EnvironmentOptions,
+  isStoreError,
+  openEnvironment,
+  startAnew,
+} from './store/environment.ts';
+import * as codec from './store/tree-codec.ts';
+
+/** What the store knows besides the tree. */
+export interface TreeMeta extends SessionState {
+  /** Checksum of the journal's line that ends at `journalOffset`: tells whether it is the same journal. */
+  readonly journalSum: string;
+}
+
+export class TreeStore {
+  readonly #path: string;
+  readonly #options: EnvironmentOptions;
+  #db: Environment | undefined;
+
+  /**
+   * Opens the store at `path` (text). Never fails: a file that cannot be used is told to `onNote`, and the store
+   * is empty; without a place to write, it stays so.
+   */
+  static open(path: string, options: EnvironmentOptions = {}): TreeStore {
+    return new TreeStore(path, options);
+  }
+
+  private constructor(path: string, options: EnvironmentOptions) {
+    this.#path = path;
+    this.#options = options;
+    this.#db = openEnvironment(path, options);
+  }
+
+  /**
+   * Writes what changed since the last save, in one transaction, and clears the tree's dirty sets. False (after
+   * a note) when that failed; the tree is still dirty then.
+   */
+  save(tree: OverrideTree, meta: TreeMeta): boolean {
+    return this.#transact(tree, (db) => {
+      saveDead(db, tree);
+      saveInodes(db, tree);
+      saveDentries(db, tree);
+      saveMeta(db, tree, meta);
+    });
+  }
+
+  /** Drops all that is stored, then saves a tree that is dirty as a whole: an empty one, or one fresh from replay. */
+  replace(tree: OverrideTree, meta: TreeMeta): boolean {
+    return this.#transact(tree, (db) => {
+      db.clearSync();
+      saveInodes(db, tree);
+      saveDentries(db, tree);
+      saveMeta(db, tree, meta);
+    });
+  }
+
+  /** The tree as last saved; undefined when there is none, or (after a note) it is damaged. */
+  load(): { tree: OverrideTree; meta: TreeMeta } | undefined {
+    const db = this.#db;
+    if (db === undefined) return undefined;
+    try {
+      return new Loader().load(db);
+    } catch (error) {
+      if (!isStoreError(error)) throw error;
+      this.#options.onNote?.(`tree store: ${error.message}; it is rebuilt from the journal`);
+      return undefined;
+    } finally {
+      // A read transaction left open would keep old pages alive for as long as this thread does not pause.
+      db.resetReadTxn();
+    }
+  }
+
+  /** Throws everything away, the files too: they are damaged, or not of this journal's present. */
+  discard(): void {
+    void this.#db?.close();
+    this.#db = undefined;
+    if (this.#options.readOnly) return;
+    startAnew(this.#path);
+    this.#db = openEnvironment(this.#path, this.#options);
+  }
+
+  async close(): Promise<void> {
+    await this.#db?.close();
+    this.#db = undefined;
+  }
+
+  #transact(tree: OverrideTree, write: (db: Environment) => void): boolean {
+    const db = this.#db;
+    if (db === undefined) return false;
+    try {
+      // A reader that was killed would keep old pages alive.
+      db.readerCheck();
+      db.transactionSync(() => write(db));
+    } catch (error) {
+      if (!isStoreError(error)) throw error;
+      this.#options.onNote?.(`tree store: ${error.message}; it is written again later`);
+      return false;
+    }
+    tree.dirtyInodes.clear();
+    tree.dirtyDentries.clear();
+    tree.deadIds.length = 0;
+    return true;
+  }
+}
+
+function saveDead(db: Environment, tree: OverrideTree): void {
+  for (const id of tree.deadIds) {
+    if (db.removeSync(codec.idKey(codec.KEY_FILE, id))) continue;
+    if (db.removeSync(codec.idKey(codec.KEY_DIRECTORY, id))) removeDentries(db, id);
+  }
+}
+
+function removeDentries(db: Environment, dir: number): void {
+  const range = { start: codec.idKey(codec.KEY_DENTRY, dir), end: codec.idKey(codec.KEY_DENTRY, dir + 1) };
+  for (const key of [...db.getKeys(range)]) db.removeSync(key);
+}
+
+function saveInodes(db: Environment, tree: OverrideTree): void {
+  for (const inode of tree.dirtyInodes) {
+    if (inode.staged === undefined || !isReachable(inode, tree)) continue;
+    const key = codec.inodeKey(inode, inode.staged.id);
+    db.putSync(key, codec.encodeInode(key, inode, inode.staged));
+  }
+}
+
+/** Has a name, or may get one back by a lookup in the base. The others live as long as somebody has them open. */
+function isReachable(inode: Inode, tree: OverrideTree): boolean {
+  if (inode === tree.root || inode.parent !== undefined) return true;
+  return inode.type !== S_IFDIR && isLinked(inode);
+}
+
+function isLinked(inode: Inode): boolean {
+  const { staged } = inode;
+  return staged?.fingerprint !== undefined && staged.fingerprint.nlink > 1 && staged.nlink > 0;
+}
+
+function saveDentries(db: Environment, tree: OverrideTree): void {
+  for (const [dir, names] of tree.dirtyDentries) {
+    if (dir.staged === undefined || !isReachable(dir, tree)) continue;
+    for (const name of names) {
+      const key = codec.dentryKey(dir.staged.id, name);
+      const child = dir.children?.get(name);
+      const id = child === TOMBSTONE ? 0 : child?.staged?.id;
+      if (id === undefined) db.removeSync(key);
+      else db.putSync(key, codec.encodeDentry(key, id));
+    }
+  }
+}
+
+function saveMeta(db: Environment, tree: OverrideTree, meta: TreeMeta): void {
+  db.putSync(codec.META_KEY, codec.encodeMeta(JSON.stringify({ ...meta, nextId: tree.nextId })));
+}
+
+/** Builds the tree in one pass over all keys: meta, directories, other inodes, dentries. */
+class Loader {
+  readonly #tree = new OverrideTree();
+  readonly #inodes = new Map<number, Inode>([[1, this.#tree.root]]);
+
+  load(db: Environment): { tree: OverrideTree; meta: TreeMeta } | undefined {
+    let meta: TreeMeta | undefined;
+    for (const { key, value } of db.getRange({})) {
+      if (key[0] === codec.KEY_META) meta = this.#meta(key, value);
+      else if (key[0] === codec.KEY_DENTRY) this.#dentry(key, value);
+      else this.#inode(key, value);
+    }
+    return meta === undefined ? undefined : { tree: this.#tree, meta };
+  }
+
+  #meta(key: Buffer, value: Buffer): TreeMeta {
+    const { nextId, ...meta } = JSON.parse(codec.unseal(key, value).bytes()) as TreeMeta & { nextId: number };
+    this.#tree.nextId = nextId;
+    return meta;
+  }
+
+  #inode(key: Buffer, value: Buffer): void {
+    const { inode, staged } = codec.decodeInode(key, value);
+    if (staged.id === 1) {
+      this.#tree.root.staged = staged;
+      return;
+    }
+    this.#inodes.set(staged.id, inode);
+    const { fingerprint } = staged;
+    if (fingerprint !== undefined && isLinked(inode)) {
+      this.#tree.linked.set(`${fingerprint.dev}:${fingerprint.ino}`, inode);
+    }
+  }
+
+  #dentry(key: Buffer, value: Buffer): void {
+    const dir = this.#inodes.get(codec.idOf(key));
+    const id = codec.unseal(key, value).number();
+    const child = id === 0 ? TOMBSTONE : this.#inodes.get(id);
+    if (dir?.children === undefined || child === undefined) throw new RangeError('an inode is missing');
+    const name = codec.nameOf(key);
+    dir.children.set(name, child);
+    if (child === TOMBSTONE || child.parent !== undefined) return;
+    child.parent = dir;
+    child.name = name;
+  }
+}
