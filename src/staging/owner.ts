@@ -4,8 +4,8 @@
  * An ordinary user's namespace maps one user and one group. The kernel treats every other owner as "nobody"
  * and refuses all writes to such an inode, even where its mode lets others write, and it does not know the
  * user's further groups. So an inode the user may write to (by group or as other) is shown as the user's own,
- * and a file of one of the user's further groups as being of the first one. Staging `chmod` on such a file is
- * still refused, as it would be natively.
+ * group included (an inode with one unmapped id is as closed as one with two), and a file of one of the user's
+ * further groups as being of the first one. Staging `chmod` on such a file is still refused, as it would be natively.
  */
 import type { Stat } from '../sys/stat.ts';
 
@@ -26,7 +26,7 @@ export function presentOwner(owner: Owner, stat: Stat): Stat {
     const writable = (stat.mode & 0o002) !== 0 || (inGroup && (stat.mode & 0o020) !== 0);
     if (writable) stat.uid = owner.uid;
   }
-  if (inGroup) stat.gid = owner.gid;
+  if (inGroup || stat.uid === owner.uid) stat.gid = owner.gid;
   return stat;
 }
 
