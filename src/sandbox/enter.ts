@@ -1,0 +1,41 @@
+/** How a command gets into the view: an argv that any program can start with its own stdin, stdout and stderr. */
+import { needTool } from '../sys/process.ts';
+
+/** Where to, as the daemon's `enter` reply says. */
+export interface EnterTarget {
+  /** A process inside the view's namespaces. */
+  readonly holder: number;
+  /** The process whose user namespace the command belongs in; the holder itself where that is enough. */
+  readonly anchor: number;
+}
+
+/** Set for every process in the view, so that `yolofs` can tell where it is. It is no protection. */
+export const VIEW_VARIABLE = 'YOLOFS_VIEW';
+
+// Runs in the view, with no more rights than the command itself.
+const IN_VIEW = `cd -- "$1" 2>/dev/null || {
+  printf 'yolofs: run: %s: no such directory in the view\\n' "$1" >&2
+  exit 1
+}
+shift
+exec "$@"`;
+
+/**
+ * The words that run `command` in the view at the directory `cwd`. nsenter joins the user namespace last when it has
+ * more rights than there (root) and first when it has fewer; either way the command ends up with no right over mounts.
+ * Its own process waits for the command and passes on its exit code, a death by signal as the same death.
+ */
+export function enterArgv(target: EnterTarget, cwd: string, command: readonly string[]): string[] {
+  const namespaces = ['--mount', '--pid', '--ipc', `--user=/proc/${target.anchor}/ns/user`];
+  return [
+    ...[needTool('setpriv'), '--no-new-privs', '--'],
+    ...[needTool('nsenter'), '--target', String(target.holder), ...namespaces, '--preserve-credentials', '--'],
+    ...['/bin/sh', '-c', IN_VIEW, 'sh', cwd, ...command],
+  ];
+}
+
+/** The command's environment: the caller's, without what would lead it back to the session from inside. */
+export function viewEnvironment(caller: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { YOLOFS_SESSION: _session, ...rest } = caller;
+  return { ...rest, [VIEW_VARIABLE]: '1' };
+}

@@ -1,0 +1,208 @@
+/**
+ * What makes the view's namespaces: POSIX sh, run with the host's own util-linux tools, in three stages. Nothing
+ * is ever executed from the view with rights over its mounts: after `pivot_root`, programs come from a copy of
+ * the host's tree that is detached in the end, so that only the view is left.
+ *
+ *     1  host's pid namespace      opens /dev/fuse, mounts the view (its requests carry the host's pids)
+ *     2  session's pid namespace   mounts /proc, /sys, /dev, /tmp and the direct paths below the view
+ *     3  the same, chrooted        makes the view the root, drops the host's tree, waits for the daemon's end
+ *
+ * It reports to the daemon in lines on stdout and goes on when it gets a line on stdin:
+ *
+ *     anchor PID   this process sits in the nested user namespace and waits for its id maps
+ *     fuse PID     descriptor 4 of this process is the FUSE device          (waits)
+ *     root PID     descriptor 5 of this process is the view's root          (waits)
+ *     ready PID    the session's init; commands may enter
+ *     error TEXT   a step failed; the first line says which and why
+ *
+ * Descriptor 3 is the lifeline: it ends with the daemon, and the init, and so every process of the session, with it.
+ * Paths come as words or environment variables, never as program text.
+ */
+
+const COMMON = `
+set -u
+fail() { printf 'error %s\\n' "$*"; exit 1; }
+try() { step=$1; shift; why=$("$@" 2>&1) || fail "$step: $why"; }
+`;
+
+/** The environment variables that stage 1 expects, all of them. */
+export interface HolderEnvironment {
+  /** Absolute paths of the host's tools. */
+  readonly SH: string;
+  readonly MOUNT: string;
+  readonly UMOUNT: string;
+  readonly MOUNTPOINT: string;
+  readonly UNSHARE: string;
+  readonly NSENTER: string;
+  readonly PIVOT_ROOT: string;
+  readonly MKDIR: string;
+  readonly LN: string;
+  /** Mount point of the view, and the same as /proc/self/mountinfo writes it. */
+  readonly VIEW: string;
+  readonly VIEW_ESCAPED: string;
+  /** FUSE mount options after the descriptor. */
+  readonly FUSE_OPTIONS: string;
+  /** Host directory that becomes the view's `TMP_AT`; empty: no private one. */
+  readonly TMP: string;
+  readonly TMP_AT: string;
+  /** `yes`: commands get a user namespace of their own, below the one that owns the mounts. */
+  readonly NESTED: 'yes' | 'no';
+  readonly STAGE2: string;
+  readonly STAGE3: string;
+}
+
+/**
+ * The words of stage 1 are `keep:NAME` (an entry of the view's `TMP_AT` that stays visible in the private one) and
+ * `direct:PATH` (a host path passed through).
+ */
+export const STAGE1 = `${COMMON}
+if [ "$NESTED" = yes ]; then
+  try 'user namespace' "$UNSHARE" --user -- "$SH" -c :
+  "$UNSHARE" --user -- "$SH" -c '
+    read -r pid rest </proc/self/stat
+    printf "anchor %s\\n" "$pid"
+    read -r end <&3' yolofs-anchor </dev/null &
+fi
+why=$( (: 4<>/dev/fuse) 2>&1 ) || fail "/dev/fuse: $why"
+exec 4<>/dev/fuse
+try 'mount of the view' "$MOUNT" -i -n -t fuse -o "fd=4,$FUSE_OPTIONS" yolofs "$VIEW"
+export OUTER=$$
+printf 'fuse %s\\n' "$$"
+read -r go || exit 1
+exec 4<&-
+exec "$UNSHARE" --pid --ipc --fork --kill-child -- "$SH" -c 'eval "$STAGE2"' yolofs-init "$@"
+`;
+
+/** Kernel interfaces in /proc that root could change the host through, and those that show its secrets. */
+const PROC_READ_ONLY = 'acpi bus driver dynamic_debug fs irq mtrr scsi sys sysrq-trigger';
+const PROC_MASKED = 'kcore keys kmsg latency_stats timer_list timer_stats sched_debug';
+
+export const STAGE2 = `${COMMON}
+# A mount must land where it is meant to: what was staged earlier may have put a symbolic link on the way.
+plain() {
+  at=.
+  rest=\${1#/}
+  while [ -n "$rest" ]; do
+    at=$at/\${rest%%/*}
+    case $rest in */*) rest=\${rest#*/} ;; *) rest= ;; esac
+    if [ -L "$at" ]; then fail "$1 in the view: a symbolic link is in the way"; fi
+  done
+}
+bind_read_only() {
+  try "$2" "$MOUNT" -i -n --bind "$1" "$2"
+  try "$2 read-only" "$MOUNT" -i -n -o remount,bind,ro "$2"
+}
+
+proc() {
+  plain /proc
+  try /proc "$MOUNT" -i -n -t proc -o nosuid,nodev,noexec proc ./proc
+  # An ordinary user may write none of these, and without masks programs can make sandboxes of their own.
+  [ "$NESTED" = yes ] || return 0
+  for name in ${PROC_READ_ONLY}; do
+    if [ -e "./proc/$name" ]; then bind_read_only "./proc/$name" "./proc/$name"; fi
+  done
+  for name in ${PROC_MASKED}; do
+    if [ -e "./proc/$name" ]; then bind_read_only /dev/null "./proc/$name"; fi
+  done
+}
+
+# remount works on one mount at a time; what another mount covers cannot be reached and need not be.
+sys() {
+  plain /sys
+  try /sys "$MOUNT" -i -n --rbind /sys ./sys
+  while read -r id parent device root at rest; do
+    case $at in
+      "$VIEW_ESCAPED"/sys | "$VIEW_ESCAPED"/sys/*)
+        at=.\${at#"$VIEW_ESCAPED"}
+        "$MOUNT" -i -n -o remount,bind,ro "$at" 2>/dev/null || ! "$MOUNTPOINT" -q "$at" || fail "$at read-only" ;;
+    esac
+  done </proc/self/mountinfo
+}
+
+# The directory mqueue serves below as the place of the host's tree for a moment.
+dev() {
+  plain /dev
+  try /dev "$MOUNT" -i -n -t tmpfs -o nosuid,noexec,mode=755 dev ./dev
+  for name in null zero full random urandom tty; do
+    : >"./dev/$name" || fail "/dev/$name"
+    try "/dev/$name" "$MOUNT" -i -n --bind "/dev/$name" "./dev/$name"
+  done
+  try /dev "$MKDIR" ./dev/pts ./dev/shm ./dev/mqueue
+  try /dev/pts "$MOUNT" -i -n -t devpts -o nosuid,noexec,newinstance,ptmxmode=0666,mode=620 devpts ./dev/pts
+  try /dev/shm "$MOUNT" -i -n -t tmpfs -o nosuid,nodev,mode=1777 shm ./dev/shm
+  try /dev "$LN" -s pts/ptmx ./dev/ptmx
+  try /dev "$LN" -s /proc/self/fd ./dev/fd
+  try /dev "$LN" -s fd/0 ./dev/stdin
+  try /dev "$LN" -s fd/1 ./dev/stdout
+  try /dev "$LN" -s fd/2 ./dev/stderr
+}
+
+tmp() {
+  [ -n "$TMP" ] || return 0
+  plain "$TMP_AT"
+  for word; do
+    case $word in
+      keep:*)
+        name=\${word#keep:}
+        plain "$TMP_AT/$name"
+        if [ -L "$TMP/$name" ]; then fail "$TMP/$name: a symbolic link is in the way"; fi
+        try "$TMP/$name" "$MKDIR" -p "$TMP/$name"
+        try "$TMP_AT/$name" "$MOUNT" -i -n --bind ".$TMP_AT/$name" "$TMP/$name" ;;
+    esac
+  done
+  try "$TMP_AT" "$MOUNT" -i -n --rbind "$TMP" ".$TMP_AT"
+  try "$TMP_AT" "$MOUNT" -i -n -o remount,bind,nosuid,nodev ".$TMP_AT"
+}
+
+# In the view's own /dev and /tmp the place of a direct path is made, elsewhere it has to be there.
+make_place() {
+  case $1 in
+    /dev/* | "\${TMP:+$TMP_AT}"/*) ;;
+    *) fail "direct path $1: it does not exist in the view" ;;
+  esac
+  if [ -d "$1" ]; then
+    try "direct path $1" "$MKDIR" -p ".$1"
+  else
+    try "direct path $1" "$MKDIR" -p ".\${1%/*}"
+    : >".$1" || fail "direct path $1"
+  fi
+}
+
+direct() {
+  for word; do
+    case $word in
+      direct:*)
+        path=\${word#direct:}
+        plain "$path"
+        if [ ! -e ".$path" ]; then make_place "$path"; fi
+        try "direct path $path" "$MOUNT" -i -n --rbind "$path" ".$path" ;;
+    esac
+  done
+}
+
+read -r INIT rest </proc/self/stat
+export INIT
+cd "$VIEW" || fail 'the view does not answer'
+exec 5<.
+printf 'root %s\\n' "$INIT"
+read -r go || exit 1
+exec 5<&-
+proc
+sys
+dev
+tmp "$@"
+direct "$@"
+try 'copy of the host tree' "$MOUNT" -i -n --rbind / ./dev/mqueue
+exec "$NSENTER" --root=./dev/mqueue --wd=. -- "$SH" -c 'eval "$STAGE3"' yolofs-init
+`;
+
+/** Stage 3: `umount -N` acts in the session's mount namespace, at whose root the host's tree covers the view. */
+export const STAGE3 = `${COMMON}
+try pivot_root "$NSENTER" --root="/proc/$OUTER/root" --wd=. -- "$PIVOT_ROOT" . .
+try 'unmount of the host tree' "$UMOUNT" -i -c -n -N "/proc/$INIT/ns/mnt" -l /
+try 'unmount of its copy' "$UMOUNT" -i -c -n -N "/proc/$INIT/ns/mnt" -l /dev/mqueue
+trap '' CHLD
+printf 'ready %s\\n' "$INIT"
+read -r end <&3
+exit 0
+`;

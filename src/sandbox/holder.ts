@@ -1,0 +1,148 @@
+/**
+ * The holder of a session: a process that keeps the view's namespaces alive and is the init of everything that
+ * runs in them. It is made once a daemon and dies with it, and then all of the session's processes die too.
+ * How it is made is told in holder-script.ts; here is the daemon's side of that conversation.
+ */
+import type { ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import { type Errno, SystemError } from '../sys/errno.ts';
+import { close, failed, pidfdGetfd, pidfdOpen } from '../sys/libc.ts';
+import { needTool, PLAIN_ENVIRONMENT, startProcess } from '../sys/process.ts';
+import { readText } from '../sys/text-files.ts';
+import { UserError } from '../sys/user-error.ts';
+import { type HolderEnvironment, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
+import { mapAllIds } from './id-maps.ts';
+import { Reports } from './reports.ts';
+
+export interface HolderOptions {
+  /** Empty host directory the view is mounted on, inside the new namespaces only. */
+  readonly mount: string;
+  /** Host directory that the view shows as its own `/tmp`; undefined: the view's `/tmp` is staged like the rest. */
+  readonly tmp: PrivateTmp | undefined;
+  /** Host paths (files or directories) that are passed through. */
+  readonly direct: readonly string[];
+}
+
+export interface PrivateTmp {
+  /** Host directory, mode 1777. */
+  readonly dir: string;
+  /** Where the view has its `/tmp`: free of symlinks. */
+  readonly at: string;
+  /** Entries of the view's own `/tmp` that stay visible. */
+  readonly keep: readonly string[];
+}
+
+export interface Holder {
+  /** Init of the session's pid namespace, as the host counts. */
+  readonly pid: number;
+  /** A process in the user namespace that commands enter; undefined: they enter the holder's. */
+  readonly anchor: number | undefined;
+  /** A descriptor of the view's root, for syncfs(2) only: the daemon must not look below it. */
+  readonly rootFd: number;
+  /** Settles when the holder is gone, and with it the view. */
+  readonly gone: Promise<void>;
+  /** Ends it and everything in it. */
+  stop(): void;
+}
+
+const TIMEOUT_MS = 20_000;
+const FUSE_FD = 4;
+const ROOT_FD = 5;
+
+/**
+ * Makes the namespaces. `serve` gets the FUSE descriptor, which is its own from then on; requests must be answered as
+ * soon as it resolves. Throws a UserError that names the step that failed; nothing is left behind then.
+ */
+export async function startHolder(options: HolderOptions, serve: (fuseFd: number) => Promise<void>): Promise<Holder> {
+  const nested = mayMount();
+  const child = startProcess({
+    argv: [...launcher(nested), ...words(options)],
+    env: { ...PLAIN_ENVIRONMENT, ...environment(options, nested) },
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  });
+  const reports = new Reports(child, TIMEOUT_MS);
+  try {
+    const anchor = nested ? await reports.next('anchor') : undefined;
+    if (anchor !== undefined) mapAllIds(anchor);
+    await serve(takeDescriptor(await reports.next('fuse'), FUSE_FD));
+    goOn(child);
+    const rootFd = takeDescriptor(await reports.next('root'), ROOT_FD);
+    goOn(child);
+    const pid = await reports.next('ready');
+    return { pid, anchor, rootFd, gone: reports.gone, stop: () => child.kill('SIGKILL') };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}
+
+/**
+ * Whether this process may mount: then its own user namespace owns the view's mounts and commands get one below
+ * it. Else the holder makes one in which it may, and commands, having no capability there, may not.
+ */
+function mayMount(): boolean {
+  const CAP_SYS_ADMIN = 21n;
+  const effective = /^CapEff:\s*([0-9a-f]+)/m.exec(readText('/proc/self/status') ?? '')?.[1] ?? '0';
+  return ((BigInt(`0x${effective}`) >> CAP_SYS_ADMIN) & 1n) === 1n;
+}
+
+function launcher(nested: boolean): string[] {
+  const userNamespace = nested ? [] : ['--user', '--map-current-user', '--keep-caps'];
+  return [
+    ...[needTool('setpriv'), '--no-new-privs', '--'],
+    ...[needTool('unshare'), ...userNamespace, '--mount', '--propagation', 'slave', '--'],
+    ...[needTool('setpriv'), '--pdeathsig', 'KILL', '--'],
+  ];
+}
+
+function words(options: HolderOptions): string[] {
+  const keep = (options.tmp?.keep ?? []).map((name) => `keep:${name}`);
+  const direct = options.direct.map((path) => `direct:${path}`);
+  return [needTool('sh'), '-c', STAGE1, 'yolofs-holder', ...keep, ...direct];
+}
+
+function environment(options: HolderOptions, nested: boolean): Readonly<Record<string, string>> {
+  const ids = `user_id=${process.geteuid?.() ?? 0},group_id=${process.getegid?.() ?? 0}`;
+  const variables: HolderEnvironment = {
+    SH: needTool('sh'),
+    MOUNT: needTool('mount'),
+    UMOUNT: needTool('umount'),
+    MOUNTPOINT: needTool('mountpoint'),
+    UNSHARE: needTool('unshare'),
+    NSENTER: needTool('nsenter'),
+    PIVOT_ROOT: needTool('pivot_root'),
+    MKDIR: needTool('mkdir'),
+    LN: needTool('ln'),
+    VIEW: options.mount,
+    VIEW_ESCAPED: escapeMountPoint(options.mount),
+    FUSE_OPTIONS: `default_permissions,allow_other,rootmode=40000,${ids},nosuid,nodev`,
+    TMP: options.tmp?.dir ?? '',
+    TMP_AT: options.tmp?.at ?? '/tmp',
+    NESTED: nested ? 'yes' : 'no',
+    STAGE2,
+    STAGE3,
+  };
+  return { ...variables };
+}
+
+/** As show_mountinfo() of the kernel writes it (fs/proc_namespace.c). */
+export function escapeMountPoint(path: string): string {
+  return path.replace(/[ \t\n\\]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}
+
+function takeDescriptor(pid: number, descriptor: number): number {
+  const pidfd = pidfdOpen(pid);
+  const errno = failed(pidfd);
+  if (errno !== undefined) throw new SystemError('pidfd_open of the holder', errno);
+  const taken = pidfdGetfd(pidfd, descriptor);
+  close(pidfd);
+  if (taken >= 0) return taken;
+  throw new UserError(
+    new SystemError("cannot take a descriptor from the view's holder", -taken as Errno).message,
+    'a security module may forbid pidfd_getfd(2); kernel.yama.ptrace_scope has to be below 3',
+  );
+}
+
+function goOn(child: ChildProcess): void {
+  (child.stdin as Writable).write('\n');
+}

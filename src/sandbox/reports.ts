@@ -1,0 +1,77 @@
+/** The lines a holder writes while it makes the view (holder-script.ts), one promise each. */
+import type { ChildProcess } from 'node:child_process';
+import { UserError } from '../sys/user-error.ts';
+
+export type ReportName = 'anchor' | 'fuse' | 'root' | 'ready';
+
+/** What cannot be done on this host, by the words a failing step starts with. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/^\/dev\/fuse.*(denied|permitted)/i, 'open it to this user: chmod 666 /dev/fuse, or a udev rule'],
+  [/^\/dev\/fuse/, "load the kernel module 'fuse', or give the container --device /dev/fuse"],
+  [/unshare failed|user namespace/, "the host forbids user namespaces; 'yolofs doctor' tells which setting to change"],
+];
+
+export class Reports {
+  /** Settles when the process has ended. */
+  readonly gone: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #known = new Map<ReportName, number>();
+  readonly #waiting = new Map<ReportName, { resolve(pid: number): void; reject(error: Error): void }>();
+  readonly #deadline: NodeJS.Timeout;
+  #failure: UserError | undefined;
+  #text = '';
+  #complaints = '';
+
+  constructor(child: ChildProcess, timeoutMs: number) {
+    this.#child = child;
+    child.stdout?.setEncoding('utf8').on('data', (piece: string) => this.#take(piece));
+    child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+      this.#complaints = (this.#complaints + piece).slice(0, 4096);
+    });
+    child.stdin?.on('error', () => undefined);
+    this.gone = new Promise((resolve) => {
+      child.once('close', () => {
+        this.#fail(this.#complaints.split('\n')[0] || 'the process that holds the view ended');
+        resolve();
+      });
+    });
+    this.#deadline = setTimeout(() => this.#fail(`no answer within ${timeoutMs / 1000} seconds`), timeoutMs);
+  }
+
+  /** The process id that comes with a report. Rejects with a UserError when a step failed. */
+  async next(name: ReportName): Promise<number> {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    if (this.#failure !== undefined) throw this.#failure;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(name, { resolve, reject });
+    });
+  }
+
+  #take(piece: string): void {
+    const lines = (this.#text + piece).split('\n');
+    this.#text = lines.pop() ?? '';
+    for (const line of lines) {
+      const [name = '', pid = ''] = line.split(' ');
+      if (name === 'error') this.#fail(line.slice('error '.length));
+      else if (/^\d+$/.test(pid)) this.#report(name as ReportName, Number(pid));
+    }
+  }
+
+  #report(name: ReportName, pid: number): void {
+    if (name === 'ready') clearTimeout(this.#deadline);
+    this.#known.set(name, pid);
+    this.#waiting.get(name)?.resolve(pid);
+    this.#waiting.delete(name);
+  }
+
+  #fail(why: string): void {
+    clearTimeout(this.#deadline);
+    if (this.#failure !== undefined) return;
+    const hint = HINTS.find(([pattern]) => pattern.test(why))?.[1];
+    this.#failure = new UserError(`cannot make the view: ${why}`, hint);
+    for (const { reject } of this.#waiting.values()) reject(this.#failure);
+    this.#waiting.clear();
+    this.#child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Processes of the host: starting them, asking /proc about them, signalling them. No foreign function interface,
+ * so that the command line can use it.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { type Errno, SystemError } from './errno.ts';
+import { isExecutable } from './text-files.ts';
+import { UserError } from './user-error.ts';
+
+/** Where an administrator puts programs. `$PATH` is not asked: it may lead through directories that an agent writes to. */
+const TRUSTED = ['/usr/bin', '/usr/sbin', '/bin', '/sbin', '/run/current-system/sw/bin', '/usr/local/bin'];
+
+/** The absolute path of a system program; undefined when it is not installed. */
+export function findTool(name: string): string | undefined {
+  return TRUSTED.map((dir) => `${dir}/${name}`).find(isExecutable);
+}
+
+/** As `findTool`. Throws a UserError when it is not installed. */
+export function needTool(name: string): string {
+  const path = findTool(name);
+  if (path !== undefined) return path;
+  throw new UserError(`'${name}' is not installed on this host`, `install util-linux, which '${name}' is part of`);
+}
+
+/** The environment of programs we start for ourselves. */
+export const PLAIN_ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+  LANG: 'C.UTF-8',
+};
+
+export interface SpawnOptions {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Descriptors 0, 1, ...: a pipe to this process, nothing, or one of its own descriptors. */
+  readonly stdio: readonly ('pipe' | 'ignore' | number)[];
+  /** Its own session, so that it outlives this process and its terminal. */
+  readonly detached?: boolean;
+}
+
+/** Starts a program in `/`. Throws a SystemError when it cannot be started. */
+export function startProcess(options: SpawnOptions): ChildProcess & { readonly pid: number } {
+  const [command = '', ...args] = options.argv;
+  const child = spawn(command, args, {
+    cwd: '/',
+    env: options.env,
+    stdio: [...options.stdio],
+    detached: options.detached ?? false,
+  });
+  // Node also tells it later as an event, which nobody may leave unheard.
+  child.on('error', () => undefined);
+  const { pid } = child;
+  if (pid === undefined) throw new SystemError(`cannot start ${command}`, startErrno(command));
+  return Object.assign(child, { pid });
+}
+
+/** Node tells why a start failed only later, as an event. */
+function startErrno(command: string): Errno {
+  return (isExecutable(command) ? 11 : 2) as Errno;
+}
+
+/** Runs a short program to its end: its exit code and the first line it wrote to stderr. */
+export function runProcess(argv: readonly string[]): { readonly code: number; readonly complaint: string } {
+  const [command = '', ...args] = argv;
+  const result = spawnSync(command, args, {
+    env: PLAIN_ENVIRONMENT,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 5000,
+  });
+  return { code: result.status ?? 1, complaint: result.stderr?.toString().split('\n')[0] ?? '' };
+}
+
+/** Sends a signal; false when the process is gone. Throws a SystemError when it is not ours to signal. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    const { code, errno } = error as NodeJS.ErrnoException;
+    if (code === 'ESRCH') return false;
+    throw new SystemError(`cannot signal process ${pid}`, -(errno ?? -1) as Errno);
+  }
+}
+
+export interface ProcessStat {
+  readonly parent: number;
+  /** Its name as bytes; at most 15 of them. */
+  readonly name: string;
+  /** Clock ticks since boot: together with the pid it names a process for good. */
+  readonly started: number;
+}
+
+/** What /proc says of a process; undefined when it is gone. */
+export function processStat(pid: number): ProcessStat | undefined {
+  const text = readProc(pid, 'stat');
+  if (text === undefined) return undefined;
+  // The name stands in parentheses and may contain anything, parentheses too.
+  const end = text.lastIndexOf(')');
+  const fields = text.slice(end + 2).split(' ');
+  return {
+    name: text.slice(text.indexOf('(') + 1, end),
+    parent: Number(fields[1]),
+    started: Number(fields[19]),
+  };
+}
+
+/** A file of /proc/PID as bytes; undefined when the process is gone or not ours to see. */
+export function readProc(pid: number, file: string): string | undefined {
+  return ofProcess(() => readFileSync(`/proc/${pid}/${file}`, 'latin1'));
+}
+
+/** The processes that are in the same pid namespace as `pid`, itself included; pids as this process sees them. */
+export function processesBeside(pid: number): number[] {
+  const own = pidNamespace(pid);
+  if (own === undefined) return [];
+  return allProcesses().filter((other) => pidNamespace(other) === own);
+}
+
+function pidNamespace(pid: number): string | undefined {
+  return ofProcess(() => readlinkSync(`/proc/${pid}/ns/pid`));
+}
+
+/** Every process that /proc shows. */
+export function allProcesses(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+function ofProcess<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ESRCH' || code === 'EACCES' || code === 'EPERM') return undefined;
+    throw error;
+  }
+}
