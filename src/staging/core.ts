@@ -8,17 +8,18 @@ import type { Errno } from '../sys/errno.ts';
 import { ENOENT, ESTALE, OK } from '../sys/errno.ts';
 import { coarseTime } from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
-import { decodeStatx, S_IFDIR, S_IFLNK, S_IFMT, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
+import { decodeStatx, S_IFDIR, S_IFLNK, STATX_SIZE } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { ContentFiles } from './content-files.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
-import { basePath, isNatural, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
+import { basePath, isNatural, NATURAL, viewPath } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import { presentOwner } from './owner.ts';
 import type { Backing, Mutation, Recorder } from './recorder.ts';
+import { Resolver } from './resolver.ts';
 
 /** Who hands out fresh numbers: history, so that none is used twice in a session. */
 export interface Numbers {
@@ -53,17 +54,19 @@ export class Core {
   /** Unlinked inodes whose object no generation needs: removed with the kernel's last reference. */
   readonly doomed = new Set<Inode>();
   readonly #statx = Buffer.alloc(STATX_SIZE);
-  /** Base files with several names, while the kernel knows them: their further names and their key in `tree.linked`. */
-  readonly #moreNames = new Map<Inode, Place[]>();
-  readonly #linkKeys = new Map<Inode, string>();
   /** What `child` has just learned, for the `entry` of the same request. */
   #fresh: { inode: Inode; stat: Stat } | undefined;
+
+  readonly #resolver: Resolver;
 
   constructor(parts: Parts) {
     this.parts = parts;
     this.tree = parts.tree;
     this.base = parts.base;
     this.recorder = parts.recorder;
+    this.#resolver = new Resolver(parts, (inode, stat) => {
+      this.#fresh = { inode, stat };
+    });
   }
 
   /** The inode behind a node id of a request. */
@@ -80,24 +83,12 @@ export class Core {
   /** The inode a name stands for now; makes one for a base entry that was not known yet. */
   child(at: Place): Inode | Errno {
     this.#fresh = undefined;
-    const known = at.dir.children?.get(at.name);
-    if (known === TOMBSTONE) return ENOENT;
-    if (known !== undefined && !this.#mayHaveDrifted(known)) return known;
-    const dirBase = at.dir.base;
-    if (dirBase === undefined) return known ?? ENOENT;
-    const stat = this.base.stat(dirBase, at.name);
-    if (typeof stat === 'number') {
-      if (known !== undefined) this.#forgetDrifted(known, at);
-      return stat;
-    }
-    if (known !== undefined) {
-      if (sameFile(known, stat)) {
-        this.#fresh = { inode: known, stat };
-        return known;
-      }
-      this.#forgetDrifted(known, at);
-    }
-    return this.#fromBase(at, stat);
+    return this.#resolver.child(at);
+  }
+
+  /** The kernel let go of a file that is merely the base's. */
+  release(inode: Inode): void {
+    this.#resolver.release(inode);
   }
 
   /** Attributes as the view shows them. */
@@ -208,19 +199,6 @@ export class Core {
     return error;
   }
 
-  /** The kernel let go of a file that is merely the base's: it is found there again when it is needed. */
-  unlinkKnown(inode: Inode): void {
-    if (inode.parent?.children?.get(inode.name) === inode) inode.parent.children.delete(inode.name);
-    for (const at of this.#moreNames.get(inode) ?? []) {
-      if (at.dir.children?.get(at.name) === inode) at.dir.children.delete(at.name);
-    }
-    this.#moreNames.delete(inode);
-    const key = this.#linkKeys.get(inode);
-    if (key === undefined) return;
-    this.#linkKeys.delete(inode);
-    this.tree.linked.delete(key);
-  }
-
   now(): Time {
     return coarseTime();
   }
@@ -257,70 +235,6 @@ export class Core {
     if (inode.type !== S_IFDIR) stat.nlink = staged.nlink;
     return OK;
   }
-
-  /** Only what is exactly the base's can drift; an overridden name keeps what it overrides. */
-  #mayHaveDrifted(inode: Inode): boolean {
-    if (inode.staged !== undefined || inode.parent?.base === undefined) return false;
-    return inode.stale || !this.base.watch(inode.parent.base);
-  }
-
-  #forgetDrifted(inode: Inode, at: Place): void {
-    at.dir.children?.delete(at.name);
-    if (inode.parent === at.dir && inode.name === at.name) {
-      if (inode.base === NATURAL) inode.base = basePath(inode);
-      inode.parent = undefined;
-    }
-    this.parts.files.drop(inode);
-  }
-
-  #fromBase(at: Place, stat: Stat): Inode {
-    const linkKey = stat.nlink > 1 && (stat.mode & S_IFMT) !== S_IFDIR ? `${stat.dev}:${stat.ino}` : undefined;
-    const linked = linkKey === undefined ? undefined : this.tree.linked.get(linkKey);
-    if (linked !== undefined) return this.#anotherName(linked, at);
-    const inode = this.tree.scaffold(at, stat.mode & S_IFMT, stat.ino as Ino);
-    remember(inode, stat);
-    this.#fresh = { inode, stat };
-    if (linkKey !== undefined) {
-      this.tree.linked.set(linkKey, inode);
-      this.#linkKeys.set(inode, linkKey);
-    }
-    return inode;
-  }
-
-  /** A further base name of a file that is known by another one. */
-  #anotherName(inode: Inode, at: Place): Inode {
-    at.dir.children?.set(at.name, inode);
-    if (inode.parent === undefined) {
-      inode.parent = at.dir;
-      inode.name = at.name;
-    } else {
-      const more = this.#moreNames.get(inode) ?? [];
-      this.#moreNames.set(inode, [...more, at]);
-    }
-    return inode;
-  }
-}
-
-/** Notes what the base looked like, so that a later lookup can tell that it changed. */
-export function remember(inode: Inode, stat: Stat): void {
-  inode.ino = stat.ino as Ino;
-  inode.seenSize = stat.size;
-  inode.seenMtime = stat.mtimeSec + stat.mtimeNsec / 1e9;
-  inode.stale = false;
-}
-
-/**
- * Whether the base still has the same file in the same state. A changed regular file gets a new node id: under
- * the write-back cache the kernel would go on believing its own size and time of the old one.
- */
-function sameFile(inode: Inode, stat: Stat): boolean {
-  if ((stat.mode & S_IFMT) !== inode.type) return false;
-  if (inode.ino !== 0 && inode.ino !== stat.ino) return false;
-  const mtime = stat.mtimeSec + stat.mtimeNsec / 1e9;
-  if (inode.type === S_IFREG && inode.ino !== 0 && (inode.seenSize !== stat.size || inode.seenMtime !== mtime))
-    return false;
-  remember(inode, stat);
-  return true;
 }
 
 /** Attributes of an inode born in the view, before its staged part is applied. */

@@ -71,6 +71,23 @@ export interface Staged {
   fingerprint: Fingerprint | undefined;
 }
 
+/** The staged part of an inode of which nothing differs yet. */
+export function newStaged(id: number): Staged {
+  return {
+    id,
+    object: 0 as ObjectId,
+    objectGen: 0 as Gen,
+    attributes: {},
+    changed: 0,
+    nlink: 1,
+    opaque: false,
+    target: undefined,
+    rdev: 0,
+    xattrs: undefined,
+    fingerprint: undefined,
+  };
+}
+
 export class Inode {
   /** Kernel reference; 0 = the kernel does not know it. */
   nodeId = 0 as NodeId;
@@ -137,4 +154,16 @@ export function viewPath(inode: Inode): BytePath | undefined {
   }
   if (at.base !== '/' || at.name !== '') return undefined;
   return (path === '' ? '/' : path) as BytePath;
+}
+
+/** A dentry that holds a hard-linked inode: rare, so a search of the tree will do. */
+export function findName(root: Inode, inode: Inode): { dir: Inode; name: Name } | undefined {
+  const stack: Inode[] = [root];
+  for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
+    for (const [name, child] of dir.children ?? []) {
+      if (child === inode) return { dir, name };
+      if (child?.children !== undefined) stack.push(child);
+    }
+  }
+  return undefined;
 }

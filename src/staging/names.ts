@@ -1,35 +1,32 @@
 /**
- * Namespace operations: lookup and everything that makes, moves or removes a name. Each mutation is recorded
+ * Namespace operations: lookup and everything that moves or removes a name, or adds one (see births.ts for new inodes). Each mutation is recorded
  * first and becomes visible only then. Names are resolved in the override tree; the base is only read, through
  * descriptors of its directories, so no symlink can lead an operation elsewhere.
  */
-import type { Caller, Entry, NegativeEntry, NewNode, RenameRequest } from '../fuse/filesystem.ts';
-import type { Name, NodeId, ObjectId } from '../sys/bytes.ts';
-import { join } from '../sys/bytes.ts';
+import type { Caller, Entry, NegativeEntry, RenameRequest } from '../fuse/filesystem.ts';
+import type { Name, NodeId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { EEXIST, EINVAL, EIO, EISDIR, EMLINK, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, OK } from '../sys/errno.ts';
+import { EEXIST, EINVAL, EISDIR, EMLINK, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, OK } from '../sys/errno.ts';
 import { RENAME_EXCHANGE, RENAME_NOREPLACE, RENAME_WHITEOUT } from '../sys/libc.ts';
-import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../sys/stat.ts';
-import type { Content } from './content.ts';
+import { S_IFDIR } from '../sys/stat.ts';
+import type { Births } from './births.ts';
+import { NAME_MAX, placePath } from './births.ts';
 import type { Core } from './core.ts';
 import type { Directories } from './directories.ts';
 import type { Time } from './inode.ts';
-import { Inode, TOMBSTONE, viewPath } from './inode.ts';
-import type { NewInode, Place } from './override-tree.ts';
-import type { StageNew } from './recorder.ts';
+import { type Inode, viewPath } from './inode.ts';
+import type { Place } from './override-tree.ts';
 
-const NAME_MAX = 255;
 const LINK_MAX = 65_000;
-const S_ISGID = 0o2000;
 
 export class Names {
   readonly #core: Core;
-  readonly #content: Content;
+  readonly #births: Births;
   readonly #directories: Directories;
 
-  constructor(core: Core, content: Content, directories: Directories) {
+  constructor(core: Core, births: Births, directories: Directories) {
     this.#core = core;
-    this.#content = content;
+    this.#births = births;
     this.#directories = directories;
   }
 
@@ -40,32 +37,6 @@ export class Names {
     const inode = this.#core.child({ dir, name });
     if (inode === ENOENT) return { nodeId: 0, entryValid: this.#core.absence(dir) };
     return typeof inode === 'number' ? inode : this.#core.entry(inode);
-  }
-
-  mknod(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
-    return this.#make(parent, name, { mode: node.mode, rdev: node.rdev, target: undefined }, caller);
-  }
-
-  mkdir(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
-    return this.#make(parent, name, { mode: S_IFDIR | (node.mode & ~S_IFMT), rdev: 0, target: undefined }, caller);
-  }
-
-  symlink(parent: NodeId, name: Name, target: string, caller: Caller): Entry | Errno {
-    return this.#make(parent, name, { mode: S_IFLNK | 0o777, rdev: 0, target }, caller);
-  }
-
-  tmpfile(parent: NodeId, node: NewNode, caller: Caller): Entry | Errno {
-    const dir = this.#core.directory(parent);
-    if (typeof dir === 'number') return dir;
-    const fresh = this.#fresh(dir, { mode: S_IFREG | (node.mode & ~S_IFMT), rdev: 0, target: undefined }, caller);
-    if (typeof fresh === 'number') return fresh;
-    const inode = new Inode(fresh.type, fresh.ino, undefined);
-    const staged = this.#core.tree.adopt(inode, fresh, this.#core.now());
-    // Without a name it is nobody's business but the kernel's: not in the durable tree until it is linked.
-    staged.nlink = 0;
-    this.#core.tree.dirtyInodes.delete(inode);
-    this.#core.doomed.add(inode);
-    return this.#core.entry(inode);
   }
 
   unlink(parent: NodeId, name: Name, caller: Caller): Errno {
@@ -110,7 +81,7 @@ export class Names {
     const inode = this.#core.node(nodeId);
     if (typeof inode === 'number') return inode;
     if (inode.type === S_IFDIR) return EPERM;
-    const at = this.#free(parent, name);
+    const at = this.#births.freePlace(parent, name);
     if (typeof at === 'number') return at;
     const error = this.#linkAt(inode, at, caller);
     return error === OK ? this.#core.entry(inode) : error;
@@ -120,114 +91,20 @@ export class Names {
     const core = this.#core;
     const time = core.now();
     const existing = viewPath(inode);
-    if (existing === undefined) return this.#nameTmpfile(inode, at, time, caller);
+    if (existing === undefined) return this.#births.nameTmpfile(inode, at, caller);
     const claimed = core.claim(inode, time, caller);
     if (claimed !== OK) return claimed;
     if ((inode.staged?.nlink ?? 1) >= LINK_MAX) return EMLINK;
-    const path = this.#pathOf(at);
+    const path = placePath(at);
     if (path === undefined) return ENOENT;
     const error = core.record({ tag: 'L', existing, path, ino: inode.ino, of: core.backing(inode) }, time, caller);
     if (error === OK) core.tree.link(inode, at, time);
     return error;
   }
 
-  /** linkat(2) of an O_TMPFILE inode: for history it is born now, under this name. */
-  #nameTmpfile(inode: Inode, at: Place, time: Time, caller: Caller): Errno {
-    const core = this.#core;
-    const staged = inode.staged;
-    if (staged === undefined || !core.doomed.has(inode) || staged.nlink !== 0) return ENOENT;
-    const fresh = { ...toNewInode(inode), mode: staged.attributes.mode ?? 0o600 };
-    const error = this.#recordNew(at, fresh, time, caller);
-    if (error !== OK) return error;
-    core.doomed.delete(inode);
-    core.tree.link(inode, at, time);
-    const { mtime, atime } = staged.attributes;
-    const attributes = { ...(mtime && { mtime }), ...(atime && { atime }) };
-    const path = viewPath(inode);
-    if (path === undefined) return EIO;
-    return core.record(
-      {
-        tag: 'M',
-        path,
-        attributes,
-        changed: 0,
-        xattr: undefined,
-        ino: inode.ino,
-        fingerprint: undefined,
-        pre: core.backing(inode),
-      },
-      time,
-      caller,
-    );
-  }
-
-  #make(parent: NodeId, name: Name, node: Node, caller: Caller): Entry | Errno {
-    const at = this.#free(parent, name);
-    if (typeof at === 'number') return at;
-    const fresh = this.#fresh(at.dir, node, caller);
-    if (typeof fresh === 'number') return fresh;
-    const time = this.#core.now();
-    const error = this.#recordNew(at, fresh, time, caller);
-    if (error !== OK) {
-      if (fresh.object !== 0) this.#content.discard(fresh.object);
-      return error;
-    }
-    const inode = this.#core.tree.create(at, fresh, time);
-    if (fresh.object !== 0) this.#content.adopt(inode);
-    return this.#core.entry(inode);
-  }
-
-  #recordNew(at: Place, fresh: NewInode, time: Time, caller: Caller): Errno {
-    const path = this.#pathOf(at);
-    if (path === undefined) return ENOENT;
-    const { type, ino, object, mode, uid, gid, rdev, target } = fresh;
-    const record: StageNew = {
-      tag: 'S',
-      how: 'new',
-      path,
-      type,
-      ino,
-      object,
-      mode,
-      uid,
-      gid,
-      rdev,
-      target,
-      pre: { kind: 'absent' },
-    };
-    return this.#core.record(record, time, caller);
-  }
-
-  /** Numbers, content object and inherited attributes of a new inode, or the errno that prevents it. */
-  #fresh(dir: Inode, node: Node, caller: Caller): NewInode | Errno {
-    const type = node.mode & S_IFMT || S_IFREG;
-    const parent = this.#core.statOf(dir);
-    if (typeof parent === 'number') return parent;
-    const inherits = (parent.mode & S_ISGID) !== 0;
-    let mode = node.mode & ~S_IFMT;
-    if (inherits && type === S_IFDIR) mode |= S_ISGID;
-    let object = 0 as ObjectId;
-    if (type === S_IFREG) {
-      const made = this.#content.allocate();
-      if (made < 0) return -made as Errno;
-      object = made as ObjectId;
-    }
-    return {
-      type,
-      ino: this.#core.parts.numbers.nextIno(),
-      object,
-      gen: this.#core.recorder.generation,
-      mode,
-      uid: caller.uid,
-      gid: inherits ? parent.gid : caller.gid,
-      rdev: node.rdev,
-      target: node.target,
-    };
-  }
-
   #remove(at: Found, time: Time, caller: Caller): Errno {
     const core = this.#core;
-    const path = this.#pathOf(at);
+    const path = placePath(at);
     if (path === undefined) return ENOENT;
     const hides = core.baseHas(at, at.inode);
     const error = core.record({ tag: 'D', path, hides, pre: core.backing(at.inode) }, time, caller);
@@ -244,7 +121,7 @@ export class Names {
       const error = core.claim(inode, time, caller);
       if (error !== OK) return error;
     }
-    const [fromPath, toPath] = [this.#pathOf(from), this.#pathOf(to)];
+    const [fromPath, toPath] = [placePath(from), placePath(to)];
     if (fromPath === undefined || toPath === undefined) return ENOENT;
     const hides = core.baseHas(from, from.inode);
     const [pre, over] = [core.backing(from.inode), core.backing(target)];
@@ -267,7 +144,7 @@ export class Names {
       const error = core.claim(inode, time, caller);
       if (error !== OK) return error;
     }
-    const [from, to] = [this.#pathOf(a), this.#pathOf(b)];
+    const [from, to] = [placePath(a), placePath(b)];
     if (from === undefined || to === undefined) return ENOENT;
     const [pre, over] = [core.backing(a.inode), core.backing(b.inode)];
     const error = core.record(
@@ -298,44 +175,8 @@ export class Names {
     const inode = this.#core.child({ dir, name });
     return typeof inode === 'number' ? inode : { dir, name, inode };
   }
-
-  /** A place where nothing is yet. */
-  #free(parent: NodeId, name: Name): Place | Errno {
-    const dir = this.#core.directory(parent);
-    if (typeof dir === 'number') return dir;
-    if (name.length > NAME_MAX) return ENAMETOOLONG;
-    if (dir.parent === undefined && dir !== this.#core.tree.root) return ENOENT;
-    const inode = this.#core.child({ dir, name });
-    if (typeof inode !== 'number') return EEXIST;
-    if (inode !== ENOENT) return inode;
-    return this.#isReserved(dir, name) ? EPERM : { dir, name };
-  }
-
-  /** A name the base tree hides must not be made either: it would stand for two things. */
-  #isReserved(dir: Inode, name: Name): boolean {
-    return dir.base !== undefined && dir.children?.get(name) !== TOMBSTONE && this.#core.base.hides(dir.base, name);
-  }
-
-  #pathOf(at: Place) {
-    const dir = viewPath(at.dir);
-    return dir === undefined ? undefined : join(dir, at.name);
-  }
-}
-
-interface Node {
-  readonly mode: number;
-  readonly rdev: number;
-  readonly target: string | undefined;
 }
 
 interface Found extends Place {
   readonly inode: Inode;
-}
-
-function toNewInode(inode: Inode): NewInode {
-  const staged = inode.staged;
-  if (staged === undefined) throw new RangeError('an inode without a staged part was never new');
-  const { mode = 0o600, uid = 0, gid = 0 } = staged.attributes;
-  const { object, objectGen: gen, rdev, target } = staged;
-  return { type: inode.type, ino: inode.ino, object, gen, mode, uid, gid, rdev, target };
 }

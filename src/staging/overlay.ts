@@ -22,6 +22,7 @@ import * as libc from '../sys/libc.ts';
 import { S_IFLNK } from '../sys/stat.ts';
 import { Attributes } from './attributes.ts';
 import type { BaseTree } from './base-tree.ts';
+import { Births } from './births.ts';
 import { Content } from './content.ts';
 import { ContentFiles } from './content-files.ts';
 import type { Numbers } from './core.ts';
@@ -57,6 +58,7 @@ export class Overlay implements FileSystem {
   readonly #table: InodeTable;
   readonly #content: Content;
   readonly #names: Names;
+  readonly #births: Births;
   readonly #attributes: Attributes;
   readonly #directories: Directories;
 
@@ -66,7 +68,8 @@ export class Overlay implements FileSystem {
     this.#core = new Core({ ...options, files, table: this.#table });
     this.#content = new Content(this.#core);
     this.#directories = new Directories(this.#core);
-    this.#names = new Names(this.#core, this.#content, this.#directories);
+    this.#births = new Births(this.#core, this.#content);
+    this.#names = new Names(this.#core, this.#births, this.#directories);
     this.#attributes = new Attributes(this.#core, this.#content);
   }
 
@@ -101,15 +104,15 @@ export class Overlay implements FileSystem {
   }
 
   symlink(parent: NodeId, name: Name, target: string, caller: Caller): Entry | Errno {
-    return this.#names.symlink(parent, name, target, caller);
+    return this.#births.symlink(parent, name, target, caller);
   }
 
   mknod(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
-    return this.#names.mknod(parent, name, node, caller);
+    return this.#births.mknod(parent, name, node, caller);
   }
 
   mkdir(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
-    return this.#names.mkdir(parent, name, node, caller);
+    return this.#births.mkdir(parent, name, node, caller);
   }
 
   unlink(parent: NodeId, name: Name, caller: Caller): Errno {
@@ -129,7 +132,7 @@ export class Overlay implements FileSystem {
   }
 
   tmpfile(parent: NodeId, node: NewNode, caller: Caller): Entry | Errno {
-    return this.#names.tmpfile(parent, node, caller);
+    return this.#births.tmpfile(parent, node, caller);
   }
 
   read(nodeId: NodeId, offset: number, into: Buffer): number {
@@ -259,6 +262,6 @@ export class Overlay implements FileSystem {
     // Staged inodes stay in the tree; what is merely the base's is found there again.
     if (inode.staged !== undefined || inode.parent === undefined) return;
     if (inode.children !== undefined && inode.children.size > 0) return;
-    this.#core.unlinkKnown(inode);
+    this.#core.release(inode);
   }
 }

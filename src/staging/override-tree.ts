@@ -7,10 +7,10 @@
  * to the root. Inodes without `staged` in `children` are merely known to the kernel and belong to nobody else.
  */
 import type { BytePath, Gen, Ino, Name, ObjectId } from '../sys/bytes.ts';
-import { components, join, splitPath } from '../sys/bytes.ts';
+import { components, join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import type { Attributes, Dentry, Fingerprint, Staged, Time } from './inode.ts';
-import { basePath, Inode, isNatural, NATURAL, TOMBSTONE } from './inode.ts';
+import { basePath, findName, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
 
 export interface Place {
   readonly dir: Inode;
@@ -30,7 +30,7 @@ export interface NewInode {
 }
 
 export class OverrideTree {
-  readonly root: Inode;
+  readonly root = new Inode(S_IFDIR, 0 as Ino, ROOT);
   /** Next persistent id; ids are never reused. */
   nextId = 2;
   /** Inodes and dentries that changed since the durable copy was written (see history/tree-store.ts). */
@@ -42,7 +42,7 @@ export class OverrideTree {
   readonly linked = new Map<string, Inode>();
 
   constructor() {
-    this.root = newRoot();
+    this.root.staged = newStaged(1);
   }
 
   /**
@@ -57,7 +57,9 @@ export class OverrideTree {
     this.dirtyInodes.clear();
     this.dirtyDentries.clear();
     this.deadIds.length = 0;
-    this.linked.clear();
+    for (const [key, inode] of this.linked) {
+      if (inode.staged !== undefined || inode.nodeId === 0) this.linked.delete(key);
+    }
   }
 
   /** Gives `inode` and all directories above it a place in the tree, and returns its staged part. */
@@ -280,25 +282,13 @@ export class OverrideTree {
     }
     if (inode.parent !== at.dir || inode.name !== at.name) return;
     if (inode.base === NATURAL) inode.base = basePath(inode);
-    const other = staged !== undefined && staged.nlink > 0 ? this.#otherName(inode) : undefined;
+    const other = staged !== undefined && staged.nlink > 0 ? findName(this.root, inode) : undefined;
     inode.parent = other?.dir;
     if (other !== undefined) inode.name = other.name;
     else if (staged !== undefined && (inode.type === S_IFDIR || staged.nlink === 0)) {
       this.deadIds.push(staged.id);
       this.dirtyInodes.delete(inode);
     }
-  }
-
-  /** Another name of a hard-linked inode: rare, so a search of the tree will do. */
-  #otherName(inode: Inode): Place | undefined {
-    const stack: Inode[] = [this.root];
-    for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
-      for (const [name, child] of dir.children ?? []) {
-        if (child === inode) return { dir, name };
-        if (child?.children !== undefined) stack.push(child);
-      }
-    }
-    return undefined;
   }
 
   #remember(inode: Inode, staged: Staged, fingerprint: Fingerprint | undefined): void {
@@ -309,26 +299,4 @@ export class OverrideTree {
       this.linked.set(`${fingerprint.dev}:${fingerprint.ino}`, inode);
     }
   }
-}
-
-function newRoot(): Inode {
-  const root = new Inode(S_IFDIR, 0 as Ino, '/' as BytePath);
-  root.staged = newStaged(1);
-  return root;
-}
-
-function newStaged(id: number): Staged {
-  return {
-    id,
-    object: 0 as ObjectId,
-    objectGen: 0 as Gen,
-    attributes: {},
-    changed: 0,
-    nlink: 1,
-    opaque: false,
-    target: undefined,
-    rdev: 0,
-    xattrs: undefined,
-    fingerprint: undefined,
-  };
 }

@@ -5,10 +5,10 @@
 import type { BytePath } from '../sys/bytes.ts';
 import { join } from '../sys/bytes.ts';
 import type { BaseTree } from './base-tree.ts';
-import { remember } from './core.ts';
 import type { Inode } from './inode.ts';
 import { basePath, isNatural, NATURAL, TOMBSTONE } from './inode.ts';
 import type { OverrideTree } from './override-tree.ts';
+import { remember } from './resolver.ts';
 
 /** Every inode in the tree is the base's own at its place in the view. */
 export function becomeBase(tree: OverrideTree, base: BaseTree): void {

@@ -1,0 +1,187 @@
+/**
+ * New inodes: mknod, mkdir, symlink, O_TMPFILE. A new inode is recorded before it is visible; a regular file's
+ * empty content object is made first, so that what is recorded exists.
+ */
+import type { Caller, Entry, NewNode } from '../fuse/filesystem.ts';
+import type { BytePath, Name, NodeId, ObjectId } from '../sys/bytes.ts';
+import { join } from '../sys/bytes.ts';
+import type { Errno } from '../sys/errno.ts';
+import { EEXIST, EIO, ENAMETOOLONG, ENOENT, EPERM, OK } from '../sys/errno.ts';
+import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../sys/stat.ts';
+import type { Content } from './content.ts';
+import type { Core } from './core.ts';
+import type { Time } from './inode.ts';
+import { Inode, TOMBSTONE, viewPath } from './inode.ts';
+import type { NewInode, Place } from './override-tree.ts';
+import type { StageNew } from './recorder.ts';
+
+export const NAME_MAX = 255;
+const S_ISGID = 0o2000;
+
+interface Node {
+  readonly mode: number;
+  readonly rdev: number;
+  readonly target: string | undefined;
+}
+
+export class Births {
+  readonly #core: Core;
+  readonly #content: Content;
+
+  constructor(core: Core, content: Content) {
+    this.#core = core;
+    this.#content = content;
+  }
+
+  mknod(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
+    return this.#make(parent, name, { mode: node.mode, rdev: node.rdev, target: undefined }, caller);
+  }
+
+  mkdir(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
+    return this.#make(parent, name, { mode: S_IFDIR | (node.mode & ~S_IFMT), rdev: 0, target: undefined }, caller);
+  }
+
+  symlink(parent: NodeId, name: Name, target: string, caller: Caller): Entry | Errno {
+    return this.#make(parent, name, { mode: S_IFLNK | 0o777, rdev: 0, target }, caller);
+  }
+
+  tmpfile(parent: NodeId, node: NewNode, caller: Caller): Entry | Errno {
+    const dir = this.#core.directory(parent);
+    if (typeof dir === 'number') return dir;
+    const fresh = this.#fresh(dir, { mode: S_IFREG | (node.mode & ~S_IFMT), rdev: 0, target: undefined }, caller);
+    if (typeof fresh === 'number') return fresh;
+    const inode = new Inode(fresh.type, fresh.ino, undefined);
+    const staged = this.#core.tree.adopt(inode, fresh, this.#core.now());
+    // Without a name it is nobody's business but the kernel's: not in the durable tree until it is linked.
+    staged.nlink = 0;
+    this.#core.tree.dirtyInodes.delete(inode);
+    this.#core.doomed.add(inode);
+    return this.#core.entry(inode);
+  }
+
+  /** A place where nothing is yet. */
+  freePlace(parent: NodeId, name: Name): Place | Errno {
+    const dir = this.#core.directory(parent);
+    if (typeof dir === 'number') return dir;
+    if (name.length > NAME_MAX) return ENAMETOOLONG;
+    if (dir.parent === undefined && dir !== this.#core.tree.root) return ENOENT;
+    const inode = this.#core.child({ dir, name });
+    if (typeof inode !== 'number') return EEXIST;
+    if (inode !== ENOENT) return inode;
+    return this.#isReserved(dir, name) ? EPERM : { dir, name };
+  }
+
+  /** A name the base tree hides must not be made either: it would stand for two things. */
+  #isReserved(dir: Inode, name: Name): boolean {
+    return dir.base !== undefined && dir.children?.get(name) !== TOMBSTONE && this.#core.base.hides(dir.base, name);
+  }
+
+  /** linkat(2) of an O_TMPFILE inode: for history it is born now, under this name. */
+  nameTmpfile(inode: Inode, at: Place, caller: Caller): Errno {
+    const core = this.#core;
+    const staged = inode.staged;
+    const time = core.now();
+    if (staged === undefined || !core.doomed.has(inode) || staged.nlink !== 0) return ENOENT;
+    const fresh = { ...toNewInode(inode), mode: staged.attributes.mode ?? 0o600 };
+    const error = this.#recordNew(at, fresh, time, caller);
+    if (error !== OK) return error;
+    core.doomed.delete(inode);
+    core.tree.link(inode, at, time);
+    const { mtime, atime } = staged.attributes;
+    const attributes = { ...(mtime && { mtime }), ...(atime && { atime }) };
+    const path = viewPath(inode);
+    if (path === undefined) return EIO;
+    return core.record(
+      {
+        tag: 'M',
+        path,
+        attributes,
+        changed: 0,
+        xattr: undefined,
+        ino: inode.ino,
+        fingerprint: undefined,
+        pre: core.backing(inode),
+      },
+      time,
+      caller,
+    );
+  }
+
+  #make(parent: NodeId, name: Name, node: Node, caller: Caller): Entry | Errno {
+    const at = this.freePlace(parent, name);
+    if (typeof at === 'number') return at;
+    const fresh = this.#fresh(at.dir, node, caller);
+    if (typeof fresh === 'number') return fresh;
+    const time = this.#core.now();
+    const error = this.#recordNew(at, fresh, time, caller);
+    if (error !== OK) {
+      if (fresh.object !== 0) this.#content.discard(fresh.object);
+      return error;
+    }
+    const inode = this.#core.tree.create(at, fresh, time);
+    if (fresh.object !== 0) this.#content.adopt(inode);
+    return this.#core.entry(inode);
+  }
+
+  #recordNew(at: Place, fresh: NewInode, time: Time, caller: Caller): Errno {
+    const path = placePath(at);
+    if (path === undefined) return ENOENT;
+    const { type, ino, object, mode, uid, gid, rdev, target } = fresh;
+    const record: StageNew = {
+      tag: 'S',
+      how: 'new',
+      path,
+      type,
+      ino,
+      object,
+      mode,
+      uid,
+      gid,
+      rdev,
+      target,
+      pre: { kind: 'absent' },
+    };
+    return this.#core.record(record, time, caller);
+  }
+
+  /** Numbers, content object and inherited attributes of a new inode, or the errno that prevents it. */
+  #fresh(dir: Inode, node: Node, caller: Caller): NewInode | Errno {
+    const type = node.mode & S_IFMT || S_IFREG;
+    const parent = this.#core.statOf(dir);
+    if (typeof parent === 'number') return parent;
+    const inherits = (parent.mode & S_ISGID) !== 0;
+    let mode = node.mode & ~S_IFMT;
+    if (inherits && type === S_IFDIR) mode |= S_ISGID;
+    let object = 0 as ObjectId;
+    if (type === S_IFREG) {
+      const made = this.#content.allocate();
+      if (made < 0) return -made as Errno;
+      object = made as ObjectId;
+    }
+    return {
+      type,
+      ino: this.#core.parts.numbers.nextIno(),
+      object,
+      gen: this.#core.recorder.generation,
+      mode,
+      uid: caller.uid,
+      gid: inherits ? parent.gid : caller.gid,
+      rdev: node.rdev,
+      target: node.target,
+    };
+  }
+}
+
+/** The view path of a place; undefined below a directory that was removed. */
+export function placePath(at: Place): BytePath | undefined {
+  const dir = viewPath(at.dir);
+  return dir === undefined ? undefined : join(dir, at.name);
+}
+
+function toNewInode(inode: Inode): NewInode {
+  const staged = inode.staged;
+  if (staged === undefined) throw new RangeError('an inode without a staged part was never new');
+  const { mode = 0o600, uid = 0, gid = 0 } = staged.attributes;
+  const { object, objectGen: gen, rdev, target } = staged;
+  return { type: inode.type, ino: inode.ino, object, gen, mode, uid, gid, rdev, target };
+}

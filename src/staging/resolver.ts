@@ -1,0 +1,133 @@
+/**
+ * From a name to an inode: the override tree first, then the base. Keeps one inode for all names of a base file
+ * with several, and notices when a base file is not the one the kernel was told about.
+ */
+import type { Ino } from '../sys/bytes.ts';
+import type { Errno } from '../sys/errno.ts';
+import { ENOENT } from '../sys/errno.ts';
+import type { Stat } from '../sys/stat.ts';
+import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
+import type { BaseTree } from './base-tree.ts';
+import type { ContentFiles } from './content-files.ts';
+import type { Inode } from './inode.ts';
+import { basePath, NATURAL, TOMBSTONE } from './inode.ts';
+import type { OverrideTree, Place } from './override-tree.ts';
+
+interface ResolverParts {
+  readonly tree: OverrideTree;
+  readonly base: BaseTree;
+  readonly files: ContentFiles;
+}
+
+export class Resolver {
+  readonly #parts: ResolverParts;
+  /** Called with attributes that were read on the way, so that nobody reads them twice. */
+  readonly #learned: (inode: Inode, stat: Stat) => void;
+  /** Base files with several names, while the kernel knows them: their further names and their key in `tree.linked`. */
+  readonly #moreNames = new Map<Inode, Place[]>();
+  readonly #linkKeys = new Map<Inode, string>();
+
+  constructor(parts: ResolverParts, learned: (inode: Inode, stat: Stat) => void) {
+    this.#parts = parts;
+    this.#learned = learned;
+  }
+
+  /** The inode a name stands for now; makes one for a base entry that was not known yet. */
+  child(at: Place): Inode | Errno {
+    const known = at.dir.children?.get(at.name);
+    if (known === TOMBSTONE) return ENOENT;
+    if (known !== undefined && !this.#mayHaveDrifted(known)) return known;
+    const dirBase = at.dir.base;
+    if (dirBase === undefined) return known ?? ENOENT;
+    const stat = this.#parts.base.stat(dirBase, at.name);
+    if (typeof stat === 'number') {
+      if (known !== undefined) this.#forgetDrifted(known, at);
+      return stat;
+    }
+    if (known !== undefined) {
+      if (sameFile(known, stat)) {
+        this.#learned(known, stat);
+        return known;
+      }
+      this.#forgetDrifted(known, at);
+    }
+    return this.#fromBase(at, stat);
+  }
+
+  /** The kernel let go of an inode that is merely the base's: it is found there again when it is needed. */
+  release(inode: Inode): void {
+    if (inode.parent?.children?.get(inode.name) === inode) inode.parent.children.delete(inode.name);
+    for (const at of this.#moreNames.get(inode) ?? []) {
+      if (at.dir.children?.get(at.name) === inode) at.dir.children.delete(at.name);
+    }
+    this.#moreNames.delete(inode);
+    const key = this.#linkKeys.get(inode);
+    if (key === undefined) return;
+    this.#linkKeys.delete(inode);
+    this.#parts.tree.linked.delete(key);
+  }
+
+  /** Only what is exactly the base's can drift; an overridden name keeps what it overrides. */
+  #mayHaveDrifted(inode: Inode): boolean {
+    if (inode.staged !== undefined || inode.parent?.base === undefined) return false;
+    return inode.stale || !this.#parts.base.watch(inode.parent.base);
+  }
+
+  #forgetDrifted(inode: Inode, at: Place): void {
+    at.dir.children?.delete(at.name);
+    if (inode.parent === at.dir && inode.name === at.name) {
+      if (inode.base === NATURAL) inode.base = basePath(inode);
+      inode.parent = undefined;
+    }
+    this.#parts.files.drop(inode);
+  }
+
+  #fromBase(at: Place, stat: Stat): Inode {
+    const linkKey = stat.nlink > 1 && (stat.mode & S_IFMT) !== S_IFDIR ? `${stat.dev}:${stat.ino}` : undefined;
+    const linked = linkKey === undefined ? undefined : this.#parts.tree.linked.get(linkKey);
+    if (linked !== undefined) return this.#anotherName(linked, at);
+    const inode = this.#parts.tree.scaffold(at, stat.mode & S_IFMT, stat.ino as Ino);
+    remember(inode, stat);
+    this.#learned(inode, stat);
+    if (linkKey !== undefined) {
+      this.#parts.tree.linked.set(linkKey, inode);
+      this.#linkKeys.set(inode, linkKey);
+    }
+    return inode;
+  }
+
+  /** A further base name of a file that is known by another one. */
+  #anotherName(inode: Inode, at: Place): Inode {
+    at.dir.children?.set(at.name, inode);
+    if (inode.parent === undefined) {
+      inode.parent = at.dir;
+      inode.name = at.name;
+    } else {
+      const more = this.#moreNames.get(inode) ?? [];
+      this.#moreNames.set(inode, [...more, at]);
+    }
+    return inode;
+  }
+}
+
+/** Notes what the base looked like, so that a later lookup can tell that it changed. */
+export function remember(inode: Inode, stat: Stat): void {
+  inode.ino = stat.ino as Ino;
+  inode.seenSize = stat.size;
+  inode.seenMtime = stat.mtimeSec + stat.mtimeNsec / 1e9;
+  inode.stale = false;
+}
+
+/**
+ * Whether the base still has the same file in the same state. A changed regular file gets a new node id: under
+ * the write-back cache the kernel would go on believing its own size and time of the old one.
+ */
+function sameFile(inode: Inode, stat: Stat): boolean {
+  if ((stat.mode & S_IFMT) !== inode.type) return false;
+  if (inode.ino !== 0 && inode.ino !== stat.ino) return false;
+  const mtime = stat.mtimeSec + stat.mtimeNsec / 1e9;
+  if (inode.type === S_IFREG && inode.ino !== 0 && (inode.seenSize !== stat.size || inode.seenMtime !== mtime))
+    return false;
+  remember(inode, stat);
+  return true;
+}
