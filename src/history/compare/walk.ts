@@ -11,7 +11,7 @@ import { isDirectory, S_IFDIR, S_IFMT } from '../../sys/stat.ts';
 import type { Facts } from './facts.ts';
 import { differenceToOriginal, differenceToReplaced } from './inode-changes.ts';
 import type { Level } from './levels.ts';
-import { Frame, namesOf, naturalLevel } from './levels.ts';
+import { Frame, naturalLevel } from './levels.ts';
 import type { Found } from './origins.ts';
 import { isInPlace, Origins } from './origins.ts';
 import type { ChangeKind, PathChange } from './path-change.ts';
@@ -69,7 +69,7 @@ export class Walk {
   }
 
   #open(level: Level): Frame {
-    return new Frame(level, namesOf(level, this.#facts, this.#expand));
+    return new Frame(level, this.#facts, this.#expand);
   }
 
   #visit(frame: Frame, name: Name): PathChange | undefined {
@@ -88,7 +88,7 @@ export class Walk {
   }
 
   #oldAt(frame: Frame, name: Name, path: BytePath): Old | undefined {
-    if (!frame.level.base) return undefined;
+    if (!frame.level.base || frame.baseNames?.has(name) === false) return undefined;
     const stat = this.#facts.at(frame.level.path, name);
     return stat === undefined ? undefined : { stat, found: this.#origins.elsewhere(path) };
   }
@@ -157,12 +157,12 @@ export class Walk {
 
   #made(at: Override, child: Inode): PathChange | undefined {
     const { path, old } = at;
-    const entry = { path, type: fileTypeOf(child.type), newSide: sideOf(child) };
-    if (old === undefined) return { ...entry, change: 'added' };
+    const type = fileTypeOf(child.type);
+    if (old === undefined) return { path, change: 'added', type, newSide: sideOf(child) };
     const change = differenceToReplaced(child, path, old.stat, this.#facts);
     if (change === undefined) return undefined;
     const displaced = old.found === undefined ? {} : ({ displaced: true } as const);
-    return { ...entry, change, oldSide: baseSide(path, old.stat), ...displaced };
+    return { path, change, type, oldSide: baseSide(path, old.stat), newSide: sideOf(child), ...displaced };
   }
 
   #renamedFrom(at: Override, child: Inode, from: BytePath): PathChange {
