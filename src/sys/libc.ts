@@ -86,22 +86,25 @@ const c = {
   inotify_rm_watch: bind('int inotify_rm_watch(int, int)'),
   getdents64: bind('long syscall(long, int, void*, size_t)'),
   openat2: bind('long syscall(long, int, const void*, const void*, size_t)'),
+  faccessat2: bind('long syscall(long, int, const void*, int, int)'),
   pidfd: bind('long syscall(long, int, int, unsigned int)'),
   prctl: bind('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)'),
   fcntl: bind('int fcntl(int, int, long)'),
 };
 
-// System call numbers without a libc wrapper everywhere; the last three are the same on every architecture.
+// System call numbers without a libc wrapper everywhere; the last four are the same on every architecture.
 const SYS = {
   getdents64: process.arch === 'arm64' ? 61 : 217,
   pidfd_open: 434,
   openat2: 437,
   pidfd_getfd: 438,
+  faccessat2: 439,
 };
 
 export const AT_FDCWD = -100;
 export const AT_SYMLINK_NOFOLLOW = 0x100;
 export const AT_REMOVEDIR = 0x200;
+export const AT_EACCESS = 0x200;
 export const AT_EMPTY_PATH = 0x1000;
 
 export const O_RDONLY = 0;
@@ -206,6 +209,15 @@ export function symlinkAt(target: string, dirfd: number, name: string): number {
 /** linkat(2); `flags` may be AT_EMPTY_PATH (needs privileges) or 0: a symlink is linked, not followed. */
 export function linkAt(fromFd: number, from: string, toFd: number, to: string, flags = 0): number {
   return c.linkat(fromFd, path(from), toFd, path(to, pathB), flags);
+}
+
+export const W_OK = 2;
+export const X_OK = 1;
+
+/** faccessat2(2) with the effective ids, of `name` itself; '' is `dirfd`. Kernel 5.8. */
+export function accessAt(dirfd: number, name: string, mode: number): number {
+  const flags = AT_EACCESS | AT_SYMLINK_NOFOLLOW | (name === '' ? AT_EMPTY_PATH : 0);
+  return c.faccessat2(SYS.faccessat2, dirfd, path(name), mode, flags);
 }
 
 export function unlinkAt(dirfd: number, name: string, flags = 0): number {
