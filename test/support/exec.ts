@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { type Account, become } from './accounts.ts';
 
 export interface Result {
@@ -48,23 +49,30 @@ export function exec(argv: readonly string[], options: ExecOptions = {}): Promis
   const [command = 'false', ...args] = words;
   return new Promise((resolve, reject) => {
     // Its own process group, so that a program that hangs can be ended with all it has started.
-    const child = spawn(command, args, { cwd: options.cwd, env: { ...CLEAN_ENV, ...options.env }, detached: true });
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...CLEAN_ENV, ...options.env },
+      detached: true,
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    // Never null for the streams that are pipes; spawn's types cannot say so.
+    const { stdout, stderr, stdin } = child as typeof child & { stdout: Readable; stderr: Readable };
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     const timer = setTimeout(() => {
       const said = Buffer.concat(err).toString().slice(-2000);
       reject(new Error(`still running after ${options.timeout ?? 60_000} ms: ${argv.join(' ')}\n${said}`));
       endGroup(child.pid);
-      child.stdout.destroy();
-      child.stderr.destroy();
+      stdout.destroy();
+      stderr.destroy();
     }, options.timeout ?? 60_000);
-    child.stdout.on('data', (piece: Buffer) => {
+    stdout.on('data', (piece: Buffer) => {
       out.push(piece);
       options.onStdout?.(piece);
     });
-    child.stderr.on('data', (piece: Buffer) => err.push(piece));
-    child.stdin.on('error', ignoreBrokenPipe);
-    child.stdin.end(options.input ?? '');
+    stderr.on('data', (piece: Buffer) => err.push(piece));
+    stdin?.on('error', ignoreBrokenPipe);
+    stdin?.end(options.input);
     child.on('error', reject);
     if (child.pid !== undefined) options.onStart?.(child.pid);
     child.on('close', (code, signal) => {

@@ -21,6 +21,8 @@ export interface SessionOptions {
   readonly at?: string;
   /** Puts the project's files in place before the session starts. The default: a few files of every kind. */
   readonly seed?: (project: string) => void | Promise<void>;
+  /** An existing place with a project that is ready, instead of a new one; it is removed with the session. */
+  readonly place?: PlainDirectory;
   /** Content of `.yolofs.toml`; without it `yolofs init` writes one. */
   readonly config?: string;
   /** Whether the daemon's log may hold errors: for tests that provoke them. */
@@ -42,15 +44,17 @@ const TREE_MAIN = join(BUILT, 'test/support/tree-main.js');
 /** Makes a project and initialises a session in it; it is taken down and checked when the test ends. */
 export async function session(t: TestContext, options: SessionOptions = {}): Promise<Session> {
   const account = options.account ?? self;
-  const plain = plainDirectory(account, options.at);
+  const plain = options.place ?? plainDirectory(account, options.at);
   const made = new Session(plain, account);
   t.after(async () => {
     const problems = await takeDown(made, options.noisy ?? false);
     plain.remove();
     assert.deepEqual(problems, [], 'the session left something behind');
   });
-  await (options.seed ?? seedSmall)(made.project);
-  if (account.uid !== self.uid) await giveTo(account, made.project);
+  if (options.place === undefined) {
+    await (options.seed ?? seedSmall)(made.project);
+    if (account.uid !== self.uid) await giveTo(account, made.project);
+  }
   if (options.config !== undefined) writeFileSync(join(made.project, '.yolofs.toml'), options.config);
   await made.succeed(['init']);
   return made;

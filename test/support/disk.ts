@@ -1,0 +1,40 @@
+/** A small ext4 of one's own, for tests of full, broken and measured disks. Root only. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { exec, succeed } from './exec.ts';
+
+export interface Disk {
+  /** Where it is mounted. */
+  readonly mountPoint: string;
+  /** Makes the file system turn read-only, as it does by itself after an error of the hardware. */
+  fail(): void;
+  /** Unmounts and deletes it. */
+  remove(): Promise<void>;
+}
+
+/** Makes, formats and mounts an image of `megabytes` below /var/tmp. Options are those of mount(8). */
+export async function loopDisk(megabytes: number, options = 'errors=remount-ro'): Promise<Disk> {
+  const root = mkdtempSync('/var/tmp/yolofs-disk-');
+  const image = join(root, 'image');
+  const mountPoint = join(root, 'disk');
+  mkdirSync(mountPoint);
+  await succeed(['truncate', '-s', `${megabytes}M`, image]);
+  await succeed(['mkfs.ext4', '-q', '-F', '-m', '0', image]);
+  await succeed(['mount', '-o', `loop,${options}`, image, mountPoint]);
+  const device = (await succeed(['findmnt', '-n', '-o', 'SOURCE', mountPoint])).trim();
+  return {
+    mountPoint,
+    fail: () => {
+      writeFileSync(`/sys/fs/ext4/${basename(device)}/trigger_fs_error`, '1');
+      // Older kernels change the mount to `ro`; newer ones keep `rw` and add a word.
+      const mount = readFileSync('/proc/mounts', 'utf8').split('\n').find((line) => line.includes(` ${mountPoint} `));
+      if (!/ ext4 ro,|emergency_ro/.test(mount ?? '')) throw new Error(`the disk did not turn read-only: ${mount}`);
+    },
+    remove: async () => {
+      const unmounted = await exec(['umount', mountPoint]);
+      if (unmounted.code !== 0) await succeed(['umount', '-l', mountPoint]);
+      rmSync(root, { recursive: true });
+      if (unmounted.code !== 0) throw new Error(`something still used the disk: ${unmounted.stderr}`);
+    },
+  };
+}
