@@ -1,10 +1,10 @@
 /** The lines of a journal file: its header, and reading line by line in chunks, so that a gigabyte needs no more memory than a page. */
 
+import { crc32 } from '../../sys/crc32.ts';
 import { type Errno, SystemError } from '../../sys/errno.ts';
 import { fstatxInto, pread } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { checksum } from '../record.ts';
 
 const VERSION = 1;
 
@@ -12,8 +12,9 @@ const VERSION = 1;
 export const HEADER = makeHeader();
 
 function makeHeader(): Buffer {
-  const text = Buffer.from(`yolofs journal ${VERSION}`, 'latin1');
-  return Buffer.concat([text, Buffer.from(`\t${checksum(text, 0, text.length)}\n`, 'latin1')]);
+  const text = `yolofs journal ${VERSION}`;
+  const sum = crc32(Buffer.from(text, 'latin1')).toString(16).padStart(8, '0');
+  return Buffer.from(`${text}\t${sum}\n`, 'latin1');
 }
 
 /** A line before the last does not carry its checksum, or carries it but makes no sense: nothing after it can be trusted. */
