@@ -111,27 +111,41 @@ export class Attributes {
     if (change.gid !== undefined) attributes.gid = change.gid;
     if (change.uid !== undefined || change.gid !== undefined) changed |= CHANGED_OWNER;
     if (change.atime !== undefined) attributes.atime = change.atime === 'now' ? time : change.atime;
-    if (change.mtime !== undefined) attributes.mtime = change.mtime === 'now' ? time : change.mtime;
-    else if (change.size !== undefined) attributes.mtime = time;
-    // The kernel writes a time back after written content without an atime; utimensat(2) nearly always has one.
-    const writeBack = change.atime === undefined && inode.staged !== undefined && inode.staged.object !== 0;
-    if (change.mtime !== undefined && !writeBack) changed |= CHANGED_TIMES;
+    const mtime =
+      change.mtime === 'now' || (change.mtime === undefined && change.size !== undefined) ? time : change.mtime;
+    // Without an atime it is most likely the kernel that writes its own times back (after a write, rename, unlink).
+    const writeBack = change.atime === undefined;
+    if (mtime !== undefined && !(writeBack && this.#hasMtime(inode, mtime))) {
+      attributes.mtime = mtime;
+      const written = writeBack && inode.staged !== undefined && inode.staged.object !== 0;
+      if (!written) changed |= CHANGED_TIMES;
+    }
     return { attributes, changed, xattr: undefined };
+  }
+
+  #hasMtime(inode: Inode, mtime: Time): boolean {
+    let known = inode.staged?.attributes.mtime;
+    if (known === undefined) {
+      const stat = this.#core.statOf(inode);
+      if (typeof stat === 'number') return false;
+      known = { sec: stat.mtimeSec, nsec: stat.mtimeNsec };
+    }
+    return known.sec === mtime.sec && known.nsec === mtime.nsec;
   }
 
   #apply(inode: Inode, patch: Patch, time: Time, caller: Caller): Errno {
     const core = this.#core;
-    if (isIdle(patch)) return OK;
     const path = viewPath(inode);
-    const change = { ...patch, fingerprint: core.fingerprint(inode) };
-    if (path !== undefined) {
-      const record: Change = { tag: 'M', path, ino: inode.ino, pre: core.backing(inode), ...change };
-      const error = core.record(record, time, caller);
-      if (error !== OK) return error;
+    if (path === undefined || isOnlyCtime(patch)) {
+      // Nothing worth a record: no name to find it by, or a time that nobody can set and commit cannot keep.
+      core.tree.changeQuietly(inode, patch.attributes);
+      return OK;
     }
-    core.tree.change(inode, change);
-    if (path === undefined) core.tree.dirtyInodes.delete(inode);
-    return OK;
+    const change = { ...patch, fingerprint: core.fingerprint(inode) };
+    const record: Change = { tag: 'M', path, ino: inode.ino, pre: core.backing(inode), ...change };
+    const error = core.record(record, time, caller);
+    if (error === OK) core.tree.change(inode, change);
+    return error;
   }
 }
 
@@ -146,7 +160,8 @@ function isAcl(name: string): boolean {
   return name.startsWith('system.posix_acl_');
 }
 
-function isIdle(patch: Patch): boolean {
-  const { ctime, ...rest } = patch.attributes;
-  return patch.xattr === undefined && ctime === undefined && Object.keys(rest).length === 0;
+/** The kernel flushes its times after every rename and unlink; mostly only ctime is new then. */
+function isOnlyCtime(patch: Patch): boolean {
+  const { mode, uid, gid, atime, mtime } = patch.attributes;
+  return patch.xattr === undefined && [mode, uid, gid, atime, mtime].every((field) => field === undefined);
 }

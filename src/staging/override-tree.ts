@@ -183,6 +183,11 @@ export class OverrideTree {
     this.#remember(inode, staged, change.fingerprint);
   }
 
+  /** Attributes nobody needs to find again after a restart; an inode without a staged part has no place for them. */
+  changeQuietly(inode: Inode, attributes: Attributes): void {
+    if (inode.staged !== undefined) Object.assign(inode.staged.attributes, attributes);
+  }
+
   /** Finds the inode at a view path for replay, making scaffolds of base directories on the way. */
   resolve(path: BytePath, leafType: number, leafIno: Ino): Inode {
     let at = this.root;
@@ -282,7 +287,8 @@ export class OverrideTree {
     }
     if (inode.parent !== at.dir || inode.name !== at.name) return;
     if (inode.base === NATURAL) inode.base = basePath(inode);
-    const other = staged !== undefined && staged.nlink > 0 ? findName(this.root, inode) : undefined;
+    const named = staged !== undefined && inode.type !== S_IFDIR && staged.nlink > 0;
+    const other = named ? findName(this.root, inode) : undefined;
     inode.parent = other?.dir;
     if (other !== undefined) inode.name = other.name;
     else if (staged !== undefined && (inode.type === S_IFDIR || staged.nlink === 0)) {
