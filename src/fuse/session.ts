@@ -195,25 +195,22 @@ export class FuseSession {
     this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
   }
 
-  /** Returns when there may be a request again: at once when spinning finds one, else after sleeping. */
+  /** Returns when there may be a request again: spinning first, then sleeping. */
   #wait(): void {
     const since = performance.now();
-    if (this.#budget.current > 0 && this.#spin(since + this.#budget.current / 1000)) return;
-    this.#sleep();
-    this.#budget.learn((performance.now() - since) * 1000);
+    const found = this.#spin(since);
+    if (!found) this.#sleep();
+    this.#budget.learn((performance.now() - since) * 1000, found);
   }
 
-  /** Looks for a request until `deadline` and serves the one it finds; false if there was none. */
-  #spin(deadline: number): boolean {
-    const { fd } = this.#options;
-    do {
-      const received = read(fd, this.#request.buffer);
-      if (received > 0) {
-        this.#serve(received);
-        return true;
-      }
+  /** Looks for a request until the budget is used up and serves the one it finds; false if there was none. */
+  #spin(since: number): boolean {
+    const deadline = since + this.#budget.current / 1000;
+    while (performance.now() < deadline) {
+      const received = read(this.#options.fd, this.#request.buffer);
+      if (received > 0) this.#serve(received);
       if (received !== -EAGAIN) return true;
-    } while (performance.now() < deadline);
+    }
     return false;
   }
 
