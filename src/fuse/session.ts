@@ -108,15 +108,14 @@ export class FuseSession {
     const { fd } = this.#options;
     setNonblocking(fd);
     while (!this.#stopped) {
-      const received = read(fd, this.#request.buffer);
+      let received = read(fd, this.#request.buffer);
+      if (received === -EAGAIN) received = this.#wait();
       if (received > 0) {
         this.#serve(received);
         if (++this.#burst >= BURST) this.#lookAround();
-      } else if (received === -EAGAIN) {
-        this.#wait();
       } else if (received === -ENODEV || received === 0) {
         return 'unmounted';
-      } else if (received !== -ENOENT && received !== -EINTR) {
+      } else if (received !== -EAGAIN && received !== -EINTR && received !== -ENOENT) {
         // ENOENT: the request was taken back before it was read.
         throw new SystemError('read from the FUSE device', -received as Errno);
       }
@@ -195,23 +194,22 @@ export class FuseSession {
     this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
   }
 
-  /** Returns when there may be a request again: spinning first, then sleeping. */
-  #wait(): void {
+  /** Waits for a request, spinning first, then sleeping. Returns what a read brought, or -EAGAIN: read again. */
+  #wait(): number {
     const since = performance.now();
-    const found = this.#spin(since);
-    if (!found) this.#sleep();
-    this.#budget.learn((performance.now() - since) * 1000, found);
+    const received = this.#spin(since);
+    if (received === -EAGAIN) this.#sleep();
+    this.#budget.learn((performance.now() - since) * 1000, received !== -EAGAIN);
+    return received;
   }
 
-  /** Looks for a request until the budget is used up and serves the one it finds; false if there was none. */
-  #spin(since: number): boolean {
+  #spin(since: number): number {
     const deadline = since + this.#budget.current / 1000;
     while (performance.now() < deadline) {
       const received = read(this.#options.fd, this.#request.buffer);
-      if (received > 0) this.#serve(received);
-      if (received !== -EAGAIN) return true;
+      if (received !== -EAGAIN) return received;
     }
-    return false;
+    return -EAGAIN;
   }
 
   /** Sleeps until the FUSE device has input, serving the watched descriptors and `idle` meanwhile. */
