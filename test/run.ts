@@ -1,0 +1,63 @@
+/**
+ * `npm test`: every compiled `*.test.js`, with `--long` every `*.long.js` too; other arguments are parts of file names
+ * to choose by. As root it prepares what the suites need for their ordinary user. It fails when a test fails, or when a
+ * process, a mount or a temporary directory is left behind.
+ */
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { Readable } from 'node:stream';
+import { run } from 'node:test';
+import { spec, tap } from 'node:test/reporters';
+import { isRoot } from './support/accounts.ts';
+import { hostState, newOnHost } from './support/host-state.ts';
+import { joinRuns } from './support/join-runs.ts';
+import { chooseOrdinaryUser, runFromCopy } from './support/prepare.ts';
+import { BUILT } from './support/session.ts';
+
+const TESTS = join(BUILT, 'test');
+/** Suites without a mount may run side by side; all others have the machine to themselves. */
+const UNIT = /^(?:architecture|(?:agents|fuse|history|rules|staging|sys)\/)/;
+const FILE_TIMEOUT_MS = 20 * 60_000;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  if (isRoot) chooseOrdinaryUser();
+  const elsewhere = isRoot ? runFromCopy(process.cwd(), relative(process.cwd(), join(TESTS, 'run.js')), args) : undefined;
+  if (elsewhere !== undefined) return elsewhere;
+  const before = hostState(BUILT);
+  const failures = await runAll(chooseFiles(args));
+  const left = await newOnHost(before, BUILT);
+  for (const line of left) process.stderr.write(`left behind: ${line}\n`);
+  return failures > 0 || left.length > 0 ? 1 : 0;
+}
+
+function chooseFiles(args: readonly string[]): string[] {
+  const kinds = args.includes('--long') ? /\.(?:test|long)\.js$/ : /\.test\.js$/;
+  const parts = args.filter((arg) => !arg.startsWith('--'));
+  const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => kinds.test(file) && (parts.length === 0 || parts.some((part) => file.includes(part))))
+    .sort();
+  if (files.length === 0) throw new Error(`no test file is called ${parts.join(' or ')}`);
+  return files;
+}
+
+/** Runs the files and returns how many tests failed. */
+async function runAll(files: readonly string[]): Promise<number> {
+  let failures = 0;
+  const parts = [
+    { files: files.filter((file) => UNIT.test(file)), concurrency: 2 },
+    { files: files.filter((file) => !UNIT.test(file)), concurrency: 1 },
+  ].filter((part) => part.files.length > 0);
+  const starts = parts.map((part) => () => {
+    const paths = part.files.map((file) => join(TESTS, file));
+    const stream = run({ files: paths, concurrency: part.concurrency, timeout: FILE_TIMEOUT_MS });
+    return stream.on('test:fail', () => {
+      failures += 1;
+    });
+  });
+  const events = Readable.from(joinRuns(starts));
+  const report = process.stdout.isTTY ? events.compose(new spec()) : events.compose(tap);
+  for await (const text of report) process.stdout.write(text);
+  return failures;
+}
