@@ -12,33 +12,35 @@
  */
 
 // All times of SpinBudget are microseconds.
-/** The longest spin. A wait beyond it is a pause of the caller, not a part of a burst. */
+/** How long a spin is. Callers on a processor of their own are nearly always back after 10 to 20. */
 const LIMIT = 100;
 /** A sleep up to this long lost nothing: the caller ran at once on the processor that became free. */
 const CHEAP = 20;
-/** The waits without a spin that follow one in vain: doubled each time, up to this. */
-const MAX_PAUSE = 256;
+/** A sleep beyond this was a pause of the caller; up to this it may have been two slow wake-ups, its and ours. */
+const PAUSE = 250;
+/** The sleeps in a row that follow a spin in vain: doubled each time, up to this. */
+const MAX_SKIPPED = 256;
 
 /** Decides for how long the session spins before it sleeps: LIMIT or not at all. */
 export class SpinBudget {
   /** How long the next spin may take. */
   current = 0;
-  /** Waits until a spin may be tried again. */
-  #pause = 0;
-  #nextPause = 1;
+  /** Sleeps until a spin may be tried again. */
+  #skip = 0;
+  #nextSkip = 1;
 
   /** Learns from one wait for a request: how long it was in all, and whether spinning found it. */
   learn(waited: number, found: boolean): void {
-    if (found && waited <= LIMIT) this.#nextPause = 1;
+    if (found && waited <= LIMIT) this.#nextSkip = 1;
     else if (this.current > 0) this.#giveUp();
-    else if (this.#pause > 0) this.#pause--;
-    else if (waited > CHEAP && waited <= LIMIT) this.current = LIMIT;
+    else if (this.#skip > 0) this.#skip--;
+    else if (waited > CHEAP && waited <= PAUSE) this.current = LIMIT;
   }
 
   #giveUp(): void {
     this.current = 0;
-    this.#pause = this.#nextPause;
-    this.#nextPause = Math.min(MAX_PAUSE, this.#nextPause * 2);
+    this.#skip = this.#nextSkip;
+    this.#nextSkip = Math.min(MAX_SKIPPED, this.#nextSkip * 2);
   }
 }
 
