@@ -433,6 +433,26 @@ export function setNonblocking(fd: number): number {
   return c.fcntl(fd, 4, O_NONBLOCK);
 }
 
+const terminal = {
+  tcsetpgrp: bind('int tcsetpgrp(int, int)'),
+  getpgrp: bind('int getpgrp()'),
+  signal: bind('intptr_t signal(int, intptr_t)'),
+};
+const SIGTTOU = 22;
+const SIG_IGN = 1;
+
+/**
+ * Makes this process's group the foreground one of the terminal `fd`. An interactive shell in its own pid
+ * namespace cannot give the terminal back: it does not see our group.
+ */
+export function takeTerminal(fd: number): number {
+  // Asking from the background stops the asker, unless it ignores the signal that does it.
+  const before = terminal.signal(SIGTTOU, SIG_IGN);
+  const result = terminal.tcsetpgrp(fd, terminal.getpgrp());
+  terminal.signal(SIGTTOU, before);
+  return result;
+}
+
 /** Whether a result of this module is an error, as an errno; undefined when it is a success. */
 export function failed(result: number): Errno | undefined {
   return result < 0 ? (-result as Errno) : undefined;
