@@ -138,6 +138,8 @@ export class Names {
   }
 
   #exchange(a: Found, b: Found, caller: Caller): Errno {
+    // Two names of one file: nothing changes, so there is nothing to record.
+    if (a.inode === b.inode) return OK;
     const core = this.#core;
     const time = core.now();
     for (const inode of [a.inode, b.inode]) {
@@ -152,7 +154,7 @@ export class Names {
       time,
       caller,
     );
-    if (error === OK && a.inode !== b.inode) core.tree.exchange(a, b, time);
+    if (error === OK) core.tree.exchange(a, b, time);
     return error;
   }
 
