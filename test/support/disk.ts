@@ -27,7 +27,9 @@ export async function loopDisk(megabytes: number, options = 'errors=remount-ro')
     fail: () => {
       writeFileSync(`/sys/fs/ext4/${basename(device)}/trigger_fs_error`, '1');
       // Older kernels change the mount to `ro`; newer ones keep `rw` and add a word.
-      const mount = readFileSync('/proc/mounts', 'utf8').split('\n').find((line) => line.includes(` ${mountPoint} `));
+      const mount = readFileSync('/proc/mounts', 'utf8')
+        .split('\n')
+        .find((line) => line.includes(` ${mountPoint} `));
       if (!/ ext4 ro,|emergency_ro/.test(mount ?? '')) throw new Error(`the disk did not turn read-only: ${mount}`);
     },
     remove: async () => {

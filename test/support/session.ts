@@ -38,7 +38,7 @@ export interface Change {
 }
 
 export const BUILT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
-const MAIN = join(BUILT, 'src/cli/main.js');
+export const MAIN = join(BUILT, 'src/cli/main.js');
 const TREE_MAIN = join(BUILT, 'test/support/tree-main.js');
 
 /** Makes a project and initialises a session in it; it is taken down and checked when the test ends. */
