@@ -1,0 +1,30 @@
+/** `yolofs init`: a commented `.yolofs.toml`, and a `.yolofs/` that git ignores. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { CONFIG_FILE, layoutOf, SESSION_DIR } from '../../history/layout.ts';
+import { CONFIG_TEMPLATE } from '../../rules/config.ts';
+import { lookAt, makeDirectory, realPath, writeNewText } from '../../sys/text-files.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { isInsideView } from '../session.ts';
+
+export function define(command: Command): void {
+  command.argument('[dir]', 'the directory to prepare', '.').action(init);
+}
+
+function init(dir: string): void {
+  if (isInsideView()) throw new UserError('this shell is inside the view', 'run it in a shell outside the view');
+  const project = realPath(resolve(dir));
+  if (project === undefined || lookAt(project)?.isDirectory() !== true) {
+    throw new UserError(`not a directory: ${dir}`);
+  }
+  const layout = layoutOf(project);
+  const fresh = writeNewText(layout.config, CONFIG_TEMPLATE);
+  makeDirectory(layout.dir, 0o700);
+  // Git reads this one wherever the project lies in a repository; nobody has to edit theirs.
+  writeNewText(`${layout.dir}/.gitignore`, '*\n');
+  process.stderr.write(
+    fresh
+      ? `wrote ${CONFIG_FILE}; ${SESSION_DIR}/ stays out of git. Next: yolofs run -- COMMAND\n`
+      : `${CONFIG_FILE} exists and is left as it is\n`,
+  );
+}

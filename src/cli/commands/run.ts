@@ -1,0 +1,64 @@
+/** `yolofs run`: one command in the view; its exit code is ours. */
+import type { Command } from 'commander';
+import { takeCommandFile } from '../../agents/command-file.ts';
+import { quoteWord } from '../../agents/shell-quote.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { runInView } from '../launch.ts';
+import { sessionOf } from '../session.ts';
+import { shellProgram } from '../shell-program.ts';
+import { viewpointOf } from '../show-path.ts';
+import { renderSummary } from '../summary.ts';
+import { paintFor } from '../terminal.ts';
+
+interface Options {
+  readonly c?: string;
+  readonly commandFile?: string;
+  readonly name?: string;
+  readonly snapshot: boolean;
+  readonly quiet?: true;
+}
+
+interface Work {
+  readonly program: readonly string[];
+  readonly text: string;
+}
+
+export function define(command: Command): void {
+  command
+    .usage("[options] -- COMMAND…\n       yolofs run [options] -c 'SHELL TEXT'")
+    .argument('[command...]', 'the command and its arguments')
+    .option('-c <text>', 'run text through a shell')
+    .option('--name <name>', 'name the snapshot that follows')
+    .option('--no-snapshot', 'take no snapshot afterwards')
+    .option('--quiet', 'do not tell what changed')
+    .addOption(command.createOption('--command-file <file>', 'as -c, with text that a hook left in a file').hideHelp())
+    .passThroughOptions()
+    .action(run);
+}
+
+async function run(words: readonly string[], options: Options, command: Command): Promise<void> {
+  const work = workOf(words, options, command);
+  const session = sessionOf(command);
+  const snapshot = options.snapshot ? (options.name ?? '') : undefined;
+  const { code, summary } = await runInView(session, { ...work, snapshot });
+  process.exitCode = code;
+  if (options.quiet) return;
+  process.stderr.write(renderSummary(summary, viewpointOf(session.project), paintFor(process.stderr)));
+}
+
+function workOf(words: readonly string[], options: Options, command: Command): Work {
+  const given = [words.length > 0, options.c !== undefined, options.commandFile !== undefined].filter(Boolean).length;
+  if (given !== 1) command.error(given === 0 ? 'a command is missing' : 'either -c TEXT or a command');
+  const text = options.commandFile === undefined ? options.c : fromFile(options.commandFile);
+  if (text !== undefined) return { program: shellProgram(text), text };
+  return {
+    program: words,
+    text: words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteWord(word))).join(' '),
+  };
+}
+
+function fromFile(path: string): string {
+  const text = takeCommandFile(path);
+  if (text === undefined) throw new UserError(`${path}: not a command that a hook of yolofs has left`);
+  return text;
+}

@@ -1,0 +1,13 @@
+/** `yolofs stop`: ends the session's daemon, and with it everything that still runs in the view. */
+import type { Command } from 'commander';
+import { withLiveDaemon } from '../connection.ts';
+import { sessionOf } from '../session.ts';
+
+export function define(command: Command): void {
+  command.action(stop);
+}
+
+async function stop(_options: unknown, command: Command): Promise<void> {
+  const stopped = await withLiveDaemon(sessionOf(command), (daemon) => daemon.request({ op: 'stop' }));
+  if (stopped === undefined) process.stderr.write('no daemon was running\n');
+}

@@ -1,0 +1,41 @@
+/** Runs a program in the view: asks the daemon in, starts the program, tells the daemon when it has ended. */
+import type { RunSummary } from '../daemon/protocol.ts';
+import type { Layout } from '../history/layout.ts';
+import { enterArgv, viewEnvironment } from '../sandbox/enter.ts';
+import { toBytes } from '../sys/bytes.ts';
+import { startForeground } from '../sys/foreground.ts';
+import { withDaemon } from './connection.ts';
+
+export interface Job {
+  readonly program: readonly string[];
+  /** The command as text, for the log. */
+  readonly text: string;
+  /** Name of the snapshot to take if anything changed ('' = unnamed); undefined: take none. */
+  readonly snapshot: string | undefined;
+  /** Added to the environment of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Outcome {
+  /** The program's exit code, 128 + n when signal n ended it. */
+  readonly code: number;
+  readonly summary: RunSummary;
+}
+
+const LONGEST_TEXT = 1000;
+
+/** Runs a job with this process's stdin, stdout, stderr and directory, and waits for its end. */
+export function runInView(session: Layout, job: Job): Promise<Outcome> {
+  return withDaemon(session, async (daemon) => {
+    const text = job.text.length > LONGEST_TEXT ? `${job.text.slice(0, LONGEST_TEXT)}…` : job.text;
+    const view = await daemon.request({ op: 'enter', command: toBytes(text) });
+    const running = startForeground({
+      program: job.program,
+      launcher: (words) => enterArgv(view, process.cwd(), words),
+      env: viewEnvironment({ ...process.env, ...job.env }),
+    });
+    if (running.pid !== 0) await daemon.request({ op: 'started', pid: running.pid });
+    const code = await running.exit;
+    return { code, summary: await daemon.request({ op: 'leave', snapshot: job.snapshot && toBytes(job.snapshot) }) };
+  });
+}

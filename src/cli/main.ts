@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+/**
+ * The `yolofs` program: argv in, exit code out. Commands return or throw; this is the only place that prints
+ * errors and the only one that ends the process.
+ *
+ *     0 success    1 failure: one line `yolofs: <what>: <why>`, perhaps a hint    2 usage
+ *     `run` and `shell`: the command's own code, 128 + n when signal n ended it
+ */
+import { CommanderError } from 'commander';
+import { SystemError } from '../sys/errno.ts';
+import { UserError } from '../sys/user-error.ts';
+import { createProgram } from './program.ts';
+import { paintFor } from './terminal.ts';
+
+const FAILURE = 1;
+const USAGE = 2;
+
+/** The command that is at work, for messages. */
+let what = '';
+
+for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveQuietly);
+process.exit(await run(process.argv));
+
+async function run(argv: readonly string[]): Promise<number> {
+  try {
+    await createProgram((name) => {
+      what = `${name}: `;
+    }).parseAsync(argv);
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return reportUsage(error);
+  if (error instanceof UserError) {
+    complain(error.message, error.hint);
+  } else if (error instanceof SystemError) {
+    complain(error.message);
+  } else {
+    reportDefect(error instanceof Error ? error : new Error(String(error)));
+  }
+  return FAILURE;
+}
+
+function reportDefect(defect: Error): void {
+  const isTracing = Boolean(process.env.YOLOFS_TRACE);
+  complain(
+    `internal error: ${defect.message.split('\n', 1)[0]}`,
+    isTracing ? undefined : 'YOLOFS_TRACE=all shows where',
+  );
+  if (isTracing) process.stderr.write(`${defect.stack}\n`);
+}
+
+/** Commander's own errors; asking for help or the version also arrives as one, with exit code 0. */
+function reportUsage(error: CommanderError): number {
+  if (error.exitCode === 0) return 0;
+  if (error.code !== 'commander.help') {
+    complain(
+      error.message.replace(/^error: /, '').replace(/\n/g, ' '),
+      "'yolofs --help' lists the commands and their options",
+    );
+  }
+  return USAGE;
+}
+
+function complain(message: string, hint?: string): void {
+  const paint = paintFor(process.stderr);
+  process.stderr.write(`${paint.red('yolofs:')} ${what}${message}\n`);
+  if (hint !== undefined) process.stderr.write(`${paint.dim('hint:')} ${hint}\n`);
+}
+
+/** Whoever read our output has seen enough (`yolofs diff | head`): nothing is wrong, and nobody is left to tell. */
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  process.exit(error.code === 'EPIPE' ? 0 : FAILURE);
+}

@@ -1,0 +1,41 @@
+/** The listing of `status`: one group a kind of change, the destructive ones first. */
+import type { ChangeKind, ChangeLine } from '../daemon/protocol.ts';
+import { isOutside, showPath, type Viewpoint } from './show-path.ts';
+import type { Paint } from './terminal.ts';
+
+interface Group {
+  readonly kind: ChangeKind;
+  readonly title: string;
+  readonly colour: Exclude<keyof Paint, 'bold' | 'dim'>;
+}
+
+const GROUPS: readonly Group[] = [
+  { kind: 'deleted', title: 'Deleted', colour: 'red' },
+  { kind: 'modified', title: 'Modified', colour: 'yellow' },
+  { kind: 'renamed', title: 'Renamed', colour: 'cyan' },
+  { kind: 'metadata', title: 'Attributes changed', colour: 'cyan' },
+  { kind: 'added', title: 'Added', colour: 'green' },
+];
+
+/** The lines of the listing, one after the other, so that a huge one is never held as text. */
+export function* statusLines(
+  changes: readonly ChangeLine[],
+  from: Viewpoint,
+  paint: Paint,
+): Generator<string, void, undefined> {
+  for (const { kind, title, colour } of GROUPS) {
+    const members = changes.filter((change) => change.change === kind);
+    if (members.length === 0) continue;
+    yield paint.bold(`${title} (${members.length})`);
+    for (const change of members) yield `  ${paint[colour](changeText(change, from))}`;
+    yield '';
+  }
+  const outside = changes.filter((change) => isOutside(change.path, from)).length;
+  if (outside > 0) yield paint.yellow(`${outside} of them outside the project, shown with absolute paths`);
+}
+
+/** One change as text: the path, for a rename `old → new`. */
+export function changeText(change: ChangeLine, from: Viewpoint): string {
+  const path = showPath(change.path, from, change.type);
+  return change.from === undefined ? path : `${showPath(change.from, from, change.type)} → ${path}`;
+}
