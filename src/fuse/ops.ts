@@ -30,6 +30,9 @@ function silent(name: string, size: number, handle: Handler): Operation {
   return { name, size, silent: true, handle };
 }
 
+/** Bytes of the shortest name with its NUL. */
+const NAME = 2;
+
 const ok: Handler = () => OK;
 const unsupported: Handler = () => ENOSYS;
 
@@ -38,18 +41,18 @@ export const UNKNOWN: Operation = op('UNKNOWN', 0, unsupported);
 
 /** Rows by opcode; INIT is the session's own. */
 export const OPERATIONS: readonly (Operation | undefined)[] = table({
-  [abi.LOOKUP]: op('LOOKUP', 1, (fs, rq, rp) => rp.entry(fs.lookup(rq.nodeId, rq.lastName(0)))),
+  [abi.LOOKUP]: op('LOOKUP', NAME, (fs, rq, rp) => rp.entry(fs.lookup(rq.nodeId, rq.lastName(0)))),
   [abi.FORGET]: silent('FORGET', abi.FORGET_IN_SIZE, forget),
   [abi.GETATTR]: op('GETATTR', abi.GETATTR_IN_SIZE, (fs, rq, rp) => rp.attr(fs.getattr(rq.nodeId))),
   [abi.SETATTR]: op('SETATTR', abi.SETATTR_IN_SIZE, setattr),
   [abi.READLINK]: op('READLINK', 0, (fs, rq, rp) => rp.text(fs.readlink(rq.nodeId))),
-  [abi.SYMLINK]: op('SYMLINK', 2, symlink),
-  [abi.MKNOD]: op('MKNOD', abi.MKNOD_IN_SIZE, mknod),
-  [abi.MKDIR]: op('MKDIR', abi.MKDIR_IN_SIZE, mkdir),
-  [abi.UNLINK]: op('UNLINK', 1, (fs, rq) => fs.unlink(rq.nodeId, rq.lastName(0), rq.caller)),
-  [abi.RMDIR]: op('RMDIR', 1, (fs, rq) => fs.rmdir(rq.nodeId, rq.lastName(0), rq.caller)),
-  [abi.RENAME]: op('RENAME', abi.RENAME_IN_SIZE, (fs, rq) => rename(fs, rq, abi.RENAME_IN_SIZE, 0)),
-  [abi.LINK]: op('LINK', abi.LINK_IN_SIZE, link),
+  [abi.SYMLINK]: op('SYMLINK', 2 * NAME, symlink),
+  [abi.MKNOD]: op('MKNOD', abi.MKNOD_IN_SIZE + NAME, mknod),
+  [abi.MKDIR]: op('MKDIR', abi.MKDIR_IN_SIZE + NAME, mkdir),
+  [abi.UNLINK]: op('UNLINK', NAME, (fs, rq) => fs.unlink(rq.nodeId, rq.lastName(0), rq.caller)),
+  [abi.RMDIR]: op('RMDIR', NAME, (fs, rq) => fs.rmdir(rq.nodeId, rq.lastName(0), rq.caller)),
+  [abi.RENAME]: op('RENAME', abi.RENAME_IN_SIZE + 2 * NAME, (fs, rq) => rename(fs, rq, abi.RENAME_IN_SIZE, 0)),
+  [abi.LINK]: op('LINK', abi.LINK_IN_SIZE + NAME, link),
   [abi.OPEN]: op('OPEN', 0, unsupported),
   [abi.READ]: op('READ', abi.READ_IN_SIZE, read),
   [abi.WRITE]: op('WRITE', abi.WRITE_IN_SIZE, write),
@@ -57,10 +60,10 @@ export const OPERATIONS: readonly (Operation | undefined)[] = table({
   // Only O_TMPFILE opens anything; its handle is 0 and holds nothing.
   [abi.RELEASE]: op('RELEASE', 0, ok),
   [abi.FSYNC]: op('FSYNC', abi.FSYNC_IN_SIZE, fsync),
-  [abi.SETXATTR]: op('SETXATTR', abi.SETXATTR_IN_SIZE, setxattr),
-  [abi.GETXATTR]: op('GETXATTR', abi.GETXATTR_IN_SIZE, getxattr),
+  [abi.SETXATTR]: op('SETXATTR', abi.SETXATTR_IN_SIZE + NAME, setxattr),
+  [abi.GETXATTR]: op('GETXATTR', abi.GETXATTR_IN_SIZE + NAME, getxattr),
   [abi.LISTXATTR]: op('LISTXATTR', abi.GETXATTR_IN_SIZE, (fs, rq, rp) => rp.xattr(fs.listxattr(rq.nodeId), rq.u32(0))),
-  [abi.REMOVEXATTR]: op('REMOVEXATTR', 1, (fs, rq) => fs.removexattr(rq.nodeId, rq.lastString(0), rq.caller)),
+  [abi.REMOVEXATTR]: op('REMOVEXATTR', NAME, (fs, rq) => fs.removexattr(rq.nodeId, rq.lastString(0), rq.caller)),
   [abi.FLUSH]: op('FLUSH', 0, unsupported),
   [abi.INIT]: op('INIT', abi.INIT_IN_SIZE, () => EINVAL),
   [abi.OPENDIR]: op('OPENDIR', 0, unsupported),
@@ -82,7 +85,7 @@ export const OPERATIONS: readonly (Operation | undefined)[] = table({
   [abi.BATCH_FORGET]: silent('BATCH_FORGET', abi.BATCH_FORGET_IN_SIZE, batchForget),
   [abi.FALLOCATE]: op('FALLOCATE', abi.FALLOCATE_IN_SIZE, fallocate),
   [abi.READDIRPLUS]: op('READDIRPLUS', abi.READ_IN_SIZE, (fs, rq, rp) => readdir(fs, rq, rp, true)),
-  [abi.RENAME2]: op('RENAME2', abi.RENAME2_IN_SIZE, rename2),
+  [abi.RENAME2]: op('RENAME2', abi.RENAME2_IN_SIZE + 2 * NAME, rename2),
   [abi.LSEEK]: op('LSEEK', 0, unsupported),
   [abi.COPY_FILE_RANGE]: op('COPY_FILE_RANGE', abi.COPY_FILE_RANGE_IN_SIZE, (fs, rq, rp) => rp.written(copy(fs, rq))),
   [abi.SETUPMAPPING]: op('SETUPMAPPING', 0, unsupported),
@@ -108,8 +111,9 @@ function forget(fs: FileSystem, rq: Request): Errno {
 }
 
 function batchForget(fs: FileSystem, rq: Request): Errno {
-  const count = rq.u32(0);
-  for (let i = 0, at = abi.BATCH_FORGET_IN_SIZE; i < count; i++, at += abi.FORGET_ONE_SIZE) {
+  const end = abi.BATCH_FORGET_IN_SIZE + rq.u32(0) * abi.FORGET_ONE_SIZE;
+  if (end > rq.length) throw new RangeError('a BATCH_FORGET shorter than its own count');
+  for (let at = abi.BATCH_FORGET_IN_SIZE; at < end; at += abi.FORGET_ONE_SIZE) {
     fs.forget(rq.node(at), rq.u64(at + 8));
   }
   return OK;

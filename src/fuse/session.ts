@@ -120,10 +120,11 @@ export class FuseSession {
         throw new SystemError('read from the FUSE device', -received as Errno);
       }
     }
+    this.#stopped = false;
     return 'stopped';
   }
 
-  /** Makes `run` return before the next request. To be called on its own thread: from a handler, `onReadable` or `idle`. */
+  /** Makes `run` return before the next request; calling `run` again goes on. To be called on its own thread: from a handler, `onReadable` or `idle`. */
   stop(): void {
     this.#stopped = true;
   }

@@ -1,0 +1,46 @@
+/** Notifications, byte by byte. That the kernel obeys them is shown in mount.test.ts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  encodeDelete,
+  encodeIncrementEpoch,
+  encodeInvalEntry,
+  encodeInvalInode,
+  openNotifier,
+} from '../../src/fuse/notify.ts';
+import type { Name, NodeId } from '../../src/sys/bytes.ts';
+import { AT_FDCWD, close, O_WRONLY, openAt } from '../../src/sys/libc.ts';
+import { cstring, i32, i64, u32, u64 } from './bytes.ts';
+
+const node = (n: number) => n as NodeId;
+const name = (text: string) => text as Name;
+
+function assertBytes(actual: Buffer, ...expected: Buffer[]): void {
+  assert.equal(actual.toString('hex'), Buffer.concat(expected).toString('hex'));
+}
+
+test('invalEntry sends parent, length and name with its NUL', () => {
+  const message = encodeInvalEntry(node(0x1_0000_0002), name('a\xff'));
+  assertBytes(message, u32(35), i32(3), u64(0n), u64(0x1_0000_0002n), u32(2), u32(0), cstring('a\xff'));
+});
+
+test('invalInode sends node, offset and length, negative ones too', () => {
+  assertBytes(encodeInvalInode(node(5), 4096, 0), u32(40), i32(2), u64(0n), u64(5n), i64(4096n), i64(0n));
+  assertBytes(encodeInvalInode(node(5), -1, 0), u32(40), i32(2), u64(0n), u64(5n), i64(-1n), i64(0n));
+});
+
+test('delete sends parent, child and name', () => {
+  const message = encodeDelete(node(1), node(9), name('gone'));
+  assertBytes(message, u32(45), i32(6), u64(0n), u64(1n), u64(9n), u32(4), u32(0), cstring('gone'));
+});
+
+test('incrementEpoch sends a bare header', () => {
+  assertBytes(encodeIncrementEpoch(), u32(16), i32(8), u64(0n));
+});
+
+test('a notification that cannot be written rejects with the errno', async () => {
+  const full = openAt(AT_FDCWD, '/dev/full', O_WRONLY);
+  await assert.rejects(openNotifier(full).invalInode(node(5), 0, 0), /^SystemError: notify the kernel: no space left/);
+  await assert.rejects(openNotifier(full).incrementEpoch(), /^SystemError: notify the kernel: no space left/);
+  close(full);
+});
