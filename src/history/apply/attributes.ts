@@ -1,0 +1,115 @@
+/** Setting attributes of one (directory descriptor, name), never through a symlink. */
+import type { Time } from '../../staging/inode.ts';
+import type { Errno } from '../../sys/errno.ts';
+import { EINVAL, ENODATA, EOPNOTSUPP, EPERM, OK } from '../../sys/errno.ts';
+import * as libc from '../../sys/libc.ts';
+import type { Stat } from '../../sys/stat.ts';
+import { decodeStatx, isSymlink, STATX_SIZE } from '../../sys/stat.ts';
+
+export interface Xattr {
+  readonly name: string;
+  /** null = remove. */
+  readonly value: Buffer | null;
+  /** Comes from the file that is replaced: where the system refuses it, it is left out. */
+  readonly carried: boolean;
+}
+
+/** What to set; a missing field is left alone. */
+export interface FileAttributes {
+  readonly mode?: number | undefined;
+  readonly uid?: number | undefined;
+  readonly gid?: number | undefined;
+  readonly atime?: Time | undefined;
+  readonly mtime?: Time | undefined;
+  readonly xattrs?: readonly Xattr[] | undefined;
+}
+
+export interface At {
+  readonly dirfd: number;
+  readonly name: string;
+}
+
+const SET_ID = 0o6000;
+const KEEP = 0xffffffff;
+const statx = Buffer.alloc(STATX_SIZE);
+
+/**
+ * Applies attributes. An owner that only root may give is left out, and the set-id bits with it: they would say
+ * "run as" somebody else than meant.
+ */
+export function applyAttributes(at: At, attributes: FileAttributes): Errno {
+  return apply(at, attributes, chmodNoFollow);
+}
+
+/** As `applyAttributes`, for a file in a directory of ours, where nobody swaps it for a symlink. */
+export function applyToOurs(at: At, attributes: FileAttributes): Errno {
+  return apply(at, attributes, libc.chmodAt);
+}
+
+/** The attributes that make a file look like `stat`, but for extended ones. */
+export function attributesOf(stat: Stat): FileAttributes {
+  return {
+    mode: stat.mode & 0o7777,
+    uid: stat.uid,
+    gid: stat.gid,
+    atime: { sec: stat.atimeSec, nsec: stat.atimeNsec },
+    mtime: { sec: stat.mtimeSec, nsec: stat.mtimeNsec },
+  };
+}
+
+type Chmod = (dirfd: number, name: string, mode: number) => number;
+
+function apply(at: At, attributes: FileAttributes, chmod: Chmod): Errno {
+  const { uid, gid, mode } = attributes;
+  let keptBits = 0o7777;
+  if (uid !== undefined || gid !== undefined) {
+    // Before the mode: chown(2) clears set-id bits.
+    const result = libc.chownAt(at.dirfd, at.name, uid ?? KEEP, gid ?? KEEP);
+    if (result === -EPERM || result === -EINVAL) keptBits &= ~SET_ID;
+    else if (result < 0) return -result as Errno;
+  }
+  for (const xattr of attributes.xattrs ?? []) {
+    const errno = applyXattr(at, xattr);
+    if (errno !== OK) return errno;
+  }
+  if (mode !== undefined) {
+    // After the extended attributes: an ACL among them would set the group bits.
+    const result = chmod(at.dirfd, at.name, mode & keptBits);
+    if (result < 0) return -result as Errno;
+  }
+  return applyTimes(at, attributes);
+}
+
+/**
+ * chmod(2) of `name` unless it is a symlink: through an O_PATH descriptor, because fchmodat(2) follows and
+ * fchmodat2(2) is too new to rely on.
+ */
+export function chmodNoFollow(dirfd: number, name: string, mode: number): number {
+  const fd = libc.openAt(dirfd, name, libc.O_PATH | libc.O_NOFOLLOW);
+  if (fd < 0) return fd;
+  const stated = libc.fstatxInto(fd, statx);
+  const result =
+    stated < 0 || isSymlink(decodeStatx(statx).mode)
+      ? Math.min(stated, -EOPNOTSUPP)
+      : libc.chmodAt(libc.AT_FDCWD, `/proc/self/fd/${fd}`, mode);
+  libc.close(fd);
+  return result;
+}
+
+function applyXattr(at: At, { name, value, carried }: Xattr): Errno {
+  const result =
+    value === null ? libc.removexattrAt(at.dirfd, at.name, name) : libc.setxattrAt(at.dirfd, at.name, name, value);
+  if (result >= 0 || (value === null && result === -ENODATA)) return OK;
+  return carried && (result === -EPERM || result === -EOPNOTSUPP) ? OK : (-result as Errno);
+}
+
+function applyTimes(at: At, { atime, mtime }: FileAttributes): Errno {
+  if (atime === undefined && mtime === undefined) return OK;
+  const result = libc.utimesAt(at.dirfd, at.name, {
+    atimeSec: atime?.sec ?? 0,
+    atimeNsec: atime?.nsec ?? libc.UTIME_OMIT,
+    mtimeSec: mtime?.sec ?? 0,
+    mtimeNsec: mtime?.nsec ?? libc.UTIME_OMIT,
+  });
+  return result < 0 ? (-result as Errno) : OK;
+}

@@ -1,0 +1,75 @@
+/**
+ * Which entries of the base leave their place in a commit, and which stay although the view also shows them
+ * elsewhere: a file that keeps one of its names gets the others by link(2), it does not move.
+ */
+
+import type { Inode } from '../../staging/inode.ts';
+import { basePath } from '../../staging/inode.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import type { Stat } from '../../sys/stat.ts';
+import { isRegular, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
+import type { Facts } from '../compare/facts.ts';
+import { isInPlace, stagedDentries } from '../compare/origins.ts';
+
+export class Departures {
+  readonly #facts: Facts;
+  readonly #anchored = new Set<Inode>();
+  /** Base path -> inode. */
+  readonly #leaving = new Map<BytePath, Inode>();
+
+  constructor(root: Inode, facts: Facts) {
+    this.#facts = facts;
+    const moved: Inode[] = [];
+    for (const { dir, name, child } of stagedDentries(root)) {
+      if (child.base === undefined) continue;
+      if (isInPlace(dir, name, child) || this.isOtherBaseName(dir, name, child)) this.#anchor(child);
+      else moved.push(child);
+    }
+    for (const child of moved) {
+      const path = basePath(child);
+      if (path !== undefined && !this.#anchored.has(child) && this.#goesItself(child, path)) this.#leaving.set(path, child);
+    }
+  }
+
+  /** Base entries to move, by base path. */
+  get leaving(): ReadonlyMap<BytePath, Inode> {
+    return this.#leaving;
+  }
+
+  /** Whether one of the inode's names is one that the base has for it already. */
+  isAnchored(inode: Inode): boolean {
+    return this.#anchored.has(inode);
+  }
+
+  /** Whether the base itself has the file under this name too (a hard link of its own). */
+  isOtherBaseName(dir: Inode, name: Name, child: Inode): boolean {
+    if (dir.base === undefined || child.type === S_IFDIR || (child.staged?.fingerprint?.nlink ?? 1) < 2) return false;
+    const path = basePath(child);
+    const original = path === undefined ? undefined : this.#facts.of(path);
+    const here = original === undefined ? undefined : this.#facts.at(dir.base, name);
+    return here !== undefined && here.ino === original?.ino && here.dev === original.dev;
+  }
+
+  /** Whether new content is to be written into the base's own file: others would lose it, or it would change hands. */
+  mustRewrite(stat: Stat): boolean {
+    return isRegular(stat.mode) && (stat.nlink > 1 || !mayOwn(stat));
+  }
+
+  #anchor(child: Inode): void {
+    if (child.type !== S_IFDIR && (child.staged?.nlink ?? 1) > 1) this.#anchored.add(child);
+  }
+
+  /** A file with new content does not move: the object takes its place, and the original is taken away. */
+  #goesItself(child: Inode, path: BytePath): boolean {
+    if (child.type !== S_IFREG || child.staged === undefined || child.staged.object === 0) return true;
+    const stat = this.#facts.of(path);
+    return stat !== undefined && this.mustRewrite(stat);
+  }
+}
+
+/** Whether this process can make a file of its own belong to the owner that `stat` shows. */
+function mayOwn(stat: Stat): boolean {
+  const uid = process.geteuid?.() ?? 0;
+  if (uid === 0) return true;
+  return stat.uid === uid && (stat.gid === process.getegid?.() || process.getgroups?.().includes(stat.gid) === true);
+}

@@ -1,0 +1,156 @@
+/** The steps for single inodes: to be at a place with the content and the attributes they have in the view. */
+import type { Inode } from '../../staging/inode.ts';
+import { basePath } from '../../staging/inode.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import type { Stat } from '../../sys/stat.ts';
+import { decodeStatx, isDirectory, S_IFDIR, S_IFMT, S_IFREG, STATX_SIZE } from '../../sys/stat.ts';
+import type { Directory, Slot } from '../apply/directories.ts';
+import type { Draft } from './draft.ts';
+import type { Original } from './wanted.ts';
+import { adjustment, attributesOfContent, attributesOfNew, beforeOf, changedXattrs, lacking } from './wanted.ts';
+
+/** Where an inode is to be, and what is there in the base. */
+export interface Target {
+  readonly slot: Slot;
+  readonly path: BytePath;
+  /** A file of the base is there and is to be replaced. */
+  readonly over: boolean;
+}
+
+export class FileSteps {
+  readonly #draft: Draft;
+  /** Base path -> temporary place of what moves. */
+  readonly #saved = new Map<BytePath, Slot>();
+  readonly #statx = Buffer.alloc(STATX_SIZE);
+  #backups = 0;
+
+  constructor(draft: Draft) {
+    this.#draft = draft;
+  }
+
+  /** Plans the `save` phase. */
+  save(): void {
+    const { departures, directories, facts } = this.#draft;
+    for (const [path, inode] of departures.leaving) {
+      if (inode.type === S_IFDIR) directories.ofBase(path);
+      if (facts.of(path) === undefined) this.#draft.refuse(path, 'it was renamed, but the original is not there any more');
+      const slot = this.#draft.setAside({ path, why: 'save' });
+      if (slot !== undefined) this.#saved.set(path, slot);
+    }
+  }
+
+  /** An inode whose original is at its place already: content or attributes. */
+  stay(inode: Inode, target: Target): void {
+    const original = this.#original(inode);
+    if (inode.staged === undefined || inode.staged.object === 0) {
+      if (original !== undefined) this.#adjust(inode, target, original);
+    } else if (original === undefined || (original.stat.mode & S_IFMT) !== S_IFREG) {
+      this.#stayInstead(inode, target, original);
+    } else if (this.#draft.departures.mustRewrite(original.stat)) {
+      this.rewrite(inode, target.path);
+    } else {
+      this.#content(inode, { ...target, over: true }, original);
+    }
+  }
+
+  /** An inode that is made at its place, or moved there. `directory` is its object, if it is one. */
+  arrive(inode: Inode, target: Target, directory: Directory | undefined): void {
+    const origin = basePath(inode);
+    if (origin === undefined) {
+      if (inode.type === S_IFREG) this.#content(inode, target, undefined);
+      else this.#make(inode, target);
+    } else if (this.#draft.departures.leaving.get(origin) === inode) {
+      this.#move(inode, { ...target, origin, directory });
+    } else if (inode.staged !== undefined && inode.staged.object !== 0) {
+      this.#content(inode, target, this.#original(inode));
+    } else {
+      this.#draft.refuse(target.path, 'its original is not where it was in the base any more');
+    }
+  }
+
+  /** New content for a file of the base, before anything moves. */
+  rewrite(inode: Inode, path: BytePath): void {
+    const original = this.#original(inode);
+    const at = original === undefined ? undefined : this.#draft.directories.base(original.path);
+    const stat = this.#objectStat(inode, path);
+    if (original === undefined || at === undefined || stat === undefined || inode.staged === undefined) return;
+    const { facts } = this.#draft;
+    const xattrs = changedXattrs(inode, original.path, facts);
+    this.#backups += 1;
+    this.#draft.add('rewrite', {
+      do: 'rewrite',
+      object: inode.staged.object,
+      path,
+      at,
+      backup: `backup-${this.#backups}` as Slot['name'],
+      attributes: { ...attributesOfContent(inode, stat, original, facts), xattrs },
+      before: beforeOf(xattrs, original, facts),
+    });
+  }
+
+  /** Attributes of a file of the base that has no known name in the view, before anything moves. */
+  adjustUnseen(inode: Inode, path: BytePath): void {
+    const original = this.#original(inode);
+    const slot = original === undefined ? undefined : this.#draft.directories.base(original.path);
+    const change = original === undefined ? undefined : adjustment(inode, original, this.#draft.facts);
+    if (slot !== undefined && change !== undefined) {
+      this.#draft.add('rewrite', { do: 'adjust', at: slot, path, lenient: false, ...change });
+    }
+  }
+
+  #adjust(inode: Inode, target: Target, original: Original): void {
+    const change = adjustment(inode, original, this.#draft.facts);
+    if (change === undefined) return;
+    this.#draft.add('adjust', { do: 'adjust', at: target.slot, path: target.path, lenient: false, ...change });
+  }
+
+  /** The base has something else at the original's place, or nothing: the content is put there anew. */
+  #stayInstead(inode: Inode, target: Target, other: Original | undefined): void {
+    const isFile = other !== undefined && !isDirectory(other.stat.mode);
+    if (other !== undefined && !isFile) this.#draft.setAside({ path: other.path, why: 'aside' });
+    this.#content(inode, { ...target, over: isFile }, undefined);
+  }
+
+  #move(inode: Inode, target: Target & { origin: BytePath; directory: Directory | undefined }): void {
+    const { origin, directory, slot, path } = target;
+    const from = this.#saved.get(origin);
+    const original = this.#original(inode);
+    if (from === undefined || original === undefined) return;
+    this.#draft.add('place', { do: 'move', why: 'place', path, from, to: slot, directory, origin });
+    if (directory !== undefined && from.dir !== slot.dir) this.#draft.travellers.set(directory, origin);
+    if (inode.type === S_IFDIR) return;
+    if (inode.staged !== undefined && inode.staged.object !== 0) this.rewrite(inode, path);
+    else this.#adjust(inode, target, original);
+  }
+
+  #content(inode: Inode, target: Target, original: Original | undefined): void {
+    const { slot: at, path, over } = target;
+    const stat = this.#objectStat(inode, path);
+    if (stat === undefined || inode.staged === undefined) return;
+    const attributes = attributesOfContent(inode, stat, original, this.#draft.facts);
+    const adjust = lacking(attributes, stat);
+    const { object } = inode.staged;
+    this.#draft.add('place', { do: 'place', object, path, at, over, spare: this.#draft.spareName(), attributes, adjust });
+  }
+
+  #make(inode: Inode, target: Target): void {
+    const { staged, type } = inode;
+    const attributes = type === S_IFDIR ? {} : attributesOfNew(inode);
+    const node = { target: staged?.target, rdev: staged?.rdev ?? 0 };
+    this.#draft.add('place', { do: 'make', type, at: target.slot, path: target.path, attributes, ...node });
+  }
+
+  #original(inode: Inode): Original | undefined {
+    const path = basePath(inode);
+    const stat = path === undefined ? undefined : this.#draft.facts.of(path);
+    return path === undefined || stat === undefined ? undefined : { path, stat };
+  }
+
+  #objectStat(inode: Inode, path: BytePath): Stat | undefined {
+    const { store } = this.#draft.facts;
+    const object = inode.staged?.object;
+    if (object !== undefined && object !== 0 && store.statInto(object, this.#statx) >= 0) return decodeStatx(this.#statx);
+    this.#draft.refuse(path, 'its content is missing from the file store');
+    return undefined;
+  }
+}

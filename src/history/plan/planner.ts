@@ -1,0 +1,206 @@
+/**
+ * Makes the steps of a commit; reads the override tree and facts, changes nothing. One walk over the override
+ * tree, parents before children, sorts what it finds into phases, and the order of the phases is what makes
+ * swaps, rotations and nested moves come out right:
+ *
+ *     keep      nothing; when it is taken back, last of all, directories get their times back
+ *     rewrite   content of files that keep their inode, while everything is where the base has it
+ *     save      what moves gets a temporary name in its own directory, so that every name is free
+ *     aside     what is deleted or replaced gets a temporary name, too
+ *     place     directories and files get to where the view has them, parents first
+ *     link      further names
+ *     adjust    attributes of files
+ *     finish    attributes of directories, children before parents: all of the above changed their times
+ */
+import type { Inode } from '../../staging/inode.ts';
+import { basePath, TOMBSTONE } from '../../staging/inode.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { join, ROOT } from '../../sys/bytes.ts';
+import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
+import type { Directory, Slot } from '../apply/directories.ts';
+import type { Facts } from '../compare/facts.ts';
+import { listIfCheap } from '../compare/levels.ts';
+import { isInPlace } from '../compare/origins.ts';
+import { Departures } from './departures.ts';
+import { Draft } from './draft.ts';
+import type { Target } from './file-steps.ts';
+import { FileSteps } from './file-steps.ts';
+import { adjustment, attributesOfNew } from './wanted.ts';
+
+/** A file with several names: one that it has in the base already, and those that it gets. */
+interface Names {
+  anchor: Target | undefined;
+  readonly others: Target[];
+}
+
+/** A directory of the view on the walk. */
+interface Visit {
+  readonly dir: Inode;
+  readonly directory: Directory;
+  readonly path: BytePath;
+  /** Names the base has in its original, if they were listed. */
+  readonly baseNames: ReadonlySet<Name> | undefined;
+}
+
+export class Planner {
+  readonly #tree: OverrideTree;
+  readonly #facts: Facts;
+  readonly #draft: Draft;
+  readonly #files: FileSteps;
+  readonly #names = new Map<Inode, Names>();
+  /** Files that had several names in the base, of which the walk has met one. */
+  readonly #met = new Set<Inode>();
+
+  constructor(tree: OverrideTree, options: { facts: Facts; project: BytePath }) {
+    this.#tree = tree;
+    this.#facts = options.facts;
+    this.#draft = new Draft({ ...options, departures: new Departures(tree.root, options.facts) });
+    this.#files = new FileSteps(this.#draft);
+  }
+
+  plan(): Draft {
+    this.#files.save();
+    this.#directory(this.#tree.root, this.#draft.directories.ofBase(ROOT), ROOT);
+    for (const [inode, names] of this.#names) this.#severalNames(inode, names);
+    for (const inode of this.#tree.linked.values()) this.#unseen(inode);
+    for (const [directory, path] of this.#draft.directories.worked) this.#keep(directory, path);
+    return this.#draft;
+  }
+
+  #directory(dir: Inode, directory: Directory, path: BytePath): void {
+    const names = [...(dir.children ?? [])].filter(([, child]) => child === TOMBSTONE || child.staged !== undefined);
+    const { base } = dir;
+    const baseNames = base === undefined ? undefined : listIfCheap(base, names.length, this.#facts);
+    const visit = { dir, directory, path, baseNames };
+    for (const [name, child] of names.sort(byName)) {
+      if (child === TOMBSTONE) this.#clear(visit, name, false);
+      else this.#child(visit, name, child);
+    }
+    this.#finish(visit);
+  }
+
+  #child(visit: Visit, name: Name, child: Inode): void {
+    const path = join(visit.path, name);
+    const slot = { dir: visit.directory, name };
+    if ((child.staged?.fingerprint?.nlink ?? 1) > 1) this.#met.add(child);
+    const home = isInPlace(visit.dir, name, child) || this.#draft.departures.isOtherBaseName(visit.dir, name, child);
+    if (child.type === S_IFDIR) this.#childDirectory(visit, { slot, path, home }, child);
+    else if ((child.staged?.nlink ?? 1) > 1) this.#oneOfSeveral(visit, { slot, path, home }, child);
+    else if (home) {
+      this.#noteContent(visit, child);
+      this.#files.stay(child, { slot, path, over: false });
+    }
+else this.#files.arrive(child, { slot, path, over: this.#clear(visit, name, this.#isPlaced(child)) }, undefined);
+  }
+
+  /** Whether the inode gets to its place as content from the store, not as an entry of the base that moves. */
+  #isPlaced(child: Inode): boolean {
+    const origin = basePath(child);
+    return child.type === S_IFREG && (origin === undefined || this.#draft.departures.leaving.get(origin) !== child);
+  }
+
+  /** New content is put in the place of the old one by a rename in this directory. */
+  #noteContent(visit: Visit, child: Inode): void {
+    if (child.staged !== undefined && child.staged.object !== 0) this.#draft.works(visit.dir, visit.directory);
+  }
+
+  #childDirectory(visit: Visit, at: { slot: Slot; path: BytePath; home: boolean }, child: Inode): void {
+    const directory = this.#draft.directories.ofInode(child, visit.directory, at.slot.name);
+    if (!at.home) {
+      const over = this.#clear(visit, at.slot.name, false);
+      this.#files.arrive(child, { slot: at.slot, path: at.path, over }, directory);
+    }
+    this.#directory(child, directory, at.path);
+  }
+
+  #oneOfSeveral(visit: Visit, at: { slot: Slot; path: BytePath; home: boolean }, child: Inode): void {
+    const names = this.#names.get(child) ?? { anchor: undefined, others: [] };
+    this.#names.set(child, names);
+    const target = { slot: at.slot, path: at.path, over: false };
+    if (!at.home) {
+      this.#clear(visit, at.slot.name, false);
+      names.others.push(target);
+    } else {
+      names.anchor ??= target;
+      this.#noteContent(visit, child);
+    }
+  }
+
+  #severalNames(inode: Inode, { anchor, others }: Names): void {
+    const [first, ...rest] = anchor === undefined ? others : [anchor, ...others];
+    if (first === undefined) return;
+    if (anchor === undefined) this.#files.arrive(inode, first, undefined);
+    else this.#files.stay(inode, anchor);
+    for (const { slot, path } of rest) this.#draft.add('link', { do: 'link', from: first.slot, at: slot, path });
+  }
+
+  /** A file with several names in the base that was changed through one which then was removed. */
+  #unseen(inode: Inode): void {
+    const path = basePath(inode);
+    const staged = inode.staged;
+    if (staged === undefined || path === undefined || staged.nlink === 0 || this.#met.has(inode)) return;
+    if (staged.object !== 0) this.#files.rewrite(inode, path);
+    else this.#files.adjustUnseen(inode, path);
+  }
+
+  /**
+   * Frees a name that the view gives to something else, or to nothing. With `keepFile` a file of the base stays
+   * to be replaced in one action; returns whether there is one.
+   */
+  #clear({ dir, directory, baseNames }: Visit, name: Name, keepFile: boolean): boolean {
+    this.#draft.works(dir, directory);
+    if (dir.base === undefined || baseNames?.has(name) === false) return false;
+    const path = join(dir.base, name);
+    const stat = this.#facts.at(dir.base, name);
+    if (stat === undefined || this.#draft.departures.leaving.has(path)) return false;
+    if (keepFile && !isDirectory(stat.mode)) return true;
+    this.#draft.setAside({ path, why: 'aside' });
+    return false;
+  }
+
+  #keep(directory: Directory, path: BytePath): void {
+    const stat = this.#facts.of(path);
+    if (stat === undefined) return;
+    const before = { mtime: { sec: stat.mtimeSec, nsec: stat.mtimeNsec } };
+    this.#draft.add('keep', { do: 'adjust', at: directory, path, attributes: {}, before, lenient: true, says: undefined });
+  }
+
+  /** Attributes of a directory, when all that changes its times is done. */
+  #finish(visit: Visit): void {
+    const { dir, directory, path } = visit;
+    if (dir.base !== undefined) {
+      this.#finishOriginal(visit, dir.base);
+      return;
+    }
+    const attributes = attributesOfNew(dir);
+    this.#draft.add('finish', { do: 'adjust', at: directory, path, attributes, before: {}, lenient: false, says: undefined });
+  }
+
+  #finishOriginal({ dir, directory, path }: Visit, base: BytePath): void {
+    const worked = this.#draft.directories.worked.has(directory);
+    if (!worked && !isAdjusted(dir)) return;
+    const stat = this.#facts.of(base);
+    if (stat === undefined || !isDirectory(stat.mode)) {
+      this.#draft.refuse(base, 'it is not a directory any more');
+      return;
+    }
+    this.#draft.modes.set(directory, dir.staged?.attributes.mode ?? stat.mode & 0o7777);
+    const change = adjustment(dir, { path: base, stat }, this.#facts);
+    if (change === undefined && !worked) return;
+    const mtime = dir.staged?.attributes.mtime ?? { sec: stat.mtimeSec, nsec: stat.mtimeNsec };
+    const attributes = worked ? { ...change?.attributes, mtime } : (change?.attributes ?? {});
+    const lenient = (dir.staged?.changed ?? 0) === 0;
+    const { before = {}, says } = change ?? {};
+    this.#draft.add('finish', { do: 'adjust', at: directory, path, attributes, before, lenient, says });
+  }
+}
+
+function isAdjusted(dir: Inode): boolean {
+  const { ctime: _, ...attributes } = dir.staged?.attributes ?? {};
+  return Object.keys(attributes).length > 0 || dir.staged?.xattrs !== undefined;
+}
+
+function byName([a]: [Name, unknown], [b]: [Name, unknown]): number {
+  return a < b ? -1 : 1;
+}

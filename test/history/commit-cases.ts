@@ -1,0 +1,70 @@
+/**
+ * Runs one commit case: the same operations in the view and natively, then a commit; afterwards the base must
+ * equal the native tree in everything but the times the clock made, and the view before the commit in those too.
+ */
+import assert from 'node:assert/strict';
+import { applyPlan, CommitError } from '../../src/history/commit.ts';
+import { type Plan, planCommit } from '../../src/history/plan.ts';
+import type { BytePath } from '../../src/sys/bytes.ts';
+import { assertSameTree } from '../support/tree.ts';
+import { NativeTwin, type Operations } from './native-twin.ts';
+import { StagedProject } from './staged-project.ts';
+import { readPlain, readView, withoutTimes } from './view-tree.ts';
+
+export const FILES = {
+  'hello.txt': 'base content\n',
+  'multi.txt': 'line1\nline2\n',
+  'third.txt': 'third\n',
+  'subdir/deep.txt': 'nested\n',
+  'subdir/in/leaf.txt': 'leaf\n',
+  'subdir/in/twig.txt': 'twig\n',
+  'other/x': 'x\n',
+  'empty/': '',
+  'untouched/file': 'stays\n',
+};
+
+/** Plans; fails on problems. */
+export function planOf(p: StagedProject): Plan {
+  const { tree, base, store } = p.view;
+  const plan = planCommit({ tree, base, store, project: `${p.view.dir}/nowhere` as BytePath });
+  assert.ok('steps' in plan, JSON.stringify(plan));
+  return plan;
+}
+
+/** Commits and ends the epoch as the daemon does; fails on errors. Returns the number of changes. */
+export async function commit(p: StagedProject): Promise<number> {
+  const applied = await applyPlan(planOf(p), { sync: false });
+  assert.ok(!(applied instanceof CommitError), String(applied));
+  assert.deepEqual(applied.leftover, []);
+  p.view.base.shed();
+  p.view.overlay.rebase();
+  return applied.changes;
+}
+
+/** Performs operations in a fresh view and natively, commits and compares. */
+export async function runCase(files: Readonly<Record<string, string>>, act: (p: Operations) => unknown): Promise<void> {
+  const p = new StagedProject();
+  try {
+    p.base(files);
+    const twin = new NativeTwin(p.view.dir);
+    act(twin);
+    act(p as unknown as Operations);
+    await commitAndCompare(p, twin);
+  } finally {
+    p.close();
+  }
+}
+
+/** Commits what is staged and compares the base with the twin and with the view. */
+export async function commitAndCompare(p: StagedProject, twin: NativeTwin): Promise<void> {
+  const native = withoutTimes(readPlain(twin.dir));
+  const view = readView(p);
+  assertSameTree(withoutTimes(view), native, 'the view and the native tree');
+  const lines = p.lines();
+  const changes = await commit(p);
+  assertSameTree(readPlain(p.view.dir), native, 'the base after the commit and the native tree');
+  assertSameTree(readPlain(p.view.dir, { mtime: true }), view, 'the base after the commit and the view before it');
+  assert.equal(changes, lines.length);
+  assertSameTree(readView(p), view, 'the view after the commit');
+  assert.deepEqual(p.lines(), [], 'nothing is staged after a commit');
+}
