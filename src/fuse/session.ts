@@ -46,7 +46,11 @@ export interface FuseSessionOptions {
   /** Called when there is nothing to serve; returns the milliseconds until it wants to be called again, -1 = not before the next request. */
   idle?(): number;
   readonly writeback: boolean;
-  /** Let the kernel choose between READDIR and READDIRPLUS; default true. */
+  /**
+   * Let the kernel choose between READDIR and READDIRPLUS. Default false, always the latter: programs list a whole
+   * directory before they stat it, which the kernel's guess misses (find over 200,000 files: 163,204 lookups, 5.0 s;
+   * without the guess 4 lookups, 3.7 s).
+   */
   readonly readdirplusAuto?: boolean;
   /** See ConnectionOptions; default false. */
   readonly autoInvalData?: boolean;
@@ -82,7 +86,7 @@ export class FuseSession {
     this.#options = options;
     this.#wishes = {
       writeback: options.writeback,
-      readdirplusAuto: options.readdirplusAuto ?? true,
+      readdirplusAuto: options.readdirplusAuto ?? false,
       autoInvalData: options.autoInvalData ?? false,
     };
     this.#watch = options.watch ?? [];

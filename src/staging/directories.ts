@@ -20,7 +20,7 @@ const FIRST_BASE = 3;
 const FIRST_STAGED = 2 ** 32;
 /** Names of one inode in one directory (hard links) share its id; this many can be told apart. */
 const NAMES_PER_ID = 1024;
-const MAX_CACHED_ENTRIES = 200_000;
+const MAX_CACHED_ENTRIES = 30_000;
 
 interface Listing {
   readonly entries: readonly BaseEntry[];
