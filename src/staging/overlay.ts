@@ -206,6 +206,8 @@ export class Overlay implements FileSystem {
     // Descriptors of objects that became base files would write to the base.
     this.#core.parts.files.clear((inode) => inode.parent === undefined);
     this.#directories.forgetAll();
+    // Directories of the base have moved: descriptors kept by path are of others now.
+    this.#core.base.shed();
     becomeBase(this.#core.tree, this.#core.base);
   }
 
