@@ -101,16 +101,24 @@ export class SessionHistory implements Recorder {
     return errno === OK ? { taken: true, generation: next } : errno;
   }
 
-  /**
-   * Commit (K) or abort (A) is done: records it durably and empties `tree` and the store. On an errno the record
-   * is missing or not yet durable, and the tree is as it was.
-   */
-  reset(tag: ResetRecord['tag'], changes: number, tree: OverrideTree): Errno {
-    const errno = this.#append({ tag, changes }, { who: ourselves() }) || this.journal.sync();
-    if (errno !== OK) return errno as Errno;
-    tree.clear();
+  /** Records durably that a commit (K) or abort (A) empties the tree. On an errno that must not happen. */
+  recordReset(tag: ResetRecord['tag'], changes: number): Errno {
+    const errno = this.#append({ tag, changes }, { who: ourselves() });
+    return errno === OK ? this.journal.sync() : errno;
+  }
+
+  /** Empties the store as well, after a reset was recorded and `tree` was emptied. */
+  emptied(tree: OverrideTree): void {
     if (!this.#session.store.replace(tree, this.#meta())) this.#session.store.discard();
     this.#stored = this.#state.journalOffset;
+  }
+
+  /** Both at once, with `tree` emptied in between, for a tree nobody looks at. */
+  reset(tag: ResetRecord['tag'], changes: number, tree: OverrideTree): Errno {
+    const errno = this.recordReset(tag, changes);
+    if (errno !== OK) return errno;
+    tree.clear();
+    this.emptied(tree);
     return OK;
   }
 

@@ -139,12 +139,16 @@ function saveInodes(db: Environment, tree: OverrideTree): void {
 /** Has a name, or may get one back by a lookup in the base. The others live as long as somebody has them open. */
 function isReachable(inode: Inode, tree: OverrideTree): boolean {
   if (inode === tree.root || inode.parent !== undefined) return true;
-  return inode.type !== S_IFDIR && isLinked(inode);
+  const key = linkKey(inode);
+  return key !== undefined && tree.linked.get(key) === inode;
 }
 
-function isLinked(inode: Inode): boolean {
+/** The key in `tree.linked` of an overridden base file with several names, while one is left. */
+function linkKey(inode: Inode): string | undefined {
   const { staged } = inode;
-  return staged?.fingerprint !== undefined && staged.fingerprint.nlink > 1 && staged.nlink > 0;
+  const print = staged?.fingerprint;
+  if (staged === undefined || print === undefined || inode.type === S_IFDIR) return undefined;
+  return print.nlink > 1 && staged.nlink > 0 ? `${print.dev}:${print.ino}` : undefined;
 }
 
 function saveDentries(db: Environment, tree: OverrideTree): void {
@@ -192,10 +196,8 @@ class Loader {
       return;
     }
     this.#inodes.set(staged.id, inode);
-    const { fingerprint } = staged;
-    if (fingerprint !== undefined && isLinked(inode)) {
-      this.#tree.linked.set(`${fingerprint.dev}:${fingerprint.ino}`, inode);
-    }
+    const linked = linkKey(inode);
+    if (linked !== undefined) this.#tree.linked.set(linked, inode);
   }
 
   #dentry(key: Buffer, value: Buffer): void {
