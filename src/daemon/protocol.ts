@@ -5,12 +5,12 @@
  *
  * Paths and names travel as byte strings (one byte a code unit, see sys/bytes.ts), so nothing is lost.
  */
+import type { ChangeKind, FileType } from '../history/changes.ts';
 import type { BytePath } from '../sys/bytes.ts';
 
-export const PROTOCOL_VERSION = 1;
+export type { ChangeKind, FileType } from '../history/changes.ts';
 
-export type ChangeKind = 'added' | 'modified' | 'deleted' | 'renamed' | 'metadata';
-export type FileType = 'file' | 'directory' | 'symlink' | 'other';
+export const PROTOCOL_VERSION = 1;
 
 /** One changed path, as `status` and the summary of `run` show it. */
 export interface ChangeLine {
@@ -40,10 +40,9 @@ export interface Replies {
   hello: { readonly version: number; readonly pid: number; readonly generation: number };
   enter: {
     readonly run: number;
-    /** A process inside the view's namespaces: `nsenter --target` it. */
+    /** A process inside the view's namespaces, and one in the user namespace commands belong in: see sandbox/enter.ts. */
     readonly holder: number;
-    /** Enter its user namespace too (with --preserve-credentials unless the mapping is complete). */
-    readonly userNamespace: 'none' | 'single' | 'full';
+    readonly anchor: number;
     readonly generation: number;
   };
   started: Record<string, never>;
@@ -69,7 +68,13 @@ export interface Failure {
   readonly hint?: string;
 }
 
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly what: string;
+}
+
 export type ReplyLine<Op extends Request['op'] = Request['op']> =
-  | { readonly progress: { readonly done: number; readonly total: number; readonly what: string } }
+  | { readonly progress: Progress }
   | { readonly ok: Replies[Op] }
   | { readonly error: Failure };

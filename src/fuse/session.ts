@@ -105,7 +105,8 @@ export class FuseSession {
   }
 
   /**
-   * Serves requests until the file system is unmounted or `stop` is called; blocks the thread. Throws an Error for
+   * Serves requests until the file system is unmounted or `stop` is called; blocks the thread. After a stop it may be
+   * run again: meanwhile callers wait. Throws an Error for
    * a kernel that is too old, SystemError when the descriptor is no FUSE device.
    */
   run(): 'unmounted' | 'stopped' {
@@ -124,6 +125,7 @@ export class FuseSession {
         throw new SystemError('read from the FUSE device', -received as Errno);
       }
     }
+    this.#stopped = false;
     this.#stopped = false;
     return 'stopped';
   }

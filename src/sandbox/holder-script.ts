@@ -47,6 +47,7 @@ export interface HolderEnvironment {
   readonly TMP_AT: string;
   /** `yes`: commands get a user namespace of their own, below the one that owns the mounts. */
   readonly NESTED: 'yes' | 'no';
+  readonly ANCHOR: string;
   readonly STAGE2: string;
   readonly STAGE3: string;
 }
@@ -58,10 +59,7 @@ export interface HolderEnvironment {
 export const STAGE1 = `${COMMON}
 if [ "$NESTED" = yes ]; then
   try 'user namespace' "$UNSHARE" --user -- "$SH" -c :
-  "$UNSHARE" --user -- "$SH" -c '
-    read -r pid rest </proc/self/stat
-    printf "anchor %s\\n" "$pid"
-    read -r end <&3' yolofs-anchor </dev/null &
+  "$UNSHARE" --user -- "$SH" -c 'eval "$ANCHOR"' yolofs-anchor </dev/null &
 fi
 why=$( (: 4<>/dev/fuse) 2>&1 ) || fail "/dev/fuse: $why"
 exec 4<>/dev/fuse
@@ -71,6 +69,13 @@ printf 'fuse %s\\n' "$$"
 read -r go || exit 1
 exec 4<&-
 exec "$UNSHARE" --pid --ipc --fork --kill-child -- "$SH" -c 'eval "$STAGE2"' yolofs-init "$@"
+`;
+
+export const ANCHOR = `
+read -r pid rest </proc/self/stat
+printf 'anchor %s\\n' "$pid"
+exec >/dev/null 2>&1
+read -r end <&3
 `;
 
 /** Kernel interfaces in /proc that root could change the host through, and those that show its secrets. */

@@ -8,10 +8,10 @@ import type { Writable } from 'node:stream';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { close, failed, pidfdGetfd, pidfdOpen } from '../sys/libc.ts';
 import { needTool, PLAIN_ENVIRONMENT, startProcess } from '../sys/process.ts';
-import { readText } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
-import { type HolderEnvironment, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
+import { ANCHOR, type HolderEnvironment, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
 import { mapAllIds } from './id-maps.ts';
+import { mayMount } from './privilege.ts';
 import { Reports } from './reports.ts';
 
 export interface HolderOptions {
@@ -35,8 +35,10 @@ export interface PrivateTmp {
 export interface Holder {
   /** Init of the session's pid namespace, as the host counts. */
   readonly pid: number;
-  /** A process in the user namespace that commands enter; undefined: they enter the holder's. */
-  readonly anchor: number | undefined;
+  /** A process in the user namespace that commands belong in; often the holder itself. */
+  readonly anchor: number;
+  /** The FUSE device, shared with whoever serves it. */
+  readonly fuseFd: number;
   /** A descriptor of the view's root, for syncfs(2) only: the daemon must not look below it. */
   readonly rootFd: number;
   /** Settles when the holder is gone, and with it the view. */
@@ -50,8 +52,7 @@ const FUSE_FD = 4;
 const ROOT_FD = 5;
 
 /**
- * Makes the namespaces. `serve` gets the FUSE descriptor, which is its own from then on; requests must be answered as
- * soon as it resolves. Throws a UserError that names the step that failed; nothing is left behind then.
+ * Makes the namespaces. `serve` gets the FUSE descriptor; requests must be answered as soon as it resolves. Throws a UserError that names the step that failed; nothing is left behind then.
  */
 export async function startHolder(options: HolderOptions, serve: (fuseFd: number) => Promise<void>): Promise<Holder> {
   const nested = mayMount();
@@ -64,26 +65,17 @@ export async function startHolder(options: HolderOptions, serve: (fuseFd: number
   try {
     const anchor = nested ? await reports.next('anchor') : undefined;
     if (anchor !== undefined) mapAllIds(anchor);
-    await serve(takeDescriptor(await reports.next('fuse'), FUSE_FD));
+    const fuseFd = takeDescriptor(await reports.next('fuse'), FUSE_FD);
+    await serve(fuseFd);
     goOn(child);
     const rootFd = takeDescriptor(await reports.next('root'), ROOT_FD);
     goOn(child);
     const pid = await reports.next('ready');
-    return { pid, anchor, rootFd, gone: reports.gone, stop: () => child.kill('SIGKILL') };
+    return { pid, anchor: anchor ?? pid, fuseFd, rootFd, gone: reports.gone, stop: () => child.kill('SIGKILL') };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
   }
-}
-
-/**
- * Whether this process may mount: then its own user namespace owns the view's mounts and commands get one below
- * it. Else the holder makes one in which it may, and commands, having no capability there, may not.
- */
-function mayMount(): boolean {
-  const CAP_SYS_ADMIN = 21n;
-  const effective = /^CapEff:\s*([0-9a-f]+)/m.exec(readText('/proc/self/status') ?? '')?.[1] ?? '0';
-  return ((BigInt(`0x${effective}`) >> CAP_SYS_ADMIN) & 1n) === 1n;
 }
 
 function launcher(nested: boolean): string[] {
@@ -119,6 +111,7 @@ function environment(options: HolderOptions, nested: boolean): Readonly<Record<s
     TMP: options.tmp?.dir ?? '',
     TMP_AT: options.tmp?.at ?? '/tmp',
     NESTED: nested ? 'yes' : 'no',
+    ANCHOR,
     STAGE2,
     STAGE3,
   };

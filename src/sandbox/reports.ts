@@ -11,6 +11,8 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/unshare failed|user namespace/, "the host forbids user namespaces; 'yolofs doctor' tells which setting to change"],
 ];
 
+const LIFELINE = 3;
+
 export class Reports {
   /** Settles when the process has ended. */
   readonly gone: Promise<void>;
@@ -29,9 +31,11 @@ export class Reports {
       this.#complaints = (this.#complaints + piece).slice(0, 4096);
     });
     child.stdin?.on('error', () => undefined);
+    child.once('close', () => this.#fail(this.#whyClosed()));
     this.gone = new Promise((resolve) => {
-      child.once('close', () => {
-        this.#fail(this.#complaints.split('\n')[0] || 'the process that holds the view ended');
+      child.once('exit', () => {
+        // Whatever else holds on to the lifeline must end too.
+        child.stdio[LIFELINE]?.destroy();
         resolve();
       });
     });
@@ -46,6 +50,12 @@ export class Reports {
     return new Promise((resolve, reject) => {
       this.#waiting.set(name, { resolve, reject });
     });
+  }
+
+  /** Before the first report only the namespaces can have failed, and unshare(1) has said why. */
+  #whyClosed(): string {
+    const complaint = this.#complaints.split('\n')[0] || 'the process that holds the view ended';
+    return this.#known.size === 0 ? `user namespace: ${complaint}` : complaint;
   }
 
   #take(piece: string): void {

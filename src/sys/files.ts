@@ -1,5 +1,15 @@
 /** Files and directories the daemon itself keeps: text paths, no foreign function interface. See text-files.ts too. */
-import { chmodSync, closeSync, constants, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { type Errno, SystemError } from './errno.ts';
 
 /** Writes a whole file with one write(2), replacing what it held. Throws a SystemError. */
@@ -15,6 +25,15 @@ export function ensureDirectory(path: string, mode: number): void {
   });
 }
 
+/** Makes a directory for this user alone if it is missing, and closes one to others that is not. Throws a SystemError. */
+export function ensurePrivateDirectory(path: string): void {
+  attempt(`cannot make ${path}`, () => {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const { mode } = statSync(path);
+    if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
+  });
+}
+
 /** Opens a directory for paths relative to it, `/proc/self/fd/N/...`. The caller closes it. Throws a SystemError. */
 export function openDirectory(path: string): number {
   return attempt(`cannot open ${path}`, () => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
@@ -24,6 +43,11 @@ export function openDirectory(path: string): number {
 export function openLog(path: string): number {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   return attempt(`cannot open ${path}`, () => openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600));
+}
+
+/** Cuts an open file to nothing. Throws a SystemError. */
+export function emptyFile(fd: number): void {
+  attempt('cannot truncate a file', () => ftruncateSync(fd));
 }
 
 /** Closes a descriptor of this module. */

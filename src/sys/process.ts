@@ -135,3 +135,9 @@ function ofProcess<T>(ask: () => T): T | undefined {
     throw error;
   }
 }
+
+/** How many descriptors this process may have open. */
+export function openFilesLimit(): number {
+  const line = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'));
+  return line === null ? 1024 : Number(line[1]);
+}

@@ -1,0 +1,108 @@
+/** The other end of the daemon's socket, typed. Loads no foreign function interface: the command line starts with it. */
+import type { Layout } from '../history/layout.ts';
+import { connectTo, type LineSocket } from '../sys/socket.ts';
+import { UserError } from '../sys/user-error.ts';
+import { errorOf } from './failure.ts';
+import { PROTOCOL_VERSION, type Progress, type Replies, type ReplyLine, type Request } from './protocol.ts';
+
+export interface Client {
+  /** What the daemon said when the connection was made. */
+  readonly hello: Replies['hello'];
+  /**
+   * Sends a request and resolves to its answer; `onProgress` hears how long work gets on. Rejects with a UserError
+   * when it failed, or when the daemon ended before it answered.
+   */
+  request<Op extends Request['op']>(
+    request: Extract<Request, { op: Op }>,
+    onProgress?: (progress: Progress) => void,
+  ): Promise<Replies[Op]>;
+  /** Hangs up. */
+  close(): void;
+}
+
+/** Connects to the session's daemon; undefined when none is alive. Rejects with a UserError or SystemError. */
+export async function connect(layout: Layout): Promise<Client | undefined> {
+  const socket = await connectTo(layout.socket);
+  return socket && greet(new Connection(socket));
+}
+
+async function greet(connection: Connection): Promise<Client> {
+  try {
+    const hello = await connection.request({ op: 'hello' });
+    if (hello.version !== PROTOCOL_VERSION) throw new UserError(...otherVersion(hello));
+    return {
+      hello,
+      request: (request, onProgress) => connection.request(request, onProgress),
+      close: () => connection.close(),
+    };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function otherVersion(hello: Replies['hello']): [string, string] {
+  return [
+    `the session's daemon (process ${hello.pid}) is of another version of yolofs`,
+    `end it with 'kill ${hello.pid}'; nothing that was staged is lost`,
+  ];
+}
+
+interface Pending {
+  readonly onLine: (line: ReplyLine) => void;
+  readonly onEnd: () => void;
+}
+
+class Connection {
+  readonly #socket: LineSocket;
+  /** Answers come in the order of the requests. */
+  readonly #pending: Pending[] = [];
+  #ended = false;
+
+  constructor(socket: LineSocket) {
+    this.#socket = socket;
+    socket.listen(
+      (line) => this.#pending[0]?.onLine(JSON.parse(line) as ReplyLine),
+      () => this.#end(),
+    );
+  }
+
+  request<Op extends Request['op']>(
+    request: Extract<Request, { op: Op }>,
+    onProgress: (progress: Progress) => void = () => undefined,
+  ): Promise<Replies[Op]> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) {
+        reject(hungUp());
+        return;
+      }
+      const onLine = (line: ReplyLine): void => {
+        if ('progress' in line) {
+          onProgress(line.progress);
+          return;
+        }
+        this.#pending.shift();
+        if ('ok' in line) resolve(line.ok as Replies[Op]);
+        else reject(errorOf(line.error));
+      };
+      this.#pending.push({ onLine, onEnd: () => reject(hungUp()) });
+      this.#socket.send(JSON.stringify(request));
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    for (const { onEnd } of this.#pending.splice(0)) onEnd();
+  }
+}
+
+function hungUp(): UserError {
+  return new UserError(
+    "the session's daemon has ended",
+    'what was written before is kept; .yolofs/daemon.log may say why',
+  );
+}

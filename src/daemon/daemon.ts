@@ -1,0 +1,157 @@
+/**
+ * The daemon of one session: puts the floors below together.
+ *
+ *     main thread                                   FUSE thread
+ *       socket ─▶ control ─▶ Service ──orders──▶      LiveView ─▶ Overlay ◀─ /dev/fuse
+ *                              │     ◀─answers──
+ *                              └─▶ Holder (the view's namespaces; it dies with this process)
+ *
+ * The end: the holder is killed; its mounts go with the last process in them; the kernel writes back what it still
+ * holds and hangs up; the FUSE thread writes the durable tree and ends, and with it this process. After kill -9 the
+ * kernel ends the holder and the connection by itself, and the journal has everything.
+ */
+import { type KernelNotifier, openNotifier } from '../fuse/notify.ts';
+import type { Layout } from '../history/layout.ts';
+import type { Config } from '../rules/config.ts';
+import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
+import { mayMount } from '../sandbox/privilege.ts';
+import type { Invalidation } from '../staging/invalidation.ts';
+import { ObjectStore } from '../staging/object-store.ts';
+import type { Owner } from '../staging/owner.ts';
+import { ensureDirectory } from '../sys/files.ts';
+import { close } from '../sys/libc.ts';
+import { log } from '../sys/log.ts';
+import { openFilesLimit } from '../sys/process.ts';
+import { type Listener, listenAt } from '../sys/socket.ts';
+import { serveConnection } from './control.ts';
+import { checkDirect } from './direct-paths.ts';
+import { FuseWorker, type Loaded } from './fuse-worker.ts';
+import { stopWhenIdle } from './idle-stop.ts';
+import { invalidate } from './invalidate.ts';
+import type { ActiveRun } from './orders.ts';
+import { preparePrivateTmp } from './private-tmp.ts';
+import { Runs } from './runs.ts';
+import { Service } from './service.ts';
+
+/** Descriptors for everything but content: the runtime's own, directories, sockets. */
+const RESERVED_FILES = 400;
+const MOST_CONTENT_FILES = 4096;
+/** How long the kernel may take to hang up before the FUSE thread is told to stop without it. */
+const HANG_UP_MS = 5000;
+
+export class Daemon {
+  /** Settles when everything has ended: undefined, or the defect that ended it. */
+  readonly ended: Promise<Error | undefined>;
+  readonly #layout: Layout;
+  readonly #config: Config;
+  readonly #worker: FuseWorker;
+  #notifier: KernelNotifier | undefined;
+  #holder: Holder | undefined;
+  #listener: Listener | undefined;
+  #stopping = false;
+
+  /** Starts to load the session, whose lock the caller holds. */
+  constructor(layout: Layout, config: Config) {
+    this.#layout = layout;
+    this.#config = config;
+    const durable = config.session.durability === 'full';
+    this.#worker = new FuseWorker(
+      { layout, owner: ownerOfView(), durable, maxFiles: contentFiles(openFilesLimit()) },
+      (invalidations) => this.#forget(invalidations),
+    );
+    this.ended = this.#worker.ended;
+  }
+
+  /** Makes the view and listens for clients. Rejects with the UserError that tells why not; all has ended then. */
+  async start(): Promise<void> {
+    try {
+      const options = this.#prepare();
+      const loaded = await this.#worker.loaded;
+      const holder = await startHolder(options, async (fd) => void (await this.#worker.order('serve', { fd })));
+      this.#holder = holder;
+      void holder.gone.then(() => this.#onHolderGone());
+      const service = this.#makeService(holder, loaded);
+      this.#listener = await listenAt(this.#layout.socket, (socket) => serveConnection(socket, service.admit()));
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Ends the view and everything in it; resolves when all is written. */
+  async stop(): Promise<void> {
+    if (this.#stopping) {
+      await this.ended;
+      return;
+    }
+    this.#stopping = true;
+    this.#listener?.close();
+    const holder = this.#holder;
+    if (holder === undefined) {
+      this.#stopWorker();
+    } else {
+      // Our descriptor is one of those that keep the mount alive.
+      close(holder.rootFd);
+      holder.stop();
+      setTimeout(() => this.#stopWorker(), HANG_UP_MS).unref();
+    }
+    await this.ended;
+  }
+
+  #prepare(): HolderOptions {
+    const direct = checkDirect(this.#config.session.direct, this.#layout);
+    ensureDirectory(this.#layout.mount, 0o700);
+    return { mount: this.#layout.mount, tmp: preparePrivateTmp(this.#layout), direct };
+  }
+
+  #makeService(holder: Holder, loaded: Loaded): Service {
+    const worker = this.#worker;
+    const notifier = openNotifier(holder.fuseFd);
+    this.#notifier = notifier;
+    const tellRuns = (active: readonly ActiveRun[]): void => {
+      worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
+    };
+    const service = new Service({
+      config: this.#config,
+      worker,
+      holder,
+      notifier,
+      store: new ObjectStore(this.#layout.files),
+      runs: new Runs(loaded.lastRun, tellRuns),
+      generation: loaded.generation,
+      stop: () => this.stop(),
+    });
+    const { idleMinutes: minutes } = this.#config.daemon;
+    const isBusy = (): boolean => service.isBusy;
+    stopWhenIdle({ minutes, holder: holder.pid, isBusy, stop: () => void this.stop() });
+    return service;
+  }
+
+  /** The base changed outside. */
+  #forget(invalidations: readonly Invalidation[]): void {
+    if (this.#notifier === undefined) return;
+    invalidate(this.#notifier, invalidations).catch((error: Error) => log(error.message));
+  }
+
+  #onHolderGone(): void {
+    if (!this.#stopping) log('the process that holds the view has ended, and so does the daemon');
+    void this.stop();
+  }
+
+  #stopWorker(): void {
+    this.#worker.order('stop', null).catch((error: Error) => log(error.message));
+  }
+}
+
+function ownerOfView(): Owner {
+  return {
+    uid: process.geteuid?.() ?? 0,
+    gid: process.getegid?.() ?? 0,
+    groups: process.getgroups?.() ?? [],
+    mapsAll: mayMount(),
+  };
+}
+
+function contentFiles(limit: number): number {
+  return Math.max(8, Math.min(MOST_CONTENT_FILES, Math.floor((limit - RESERVED_FILES) / 2)));
+}

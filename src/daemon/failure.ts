@@ -1,0 +1,23 @@
+/** Errors on their way to a person through threads and sockets. */
+import { SystemError } from '../sys/errno.ts';
+import { log } from '../sys/log.ts';
+import { UserError } from '../sys/user-error.ts';
+import type { Failure } from './protocol.ts';
+
+/** What a client is told. What should not have happened is logged with its stack as well. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof UserError) return withHint(error.message, error.hint);
+  if (error instanceof SystemError) return { message: error.message };
+  const defect = error instanceof Error ? error : new Error(String(error));
+  log(defect.stack ?? defect.message);
+  return withHint(`internal error: ${defect.message}`, 'see .yolofs/daemon.log');
+}
+
+/** The error to throw for a failure that came from elsewhere. */
+export function errorOf(failure: Failure): UserError {
+  return new UserError(failure.message, failure.hint);
+}
+
+function withHint(message: string, hint: string | undefined): Failure {
+  return hint === undefined ? { message } : { message, hint };
+}

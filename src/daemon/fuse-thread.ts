@@ -1,0 +1,136 @@
+/**
+ * Entry of the FUSE thread. It loads the session, then serves the kernel in a blocking loop that also wakes for
+ * orders of the main thread (an eventfd says that some are in the port) and for changes of the base (inotify).
+ *
+ *     /dev/fuse ──▶ FuseSession ──▶ Overlay          eventfd ──▶ Orders ──▶ LiveView
+ *
+ * It never waits for the main thread, except while a commit is applied. It must not touch a path below the mount.
+ */
+import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { FuseSession } from '../fuse/session.ts';
+import { pollIn, read } from '../sys/libc.ts';
+import { log } from '../sys/log.ts';
+import { failureOf } from './failure.ts';
+import { LiveView, type LiveViewOptions } from './live-view.ts';
+import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders.ts';
+
+export interface ThreadData extends LiveViewOptions {
+  readonly port: MessagePort;
+  readonly wakeFd: number;
+}
+
+const { port, wakeFd, ...options } = workerData as ThreadData;
+const counter = Buffer.alloc(8);
+
+/** The session that serves, once the order to do so has come. */
+let session: FuseSession | undefined;
+let ended = false;
+/** The commit that was asked for: it needs this thread's event loop, so serving stops for it. */
+let committing: OrderMessage | undefined;
+
+const view = load();
+if (view !== undefined) {
+  tell({ event: 'loaded', generation: view.generation, lastRun: 0 });
+  await work(view);
+}
+port.close();
+
+function load(): LiveView | undefined {
+  try {
+    return new LiveView(options);
+  } catch (error) {
+    tell({ event: 'failed', failure: failureOf(error) });
+    return undefined;
+  }
+}
+
+async function work(live: LiveView): Promise<void> {
+  while (!ended) {
+    if (session === undefined) waitForOrders(live);
+    else if (session.run() === 'unmounted') ended = true;
+    if (committing !== undefined) await commit(live, committing.id);
+  }
+  await live.close();
+}
+
+async function commit(live: LiveView, id: number): Promise<void> {
+  committing = undefined;
+  try {
+    tell({ id, answer: await live.commit((progress) => tell({ id, progress })) });
+  } catch (error) {
+    tell({ id, failure: failureOf(error) });
+  }
+}
+
+function open(live: LiveView, fd: number): void {
+  session = new FuseSession({
+    fd,
+    fs: live.overlay,
+    watch: [
+      { fd: wakeFd, onReadable: () => takeOrders(live) },
+      ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => tellChanges(live) }]),
+    ],
+    idle: () => live.idle(),
+    writeback: true,
+    log,
+  });
+}
+
+function tellChanges(live: LiveView): void {
+  const invalidations = live.drainWatch();
+  if (invalidations.length > 0) tell({ event: 'changed', invalidations });
+}
+
+/** Without a device there is nothing to serve yet, only orders to take. */
+function waitForOrders(live: LiveView): void {
+  pollIn([wakeFd], -1);
+  takeOrders(live);
+}
+
+function takeOrders(live: LiveView): void {
+  read(wakeFd, counter);
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+    const order = next.message as OrderMessage;
+    if (order.name === 'commit') {
+      committing = order;
+      session?.stop();
+      return;
+    }
+    try {
+      tell({ id: order.id, answer: carryOut(live, order) });
+    } catch (error) {
+      tell({ id: order.id, failure: failureOf(error) });
+    }
+  }
+}
+
+function carryOut(live: LiveView, order: Exclude<OrderMessage, { name: 'commit' }>): Orders[OrderName]['answer'] {
+  switch (order.name) {
+    case 'serve':
+      open(live, order.ask.fd);
+      return null;
+    case 'runs':
+      live.attributions.update(order.ask.active, order.ask.holder);
+      return null;
+    case 'snapshot':
+      return live.snapshot(order.ask);
+    case 'summary':
+      return live.summary(order.ask.snapshot);
+    case 'flush':
+      return live.flush();
+    case 'abort':
+      return live.abort();
+    case 'plan':
+      return live.plan();
+    case 'stats':
+      return { opcodes: session?.counters ?? {}, nodes: live.overlay.liveInodes };
+    case 'stop':
+      ended = true;
+      session?.stop();
+      return null;
+  }
+}
+
+function tell(message: ThreadMessage): void {
+  port.postMessage(message);
+}

@@ -1,0 +1,129 @@
+/** The main thread's hold of the FUSE thread: orders as promises. */
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { Invalidation } from '../staging/invalidation.ts';
+import type { Gen } from '../sys/bytes.ts';
+import { SystemError } from '../sys/errno.ts';
+import { close, eventfd, failed, write } from '../sys/libc.ts';
+import { UserError } from '../sys/user-error.ts';
+import { errorOf } from './failure.ts';
+import type { ThreadData } from './fuse-thread.ts';
+import type { LiveViewOptions } from './live-view.ts';
+import type { OrderName, Orders, ThreadMessage } from './orders.ts';
+import type { Progress } from './protocol.ts';
+
+interface Waiting {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+  onProgress?(progress: Progress): void;
+}
+
+/** What the thread knows as soon as the session is loaded. */
+export interface Loaded {
+  readonly generation: Gen;
+  /** The highest number a run has had. */
+  readonly lastRun: number;
+}
+
+const ONE = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]);
+
+export class FuseWorker {
+  /** Settles when the thread has ended: undefined, or the defect that ended it. */
+  readonly ended: Promise<Error | undefined>;
+  readonly #port: MessagePort;
+  readonly #wakeFd: number;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #loaded: Promise<Loaded>;
+  readonly #onChanged: (invalidations: readonly Invalidation[]) => void;
+  #lastId = 0;
+  #isOver = false;
+
+  /** Starts the thread, which begins to load the session. */
+  constructor(options: LiveViewOptions, onChanged: (invalidations: readonly Invalidation[]) => void) {
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#onChanged = onChanged;
+    this.#wakeFd = eventfd();
+    const errno = failed(this.#wakeFd);
+    if (errno !== undefined) throw new SystemError('eventfd', errno);
+    const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd };
+    const worker = new Worker(new URL('./fuse-thread.js', import.meta.url), { workerData, transferList: [port2] });
+    this.#loaded = new Promise((resolve, reject) => {
+      this.#waiting.set(0, { resolve: resolve as (answer: unknown) => void, reject });
+    });
+    // Whoever waits hears of it; that nobody does is no defect of its own.
+    this.#loaded.catch(() => undefined);
+    this.ended = new Promise((resolve) => {
+      worker.once('error', (error) => resolve(error as Error));
+      worker.once('exit', () => resolve(undefined));
+    });
+    void this.ended.then(() => this.#finish());
+    port1.on('message', (message: ThreadMessage) => this.#hear(message));
+  }
+
+  /** Resolves when the session is loaded; rejects with the UserError that tells why it cannot be. */
+  get loaded(): Promise<Loaded> {
+    return this.#loaded;
+  }
+
+  /** Gives an order; resolves to its answer. Rejects with a UserError, also when the thread ends before. */
+  order<Name extends OrderName>(
+    name: Name,
+    ask: Orders[Name]['ask'],
+    onProgress: (progress: Progress) => void = () => undefined,
+  ): Promise<Orders[Name]['answer']> {
+    return new Promise((resolve, reject) => {
+      if (this.#isOver) {
+        reject(gone());
+        return;
+      }
+      const id = ++this.#lastId;
+      this.#waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject, onProgress });
+      this.#port.postMessage({ id, name, ask });
+      write(this.#wakeFd, ONE);
+    });
+  }
+
+  #hear(message: ThreadMessage): void {
+    if ('event' in message) this.#hearEvent(message);
+    else this.#hearAnswer(message);
+  }
+
+  #hearAnswer(message: Exclude<ThreadMessage, { event: string }>): void {
+    const waiting = this.#waiting.get(message.id);
+    if ('progress' in message) {
+      waiting?.onProgress?.(message.progress);
+      return;
+    }
+    this.#waiting.delete(message.id);
+    if ('failure' in message) waiting?.reject(errorOf(message.failure));
+    else waiting?.resolve(message.answer);
+  }
+
+  #hearEvent(message: Extract<ThreadMessage, { event: string }>): void {
+    switch (message.event) {
+      case 'changed':
+        this.#onChanged(message.invalidations);
+        return;
+      case 'loaded':
+        this.#waiting.get(0)?.resolve(message);
+        this.#waiting.delete(0);
+        return;
+      case 'failed':
+        this.#waiting.get(0)?.reject(errorOf(message.failure));
+        this.#waiting.delete(0);
+        return;
+    }
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    close(this.#wakeFd);
+    this.#port.close();
+    for (const { reject } of this.#waiting.values()) reject(gone());
+    this.#waiting.clear();
+  }
+}
+
+function gone(): UserError {
+  return new UserError('the view has ended', "the next 'yolofs run' starts it anew");
+}

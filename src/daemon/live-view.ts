@@ -1,0 +1,187 @@
+/**
+ * The view while it is served: history, staging and base put together. Lives in the FUSE thread, which calls it
+ * between two requests; every method leaves the view at rest.
+ */
+import { countChanges } from '../history/changes.ts';
+import { applyPlan, CommitError } from '../history/commit.ts';
+import type { Layout } from '../history/layout.ts';
+import { describePlan, type Plan, planCommit } from '../history/plan.ts';
+import { SessionHistory } from '../history/session-history.ts';
+import { BaseWatch } from '../staging/base-watch.ts';
+import { HostTree } from '../staging/host-tree.ts';
+import type { Invalidation } from '../staging/invalidation.ts';
+import { ObjectStore } from '../staging/object-store.ts';
+import { Overlay } from '../staging/overlay.ts';
+import type { OverrideTree } from '../staging/override-tree.ts';
+import type { Owner } from '../staging/owner.ts';
+import { type BytePath, type Gen, label, type ObjectId, toBytePath } from '../sys/bytes.ts';
+import { OK, SystemError } from '../sys/errno.ts';
+import { log } from '../sys/log.ts';
+import { UserError } from '../sys/user-error.ts';
+import { Attributions } from './attribution.ts';
+import type { Emptied, Orders, SnapshotOrder } from './orders.ts';
+import type { Progress, RunSummary } from './protocol.ts';
+import { summarize } from './summary.ts';
+
+export interface LiveViewOptions {
+  readonly layout: Layout;
+  readonly owner: Owner;
+  /** Whether fsync(2) in the view reaches the disk. */
+  readonly durable: boolean;
+  readonly maxFiles: number;
+}
+
+/** Kernel interfaces: the view mounts its own over them. */
+const KERNEL_DIRECTORIES = ['/proc', '/sys', '/dev'] as BytePath[];
+/** Milliseconds after a change until the durable tree follows. */
+const WRITE_BEHIND_MS = 500;
+
+export class LiveView {
+  readonly overlay: Overlay;
+  readonly watch: BaseWatch;
+  readonly attributions = new Attributions();
+  readonly #base: HostTree;
+  readonly #store: ObjectStore;
+  readonly #history: SessionHistory;
+  readonly #tree: OverrideTree;
+  readonly #project: BytePath;
+  #flushedAt = 0;
+
+  /** Loads the session, or begins one. Throws as `SessionHistory.open`. */
+  constructor(options: LiveViewOptions) {
+    const { layout, owner, maxFiles } = options;
+    const own = toBytePath(layout.dir);
+    const opened = SessionHistory.open(layout, { whoIs: (pid) => this.attributions.of(pid), onNote: log });
+    this.#project = toBytePath(layout.project);
+    this.#history = opened.history;
+    this.#tree = opened.tree;
+    this.#store = new ObjectStore(layout.files);
+    this.watch = new BaseWatch([...KERNEL_DIRECTORIES, own]);
+    this.#base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, watch: (dir) => this.watch.add(dir) });
+    this.overlay = new Overlay({
+      tree: this.#tree,
+      base: this.#base,
+      store: this.#store,
+      recorder: this.#history,
+      numbers: this.#history,
+      owner,
+      maxFiles,
+    });
+    if (!options.durable) this.overlay.fsync = () => OK;
+  }
+
+  get generation(): Gen {
+    return this.#history.generation;
+  }
+
+  /** What the kernel must forget because the base changed outside. */
+  drainWatch(): Invalidation[] {
+    const found: Invalidation[] = [];
+    this.watch.drain({
+      changed: (dir, name) => {
+        if (name === undefined) this.#base.unwatched(dir);
+        found.push(...this.overlay.baseChanged(dir, name));
+      },
+      overflow: () => found.push(...this.overlay.baseOverflow()),
+    });
+    return found;
+  }
+
+  /** Write-behind; returns the milliseconds after which it wants to be called again, -1 = when something happened. */
+  idle(): number {
+    const now = performance.now();
+    const wait = this.#flushedAt + WRITE_BEHIND_MS - now;
+    if (wait > 0) return wait;
+    this.#flushedAt = now;
+    return this.#history.flush(this.#tree) ? -1 : WRITE_BEHIND_MS;
+  }
+
+  /** Throws a SystemError when the record cannot be written. */
+  snapshot(order: SnapshotOrder): { taken: boolean; generation: Gen } {
+    const { name, ifChanged, run, command } = order;
+    const taken = this.#history.snapshot(name, { ifChanged, run, ...(command === undefined ? {} : { command }) });
+    if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
+    return taken;
+  }
+
+  /** What changed since the last marker, then the snapshot. */
+  summary(order: SnapshotOrder | undefined): RunSummary {
+    const { journal, lastMarkerOffset, changedSinceMarker } = this.#history;
+    const changed = changedSinceMarker
+      ? summarize({ journal, from: lastMarkerOffset, tree: this.#tree, base: this.#base, store: this.#store })
+      : summarize(undefined);
+    const snapshot = order === undefined ? { taken: false, generation: this.generation } : this.snapshot(order);
+    return { ...changed, snapshot: snapshot.taken, generation: snapshot.generation };
+  }
+
+  flush(): { generation: Gen } {
+    this.#history.flush(this.#tree);
+    return { generation: this.generation };
+  }
+
+  /** Drops every override. Throws a SystemError when that cannot be recorded; then nothing has changed. */
+  abort(): Emptied & { changes: number; invalidations: Invalidation[] } {
+    const changes = countChanges({ tree: this.#tree, base: this.#base, store: this.#store });
+    this.#record('A', changes);
+    const invalidations = this.overlay.discard();
+    this.#history.emptied(this.#tree);
+    return { ...this.#emptied(), changes, invalidations };
+  }
+
+  /** What a commit would do. Throws a UserError when it could not be carried out. */
+  plan(): { steps: string[]; changes: number } {
+    const plan = this.#plan();
+    return { steps: describePlan(plan), changes: plan.changes };
+  }
+
+  /**
+   * Makes everything staged the base's. Nothing may be served until it settles. Rejects with a UserError when that
+   * is not possible: the base is as it was then, and everything still staged.
+   */
+  async commit(onProgress: (progress: Progress) => void): Promise<Orders['commit']['answer']> {
+    const plan = this.#plan();
+    if (plan.steps.length === 0) return { ...this.#emptied(), end: 0 as ObjectId, changes: 0, leftover: [] };
+    this.overlay.holdUnnamed();
+    const applied = await applyPlan(plan, { onProgress: (done, total, what) => onProgress({ done, total, what }) });
+    if (applied instanceof CommitError) throw refusal(applied.message, applied.leftover);
+    this.#record('K', applied.changes);
+    this.overlay.rebase();
+    this.#history.emptied(this.#tree);
+    return { ...this.#emptied(), ...applied };
+  }
+
+  /** Makes everything durable and closes the files. */
+  async close(): Promise<void> {
+    this.#history.flush(this.#tree);
+    this.#history.sync();
+    await this.#history.close();
+    this.#store.close();
+  }
+
+  #plan(): Plan {
+    const options = { tree: this.#tree, base: this.#base, store: this.#store, project: this.#project };
+    const plan = planCommit(options);
+    if (!('problems' in plan)) return plan;
+    throw refusal(
+      'cannot commit',
+      plan.problems.map(({ path, reason }) => `${label(path)}: ${reason}`),
+    );
+  }
+
+  #record(tag: 'K' | 'A', changes: number): void {
+    const errno = this.#history.recordReset(tag, changes);
+    if (errno !== OK) throw new SystemError('cannot write the journal', errno);
+  }
+
+  #emptied(): Emptied {
+    const end: ObjectId = this.#history.nextObject();
+    return { end, held: [...this.overlay.heldObjects()] };
+  }
+}
+
+/** One line with the first reason, and a hint with how many more there are. */
+function refusal(what: string, reasons: readonly string[]): UserError {
+  const [first, ...more] = reasons;
+  const hint = more.length === 0 ? undefined : `and ${more.length} more: ${more.slice(0, 3).join('; ')}`;
+  return new UserError(first === undefined ? what : `${what}: ${first}`, hint);
+}

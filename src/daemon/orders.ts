@@ -1,0 +1,65 @@
+/**
+ * What the daemon's main thread asks of the FUSE thread. Orders are taken between two requests of the kernel, so
+ * each of them sees, and leaves, a view at rest.
+ */
+import type { Invalidation } from '../staging/invalidation.ts';
+import type { Gen, ObjectId } from '../sys/bytes.ts';
+import type { Failure, Progress, RunSummary } from './protocol.ts';
+
+export interface ActiveRun {
+  readonly run: number;
+  /** The process whose descendants belong to it; 0: not known yet. */
+  readonly pid: number;
+}
+
+/** Every order with what it answers. */
+export interface Orders {
+  /** The FUSE device: from the answer on, requests are served. */
+  serve: { ask: { readonly fd: number }; answer: null };
+  /** Which runs are active, all of them. */
+  runs: { ask: { readonly active: readonly ActiveRun[]; readonly holder: number }; answer: null };
+  snapshot: { ask: SnapshotOrder; answer: { readonly taken: boolean; readonly generation: Gen } };
+  /** As `snapshot`, and what changed since the marker before. */
+  summary: { ask: { readonly snapshot: SnapshotOrder | undefined }; answer: RunSummary };
+  /** Brings the durable tree up to date. */
+  flush: { ask: null; answer: { readonly generation: Gen } };
+  /** Drops every override. */
+  abort: { ask: null; answer: Emptied & { readonly changes: number; readonly invalidations: readonly Invalidation[] } };
+  /** Makes everything staged the base's; the view stands still meanwhile. Tells how it gets on. */
+  commit: { ask: null; answer: Emptied & { readonly changes: number; readonly leftover: readonly string[] } };
+  /** What `commit` would do, in lines for people. */
+  plan: { ask: null; answer: { readonly steps: readonly string[]; readonly changes: number } };
+  stats: { ask: null; answer: { readonly opcodes: Record<string, number>; readonly nodes: number } };
+  /** Ends the thread, with everything durable. */
+  stop: { ask: null; answer: null };
+}
+
+export interface SnapshotOrder {
+  readonly name: string;
+  readonly ifChanged: boolean;
+  readonly run: number;
+  readonly command: string | undefined;
+}
+
+/** The tree is empty: content objects below `end` are needed no more, except `held`, which processes have open. */
+export interface Emptied {
+  readonly end: ObjectId;
+  readonly held: readonly ObjectId[];
+}
+
+export type OrderName = keyof Orders;
+
+export type OrderMessage = {
+  [Name in OrderName]: { readonly id: number; readonly name: Name; readonly ask: Orders[Name]['ask'] };
+}[OrderName];
+
+/** From the FUSE thread: answers by id, and what it tells of its own accord. */
+export type ThreadMessage =
+  | { readonly id: number; readonly answer: Orders[OrderName]['answer'] }
+  | { readonly id: number; readonly failure: Failure }
+  | { readonly id: number; readonly progress: Progress }
+  /** The session is loaded (or could not be), before any order is taken. */
+  | { readonly event: 'loaded'; readonly generation: Gen; readonly lastRun: number }
+  | { readonly event: 'failed'; readonly failure: Failure }
+  /** The base changed outside: the kernel must forget. */
+  | { readonly event: 'changed'; readonly invalidations: readonly Invalidation[] };

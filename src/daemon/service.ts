@@ -1,0 +1,184 @@
+/**
+ * What the daemon does for its clients. Everything that looks at the state of the view as a whole takes its turn, and
+ * first has the kernel write back what it holds of open files; while an order runs, the view stands still.
+ */
+import type { KernelNotifier } from '../fuse/notify.ts';
+import type { Config } from '../rules/config.ts';
+import type { Holder } from '../sandbox/holder.ts';
+import type { ObjectStore } from '../staging/object-store.ts';
+import type { Gen } from '../sys/bytes.ts';
+import { type Errno, SystemError } from '../sys/errno.ts';
+import { failed, syncfsAsync } from '../sys/libc.ts';
+import { log } from '../sys/log.ts';
+import { UserError } from '../sys/user-error.ts';
+import type { Guest } from './control.ts';
+import type { FuseWorker } from './fuse-worker.ts';
+import { invalidate } from './invalidate.ts';
+import type { Emptied, SnapshotOrder } from './orders.ts';
+import { PROTOCOL_VERSION, type Progress, type Replies, type Request, type RunSummary } from './protocol.ts';
+import type { Run, Runs } from './runs.ts';
+import { sweep } from './sweep.ts';
+import { Turns } from './turns.ts';
+
+export interface ServiceParts {
+  readonly config: Config;
+  readonly worker: FuseWorker;
+  readonly holder: Holder;
+  readonly notifier: KernelNotifier;
+  /** For removing what nothing needs any more. */
+  readonly store: ObjectStore;
+  readonly runs: Runs;
+  readonly generation: Gen;
+  /** Ends the daemon, all but its process. */
+  readonly stop: () => Promise<void>;
+}
+
+type Asked<Op extends Request['op']> = Extract<Request, { op: Op }>;
+
+export class Service {
+  readonly #parts: ServiceParts;
+  readonly #turns = new Turns();
+  #generation: Gen;
+
+  constructor(parts: ServiceParts) {
+    this.#parts = parts;
+    this.#generation = parts.generation;
+  }
+
+  /** Whether clients have work in hand. */
+  get isBusy(): boolean {
+    return this.#parts.runs.size > 0 || this.#turns.isBusy;
+  }
+
+  /** A client's side of its connection. */
+  admit(): Guest {
+    let run: Run | undefined;
+    return {
+      answer: async (request, onProgress) => {
+        switch (request.op) {
+          case 'enter':
+            if (run !== undefined) throw new UserError('this connection has a run already');
+            run = this.#parts.runs.begin(request.command);
+            return this.#enter(run);
+          case 'started':
+            if (run !== undefined) this.#parts.runs.started(run, request.pid);
+            return {};
+          case 'leave': {
+            const ended = run;
+            run = undefined;
+            return this.#leave(ended, request.snapshot);
+          }
+          default:
+            return this.#answer(request, onProgress);
+        }
+      },
+      left: () => {
+        if (run !== undefined) this.#abandon(run);
+      },
+    };
+  }
+
+  async #answer(
+    request: Exclude<Request, { op: 'enter' | 'started' | 'leave' }>,
+    onProgress: (progress: Progress) => void,
+  ): Promise<Replies[Request['op']]> {
+    switch (request.op) {
+      case 'hello':
+        return { version: PROTOCOL_VERSION, pid: process.pid, generation: this.#generation };
+      case 'snapshot':
+        return this.#turns.take(() => this.#snapshot(request));
+      case 'flush':
+        return this.#turns.take(() => this.#flush());
+      case 'commit':
+        return this.#turns.take(() => (request.dryRun ? this.#plan() : this.#commit(onProgress)));
+      case 'abort':
+        return this.#turns.take(() => this.#abort());
+      case 'stats':
+        return { ...(await this.#parts.worker.order('stats', null)), rss: process.memoryUsage.rss() };
+      case 'stop':
+        await this.#parts.stop();
+        return {};
+    }
+  }
+
+  #enter(run: Run): Replies['enter'] {
+    const { pid: holder, anchor } = this.#parts.holder;
+    return { run: run.number, holder, anchor, generation: this.#generation };
+  }
+
+  async #leave(run: Run | undefined, name: string | undefined): Promise<RunSummary> {
+    if (run === undefined) throw new UserError('this connection has no run to end');
+    const wanted = name !== undefined && (name !== '' || this.#parts.config.session.autoSnapshot);
+    return this.#turns.take(async () => {
+      await this.#writeBack('tolerant');
+      const snapshot = wanted ? orderOf(run, name) : undefined;
+      const summary = await this.#parts.worker.order('summary', { snapshot });
+      this.#parts.runs.end(run);
+      this.#generation = summary.generation as Gen;
+      return summary;
+    });
+  }
+
+  /** Whoever ran it was killed: what it changed gets its snapshot all the same. */
+  #abandon(run: Run): void {
+    const order = this.#parts.config.session.autoSnapshot ? orderOf(run, '') : undefined;
+    const work = async (): Promise<void> => {
+      if (order !== undefined) this.#generation = (await this.#parts.worker.order('snapshot', order)).generation;
+    };
+    void this.#turns
+      .take(work)
+      .catch((error: Error) => log(`run ${run.number} ended without goodbye: ${error.message}`))
+      .finally(() => this.#parts.runs.end(run));
+  }
+
+  async #snapshot({ name, ifChanged }: Asked<'snapshot'>): Promise<Replies['snapshot']> {
+    await this.#writeBack('tolerant');
+    const taken = await this.#parts.worker.order('snapshot', { name, ifChanged, run: 0, command: undefined });
+    this.#generation = taken.generation;
+    return taken;
+  }
+
+  async #flush(): Promise<Replies['flush']> {
+    await this.#writeBack('tolerant');
+    return this.#parts.worker.order('flush', null);
+  }
+
+  async #plan(): Promise<Replies['commit']> {
+    await this.#writeBack('tolerant');
+    return this.#parts.worker.order('plan', null);
+  }
+
+  async #commit(onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
+    await this.#writeBack('strict');
+    const done = await this.#parts.worker.order('commit', null, onProgress);
+    for (const line of done.leftover) log(`commit: an original could not be removed: ${line}`);
+    this.#sweepLater(done);
+    return { steps: [], changes: done.changes };
+  }
+
+  async #abort(): Promise<Replies['abort']> {
+    await this.#writeBack('tolerant');
+    const done = await this.#parts.worker.order('abort', null);
+    await invalidate(this.#parts.notifier, done.invalidations);
+    this.#sweepLater(done);
+    return { changes: done.changes };
+  }
+
+  /** Nobody waits for it; what a crash leaves over, the next sweep finds. */
+  #sweepLater(emptied: Emptied): void {
+    void sweep(this.#parts.store, emptied);
+  }
+
+  /** Has the kernel send what it holds of open files. A failure is the files' own, unless they are to be committed. */
+  async #writeBack(mode: 'tolerant' | 'strict'): Promise<void> {
+    const errno: Errno | undefined = failed(await syncfsAsync(this.#parts.holder.rootFd));
+    if (errno === undefined) return;
+    const error = new SystemError('cannot store all that was written in the view', errno);
+    if (mode === 'strict') throw error;
+    log(error.message);
+  }
+}
+
+function orderOf(run: Run, name: string): SnapshotOrder {
+  return { name, ifChanged: name === '', run: run.number, command: run.command };
+}

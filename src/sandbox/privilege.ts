@@ -1,0 +1,14 @@
+/** What this process may do by itself. */
+import { readText } from '../sys/text-files.ts';
+
+const CAP_SYS_ADMIN = 21n;
+
+/**
+ * Whether this process may mount: then its own user namespace owns the view's mounts, every owner of a file is
+ * shown as it is, and commands get a user namespace below. Else the holder makes one in which it may, and commands,
+ * having no capability there, may not.
+ */
+export function mayMount(): boolean {
+  const effective = /^CapEff:\s*([0-9a-f]+)/m.exec(readText('/proc/self/status') ?? '')?.[1] ?? '0';
+  return ((BigInt(`0x${effective}`) >> CAP_SYS_ADMIN) & 1n) === 1n;
+}
