@@ -38,6 +38,8 @@ export interface Plan {
  */
 export function planCommit(options: PlanOptions): Plan | { readonly problems: readonly Problem[] } {
   const { tree, base, store, project } = options;
+  // Facts must be of now: what is kept open may have been moved meanwhile.
+  base.shed();
   const draft = new Planner(tree, { facts: new Facts(base, store), project }).plan();
   const { before, after } = preflight(draft);
   if (draft.problems.length > 0) return { problems: draft.problems };

@@ -36,7 +36,6 @@ export async function commit(p: StagedProject): Promise<number> {
   const applied = await applyPlan(planOf(p), { sync: false });
   assert.ok(!(applied instanceof CommitError), String(applied));
   assert.deepEqual(applied.leftover, []);
-  p.view.base.shed();
   p.view.overlay.rebase();
   return applied.changes;
 }

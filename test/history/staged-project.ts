@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { netChanges, type PathChange } from '../../src/history/changes.ts';
-import type { BytePath, NodeId } from '../../src/sys/bytes.ts';
+import { rangeChanges } from '../../src/history/range-changes.ts';
+import type { BytePath, Gen, NodeId } from '../../src/sys/bytes.ts';
 import { label, toBytes } from '../../src/sys/bytes.ts';
 import { RENAME_EXCHANGE } from '../../src/sys/libc.ts';
 import { openView, type TestView } from '../staging/session-parts.ts';
@@ -133,6 +134,24 @@ export class StagedProject {
   /** The net changes as lines, e.g. `renamed file b < a`. */
   lines(options: { expand?: boolean } = {}): string[] {
     return this.changes(options).map((change) => this.line(change));
+  }
+
+  /** The changes that the records from number `first` on amount to, as lines. */
+  rangeLines(first: number): string[] {
+    const { recorder, base, store } = this.view;
+    const records = recorder.records.slice(first).map(({ mutation }) => mutation);
+    return rangeChanges(records, { base, store }).map((change) => this.line(change));
+  }
+
+  /** How many records there are: where a range may begin. */
+  get records(): number {
+    return this.view.recorder.records.length;
+  }
+
+  /** What a snapshot does: from now on content is copied before it is written. */
+  snapshot(): this {
+    this.view.recorder.generation = (this.view.recorder.generation + 1) as Gen;
+    return this;
   }
 
   line({ path, change, type, from }: PathChange): string {

@@ -40,12 +40,11 @@ export function readView(project: StagedProject): TreeEntry[] {
     }
   };
   visit(dir, '');
-  const first = new Map(
-    [...groups.values()].flatMap((group) => (group.length > 1 ? group.map((p) => [p, group.sort()[0]]) : [])) as [
-      string,
-      string,
-    ][],
-  );
+  const first = new Map<string, string>();
+  for (const group of groups.values()) {
+    const [least = ''] = group.sort();
+    if (group.length > 1) for (const path of group) first.set(path, least);
+  }
   return entries
     .map((entry) => (first.has(entry.path) ? { ...entry, sameAs: first.get(entry.path) ?? '' } : entry))
     .sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -1,0 +1,129 @@
+/**
+ * Folds a range of journal records into a sparse tree: the state at the end of the range, in which each inode
+ * knows where it was at the start and what it held then. It is an override tree whose "base" is the start of the
+ * range, built from what the records say was there before (`pre`, `over`, `of`), so it costs what the range does,
+ * whatever came earlier.
+ */
+import type { Attributes } from '../../staging/inode.ts';
+import type { Backing, Change, Mutation, Rename, StageNew } from '../../staging/recorder.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { components, join, ROOT, splitPath } from '../../sys/bytes.ts';
+import { S_IFDIR, S_IFLNK, S_IFREG } from '../../sys/stat.ts';
+
+const DIRECTORY: Backing = { kind: 'other', type: S_IFDIR };
+
+export class FoldInode {
+  /** Path at the start of the range; undefined: born in it. */
+  readonly origin: BytePath | undefined;
+  /** What it was at the start; undefined: born in the range, or a directory nothing has happened to. */
+  old: Backing | undefined;
+  now: Backing;
+  /** CHANGED_* bits of the range. */
+  changed = 0;
+  /** Attributes set in the range. */
+  readonly attributes: Attributes = {};
+  /** Names that the records speak of; null = gone. */
+  readonly children = new Map<Name, FoldInode | null>();
+
+  constructor(origin: BytePath | undefined, old: Backing | undefined, now: Backing) {
+    this.origin = origin;
+    this.old = old;
+    this.now = now;
+  }
+}
+
+interface FoldPlace {
+  readonly dir: FoldInode;
+  readonly name: Name;
+}
+
+export class Fold {
+  readonly root = new FoldInode(ROOT, undefined, DIRECTORY);
+  /** Every inode of the start that a record speaks of, by its path there. */
+  readonly start = new Map<BytePath, FoldInode>();
+
+  apply(mutation: Mutation): void {
+    switch (mutation.tag) {
+      case 'S':
+        if (mutation.how === 'new') this.#create(mutation);
+        else this.#inode(mutation.path, mutation.pre).now = contentOf(mutation.object, mutation.pre);
+        return;
+      case 'D':
+        this.#inode(mutation.path, mutation.pre);
+        this.#set(this.#place(mutation.path), null);
+        return;
+      case 'R':
+        this.#rename(mutation);
+        return;
+      case 'L':
+        this.#set(this.#place(mutation.path), this.#inode(mutation.existing, mutation.of));
+        return;
+      case 'M':
+        this.#change(mutation);
+        return;
+    }
+  }
+
+  #create(mutation: StageNew): void {
+    const inode = new FoldInode(undefined, undefined, bornAs(mutation));
+    const { mode, uid, gid } = mutation;
+    Object.assign(inode.attributes, { mode, uid, gid });
+    this.#set(this.#place(mutation.path), inode);
+  }
+
+  #rename(mutation: Rename): void {
+    const moved = this.#inode(mutation.from, mutation.pre);
+    const [from, to] = [this.#place(mutation.from), this.#place(mutation.to)];
+    const other = mutation.over.kind === 'absent' ? null : this.#inode(mutation.to, mutation.over);
+    this.#set(from, mutation.exchange ? other : null);
+    this.#set(to, moved);
+  }
+
+  #change(mutation: Change): void {
+    const inode = this.#inode(mutation.path, mutation.pre);
+    inode.changed |= mutation.changed;
+    Object.assign(inode.attributes, mutation.attributes);
+  }
+
+  /** The inode at a path, which was `pre` before the record at hand. */
+  #inode(path: BytePath, pre: Backing): FoldInode {
+    if (path === ROOT) return this.root;
+    const { dir, name } = this.#place(path);
+    const known = dir.children.get(name);
+    if (known != null) {
+      if (known.origin !== undefined) known.old ??= pre;
+      return known;
+    }
+    return this.#found(dir, name, pre);
+  }
+
+  #place(path: BytePath): FoldPlace {
+    const split = splitPath(path);
+    if (split === undefined) throw new RangeError('the root has no name');
+    let dir = this.root;
+    for (const name of components(split.dir)) dir = dir.children.get(name) ?? this.#found(dir, name, undefined);
+    return { dir, name: split.name };
+  }
+
+  /** A name that no record of the range has made, so it was there at the start. */
+  #found(dir: FoldInode, name: Name, pre: Backing | undefined): FoldInode {
+    const origin = dir.origin === undefined ? undefined : join(dir.origin, name);
+    const inode = new FoldInode(origin, pre, pre ?? DIRECTORY);
+    if (origin !== undefined) this.start.set(origin, inode);
+    dir.children.set(name, inode);
+    return inode;
+  }
+
+  #set(at: FoldPlace, inode: FoldInode | null): void {
+    at.dir.children.set(at.name, inode);
+  }
+}
+
+function bornAs({ type, object, target }: StageNew): Backing {
+  if (type === S_IFREG) return { kind: 'object', object, path: undefined };
+  return type === S_IFLNK ? { kind: 'symlink', target: target ?? '' } : { kind: 'other', type };
+}
+
+function contentOf(object: StageNew['object'], pre: Backing): Backing {
+  return { kind: 'object', object, path: 'path' in pre ? pre.path : undefined };
+}
