@@ -64,6 +64,11 @@ export class SessionHistory implements Recorder {
     return this.#state.changedSinceMarker;
   }
 
+  /** The highest number that a run has had so far; the next one's must be above it. */
+  get lastRun(): number {
+    return this.#state.lastRun;
+  }
+
   /** Where that marker's record starts in the journal: a scan from here finds what came after. */
   get lastMarkerOffset(): number {
     return this.#state.lastMarkerOffset;

@@ -17,6 +17,8 @@ export interface SessionState {
   lastMarkerOffset: number;
   /** Something was changed after it. */
   changedSinceMarker: boolean;
+  /** The highest number of a run that the journal names. */
+  lastRun: number;
 }
 
 export function initialState(): SessionState {
@@ -27,6 +29,7 @@ export function initialState(): SessionState {
     nextIno: FIRST_INO as Ino,
     lastMarkerOffset: Journal.start,
     changedSinceMarker: false,
+    lastRun: 0,
   };
 }
 
@@ -34,6 +37,7 @@ export function initialState(): SessionState {
 export function advance(state: SessionState, record: JournalRecord, at: { offset: number; next: number }): void {
   const { body } = record;
   state.journalOffset = at.next;
+  if (record.who.run > state.lastRun) state.lastRun = record.who.run;
   switch (body.tag) {
     case 'P':
     case 'T':
