@@ -13,7 +13,7 @@ export interface EnvironmentOptions {
 }
 
 /** Version of keys and values; a store of another version is rebuilt. */
-const VERSION = 1;
+const VERSION = 2;
 /** Address space, not memory: ten million changed files take 4 GiB. */
 const MAP_SIZE = 64 * 2 ** 30;
 const OPTIONS = { encoding: 'binary', keyEncoding: 'binary', noSync: true, maxDbs: 1, mapSize: MAP_SIZE } as const;
