@@ -11,13 +11,16 @@
  * kernel ends the holder and the connection by itself, and the journal has everything.
  */
 import { type KernelNotifier, openNotifier } from '../fuse/notify.ts';
+import { Journal } from '../history/journal.ts';
 import type { Layout } from '../history/layout.ts';
 import type { Config } from '../rules/config.ts';
 import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
 import { mayMount } from '../sandbox/privilege.ts';
+import { HostTree } from '../staging/host-tree.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import { ObjectStore } from '../staging/object-store.ts';
 import type { Owner } from '../staging/owner.ts';
+import { toBytePath } from '../sys/bytes.ts';
 import { ensureDirectory } from '../sys/files.ts';
 import { close } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -32,6 +35,7 @@ import type { ActiveRun } from './orders.ts';
 import { preparePrivateTmp } from './private-tmp.ts';
 import { Runs } from './runs.ts';
 import { Service } from './service.ts';
+import type { SummaryParts } from './summary.ts';
 
 /** Descriptors for everything but content: the runtime's own, directories, sockets. */
 const RESERVED_FILES = 400;
@@ -116,7 +120,7 @@ export class Daemon {
       worker,
       holder,
       notifier,
-      store: new ObjectStore(this.#layout.files),
+      summary: summaryParts(this.#layout),
       runs: new Runs(loaded.lastRun, tellRuns),
       generation: loaded.generation,
       stop: () => this.stop(),
@@ -141,6 +145,16 @@ export class Daemon {
   #stopWorker(): void {
     this.#worker.order('stop', null).catch((error: Error) => log(error.message));
   }
+}
+
+/** Reading beside the FUSE thread: the same files, with descriptors of our own. */
+function summaryParts(layout: Layout): SummaryParts {
+  return {
+    journal: Journal.open(layout.journal, { readOnly: true }),
+    base: new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] }),
+    store: new ObjectStore(layout.files),
+    project: toBytePath(layout.project),
+  };
 }
 
 function ownerOfView(): Owner {

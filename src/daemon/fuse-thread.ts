@@ -30,7 +30,7 @@ let committing: OrderMessage | undefined;
 
 const view = load();
 if (view !== undefined) {
-  tell({ event: 'loaded', generation: view.generation, lastRun: 0 });
+  tell({ event: 'loaded', generation: view.generation, lastRun: view.lastRun });
   await work(view);
 }
 port.close();
@@ -114,14 +114,14 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, { name: 'commit' 
       return null;
     case 'snapshot':
       return live.snapshot(order.ask);
-    case 'summary':
-      return live.summary(order.ask.snapshot);
     case 'flush':
       return live.flush();
     case 'abort':
       return live.abort();
     case 'plan':
       return live.plan();
+    case 'held':
+      return [...live.overlay.heldObjects()];
     case 'stats':
       return { opcodes: session?.counters ?? {}, nodes: live.overlay.liveInodes };
     case 'stop':

@@ -19,9 +19,8 @@ import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import { Attributions } from './attribution.ts';
-import type { Emptied, Orders, SnapshotOrder } from './orders.ts';
-import type { Progress, RunSummary } from './protocol.ts';
-import { summarize } from './summary.ts';
+import type { Orders, SnapshotOrder } from './orders.ts';
+import type { Progress } from './protocol.ts';
 
 export interface LiveViewOptions {
   readonly layout: Layout;
@@ -74,6 +73,11 @@ export class LiveView {
     return this.#history.generation;
   }
 
+  /** The highest number a run has had. */
+  get lastRun(): number {
+    return this.#history.lastRun;
+  }
+
   /** What the kernel must forget because the base changed outside. */
   drainWatch(): Invalidation[] {
     const found: Invalidation[] = [];
@@ -104,28 +108,18 @@ export class LiveView {
     return taken;
   }
 
-  /** What changed since the last marker, then the snapshot. */
-  summary(order: SnapshotOrder | undefined): RunSummary {
-    const { journal, lastMarkerOffset, changedSinceMarker } = this.#history;
-    const changed = changedSinceMarker
-      ? summarize({ journal, from: lastMarkerOffset, tree: this.#tree, base: this.#base, store: this.#store })
-      : summarize(undefined);
-    const snapshot = order === undefined ? { taken: false, generation: this.generation } : this.snapshot(order);
-    return { ...changed, snapshot: snapshot.taken, generation: snapshot.generation };
-  }
-
   flush(): { generation: Gen } {
     this.#history.flush(this.#tree);
     return { generation: this.generation };
   }
 
   /** Drops every override. Throws a SystemError when that cannot be recorded; then nothing has changed. */
-  abort(): Emptied & { changes: number; invalidations: Invalidation[] } {
+  abort(): Orders['abort']['answer'] {
     const changes = countChanges({ tree: this.#tree, base: this.#base, store: this.#store });
     this.#record('A', changes);
     const invalidations = this.overlay.discard();
     this.#history.emptied(this.#tree);
-    return { ...this.#emptied(), changes, invalidations };
+    return { changes, invalidations, end: this.#history.nextObject() };
   }
 
   /** What a commit would do. Throws a UserError when it could not be carried out. */
@@ -140,14 +134,14 @@ export class LiveView {
    */
   async commit(onProgress: (progress: Progress) => void): Promise<Orders['commit']['answer']> {
     const plan = this.#plan();
-    if (plan.steps.length === 0) return { ...this.#emptied(), end: 0 as ObjectId, changes: 0, leftover: [] };
+    if (plan.steps.length === 0) return { end: 0 as ObjectId, changes: 0, leftover: [] };
     this.overlay.holdUnnamed();
     const applied = await applyPlan(plan, { onProgress: (done, total, what) => onProgress({ done, total, what }) });
     if (applied instanceof CommitError) throw refusal(applied.message, applied.leftover);
     this.#record('K', applied.changes);
     this.overlay.rebase();
     this.#history.emptied(this.#tree);
-    return { ...this.#emptied(), ...applied };
+    return { ...applied, end: this.#history.nextObject() };
   }
 
   /** Makes everything durable and closes the files. */
@@ -171,11 +165,6 @@ export class LiveView {
   #record(tag: 'K' | 'A', changes: number): void {
     const errno = this.#history.recordReset(tag, changes);
     if (errno !== OK) throw new SystemError('cannot write the journal', errno);
-  }
-
-  #emptied(): Emptied {
-    const end: ObjectId = this.#history.nextObject();
-    return { end, held: [...this.overlay.heldObjects()] };
   }
 }
 

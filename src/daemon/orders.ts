@@ -4,7 +4,7 @@
  */
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Gen, ObjectId } from '../sys/bytes.ts';
-import type { Failure, Progress, RunSummary } from './protocol.ts';
+import type { Failure, Progress } from './protocol.ts';
 
 export interface ActiveRun {
   readonly run: number;
@@ -19,16 +19,19 @@ export interface Orders {
   /** Which runs are active, all of them. */
   runs: { ask: { readonly active: readonly ActiveRun[]; readonly holder: number }; answer: null };
   snapshot: { ask: SnapshotOrder; answer: { readonly taken: boolean; readonly generation: Gen } };
-  /** As `snapshot`, and what changed since the marker before. */
-  summary: { ask: { readonly snapshot: SnapshotOrder | undefined }; answer: RunSummary };
   /** Brings the durable tree up to date. */
   flush: { ask: null; answer: { readonly generation: Gen } };
   /** Drops every override. */
-  abort: { ask: null; answer: Emptied & { readonly changes: number; readonly invalidations: readonly Invalidation[] } };
+  abort: {
+    ask: null;
+    answer: Emptied & { readonly invalidations: readonly Invalidation[] };
+  };
   /** Makes everything staged the base's; the view stands still meanwhile. Tells how it gets on. */
-  commit: { ask: null; answer: Emptied & { readonly changes: number; readonly leftover: readonly string[] } };
+  commit: { ask: null; answer: Emptied & { readonly leftover: readonly string[] } };
   /** What `commit` would do, in lines for people. */
   plan: { ask: null; answer: { readonly steps: readonly string[]; readonly changes: number } };
+  /** Content objects that processes have open although no name leads to them. */
+  held: { ask: null; answer: readonly ObjectId[] };
   stats: { ask: null; answer: { readonly opcodes: Record<string, number>; readonly nodes: number } };
   /** Ends the thread, with everything durable. */
   stop: { ask: null; answer: null };
@@ -41,10 +44,10 @@ export interface SnapshotOrder {
   readonly command: string | undefined;
 }
 
-/** The tree is empty: content objects below `end` are needed no more, except `held`, which processes have open. */
+/** The tree is empty now: content objects below `end` are needed no more, unless processes have them open. */
 export interface Emptied {
+  readonly changes: number;
   readonly end: ObjectId;
-  readonly held: readonly ObjectId[];
 }
 
 export type OrderName = keyof Orders;

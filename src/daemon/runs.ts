@@ -5,6 +5,8 @@ export interface Run {
   readonly number: number;
   /** The command line as text. */
   readonly command: string;
+  /** Where the journal ended when it began. */
+  readonly journalOffset: number;
   /** The process that runs it, as the host counts; 0: not told yet. */
   pid: number;
 }
@@ -24,8 +26,8 @@ export class Runs {
     return this.#active.size;
   }
 
-  begin(command: string): Run {
-    const run = { number: ++this.#last, command, pid: 0 };
+  begin(command: string, journalOffset: number): Run {
+    const run = { number: ++this.#last, command, journalOffset, pid: 0 };
     this.#active.set(run.number, run);
     this.#tell();
     return run;

@@ -5,8 +5,7 @@
 import type { KernelNotifier } from '../fuse/notify.ts';
 import type { Config } from '../rules/config.ts';
 import type { Holder } from '../sandbox/holder.ts';
-import type { ObjectStore } from '../staging/object-store.ts';
-import type { Gen } from '../sys/bytes.ts';
+import type { Gen, ObjectId } from '../sys/bytes.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { failed, syncfsAsync } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -14,9 +13,10 @@ import { UserError } from '../sys/user-error.ts';
 import type { Guest } from './control.ts';
 import type { FuseWorker } from './fuse-worker.ts';
 import { invalidate } from './invalidate.ts';
-import type { Emptied, SnapshotOrder } from './orders.ts';
+import type { SnapshotOrder } from './orders.ts';
 import { PROTOCOL_VERSION, type Progress, type Replies, type Request, type RunSummary } from './protocol.ts';
 import type { Run, Runs } from './runs.ts';
+import { type SummaryParts, summarize } from './summary.ts';
 import { sweep } from './sweep.ts';
 import { Turns } from './turns.ts';
 
@@ -25,8 +25,8 @@ export interface ServiceParts {
   readonly worker: FuseWorker;
   readonly holder: Holder;
   readonly notifier: KernelNotifier;
-  /** For removing what nothing needs any more. */
-  readonly store: ObjectStore;
+  /** What it takes to sum up a run; its store is also where what nothing needs any more is removed. */
+  readonly summary: SummaryParts;
   readonly runs: Runs;
   readonly generation: Gen;
   /** Ends the daemon, all but its process. */
@@ -58,7 +58,7 @@ export class Service {
         switch (request.op) {
           case 'enter':
             if (run !== undefined) throw new UserError('this connection has a run already');
-            run = this.#parts.runs.begin(request.command);
+            run = this.#parts.runs.begin(request.command, this.#parts.summary.journal.size);
             return this.#enter(run);
           case 'started':
             if (run !== undefined) this.#parts.runs.started(run, request.pid);
@@ -111,19 +111,17 @@ export class Service {
     const wanted = name !== undefined && (name !== '' || this.#parts.config.session.autoSnapshot);
     return this.#turns.take(async () => {
       await this.#writeBack('tolerant');
-      const snapshot = wanted ? orderOf(run, name) : undefined;
-      const summary = await this.#parts.worker.order('summary', { snapshot });
+      const snapshot = wanted ? await this.#take(orderOf(run, name)) : undefined;
       this.#parts.runs.end(run);
-      this.#generation = summary.generation as Gen;
-      return summary;
+      const summary = summarize(this.#parts.summary, run.number, run.journalOffset);
+      return { ...summary, generation: this.#generation, snapshot: snapshot?.taken ?? false };
     });
   }
 
   /** Whoever ran it was killed: what it changed gets its snapshot all the same. */
   #abandon(run: Run): void {
-    const order = this.#parts.config.session.autoSnapshot ? orderOf(run, '') : undefined;
     const work = async (): Promise<void> => {
-      if (order !== undefined) this.#generation = (await this.#parts.worker.order('snapshot', order)).generation;
+      if (this.#parts.config.session.autoSnapshot) await this.#take(orderOf(run, ''));
     };
     void this.#turns
       .take(work)
@@ -133,7 +131,11 @@ export class Service {
 
   async #snapshot({ name, ifChanged }: Asked<'snapshot'>): Promise<Replies['snapshot']> {
     await this.#writeBack('tolerant');
-    const taken = await this.#parts.worker.order('snapshot', { name, ifChanged, run: 0, command: undefined });
+    return this.#take({ name, ifChanged, run: 0, command: undefined });
+  }
+
+  async #take(order: SnapshotOrder): Promise<Replies['snapshot']> {
+    const taken = await this.#parts.worker.order('snapshot', order);
     this.#generation = taken.generation;
     return taken;
   }
@@ -152,7 +154,7 @@ export class Service {
     await this.#writeBack('strict');
     const done = await this.#parts.worker.order('commit', null, onProgress);
     for (const line of done.leftover) log(`commit: an original could not be removed: ${line}`);
-    this.#sweepLater(done);
+    this.#sweepLater(done.end);
     return { steps: [], changes: done.changes };
   }
 
@@ -160,13 +162,15 @@ export class Service {
     await this.#writeBack('tolerant');
     const done = await this.#parts.worker.order('abort', null);
     await invalidate(this.#parts.notifier, done.invalidations);
-    this.#sweepLater(done);
+    this.#sweepLater(done.end);
     return { changes: done.changes };
   }
 
-  /** Nobody waits for it; what a crash leaves over, the next sweep finds. */
-  #sweepLater(emptied: Emptied): void {
-    void sweep(this.#parts.store, emptied);
+  /** Nobody waits for it; what it cannot remove yet, or a crash leaves over, the next sweep finds. */
+  #sweepLater(end: ObjectId): void {
+    const { worker, summary } = this.#parts;
+    const work = async (): Promise<void> => sweep(summary.store, { end, held: await worker.order('held', null) });
+    work().catch((error: Error) => log(`sweep: ${error.message}`));
   }
 
   /** Has the kernel send what it holds of open files. A failure is the files' own, unless they are to be committed. */
@@ -180,5 +184,5 @@ export class Service {
 }
 
 function orderOf(run: Run, name: string): SnapshotOrder {
-  return { name, ifChanged: name === '', run: run.number, command: run.command };
+  return { name, ifChanged: true, run: run.number, command: run.command };
 }

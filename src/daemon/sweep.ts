@@ -3,20 +3,26 @@ import { parseDirents } from '../staging/dirents.ts';
 import type { ObjectStore } from '../staging/object-store.ts';
 import type { ObjectId } from '../sys/bytes.ts';
 import { close, getdents, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, openAt } from '../sys/libc.ts';
-import type { Emptied } from './orders.ts';
 
 const DIRENTS_SIZE = 32 * 1024;
 /** Objects removed in a row. */
 const BURST = 64;
 
-/** Removes every object below `emptied.end` but those held. */
-export async function sweep(store: ObjectStore, emptied: Emptied): Promise<void> {
-  const held = new Set(emptied.held);
+export interface Unneeded {
+  /** Objects from here on are of a later time. */
+  readonly end: ObjectId;
+  /** Still open somewhere. */
+  readonly held: readonly ObjectId[];
+}
+
+/** Removes what is not needed. */
+export async function sweep(store: ObjectStore, unneeded: Unneeded): Promise<void> {
+  const held = new Set(unneeded.held);
   let removed = 0;
   for (const shard of namesIn(store.dirfd, '.')) {
     for (const name of namesIn(store.dirfd, shard)) {
       const object = Number(name) as ObjectId;
-      if (!Number.isInteger(object) || object >= emptied.end || held.has(object)) continue;
+      if (!Number.isInteger(object) || object >= unneeded.end || held.has(object)) continue;
       store.remove(object);
       if (++removed % BURST === 0) await breath();
     }
