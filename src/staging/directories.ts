@@ -4,7 +4,10 @@
  *
  *     1, 2             "." and ".."
  *     3 ...            index in the base's own listing + 3 (a deleted name leaves its index unused)
- *     2^32 + ...       names only the view has, by the persistent id of their inode
+ *     2^32 + ...       names only the view has, by a hash of the name
+ *
+ * A hash, not the order of creation: who rewrites the files of a directory one by one while reading it (a new file
+ * renamed over each) must not find each of them again at the end, for ever.
  */
 import type { DirectorySink } from '../fuse/filesystem.ts';
 import type { Ino, Name, NodeId } from '../sys/bytes.ts';
@@ -18,8 +21,6 @@ import { TOMBSTONE } from './inode.ts';
 
 const FIRST_BASE = 3;
 const FIRST_STAGED = 2 ** 32;
-/** Names of one inode in one directory (hard links) share its id; this many can be told apart. */
-const NAMES_PER_ID = 1024;
 const MAX_CACHED_ENTRIES = 30_000;
 
 interface Listing {
@@ -32,6 +33,8 @@ export class Directories {
   /** Base listings in use, least recently used first. */
   readonly #listings = new Map<Inode, Listing>();
   #cachedEntries = 0;
+  /** The names only the view has, in order, of the directory that is being read: for its next calls. */
+  #sorted: { readonly dir: Inode; readonly names: readonly StagedName[] } | undefined;
 
   constructor(core: Core) {
     this.#core = core;
@@ -63,6 +66,7 @@ export class Directories {
 
   /** The base listing of this directory may be out of date. */
   forget(dir: Inode): void {
+    if (this.#sorted?.dir === dir) this.#sorted = undefined;
     const listing = this.#listings.get(dir);
     if (listing === undefined) return;
     this.#cachedEntries -= listing.entries.length;
@@ -72,6 +76,7 @@ export class Directories {
   forgetAll(): void {
     this.#listings.clear();
     this.#cachedEntries = 0;
+    this.#sorted = undefined;
   }
 
   #emitDots(dir: Inode, cookie: number, sink: DirectorySink): boolean {
@@ -101,8 +106,12 @@ export class Directories {
   }
 
   #emitStaged(dir: Inode, job: Job): void {
-    for (const { name, child, cookie } of this.#stagedNames(dir, job.listing)) {
-      if (cookie <= job.cookie) continue;
+    const names = this.#stagedNames(dir, job);
+    for (let i = firstAfter(names, job.cookie); i < names.length; i++) {
+      const { name, cookie } = names[i] as StagedName;
+      const child = dir.children?.get(name);
+      // Gone since the names were sorted.
+      if (child === undefined || child === TOMBSTONE || child.staged === undefined) continue;
       if (!job.sink.fits(name)) return;
       this.#emit(dir, name, { ...job, next: cookie, ino: child.ino, type: child.type, known: child });
     }
@@ -122,16 +131,17 @@ export class Directories {
     else entry.sink.add(name, found.stat.ino as Ino, found.stat.mode, entry.next, found);
   }
 
-  #stagedNames(dir: Inode, listing: Listing): StagedName[] {
+  /** Sorted when the reading of them begins; what is made later may be left out, as on any file system. */
+  #stagedNames(dir: Inode, job: Job): readonly StagedName[] {
+    if (job.cookie >= FIRST_STAGED && this.#sorted?.dir === dir) return this.#sorted.names;
     const names: StagedName[] = [];
-    const perId = new Map<number, number>();
     for (const [name, child] of dir.children ?? []) {
-      if (child === TOMBSTONE || child.staged === undefined || listing.names?.has(name)) continue;
-      const nth = perId.get(child.staged.id) ?? 0;
-      perId.set(child.staged.id, nth + 1);
-      names.push({ name, child, cookie: FIRST_STAGED + child.staged.id * NAMES_PER_ID + nth });
+      if (child === TOMBSTONE || child.staged === undefined || job.listing.names?.has(name)) continue;
+      names.push({ name, cookie: FIRST_STAGED + hashOf(name) });
     }
-    return names.sort((a, b) => a.cookie - b.cookie);
+    names.sort((a, b) => a.cookie - b.cookie);
+    this.#sorted = { dir, names };
+    return names;
   }
 
   #listing(dir: Inode, fromStart: boolean): Listing | Errno {
@@ -167,8 +177,29 @@ interface Job {
 
 interface StagedName {
   readonly name: Name;
-  readonly child: Inode;
   readonly cookie: number;
+}
+
+/** Index of the first name behind a cookie. */
+function firstAfter(names: readonly StagedName[], cookie: number): number {
+  let low = 0;
+  for (let high = names.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((names[middle]?.cookie ?? 0) <= cookie) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** 52 bits of a name (two rounds of FNV-1a): two names of one directory that share them are not to be expected. */
+function hashOf(name: Name): number {
+  let a = 0x811c9dc5;
+  let b = 0x050c5d1f;
+  for (let i = 0; i < name.length; i++) {
+    a = Math.imul(a ^ name.charCodeAt(i), 0x01000193);
+    b = Math.imul(b ^ name.charCodeAt(name.length - 1 - i), 0x01000193);
+  }
+  return (a >>> 0) * 2 ** 20 + (b >>> 12);
 }
 
 const NOTHING: Listing = { entries: [], names: undefined };
