@@ -106,6 +106,7 @@ export class Core {
     }
     stat.ino = inode.ino || stat.ino;
     if (inode.type === S_IFDIR) stat.nlink = 1;
+    else if (inode.parent === undefined) stat.nlink = 0;
     return stat;
   }
 
