@@ -43,7 +43,10 @@ export interface FuseSessionOptions {
   readonly fd: number;
   readonly fs: FileSystem;
   readonly watch?: ReadonlyArray<WatchedDescriptor>;
-  /** Called when there is nothing to serve; returns the milliseconds until it wants to be called again, -1 = not before the next request. */
+  /**
+   * Called when there is nothing to serve, at most every 100 ms (under load without a pause: once a second). Returns
+   * the milliseconds until it wants to be called again; -1 = not before more was served.
+   */
   idle?(): number;
   readonly writeback: boolean;
   /**
@@ -105,9 +108,9 @@ export class FuseSession {
   }
 
   /**
-   * Serves requests until the file system is unmounted or `stop` is called; blocks the thread. After a stop it may be
-   * run again: meanwhile callers wait. Throws an Error for
-   * a kernel that is too old, SystemError when the descriptor is no FUSE device.
+   * Serves requests until the file system is unmounted or `stop` is called; blocks the thread. After a stop, `run` may
+   * be called again; callers wait meanwhile. Throws an Error for a kernel that is too old, SystemError when the
+   * descriptor is no FUSE device.
    */
   run(): 'unmounted' | 'stopped' {
     const { fd } = this.#options;
@@ -126,11 +129,10 @@ export class FuseSession {
       }
     }
     this.#stopped = false;
-    this.#stopped = false;
     return 'stopped';
   }
 
-  /** Makes `run` return before the next request; calling `run` again goes on. To be called on its own thread: from a handler, `onReadable` or `idle`. */
+  /** Makes `run` return before the next request. To be called on its own thread: from `onReadable`, `idle` or a handler. */
   stop(): void {
     this.#stopped = true;
   }

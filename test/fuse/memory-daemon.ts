@@ -1,33 +1,113 @@
 /**
- * A daemon that serves a MemoryFs on descriptor 3, to be started as a child of a shell that has mounted it.
+ * A daemon that serves a MemoryFs on descriptor 3, to be started as a child of a shell that has mounted it:
  *
  *     node memory-daemon.js '{"valid":1,"writeback":true,"uid":0,"gid":0}'
  *
- * A byte on its standard input makes it print its counters as a line of JSON; end of input stops it.
+ * Commands come as lines of JSON on standard input, each is answered by one on standard output; the end of input
+ * stops it. As in the product, a worker serves and the main thread notifies the kernel.
  */
-
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { isMainThread, type MessagePort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
+import { openNotifier } from '../../src/fuse/notify.ts';
 import { FuseSession } from '../../src/fuse/session.ts';
-import { read, setNonblocking } from '../../src/sys/libc.ts';
+import type { Name, NodeId } from '../../src/sys/bytes.ts';
+import { eventfd, read, write } from '../../src/sys/libc.ts';
 import { MemoryFs } from './memory-fs.ts';
 
-const options = JSON.parse(process.argv[2] ?? '{}');
-const fs = new MemoryFs({ valid: options.valid ?? 0, uid: options.uid ?? 0, gid: options.gid ?? 0 });
-const byte = Buffer.alloc(1);
-setNonblocking(0);
-const session = new FuseSession({
-  fd: 3,
-  fs,
-  writeback: options.writeback ?? true,
-  watch: [{ fd: 0, onReadable }],
-  log: (line) => writeSync(2, `${line}\n`),
-});
-
-function onReadable(): void {
-  const n = read(0, byte);
-  if (n === 0) session.stop();
-  if (n > 0) writeSync(1, `${JSON.stringify({ ...session.counters, nodes: fs.size, cpu: process.cpuUsage() })}\n`);
+export interface DaemonOptions {
+  /** Seconds for which the kernel may keep names and attributes. */
+  readonly valid?: number;
+  readonly writeback?: boolean;
+  readonly uid?: number;
+  readonly gid?: number;
 }
 
-const outcome = session.run();
-writeSync(1, `${JSON.stringify({ outcome, ...session.counters })}\n`);
+/** `put` and `drop` change the root behind the kernel's back; the others are the notifier's methods. */
+export type Command =
+  | { readonly do: 'stats' | 'incrementEpoch' }
+  | { readonly do: 'put'; readonly name: string; readonly content: string }
+  | { readonly do: 'drop'; readonly name: string }
+  | { readonly do: 'invalEntry'; readonly name: string }
+  | { readonly do: 'invalInode'; readonly node: number }
+  | { readonly do: 'delete'; readonly node: number; readonly name: string };
+
+const FUSE_FD = 3;
+const ROOT = 1 as NodeId;
+const ONE = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]);
+
+if (isMainThread) await main(JSON.parse(process.argv[2] ?? '{}'));
+else serve(workerData);
+
+async function main(options: DaemonOptions): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const wake = eventfd();
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { options, port: port2, wake },
+    transferList: [port2],
+  });
+  worker.on('exit', () => process.stdin.destroy());
+  for await (const line of createInterface({ input: process.stdin })) {
+    const command: Command = JSON.parse(line);
+    if (command.do === 'stats' || command.do === 'put' || command.do === 'drop') {
+      port1.postMessage(command);
+      write(wake, ONE);
+      const [message] = await once(port1, 'message');
+      say(message);
+    } else {
+      say((await notify(command)) ?? null);
+    }
+  }
+  port1.postMessage('stop');
+  write(wake, ONE);
+  port1.close();
+}
+
+function say(answer: unknown): void {
+  writeSync(1, `${JSON.stringify(answer)}\n`);
+}
+
+function notify(command: Command): Promise<unknown> {
+  const notifier = openNotifier(FUSE_FD);
+  switch (command.do) {
+    case 'invalEntry':
+      return notifier.invalEntry(ROOT, command.name as Name);
+    case 'invalInode':
+      return notifier.invalInode(command.node as NodeId, 0, 0);
+    case 'delete':
+      return notifier.delete(ROOT, command.node as NodeId, command.name as Name);
+    case 'incrementEpoch':
+      return notifier.incrementEpoch();
+    default:
+      throw new Error(`not a notification: ${command.do}`);
+  }
+}
+
+function serve(data: { options: DaemonOptions; port: MessagePort; wake: number }): void {
+  const { options, port, wake } = data;
+  const fs = new MemoryFs({ valid: options.valid ?? 0, uid: options.uid ?? 0, gid: options.gid ?? 0 });
+  const onReadable = () => {
+    read(wake, Buffer.alloc(8));
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+      if (next.message === 'stop') session.stop();
+      else port.postMessage(answer(next.message));
+    }
+  };
+  const answer = (command: Command): unknown => {
+    if (command.do === 'put') return fs.put(command.name as Name, command.content);
+    if (command.do === 'drop') return fs.drop(command.name as Name);
+    return { ...session.counters, nodes: fs.size, cpu: process.cpuUsage() };
+  };
+  const session = new FuseSession({
+    fd: FUSE_FD,
+    fs,
+    writeback: options.writeback ?? true,
+    watch: [{ fd: wake, onReadable }],
+    // The worker's own streams are written by its event loop, which does not turn while it serves.
+    log: (line) => writeSync(2, `${line}\n`),
+  });
+  const outcome = session.run();
+  port.close();
+  say({ outcome });
+}

@@ -18,6 +18,7 @@ import {
   EEXIST,
   EINVAL,
   EISDIR,
+  ENAMETOOLONG,
   ENODATA,
   ENOENT,
   ENOTDIR,
@@ -26,19 +27,12 @@ import {
   type Errno,
   OK,
 } from '../../src/sys/errno.ts';
-import { isDirectory, isRegular, S_IFDIR, S_IFLNK, S_IFMT, type Stat } from '../../src/sys/stat.ts';
+import { isDirectory, S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../../src/sys/stat.ts';
+import { clock, listing, type Node, newNode, resize, touch } from './memory-node.ts';
 
-interface Node {
-  readonly id: NodeId;
-  readonly stat: Stat;
-  content: Buffer;
-  target: string;
-  readonly xattrs: Map<string, Buffer>;
-  /** In order of creation; an entry's cookie is the number it was given. */
-  readonly entries: Map<Name, { node: Node; cookie: number }>;
-  lookups: number;
-  parent: Node | undefined;
-}
+const ROOT_ID = 1 as NodeId;
+const NAME_MAX = 255;
+const ANYBODY: Caller = { uid: 0, gid: 0, pid: 0 };
 
 /** Everything in maps; attributes and names are valid for `valid` seconds in the kernel. */
 export class MemoryFs implements FileSystem {
@@ -58,7 +52,27 @@ export class MemoryFs implements FileSystem {
     return this.#nodes.size;
   }
 
+  /** Gives the root a file with this content behind the kernel's back; one that is there keeps its node. */
+  put(name: Name, content: string): NodeId {
+    const root = this.#get(ROOT_ID);
+    const node =
+      root.entries.get(name)?.node ?? this.#make({ mode: S_IFREG | 0o644, rdev: 0, umask: 0 }, ANYBODY, root);
+    if (!root.entries.has(name)) this.#attach(root, name, node);
+    resize(node, content.length);
+    node.content.write(content, 'latin1');
+    return node.id;
+  }
+
+  /** Takes a name from the root behind the kernel's back. */
+  drop(name: Name): NodeId {
+    const root = this.#get(ROOT_ID);
+    const id = root.entries.get(name)?.node.id ?? ROOT_ID;
+    this.#detach(root, name);
+    return id;
+  }
+
   lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
+    if (name.length > NAME_MAX) return ENAMETOOLONG;
     const found = this.#get(parent).entries.get(name);
     return found === undefined ? { nodeId: 0, entryValid: this.#valid } : this.#entry(found.node);
   }
@@ -79,7 +93,7 @@ export class MemoryFs implements FileSystem {
     if (change.mode !== undefined) stat.mode = (stat.mode & S_IFMT) | (change.mode & 0o7777);
     if (change.uid !== undefined) stat.uid = change.uid;
     if (change.gid !== undefined) stat.gid = change.gid;
-    if (change.size !== undefined) this.#resize(node, change.size);
+    if (change.size !== undefined) resize(node, change.size);
     if (change.killSuidgid === true) stat.mode &= ~0o6000;
     const now = clock();
     stat.ctimeSec = change.ctime?.sec ?? now.sec;
@@ -167,7 +181,7 @@ export class MemoryFs implements FileSystem {
 
   write(nodeId: NodeId, offset: number, data: Buffer): number {
     const node = this.#get(nodeId);
-    if (node.content.length < offset + data.length) this.#resize(node, offset + data.length);
+    if (node.content.length < offset + data.length) resize(node, offset + data.length);
     return data.copy(node.content, offset);
   }
 
@@ -178,7 +192,7 @@ export class MemoryFs implements FileSystem {
   fallocate(nodeId: NodeId, mode: number, range: { offset: number; length: number }): Errno {
     if (mode !== 0) return EOPNOTSUPP;
     const node = this.#get(nodeId);
-    if (node.content.length < range.offset + range.length) this.#resize(node, range.offset + range.length);
+    if (node.content.length < range.offset + range.length) resize(node, range.offset + range.length);
     return OK;
   }
 
@@ -189,13 +203,7 @@ export class MemoryFs implements FileSystem {
   }
 
   readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
-    const dir = this.#get(nodeId);
-    const dots = [
-      { name: '.' as Name, node: dir, cookie: 1 },
-      { name: '..' as Name, node: dir.parent ?? dir, cookie: 2 },
-    ];
-    const all = [...dots, ...[...dir.entries].map(([name, e]) => ({ name, ...e }))];
-    for (const { name, node, cookie: next } of all) {
+    for (const { name, node, cookie: next } of listing(this.#get(nodeId))) {
       if (next <= cookie) continue;
       if (!sink.fits(name)) return OK;
       const entry = plus && next > 2 ? this.#entry(node) : undefined;
@@ -218,6 +226,8 @@ export class MemoryFs implements FileSystem {
   }
 
   setxattr(nodeId: NodeId, name: string, value: Buffer): Errno {
+    // Without FUSE_POSIX_ACL the kernel would not heed it: tools must fall back to the mode.
+    if (name.startsWith('system.')) return EOPNOTSUPP;
     this.#get(nodeId).xattrs.set(name, Buffer.from(value));
     return OK;
   }
@@ -251,28 +261,21 @@ export class MemoryFs implements FileSystem {
   }
 
   #make(node: NewNode, caller: Caller, parent: Node | undefined): Node {
-    const id = ++this.#lastId as NodeId;
-    const { sec, nsec } = clock();
-    const times = { atimeSec: sec, mtimeSec: sec, ctimeSec: sec, btimeSec: sec };
-    const fractions = { atimeNsec: nsec, mtimeNsec: nsec, ctimeNsec: nsec, btimeNsec: nsec };
-    const rest = { ino: 1000 + id, nlink: 1, size: 0, blocks: 0, blksize: 4096, dev: 0, rdev: node.rdev };
-    const stat = { mode: node.mode, uid: caller.uid, gid: caller.gid, ...rest, ...times, ...fractions };
-    const body = { content: Buffer.alloc(0), target: '', xattrs: new Map(), entries: new Map() };
-    const made: Node = { id, stat, ...body, lookups: 0, parent };
-    this.#nodes.set(id, made);
+    const made = newNode(++this.#lastId as NodeId, node, caller, parent);
+    this.#nodes.set(made.id, made);
     return made;
   }
 
   #attach(dir: Node, name: Name, node: Node): void {
     dir.entries.set(name, { node, cookie: ++this.#lastCookie });
     node.stat.nlink++;
-    this.#touch(dir);
+    touch(dir);
   }
 
   #detach(dir: Node, name: Name): void {
     const node = dir.entries.get(name)?.node;
     dir.entries.delete(name);
-    this.#touch(dir);
+    touch(dir);
     if (node === undefined) return;
     node.stat.nlink--;
     this.#drop(node);
@@ -289,24 +292,4 @@ export class MemoryFs implements FileSystem {
   #drop(node: Node): void {
     if (node.lookups === 0 && node.stat.nlink === 0) this.#nodes.delete(node.id);
   }
-
-  #touch(node: Node): void {
-    const { sec, nsec } = clock();
-    Object.assign(node.stat, { mtimeSec: sec, mtimeNsec: nsec, ctimeSec: sec, ctimeNsec: nsec });
-  }
-
-  #resize(node: Node, size: number): void {
-    if (!isRegular(node.stat.mode)) return;
-    const content = Buffer.alloc(size);
-    node.content.copy(content);
-    node.content = content;
-    node.stat.size = size;
-    node.stat.blocks = Math.ceil(size / 512);
-    this.#touch(node);
-  }
-}
-
-function clock(): { sec: number; nsec: number } {
-  const ms = Date.now();
-  return { sec: Math.floor(ms / 1000), nsec: (ms % 1000) * 1_000_000 };
 }

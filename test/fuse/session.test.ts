@@ -153,6 +153,8 @@ test('stop from a watched descriptor ends run with stopped, between requests', (
   kernel.send(unlink(2n));
   assert.equal(session.run(), 'stopped');
   assert.deepEqual(order, ['unlink begins', 'unlink ends', 'readable 8']);
+  kernel.hangUp();
+  assert.equal(session.run(), 'unmounted', 'it can be run again');
   kernel.close();
   close(wake);
 });
