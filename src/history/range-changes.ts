@@ -35,6 +35,13 @@ function isMutation(body: Body): body is Mutation {
   return MUTATIONS.has(body.tag);
 }
 
+interface Dentry {
+  readonly dir: FoldInode;
+  readonly name: Name;
+  readonly path: BytePath;
+  readonly child: FoldInode;
+}
+
 class RangeWalk {
   readonly #fold: Fold;
   readonly #facts: Facts;
@@ -49,11 +56,12 @@ class RangeWalk {
   }
 
   run(): PathChange[] {
-    const { root } = this.#fold;
-    this.#note(root);
+    const { root, start } = this.#fold;
+    const dentries = [...dentriesBelow(root, ROOT)].sort((a, b) => (a.path < b.path ? -1 : 1));
+    for (const { child } of dentries) this.#shown.add(child);
     this.#push(this.#difference(ROOT, root));
-    this.#directory(root, ROOT);
-    for (const [path, inode] of this.#fold.start) {
+    for (const dentry of dentries) this.#push(this.#dentry(dentry));
+    for (const [path, inode] of start) {
       if (!this.#shown.has(inode) && inode.old !== undefined) this.#push(this.#deleted(path, inode.old));
     }
     return this.#changes.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -63,23 +71,7 @@ class RangeWalk {
     if (change !== undefined) this.#changes.push(change);
   }
 
-  #note(inode: FoldInode): void {
-    this.#shown.add(inode);
-    for (const child of inode.children.values()) {
-      if (child !== null) this.#note(child);
-    }
-  }
-
-  #directory(dir: FoldInode, path: BytePath): void {
-    for (const [name, child] of dir.children) {
-      if (child === null) continue;
-      const at = join(path, name);
-      this.#push(this.#child(dir, at, child, name));
-      this.#directory(child, at);
-    }
-  }
-
-  #child(dir: FoldInode, path: BytePath, child: FoldInode, name: Name): PathChange | undefined {
+  #dentry({ dir, name, path, child }: Dentry): PathChange | undefined {
     const { origin } = child;
     if (origin === undefined) return this.#made(path, child);
     const came = dir.origin === undefined ? undefined : join(dir.origin, name);
@@ -146,6 +138,15 @@ class RangeWalk {
     let at: FoldInode | undefined = this.#fold.root;
     for (const name of components(path)) at = at?.children.get(name) ?? undefined;
     return at;
+  }
+}
+
+function* dentriesBelow(dir: FoldInode, path: BytePath): Generator<Dentry> {
+  for (const [name, child] of dir.children) {
+    if (child === null) continue;
+    const at = join(path, name);
+    yield { dir, name, path: at, child };
+    yield* dentriesBelow(child, at);
   }
 }
 

@@ -117,6 +117,18 @@ for (const { title, before, act, lines } of CASES) {
 /** Metadata that was put back is nothing on balance, but a range does not know what it was. */
 const PUTS_BACK: ReadonlySet<Op[0]> = new Set(['chmod', 'utimes', 'setxattr']);
 
+/**
+ * Moves a directory to where the base has something: what it carries along lies over what was there, which only
+ * the net changes look at.
+ */
+function coversBase(base: string, twin: string, [verb, a, b]: Op): boolean {
+  if (verb !== 'mv' && verb !== 'exchange') return false;
+  return (
+    [a, b].some((path) => fs.statSync(`${twin}/${path}`, { throwIfNoEntry: false })?.isDirectory()) &&
+    [a, b].some((path, i) => (i === 1 || verb === 'exchange') && fs.existsSync(`${base}/${path}`))
+  );
+}
+
 function compareOnce(ops: readonly Op[]): void {
   const p = new StagedProject();
   try {
@@ -124,6 +136,7 @@ function compareOnce(ops: readonly Op[]): void {
     const twin = new NativeTwin(p.view.dir);
     for (const op of ops) {
       if (PUTS_BACK.has(op[0]) || !isPossible(twin.dir, op)) continue;
+      if (coversBase(p.view.dir, twin.dir, op)) continue;
       perform(twin, op);
       perform(p as unknown as Operations, op);
       if (op[3] % 7 === 0) p.snapshot();
