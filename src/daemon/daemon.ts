@@ -29,6 +29,7 @@ import { type Listener, listenAt } from '../sys/socket.ts';
 import { serveConnection } from './control.ts';
 import { checkDirect } from './direct-paths.ts';
 import { FuseWorker, type Loaded } from './fuse-worker.ts';
+import { serveGuest } from './guest.ts';
 import { stopWhenIdle } from './idle-stop.ts';
 import { invalidate } from './invalidate.ts';
 import type { ActiveRun } from './orders.ts';
@@ -52,6 +53,7 @@ export class Daemon {
   #notifier: KernelNotifier | undefined;
   #holder: Holder | undefined;
   #listener: Listener | undefined;
+  #guests: Listener | undefined;
   #stopping = false;
 
   /** Starts to load the session, whose lock the caller holds. */
@@ -70,6 +72,7 @@ export class Daemon {
   async start(): Promise<void> {
     try {
       const options = this.#prepare();
+      this.#guests = await listenAt(this.#layout.guestSocket, (socket) => serveGuest(socket, this.#layout));
       const loaded = await this.#worker.loaded;
       const holder = await startHolder(options, async (fd) => void (await this.#worker.order('serve', { fd })));
       this.#holder = holder;
@@ -90,6 +93,7 @@ export class Daemon {
     }
     this.#stopping = true;
     this.#listener?.close();
+    this.#guests?.close();
     const holder = this.#holder;
     if (holder === undefined) {
       this.#stopWorker();
@@ -105,7 +109,8 @@ export class Daemon {
   #prepare(): HolderOptions {
     const direct = checkDirect(this.#config.session.direct, this.#layout);
     ensureDirectory(this.#layout.mount, 0o700);
-    return { mount: this.#layout.mount, tmp: preparePrivateTmp(this.#layout), direct };
+    const { mount, guestSocket } = this.#layout;
+    return { mount, guestSocket, tmp: preparePrivateTmp(this.#layout), direct };
   }
 
   #makeService(holder: Holder, loaded: Loaded): Service {

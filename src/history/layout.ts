@@ -18,6 +18,8 @@ export interface Layout {
   readonly lock: string;
   /** Unix socket of the daemon; reach it as /proc/self/fd/<dirfd>/sock, its path may exceed sun_path. */
   readonly socket: string;
+  /** Socket for `yolofs` inside the view; all else of this directory is hidden there. */
+  readonly guestSocket: string;
   /** The view's private /tmp. */
   readonly tmp: string;
   /** Mount point of the view inside the session's namespace; empty on the host. */
@@ -38,6 +40,7 @@ export function layoutOf(project: string): Layout {
     tree: `${dir}/tree.mdb`,
     lock: `${dir}/lock`,
     socket: `${dir}/sock`,
+    guestSocket: `${dir}/guest`,
     tmp: `${dir}/tmp`,
     mount: `${dir}/mnt`,
     log: `${dir}/daemon.log`,

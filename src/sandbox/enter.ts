@@ -12,6 +12,9 @@ export interface EnterTarget {
 /** Set for every process in the view, so that `yolofs` can tell where it is. It is no protection. */
 export const VIEW_VARIABLE = 'YOLOFS_VIEW';
 
+/** Where the view has the socket that answers `yolofs` inside: the host's is mounted there. */
+export const GUEST_SOCKET = '/dev/yolofs';
+
 // Runs in the view, with no more rights than the command itself.
 const IN_VIEW = `cd -- "$1" 2>/dev/null || {
   printf 'yolofs: run: %s: no such directory in the view\\n' "$1" >&2

@@ -45,6 +45,9 @@ export interface HolderEnvironment {
   /** Host directory that becomes the view's `TMP_AT`; empty: no private one. */
   readonly TMP: string;
   readonly TMP_AT: string;
+  /** Socket on the host, and where in the view's /dev it is mounted. */
+  readonly GUEST: string;
+  readonly GUEST_AT: string;
   /** `yes`: commands get a user namespace of their own, below the one that owns the mounts. */
   readonly NESTED: 'yes' | 'no';
   readonly ANCHOR: string;
@@ -61,6 +64,7 @@ if [ "$NESTED" = yes ]; then
   try 'user namespace' "$UNSHARE" --user -- "$SH" -c :
   "$UNSHARE" --user -- "$SH" -c 'eval "$ANCHOR"' yolofs-anchor </dev/null &
 fi
+if [ ! -c /dev/fuse ]; then fail '/dev/fuse: no such device'; fi
 why=$( (: 4<>/dev/fuse) 2>&1 ) || fail "/dev/fuse: $why"
 exec 4<>/dev/fuse
 try 'mount of the view' "$MOUNT" -i -n -t fuse -o "fd=4,$FUSE_OPTIONS" yolofs "$VIEW"
@@ -140,6 +144,8 @@ dev() {
   try /dev "$LN" -s fd/0 ./dev/stdin
   try /dev "$LN" -s fd/1 ./dev/stdout
   try /dev "$LN" -s fd/2 ./dev/stderr
+  : >".$GUEST_AT" || fail "$GUEST_AT"
+  try "$GUEST_AT" "$MOUNT" -i -n --bind "$GUEST" ".$GUEST_AT"
 }
 
 tmp() {

@@ -9,6 +9,7 @@ import { type Errno, SystemError } from '../sys/errno.ts';
 import { close, failed, pidfdGetfd, pidfdOpen } from '../sys/libc.ts';
 import { needTool, PLAIN_ENVIRONMENT, startProcess } from '../sys/process.ts';
 import { UserError } from '../sys/user-error.ts';
+import { GUEST_SOCKET } from './enter.ts';
 import { ANCHOR, type HolderEnvironment, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
 import { mapAllIds } from './id-maps.ts';
 import { mayMount } from './privilege.ts';
@@ -19,6 +20,8 @@ export interface HolderOptions {
   readonly mount: string;
   /** Host directory that the view shows as its own `/tmp`; undefined: the view's `/tmp` is staged like the rest. */
   readonly tmp: PrivateTmp | undefined;
+  /** Host path of the socket that the view has as GUEST_SOCKET. */
+  readonly guestSocket: string;
   /** Host paths (files or directories) that are passed through. */
   readonly direct: readonly string[];
 }
@@ -110,6 +113,8 @@ function environment(options: HolderOptions, nested: boolean): Readonly<Record<s
     FUSE_OPTIONS: `default_permissions,allow_other,rootmode=40000,${ids},nosuid,nodev`,
     TMP: options.tmp?.dir ?? '',
     TMP_AT: options.tmp?.at ?? '/tmp',
+    GUEST: options.guestSocket,
+    GUEST_AT: GUEST_SOCKET,
     NESTED: nested ? 'yes' : 'no',
     ANCHOR,
     STAGE2,

@@ -34,15 +34,17 @@ export interface SpawnOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Descriptors 0, 1, ...: a pipe to this process, nothing, or one of its own descriptors. */
   readonly stdio: readonly ('pipe' | 'ignore' | number)[];
+  /** `/` unless it is given. */
+  readonly cwd?: string;
   /** Its own session, so that it outlives this process and its terminal. */
   readonly detached?: boolean;
 }
 
-/** Starts a program in `/`. Throws a SystemError when it cannot be started. */
+/** Starts a program. Throws a SystemError when it cannot be started. */
 export function startProcess(options: SpawnOptions): ChildProcess & { readonly pid: number } {
   const [command = '', ...args] = options.argv;
   const child = spawn(command, args, {
-    cwd: '/',
+    cwd: options.cwd ?? '/',
     env: options.env,
     stdio: [...options.stdio],
     detached: options.detached ?? false,

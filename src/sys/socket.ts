@@ -41,6 +41,15 @@ export class LineSocket {
     if (!this.#ended) this.#socket.write(`${line}\n`);
   }
 
+  /** Resolves when the other side has taken so much that more may be sent; at once after the end. */
+  drained(): Promise<void> {
+    if (this.#ended || !this.#socket.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#socket.once('drain', resolve);
+      this.#socket.once('close', () => resolve());
+    });
+  }
+
   /** Lets this process end although the connection is open. */
   unref(): void {
     this.#socket.unref();

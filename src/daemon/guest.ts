@@ -1,0 +1,108 @@
+/**
+ * `yolofs` inside the view. There the session's directory is hidden, so a few commands that only look, or add to the
+ * history, are carried out outside on the guest's behalf: it sends its words and gets what the command wrote.
+ *
+ *     guest: {"words":["status","--json"],"cwd":"/p"}      daemon: {"out":"…"} … {"err":"…"} … {"exit":0}
+ *
+ * The guest is not trusted: which commands there are, and for which session, is decided here. Bytes travel as strings
+ * of one code unit each.
+ */
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Layout } from '../history/layout.ts';
+import { log } from '../sys/log.ts';
+import { PLAIN_ENVIRONMENT, startProcess } from '../sys/process.ts';
+import type { LineSocket } from '../sys/socket.ts';
+import { lookAt } from '../sys/text-files.ts';
+
+/** The commands that work inside (cli.md). */
+export const GUEST_COMMANDS: ReadonlySet<string> = new Set([
+  'status',
+  'diff',
+  'log',
+  'timeline',
+  'audit',
+  'snapshot',
+  'travel',
+]);
+
+export interface GuestRequest {
+  readonly words: readonly string[];
+  readonly cwd: string;
+}
+
+export type GuestLine = { readonly out: string } | { readonly err: string } | { readonly exit: number };
+
+const CLI = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+const LONGEST = 64 * 1024;
+
+/** Serves one guest: one request, then the end. */
+export function serveGuest(socket: LineSocket, layout: Layout): void {
+  socket.unref();
+  let ended: () => void = () => undefined;
+  const onEnd = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  let asked = false;
+  const onLine = (text: string): void => {
+    if (asked) return;
+    asked = true;
+    carryOut(text, { socket, layout, onEnd })
+      .catch((error: Error) => log(`guest: ${error.message}`))
+      .finally(() => socket.end());
+  };
+  socket.listen(onLine, () => ended());
+}
+
+interface Visit {
+  readonly socket: LineSocket;
+  readonly layout: Layout;
+  /** Settles when the guest has gone. */
+  readonly onEnd: Promise<void>;
+}
+
+async function carryOut(text: string, { socket, layout, onEnd }: Visit): Promise<void> {
+  const say = (line: GuestLine): void => socket.send(JSON.stringify(line));
+  const request = parseGuestRequest(text);
+  if (request === undefined) {
+    say({ err: 'yolofs: this is not possible inside the view\n' });
+    say({ exit: 1 });
+    return;
+  }
+  const child = startProcess({
+    argv: [process.execPath, CLI, ...request.words],
+    env: { ...PLAIN_ENVIRONMENT, HOME: process.env.HOME ?? '/', YOLOFS_SESSION: layout.project },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: lookAt(request.cwd)?.isDirectory() === true ? request.cwd : layout.project,
+  });
+  void onEnd.then(() => child.kill('SIGKILL'));
+  const exit = new Promise<number>((resolve) => {
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+  await Promise.all([
+    forward(child.stdout, socket, (out) => say({ out })),
+    forward(child.stderr, socket, (err) => say({ err })),
+  ]);
+  say({ exit: await exit });
+}
+
+/** Passes on what a stream gives, as fast as the guest takes it. */
+async function forward(stream: Readable | null, socket: LineSocket, say: (text: string) => void): Promise<void> {
+  for await (const piece of stream ?? []) {
+    say((piece as Buffer).toString('latin1'));
+    await socket.drained();
+  }
+}
+
+/** What a guest may have done; undefined for anything else. No option may lead to another session. */
+export function parseGuestRequest(text: string): GuestRequest | undefined {
+  if (text.length > LONGEST) return undefined;
+  const value = JSON.parse(text) as Partial<GuestRequest> | null;
+  const { words, cwd } = value ?? {};
+  if (!Array.isArray(words) || typeof cwd !== 'string' || !words.every((word) => typeof word === 'string')) {
+    return undefined;
+  }
+  const [command = ''] = words;
+  if (!GUEST_COMMANDS.has(command) || words.some((word) => word.startsWith('--session'))) return undefined;
+  return { words, cwd };
+}
