@@ -10,10 +10,16 @@ import { CommanderError } from 'commander';
 import { SystemError } from '../sys/errno.ts';
 import { UserError } from '../sys/user-error.ts';
 import { createProgram } from './program.ts';
+import { isInsideView } from './session.ts';
 import { paintFor } from './terminal.ts';
 
 const FAILURE = 1;
 const USAGE = 2;
+
+const OUTPUT = {
+  out: (bytes: Buffer): void => void process.stdout.write(bytes),
+  err: (bytes: Buffer): void => void process.stderr.write(bytes),
+};
 
 /** The command that is at work, for messages. */
 let what = '';
@@ -23,6 +29,12 @@ process.exit(await run(process.argv));
 
 async function run(argv: readonly string[]): Promise<number> {
   try {
+    if (isInsideView()) {
+      const { askFromInside, isGuestCommand } = await import('../daemon/guest-client.ts');
+      const words = argv.slice(2);
+      what = `${words[0]}: `;
+      if (isGuestCommand(words)) return await askFromInside({ words, cwd: process.cwd() }, OUTPUT);
+    }
     await createProgram((name) => {
       what = `${name}: `;
     }).parseAsync(argv);
