@@ -1,0 +1,152 @@
+/** Line differences as unified hunks. */
+import { diffArrays } from 'diff';
+
+const CONTEXT = 3;
+/** Edits up to which the shortest difference is searched; the search takes time and memory with their square. */
+const MAX_EDITS = 3000;
+const NO_NEWLINE = '\\ No newline at end of file';
+
+/** Lines [aStart, aEnd) of the old text became lines [bStart, bEnd) of the new one. */
+interface Block {
+  readonly aStart: number;
+  readonly aEnd: number;
+  readonly bStart: number;
+  readonly bEnd: number;
+}
+
+export interface LineDiff {
+  readonly added: number;
+  readonly removed: number;
+  /** The hunks' lines without their ends, made as they are asked for. */
+  readonly lines: () => Generator<string, void, undefined>;
+}
+
+/**
+ * The difference of two texts. Texts that have next to nothing in common are not searched for the shortest one:
+ * what lies between their common beginning and end is replaced as a whole.
+ */
+export function diffLines(oldText: string, newText: string): LineDiff {
+  const a = splitLines(oldText);
+  const b = splitLines(newText);
+  const blocks = findBlocks(a, b);
+  return {
+    added: blocks.reduce((sum, block) => sum + block.bEnd - block.bStart, 0),
+    removed: blocks.reduce((sum, block) => sum + block.aEnd - block.aStart, 0),
+    lines: () => hunkLines(a, b, blocks),
+  };
+}
+
+/** Lines with their newlines; only the last may lack one. */
+export function splitLines(text: string): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    const next = end < 0 ? text.length : end + 1;
+    lines.push(text.slice(at, next));
+    at = next;
+  }
+  return lines;
+}
+
+function findBlocks(a: readonly string[], b: readonly string[]): Block[] {
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  let [aEnd, bEnd] = [a.length, b.length];
+  while (aEnd > start && bEnd > start && a[aEnd - 1] === b[bEnd - 1]) {
+    aEnd -= 1;
+    bEnd -= 1;
+  }
+  if (start === aEnd && start === bEnd) return [];
+  if (start === aEnd || start === bEnd) return [{ aStart: start, aEnd, bStart: start, bEnd }];
+  const ids = new Map<string, number>();
+  const parts = diffArrays(toIds(a.slice(start, aEnd), ids), toIds(b.slice(start, bEnd), ids), {
+    maxEditLength: MAX_EDITS,
+  });
+  if (parts === undefined) return [{ aStart: start, aEnd, bStart: start, bEnd }];
+  return toBlocks(parts, start);
+}
+
+/** Equal lines get equal numbers, which compare faster. */
+function toIds(lines: readonly string[], ids: Map<string, number>): number[] {
+  return lines.map((line) => {
+    const id = ids.get(line) ?? ids.size;
+    ids.set(line, id);
+    return id;
+  });
+}
+
+function toBlocks(parts: readonly { added: boolean; removed: boolean; count: number }[], start: number): Block[] {
+  const blocks: Block[] = [];
+  let [aAt, bAt] = [start, start];
+  let open: Block | undefined;
+  for (const { added, removed, count } of parts) {
+    if (!added && !removed) {
+      if (open !== undefined) blocks.push(open);
+      open = undefined;
+      aAt += count;
+      bAt += count;
+      continue;
+    }
+    const { aStart, bStart } = open ?? { aStart: aAt, bStart: bAt };
+    if (removed) aAt += count;
+    else bAt += count;
+    open = { aStart, aEnd: aAt, bStart, bEnd: bAt };
+  }
+  return open === undefined ? blocks : [...blocks, open];
+}
+
+function* hunkLines(
+  a: readonly string[],
+  b: readonly string[],
+  blocks: readonly Block[],
+): Generator<string, void, undefined> {
+  for (let i = 0; i < blocks.length; ) {
+    const group = [blocks[i++]].filter((block) => block !== undefined);
+    for (let last = group.at(-1); last !== undefined; last = group.at(-1)) {
+      const next = blocks[i];
+      if (next === undefined || next.aStart - last.aEnd > 2 * CONTEXT) break;
+      group.push(next);
+      i += 1;
+    }
+    yield* hunk(a, b, group);
+  }
+}
+
+function* hunk(
+  a: readonly string[],
+  b: readonly string[],
+  group: readonly Block[],
+): Generator<string, void, undefined> {
+  const [first, last] = [group[0], group.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const lead = Math.min(CONTEXT, first.aStart);
+  const trail = Math.min(CONTEXT, a.length - last.aEnd);
+  const [aStart, bStart] = [first.aStart - lead, first.bStart - lead];
+  yield `@@ -${span(aStart, last.aEnd + trail)} +${span(bStart, last.bEnd + trail)} @@`;
+  let at = aStart;
+  for (const block of group) {
+    yield* marked(' ', a, at, block.aStart);
+    yield* marked('-', a, block.aStart, block.aEnd);
+    yield* marked('+', b, block.bStart, block.bEnd);
+    at = block.aEnd;
+  }
+  yield* marked(' ', a, at, last.aEnd + trail);
+}
+
+/** `first line,count`; git leaves a count of 1 out, and names the line before for a count of 0. */
+function span(start: number, end: number): string {
+  const count = end - start;
+  if (count === 0) return `${start},0`;
+  return count === 1 ? `${start + 1}` : `${start + 1},${count}`;
+}
+
+function* marked(mark: string, lines: readonly string[], from: number, to: number): Generator<string, void, undefined> {
+  for (let i = from; i < to; i++) {
+    const line = lines[i] ?? '';
+    if (line.endsWith('\n')) yield `${mark}${line.slice(0, -1)}`;
+    else {
+      yield `${mark}${line}`;
+      yield NO_NEWLINE;
+    }
+  }
+}
