@@ -217,8 +217,10 @@ export const FATTR_GID = 1 << 2;
 export const FATTR_SIZE = 1 << 3;
 export const FATTR_ATIME = 1 << 4;
 export const FATTR_MTIME = 1 << 5;
+export const FATTR_FH = 1 << 6;
 export const FATTR_ATIME_NOW = 1 << 7;
 export const FATTR_MTIME_NOW = 1 << 8;
+export const FATTR_LOCKOWNER = 1 << 9;
 export const FATTR_CTIME = 1 << 10;
 /** 7.33 */
 export const FATTR_KILL_SUIDGID = 1 << 11;

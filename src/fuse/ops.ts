@@ -6,6 +6,7 @@
  * writeback cache the kernel asks it before it has flushed: dirty data would be reported as a hole.
  */
 import { EINVAL, ENOSYS, ENOTTY, type Errno, OK } from '../sys/errno.ts';
+import { S_ISGID, S_ISUID } from '../sys/stat.ts';
 import * as abi from './abi.ts';
 import type { FileSystem, NewNode } from './filesystem.ts';
 import type { Reply } from './reply.ts';
@@ -169,12 +170,22 @@ function read(fs: FileSystem, rq: Request, rp: Reply): Errno {
 
 function write(fs: FileSystem, rq: Request, rp: Reply): Errno {
   const data = rq.writeData(rq.u32(abi.WRITE_IN.SIZE));
-  if (rq.u32(abi.WRITE_IN.WRITE_FLAGS) & abi.FUSE_WRITE_KILL_SUIDGID) {
-    // Before the data, as file_remove_privs() does: a program must not be replaced under its set-id bits.
-    const result = fs.setattr(rq.nodeId, { killSuidgid: true }, rq.caller);
-    if (typeof result === 'number') return result;
-  }
+  const kill = (rq.u32(abi.WRITE_IN.WRITE_FLAGS) & abi.FUSE_WRITE_KILL_SUIDGID) !== 0;
+  const errno = kill ? killSuidgid(fs, rq) : OK;
+  if (errno !== OK) return errno;
   return rp.written(fs.write(rq.nodeId, rq.u64(abi.WRITE_IN.OFFSET), data, rq.caller));
+}
+
+/**
+ * Drops set-id bits before the data comes, so that no program changes under them. The kernel asks for it with every
+ * write past its cache, bits or not.
+ */
+function killSuidgid(fs: FileSystem, rq: Request): Errno {
+  const current = fs.getattr(rq.nodeId);
+  if (typeof current === 'number') return current;
+  if ((current.stat.mode & (S_ISUID | S_ISGID)) === 0) return OK;
+  const changed = fs.setattr(rq.nodeId, { killSuidgid: true }, rq.caller);
+  return typeof changed === 'number' ? changed : OK;
 }
 
 function fsync(fs: FileSystem, rq: Request): Errno {

@@ -10,8 +10,10 @@ import {
   FATTR_ATIME,
   FATTR_ATIME_NOW,
   FATTR_CTIME,
+  FATTR_FH,
   FATTR_GID,
   FATTR_KILL_SUIDGID,
+  FATTR_LOCKOWNER,
   FATTR_MODE,
   FATTR_MTIME,
   FATTR_MTIME_NOW,
@@ -24,6 +26,12 @@ import {
 } from './abi.ts';
 import type { AttrChange, Caller } from './filesystem.ts';
 import { Windows } from './windows.ts';
+
+/**
+ * Bits of a SETATTR that change nothing. One with no others comes before a write that must drop set-id bits
+ * (file_remove_privs() under HANDLE_KILLPRIV_V2): its reply is how the kernel learns of the new mode in time.
+ */
+const NO_CHANGE = FATTR_FH | FATTR_LOCKOWNER;
 
 /** One request, decoded on demand. Offsets count from the end of the header. */
 export class Request {
@@ -130,7 +138,7 @@ export class Request {
     if (valid & FATTR_MTIME_NOW) change.mtime = 'now';
     else if (valid & FATTR_MTIME) change.mtime = this.#time(SETATTR_IN.MTIME, SETATTR_IN.MTIMENSEC);
     if (valid & FATTR_CTIME) change.ctime = this.#time(SETATTR_IN.CTIME, SETATTR_IN.CTIMENSEC);
-    if (valid & FATTR_KILL_SUIDGID) change.killSuidgid = true;
+    if (valid & FATTR_KILL_SUIDGID || (valid & ~NO_CHANGE) === 0) change.killSuidgid = true;
     return change;
   }
 

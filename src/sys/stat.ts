@@ -10,6 +10,8 @@ export const S_IFBLK = 0o060000;
 export const S_IFDIR = 0o040000;
 export const S_IFCHR = 0o020000;
 export const S_IFIFO = 0o010000;
+export const S_ISUID = 0o4000;
+export const S_ISGID = 0o2000;
 
 /** Attributes as stat(2) reports them. Times are seconds and nanoseconds; `rdev` is in the kernel's 32-bit "new" encoding. */
 export interface Stat {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OK } from '../../src/sys/errno.ts';
+import { decodeStatx, STATX_SIZE } from '../../src/sys/stat.ts';
 import { cstring, i64, initRequest, request, u32, u64, zeros } from './bytes.ts';
 import { exchange } from './fake-kernel.ts';
 import { type Calls, recordingFs } from './recording-fs.ts';
@@ -82,7 +83,12 @@ test('SETATTR hands on every field that is valid, times before 1970 included', (
 
 test('SETATTR leaves out what is not valid', () => {
   assert.deepEqual(decoded(setattr(1 << 3)), [['setattr', 3, { size: 0x1_0000_0000 }, WHO]]);
-  assert.deepEqual(decoded(setattr(0)), [['setattr', 3, {}, WHO]]);
+});
+
+test('SETATTR of nothing is the call to drop set-id bits before a write', () => {
+  const kill = [['setattr', 3, { killSuidgid: true }, WHO]];
+  assert.deepEqual(decoded(setattr(0)), kill);
+  assert.deepEqual(decoded(setattr((1 << 6) | (1 << 9))), kill);
 });
 
 test('SETATTR prefers the server clock where the caller asked for now', () => {
@@ -173,7 +179,16 @@ test('WRITE hands on the offset and the data', () => {
 });
 
 test('WRITE that must drop set-id bits drops them first, and fails if that fails', () => {
-  assert.deepEqual(decoded(write('data', 1 << 2)), [['setattr', 4, { killSuidgid: true }, WHO]]);
+  const withMode = (mode: number) => {
+    const stat = { ...decodeStatx(Buffer.alloc(STATX_SIZE)), mode };
+    const { fs, calls } = recordingFs({ getattr: () => ({ stat, attrValid: 0 }) });
+    exchange(fs, [write('data', 1 << 2)]);
+    return calls.map((call) => call.slice(0, 3));
+  };
+  const attributes = ['getattr', 4];
+  assert.deepEqual(withMode(0o104755), [attributes, ['setattr', 4, { killSuidgid: true }]]);
+  assert.deepEqual(withMode(0o102755), [attributes, ['setattr', 4, { killSuidgid: true }]]);
+  assert.deepEqual(withMode(0o100755), [attributes, ['write', 4, 0x1_0000_0003]]);
 });
 
 test('FSYNC, FSYNCDIR and SYNCFS sync their node', () => {

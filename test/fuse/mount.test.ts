@@ -46,6 +46,12 @@ const WORK: Readonly<Record<string, string>> = {
   'modes and times are set to the nanosecond': `
     echo x >f; chmod 640 f; touch -d '2001-02-03 04:05:06.123456789Z' f; stat -c '%a %.9Y' f; chmod u+s,g+x f; stat -c %a f
     mkdir d; chmod 2711 d; stat -c %a d; touch -d '1960-01-01Z' old; stat -c %Y old; (umask 077; mkdir p; echo >q; stat -c %a p q)`,
+  'set-id bits go as they do natively when content or owner change': `
+    for change in 'echo more >>f' 'truncate -s 1 f' 'chown $(id -u) f' 'chgrp $(id -g) f' 'touch f'; do
+      echo x >f; chmod 6775 f; eval "$change"; stat -c "%a after $change" f; done`,
+  'locks hold and programs run': `
+    : >lock; exec 9<lock; flock 9; flock -n lock true && echo shared || echo locked; exec 9<&-; flock -n lock echo free
+    cp /bin/echo ./program; ./program runs; printf '#!/bin/sh\\necho script runs\\n' >script; chmod +x script; ./script`,
   'large files are copied': `
     head -c 5000001 /dev/zero | tr '\\0' x >l; printf tail >>l; cp l copy; cmp l copy && dd if=copy bs=1M status=none | sha256sum
     dd if=l bs=37 count=3 skip=1000 status=none | wc -c; cp --sparse=always sparse holes 2>/dev/null || echo no such`,
