@@ -7,7 +7,10 @@ import type { Ino, Name, NodeId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import type { Stat } from '../sys/stat.ts';
 
-/** Who asks: ids as the mount's user namespace sees them, pid as the daemon's pid namespace sees it (0 = the kernel itself). */
+/**
+ * Who asks: ids as the mount's user namespace sees them, pid as the daemon's pid namespace sees it (0 = the kernel
+ * itself). Holds only during the call: the session uses one object for all requests.
+ */
 export interface Caller {
   uid: number;
   gid: number;
@@ -42,7 +45,10 @@ export interface AttrChange {
   atime?: { sec: number; nsec: number } | 'now';
   mtime?: { sec: number; nsec: number } | 'now';
   ctime?: { sec: number; nsec: number };
-  /** FATTR_KILL_SUIDGID: drop set-id bits as write(2) and truncate(2) must for an unprivileged caller. */
+  /**
+   * FATTR_KILL_SUIDGID: drop set-id bits as write(2) and truncate(2) must for an unprivileged caller. Whether the caller
+   * is one was the kernel's decision. (`security.capability` it removes itself, before a write.)
+   */
   killSuidgid?: boolean;
 }
 
@@ -50,7 +56,10 @@ export interface AttrChange {
 export interface DirectorySink {
   /** Whether an entry with this name still fits; ask before taking a lookup reference for readdirplus. */
   fits(name: Name): boolean;
-  /** `nextCookie` resumes after this entry (> 0); `entry` only for readdirplus ("." and ".." have none). */
+  /**
+   * `typeBits` is a mode of which only the type counts; `nextCookie` resumes after this entry (> 0); `entry` only for
+   * readdirplus ("." and ".." have none).
+   */
   add(name: Name, ino: Ino, typeBits: number, nextCookie: number, entry?: Entry): void;
 }
 
