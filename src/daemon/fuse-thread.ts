@@ -51,6 +51,7 @@ async function work(live: LiveView): Promise<void> {
     if (committing !== undefined) await commit(live, committing.id);
   }
   await live.close();
+  tell({ event: 'closed' });
 }
 
 async function commit(live: LiveView, id: number): Promise<void> {

@@ -34,6 +34,7 @@ export class FuseWorker {
   readonly #waiting = new Map<number, Waiting>();
   readonly #loaded: Promise<Loaded>;
   readonly #onChanged: (invalidations: readonly Invalidation[]) => void;
+  #onClosed: () => void = () => undefined;
   #lastId = 0;
   #isOver = false;
 
@@ -53,6 +54,7 @@ export class FuseWorker {
     // Whoever waits hears of it; that nobody does is no defect of its own.
     this.#loaded.catch(() => undefined);
     this.ended = new Promise((resolve) => {
+      this.#onClosed = () => resolve(undefined);
       worker.once('error', (error) => resolve(error as Error));
       worker.once('exit', () => resolve(undefined));
     });
@@ -103,6 +105,9 @@ export class FuseWorker {
     switch (message.event) {
       case 'changed':
         this.#onChanged(message.invalidations);
+        return;
+      case 'closed':
+        this.#onClosed();
         return;
       case 'loaded':
         this.#waiting.get(0)?.resolve(message);

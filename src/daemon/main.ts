@@ -4,7 +4,7 @@
  */
 import { layoutOf } from '../history/layout.ts';
 import { loadConfig } from '../rules/config.ts';
-import { setUndumpable } from '../sys/libc.ts';
+import { exitNow, setUndumpable } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { Daemon } from './daemon.ts';
 import { failureOf } from './failure.ts';
@@ -13,32 +13,34 @@ import type { Readiness } from './start.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-await run(process.argv[2] ?? '');
+exitNow(await run(process.argv[2] ?? ''));
 
-async function run(project: string): Promise<void> {
+/** Serves the session until its end; returns the exit code. */
+async function run(project: string): Promise<number> {
   // No other process of this user may look into this one, or take its descriptors.
   setUndumpable();
   process.umask(0o077);
   const layout = layoutOf(project);
   try {
-    if (!takeLock(layout.lock)) return say({ taken: true });
+    if (!takeLock(layout.lock)) {
+      say({ taken: true });
+      return 0;
+    }
     const daemon = new Daemon(layout, loadConfig(layout));
     for (const signal of SIGNALS) process.on(signal, () => void daemon.stop());
     await daemon.start();
     say({ ready: true });
     const defect = await daemon.ended;
-    if (defect !== undefined) fail(defect);
+    // Whoever asked for the end gets the answer first.
+    await new Promise(setImmediate);
+    if (defect !== undefined) log(`the FUSE thread ended: ${defect.stack ?? defect.message}`);
+    return defect === undefined ? 0 : 1;
   } catch (error) {
     say({ error: failureOf(error) });
-    process.exitCode = 1;
+    return 1;
   }
 }
 
 function say(readiness: Readiness): void {
   process.stdout.write(`${JSON.stringify(readiness)}\n`);
-}
-
-function fail(defect: Error): void {
-  log(`the FUSE thread ended: ${defect.stack ?? defect.message}`);
-  process.exitCode = 1;
 }

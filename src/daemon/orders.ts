@@ -64,5 +64,7 @@ export type ThreadMessage =
   /** The session is loaded (or could not be), before any order is taken. */
   | { readonly event: 'loaded'; readonly generation: Gen; readonly lastRun: number }
   | { readonly event: 'failed'; readonly failure: Failure }
+  /** Everything is written and closed; the thread's last words. */
+  | { readonly event: 'closed' }
   /** The base changed outside: the kernel must forget. */
   | { readonly event: 'changed'; readonly invalidations: readonly Invalidation[] };

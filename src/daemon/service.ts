@@ -111,17 +111,17 @@ export class Service {
     const wanted = name !== undefined && (name !== '' || this.#parts.config.session.autoSnapshot);
     return this.#turns.take(async () => {
       await this.#writeBack('tolerant');
-      const snapshot = wanted ? await this.#take(orderOf(run, name)) : undefined;
+      const snapshot = wanted && (await this.#takeIfPossible(orderOf(run, name)));
       this.#parts.runs.end(run);
       const summary = summarize(this.#parts.summary, run.number, run.journalOffset);
-      return { ...summary, generation: this.#generation, snapshot: snapshot?.taken ?? false };
+      return { ...summary, generation: this.#generation, snapshot };
     });
   }
 
   /** Whoever ran it was killed: what it changed gets its snapshot all the same. */
   #abandon(run: Run): void {
     const work = async (): Promise<void> => {
-      if (this.#parts.config.session.autoSnapshot) await this.#take(orderOf(run, ''));
+      if (this.#parts.config.session.autoSnapshot) await this.#takeIfPossible(orderOf(run, ''));
     };
     void this.#turns
       .take(work)
@@ -132,6 +132,17 @@ export class Service {
   async #snapshot({ name, ifChanged }: Asked<'snapshot'>): Promise<Replies['snapshot']> {
     await this.#writeBack('tolerant');
     return this.#take({ name, ifChanged, run: 0, command: undefined });
+  }
+
+  /** The command that ran has its own result; that the disk is full now must not take its place. */
+  async #takeIfPossible(order: SnapshotOrder): Promise<boolean> {
+    try {
+      return (await this.#take(order)).taken;
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      log(`no snapshot after run ${order.run}: ${error.message}`);
+      return false;
+    }
   }
 
   async #take(order: SnapshotOrder): Promise<Replies['snapshot']> {

@@ -453,6 +453,17 @@ export function takeTerminal(fd: number): number {
   return result;
 }
 
+const exitGroup = lib.func('void _exit(int)');
+
+/**
+ * Ends this process at once, without the exit handlers of libraries: koffi's wait for ever now and then when a worker
+ * thread has used it.
+ */
+export function exitNow(code: number): never {
+  exitGroup(code);
+  throw new Error('_exit returned');
+}
+
 /** Whether a result of this module is an error, as an errno; undefined when it is a success. */
 export function failed(result: number): Errno | undefined {
   return result < 0 ? (-result as Errno) : undefined;
