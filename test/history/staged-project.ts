@@ -18,9 +18,11 @@ export class StagedProject {
   readonly view: TestView;
   readonly driver: ViewDriver;
 
-  constructor() {
-    this.view = openView();
-    this.driver = new ViewDriver(this.view.overlay);
+  /** `dir`: where the base directory is to be made; by default beside the store. */
+  constructor(dir?: string) {
+    const view = openView();
+    this.view = dir === undefined ? view : { ...view, dir: dir as BytePath };
+    this.driver = new ViewDriver(view.overlay);
     fs.mkdirSync(this.view.dir);
   }
 
@@ -176,11 +178,14 @@ export class StagedProject {
 }
 
 /** Runs a test with a project and takes it away afterwards. */
-export function withProject(files: Readonly<Record<string, string>>, run: (project: StagedProject) => void): void {
+export async function withProject(
+  files: Readonly<Record<string, string>>,
+  run: (project: StagedProject) => unknown,
+): Promise<void> {
   const project = new StagedProject();
   try {
     project.base(files);
-    run(project);
+    await run(project);
   } finally {
     project.close();
   }

@@ -57,6 +57,22 @@ export function attributesOf(stat: Stat): FileAttributes {
   };
 }
 
+/** The part of `wanted` that a file with `stat` lacks; undefined when it lacks nothing. */
+export function lacking(wanted: FileAttributes, stat: Stat): FileAttributes | undefined {
+  const mode = wanted.mode === (stat.mode & 0o7777) ? undefined : wanted.mode;
+  const uid = wanted.uid === stat.uid ? undefined : wanted.uid;
+  const gid = wanted.gid === stat.gid ? undefined : wanted.gid;
+  const sameTimes =
+    isTime(wanted.mtime, stat.mtimeSec, stat.mtimeNsec) && isTime(wanted.atime, stat.atimeSec, stat.atimeNsec);
+  const atime = sameTimes ? undefined : wanted.atime;
+  const mtime = sameTimes ? undefined : wanted.mtime;
+  const xattrs = wanted.xattrs?.length === 0 ? undefined : wanted.xattrs;
+  const owner = uid !== undefined || gid !== undefined;
+  if (!owner && mode === undefined && sameTimes && xattrs === undefined) return undefined;
+  // chown(2) takes set-id bits away, so the mode is set again after it.
+  return { mode: owner ? wanted.mode : mode, uid, gid, atime, mtime, xattrs };
+}
+
 type Chmod = (dirfd: number, name: string, mode: number) => number;
 
 function apply(at: At, attributes: FileAttributes, chmod: Chmod): Errno {
@@ -112,4 +128,8 @@ function applyTimes(at: At, { atime, mtime }: FileAttributes): Errno {
     mtimeNsec: mtime?.nsec ?? libc.UTIME_OMIT,
   });
   return result < 0 ? (-result as Errno) : OK;
+}
+
+function isTime(wanted: Time | undefined, sec: number, nsec: number): boolean {
+  return wanted === undefined || (wanted.sec === sec && wanted.nsec === nsec);
 }

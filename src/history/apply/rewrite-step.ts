@@ -2,12 +2,12 @@
 import { copyContent } from '../../staging/copy-content.ts';
 import { objectPath } from '../../staging/object-store.ts';
 import type { Errno } from '../../sys/errno.ts';
-import { EACCES, EIO, OK } from '../../sys/errno.ts';
+import { EACCES, EIO, EPERM, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE } from '../../sys/stat.ts';
 import type { FileAttributes, Rewrite } from '../steps.ts';
 import type { At } from './attributes.ts';
-import { applyAttributes, chmodNoFollow } from './attributes.ts';
+import { applyAttributes, chmodNoFollow, lacking } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { errnoOf, open } from './bench.ts';
 
@@ -49,7 +49,17 @@ function rewrite(at: At, content: At, attributes: FileAttributes): Errno {
   const errno = to < 0 ? (-to as Errno) : errnoOf(libc.ftruncate(to, 0)) || copyWhole(from, to);
   libc.close(from);
   if (to >= 0) libc.close(to);
-  return errno || applyAttributes(at, attributes);
+  return errno || restore(at, attributes);
+}
+
+/** Of a file of somebody else's that may only be written to, attributes stay as they are, and its time is now. */
+function restore(at: At, attributes: FileAttributes): Errno {
+  const statx = Buffer.alloc(STATX_SIZE);
+  if (libc.statxInto(at.dirfd, at.name, statx) < 0) return EIO;
+  const { atime, mtime, ...rest } = lacking(attributes, decodeStatx(statx)) ?? {};
+  const errno = applyAttributes(at, rest) || applyAttributes(at, { atime, mtime });
+  const isOurs = decodeStatx(statx).uid === process.geteuid?.();
+  return errno === EPERM && !isOurs ? OK : errno;
 }
 
 /** A read-only file of ours becomes writable for the moment; its attributes are set afterwards anyway. */

@@ -4,10 +4,11 @@ import { basePath } from '../../staging/inode.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, isDirectory, S_IFDIR, S_IFMT, S_IFREG, STATX_SIZE } from '../../sys/stat.ts';
+import { lacking } from '../apply/attributes.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Draft } from './draft.ts';
 import type { Original } from './wanted.ts';
-import { adjustment, attributesOfContent, attributesOfNew, beforeOf, changedXattrs, lacking } from './wanted.ts';
+import { adjustment, attributesOfContent, attributesOfNew, beforeOf, changedXattrs } from './wanted.ts';
 
 /** Where an inode is to be, and what is there in the base. */
 export interface Target {
@@ -117,7 +118,10 @@ export class FileSteps {
     const original = this.#original(inode);
     if (from === undefined || original === undefined) return;
     this.#draft.add('place', { do: 'move', why: 'place', path, from, to: slot, directory, origin });
-    if (directory !== undefined && from.dir !== slot.dir) this.#draft.travellers.set(directory, origin);
+    if (directory !== undefined && from.dir !== slot.dir) {
+      this.#draft.travellers.set(directory, origin);
+      this.#draft.modes.set(directory, inode.staged?.attributes.mode ?? original.stat.mode & 0o7777);
+    }
     if (inode.type === S_IFDIR) return;
     if (inode.staged !== undefined && inode.staged.object !== 0) this.rewrite(inode, path);
     else this.#adjust(inode, target, original);

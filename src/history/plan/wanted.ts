@@ -1,11 +1,11 @@
 /** Which attributes a file of the base shall have after a commit, and which of them must be set for that. */
-import type { Inode, Time } from '../../staging/inode.ts';
+import type { Inode } from '../../staging/inode.ts';
 import { CHANGED_MODE, CHANGED_OWNER, CHANGED_XATTR } from '../../staging/inode.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { S_IFLNK } from '../../sys/stat.ts';
 import type { FileAttributes, Xattr } from '../apply/attributes.ts';
-import { attributesOf } from '../apply/attributes.ts';
+import { attributesOf, lacking } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
 
 const ON_PURPOSE = CHANGED_MODE | CHANGED_OWNER | CHANGED_XATTR;
@@ -36,21 +36,6 @@ export function attributesOfContent(inode: Inode, object: Stat, original: Origin
     mtime: own.mtime ?? { sec: object.mtimeSec, nsec: object.mtimeNsec },
     xattrs: newXattrs(inode, original === undefined ? [] : carriedXattrs(original.path, facts)),
   };
-}
-
-/** The part of `wanted` that a file with `stat` lacks; undefined when it lacks nothing. */
-export function lacking(wanted: FileAttributes, stat: Stat): FileAttributes | undefined {
-  const mode = wanted.mode === (stat.mode & 0o7777) ? undefined : wanted.mode;
-  const uid = wanted.uid === stat.uid ? undefined : wanted.uid;
-  const gid = wanted.gid === stat.gid ? undefined : wanted.gid;
-  const sameTimes = isTime(wanted.mtime, stat.mtimeSec, stat.mtimeNsec) && isTime(wanted.atime, stat.atimeSec, stat.atimeNsec);
-  const atime = sameTimes ? undefined : wanted.atime;
-  const mtime = sameTimes ? undefined : wanted.mtime;
-  const xattrs = wanted.xattrs?.length === 0 ? undefined : wanted.xattrs;
-  const owner = uid !== undefined || gid !== undefined;
-  if (!owner && mode === undefined && sameTimes && xattrs === undefined) return undefined;
-  // chown(2) takes set-id bits away, so the mode is set again after it.
-  return { mode: owner ? wanted.mode : mode, uid, gid, atime, mtime, xattrs };
 }
 
 /** The staged attributes that a base entry lacks, and what it has instead. */
@@ -102,10 +87,6 @@ function carriedXattrs(path: BytePath, facts: Facts): Xattr[] {
     const value = facts.xattr(path, name);
     return value === undefined ? [] : [{ name, value, carried: true }];
   });
-}
-
-function isTime(wanted: Time | undefined, sec: number, nsec: number): boolean {
-  return wanted === undefined || (wanted.sec === sec && wanted.nsec === nsec);
 }
 
 function isLink(stat: Stat): boolean {
