@@ -14,6 +14,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { basename } from 'node:path';
 import { type Errno, SystemError } from './errno.ts';
+import { onlyStandardStdio } from './inherited.ts';
 import { allProcesses, findTool, processStat, readProc, runProcess, signalProcess } from './process.ts';
 import { realPath } from './text-files.ts';
 
@@ -43,7 +44,9 @@ export function startForeground(options: ForegroundOptions): Foreground {
   const waiter = env === undefined ? [] : ['/bin/sh', '-c', RESTORE_AND_WAIT, env];
   const immune = env === undefined ? [] : ['/bin/sh', '-c', IGNORE, 'sh'];
   const [command = '', ...args] = [...immune, ...options.launcher([...waiter, ...envSafe(options.program)])];
-  const child = spawn(command, args, { stdio: 'inherit', env: options.env });
+  const { stdio, release } = onlyStandardStdio();
+  const child = spawn(command, args, { stdio, env: options.env });
+  release();
   const launcher = child.pid;
   if (launcher === undefined) return { pid: 0, exit: startFailure(child) };
   const restore = handleSignals(() => programBelow(launcher, env !== undefined));
