@@ -12,7 +12,7 @@ export interface Stdio {
 
 /**
  * stdin, stdout and stderr as they are, and /dev/null in the place of every other descriptor a child would inherit:
- * one that leads to a directory or socket of the host would lead a command out of the view. Node closes only its own,
+ * one that leads to a directory or socket of the host would lead a command out of the view. Node closes its own and the low numbers only,
  * and a shell cannot close numbers above 9.
  */
 export function onlyStandardStdio(): Stdio {
