@@ -13,12 +13,23 @@ export function* jsonList(
 ): Generator<string, void> {
   const start = JSON.stringify(head).slice(0, -1);
   yield `${start}${start.length > 1 ? ',' : ''}${JSON.stringify(list)}:[`;
+  yield* elements(items);
+  yield ']}\n';
+}
+
+/** A JSON list, written element by element. */
+export function* jsonItems(items: Iterable<unknown>): Generator<string, void> {
+  yield '[';
+  yield* elements(items);
+  yield ']\n';
+}
+
+function* elements(items: Iterable<unknown>): Generator<string, void> {
   let separator = '';
   for (const item of items) {
     yield separator + JSON.stringify(item);
     separator = ',';
   }
-  yield ']}\n';
 }
 
 function writeOut(text: string): Promise<void> | undefined {

@@ -23,6 +23,7 @@ const COMMANDS: readonly Entry[] = [
   { name: 'run', summary: 'run a command in the view', load: () => import('./commands/run.ts') },
   { name: 'shell', summary: 'open a shell in the view', load: () => import('./commands/shell.ts') },
   { name: 'status', summary: 'list what is staged', load: () => import('./commands/status.ts') },
+  { name: 'diff', summary: 'show what is staged, line by line', load: () => import('./commands/diff.ts') },
   { name: 'log', alias: 'timeline', summary: 'list the snapshots', load: () => import('./commands/log.ts') },
   { name: 'snapshot', summary: 'name the present state', load: () => import('./commands/snapshot.ts') },
   { name: 'commit', summary: 'apply what is staged to the real files', load: () => import('./commands/commit.ts') },

@@ -4,8 +4,10 @@
  */
 import type { ChangeLine } from '../daemon/protocol.ts';
 import { type ChangesOptions, netChanges } from '../history/changes.ts';
+import { Journal } from '../history/journal.ts';
 import type { Layout } from '../history/layout.ts';
 import { type LoadedSession, loadSession } from '../history/load.ts';
+import { buildTimeline, MARKER_TAGS, type Timeline } from '../history/segments.ts';
 import { HostTree } from '../staging/host-tree.ts';
 import { ObjectStore } from '../staging/object-store.ts';
 import { toBytePath } from '../sys/bytes.ts';
@@ -29,6 +31,11 @@ export async function readSession<T>(layout: Layout, work: (reading: Reading | u
     store.close();
     await session.close();
   }
+}
+
+/** The session's snapshots and travels. */
+export function timelineOf({ session: { journal } }: Reading): Timeline {
+  return buildTimeline(journal.scan({ only: MARKER_TAGS }), { start: Journal.start, end: journal.size });
 }
 
 /** The net changes as `status` shows them, sorted by path. */

@@ -13,8 +13,8 @@ import { UserError } from '../sys/user-error.ts';
 export function sessionOf(command: Command): Layout {
   if (isInsideView()) {
     throw new UserError(
-      'this shell is inside the view, where the session cannot be reached',
-      'run it in a shell outside the view; whatever is done here is staged already',
+      'not possible inside the view',
+      'inside, only status, diff, log and snapshot work; everything done here is staged already',
     );
   }
   const asked = (command.optsWithGlobals() as { session?: string }).session ?? process.env.YOLOFS_SESSION;

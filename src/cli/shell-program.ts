@@ -5,7 +5,7 @@ const LONGEST_PIECE = 40_000;
 
 const CHOOSE_SHELL = 'if command -v bash >/dev/null 2>&1; then exec bash -c "$@"; else exec sh -c "$@"; fi';
 // The pieces become one text again; what puts them together leaves no trace in the shell that runs it.
-const JOIN_PIECES = 'IFS=; eval "unset IFS; set --; $*"';
+const JOIN_PIECES = 'saved=$IFS; IFS=; eval "IFS=\\$saved; unset saved; set --; $*"';
 
 /** The words that run `text` as `bash -c` does, of any length that Linux takes in all arguments together. */
 export function shellProgram(text: string): readonly string[] {

@@ -25,12 +25,12 @@ describe('yolofs', () => {
       [['frobnicate'], "unknown command 'frobnicate'"],
       [['travel', '3'], "unknown command 'travel'"],
       [['statuss'], "unknown command 'statuss' (Did you mean status?)"],
-      [['status', '--no-such'], "unknown option '--no-such'"],
-      [['status', 'extra'], "too many arguments for 'status'. Expected 0 arguments but got 1."],
-      [['hook'], "missing required argument 'agent'"],
+      [['status', '--no-such'], "status: unknown option '--no-such'"],
+      [['status', 'extra'], "status: too many arguments for 'status'. Expected 0 arguments but got 1."],
+      [['hook'], "hook: missing required argument 'agent'"],
       [['run'], 'run: a command is missing'],
       [['run', '--quiet', '--'], 'run: a command is missing'],
-      [['run', '-c'], "option '-c <text>' argument missing"],
+      [['run', '-c'], "run: option '-c <text>' argument missing"],
       [['run', '-c', 'ls', '--', 'ls'], 'run: either -c TEXT or a command'],
     ];
     for (const [args, message] of cases) {
@@ -126,14 +126,11 @@ describe('a session', () => {
   test('cannot be used from inside the view', async (t) => {
     const cwd = directory(t);
     await yolofs(['init'], { cwd });
-    for (const command of ['run', 'status', 'commit', 'stop']) {
+    for (const command of ['run', 'commit', 'abort', 'stop', 'du']) {
       const args = command === 'run' ? ['run', '--', 'true'] : [command];
       const { code, stderr } = await yolofs(args, { cwd, env: { YOLOFS_VIEW: '1' } });
       assert.equal(code, 1);
-      assert.equal(
-        stderr.split('\n')[0],
-        `yolofs: ${command}: this shell is inside the view, where the session cannot be reached`,
-      );
+      assert.equal(stderr.split('\n')[0], `yolofs: ${command}: not possible inside the view`);
     }
   });
 });
@@ -170,7 +167,7 @@ describe('yolofs init', () => {
     assert.equal(result.code, 1);
     assert.match(
       result.stderr,
-      /^yolofs: cannot write \/proc\/\.yolofs\.toml: no such file or directory \(ENOENT\)\n$/,
+      /^yolofs: init: cannot write \/proc\/\.yolofs\.toml: no such file or directory \(ENOENT\)\n$/,
     );
   });
 });

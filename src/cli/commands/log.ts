@@ -1,9 +1,9 @@
 /** `yolofs log`: the snapshots since the last commit or abort, the newest first. */
 import type { Command } from 'commander';
-import { buildTimeline, currentEpoch, liveMarkers, MARKER_TAGS, type Marker } from '../../history/segments.ts';
+import { currentEpoch, liveMarkers, type Marker } from '../../history/segments.ts';
 import { label } from '../../sys/bytes.ts';
 import { writePieces } from '../output.ts';
-import { type Reading, readSession } from '../read-session.ts';
+import { type Reading, readSession, timelineOf } from '../read-session.ts';
 import { sessionOf } from '../session.ts';
 import { type Paint, paintFor } from '../terminal.ts';
 
@@ -34,9 +34,8 @@ async function log(options: { json?: true }, command: Command): Promise<void> {
   });
 }
 
-function entriesOf({ session: { journal } }: Reading): Entry[] {
-  const timeline = buildTimeline(journal.scan({ only: MARKER_TAGS }), { start: 0, end: journal.size });
-  const epoch = currentEpoch(timeline);
+function entriesOf(reading: Reading): Entry[] {
+  const epoch = currentEpoch(timelineOf(reading));
   const live = liveMarkers(epoch);
   return epoch.markers.map((marker) => toEntry(marker, live.has(marker.generation)));
 }

@@ -1,0 +1,38 @@
+/** How a diff looks: colours for its lines, rows and the last line of `--stat`. */
+import type { DiffStat } from '../history/diff.ts';
+import { showPath, type Viewpoint } from './show-path.ts';
+import type { Paint } from './terminal.ts';
+
+const LONGEST_BAR = 40;
+const PATH_WIDTH = 40;
+
+/** One piece of a diff, a header or a line of a hunk. On a terminal, content cannot send it control sequences. */
+export function diffPiece(piece: string, paint: Paint, isTerminal: boolean): string {
+  const text = isTerminal ? harmless(piece) : piece;
+  if (text.startsWith('diff --git ')) return `${paint.bold(text.trimEnd())}\n`;
+  const colour = { '+': paint.green, '-': paint.red, '@': paint.cyan, '#': paint.dim }[text.charAt(0)];
+  return colour === undefined ? text : `${colour(text.trimEnd())}\n`;
+}
+
+/** `path | 3 ++-` */
+export function statRow(row: DiffStat, from: Viewpoint, paint: Paint): string {
+  const { added, removed, binary } = row;
+  const path = showPath(row.path, from);
+  const name = row.from === undefined ? path : `${showPath(row.from, from)} → ${path}`;
+  if (binary) return `${name.padEnd(PATH_WIDTH)} | binary\n`;
+  const scale = Math.min(1, LONGEST_BAR / Math.max(1, added + removed));
+  const [plus, minus] = ['+'.repeat(Math.ceil(added * scale)), '-'.repeat(Math.ceil(removed * scale))];
+  const count = added + removed > 0 ? String(added + removed).padStart(5) : `     ${row.change}`;
+  return `${name.padEnd(PATH_WIDTH)} | ${count} ${paint.green(plus)}${paint.red(minus)}`.trimEnd().concat('\n');
+}
+
+/** `2 files changed, 3 lines added, 1 removed` */
+export function statTotal(total: { readonly files: number; readonly added: number; readonly removed: number }): string {
+  const { files, added, removed } = total;
+  return `${files} ${files === 1 ? 'file' : 'files'} changed, ${added} lines added, ${removed} removed\n`;
+}
+
+function harmless(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (c) => `^${String.fromCharCode(c.charCodeAt(0) ^ 64)}`);
+}
