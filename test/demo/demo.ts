@@ -7,12 +7,17 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { quoteWord } from '../../src/agents/shell-quote.ts';
 import { readTree } from '../support/tree.ts';
 import { git, makeProject, type Place } from './project.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const TREE_MAIN = fileURLToPath(new URL('../support/tree-main.js', import.meta.url));
-const TSC = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
+const TSC = fileURLToPath(new URL('./bin/tsc', import.meta.resolve('typescript/package.json')));
+
+const PRINT_SLUG = "import('./dist/index.js').then(({ slug }) => console.log(slug('A good title')))";
+const GIT_STATUS =
+  ' M README.md\n D docs/old-plan.md\n M src/index.ts\n M src/slug.ts\nR  src/words.ts -> src/split.ts\n';
 
 let failed = 0;
 
@@ -60,10 +65,6 @@ function goodSession(place: Place): void {
   claim('git sees the edit, the rename and the deletion', git(place, ['status', '--porcelain']) === GIT_STATUS);
 }
 
-const PRINT_SLUG = "import('./dist/index.js').then(({ slug }) => console.log(slug('A good title')))";
-const GIT_STATUS =
-  ' M README.md\n D docs/old-plan.md\n M src/index.ts\n M src/slug.ts\nR  src/words.ts -> src/split.ts\n';
-
 /** A script that says one thing and does another: its summary shows it, and abort undoes it. */
 function badSession(place: Place): void {
   const before = realState(place);
@@ -94,7 +95,7 @@ interface Outcome {
 /** Runs a command of yolofs and shows it with all it says. */
 function run(place: Place, args: readonly string[]): Outcome {
   process.stdout.write(
-    `\n  $ yolofs ${args.map((arg) => (/[^\w@%+=:,./-]/.test(arg) ? `'${arg}'` : arg)).join(' ')}\n`,
+    `\n  $ yolofs ${args.map((arg) => (/[^\w@%+=:,./-]/.test(arg) ? quoteWord(arg) : arg)).join(' ')}\n`,
   );
   const outcome = yolofs(place, args);
   show(outcome.stdout + outcome.stderr);
