@@ -4,7 +4,8 @@
  */
 import { layoutOf } from '../history/layout.ts';
 import { loadConfig } from '../rules/config.ts';
-import { exitNow, setUndumpable } from '../sys/libc.ts';
+import { inheritedDescriptors } from '../sys/inherited.ts';
+import { close, exitNow, setUndumpable } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { Daemon } from './daemon.ts';
 import { failureOf } from './failure.ts';
@@ -20,6 +21,8 @@ async function run(project: string): Promise<number> {
   // No other process of this user may look into this one, or take its descriptors.
   setUndumpable();
   process.umask(0o077);
+  // Whoever waits for the end of a pipe that our starter had open must not wait for ours.
+  for (const fd of inheritedDescriptors()) close(fd);
   const layout = layoutOf(project);
   try {
     if (!takeLock(layout.lock)) {

@@ -4,25 +4,38 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 // O_CLOEXEC as /proc/self/fdinfo shows it (libc.ts, which has it too, is too heavy for the way to a command).
 const O_CLOEXEC = 0o2000000;
 
+/** What one descriptor of a child is made of, as `spawn` takes it. */
+export type StdioEntry = 'inherit' | 'ignore' | 'pipe' | number;
+
 /** What `spawn` takes as `stdio`, and what to call when the child has started. */
 export interface Stdio {
-  readonly stdio: 'inherit' | Array<'inherit' | 'ignore' | number>;
+  readonly stdio: StdioEntry[];
   release(): void;
 }
 
-/**
- * stdin, stdout and stderr as they are, and /dev/null in the place of every other descriptor a child would inherit:
- * one that leads to a directory or socket of the host would lead a command out of the view. Node closes its own and the low numbers only,
- * and a shell cannot close numbers above 9.
- */
+/** stdin, stdout and stderr as they are, and nothing else: see `onlyStdio`. */
 export function onlyStandardStdio(): Stdio {
-  const inherited = readdirSync('/proc/self/fd').map(Number).filter(isInherited);
-  if (inherited.length === 0) return { stdio: 'inherit', release: () => undefined };
+  return onlyStdio(['inherit', 'inherit', 'inherit']);
+}
+
+/**
+ * The given descriptors, and /dev/null in the place of every other one a child would inherit: one that leads to a
+ * directory or socket of the host would lead a command out of the view. Node closes its own and the low numbers only,
+ * libraries not even their own, and a shell cannot close numbers above 9.
+ */
+export function onlyStdio(given: readonly StdioEntry[]): Stdio {
+  const inherited = inheritedDescriptors().filter((fd) => fd >= given.length);
+  if (inherited.length === 0) return { stdio: [...given], release: () => undefined };
   const none = openSync('/dev/null', 'r+');
-  const stdio: Array<'inherit' | 'ignore' | number> = ['inherit', 'inherit', 'inherit'];
+  const stdio = [...given];
   // 'ignore' leaves a number alone, which is right for those that close themselves.
-  for (let fd = 3; fd <= Math.max(...inherited); fd++) stdio.push(inherited.includes(fd) ? none : 'ignore');
+  for (let fd = given.length; fd <= Math.max(...inherited); fd++) stdio.push(inherited.includes(fd) ? none : 'ignore');
   return { stdio, release: () => closeSync(none) };
+}
+
+/** The descriptors above the standard three that a program started from here would have too. */
+export function inheritedDescriptors(): number[] {
+  return readdirSync('/proc/self/fd').map(Number).filter(isInherited);
 }
 
 function isInherited(fd: number): boolean {

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type Errno, SystemError } from './errno.ts';
+import { onlyStdio, type StdioEntry } from './inherited.ts';
 import { isExecutable } from './text-files.ts';
 import { UserError } from './user-error.ts';
 
@@ -32,8 +33,8 @@ export const PLAIN_ENVIRONMENT: Readonly<Record<string, string>> = {
 export interface SpawnOptions {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Descriptors 0, 1, ...: a pipe to this process, nothing, or one of its own descriptors. */
-  readonly stdio: readonly ('pipe' | 'ignore' | number)[];
+  /** Descriptors 0, 1, ... of the program, which gets no others. */
+  readonly stdio: readonly StdioEntry[];
   /** `/` unless it is given. */
   readonly cwd?: string;
   /** Its own session, so that it outlives this process and its terminal. */
@@ -43,12 +44,10 @@ export interface SpawnOptions {
 /** Starts a program. Throws a SystemError when it cannot be started. */
 export function startProcess(options: SpawnOptions): ChildProcess & { readonly pid: number } {
   const [command = '', ...args] = options.argv;
-  const child = spawn(command, args, {
-    cwd: options.cwd ?? '/',
-    env: options.env,
-    stdio: [...options.stdio],
-    detached: options.detached ?? false,
-  });
+  const { stdio, release } = onlyStdio(options.stdio);
+  const { cwd = '/', env, detached = false } = options;
+  const child = spawn(command, args, { cwd, env, stdio, detached });
+  release();
   // Node also tells it later as an event, which nobody may leave unheard.
   child.on('error', () => undefined);
   const { pid } = child;
