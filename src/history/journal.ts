@@ -5,10 +5,11 @@
  * an O_APPEND descriptor, and a last line that is not complete does not count, for readers and after a crash alike.
  */
 import { splitPath, toBytePath } from '../sys/bytes.ts';
-import { EIO, ENOSPC, type Errno, OK, SystemError } from '../sys/errno.ts';
+import { EIO, ENOSPC, EOPNOTSUPP, type Errno, OK, SystemError } from '../sys/errno.ts';
 import {
   AT_FDCWD,
   close,
+  fallocate,
   fdatasync,
   fsync,
   ftruncate,
@@ -53,6 +54,9 @@ export interface ScanOptions {
 
 const FILE_MODE = 0o600;
 const LINE_CAPACITY = 16 * 1024;
+/** Bytes kept allocated behind the last record: on a full disk a deletion, which makes room, can still be recorded. */
+const RESERVE = 128 * 1024;
+const FALLOC_FL_KEEP_SIZE = 1;
 
 export class Journal {
   /** Offset of the first record. */
@@ -65,6 +69,8 @@ export class Journal {
   #line = Buffer.allocUnsafe(LINE_CAPACITY);
   /** An append failed and could not be undone: the file is longer than `#size`. */
   #torn = false;
+  /** Up to here there is room on the disk. Infinite where the file system cannot reserve any. */
+  #reserved = 0;
   /** The directory entry of a file made here is durable from the first sync on. */
   #named: boolean;
 
@@ -163,6 +169,7 @@ export class Journal {
     const written = write(this.#fd, bytes, length);
     if (written === length) {
       this.#size += length;
+      if (this.#size + RESERVE / 2 > this.#reserved) this.#reserve();
       return OK;
     }
     if (written > 0) this.#torn = true;
@@ -171,8 +178,16 @@ export class Journal {
     return written < 0 ? (-written as Errno) : ENOSPC;
   }
 
+  /** Allocates blocks beyond the end. Where the disk is full already there is nothing to reserve, and the next append asks again. */
+  #reserve(): void {
+    const result = fallocate(this.#fd, FALLOC_FL_KEEP_SIZE, this.#size, RESERVE);
+    if (result >= 0) this.#reserved = this.#size + RESERVE;
+    else if (result === -EOPNOTSUPP) this.#reserved = Number.POSITIVE_INFINITY;
+  }
+
   /** Back to the last complete record. */
   #truncate(): boolean {
+    this.#reserved = 0;
     this.#torn = ftruncate(this.#fd, this.#size) < 0;
     return !this.#torn;
   }
