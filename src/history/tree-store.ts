@@ -6,8 +6,8 @@
  * earlier boot and is not even opened. One writer (which holds the session's lock), any number of readers.
  */
 
-import { type Inode, TOMBSTONE } from '../staging/inode.ts';
-import { OverrideTree } from '../staging/override-tree.ts';
+import { type Inode, type Staged, TOMBSTONE } from '../staging/inode.ts';
+import { OverrideTree, type Place } from '../staging/override-tree.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 import type { SessionState } from './session-state.ts';
 import {
@@ -17,6 +17,7 @@ import {
   openEnvironment,
   startAnew,
 } from './store/environment.ts';
+import * as keys from './store/keys.ts';
 import * as codec from './store/tree-codec.ts';
 
 /** What the store knows besides the tree. */
@@ -118,22 +119,60 @@ export class TreeStore {
 
 function saveDead(db: Environment, tree: OverrideTree): void {
   for (const id of tree.deadIds) {
-    if (db.removeSync(codec.idKey(codec.KEY_FILE, id))) continue;
-    if (db.removeSync(codec.idKey(codec.KEY_DIRECTORY, id))) removeDentries(db, id);
+    if (db.removeSync(keys.idKey(keys.KEY_SHARED, id))) continue;
+    if (db.removeSync(keys.idKey(keys.KEY_DIRECTORY, id))) removeDentries(db, id);
   }
 }
 
 function removeDentries(db: Environment, dir: number): void {
-  const range = { start: codec.idKey(codec.KEY_DENTRY, dir), end: codec.idKey(codec.KEY_DENTRY, dir + 1) };
+  const range = { start: keys.idKey(keys.KEY_DENTRY, dir), end: keys.idKey(keys.KEY_DENTRY, dir + 1) };
   for (const key of [...db.getKeys(range)]) db.removeSync(key);
 }
 
 function saveInodes(db: Environment, tree: OverrideTree): void {
   for (const inode of tree.dirtyInodes) {
-    if (inode.staged === undefined || !isReachable(inode, tree)) continue;
-    const key = codec.inodeKey(inode, inode.staged.id);
-    db.putSync(key, codec.encodeInode(key, inode, inode.staged));
+    const { staged } = inode;
+    if (staged === undefined || !isReachable(inode, tree)) continue;
+    const shared = keys.idKey(keys.KEY_SHARED, staged.id);
+    if (hasOneName(inode, staged) && inode.parent !== undefined) {
+      saveDentry(db, { dir: inode.parent, name: inode.name });
+      // It may have had more names before.
+      db.removeSync(shared);
+    } else {
+      const key = inode.type === S_IFDIR ? keys.idKey(keys.KEY_DIRECTORY, staged.id) : shared;
+      db.putSync(key, codec.encodeInode(key, inode, staged));
+    }
   }
+}
+
+/**
+ * The inode is kept in its dentry. When it gets a second name, a record of its own, which from then on counts, is
+ * written; the first dentry may still hold what it held. A base file with several names always has a record: the
+ * one that is left may be in a directory where nothing else is staged.
+ */
+function hasOneName(inode: Inode, staged: Staged): boolean {
+  return inode.type !== S_IFDIR && staged.nlink === 1 && (staged.fingerprint?.nlink ?? 1) === 1;
+}
+
+function saveDentries(db: Environment, tree: OverrideTree): void {
+  for (const [dir, names] of tree.dirtyDentries) {
+    if (!isReachable(dir, tree)) continue;
+    for (const name of names) {
+      const child = dir.children?.get(name);
+      const isSaved = child?.staged !== undefined && tree.dirtyInodes.has(child) && hasOneName(child, child.staged);
+      if (!isSaved) saveDentry(db, { dir, name });
+    }
+  }
+}
+
+function saveDentry(db: Environment, { dir, name }: Place): void {
+  if (dir.staged === undefined) return;
+  const key = keys.dentryKey(dir.staged.id, name);
+  const child = dir.children?.get(name);
+  if (child === TOMBSTONE) db.putSync(key, codec.encodeDentry(key, undefined));
+  else if (child?.staged === undefined) db.removeSync(key);
+  else if (hasOneName(child, child.staged)) db.putSync(key, codec.encodeFullDentry(key, child, child.staged));
+  else db.putSync(key, codec.encodeDentry(key, child.staged.id));
 }
 
 /** Has a name, or may get one back by a lookup in the base. The others live as long as somebody has them open. */
@@ -151,61 +190,50 @@ function linkKey(inode: Inode): string | undefined {
   return print.nlink > 1 && staged.nlink > 0 ? `${print.dev}:${print.ino}` : undefined;
 }
 
-function saveDentries(db: Environment, tree: OverrideTree): void {
-  for (const [dir, names] of tree.dirtyDentries) {
-    if (dir.staged === undefined || !isReachable(dir, tree)) continue;
-    for (const name of names) {
-      const key = codec.dentryKey(dir.staged.id, name);
-      const child = dir.children?.get(name);
-      const id = child === TOMBSTONE ? 0 : child?.staged?.id;
-      if (id === undefined) db.removeSync(key);
-      else db.putSync(key, codec.encodeDentry(key, id));
-    }
-  }
-}
-
 function saveMeta(db: Environment, tree: OverrideTree, meta: TreeMeta): void {
-  db.putSync(codec.META_KEY, codec.encodeMeta(JSON.stringify({ ...meta, nextId: tree.nextId })));
+  db.putSync(keys.META, codec.encodeMeta(JSON.stringify({ ...meta, nextId: tree.nextId })));
 }
 
-/** Builds the tree in one pass over all keys: meta, directories, other inodes, dentries. */
+/** Builds the tree in one pass over all keys: meta, directories, files with several names, dentries. */
 class Loader {
   readonly #tree = new OverrideTree();
+  /** By id; files with one name are not here. */
   readonly #inodes = new Map<number, Inode>([[1, this.#tree.root]]);
 
   load(db: Environment): { tree: OverrideTree; meta: TreeMeta } | undefined {
     let meta: TreeMeta | undefined;
-    for (const { key, value } of db.getRange({})) {
-      if (key[0] === codec.KEY_META) meta = this.#meta(key, value);
-      else if (key[0] === codec.KEY_DENTRY) this.#dentry(key, value);
+    for (const { key, value } of db.getRange({ start: keys.META })) {
+      if (keys.kindOf(key) === keys.KEY_DENTRY) this.#dentry(key, value);
+      else if (keys.kindOf(key) === keys.KEY_META) meta = this.#meta(key, value);
       else this.#inode(key, value);
     }
     return meta === undefined ? undefined : { tree: this.#tree, meta };
   }
 
-  #meta(key: Buffer, value: Buffer): TreeMeta {
+  #meta(key: keys.StoreKey, value: Buffer): TreeMeta {
     const { nextId, ...meta } = JSON.parse(codec.unseal(key, value).bytes()) as TreeMeta & { nextId: number };
     this.#tree.nextId = nextId;
     return meta;
   }
 
-  #inode(key: Buffer, value: Buffer): void {
-    const { inode, staged } = codec.decodeInode(key, value);
-    if (staged.id === 1) {
-      this.#tree.root.staged = staged;
+  #inode(key: keys.StoreKey, value: Buffer): void {
+    const inode = codec.decodeInode(key, value);
+    const id = keys.idOf(key);
+    if (id === 1) {
+      this.#tree.root.staged = inode.staged;
       return;
     }
-    this.#inodes.set(staged.id, inode);
+    this.#inodes.set(id, inode);
     const linked = linkKey(inode);
     if (linked !== undefined) this.#tree.linked.set(linked, inode);
   }
 
-  #dentry(key: Buffer, value: Buffer): void {
-    const dir = this.#inodes.get(codec.idOf(key));
-    const id = codec.unseal(key, value).number();
-    const child = id === 0 ? TOMBSTONE : this.#inodes.get(id);
+  #dentry(key: keys.StoreKey, value: Buffer): void {
+    const dir = this.#inodes.get(keys.idOf(key));
+    const dentry = codec.decodeDentry(key, value);
+    const child = dentry === 'tombstone' ? TOMBSTONE : (this.#inodes.get(dentry.id) ?? dentry.inode);
     if (dir?.children === undefined || child === undefined) throw new RangeError('an inode is missing');
-    const name = codec.nameOf(key);
+    const name = keys.nameOf(key);
     dir.children.set(name, child);
     if (child === TOMBSTONE || child.parent !== undefined) return;
     child.parent = dir;

@@ -7,7 +7,7 @@ import { fill, step, take } from './view-steps.ts';
 const RUNS = Number(process.env.YOLOFS_MODEL_RUNS ?? 200);
 
 test('replay() and the tree store give the tree that the live view had, whatever was done', async () => {
-  const steps = fc.array(step, { maxLength: 40 });
+  const steps = fc.array(step, { maxLength: 80, size: 'max' });
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const view = new HistoryView(fill);
@@ -18,6 +18,8 @@ test('replay() and the tree store give the tree that the live view had, whatever
         const live = view.see();
         assert.deepEqual(replayed, live);
         assert.deepEqual(stored, live);
+        view.history.flush(view.tree);
+        assert.deepEqual(await view.seeFromDisk({ store: true }), live);
         assert.deepEqual(view.notes, []);
       } finally {
         await view.close();

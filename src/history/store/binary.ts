@@ -50,10 +50,13 @@ export class BinaryWriter {
 }
 
 export class BinaryReader {
-  readonly #bytes: Buffer;
-  #at: number;
+  #bytes: Buffer = Buffer.alloc(0);
+  #at = 0;
+  /** Many times of a tree are the same one: then the object is, too, and a large tree needs less memory. */
+  #time: Time = { sec: 0, nsec: 0 };
 
-  constructor(bytes: Buffer, at: number) {
+  /** Goes on with `bytes` from offset `at`. */
+  reset(bytes: Buffer, at: number): void {
     this.#bytes = bytes;
     this.#at = at;
   }
@@ -73,7 +76,10 @@ export class BinaryReader {
   }
 
   time(): Time {
-    return { sec: this.number(), nsec: this.u32() };
+    const sec = this.number();
+    const nsec = this.u32();
+    if (this.#time.sec !== sec || this.#time.nsec !== nsec) this.#time = { sec, nsec };
+    return this.#time;
   }
 
   bytes(): string {

@@ -1,10 +1,12 @@
 /** Opening the LMDB file of the tree store, and telling when it must not be opened. */
-import { open, type RootDatabase } from 'lmdb';
+import { open, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
 import { bootId } from '../../sys/boot-id.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { lookAt, readText, removeTree, writeNewText } from '../../sys/text-files.ts';
+import { keyEncoder, type StoreKey } from './keys.ts';
 
-export type Environment = RootDatabase<Buffer, Buffer>;
+/** Values that are read are valid until the next is read. */
+export type Environment = RootDatabase<Buffer, StoreKey>;
 
 export interface EnvironmentOptions {
   readonly readOnly?: boolean;
@@ -16,7 +18,15 @@ export interface EnvironmentOptions {
 const VERSION = 2;
 /** Address space, not memory: ten million changed files take 4 GiB. */
 const MAP_SIZE = 64 * 2 ** 30;
-const OPTIONS = { encoding: 'binary', keyEncoding: 'binary', noSync: true, maxDbs: 1, mapSize: MAP_SIZE } as const;
+const OPTIONS: RootDatabaseOptions = {
+  noSync: true,
+  maxDbs: 1,
+  mapSize: MAP_SIZE,
+  encoding: 'binary',
+  // Values are not copied on the way: that would be most of the work of loading a large tree.
+  encoder: { encode: (value: Buffer) => value, decode: (value: Buffer) => value },
+  keyEncoder,
+};
 
 /**
  * Opens the environment at `path` (text). A writer replaces one it cannot trust by an empty one; undefined when

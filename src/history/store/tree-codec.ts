@@ -1,80 +1,79 @@
 /**
- * Keys and values of the tree store (FORMAT.md): an encode/decode pair each. Every value starts with a checksum
- * over its key and the rest, so that a damaged store is noticed and rebuilt from the journal.
+ * Values of the tree store (FORMAT.md): an encode/decode pair each. Every value starts with a checksum over its key
+ * and the rest, so that a damaged store is noticed and rebuilt from the journal.
  */
 
-import { type Attributes, basePath, type Fingerprint, Inode, type Staged } from '../../staging/inode.ts';
-import type { BytePath, Gen, Ino, Name, ObjectId } from '../../sys/bytes.ts';
+import { type Attributes, basePath, type Fingerprint, Inode, newStaged, type Staged } from '../../staging/inode.ts';
+import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import { crc32 } from '../../sys/crc32.ts';
-import { S_IFDIR } from '../../sys/stat.ts';
 import { BinaryReader, BinaryWriter } from './binary.ts';
-
-/** First byte of a key. Directories come first, so that one pass can build the tree. */
-export const KEY_META = 0x10;
-export const KEY_DIRECTORY = 0x20;
-export const KEY_FILE = 0x21;
-export const KEY_DENTRY = 0x30;
-
-export const META_KEY = Buffer.from([KEY_META]);
+import { idOf, keyEncoder, META, type StoreKey } from './keys.ts';
 
 const SUM = 4;
-const ID_KEY = 9;
-
-/** Key of an inode, or (with KEY_DENTRY) what all dentries of a directory start with. */
-export function idKey(kind: number, id: number, nameLength = 0): Buffer {
-  const key = Buffer.allocUnsafe(ID_KEY + nameLength);
-  key[0] = kind;
-  key.writeUInt32BE(Math.floor(id / 0x1_0000_0000), 1);
-  key.writeUInt32BE(id >>> 0, 5);
-  return key;
-}
-
-export function inodeKey(inode: Inode, id: number): Buffer {
-  return idKey(inode.type === S_IFDIR ? KEY_DIRECTORY : KEY_FILE, id);
-}
-
-export function dentryKey(dir: number, name: Name): Buffer {
-  const key = idKey(KEY_DENTRY, dir, name.length);
-  key.write(name, ID_KEY, 'latin1');
-  return key;
-}
-
-export function idOf(key: Buffer): number {
-  return key.readUInt32BE(1) * 0x1_0000_0000 + key.readUInt32BE(5);
-}
-
-export function nameOf(key: Buffer): Name {
-  return key.toString('latin1', ID_KEY) as Name;
-}
 
 const writer = new BinaryWriter();
 
-function seal(key: Buffer): Buffer {
+const keyBytes = Buffer.alloc(1024);
+
+/** The checksum of the key, which that of the value continues. */
+function sumOf(key: StoreKey): number {
+  return crc32(keyBytes, 0, keyEncoder.writeKey(key, keyBytes, 0));
+}
+
+function seal(key: StoreKey): Buffer {
   const value = writer.written;
-  value.writeUInt32LE(crc32(value, SUM, value.length, crc32(key)), 0);
+  value.writeUInt32LE(crc32(value, SUM, value.length, sumOf(key)), 0);
   return value;
 }
 
-/** A reader of the value behind the checksum; throws RangeError when that does not match. */
-export function unseal(key: Buffer, value: Buffer): BinaryReader {
-  if (value.length < SUM || value.readUInt32LE(0) !== crc32(value, SUM, value.length, crc32(key))) {
+const reader = new BinaryReader();
+
+/** The one reader, on the value behind its checksum; throws RangeError when that does not match. */
+export function unseal(key: StoreKey, value: Buffer): BinaryReader {
+  if (value.length < SUM || value.readUInt32LE(0) !== crc32(value, SUM, value.length, sumOf(key))) {
     throw new RangeError('a checksum does not match');
   }
-  return new BinaryReader(value, SUM);
+  reader.reset(value, SUM);
+  return reader;
 }
 
-/** A dentry's value: the inode's id, 0 for a tombstone. The buffer is reused by the next call of an encoder. */
-export function encodeDentry(key: Buffer, id: number): Buffer {
-  writer.reset(SUM);
-  writer.number(id);
-  return seal(key);
-}
-
-/** Any text, for the meta record. */
+/** Any text, for the meta record. The buffer is reused by the next call of an encoder. */
 export function encodeMeta(json: string): Buffer {
   writer.reset(SUM);
   writer.bytes(json);
-  return seal(META_KEY);
+  return seal(META);
+}
+
+const TOMBSTONE_DENTRY = 0;
+const LINK_DENTRY = 1;
+const FULL_DENTRY = 2;
+
+/** A dentry that hides the base's (no id), or refers to a record of its own. The buffer is reused, as above. */
+export function encodeDentry(key: StoreKey, id: number | undefined): Buffer {
+  writer.reset(SUM);
+  writer.u8(id === undefined ? TOMBSTONE_DENTRY : LINK_DENTRY);
+  if (id !== undefined) writer.number(id);
+  return seal(key);
+}
+
+/** A dentry with its inode in it. The buffer is reused, as above. */
+export function encodeFullDentry(key: StoreKey, inode: Inode, staged: Staged): Buffer {
+  writer.reset(SUM);
+  writer.u8(FULL_DENTRY);
+  writer.number(staged.id);
+  writeInode(inode, staged, inode.base);
+  return seal(key);
+}
+
+export type DecodedDentry = 'tombstone' | { readonly id: number; readonly inode: Inode | undefined };
+
+/** The inverse of both; throws RangeError when the value is damaged. */
+export function decodeDentry(key: StoreKey, value: Buffer): DecodedDentry {
+  const input = unseal(key, value);
+  const kind = input.u8();
+  if (kind === TOMBSTONE_DENTRY) return 'tombstone';
+  const id = input.number();
+  return { id, inode: kind === FULL_DENTRY ? readInode(input, id) : undefined };
 }
 
 const OPAQUE = 1;
@@ -83,11 +82,20 @@ const HAS_TARGET = 4;
 const HAS_FINGERPRINT = 8;
 const HAS_XATTRS = 16;
 
-/** An inode with all that is staged. The buffer is reused by the next call of an encoder. */
-export function encodeInode(key: Buffer, inode: Inode, staged: Staged): Buffer {
-  // Which of several names comes first is not kept, so only an inode with one may derive its base path from it.
-  const base = staged.nlink > 1 || inode.parent === undefined ? basePath(inode) : inode.base;
+/** The record of a directory or of a file with several names. The buffer is reused, as above. */
+export function encodeInode(key: StoreKey, inode: Inode, staged: Staged): Buffer {
   writer.reset(SUM);
+  // Which of several names is the first is not kept, so the base path cannot be derived from it.
+  writeInode(inode, staged, basePath(inode));
+  return seal(key);
+}
+
+/** The inverse of `encodeInode`: an inode without a name yet. Throws RangeError when the value is damaged. */
+export function decodeInode(key: StoreKey, value: Buffer): Inode {
+  return readInode(unseal(key, value), idOf(key));
+}
+
+function writeInode(inode: Inode, staged: Staged, base: BytePath | undefined): void {
   writer.u8(inode.type >> 12);
   writer.u8(flagsOf(staged, base));
   writer.u8(staged.changed);
@@ -101,38 +109,26 @@ export function encodeInode(key: Buffer, inode: Inode, staged: Staged): Buffer {
   if (staged.target !== undefined) writer.bytes(staged.target);
   if (staged.fingerprint !== undefined) writeFingerprint(staged.fingerprint);
   if (staged.xattrs !== undefined) writeXattrs(staged.xattrs);
-  return seal(key);
 }
 
-/** The inverse of `encodeInode`: an inode without a name yet. Throws RangeError when the value is damaged. */
-export function decodeInode(key: Buffer, value: Buffer): { inode: Inode; staged: Staged } {
-  const reader = unseal(key, value);
-  const type = reader.u8() << 12;
-  const flags = reader.u8();
-  const changed = reader.u8();
-  const nlink = reader.u32();
-  const rdev = reader.u32();
-  const ino = reader.number() as Ino;
-  const object = reader.number() as ObjectId;
-  const objectGen = reader.number() as Gen;
-  const attributes = readAttributes(reader);
-  const base = flags & HAS_BASE ? (reader.bytes() as BytePath) : undefined;
-  const inode = new Inode(type, ino, base);
-  const staged: Staged = {
-    id: idOf(key),
-    object,
-    objectGen,
-    attributes,
-    changed,
-    nlink,
-    opaque: (flags & OPAQUE) !== 0,
-    target: flags & HAS_TARGET ? reader.bytes() : undefined,
-    rdev,
-    fingerprint: flags & HAS_FINGERPRINT ? readFingerprint(reader) : undefined,
-    xattrs: flags & HAS_XATTRS ? readXattrs(reader) : undefined,
-  };
+function readInode(input: BinaryReader, id: number): Inode {
+  const type = input.u8() << 12;
+  const flags = input.u8();
+  const staged = newStaged(id);
+  staged.changed = input.u8();
+  staged.nlink = input.u32();
+  staged.rdev = input.u32();
+  const ino = input.number() as Ino;
+  staged.object = input.number() as ObjectId;
+  staged.objectGen = input.number() as Gen;
+  staged.attributes = readAttributes(input);
+  staged.opaque = (flags & OPAQUE) !== 0;
+  const inode = new Inode(type, ino, flags & HAS_BASE ? (input.bytes() as BytePath) : undefined);
+  if (flags & HAS_TARGET) staged.target = input.bytes();
+  if (flags & HAS_FINGERPRINT) staged.fingerprint = readFingerprint(input);
+  if (flags & HAS_XATTRS) staged.xattrs = readXattrs(input);
   inode.staged = staged;
-  return { inode, staged };
+  return inode;
 }
 
 function flagsOf(staged: Staged, base: BytePath | undefined): number {
@@ -145,31 +141,34 @@ function flagsOf(staged: Staged, base: BytePath | undefined): number {
   );
 }
 
-const NUMBERS = ['mode', 'uid', 'gid'] as const;
-const TIMES = ['atime', 'mtime', 'ctime'] as const;
+const MODE = 1;
+const UID = 2;
+const GID = 4;
+const ATIME = 8;
+const MTIME = 16;
+const CTIME = 32;
 
-function writeAttributes(attributes: Attributes): void {
-  let mask = 0;
-  NUMBERS.forEach((key, i) => {
-    if (attributes[key] !== undefined) mask |= 1 << i;
-  });
-  TIMES.forEach((key, i) => {
-    if (attributes[key] !== undefined) mask |= 8 << i;
-  });
-  writer.u8(mask);
-  for (const key of NUMBERS) if (attributes[key] !== undefined) writer.u32(attributes[key]);
-  for (const key of TIMES) if (attributes[key] !== undefined) writer.time(attributes[key]);
+function writeAttributes({ mode, uid, gid, atime, mtime, ctime }: Attributes): void {
+  const numbers = (mode === undefined ? 0 : MODE) | (uid === undefined ? 0 : UID) | (gid === undefined ? 0 : GID);
+  const times = (atime ? ATIME : 0) | (mtime ? MTIME : 0) | (ctime ? CTIME : 0);
+  writer.u8(numbers | times);
+  if (mode !== undefined) writer.u32(mode);
+  if (uid !== undefined) writer.u32(uid);
+  if (gid !== undefined) writer.u32(gid);
+  if (atime !== undefined) writer.time(atime);
+  if (mtime !== undefined) writer.time(mtime);
+  if (ctime !== undefined) writer.time(ctime);
 }
 
-function readAttributes(reader: BinaryReader): Attributes {
-  const mask = reader.u8();
+function readAttributes(input: BinaryReader): Attributes {
+  const mask = input.u8();
   const attributes: Attributes = {};
-  NUMBERS.forEach((key, i) => {
-    if (mask & (1 << i)) attributes[key] = reader.u32();
-  });
-  TIMES.forEach((key, i) => {
-    if (mask & (8 << i)) attributes[key] = reader.time();
-  });
+  if (mask & MODE) attributes.mode = input.u32();
+  if (mask & UID) attributes.uid = input.u32();
+  if (mask & GID) attributes.gid = input.u32();
+  if (mask & ATIME) attributes.atime = input.time();
+  if (mask & MTIME) attributes.mtime = input.time();
+  if (mask & CTIME) attributes.ctime = input.time();
   return attributes;
 }
 
@@ -182,14 +181,14 @@ function writeFingerprint(print: Fingerprint): void {
   writer.u32(print.nlink);
 }
 
-function readFingerprint(reader: BinaryReader): Fingerprint {
+function readFingerprint(input: BinaryReader): Fingerprint {
   return {
-    dev: reader.number(),
-    ino: reader.number(),
-    size: reader.number(),
-    mtime: reader.time(),
-    ctime: reader.time(),
-    nlink: reader.u32(),
+    dev: input.number(),
+    ino: input.number(),
+    size: input.number(),
+    mtime: input.time(),
+    ctime: input.time(),
+    nlink: input.u32(),
   };
 }
 
@@ -202,11 +201,11 @@ function writeXattrs(xattrs: ReadonlyMap<string, Buffer | null>): void {
   }
 }
 
-function readXattrs(reader: BinaryReader): Map<string, Buffer | null> {
+function readXattrs(input: BinaryReader): Map<string, Buffer | null> {
   const xattrs = new Map<string, Buffer | null>();
-  for (let left = reader.u32(); left > 0; left--) {
-    const name = reader.bytes();
-    xattrs.set(name, reader.u8() === 0 ? null : Buffer.from(reader.bytes(), 'latin1'));
+  for (let left = input.u32(); left > 0; left--) {
+    const name = input.bytes();
+    xattrs.set(name, input.u8() === 0 ? null : Buffer.from(input.bytes(), 'latin1'));
   }
   return xattrs;
 }
