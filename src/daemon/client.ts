@@ -26,7 +26,8 @@ export async function connect(layout: Layout): Promise<Client | undefined> {
   return socket && greet(new Connection(socket));
 }
 
-async function greet(connection: Connection): Promise<Client> {
+/** Undefined when the daemon hangs up before it has said a word: it is about to end, or was killed just now. */
+async function greet(connection: Connection): Promise<Client | undefined> {
   try {
     const hello = await connection.request({ op: 'hello' });
     if (hello.version !== PROTOCOL_VERSION) throw new UserError(...otherVersion(hello));
@@ -36,7 +37,9 @@ async function greet(connection: Connection): Promise<Client> {
       close: () => connection.close(),
     };
   } catch (error) {
+    const hasEnded = connection.hasEnded;
     connection.close();
+    if (hasEnded) return undefined;
     throw error;
   }
 }
@@ -65,6 +68,11 @@ class Connection {
       (line) => this.#pending[0]?.onLine(JSON.parse(line) as ReplyLine),
       () => this.#end(),
     );
+  }
+
+  /** Whether the other side has hung up. */
+  get hasEnded(): boolean {
+    return this.#ended;
   }
 
   request<Op extends Request['op']>(
