@@ -12,6 +12,8 @@ export interface Job {
   readonly text: string;
   /** Name of the snapshot to take if anything changed ('' = unnamed); undefined: take none. */
   readonly snapshot: string | undefined;
+  /** Where it starts; the directory of this process by default. */
+  readonly cwd?: string;
   /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -31,7 +33,7 @@ export function runInView(session: Layout, job: Job): Promise<Outcome> {
     const view = await daemon.request({ op: 'enter', command: toBytes(text) });
     const running = startForeground({
       program: job.program,
-      launcher: (words) => enterArgv(view, process.cwd(), words),
+      launcher: (words) => enterArgv(view, job.cwd ?? process.cwd(), words),
       env: viewEnvironment({ ...process.env, ...job.env }),
     });
     if (running.pid !== 0) await daemon.request({ op: 'started', pid: running.pid });

@@ -29,6 +29,7 @@ const COMMANDS: readonly Entry[] = [
   { name: 'commit', summary: 'apply what is staged to the real files', load: () => import('./commands/commit.ts') },
   { name: 'abort', summary: 'throw away what is staged', load: () => import('./commands/abort.ts') },
   { name: 'hook', summary: "answer an agent's hook", load: () => import('./commands/hook.ts') },
+  { name: 'doctor', summary: 'show what this host offers, and try it', load: () => import('./commands/doctor.ts') },
   { name: 'stop', summary: "end the session's daemon", load: () => import('./commands/stop.ts') },
   { name: 'du', summary: 'show what the session occupies', load: () => import('./commands/du.ts') },
 ];

@@ -23,14 +23,17 @@ export function* statusLines(
   from: Viewpoint,
   paint: Paint,
 ): Generator<string, void, undefined> {
+  let isFirst = true;
   for (const { kind, title, colour } of GROUPS) {
     const members = changes.filter((change) => change.change === kind);
     if (members.length === 0) continue;
+    if (!isFirst) yield '';
+    isFirst = false;
     yield paint.bold(`${title} (${members.length})`);
     for (const change of members) yield `  ${paint[colour](changeText(change, from))}`;
-    yield '';
   }
   const outside = changes.filter((change) => isOutside(change.path, from)).length;
+  if (outside > 0) yield '';
   if (outside > 0) yield paint.yellow(`${outside} of them outside the project, shown with absolute paths`);
 }
 

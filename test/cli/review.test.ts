@@ -43,7 +43,6 @@ for (const account of accounts()) {
           '  link',
           '  new.txt',
           '',
-          '',
         ].join('\n'),
       );
       const path = (name: string): string => join(s.project, name);
@@ -176,7 +175,7 @@ describe('listings', () => {
       (await s.changes()).map(({ path }) => path),
       ['a\\x0ab', 'c\\xff', 'ü '],
     );
-    assert.equal((await s.succeed(['status'])).split('\n').length, 6);
+    assert.equal((await s.succeed(['status'])).split('\n').length, 5);
   });
 
   test('end quietly when nobody reads on', async (t) => {

@@ -120,7 +120,7 @@ for (const account of accounts()) {
       );
       const inside = await s.cli(['run', '-c', `${process.execPath} ${MAIN} run -- true`]);
       const status = await s.cli(['run', '--quiet', '-c', `echo x > made; ${process.execPath} ${MAIN} status`]);
-      assert.deepEqual(status, { code: 0, stdout: 'Added (1)\n  made\n\n', stderr: '' });
+      assert.deepEqual(status, { code: 0, stdout: 'Added (1)\n  made\n', stderr: '' });
       assert.equal(inside.code, 1);
       assert.match(inside.stderr, /^yolofs: run: not possible inside the view\nhint: inside, only status, /);
     });

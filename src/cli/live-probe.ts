@@ -1,0 +1,120 @@
+/** Tries each promise on a throw-away session, the way the commands do it. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Layout, layoutOf } from '../history/layout.ts';
+import type { Probe } from '../sandbox/probe.ts';
+import { SystemError } from '../sys/errno.ts';
+import { signalProcess } from '../sys/process.ts';
+import { lookAt, makeTemporaryDirectory, readText, realPath, removeTree, writeNewText } from '../sys/text-files.ts';
+import { UserError } from '../sys/user-error.ts';
+import { withDaemon, withLiveDaemon } from './connection.ts';
+import { runInView } from './launch.ts';
+
+/** One promise: what to do, and after it what has to hold. */
+interface Trial {
+  readonly name: string;
+  readonly detail: string;
+  /** Whether it held. An error it throws is the reason why not. */
+  readonly holds: (session: Layout) => Promise<boolean>;
+}
+
+const CHANGE = 'echo changed > kept && echo new > made && rm gone';
+const IS_CHANGED = 'test "$(cat kept)" = changed && test "$(cat made)" = new && ! test -e gone';
+
+const TRIALS: readonly Trial[] = [
+  { name: 'view', detail: 'a command runs and changes files', holds: (session) => inView(session, CHANGE) },
+  { name: 'real files', detail: 'are untouched meanwhile', holds: async (session) => isOriginal(session) },
+  { name: 'next command', detail: 'sees what the one before wrote', holds: (session) => inView(session, IS_CHANGED) },
+  {
+    name: 'session',
+    detail: 'cannot be reached from inside',
+    holds: (session) => inView(session, '! test -e .yolofs'),
+  },
+  { name: 'killed daemon', detail: 'loses nothing', holds: survivesKill },
+  { name: 'commit', detail: 'makes the changes real', holds: commits },
+  { name: 'abort', detail: 'takes changes away', holds: aborts },
+  { name: 'stop', detail: 'leaves nothing behind', holds: stops },
+];
+
+/** Makes a session in a temporary directory, tries all promises in order and removes it again. */
+export async function probePromises(): Promise<Probe[]> {
+  const project = realPath(makeTemporaryDirectory(join(tmpdir(), 'yolofs-doctor-'))) ?? '';
+  const session = layoutOf(project);
+  try {
+    writeNewText(join(project, 'kept'), 'original\n');
+    writeNewText(join(project, 'gone'), 'original\n');
+    const probes: Probe[] = [];
+    for (const trial of TRIALS)
+      probes.push(
+        await attempt(
+          trial,
+          session,
+          probes.some(({ ok }) => !ok),
+        ),
+      );
+    return probes;
+  } finally {
+    await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop' }));
+    removeTree(project);
+  }
+}
+
+async function attempt({ name, detail, holds }: Trial, session: Layout, isPointless: boolean): Promise<Probe> {
+  if (isPointless) return broken(name, 'not tried, since one before does not hold');
+  try {
+    return (await holds(session))
+      ? { name, ok: true, required: true, found: detail, hint: undefined }
+      : broken(name, `does not hold: ${detail}`);
+  } catch (error) {
+    if (error instanceof UserError) return broken(name, error.message, error.hint);
+    if (error instanceof SystemError) return broken(name, error.message);
+    throw error;
+  }
+}
+
+function broken(name: string, found: string, hint?: string): Probe {
+  return { name, ok: false, required: true, found, hint };
+}
+
+async function inView(session: Layout, script: string): Promise<boolean> {
+  const program = ['/bin/sh', '-c', script];
+  const { code } = await runInView(session, { program, text: script, snapshot: '', cwd: session.project });
+  return code === 0;
+}
+
+function isOriginal({ project }: Layout): boolean {
+  const [kept, gone, made] = contentsOf(project);
+  return kept === 'original\n' && gone === 'original\n' && made === undefined;
+}
+
+function isChanged({ project }: Layout): boolean {
+  const [kept, gone, made] = contentsOf(project);
+  return kept === 'changed\n' && gone === undefined && made === 'new\n';
+}
+
+function contentsOf(project: string): (string | undefined)[] {
+  return ['kept', 'gone', 'made'].map((name) => readText(join(project, name)));
+}
+
+async function survivesKill(session: Layout): Promise<boolean> {
+  const pid = await withLiveDaemon(session, async (daemon) => daemon.hello.pid);
+  if (pid === undefined || !signalProcess(pid, 'SIGKILL')) return false;
+  return inView(session, IS_CHANGED);
+}
+
+async function commits(session: Layout): Promise<boolean> {
+  await withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false }));
+  return isChanged(session);
+}
+
+async function aborts(session: Layout): Promise<boolean> {
+  if (!(await inView(session, 'rm kept made'))) return false;
+  await withDaemon(session, (daemon) => daemon.request({ op: 'abort' }));
+  return isChanged(session) && inView(session, IS_CHANGED);
+}
+
+async function stops(session: Layout): Promise<boolean> {
+  await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop' }));
+  const mounts = readText('/proc/self/mountinfo') ?? '';
+  return !mounts.includes(session.project) && lookAt(session.mount)?.isDirectory() !== false;
+}
