@@ -1,14 +1,15 @@
 /** The lines a holder writes while it makes the view (holder-script.ts), one promise each. */
 import type { ChildProcess } from 'node:child_process';
 import { UserError } from '../sys/user-error.ts';
+import { HINTS } from './probe.ts';
 
 export type ReportName = 'anchor' | 'fuse' | 'root' | 'ready';
 
 /** What cannot be done on this host, by the words a failing step starts with. */
-const HINTS: readonly (readonly [RegExp, string])[] = [
-  [/^\/dev\/fuse.*(denied|permitted)/i, 'open it to this user: chmod 666 /dev/fuse, or a udev rule'],
-  [/^\/dev\/fuse/, "load the kernel module 'fuse', or give the container --device /dev/fuse"],
-  [/unshare failed|user namespace/, "the host forbids user namespaces; 'yolofs doctor' tells which setting to change"],
+const STEP_HINTS: readonly (readonly [RegExp, string])[] = [
+  [/^\/dev\/fuse.*(denied|permitted)/i, HINTS.closed],
+  [/^\/dev\/fuse/, HINTS.noDevice],
+  [/unshare failed|user namespace/, HINTS.namespaces],
 ];
 
 const LIFELINE = 3;
@@ -78,7 +79,7 @@ export class Reports {
   #fail(why: string): void {
     clearTimeout(this.#deadline);
     if (this.#failure !== undefined) return;
-    const hint = HINTS.find(([pattern]) => pattern.test(why))?.[1];
+    const hint = STEP_HINTS.find(([pattern]) => pattern.test(why))?.[1];
     this.#failure = new UserError(`cannot make the view: ${why}`, hint);
     for (const { reject } of this.#waiting.values()) reject(this.#failure);
     this.#waiting.clear();

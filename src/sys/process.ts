@@ -60,15 +60,23 @@ function startErrno(command: string): Errno {
   return (isExecutable(command) ? 11 : 2) as Errno;
 }
 
-/** Runs a short program to its end: its exit code and the first line it wrote to stderr. */
-export function runProcess(argv: readonly string[]): { readonly code: number; readonly complaint: string } {
+export interface Outcome {
+  readonly code: number;
+  /** What it wrote to stdout, and the first line it wrote to stderr. */
+  readonly output: string;
+  readonly complaint: string;
+}
+
+/** Runs a short program to its end, at most five seconds. */
+export function runProcess(argv: readonly string[]): Outcome {
   const [command = '', ...args] = argv;
-  const result = spawnSync(command, args, {
+  const { status, stdout, stderr } = spawnSync(command, args, {
     env: PLAIN_ENVIRONMENT,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 5000,
+    encoding: 'utf8',
   });
-  return { code: result.status ?? 1, complaint: result.stderr?.toString().split('\n')[0] ?? '' };
+  return { code: status ?? 1, output: stdout ?? '', complaint: stderr?.split('\n')[0] ?? '' };
 }
 
 /** Sends a signal; false when the process is gone. Throws a SystemError when it is not ours to signal. */
