@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Layout, layoutOf } from '../history/layout.ts';
-import type { Probe } from '../sandbox/probe.ts';
+import type { HostFact } from '../sandbox/probe.ts';
 import { SystemError } from '../sys/errno.ts';
 import { signalProcess } from '../sys/process.ts';
 import { lookAt, makeTemporaryDirectory, readText, realPath, removeTree, writeNewText } from '../sys/text-files.ts';
@@ -37,34 +37,32 @@ const TRIALS: readonly Trial[] = [
 ];
 
 /** Makes a session in a temporary directory, tries all promises in order and removes it again. */
-export async function probePromises(): Promise<Probe[]> {
+export async function probePromises(): Promise<HostFact[]> {
   const project = realPath(makeTemporaryDirectory(join(tmpdir(), 'yolofs-doctor-'))) ?? '';
   const session = layoutOf(project);
   try {
     writeNewText(join(project, 'kept'), 'original\n');
     writeNewText(join(project, 'gone'), 'original\n');
-    const probes: Probe[] = [];
+    const facts: HostFact[] = [];
     for (const trial of TRIALS)
-      probes.push(
+      facts.push(
         await attempt(
           trial,
           session,
-          probes.some(({ ok }) => !ok),
+          facts.some(({ state }) => state === 'missing'),
         ),
       );
-    return probes;
+    return facts;
   } finally {
     await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop' }));
     removeTree(project);
   }
 }
 
-async function attempt({ name, detail, holds }: Trial, session: Layout, isPointless: boolean): Promise<Probe> {
+async function attempt({ name, detail, holds }: Trial, session: Layout, isPointless: boolean): Promise<HostFact> {
   if (isPointless) return broken(name, 'not tried, since one before does not hold');
   try {
-    return (await holds(session))
-      ? { name, ok: true, required: true, found: detail, hint: undefined }
-      : broken(name, `does not hold: ${detail}`);
+    return (await holds(session)) ? { name, state: 'ok', detail } : broken(name, `does not hold: ${detail}`);
   } catch (error) {
     if (error instanceof UserError) return broken(name, error.message, error.hint);
     if (error instanceof SystemError) return broken(name, error.message);
@@ -72,8 +70,8 @@ async function attempt({ name, detail, holds }: Trial, session: Layout, isPointl
   }
 }
 
-function broken(name: string, found: string, hint?: string): Probe {
-  return { name, ok: false, required: true, found, hint };
+function broken(name: string, detail: string, fix?: string): HostFact {
+  return { name, state: 'missing', detail, ...(fix === undefined ? {} : { fix }) };
 }
 
 async function inView(session: Layout, script: string): Promise<boolean> {
