@@ -1,6 +1,7 @@
 /** A small ext4 of one's own, for tests of full, broken and measured disks. Root only. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { exec, succeed } from './exec.ts';
 
 export interface Disk {
@@ -33,7 +34,12 @@ export async function loopDisk(megabytes: number, options = 'errors=remount-ro')
       if (!/ ext4 ro,|emergency_ro/.test(mount ?? '')) throw new Error(`the disk did not turn read-only: ${mount}`);
     },
     remove: async () => {
-      const unmounted = await exec(['umount', mountPoint]);
+      // The kernel takes a namespace's mounts down after its last process is gone.
+      let unmounted = await exec(['umount', mountPoint]);
+      for (let i = 0; i < 50 && unmounted.code !== 0; i++) {
+        await sleep(50);
+        unmounted = await exec(['umount', mountPoint]);
+      }
       if (unmounted.code !== 0) await succeed(['umount', '-l', mountPoint]);
       rmSync(root, { recursive: true });
       if (unmounted.code !== 0) throw new Error(`something still used the disk: ${unmounted.stderr}`);
