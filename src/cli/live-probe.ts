@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Layout, layoutOf } from '../history/layout.ts';
-import type { HostFact } from '../sandbox/probe.ts';
+import type { Probe } from '../sandbox/probe.ts';
 import { SystemError } from '../sys/errno.ts';
 import { signalProcess } from '../sys/process.ts';
 import { lookAt, makeTemporaryDirectory, readText, realPath, removeTree, writeNewText } from '../sys/text-files.ts';
@@ -37,32 +37,34 @@ const TRIALS: readonly Trial[] = [
 ];
 
 /** Makes a session in a temporary directory, tries all promises in order and removes it again. */
-export async function probePromises(): Promise<HostFact[]> {
+export async function probePromises(): Promise<Probe[]> {
   const project = realPath(makeTemporaryDirectory(join(tmpdir(), 'yolofs-doctor-'))) ?? '';
   const session = layoutOf(project);
   try {
     writeNewText(join(project, 'kept'), 'original\n');
     writeNewText(join(project, 'gone'), 'original\n');
-    const facts: HostFact[] = [];
+    const probes: Probe[] = [];
     for (const trial of TRIALS)
-      facts.push(
+      probes.push(
         await attempt(
           trial,
           session,
-          facts.some(({ state }) => state === 'missing'),
+          probes.some(({ ok }) => !ok),
         ),
       );
-    return facts;
+    return probes;
   } finally {
     await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop' }));
     removeTree(project);
   }
 }
 
-async function attempt({ name, detail, holds }: Trial, session: Layout, isPointless: boolean): Promise<HostFact> {
+async function attempt({ name, detail, holds }: Trial, session: Layout, isPointless: boolean): Promise<Probe> {
   if (isPointless) return broken(name, 'not tried, since one before does not hold');
   try {
-    return (await holds(session)) ? { name, state: 'ok', detail } : broken(name, `does not hold: ${detail}`);
+    return (await holds(session))
+      ? { name, ok: true, required: true, found: detail, hint: undefined }
+      : broken(name, `does not hold: ${detail}`);
   } catch (error) {
     if (error instanceof UserError) return broken(name, error.message, error.hint);
     if (error instanceof SystemError) return broken(name, error.message);
@@ -70,8 +72,8 @@ async function attempt({ name, detail, holds }: Trial, session: Layout, isPointl
   }
 }
 
-function broken(name: string, detail: string, fix?: string): HostFact {
-  return { name, state: 'missing', detail, ...(fix === undefined ? {} : { fix }) };
+function broken(name: string, found: string, hint?: string): Probe {
+  return { name, ok: false, required: true, found, hint };
 }
 
 async function inView(session: Layout, script: string): Promise<boolean> {
