@@ -2,10 +2,9 @@
  * The tree store: an LMDB copy of the override tree, written behind in batches, with the journal offset it covers.
  * A cache: the journal is the truth, and a store that is missing, damaged, or may be torn is rebuilt from it.
  *
- * Nothing is ever synced. A commit survives the death of any process; after a power cut the store belongs to an
- * earlier boot and is not even opened. One writer (which holds the session's lock), any number of readers.
+ * Nothing is ever synced. A commit survives the death of any process; after a power cut the store is of an earlier
+ * boot and is not even opened (stamp.ts). One writer (which holds the session's lock), any number of readers.
  */
-
 import { type Inode, type Staged, TOMBSTONE } from '../staging/inode.ts';
 import { OverrideTree, type Place } from '../staging/override-tree.ts';
 import { S_IFDIR } from '../sys/stat.ts';
@@ -15,9 +14,10 @@ import {
   type EnvironmentOptions,
   isStoreError,
   openEnvironment,
-  startAnew,
+  removeEnvironment,
 } from './store/environment.ts';
 import * as keys from './store/keys.ts';
+import { renewStamp } from './store/stamp.ts';
 import * as codec from './store/tree-codec.ts';
 
 /** What the store knows besides the tree. */
@@ -76,7 +76,7 @@ export class TreeStore {
       return new Loader().load(db);
     } catch (error) {
       if (!isStoreError(error)) throw error;
-      this.#options.onNote?.(`tree store: ${error.message}; it is rebuilt from the journal`);
+      this.#options.onNote?.(`tree store: ${error.message}; the journal is read instead`);
       return undefined;
     } finally {
       // A read transaction left open would keep old pages alive for as long as this thread does not pause.
@@ -89,7 +89,7 @@ export class TreeStore {
     void this.#db?.close();
     this.#db = undefined;
     if (this.#options.readOnly) return;
-    startAnew(this.#path);
+    removeEnvironment(this.#path);
     this.#db = openEnvironment(this.#path, this.#options);
   }
 
@@ -105,6 +105,7 @@ export class TreeStore {
       // A reader that was killed would keep old pages alive.
       db.readerCheck();
       db.transactionSync(() => write(db));
+      renewStamp(this.#path);
     } catch (error) {
       if (!isStoreError(error)) throw error;
       this.#options.onNote?.(`tree store: ${error.message}; it is written again later`);
