@@ -1,17 +1,22 @@
 /** Talks to the session's daemon, and hangs up afterwards. */
 import { type Client, connect } from '../daemon/client.ts';
-import { connectOrStart } from '../daemon/start.ts';
 import type { Layout } from '../history/layout.ts';
 
 /** Works with the daemon, which is started when there is none. Throws a UserError when that is not possible. */
 export async function withDaemon<T>(session: Layout, work: (daemon: Client) => Promise<T>): Promise<T> {
-  return hangUpAfter(await connectOrStart(session), work);
+  return hangUpAfter((await connect(session)) ?? (await start(session)), work);
 }
 
 /** As `withDaemon`, but never starts one: without a live daemon it does nothing and returns undefined. */
 export async function withLiveDaemon<T>(session: Layout, work: (daemon: Client) => Promise<T>): Promise<T | undefined> {
   const daemon = await connect(session);
   return daemon && hangUpAfter(daemon, work);
+}
+
+/** Loaded only when it is needed: most runs find a daemon, and every file that a run loads delays it. */
+async function start(session: Layout): Promise<Client> {
+  const { connectOrStart } = await import('../daemon/start.ts');
+  return connectOrStart(session);
 }
 
 async function hangUpAfter<T>(daemon: Client, work: (daemon: Client) => Promise<T>): Promise<T> {

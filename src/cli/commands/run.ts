@@ -1,6 +1,5 @@
 /** `yolofs run`: one command in the view; its exit code is ours. */
 import type { Command } from 'commander';
-import { takeCommandFile } from '../../agents/command-file.ts';
 import { quoteWord } from '../../agents/shell-quote.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { runInView } from '../launch.ts';
@@ -37,7 +36,7 @@ export function define(command: Command): void {
 }
 
 async function run(words: readonly string[], options: Options, command: Command): Promise<void> {
-  const work = workOf(words, options, command);
+  const work = await workOf(words, options, command);
   const session = sessionOf(command);
   const snapshot = options.snapshot ? (options.name ?? '') : undefined;
   const { code, summary } = await runInView(session, { ...work, snapshot });
@@ -46,10 +45,10 @@ async function run(words: readonly string[], options: Options, command: Command)
   process.stderr.write(renderSummary(summary, viewpointOf(session.project), paintFor(process.stderr)));
 }
 
-function workOf(words: readonly string[], options: Options, command: Command): Work {
+async function workOf(words: readonly string[], options: Options, command: Command): Promise<Work> {
   const given = [words.length > 0, options.c !== undefined, options.commandFile !== undefined].filter(Boolean).length;
   if (given !== 1) command.error(given === 0 ? 'a command is missing' : 'either -c TEXT or a command');
-  const text = options.commandFile === undefined ? options.c : fromFile(options.commandFile);
+  const text = options.commandFile === undefined ? options.c : await fromFile(options.commandFile);
   if (text !== undefined) return { program: shellProgram(text), text };
   return {
     program: words,
@@ -57,7 +56,8 @@ function workOf(words: readonly string[], options: Options, command: Command): W
   };
 }
 
-function fromFile(path: string): string {
+async function fromFile(path: string): Promise<string> {
+  const { takeCommandFile } = await import('../../agents/command-file.ts');
   const text = takeCommandFile(path);
   if (text === undefined) throw new UserError(`${path}: not a command that a hook of yolofs has left`);
   return text;
