@@ -1,0 +1,165 @@
+/** Wrong places, wrong words, wrong configuration. */
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { become, isRoot, ordinary } from '../support/accounts.ts';
+import { leaveOut } from '../support/need.ts';
+import { plainDirectory } from '../support/plain.ts';
+import { assertRefused } from '../support/refusal.ts';
+import { MAIN, Session, session } from '../support/session.ts';
+import { assertSameTree } from '../support/tree.ts';
+
+/** Every command that works on a session, with arguments that are right. */
+const COMMANDS = [
+  ['run', '--', 'true'],
+  ['run', '-c', 'true'],
+  ['status'],
+  ['status', '--json'],
+  ['diff'],
+  ['log'],
+  ['snapshot', 'name'],
+  ['commit', '--yes'],
+  ['abort', '--yes'],
+  ['stop'],
+  ['du'],
+];
+
+for (const argv of COMMANDS) {
+  test(`${argv.join(' ')} outside a session says so and makes none`, async (t) => {
+    const place = plainDirectory(ordinary());
+    t.after(() => place.remove());
+    const s = new Session(place, ordinary());
+    const result = await s.cli(argv);
+    assertRefused(result, /not a session/);
+    assert.match(result.stderr, /hint: .*yolofs init/);
+    assert.ok(!existsSync(join(s.project, '.yolofs')));
+    assertRefused(await s.cli([...argv.slice(0, 1), '--session', '/nonexistent', ...argv.slice(1)]), /nonexistent/);
+  });
+}
+
+const CONFIGS: readonly { readonly title: string; readonly text: string; readonly says: RegExp }[] = [
+  { title: 'broken syntax', text: '# one\n[session]\ndirect = [\n\n', says: /\.yolofs\.toml:(3|4|5)/ },
+  { title: 'an unknown key', text: '[session]\n\ndirekt = []\n', says: /\.yolofs\.toml:3.*direkt/ },
+  { title: 'an unknown table', text: '\n[sesion]\n', says: /\.yolofs\.toml:2.*sesion/ },
+  { title: 'a wrong type', text: '[session]\ndirect = "/etc"\n', says: /\.yolofs\.toml:2.*direct/ },
+  {
+    title: 'a wrong word',
+    text: '[session]\n# durable\ndurability = "forever"\n',
+    says: /\.yolofs\.toml:3.*durability/,
+  },
+  {
+    title: 'a relative direct path',
+    text: '[session]\ndirect = [\n  "/ok",\n  "not/absolute",\n]\n',
+    says: /\.yolofs\.toml:[24].*not\/absolute/,
+  },
+];
+
+for (const { title, text, says } of CONFIGS) {
+  test(`run names the line of ${title} in .yolofs.toml`, async (t) => {
+    const s = await session(t);
+    writeFileSync(join(s.project, '.yolofs.toml'), text);
+    const before = await s.baseTree({ mtime: true, ino: true });
+    assertRefused(await s.cli(['run', '--', 'sh', '-c', 'echo ran > hello.txt']), says);
+    assertSameTree(await s.baseTree({ mtime: true, ino: true }), before, 'something has changed');
+  });
+}
+
+test('wrong words on the command line exit 2', async (t) => {
+  const s = await session(t);
+  for (const argv of [
+    ['nonsense'],
+    ['run'],
+    ['run', '--nonsense', '--', 'true'],
+    ['status', '--jsn'],
+    ['snapshot', 'a', 'b'],
+    ['init', 'a', 'b'],
+  ]) {
+    const result = await s.cli(argv);
+    assert.equal(result.code, 2, `${argv.join(' ')}: exit ${result.code}\n${result.stdout}${result.stderr}`);
+    assert.equal(result.stdout, '', argv.join(' '));
+    assert.match(result.stderr, /^yolofs: .+/, argv.join(' '));
+  }
+});
+
+test('yolofs inside the view shows and snapshots, and refuses all else', async (t) => {
+  const s = await session(t);
+  await s.sh('echo staged > staged');
+  const inside = (argv: readonly string[]): ReturnType<Session['cli']> =>
+    s.cli(['run', '--quiet', '--', process.execPath, MAIN, ...argv]);
+  for (const argv of [
+    ['commit', '--yes'],
+    ['abort', '--yes'],
+    ['stop'],
+    ['run', '--', 'true'],
+    ['init'],
+    ['shell'],
+    ['du'],
+  ]) {
+    const result = await inside(argv);
+    assertRefused(result, /inside the view/);
+  }
+  assert.match((await inside(['status'])).stdout, /staged/);
+  assert.match((await inside(['diff'])).stdout, /\+staged/);
+  assert.equal((await inside(['log'])).code, 0);
+  assert.equal((await inside(['snapshot', 'from inside'])).code, 0);
+  assert.deepEqual(await s.changeLines(), ['added staged']);
+  assert.equal(
+    (await s.baseTree()).some((entry) => entry.path === 'staged'),
+    false,
+  );
+});
+
+test('the view cannot be reached from outside, and .yolofs not from inside', async (t) => {
+  const s = await session(t);
+  await s.sh('echo staged > staged');
+  assert.equal((await s.native(['ls', '-A', '.yolofs/mnt'])).stdout, '');
+  assert.equal((await s.native(['grep', '-c', s.root, '/proc/self/mountinfo'])).stdout.trim(), '0');
+  const inside = await s.cli([
+    'run',
+    '--quiet',
+    '--',
+    'sh',
+    '-c',
+    'ls -A; ls .yolofs; cat .yolofs/journal; mkdir .yolofs; echo x > .yolofs/journal',
+  ]);
+  assert.doesNotMatch(inside.stdout, /journal|tree\.mdb|^\.yolofs$/m);
+  assert.deepEqual(await s.changeLines(), ['added staged']);
+});
+
+test('init and run in a project that may not be written say so', async (t) => {
+  const place = plainDirectory(ordinary());
+  const s = new Session(place, ordinary());
+  t.after(async () => {
+    await s.cli(['stop']);
+    place.remove();
+  });
+  writeFileSync(join(s.project, 'file'), 'content\n');
+  chmodSync(s.project, 0o555);
+  assertRefused(await s.cli(['init']), /init: /);
+  chmodSync(s.project, 0o755);
+  await s.succeed(['init']);
+  chmodSync(join(s.project, '.yolofs'), 0o500);
+  assertRefused(await s.cli(['run', '--', 'true']), /\.yolofs/);
+  chmodSync(join(s.project, '.yolofs'), 0o700);
+  await s.succeed(['run', '--', 'true']);
+});
+
+test('run on a read-only file system says so', async (t) => {
+  if (!isRoot) return leaveOut(t, 'only root may bind a directory read-only for itself');
+  const s = await session(t);
+  const script = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && cd "$0" && exec "$@"';
+  const wrapper = ['unshare', '--mount', '--propagation', 'private', '--', 'sh', '-euc', script, s.project];
+  const result = await s.native([...wrapper, ...become(s.account), process.execPath, MAIN, 'run', '--', 'true']);
+  assertRefused(result, /Read-only file system|EROFS/);
+});
+
+test('run works with a home directory that is missing or read-only', async (t) => {
+  const s = await session(t, { account: ordinary() });
+  assert.equal(await s.sh('cat hello.txt', { env: { HOME: '/nonexistent' } }), 'base content\n');
+  await s.succeed(['stop']);
+  const home = join(s.root, 'locked');
+  mkdirSync(home);
+  chmodSync(home, 0o555);
+  assert.equal(await s.sh('cat hello.txt', { env: { HOME: home } }), 'base content\n');
+});
