@@ -22,16 +22,16 @@ import {
   openAt,
   write,
 } from '../sys/libc.ts';
-import { FieldError } from './line/fields.ts';
+import { encodeTime, FieldError } from './line/fields.ts';
 import {
   afterLastNewline,
-  fileSize,
   HEADER,
   hasHeader,
   JournalDamaged,
   type Line,
   lineNumber,
   readLines,
+  statOf,
   sumOfLineBefore,
 } from './line/lines.ts';
 import { decodeRecord, encodeRecord, isIntact, type JournalRecord, type Tag, tagOf } from './record.ts';
@@ -62,7 +62,7 @@ export class Journal {
   /** Offset of the first record. */
   static readonly start = HEADER.length;
 
-  readonly #fd: number;
+  #fd: number;
   readonly #path: string;
   readonly #writable: boolean;
   #size: number;
@@ -97,7 +97,7 @@ export class Journal {
     this.#writable = writable;
     const begun = hasHeader(fd);
     this.#named = begun;
-    this.#size = begun ? fileSize(fd) : 0;
+    this.#size = begun ? statOf(fd).size : 0;
     if (!writable) return;
     if (begun) this.#cutTornTail();
     else this.#begin();
@@ -105,7 +105,7 @@ export class Journal {
 
   /** Bytes of the complete lines; for a reader, of the file as it is now. */
   get size(): number {
-    return this.#writable ? this.#size : fileSize(this.#fd);
+    return this.#writable ? this.#size : statOf(this.#fd).size;
   }
 
   /** Appends one record with one write(2). On an error the file is as before and the errno is returned. */
@@ -142,13 +142,26 @@ export class Journal {
     }
   }
 
+  /** Changes whenever anybody writes to the file. */
+  get stamp(): string {
+    const { size, mtimeSec, mtimeNsec, ctimeSec, ctimeNsec } = statOf(this.#fd);
+    return `${size} ${encodeTime({ sec: mtimeSec, nsec: mtimeNsec })} ${encodeTime({ sec: ctimeSec, nsec: ctimeNsec })}`;
+  }
+
+  /** Throws JournalDamaged when a line before offset `to` is not as it was written. */
+  verify(to: number): void {
+    for (const _ of this.scan({ to, only: new Set() }));
+  }
+
   /** The checksum of the line that ends at `offset`; undefined when none does. Names a state of the journal. */
   sumBefore(offset: number): string | undefined {
     return sumOfLineBefore(this.#fd, offset);
   }
 
+  /** Closes the file; a second time does nothing. */
   close(): void {
-    close(this.#fd);
+    if (this.#fd >= 0) close(this.#fd);
+    this.#fd = -1;
   }
 
   #decode(line: Line): JournalRecord {

@@ -36,7 +36,10 @@ export function loadSession(layout: Layout, options: LoadOptions): LoadedSession
   const store = TreeStore.open(layout.tree, { readOnly, onNote });
   try {
     const journal = openJournal(layout.journal, readOnly);
-    if (journal === undefined) return undefined;
+    if (journal === undefined) {
+      void store.close();
+      return undefined;
+    }
     try {
       return build(journal, store, readOnly);
     } catch (error) {
@@ -71,11 +74,15 @@ function build(journal: Journal, store: TreeStore, readOnly: boolean): LoadedSes
   return { tree, state, journal, store, close };
 }
 
-/** What the store holds, if it belongs to this journal: its offset must be the end of the line it remembers. */
+/**
+ * What the store holds, if it belongs to this journal: its offset must be the end of the line it remembers. The lines
+ * before are read again only when the file was written to since; a damaged one throws JournalDamaged.
+ */
 function fromStore(journal: Journal, store: TreeStore): { tree: OverrideTree; state: SessionState } | undefined {
   const loaded = store.load();
   if (loaded === undefined) return undefined;
-  const { journalSum, ...state } = loaded.meta;
+  const { journalSum, journalStamp, ...state } = loaded.meta;
   if (state.journalOffset > journal.size || journal.sumBefore(state.journalOffset) !== journalSum) return undefined;
+  if (journal.stamp !== journalStamp) journal.verify(state.journalOffset);
   return { tree: loaded.tree, state };
 }

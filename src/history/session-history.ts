@@ -15,6 +15,7 @@ import type { Layout } from './layout.ts';
 import { type LoadedSession, loadSession } from './load.ts';
 import type { Body, JournalRecord, ResetRecord, Who } from './record.ts';
 import { advance, type SessionState } from './session-state.ts';
+import type { TreeMeta } from './tree-store.ts';
 
 export interface HistoryOptions {
   /** Which run (0 = none) a process belongs to and what it is called (bytes). On the hot path: answer from memory. */
@@ -157,8 +158,10 @@ export class SessionHistory implements Recorder {
     return errno;
   }
 
-  #meta(): SessionState & { journalSum: string } {
-    return { ...this.#state, journalSum: this.journal.sumBefore(this.#state.journalOffset) ?? '' };
+  #meta(): TreeMeta {
+    const { journal } = this;
+    const journalSum = journal.sumBefore(this.#state.journalOffset) ?? '';
+    return { ...this.#state, journalSum, journalStamp: journal.stamp };
   }
 }
 

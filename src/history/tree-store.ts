@@ -24,6 +24,8 @@ import * as codec from './store/tree-codec.ts';
 export interface TreeMeta extends SessionState {
   /** Checksum of the journal's line that ends at `journalOffset`: tells whether it is the same journal. */
   readonly journalSum: string;
+  /** `Journal.stamp` at that time. */
+  readonly journalStamp: string;
 }
 
 export class TreeStore {

@@ -15,7 +15,7 @@ const tree = store.load()?.tree ?? new OverrideTree();
 let count = store.load()?.meta.journalOffset ?? 0;
 
 function save(): boolean {
-  return store.save(tree, { ...initialState(), journalOffset: count, journalSum: '' });
+  return store.save(tree, { ...initialState(), journalOffset: count, journalSum: '', journalStamp: '' });
 }
 
 if (mode === 'kill') {

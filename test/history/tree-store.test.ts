@@ -22,7 +22,7 @@ import { S_IFDIR, S_IFLNK, S_IFREG } from '../../src/sys/stat.ts';
 import { fresh, grow, TIME } from './growing-tree.ts';
 import { scratch } from './samples.ts';
 
-const META: TreeMeta = { ...initialState(), journalOffset: 1234, journalSum: '0123abcd' };
+const META: TreeMeta = { ...initialState(), journalOffset: 1234, journalSum: '0123abcd', journalStamp: '' };
 
 interface Opened {
   readonly store: TreeStore;

@@ -3,7 +3,7 @@
 import { crc32 } from '../../sys/crc32.ts';
 import { type Errno, SystemError } from '../../sys/errno.ts';
 import { fstatxInto, pread } from '../../sys/libc.ts';
-import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
+import { decodeStatx, STATX_SIZE, type Stat } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 
 const VERSION = 1;
@@ -33,12 +33,12 @@ export class JournalDamaged extends UserError {
   }
 }
 
-/** Size of an open file in bytes. */
-export function fileSize(fd: number): number {
+/** Attributes of an open file. */
+export function statOf(fd: number): Stat {
   const buffer = Buffer.alloc(STATX_SIZE);
   const result = fstatxInto(fd, buffer);
   if (result < 0) throw new SystemError('journal: stat', -result as Errno);
-  return decodeStatx(buffer).size;
+  return decodeStatx(buffer);
 }
 
 /**
