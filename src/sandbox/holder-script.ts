@@ -37,6 +37,8 @@ export interface HolderEnvironment {
   readonly PIVOT_ROOT: string;
   readonly MKDIR: string;
   readonly LN: string;
+  readonly ENV: string;
+  readonly CAT: string;
   /** Mount point of the view, and the same as /proc/self/mountinfo writes it. */
   readonly VIEW: string;
   readonly VIEW_ESCAPED: string;
@@ -207,13 +209,22 @@ try 'copy of the host tree' "$MOUNT" -i -n --rbind / ./dev/mqueue
 exec "$NSENTER" --root=./dev/mqueue --wd=. -- "$SH" -c 'eval "$STAGE3"' yolofs-init
 `;
 
-/** Stage 3: `umount -N` acts in the session's mount namespace, at whose root the host's tree covers the view. */
+/**
+ * Stage 3: `umount -N` acts in the session's mount namespace, at whose root the host's tree covers the view. The init
+ * ends up as a program that waits for the end of the lifeline with SIGCHLD ignored, so that the kernel buries the
+ * orphans of the session; shells always catch that signal. A child does what is left to do when that has happened.
+ */
 export const STAGE3 = `${COMMON}
+finish() {
+  while read -r name <"/proc/$INIT/comm" && [ "$name" != "\${CAT##*/}" ]; do :; done
+  try 'unmount of the copy' "$UMOUNT" -i -c -n -N "/proc/$INIT/ns/mnt" -l /dev/mqueue
+  printf 'ready %s\\n' "$INIT"
+}
 try pivot_root "$NSENTER" --root="/proc/$OUTER/root" --wd=. -- "$PIVOT_ROOT" . .
 try 'unmount of the host tree' "$UMOUNT" -i -c -n -N "/proc/$INIT/ns/mnt" -l /
-try 'unmount of its copy' "$UMOUNT" -i -c -n -N "/proc/$INIT/ns/mnt" -l /dev/mqueue
-trap '' CHLD
-printf 'ready %s\\n' "$INIT"
-read -r end <&3
-exit 0
+finish </dev/null 3<&- &
+if "$ENV" --ignore-signal=CHLD "$SH" -c : 2>/dev/null; then
+  exec "$ENV" --ignore-signal=CHLD "$CAT" <&3
+fi
+exec "$CAT" <&3
 `;

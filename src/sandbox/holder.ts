@@ -108,6 +108,8 @@ function environment(options: HolderOptions, nested: boolean): Readonly<Record<s
     PIVOT_ROOT: needTool('pivot_root'),
     MKDIR: needTool('mkdir'),
     LN: needTool('ln'),
+    ENV: needTool('env'),
+    CAT: needTool('cat'),
     VIEW: options.mount,
     VIEW_ESCAPED: escapeMountPoint(options.mount),
     FUSE_OPTIONS: `default_permissions,allow_other,rootmode=40000,${ids},nosuid,nodev`,

@@ -22,7 +22,7 @@ export interface Probe {
 const OLDEST_KERNEL = [5, 11] as const;
 /** By package; the first is for namespaces and mounts, the second for little things on the way. */
 const UTIL_LINUX = ['setpriv', 'unshare', 'nsenter', 'mount', 'umount', 'mountpoint', 'pivot_root'];
-const COREUTILS = ['sh', 'mkdir', 'ln', 'env'];
+const COREUTILS = ['sh', 'mkdir', 'ln', 'env', 'cat'];
 /** Options that came with util-linux 2.36. */
 const UNSHARE_OPTIONS = ['--map-current-user', '--keep-caps', '--kill-child'];
 

@@ -1,0 +1,92 @@
+/** Places that are not simply staged: the private /tmp, and paths that are passed through. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { accounts } from '../support/accounts.ts';
+import { assertRefused } from '../support/refusal.ts';
+import { giveTo, session } from '../support/session.ts';
+
+for (const account of accounts()) {
+  test(`/tmp is the session's own and lives as long as it, as ${account.title}`, async (t) => {
+    const s = await session(t, { account });
+    const host = mkdtempSync('/tmp/yolofs-host-');
+    t.after(() => rmSync(host, { recursive: true }));
+    assert.equal(await s.sh(`ls -A /tmp; mkdir -m 700 /tmp/a; echo kept > /tmp/a/b; stat -c %a /tmp`), '1777\n');
+    assert.equal(await s.sh('cat /tmp/a/b'), 'kept\n');
+    await s.succeed(['stop']);
+    assert.equal(await s.sh('cat /tmp/a/b'), 'kept\n', 'after a restart of the daemon');
+    assert.ok(!existsSync('/tmp/a'));
+    assert.deepEqual(await s.changeLines(), [], 'files in /tmp are not staged');
+  });
+
+  test(`a project below /tmp is staged like any other, as ${account.title}`, async (t) => {
+    const s = await session(t, { account, at: '/tmp' });
+    assert.equal(
+      await s.sh('pwd; cat hello.txt; echo new > new; rm hello.txt; ls'),
+      `${s.project}
+base content
+multi.txt
+new
+subdir
+test.sh
+`,
+    );
+    assert.equal(readFileSync(join(s.project, 'hello.txt'), 'utf8'), 'base content\n');
+    assert.deepEqual(await s.changeLines(), ['deleted hello.txt', 'added new']);
+    assert.equal(await s.sh('cd /tmp; echo mine > mine; ls'), `mine\n${s.root.slice('/tmp/'.length)}\n`);
+    await s.commit();
+    assert.equal(readFileSync(join(s.project, 'new'), 'utf8'), 'new\n');
+    assert.ok(!existsSync('/tmp/mine'));
+  });
+
+  test(`a direct path is the real one, and nothing else is, as ${account.title}`, async (t) => {
+    const s = await session(t, { account });
+    const direct = join(s.root, 'direct');
+    mkdirSync(direct);
+    writeFileSync(join(direct, 'file'), 'old\n');
+    await giveTo(account, direct);
+    writeFileSync(join(s.project, '.yolofs.toml'), `[session]\ndirect = ["${direct}"]\n`);
+    assert.equal(await s.sh(`cat ${direct}/file; echo new > ${direct}/file; echo x > ${s.root}/beside`), 'old\n');
+    assert.equal(readFileSync(join(direct, 'file'), 'utf8'), 'new\n');
+    assert.ok(!existsSync(join(s.root, 'beside')));
+    assert.deepEqual(await s.changeLines(), [`added ${s.root}/beside`]);
+  });
+}
+
+test('a direct path in the home directory may be written with a tilde', async (t) => {
+  const s = await session(t);
+  mkdirSync(join(s.home, 'cache'));
+  writeFileSync(join(s.project, '.yolofs.toml'), '[session]\ndirect = ["~/cache"]\n');
+  await s.sh('echo x > "$HOME/cache/file"');
+  assert.equal(readFileSync(join(s.home, 'cache/file'), 'utf8'), 'x\n');
+});
+
+test('run refuses direct paths that are missing or would open the session', async (t) => {
+  const s = await session(t);
+  await s.sh('true');
+  await s.succeed(['stop']);
+  for (const [path, why] of [
+    ['/nonexistent', /nonexistent.*does not exist/],
+    ['/', /contains the project/],
+    [s.root, /contains the project/],
+    [s.project, /contains the project/],
+    [join(s.project, '.yolofs/lock'), /session's own/],
+    ['/proc', /one of its own/],
+  ] as const) {
+    writeFileSync(join(s.project, '.yolofs.toml'), `[session]\ndirect = ["${path}"]\n`);
+    assertRefused(await s.cli(['run', '--', 'true']), why);
+  }
+});
+
+test('a symlink staged in the way of a direct path is refused, not followed', async (t) => {
+  const s = await session(t);
+  mkdirSync(join(s.root, 'a/direct'), { recursive: true });
+  mkdirSync(join(s.root, 'b'));
+  await s.sh(`cd ${s.root}; mv a c; ln -s b a`);
+  await s.succeed(['stop']);
+  writeFileSync(join(s.project, '.yolofs.toml'), `[session]\ndirect = ["${s.root}/a/direct"]\n`);
+  assertRefused(await s.cli(['run', '--', 'true']), /symbolic link/);
+  writeFileSync(join(s.project, '.yolofs.toml'), '');
+  assert.equal(await s.sh(`readlink ${s.root}/a`), 'b\n');
+});
