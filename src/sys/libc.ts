@@ -1,50 +1,22 @@
 /**
- * The C library through `koffi`: the only file that knows a foreign function interface.
+ * The C library's calls on files; libc-process.ts, which is exported from here too, has the rest.
  *
  * Every call returns its result (>= 0) or a negative errno, and never throws. Path arguments are byte strings
  * (see bytes.ts). Calls take a directory descriptor and a name wherever Linux has such a form.
  */
-import koffi from 'koffi';
 import type { Errno } from './errno.ts';
+import { bind, callAsync, path, pathB } from './ffi.ts';
+import {
+  AT_EACCESS,
+  AT_EMPTY_PATH,
+  AT_FDCWD,
+  AT_SYMLINK_NOFOLLOW,
+  O_CLOEXEC,
+  STATX_BASIC_STATS,
+} from './libc-constants.ts';
 
-const lib = openLibc();
-
-function openLibc(): ReturnType<typeof koffi.load> {
-  const arch = { x64: 'x86_64', arm64: 'aarch64' }[process.arch as string] ?? process.arch;
-  for (const name of ['libc.so.6', `libc.musl-${arch}.so.1`]) {
-    try {
-      return koffi.load(name);
-    } catch (error) {
-      if (name !== 'libc.so.6') throw error;
-    }
-  }
-  throw new Error('no C library found');
-}
-
-// Path buffers are reused: a call needs two at most and the callee never keeps them.
-const PATH_CAPACITY = 2 * 4096 + 2;
-const pathA = Buffer.alloc(PATH_CAPACITY);
-const pathB = Buffer.alloc(PATH_CAPACITY);
-
-function path(text: string, into: Buffer = pathA): Buffer {
-  if (text.length >= PATH_CAPACITY) {
-    // Longer than any path the kernel takes: it answers ENAMETOOLONG by itself.
-    return Buffer.from(`${text}\0`, 'latin1');
-  }
-  const end = into.write(text, 0, 'latin1');
-  into[end] = 0;
-  return into;
-}
-
-type Call = (...args: unknown[]) => number;
-
-function bind(signature: string): Call {
-  const f = lib.func(signature) as unknown as Call;
-  return (...args) => {
-    const result = f(...args);
-    return result < 0 ? -koffi.errno() : result;
-  };
-}
+export * from './libc-constants.ts';
+export * from './libc-process.ts';
 
 const c = {
   openat: bind('int openat(int, const void*, int, int)'),
@@ -79,65 +51,17 @@ const c = {
   llistxattr: bind('int64_t llistxattr(const void*, void*, size_t)'),
   lremovexattr: bind('int lremovexattr(const void*, const void*)'),
   flock: bind('int flock(int, int)'),
-  poll: bind('int poll(void*, unsigned long, int)'),
-  eventfd: bind('int eventfd(unsigned int, int)'),
-  inotify_init1: bind('int inotify_init1(int)'),
-  inotify_add_watch: bind('int inotify_add_watch(int, const void*, uint32_t)'),
-  inotify_rm_watch: bind('int inotify_rm_watch(int, int)'),
   getdents64: bind('long syscall(long, int, void*, size_t)'),
   openat2: bind('long syscall(long, int, const void*, const void*, size_t)'),
   faccessat2: bind('long syscall(long, int, const void*, int, int)'),
-  pidfd: bind('long syscall(long, int, int, unsigned int)'),
-  prctl: bind('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)'),
-  fcntl: bind('int fcntl(int, int, long)'),
 };
 
-// System call numbers without a libc wrapper everywhere; the last four are the same on every architecture.
+// System call numbers without a libc wrapper everywhere; the last two are the same on every architecture.
 const SYS = {
   getdents64: process.arch === 'arm64' ? 61 : 217,
-  pidfd_open: 434,
   openat2: 437,
-  pidfd_getfd: 438,
   faccessat2: 439,
 };
-
-export const AT_FDCWD = -100;
-export const AT_SYMLINK_NOFOLLOW = 0x100;
-export const AT_REMOVEDIR = 0x200;
-export const AT_EACCESS = 0x200;
-export const AT_EMPTY_PATH = 0x1000;
-
-export const O_RDONLY = 0;
-export const O_WRONLY = 1;
-export const O_RDWR = 2;
-export const O_CREAT = 0o100;
-export const O_EXCL = 0o200;
-export const O_TRUNC = 0o1000;
-export const O_APPEND = 0o2000;
-export const O_NONBLOCK = 0o4000;
-// O_DIRECTORY and O_NOFOLLOW differ between architectures.
-export const O_DIRECTORY = process.arch === 'arm64' ? 0o40000 : 0o200000;
-export const O_NOFOLLOW = process.arch === 'arm64' ? 0o100000 : 0o400000;
-export const O_NOATIME = 0o1000000;
-export const O_CLOEXEC = 0o2000000;
-export const O_PATH = 0o10000000;
-
-export const RESOLVE_NO_XDEV = 0x01;
-export const RESOLVE_NO_MAGICLINKS = 0x02;
-export const RESOLVE_NO_SYMLINKS = 0x04;
-export const RESOLVE_BENEATH = 0x08;
-
-export const RENAME_NOREPLACE = 1;
-export const RENAME_EXCHANGE = 2;
-export const RENAME_WHITEOUT = 4;
-
-export const POLLIN = 1;
-export const LOCK_EX = 2;
-export const LOCK_NB = 4;
-export const LOCK_UN = 8;
-
-export const STATX_BASIC_STATS = 0x7ff;
-export const STATX_BTIME = 0x800;
 
 /** open(2) of `name` relative to `dirfd`; always close-on-exec. */
 export function openAt(dirfd: number, name: string, flags: number, mode = 0): number {
@@ -323,23 +247,6 @@ export function writeAsync(fd: number, from: Uint8Array): Promise<number> {
   return callAsync('int64_t write(int, const void*, size_t)', fd, from, from.length);
 }
 
-const asyncFunctions = new Map<string, ReturnType<typeof lib.func>>();
-
-function callAsync(signature: string, ...args: unknown[]): Promise<number> {
-  let f = asyncFunctions.get(signature);
-  if (f === undefined) {
-    f = lib.func(signature);
-    asyncFunctions.set(signature, f);
-  }
-  const target = f;
-  return new Promise((resolve, reject) => {
-    target.async(...args, (error: Error | null, result: number) => {
-      if (error !== null) reject(error);
-      else resolve(result < 0 ? -koffi.errno() : result);
-    });
-  });
-}
-
 /** struct statfs (120 bytes on 64-bit) of the file system that holds `fd`. */
 export function fstatfsInto(fd: number, into: Buffer): number {
   return c.fstatfs(fd, into);
@@ -377,107 +284,7 @@ export function flock(fd: number, operation: number): number {
   return c.flock(fd, operation);
 }
 
-/**
- * poll(2) for input on `fds` (-1 entries are ignored); returns a bit mask of the ready ones, 0 on timeout
- * (milliseconds, -1 = none) or interruption.
- */
-export function pollIn(fds: readonly number[], timeoutMs: number): number {
-  for (let i = 0; i < fds.length; i++) {
-    pollBuffer.writeInt32LE(fds[i] ?? -1, i * 8);
-    pollBuffer.writeUInt32LE(POLLIN, i * 8 + 4);
-  }
-  if (c.poll(pollBuffer, fds.length, timeoutMs) <= 0) return 0;
-  let ready = 0;
-  for (let i = 0; i < fds.length; i++) {
-    if (pollBuffer.readUInt16LE(i * 8 + 6) !== 0) ready |= 1 << i;
-  }
-  return ready;
-}
-
-const pollBuffer = Buffer.alloc(8 * 8);
-
-/** eventfd(2), non-blocking, close-on-exec. */
-export function eventfd(): number {
-  return c.eventfd(0, O_NONBLOCK | O_CLOEXEC);
-}
-
-export function inotifyInit(): number {
-  return c.inotify_init1(O_NONBLOCK | O_CLOEXEC);
-}
-
-export function inotifyAddWatch(fd: number, watched: string, mask: number): number {
-  return c.inotify_add_watch(fd, path(watched), mask);
-}
-
-export function inotifyRemoveWatch(fd: number, watch: number): number {
-  return c.inotify_rm_watch(fd, watch);
-}
-
-/** pidfd_open(2). */
-export function pidfdOpen(pid: number): number {
-  return c.pidfd(SYS.pidfd_open, pid, 0, 0);
-}
-
-/** pidfd_getfd(2): a duplicate of descriptor `target` of the process behind `pidfd`. */
-export function pidfdGetfd(pidfd: number, target: number): number {
-  return c.pidfd(SYS.pidfd_getfd, pidfd, target, 0);
-}
-
-/** prctl(PR_SET_DUMPABLE, 0): no ptrace, no core dump, /proc/self not readable by others of the same user. */
-export function setUndumpable(): number {
-  return c.prctl(4, 0, 0, 0, 0);
-}
-
-/** fcntl(F_SETFL, O_NONBLOCK). */
-export function setNonblocking(fd: number): number {
-  return c.fcntl(fd, 4, O_NONBLOCK);
-}
-
-const terminal = {
-  tcsetpgrp: bind('int tcsetpgrp(int, int)'),
-  getpgrp: bind('int getpgrp()'),
-  signal: bind('intptr_t signal(int, intptr_t)'),
-};
-const SIGTTOU = 22;
-const SIG_IGN = 1;
-
-/**
- * Makes this process's group the foreground one of the terminal `fd`. An interactive shell in its own pid
- * namespace cannot give the terminal back: it does not see our group.
- */
-export function takeTerminal(fd: number): number {
-  // Asking from the background stops the asker, unless it ignores the signal that does it.
-  const before = terminal.signal(SIGTTOU, SIG_IGN);
-  const result = terminal.tcsetpgrp(fd, terminal.getpgrp());
-  terminal.signal(SIGTTOU, before);
-  return result;
-}
-
-const exitGroup = lib.func('void _exit(int)');
-
-/**
- * Ends this process at once, without the exit handlers of libraries: koffi's wait for ever now and then when a worker
- * thread has used it.
- */
-export function exitNow(code: number): never {
-  exitGroup(code);
-  throw new Error('_exit returned');
-}
-
 /** Whether a result of this module is an error, as an errno; undefined when it is a success. */
 export function failed(result: number): Errno | undefined {
   return result < 0 ? (-result as Errno) : undefined;
-}
-
-const clockGettime = bind('int clock_gettime(int, void*)');
-const timeBuffer = Buffer.alloc(16);
-const CLOCK_REALTIME_COARSE = 5;
-
-/** The clock the kernel stamps files with (one tick coarse), so that our stamps and its own keep their order. */
-export function coarseTime(): { sec: number; nsec: number } {
-  clockGettime(CLOCK_REALTIME_COARSE, timeBuffer);
-  return {
-    sec: timeBuffer.readUInt32LE(0) + timeBuffer.readInt32LE(4) * 0x1_0000_0000,
-    nsec: timeBuffer.readUInt32LE(8),
-  };
 }

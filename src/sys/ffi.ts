@@ -1,0 +1,64 @@
+/**
+ * The foreign function interface, `koffi`: the only file that knows it. A bound call returns its result (>= 0) or a
+ * negative errno, and never throws.
+ */
+import koffi from 'koffi';
+
+export const lib = openLibc();
+
+function openLibc(): ReturnType<typeof koffi.load> {
+  const arch = { x64: 'x86_64', arm64: 'aarch64' }[process.arch as string] ?? process.arch;
+  for (const name of ['libc.so.6', `libc.musl-${arch}.so.1`]) {
+    try {
+      return koffi.load(name);
+    } catch (error) {
+      if (name !== 'libc.so.6') throw error;
+    }
+  }
+  throw new Error('no C library found');
+}
+
+// Path buffers are reused: a call needs two at most and the callee never keeps them.
+const PATH_CAPACITY = 2 * 4096 + 2;
+const pathA = Buffer.alloc(PATH_CAPACITY);
+export const pathB = Buffer.alloc(PATH_CAPACITY);
+
+/** A byte string as a C string, in a buffer that the next use overwrites: `pathB` for a call's second path. */
+export function path(text: string, into: Buffer = pathA): Buffer {
+  if (text.length >= PATH_CAPACITY) {
+    // Longer than any path the kernel takes: it answers ENAMETOOLONG by itself.
+    return Buffer.from(`${text}\0`, 'latin1');
+  }
+  const end = into.write(text, 0, 'latin1');
+  into[end] = 0;
+  return into;
+}
+
+export type Call = (...args: unknown[]) => number;
+
+/** A function of the C library, by its declaration. */
+export function bind(signature: string): Call {
+  const f = lib.func(signature) as unknown as Call;
+  return (...args) => {
+    const result = f(...args);
+    return result < 0 ? -koffi.errno() : result;
+  };
+}
+
+const asyncFunctions = new Map<string, ReturnType<typeof lib.func>>();
+
+/** Calls a function of the C library on a thread of the pool. */
+export function callAsync(signature: string, ...args: unknown[]): Promise<number> {
+  let f = asyncFunctions.get(signature);
+  if (f === undefined) {
+    f = lib.func(signature);
+    asyncFunctions.set(signature, f);
+  }
+  const target = f;
+  return new Promise((resolve, reject) => {
+    target.async(...args, (error: Error | null, result: number) => {
+      if (error !== null) reject(error);
+      else resolve(result < 0 ? -koffi.errno() : result);
+    });
+  });
+}
