@@ -3,7 +3,7 @@
  * to choose by. As root it prepares what the suites need for their ordinary user. It fails when a test fails, or when a
  * process, a mount or a temporary directory is left behind.
  */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { run } from 'node:test';
@@ -23,7 +23,9 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
   if (isRoot) chooseOrdinaryUser();
-  const elsewhere = isRoot ? runFromCopy(process.cwd(), relative(process.cwd(), join(TESTS, 'run.js')), args) : undefined;
+  const elsewhere = isRoot
+    ? runFromCopy(process.cwd(), relative(process.cwd(), join(TESTS, 'run.js')), args)
+    : undefined;
   if (elsewhere !== undefined) return elsewhere;
   const before = hostState(BUILT);
   const failures = await runAll(chooseFiles(args));
@@ -37,6 +39,8 @@ function chooseFiles(args: readonly string[]): string[] {
   const parts = args.filter((arg) => !arg.startsWith('--'));
   const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
     .filter((file) => kinds.test(file) && (parts.length === 0 || parts.some((part) => file.includes(part))))
+    // What an earlier build has left of a file that is gone is no test.
+    .filter((file) => existsSync(join('test', file.replace(/\.js$/, '.ts'))))
     .sort();
   if (files.length === 0) throw new Error(`no test file is called ${parts.join(' or ')}`);
   return files;
