@@ -2,6 +2,7 @@
 import type { LineSocket } from '../sys/socket.ts';
 import { UserError } from '../sys/user-error.ts';
 import { failureOf } from './failure.ts';
+import { parseJson } from './parse-json.ts';
 import type { Progress, Replies, ReplyLine, Request } from './protocol.ts';
 import { Turns } from './turns.ts';
 
@@ -54,13 +55,4 @@ export function parseRequest(text: string): Request {
     if (typeof value?.[name] !== type) throw new UserError(`request '${op}': '${name}' is no ${type}`);
   }
   return value as Request;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -14,6 +14,7 @@ import { log } from '../sys/log.ts';
 import { PLAIN_ENVIRONMENT, startProcess } from '../sys/process.ts';
 import type { LineSocket } from '../sys/socket.ts';
 import { lookAt } from '../sys/text-files.ts';
+import { parseJson } from './parse-json.ts';
 
 /** The commands that work inside (cli.md). */
 export const GUEST_COMMANDS: ReadonlySet<string> = new Set([
@@ -97,7 +98,7 @@ async function forward(stream: Readable | null, socket: LineSocket, say: (text: 
 /** What a guest may have done; undefined for anything else. No option may lead to another session. */
 export function parseGuestRequest(text: string): GuestRequest | undefined {
   if (text.length > LONGEST) return undefined;
-  const value = JSON.parse(text) as Partial<GuestRequest> | null;
+  const value = parseJson(text) as Partial<GuestRequest> | null | undefined;
   const { words, cwd } = value ?? {};
   if (!Array.isArray(words) || typeof cwd !== 'string' || !words.every((word) => typeof word === 'string')) {
     return undefined;

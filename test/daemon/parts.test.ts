@@ -1,0 +1,143 @@
+/** The parts of the daemon that work without one. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { test } from 'node:test';
+import { Attributions } from '../../src/daemon/attribution.ts';
+import { parseRequest } from '../../src/daemon/control.ts';
+import { errorOf, failureOf } from '../../src/daemon/failure.ts';
+import { parseGuestRequest } from '../../src/daemon/guest.ts';
+import { takeLock } from '../../src/daemon/lock.ts';
+import { firstBelow } from '../../src/daemon/private-tmp.ts';
+import { Runs } from '../../src/daemon/runs.ts';
+import { Turns } from '../../src/daemon/turns.ts';
+import { EIO, SystemError } from '../../src/sys/errno.ts';
+import { UserError } from '../../src/sys/user-error.ts';
+
+/** A process table: pid -> parent. Names are `p<pid>`. */
+function attributions(parents: Record<number, number>): Attributions {
+  return new Attributions((pid) => {
+    const parent = parents[pid];
+    return parent === undefined ? undefined : { parent, name: `p${pid}`, started: 0 };
+  });
+}
+
+test('Attributions finds the run among the ancestors of a process', () => {
+  const table = attributions({ 100: 1, 200: 100, 201: 200, 300: 100, 301: 300, 302: 301 });
+  table.update(
+    [
+      { run: 1, pid: 200 },
+      { run: 2, pid: 300 },
+    ],
+    50,
+  );
+  assert.deepEqual([table.of(201).run, table.of(201).name], [1, 'p201']);
+  assert.equal(table.of(302).run, 2);
+  assert.equal(table.of(200).run, 1);
+});
+
+test('Attributions names the only run for whoever cannot be told, and none of several', () => {
+  const table = attributions({ 10: 1 });
+  table.update([{ run: 7, pid: 0 }], 50);
+  assert.deepEqual([table.of(0).run, table.of(10).run, table.of(999).run], [7, 7, 7]);
+  assert.equal(table.of(999).name, undefined);
+  table.update(
+    [
+      { run: 7, pid: 0 },
+      { run: 8, pid: 0 },
+    ],
+    50,
+  );
+  assert.deepEqual([table.of(0).run, table.of(10).run, table.of(999).run], [0, 0, 0]);
+});
+
+test('Attributions does not give an orphan to the run that happens to be active', () => {
+  const table = attributions({ 50: 40, 60: 50, 61: 60 });
+  table.update([{ run: 3, pid: 70 }], 50);
+  assert.deepEqual([table.of(60).run, table.of(61).run], [0, 0]);
+});
+
+test('Attributions ends on a process table that goes in circles', () => {
+  const table = attributions({ 5: 6, 6: 5 });
+  table.update([{ run: 3, pid: 70 }], 50);
+  assert.equal(table.of(5).run, 3);
+});
+
+test('Runs numbers go on, and every change is told', () => {
+  const told: string[] = [];
+  const runs = new Runs(4, (active) => told.push(JSON.stringify(active)));
+  const first = runs.begin('a', 0);
+  runs.started(first, 99);
+  const second = runs.begin('b', 10);
+  runs.end(first);
+  runs.end(first);
+  assert.deepEqual([first.number, second.number, runs.size], [5, 6, 1]);
+  assert.deepEqual(told.at(-1), '[{"run":6,"pid":0}]');
+  assert.equal(told.length, 4);
+});
+
+test('Turns does one thing after the other, also after a failure', async () => {
+  const turns = new Turns();
+  const order: number[] = [];
+  const work = (n: number, ms: number): Promise<void> =>
+    turns.take(async () => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      order.push(n);
+      if (n === 1) throw new Error('one');
+    });
+  const first = work(1, 20);
+  const second = work(2, 0);
+  assert.ok(turns.isBusy);
+  await assert.rejects(first, { message: 'one' });
+  await second;
+  assert.deepEqual(order, [1, 2]);
+  assert.ok(!turns.isBusy);
+});
+
+test('parseRequest() takes what the protocol has, and nothing else', () => {
+  assert.deepEqual(parseRequest('{"op":"enter","command":"x"}'), { op: 'enter', command: 'x' });
+  assert.deepEqual(parseRequest('{"op":"leave"}'), { op: 'leave' });
+  for (const text of [
+    '',
+    'x',
+    'null',
+    '3',
+    '[]',
+    '{}',
+    '{"op":"toString"}',
+    '{"op":"enter"}',
+    '{"op":"commit","dryRun":1}',
+  ]) {
+    assert.throws(() => parseRequest(text), UserError, text);
+  }
+});
+
+test('parseGuestRequest() allows the commands that only look, in their own session', () => {
+  const parse = (words: unknown): unknown => parseGuestRequest(JSON.stringify({ words, cwd: '/p' }))?.words;
+  assert.deepEqual(parse(['status', '--json']), ['status', '--json']);
+  for (const words of [['commit'], ['--session', '/x', 'status'], ['status', '--session=/x'], [], 'status', [3]]) {
+    assert.equal(parse(words), undefined, JSON.stringify(words));
+  }
+  for (const text of ['x', '', 'null', '3', '{"words":["log"]}'])
+    assert.equal(parseGuestRequest(text), undefined, text);
+});
+
+test('firstBelow() is the first name on the way to a path', () => {
+  assert.deepEqual(firstBelow('/tmp', '/tmp/a/b'), ['a']);
+  assert.deepEqual(firstBelow('/tmp', '/tmp/a'), ['a']);
+  for (const path of ['/tmp', '/tmpx/a', '/', undefined]) assert.deepEqual(firstBelow('/tmp', path), []);
+});
+
+test('takeLock() is taken once', (t) => {
+  const dir = mkdtempSync('/var/tmp/yolofs-lock-');
+  t.after(() => rmSync(dir, { recursive: true }));
+  assert.equal(takeLock(`${dir}/lock`), true);
+  assert.equal(takeLock(`${dir}/lock`), false);
+  assert.throws(() => takeLock(`${dir}/missing/lock`), SystemError);
+});
+
+test('failureOf() keeps what people are told on the way to a client', () => {
+  assert.deepEqual(failureOf(new UserError('what: why', 'hint')), { message: 'what: why', hint: 'hint' });
+  assert.deepEqual(failureOf(new SystemError('write', EIO)), { message: 'write: input/output error (EIO)' });
+  const error = errorOf({ message: 'm', hint: 'h' });
+  assert.deepEqual([error.message, error.hint], ['m', 'h']);
+});

@@ -1,0 +1,68 @@
+/** `.yolofs.toml`: what it may say, and where its errors are. */
+import assert from 'node:assert/strict';
+import { homedir } from 'node:os';
+import { test } from 'node:test';
+import { CONFIG_TEMPLATE, parseConfig } from '../../src/rules/config.ts';
+import { UserError } from '../../src/sys/user-error.ts';
+
+const FILE = '/p/.yolofs.toml';
+
+function failure(text: string): string {
+  try {
+    parseConfig(text, FILE);
+  } catch (error) {
+    if (error instanceof UserError)
+      return error.hint === undefined ? error.message : `${error.message} (${error.hint})`;
+    throw error;
+  }
+  return 'no error';
+}
+
+test('parseConfig() fills in defaults', () => {
+  const defaults = {
+    session: { direct: [], autoSnapshot: true, durability: 'full' },
+    daemon: { idleMinutes: 30 },
+  };
+  assert.deepEqual(parseConfig('', FILE), defaults);
+  assert.deepEqual(parseConfig('[session]\n[daemon]\n', FILE), defaults);
+});
+
+test('parseConfig() reads every setting, and expands and normalises paths', () => {
+  const text = `[session]
+direct = ["~/.cache", "~", "/a//b/../c/"]
+auto_snapshot = false
+durability = "process"
+[daemon]
+idle_minutes = 1.5
+`;
+  assert.deepEqual(parseConfig(text, FILE), {
+    session: { direct: [`${homedir()}/.cache`, homedir(), '/a/c'], autoSnapshot: false, durability: 'process' },
+    daemon: { idleMinutes: 1.5 },
+  });
+});
+
+test('the template says the defaults, commented out and not', () => {
+  const active = CONFIG_TEMPLATE.replace(/^# (?=\w+ = )/gm, '');
+  assert.notEqual(active, CONFIG_TEMPLATE);
+  assert.deepEqual(parseConfig(active, FILE), parseConfig('', FILE));
+  assert.deepEqual(parseConfig(CONFIG_TEMPLATE, FILE), parseConfig('', FILE));
+});
+
+test('parseConfig() names line, column and key of what is wrong', () => {
+  const cases: readonly [string, RegExp][] = [
+    ['[session]\ndirect = [\n', /^\/p\/\.yolofs\.toml:[23]:\d+: /],
+    ['[session]\n\n  direkt = []\n', /^\/p\/\.yolofs\.toml:3:3: there is no setting 'session\.direkt' \(.*direct/],
+    ['\n[sesion]\na = 1\n', /^\/p\/\.yolofs\.toml:2:2: there is no setting 'sesion' \(.*\[session\]/],
+    ['sesion.direct = []\n', /:1:1: there is no setting 'sesion'/],
+    ['session.direct = 3\n', /:1:1: session\.direct: has to be a list of paths$/],
+    ['[session]\ndirect = "/etc"\n', /:2:1: session\.direct: has to be a list of paths$/],
+    ['[session]\ndirect = ["/a", 3]\n', /:2:1: session\.direct: /],
+    ['[session]\ndirect = [\n  "/a",\n  "b/c",\n]\n', /:4:3: session\.direct: 'b\/c' is neither/],
+    ['[session]\nauto_snapshot = "yes"\n', /:2:1: session\.auto_snapshot: has to be true or false$/],
+    ['[session]\n# x\ndurability = "never"\n', /:3:1: session\.durability: has to be 'full' or 'process'$/],
+    ['[daemon]\nidle_minutes = -1\n', /:2:1: daemon\.idle_minutes: has to be 0 or more$/],
+    ['session = 3\n', /:1:1: session: /],
+    ['[session]\n__proto__ = 3\n', /:2/],
+  ];
+  for (const [text, expected] of cases) assert.match(failure(text), expected, text);
+});

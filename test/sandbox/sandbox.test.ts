@@ -1,0 +1,84 @@
+/** The parts of the sandbox that need no namespaces. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { enterArgv, viewEnvironment } from '../../src/sandbox/enter.ts';
+import { escapeMountPoint } from '../../src/sandbox/holder.ts';
+import { identityMap } from '../../src/sandbox/id-maps.ts';
+import { probeHost, probeKernel } from '../../src/sandbox/probe.ts';
+import { Reports } from '../../src/sandbox/reports.ts';
+
+test('identityMap() maps every range to itself', () => {
+  assert.equal(identityMap('         0          0 4294967295\n'), '0 0 4294967295\n');
+  assert.equal(identityMap('0 1000 1\n1 100000 65536\n'), '0 0 1\n1 1 65536\n');
+});
+
+test('escapeMountPoint() writes paths as the kernel does', () => {
+  assert.equal(escapeMountPoint('/a b/c\td\\e#f'), '/a\\040b/c\\011d\\134e#f');
+});
+
+test('enterArgv() keeps every word as it is', () => {
+  const argv = enterArgv({ holder: 12, anchor: 34 }, '/a b', ['echo', '$x', '']);
+  assert.deepEqual(argv.slice(-5), ['sh', '/a b', 'echo', '$x', '']);
+  assert.ok(argv.includes('--no-new-privs'));
+  assert.ok(argv.includes('--user=/proc/34/ns/user'));
+  assert.equal(argv[argv.indexOf('--target') + 1], '12');
+});
+
+test('viewEnvironment() hides the session and says where the command is', () => {
+  assert.deepEqual(viewEnvironment({ A: 'b', YOLOFS_SESSION: '/p' }), { A: 'b', YOLOFS_VIEW: '1' });
+});
+
+test('probeKernel() compares versions as numbers', () => {
+  const isOk = (version: string): boolean => probeKernel(version).ok;
+  assert.deepEqual(['5.4.0', '5.10.0-21', '5.11.0', '5.9', '6.1', '10.0'].map(isOk), [
+    false,
+    false,
+    true,
+    false,
+    true,
+    true,
+  ]);
+});
+
+test('probeHost() says of everything that is missing how to get it', () => {
+  const probes = probeHost();
+  assert.ok(probes.length >= 6);
+  for (const { name, ok, found, hint } of probes) {
+    assert.ok(found.length > 0, name);
+    assert.equal(hint === undefined, ok, name);
+  }
+});
+
+/** What `script` reports until it ends. */
+function reportsOf(script: string): Reports {
+  return new Reports(spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] }), 2000);
+}
+
+test('Reports tells what the holder reports, in whatever order it is asked', async () => {
+  const reports = reportsOf('echo anchor 5; echo noise; echo "fuse 7"; echo ready 9; sleep 0.1');
+  assert.equal(await reports.next('ready'), 9);
+  assert.equal(await reports.next('anchor'), 5);
+  assert.equal(await reports.next('fuse'), 7);
+  await reports.gone;
+});
+
+test('Reports gives the first line of an error, with a hint where there is one', async () => {
+  await assert.rejects(reportsOf('echo anchor 5; printf "error /sys: no\\nmore\\n"; sleep 5').next('fuse'), {
+    message: 'cannot make the view: /sys: no',
+    hint: undefined,
+  });
+  await assert.rejects(reportsOf('echo "error /dev/fuse: Permission denied"').next('fuse'), { hint: /chmod/ });
+  await assert.rejects(reportsOf('echo "unshare failed: no" >&2').next('fuse'), {
+    message: 'cannot make the view: user namespace: unshare failed: no',
+    hint: /namespaces/,
+  });
+  await assert.rejects(reportsOf('echo anchor 5; exit 3').next('fuse'), { message: /holds the view ended/ });
+});
+
+test('Reports gives up on a holder that says nothing', async () => {
+  const silent = spawn('sleep', ['30'], { stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
+  const reports = new Reports(silent, 100);
+  await assert.rejects(reports.next('fuse'), { message: /no answer within/ });
+  await reports.gone;
+});
