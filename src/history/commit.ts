@@ -3,30 +3,25 @@
  * each step can be taken back, and a failure takes all of them back, last one first. Only then is removed what
  * was set aside.
  *
- *     steps ... syncfs | remove what was set aside
- *     ---- undone on failure ----
+ *     steps ... syncfs | tidy up
+ *     -- taken back on failure --
  *
- * The steps run on the thread that calls, with a pause now and then: the caller keeps the session from changing
- * meanwhile. Crash safety needs the steps written down before the first (an intent file); they are plain data.
+ * The steps run on the thread that calls, with a pause now and then; the caller sees to it that the session does
+ * not change meanwhile. To survive a crash in between, the steps, which are plain data, would have to be written
+ * down before the first (an intent file).
  */
 
 import { setImmediate as pause } from 'node:timers/promises';
-import { objectPath } from '../staging/object-store.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import { label } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { describeErrno, EACCES, OK } from '../sys/errno.ts';
+import { describeErrno, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../sys/stat.ts';
-import type { At } from './apply/attributes.ts';
-import { applyAttributes } from './apply/attributes.ts';
 import type { Bench } from './apply/bench.ts';
-import { open, slotOf } from './apply/bench.ts';
-import type { Slot } from './apply/directories.ts';
 import { Directory, OpenDirectories } from './apply/directories.ts';
-import { replacedBy } from './apply/place-step.ts';
-import { removeTree } from './apply/remove-tree.ts';
 import { revertStep, runStep } from './apply/run-step.ts';
+import { Tidying } from './apply/tidy.ts';
 import type { Plan } from './plan.ts';
 import type { Step } from './steps.ts';
 import { describeStep } from './steps.ts';
@@ -48,6 +43,7 @@ export class CommitError extends Error {
 }
 
 export interface ApplyOptions {
+  /** Called now and then; the last time with `done` equal to `total`. */
   readonly onProgress?: (done: number, total: number, what: string) => void;
   /** Make everything durable before the originals are removed (the default). */
   readonly sync?: boolean;
@@ -62,7 +58,7 @@ export interface Applied {
 /** Milliseconds of work between pauses. */
 const SLICE = 20;
 
-/** Carries out a plan. The objects it names are in the base afterwards: the caller ends the epoch. */
+/** Carries out a plan. The objects it names belong to the base afterwards, so the caller ends the epoch. */
 export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise<Applied | CommitError> {
   const directories = new OpenDirectories();
   try {
@@ -76,9 +72,6 @@ class Application {
   readonly #plan: Plan;
   readonly #bench: Bench;
   readonly #options: ApplyOptions;
-  readonly #statx = Buffer.alloc(STATX_SIZE);
-  /** Directories from which something was removed. */
-  readonly #tidied = new Set<Directory>();
   #sliceEnd = Date.now() + SLICE;
 
   constructor(plan: Plan, bench: Bench, options: ApplyOptions) {
@@ -103,10 +96,9 @@ class Application {
   /** Takes back the first `count` steps; returns what could not be. */
   #rollBack(count: number): string[] {
     const leftover: string[] = [];
-    for (let i = count - 1; i >= 0; i--) {
-      const step = this.#plan.steps[i];
-      const errno = step === undefined ? OK : revertStep(step, this.#bench);
-      if (step !== undefined && errno !== OK) leftover.push(`${label(step.path)}: ${describeErrno(errno)}`);
+    for (const step of this.#plan.steps.slice(0, count).reverse()) {
+      const errno = revertStep(step, this.#bench);
+      if (errno !== OK) leftover.push(`${label(step.path)}: ${describeErrno(errno)}`);
     }
     return leftover;
   }
@@ -120,68 +112,31 @@ class Application {
   /** Everything on disk, on each file system that steps worked on. */
   async #sync(): Promise<void> {
     const seen = new Set<number>();
+    const statx = Buffer.alloc(STATX_SIZE);
     for (const directory of new Set(this.#plan.steps.flatMap(directoriesOf))) {
       const dirfd = this.#bench.directories.of(directory);
-      if (dirfd < 0 || libc.fstatxInto(dirfd, this.#statx) < 0) continue;
-      const { dev } = decodeStatx(this.#statx);
+      if (dirfd < 0 || libc.fstatxInto(dirfd, statx) < 0) continue;
+      const { dev } = decodeStatx(statx);
       if (seen.has(dev)) continue;
-      seen.add(dev);
       const fd = libc.openAt(dirfd, '.', libc.O_RDONLY | libc.O_DIRECTORY);
       if (fd < 0) continue;
+      seen.add(dev);
       await libc.syncfsAsync(fd);
       libc.close(fd);
     }
   }
 
-  /** Removes what steps have set aside. From here on nothing is taken back any more. */
   async #tidy(): Promise<string[]> {
+    const { steps } = this.#plan;
+    const tidying = new Tidying(this.#bench);
     const leftover: string[] = [];
-    for (const [i, step] of this.#plan.steps.entries()) {
-      const errno = this.#tidyStep(step);
+    for (const [i, step] of steps.entries()) {
+      const errno = tidying.step(step);
       if (errno !== OK) leftover.push(`${label(step.path)}: ${describeErrno(errno)}`);
       if (Date.now() >= this.#sliceEnd) await this.#breathe(i + 1, 'tidy up');
     }
-    // Removing entries changed the directories' times again.
-    for (const step of this.#plan.steps) {
-      if (step.do !== 'adjust' || !(step.at instanceof Directory) || !this.#tidied.has(step.at)) continue;
-      const { mtime } = step.attributes;
-      const at = open(this.#bench, slotOf(step.at));
-      if (mtime !== undefined && typeof at === 'object') applyAttributes(at, { mtime });
-    }
+    tidying.restoreTimes(steps);
     return leftover;
-  }
-
-  #tidyStep(step: Step): Errno {
-    const { store } = this.#bench;
-    if (step.do === 'move' && step.why === 'aside') return this.#remove(step.to);
-    if (step.do === 'move' && step.how === 'copied') return this.#remove(step.from);
-    if (step.do === 'rewrite') {
-      libc.unlinkAt(store.dirfd, step.backup);
-      libc.unlinkAt(store.dirfd, objectPath(step.object));
-    }
-    if (step.do !== 'place') return OK;
-    // After an exchange this is the original, after a copy the object.
-    if (step.how?.source === 'copy' || step.how?.put === 'exchanged') store.remove(step.object);
-    const replaced = replacedBy(step);
-    return replaced === undefined ? OK : this.#remove(replaced);
-  }
-
-  #remove(slot: Slot): Errno {
-    const at = open(this.#bench, slot);
-    if (typeof at === 'number') return at;
-    this.#tidied.add(slot.dir);
-    const errno = removeTree(at.dirfd, at.name);
-    return errno === EACCES ? this.#removeFromLocked(slot, at) : errno;
-  }
-
-  /** The directory has its final mode by now, which may be read-only. */
-  #removeFromLocked(slot: Slot, at: At): Errno {
-    const parent = open(this.#bench, slotOf(slot.dir));
-    if (typeof parent === 'number' || libc.fstatxInto(at.dirfd, this.#statx) < 0) return EACCES;
-    const mode = decodeStatx(this.#statx).mode & 0o7777;
-    if (applyAttributes(parent, { mode: mode | 0o700 }) !== OK) return EACCES;
-    const errno = removeTree(at.dirfd, at.name);
-    return applyAttributes(parent, { mode }) || errno;
   }
 }
 
