@@ -90,3 +90,34 @@ test('a symlink staged in the way of a direct path is refused, not followed', as
   writeFileSync(join(s.project, '.yolofs.toml'), '');
   assert.equal(await s.sh(`readlink ${s.root}/a`), 'b\n');
 });
+
+test('a project may have any name, and a path longer than a socket address holds', async (t) => {
+  for (const name of [
+    ' two  words\t',
+    'line\nbreak',
+    '$HOME `id` *?[a]',
+    'quo\'te"s\\',
+    'ünïcode',
+    'deep/'.repeat(60),
+  ]) {
+    const at = join(mkdtempSync('/var/tmp/yolofs-name-'), name);
+    t.after(() => rmSync(at.split('/').slice(0, 4).join('/'), { recursive: true }));
+    mkdirSync(at, { recursive: true });
+    const s = await session(t, { at });
+    assert.equal(
+      await s.sh(
+        'cat hello.txt; echo new > new; echo x > /tmp/x; ls /sys/class >/dev/null; ! mkdir /sys/fs/cgroup/x 2>/dev/null',
+      ),
+      'base content\n',
+    );
+    assert.equal((await s.changes()).length, 1, name);
+  }
+});
+
+test('run in a directory that the view does not have says so', async (t) => {
+  const s = await session(t);
+  const host = mkdtempSync('/tmp/yolofs-host-');
+  t.after(() => rmSync(host, { recursive: true }));
+  const result = await s.cli(['--session', s.project, 'run', '--', 'true'], { cwd: host });
+  assertRefused(result, /no such directory in the view/);
+});
