@@ -10,9 +10,9 @@ import { EEXIST, EIO, ENAMETOOLONG, ENOENT, EPERM, OK } from '../sys/errno.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../sys/stat.ts';
 import type { Content } from './content.ts';
 import type { Core } from './core.ts';
-import type { Time } from './inode.ts';
+import type { NewInode, Time } from './inode.ts';
 import { Inode, TOMBSTONE, viewPath } from './inode.ts';
-import type { NewInode, Place } from './override-tree.ts';
+import type { Place } from './override-tree.ts';
 import type { StageNew } from './recorder.ts';
 
 export const NAME_MAX = 255;

@@ -71,6 +71,19 @@ export interface Staged {
   fingerprint: Fingerprint | undefined;
 }
 
+/** What an inode born in the view starts with. */
+export interface NewInode {
+  readonly type: number;
+  readonly ino: Ino;
+  readonly object: ObjectId;
+  readonly gen: Gen;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly rdev: number;
+  readonly target: string | undefined;
+}
+
 /** The staged part of an inode of which nothing differs yet. */
 export function newStaged(id: number): Staged {
   return {

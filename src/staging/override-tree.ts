@@ -9,24 +9,12 @@
 import type { BytePath, Gen, Ino, Name, ObjectId } from '../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
-import type { Attributes, Dentry, Fingerprint, Staged, Time } from './inode.ts';
+import type { Attributes, Dentry, Fingerprint, NewInode, Staged, Time } from './inode.ts';
 import { basePath, findName, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
 
 export interface Place {
   readonly dir: Inode;
   readonly name: Name;
-}
-
-export interface NewInode {
-  readonly type: number;
-  readonly ino: Ino;
-  readonly object: ObjectId;
-  readonly gen: Gen;
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-  readonly rdev: number;
-  readonly target: string | undefined;
 }
 
 export class OverrideTree {

@@ -1,5 +1,6 @@
 /** Trees of a given size for tests of the tree store. */
-import type { NewInode, OverrideTree } from '../../src/staging/override-tree.ts';
+import type { NewInode } from '../../src/staging/inode.ts';
+import type { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { S_IFLNK, S_IFREG } from '../../src/sys/stat.ts';
 
