@@ -45,6 +45,8 @@ export class CommitError extends Error {
 export interface ApplyOptions {
   /** Called now and then; the last time with `done` equal to `total`. */
   readonly onProgress?: (done: number, total: number, what: string) => void;
+  /** Called when everything is in place and durable, and can still be taken back; what it throws takes it back. */
+  readonly onPlaced?: () => void;
   /** Make everything durable before the originals are removed (the default). */
   readonly sync?: boolean;
 }
@@ -88,9 +90,19 @@ class Application {
       if (Date.now() >= this.#sliceEnd) await this.#breathe(i + 1, 'apply');
     }
     if (this.#options.sync !== false) await this.#sync();
+    this.#tellPlaced();
     const leftover = await this.#tidy();
     this.#options.onProgress?.(steps.length, steps.length, 'done');
     return { changes, leftover };
+  }
+
+  #tellPlaced(): void {
+    try {
+      this.#options.onPlaced?.();
+    } catch (error) {
+      this.#rollBack(this.#plan.steps.length);
+      throw error;
+    }
   }
 
   /** Takes back the first `count` steps; returns what could not be. */
