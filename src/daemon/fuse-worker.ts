@@ -47,7 +47,11 @@ export class FuseWorker {
     const errno = failed(this.#wakeFd);
     if (errno !== undefined) throw new SystemError('eventfd', errno);
     const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd };
-    const worker = new Worker(new URL('./fuse-thread.js', import.meta.url), { workerData, transferList: [port2] });
+    const worker = new Worker(new URL('./fuse-thread.js', import.meta.url), {
+      workerData,
+      transferList: [port2],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     this.#loaded = new Promise((resolve, reject) => {
       this.#waiting.set(0, { resolve: resolve as (answer: unknown) => void, reject });
     });

@@ -136,9 +136,11 @@ export class LiveView {
     const plan = this.#plan();
     if (plan.steps.length === 0) return { end: 0 as ObjectId, changes: 0, leftover: [] };
     this.overlay.holdUnnamed();
-    const applied = await applyPlan(plan, { onProgress: (done, total, what) => onProgress({ done, total, what }) });
+    const applied = await applyPlan(plan, {
+      onProgress: (done, total, what) => onProgress({ done, total, what }),
+      onPlaced: () => this.#record('K', plan.changes),
+    });
     if (applied instanceof CommitError) throw refusal(applied.message, applied.leftover);
-    this.#record('K', applied.changes);
     this.overlay.rebase();
     this.#history.emptied(this.#tree);
     return { ...applied, end: this.#history.nextObject() };
