@@ -20,6 +20,7 @@ import * as libc from '../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../sys/stat.ts';
 import type { Bench } from './apply/bench.ts';
 import { Directory, OpenDirectories } from './apply/directories.ts';
+import { exchange } from './apply/rename.ts';
 import { revertStep, runStep } from './apply/run-step.ts';
 import { Tidying } from './apply/tidy.ts';
 import type { Plan } from './plan.ts';
@@ -64,7 +65,7 @@ const SLICE = 20;
 export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise<Applied | CommitError> {
   const directories = new OpenDirectories();
   try {
-    return await new Application(plan, { directories, store: plan.store }, options).run();
+    return await new Application(plan, { directories, store: plan.store, exchange }, options).run();
   } finally {
     directories.close();
   }

@@ -8,6 +8,8 @@ import type { Directory, OpenDirectories, Slot } from './directories.ts';
 export interface Bench {
   readonly directories: OpenDirectories;
   readonly store: ObjectStore;
+  /** Swaps two names (rename.ts); EINVAL where the file system cannot. */
+  readonly exchange: (a: At, b: At) => Errno;
 }
 
 /** The slot with its directory opened, or an errno. */

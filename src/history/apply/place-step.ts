@@ -14,7 +14,7 @@ import { applyToOurs } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { open } from './bench.ts';
 import { copyFile } from './copy-tree.ts';
-import { exchange, renameToFree } from './rename.ts';
+import { renameToFree } from './rename.ts';
 
 type Put = NonNullable<Place['how']>['put'];
 
@@ -24,9 +24,9 @@ export function runPlace(step: Place, bench: Bench): Errno {
   const object = { dirfd: bench.store.dirfd, name: objectPath(step.object) };
   const adjusted = step.adjust === undefined ? OK : applyToOurs(object, step.adjust);
   if (adjusted !== OK) return adjusted;
-  const put = putAt(object, target, step);
+  const put = putAt({ source: object, target }, step, bench);
   if (typeof put === 'string') step.how = { source: 'object', put };
-  else if (put === EXDEV) return placeCopy(object, target, step);
+  else if (put === EXDEV) return placeCopy(object, target, { step, bench });
   return typeof put === 'string' ? OK : put;
 }
 
@@ -38,7 +38,7 @@ export function revertPlace(step: Place, bench: Bench): Errno {
     step.how.source === 'copy'
       ? { dirfd: target.dirfd, name: copyName(step) }
       : { dirfd: bench.store.dirfd, name: objectPath(step.object) };
-  let errno = step.how.put === 'exchanged' ? exchange(source, target) : renameToFree(target, source);
+  let errno = step.how.put === 'exchanged' ? bench.exchange(source, target) : renameToFree(target, source);
   if (errno === OK && step.how.put === 'aside') errno = renameToFree({ dirfd: target.dirfd, name: step.spare }, target);
   if (step.how.source === 'copy') libc.unlinkAt(source.dirfd, source.name);
   return errno;
@@ -53,14 +53,14 @@ export function replacedBy(step: Place): Slot | undefined {
 }
 
 /** The store is on another file system: the content is made whole and durable beside its place first. */
-function placeCopy(object: At, target: At, step: Place): Errno {
+function placeCopy(object: At, target: At, { step, bench }: { step: Place; bench: Bench }): Errno {
   const copy = { dirfd: target.dirfd, name: copyName(step) };
   const fd = libc.openAt(object.dirfd, object.name, libc.O_RDONLY | libc.O_NOFOLLOW);
   if (fd < 0) return -fd as Errno;
   const errno = copyFile(fd, copy, step.attributes);
   libc.close(fd);
   if (errno !== OK) return errno;
-  const put = putAt(copy, target, step);
+  const put = putAt({ source: copy, target }, step, bench);
   if (typeof put === 'string') {
     step.how = { source: 'copy', put };
     return OK;
@@ -69,9 +69,9 @@ function placeCopy(object: At, target: At, step: Place): Errno {
   return put;
 }
 
-function putAt(source: At, target: At, step: Place): Put | Errno {
+function putAt({ source, target }: { source: At; target: At }, step: Place, bench: Bench): Put | Errno {
   if (!step.over) return orErrno(renameToFree(source, target), 'renamed');
-  const errno = exchange(source, target);
+  const errno = bench.exchange(source, target);
   if (errno === OK) return 'exchanged';
   if (errno === ENOENT) return orErrno(renameToFree(source, target), 'renamed');
   return errno === EINVAL || errno === ENOSYS ? putAside(source, target, step) : errno;

@@ -9,7 +9,7 @@ import type { Backing } from '../../staging/recorder.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, label } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
-import { ENODATA, ENOENT, ENOTDIR, EOPNOTSUPP, SystemError } from '../../sys/errno.ts';
+import { EACCES, ENODATA, ENOENT, ENOTDIR, EOPNOTSUPP, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, S_IFLNK, S_IFMT, S_IFREG, STATX_SIZE } from '../../sys/stat.ts';
@@ -39,9 +39,10 @@ export class Facts {
     return typeof stat === 'number' ? absent(stat, () => path) : stat;
   }
 
-  /** Entries of a base directory; none when there is no such directory. */
-  list(dir: BytePath): BaseEntry[] {
+  /** Entries of a base directory; none when there is no such directory. undefined: it may not be listed. */
+  list(dir: BytePath): BaseEntry[] | undefined {
     const entries = this.base.list(dir);
+    if (entries === EACCES) return undefined;
     return typeof entries === 'number' ? (absent(entries, () => dir) ?? []) : entries;
   }
 

@@ -71,10 +71,10 @@ export class Frame {
 function namesOf(level: Level, facts: Facts, expand: boolean): readonly Name[] {
   const staged = stagedNames(level.dir);
   const lists: Name[][] = [];
-  if (level.account === 'all') lists.push(facts.list(level.path).map((entry) => entry.name));
+  if (level.account === 'all') lists.push(listedNames(level.path, facts) ?? []);
   else if (level.account !== 'none') lists.push(stagedNames(level.account));
   if (expand && level.origin !== undefined && level.origin !== level.path) {
-    lists.push(facts.list(level.origin).map((entry) => entry.name));
+    lists.push(listedNames(level.origin, facts) ?? []);
   }
   const names = lists.length === 0 ? staged : [...new Set([staged, ...lists].flat())];
   return names.sort();
@@ -88,7 +88,12 @@ export function listIfCheap(dir: BytePath, names: number, facts: Facts): Readonl
   if (names < LIST_FROM) return undefined;
   const size = facts.of(dir)?.size ?? 0;
   if (size / BYTES_A_NAME > names * LISTED_FOR_ASKED) return undefined;
-  return new Set(facts.list(dir).map((entry) => entry.name));
+  const listed = listedNames(dir, facts);
+  return listed === undefined ? undefined : new Set(listed);
+}
+
+function listedNames(dir: BytePath, facts: Facts): Name[] | undefined {
+  return facts.list(dir)?.map((entry) => entry.name);
 }
 
 function stagedNames(dir: Inode | undefined): Name[] {

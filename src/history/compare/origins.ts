@@ -1,12 +1,14 @@
 /**
  * Where the view shows what the base holds: the index of everything that moved, and the questions "is this base
- * entry still shown somewhere, and where". Pure; its size is the number of moved names, not of changes.
+ * entry still shown somewhere, and where". Its size is the number of moved names, not of changes.
  */
 
 import type { Inode } from '../../staging/inode.ts';
 import { basePath, NATURAL, TOMBSTONE } from '../../staging/inode.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components, join, splitPath } from '../../sys/bytes.ts';
+import { S_IFDIR } from '../../sys/stat.ts';
+import type { Facts } from './facts.ts';
 
 /** A base entry's place in the view; `inode` undefined: nothing about it or below it differs. */
 export interface Found {
@@ -20,28 +22,39 @@ export function isInPlace(dir: Inode, name: Name, child: Inode): boolean {
   return basePath(child) === join(dir.base, name);
 }
 
+/** As `isInPlace`, or the base itself has the file under this name too (a hard link of its own): nothing moved. */
+export function isAtHome(at: { dir: Inode; name: Name }, child: Inode, facts: Facts): boolean {
+  return isInPlace(at.dir, at.name, child) || isOtherBaseName(at, child, facts);
+}
+
+function isOtherBaseName(at: { dir: Inode; name: Name }, child: Inode, facts: Facts): boolean {
+  if (at.dir.base === undefined || child.type === S_IFDIR || (child.staged?.fingerprint?.nlink ?? 1) < 2) return false;
+  const path = basePath(child);
+  const original = path === undefined ? undefined : facts.of(path);
+  const here = original === undefined ? undefined : facts.at(at.dir.base, at.name);
+  return here !== undefined && here.ino === original?.ino && here.dev === original.dev;
+}
+
 export class Origins {
   readonly #root: Inode;
+  readonly #facts: Facts;
   /** Base path -> inode, for inodes with a name away from their original's. */
   readonly #moved = new Map<BytePath, Inode>();
 
-  constructor(root: Inode) {
+  constructor(root: Inode, facts: Facts) {
     this.#root = root;
-    for (const { dir, name, child } of stagedDentries(root)) {
-      if (child.base === undefined || isInPlace(dir, name, child)) continue;
+    this.#facts = facts;
+    for (const at of stagedDentries(root)) {
+      const { child } = at;
+      if (child.base === undefined || isAtHome(at, child, facts)) continue;
       const path = basePath(child);
       if (path !== undefined) this.#moved.set(path, child);
     }
   }
 
-  /** The inodes that have a name away from their original's, by the original's path. */
-  get moved(): ReadonlyMap<BytePath, Inode> {
-    return this.#moved;
-  }
-
   /** What the view shows at the original's own place: the original, or undefined when it left or went. */
   atHome(path: BytePath): Found | undefined {
-    return descend(this.#root, '/' as BytePath, components(path));
+    return this.#descend(this.#root, components(path));
   }
 
   /** Where else than at its own place the view shows a base entry. */
@@ -50,13 +63,26 @@ export class Origins {
     const below: Name[] = [];
     for (let at = path; ; ) {
       const moved = this.#moved.get(at);
-      const found = moved === undefined ? undefined : descend(moved, at, below);
+      const found = moved === undefined ? undefined : this.#descend(moved, below);
       if (found !== undefined) return found;
       const split = splitPath(at);
       if (split === undefined) return undefined;
       below.unshift(split.name);
       at = split.dir;
     }
+  }
+
+  /** Follows the base's own names from `inode` down. */
+  #descend(inode: Inode, names: readonly Name[]): Found | undefined {
+    let at = inode;
+    for (const name of names) {
+      const child = at.children?.get(name);
+      if (child === TOMBSTONE || (child === undefined && at.children === undefined)) return undefined;
+      if (child?.staged === undefined) return { inode: undefined };
+      if (!isAtHome({ dir: at, name }, child, this.#facts)) return undefined;
+      at = child;
+    }
+    return { inode: at };
   }
 }
 
@@ -70,19 +96,4 @@ export function* stagedDentries(root: Inode): Generator<{ dir: Inode; name: Name
       if (child.children !== undefined) stack.push(child);
     }
   }
-}
-
-/** Follows originals from `inode`, which shows base path `path`, down the given names. */
-function descend(inode: Inode, path: BytePath, names: readonly Name[]): Found | undefined {
-  let at = inode;
-  let base = path;
-  for (const name of names) {
-    const child = at.children?.get(name);
-    if (child === TOMBSTONE || (child === undefined && at.children === undefined)) return undefined;
-    if (child?.staged === undefined) return { inode: undefined };
-    if (!isInPlace(at, name, child)) return undefined;
-    base = join(base, name);
-    at = child;
-  }
-  return { inode: at };
 }

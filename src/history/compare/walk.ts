@@ -13,7 +13,7 @@ import { differenceToOriginal, differenceToReplaced } from './inode-changes.ts';
 import type { Level } from './levels.ts';
 import { Frame, naturalLevel } from './levels.ts';
 import type { Found } from './origins.ts';
-import { isInPlace, Origins } from './origins.ts';
+import { isAtHome, isInPlace, Origins } from './origins.ts';
 import type { ChangeKind, PathChange } from './path-change.ts';
 import { baseSide, fileTypeOf, originalSide, sideOf } from './path-change.ts';
 
@@ -50,7 +50,7 @@ export class Walk {
     this.#root = root;
     this.#facts = options.facts;
     this.#expand = options.expand;
-    this.#origins = new Origins(root);
+    this.#origins = new Origins(root, options.facts);
   }
 
   *run(): Generator<PathChange, void, undefined> {
@@ -79,7 +79,7 @@ export class Walk {
     if (dir !== undefined && child?.staged !== undefined) {
       if (dirOrigin === dirPath && isInPlace(dir, name, child)) return this.#inPlace(frame, name, child);
       const at = { frame, name, path, old: this.#oldAt(frame, name, path) };
-      return isInPlace(dir, name, child) ? this.#carriedInode(at, child) : this.#overridden(at, child);
+      return isInPlace(dir, name, child) ? this.#carriedInode(at, child) : this.#overridden(at, dir, child);
     }
     const at = { frame, name, path, old: this.#oldAt(frame, name, path) };
     const shown = child === TOMBSTONE || dirOrigin === undefined || dirOrigin === dirPath ? undefined : dirOrigin;
@@ -138,21 +138,16 @@ export class Walk {
   }
 
   /** Made here, moved here, or linked here. */
-  #overridden(at: Override, child: Inode): PathChange | undefined {
+  #overridden(at: Override, dir: Inode, child: Inode): PathChange | undefined {
     const origin = basePath(child);
     this.#enter(at, child, child.type === S_IFDIR ? origin : undefined);
     if (origin === undefined) return this.#made(at, child);
-    if (origin === at.path || this.#isOneFile(at, origin)) return this.#difference(at.path, child, origin);
+    if (origin === at.path || isAtHome({ dir, name: at.name }, child, this.#facts)) {
+      return this.#difference(at.path, child, origin);
+    }
     if (this.#origins.atHome(origin) !== undefined || this.#renamed.has(child)) return this.#made(at, child);
     if ((child.staged?.nlink ?? 1) > 1) this.#renamed.add(child);
     return this.#renamedFrom(at, child, origin);
-  }
-
-  /** Another name that the base itself has for the file. */
-  #isOneFile(at: Override, origin: BytePath): boolean {
-    if (at.old === undefined || at.old.stat.nlink < 2) return false;
-    const original = this.#facts.of(origin);
-    return original?.ino === at.old.stat.ino && original.dev === at.old.stat.dev;
   }
 
   #made(at: Override, child: Inode): PathChange | undefined {

@@ -5,11 +5,11 @@
 
 import type { Inode } from '../../staging/inode.ts';
 import { basePath } from '../../staging/inode.ts';
-import type { BytePath, Name } from '../../sys/bytes.ts';
+import type { BytePath } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { isRegular, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
-import { isInPlace, stagedDentries } from '../compare/origins.ts';
+import { isAtHome, stagedDentries } from '../compare/origins.ts';
 
 export class Departures {
   readonly #facts: Facts;
@@ -20,9 +20,10 @@ export class Departures {
   constructor(root: Inode, facts: Facts) {
     this.#facts = facts;
     const moved: Inode[] = [];
-    for (const { dir, name, child } of stagedDentries(root)) {
+    for (const at of stagedDentries(root)) {
+      const { child } = at;
       if (child.base === undefined) continue;
-      if (isInPlace(dir, name, child) || this.isOtherBaseName(dir, name, child)) this.#anchor(child);
+      if (isAtHome(at, child, facts)) this.#anchor(child);
       else moved.push(child);
     }
     for (const child of moved) {
@@ -39,15 +40,6 @@ export class Departures {
   /** Whether one of the inode's names is one that the base has for it already. */
   isAnchored(inode: Inode): boolean {
     return this.#anchored.has(inode);
-  }
-
-  /** Whether the base itself has the file under this name too (a hard link of its own). */
-  isOtherBaseName(dir: Inode, name: Name, child: Inode): boolean {
-    if (dir.base === undefined || child.type === S_IFDIR || (child.staged?.fingerprint?.nlink ?? 1) < 2) return false;
-    const path = basePath(child);
-    const original = path === undefined ? undefined : this.#facts.of(path);
-    const here = original === undefined ? undefined : this.#facts.at(dir.base, name);
-    return here !== undefined && here.ino === original?.ino && here.dev === original.dev;
   }
 
   /** Whether new content is to be written into the base's own file: others would lose it, or it would change hands. */

@@ -21,7 +21,7 @@ import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Facts } from '../compare/facts.ts';
 import { listIfCheap } from '../compare/levels.ts';
-import { isInPlace } from '../compare/origins.ts';
+import { isAtHome } from '../compare/origins.ts';
 import { Departures } from './departures.ts';
 import { Draft } from './draft.ts';
 import type { Target } from './file-steps.ts';
@@ -84,7 +84,7 @@ export class Planner {
     const path = join(visit.path, name);
     const slot = { dir: visit.directory, name };
     if ((child.staged?.fingerprint?.nlink ?? 1) > 1) this.#met.add(child);
-    const home = isInPlace(visit.dir, name, child) || this.#draft.departures.isOtherBaseName(visit.dir, name, child);
+    const home = isAtHome({ dir: visit.dir, name }, child, this.#facts);
     if (child.type === S_IFDIR) this.#childDirectory(visit, { slot, path, home }, child);
     else if ((child.staged?.nlink ?? 1) > 1) this.#oneOfSeveral(visit, { slot, path, home }, child);
     else if (home) {

@@ -153,7 +153,7 @@ function* attributeNotes(
 function isWorthNoting({ type, change, oldSide, newSide }: PathChange, { facts }: DiffContext): boolean {
   if (type !== 'directory' || change === 'renamed') return true;
   if (change !== 'deleted') return newSide?.empty !== false;
-  return oldSide?.backing.kind !== 'base' || facts.list(oldSide.backing.path).length === 0;
+  return oldSide?.backing.kind !== 'base' || facts.list(oldSide.backing.path)?.length === 0;
 }
 
 /** Mode and owner of a side, those that are not staged from the base's original. */
