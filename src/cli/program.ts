@@ -15,11 +15,20 @@ interface Entry {
   readonly name: string;
   readonly alias?: string;
   readonly summary: string;
+  /** Works without a session. */
+  readonly sessionless?: true;
   readonly load: () => Promise<CommandModule>;
 }
 
+const SESSION_HELP = 'the project whose session is meant (default: the nearest one upward)';
+
 const COMMANDS: readonly Entry[] = [
-  { name: 'init', summary: 'prepare a directory for sessions', load: () => import('./commands/init.ts') },
+  {
+    name: 'init',
+    sessionless: true,
+    summary: 'prepare a directory for sessions',
+    load: () => import('./commands/init.ts'),
+  },
   { name: 'run', summary: 'run a command in the view', load: () => import('./commands/run.ts') },
   { name: 'shell', summary: 'open a shell in the view', load: () => import('./commands/shell.ts') },
   { name: 'status', summary: 'list what is staged', load: () => import('./commands/status.ts') },
@@ -29,7 +38,12 @@ const COMMANDS: readonly Entry[] = [
   { name: 'commit', summary: 'apply what is staged to the real files', load: () => import('./commands/commit.ts') },
   { name: 'abort', summary: 'throw away what is staged', load: () => import('./commands/abort.ts') },
   { name: 'hook', summary: "answer an agent's hook", load: () => import('./commands/hook.ts') },
-  { name: 'doctor', summary: 'show what this host offers, and try it', load: () => import('./commands/doctor.ts') },
+  {
+    name: 'doctor',
+    sessionless: true,
+    summary: 'show what this host offers, and try it',
+    load: () => import('./commands/doctor.ts'),
+  },
   { name: 'stop', summary: "end the session's daemon", load: () => import('./commands/stop.ts') },
   { name: 'du', summary: 'show what the session occupies', load: () => import('./commands/du.ts') },
 ];
@@ -47,7 +61,7 @@ export function createProgram(onCommand: (name: string) => void = () => undefine
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
-    .option('--session <dir>', 'the project whose session is meant (default: the nearest one upward)')
+    .option('--session <dir>', SESSION_HELP)
     .option('-V, --version', 'print the version');
   program.on('option:version', printVersion);
   for (const { name, alias, summary } of COMMANDS) {
@@ -66,7 +80,7 @@ async function declare(command: Command): Promise<void> {
   if (entry === undefined) return;
   const { define } = await entry.load();
   define(command);
-  command.option('--session <dir>', 'the project whose session is meant (default: the nearest one upward)');
+  if (!entry.sessionless) command.option('--session <dir>', SESSION_HELP);
 }
 
 function printVersion(): never {

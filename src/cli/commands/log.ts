@@ -7,6 +7,9 @@ import { type Reading, readSession, timelineOf } from '../read-session.ts';
 import { sessionOf } from '../session.ts';
 import { type Paint, paintFor } from '../terminal.ts';
 
+/** Characters of a command that the text listing shows; `--json` has all. */
+const LONGEST_COMMAND = 100;
+
 /** One marker, as `--json` lists it. */
 interface Entry {
   readonly generation: number;
@@ -56,7 +59,11 @@ function toEntry(marker: Marker, live: boolean): Entry {
 function renderEntry(entry: Entry, paint: Paint): string {
   const { generation, name, target, live, time, command } = entry;
   const when = new Date(time).toLocaleString('sv-SE');
-  const what = [target === undefined ? '' : `travel to ${target}`, name && paint.bold(name), command].filter(Boolean);
+  const what = [
+    target === undefined ? '' : `travel to ${target}`,
+    name && paint.bold(name),
+    command?.slice(0, LONGEST_COMMAND),
+  ].filter(Boolean);
   const line = `${live ? '*' : ' '} ${String(generation).padStart(4)}  ${when}  ${what.join('  ')}`;
   return live ? line : paint.dim(line);
 }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { accounts } from '../support/accounts.ts';
+import { exec } from '../support/exec.ts';
+import { has } from '../support/need.ts';
+import { BUILT } from '../support/session.ts';
+
+const DOCTOR = [process.execPath, join(BUILT, 'src/cli/main.js'), 'doctor'];
+const PROMISES = ['view', 'real files', 'next command', 'session', 'killed daemon', 'commit', 'abort', 'stop'];
+
+for (const account of accounts()) {
+  test(`yolofs doctor proves every promise and leaves nothing behind, as ${account.title}`, async () => {
+    const result = await exec([...DOCTOR, '--json'], { account, cwd: '/' });
+    assert.deepEqual([result.code, result.stderr], [0, ''], result.stdout);
+    const rows = JSON.parse(result.stdout) as { name: string; ok: boolean; required: boolean }[];
+    assert.deepEqual(
+      rows.filter(({ ok, required }) => required && !ok),
+      [],
+    );
+    assert.deepEqual(
+      rows.slice(-PROMISES.length).map(({ name }) => name),
+      PROMISES,
+    );
+    assert.deepEqual(
+      readdirSync(tmpdir()).filter((name) => name.startsWith('yolofs-doctor-')),
+      [],
+    );
+  });
+}
+
+test('yolofs doctor says what is missing, how to get it, and exits 1', async (t) => {
+  if (process.getuid?.() !== 0 || !has(t, ['unshare', 'mount'])) return;
+  // A host without the device: an empty file in its place, for this process tree only.
+  const script = 'mount --bind /dev/null /dev/fuse && exec "$@"';
+  const result = await exec(['unshare', '--mount', 'sh', '-c', script, 'sh', ...DOCTOR], { cwd: '/' });
+  assert.equal(result.code, 1);
+  assert.match(result.stdout, /^missing {3}mount of a view .*\n {10}→ /m);
+  assert.match(result.stdout, /^missing {3}view .*/m);
+  assert.match(result.stdout, /^missing {3}commit +not tried, since one before does not hold$/m);
+  assert.match(result.stderr, /^yolofs: doctor: \d+ of \d+ checks failed on this host\n$/);
+});
