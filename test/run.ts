@@ -16,7 +16,7 @@ import { BUILT } from './support/session.ts';
 
 const TESTS = join(BUILT, 'test');
 /** Suites without a mount may run side by side; all others have the machine to themselves. */
-const UNIT = /^(?:architecture|(?:agents|fuse|history|rules|staging|sys)\/)/;
+const UNIT = /^(?:architecture|(?:agents|format|history|model|rules|staging|sys)\/|fuse\/(?!mount))/;
 const FILE_TIMEOUT_MS = 20 * 60_000;
 
 process.exitCode = await main(process.argv.slice(2));
