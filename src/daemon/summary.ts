@@ -5,7 +5,7 @@
 import type { PathChange } from '../history/changes.ts';
 import type { Journal } from '../history/journal.ts';
 import { rangeChanges } from '../history/range-changes.ts';
-import type { Body } from '../history/record.ts';
+import type { Body, Tag } from '../history/record.ts';
 import type { BaseTree } from '../staging/base-tree.ts';
 import type { ObjectStore } from '../staging/object-store.ts';
 import type { BytePath } from '../sys/bytes.ts';
@@ -21,6 +21,8 @@ export interface SummaryParts {
 
 export type Summary = Pick<RunSummary, 'counts' | 'changes'>;
 
+/** After these nothing of what was done before is staged any more. */
+const RESETS: ReadonlySet<Tag> = new Set<Tag>(['K', 'A']);
 /** More than anybody reads. */
 const MOST_CHANGES = 300;
 /** The most telling first; what is outside of the project comes before all of its kind inside. */
@@ -38,14 +40,16 @@ export function summarize(parts: SummaryParts, run: number, from: number): Summa
 }
 
 /** The run's records since the last commit or abort, with those that nobody's name is on. */
-function bodiesOf(journal: Journal, run: number, from: number): Body[] {
-  let bodies: Body[] = [];
-  for (const { record } of journal.scan({ from })) {
-    const { body, who } = record;
-    if (body.tag === 'K' || body.tag === 'A') bodies = [];
-    else if (who.run === run || who.run === 0) bodies.push(body);
+function* bodiesOf(journal: Journal, run: number, from: number): Generator<Body, void> {
+  for (const { record } of journal.scan({ from: lastReset(journal, from) })) {
+    if (record.who.run === run || record.who.run === 0) yield record.body;
   }
-  return bodies;
+}
+
+function lastReset(journal: Journal, from: number): number {
+  let at = from;
+  for (const { next } of journal.scan({ from, only: RESETS })) at = next;
+  return at;
 }
 
 function toLine({ path, change, type, from }: PathChange): ChangeLine {
