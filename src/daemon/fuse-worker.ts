@@ -50,7 +50,6 @@ export class FuseWorker {
     const worker = new Worker(new URL('./fuse-thread.js', import.meta.url), {
       workerData,
       transferList: [port2],
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     this.#loaded = new Promise((resolve, reject) => {
       this.#waiting.set(0, { resolve: resolve as (answer: unknown) => void, reject });

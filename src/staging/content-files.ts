@@ -66,10 +66,15 @@ export class ContentFiles {
   retry(open: () => number): number {
     const fd = open();
     if (fd !== -EMFILE && fd !== -ENFILE) return fd;
-    this.#evict(Math.max(this.#open.size / 2, 8));
+    this.shed();
     this.#base.shed();
-    this.#store.shed();
     return open();
+  }
+
+  /** Gives up half of the descriptors, and the store's own. */
+  shed(): void {
+    this.#evict(Math.max(this.#open.size / 2, 8));
+    this.#store.shed();
   }
 
   #openContent(inode: Inode): number {

@@ -8,7 +8,7 @@
 import type { BytePath, Name } from '../sys/bytes.ts';
 import { splitPath } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { EINVAL, ELOOP, ENODATA, ENOENT, ERANGE } from '../sys/errno.ts';
+import { EINVAL, ELOOP, EMFILE, ENFILE, ENODATA, ENOENT, ERANGE } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
 import { decodeStatx, STATX_SIZE } from '../sys/stat.ts';
@@ -40,6 +40,7 @@ export class HostTree implements BaseTree {
   readonly #directories = new Map<BytePath, OpenDirectory>();
   readonly #watch: (dir: BytePath) => boolean;
   readonly #watched = new Set<BytePath>();
+  #starved: () => void = () => undefined;
   readonly #statx = Buffer.alloc(STATX_SIZE);
   readonly #dirents = Buffer.alloc(64 * 1024);
   readonly #xattr = Buffer.alloc(64 * 1024);
@@ -95,9 +96,10 @@ export class HostTree implements BaseTree {
 
   list(dir: BytePath): BaseEntry[] | Errno {
     if (this.#empty.has(dir)) return [];
-    const path = this.#directory(dir);
-    if (path < 0) return -path as Errno;
-    const fd = libc.openAt(path, '.', libc.O_RDONLY | libc.O_DIRECTORY);
+    const fd = this.#retry(() => {
+      const path = this.#directory(dir);
+      return path < 0 ? path : libc.openAt(path, '.', libc.O_RDONLY | libc.O_DIRECTORY);
+    });
     if (fd < 0) return -fd as Errno;
     try {
       return this.#readAll(dir, fd);
@@ -129,6 +131,10 @@ export class HostTree implements BaseTree {
     this.#close(dir);
   }
 
+  onStarved(relieve: () => void): void {
+    this.#starved = relieve;
+  }
+
   shed(): void {
     for (const dir of [...this.#directories.keys()]) this.#close(dir);
   }
@@ -149,16 +155,22 @@ export class HostTree implements BaseTree {
   }
 
   #open(dir: BytePath): number {
-    const fd = libc.openAt2(
-      this.#rootFd,
-      dir.slice(1),
-      libc.O_PATH | libc.O_DIRECTORY | libc.O_NOFOLLOW,
-      libc.RESOLVE_NO_SYMLINKS | libc.RESOLVE_BENEATH,
-    );
+    const flags = libc.O_PATH | libc.O_DIRECTORY | libc.O_NOFOLLOW;
+    const resolve = libc.RESOLVE_NO_SYMLINKS | libc.RESOLVE_BENEATH;
+    const fd = this.#retry(() => libc.openAt2(this.#rootFd, dir.slice(1), flags, resolve));
     if (fd < 0) return fd === -ELOOP ? -ENOENT : fd;
     if (this.#directories.size >= MAX_DIRECTORIES) this.#evict();
     this.#directories.set(dir, { fd, openedAt: Date.now() });
     return fd;
+  }
+
+  /** Runs a call that opens a descriptor; when there is none left, all that are kept for speed go and it runs again. */
+  #retry(open: () => number): number {
+    const fd = open();
+    if (fd !== -EMFILE && fd !== -ENFILE) return fd;
+    this.shed();
+    this.#starved();
+    return open();
   }
 
   /** Drops the quarter opened longest ago (a Map keeps insertion order). */

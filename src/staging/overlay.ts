@@ -64,6 +64,7 @@ export class Overlay implements FileSystem {
 
   constructor(options: OverlayOptions) {
     const files = new ContentFiles(options.base, options.store, options.maxFiles);
+    options.base.onStarved(() => files.shed());
     this.#table = new InodeTable(options.tree.root);
     this.#core = new Core({ ...options, files, table: this.#table });
     this.#content = new Content(this.#core);
