@@ -7,6 +7,7 @@ import { describePlan, type Plan, planCommit } from '../../src/history/plan.ts';
 import { Directory, type Step } from '../../src/history/steps.ts';
 import { objectPath } from '../../src/staging/object-store.ts';
 import type { BytePath, Name } from '../../src/sys/bytes.ts';
+import { isRoot } from '../support/accounts.ts';
 import { assertSameTree } from '../support/tree.ts';
 import { commit, FILES, planOf } from './commit-cases.ts';
 import { StagedProject, withProject } from './staged-project.ts';
@@ -141,8 +142,6 @@ function giveAway(p: StagedProject): void {
     fs.lchownSync(path, 1001, 1001);
   }
 }
-
-const isRoot = process.geteuid?.() === 0;
 
 test(
   'planCommit() names directories that the user may not write to, before anything is changed',

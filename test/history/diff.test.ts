@@ -219,7 +219,7 @@ Binary files a/zero.bin and b/zero.bin differ
     text: `# directory d: deleted
 # directory empty: added
 # file f: mode 0644 -> 0600
-# file f: owner 0:0 -> 7:8
+# file f: owner ${process.getuid?.()}:${process.getgid?.()} -> 7:8
 # file g: times or extended attributes changed
 # other pipe: added
 `,

@@ -3,6 +3,7 @@
  * and does about staged changes. Paths are relative to the base directory.
  */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { netChanges, type PathChange } from '../../src/history/changes.ts';
 import { rangeChanges } from '../../src/history/range-changes.ts';
@@ -12,7 +13,7 @@ import { RENAME_EXCHANGE } from '../../src/sys/libc.ts';
 import { openView, type TestView } from '../staging/session-parts.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
 
-const CALLER = { uid: 0, gid: 0, pid: 0 };
+const CALLER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, pid: 0 };
 
 export class StagedProject {
   readonly view: TestView;
@@ -162,6 +163,8 @@ export class StagedProject {
   }
 
   close(): void {
+    // Only root removes what is in a read-only directory.
+    execFileSync('chmod', ['-R', 'u+rwX', this.view.dir.slice(0, this.view.dir.lastIndexOf('/'))]);
     this.view.close();
   }
 

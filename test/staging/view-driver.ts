@@ -7,7 +7,8 @@ import type { BytePath, Name, NodeId } from '../../src/sys/bytes.ts';
 import { components, splitPath } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../../src/sys/stat.ts';
 
-const CALLER = { uid: 0, gid: 0, pid: process.pid };
+/** Who works in the view is who runs the test. */
+const CALLER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, pid: process.pid };
 const ENOENT = 2;
 const EEXIST = 17;
 
