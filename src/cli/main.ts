@@ -85,5 +85,5 @@ function complain(message: string, hint?: string): void {
 
 /** Whoever read our output has seen enough (`yolofs diff | head`): nothing is wrong, and nobody is left to tell. */
 function leaveQuietly(error: NodeJS.ErrnoException): void {
-  process.exit(error.code === 'EPIPE' ? 0 : FAILURE);
+  process.exit(error.code === 'EPIPE' ? Number(process.exitCode ?? 0) : FAILURE);
 }
