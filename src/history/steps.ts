@@ -31,6 +31,8 @@ export interface Move extends About {
   readonly directory: Directory | undefined;
   /** Where it was, for people. */
   readonly origin?: BytePath;
+  /** Its content, changed, is put elsewhere: it is not deleted, as far as people are concerned. */
+  readonly superseded?: boolean;
   how?: 'renamed' | 'copied';
 }
 
@@ -41,6 +43,8 @@ export interface Place extends About {
   readonly at: Slot;
   /** A file of the base is there and is replaced. */
   readonly over: boolean;
+  /** Where its original was, if it moved. */
+  readonly origin: BytePath | undefined;
   /** A free temporary name in the same directory. */
   readonly spare: Name;
   readonly attributes: FileAttributes;
@@ -102,7 +106,7 @@ export function describeStep(step: Step): string | undefined {
     case 'move':
       return describeMove(step, path);
     case 'place':
-      return `${step.over ? 'replace' : 'create'} file ${path}`;
+      return describePlace(step, path);
     case 'make':
       return `create ${MADE[step.type] ?? 'node'} ${path}`;
     case 'link':
@@ -114,7 +118,12 @@ export function describeStep(step: Step): string | undefined {
   }
 }
 
+function describePlace({ over, origin }: Place, path: string): string {
+  if (origin !== undefined) return `rename ${label(origin)} to ${path}, with new content`;
+  return `${over ? 'replace' : 'create'} file ${path}`;
+}
+
 function describeMove(step: Move, path: string): string | undefined {
-  if (step.why === 'save') return undefined;
+  if (step.why === 'save' || step.superseded === true) return undefined;
   return step.why === 'aside' ? `delete ${path}` : `rename ${label(step.origin ?? '')} to ${path}`;
 }

@@ -198,7 +198,7 @@ test('describePlan() says what a commit would do, in the order of the words and 
   withProject({ ...FILES, linked: 'l' }, (p) => {
     p.native((dir) => fs.linkSync(`${dir}/linked`, `${dir}/linked2`));
     p.write('new', 'x').append('hello.txt', 'y').mv('multi.txt', 'm').rm('third.txt').mkdir('d').symlink('x', 'd/l');
-    p.link('new', 'd/new').chmod('subdir', 0o700).append('linked', 'z');
+    p.link('new', 'd/new').chmod('subdir', 0o700).append('linked', 'z').mv('other/x', 'y').append('y', 'more');
     const lines = describePlan(planOf(p)).map((line) => line.replaceAll(`${p.view.dir}/`, ''));
     assert.deepEqual(lines, [
       'create directory d',
@@ -207,6 +207,7 @@ test('describePlan() says what a commit would do, in the order of the words and 
       'delete third.txt',
       'link new',
       'rename multi.txt to m',
+      'rename other/x to y, with new content',
       'replace file hello.txt',
       'rewrite file linked',
       'set attributes of subdir',

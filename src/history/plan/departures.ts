@@ -16,6 +16,8 @@ export class Departures {
   readonly #anchored = new Set<Inode>();
   /** Base path -> inode. */
   readonly #leaving = new Map<BytePath, Inode>();
+  /** Base paths of originals that moved and changed: an object takes the new place, the original goes. */
+  readonly #superseded = new Set<BytePath>();
 
   constructor(root: Inode, facts: Facts) {
     this.#facts = facts;
@@ -28,7 +30,9 @@ export class Departures {
     }
     for (const child of moved) {
       const path = basePath(child);
-      if (path !== undefined && !this.#anchored.has(child) && this.#goesItself(child, path)) this.#leaving.set(path, child);
+      if (path === undefined || this.#anchored.has(child)) continue;
+      if (this.#goesItself(child, path)) this.#leaving.set(path, child);
+      else this.#superseded.add(path);
     }
   }
 
@@ -37,9 +41,9 @@ export class Departures {
     return this.#leaving;
   }
 
-  /** Whether one of the inode's names is one that the base has for it already. */
-  isAnchored(inode: Inode): boolean {
-    return this.#anchored.has(inode);
+  /** Whether a base entry is taken away only because its content, changed, has moved elsewhere. */
+  isSuperseded(path: BytePath): boolean {
+    return this.#superseded.has(path);
   }
 
   /** Whether new content is to be written into the base's own file: others would lose it, or it would change hands. */

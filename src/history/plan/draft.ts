@@ -73,7 +73,8 @@ export class Draft {
       return undefined;
     }
     const to = { dir: from.dir, name: this.spareName() };
-    this.add(why, { do: 'move', why, path, from, to, directory: this.directories.known(path) });
+    const superseded = this.departures.isSuperseded(path);
+    this.add(why, { do: 'move', why, path, from, to, directory: this.directories.known(path), superseded });
     return to;
   }
 }

@@ -134,7 +134,10 @@ export class FileSteps {
     const attributes = attributesOfContent(inode, stat, original, this.#draft.facts);
     const adjust = lacking(attributes, stat);
     const { object } = inode.staged;
-    this.#draft.add('place', { do: 'place', object, path, at, over, spare: this.#draft.spareName(), attributes, adjust });
+    const superseded = original !== undefined && this.#draft.departures.isSuperseded(original.path);
+    const origin = superseded ? original.path : undefined;
+    const spare = this.#draft.spareName();
+    this.#draft.add('place', { do: 'place', object, path, at, over, origin, spare, attributes, adjust });
   }
 
   #make(inode: Inode, target: Target): void {
