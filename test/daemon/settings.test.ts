@@ -1,0 +1,53 @@
+/** What `.yolofs.toml` changes about a session, and what the daemon tells about itself. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Session, session } from '../support/session.ts';
+
+async function snapshots(s: Session): Promise<{ name: string }[]> {
+  return JSON.parse(await s.succeed(['log', '--json'])) as { name: string }[];
+}
+
+test('auto_snapshot = false leaves snapshots to those who name them', async (t) => {
+  const s = await session(t, { config: '[session]\nauto_snapshot = false\n' });
+  await s.sh('echo 1 > one');
+  assert.deepEqual(await snapshots(s), []);
+  await s.succeed(['run', '--quiet', '--name', 'mine', '--', 'sh', '-c', 'echo 2 > two']);
+  assert.deepEqual(
+    (await snapshots(s)).map(({ name }) => name),
+    ['mine'],
+  );
+  await s.succeed(['run', '--quiet', '--name', 'nothing', '--', 'true']);
+  assert.equal((await snapshots(s)).length, 1, 'a command that changed nothing');
+});
+
+test('durability decides whether fsync() in the view reaches the disk, not whether it succeeds', async (t) => {
+  for (const durability of ['full', 'process']) {
+    const s = await session(t, { config: `[session]\ndurability = "${durability}"\n` });
+    await s.sh('dd if=/dev/zero of=file bs=4096 count=4 conv=fsync status=none; sync file');
+    await s.killDaemon();
+    await s.commit();
+    assert.equal(readFileSync(join(s.project, 'file')).length, 16384, durability);
+  }
+});
+
+test('stats tells what was served and what it takes', async (t) => {
+  const s = await session(t);
+  await s.sh('cat hello.txt; echo x > x');
+  const { ok } = (await s.ask({ op: 'stats' })) as {
+    ok: { opcodes: Record<string, number>; rss: number; nodes: number };
+  };
+  assert.ok((ok.opcodes.LOOKUP ?? 0) > 0 && (ok.opcodes.WRITE ?? 0) > 0, JSON.stringify(ok.opcodes));
+  assert.ok(ok.rss > 2 ** 20 && ok.nodes > 1);
+});
+
+test('a request that the daemon does not know is refused, and the next one is served', async (t) => {
+  const s = await session(t);
+  await s.sh('true');
+  for (const request of [{ op: 'nonsense' }, { op: 'leave' }, { op: 'snapshot' }, {}]) {
+    const reply = (await s.ask(request)) as { error?: { message: string } };
+    assert.ok((reply.error?.message.length ?? 0) > 0, JSON.stringify(reply));
+  }
+  assert.deepEqual(Object.keys((await s.ask({ op: 'hello' })) as object), ['ok']);
+});
