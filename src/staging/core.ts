@@ -18,6 +18,7 @@ import type { ObjectStore } from './object-store.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import { presentOwner } from './owner.ts';
+import { becomeBase } from './rebase.ts';
 import type { Backing, Mutation, Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
 
@@ -89,6 +90,11 @@ export class Core {
   /** The kernel let go of a file that is merely the base's. */
   release(inode: Inode): void {
     this.#resolver.release(inode);
+  }
+
+  /** After a commit: every name the view has is the base's own. */
+  becomeBase(): void {
+    becomeBase(this.tree, this.base, this.#resolver);
   }
 
   /** Attributes as the view shows them. */

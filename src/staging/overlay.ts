@@ -37,7 +37,7 @@ import { Names } from './names.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { OverrideTree } from './override-tree.ts';
 import type { Owner } from './owner.ts';
-import { becomeBase, dropOverrides } from './rebase.ts';
+import { dropOverrides } from './rebase.ts';
 import type { Recorder } from './recorder.ts';
 
 export interface OverlayOptions {
@@ -209,7 +209,7 @@ export class Overlay implements FileSystem {
     this.#directories.forgetAll();
     // Directories of the base have moved: descriptors kept by path are of others now.
     this.#core.base.shed();
-    becomeBase(this.#core.tree, this.#core.base);
+    this.#core.becomeBase();
   }
 
   /** After an abort: drops every override; returns what the kernel must forget. */

@@ -7,45 +7,57 @@ import { join } from '../sys/bytes.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { Inode } from './inode.ts';
 import { basePath, isNatural, NATURAL, TOMBSTONE } from './inode.ts';
-import type { OverrideTree } from './override-tree.ts';
-import { remember } from './resolver.ts';
+import type { OverrideTree, Place } from './override-tree.ts';
+import { type Resolver, remember } from './resolver.ts';
 
 /** Every inode in the tree is the base's own at its place in the view. */
-export function becomeBase(tree: OverrideTree, base: BaseTree): void {
-  settle(tree.root, '/' as BytePath, base);
+export function becomeBase(tree: OverrideTree, base: BaseTree, resolver: Resolver): void {
+  resolver.forgetLinks();
+  new Settler(base, resolver).settle(tree.root, '/' as BytePath);
   tree.clear();
 }
 
-function settle(dir: Inode, path: BytePath, base: BaseTree): boolean {
-  dir.base = path;
-  dir.staged = undefined;
-  let known = false;
-  for (const [name, child] of dir.children ?? []) {
-    const keep = child !== TOMBSTONE && settleChild(dir, child, { path: join(path, name), name }, base);
-    if (keep) known = true;
-    else dir.children?.delete(name);
-  }
-  return known || dir.nodeId !== 0;
-}
+class Settler {
+  readonly #base: BaseTree;
+  readonly #resolver: Resolver;
 
-function settleChild(dir: Inode, child: Inode, at: { path: BytePath; name: Inode['name'] }, base: BaseTree): boolean {
-  if (child.children !== undefined) {
-    const keep = settle(child, at.path, base);
-    if (keep && child.nodeId !== 0) refresh(child, base);
-    return keep;
+  constructor(base: BaseTree, resolver: Resolver) {
+    this.#base = base;
+    this.#resolver = resolver;
   }
-  child.staged = undefined;
-  child.base = child.parent === dir && child.name === at.name ? NATURAL : child.base;
-  if (child.nodeId === 0) return false;
-  refresh(child, base);
-  return true;
-}
 
-/** The number and times the base gave it, so that the next lookup finds the same file. */
-function refresh(inode: Inode, base: BaseTree): void {
-  const path = basePath(inode);
-  const stat = path === undefined ? undefined : base.statPath(path);
-  if (stat !== undefined && typeof stat !== 'number') remember(inode, stat);
+  settle(dir: Inode, path: BytePath): boolean {
+    dir.base = path;
+    dir.staged = undefined;
+    let known = false;
+    for (const [name, child] of dir.children ?? []) {
+      const keep = child !== TOMBSTONE && this.#settleChild({ dir, name }, child, join(path, name));
+      if (keep) known = true;
+      else dir.children?.delete(name);
+    }
+    return known || dir.nodeId !== 0;
+  }
+
+  #settleChild(at: Place, child: Inode, path: BytePath): boolean {
+    if (child.children !== undefined) {
+      const keep = this.settle(child, path);
+      if (keep && child.nodeId !== 0) this.#refresh(at, child, path);
+      return keep;
+    }
+    child.staged = undefined;
+    if (child.parent === at.dir && child.name === at.name) child.base = NATURAL;
+    if (child.nodeId === 0) return false;
+    this.#refresh(at, child, path);
+    return true;
+  }
+
+  /** The number and times the base gave it, so that the next lookup finds the same file, by any of its names. */
+  #refresh(at: Place, inode: Inode, path: BytePath): void {
+    const stat = this.#base.statPath(path);
+    if (typeof stat === 'number') return;
+    remember(inode, stat);
+    this.#resolver.learnLink(inode, at, stat);
+  }
 }
 
 /** Overrides go; inodes that were merely known, or merely scaffolds, stay where the base has them. */

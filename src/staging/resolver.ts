@@ -64,7 +64,21 @@ export class Resolver {
     const key = this.#linkKeys.get(inode);
     if (key === undefined) return;
     this.#linkKeys.delete(inode);
-    this.#parts.tree.linked.delete(key);
+    // After an abort the key may be that of another inode, which was found in the base since.
+    if (this.#parts.tree.linked.get(key) === inode) this.#parts.tree.linked.delete(key);
+  }
+
+  /** Which files have several names is to be learned anew: the base has changed as a whole. */
+  forgetLinks(): void {
+    this.#moreNames.clear();
+    this.#linkKeys.clear();
+    this.#parts.tree.linked.clear();
+  }
+
+  /** A name that is known already, and what the base says about it. */
+  learnLink(inode: Inode, at: Place, stat: Stat): void {
+    if (inode.parent === at.dir && inode.name === at.name) this.#rememberLink(inode, linkKeyOf(stat));
+    else this.#addName(inode, at);
   }
 
   /** Only what is exactly the base's can drift; an overridden name keeps what it overrides. */
@@ -83,17 +97,20 @@ export class Resolver {
   }
 
   #fromBase(at: Place, stat: Stat): Inode {
-    const linkKey = stat.nlink > 1 && (stat.mode & S_IFMT) !== S_IFDIR ? `${stat.dev}:${stat.ino}` : undefined;
+    const linkKey = linkKeyOf(stat);
     const linked = linkKey === undefined ? undefined : this.#parts.tree.linked.get(linkKey);
     if (linked !== undefined) return this.#anotherName(linked, at);
     const inode = this.#parts.tree.scaffold(at, stat.mode & S_IFMT, stat.ino as Ino);
     remember(inode, stat);
     this.#learned(inode, stat);
-    if (linkKey !== undefined) {
-      this.#parts.tree.linked.set(linkKey, inode);
-      this.#linkKeys.set(inode, linkKey);
-    }
+    this.#rememberLink(inode, linkKey);
     return inode;
+  }
+
+  #rememberLink(inode: Inode, linkKey: string | undefined): void {
+    if (linkKey === undefined) return;
+    this.#parts.tree.linked.set(linkKey, inode);
+    this.#linkKeys.set(inode, linkKey);
   }
 
   /** A further base name of a file that is known by another one. */
@@ -103,11 +120,20 @@ export class Resolver {
       inode.parent = at.dir;
       inode.name = at.name;
     } else {
-      const more = this.#moreNames.get(inode) ?? [];
-      this.#moreNames.set(inode, [...more, at]);
+      this.#addName(inode, at);
     }
     return inode;
   }
+
+  #addName(inode: Inode, at: Place): void {
+    const more = this.#moreNames.get(inode) ?? [];
+    this.#moreNames.set(inode, [...more, at]);
+  }
+}
+
+/** What names of one base file have in common; undefined for a file with one name. */
+function linkKeyOf(stat: Stat): string | undefined {
+  return stat.nlink > 1 && (stat.mode & S_IFMT) !== S_IFDIR ? `${stat.dev}:${stat.ino}` : undefined;
 }
 
 /** Notes what the base looked like, so that a later lookup can tell that it changed. */
