@@ -32,7 +32,7 @@ export interface ChangesOptions {
 /** Yields the net changes. Throws SystemError when the base cannot be read. */
 export function netChanges(options: ChangesOptions): Generator<PathChange, void, undefined> {
   const facts = new Facts(options.base, options.store);
-  return new Walk(options.tree.root, { facts, expand: options.expand === true }).run();
+  return new Walk(options.tree, { facts, expand: options.expand === true }).run();
 }
 
 /** How many net changes there are. */

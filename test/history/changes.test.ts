@@ -245,13 +245,23 @@ for (const { title, act, lines } of CASES) {
     }));
 }
 
-test('netChanges() lists a name that the base itself has for a changed file, once the view knows it', () =>
-  withProject({ 'a/x': 'one', 'b/keep': '' }, (p) => {
-    p.native((dir) => fs.linkSync(`${dir}/a/x`, `${dir}/b/y`));
+test('netChanges() lists names that the base itself has for a changed file, where anything changed', () =>
+  withProject({ 'a/x': 'one', 'b/keep': '', 'c/keep': '' }, (p) => {
+    p.native((dir) => ['a/w', 'b/y', 'c/z'].map((name) => fs.linkSync(`${dir}/a/x`, `${dir}/${name}`)));
     p.append('a/x', 'two');
     p.write('b/new', '');
-    p.driver.resolve(p.at('b/y'));
-    assert.deepEqual(p.lines(), ['modified file a/x', 'added file b/new', 'modified file b/y']);
+    assert.deepEqual(p.lines(), ['modified file a/w', 'modified file a/x', 'added file b/new', 'modified file b/y']);
+    p.rm('a/x');
+    assert.deepEqual(p.lines(), ['modified file a/w', 'deleted file a/x', 'added file b/new', 'modified file b/y']);
+    p.mv('b', 'd');
+    assert.deepEqual(p.lines({ expand: true }), [
+      'modified file a/w',
+      'deleted file a/x',
+      'renamed directory d < b',
+      'renamed file d/keep < b/keep',
+      'added file d/new',
+      'renamed file d/y < b/y',
+    ]);
   }));
 
 test('netChanges() expands a renamed directory on request', () =>

@@ -29,9 +29,17 @@ export function naturalLevel(path: BytePath, dir: Inode): Level {
   return { path, dir, origin: path, base: true, account: 'none' };
 }
 
+export interface FrameOptions {
+  readonly facts: Facts;
+  readonly expand: boolean;
+  readonly others: ReadonlyMap<Name, Inode>;
+}
+
 /** Walks levels depth first, so that what comes out is in the byte order of whole paths. */
 export class Frame {
   readonly level: Level;
+  /** Names that the tree does not know of, but the base has for files that changed. */
+  readonly others: ReadonlyMap<Name, Inode>;
   /** The names the base has here, where it was cheaper to list them than to ask for each. */
   readonly baseNames: ReadonlySet<Name> | undefined;
   readonly #names: readonly Name[];
@@ -39,9 +47,10 @@ export class Frame {
   /** Levels found on the way, by their name and a slash, in order. */
   readonly #below: { readonly key: string; readonly level: Level }[] = [];
 
-  constructor(level: Level, facts: Facts, expand: boolean) {
+  constructor(level: Level, { facts, expand, others }: FrameOptions) {
     this.level = level;
-    this.#names = namesOf(level, facts, expand);
+    this.others = others;
+    this.#names = namesOf(level, { facts, expand, others });
     this.baseNames = level.base ? listIfCheap(level.path, this.#names.length, facts) : undefined;
   }
 
@@ -68,9 +77,9 @@ export class Frame {
 }
 
 /** Names of a level that may have changed, in byte order. */
-function namesOf(level: Level, facts: Facts, expand: boolean): readonly Name[] {
+function namesOf(level: Level, { facts, expand, others }: FrameOptions): readonly Name[] {
   const staged = stagedNames(level.dir);
-  const lists: Name[][] = [];
+  const lists: Name[][] = others.size === 0 ? [] : [[...others.keys()]];
   if (level.account === 'all') lists.push(listedNames(level.path, facts) ?? []);
   else if (level.account !== 'none') lists.push(stagedNames(level.account));
   if (expand && level.origin !== undefined && level.origin !== level.path) {

@@ -4,6 +4,7 @@
  */
 import type { Inode } from '../../staging/inode.ts';
 import { basePath, TOMBSTONE } from '../../staging/inode.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, ROOT } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
@@ -13,7 +14,8 @@ import { differenceToOriginal, differenceToReplaced } from './inode-changes.ts';
 import type { Level } from './levels.ts';
 import { Frame, naturalLevel } from './levels.ts';
 import type { Found } from './origins.ts';
-import { isAtHome, isInPlace, Origins } from './origins.ts';
+import { isAtHome, Origins } from './origins.ts';
+import { OtherNames } from './other-names.ts';
 import type { ChangeKind, PathChange } from './path-change.ts';
 import { baseSide, fileTypeOf, originalSide, sideOf } from './path-change.ts';
 
@@ -43,14 +45,16 @@ export class Walk {
   readonly #facts: Facts;
   readonly #expand: boolean;
   readonly #origins: Origins;
+  readonly #others: OtherNames;
   /** Inodes with several names of which one was reported as the new name already. */
   readonly #renamed = new Set<Inode>();
 
-  constructor(root: Inode, options: WalkOptions) {
-    this.#root = root;
+  constructor(tree: OverrideTree, options: WalkOptions) {
+    this.#root = tree.root;
     this.#facts = options.facts;
     this.#expand = options.expand;
-    this.#origins = new Origins(root, options.facts);
+    this.#origins = new Origins(tree.root, options.facts);
+    this.#others = new OtherNames(tree, options.facts);
   }
 
   *run(): Generator<PathChange, void, undefined> {
@@ -69,22 +73,25 @@ export class Walk {
   }
 
   #open(level: Level): Frame {
-    return new Frame(level, this.#facts, this.#expand);
+    const others = level.dir === undefined ? new Map<Name, Inode>() : this.#others.in(level.dir);
+    return new Frame(level, { facts: this.#facts, expand: this.#expand, others });
   }
 
   #visit(frame: Frame, name: Name): PathChange | undefined {
     const { dir, path: dirPath, origin: dirOrigin } = frame.level;
     const path = join(dirPath, name);
-    const child = dir?.children?.get(name);
-    if (dir !== undefined && child?.staged !== undefined) {
-      if (dirOrigin === dirPath && isInPlace(dir, name, child)) return this.#inPlace(frame, name, child);
-      const at = { frame, name, path, old: this.#oldAt(frame, name, path) };
-      return isInPlace(dir, name, child) ? this.#carriedInode(at, child) : this.#overridden(at, dir, child);
-    }
+    const child = frame.others.get(name) ?? dir?.children?.get(name);
+    const isStaged = child !== TOMBSTONE && child?.staged !== undefined;
+    const home = isStaged && dir?.base !== undefined && isAtHome({ dir, name }, child, this.#facts);
+    if (home && dirOrigin === dirPath) return this.#inPlace(frame, name, child);
     const at = { frame, name, path, old: this.#oldAt(frame, name, path) };
-    const shown = child === TOMBSTONE || dirOrigin === undefined || dirOrigin === dirPath ? undefined : dirOrigin;
-    const stat = shown === undefined ? undefined : this.#facts.at(shown, name);
-    return shown === undefined || stat === undefined ? this.#gone(at) : this.#carried(at, join(shown, name), stat);
+    const origin = dirOrigin === undefined ? undefined : join(dirOrigin, name);
+    if (isStaged)
+      return home && origin !== undefined ? this.#carriedInode(at, child, origin) : this.#overridden(at, child);
+    if (child === TOMBSTONE || dirOrigin === undefined || origin === undefined || origin === path)
+      return this.#gone(at);
+    const stat = this.#facts.at(dirOrigin, name);
+    return stat === undefined ? this.#gone(at) : this.#carried(at, origin, stat);
   }
 
   #oldAt(frame: Frame, name: Name, path: BytePath): Old | undefined {
@@ -119,9 +126,7 @@ export class Walk {
   }
 
   /** Came along in a moved directory, with something staged. */
-  #carriedInode(at: Override, child: Inode): PathChange | undefined {
-    const origin = basePath(child);
-    if (origin === undefined) return undefined;
+  #carriedInode(at: Override, child: Inode, origin: BytePath): PathChange | undefined {
     this.#enter(at, child, child.type === S_IFDIR ? origin : undefined);
     if (this.#expand) return this.#renamedFrom(at, child, origin);
     const entry = { path: at.path, type: fileTypeOf(child.type), newSide: sideOf(child) };
@@ -138,13 +143,11 @@ export class Walk {
   }
 
   /** Made here, moved here, or linked here. */
-  #overridden(at: Override, dir: Inode, child: Inode): PathChange | undefined {
+  #overridden(at: Override, child: Inode): PathChange | undefined {
     const origin = basePath(child);
     this.#enter(at, child, child.type === S_IFDIR ? origin : undefined);
     if (origin === undefined) return this.#made(at, child);
-    if (origin === at.path || isAtHome({ dir, name: at.name }, child, this.#facts)) {
-      return this.#difference(at.path, child, origin);
-    }
+    if (origin === at.path) return this.#difference(at.path, child, origin);
     if (this.#origins.atHome(origin) !== undefined || this.#renamed.has(child)) return this.#made(at, child);
     if ((child.staged?.nlink ?? 1) > 1) this.#renamed.add(child);
     return this.#renamedFrom(at, child, origin);

@@ -1,0 +1,62 @@
+/**
+ * Further names that the base has for changed files (hard links). The override tree knows only those that somebody
+ * looked up; whoever changes a file through one name changes what the others show, so they are looked for, in the
+ * directories that have changes at all. A name anywhere else is not found: that would mean to search the whole base.
+ */
+
+import type { Inode } from '../../staging/inode.ts';
+import { basePath, TOMBSTONE } from '../../staging/inode.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { S_IFDIR } from '../../sys/stat.ts';
+import type { Facts } from './facts.ts';
+import { stagedDentries } from './origins.ts';
+
+/** Inode numbers of a listing are the file system's own; the view's differ above (staging/host-tree.ts). */
+const OWN_BITS = 2 ** 40;
+
+export class OtherNames {
+  readonly #facts: Facts;
+  /** The file system's own inode number -> changed files. */
+  readonly #changed = new Map<number, Inode[]>();
+
+  constructor(tree: OverrideTree, facts: Facts) {
+    this.#facts = facts;
+    const inodes = new Set<Inode>(tree.linked.values());
+    for (const { child } of stagedDentries(tree.root)) {
+      if ((child.staged?.fingerprint?.nlink ?? 1) > 1) inodes.add(child);
+    }
+    for (const inode of inodes) {
+      if (!isChanged(inode)) continue;
+      const ino = (inode.staged?.fingerprint?.ino ?? 0) % OWN_BITS;
+      this.#changed.set(ino, [...(this.#changed.get(ino) ?? []), inode]);
+    }
+  }
+
+  /** Names in a directory of the view that nothing is staged under, but that are a changed file's. */
+  in(dir: Inode): ReadonlyMap<Name, Inode> {
+    const found = new Map<Name, Inode>();
+    const { base } = dir;
+    if (this.#changed.size === 0 || base === undefined) return found;
+    for (const { name, ino } of this.#facts.list(base) ?? []) {
+      const known = dir.children?.get(name);
+      if (known === TOMBSTONE || known?.staged !== undefined) continue;
+      for (const inode of this.#changed.get(ino % OWN_BITS) ?? []) {
+        if (this.#isName(base, name, inode)) found.set(name, inode);
+      }
+    }
+    return found;
+  }
+
+  #isName(dir: BytePath, name: Name, inode: Inode): boolean {
+    const path = basePath(inode);
+    const original = path === undefined ? undefined : this.#facts.of(path);
+    const here = this.#facts.at(dir, name);
+    return original !== undefined && here?.ino === original.ino && here.dev === original.dev;
+  }
+}
+
+function isChanged({ staged, type, base }: Inode): boolean {
+  if (staged === undefined || base === undefined || type === S_IFDIR) return false;
+  return staged.nlink > 0 && (staged.object !== 0 || staged.changed !== 0);
+}
