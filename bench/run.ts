@@ -20,7 +20,7 @@ if (process.getuid?.() !== 0) throw new Error('the benchmark needs root: it moun
 await bench(isQuick ? QUICK : FULL);
 
 async function bench(sizes: Sizes): Promise<void> {
-  const disk = await loopDisk(isQuick ? 1024 : 6144, 'noatime');
+  const disk = await loopDisk(isQuick ? 2048 : 8192, { mount: 'noatime', inodes: isQuick ? 200_000 : 1_200_000 });
   const systems: System[] = [];
   try {
     const worker = join(disk.mountPoint, 'worker');

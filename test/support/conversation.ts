@@ -14,6 +14,7 @@ export interface ConversationOptions {
 
 export const CONTROL_C = '\x03';
 export const CONTROL_D = '\x04';
+export const CONTROL_Z = '\x1a';
 
 const TIMEOUT_MS = 60_000;
 

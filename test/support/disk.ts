@@ -13,15 +13,23 @@ export interface Disk {
   remove(): Promise<void>;
 }
 
-/** Makes, formats and mounts an image of `megabytes` below /var/tmp. Options are those of mount(8). */
-export async function loopDisk(megabytes: number, options = 'errors=remount-ro'): Promise<Disk> {
+export interface DiskOptions {
+  /** As mount(8) takes them. */
+  readonly mount?: string;
+  /** Room for this many files; by default what mkfs finds right for the size. */
+  readonly inodes?: number;
+}
+
+/** Makes, formats and mounts an image of `megabytes` below /var/tmp. */
+export async function loopDisk(megabytes: number, options: DiskOptions = {}): Promise<Disk> {
   const root = mkdtempSync('/var/tmp/yolofs-disk-');
   const image = join(root, 'image');
   const mountPoint = join(root, 'disk');
   mkdirSync(mountPoint);
   await succeed(['truncate', '-s', `${megabytes}M`, image]);
-  await succeed(['mkfs.ext4', '-q', '-F', '-m', '0', image]);
-  await succeed(['mount', '-o', `loop,${options}`, image, mountPoint]);
+  const inodes = options.inodes === undefined ? [] : ['-N', String(options.inodes)];
+  await succeed(['mkfs.ext4', '-q', '-F', '-m', '0', ...inodes, image]);
+  await succeed(['mount', '-o', `loop,${options.mount ?? 'errors=remount-ro'}`, image, mountPoint]);
   const device = (await succeed(['findmnt', '-n', '-o', 'SOURCE', mountPoint])).trim();
   return {
     mountPoint,
