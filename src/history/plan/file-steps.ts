@@ -34,7 +34,8 @@ export class FileSteps {
     const { departures, directories, facts } = this.#draft;
     for (const [path, inode] of departures.leaving) {
       if (inode.type === S_IFDIR) directories.ofBase(path);
-      if (facts.of(path) === undefined) this.#draft.refuse(path, 'it was renamed, but the original is not there any more');
+      if (facts.of(path) === undefined)
+        this.#draft.refuse(path, 'it was renamed, but the original is not there any more');
       const slot = this.#draft.setAside({ path, why: 'save' });
       if (slot !== undefined) this.#saved.set(path, slot);
     }
@@ -156,7 +157,8 @@ export class FileSteps {
   #objectStat(inode: Inode, path: BytePath): Stat | undefined {
     const { store } = this.#draft.facts;
     const object = inode.staged?.object;
-    if (object !== undefined && object !== 0 && store.statInto(object, this.#statx) >= 0) return decodeStatx(this.#statx);
+    if (object !== undefined && object !== 0 && store.statInto(object, this.#statx) >= 0)
+      return decodeStatx(this.#statx);
     this.#draft.refuse(path, 'its content is missing from the file store');
     return undefined;
   }

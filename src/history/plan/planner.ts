@@ -90,8 +90,7 @@ export class Planner {
     else if (home) {
       this.#noteContent(visit, child);
       this.#files.stay(child, { slot, path, over: false });
-    }
-else this.#files.arrive(child, { slot, path, over: this.#clear(visit, name, this.#isPlaced(child)) }, undefined);
+    } else this.#files.arrive(child, { slot, path, over: this.#clear(visit, name, this.#isPlaced(child)) }, undefined);
   }
 
   /** Whether the inode gets to its place as content from the store, not as an entry of the base that moves. */
@@ -163,7 +162,15 @@ else this.#files.arrive(child, { slot, path, over: this.#clear(visit, name, this
     const stat = this.#facts.of(path);
     if (stat === undefined) return;
     const before = { mtime: { sec: stat.mtimeSec, nsec: stat.mtimeNsec } };
-    this.#draft.add('keep', { do: 'adjust', at: directory, path, attributes: {}, before, lenient: true, says: undefined });
+    this.#draft.add('keep', {
+      do: 'adjust',
+      at: directory,
+      path,
+      attributes: {},
+      before,
+      lenient: true,
+      says: undefined,
+    });
   }
 
   /** Attributes of a directory, when all that changes its times is done. */
@@ -174,7 +181,15 @@ else this.#files.arrive(child, { slot, path, over: this.#clear(visit, name, this
       return;
     }
     const attributes = attributesOfNew(dir);
-    this.#draft.add('finish', { do: 'adjust', at: directory, path, attributes, before: {}, lenient: false, says: undefined });
+    this.#draft.add('finish', {
+      do: 'adjust',
+      at: directory,
+      path,
+      attributes,
+      before: {},
+      lenient: false,
+      says: undefined,
+    });
   }
 
   #finishOriginal({ dir, directory, path }: Visit, base: BytePath): void {

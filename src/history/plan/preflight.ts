@@ -65,7 +65,8 @@ class Preflight {
     const adjust = { do: 'adjust', at: directory, path, lenient: false, says: undefined } as const;
     this.#before.push({ ...adjust, attributes: { mode: mode | 0o700 }, before: { mode } });
     const wanted = this.#draft.modes.get(directory);
-    if (wanted !== undefined) this.#after.push({ ...adjust, attributes: { mode: wanted }, before: { mode: mode | 0o700 } });
+    if (wanted !== undefined)
+      this.#after.push({ ...adjust, attributes: { mode: wanted }, before: { mode: mode | 0o700 } });
   }
 
   #file(at: { dir: Directory; name: string }, path: BytePath): void {

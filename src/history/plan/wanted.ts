@@ -24,7 +24,12 @@ export function attributesOfNew(inode: Inode): FileAttributes {
 }
 
 /** All attributes of a content object once it is in its place; `object` is what the store's file has now. */
-export function attributesOfContent(inode: Inode, object: Stat, original: Original | undefined, facts: Facts): FileAttributes {
+export function attributesOfContent(
+  inode: Inode,
+  object: Stat,
+  original: Original | undefined,
+  facts: Facts,
+): FileAttributes {
   const own = inode.staged?.attributes ?? {};
   const from = original?.stat ?? object;
   return {
