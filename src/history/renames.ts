@@ -60,8 +60,8 @@ function findPairs(changes: Iterable<PathChange>, facts: Facts): Map<BytePath, P
   const added: Candidate[] = [];
   for (const change of changes) {
     if (change.type !== 'file') continue;
-    if (change.change === 'deleted') collect(deleted, change, change.oldSide, facts);
-    else if (change.change === 'added') collect(added, change, change.newSide, facts);
+    if (change.change === 'deleted') deleted.push(...candidate(change, change.oldSide, facts));
+    else if (change.change === 'added') added.push(...candidate(change, change.newSide, facts));
     if (deleted.length > MAX_EXACT || added.length > MAX_EXACT) return new Map();
   }
   const finder = new Finder(deleted, added, facts);
@@ -70,10 +70,10 @@ function findPairs(changes: Iterable<PathChange>, facts: Facts): Map<BytePath, P
   return finder.pairs;
 }
 
-function collect(into: Candidate[], change: PathChange, side: Side | undefined, facts: Facts): void {
+function candidate(change: PathChange, side: Side | undefined, facts: Facts): Candidate[] {
   const size = side === undefined ? undefined : facts.size(side.backing);
   // Every empty file is like every other.
-  if (side !== undefined && size !== undefined && size > 0) into.push({ change, side, size });
+  return side === undefined || size === undefined || size === 0 ? [] : [{ change, side, size }];
 }
 
 class Finder {

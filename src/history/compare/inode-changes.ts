@@ -24,9 +24,9 @@ export function differenceToOriginal(inode: Inode, path: BytePath, facts: Facts)
 }
 
 /** An inode under a name where the base has another file. */
-export function differenceToReplaced(inode: Inode, path: BytePath, stat: Stat, facts: Facts): Difference {
-  const replaced: Backing = { kind: 'base', type: stat.mode & S_IFMT, path };
-  if (!facts.same(backingOf(inode), replaced)) return 'modified';
+export function differenceToReplaced(inode: Inode, replaced: { path: BytePath; stat: Stat }, facts: Facts): Difference {
+  const { path, stat } = replaced;
+  if (!facts.same(backingOf(inode), { kind: 'base', type: stat.mode & S_IFMT, path })) return 'modified';
   const isDevice = inode.type === S_IFCHR || inode.type === S_IFBLK;
   if (isDevice && inode.base === undefined && inode.staged?.rdev !== stat.rdev) return 'modified';
   // A tool that writes a new file and renames it into place changes the time without meaning to.

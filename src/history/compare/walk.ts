@@ -157,7 +157,7 @@ export class Walk {
     const { path, old } = at;
     const type = fileTypeOf(child.type);
     if (old === undefined) return { path, change: 'added', type, newSide: sideOf(child) };
-    const change = differenceToReplaced(child, path, old.stat, this.#facts);
+    const change = differenceToReplaced(child, { path, stat: old.stat }, this.#facts);
     if (change === undefined) return undefined;
     const displaced = old.found === undefined ? {} : ({ displaced: true } as const);
     return { path, change, type, oldSide: baseSide(path, old.stat), newSide: sideOf(child), ...displaced };

@@ -85,7 +85,7 @@ export class FileSteps {
       path,
       at,
       backup: `backup-${this.#backups}` as Slot['name'],
-      attributes: { ...attributesOfContent(inode, stat, original, facts), xattrs },
+      attributes: { ...attributesOfContent(inode, { object: stat, original }, facts), xattrs },
       before: beforeOf(xattrs, original, facts),
     });
   }
@@ -132,7 +132,7 @@ export class FileSteps {
     const { slot: at, path, over } = target;
     const stat = this.#objectStat(inode, path);
     if (stat === undefined || inode.staged === undefined) return;
-    const attributes = attributesOfContent(inode, stat, original, this.#draft.facts);
+    const attributes = attributesOfContent(inode, { object: stat, original }, this.#draft.facts);
     const adjust = lacking(attributes, stat);
     const { object } = inode.staged;
     const superseded = original !== undefined && this.#draft.departures.isSuperseded(original.path);

@@ -23,13 +23,14 @@ export function attributesOfNew(inode: Inode): FileAttributes {
   return { mode: inode.type === S_IFLNK ? undefined : mode, uid, gid, atime, mtime, xattrs };
 }
 
-/** All attributes of a content object once it is in its place; `object` is what the store's file has now. */
-export function attributesOfContent(
-  inode: Inode,
-  object: Stat,
-  original: Original | undefined,
-  facts: Facts,
-): FileAttributes {
+/** What a content object comes to be: it has the attributes of `object` now, and may take the place of an original. */
+export interface ContentFile {
+  readonly object: Stat;
+  readonly original: Original | undefined;
+}
+
+/** All attributes of a content object once it is in its place. */
+export function attributesOfContent(inode: Inode, { object, original }: ContentFile, facts: Facts): FileAttributes {
   const own = inode.staged?.attributes ?? {};
   const from = original?.stat ?? object;
   return {

@@ -125,12 +125,12 @@ function* hunk(
   yield `@@ -${span(aStart, last.aEnd + trail)} +${span(bStart, last.bEnd + trail)} @@`;
   let at = aStart;
   for (const block of group) {
-    yield* marked(' ', a, at, block.aStart);
-    yield* marked('-', a, block.aStart, block.aEnd);
-    yield* marked('+', b, block.bStart, block.bEnd);
+    yield* marked(' ', a, [at, block.aStart]);
+    yield* marked('-', a, [block.aStart, block.aEnd]);
+    yield* marked('+', b, [block.bStart, block.bEnd]);
     at = block.aEnd;
   }
-  yield* marked(' ', a, at, last.aEnd + trail);
+  yield* marked(' ', a, [at, last.aEnd + trail]);
 }
 
 /** `first line,count`; git leaves a count of 1 out, and names the line before for a count of 0. */
@@ -140,7 +140,12 @@ function span(start: number, end: number): string {
   return count === 1 ? `${start + 1}` : `${start + 1},${count}`;
 }
 
-function* marked(mark: string, lines: readonly string[], from: number, to: number): Generator<string, void, undefined> {
+/** Lines [from, to) with a mark before each. */
+function* marked(
+  mark: string,
+  lines: readonly string[],
+  [from, to]: readonly [number, number],
+): Generator<string, void> {
   for (let i = from; i < to; i++) {
     const line = lines[i] ?? '';
     if (line.endsWith('\n')) yield `${mark}${line.slice(0, -1)}`;
