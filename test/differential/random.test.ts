@@ -36,7 +36,10 @@ for (const account of accounts()) {
       timeout: 180_000,
     }, async (t) => {
       const place = plainDirectory(account);
-      const native = await runNatively(seed);
+      const native = await runNatively(seed).catch((error: unknown) => {
+        place.remove();
+        throw error;
+      });
       const s = await session(t, { account, place });
       for (const [round, between] of BETWEEN.entries()) {
         const expected = native[round];

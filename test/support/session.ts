@@ -25,6 +25,8 @@ export interface SessionOptions {
   readonly place?: PlainDirectory;
   /** Content of `.yolofs.toml`; without it `yolofs init` writes one. */
   readonly config?: string;
+  /** Puts away what the test has set up on the host, once the session is stopped. */
+  readonly onStopped?: () => Promise<void>;
   /** Whether the daemon's log may hold errors: for tests that provoke them. */
   readonly noisy?: boolean;
 }
@@ -47,7 +49,7 @@ export async function session(t: TestContext, options: SessionOptions = {}): Pro
   const plain = options.place ?? plainDirectory(account, options.at);
   const made = new Session(plain, account);
   t.after(async () => {
-    const problems = await takeDown(made, options.noisy ?? false);
+    const problems = await takeDown(made, options);
     plain.remove();
     assert.deepEqual(problems, [], 'the session left something behind');
   });
@@ -208,14 +210,16 @@ export class Session {
 }
 
 /** Ends the session; returns what it left behind or complained about. */
-async function takeDown(made: Session, noisy: boolean): Promise<string[]> {
+async function takeDown(made: Session, options: SessionOptions): Promise<string[]> {
   const problems: string[] = [];
   if (existsSync(join(made.project, '.yolofs'))) {
     const stopped = await made.cli(['stop'], { timeout: 10_000 }).catch((error: Error) => error);
     if (stopped instanceof Error) problems.push(stopped.message);
   }
+  await options.onStopped?.();
   problems.push(...(await leftovers(made.root)));
   const log = made.log();
-  if (!noisy && /error|warning|exception|\.js:\d+/i.test(log)) problems.push(`daemon.log:\n${log.slice(-4000)}`);
+  if (options.noisy !== true && /error|warning|exception|\.js:\d+/i.test(log))
+    problems.push(`daemon.log:\n${log.slice(-4000)}`);
   return problems;
 }
