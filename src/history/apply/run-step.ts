@@ -1,12 +1,13 @@
 /** Carrying out one step, and taking it back. A step that fails has changed nothing. */
 import type { Errno } from '../../sys/errno.ts';
-import { EPERM, OK } from '../../sys/errno.ts';
+import { EPERM, EXDEV, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { S_IFDIR, S_IFLNK } from '../../sys/stat.ts';
 import type { Adjust, FileAttributes, LinkName, Make, Step } from '../steps.ts';
 import { applyAttributes } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { errnoOf, open, openBoth, slotOf } from './bench.ts';
+import { copyTree } from './copy-tree.ts';
 import { Directory } from './directories.ts';
 import { revertMove, runMove } from './move-step.ts';
 import { revertPlace, runPlace } from './place-step.ts';
@@ -66,7 +67,9 @@ function runLink(step: LinkName, bench: Bench): Errno {
   const both = openBoth(bench, step.from, step.at);
   if (typeof both === 'number') return both;
   const [from, to] = both;
-  return errnoOf(libc.linkAt(from.dirfd, from.name, to.dirfd, to.name));
+  const errno = errnoOf(libc.linkAt(from.dirfd, from.name, to.dirfd, to.name));
+  // The view is one file system where the host has several: there, the second name gets a copy.
+  return errno === EXDEV ? copyTree(from, to) : errno;
 }
 
 function unmake(step: Make | LinkName, bench: Bench): Errno {
