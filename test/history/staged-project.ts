@@ -165,6 +165,7 @@ export class StagedProject {
   close(): void {
     // Only root removes what is in a read-only directory.
     execFileSync('chmod', ['-R', 'u+rwX', this.view.dir.slice(0, this.view.dir.lastIndexOf('/'))]);
+    this.view.base.shed();
     this.view.close();
   }
 
