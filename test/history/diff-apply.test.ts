@@ -1,10 +1,13 @@
 /** `git apply` of a diff on the base makes it what the view is, in all that git knows of. */
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
+import fc from 'fast-check';
 import { renderDiff } from '../../src/history/diff.ts';
 import { pairRenames } from '../../src/history/renames.ts';
 import { assertSameTree, type TreeEntry } from '../support/tree.ts';
-import { type StagedProject, withProject } from './staged-project.ts';
+import { NativeTwin, type Operations } from './native-twin.ts';
+import { BASE, isPossible, type Op, op, perform } from './random-operations.ts';
+import { StagedProject, withProject } from './staged-project.ts';
 import { readPlain, readView, withoutTimes } from './view-tree.ts';
 
 const lines = (n: number, mark = ''): string => Array.from({ length: n }, (_, i) => `line ${i + 1}${mark}\n`).join('');
@@ -17,8 +20,8 @@ function diffOf(p: StagedProject): string {
 /** What git knows of a tree: files and symlinks, whether executable. */
 function inGit(entries: readonly TreeEntry[]): TreeEntry[] {
   return withoutTimes(entries)
-    .filter(({ type }) => type !== 'directory')
-    .map(({ nlink: _n, sameAs: _s, ...entry }) => ({
+    .filter(({ type }) => type !== 'directory' && type !== 'fifo')
+    .map(({ nlink: _n, sameAs: _s, xattrs: _x, ...entry }) => ({
       ...entry,
       mode: entry.type === 'symlink' ? 0 : entry.mode & 0o100,
     }));
@@ -54,3 +57,31 @@ for (const [title, act] of Object.entries(APPLIED)) {
       assertSameTree(inGit(readPlain(p.view.dir)), expected, `git apply of\n${text}`);
     }));
 }
+
+function applyOnce(ops: readonly Op[]): void {
+  const p = new StagedProject();
+  try {
+    p.base(BASE);
+    const twin = new NativeTwin(p.view.dir);
+    for (const op of ops) {
+      if (!isPossible(twin.dir, op)) continue;
+      perform(twin, op);
+      perform(p as unknown as Operations, op);
+    }
+    const text = diffOf(p);
+    // Without any block, only with notes, there is nothing to apply, which git calls an error.
+    if (text.includes('diff --git')) {
+      p.native((dir) =>
+        execFileSync('git', ['apply', '-'], { cwd: dir, input: text, stdio: ['pipe', 'pipe', 'pipe'] }),
+      );
+    }
+    assertSameTree(inGit(readPlain(p.view.dir)), inGit(readPlain(twin.dir)), `git apply of\n${text}`);
+  } finally {
+    p.close();
+  }
+}
+
+test('renderDiff() of random changes is understood by git apply', () => {
+  const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 50);
+  fc.assert(fc.property(fc.array(op, { maxLength: 25 }), applyOnce), { numRuns, includeErrorInReport: true });
+});
