@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
-import { CONTROL_C, CONTROL_D, converse, type Line } from '../support/conversation.ts';
+import { CONTROL_C, CONTROL_D, CONTROL_Z, converse, type Line } from '../support/conversation.ts';
 import { has } from '../support/need.ts';
 import { BUILT, type Session, session } from '../support/session.ts';
 
@@ -23,10 +23,12 @@ for (const account of accounts()) {
       if (!has(t, ['script', 'bash'])) return;
       const s = await session(t, { account });
       const { code, shown } = await talk(s, 'shell', [
-        [PROMPT, 'echo hi > made; sleep 30 & sleep 40\n'],
-        [/\[1\] \d+/, CONTROL_C],
-        [PROMPT, 'jobs; fg\n'],
-        [/Running[\s\S]*sleep 30/, CONTROL_C],
+        // Keys only once the program runs: a shell that is still starting it may lose the terminal to it.
+        [PROMPT, 'echo hi > made; sh -c "echo first; exec sleep 40"\n'],
+        [/first\n/, CONTROL_Z],
+        [/Stopped/, ''],
+        [PROMPT, 'kill %1; sh -c "echo second; exec sleep 40"\n'],
+        [/second\n/, CONTROL_C],
         [PROMPT, 'exit\n'],
         [CHOICE, '\n'],
       ]);

@@ -44,12 +44,13 @@ export function converse(
     }, TIMEOUT_MS);
     child.stdout.on('data', (piece: Buffer) => {
       shown += piece.toString().replaceAll('\r', '');
-      const [wanted, reply] = waiting[0] ?? [];
-      const found = wanted?.exec(shown.slice(from));
-      if (found == null) return;
-      waiting.shift();
-      from += found.index + found[0].length;
-      child.stdin.write(reply ?? '');
+      for (const [wanted, reply] of [...waiting]) {
+        const found = wanted.exec(shown.slice(from));
+        if (found === null) return;
+        waiting.shift();
+        from += found.index + found[0].length;
+        child.stdin.write(reply);
+      }
     });
     child.on('error', reject);
     child.on('close', (code) => {
