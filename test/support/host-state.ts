@@ -11,7 +11,8 @@ export function hostState(program: string): Set<string> {
     .map(({ pid, command }) => `process ${pid}: ${command.slice(0, 200)}`);
   const directories = [...new Set(['/var/tmp', tmpdir()])].flatMap((dir) =>
     readdirSync(dir)
-      .filter((name) => name.startsWith('yolofs-'))
+      // A cache stays on purpose, for the next run.
+      .filter((name) => name.startsWith('yolofs-') && !name.endsWith('-cache'))
       .map((name) => `directory ${join(dir, name)}`),
   );
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
