@@ -8,6 +8,7 @@
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { FuseSession } from '../fuse/session.ts';
+import type { Invalidation } from '../staging/invalidation.ts';
 import { pollIn, read } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { failureOf } from './failure.ts';
@@ -69,7 +70,8 @@ function open(live: LiveView, fd: number): void {
     fs: live.overlay,
     watch: [
       { fd: wakeFd, onReadable: () => takeOrders(live) },
-      ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => tellChanges(live) }]),
+      ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => tellChanges(live.drainWatch()) }]),
+      ...(live.mounts.fd < 0 ? [] : [{ fd: live.mounts.fd, onReadable: () => tellChanges(live.drainMounts()) }]),
     ],
     idle: () => live.idle(),
     writeback: true,
@@ -77,8 +79,7 @@ function open(live: LiveView, fd: number): void {
   });
 }
 
-function tellChanges(live: LiveView): void {
-  const invalidations = live.drainWatch();
+function tellChanges(invalidations: readonly Invalidation[]): void {
   if (invalidations.length > 0) tell({ event: 'changed', invalidations });
 }
 

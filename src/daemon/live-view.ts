@@ -10,11 +10,12 @@ import { SessionHistory } from '../history/session-history.ts';
 import { BaseWatch } from '../staging/base-watch.ts';
 import { HostTree } from '../staging/host-tree.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
+import { MountWatch } from '../staging/mount-watch.ts';
 import { ObjectStore } from '../staging/object-store.ts';
 import { Overlay } from '../staging/overlay.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
 import type { Owner } from '../staging/owner.ts';
-import { type BytePath, type Gen, label, type ObjectId, toBytePath } from '../sys/bytes.ts';
+import { type BytePath, type Gen, label, type ObjectId, splitPath, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -38,6 +39,7 @@ const WRITE_BEHIND_MS = 500;
 export class LiveView {
   readonly overlay: Overlay;
   readonly watch: BaseWatch;
+  readonly mounts = new MountWatch();
   readonly attributions = new Attributions();
   readonly #base: HostTree;
   readonly #store: ObjectStore;
@@ -89,6 +91,16 @@ export class LiveView {
       overflow: () => found.push(...this.overlay.baseOverflow()),
     });
     return found;
+  }
+
+  /** What the kernel must forget because the host mounted or unmounted something. */
+  drainMounts(): Invalidation[] {
+    return this.mounts.drain().flatMap((point) => {
+      this.#base.remounted(point);
+      this.watch.remounted(point);
+      const at = splitPath(point);
+      return at === undefined ? this.overlay.baseOverflow() : this.overlay.baseChanged(at.dir, at.name);
+    });
   }
 
   /** Write-behind; returns the milliseconds after which it wants to be called again, -1 = when something happened. */

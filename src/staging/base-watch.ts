@@ -71,6 +71,12 @@ export class BaseWatch {
     return true;
   }
 
+  /** Stops watching everything below a mount point: the watches are of what it hides or of what is gone. */
+  remounted(point: BytePath): void {
+    for (const [dir, watch] of [...this.#watches]) if (isWithin(dir, point)) this.#remove(watch, dir, true);
+    for (const dir of this.#refused) if (isWithin(dir, point)) this.#refused.delete(dir);
+  }
+
   /** Reads and reports all pending events. */
   drain(events: WatchEvents): void {
     for (;;) {

@@ -6,7 +6,7 @@
  * are kept; a watched directory's stays until the watch reports a change, others are re-opened after a second.
  */
 import type { BytePath, Name } from '../sys/bytes.ts';
-import { splitPath } from '../sys/bytes.ts';
+import { isWithin, splitPath } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { EINVAL, ELOOP, EMFILE, ENFILE, ENODATA, ENOENT, ERANGE } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
@@ -129,6 +129,12 @@ export class HostTree implements BaseTree {
   unwatched(dir: BytePath): void {
     this.#watched.delete(dir);
     this.#close(dir);
+  }
+
+  /** Another file system is mounted at `point` than before: nothing remembered about what is below it holds. */
+  remounted(point: BytePath): void {
+    for (const dir of [...this.#directories.keys()]) if (isWithin(dir, point)) this.#close(dir);
+    for (const dir of this.#watched) if (isWithin(dir, point)) this.#watched.delete(dir);
   }
 
   onStarved(relieve: () => void): void {
