@@ -1,0 +1,102 @@
+/**
+ * `npm run bench:history [-- --quick] [-- --only PART]`: what history costs at scale, against the limits of issue 3
+ * (../README.md). Needs root, for a fresh loop-mounted ext4, and gcc. Run from the project's directory.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, release, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { loopDisk } from '../../test/support/disk.ts';
+import { succeed } from '../../test/support/exec.ts';
+import { BenchSession } from './bench-session.ts';
+import { Figures } from './figures.ts';
+import { manyFiles } from './many-files.ts';
+import { memory } from './memory.ts';
+import { snapshots } from './snapshots.ts';
+
+interface Sizes {
+  readonly snapshots: number;
+  /** Numbers of snapshots at which things are measured; the last is `snapshots`. */
+  readonly stages: readonly number[];
+  /** Files of one file operation's measurement. */
+  readonly operations: number;
+  /** New files that are listed and committed, and how often. */
+  readonly files: number;
+  readonly pairs: number;
+  /** Files the daemon's memory is measured after. */
+  readonly many: number;
+}
+
+const FULL: Sizes = {
+  snapshots: 10_000,
+  stages: [1000, 10_000],
+  operations: 500,
+  files: 100_000,
+  pairs: 3,
+  many: 200_000,
+};
+const QUICK: Sizes = { snapshots: 400, stages: [200, 400], operations: 100, files: 2000, pairs: 1, many: 4000 };
+
+/** What a part gets. */
+export interface Bench {
+  readonly figures: Figures;
+  readonly sizes: Sizes;
+  /** Mount point of the disk that everything lies on. */
+  readonly disk: string;
+  /** The compiled worker. */
+  readonly worker: string;
+  session(name: string, seed: (project: string) => void): Promise<BenchSession>;
+}
+
+const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = { snapshots, 'many-files': manyFiles, memory };
+
+const args = process.argv.slice(2);
+const isQuick = args.includes('--quick');
+const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '') : '';
+if (process.getuid?.() !== 0) throw new Error('the benchmark needs root: it mounts a fresh ext4');
+const load = loadavg();
+const figures = new Figures();
+for (const [name, part] of Object.entries(PARTS)) if (name.includes(only)) await measure(part);
+await report();
+
+/** Each part has a disk of its own, so that none pays for what another has left. */
+async function measure(part: (bench: Bench) => Promise<void>): Promise<void> {
+  const disk = await loopDisk(isQuick ? 1024 : 6144, { mount: 'noatime', inodes: isQuick ? 100_000 : 1_200_000 });
+  const sessions: BenchSession[] = [];
+  try {
+    const worker = join(disk.mountPoint, 'worker');
+    await succeed(['gcc', '-O2', '-o', worker, resolve('bench/worker.c')]);
+    const session = async (name: string, seed: (project: string) => void): Promise<BenchSession> => {
+      const made = await BenchSession.make(disk.mountPoint, name, seed);
+      sessions.push(made);
+      return made;
+    };
+    await part({ figures, sizes: isQuick ? QUICK : FULL, disk: disk.mountPoint, worker, session });
+  } finally {
+    for (const made of sessions) await made.stop();
+    await disk.remove();
+  }
+}
+
+async function report(): Promise<void> {
+  const { limited, within } = figures.verdict;
+  process.stdout.write(
+    `${figures.table()}\n\n${within} of ${limited} within their limits; load ${load[0]?.toFixed(1)} before\n`,
+  );
+  if (isQuick || only !== '') return;
+  const date = new Date().toISOString().slice(0, 10);
+  const commit = (await succeed(['git', 'rev-parse', '--short', 'HEAD'])).trim();
+  const where = {
+    kernel: release(),
+    node: process.version,
+    cpu: cpus()[0]?.model ?? '',
+    cpus: cpus().length,
+    memory: totalmem(),
+    load,
+  };
+  mkdirSync(resolve('bench/results'), { recursive: true });
+  const file = `history-${date}-${where.kernel}.json`;
+  writeFileSync(
+    resolve('bench/results', file),
+    `${JSON.stringify({ date, commit, where, figures: figures.list }, null, 1)}\n`,
+  );
+}
