@@ -22,7 +22,7 @@ export interface SummaryParts {
 export type Summary = Pick<RunSummary, 'counts' | 'changes'>;
 
 /** After these nothing of what was done before is staged any more. */
-const RESETS: ReadonlySet<Tag> = new Set<Tag>(['K', 'A']);
+const RESETS: ReadonlySet<Tag> = new Set<Tag>(['K', 'A', 'U']);
 /** More than anybody reads. */
 const MOST_CHANGES = 300;
 /** The most telling first; what is outside of the project comes before all of its kind inside. */

@@ -19,14 +19,16 @@ import {
   O_NOFOLLOW,
   O_RDONLY,
   O_RDWR,
+  O_WRONLY,
   openAt,
+  pwrite,
   write,
 } from '../sys/libc.ts';
 import { encodeTime, FieldError } from './line/fields.ts';
 import {
   afterLastNewline,
   HEADER,
-  hasHeader,
+  headerOf,
   JournalDamaged,
   type Line,
   lineNumber,
@@ -71,6 +73,8 @@ export class Journal {
   #torn = false;
   /** Up to here there is room on the disk. Infinite where the file system cannot reserve any. */
   #reserved = 0;
+  /** A reader sees no more than this. */
+  #limit = Number.POSITIVE_INFINITY;
   /** The directory entry of a file made here is durable from the first sync on. */
   #named: boolean;
 
@@ -95,17 +99,19 @@ export class Journal {
     this.#fd = fd;
     this.#path = path;
     this.#writable = writable;
-    const begun = hasHeader(fd);
+    const header = headerOf(fd);
+    const begun = header !== undefined;
     this.#named = begun;
     this.#size = begun ? statOf(fd).size : 0;
     if (!writable) return;
+    if (header === 'old') this.#modernize();
     if (begun) this.#cutTornTail();
     else this.#begin();
   }
 
   /** Bytes of the complete lines; for a reader, of the file as it is now. */
   get size(): number {
-    return this.#writable ? this.#size : statOf(this.#fd).size;
+    return this.#writable ? this.#size : Math.min(this.#limit, statOf(this.#fd).size);
   }
 
   /** Appends one record with one write(2). On an error the file is as before and the errno is returned. */
@@ -116,6 +122,16 @@ export class Journal {
       length = encodeRecord(record, this.#line);
     }
     return this.#write(this.#line, length);
+  }
+
+  /** Takes the records from `offset` (the start of one) on back; a reader overlooks them from now on. */
+  cut(offset: number): Errno {
+    if (!this.#writable) {
+      this.#limit = offset;
+      return OK;
+    }
+    this.#size = offset;
+    return this.#truncate() ? OK : EIO;
   }
 
   /** Makes everything appended so far survive a power cut (fdatasync(2)). */
@@ -209,6 +225,15 @@ export class Journal {
     if (!this.#truncate()) throw new SystemError(`journal ${this.#path}`, EIO);
     const errno = this.#write(HEADER, HEADER.length);
     if (errno !== OK) throw new SystemError(`journal ${this.#path}`, errno);
+  }
+
+  /** Records of this version may follow: an older program must not misread them. */
+  #modernize(): void {
+    const fd = openAt(AT_FDCWD, toBytePath(this.#path), O_WRONLY | O_NOFOLLOW);
+    const written = fd < 0 ? fd : pwrite(fd, HEADER, HEADER.length, 0);
+    if (fd >= 0) close(fd);
+    if (written !== HEADER.length)
+      throw new SystemError(`journal ${this.#path}`, written < 0 ? (-written as Errno) : EIO);
   }
 
   #cutTornTail(): void {

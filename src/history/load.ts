@@ -1,7 +1,7 @@
 /** Loading a session: the tree store as far as it goes, then the journal's tail; without a usable store, the whole journal. */
 
 import { OverrideTree } from '../staging/override-tree.ts';
-import { ENOENT, SystemError } from '../sys/errno.ts';
+import { EIO, ENOENT, OK, SystemError } from '../sys/errno.ts';
 import { Journal } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { replay } from './replay.ts';
@@ -63,10 +63,18 @@ function openJournal(path: string, readOnly: boolean): Journal | undefined {
 
 function build(journal: Journal, store: TreeStore, readOnly: boolean): LoadedSession {
   const stored = fromStore(journal, store);
-  const tree = stored?.tree ?? new OverrideTree();
-  const state = stored?.state ?? initialState();
-  const emptied = replay(journal, tree, state);
-  if (!readOnly && (stored === undefined || emptied)) store.discard();
+  let tree = stored?.tree ?? new OverrideTree();
+  let state = stored?.state ?? initialState();
+  let isNew = replay(journal, tree, state) || stored === undefined;
+  if (state.groupMissing > 0) {
+    // The process died while it wrote records that count only together.
+    if (journal.cut(state.groupStart) !== OK) throw new SystemError('cannot mend the journal', EIO);
+    tree = new OverrideTree();
+    state = initialState();
+    replay(journal, tree, state);
+    isNew = true;
+  }
+  if (!readOnly && isNew) store.discard();
   const close = async (): Promise<void> => {
     journal.close();
     await store.close();

@@ -23,6 +23,8 @@ export interface TravelRecord {
   readonly tag: 'T';
   readonly target: Gen;
   readonly name: string;
+  /** As `ResetRecord.carried`. */
+  readonly carried?: number;
 }
 
 /** Commit (K) or abort (A): from here on the view shows the base alone. */
@@ -30,6 +32,18 @@ export interface ResetRecord {
   readonly tag: 'K' | 'A';
   /** How many changes were applied or thrown away. */
   readonly changes: number;
+  /** K: its number, from 1; a journal of format 1 does not tell it. */
+  readonly commit?: number;
+  /** How many of the records that follow belong to this one: it counts only if all of them are there. None: 0. */
+  readonly carried?: number;
+}
+
+/** A commit was taken back: the base is what it was before, and what it had applied is staged again (carried). */
+export interface UndoRecord {
+  readonly tag: 'U';
+  readonly commit: number;
+  readonly changes: number;
+  readonly carried: number;
 }
 
 /** Says something, changes nothing: G gate decision, C rule change, N any other. Later versions define the fields. */
@@ -38,7 +52,7 @@ export interface NoteRecord {
   readonly fields: readonly string[];
 }
 
-export type Body = Mutation | SnapshotRecord | TravelRecord | ResetRecord | NoteRecord;
+export type Body = Mutation | SnapshotRecord | TravelRecord | ResetRecord | UndoRecord | NoteRecord;
 export type Tag = Body['tag'];
 
 /** Who did it, as far as known when it happened. */

@@ -80,6 +80,7 @@ export class Replayer {
         return;
       case 'K':
       case 'A':
+      case 'U':
         tree.clear();
         this.#linked.clear();
         return;

@@ -14,7 +14,7 @@ import type { Scanned } from './journal.ts';
 import type { Tag, Who } from './record.ts';
 
 /** The tags that `buildTimeline` wants to see. */
-export const MARKER_TAGS: ReadonlySet<Tag> = new Set<Tag>(['P', 'T', 'K', 'A']);
+export const MARKER_TAGS: ReadonlySet<Tag> = new Set<Tag>(['P', 'T', 'K', 'A', 'U']);
 
 export interface Marker {
   readonly generation: Gen;
@@ -31,13 +31,17 @@ export interface Marker {
   readonly next: number;
 }
 
+export type Ending = 'commit' | 'abort' | 'undo';
+
+const ENDINGS: Readonly<Partial<Record<Tag, Ending>>> = { K: 'commit', A: 'abort', U: 'undo' };
+
 export interface Epoch {
   /** The generation in force when it began: its base. 0 for the first. */
   readonly base: Gen;
   /** Its records are bytes [start, end) of the journal. */
   readonly start: number;
   readonly end: number;
-  readonly ended: 'commit' | 'abort' | undefined;
+  readonly ended: Ending | undefined;
   readonly markers: readonly Marker[];
 }
 
@@ -63,8 +67,9 @@ export function buildTimeline(
   for (const scanned of records) {
     const { body, generation } = scanned.record;
     if (body.tag === 'P' || body.tag === 'T') markers.push(toMarker(scanned));
-    if (body.tag !== 'K' && body.tag !== 'A') continue;
-    done.push({ base, start, end: scanned.offset, ended: body.tag === 'K' ? 'commit' : 'abort', markers });
+    const ended = ENDINGS[body.tag];
+    if (ended === undefined) continue;
+    done.push({ base, start, end: scanned.offset, ended, markers });
     base = generation;
     start = scanned.next;
     markers = [];

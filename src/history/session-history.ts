@@ -24,6 +24,12 @@ export interface HistoryOptions {
   readonly onNote?: (text: string) => void;
 }
 
+/** What begins an epoch, or goes back to the base of one, while something is staged. */
+export type CarryingBody =
+  | { readonly tag: 'K'; readonly changes: number; readonly commit: number }
+  | { readonly tag: 'U'; readonly changes: number; readonly commit: number }
+  | { readonly tag: 'T'; readonly target: Gen; readonly name: string };
+
 export interface SnapshotOptions {
   /** The run that ended, and its command line. */
   readonly run?: number;
@@ -107,10 +113,41 @@ export class SessionHistory implements Recorder {
     return errno === OK ? { taken: true, generation: next } : errno;
   }
 
+  /** The number that the next commit will have. */
+  get nextCommit(): number {
+    return this.#state.commits + 1;
+  }
+
+  /** Numbers of the commits that can be taken back, as far as the journal knows; the latest last. */
+  get applied(): readonly number[] {
+    return this.#state.applied;
+  }
+
   /** Records durably that a commit (K) or abort (A) empties the tree. On an errno that must not happen. */
   recordReset(tag: ResetRecord['tag'], changes: number): Errno {
-    const errno = this.#append({ tag, changes }, { who: ourselves() });
+    const body = tag === 'K' ? ({ tag, changes, commit: this.nextCommit, carried: 0 } as const) : { tag, changes };
+    const errno = this.#append(body, { who: ourselves() });
     return errno === OK ? this.journal.sync() : errno;
+  }
+
+  /**
+   * Records durably the start of a new epoch (`head`), what is staged in it from the outset, and a snapshot with a
+   * name of that. They count all together, or, on an errno and after a crash, none of them.
+   */
+  recordCarried(head: CarryingBody, mutations: readonly Mutation[], name: string): Errno {
+    const before = { ...this.#state };
+    const who = ourselves();
+    const carried = mutations.length + 1;
+    const first = head.tag === 'T' ? { generation: (before.generation + 1) as Gen } : {};
+    let errno = this.#append({ ...head, carried }, { who, ...first });
+    for (const mutation of mutations) errno ||= this.#append(mutation, { who });
+    const generation = (this.#state.generation + 1) as Gen;
+    errno ||= this.#append({ tag: 'P', name, command: undefined }, { who, generation });
+    errno ||= this.journal.sync();
+    if (errno === OK) return OK;
+    Object.assign(this.#state, before);
+    this.journal.cut(before.journalOffset);
+    return errno;
   }
 
   /** Empties the store as well, after a reset was recorded and `tree` was emptied. */

@@ -19,7 +19,17 @@ export interface SessionState {
   changedSinceMarker: boolean;
   /** The highest number of a run that the journal names. */
   lastRun: number;
+  /** How many commits the journal tells of: the next one's number is one more. */
+  commits: number;
+  /** Numbers of the commits that were not undone, the latest last; of older ones than that nothing is kept. */
+  applied: readonly number[];
+  /** A record was announced to bring others along: where it starts, and how many of them are missing yet. */
+  groupStart: number;
+  groupMissing: number;
 }
+
+/** Of how many commits the originals are kept. */
+export const COMMITS_KEPT = 10;
 
 export function initialState(): SessionState {
   return {
@@ -30,6 +40,10 @@ export function initialState(): SessionState {
     lastMarkerOffset: Journal.start,
     changedSinceMarker: false,
     lastRun: 0,
+    commits: 0,
+    applied: [],
+    groupStart: Journal.start,
+    groupMissing: 0,
   };
 }
 
@@ -38,13 +52,25 @@ export function advance(state: SessionState, record: JournalRecord, at: { offset
   const { body } = record;
   state.journalOffset = at.next;
   if (record.who.run > state.lastRun) state.lastRun = record.who.run;
+  if (state.groupMissing > 0) state.groupMissing -= 1;
   switch (body.tag) {
     case 'P':
     case 'T':
       state.generation = record.generation;
       mark(state, at.offset);
+      if (body.tag === 'T') group(state, body.carried, at.offset);
       return;
     case 'K':
+      state.commits += 1;
+      state.applied = [...state.applied, state.commits].slice(-COMMITS_KEPT);
+      mark(state, at.offset);
+      group(state, body.carried, at.offset);
+      return;
+    case 'U':
+      state.applied = state.applied.filter((number) => number !== body.commit);
+      mark(state, at.offset);
+      group(state, body.carried, at.offset);
+      return;
     case 'A':
       mark(state, at.offset);
       return;
@@ -64,6 +90,11 @@ export function advance(state: SessionState, record: JournalRecord, at: { offset
       state.changedSinceMarker = true;
       return;
   }
+}
+
+function group(state: SessionState, carried = 0, offset: number): void {
+  state.groupStart = offset;
+  state.groupMissing = carried;
 }
 
 function mark(state: SessionState, offset: number): void {

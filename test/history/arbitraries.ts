@@ -106,7 +106,10 @@ export const body: fc.Arbitrary<JournalRecord['body']> = fc.oneof(
   }),
   plain({ tag: tag('P'), name: bytes, command: fc.option(bytes, { nil: undefined }) }),
   plain({ tag: tag('T'), target: gen, name: bytes }),
+  plain({ tag: tag('T'), target: gen, name: bytes, carried: number }),
   plain({ tag: fc.constantFrom('K' as const, 'A' as const), changes: number }),
+  plain({ tag: tag('K'), changes: number, commit: number, carried: number }),
+  plain({ tag: tag('U'), commit: number, changes: number, carried: number }),
   plain({
     tag: fc.constantFrom('G' as const, 'C' as const, 'N' as const),
     fields: fc.array(bytes, { minLength: 1 }),

@@ -13,7 +13,7 @@ import { bodies, journalOf, newFile, record, scratch, snapshot } from './samples
 
 test('open() makes a journal whose first line names the format', (t) => {
   const { journal, path } = journalOf(t, []);
-  assert.equal(readFileSync(path, 'latin1'), 'yolofs journal 1\t807a3ab4\n');
+  assert.equal(readFileSync(path, 'latin1'), 'yolofs journal 2\t19736b0e\n');
   assert.equal(journal.size, Journal.start);
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.deepEqual(bodies(journal), []);
@@ -175,7 +175,7 @@ test('scan() refuses a line that is intact but says nothing known', (t) => {
 test('open() refuses another version and other files, and leaves them alone', (t) => {
   const path = join(scratch(t), 'journal');
   const cases: [string, RegExp][] = [
-    ['yolofs journal 2\tffffffff\nwhatever\n', /written in format 2, this yolofs knows format 1/],
+    ['yolofs journal 3\tffffffff\nwhatever\n', /written in format 3, this yolofs knows format 2/],
     ['#!/bin/sh\necho hello\n', /line 1 \(at byte 0\) is damaged: it is not the first line of a journal/],
     ['yolofs journal 1\t00000000\n', /line 1 \(at byte 0\) is damaged/],
   ];

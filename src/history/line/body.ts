@@ -31,6 +31,11 @@ export class Fields {
     this.#parts = text.split('\t');
   }
 
+  /** Whether fields are left: those that format 2 added to a record are missing in format 1. */
+  get hasMore(): boolean {
+    return this.#at < this.#parts.length;
+  }
+
   next(): string {
     const part = this.#parts[this.#at++];
     if (part === undefined) throw new FieldError(`${this.#parts.length} fields`, 'enough of them');
@@ -72,10 +77,12 @@ export function encodeBody(body: Body): string {
     case 'P':
       return `${encodeBytes(body.name)}\t${encodeBytes(body.command)}`;
     case 'T':
-      return `${body.target}\t${encodeBytes(body.name)}`;
+      return `${body.target}\t${encodeBytes(body.name)}${body.carried === undefined ? '' : `\t${body.carried}`}`;
     case 'K':
     case 'A':
-      return `${body.changes}`;
+      return body.commit === undefined ? `${body.changes}` : `${body.changes}\t${body.commit}\t${body.carried ?? 0}`;
+    case 'U':
+      return `${body.commit}\t${body.changes}\t${body.carried}`;
     case 'G':
     case 'C':
     case 'N':
@@ -132,11 +139,24 @@ export function decodeBody(tag: string, fields: Fields): Body {
       return decodeChange(fields);
     case 'P':
       return { tag, name: decodeBytes(fields.next()) ?? '', command: decodeBytes(fields.next()) };
-    case 'T':
-      return { tag, target: decodeInteger(fields.next()) as Gen, name: decodeBytes(fields.next()) ?? '' };
+    case 'T': {
+      const travel = {
+        tag,
+        target: decodeInteger(fields.next()) as Gen,
+        name: decodeBytes(fields.next()) ?? '',
+      } as const;
+      return fields.hasMore ? { ...travel, carried: decodeInteger(fields.next()) } : travel;
+    }
     case 'K':
-    case 'A':
-      return { tag, changes: decodeInteger(fields.next()) };
+    case 'A': {
+      const reset = { tag, changes: decodeInteger(fields.next()) } as const;
+      if (!fields.hasMore) return reset;
+      return { ...reset, commit: decodeInteger(fields.next()), carried: decodeInteger(fields.next()) };
+    }
+    case 'U': {
+      const [commit, changes, carried] = [fields.next(), fields.next(), fields.next()].map(decodeInteger);
+      return { tag, commit: commit ?? 0, changes: changes ?? 0, carried: carried ?? 0 };
+    }
     case 'G':
     case 'C':
     case 'N':

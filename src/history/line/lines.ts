@@ -6,13 +6,15 @@ import { fstatxInto, pread } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE, type Stat } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** The first line: `yolofs journal VERSION`, a tab, the checksum of what is before the tab. */
-export const HEADER = makeHeader();
+export const HEADER = makeHeader(VERSION);
+/** Format 1 is format 2 without some fields; a writer changes the first line. */
+const OLD_HEADER = makeHeader(1);
 
-function makeHeader(): Buffer {
-  const text = `yolofs journal ${VERSION}`;
+function makeHeader(version: number): Buffer {
+  const text = `yolofs journal ${version}`;
   const sum = crc32(Buffer.from(text, 'latin1')).toString(16).padStart(8, '0');
   return Buffer.from(`${text}\t${sum}\n`, 'latin1');
 }
@@ -42,22 +44,23 @@ export function statOf(fd: number): Stat {
 }
 
 /**
- * Whether the file starts with this version's header; false for a file that is empty or was cut off inside it.
- * Throws UserError for another version, JournalDamaged for anything else.
+ * Which header the file starts with; undefined for a file that is empty or was cut off inside it. Throws UserError
+ * for a version that is not known, JournalDamaged for anything else.
  */
-export function hasHeader(fd: number): boolean {
+export function headerOf(fd: number): 'present' | 'old' | undefined {
   const bytes = Buffer.alloc(256);
   const text = bytes.subarray(0, readAt(fd, bytes, 0)).toString('latin1');
   const header = HEADER.toString('latin1');
-  if (text.startsWith(header)) return true;
+  if (text.startsWith(header)) return 'present';
+  if (text.startsWith(OLD_HEADER.toString('latin1'))) return 'old';
   const version = /^yolofs journal (\d+)\t/.exec(text)?.[1];
-  if (version !== undefined && version !== String(VERSION)) {
+  if (version !== undefined && !/^[12]$/.test(version)) {
     throw new UserError(
       `journal: written in format ${version}, this yolofs knows format ${VERSION}`,
       'use the version of yolofs that started this session',
     );
   }
-  if (header.startsWith(text)) return false;
+  if (header.startsWith(text) || OLD_HEADER.toString('latin1').startsWith(text)) return undefined;
   throw new JournalDamaged({ line: 1, offset: 0 }, 'it is not the first line of a journal');
 }
 

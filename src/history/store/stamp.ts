@@ -9,7 +9,7 @@ import { AT_FDCWD, close, O_CREAT, O_NOFOLLOW, O_WRONLY, openAt, pwrite } from '
 import { lookAt, readText } from '../../sys/text-files.ts';
 
 /** Version of keys and values; a store of another version is rebuilt. */
-const VERSION = 3;
+const VERSION = 4;
 /** One line of this length, so that a new one covers the old one. */
 const LENGTH = 200;
 
