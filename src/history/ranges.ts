@@ -47,6 +47,8 @@ export function parseGeneration(text: string, timeline: Timeline): Gen | BadRang
   const generation = Number(text) as Gen;
   const epoch = currentEpoch(timeline);
   if (generation === 0) return epoch.base;
+  if (generation !== epoch.base && epoch.dropped.has(generation))
+    return { error: `generation ${text} is no longer kept (gc)` };
   if (generation > currentGeneration(epoch)) return { error: `generation ${text} does not exist` };
   if (generation >= epoch.base) return generation;
   const past = timeline.find((candidate) => generation <= currentGeneration(candidate));

@@ -7,6 +7,7 @@ import type { Time } from '../staging/inode.ts';
 import type { Mutation } from '../staging/recorder.ts';
 import type { Gen } from '../sys/bytes.ts';
 import { crc32 } from '../sys/crc32.ts';
+import type { GenRange } from './gc/generations.ts';
 import { decodeBody, encodeBody, Fields } from './line/body.ts';
 import { decodeBytes, decodeInteger, decodeTime, encodeBytes, encodeTime } from './line/fields.ts';
 
@@ -46,13 +47,23 @@ export interface UndoRecord {
   readonly carried: number;
 }
 
+/**
+ * What gc no longer keeps, written down before anything is removed: these generations, and of the originals that
+ * commits have replaced those of commit `commit` and all before it (0 = of none).
+ */
+export interface DropRecord {
+  readonly tag: 'X';
+  readonly generations: readonly GenRange[];
+  readonly commit: number;
+}
+
 /** Says something, changes nothing: G gate decision, C rule change, N any other. Later versions define the fields. */
 export interface NoteRecord {
   readonly tag: 'G' | 'C' | 'N';
   readonly fields: readonly string[];
 }
 
-export type Body = Mutation | SnapshotRecord | TravelRecord | ResetRecord | UndoRecord | NoteRecord;
+export type Body = Mutation | SnapshotRecord | TravelRecord | ResetRecord | UndoRecord | DropRecord | NoteRecord;
 export type Tag = Body['tag'];
 
 /** Who did it, as far as known when it happened. */

@@ -86,6 +86,7 @@ export class Replayer {
         return;
       case 'P':
       case 'T':
+      case 'X':
       case 'G':
       case 'C':
       case 'N':

@@ -10,11 +10,12 @@
 
 import type { Time } from '../staging/inode.ts';
 import type { Gen } from '../sys/bytes.ts';
+import { Generations } from './gc/generations.ts';
 import type { Scanned } from './journal.ts';
 import type { Tag, Who } from './record.ts';
 
 /** The tags that `buildTimeline` wants to see. */
-export const MARKER_TAGS: ReadonlySet<Tag> = new Set<Tag>(['P', 'T', 'K', 'A', 'U']);
+export const MARKER_TAGS: ReadonlySet<Tag> = new Set<Tag>(['P', 'T', 'K', 'A', 'U', 'X']);
 
 export interface Marker {
   readonly generation: Gen;
@@ -43,6 +44,8 @@ export interface Epoch {
   readonly end: number;
   readonly ended: Ending | undefined;
   readonly markers: readonly Marker[];
+  /** What gc no longer keeps, of all epochs: their contents may be gone. */
+  readonly dropped: Generations;
 }
 
 /** All epochs, oldest first; the last is the current one. */
@@ -61,20 +64,22 @@ export function buildTimeline(
   extent: { readonly start: number; readonly end: number; readonly base?: Gen },
 ): Timeline {
   const done: Epoch[] = [];
+  const dropped = new Generations();
   let base = extent.base ?? (0 as Gen);
   let start = extent.start;
   let markers: Marker[] = [];
   for (const scanned of records) {
     const { body, generation } = scanned.record;
     if (body.tag === 'P' || body.tag === 'T') markers.push(toMarker(scanned));
+    if (body.tag === 'X') dropped.addAll(body.generations);
     const ended = ENDINGS[body.tag];
     if (ended === undefined) continue;
-    done.push({ base, start, end: scanned.offset, ended, markers });
+    done.push({ base, start, end: scanned.offset, ended, markers, dropped });
     base = generation;
     start = scanned.next;
     markers = [];
   }
-  const current: Epoch = { base, start, end: extent.end, ended: undefined, markers };
+  const current: Epoch = { base, start, end: extent.end, ended: undefined, markers, dropped };
   const [first, ...rest] = [...done, current];
   return [first ?? current, ...rest];
 }

@@ -74,6 +74,7 @@ export function advance(state: SessionState, record: JournalRecord, at: { offset
     case 'A':
       mark(state, at.offset);
       return;
+    case 'X':
     case 'G':
     case 'C':
     case 'N':

@@ -110,6 +110,7 @@ export const body: fc.Arbitrary<JournalRecord['body']> = fc.oneof(
   plain({ tag: fc.constantFrom('K' as const, 'A' as const), changes: number }),
   plain({ tag: tag('K'), changes: number, commit: number, carried: number }),
   plain({ tag: tag('U'), commit: number, changes: number, carried: number }),
+  plain({ tag: tag('X'), generations: fc.array(plain({ from: gen, to: gen })), commit: number }),
   plain({
     tag: fc.constantFrom('G' as const, 'C' as const, 'N' as const),
     fields: fc.array(bytes, { minLength: 1 }),

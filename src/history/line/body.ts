@@ -2,7 +2,7 @@
 
 import type { Change, Link, Rename, StageContent, StageNew } from '../../staging/recorder.ts';
 import type { Gen, Ino, ObjectId } from '../../sys/bytes.ts';
-import type { Body } from '../record.ts';
+import type { Body, DropRecord } from '../record.ts';
 import {
   decodeAttributes,
   decodeBacking,
@@ -12,14 +12,17 @@ import {
   decodeInteger,
   decodeOctal,
   decodePath,
+  decodeRange,
   decodeType,
   encodeAttributes,
   encodeBacking,
   encodeBytes,
   encodeFingerprint,
   encodeFlag,
+  encodeRange,
   encodeType,
   FieldError,
+  NONE,
 } from './fields.ts';
 
 /** Takes the fields of a line one by one. */
@@ -83,6 +86,8 @@ export function encodeBody(body: Body): string {
       return body.commit === undefined ? `${body.changes}` : `${body.changes}\t${body.commit}\t${body.carried ?? 0}`;
     case 'U':
       return `${body.commit}\t${body.changes}\t${body.carried}`;
+    case 'X':
+      return `${body.generations.map(encodeRange).join(',') || NONE}\t${body.commit}`;
     case 'G':
     case 'C':
     case 'N':
@@ -157,6 +162,8 @@ export function decodeBody(tag: string, fields: Fields): Body {
       const [commit, changes, carried] = [fields.next(), fields.next(), fields.next()].map(decodeInteger);
       return { tag, commit: commit ?? 0, changes: changes ?? 0, carried: carried ?? 0 };
     }
+    case 'X':
+      return decodeDrop(fields);
     case 'G':
     case 'C':
     case 'N':
@@ -164,6 +171,12 @@ export function decodeBody(tag: string, fields: Fields): Body {
     default:
       throw new FieldError(tag, 'a record this version knows');
   }
+}
+
+function decodeDrop(fields: Fields): DropRecord {
+  const ranges = fields.next();
+  const generations = ranges === NONE ? [] : ranges.split(',').map(decodeRange);
+  return { tag: 'X', generations, commit: decodeInteger(fields.next()) };
 }
 
 function decodeIno(fields: Fields): Ino {

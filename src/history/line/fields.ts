@@ -6,8 +6,9 @@
 
 import type { Attributes, Fingerprint, Time } from '../../staging/inode.ts';
 import type { Backing } from '../../staging/recorder.ts';
-import type { BytePath, ObjectId } from '../../sys/bytes.ts';
+import type { BytePath, Gen, ObjectId } from '../../sys/bytes.ts';
 import { S_IFBLK, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG, S_IFSOCK } from '../../sys/stat.ts';
+import type { GenRange } from '../gc/generations.ts';
 
 export const NONE = '-';
 
@@ -76,6 +77,16 @@ export function decodeType(field: string): number {
 /** A non-negative integer up to 2^53-1. */
 export function decodeInteger(field: string): number {
   return checked(Number(field), field);
+}
+
+/** `FROM-TO`, both included. */
+export function encodeRange({ from, to }: GenRange): string {
+  return `${from}-${to}`;
+}
+
+export function decodeRange(field: string): GenRange {
+  const [from = '', to = ''] = field.split('-');
+  return { from: decodeInteger(from) as Gen, to: decodeInteger(to) as Gen };
 }
 
 /** A mode: octal with a leading zero. */
