@@ -3,10 +3,11 @@
  * view had. Knows nothing of the base but what the records say.
  */
 
-import { basePath, type Inode } from '../staging/inode.ts';
+import { basePath, Inode, type Time } from '../staging/inode.ts';
+import { keepExactly, nameKept } from '../staging/kept.ts';
 import type { OverrideTree, Place } from '../staging/override-tree.ts';
-import type { Backing, Rename, StageNew } from '../staging/recorder.ts';
-import { type BytePath, type Ino, splitPath } from '../sys/bytes.ts';
+import type { Backing, Rename, StageKept, StageNew } from '../staging/recorder.ts';
+import { type BytePath, type Gen, type Ino, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../sys/stat.ts';
 import { Journal } from './journal.ts';
 import type { JournalRecord } from './record.ts';
@@ -97,15 +98,26 @@ export class Replayer {
   #stage({ body, generation: gen, time }: JournalRecord): void {
     if (body.tag === 'S' && body.how === 'new') {
       this.#tree.create(this.#tree.place(body.path), newInode(body, gen), time);
-    } else if (body.tag === 'S') {
+    } else if (body.tag === 'S' && body.how === 'content') {
       const inode = this.#inode(body.path, body.pre, body.ino);
       this.#tree.setContent(inode, { object: body.object, gen, fingerprint: body.fingerprint });
       this.#remember(inode);
+    } else if (body.tag === 'S') {
+      this.#keep(body, { gen, time });
     } else if (body.tag === 'M') {
       const inode = this.#inode(body.path, body.pre, body.ino);
       this.#tree.change(inode, body);
       this.#remember(inode);
     }
+  }
+
+  #keep(body: StageKept, { gen, time }: { gen: Gen; time: Time }): void {
+    const { original, path } = body;
+    const inode =
+      original === 'here' ? this.#inode(path, body.pre, body.ino) : new Inode(body.type, body.ino, originOf(original));
+    if (original !== 'here') nameKept(this.#tree, { inode, at: this.#tree.place(path), time });
+    keepExactly(this.#tree, inode, { ...body, gen });
+    this.#remember(inode);
   }
 
   #rename(body: Rename, { time }: JournalRecord): void {
@@ -156,6 +168,10 @@ export class Replayer {
 
 function newInode(body: StageNew, gen: JournalRecord['generation']): StageNew & { gen: JournalRecord['generation'] } {
   return { ...body, gen };
+}
+
+function originOf(original: StageKept['original']): BytePath | undefined {
+  return original === 'born' || original === 'here' ? undefined : original;
 }
 
 function originalOf(backing: Backing): BytePath | undefined {

@@ -45,6 +45,28 @@ export interface StageContent {
   readonly pre: Backing;
 }
 
+/**
+ * All that is staged about the inode at `path`, exactly, but for extended attributes: what a name was before an epoch
+ * ended and still is (history/carry). No view makes it, so it may say what no operation says, like a link count.
+ */
+export interface StageKept {
+  readonly tag: 'S';
+  readonly how: 'kept';
+  readonly path: BytePath;
+  readonly type: number;
+  readonly ino: Ino;
+  /** `here`: the inode that is at `path` already. Otherwise a new one: born in the view, or with its original at a path of the base. */
+  readonly original: 'here' | 'born' | BytePath;
+  readonly object: ObjectId;
+  readonly nlink: number;
+  readonly changed: number;
+  readonly attributes: Attributes;
+  readonly rdev: number;
+  readonly target: string | undefined;
+  readonly fingerprint: Fingerprint | undefined;
+  readonly pre: Backing;
+}
+
 export interface Delete {
   readonly tag: 'D';
   readonly path: BytePath;
@@ -89,7 +111,7 @@ export interface Change {
   readonly pre: Backing;
 }
 
-export type Mutation = StageNew | StageContent | Delete | Rename | Link | Change;
+export type Mutation = StageNew | StageContent | StageKept | Delete | Rename | Link | Change;
 
 /** Why a mutation happened: pid 0 = the kernel (write-back). */
 export interface Cause {

@@ -92,6 +92,14 @@ export const body: fc.Arbitrary<JournalRecord['body']> = fc.oneof(
     pre: backing,
   }),
   plain({ tag: tag('S'), how: tag('content'), path, object, ino, fingerprint: optionalPrint, pre: backing }),
+  plain({
+    ...{ tag: tag('S'), how: tag('kept'), path, type, ino, object, nlink: number, attributes, rdev: uid },
+    original: fc.oneof(fc.constantFrom('here' as const, 'born' as const), path),
+    changed: fc.integer({ min: 0, max: 15 }),
+    target: fc.option(bytes, { nil: undefined }),
+    fingerprint: optionalPrint,
+    pre: backing,
+  }),
   plain({ tag: tag('D'), path, hides: fc.boolean(), pre: backing }),
   plain({
     ...{ tag: tag('R'), from: path, to: path, exchange: fc.boolean(), hides: fc.boolean(), ino },

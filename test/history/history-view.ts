@@ -77,6 +77,13 @@ export class HistoryView {
     return seen;
   }
 
+  /** What a view of another tree over the same base and store shows. */
+  imageOf(tree: OverrideTree): unknown {
+    const overlay = this.#overlay(tree, frozen);
+    const image = new ViewDriver(overlay).image(this.dir);
+    return image;
+  }
+
   async close(): Promise<void> {
     closeContents(this.overlay);
     base.shed();

@@ -102,7 +102,7 @@ test('decodeRecord() says what is wrong with a line it does not understand', () 
   const start = '2\t1.000000000\t0\t1\t-';
   const cases: [string, RegExp][] = [
     [`Y\t${start}`, /`Y` is not a record this version knows/],
-    [`S\t${start}\tmoved\t/a`, /`moved` is not `new` or `content`/],
+    [`S\t${start}\tmoved\t/a`, /`moved` is not `new`, `content` or `kept`/],
     [`D\t${start}\tetc\t-\tabsent`, /`etc` is not an absolute path/],
     [`D\t${start}\t/etc\tmaybe\tabsent`, /`maybe` is not `hides` or `-`/],
     [`D\t${start}\t/etc\t-\tbase:sock:/a`, /`sock` is not a file type/],

@@ -5,7 +5,7 @@
  * whatever came earlier.
  */
 import type { Attributes } from '../../staging/inode.ts';
-import type { Backing, Change, Mutation, Rename, StageNew } from '../../staging/recorder.ts';
+import type { Backing, Change, Mutation, Rename, StageContent, StageKept, StageNew } from '../../staging/recorder.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../../sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../../sys/stat.ts';
@@ -45,8 +45,7 @@ export class Fold {
   apply(mutation: Mutation): void {
     switch (mutation.tag) {
       case 'S':
-        if (mutation.how === 'new') this.#create(mutation);
-        else this.#inode(mutation.path, mutation.pre).now = contentOf(mutation.object, mutation.pre);
+        this.#stage(mutation);
         return;
       case 'D':
         this.#inode(mutation.path, mutation.pre);
@@ -62,6 +61,21 @@ export class Fold {
         this.#change(mutation);
         return;
     }
+  }
+
+  #stage(mutation: StageNew | StageContent | StageKept): void {
+    if (mutation.how === 'new') this.#create(mutation);
+    else if (mutation.how === 'kept') this.#keep(mutation);
+    else this.#inode(mutation.path, mutation.pre).now = contentOf(mutation.object, mutation.pre);
+  }
+
+  #keep(mutation: StageKept): void {
+    const { original, path, pre } = mutation;
+    const inode = original === 'here' ? this.#inode(path, pre) : new FoldInode(undefined, undefined, keptAs(mutation));
+    if (original !== 'here') this.#set(this.#place(path), inode);
+    else if (mutation.object !== 0) inode.now = contentOf(mutation.object, pre);
+    inode.changed |= mutation.changed;
+    Object.assign(inode.attributes, mutation.attributes);
   }
 
   #create(mutation: StageNew): void {
@@ -119,9 +133,15 @@ export class Fold {
   }
 }
 
-function bornAs({ type, object, target }: StageNew): Backing {
+function bornAs({ type, object, target }: StageNew | StageKept): Backing {
   if (type === S_IFREG) return { kind: 'object', object, path: undefined };
   return type === S_IFLNK ? { kind: 'symlink', target: target ?? '' } : { kind: 'other', type };
+}
+
+function keptAs(mutation: StageKept): Backing {
+  const { original, object, type } = mutation;
+  if (original === 'here' || original === 'born') return bornAs(mutation);
+  return object === 0 ? { kind: 'base', type, path: original } : { kind: 'object', object, path: original };
 }
 
 function contentOf(object: StageNew['object'], pre: Backing): Backing {

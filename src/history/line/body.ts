@@ -1,6 +1,6 @@
 /** The tag's own fields of every kind of record: an encode/decode pair each. Decoders throw FieldError. */
 
-import type { Change, Link, Rename, StageContent, StageNew } from '../../staging/recorder.ts';
+import type { Change, Link, Rename, StageContent, StageKept, StageNew } from '../../staging/recorder.ts';
 import type { Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import type { Body, DropRecord } from '../record.ts';
 import {
@@ -68,7 +68,7 @@ function makeChangedWords(): string[] {
 export function encodeBody(body: Body): string {
   switch (body.tag) {
     case 'S':
-      return body.how === 'new' ? encodeNew(body) : encodeContent(body);
+      return encodeStage(body);
     case 'D':
       return `${encodeBytes(body.path)}\t${encodeFlag(body.hides, 'hides')}\t${encodeBacking(body.pre)}`;
     case 'R':
@@ -95,6 +95,17 @@ export function encodeBody(body: Body): string {
   }
 }
 
+function encodeStage(body: StageNew | StageContent | StageKept): string {
+  switch (body.how) {
+    case 'new':
+      return encodeNew(body);
+    case 'content':
+      return encodeContent(body);
+    case 'kept':
+      return encodeKept(body);
+  }
+}
+
 function encodeNew(body: StageNew): string {
   const owner = `0${body.mode.toString(8)}\t${body.uid}\t${body.gid}`;
   const what = `${encodeBytes(body.path)}\t${encodeType(body.type)}\t${body.ino}\t${body.object}`;
@@ -104,6 +115,14 @@ function encodeNew(body: StageNew): string {
 function encodeContent(body: StageContent): string {
   const what = `${encodeBytes(body.path)}\t${body.ino}\t${body.object}`;
   return `content\t${what}\t${encodeFingerprint(body.fingerprint)}\t${encodeBacking(body.pre)}`;
+}
+
+function encodeKept(body: StageKept): string {
+  const { original } = body;
+  const what = `${encodeBytes(body.path)}\t${encodeType(body.type)}\t${body.ino}\t${encodeBytes(original)}`;
+  const state = `${body.object}\t${body.nlink}\t${CHANGED_WORDS[body.changed] ?? '-'}\t${encodeAttributes(body.attributes)}`;
+  const more = `${body.rdev}\t${encodeBytes(body.target)}\t${encodeFingerprint(body.fingerprint)}`;
+  return `kept\t${what}\t${state}\t${more}\t${encodeBacking(body.pre)}`;
 }
 
 function encodeRename(body: Rename): string {
@@ -204,11 +223,41 @@ function decodeNew(fields: Fields): StageNew {
   };
 }
 
-function decodeStage(fields: Fields): StageNew | StageContent {
+function decodeStage(fields: Fields): StageNew | StageContent | StageKept {
   const how = fields.next();
-  if (how === 'new') return decodeNew(fields);
-  if (how === 'content') return decodeContent(fields);
-  throw new FieldError(how, '`new` or `content`');
+  switch (how) {
+    case 'new':
+      return decodeNew(fields);
+    case 'content':
+      return decodeContent(fields);
+    case 'kept':
+      return decodeKept(fields);
+    default:
+      throw new FieldError(how, '`new`, `content` or `kept`');
+  }
+}
+
+function decodeKept(fields: Fields): StageKept {
+  return {
+    tag: 'S',
+    how: 'kept',
+    path: decodePath(fields.next()),
+    type: decodeType(fields.next()),
+    ino: decodeIno(fields),
+    original: decodeOriginal(fields.next()),
+    object: decodeObject(fields),
+    nlink: decodeInteger(fields.next()),
+    changed: decodeChanged(fields.next()),
+    attributes: decodeAttributes(fields.next()),
+    rdev: decodeInteger(fields.next()),
+    target: decodeBytes(fields.next()),
+    fingerprint: decodeFingerprint(fields.next()),
+    pre: decodeBacking(fields.next()),
+  };
+}
+
+function decodeOriginal(field: string): StageKept['original'] {
+  return field === 'here' || field === 'born' ? field : decodePath(field);
 }
 
 function decodeContent(fields: Fields): StageContent {

@@ -1,0 +1,159 @@
+/**
+ * An override tree told anew, as the mutations that make it out of nothing. Where an epoch ends and something stays
+ * staged, these are the first records of the next one.
+ *
+ *     lost     files with several names in the base, changed through one that went
+ *     leave    every moved original gets a temporary name at the root, deepest first: its path is still the base's
+ *     arrive   parents before children: deletions, what was born in the view, originals from their temporary names
+ *     link     further names
+ *     exact    what is staged about directories and linked files: all of the above touched them
+ *
+ * Temporary names are seen by replay alone. Moves are told as renames, not as paths in the base: so the records also
+ * hold where something else than the base is underneath (travel to before a commit).
+ */
+import type { Inode, Staged } from '../../staging/inode.ts';
+import { basePath, TOMBSTONE } from '../../staging/inode.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import type { Backing, Mutation, StageKept } from '../../staging/recorder.ts';
+import type { BytePath, Gen, Name } from '../../sys/bytes.ts';
+import { isWithin, join, ROOT } from '../../sys/bytes.ts';
+import { S_IFDIR } from '../../sys/stat.ts';
+import { isInPlace } from '../compare/origins.ts';
+import type { Survey } from './survey.ts';
+import { isShared, stagedPaths, survey } from './survey.ts';
+
+export interface CarryOptions {
+  /** Originals at or below this directory are named by their path: the view has none for them. */
+  readonly attic?: BytePath;
+}
+
+const ABSENT: Backing = { kind: 'absent' };
+
+/** The mutations that, replayed over an empty tree, give this one (ids aside). The tree must not change meanwhile. */
+export function carry(tree: OverrideTree, options: CarryOptions = {}): Iterable<Mutation> {
+  return new Carrier(tree, options.attic).mutations();
+}
+
+/**
+ * Makes content in the live tree as old as it is in the replayed one: the generation in which it was carried. The marker
+ * that follows opens a later one, so it is copied before it is written.
+ */
+export function dateContent(tree: OverrideTree, gen: Gen): void {
+  const inodes = [...tree.linked.values(), ...[...stagedPaths(tree.root)].map(({ child }) => child)];
+  for (const { staged } of inodes) if (staged !== undefined && staged.object !== 0) staged.objectGen = gen;
+}
+
+class Carrier {
+  readonly #tree: OverrideTree;
+  readonly #attic: BytePath | undefined;
+  readonly #survey: Survey;
+  /** Moved originals by the temporary name that they wait under. */
+  readonly #waiting = new Map<Inode, BytePath>();
+  /** Directories of the view, with their paths. */
+  readonly #directories: [Inode, BytePath][] = [];
+  #temporary = 0;
+
+  constructor(tree: OverrideTree, attic: BytePath | undefined) {
+    this.#tree = tree;
+    this.#attic = attic;
+    this.#survey = survey(tree, attic);
+  }
+
+  *mutations(): Generator<Mutation> {
+    for (const inode of this.#survey.unseen) yield* this.#lose(inode);
+    for (const [path, inode] of this.#survey.moved) yield this.#leave(path, inode);
+    yield* this.#directory(this.#tree.root, ROOT);
+    for (const [inode, { first, more }] of this.#survey.shared) {
+      const { ino } = inode;
+      for (const path of more) yield { tag: 'L', existing: first, path, ino, of: backingOf(inode) };
+      yield* exactly(inode, first);
+    }
+    for (const [dir, path] of this.#directories) yield* exactly(dir, path);
+  }
+
+  #temporaryPath(): BytePath {
+    this.#temporary += 1;
+    return join(ROOT, `.yolofs-carried-${this.#temporary}` as Name);
+  }
+
+  /** Its names in the base are found again when somebody looks at them; the one that went took a link along. */
+  *#lose(inode: Inode): Generator<Mutation> {
+    const original = basePath(inode);
+    if (original === undefined || inode.staged === undefined) return;
+    const away = this.#isInAttic(original);
+    const path = away ? this.#temporaryPath() : original;
+    const nlink = inode.staged.nlink + 1;
+    yield* exactly(inode, path, { original: away ? original : 'here', nlink });
+    yield { tag: 'D', path, hides: !away, pre: backingOf(inode) };
+  }
+
+  #leave(from: BytePath, inode: Inode): Mutation {
+    const to = this.#temporaryPath();
+    this.#waiting.set(inode, to);
+    return { tag: 'R', from, to, exchange: false, hides: true, ino: inode.ino, pre: backingOf(inode), over: ABSENT };
+  }
+
+  *#directory(dir: Inode, path: BytePath): Generator<Mutation> {
+    this.#directories.push([dir, path]);
+    for (const [name, child] of dir.children ?? []) {
+      const at = join(path, name);
+      if (child === TOMBSTONE) yield { tag: 'D', path: at, hides: true, pre: ABSENT };
+      else if (child.staged !== undefined) yield* this.#child({ dir, name }, child, at);
+    }
+  }
+
+  *#child(place: { dir: Inode; name: Name }, child: Inode, path: BytePath): Generator<Mutation> {
+    const isFirst = (this.#survey.shared.get(child)?.first ?? path) === path;
+    if (isFirst && !isInPlace(place.dir, place.name, child)) yield* this.#arrive(child, path);
+    else if (child.type !== S_IFDIR && !isShared(child)) yield* exactly(child, path);
+    if (child.type === S_IFDIR) yield* this.#directory(child, path);
+  }
+
+  *#arrive(child: Inode, path: BytePath): Generator<Mutation> {
+    const from = this.#waiting.get(child);
+    if (from === undefined) {
+      yield* exactly(child, path, { original: basePath(child) ?? 'born' });
+      return;
+    }
+    yield {
+      ...{ tag: 'R', from, to: path, exchange: false, hides: false, ino: child.ino },
+      ...{ pre: backingOf(child), over: ABSENT },
+    };
+    if (child.type !== S_IFDIR && !isShared(child)) yield* exactly(child, path);
+  }
+
+  #isInAttic(path: BytePath): boolean {
+    return this.#attic !== undefined && isWithin(path, this.#attic);
+  }
+}
+
+/** All that is staged about an inode. */
+function* exactly(
+  inode: Inode,
+  path: BytePath,
+  told: { readonly original?: StageKept['original']; readonly nlink?: number } = {},
+): Generator<Mutation> {
+  const { staged } = inode;
+  if (staged === undefined) return;
+  const { object, changed, rdev, target, fingerprint } = staged;
+  const { original = 'here', nlink = staged.nlink } = told;
+  const { type, ino } = inode;
+  const pre = original === 'here' ? backingOf(inode) : ABSENT;
+  const attributes = { ...staged.attributes };
+  yield {
+    ...{ tag: 'S', how: 'kept', path, type, ino, original, object, nlink, changed, attributes },
+    ...{ rdev, target, fingerprint, pre },
+  };
+  yield* xattrs(staged, { path, ino, pre: backingOf(inode) });
+}
+
+function* xattrs(staged: Staged, of: { path: BytePath; ino: Inode['ino']; pre: Backing }): Generator<Mutation> {
+  for (const [name, value] of staged.xattrs ?? []) {
+    yield { tag: 'M', ...of, attributes: {}, changed: 0, xattr: { name, value }, fingerprint: undefined };
+  }
+}
+
+function backingOf(inode: Inode): Backing {
+  const path = basePath(inode);
+  return path === undefined ? { kind: 'other', type: inode.type } : { kind: 'base', type: inode.type, path };
+}

@@ -1,0 +1,81 @@
+/** One look over an override tree before it is told anew: what moved, and which files have several names. */
+import type { Inode } from '../../staging/inode.ts';
+import { basePath, TOMBSTONE } from '../../staging/inode.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { components, isWithin, join, ROOT } from '../../sys/bytes.ts';
+import { S_IFDIR } from '../../sys/stat.ts';
+import { isInPlace } from '../compare/origins.ts';
+
+/** A file with several names in the view. */
+export interface SharedFile {
+  /** The name that the base has it under, or else the first met. */
+  first: BytePath;
+  /** Whether `first` is where the base has it. */
+  inPlace: boolean;
+  readonly more: BytePath[];
+}
+
+export interface Survey {
+  /** Originals away from their place, by their path in the base, those deepest in it first. */
+  readonly moved: readonly (readonly [BytePath, Inode])[];
+  readonly shared: ReadonlyMap<Inode, SharedFile>;
+  /** Base files with several names, changed, whose names in the view nobody has looked at yet. */
+  readonly unseen: readonly Inode[];
+}
+
+/** Surveys a tree; originals at or below `attic` cannot be reached by a path in the view and are not listed as moved. */
+export function survey(tree: OverrideTree, attic: BytePath | undefined): Survey {
+  const moved = new Map<BytePath, Inode>();
+  const shared = new Map<Inode, SharedFile>();
+  const met = new Set<Inode>();
+  for (const at of stagedPaths(tree.root)) {
+    const { child, path } = at;
+    const inPlace = isInPlace(at.dir, at.name, child);
+    if ((child.staged?.fingerprint?.nlink ?? 1) > 1) met.add(child);
+    if (isShared(child)) noteName(shared, child, { path, inPlace });
+    else if (!inPlace) noteMove(moved, child, attic);
+  }
+  for (const [inode, { inPlace }] of shared) if (!inPlace) noteMove(moved, inode, attic);
+  const unseen = [...tree.linked.values()].filter(
+    (inode) => inode.staged !== undefined && inode.staged.nlink > 0 && inode.type !== S_IFDIR && !met.has(inode),
+  );
+  return { moved: [...moved].sort(([a], [b]) => components(b).length - components(a).length), shared, unseen };
+}
+
+/** Whether an inode may have more than one name. */
+export function isShared(inode: Inode): boolean {
+  return inode.type !== S_IFDIR && (inode.staged?.nlink ?? 1) > 1;
+}
+
+/** Staged dentries with their paths in the view, parents before children. */
+export function* stagedPaths(root: Inode): Generator<{ dir: Inode; name: Name; child: Inode; path: BytePath }> {
+  const stack: [Inode, BytePath][] = [[root, ROOT]];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const [dir, dirPath] = top;
+    for (const [name, child] of dir.children ?? []) {
+      if (child === TOMBSTONE || child.staged === undefined) continue;
+      const path = join(dirPath, name);
+      yield { dir, name, child, path };
+      if (child.children !== undefined) stack.push([child, path]);
+    }
+  }
+}
+
+function noteName(shared: Map<Inode, SharedFile>, child: Inode, at: { path: BytePath; inPlace: boolean }): void {
+  const known = shared.get(child);
+  if (known === undefined) {
+    shared.set(child, { first: at.path, inPlace: at.inPlace, more: [] });
+  } else if (at.inPlace && !known.inPlace) {
+    known.more.push(known.first);
+    known.first = at.path;
+    known.inPlace = true;
+  } else {
+    known.more.push(at.path);
+  }
+}
+
+function noteMove(moved: Map<BytePath, Inode>, child: Inode, attic: BytePath | undefined): void {
+  const path = basePath(child);
+  if (path !== undefined && (attic === undefined || !isWithin(path, attic))) moved.set(path, child);
+}
