@@ -1,29 +1,30 @@
 /** The tag's own fields of every kind of record: an encode/decode pair each. Decoders throw FieldError. */
 
-import type { Change, Link, Rename, StageContent, StageKept, StageNew } from '../../staging/recorder.ts';
-import type { Gen, Ino, ObjectId } from '../../sys/bytes.ts';
+import type { Change, Link, Rename } from '../../staging/recorder.ts';
+import type { Gen } from '../../sys/bytes.ts';
 import type { Body, DropRecord } from '../record.ts';
 import {
   decodeAttributes,
   decodeBacking,
   decodeBytes,
+  decodeChanged,
   decodeFingerprint,
   decodeFlag,
+  decodeIno,
   decodeInteger,
-  decodeOctal,
   decodePath,
   decodeRange,
-  decodeType,
   encodeAttributes,
   encodeBacking,
   encodeBytes,
+  encodeChanged,
   encodeFingerprint,
   encodeFlag,
   encodeRange,
-  encodeType,
   FieldError,
   NONE,
 } from './fields.ts';
+import { decodeStage, encodeStage } from './stage-body.ts';
 
 /** Takes the fields of a line one by one. */
 export class Fields {
@@ -54,14 +55,6 @@ export class Fields {
   end(): void {
     if (this.#at !== this.#parts.length) throw new FieldError(this.#parts[this.#at] ?? '', 'expected at the end');
   }
-}
-
-/** A set of CHANGED_* bits in words, by its number. */
-const CHANGED_WORDS = makeChangedWords();
-
-function makeChangedWords(): string[] {
-  const bits = ['mode', 'owner', 'times', 'xattr'];
-  return Array.from({ length: 16 }, (_, set) => bits.filter((_bit, i) => set & (1 << i)).join('+') || '-');
 }
 
 /** The fields of a record after the frame, joined by tabs. */
@@ -95,36 +88,6 @@ export function encodeBody(body: Body): string {
   }
 }
 
-function encodeStage(body: StageNew | StageContent | StageKept): string {
-  switch (body.how) {
-    case 'new':
-      return encodeNew(body);
-    case 'content':
-      return encodeContent(body);
-    case 'kept':
-      return encodeKept(body);
-  }
-}
-
-function encodeNew(body: StageNew): string {
-  const owner = `0${body.mode.toString(8)}\t${body.uid}\t${body.gid}`;
-  const what = `${encodeBytes(body.path)}\t${encodeType(body.type)}\t${body.ino}\t${body.object}`;
-  return `new\t${what}\t${owner}\t${body.rdev}\t${encodeBytes(body.target)}\t${encodeBacking(body.pre)}`;
-}
-
-function encodeContent(body: StageContent): string {
-  const what = `${encodeBytes(body.path)}\t${body.ino}\t${body.object}`;
-  return `content\t${what}\t${encodeFingerprint(body.fingerprint)}\t${encodeBacking(body.pre)}`;
-}
-
-function encodeKept(body: StageKept): string {
-  const { original } = body;
-  const what = `${encodeBytes(body.path)}\t${encodeType(body.type)}\t${body.ino}\t${encodeBytes(original)}`;
-  const state = `${body.object}\t${body.nlink}\t${CHANGED_WORDS[body.changed] ?? '-'}\t${encodeAttributes(body.attributes)}`;
-  const more = `${body.rdev}\t${encodeBytes(body.target)}\t${encodeFingerprint(body.fingerprint)}`;
-  return `kept\t${what}\t${state}\t${more}\t${encodeBacking(body.pre)}`;
-}
-
 function encodeRename(body: Rename): string {
   const flags = `${encodeFlag(body.exchange, 'exchange')}\t${encodeFlag(body.hides, 'hides')}`;
   const sides = `${encodeBacking(body.pre)}\t${encodeBacking(body.over)}`;
@@ -138,7 +101,7 @@ function encodeLink(body: Link): string {
 function encodeChange(body: Change): string {
   const { xattr } = body;
   const value = xattr?.value?.toString('latin1');
-  const what = `${encodeBytes(body.path)}\t${body.ino}\t${CHANGED_WORDS[body.changed] ?? '-'}`;
+  const what = `${encodeBytes(body.path)}\t${body.ino}\t${encodeChanged(body.changed)}`;
   const set = `${encodeAttributes(body.attributes)}\t${encodeBytes(xattr?.name)}\t${encodeBytes(value)}`;
   return `${what}\t${set}\t${encodeFingerprint(body.fingerprint)}\t${encodeBacking(body.pre)}`;
 }
@@ -198,80 +161,6 @@ function decodeDrop(fields: Fields): DropRecord {
   return { tag: 'X', generations, commit: decodeInteger(fields.next()) };
 }
 
-function decodeIno(fields: Fields): Ino {
-  return decodeInteger(fields.next()) as Ino;
-}
-
-function decodeObject(fields: Fields): ObjectId {
-  return decodeInteger(fields.next()) as ObjectId;
-}
-
-function decodeNew(fields: Fields): StageNew {
-  return {
-    tag: 'S',
-    how: 'new',
-    path: decodePath(fields.next()),
-    type: decodeType(fields.next()),
-    ino: decodeIno(fields),
-    object: decodeObject(fields),
-    mode: decodeOctal(fields.next()),
-    uid: decodeInteger(fields.next()),
-    gid: decodeInteger(fields.next()),
-    rdev: decodeInteger(fields.next()),
-    target: decodeBytes(fields.next()),
-    pre: decodeBacking(fields.next()),
-  };
-}
-
-function decodeStage(fields: Fields): StageNew | StageContent | StageKept {
-  const how = fields.next();
-  switch (how) {
-    case 'new':
-      return decodeNew(fields);
-    case 'content':
-      return decodeContent(fields);
-    case 'kept':
-      return decodeKept(fields);
-    default:
-      throw new FieldError(how, '`new`, `content` or `kept`');
-  }
-}
-
-function decodeKept(fields: Fields): StageKept {
-  return {
-    tag: 'S',
-    how: 'kept',
-    path: decodePath(fields.next()),
-    type: decodeType(fields.next()),
-    ino: decodeIno(fields),
-    original: decodeOriginal(fields.next()),
-    object: decodeObject(fields),
-    nlink: decodeInteger(fields.next()),
-    changed: decodeChanged(fields.next()),
-    attributes: decodeAttributes(fields.next()),
-    rdev: decodeInteger(fields.next()),
-    target: decodeBytes(fields.next()),
-    fingerprint: decodeFingerprint(fields.next()),
-    pre: decodeBacking(fields.next()),
-  };
-}
-
-function decodeOriginal(field: string): StageKept['original'] {
-  return field === 'here' || field === 'born' ? field : decodePath(field);
-}
-
-function decodeContent(fields: Fields): StageContent {
-  return {
-    tag: 'S',
-    how: 'content',
-    path: decodePath(fields.next()),
-    ino: decodeIno(fields),
-    object: decodeObject(fields),
-    fingerprint: decodeFingerprint(fields.next()),
-    pre: decodeBacking(fields.next()),
-  };
-}
-
 function decodeRename(fields: Fields): Rename {
   return {
     tag: 'R',
@@ -279,7 +168,7 @@ function decodeRename(fields: Fields): Rename {
     to: decodePath(fields.next()),
     exchange: decodeFlag(fields.next(), 'exchange'),
     hides: decodeFlag(fields.next(), 'hides'),
-    ino: decodeIno(fields),
+    ino: decodeIno(fields.next()),
     pre: decodeBacking(fields.next()),
     over: decodeBacking(fields.next()),
   };
@@ -290,7 +179,7 @@ function decodeLink(fields: Fields): Link {
     tag: 'L',
     existing: decodePath(fields.next()),
     path: decodePath(fields.next()),
-    ino: decodeIno(fields),
+    ino: decodeIno(fields.next()),
     of: decodeBacking(fields.next()),
   };
 }
@@ -299,19 +188,13 @@ function decodeChange(fields: Fields): Change {
   return {
     tag: 'M',
     path: decodePath(fields.next()),
-    ino: decodeIno(fields),
+    ino: decodeIno(fields.next()),
     changed: decodeChanged(fields.next()),
     attributes: decodeAttributes(fields.next()),
     xattr: decodeXattr(decodeBytes(fields.next()), decodeBytes(fields.next())),
     fingerprint: decodeFingerprint(fields.next()),
     pre: decodeBacking(fields.next()),
   };
-}
-
-function decodeChanged(field: string): number {
-  const changed = CHANGED_WORDS.indexOf(field);
-  if (changed < 0) throw new FieldError(field, 'a set of changes');
-  return changed;
 }
 
 function decodeXattr(name: string | undefined, value: string | undefined): Change['xattr'] {

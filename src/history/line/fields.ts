@@ -6,7 +6,7 @@
 
 import type { Attributes, Fingerprint, Time } from '../../staging/inode.ts';
 import type { Backing } from '../../staging/recorder.ts';
-import type { BytePath, Gen, ObjectId } from '../../sys/bytes.ts';
+import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import { S_IFBLK, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG, S_IFSOCK } from '../../sys/stat.ts';
 import type { GenRange } from '../gc/generations.ts';
 
@@ -223,4 +223,31 @@ export function decodeBacking(field: string): Backing {
 function splitColon(field: string): [string, string] {
   const colon = field.indexOf(':');
   return colon < 0 ? [field, ''] : [field.slice(0, colon), field.slice(colon + 1)];
+}
+
+/** A set of CHANGED_* bits in words, by its number. */
+const CHANGED_WORDS = makeChangedWords();
+
+function makeChangedWords(): string[] {
+  const bits = ['mode', 'owner', 'times', 'xattr'];
+  return Array.from({ length: 16 }, (_, set) => bits.filter((_bit, i) => set & (1 << i)).join('+') || '-');
+}
+
+/** A set of CHANGED_* bits: `mode+times`, `-` when there are none. */
+export function encodeChanged(changed: number): string {
+  return CHANGED_WORDS[changed] ?? NONE;
+}
+
+export function decodeChanged(field: string): number {
+  const changed = CHANGED_WORDS.indexOf(field);
+  if (changed < 0) throw new FieldError(field, 'a set of changes');
+  return changed;
+}
+
+export function decodeIno(field: string): Ino {
+  return decodeInteger(field) as Ino;
+}
+
+export function decodeObject(field: string): ObjectId {
+  return decodeInteger(field) as ObjectId;
 }
