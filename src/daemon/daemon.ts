@@ -10,7 +10,7 @@
  * holds and hangs up; the FUSE thread writes the durable tree and ends, and with it this process. After kill -9 the
  * kernel ends the holder and the connection by itself, and the journal has everything.
  */
-import { type KernelNotifier, openNotifier } from '../fuse/notify.ts';
+import { openNotifier } from '../fuse/notify.ts';
 import { Journal } from '../history/journal.ts';
 import type { Layout } from '../history/layout.ts';
 import type { Config } from '../rules/config.ts';
@@ -31,7 +31,7 @@ import { checkDirect } from './direct-paths.ts';
 import { FuseWorker, type Loaded } from './fuse-worker.ts';
 import { serveGuest } from './guest.ts';
 import { stopWhenIdle } from './idle-stop.ts';
-import { invalidate } from './invalidate.ts';
+import { Forgetter } from './invalidate.ts';
 import type { ActiveRun } from './orders.ts';
 import { preparePrivateTmp } from './private-tmp.ts';
 import { Runs } from './runs.ts';
@@ -50,7 +50,7 @@ export class Daemon {
   readonly #layout: Layout;
   readonly #config: Config;
   readonly #worker: FuseWorker;
-  #notifier: KernelNotifier | undefined;
+  #forgetter: Forgetter | undefined;
   #holder: Holder | undefined;
   #listener: Listener | undefined;
   #guests: Listener | undefined;
@@ -116,7 +116,7 @@ export class Daemon {
   #makeService(holder: Holder, loaded: Loaded): Service {
     const worker = this.#worker;
     const notifier = openNotifier(holder.fuseFd);
-    this.#notifier = notifier;
+    this.#forgetter = new Forgetter(notifier);
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
@@ -138,8 +138,7 @@ export class Daemon {
 
   /** The base changed outside. */
   #forget(invalidations: readonly Invalidation[]): void {
-    if (this.#notifier === undefined) return;
-    invalidate(this.#notifier, invalidations).catch((error: Error) => log(error.message));
+    this.#forgetter?.forget(invalidations);
   }
 
   #onHolderGone(): void {

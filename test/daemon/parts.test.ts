@@ -6,10 +6,12 @@ import { Attributions } from '../../src/daemon/attribution.ts';
 import { parseRequest } from '../../src/daemon/control.ts';
 import { errorOf, failureOf } from '../../src/daemon/failure.ts';
 import { parseGuestRequest } from '../../src/daemon/guest.ts';
+import { Forgetter } from '../../src/daemon/invalidate.ts';
 import { takeLock } from '../../src/daemon/lock.ts';
 import { firstBelow } from '../../src/daemon/private-tmp.ts';
 import { Runs } from '../../src/daemon/runs.ts';
 import { Turns } from '../../src/daemon/turns.ts';
+import type { Name, NodeId } from '../../src/sys/bytes.ts';
 import { EIO, SystemError } from '../../src/sys/errno.ts';
 import { UserError } from '../../src/sys/user-error.ts';
 
@@ -140,4 +142,30 @@ test('failureOf() keeps what people are told on the way to a client', () => {
   assert.deepEqual(failureOf(new SystemError('write', EIO)), { message: 'write: input/output error (EIO)' });
   const error = errorOf({ message: 'm', hint: 'h' });
   assert.deepEqual([error.message, error.hint], ['m', 'h']);
+});
+
+test('Forgetter sends one at a time, what still waits only once, and what comes while it is sent once more', async () => {
+  const sent: string[] = [];
+  const under: (() => void)[] = [];
+  let most = 0;
+  const begin = (what: string): Promise<void> => {
+    sent.push(what);
+    return new Promise((resolve) => {
+      most = Math.max(most, under.push(resolve));
+    });
+  };
+  const forgetter = new Forgetter({
+    invalEntry: (parent, name) => begin(`${parent}/${name}`),
+    invalInode: (nodeId) => begin(String(nodeId)),
+    delete: () => Promise.reject(new Error('not used')),
+    incrementEpoch: () => Promise.reject(new Error('not used')),
+  });
+  const dir = { kind: 'inode', nodeId: 7 as NodeId } as const;
+  const entry = { kind: 'entry', parent: 7 as NodeId, name: 'f' as Name } as const;
+  for (let i = 0; i < 1000; i++) forgetter.forget([dir, entry]);
+  for (let i = 0; i < 5; i++) {
+    under.pop()?.();
+    await new Promise(setImmediate);
+  }
+  assert.deepEqual([sent, most], [['7', '7/f', '7'], 1]);
 });
