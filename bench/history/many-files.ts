@@ -51,7 +51,8 @@ async function look(s: BenchSession, figures: Figures, count: number): Promise<v
   const cpus: number[] = [];
   for (let i = 0; i < RUNS; i++) {
     const { stdout, ms, cpu } = await s.cli(['status']);
-    if (stdout.split('\n').length < count) throw new Error('status does not list them all');
+    if (stdout.split('\n').length < count)
+      throw new Error(`status lists ${stdout.split('\n').length} lines: ${stdout.slice(-200)}`);
     times.push(ms);
     cpus.push(cpu);
   }

