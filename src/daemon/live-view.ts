@@ -164,6 +164,9 @@ export class LiveView {
     this.#history.sync();
     await this.#history.close();
     this.#store.close();
+    this.watch.close();
+    this.mounts.close();
+    this.#base.close();
   }
 
   #plan(): Plan {

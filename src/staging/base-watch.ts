@@ -86,6 +86,11 @@ export class BaseWatch {
     }
   }
 
+  /** Gives the descriptor, and with it all watches, back. */
+  close(): void {
+    if (this.fd >= 0) libc.close(this.fd);
+  }
+
   #report(at: number, events: WatchEvents): number {
     const watch = this.#buffer.readInt32LE(at);
     const mask = this.#buffer.readUInt32LE(at + 4);

@@ -15,6 +15,8 @@ export const EMPTY = -1_000_000;
 
 export class ContentFiles {
   readonly #open = new Map<Inode, number>();
+  /** All that is left of files whose last name and place went: never given up for others. */
+  readonly #pinned = new Map<Inode, number>();
   readonly #base: BaseTree;
   readonly #store: ObjectStore;
   readonly #limit: number;
@@ -27,6 +29,8 @@ export class ContentFiles {
 
   /** A descriptor to read the content from (writable when it is an object), EMPTY, or a negative errno. */
   of(inode: Inode): number {
+    const pinned = this.#pinned.get(inode);
+    if (pinned !== undefined) return pinned;
     const known = this.#open.get(inode);
     if (known !== undefined) {
       // Move to the young end; Map iteration starts at the old one.
@@ -41,6 +45,20 @@ export class ContentFiles {
     return fd;
   }
 
+  /** From now on the inode's content is what its descriptor leads to, whatever lies at its path. */
+  pin(inode: Inode): void {
+    if (this.#pinned.has(inode)) return;
+    const fd = this.of(inode);
+    if (fd < 0) return;
+    this.#open.delete(inode);
+    this.#pinned.set(inode, fd);
+  }
+
+  /** The descriptor of an inode that is pinned. */
+  pinned(inode: Inode): number | undefined {
+    return this.#pinned.get(inode);
+  }
+
   /** Hands a descriptor over; it replaces (and closes) the one kept before. */
   keep(inode: Inode, fd: number): void {
     this.drop(inode);
@@ -49,13 +67,14 @@ export class ContentFiles {
   }
 
   drop(inode: Inode): void {
-    const fd = this.#open.get(inode);
+    const fd = this.#pinned.get(inode) ?? this.#open.get(inode);
     if (fd === undefined) return;
     libc.close(fd);
     this.#open.delete(inode);
+    this.#pinned.delete(inode);
   }
 
-  /** Closes all but those of inodes to spare. */
+  /** Closes all but those of inodes to spare, and of those that are pinned. */
   clear(spare: (inode: Inode) => boolean): void {
     for (const inode of [...this.#open.keys()]) {
       if (!spare(inode)) this.drop(inode);

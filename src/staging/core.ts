@@ -6,7 +6,7 @@ import type { AttrReply, Caller, Entry } from '../fuse/filesystem.ts';
 import type { Ino, NodeId, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { ENOENT, ESTALE, OK } from '../sys/errno.ts';
-import { coarseTime } from '../sys/libc.ts';
+import * as libc from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
 import { decodeStatx, S_IFDIR, S_IFLNK, STATX_SIZE } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
@@ -18,7 +18,7 @@ import type { ObjectStore } from './object-store.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import { presentOwner } from './owner.ts';
-import { becomeBase } from './rebase.ts';
+import { becomeBase, dropOverrides } from './rebase.ts';
 import type { Backing, Mutation, Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
 
@@ -95,6 +95,11 @@ export class Core {
   /** After a commit: every name the view has is the base's own. */
   becomeBase(): void {
     becomeBase(this.tree, this.base, this.#resolver);
+  }
+
+  /** After an abort: the view shows the base again. */
+  dropOverrides(): void {
+    dropOverrides(this.tree, this.#resolver);
   }
 
   /** Attributes as the view shows them. */
@@ -207,17 +212,28 @@ export class Core {
   }
 
   now(): Time {
-    return coarseTime();
+    return libc.coarseTime();
   }
 
   #baseStat(inode: Inode): Stat | Errno {
     const fresh = this.#fresh;
     this.#fresh = undefined;
     if (fresh?.inode === inode) return fresh.stat;
+    if (inode.parent === undefined) {
+      const pinned = this.#pinnedStat(inode);
+      if (pinned !== undefined) return pinned;
+    }
     if (inode.base === NATURAL && inode.parent?.base !== undefined)
       return this.base.stat(inode.parent.base, inode.name);
     const path = basePath(inode);
     return path === undefined ? ENOENT : this.base.statPath(path);
+  }
+
+  /** Of a file whose place in the base is gone or another's. */
+  #pinnedStat(inode: Inode): Stat | undefined {
+    const fd = this.parts.files.pinned(inode);
+    if (fd === undefined || libc.fstatxInto(fd, this.#statx) < 0) return undefined;
+    return decodeStatx(this.#statx);
   }
 
   #applyStaged(inode: Inode, stat: Stat): Errno {

@@ -145,6 +145,12 @@ export class HostTree implements BaseTree {
     for (const dir of [...this.#directories.keys()]) this.#close(dir);
   }
 
+  /** Gives all descriptors back; nothing may be asked any more. */
+  close(): void {
+    this.shed();
+    libc.close(this.#rootFd);
+  }
+
   hides(dir: BytePath, name: Name): boolean {
     return this.#empty.has(dir) || this.#hidden.get(dir)?.has(name) === true;
   }

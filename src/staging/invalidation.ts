@@ -18,10 +18,11 @@ export function overriddenNames(tree: OverrideTree): Invalidation[] {
   for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
     let overrides = 0;
     for (const [name, child] of dir.children ?? []) {
+      // Also below what is merely known: a file that is staged by one name may have another there.
+      if (child?.children !== undefined) stack.push(child);
       if (child !== TOMBSTONE && child.staged === undefined) continue;
       overrides += 1;
       if (dir.nodeId !== 0) found.push({ kind: 'entry', parent: dir.nodeId, name });
-      if (child?.children !== undefined) stack.push(child);
     }
     if (overrides > 0 && dir.nodeId !== 0) found.push({ kind: 'inode', nodeId: dir.nodeId });
   }

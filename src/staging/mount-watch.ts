@@ -5,7 +5,7 @@
  */
 import type { BytePath } from '../sys/bytes.ts';
 import { epollPriority, epollTake } from '../sys/epoll.ts';
-import { AT_FDCWD, O_RDONLY, openAt, pread } from '../sys/libc.ts';
+import { AT_FDCWD, close, O_RDONLY, openAt, pread } from '../sys/libc.ts';
 
 /** Fields of a line: id, parent, device, root in the file system, mount point, ... */
 const MOUNT_POINT = 4;
@@ -30,6 +30,11 @@ export class MountWatch {
     this.#mounts = this.#read();
     const points = new Set([...before.keys(), ...this.#mounts.keys()]);
     return [...points].filter((point) => before.get(point) !== this.#mounts.get(point));
+  }
+
+  /** Gives the descriptors back. */
+  close(): void {
+    for (const fd of [this.fd, this.#table]) if (fd >= 0) close(fd);
   }
 
   #read(): Map<BytePath, string> {

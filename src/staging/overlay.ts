@@ -37,7 +37,6 @@ import { Names } from './names.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { OverrideTree } from './override-tree.ts';
 import type { Owner } from './owner.ts';
-import { dropOverrides } from './rebase.ts';
 import type { Recorder } from './recorder.ts';
 
 export interface OverlayOptions {
@@ -198,7 +197,7 @@ export class Overlay implements FileSystem {
   holdUnnamed(): void {
     for (const inode of this.#table.live()) {
       const unnamed = inode.parent === undefined && inode.base !== undefined && inode.children === undefined;
-      if (unnamed && (inode.staged === undefined || inode.staged.object === 0)) this.#core.parts.files.of(inode);
+      if (unnamed && (inode.staged === undefined || inode.staged.object === 0)) this.#core.parts.files.pin(inode);
     }
   }
 
@@ -216,7 +215,7 @@ export class Overlay implements FileSystem {
   discard(): Invalidation[] {
     const invalidations = overriddenNames(this.#core.tree);
     this.#directories.forgetAll();
-    dropOverrides(this.#core.tree);
+    this.#core.dropOverrides();
     return invalidations;
   }
 

@@ -61,27 +61,32 @@ class Settler {
 }
 
 /** Overrides go; inodes that were merely known, or merely scaffolds, stay where the base has them. */
-export function dropOverrides(tree: OverrideTree): void {
+export function dropOverrides(tree: OverrideTree, resolver: Resolver): void {
   salvage(tree.root);
   tree.clear();
+  resolver.rehome(tree.root);
 }
 
 function salvage(dir: Inode): void {
   for (const [name, child] of dir.children ?? []) {
     if (child === TOMBSTONE) {
       dir.children?.delete(name);
-    } else if (child.staged !== undefined) {
+    } else if (child.staged === undefined) {
+      // Merely known; but a name in it may be a further one of a file that is staged by another.
+      salvage(child);
+    } else {
       const scaffold = child.children !== undefined && isNatural(child) && child.nodeId !== 0;
       if (scaffold) salvage(child);
-      else orphan(dir, child);
+      else orphan({ dir, name }, child);
     }
   }
   dir.staged = undefined;
 }
 
 /** A process may still use it through a descriptor: it keeps its content, but it has no name any more. */
-function orphan(dir: Inode, child: Inode): void {
-  dir.children?.delete(child.name);
+function orphan(at: Place, child: Inode): void {
+  // By the name that leads here: the inode itself remembers only one of its names.
+  at.dir.children?.delete(at.name);
   if (child.base === NATURAL) child.base = basePath(child);
   child.parent = undefined;
 }

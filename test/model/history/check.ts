@@ -1,0 +1,28 @@
+/** Runs random sequences, each in a world of its own. */
+import type { TestContext } from 'node:test';
+import fc from 'fast-check';
+import { type Step, sequence } from './steps.ts';
+import { World } from './world.ts';
+
+/** Fails with the shortest sequence that can be found when one of `count` goes wrong. */
+export async function checkSequences(t: TestContext, count: number): Promise<void> {
+  const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 1_000_000_000);
+  t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
+  await fc.assert(fc.asyncProperty(sequence, runSteps), { numRuns: count, seed, includeErrorInReport: true });
+}
+
+/** Takes the steps one after the other. */
+export async function runSteps(steps: readonly Step[]): Promise<void> {
+  const world = new World();
+  try {
+    for (const [i, step] of steps.entries()) {
+      try {
+        await world.take(step);
+      } catch (error) {
+        throw new Error(`step ${i}, ${JSON.stringify(step)}: ${(error as Error).message}`, { cause: error });
+      }
+    }
+  } finally {
+    await world.close();
+  }
+}

@@ -1,0 +1,35 @@
+/** What random sequences have found, each as the shortest sequence that showed it. */
+import test from 'node:test';
+import { runSteps } from './check.ts';
+import type { FileStep, OrderStep, Step, Verb } from './steps.ts';
+
+const f = (verb: Verb, path: string, to = 'a', n = 1): FileStep => ({ verb, path, to, n });
+const abort: OrderStep = { order: 'abort' };
+const commit: OrderStep = { order: 'commit' };
+const restart = (how: 'clean' | 'killed' | 'journal'): OrderStep => ({ order: 'restart', how });
+
+/** `c` and `b/c` are one file in the base. */
+const STORIES: readonly { readonly title: string; readonly steps: readonly Step[] }[] = [
+  {
+    title: 'abort gives a base file with two names back by both (one name had been moved and kept the staged content)',
+    steps: [f('write', 'b/c'), f('rename', 'b/c', 'd'), abort],
+  },
+  {
+    title: 'abort reaches a further name of a staged file in a directory without overrides',
+    steps: [f('write', 'c'), abort],
+  },
+  {
+    title: 'after an abort a write to a file whose other name was in a moved directory is recorded (a restart lost it)',
+    steps: [f('unlink', 'a/c'), f('rename', 'b', 'd'), abort, f('write', 'b/c'), restart('clean')],
+  },
+  {
+    title: 'commit of the deletion of an open file: the process goes on seeing its size (fstat said ENOENT)',
+    steps: [f('hold', 'a/b/c'), f('rmTree', 'a/b'), commit, f('writeHeld', '')],
+  },
+  {
+    title: 'commit of a rename over an open file: the process goes on seeing the old one (fstat told the new size)',
+    steps: [f('hold', 'e\n'), f('rename', 'a/b/c', 'e\n'), commit, f('writeHeld', '')],
+  },
+];
+
+for (const { title, steps } of STORIES) test(title, () => runSteps(steps));
