@@ -12,6 +12,9 @@ import { encodeAttributes, encodeFingerprint, encodeType } from './line/fields.t
 export function dumpTree(tree: OverrideTree): string {
   const lines = [`/ ${describe(tree.root)}`];
   dumpChildren(tree.root, { lines, seen: new Map(), depth: 1 });
+  for (const [path, mark] of [...tree.marks.entries()].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    lines.push(`base ${label(path)} was ${mark}`);
+  }
   return `${lines.join('\n')}\n`;
 }
 

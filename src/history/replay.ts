@@ -71,7 +71,7 @@ export class Replayer {
         return;
       case 'D':
         this.#known(tree.place(body.path), body.pre);
-        tree.remove(tree.place(body.path), body.hides, time);
+        tree.remove(tree.place(body.path), body, time);
         return;
       case 'R':
         this.#rename(body, record);
@@ -125,12 +125,13 @@ export class Replayer {
     const to = this.#tree.place(body.to);
     this.#known(from, body.pre) ?? this.#scaffold(from, body.pre, body.ino);
     const over = this.#known(to, body.over);
+    const { hides, mark, overMark } = body;
     if (!body.exchange) {
-      this.#tree.rename(from, to, { hides: body.hides, time });
+      this.#tree.rename(from, to, { hides, mark, overMark, time });
       return;
     }
     if (over === undefined) this.#scaffold(to, body.over, 0 as Ino);
-    this.#tree.exchange(from, to, time);
+    this.#tree.exchange(from, to, { mark, overMark, time });
   }
 
   /** The inode at a path, made known when the tree has nothing there yet. */

@@ -170,8 +170,8 @@ export class SessionHistory implements Recorder {
    * false, after a note, when it failed: it is tried again with the next call, and nothing is lost.
    */
   flush(tree: OverrideTree): boolean {
-    if (this.#stored === this.#state.journalOffset && tree.dirtyInodes.size + tree.dirtyDentries.size === 0)
-      return true;
+    const dirty = tree.dirtyInodes.size + tree.dirtyDentries.size + tree.marks.dirty.size;
+    if (this.#stored === this.#state.journalOffset && dirty === 0) return true;
     const saved = this.#session.store.save(tree, this.#meta());
     if (saved) this.#stored = this.#state.journalOffset;
     return saved;

@@ -56,6 +56,7 @@ export class TreeStore {
       saveDead(db, tree);
       saveInodes(db, tree);
       saveDentries(db, tree);
+      saveMarks(db, tree);
       saveMeta(db, tree, meta);
     });
   }
@@ -66,6 +67,7 @@ export class TreeStore {
       db.clearSync();
       saveInodes(db, tree);
       saveDentries(db, tree);
+      saveMarks(db, tree);
       saveMeta(db, tree, meta);
     });
   }
@@ -116,6 +118,7 @@ export class TreeStore {
     tree.dirtyInodes.clear();
     tree.dirtyDentries.clear();
     tree.deadIds.length = 0;
+    tree.marks.dirty.clear();
     return true;
   }
 }
@@ -168,6 +171,15 @@ function saveDentries(db: Environment, tree: OverrideTree): void {
   }
 }
 
+function saveMarks(db: Environment, { marks }: OverrideTree): void {
+  for (const path of marks.dirty) {
+    const key = keys.markKey(path);
+    const mark = marks.get(path);
+    if (mark === undefined) db.removeSync(key);
+    else db.putSync(key, codec.encodeMark(key, path, mark));
+  }
+}
+
 function saveDentry(db: Environment, { dir, name }: Place): void {
   if (dir.staged === undefined) return;
   const key = keys.dentryKey(dir.staged.id, name);
@@ -206,11 +218,19 @@ class Loader {
   load(db: Environment): { tree: OverrideTree; meta: TreeMeta } | undefined {
     let meta: TreeMeta | undefined;
     for (const { key, value } of db.getRange({ start: keys.META })) {
-      if (keys.kindOf(key) === keys.KEY_DENTRY) this.#dentry(key, value);
-      else if (keys.kindOf(key) === keys.KEY_META) meta = this.#meta(key, value);
+      const kind = keys.kindOf(key);
+      if (kind === keys.KEY_DENTRY) this.#dentry(key, value);
+      else if (kind === keys.KEY_MARK) this.#mark(key, value);
+      else if (kind === keys.KEY_META) meta = this.#meta(key, value);
       else this.#inode(key, value);
     }
+    this.#tree.marks.dirty.clear();
     return meta === undefined ? undefined : { tree: this.#tree, meta };
+  }
+
+  #mark(key: keys.StoreKey, value: Buffer): void {
+    const { path, mark } = codec.decodeMark(key, value);
+    this.#tree.marks.put(path, mark);
   }
 
   #meta(key: keys.StoreKey, value: Buffer): TreeMeta {

@@ -12,10 +12,11 @@ import { decodeStatx, S_IFDIR, S_IFLNK, STATX_SIZE } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { ContentFiles } from './content-files.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
-import { basePath, isNatural, NATURAL, viewPath } from './inode.ts';
+import { basePath, fingerprintOf, isNatural, NATURAL, viewPath } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
+import { type Mark, markOfDirectory, markOfFile, UNKNOWN } from './marks.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { OverrideTree, Place } from './override-tree.ts';
+import type { Leaving, OverrideTree, Place } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import { presentOwner } from './owner.ts';
 import { becomeBase, dropOverrides } from './rebase.ts';
@@ -43,6 +44,12 @@ export interface Parts {
 const LONG = 86_400;
 /** Seconds for base facts nobody watches. */
 const SHORT = 1;
+
+/** What `Core.claim` did and learned. */
+interface Claim {
+  readonly error: Errno;
+  readonly fingerprint: Fingerprint | undefined;
+}
 
 const BLOCK = 512;
 const ABSENT: Backing = { kind: 'absent' };
@@ -172,43 +179,49 @@ export class Core {
     return { kind: 'other', type: inode.type };
   }
 
-  /** Whether the base has this name in the directory, so that deleting it needs a tombstone. */
-  baseHas(at: Place, inode: Inode): boolean {
-    if (at.dir.base === undefined) return false;
-    if (inode.parent === at.dir && inode.name === at.name && isNatural(inode)) return true;
-    return typeof this.base.stat(at.dir.base, at.name) !== 'number';
-  }
-
   /** The base original's fingerprint, for the first mutation that overrides it. */
   fingerprint(inode: Inode): Fingerprint | undefined {
     const path = basePath(inode);
     if (path === undefined || inode.staged?.fingerprint !== undefined || inode.type === S_IFDIR) return undefined;
     const stat = this.base.statPath(path);
-    if (typeof stat === 'number') return undefined;
-    return {
-      dev: stat.dev,
-      ino: stat.ino,
-      size: stat.size,
-      mtime: { sec: stat.mtimeSec, nsec: stat.mtimeNsec },
-      ctime: { sec: stat.ctimeSec, nsec: stat.ctimeNsec },
-      nlink: stat.nlink,
-    };
+    return typeof stat === 'number' ? undefined : fingerprintOf(stat);
   }
 
   /**
    * Before an inode gains or loses a name: a base file with several names must be in the tree with its true
-   * link count, or the other names would show a wrong one.
+   * link count, or the other names would show a wrong one. Returns what the original looked like when it was first
+   * overridden, undefined for a directory, for what was born in the view, and for what is not there any more.
    */
-  claim(inode: Inode, time: Time, caller: Caller): Errno {
-    if (inode.type === S_IFDIR) return OK;
-    const fingerprint = this.fingerprint(inode);
+  claim(inode: Inode, time: Time, caller: Caller): Claim {
+    const known = inode.staged?.fingerprint;
+    const fingerprint = known ?? this.fingerprint(inode);
     const path = viewPath(inode);
-    if (fingerprint === undefined || fingerprint.nlink < 2 || path === undefined) return OK;
+    if (known !== undefined || fingerprint === undefined || fingerprint.nlink < 2 || path === undefined)
+      return { error: OK, fingerprint };
     const change = { attributes: {}, changed: 0, xattr: undefined, fingerprint };
     const pre = this.backing(inode);
     const error = this.record({ tag: 'M', path, ino: inode.ino, pre, ...change }, time, caller);
     if (error === OK) this.tree.change(inode, change);
-    return error;
+    return { error, fingerprint };
+  }
+
+  /** What a name leaves behind in the base when the inode that has it, claimed before, loses it. */
+  leaving(at: Place, inode: Inode, fingerprint: Fingerprint | undefined): Leaving {
+    const dir = at.dir.base;
+    if (dir === undefined) return { hides: false };
+    if (inode.parent === at.dir && inode.name === at.name && isNatural(inode))
+      return { hides: true, mark: this.#mark(inode, fingerprint) };
+    const stat = this.base.stat(dir, at.name);
+    if (typeof stat === 'number') return { hides: false };
+    // Another name of the same file.
+    const own = stat.ino === fingerprint?.ino && stat.dev === fingerprint.dev;
+    return { hides: true, mark: own ? markOfFile(inode.type, fingerprint) : undefined };
+  }
+
+  #mark(inode: Inode, fingerprint: Fingerprint | undefined): Mark {
+    if (inode.type !== S_IFDIR) return fingerprint === undefined ? UNKNOWN : markOfFile(inode.type, fingerprint);
+    const stat = inode.ino === 0 ? this.#baseStat(inode) : inode;
+    return typeof stat === 'number' ? UNKNOWN : markOfDirectory(stat.ino);
   }
 
   now(): Time {

@@ -9,6 +9,7 @@
  */
 import type { BytePath, Gen, Ino, Name, NodeId, ObjectId } from '../sys/bytes.ts';
 import { join } from '../sys/bytes.ts';
+import type { Stat } from '../sys/stat.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 
 /** "This name is deleted": hides what the base has under it. */
@@ -46,6 +47,18 @@ export interface Fingerprint {
   mtime: Time;
   ctime: Time;
   nlink: number;
+}
+
+/** The fingerprint of what a base tree says. */
+export function fingerprintOf(stat: Stat): Fingerprint {
+  return {
+    dev: stat.dev,
+    ino: stat.ino,
+    size: stat.size,
+    mtime: { sec: stat.mtimeSec, nsec: stat.mtimeNsec },
+    ctime: { sec: stat.ctimeSec, nsec: stat.ctimeNsec },
+    nlink: stat.nlink,
+  };
 }
 
 /** Everything about an inode that differs from the base. Exists as soon as the inode is in the override tree, also as a mere scaffold. */
@@ -99,6 +112,33 @@ export function newStaged(id: number): Staged {
     xattrs: undefined,
     fingerprint: undefined,
   };
+}
+
+/** Turns the staged part of an inode of which nothing differs yet into that of one born in the view. */
+export function fillNew(staged: Staged, fresh: NewInode, time: Time): Staged {
+  const { mode, uid, gid, object, gen: objectGen, target, rdev } = fresh;
+  const opaque = (fresh.type & S_IFMT) === S_IFDIR;
+  const attributes = { mode, uid, gid, atime: time, mtime: time, ctime: time };
+  return Object.assign(staged, { object, objectGen, attributes, opaque, target, rdev });
+}
+
+/** A change of attributes, and of one extended attribute. */
+export interface StagedChange {
+  readonly attributes: Attributes;
+  /** CHANGED_* bits that it adds. */
+  readonly changed: number;
+  readonly xattr?: { readonly name: string; readonly value: Buffer | null } | undefined;
+  readonly fingerprint?: Fingerprint | undefined;
+}
+
+/** Notes a change in the staged part of an inode. */
+export function applyChange(inode: Inode, staged: Staged, { attributes, changed, xattr }: StagedChange): void {
+  Object.assign(staged.attributes, attributes);
+  staged.changed |= changed;
+  if (xattr === undefined) return;
+  staged.xattrs ??= new Map();
+  if (xattr.value === null && inode.base === undefined) staged.xattrs.delete(xattr.name);
+  else staged.xattrs.set(xattr.name, xattr.value);
 }
 
 export class Inode {

@@ -15,7 +15,7 @@ export type KeptState = Pick<
 
 /** Gives a fresh inode its first name; whatever had it is gone from there. */
 export function nameKept(tree: OverrideTree, { inode, at, time }: { inode: Inode; at: Place; time: Time }): void {
-  if (at.dir.children?.get(at.name)) tree.remove(at, false, time);
+  if (at.dir.children?.get(at.name)) tree.remove(at, { hides: false }, time);
   tree.link(inode, at, time);
 }
 

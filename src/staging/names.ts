@@ -15,7 +15,7 @@ import type { Core } from './core.ts';
 import type { Directories } from './directories.ts';
 import type { Time } from './inode.ts';
 import { type Inode, viewPath } from './inode.ts';
-import type { Place } from './override-tree.ts';
+import type { Leaving, Place } from './override-tree.ts';
 
 const LINK_MAX = 65_000;
 
@@ -43,9 +43,7 @@ export class Names {
     const at = this.#existing(parent, name);
     if (typeof at === 'number') return at;
     if (at.inode.type === S_IFDIR) return EISDIR;
-    const time = this.#core.now();
-    const error = this.#core.claim(at.inode, time, caller);
-    return error === OK ? this.#remove(at, time, caller) : error;
+    return this.#remove(at, caller);
   }
 
   rmdir(parent: NodeId, name: Name, caller: Caller): Errno {
@@ -53,7 +51,7 @@ export class Names {
     if (typeof at === 'number') return at;
     if (at.inode.type !== S_IFDIR) return ENOTDIR;
     const empty = this.#directories.isEmpty(at.inode);
-    return empty === OK ? this.#remove(at, this.#core.now(), caller) : empty;
+    return empty === OK ? this.#remove(at, caller) : empty;
   }
 
   rename(request: RenameRequest, caller: Caller): Errno {
@@ -92,7 +90,7 @@ export class Names {
     const time = core.now();
     const existing = viewPath(inode);
     if (existing === undefined) return this.#births.nameTmpfile(inode, at, caller);
-    const claimed = core.claim(inode, time, caller);
+    const claimed = core.claim(inode, time, caller).error;
     if (claimed !== OK) return claimed;
     if ((inode.staged?.nlink ?? 1) >= LINK_MAX) return EMLINK;
     const path = placePath(at);
@@ -102,14 +100,17 @@ export class Names {
     return error;
   }
 
-  #remove(at: Found, time: Time, caller: Caller): Errno {
+  #remove(at: Found, caller: Caller): Errno {
     const core = this.#core;
+    const time = core.now();
+    const leaving = this.#leave(at, time, caller);
+    if (typeof leaving === 'number') return leaving;
     const path = placePath(at);
     if (path === undefined) return ENOENT;
-    const hides = core.baseHas(at, at.inode);
-    const error = core.record({ tag: 'D', path, hides, pre: core.backing(at.inode) }, time, caller);
+    const { hides, mark } = leaving;
+    const error = core.record({ tag: 'D', path, hides, mark, pre: core.backing(at.inode) }, time, caller);
     if (error !== OK) return error;
-    core.tree.remove(at, hides, time);
+    core.tree.remove(at, leaving, time);
     this.#lostName(at.inode);
     return OK;
   }
@@ -117,22 +118,19 @@ export class Names {
   #move(from: Found, to: Place, target: Inode | undefined, caller: Caller): Errno {
     const core = this.#core;
     const time = core.now();
-    for (const inode of target === undefined ? [from.inode] : [from.inode, target]) {
-      const error = core.claim(inode, time, caller);
-      if (error !== OK) return error;
-    }
+    const leaving = this.#leave(from, time, caller);
+    if (typeof leaving === 'number') return leaving;
+    const replaced = target === undefined ? undefined : this.#leave({ ...to, inode: target }, time, caller);
+    if (typeof replaced === 'number') return replaced;
     const [fromPath, toPath] = [placePath(from), placePath(to)];
     if (fromPath === undefined || toPath === undefined) return ENOENT;
-    const hides = core.baseHas(from, from.inode);
+    const { hides, mark } = leaving;
+    const overMark = replaced?.mark;
     const [pre, over] = [core.backing(from.inode), core.backing(target)];
-    const ino = from.inode.ino;
-    const error = core.record(
-      { tag: 'R', from: fromPath, to: toPath, exchange: false, hides, ino, pre, over },
-      time,
-      caller,
-    );
+    const what = { ino: from.inode.ino, pre, over, mark, overMark };
+    const error = core.record({ tag: 'R', from: fromPath, to: toPath, exchange: false, hides, ...what }, time, caller);
     if (error !== OK) return error;
-    core.tree.rename(from, to, { hides, time });
+    core.tree.rename(from, to, { hides, mark, overMark, time });
     if (target !== undefined) this.#lostName(target);
     return OK;
   }
@@ -142,20 +140,24 @@ export class Names {
     if (a.inode === b.inode) return OK;
     const core = this.#core;
     const time = core.now();
-    for (const inode of [a.inode, b.inode]) {
-      const error = core.claim(inode, time, caller);
-      if (error !== OK) return error;
-    }
+    const first = this.#leave(a, time, caller);
+    const second = this.#leave(b, time, caller);
+    if (typeof first === 'number') return first;
+    if (typeof second === 'number') return second;
     const [from, to] = [placePath(a), placePath(b)];
     if (from === undefined || to === undefined) return ENOENT;
+    const [mark, overMark] = [first.mark, second.mark];
     const [pre, over] = [core.backing(a.inode), core.backing(b.inode)];
-    const error = core.record(
-      { tag: 'R', from, to, exchange: true, hides: false, ino: a.inode.ino, pre, over },
-      time,
-      caller,
-    );
-    if (error === OK) core.tree.exchange(a, b, time);
+    const what = { ino: a.inode.ino, pre, over, mark, overMark };
+    const error = core.record({ tag: 'R', from, to, exchange: true, hides: false, ...what }, time, caller);
+    if (error === OK) core.tree.exchange(a, b, { mark, overMark, time });
     return error;
+  }
+
+  /** Claims an inode that is about to lose a name; what stays behind in the base, or an errno. */
+  #leave(at: Found, time: Time, caller: Caller): Leaving | Errno {
+    const { error, fingerprint } = this.#core.claim(at.inode, time, caller);
+    return error === OK ? this.#core.leaving(at, at.inode, fingerprint) : error;
   }
 
   #mayReplace(moved: Inode, target: Inode): Errno {

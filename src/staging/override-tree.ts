@@ -9,12 +9,21 @@
 import type { BytePath, Gen, Ino, Name, ObjectId } from '../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
-import type { Attributes, Dentry, Fingerprint, NewInode, Staged, Time } from './inode.ts';
-import { basePath, findName, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
+import type { Attributes, Dentry, Fingerprint, NewInode, Staged, StagedChange, Time } from './inode.ts';
+import { applyChange, basePath, fillNew, findName, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
+import { type Mark, Marks } from './marks.ts';
 
 export interface Place {
   readonly dir: Inode;
   readonly name: Name;
+}
+
+/** A name that goes. */
+export interface Leaving {
+  /** The base has the name, too: a tombstone stays. */
+  readonly hides: boolean;
+  /** What the base has there, if that is what the view shows there. */
+  readonly mark?: Mark | undefined;
 }
 
 export class OverrideTree {
@@ -28,6 +37,8 @@ export class OverrideTree {
   readonly deadIds: number[] = [];
   /** Overridden base files with several names: `dev:ino` -> inode, so that every name shows the same file. */
   readonly linked = new Map<string, Inode>();
+  /** What the base had at the places that the view hides, covers or shows elsewhere. */
+  readonly marks = new Marks();
 
   constructor() {
     this.root.staged = newStaged(1);
@@ -45,6 +56,7 @@ export class OverrideTree {
     this.dirtyInodes.clear();
     this.dirtyDentries.clear();
     this.deadIds.length = 0;
+    this.marks.clear();
     for (const [key, inode] of this.linked) {
       if (inode.staged !== undefined || inode.nodeId === 0) this.linked.delete(key);
     }
@@ -77,14 +89,7 @@ export class OverrideTree {
 
   /** Fills the staged part of an inode born in the view, without giving it a name (O_TMPFILE). */
   adopt(inode: Inode, fresh: NewInode, time: Time): Staged {
-    const staged = this.stage(inode);
-    staged.object = fresh.object;
-    staged.objectGen = fresh.gen;
-    staged.attributes = { mode: fresh.mode, uid: fresh.uid, gid: fresh.gid, atime: time, mtime: time, ctime: time };
-    staged.opaque = inode.type === S_IFDIR;
-    staged.target = fresh.target;
-    staged.rdev = fresh.rdev;
-    return staged;
+    return fillNew(this.stage(inode), fresh, time);
   }
 
   /** S content: a regular file's content is `object` from now on. */
@@ -95,21 +100,24 @@ export class OverrideTree {
     this.#remember(inode, staged, content.fingerprint);
   }
 
-  /** D: the name goes; with `hides` a tombstone stays. Returns the inode that lost the name, if it was known. */
-  remove(at: Place, hides: boolean, time: Time): Inode | undefined {
+  /** D: the name goes. Returns the inode that lost it, if it was known. */
+  remove(at: Place, { hides, mark }: Leaving, time: Time): Inode | undefined {
     const victim = this.#detach(at, hides);
+    this.marks.bury(at, victim, mark);
     this.touch(at.dir, time);
     if (victim?.staged !== undefined) victim.staged.attributes.ctime = time;
     return victim;
   }
 
   /** R: moves a dentry with all that hangs below it; returns the inode that was replaced, if it was known. */
-  rename(from: Place, to: Place, options: { hides: boolean; time: Time }): Inode | undefined {
+  rename(from: Place, to: Place, options: Leaving & { overMark?: Mark | undefined; time: Time }): Inode | undefined {
     const moved = this.#need(from);
     this.#pin(moved);
     this.#detach(from, options.hides, true);
+    this.marks.note(from, options.mark);
     const replaced = to.dir.children?.get(to.name) ?? undefined;
     if (replaced !== undefined) this.#detach(to, false);
+    this.marks.bury(to, replaced, options.overMark);
     this.#attach(to, moved);
     this.#settle(moved);
     this.#touchBoth(from, to, moved, options.time);
@@ -117,13 +125,16 @@ export class OverrideTree {
   }
 
   /** R with exchange: the two names swap their inodes. */
-  exchange(a: Place, b: Place, time: Time): void {
+  exchange(a: Place, b: Place, options: { mark?: Mark | undefined; overMark?: Mark | undefined; time: Time }): void {
+    const { time } = options;
     const first = this.#need(a);
     const second = this.#need(b);
     this.#pin(first);
     this.#pin(second);
     this.#detach(a, false, true);
     this.#detach(b, false, true);
+    this.marks.note(a, options.mark);
+    this.marks.note(b, options.overMark);
     this.#attach(b, first);
     this.#attach(a, second);
     this.#settle(first);
@@ -151,23 +162,9 @@ export class OverrideTree {
   }
 
   /** M: attributes and one extended attribute. */
-  change(
-    inode: Inode,
-    change: {
-      attributes: Attributes;
-      changed: number;
-      xattr?: { name: string; value: Buffer | null } | undefined;
-      fingerprint?: Fingerprint | undefined;
-    },
-  ): void {
+  change(inode: Inode, change: StagedChange): void {
     const staged = this.stage(inode);
-    Object.assign(staged.attributes, change.attributes);
-    staged.changed |= change.changed;
-    if (change.xattr !== undefined) {
-      staged.xattrs ??= new Map();
-      if (change.xattr.value === null && inode.base === undefined) staged.xattrs.delete(change.xattr.name);
-      else staged.xattrs.set(change.xattr.name, change.xattr.value);
-    }
+    applyChange(inode, staged, change);
     this.#remember(inode, staged, change.fingerprint);
   }
 
@@ -239,11 +236,12 @@ export class OverrideTree {
     if (inode.base === NATURAL) inode.base = basePath(inode);
   }
 
-  /** Back at its natural place, a file needs no explicit path. */
+  /** Back at its natural place, a file needs no explicit path, and nothing is hidden there. */
   #settle(inode: Inode): void {
-    if (inode.type !== S_IFDIR && inode.base !== NATURAL && inode.base !== undefined && isNatural(inode)) {
-      inode.base = NATURAL;
-    }
+    if (inode.base === undefined || !isNatural(inode)) return;
+    const path = basePath(inode);
+    if (path !== undefined) this.marks.drop(path);
+    if (inode.type !== S_IFDIR) inode.base = NATURAL;
   }
 
   #attach(at: Place, inode: Inode): void {

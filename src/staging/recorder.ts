@@ -5,6 +5,7 @@
 import type { BytePath, Gen, Ino, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import type { Attributes, Fingerprint, Time } from './inode.ts';
+import type { Mark } from './marks.ts';
 
 /** What a name stood for right before a mutation (the old side of diffs over a range). */
 export type Backing =
@@ -72,6 +73,8 @@ export interface Delete {
   readonly path: BytePath;
   /** The base has this name in the (redirected) directory: a tombstone stays. */
   readonly hides: boolean;
+  /** What the base has there, if that is what went. */
+  readonly mark: Mark | undefined;
   readonly pre: Backing;
 }
 
@@ -87,6 +90,9 @@ export interface Rename {
   readonly pre: Backing;
   /** What was at the destination. */
   readonly over: Backing;
+  /** What the base has at the source, if that is what moves; and at the destination, if that is what was there. */
+  readonly mark: Mark | undefined;
+  readonly overMark: Mark | undefined;
 }
 
 export interface Link {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { JournalRecord } from '../../src/history/record.ts';
 import type { Attributes, Fingerprint, Time } from '../../src/staging/inode.ts';
+import type { Mark } from '../../src/staging/marks.ts';
 import type { Backing } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, Name, ObjectId } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG, S_IFSOCK } from '../../src/sys/stat.ts';
@@ -83,6 +84,8 @@ const xattr = fc.option(plain({ name: bytes, value: fc.option(bytes.map((text) =
   nil: undefined,
 });
 
+const mark = fc.option(number as fc.Arbitrary<Mark>, { nil: undefined });
+
 const tag = <T extends string>(value: T): fc.Arbitrary<T> => fc.constant(value);
 
 export const body: fc.Arbitrary<JournalRecord['body']> = fc.oneof(
@@ -100,11 +103,13 @@ export const body: fc.Arbitrary<JournalRecord['body']> = fc.oneof(
     fingerprint: optionalPrint,
     pre: backing,
   }),
-  plain({ tag: tag('D'), path, hides: fc.boolean(), pre: backing }),
+  plain({ tag: tag('D'), path, hides: fc.boolean(), mark, pre: backing }),
   plain({
     ...{ tag: tag('R'), from: path, to: path, exchange: fc.boolean(), hides: fc.boolean(), ino },
     pre: backing,
     over: backing,
+    mark,
+    overMark: mark,
   }),
   plain({ tag: tag('L'), existing: path, path, ino, of: backing }),
   plain({

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { FieldError } from '../../src/history/line/fields.ts';
 import { decodeRecord, encodeRecord, isIntact, type JournalRecord, tagOf } from '../../src/history/record.ts';
+import { type Mark, UNKNOWN } from '../../src/staging/marks.ts';
 import type { Backing } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { crc32 } from '../../src/sys/crc32.ts';
@@ -52,6 +53,7 @@ test('encodeRecord() writes one line of printable ASCII and tabs, whatever the n
 test('encodeRecord() writes fields a person can read', () => {
   const path = '/src/na\xc3\xafve file\n' as BytePath;
   const pre: Backing = { kind: 'base', type: S_IFREG, path };
+  const gone = { tag: 'D', path: '/-' as BytePath, hides: true, pre: { kind: 'absent' } } as const;
   const change: JournalRecord['body'] = {
     tag: 'M',
     ...{ path, ino: 77 as Ino, changed: 5, attributes: { mode: 0o755, mtime: { sec: -1, nsec: 5 } } },
@@ -67,11 +69,28 @@ test('encodeRecord() writes fields a person can read', () => {
       'mode=0755,mtime=-1.000000005\tuser.empty\t\t-\tbase:file:/src/na\\xc3\\xafve file\\x0a\n',
   );
   assert.equal(
-    lineOf({ ...head, body: { tag: 'D', path: '/-' as BytePath, hides: true, pre: { kind: 'absent' } } })
+    lineOf({ ...head, body: { ...gone, mark: (2 ** 53 - 1) as Mark } })
       .toString('latin1')
       .slice(9),
-    'D\t2\t1732111111.000000005\t3\t4242\tnode\t/-\thides\tabsent\n',
+    'D\t2\t1732111111.000000005\t3\t4242\tnode\t/-\thides\tabsent\t9007199254740991\n',
   );
+});
+
+test('decodeRecord() reads deletions and renames of format 1, which do not say what the base had', () => {
+  const start = '2\t1.000000000\t0\t1\t-';
+  const cases: [string, Mark | undefined, Mark | undefined][] = [
+    [`D\t${start}\t/a\thides\tbase:file:/a`, UNKNOWN, undefined],
+    [`D\t${start}\t/a\t-\tobject:3:-`, undefined, undefined],
+    [`R\t${start}\t/a\t/b\t-\thides\t7\tbase:file:/a\tbase:file:/b`, UNKNOWN, UNKNOWN],
+    [`R\t${start}\t/a\t/b\t-\t-\t7\tobject:3:-\tabsent`, undefined, undefined],
+    [`R\t${start}\t/a\t/b\texchange\t-\t7\tbase:file:/a\tobject:3:/b`, UNKNOWN, UNKNOWN],
+  ];
+  for (const [text, mark, overMark] of cases) {
+    const line = sealed(text);
+    const { body } = decodeRecord(line, 0, line.length);
+    assert.ok(body.tag === 'D' || body.tag === 'R');
+    assert.deepEqual([body.mark, body.tag === 'R' ? body.overMark : undefined], [mark, overMark], text);
+  }
 });
 
 test('encodeRecord() tells an empty field, a dash and nothing apart', () => {
@@ -108,7 +127,8 @@ test('decodeRecord() says what is wrong with a line it does not understand', () 
     [`D\t${start}\t/etc\t-\tbase:sock:/a`, /`sock` is not a file type/],
     [`D\t${start}\t/etc\\q\t-\tabsent`, /is not escaped text/],
     [`D\t${start}\t/etc\t-`, /is not enough of them/],
-    [`D\t${start}\t/etc\t-\tabsent\tmore`, /`more` is not expected at the end/],
+    [`D\t${start}\t/etc\t-\tabsent\tmore`, /`more` is not a number/],
+    [`D\t${start}\t/etc\t-\tabsent\t-\tmore`, /`more` is not expected at the end/],
     [`K\t${start}\t-5`, /`-5` is not a number/],
     [`K\t2\tnoon\t0\t1\t-\t5`, /`noon` is not a time/],
     [`M\t${start}\t/a\t1\tcolour\t-\t-\t-\t-\tabsent`, /`colour` is not a set of changes/],

@@ -16,6 +16,7 @@ import { dumpTree } from '../../src/history/dump-tree.ts';
 import { initialState } from '../../src/history/session-state.ts';
 import { renewStamp, stampFile } from '../../src/history/store/stamp.ts';
 import { type TreeMeta, TreeStore } from '../../src/history/tree-store.ts';
+import type { Mark } from '../../src/staging/marks.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { BytePath, Ino, Name } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../../src/sys/stat.ts';
@@ -63,7 +64,7 @@ test('load() gives back what save() was given: names of any bytes, every kind of
   tree.change(file, { attributes: {}, changed: 8, xattr: { name: 'user.big', value: Buffer.alloc(65536, 7) } });
   tree.change(file, { attributes: {}, changed: 8, xattr: { name: 'user.gone', value: null } });
   tree.link(file, { dir, name: 'second' as Name }, TIME);
-  tree.remove(tree.place('/base/deleted' as BytePath), true, TIME);
+  tree.remove(tree.place('/base/deleted' as BytePath), { hides: true, mark: 12345 as Mark }, TIME);
   tree.rename(tree.place('/dir' as BytePath), tree.place('/base/moved' as BytePath), { hides: false, time: TIME });
 
   assert.equal(store.save(tree, META), true);
@@ -99,11 +100,12 @@ test('save() leaves nothing behind of what is gone', async (t) => {
   store.save(tree, META);
   const full = await entries(path);
   assert.ok(full >= 300 && full < 320, `${full} entries: a file with one name needs one`);
-  tree.remove(tree.place('/second' as BytePath), false, TIME);
-  tree.remove(tree.place('/0/1' as BytePath), false, TIME);
-  for (let n = 0; n < 300; n++) if (n !== 1) tree.remove(tree.place(`/${n >> 7}/${n}` as BytePath), false, TIME);
+  tree.remove(tree.place('/second' as BytePath), { hides: false }, TIME);
+  tree.remove(tree.place('/0/1' as BytePath), { hides: false }, TIME);
+  for (let n = 0; n < 300; n++)
+    if (n !== 1) tree.remove(tree.place(`/${n >> 7}/${n}` as BytePath), { hides: false }, TIME);
   store.save(tree, META);
-  for (let n = 0; n < 3; n++) tree.remove(tree.place(`/${n}` as BytePath), false, TIME);
+  for (let n = 0; n < 3; n++) tree.remove(tree.place(`/${n}` as BytePath), { hides: false }, TIME);
   store.save(tree, META);
   // The root's own record came with its first change.
   assert.equal(await entries(path), before + 1);

@@ -3,7 +3,8 @@
  * staged, these are the first records of the next one.
  *
  *     lost     files with several names in the base, changed through one that went
- *     leave    every moved original gets a temporary name at the root, deepest first: its path is still the base's
+ *     leave    deepest first, as all paths are still the base's: what the base had and the view hides or covers goes, every
+ *              moved original gets a temporary name at the root
  *     arrive   parents before children: deletions, what was born in the view, originals from their temporary names
  *     link     further names
  *     exact    what is staged about directories and linked files: all of the above touched them
@@ -20,7 +21,7 @@ import { isWithin, join, ROOT } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import { isInPlace } from '../compare/origins.ts';
 import type { Survey } from './survey.ts';
-import { isShared, stagedPaths, survey } from './survey.ts';
+import { deepestFirst, isShared, stagedPaths, survey } from './survey.ts';
 
 export interface CarryOptions {
   /** Originals at or below this directory are named by their path: the view has none for them. */
@@ -61,7 +62,7 @@ class Carrier {
 
   *mutations(): Generator<Mutation> {
     for (const inode of this.#survey.unseen) yield* this.#lose(inode);
-    for (const [path, inode] of this.#survey.moved) yield this.#leave(path, inode);
+    yield* this.#leaveAll();
     yield* this.#directory(this.#tree.root, ROOT);
     for (const [inode, { first, more }] of this.#survey.shared) {
       const { ino } = inode;
@@ -84,20 +85,34 @@ class Carrier {
     const path = away ? this.#temporaryPath() : original;
     const nlink = inode.staged.nlink + 1;
     yield* exactly(inode, path, { original: away ? original : 'here', nlink });
-    yield { tag: 'D', path, hides: !away, pre: backingOf(inode) };
+    yield { tag: 'D', path, hides: !away, mark: undefined, pre: backingOf(inode) };
+  }
+
+  *#leaveAll(): Generator<Mutation> {
+    const { marks } = this.#tree;
+    const moved = new Map(this.#survey.moved);
+    const marked = [...marks.entries()].map(([path]) => path).filter((path) => !this.#isInAttic(path));
+    for (const path of deepestFirst([...new Set([...moved.keys(), ...marked])])) {
+      const inode = moved.get(path);
+      if (inode !== undefined) yield this.#leave(path, inode);
+      else yield { tag: 'D', path, hides: true, mark: marks.get(path), pre: ABSENT };
+    }
   }
 
   #leave(from: BytePath, inode: Inode): Mutation {
     const to = this.#temporaryPath();
     this.#waiting.set(inode, to);
-    return { tag: 'R', from, to, exchange: false, hides: true, ino: inode.ino, pre: backingOf(inode), over: ABSENT };
+    return {
+      ...{ tag: 'R', from, to, exchange: false, hides: true, ino: inode.ino, pre: backingOf(inode), over: ABSENT },
+      ...{ mark: this.#tree.marks.get(from), overMark: undefined },
+    };
   }
 
   *#directory(dir: Inode, path: BytePath): Generator<Mutation> {
     this.#directories.push([dir, path]);
     for (const [name, child] of dir.children ?? []) {
       const at = join(path, name);
-      if (child === TOMBSTONE) yield { tag: 'D', path: at, hides: true, pre: ABSENT };
+      if (child === TOMBSTONE) yield { tag: 'D', path: at, hides: true, mark: undefined, pre: ABSENT };
       else if (child.staged !== undefined) yield* this.#child({ dir, name }, child, at);
     }
   }
@@ -117,7 +132,7 @@ class Carrier {
     }
     yield {
       ...{ tag: 'R', from, to: path, exchange: false, hides: false, ino: child.ino },
-      ...{ pre: backingOf(child), over: ABSENT },
+      ...{ pre: backingOf(child), over: ABSENT, mark: undefined, overMark: undefined },
     };
     if (child.type !== S_IFDIR && !isShared(child)) yield* exactly(child, path);
   }

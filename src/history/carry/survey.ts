@@ -17,7 +17,7 @@ export interface SharedFile {
 }
 
 export interface Survey {
-  /** Originals away from their place, by their path in the base, those deepest in it first. */
+  /** Originals away from their place, by their path in the base. */
   readonly moved: readonly (readonly [BytePath, Inode])[];
   readonly shared: ReadonlyMap<Inode, SharedFile>;
   /** Base files with several names, changed, whose names in the view nobody has looked at yet. */
@@ -40,12 +40,17 @@ export function survey(tree: OverrideTree, attic: BytePath | undefined): Survey 
   const unseen = [...tree.linked.values()].filter(
     (inode) => inode.staged !== undefined && inode.staged.nlink > 0 && inode.type !== S_IFDIR && !met.has(inode),
   );
-  return { moved: [...moved].sort(([a], [b]) => components(b).length - components(a).length), shared, unseen };
+  return { moved: [...moved], shared, unseen };
 }
 
 /** Whether an inode may have more than one name. */
 export function isShared(inode: Inode): boolean {
   return inode.type !== S_IFDIR && (inode.staged?.nlink ?? 1) > 1;
+}
+
+/** Paths sorted so that what is below a directory comes before it. */
+export function deepestFirst(paths: readonly BytePath[]): BytePath[] {
+  return [...paths].sort((a, b) => components(b).length - components(a).length);
 }
 
 /** Staged dentries with their paths in the view, parents before children. */

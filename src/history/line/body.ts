@@ -1,6 +1,7 @@
 /** The tag's own fields of every kind of record: an encode/decode pair each. Decoders throw FieldError. */
 
-import type { Change, Link, Rename } from '../../staging/recorder.ts';
+import { type Mark, UNKNOWN } from '../../staging/marks.ts';
+import type { Change, Delete, Link, Rename } from '../../staging/recorder.ts';
 import type { Gen } from '../../sys/bytes.ts';
 import type { Body, DropRecord } from '../record.ts';
 import {
@@ -20,6 +21,7 @@ import {
   encodeChanged,
   encodeFingerprint,
   encodeFlag,
+  encodeMark,
   encodeRange,
   FieldError,
   NONE,
@@ -46,6 +48,11 @@ export class Fields {
     return part;
   }
 
+  /** The next field; undefined when the line ends here. */
+  optional(): string | undefined {
+    return this.#parts[this.#at++];
+  }
+
   rest(): string[] {
     const parts = this.#parts.slice(this.#at);
     this.#at = this.#parts.length;
@@ -53,7 +60,7 @@ export class Fields {
   }
 
   end(): void {
-    if (this.#at !== this.#parts.length) throw new FieldError(this.#parts[this.#at] ?? '', 'expected at the end');
+    if (this.#at < this.#parts.length) throw new FieldError(this.#parts[this.#at] ?? '', 'expected at the end');
   }
 }
 
@@ -63,7 +70,7 @@ export function encodeBody(body: Body): string {
     case 'S':
       return encodeStage(body);
     case 'D':
-      return `${encodeBytes(body.path)}\t${encodeFlag(body.hides, 'hides')}\t${encodeBacking(body.pre)}`;
+      return encodeDelete(body);
     case 'R':
       return encodeRename(body);
     case 'L':
@@ -88,10 +95,16 @@ export function encodeBody(body: Body): string {
   }
 }
 
+function encodeDelete(body: Delete): string {
+  const what = `${encodeBytes(body.path)}\t${encodeFlag(body.hides, 'hides')}`;
+  return `${what}\t${encodeBacking(body.pre)}\t${encodeMark(body.mark)}`;
+}
+
 function encodeRename(body: Rename): string {
   const flags = `${encodeFlag(body.exchange, 'exchange')}\t${encodeFlag(body.hides, 'hides')}`;
   const sides = `${encodeBacking(body.pre)}\t${encodeBacking(body.over)}`;
-  return `${encodeBytes(body.from)}\t${encodeBytes(body.to)}\t${flags}\t${body.ino}\t${sides}`;
+  const marks = `${encodeMark(body.mark)}\t${encodeMark(body.overMark)}`;
+  return `${encodeBytes(body.from)}\t${encodeBytes(body.to)}\t${flags}\t${body.ino}\t${sides}\t${marks}`;
 }
 
 function encodeLink(body: Link): string {
@@ -112,12 +125,7 @@ export function decodeBody(tag: string, fields: Fields): Body {
     case 'S':
       return decodeStage(fields);
     case 'D':
-      return {
-        tag,
-        path: decodePath(fields.next()),
-        hides: decodeFlag(fields.next(), 'hides'),
-        pre: decodeBacking(fields.next()),
-      };
+      return decodeDelete(fields);
     case 'R':
       return decodeRename(fields);
     case 'L':
@@ -161,9 +169,33 @@ function decodeDrop(fields: Fields): DropRecord {
   return { tag: 'X', generations, commit: decodeInteger(fields.next()) };
 }
 
+function decodeDelete(fields: Fields): Delete {
+  const what = {
+    path: decodePath(fields.next()),
+    hides: decodeFlag(fields.next(), 'hides'),
+    pre: decodeBacking(fields.next()),
+  };
+  return { tag: 'D', ...what, mark: decodeMark(fields, what.hides) };
+}
+
 function decodeRename(fields: Fields): Rename {
+  const what = decodeMove(fields);
+  // Whether the base has what is at the destination there, nothing tells; what is marked too much is not compared.
+  const { over } = what;
+  const covers = over.kind === 'base' || (over.kind === 'object' && over.path !== undefined);
+  const mark = decodeMark(fields, what.hides || what.exchange);
+  return { tag: 'R', ...what, mark, overMark: decodeMark(fields, covers) };
+}
+
+/** Records of format 1 end before: what the base had is not known. */
+function decodeMark(fields: Fields, had: boolean): Mark | undefined {
+  const field = fields.optional();
+  if (field === undefined) return had ? UNKNOWN : undefined;
+  return field === NONE ? undefined : (decodeInteger(field) as Mark);
+}
+
+function decodeMove(fields: Fields): Omit<Rename, 'tag' | 'mark' | 'overMark'> {
   return {
-    tag: 'R',
     from: decodePath(fields.next()),
     to: decodePath(fields.next()),
     exchange: decodeFlag(fields.next(), 'exchange'),

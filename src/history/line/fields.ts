@@ -5,6 +5,7 @@
  */
 
 import type { Attributes, Fingerprint, Time } from '../../staging/inode.ts';
+import type { Mark } from '../../staging/marks.ts';
 import type { Backing } from '../../staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import { S_IFBLK, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG, S_IFSOCK } from '../../sys/stat.ts';
@@ -180,6 +181,11 @@ export function decodeFingerprint(field: string): Fingerprint | undefined {
     ctime: decodeTime(ctime),
     nlink: decodeInteger(nlink),
   };
+}
+
+/** A number, or none. */
+export function encodeMark(mark: Mark | undefined): string {
+  return mark === undefined ? NONE : String(mark);
 }
 
 /** `absent`, `base:TYPE:PATH`, `object:ID:PATH`, `symlink:TARGET`, `other:TYPE`. */

@@ -2,7 +2,8 @@
  * Keys of the tree store: a byte for the kind, six for an id (big-endian, so that keys sort by id), and for a dentry
  * the name. In memory a key is a byte string, which is half the work of a Buffer for each of many thousand.
  */
-import type { Name } from '../../sys/bytes.ts';
+import { createHash } from 'node:crypto';
+import type { BytePath, Name } from '../../sys/bytes.ts';
 
 export type StoreKey = string & { readonly __brand: 'StoreKey' };
 
@@ -14,6 +15,7 @@ export const KEY_META = 0x10;
 export const KEY_DIRECTORY = 0x20;
 export const KEY_SHARED = 0x21;
 export const KEY_DENTRY = 0x30;
+export const KEY_MARK = 0x40;
 
 const START_OF_NAME = 7;
 
@@ -35,6 +37,15 @@ export const META = idKey(KEY_META, 0);
 
 export function dentryKey(dir: number, name: Name): StoreKey {
   return (idKey(KEY_DENTRY, dir) + name) as StoreKey;
+}
+
+/** Longer than any but the strangest path, shorter than what LMDB takes. */
+const LONGEST_PATH = 900;
+
+/** Key of the mark of a place in the base. */
+export function markKey(path: BytePath): StoreKey {
+  const short = path.length <= LONGEST_PATH ? path : createHash('sha256').update(path, 'latin1').digest('hex');
+  return (String.fromCharCode(KEY_MARK) + short) as StoreKey;
 }
 
 export function kindOf(key: StoreKey): number {

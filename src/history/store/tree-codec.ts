@@ -4,6 +4,7 @@
  */
 
 import { type Attributes, basePath, type Fingerprint, Inode, newStaged, type Staged } from '../../staging/inode.ts';
+import type { Mark } from '../../staging/marks.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import { crc32 } from '../../sys/crc32.ts';
 import { BinaryReader, BinaryWriter } from './binary.ts';
@@ -42,6 +43,21 @@ export function encodeMeta(json: string): Buffer {
   writer.reset(SUM);
   writer.bytes(json);
   return seal(META);
+}
+
+/** The mark of a place. The buffer is reused, as above. */
+export function encodeMark(key: StoreKey, path: BytePath, mark: Mark): Buffer {
+  writer.reset(SUM);
+  writer.number(mark);
+  writer.bytes(path);
+  return seal(key);
+}
+
+/** The inverse of `encodeMark`. Throws RangeError when the value is damaged. */
+export function decodeMark(key: StoreKey, value: Buffer): { path: BytePath; mark: Mark } {
+  const input = unseal(key, value);
+  const mark = input.number() as Mark;
+  return { path: input.bytes() as BytePath, mark };
 }
 
 const TOMBSTONE_DENTRY = 0;
