@@ -33,6 +33,15 @@ export function statTotal(total: { readonly files: number; readonly added: numbe
 }
 
 function harmless(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
-  return text.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (c) => `^${String.fromCharCode(c.charCodeAt(0) ^ 64)}`);
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+      .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (c) => `^${String.fromCharCode(c.charCodeAt(0) ^ 64)}`)
+      // C1 controls, and what lets text look as if it stood in another order.
+      .replace(/[\x80-\x9f\u202a-\u202e\u2066-\u2069]/g, (c) => `<U+${hex(c)}>`)
+  );
+}
+
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 }

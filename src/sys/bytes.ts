@@ -66,22 +66,31 @@ export function toBuffer(bytes: string): Buffer {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Bytes to text for people and JSON: valid UTF-8 is decoded, anything else, and every control character, is
- * written as `\xNN`, so that a name can neither garble a terminal nor forge a line.
+ * Bytes to text for people and JSON: valid UTF-8 is decoded, other bytes and control characters are written as `\xNN`
+ * or `\uNNNN`, so that a name can neither garble a terminal nor forge a line. Different names have different labels: a
+ * backslash that would look like the start of such an escape is written as one.
  */
 export function label(bytes: string): string {
   // Nearly every name; a `status` of 100,000 is a tenth faster for it.
-  if (/^[\x20-\x7e]*$/.test(bytes)) return bytes;
+  if (/^[\x20-\x5b\x5d-\x7e]*$/.test(bytes)) return bytes;
   let text: string;
   try {
     text = utf8.decode(Buffer.from(bytes, 'latin1'));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    text = bytes.replace(/[\x80-\xff]/g, (c) => `\\x${c.charCodeAt(0).toString(16)}`);
+    return escapeControls(bytes).replace(/[\x80-\xff]/g, (c) => `\\x${c.charCodeAt(0).toString(16)}`);
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
-  return text.replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (c) => {
-    const code = c.charCodeAt(0);
-    return code > 255 ? `\\u${code.toString(16)}` : `\\x${code.toString(16).padStart(2, '0')}`;
-  });
+  return escapeControls(text).replace(
+    /[\x80-\x9f\u202a-\u202e\u2066-\u2069]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function escapeControls(text: string): string {
+  return (
+    text
+      .replace(/\\(?=x[0-9a-f]{2}|u[0-9a-f]{4})/g, '\\x5c')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+      .replace(/[\x00-\x1f\x7f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)
+  );
 }

@@ -20,7 +20,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * A byte string as text, in git's C-style quotes if it has bytes that a line or a quoted string cannot hold. Valid
- * UTF-8 stays readable (git's `core.quotePath=false`).
+ * UTF-8 stays readable (git's `core.quotePath=false`), unless it would do something to a terminal.
  */
 export function quote(bytes: string): string {
   const text = decode(bytes);
@@ -53,9 +53,11 @@ export function fileLine(name: string): string {
   return name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name;
 }
 
+/** The text, unless a reader's terminal would obey it: C1 controls, and what turns the direction of writing. */
 function decode(bytes: string): string | undefined {
   try {
-    return utf8.decode(Buffer.from(bytes, 'latin1'));
+    const text = utf8.decode(Buffer.from(bytes, 'latin1'));
+    return /[\x80-\x9f\u202a-\u202e\u2066-\u2069]/.test(text) ? undefined : text;
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;

@@ -1,0 +1,79 @@
+/**
+ * Names with newlines, quotes, invalid UTF-8 and terminal escapes, through every command on a real view: what they
+ * name comes through byte for byte, and nothing of them reaches a terminal that a terminal obeys.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { label } from '../../src/sys/bytes.ts';
+import { accounts } from '../support/accounts.ts';
+import { succeed } from '../support/exec.ts';
+import { BUILT, type Session, session } from '../support/session.ts';
+import { assertSameTree } from '../support/tree.ts';
+import { isHarmless, ODD_NAMES } from './names.ts';
+
+const PROGRAM = 'odd-names/odd-names-main.js';
+const NAME = 'odd \x1b[31m\nname\x9b "\\';
+const COUNT = ODD_NAMES.length;
+
+for (const account of accounts()) {
+  test(`odd names, as ${account.title}, come through every command and are printed harmlessly`, {
+    timeout: 120_000,
+  }, async (t) => {
+    const s = await session(t, {
+      account,
+      seed: async (project) => {
+        await succeed([process.execPath, join(BUILT, 'test', PROGRAM), 'fill'], { cwd: project });
+      },
+    });
+    const before = await s.baseTree({ mtime: true });
+    await s.program(PROGRAM, ['change']);
+    await prints(s, ['snapshot', NAME]);
+    const view = await s.tree({ mtime: true });
+    await listings(s);
+    await s.killDaemon();
+    assertSameTree(await s.tree({ mtime: true }), view, 'after a kill');
+    await prints(s, ['commit', '--dry-run']);
+    await prints(s, ['commit', '--yes']);
+    assertSameTree(await s.baseTree({ mtime: true }), view, 'the committed base');
+    assert.deepEqual(await s.changes(), []);
+    assert.ok(isHarmless(readFileSync(join(s.project, '.yolofs/journal'), 'utf8').replaceAll('\t', '')), 'the journal');
+    assert.ok(before.length > COUNT);
+  });
+}
+
+/** What lists changes: harmless, and with each name once where names are listed. */
+async function listings(s: Session): Promise<void> {
+  const status = await prints(s, ['status']);
+  const changes = await s.changes();
+  // Of `added`, `symlinks`, `dirs` and `away` there is one more each: the directory.
+  assert.equal(new Set(changes.map(({ path }) => path)).size, changes.length, 'two changes have the same path');
+  const counted = (kind: string): number => changes.filter(({ change }) => change === kind).length;
+  assert.deepEqual(['modified', 'deleted', 'renamed', 'metadata', 'added'].map(counted), [
+    COUNT,
+    COUNT,
+    COUNT,
+    COUNT,
+    4 + 4 * COUNT,
+  ]);
+  for (const name of ODD_NAMES) assert.ok(status.split('\n').includes(`  edited/${label(name)}`), label(name));
+  // What a symlink points to is its content, and content is shown as it is.
+  await prints(s, ['diff', '--', 'edited', 'deleted', 'away', 'chmodded', 'added', 'dirs']);
+  await prints(s, ['diff', '--stat']);
+  assert.match(await prints(s, ['log']), /odd \\x1b\[31m\\x0aname\\u009b "\\/);
+  const [entry] = (JSON.parse(await prints(s, ['log', '--json'])) as { name: string }[]).filter(({ name }) => name);
+  assert.equal(entry?.name, 'odd \\x1b[31m\\x0aname\\u009b "\\');
+}
+
+/** Runs a command that must succeed with nothing harmful on either stream; returns its stdout. */
+async function prints(s: Session, args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await s.cli(args);
+  assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+  for (const text of [stdout, stderr]) {
+    // git ends a name with a space in a tab.
+    const line = text.split('\n').find((l) => !isHarmless(l.replace(/^((?:---|\+\+\+) .*)\t$/, '$1')));
+    assert.equal(line, undefined, `${args.join(' ')} prints ${JSON.stringify(line)}`);
+  }
+  return stdout;
+}
