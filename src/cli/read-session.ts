@@ -3,11 +3,14 @@
  * A live daemon is asked to write down what it knows first.
  */
 import type { ChangeLine } from '../daemon/protocol.ts';
-import { type ChangesOptions, netChanges } from '../history/changes.ts';
+import { type ChangesOptions, netChanges, type PathChange } from '../history/changes.ts';
 import { Journal } from '../history/journal.ts';
 import type { Layout } from '../history/layout.ts';
 import { type LoadedSession, loadSession } from '../history/load.ts';
+import type { Range } from '../history/ranges.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../history/segments.ts';
+import { statesOf } from '../history/states/between.ts';
+import { stateChanges } from '../history/states/changes.ts';
 import { HostTree } from '../staging/host-tree.ts';
 import { ObjectStore } from '../staging/object-store.ts';
 import { toBytePath } from '../sys/bytes.ts';
@@ -33,15 +36,30 @@ export async function readSession<T>(layout: Layout, work: (reading: Reading | u
   }
 }
 
-/** The session's snapshots and travels. */
-export function timelineOf({ session: { journal } }: Reading): Timeline {
+/** The session's snapshots and travels; none when nothing was ever staged. */
+export function timelineOf(reading: Reading | undefined): Timeline {
+  if (reading === undefined) return buildTimeline([], { start: 0, end: 0 });
+  const { journal } = reading.session;
   return buildTimeline(journal.scan({ only: MARKER_TAGS }), { start: Journal.start, end: journal.size });
 }
 
-/** The net changes as `status` shows them, sorted by path. */
-export function* changeLines(reading: Reading | undefined): Generator<ChangeLine, void, undefined> {
+/**
+ * The net changes that are staged, or those of a range, sorted by path; every call of the result lists them anew. Throws
+ * a UserError for a range that cannot be shown.
+ */
+export function changesIn(reading: Reading, range: Range | undefined): () => Generator<PathChange, void, undefined> {
+  if (range === undefined) return () => netChanges(reading);
+  const states = statesOf(range, { ...reading, journal: reading.session.journal });
+  return () => stateChanges(states);
+}
+
+/** The changes as `status` shows them, sorted by path. */
+export function* changeLines(
+  reading: Reading | undefined,
+  range?: Range | undefined,
+): Generator<ChangeLine, void, undefined> {
   if (reading === undefined) return;
-  for (const { path, change, type, from } of netChanges(reading)) {
+  for (const { path, change, type, from } of changesIn(reading, range)()) {
     yield from === undefined ? { path, change, type } : { path, change, type, from };
   }
 }

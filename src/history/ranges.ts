@@ -1,17 +1,24 @@
-/** RANGE of the command line (cli.md): `N`, `A..B`, `A..`, `..B`, `all`; pure. Errors are values: text for people. */
-import type { Gen } from '../sys/bytes.ts';
-import { currentEpoch, currentGeneration, type Epoch, liveSegments, type Segment, type Timeline } from './segments.ts';
+/**
+ * RANGE of the command line (cli.md): `N`, `A..B`, `A..`, `..B`, `all`; pure. A generation is a number or the name of a
+ * snapshot. Errors are values: text for people.
+ *
+ * Generations count through the whole journal, but a state also needs its epoch: the last marker before a commit and
+ * the base after it have one number. Both ends are taken from one epoch where they can be, from the latest such.
+ */
+import { type Gen, label, toBytes } from '../sys/bytes.ts';
+import { currentEpoch, currentGeneration, type Epoch, type Timeline } from './segments.ts';
 
-/** Two states of the current epoch to compare. */
-export interface Range {
-  readonly from: Gen;
+/** A state: what the view showed at a generation of an epoch. */
+export interface StatePoint {
+  readonly epoch: Epoch;
   /** undefined: the present state, what was written after the last marker included. */
-  readonly to: Gen | undefined;
-  /** Replayed over the base these give the two states. */
-  readonly before: readonly Segment[];
-  readonly after: readonly Segment[];
-  /** What leads from `from` to `to`; undefined when a travel lies between, so that only the states compare. */
-  readonly between: readonly Segment[] | undefined;
+  readonly generation: Gen | undefined;
+}
+
+/** Two states to compare. `from` may be the later one, or lie on another branch. */
+export interface Range {
+  readonly from: StatePoint;
+  readonly to: StatePoint;
 }
 
 export interface BadRange {
@@ -20,45 +27,99 @@ export interface BadRange {
 
 /** Reads a range as a person wrote it. */
 export function parseRange(text: string, timeline: Timeline): Range | BadRange {
-  const epoch = currentEpoch(timeline);
-  if (text === 'all') return makeRange(epoch, epoch.base, undefined);
-  const dots = text.indexOf('..');
-  if (dots < 0) return parseSingle(text, timeline);
-  const from = dots === 0 ? epoch.base : parseGeneration(text.slice(0, dots), timeline);
-  const to = dots + 2 === text.length ? undefined : parseGeneration(text.slice(dots + 2), timeline);
+  if (text === 'all') return rangeOf(undefined, undefined, timeline);
+  const parts = splitRange(text, timeline);
+  if (parts === undefined) return parseSingle(text, timeline);
+  const [from, to] = parts.map((part) => (part === '' ? undefined : findGeneration(part, timeline)));
   if (typeof from === 'object') return from;
   if (typeof to === 'object') return to;
-  if (to !== undefined && from > to) return { error: `generation ${from} comes after ${to}` };
-  return makeRange(epoch, from, to);
+  return rangeOf(from, to, timeline);
+}
+
+/** Whether a word can only be meant as a range, not as a path. */
+export function looksLikeRange(text: string): boolean {
+  return /^(?:all|\d+|\d*\.\.\d*)$/.test(text);
+}
+
+/**
+ * A generation to go to, by its number or by the name of a snapshot: of several the latest. A name that looks like a
+ * number is a number; 0 is the base. One that gc dropped is an error.
+ */
+export function parseGeneration(text: string, timeline: Timeline): Gen | BadRange {
+  const generation = findGeneration(text, timeline);
+  const { base, dropped } = currentEpoch(timeline);
+  if (generation === base || typeof generation === 'object' || !dropped.has(generation)) return generation;
+  return { error: `generation ${text} is no longer kept (gc)` };
+}
+
+/** A generation that there is or was. */
+function findGeneration(text: string, timeline: Timeline): Gen | BadRange {
+  if (/^\d{1,15}$/.test(text)) {
+    const generation = Number(text) as Gen;
+    if (generation <= currentGeneration(currentEpoch(timeline))) return generation;
+    return { error: `generation ${text} does not exist` };
+  }
+  return namedGeneration(text, timeline) ?? { error: `\`${text}\` is neither a generation nor the name of a snapshot` };
+}
+
+/** The epoch in which a generation has its marker; undefined for the base. */
+export function epochOf(generation: Gen, timeline: Timeline): Epoch | undefined {
+  return timeline.find((epoch) => epoch.base < generation && generation <= currentGeneration(epoch));
+}
+
+/** Names are bytes; one that cannot be typed may be given as it is printed. */
+function namedGeneration(text: string, timeline: Timeline): Gen | undefined {
+  const bytes = toBytes(text);
+  for (const { markers } of [...timeline].reverse()) {
+    const marker = markers.findLast(
+      ({ kind, name }) => kind === 'snapshot' && name !== '' && (name === bytes || label(name) === text),
+    );
+    if (marker !== undefined) return marker.generation;
+  }
+  return undefined;
+}
+
+/** The two sides of `A..B`, either may be empty; undefined when it is no such thing. Names may have dots in them. */
+function splitRange(text: string, timeline: Timeline): [string, string] | undefined {
+  if (namedGeneration(text, timeline) !== undefined) return undefined;
+  const isKnown = (part: string): boolean => part === '' || typeof findGeneration(part, timeline) === 'number';
+  const first = text.indexOf('..');
+  for (let at = first; at >= 0; at = text.indexOf('..', at + 1)) {
+    const parts: [string, string] = [text.slice(0, at), text.slice(at + 2)];
+    if (parts.every(isKnown)) return parts;
+  }
+  return first < 0 ? undefined : [text.slice(0, first), text.slice(first + 2)];
 }
 
 /** `N`: what snapshot N captured, that is from the marker before it. */
 function parseSingle(text: string, timeline: Timeline): Range | BadRange {
-  const epoch = currentEpoch(timeline);
-  const generation = parseGeneration(text, timeline);
+  const generation = findGeneration(text, timeline);
   if (typeof generation === 'object') return generation;
-  if (generation === epoch.base) return { error: `generation ${text} is the base: it captured nothing` };
-  return makeRange(epoch, (generation - 1) as Gen, generation);
+  const epoch = epochOf(generation, timeline);
+  if (epoch === undefined) return { error: `generation ${text} is the base: it captured nothing` };
+  return { from: { epoch, generation: (generation - 1) as Gen }, to: { epoch, generation } };
 }
 
-/** A generation of the current epoch; its base may also be called 0. */
-export function parseGeneration(text: string, timeline: Timeline): Gen | BadRange {
-  if (!/^\d{1,15}$/.test(text)) return { error: `\`${text}\` is not a generation` };
-  const generation = Number(text) as Gen;
-  const epoch = currentEpoch(timeline);
-  if (generation === 0) return epoch.base;
-  if (generation !== epoch.base && epoch.dropped.has(generation))
-    return { error: `generation ${text} is no longer kept (gc)` };
-  if (generation > currentGeneration(epoch)) return { error: `generation ${text} does not exist` };
-  if (generation >= epoch.base) return generation;
-  const past = timeline.find((candidate) => generation <= currentGeneration(candidate));
-  const fate = past?.ended === 'abort' ? 'was aborted' : 'was committed: it is part of the base now';
-  return { error: `generation ${text} ${fate}` };
+/** Without `from`: the base. Without `to`: the present. A base is that of the epoch of the other end. */
+function rangeOf(from: Gen | undefined, to: Gen | undefined, timeline: Timeline): Range {
+  const starts = from ? epochsWith(from, timeline) : [epochAt(to, timeline)];
+  const ends = to === 0 ? [epochAt(from, timeline)] : to ? epochsWith(to, timeline) : [currentEpoch(timeline)];
+  const both = starts.findLast((epoch) => ends.includes(epoch));
+  const present = currentEpoch(timeline);
+  const [start, end] = [both ?? starts.at(-1) ?? present, both ?? ends.at(-1) ?? present];
+  return { from: pointIn(start, from ?? (0 as Gen)), to: pointIn(end, to) };
 }
 
-function makeRange(epoch: Epoch, from: Gen, to: Gen | undefined): Range {
-  const before = liveSegments(epoch, from);
-  const after = liveSegments(epoch, to);
-  const forward = before.every((segment, i) => segment.start === after[i]?.start);
-  return { from, to, before, after, between: forward ? after.slice(before.length) : undefined };
+/** The epoch of a generation; the present one for the base and the present. */
+function epochAt(generation: Gen | undefined, timeline: Timeline): Epoch {
+  return epochOf(generation ?? (0 as Gen), timeline) ?? currentEpoch(timeline);
+}
+
+/** The epochs that have a state of this number: one as a marker's, others as their base. */
+function epochsWith(generation: Gen, timeline: Timeline): Epoch[] {
+  return timeline.filter((epoch) => epoch.base <= generation && generation <= currentGeneration(epoch));
+}
+
+function pointIn(epoch: Epoch, generation: Gen | undefined): StatePoint {
+  return { epoch, generation: generation === 0 ? epoch.base : generation };
 }

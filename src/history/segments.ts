@@ -132,11 +132,24 @@ export function liveSegments(epoch: Epoch, at?: Gen): Segment[] {
   return all.slice(0, index).filter((_segment, i) => !dead.has(i));
 }
 
-/** Markers on the way to the present state: those that end or open a live segment. */
+/** Markers on the way to the last state of the epoch, which is the present one. All others were abandoned. */
 export function liveMarkers(epoch: Epoch): Set<Gen> {
-  const dead = deadSegments(epoch, epoch.markers.length);
-  const live = epoch.markers.filter((_marker, i) => !dead.has(i) || !dead.has(i + 1));
-  return new Set(live.map((marker) => marker.generation));
+  const live = new Set<Gen>();
+  for (let index = epoch.markers.length; index > 0; index = parentIndex(epoch, index)) {
+    const marker = epoch.markers[index - 1];
+    if (marker !== undefined) live.add(marker.generation);
+  }
+  return live;
+}
+
+/**
+ * What the state of marker number `index` (from 1) was made from: the one before it, or for a travel the one it went
+ * to; 0 is the base.
+ */
+export function parentIndex(epoch: Epoch, index: number): number {
+  const target = epoch.markers[index - 1]?.target;
+  const to = target === undefined ? index : indexOf(epoch, target);
+  return Math.min(to, index - 1);
 }
 
 /** Position of a generation in its epoch, as marker and as state: 0 is the base. Every marker counts one. */

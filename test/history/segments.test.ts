@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scanned } from '../../src/history/journal.ts';
-import { parseGeneration, parseRange, type Range } from '../../src/history/ranges.ts';
+import { parseGeneration, parseRange } from '../../src/history/ranges.ts';
 import {
   buildTimeline,
   currentEpoch,
   currentGeneration,
   liveMarkers,
   liveSegments,
+  type Marker,
   type Segment,
   segmentsOf,
   type Timeline,
@@ -109,59 +110,118 @@ test('liveSegments() starts over after a commit, where the old number names the 
 });
 
 test('liveMarkers() are those on the way to the present', () => {
-  assert.deepEqual([...liveMarkers(currentEpoch(timeline('P . P . P T2 . P')))], [1, 2, 4, 5]);
-  assert.deepEqual([...liveMarkers(currentEpoch(timeline('P . P . T1 .')))], [1, 3]);
+  const cases: [string, number[]][] = [
+    ['P . P . P T2 . P', [1, 2, 4, 5]],
+    ['P . P . T1 .', [1, 3]],
+    ['P P T0 . P', [3, 4]],
+    ['P P T1 P T2 .', [1, 2, 5]],
+    ['P P T1 P T4 .', [1, 3, 4, 5]],
+    ['P P T1 P T3 .', [1, 3, 5]],
+    ['P P K P T1 P', [4, 5]],
+  ];
+  for (const [story, live] of cases) {
+    assert.deepEqual([...liveMarkers(currentEpoch(timeline(story)))].sort(), live, story);
+  }
 });
 
-function range(story: string, text: string): Range {
-  const parsed = parseRange(text, timeline(story));
-  assert.ok(!('error' in parsed), 'error' in parsed ? parsed.error : '');
-  return parsed;
+/** The two states of a range: each by the number of its epoch and the segments it is made of. */
+function range(story: string, text: string): string {
+  const all = timeline(story);
+  const parsed = parseRange(text, all);
+  if ('error' in parsed) return parsed.error;
+  const [from, to] = [parsed.from, parsed.to].map(({ epoch, generation }) => {
+    const made = generations(liveSegments(epoch, generation)).join(' ');
+    return `${all.indexOf(epoch)}/${generation ?? 'now'}(${made})`;
+  });
+  return `${from} ${to}`;
 }
 
 test('parseRange() reads every form of cli.md', () => {
   const story = 'P . P . P T2 . P .';
-  const show = (text: string): unknown[] => {
-    const { from, to, between } = range(story, text);
-    return [from, to, between === undefined ? undefined : generations(between)];
-  };
-  assert.deepEqual(show('all'), [0, undefined, [0, 1, 4, 5]]);
-  assert.deepEqual(show('1'), [0, 1, [0]]);
-  assert.deepEqual(show('3'), [2, 3, [2]], 'also of an abandoned branch');
-  assert.deepEqual(show('5'), [4, 5, [4]], 'since the travel before it');
-  assert.deepEqual(show('4'), [3, 4, undefined], 'a travel: only the two states compare');
-  assert.deepEqual(show('1..3'), [1, 3, [1, 2]]);
-  assert.deepEqual(show('2..5'), [2, 5, [4]]);
-  assert.deepEqual(show('3..5'), [3, 5, undefined]);
-  assert.deepEqual(show('4..'), [4, undefined, [4, 5]]);
-  assert.deepEqual(show('..2'), [0, 2, [0, 1]]);
-  assert.deepEqual(show('..'), [0, undefined, [0, 1, 4, 5]]);
-  assert.deepEqual(show('2..2'), [2, 2, []]);
-  assert.deepEqual(generations(range(story, '3..5').before), [0, 1, 2]);
-  assert.deepEqual(generations(range(story, '3..5').after), [0, 1, 4]);
+  const cases: [string, string][] = [
+    ['all', '0/0() 0/now(0 1 4 5)'],
+    ['..', '0/0() 0/now(0 1 4 5)'],
+    ['1', '0/0() 0/1(0)'],
+    ['3', '0/2(0 1) 0/3(0 1 2)'],
+    ['5', '0/4(0 1) 0/5(0 1 4)'],
+    ['4', '0/3(0 1 2) 0/4(0 1)'],
+    ['1..3', '0/1(0) 0/3(0 1 2)'],
+    ['3..5', '0/3(0 1 2) 0/5(0 1 4)'],
+    ['5..3', '0/5(0 1 4) 0/3(0 1 2)'],
+    ['4..', '0/4(0 1) 0/now(0 1 4 5)'],
+    ['..2', '0/0() 0/2(0 1)'],
+    ['2..2', '0/2(0 1) 0/2(0 1)'],
+    ['3..0', '0/3(0 1 2) 0/0()'],
+  ];
+  for (const [text, states] of cases) assert.equal(range(story, text), states, text);
 });
 
-test('parseRange() counts from the base of the present epoch', () => {
-  const story = 'P . K . P .';
-  for (const text of ['all', '0..', '1..', '..']) assert.deepEqual(generations(range(story, text).after), [1, 2]);
-  assert.deepEqual(generations(range(story, '2').between ?? []), [1]);
+test('parseRange() takes both ends from one epoch where it can, the latest such', () => {
+  const story = 'P P K . P . P A P';
+  const cases: [string, string][] = [
+    ['all', '2/4() 2/now(4 5)'],
+    ['0..', '2/4() 2/now(4 5)'],
+    ['4..5', '2/4() 2/5(4)'],
+    ['4', '1/3(2) 1/4(2 3)'],
+    ['..4', '1/2() 1/4(2 3)'],
+    ['3..4', '1/3(2) 1/4(2 3)'],
+    ['4..3', '1/4(2 3) 1/3(2)'],
+    ['2..3', '1/2() 1/3(2)'],
+    ['2', '0/1(0) 0/2(0 1)'],
+    ['0..2', '0/0() 0/2(0 1)'],
+    ['2..0', '0/2(0 1) 0/0()'],
+    ['0..0', '2/4() 2/4()'],
+    ['..2', '0/0() 0/2(0 1)'],
+    ['1..5', '0/1(0) 2/5(4)'],
+    ['1..', '0/1(0) 2/now(4 5)'],
+  ];
+  for (const [text, states] of cases) assert.equal(range(story, text), states, text);
+});
+
+test('parseRange() knows generations by name, the latest of several', () => {
+  const names = (story: string, given: Readonly<Record<number, string>>): Timeline => {
+    const all = timeline(story);
+    const rename = (marker: Marker): Marker => ({ ...marker, name: given[marker.generation] ?? '' });
+    const [first, ...rest] = all.map((epoch) => ({ ...epoch, markers: epoch.markers.map(rename) }));
+    return [first ?? currentEpoch(all), ...rest];
+  };
+  const show = (text: string, all: Timeline): unknown => {
+    const parsed = parseRange(text, all);
+    return 'error' in parsed ? parsed.error : [parsed.from.generation, parsed.to.generation];
+  };
+  const all = names('P P K P P P T4 P', {
+    1: 'a',
+    2: '7',
+    3: 'a..b',
+    4: 'b',
+    5: 'b',
+    6: 'travel',
+    7: 'na\xc3\xafve\xff',
+  });
+  assert.deepEqual(show('a', all), [0, 1]);
+  assert.deepEqual(show('a..b', all), [2, 3], 'a name with dots in it');
+  assert.deepEqual(show('b', all), [4, 5]);
+  assert.deepEqual(show('b..', all), [5, undefined]);
+  assert.deepEqual(show('a..b..b', all), [3, 5]);
+  assert.deepEqual(show('..a..b', all), [2, 3]);
+  assert.deepEqual(show('7', all), [6, 7], 'a name that looks like a number is a number');
+  assert.deepEqual(show('na\\xc3\\xafve\\xff', all), [6, 7], 'a name as it is printed');
+  assert.equal(show('travel', all), '`travel` is neither a generation nor the name of a snapshot');
+  assert.equal(show('', all), '`` is neither a generation nor the name of a snapshot');
 });
 
 test('parseRange() says what is wrong with a range', () => {
+  const neither = (text: string): string => `\`${text}\` is neither a generation nor the name of a snapshot`;
   const cases: [string, string, string][] = [
-    ['P P', 'x', '`x` is not a generation'],
-    ['P P', '-1', '`-1` is not a generation'],
-    ['P P', '1...2', '`.2` is not a generation'],
-    ['P P', '1e0', '`1e0` is not a generation'],
-    ['P P', '', '`` is not a generation'],
+    ['P P', 'x', neither('x')],
+    ['P P', '-1', neither('-1')],
+    ['P P', '1...2', neither('.2')],
+    ['P P', '1e0', neither('1e0')],
     ['P P', '9', 'generation 9 does not exist'],
     ['P P', '..9', 'generation 9 does not exist'],
-    ['P P', '2..1', 'generation 2 comes after 1'],
     ['P P', '0', 'generation 0 is the base: it captured nothing'],
-    ['P P K P', '2', 'generation 2 is the base: it captured nothing'],
-    ['P P K P', '1', 'generation 1 was committed: it is part of the base now'],
-    ['P K P P A P', '2..', 'generation 2 was aborted'],
   ];
-  for (const [story, text, error] of cases) assert.deepEqual(parseRange(text, timeline(story)), { error }, text);
-  assert.equal(parseGeneration('0', timeline('P K P')), 1);
+  for (const [story, text, error] of cases) assert.equal(range(story, text), error, text);
+  assert.equal(parseGeneration('0', timeline('P K P')), 0);
+  assert.equal(parseGeneration('1', timeline('P K P')), 1);
 });

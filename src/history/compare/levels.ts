@@ -35,23 +35,16 @@ export interface FrameOptions {
   readonly others: ReadonlyMap<Name, Inode>;
 }
 
-/** Walks levels depth first, so that what comes out is in the byte order of whole paths. */
-export class Frame {
-  readonly level: Level;
-  /** Names that the tree does not know of, but the base has for files that changed. */
-  readonly others: ReadonlyMap<Name, Inode>;
-  /** The names the base has here, where it was cheaper to list them than to ask for each. */
-  readonly baseNames: ReadonlySet<Name> | undefined;
+/** Visits names, and levels found on the way, depth first, so that what comes out is in the byte order of whole paths. */
+export class PathOrder<Level> {
   readonly #names: readonly Name[];
   #at = 0;
   /** Levels found on the way, by their name and a slash, in order. */
   readonly #below: { readonly key: string; readonly level: Level }[] = [];
 
-  constructor(level: Level, { facts, expand, others }: FrameOptions) {
-    this.level = level;
-    this.others = others;
-    this.#names = namesOf(level, { facts, expand, others });
-    this.baseNames = level.base ? listIfCheap(level.path, this.#names.length, facts) : undefined;
+  /** `names` in byte order. */
+  constructor(names: readonly Name[]) {
+    this.#names = names;
   }
 
   /**
@@ -73,6 +66,22 @@ export class Frame {
     const key = `${name}/`;
     const before = this.#below.findIndex((other) => other.key > key);
     this.#below.splice(before < 0 ? this.#below.length : before, 0, { key, level });
+  }
+}
+
+export class Frame extends PathOrder<Level> {
+  readonly level: Level;
+  /** Names that the tree does not know of, but the base has for files that changed. */
+  readonly others: ReadonlyMap<Name, Inode>;
+  /** The names the base has here, where it was cheaper to list them than to ask for each. */
+  readonly baseNames: ReadonlySet<Name> | undefined;
+
+  constructor(level: Level, { facts, expand, others }: FrameOptions) {
+    const names = namesOf(level, { facts, expand, others });
+    super(names);
+    this.level = level;
+    this.others = others;
+    this.baseNames = level.base ? listIfCheap(level.path, names.length, facts) : undefined;
   }
 }
 

@@ -1,0 +1,66 @@
+/** The words `[RANGE] [-- PATH…]` of a command line. */
+import { resolve } from 'node:path';
+import { looksLikeRange, parseRange, type Range } from '../history/ranges.ts';
+import type { Timeline } from '../history/segments.ts';
+import { type BytePath, isWithin, toBytePath } from '../sys/bytes.ts';
+import { lookAt } from '../sys/text-files.ts';
+import { UserError } from '../sys/user-error.ts';
+
+export const RANGE_HELP =
+  'N, A..B, A.., ..B or all, also by names (default: all that is staged, against the real files)';
+const HINT = "'yolofs log' lists the generations";
+
+/** What the words ask for. */
+export interface Question {
+  readonly range: Range | undefined;
+  /** Nothing = everything. */
+  readonly paths: readonly BytePath[];
+  /** A word was taken for a path, which it may not be: what to say if nothing is found. */
+  readonly doubt: UserError | undefined;
+}
+
+/**
+ * After `--` there are only paths, and before it a range. Without `--`, the first word is a range if it looks like one,
+ * or if it names a snapshot and no file. Throws a UserError for a range that means nothing.
+ */
+export function questionOf(words: readonly string[], timeline: Timeline): Question {
+  const dashes = process.argv.indexOf('--');
+  const isClear = dashes >= 0;
+  const certain = isClear ? process.argv.length - dashes - 1 : 0;
+  const [first, second] = words.slice(0, words.length - certain);
+  if (first === undefined) return { range: undefined, paths: toPaths(words), doubt: undefined };
+  if (isClear && second !== undefined) throw new UserError('only one range can be shown', 'after -- come paths');
+  const isFile = !isClear && !looksLikeRange(first) && lookAt(resolve(first)) !== undefined;
+  const range = isFile ? undefined : parseRange(first, timeline);
+  if (range === undefined) return { range, paths: toPaths(words), doubt: undefined };
+  if (!('error' in range)) return { range, paths: toPaths(words.slice(1)), doubt: undefined };
+  const bad = new UserError(range.error, HINT);
+  if (isClear || looksLikeRange(first)) throw bad;
+  return { range: undefined, paths: toPaths(words), doubt: bad };
+}
+
+/** A range where there can be nothing else. Throws a UserError when it means nothing. */
+export function rangeOf(word: string, timeline: Timeline): Range {
+  const range = parseRange(word, timeline);
+  if ('error' in range) throw new UserError(range.error, HINT);
+  return range;
+}
+
+/** Whether something at a path, that was at another before, is asked for. */
+export function isAsked(paths: readonly BytePath[], path: BytePath, from: BytePath = path): boolean {
+  return paths.length === 0 || paths.some((wanted) => isWithin(path, wanted) || isWithin(from, wanted));
+}
+
+/** The items, if there are any or nobody doubted it. */
+export function* unlessInDoubt<T>(items: Iterable<T>, { doubt }: Question): Generator<T, void, undefined> {
+  let isEmpty = true;
+  for (const item of items) {
+    isEmpty = false;
+    yield item;
+  }
+  if (isEmpty && doubt !== undefined) throw doubt;
+}
+
+function toPaths(words: readonly string[]): BytePath[] {
+  return words.map((word) => toBytePath(resolve(word)));
+}

@@ -1,0 +1,35 @@
+/**
+ * Further names that the base has for changed files (hard links), in directories that are looked at: neither tree need
+ * know them. As compare/other-names.ts, for two states.
+ */
+import type { Name } from '../../sys/bytes.ts';
+import { S_IFDIR } from '../../sys/stat.ts';
+import type { Facts } from '../compare/facts.ts';
+import type { Node } from './node.ts';
+import type { State } from './state.ts';
+
+/** Inode numbers of a listing are the file system's own; the view's differ above (staging/host-tree.ts). */
+const OWN_BITS = 2 ** 40;
+
+export class LinkNames {
+  readonly #facts: Facts;
+  /** The file system's own numbers of files with several names. */
+  readonly #inos = new Set<number>();
+
+  constructor(states: readonly State[], facts: Facts) {
+    this.#facts = facts;
+    for (const state of states) {
+      for (const { staged } of state.linked) {
+        const ino = staged?.fingerprint?.ino;
+        if (ino !== undefined) this.#inos.add(ino % OWN_BITS);
+      }
+    }
+  }
+
+  /** Names in a base directory that may be a changed file's. */
+  in({ origin, type }: Node): Name[] {
+    if (this.#inos.size === 0 || origin === undefined || type !== S_IFDIR) return [];
+    const listed = this.#facts.list(origin) ?? [];
+    return listed.filter(({ ino }) => this.#inos.has(ino % OWN_BITS)).map(({ name }) => name);
+  }
+}
