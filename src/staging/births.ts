@@ -81,7 +81,8 @@ export class Births {
     const core = this.#core;
     const staged = inode.staged;
     const time = core.now();
-    if (staged === undefined || !core.doomed.has(inode) || staged.nlink !== 0) return ENOENT;
+    // One that had a name and lost it cannot get another.
+    if (staged === undefined || !core.doomed.has(inode) || staged.nlink !== 0 || inode.name !== '') return ENOENT;
     const fresh = { ...toNewInode(inode), mode: staged.attributes.mode ?? 0o600 };
     const error = this.#recordNew(at, fresh, time, caller);
     if (error !== OK) return error;

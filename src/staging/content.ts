@@ -110,7 +110,9 @@ export class Content {
     if (inode.type !== S_IFREG) return -EINVAL;
     const { files, recorder } = this.#core.parts;
     const staged = inode.staged;
-    if (staged !== undefined && staged.object !== 0 && staged.objectGen === recorder.generation) return files.of(inode);
+    // What no generation needs need not be copied either: the file has no name any more.
+    const isOwn = staged?.objectGen === recorder.generation || this.#core.doomed.has(inode);
+    if (staged !== undefined && staged.object !== 0 && isOwn) return files.of(inode);
     const object = this.allocate();
     if (object < 0) return object;
     const fd = this.#allocated;
@@ -163,7 +165,8 @@ export class Content {
     const core = this.#core;
     const time = core.now();
     const path = viewPath(inode);
-    const fingerprint = core.fingerprint(inode);
+    // Without a name it is nobody's: not what the names left in the base must show from now on.
+    const fingerprint = path === undefined ? undefined : core.fingerprint(inode);
     if (path !== undefined) {
       const pre = core.backing(inode);
       const error = core.record(

@@ -19,7 +19,6 @@ import type { ObjectStore } from './object-store.ts';
 import type { Leaving, OverrideTree, Place } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import { presentOwner } from './owner.ts';
-import { becomeBase, dropOverrides } from './rebase.ts';
 import type { Backing, Mutation, Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
 
@@ -65,14 +64,14 @@ export class Core {
   /** What `child` has just learned, for the `entry` of the same request. */
   #fresh: { inode: Inode; stat: Stat } | undefined;
 
-  readonly #resolver: Resolver;
+  readonly resolver: Resolver;
 
   constructor(parts: Parts) {
     this.parts = parts;
     this.tree = parts.tree;
     this.base = parts.base;
     this.recorder = parts.recorder;
-    this.#resolver = new Resolver(parts, (inode, stat) => {
+    this.resolver = new Resolver(parts, (inode, stat) => {
       this.#fresh = { inode, stat };
     });
   }
@@ -91,22 +90,12 @@ export class Core {
   /** The inode a name stands for now; makes one for a base entry that was not known yet. */
   child(at: Place): Inode | Errno {
     this.#fresh = undefined;
-    return this.#resolver.child(at);
+    return this.resolver.child(at);
   }
 
   /** The kernel let go of a file that is merely the base's. */
   release(inode: Inode): void {
-    this.#resolver.release(inode);
-  }
-
-  /** After a commit: every name the view has is the base's own. */
-  becomeBase(): void {
-    becomeBase(this.tree, this.base, this.#resolver);
-  }
-
-  /** After an abort: the view shows the base again. */
-  dropOverrides(): void {
-    dropOverrides(this.tree, this.#resolver);
+    this.resolver.release(inode);
   }
 
   /** Attributes as the view shows them. */

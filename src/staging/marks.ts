@@ -113,6 +113,12 @@ export class Marks {
     this.dirty.clear();
   }
 
+  /** Becomes what another tree has noted. */
+  replace(others: Marks): void {
+    this.clear();
+    for (const [path, mark] of others.entries()) this.put(path, mark);
+  }
+
   /** What the view shows at a place stops to be what the base has there. */
   note(at: Place, mark: Mark | undefined): void {
     const path = baseOf(at);

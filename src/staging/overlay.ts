@@ -32,12 +32,13 @@ import type { Inode } from './inode.ts';
 import { basePath } from './inode.ts';
 import { InodeTable } from './inode-table.ts';
 import type { Invalidation } from './invalidation.ts';
-import { baseChanged, everythingChanged, overriddenNames } from './invalidation.ts';
+import { baseChanged, everythingChanged } from './invalidation.ts';
 import { Names } from './names.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { OverrideTree } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import type { Recorder } from './recorder.ts';
+import { Turnover } from './turnover.ts';
 
 export interface OverlayOptions {
   readonly tree: OverrideTree;
@@ -60,6 +61,7 @@ export class Overlay implements FileSystem {
   readonly #births: Births;
   readonly #attributes: Attributes;
   readonly #directories: Directories;
+  readonly #turnover: Turnover;
 
   constructor(options: OverlayOptions) {
     const files = new ContentFiles(options.base, options.store, options.maxFiles);
@@ -68,6 +70,7 @@ export class Overlay implements FileSystem {
     this.#core = new Core({ ...options, files, table: this.#table });
     this.#content = new Content(this.#core);
     this.#directories = new Directories(this.#core);
+    this.#turnover = new Turnover(this.#core);
     this.#births = new Births(this.#core, this.#content);
     this.#names = new Names(this.#core, this.#births, this.#directories);
     this.#attributes = new Attributes(this.#core, this.#content);
@@ -208,15 +211,23 @@ export class Overlay implements FileSystem {
     this.#directories.forgetAll();
     // Directories of the base have moved: descriptors kept by path are of others now.
     this.#core.base.shed();
-    this.#core.becomeBase();
+    this.#turnover.becomeBase();
   }
 
   /** After an abort: drops every override; returns what the kernel must forget. */
   discard(): Invalidation[] {
-    const invalidations = overriddenNames(this.#core.tree);
     this.#directories.forgetAll();
-    this.#core.dropOverrides();
-    return invalidations;
+    return this.#turnover.dropOverrides();
+  }
+
+  /**
+   * Shows what `target` does, a tree over the same base that nobody uses and that is used up: after a travel. The
+   * caller has recorded it. Returns what the kernel must forget.
+   */
+  show(target: OverrideTree): Invalidation[] {
+    // An open directory stream goes on where it was: cookies follow from the base's order and from names.
+    this.#directories.forgetAll();
+    return this.#turnover.show(target);
   }
 
   /** Objects of files without a name that a process may still have open: not to be swept. */

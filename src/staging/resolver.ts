@@ -61,11 +61,16 @@ export class Resolver {
       if (at.dir.children?.get(at.name) === inode) at.dir.children.delete(at.name);
     }
     this.#moreNames.delete(inode);
-    const key = this.#linkKeys.get(inode);
-    if (key === undefined) return;
-    this.#linkKeys.delete(inode);
-    // After an abort the key may be that of another inode, which was found in the base since.
-    if (this.#parts.tree.linked.get(key) === inode) this.#parts.tree.linked.delete(key);
+    this.#forgetLink(inode);
+  }
+
+  /** Takes an inode out of all the places where the base has it, and forgets that it may have several; returns them. */
+  dropNames(inode: Inode): Place[] {
+    const own = inode.parent === undefined ? [] : [{ dir: inode.parent, name: inode.name }];
+    const places = [...own, ...(this.#moreNames.get(inode) ?? [])];
+    this.#moreNames.delete(inode);
+    this.#forgetLink(inode);
+    return places.filter(({ dir, name }) => dir.children?.get(name) === inode && dir.children.delete(name));
   }
 
   /** Which files have several names is to be learned anew: the base has changed as a whole. */
@@ -131,6 +136,14 @@ export class Resolver {
     this.#learned(inode, stat);
     this.#rememberLink(inode, linkKey);
     return inode;
+  }
+
+  #forgetLink(inode: Inode): void {
+    const key = this.#linkKeys.get(inode);
+    if (key === undefined) return;
+    this.#linkKeys.delete(inode);
+    // After an abort the key may be that of another inode, which was found in the base since.
+    if (this.#parts.tree.linked.get(key) === inode) this.#parts.tree.linked.delete(key);
   }
 
   #rememberLink(inode: Inode, linkKey: string | undefined): void {

@@ -1,0 +1,19 @@
+/** The tree at a generation, built from the journal alone: what a travel shows. */
+import { OverrideTree } from '../../staging/override-tree.ts';
+import type { Gen } from '../../sys/bytes.ts';
+import type { Journal } from '../journal.ts';
+import { Replayer } from '../replay.ts';
+import { type Epoch, liveSegments } from '../segments.ts';
+
+/**
+ * A fresh tree with what was staged at a generation of `epoch`; only the segments that make it up are read. All its
+ * content is of earlier generations than the present one. Throws JournalDamaged.
+ */
+export function treeAt(journal: Journal, epoch: Epoch, generation: Gen): OverrideTree {
+  const tree = new OverrideTree();
+  const replayer = new Replayer(tree);
+  for (const { start, end } of liveSegments(epoch, generation)) {
+    for (const { record } of journal.scan({ from: start, to: end })) replayer.apply(record);
+  }
+  return tree;
+}

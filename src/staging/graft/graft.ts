@@ -1,0 +1,264 @@
+/**
+ * Makes the live tree show what another tree shows, in place: a travel. The target was built over the same base, of
+ * inodes that nobody knows; it is used up.
+ *
+ *     survey ▸ match ▸ strip ▸ attach ▸ settle ▸ links ▸ differences
+ *
+ * Inodes that both trees have stay (matches.ts), so a directory keeps its place in the kernel. A file that is
+ * in another state then loses its name to the target's; whoever has it open keeps it as an orphan without a name,
+ * whose writes are not recorded and go to a copy.
+ */
+import type { BytePath, Ino, Name } from '../../sys/bytes.ts';
+import { splitPath } from '../../sys/bytes.ts';
+import type { Errno } from '../../sys/errno.ts';
+import { S_IFDIR, type Stat } from '../../sys/stat.ts';
+import type { ContentFiles } from '../content-files.ts';
+import type { Attributes, Dentry, Inode } from '../inode.ts';
+import { basePath, NATURAL, newStaged, TOMBSTONE } from '../inode.ts';
+import type { Invalidation } from '../invalidation.ts';
+import type { OverrideTree, Place } from '../override-tree.ts';
+import type { Resolver } from '../resolver.ts';
+import type { Departed } from './departed.ts';
+import { Differences } from './differences.ts';
+import { identityOf, isSameAttributes } from './identity.ts';
+import { Matches } from './matches.ts';
+import { Survey } from './survey.ts';
+
+export interface GraftParts {
+  /** The live tree. */
+  readonly tree: OverrideTree;
+  readonly resolver: Resolver;
+  readonly files: ContentFiles;
+  readonly departed: Departed;
+  readonly statOf: (inode: Inode) => Stat | Errno;
+}
+
+/** Shows `target`; returns what the kernel must forget. */
+export function graft(parts: GraftParts, target: OverrideTree): Invalidation[] {
+  return new Graft(parts, target).run();
+}
+
+class Graft {
+  readonly #parts: GraftParts;
+  readonly #target: OverrideTree;
+  readonly #survey: Survey;
+  readonly #matches: Matches;
+  readonly #differences: Differences;
+  /** Directories of the base that have a place in the tree now, by their path in the base. */
+  readonly #placed = new Map<BytePath, Inode>();
+  /** Directories that lost their staged part and have no place yet. */
+  readonly #stripped = new Map<BytePath, Inode>();
+  /** What had a name that the target gives to something else. */
+  readonly #displaced: Inode[] = [];
+
+  constructor(parts: GraftParts, target: OverrideTree) {
+    this.#parts = parts;
+    this.#target = target;
+    this.#survey = new Survey(parts.tree);
+    this.#matches = new Matches(target, this.#survey, parts.departed);
+    this.#differences = new Differences(this.#survey.overrides);
+  }
+
+  run(): Invalidation[] {
+    const { tree } = this.#parts;
+    this.#strip();
+    tree.dirtyInodes.clear();
+    tree.dirtyDentries.clear();
+    tree.deadIds.length = 0;
+    tree.nextId = Math.max(tree.nextId, this.#target.nextId);
+    tree.marks.replace(this.#target.marks);
+    this.#attach();
+    this.#settle();
+    this.#joinLinks();
+    this.#compareDirectories();
+    return this.#differences.close();
+  }
+
+  /** Takes every override away. What is merely known of the base stays where it hangs. */
+  #strip(): void {
+    for (const [dir, meanings] of this.#survey.overrides) {
+      for (const name of meanings.keys()) dir.children?.delete(name);
+      dir.staged = undefined;
+      if (dir.base !== undefined) this.#stripped.set(dir.base, dir);
+    }
+    for (const inode of this.#survey.staged.keys()) {
+      // Its path must be known when its directory lies elsewhere.
+      if (inode.base === NATURAL) inode.base = basePath(inode);
+      if (inode.children === undefined) this.#dropNames(inode);
+      inode.staged = undefined;
+    }
+  }
+
+  #attach(): void {
+    const { root } = this.#target;
+    this.#adopt(root);
+    const stack = [root];
+    for (let source = stack.pop(); source !== undefined; source = stack.pop()) {
+      const dir = this.#matches.imageOf(source);
+      const names = [...(source.children ?? [])];
+      if (dir === source) dir.children?.clear();
+      for (const [name, child] of names) {
+        if (child !== TOMBSTONE && child.staged === undefined) continue;
+        this.#put(dir, name, child === TOMBSTONE ? TOMBSTONE : this.#name(child, source, name));
+        if (child?.children !== undefined) stack.push(child);
+      }
+    }
+  }
+
+  /** The image of `child`, staged as it is, with this name if it is its own. */
+  #name(child: Inode, dir: Inode, name: Name): Inode {
+    const image = this.#adopt(child);
+    if (child.parent === dir && child.name === name) {
+      // The child may be the image itself, and its directory may not.
+      image.parent = this.#matches.imageOf(dir);
+      image.name = name;
+    }
+    return image;
+  }
+
+  /** Gives the image of an inode of the target what is staged of it. */
+  #adopt(source: Inode): Inode {
+    const image = this.#matches.imageOf(source);
+    if (image !== source) {
+      image.base = source.base;
+      image.staged = source.staged;
+      if (source.parent === undefined) image.parent = undefined;
+      if (image.ino === 0) image.ino = source.ino;
+    }
+    this.#parts.tree.dirtyInodes.add(image);
+    if (image.children !== undefined && image.base !== undefined) this.#placed.set(image.base, image);
+    return image;
+  }
+
+  #put(dir: Inode, name: Name, meaning: Dentry): void {
+    const known = dir.children?.get(name);
+    this.#differences.note(dir, name, known);
+    if (known && known !== meaning) this.#displaced.push(known);
+    dir.children?.set(name, meaning);
+    this.#parts.tree.markDentry(dir, name);
+  }
+
+  /** Everything that lost its place gets its natural one, or none. */
+  #settle(): void {
+    const { kept } = this.#matches;
+    for (const inode of this.#survey.staged.keys()) {
+      if (!kept.has(inode) && inode.children === undefined) this.#orphan(inode);
+    }
+    for (const path of this.#parts.departed.paths()) this.#reach(path);
+    for (const dir of this.#survey.overrides.keys()) {
+      if (kept.has(dir)) continue;
+      const isKnown = dir.nodeId !== 0 || (dir.children?.size ?? 0) > 0;
+      const natural = dir.base !== undefined && isKnown ? this.#reach(dir.base) : undefined;
+      if (natural !== dir) this.#leave(dir);
+    }
+    for (const inode of this.#displaced) {
+      if (!kept.has(inode)) this.#leave(inode);
+    }
+  }
+
+  /** The directory that the tree has of the base's at `path`, put in its natural place if need be; undefined: it is gone. */
+  #reach(path: BytePath): Inode | undefined {
+    const placed = this.#placed.get(path);
+    const at = splitPath(path);
+    if (placed !== undefined || at === undefined) return placed ?? this.#parts.tree.root;
+    const dir = this.#reach(at.dir);
+    if (dir === undefined) return undefined;
+    const known = dir.children?.get(at.name);
+    const found = known === undefined ? this.#restore(path, { dir, name: at.name }) : known;
+    if (found === TOMBSTONE || found.base !== path) return undefined;
+    this.#placed.set(path, found);
+    return found;
+  }
+
+  #restore(path: BytePath, at: Place): Inode {
+    const { tree, departed } = this.#parts;
+    const dir = this.#stripped.get(path) ?? departed.take(path);
+    if (dir === undefined) return tree.scaffold(at, S_IFDIR, 0 as Ino);
+    this.#differences.note(at.dir, at.name, undefined);
+    dir.base = path;
+    dir.staged = undefined;
+    dir.parent = at.dir;
+    dir.name = at.name;
+    at.dir.children?.set(at.name, dir);
+    return dir;
+  }
+
+  /** The target has no place for it, nor for what is merely known below it. */
+  #leave(inode: Inode): void {
+    if (inode.children === undefined) {
+      this.#orphan(inode);
+      return;
+    }
+    for (const [name, child] of inode.children) {
+      if (child !== TOMBSTONE && !this.#matches.kept.has(child) && child.parent === inode && child.name === name)
+        this.#leave(child);
+    }
+    if (inode.nodeId === 0) {
+      inode.parent = undefined;
+      return;
+    }
+    const names = [...inode.children.keys(), ...(this.#survey.overrides.get(inode)?.keys() ?? [])];
+    const identity = identityOf(inode);
+    const attributes = this.#attributesOf(inode);
+    this.#parts.departed.leave(identity, { inode, names }, attributes);
+    this.#differences.changed(inode);
+  }
+
+  /** As they were while it had a name. */
+  #attributesOf(dir: Inode): Attributes {
+    dir.staged = this.#survey.staged.get(dir);
+    const stat = this.#parts.statOf(dir);
+    if (typeof stat === 'number') return dir.staged?.attributes ?? {};
+    return {
+      mode: stat.mode & 0o7777,
+      uid: stat.uid,
+      gid: stat.gid,
+      atime: { sec: stat.atimeSec, nsec: stat.atimeNsec },
+      mtime: { sec: stat.mtimeSec, nsec: stat.mtimeNsec },
+      ctime: { sec: stat.ctimeSec, nsec: stat.ctimeNsec },
+    };
+  }
+
+  /** A process may still have it open: it keeps what it had, but no name. */
+  #orphan(inode: Inode): void {
+    this.#dropNames(inode);
+    if (inode.base === NATURAL) inode.base = basePath(inode);
+    inode.parent = undefined;
+    const staged = this.#survey.staged.get(inode);
+    inode.staged = staged;
+    if (staged !== undefined) staged.nlink = 0;
+    if (inode.nodeId === 0) this.#parts.files.drop(inode);
+  }
+
+  /** Takes away the names that a file has because the base has them. */
+  #dropNames(inode: Inode): void {
+    for (const { dir, name } of this.#parts.resolver.dropNames(inode)) this.#differences.note(dir, name, inode);
+  }
+
+  /** Files of the base with several names: what the target has staged is what all of them show. */
+  #joinLinks(): void {
+    const { linked } = this.#parts.tree;
+    for (const [key, inode] of linked) {
+      const isStaged = this.#survey.staged.has(inode);
+      if (isStaged && !this.#matches.kept.has(inode)) linked.delete(key);
+      if (!isStaged && this.#target.linked.has(key)) this.#orphan(inode);
+    }
+    for (const [key, source] of this.#target.linked) linked.set(key, this.#adopt(source));
+  }
+
+  /** Of a directory the kernel remembers attributes, too. */
+  #compareDirectories(): void {
+    const differences = this.#differences;
+    for (const dir of new Set([...this.#survey.overrides.keys(), ...this.#matches.kept])) {
+      if (dir.children === undefined || dir.nodeId === 0) continue;
+      const before = this.#survey.staged.get(dir) ?? NOTHING;
+      if (!isSameAttributes(before, dir.staged ?? NOTHING)) differences.changed(dir);
+    }
+    for (const [dir, names] of this.#parts.departed.remembered()) {
+      differences.changed(dir);
+      for (const name of names) differences.forget(dir, name);
+    }
+  }
+}
+
+const NOTHING = newStaged(0);

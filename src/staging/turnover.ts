@@ -1,0 +1,42 @@
+/**
+ * The ways in which a whole override tree gives way while processes go on using the view: it became the base's
+ * (commit), it was given up (abort), or another one is shown (travel).
+ */
+import type { Core } from './core.ts';
+import { Departed } from './graft/departed.ts';
+import { graft } from './graft/graft.ts';
+import { type Invalidation, overriddenNames } from './invalidation.ts';
+import type { OverrideTree } from './override-tree.ts';
+import { becomeBase, dropOverrides } from './rebase.ts';
+
+export class Turnover {
+  readonly #core: Core;
+  readonly #departed = new Departed();
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Every name the view has is the base's own. */
+  becomeBase(): void {
+    const { tree, base, resolver } = this.#core;
+    this.#departed.forget();
+    becomeBase(tree, base, resolver);
+  }
+
+  /** The view shows the base again; returns what the kernel must forget. */
+  dropOverrides(): Invalidation[] {
+    const { tree, resolver } = this.#core;
+    const invalidations = overriddenNames(tree);
+    this.#departed.forget();
+    dropOverrides(tree, resolver);
+    return invalidations;
+  }
+
+  /** The view shows `target`, which is used up; returns what the kernel must forget. */
+  show(target: OverrideTree): Invalidation[] {
+    const { tree, resolver, parts } = this.#core;
+    const statOf = this.#core.statOf.bind(this.#core);
+    return graft({ tree, resolver, files: parts.files, departed: this.#departed, statOf }, target);
+  }
+}
