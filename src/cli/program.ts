@@ -35,6 +35,11 @@ const COMMANDS: readonly Entry[] = [
   { name: 'diff', summary: 'show what is staged, line by line', load: () => import('./commands/diff.ts') },
   { name: 'log', alias: 'timeline', summary: 'list the snapshots', load: () => import('./commands/log.ts') },
   { name: 'snapshot', summary: 'name the present state', load: () => import('./commands/snapshot.ts') },
+  {
+    name: 'travel',
+    summary: 'go to the state of any snapshot, back and forth',
+    load: () => import('./commands/travel.ts'),
+  },
   { name: 'commit', summary: 'apply what is staged to the real files', load: () => import('./commands/commit.ts') },
   { name: 'abort', summary: 'throw away what is staged', load: () => import('./commands/abort.ts') },
   { name: 'hook', summary: "answer an agent's hook", load: () => import('./commands/hook.ts') },

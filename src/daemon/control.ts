@@ -39,6 +39,7 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, 'string'
   leave: {},
   snapshot: { name: 'string', ifChanged: 'boolean' },
   flush: {},
+  travel: { to: 'string' },
   commit: { dryRun: 'boolean' },
   abort: {},
   stats: {},

@@ -118,6 +118,8 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, { name: 'commit' 
       return live.snapshot(order.ask);
     case 'flush':
       return live.flush();
+    case 'travel':
+      return live.travel(order.ask.to);
     case 'abort':
       return live.abort();
     case 'plan':

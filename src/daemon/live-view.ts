@@ -7,6 +7,7 @@ import { applyPlan, CommitError } from '../history/commit.ts';
 import type { Layout } from '../history/layout.ts';
 import { describePlan, type Plan, planCommit } from '../history/plan.ts';
 import { SessionHistory } from '../history/session-history.ts';
+import { Markers } from '../history/travel/markers.ts';
 import { BaseWatch } from '../staging/base-watch.ts';
 import { HostTree } from '../staging/host-tree.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
@@ -22,6 +23,7 @@ import { UserError } from '../sys/user-error.ts';
 import { Attributions } from './attribution.ts';
 import type { Orders, SnapshotOrder } from './orders.ts';
 import type { Progress } from './protocol.ts';
+import { travel } from './travel.ts';
 
 export interface LiveViewOptions {
   readonly layout: Layout;
@@ -44,6 +46,7 @@ export class LiveView {
   readonly #base: HostTree;
   readonly #store: ObjectStore;
   readonly #history: SessionHistory;
+  readonly #markers: Markers;
   readonly #tree: OverrideTree;
   readonly #project: BytePath;
   #flushedAt = 0;
@@ -55,6 +58,7 @@ export class LiveView {
     const opened = SessionHistory.open(layout, { whoIs: (pid) => this.attributions.of(pid), onNote: log });
     this.#project = toBytePath(layout.project);
     this.#history = opened.history;
+    this.#markers = new Markers(opened.history.journal);
     this.#tree = opened.tree;
     this.#store = new ObjectStore(layout.files);
     this.watch = new BaseWatch([...KERNEL_DIRECTORIES, own]);
@@ -123,6 +127,13 @@ export class LiveView {
   flush(): { generation: Gen } {
     this.#history.flush(this.#tree);
     return { generation: this.generation };
+  }
+
+  /** Shows another generation's state. Throws as `travel`. */
+  travel(to: string): Orders['travel']['answer'] {
+    const parts = { history: this.#history, markers: this.#markers, overlay: this.overlay };
+    const done = travel(parts, to);
+    return { ...done, changes: countChanges({ tree: this.#tree, base: this.#base, store: this.#store }) };
   }
 
   /** Drops every override. Throws a SystemError when that cannot be recorded; then nothing has changed. */

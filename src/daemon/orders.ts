@@ -4,7 +4,7 @@
  */
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Gen, ObjectId } from '../sys/bytes.ts';
-import type { Failure, Progress } from './protocol.ts';
+import type { Failure, Progress, Replies } from './protocol.ts';
 
 export interface ActiveRun {
   readonly run: number;
@@ -21,6 +21,11 @@ export interface Orders {
   snapshot: { ask: SnapshotOrder; answer: { readonly taken: boolean; readonly generation: Gen } };
   /** Brings the durable tree up to date. */
   flush: { ask: null; answer: { readonly generation: Gen } };
+  /** Shows another generation's state, named by its number or a snapshot's name (bytes). */
+  travel: {
+    ask: { readonly to: string };
+    answer: Replies['travel'] & { readonly invalidations: readonly Invalidation[] };
+  };
   /** Drops every override. */
   abort: {
     ask: null;

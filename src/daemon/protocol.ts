@@ -31,6 +31,8 @@ export type Request =
   | { readonly op: 'snapshot'; readonly name: string; readonly ifChanged: boolean }
   /** Brings everything written in the view into the store and the durable tree, so that a reader sees it. */
   | { readonly op: 'flush' }
+  /** `to`: the number of a generation, or the name of a snapshot (bytes). */
+  | { readonly op: 'travel'; readonly to: string }
   | { readonly op: 'commit'; readonly dryRun: boolean }
   | { readonly op: 'abort' }
   | { readonly op: 'stats' }
@@ -50,6 +52,18 @@ export interface Replies {
   snapshot: { readonly taken: boolean; readonly generation: number };
   flush: { readonly generation: number };
   commit: { readonly steps: readonly string[]; readonly changes: number };
+  travel: {
+    /** Whether the state before was new and got a snapshot; `from` is the generation that leads back to it. */
+    readonly snapshot: boolean;
+    readonly from: number;
+    /** The travel's own. */
+    readonly generation: number;
+    /** Where it went, and what that is called (bytes, perhaps none). */
+    readonly target: number;
+    readonly name: string;
+    /** How many changes are staged there. */
+    readonly changes: number;
+  };
   abort: { readonly changes: number };
   stats: { readonly opcodes: Record<string, number>; readonly rss: number; readonly nodes: number };
   stop: Record<string, never>;

@@ -89,6 +89,8 @@ export class Service {
         return this.#turns.take(() => this.#snapshot(request));
       case 'flush':
         return this.#turns.take(() => this.#flush());
+      case 'travel':
+        return this.#turns.take(() => this.#travel(request));
       case 'commit':
         return this.#turns.take(() => (request.dryRun ? this.#plan() : this.#commit(onProgress)));
       case 'abort':
@@ -167,6 +169,15 @@ export class Service {
     for (const line of done.leftover) log(`commit: an original could not be removed: ${line}`);
     this.#sweepLater(done.end);
     return { steps: [], changes: done.changes };
+  }
+
+  async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
+    // What could not be stored would be in no generation.
+    await this.#writeBack('strict');
+    const { invalidations, ...done } = await this.#parts.worker.order('travel', { to });
+    this.#generation = done.generation as Gen;
+    await invalidate(this.#parts.notifier, invalidations);
+    return done;
   }
 
   async #abort(): Promise<Replies['abort']> {

@@ -46,6 +46,8 @@ export class SessionHistory implements Recorder {
   readonly #options: HistoryOptions;
   /** How much of the journal the store covers. */
   #stored: number;
+  /** What the store holds is another tree than the session's: it is to be written anew. */
+  #isReplaced = false;
 
   /** Opens the session, or begins one; the tree is the caller's from here on. Throws as `loadSession`. */
   static open(layout: Layout, options: HistoryOptions): { history: SessionHistory; tree: OverrideTree } {
@@ -113,6 +115,18 @@ export class SessionHistory implements Recorder {
     return errno === OK ? { taken: true, generation: next } : errno;
   }
 
+  /**
+   * Records that the view goes to the state of generation `target`, called `name` (bytes). The caller makes the tree
+   * that state; the store is written anew with the next flush. On an errno there is no travel.
+   */
+  travel(target: Gen, name: string): { generation: Gen } | Errno {
+    const generation = (this.#state.generation + 1) as Gen;
+    const errno = this.#append({ tag: 'T', target, name }, { who: ourselves(), generation });
+    if (errno !== OK) return errno;
+    this.#isReplaced = true;
+    return { generation };
+  }
+
   /** The number that the next commit will have. */
   get nextCommit(): number {
     return this.#state.commits + 1;
@@ -153,6 +167,7 @@ export class SessionHistory implements Recorder {
   /** Empties the store as well, after a reset was recorded and `tree` was emptied. */
   emptied(tree: OverrideTree): void {
     if (!this.#session.store.replace(tree, this.#meta())) this.#session.store.discard();
+    this.#isReplaced = false;
     this.#stored = this.#state.journalOffset;
   }
 
@@ -172,9 +187,12 @@ export class SessionHistory implements Recorder {
   flush(tree: OverrideTree): boolean {
     const dirty = tree.dirtyInodes.size + tree.dirtyDentries.size + tree.marks.dirty.size;
     if (this.#stored === this.#state.journalOffset && dirty === 0) return true;
-    const saved = this.#session.store.save(tree, this.#meta());
-    if (saved) this.#stored = this.#state.journalOffset;
-    return saved;
+    const { store } = this.#session;
+    const saved = this.#isReplaced ? store.replace(tree, this.#meta()) : store.save(tree, this.#meta());
+    if (!saved) return false;
+    this.#isReplaced = false;
+    this.#stored = this.#state.journalOffset;
+    return true;
   }
 
   /** Closes the files; the caller flushes first. */

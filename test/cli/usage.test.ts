@@ -23,7 +23,7 @@ describe('yolofs', () => {
     const hint = "hint: 'yolofs --help' lists the commands and their options\n";
     const cases: readonly (readonly [readonly string[], string])[] = [
       [['frobnicate'], "unknown command 'frobnicate'"],
-      [['travel', '3'], "unknown command 'travel'"],
+      [['travel'], "travel: missing required argument 'generation'"],
       [['statuss'], "unknown command 'statuss' (Did you mean status?)"],
       [['status', '--no-such'], "status: unknown option '--no-such'"],
       [['status', 'extra'], "status: too many arguments for 'status'. Expected 0 arguments but got 1."],
@@ -49,7 +49,7 @@ describe('yolofs', () => {
     const { code, stdout } = await yolofs(['--help']);
     assert.equal(code, 0);
     const names = [...stdout.matchAll(/^ {2}([a-z]+)[ |]/gm)].map((match) => match[1]);
-    const expected = 'init run shell status diff log snapshot commit abort hook doctor stop du help';
+    const expected = 'init run shell status diff log snapshot travel commit abort hook doctor stop du help';
     assert.deepEqual(names, expected.split(' '));
     const run = await yolofs(['run', '--help']);
     assert.equal(run.code, 0);

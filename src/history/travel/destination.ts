@@ -1,7 +1,7 @@
 /** Where a travel goes: a generation, by its number or by the name of a snapshot; pure. */
 import { type Gen, label } from '../../sys/bytes.ts';
 import { parseGeneration } from '../ranges.ts';
-import { currentEpoch, type Epoch, type Marker, type Timeline } from '../segments.ts';
+import { currentEpoch, type Epoch, type Timeline } from '../segments.ts';
 
 export interface Destination {
   readonly epoch: Epoch;
@@ -22,17 +22,11 @@ export function findDestination(words: string, timeline: Timeline): Destination 
   if (typeof generation === 'object') return generation;
   const epoch = currentEpoch(timeline);
   const marker = epoch.markers.find((candidate) => candidate.generation === generation);
-  return { epoch, generation, name: marker === undefined ? '' : nameOf(marker, timeline) };
+  return { epoch, generation, name: marker?.name ?? '' };
 }
 
 function numberOf(name: string, timeline: Timeline): string | undefined {
-  const named = timeline
-    .flatMap(({ markers }) => markers)
-    .filter((marker) => marker.kind === 'snapshot' && marker.name === name && name !== '');
-  const latest = named.at(-1);
+  const markers = timeline.flatMap((epoch) => epoch.markers);
+  const latest = markers.findLast((marker) => marker.kind === 'snapshot' && marker.name === name && name !== '');
   return latest === undefined ? undefined : String(latest.generation);
-}
-
-function nameOf(marker: Marker, _timeline: Timeline): string {
-  return marker.name;
 }

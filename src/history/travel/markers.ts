@@ -1,12 +1,11 @@
 /** The session's markers, kept at hand so that only what was recorded since the last look is read. */
-import type { Journal, Scanned } from '../journal.ts';
-import { Journal as JournalFile } from '../journal.ts';
+import { Journal, type Scanned } from '../journal.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../segments.ts';
 
 export class Markers {
   readonly #journal: Journal;
   readonly #seen: Scanned[] = [];
-  #end = JournalFile.start;
+  #end = Journal.start;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -17,6 +16,6 @@ export class Markers {
     const end = this.#journal.size;
     for (const scanned of this.#journal.scan({ from: this.#end, to: end, only: MARKER_TAGS })) this.#seen.push(scanned);
     this.#end = end;
-    return buildTimeline(this.#seen, { start: JournalFile.start, end });
+    return buildTimeline(this.#seen, { start: Journal.start, end });
   }
 }

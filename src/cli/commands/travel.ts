@@ -1,0 +1,28 @@
+/** `yolofs travel`: the view shows the state of another generation. */
+import type { Command } from 'commander';
+import type { Replies } from '../../daemon/protocol.ts';
+import { label, toBytes } from '../../sys/bytes.ts';
+import { withDaemon } from '../connection.ts';
+import { sessionOf } from '../session.ts';
+
+export function define(command: Command): void {
+  command
+    .argument('<generation>', 'its number, or the name of a snapshot')
+    .option('--json', 'answer as JSON')
+    .action(travel);
+}
+
+async function travel(to: string, options: { json?: true }, command: Command): Promise<void> {
+  const request = { op: 'travel', to: toBytes(to) } as const;
+  const done = await withDaemon(sessionOf(command), (daemon) => daemon.request(request));
+  process.stdout.write(options.json ? `${JSON.stringify(toJson(done))}\n` : `${toText(done)}\n`);
+}
+
+function toText({ target, name, changes, from }: Replies['travel']): string {
+  const where = name === '' ? `${target}` : `${target} "${label(name)}"`;
+  return `traveled to ${where} (${changes} staged ${changes === 1 ? 'change' : 'changes'}); back with: yolofs travel ${from}`;
+}
+
+function toJson({ generation, target, name, changes, from, snapshot }: Replies['travel']): object {
+  return { generation, target, name: label(name), changes, from, snapshot };
+}
