@@ -1,0 +1,50 @@
+/**
+ * Travel, without a mount: after random work in random places the live tree must be the one that the journal gives for
+ * the target, and a kernel that forgets only what it is told to must show what a full copy of that generation holds.
+ */
+import test from 'node:test';
+import fc from 'fast-check';
+import { type FileStep, sequence } from '../model/history/steps.ts';
+import { fill, TravellingView } from './travelling-view.ts';
+
+interface Round {
+  readonly steps: readonly FileStep[];
+  readonly snapshot: boolean;
+  /** Where to, of all that there is. */
+  readonly target: number;
+  readonly restart: 'flushed' | 'killed' | 'journal' | undefined;
+}
+
+const steps = sequence.map((all) => all.filter((step): step is FileStep => 'verb' in step).slice(0, 12));
+const round: fc.Arbitrary<Round> = fc.record({
+  steps,
+  snapshot: fc.boolean(),
+  target: fc.nat(1000),
+  restart: fc.option(fc.constantFrom('flushed', 'killed', 'journal'), { freq: 3, nil: undefined }),
+});
+
+async function play(rounds: readonly Round[]): Promise<void> {
+  const view = new TravellingView(fill);
+  try {
+    for (const { steps, snapshot, target, restart } of rounds) {
+      for (const step of steps) view.do(step);
+      if (snapshot) view.snapshot();
+      view.travel(target % (view.generation + 1));
+      if (restart !== undefined) await view.restart(restart);
+    }
+    view.visitAll();
+  } finally {
+    await view.close();
+  }
+}
+
+test('show() makes the live tree the target, for whoever looks, whatever is open and known', async (t) => {
+  const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 1_000_000_000);
+  t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
+  const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 60);
+  await fc.assert(fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), play), {
+    numRuns,
+    seed,
+    includeErrorInReport: true,
+  });
+});
