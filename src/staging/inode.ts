@@ -7,12 +7,10 @@
  *      Inode -- base:   where the base directory tree holds its original (undefined: born in the view)
  *        `----- staged: what differs (content object, attributes, ...) and its persistent id
  */
-
 import type { BytePath, Gen, Ino, Name, NodeId, ObjectId } from '../sys/bytes.ts';
 import { join } from '../sys/bytes.ts';
 import type { Stat } from '../sys/stat.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
-import { sharedTime, withAttributes } from './compact.ts';
 
 /** "This name is deleted": hides what the base has under it. */
 export const TOMBSTONE = null;
@@ -20,8 +18,8 @@ export const TOMBSTONE = null;
 export type Dentry = Inode | typeof TOMBSTONE;
 
 export interface Time {
-  readonly sec: number;
-  readonly nsec: number;
+  sec: number;
+  nsec: number;
 }
 
 /** Staged attributes; a missing field is the base's (or, for content size, the object's). */
@@ -57,8 +55,8 @@ export function fingerprintOf(stat: Stat): Fingerprint {
     dev: stat.dev,
     ino: stat.ino,
     size: stat.size,
-    mtime: sharedTime(stat.mtimeSec, stat.mtimeNsec),
-    ctime: sharedTime(stat.ctimeSec, stat.ctimeNsec),
+    mtime: { sec: stat.mtimeSec, nsec: stat.mtimeNsec },
+    ctime: { sec: stat.ctimeSec, nsec: stat.ctimeNsec },
     nlink: stat.nlink,
   };
 }
@@ -135,7 +133,7 @@ export interface StagedChange {
 
 /** Notes a change in the staged part of an inode. */
 export function applyChange(inode: Inode, staged: Staged, { attributes, changed, xattr }: StagedChange): void {
-  staged.attributes = withAttributes(staged.attributes, attributes);
+  Object.assign(staged.attributes, attributes);
   staged.changed |= changed;
   if (xattr === undefined) return;
   staged.xattrs ??= new Map();

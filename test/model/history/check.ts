@@ -22,6 +22,7 @@ export async function runSteps(steps: readonly Step[]): Promise<void> {
         throw new Error(`step ${i}, ${JSON.stringify(step)}: ${(error as Error).message}`, { cause: error });
       }
     }
+    await world.revisit();
   } finally {
     await world.close();
   }

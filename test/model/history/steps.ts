@@ -35,10 +35,26 @@ export interface FileStep {
 
 export type OrderStep =
   | { readonly order: 'snapshot'; readonly ifChanged: boolean }
-  | { readonly order: 'flush' | 'commit' | 'abort' }
-  | { readonly order: 'restart'; readonly how: 'clean' | 'killed' | 'journal' };
+  /** To some generation there is: `to` modulo their number. */
+  | { readonly order: 'travel'; readonly to: number }
+  | { readonly order: 'flush' | 'commit' | 'abort' };
 
-export type Step = FileStep | OrderStep;
+/** A restart finds the durable tree as it was closed, as the last write-behind left it, or not at all. */
+export type RestartHow = 'clean' | 'killed' | 'journal';
+
+export interface RestartStep {
+  readonly order: 'restart';
+  readonly how: RestartHow;
+}
+
+/** The process dies during an order, right before or right after a record: the one after `crash` others. */
+export interface CrashStep {
+  readonly crash: number;
+  readonly written: boolean;
+  readonly during: OrderStep;
+}
+
+export type Step = FileStep | OrderStep | RestartStep | CrashStep;
 
 // Few names, so that steps meet; some that a careless reader of bytes trips over.
 const name = fc.constantFrom('a', 'a', 'b', 'b', 'c', 'd', 'e\n', '\xff');
@@ -63,18 +79,28 @@ const fileStep: fc.Arbitrary<FileStep> = fc.record({ verb, path, to: path, n: fc
 
 const orderStep: fc.Arbitrary<OrderStep> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ order: fc.constant('snapshot' as const), ifChanged: fc.boolean() }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      order: fc.constant('restart' as const),
-      how: fc.constantFrom('clean' as const, 'killed' as const, 'journal' as const),
-    }),
-  },
   { weight: 2, arbitrary: fc.record({ order: fc.constantFrom('flush' as const, 'commit' as const) }) },
+  { weight: 4, arbitrary: fc.record({ order: fc.constant('travel' as const), to: fc.nat(99) }) },
   { weight: 1, arbitrary: fc.constant({ order: 'abort' as const }) },
 );
 
+const restartStep: fc.Arbitrary<RestartStep> = fc.record({
+  order: fc.constant('restart' as const),
+  how: fc.constantFrom('clean' as const, 'killed' as const, 'journal' as const),
+});
+
+const crashStep: fc.Arbitrary<CrashStep> = fc.record({
+  crash: fc.nat(3),
+  written: fc.boolean(),
+  during: orderStep.filter(({ order }) => order !== 'commit'),
+});
+
 export const sequence: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof({ weight: 4, arbitrary: fileStep }, { weight: 1, arbitrary: orderStep }),
+  fc.oneof(
+    { weight: 60, arbitrary: fileStep },
+    { weight: 14, arbitrary: orderStep },
+    { weight: 5, arbitrary: restartStep },
+    { weight: 2, arbitrary: crashStep },
+  ),
   { maxLength: 70, size: 'max' },
 );

@@ -1,12 +1,12 @@
 /** What random sequences have found, each as the shortest sequence that showed it. */
 import test from 'node:test';
 import { runSteps } from './check.ts';
-import type { FileStep, OrderStep, Step, Verb } from './steps.ts';
+import type { FileStep, OrderStep, RestartHow, RestartStep, Step, Verb } from './steps.ts';
 
 const f = (verb: Verb, path: string, to = 'a', n = 1): FileStep => ({ verb, path, to, n });
 const abort: OrderStep = { order: 'abort' };
 const commit: OrderStep = { order: 'commit' };
-const restart = (how: 'clean' | 'killed' | 'journal'): OrderStep => ({ order: 'restart', how });
+const restart = (how: RestartHow): RestartStep => ({ order: 'restart', how });
 
 /** `c` and `b/c` are one file in the base. */
 const STORIES: readonly { readonly title: string; readonly steps: readonly Step[] }[] = [

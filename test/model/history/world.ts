@@ -6,11 +6,13 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { LiveView } from '../../../src/daemon/live-view.ts';
 import { layoutOf } from '../../../src/history/layout.ts';
-import { SessionHistory } from '../../../src/history/session-history.ts';
-import { bytes, differences, type Image, readImage, removeTree, writeImage } from './image.ts';
+import { Crash, closeUnflushed, withCrash } from './crash.ts';
+import { fill } from './fill.ts';
+import { differences, type Image, readImage, removeTree, writeImage } from './image.ts';
 import { FakeKernel } from './kernel.ts';
 import { carryOut, type Sides } from './operations.ts';
-import type { OrderStep, Step } from './steps.ts';
+import { type Effect, orderEffect } from './orders.ts';
+import type { CrashStep, OrderStep, RestartHow, Step } from './steps.ts';
 
 const OWNER = { uid: 0, gid: 0, groups: [0], mapsAll: true };
 
@@ -19,8 +21,10 @@ export class World {
   readonly #project = `${this.#root}/project`;
   readonly #layout = layoutOf(this.#project);
   readonly #judge = `${this.#root}/judge`;
-  /** The tree at each generation's marker. */
-  readonly #generations = new Map<number, Image>();
+  /** The tree at each generation's marker; after a crash it may be one of two. */
+  readonly #generations = new Map<number, readonly Image[]>();
+  /** The generation in force at the last commit or abort. */
+  #epoch = 0;
   #base: Image;
   #live: LiveView;
   #sides: Sides;
@@ -31,7 +35,7 @@ export class World {
     this.#base = readImage(this.#project);
     writeImage(this.#judge, this.#base);
     fs.mkdirSync(this.#layout.dir);
-    this.#generations.set(0, this.#base);
+    this.#generations.set(0, [this.#base]);
     this.#live = this.#start();
     this.#sides = this.#freshSides();
   }
@@ -39,22 +43,17 @@ export class World {
   /** Carries one step out on both sides, then compares the view and, after orders, the base. */
   async take(step: Step): Promise<void> {
     if ('verb' in step) carryOut(this.#sides, step);
-    else {
-      await this.#order(step);
-      this.compareBase();
-    }
-    this.compareView();
+    else if ('crash' in step) await this.#crash(step);
+    else if (step.order === 'restart') await this.#restart(step.how);
+    else await this.#order(step);
+    if (!('verb' in step)) same(this.#base, readImage(this.#project), 'the base');
+    this.#compareView();
   }
 
-  compareView(): void {
-    same(readImage(this.#judge), this.#sides.kernel.image(), 'the view');
-    for (const { fd, node } of this.#sides.held) {
-      assert.equal(this.#sides.kernel.read(node), readAll(fd), 'an open file');
-    }
-  }
-
-  compareBase(): void {
-    same(this.#base, readImage(this.#project), 'the base');
+  /** Every generation that can be reached shows what it was. */
+  async revisit(): Promise<void> {
+    const last = this.#live.generation;
+    for (let to = 0; to <= last; to++) await this.take({ order: 'travel', to });
   }
 
   async close(): Promise<void> {
@@ -63,48 +62,83 @@ export class World {
     removeTree(this.#root);
   }
 
-  async #order(step: OrderStep): Promise<void> {
-    const before = readImage(this.#judge);
-    const first = this.#live.generation + 1;
-    await this.#carryOutOrder(step);
-    this.#sides.kernel.forget(this.#live.drainWatch());
-    this.#number(first, before);
-  }
-
-  /** Markers that an order adds show the tree before it, but the last one what it led to. */
-  #number(first: number, before: Image): void {
-    const last = this.#live.generation;
-    for (let generation = first; generation < last; generation++) this.#generations.set(generation, before);
-    if (last >= first) this.#generations.set(last, readImage(this.#judge));
-  }
-
-  async #carryOutOrder(step: OrderStep): Promise<void> {
-    switch (step.order) {
-      case 'snapshot':
-        this.#live.snapshot({ name: 's\n', ifChanged: step.ifChanged, run: 0, command: undefined });
-        return;
-      case 'flush':
-        this.#live.flush();
-        return;
-      case 'restart':
-        return this.#restart(step.how);
-      case 'commit':
-        await this.#live.commit(() => undefined);
-        this.#base = readImage(this.#judge);
-        return;
-      case 'abort':
-        this.#becomes(this.#base, () => this.#sides.kernel.forget(this.#live.abort().invalidations));
-        return;
+  #compareView(): void {
+    same(readImage(this.#judge), this.#sides.kernel.image(), 'the view');
+    for (const { fd, node } of this.#sides.held) {
+      assert.equal(this.#sides.kernel.read(node), readAll(fd), 'an open file');
     }
   }
 
-  /** The view is to show another tree: who has a file open keeps what it had. */
-  #becomes(image: Image, order: () => void): void {
+  async #order(step: OrderStep): Promise<void> {
+    const effect = this.#effectOf(step);
     const kept = this.#sides.held.map(({ fd, node }) => ({ node, text: readAll(fd) }));
-    order();
+    const first = this.#live.generation + 1;
+    this.#sides.kernel.forget(await effect.act());
+    this.#sides.kernel.forget(this.#live.drainWatch());
     for (const { node, text } of kept) assert.equal(this.#sides.kernel.read(node), text, 'an open file');
+    const view = this.#choose(effect.views);
+    this.#number(first, [[effect.before], [view]]);
+    this.#become({ ...effect, view });
+    if (step.order === 'commit' || step.order === 'abort') this.#epoch = this.#live.generation;
+  }
+
+  /** What the model says an order does. */
+  #effectOf(step: OrderStep): Effect {
+    const before = readImage(this.#judge);
+    const situation = {
+      live: this.#live,
+      before,
+      base: this.#base,
+      generations: this.#generations,
+      epoch: this.#epoch,
+    };
+    return orderEffect(step, situation);
+  }
+
+  /** Where more than one tree is right, the view decides. */
+  #choose(images: readonly Image[]): Image {
+    const [first = new Map()] = images;
+    if (images.length < 2) return first;
+    const seen = this.#sides.kernel.image();
+    return images.find((image) => differences(image, seen).length === 0) ?? first;
+  }
+
+  /** Markers that an order adds show the tree before it, but the last one what it led to. */
+  #number(first: number, [before, after]: readonly [readonly Image[], readonly Image[]]): void {
+    const last = this.#live.generation;
+    for (let generation = first; generation < last; generation++) this.#generations.set(generation, before);
+    if (last >= first) this.#generations.set(last, after);
+  }
+
+  /** Who has a file open keeps what it had; the model cannot say more of it once the view is another tree. */
+  #become({ before, view, base }: { before: Image; view: Image; base: Image }): void {
+    this.#base = base;
+    if (view === before) return;
     this.#letGo();
-    writeImage(this.#judge, image);
+    writeImage(this.#judge, view);
+  }
+
+  /** The process dies in the midst of an order: what is found again is the state before it or after it. */
+  async #crash({ crash, during, written }: CrashStep): Promise<void> {
+    const effect = this.#effectOf(during);
+    const { before, views } = effect;
+    const first = this.#live.generation + 1;
+    this.#letGo();
+    try {
+      await withCrash({ append: crash, written }, effect.act);
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+    }
+    await this.#restart('killed');
+    const view = this.#choose([before, ...views]);
+    const base = differences(effect.base, readImage(this.#project)).length === 0 ? effect.base : this.#base;
+    this.#number(first, [
+      [before, ...views],
+      [before, ...views],
+    ]);
+    // It may have ended the epoch, which cannot always be seen.
+    if (during.order === 'abort') this.#epoch = this.#live.generation;
+    this.#become({ before, view, base });
   }
 
   #letGo(): void {
@@ -119,25 +153,14 @@ export class World {
     return { judge: this.#judge, kernel: new FakeKernel(this.#live.overlay, this.#project), held: [] };
   }
 
-  async #restart(how: 'clean' | 'killed' | 'journal'): Promise<void> {
+  async #restart(how: RestartHow): Promise<void> {
     this.#letGo();
     if (how === 'clean') await this.#live.close();
     else await closeUnflushed(this.#live);
-    if (how === 'journal')
-      for (const end of ['', '-lock', '-stamp']) fs.rmSync(`${this.#layout.tree}${end}`, { force: true });
+    const { tree } = this.#layout;
+    if (how === 'journal') for (const end of ['', '-lock', '-stamp']) fs.rmSync(`${tree}${end}`, { force: true });
     this.#live = this.#start();
     this.#sides = this.#freshSides();
-  }
-}
-
-/** What a kill leaves: the durable tree as the last write-behind left it. */
-async function closeUnflushed(live: LiveView): Promise<void> {
-  const { flush } = SessionHistory.prototype;
-  SessionHistory.prototype.flush = () => true;
-  try {
-    await live.close();
-  } finally {
-    SessionHistory.prototype.flush = flush;
   }
 }
 
@@ -150,22 +173,4 @@ function readAll(fd: number): string {
 function same(expected: Image, actual: Image, what: string): void {
   const lines = differences(expected, actual);
   if (lines.length > 0) assert.fail(`${what} is not what it should be:\n  ${lines.slice(0, 12).join('\n  ')}`);
-}
-
-/** Files in directories, a symlink, a fifo's name to be, names of one file, times and attributes that were set. */
-function fill(dir: string): void {
-  fs.mkdirSync(`${dir}/a/b`, { recursive: true });
-  fs.mkdirSync(`${dir}/b`);
-  for (const [path, text] of [
-    ['c', 'base c'],
-    ['a/a', 'base a/a'],
-    ['a/b/c', 'base a/b/c'],
-    ['b/a', 'base b/a'],
-    ['e\n', 'base e'],
-  ] as const) {
-    fs.writeFileSync(bytes(`${dir}/${path}`), text, { mode: 0o644 });
-  }
-  fs.symlinkSync('../c', `${dir}/a/c`);
-  fs.linkSync(`${dir}/c`, `${dir}/b/c`);
-  fs.utimesSync(`${dir}/a/a`, 1_000_000_777, 1_000_000_777);
 }

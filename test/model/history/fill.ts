@@ -1,0 +1,21 @@
+/** What a model session starts with. */
+import * as fs from 'node:fs';
+import { bytes, setTime } from './image.ts';
+
+/** Files in directories, a symlink, names of one file, and a time that was set. */
+export function fill(dir: string): void {
+  fs.mkdirSync(`${dir}/a/b`, { recursive: true });
+  fs.mkdirSync(`${dir}/b`);
+  for (const [path, text] of [
+    ['c', 'base c'],
+    ['a/a', 'base a/a'],
+    ['a/b/c', 'base a/b/c'],
+    ['b/a', 'base b/a'],
+    ['e\n', 'base e'],
+  ] as const) {
+    fs.writeFileSync(bytes(`${dir}/${path}`), text, { mode: 0o644 });
+  }
+  fs.symlinkSync('../c', `${dir}/a/c`);
+  fs.linkSync(`${dir}/c`, `${dir}/b/c`);
+  fs.utimesSync(`${dir}/a/a`, setTime(777), setTime(777));
+}
