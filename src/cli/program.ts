@@ -50,6 +50,7 @@ const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/doctor.ts'),
   },
   { name: 'stop', summary: "end the session's daemon", load: () => import('./commands/stop.ts') },
+  { name: 'gc', summary: 'remove contents that nothing needs', load: () => import('./commands/gc.ts') },
   { name: 'du', summary: 'show what the session occupies', load: () => import('./commands/du.ts') },
 ];
 

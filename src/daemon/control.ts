@@ -42,6 +42,7 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, 'string'
   travel: { to: 'string' },
   commit: { dryRun: 'boolean' },
   abort: {},
+  gc: { dryRun: 'boolean', dropAbandoned: 'boolean' },
   stats: {},
   stop: {},
 };

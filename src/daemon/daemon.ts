@@ -26,6 +26,7 @@ import { close } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { openFilesLimit } from '../sys/process.ts';
 import { type Listener, listenAt } from '../sys/socket.ts';
+import { Collector } from './collector.ts';
 import { serveConnection } from './control.ts';
 import { checkDirect } from './direct-paths.ts';
 import { FuseWorker, type Loaded } from './fuse-worker.ts';
@@ -120,12 +121,15 @@ export class Daemon {
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
+    const summary = summaryParts(this.#layout);
+    const { journal, store } = summary;
     const service = new Service({
       config: this.#config,
       worker,
       holder,
       notifier,
-      summary: summaryParts(this.#layout),
+      summary,
+      collector: new Collector({ worker, journal, store, commits: this.#layout.commits }),
       runs: new Runs(loaded.lastRun, tellRuns),
       generation: loaded.generation,
       stop: () => this.stop(),

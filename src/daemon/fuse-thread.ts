@@ -124,8 +124,10 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, { name: 'commit' 
       return live.abort();
     case 'plan':
       return live.plan();
-    case 'held':
-      return [...live.overlay.heldObjects()];
+    case 'basis':
+      return live.basis();
+    case 'drop':
+      return live.drop(order.ask);
     case 'stats':
       return { opcodes: session?.counters ?? {}, nodes: live.overlay.liveInodes };
     case 'stop':

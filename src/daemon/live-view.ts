@@ -4,8 +4,10 @@
  */
 import { countChanges } from '../history/changes.ts';
 import { applyPlan, CommitError } from '../history/commit.ts';
+import type { Basis } from '../history/gc/collect.ts';
 import type { Layout } from '../history/layout.ts';
 import { describePlan, type Plan, planCommit } from '../history/plan.ts';
+import type { DropRecord } from '../history/record.ts';
 import { SessionHistory } from '../history/session-history.ts';
 import { Markers } from '../history/travel/markers.ts';
 import { BaseWatch } from '../staging/base-watch.ts';
@@ -16,7 +18,7 @@ import { ObjectStore } from '../staging/object-store.ts';
 import { Overlay } from '../staging/overlay.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
 import type { Owner } from '../staging/owner.ts';
-import { type BytePath, type Gen, label, type ObjectId, splitPath, toBytePath } from '../sys/bytes.ts';
+import { type BytePath, type Gen, label, splitPath, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -136,13 +138,26 @@ export class LiveView {
     return { ...done, changes: countChanges({ tree: this.#tree, base: this.#base, store: this.#store }) };
   }
 
+  /** Where gc starts from: what is in the journal so far, and what only this process knows to be in use. */
+  basis(): Basis {
+    const held = [...this.overlay.heldObjects()];
+    return { offset: this.#history.journal.size, end: this.#history.nextObject(), held };
+  }
+
+  /** Throws a SystemError when the record cannot be written; then gc must not remove anything. */
+  drop(record: DropRecord): null {
+    const errno = this.#history.recordDrop(record);
+    if (errno !== OK) throw new SystemError('cannot write the journal', errno);
+    return null;
+  }
+
   /** Drops every override. Throws a SystemError when that cannot be recorded; then nothing has changed. */
   abort(): Orders['abort']['answer'] {
     const changes = countChanges({ tree: this.#tree, base: this.#base, store: this.#store });
     this.#record('A', changes);
     const invalidations = this.overlay.discard();
     this.#history.emptied(this.#tree);
-    return { changes, invalidations, end: this.#history.nextObject() };
+    return { changes, invalidations };
   }
 
   /** What a commit would do. Throws a UserError when it could not be carried out. */
@@ -157,7 +172,7 @@ export class LiveView {
    */
   async commit(onProgress: (progress: Progress) => void): Promise<Orders['commit']['answer']> {
     const plan = this.#plan();
-    if (plan.steps.length === 0) return { end: 0 as ObjectId, changes: 0, leftover: [] };
+    if (plan.steps.length === 0) return { changes: 0, leftover: [] };
     this.overlay.holdUnnamed();
     const applied = await applyPlan(plan, {
       onProgress: (done, total, what) => onProgress({ done, total, what }),
@@ -166,7 +181,7 @@ export class LiveView {
     if (applied instanceof CommitError) throw refusal(applied.message, applied.leftover);
     this.overlay.rebase();
     this.#history.emptied(this.#tree);
-    return { ...applied, end: this.#history.nextObject() };
+    return applied;
   }
 
   /** Makes everything durable and closes the files. */

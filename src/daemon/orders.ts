@@ -2,8 +2,10 @@
  * What the daemon's main thread asks of the FUSE thread. Orders are taken between two requests of the kernel, so
  * each of them sees, and leaves, a view at rest.
  */
+import type { Basis } from '../history/gc/collect.ts';
+import type { DropRecord } from '../history/record.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
-import type { Gen, ObjectId } from '../sys/bytes.ts';
+import type { Gen } from '../sys/bytes.ts';
 import type { Failure, Progress, Replies } from './protocol.ts';
 
 export interface ActiveRun {
@@ -35,8 +37,10 @@ export interface Orders {
   commit: { ask: null; answer: Emptied & { readonly leftover: readonly string[] } };
   /** What `commit` would do, in lines for people. */
   plan: { ask: null; answer: { readonly steps: readonly string[]; readonly changes: number } };
-  /** Content objects that processes have open although no name leads to them. */
-  held: { ask: null; answer: readonly ObjectId[] };
+  /** What gc starts from. */
+  basis: { ask: null; answer: Basis };
+  /** Writes down, durably, what gc is about to drop. */
+  drop: { ask: DropRecord; answer: null };
   stats: { ask: null; answer: { readonly opcodes: Record<string, number>; readonly nodes: number } };
   /** Ends the thread, with everything durable. */
   stop: { ask: null; answer: null };
@@ -49,10 +53,9 @@ export interface SnapshotOrder {
   readonly command: string | undefined;
 }
 
-/** The tree is empty now: content objects below `end` are needed no more, unless processes have them open. */
+/** The tree is empty now. */
 export interface Emptied {
   readonly changes: number;
-  readonly end: ObjectId;
 }
 
 export type OrderName = keyof Orders;

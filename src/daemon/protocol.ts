@@ -6,6 +6,8 @@
  * Paths and names travel as byte strings (one byte a code unit, see sys/bytes.ts), so nothing is lost.
  */
 import type { ChangeKind, FileType } from '../history/changes.ts';
+import type { Freed } from '../history/gc/collect.ts';
+import type { Policy } from '../history/gc/policy.ts';
 import type { BytePath } from '../sys/bytes.ts';
 
 export type { ChangeKind, FileType } from '../history/changes.ts';
@@ -35,6 +37,7 @@ export type Request =
   | { readonly op: 'travel'; readonly to: string }
   | { readonly op: 'commit'; readonly dryRun: boolean }
   | { readonly op: 'abort' }
+  | ({ readonly op: 'gc'; readonly dryRun: boolean } & Policy)
   | { readonly op: 'stats' }
   | { readonly op: 'stop' };
 
@@ -65,6 +68,7 @@ export interface Replies {
     readonly changes: number;
   };
   abort: { readonly changes: number };
+  gc: Freed;
   stats: { readonly opcodes: Record<string, number>; readonly rss: number; readonly nodes: number };
   stop: Record<string, never>;
 }

@@ -3,13 +3,15 @@
  * first has the kernel write back what it holds of open files; while an order runs, the view stands still.
  */
 import type { KernelNotifier } from '../fuse/notify.ts';
+import { KEEP_ALL } from '../history/gc/policy.ts';
 import type { Config } from '../rules/config.ts';
 import type { Holder } from '../sandbox/holder.ts';
-import type { Gen, ObjectId } from '../sys/bytes.ts';
+import type { Gen } from '../sys/bytes.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { failed, syncfsAsync } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
+import type { Collector } from './collector.ts';
 import type { Guest } from './control.ts';
 import type { FuseWorker } from './fuse-worker.ts';
 import { invalidate } from './invalidate.ts';
@@ -17,7 +19,6 @@ import type { SnapshotOrder } from './orders.ts';
 import { PROTOCOL_VERSION, type Progress, type Replies, type Request, type RunSummary } from './protocol.ts';
 import type { Run, Runs } from './runs.ts';
 import { type SummaryParts, summarize } from './summary.ts';
-import { sweep } from './sweep.ts';
 import { Turns } from './turns.ts';
 
 export interface ServiceParts {
@@ -28,6 +29,7 @@ export interface ServiceParts {
   /** What it takes to sum up a run; its store is also where what nothing needs any more is removed. */
   readonly summary: SummaryParts;
   readonly runs: Runs;
+  readonly collector: Collector;
   readonly generation: Gen;
   /** Ends the daemon, all but its process. */
   readonly stop: () => Promise<void>;
@@ -95,6 +97,8 @@ export class Service {
         return this.#turns.take(() => (request.dryRun ? this.#plan() : this.#commit(onProgress)));
       case 'abort':
         return this.#turns.take(() => this.#abort());
+      case 'gc':
+        return this.#turns.take(() => this.#collect(request));
       case 'stats':
         return { ...(await this.#parts.worker.order('stats', null)), rss: process.memoryUsage.rss() };
       case 'stop':
@@ -167,7 +171,7 @@ export class Service {
     await this.#writeBack('strict');
     const done = await this.#parts.worker.order('commit', null, onProgress);
     for (const line of done.leftover) log(`commit: an original could not be removed: ${line}`);
-    this.#sweepLater(done.end);
+    this.#pruneLater();
     return { steps: [], changes: done.changes };
   }
 
@@ -184,15 +188,22 @@ export class Service {
     await this.#writeBack('tolerant');
     const done = await this.#parts.worker.order('abort', null);
     await invalidate(this.#parts.notifier, done.invalidations);
-    this.#sweepLater(done.end);
+    this.#parts.collector.sweepLater();
     return { changes: done.changes };
   }
 
-  /** Nobody waits for it; what it cannot remove yet, or a crash leaves over, the next sweep finds. */
-  #sweepLater(end: ObjectId): void {
-    const { worker, summary } = this.#parts;
-    const work = async (): Promise<void> => sweep(summary.store, { end, held: await worker.order('held', null) });
-    work().catch((error: Error) => log(`sweep: ${error.message}`));
+  async #collect({ dropAbandoned, keepLast, maxSize, dryRun }: Asked<'gc'>): Promise<Replies['gc']> {
+    await this.#writeBack('tolerant');
+    return this.#parts.collector.collect({ dropAbandoned, keepLast, maxSize }, dryRun);
+  }
+
+  /** After a commit the originals of the oldest one may be of no use any more; nobody waits for them to go. */
+  #pruneLater(): void {
+    const { collector } = this.#parts;
+    if (!collector.hasOldCommits) return;
+    this.#turns
+      .take(() => collector.collect(KEEP_ALL, false))
+      .catch((error: Error) => log(`gc after a commit: ${error.message}`));
   }
 
   /** Has the kernel send what it holds of open files. A failure is the files' own, unless they are to be committed. */

@@ -12,6 +12,8 @@ export interface Layout {
   readonly journal: string;
   /** Content objects: files/<shard>/<object>. */
   readonly files: string;
+  /** What commits replaced, one directory each by number: commits/<n>. */
+  readonly commits: string;
   /** LMDB copy of the override tree. */
   readonly tree: string;
   /** flock(2)ed by the one daemon. */
@@ -37,6 +39,7 @@ export function layoutOf(project: string): Layout {
     dir,
     journal: `${dir}/journal`,
     files: `${dir}/files`,
+    commits: `${dir}/commits`,
     tree: `${dir}/tree.mdb`,
     lock: `${dir}/lock`,
     socket: `${dir}/sock`,

@@ -13,7 +13,7 @@ import { coarseTime } from '../sys/libc.ts';
 import type { Journal } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { type LoadedSession, loadSession } from './load.ts';
-import type { Body, JournalRecord, ResetRecord, Who } from './record.ts';
+import type { Body, DropRecord, JournalRecord, ResetRecord, Who } from './record.ts';
 import { advance, type SessionState } from './session-state.ts';
 import type { TreeMeta } from './tree-store.ts';
 
@@ -162,6 +162,12 @@ export class SessionHistory implements Recorder {
     Object.assign(this.#state, before);
     this.journal.cut(before.journalOffset);
     return errno;
+  }
+
+  /** Records durably what gc no longer keeps. On an errno nothing of it may be removed. */
+  recordDrop(record: DropRecord): Errno {
+    const errno = this.#append(record, { who: ourselves() });
+    return errno === OK ? this.journal.sync() : errno;
   }
 
   /** Empties the store as well, after a reset was recorded and `tree` was emptied. */

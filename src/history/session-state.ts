@@ -75,6 +75,8 @@ export function advance(state: SessionState, record: JournalRecord, at: { offset
       mark(state, at.offset);
       return;
     case 'X':
+      state.applied = state.applied.filter((number) => number > body.commit);
+      return;
     case 'G':
     case 'C':
     case 'N':

@@ -5,7 +5,7 @@
 import type { ObjectId } from '../sys/bytes.ts';
 import { toBytes } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { EEXIST, ENOENT, SystemError } from '../sys/errno.ts';
+import { EEXIST, ENOENT, OK, SystemError } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 
 const SHARD_SIZE = 1000;
@@ -49,9 +49,10 @@ export class ObjectStore {
   }
 
   /** Removes an object; one that is gone already is fine. */
-  remove(object: ObjectId): void {
+  remove(object: ObjectId): Errno {
     const shard = this.#shard(object, false);
-    if (shard >= 0) libc.unlinkAt(shard, String(object));
+    const result = shard < 0 ? shard : libc.unlinkAt(shard, String(object));
+    return result >= 0 || result === -ENOENT ? OK : (-result as Errno);
   }
 
   close(): void {

@@ -1,0 +1,72 @@
+/** `yolofs gc`: removes what nothing needs any more, and on request what is no longer wanted. */
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Freed } from '../../history/gc/collect.ts';
+import type { Policy } from '../../history/gc/policy.ts';
+import type { Layout } from '../../history/layout.ts';
+import { parseSize, renderSize } from '../../sys/size.ts';
+import { withLiveDaemon } from '../connection.ts';
+import { writePieces } from '../output.ts';
+import { sessionOf } from '../session.ts';
+
+interface Options {
+  readonly dropAbandoned?: true;
+  readonly keepLast?: number;
+  readonly maxSize?: number;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+const RETRY_MS = 50;
+
+export function define(command: Command): void {
+  command
+    .option('--drop-abandoned', 'give up the generations that later travels have left behind')
+    .option('--keep-last <n>', 'give up all generations but the last so many', parseCount)
+    .option('--max-size <size>', 'give up the oldest generations until the rest fits, e.g. 500M', parseBytes)
+    .option('--dry-run', 'only say what would go')
+    .option('--json', 'tell as JSON')
+    .action(gc);
+}
+
+async function gc(options: Options, command: Command): Promise<void> {
+  const { dropAbandoned = false, keepLast, maxSize, dryRun = false } = options;
+  const freed = await collect(sessionOf(command), { dropAbandoned, keepLast, maxSize }, dryRun);
+  if (options.json) return writePieces([`${JSON.stringify({ ...freed, dryRun })}\n`]);
+  process.stderr.write(`${(await lines(freed, { dryRun, maxSize })).join('\n')}\n`);
+}
+
+/** By the daemon, or here when there is none; one that has just started or is about to end is waited for. */
+async function collect(session: Layout, policy: Policy, dryRun: boolean): Promise<Freed> {
+  for (;;) {
+    const freed = await withLiveDaemon(session, (daemon) => daemon.request({ op: 'gc', dryRun, ...policy }));
+    if (freed !== undefined) return freed;
+    const { collectAlone } = await import('../../daemon/collect-alone.ts');
+    const alone = await collectAlone(session, policy, dryRun);
+    if (alone !== undefined) return alone;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+async function lines(freed: Freed, { dryRun, maxSize }: { dryRun: boolean; maxSize: number | undefined }) {
+  const { describeRanges } = await import('../../history/gc/generations.ts');
+  const { generations, commits, objects, bytes, left } = freed;
+  const would = dryRun ? 'would be' : 'are';
+  const first = `${dryRun ? 'would free' : 'freed'} ${renderSize(bytes)} in ${objects} ${objects === 1 ? 'content' : 'contents'}`;
+  return [
+    `${first}; ${renderSize(left)} ${dryRun ? 'would be' : 'is'} left`,
+    ...(generations.length === 0 ? [] : [`no longer kept ${would}: generations ${describeRanges(generations)}`]),
+    ...(commits.length === 0 ? [] : [`no longer undone ${would}: commits ${commits.join(', ')}`]),
+    ...(maxSize !== undefined && left > maxSize ? ['the present state needs more than that'] : []),
+  ];
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('has to be a number of generations.');
+  return Number(text);
+}
+
+function parseBytes(text: string): number {
+  const size = parseSize(text);
+  if (size === undefined) throw new InvalidArgumentError('has to be a size such as 500M or 2GiB.');
+  return size;
+}

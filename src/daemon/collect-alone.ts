@@ -1,0 +1,34 @@
+/** gc of a session that no daemon serves: this process takes its lock for the rest of its life. */
+import { collect, type Freed } from '../history/gc/collect.ts';
+import type { Policy } from '../history/gc/policy.ts';
+import type { Layout } from '../history/layout.ts';
+import { SessionHistory } from '../history/session-history.ts';
+import { ObjectStore } from '../staging/object-store.ts';
+import { OK, SystemError } from '../sys/errno.ts';
+import { lookAt } from '../sys/text-files.ts';
+import { takeLock } from './lock.ts';
+
+const NOTHING: Freed = { generations: [], commits: [], objects: 0, bytes: 0, left: 0 };
+
+/** Undefined when another process has the lock. Rejects as `collect` and `SessionHistory.open`. */
+export async function collectAlone(layout: Layout, policy: Policy, dryRun: boolean): Promise<Freed | undefined> {
+  if (lookAt(layout.journal) === undefined) return NOTHING;
+  if (!takeLock(layout.lock)) return undefined;
+  const { history } = SessionHistory.open(layout, { whoIs: () => ({ run: 0, name: undefined }) });
+  const store = new ObjectStore(layout.files);
+  try {
+    const parts = {
+      ...{ journal: history.journal, store, commits: layout.commits },
+      basis: { offset: history.journal.size, end: history.nextObject(), held: [] },
+      drop: async (record: Parameters<SessionHistory['recordDrop']>[0]): Promise<void> => {
+        const errno = history.recordDrop(record);
+        if (errno !== OK) throw new SystemError('cannot write the journal', errno);
+      },
+      remove: store.remove.bind(store),
+    };
+    return await collect(parts, policy, dryRun);
+  } finally {
+    store.close();
+    await history.close();
+  }
+}

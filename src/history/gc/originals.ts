@@ -1,0 +1,62 @@
+/** What commits have replaced: one directory each, `.yolofs/commits/<n>`, kept so that they can be taken back. */
+import { toBytes } from '../../sys/bytes.ts';
+import { diskUsage } from '../../sys/disk-usage.ts';
+import { ENOENT, type Errno, OK, SystemError } from '../../sys/errno.ts';
+import { AT_FDCWD, close, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, openAt } from '../../sys/libc.ts';
+import { listNames } from '../apply/list-names.ts';
+import { removeTree } from '../apply/remove-tree.ts';
+
+export interface Removal {
+  /** This commit's originals, and those of all before it, go. */
+  readonly through: number;
+  /** But not of these: something that is kept has its original there. */
+  readonly needed: ReadonlySet<number>;
+  /** Only count. */
+  readonly dryRun: boolean;
+}
+
+/** The commit whose originals a path in the base belongs to; undefined for any other path. */
+export function commitOfOriginal(path: string): number | undefined {
+  const number = /\/\.yolofs\/commits\/(\d{1,15})(?:\/|$)/.exec(path)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Numbers of the commits with a directory in `directory` (text path), ascending. */
+export function commitsIn(directory: string): number[] {
+  const fd = openAt(AT_FDCWD, toBytes(directory), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  if (fd === -ENOENT) return [];
+  if (fd < 0) throw new SystemError(`cannot read ${directory}`, -fd as Errno);
+  const names = listNames(fd);
+  close(fd);
+  if (typeof names === 'number') throw new SystemError(`cannot read ${directory}`, names);
+  return names
+    .filter((name) => /^[1-9]\d{0,14}$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+/** Removes the directories of commits. Sizes in bytes on the disk. Throws a SystemError; what is left then, the next time removes. */
+export function removeCommits(
+  directory: string,
+  { through, needed, dryRun }: Removal,
+): { removed: number[]; bytes: number; left: number } {
+  const result = { removed: [] as number[], bytes: 0, left: 0 };
+  for (const commit of commitsIn(directory)) {
+    const { bytes } = diskUsage(`${directory}/${commit}`);
+    if (commit > through || needed.has(commit)) {
+      result.left += bytes;
+      continue;
+    }
+    result.bytes += bytes;
+    result.removed.push(commit);
+    if (!dryRun) remove(directory, String(commit));
+  }
+  return result;
+}
+
+function remove(directory: string, name: string): void {
+  const fd = openAt(AT_FDCWD, toBytes(directory), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  const errno = fd < 0 ? (-fd as Errno) : removeTree(fd, name);
+  if (fd >= 0) close(fd);
+  if (errno !== OK) throw new SystemError(`cannot remove ${directory}/${name}`, errno);
+}

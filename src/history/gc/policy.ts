@@ -1,0 +1,113 @@
+/** Which generations and which commits' originals go; pure. What is not named here stays. */
+import type { Gen } from '../../sys/bytes.ts';
+import { liveMarkers, type Timeline } from '../segments.ts';
+import { COMMITS_KEPT } from '../session-state.ts';
+import { Generations, type GenRange, rangesOf } from './generations.ts';
+import type { KeptStates } from './weights.ts';
+
+/** What to give up besides what nothing needs anyway. */
+export interface Policy {
+  /** States that no travel since has come back to. */
+  readonly dropAbandoned: boolean;
+  /** All generations but the last so many. */
+  readonly keepLast?: number | undefined;
+  /** Bytes that contents and replaced originals may occupy: the oldest generations go until they fit. */
+  readonly maxSize?: number | undefined;
+}
+
+export const KEEP_ALL: Policy = { dropAbandoned: false };
+
+/** A commit of the journal. */
+export interface PastCommit {
+  readonly number: number;
+  /** Position in the timeline of the epoch it ended. */
+  readonly epoch: number;
+  readonly isUndone: boolean;
+}
+
+/** What is, or is to be, no longer kept. */
+export interface Dropped {
+  readonly generations: Generations;
+  /** The originals that this commit, and all before it, have replaced; 0 = none. */
+  readonly commit: number;
+}
+
+/** The commits of a journal, oldest first. */
+export function commitsOf(timeline: Timeline): PastCommit[] {
+  const commits: { number: number; epoch: number; isUndone: boolean }[] = [];
+  for (const [epoch, { ended }] of timeline.entries()) {
+    if (ended === 'commit') commits.push({ number: commits.length + 1, epoch, isUndone: false });
+    const last = ended === 'undo' ? commits.findLast(({ isUndone }) => !isUndone) : undefined;
+    if (last !== undefined) last.isUndone = true;
+  }
+  return commits;
+}
+
+/** All generations that can be gone to, ascending: those of aborted epochs and those dropped before cannot. */
+export function keptGenerations(timeline: Timeline): Gen[] {
+  return timeline
+    .filter(({ ended }) => ended !== 'abort')
+    .flatMap(({ markers, dropped }) => markers.map((marker) => marker.generation).filter((gen) => !dropped.has(gen)));
+}
+
+/** What goes by number, whatever it occupies; `before` is what went already. */
+export function chooseDropped(timeline: Timeline, policy: Policy, before: Dropped): Dropped {
+  const kept = keptGenerations(timeline);
+  const goes = new Set<Gen>();
+  if (policy.dropAbandoned) for (const generation of abandoned(timeline)) goes.add(generation);
+  if (policy.keepLast !== undefined) {
+    for (const generation of kept.slice(0, Math.max(0, kept.length - policy.keepLast))) goes.add(generation);
+  }
+  return withCommits(timeline, { before, goes: rangesOf(goes), isThorough: policy.keepLast !== undefined });
+}
+
+/** As chosen, and of the generations that are left the oldest `count` as well. */
+export function dropOldest(timeline: Timeline, chosen: Dropped, count: number): Dropped {
+  const left = keptGenerations(timeline).filter((generation) => !chosen.generations.has(generation));
+  return withCommits(timeline, { before: chosen, goes: rangesOf(left.slice(0, count)), isThorough: true });
+}
+
+/** The states that are kept when this is dropped. */
+export function statesWithout(timeline: Timeline, dropped: Dropped): KeptStates {
+  const undone = new Set(commitsOf(timeline).flatMap(({ number, isUndone }) => (isUndone ? [number] : [])));
+  return {
+    generation: (generation) => !dropped.generations.has(generation),
+    committed: (commit) => commit > dropped.commit && !undone.has(commit),
+  };
+}
+
+interface Choice {
+  readonly before: Dropped;
+  readonly goes: readonly GenRange[];
+  /** Also originals that only dropped generations and earlier undos need; else only by their number. */
+  readonly isThorough: boolean;
+}
+
+/**
+ * Generations before a commit are shown by taking its effect back, so they go with its originals; and originals
+ * that no generation left is shown with may go, but for those of the commit that can be taken back next.
+ */
+function withCommits(timeline: Timeline, { before, goes, isThorough }: Choice): Dropped {
+  const generations = new Generations([...before.generations.ranges, ...goes]);
+  const commits = commitsOf(timeline).filter(({ isUndone }) => !isUndone);
+  let commit = Math.max(before.commit, commits.at(-1 - COMMITS_KEPT)?.number ?? 0);
+  const oldest = timeline.findIndex(({ ended, markers }) => {
+    return ended !== 'abort' && markers.some(({ generation }) => !generations.has(generation));
+  });
+  for (const { number, epoch } of isThorough ? commits.slice(0, -1) : []) {
+    if (oldest >= 0 && oldest <= epoch) break;
+    commit = Math.max(commit, number);
+  }
+  const last = commits.findLast(({ number }) => number <= commit)?.epoch ?? -1;
+  const unshown = timeline.slice(0, last + 1).flatMap(({ markers }) => markers.map(({ generation }) => generation));
+  generations.addAll(rangesOf(unshown));
+  return { generations, commit };
+}
+
+/** Generations that the present, and what was committed, did not come from. */
+function* abandoned(timeline: Timeline): Generator<Gen> {
+  for (const epoch of timeline) {
+    const live = liveMarkers(epoch);
+    for (const { generation } of epoch.markers) if (!live.has(generation)) yield generation;
+  }
+}
