@@ -1,8 +1,13 @@
-/** `yolofs du`: what the session occupies on the disk. */
+/** `yolofs du`: what the session occupies on the disk, and what each generation adds to it. */
 import type { Command } from 'commander';
+import type { Added, StoreUsage } from '../../history/gc/usage.ts';
 import type { Layout } from '../../history/layout.ts';
 import { diskUsage } from '../../sys/disk-usage.ts';
-import { writePieces } from '../output.ts';
+import { ENOENT, SystemError } from '../../sys/errno.ts';
+import { renderSize } from '../../sys/size.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { withLiveDaemon } from '../connection.ts';
+import { jsonList, writePieces } from '../output.ts';
 import { sessionOf } from '../session.ts';
 
 interface Row {
@@ -10,6 +15,8 @@ interface Row {
   readonly bytes: number;
   /** Files, where their number means something. */
   readonly files?: number;
+  /** Sum of the files' lengths, where that is of interest. */
+  readonly apparent?: number;
 }
 
 export function define(command: Command): void {
@@ -17,10 +24,41 @@ export function define(command: Command): void {
 }
 
 async function du(options: { json?: true }, command: Command): Promise<void> {
-  const rows = measure(sessionOf(command));
-  if (options.json)
-    return writePieces([`${JSON.stringify(Object.fromEntries(rows.map(({ name, ...row }) => [name, row])))}\n`]);
-  await writePieces(rows.map(renderRow));
+  const session = sessionOf(command);
+  const usage = await usageOf(session);
+  const parts = measure(session);
+  const extra = usage === undefined ? [] : [rowOf('present', usage.present), rowOf('unnamed', usage.unnamed)];
+  const generations = usage?.generations ?? [];
+  if (options.json) {
+    const head = Object.fromEntries([...parts, ...extra].map(({ name, ...row }) => [name, row]));
+    const items = generations.map(({ generation, ...added }) => ({ generation, ...figures(added) }));
+    return writePieces(jsonList(head, 'generations', items));
+  }
+  const added = generations.map(({ generation, ...sum }) => rowOf(`generation ${generation}`, sum));
+  const shown = [...added, ...extra.filter(({ files }) => files !== 0)];
+  const heading = shown.length === 0 ? [] : ['\nof the content:\n'];
+  await writePieces([...render(parts), ...heading, ...render(shown)]);
+}
+
+/** Undefined when the journal cannot be read: then that is not known, but all the rest is. */
+async function usageOf(session: Layout): Promise<StoreUsage | undefined> {
+  await withLiveDaemon(session, (daemon) => daemon.request({ op: 'flush' }));
+  const { Journal } = await import('../../history/journal.ts');
+  const { storeUsage } = await import('../../history/gc/usage.ts');
+  const { ObjectStore } = await import('../../staging/object-store.ts');
+  try {
+    const journal = Journal.open(session.journal, { readOnly: true });
+    const store = new ObjectStore(session.files);
+    return await storeUsage(journal, store).finally(() => {
+      store.close();
+      journal.close();
+    });
+  } catch (error) {
+    const isNew = error instanceof SystemError && error.errno === ENOENT;
+    if (!isNew && !(error instanceof UserError) && !(error instanceof SystemError)) throw error;
+    if (!isNew) process.stderr.write(`yolofs: du: ${error.message}\n`);
+    return undefined;
+  }
 }
 
 function measure(session: Layout): Row[] {
@@ -29,18 +67,27 @@ function measure(session: Layout): Row[] {
     { name: 'content', bytes: content.bytes, files: content.files },
     { name: 'journal', bytes: diskUsage(session.journal).bytes },
     { name: 'tree', bytes: diskUsage(session.tree).bytes },
+    { name: 'commits', ...diskUsage(session.commits) },
     { name: 'tmp', ...diskUsage(session.tmp) },
   ];
   return [...parts, { name: 'total', bytes: diskUsage(session.dir).bytes }];
 }
 
-function renderRow({ name, bytes, files }: Row): string {
-  const count = files === undefined ? '' : `  ${files} ${files === 1 ? 'file' : 'files'}`;
-  return `${name.padEnd(8)} ${renderBytes(bytes).padStart(10)}${count}\n`;
+function rowOf(name: string, added: Added): Row {
+  return { name, ...figures(added) };
 }
 
-function renderBytes(bytes: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
-  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`;
+function figures({ bytes, files, length }: Added): Omit<Row, 'name'> {
+  return { bytes, files, apparent: length };
+}
+
+function render(rows: readonly Row[]): string[] {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows.map((row) => renderRow(row, width));
+}
+
+function renderRow({ name, bytes, files, apparent }: Row, width: number): string {
+  const count = files === undefined ? '' : `  ${files} ${files === 1 ? 'file' : 'files'}`;
+  const length = apparent === undefined ? '' : `, ${renderSize(apparent)} long`;
+  return `${name.padEnd(width)} ${renderSize(bytes).padStart(10)}${count}${length}\n`;
 }
