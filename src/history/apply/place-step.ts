@@ -16,7 +16,7 @@ import { copyFile, copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { renameToFree } from './rename.ts';
 import type { Identity, Spot } from './spot.ts';
-import { drop, holds, must, openSpot, openSpots, shift, statAt } from './spot.ts';
+import { drop, holds, must, opened, openSpot, openSpots, shift, statAt } from './spot.ts';
 
 export function runPlace(step: Place, bench: Bench): Errno {
   const target = open(bench, step.at);
@@ -78,10 +78,8 @@ function takeOut(step: Place, bench: Bench): void {
   const original = originalOf(step, bench);
   if (original !== undefined && swap(original, step.at, bench) === OK) return;
   const isCopy = bench.notes.noted(step, 'new') !== undefined;
-  const at = openSpot(bench, step.at);
-  if (typeof at === 'number') must(at);
-  else if (isCopy) must(errnoOf(sys.unlinkAt(at.dirfd, at.name)));
-  else must(toStore(at, step, bench));
+  const at = opened(openSpot(bench, step.at));
+  must(isCopy ? errnoOf(sys.unlinkAt(at.dirfd, at.name)) : toStore(at, step, bench));
 }
 
 function swap(a: Spot, b: Spot, bench: Bench): Errno {
@@ -96,9 +94,8 @@ function bringBack(step: Place, original: Spot, bench: Bench): void {
     return;
   }
   const spare = beside(step.at, step.spare);
-  const both = openSpots(bench, original, spare);
-  if (typeof both === 'number') return must(both);
-  must(copyTree(both[0], both[1]));
+  const [from, to] = opened(openSpots(bench, original, spare));
+  must(copyTree(from, to));
   const stat = statAt(bench, spare);
   must(stat === undefined ? ENOENT : bench.notes.note(step, 'old', { dev: stat.dev, ino: stat.ino }));
   must(shift(bench, spare, step.at));
@@ -108,10 +105,10 @@ function bringBack(step: Place, original: Spot, bench: Bench): void {
 function settle(step: Place, bench: Bench): void {
   const kept = keptAt(bench, step.kept);
   if (statAt(bench, kept) !== undefined) {
-    const at = openSpot(bench, kept);
-    if (typeof at === 'number') must(at);
-    else if (holds(bench, kept, [step.id])) must(toStore(at, step, bench));
-    else if (holds(bench, step.at, [bench.notes.noted(step, 'old')])) must(errnoOf(sys.unlinkAt(at.dirfd, at.name)));
+    const isBack = holds(bench, step.at, [bench.notes.noted(step, 'old')]);
+    const isObject = holds(bench, kept, [step.id]);
+    if (isObject) must(toStore(opened(openSpot(bench, kept)), step, bench));
+    else if (isBack) drop(bench, kept);
   }
   for (const slot of [copyOf(step), beside(step.at, step.spare)]) {
     if (!holds(bench, slot, [step.over])) drop(bench, slot);

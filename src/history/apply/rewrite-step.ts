@@ -12,7 +12,7 @@ import { errnoOf, keptAt, objectAt, open, openBoth } from './bench.ts';
 import { sys } from './calls.ts';
 import { copyFile } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
-import { drop, holds, must, shift, statAt } from './spot.ts';
+import { drop, holds, must, opened, shift, statAt } from './spot.ts';
 
 export function runRewrite(step: Rewrite, bench: Bench): Errno {
   if (!holds(bench, step.at, [step.id])) return ESTALE;
@@ -28,9 +28,8 @@ export function revertRewrite(step: Rewrite, bench: Bench): void {
   const kept = keptAt(bench, step.kept);
   if (statAt(bench, kept) === undefined) return;
   if (!holds(bench, step.at, [step.id])) must(ESTALE);
-  const both = openBoth(bench, step.at, kept);
-  if (typeof both === 'number') return must(both);
-  must(rewrite(both[0], both[1], step.before));
+  const [at, from] = opened(openBoth(bench, step.at, kept));
+  must(rewrite(at, from, step.before));
   drop(bench, kept);
 }
 

@@ -16,7 +16,7 @@ import { Directory } from './directories.ts';
 import { isMoved, revertMove, runMove } from './move-step.ts';
 import { isPlaced, rerunPlace, revertPlace, runPlace } from './place-step.ts';
 import { revertRewrite, runRewrite } from './rewrite-step.ts';
-import { drop, holds, must, openSpot, shift, statAt } from './spot.ts';
+import { drop, holds, must, opened, openSpot, shift, statAt } from './spot.ts';
 
 export function runStep(step: Step, bench: Bench): Errno {
   return caught(() => run(step, bench));
@@ -55,17 +55,23 @@ function run(step: Step, bench: Bench): Errno {
 function revert(step: Step, bench: Bench): void {
   switch (step.do) {
     case 'move':
-      return revertMove(step, bench);
+      revertMove(step, bench);
+      return;
     case 'place':
-      return revertPlace(step, bench);
+      revertPlace(step, bench);
+      return;
     case 'make':
-      return revertMake(step, bench);
+      revertMake(step, bench);
+      return;
     case 'link':
-      return revertLink(step, bench);
+      revertLink(step, bench);
+      return;
     case 'rewrite':
-      return revertRewrite(step, bench);
+      revertRewrite(step, bench);
+      return;
     case 'adjust':
-      return revertAdjust(step, bench);
+      revertAdjust(step, bench);
+      return;
   }
 }
 
@@ -122,8 +128,7 @@ export function isMade(step: Make, bench: Bench): boolean {
 
 function revertMake(step: Make, bench: Bench): void {
   if (!isMade(step, bench)) return;
-  const at = open(bench, step.at);
-  if (typeof at === 'number') return must(at);
+  const at = opened(open(bench, step.at));
   must(errnoOf(sys.unlinkAt(at.dirfd, at.name, step.type === S_IFDIR ? libc.AT_REMOVEDIR : 0)));
 }
 

@@ -69,8 +69,14 @@ export function openSpots(bench: Bench, a: Spot, b: Spot): readonly [At, At] | E
 /** Removes what is at a spot that only we give things to, if anything is. Throws SystemError. */
 export function drop(bench: Bench, spot: Spot): void {
   if (statAt(bench, spot) === undefined) return;
-  const at = openSpot(bench, spot);
-  must(typeof at === 'number' ? at : removeTree(at.dirfd, at.name));
+  const { dirfd, name } = opened(openSpot(bench, spot));
+  must(removeTree(dirfd, name));
+}
+
+/** Passes on what is no errno, and throws what is one. */
+export function opened<T extends object>(result: T | Errno): T {
+  if (typeof result === 'number') throw new SystemError('cannot take back', result);
+  return result;
 }
 
 /** Throws what is an errno. */
