@@ -4,7 +4,6 @@
  */
 import { countChanges } from '../history/changes.ts';
 import { applyPlan, CommitError } from '../history/commit.ts';
-import { logOf } from '../history/commits/places.ts';
 import type { Basis } from '../history/gc/collect.ts';
 import type { Layout } from '../history/layout.ts';
 import { describePlan, type Plan, planCommit } from '../history/plan.ts';
@@ -51,7 +50,6 @@ export class LiveView {
   readonly #history: SessionHistory;
   readonly #markers: Markers;
   readonly #tree: OverrideTree;
-  readonly #layout: Layout;
   readonly #project: BytePath;
   #flushedAt = 0;
 
@@ -60,7 +58,6 @@ export class LiveView {
     const { layout, owner, maxFiles } = options;
     const own = toBytePath(layout.dir);
     const opened = SessionHistory.open(layout, { whoIs: (pid) => this.attributions.of(pid), onNote: log });
-    this.#layout = layout;
     this.#project = toBytePath(layout.project);
     this.#history = opened.history;
     this.#markers = new Markers(opened.history.journal);
@@ -199,8 +196,7 @@ export class LiveView {
   }
 
   #plan(): Plan {
-    const log = logOf(this.#layout, this.#history.nextCommit);
-    const options = { tree: this.#tree, base: this.#base, store: this.#store, project: this.#project, log };
+    const options = { tree: this.#tree, base: this.#base, store: this.#store, project: this.#project };
     const plan = planCommit(options);
     if (!('problems' in plan)) return plan;
     throw refusal(
