@@ -6,7 +6,9 @@ import { test } from 'node:test';
 import { REPOSITORY } from '../support/source-files.ts';
 
 test('every hole of the table has the tests that it names', () => {
-  const rows = readFileSync(join(REPOSITORY, 'test/holes/README.md'), 'utf8').split('\n').filter((l) => /^\| \d/.test(l));
+  const rows = readFileSync(join(REPOSITORY, 'test/holes/README.md'), 'utf8')
+    .split('\n')
+    .filter((l) => /^\| \d/.test(l));
   assert.ok(rows.length >= 20);
   for (const row of rows) {
     const [, hole = '', , files = '', titles = ''] = row.split('|');
