@@ -34,6 +34,7 @@ const COMMANDS: readonly Entry[] = [
   { name: 'status', summary: 'list what is staged', load: () => import('./commands/status.ts') },
   { name: 'diff', summary: 'show what is staged, line by line', load: () => import('./commands/diff.ts') },
   { name: 'log', alias: 'timeline', summary: 'list the snapshots', load: () => import('./commands/log.ts') },
+  { name: 'audit', summary: 'list all that was done, and by whom', load: () => import('./commands/audit.ts') },
   { name: 'snapshot', summary: 'name the present state', load: () => import('./commands/snapshot.ts') },
   {
     name: 'travel',

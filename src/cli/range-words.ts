@@ -13,6 +13,8 @@ const HINT = "'yolofs log' lists the generations";
 /** What the words ask for. */
 export interface Question {
   readonly range: Range | undefined;
+  /** The range was `all`. */
+  readonly isAll: boolean;
   /** Nothing = everything. */
   readonly paths: readonly BytePath[];
   /** A word was taken for a path, which it may not be: what to say if nothing is found. */
@@ -28,15 +30,15 @@ export function questionOf(words: readonly string[], timeline: Timeline): Questi
   const isClear = dashes >= 0;
   const certain = isClear ? process.argv.length - dashes - 1 : 0;
   const [first, second] = words.slice(0, words.length - certain);
-  if (first === undefined) return { range: undefined, paths: toPaths(words), doubt: undefined };
+  if (first === undefined) return onlyPaths(words);
   if (isClear && second !== undefined) throw new UserError('only one range can be shown', 'after -- come paths');
   const isFile = !isClear && !looksLikeRange(first) && lookAt(resolve(first)) !== undefined;
   const range = isFile ? undefined : parseRange(first, timeline);
-  if (range === undefined) return { range, paths: toPaths(words), doubt: undefined };
-  if (!('error' in range)) return { range, paths: toPaths(words.slice(1)), doubt: undefined };
+  if (range === undefined) return onlyPaths(words);
+  if (!('error' in range)) return { range, isAll: first === 'all', paths: toPaths(words.slice(1)), doubt: undefined };
   const bad = new UserError(range.error, HINT);
   if (isClear || looksLikeRange(first)) throw bad;
-  return { range: undefined, paths: toPaths(words), doubt: bad };
+  return onlyPaths(words, bad);
 }
 
 /** A range where there can be nothing else. Throws a UserError when it means nothing. */
@@ -59,6 +61,10 @@ export function* unlessInDoubt<T>(items: Iterable<T>, { doubt }: Question): Gene
     yield item;
   }
   if (isEmpty && doubt !== undefined) throw doubt;
+}
+
+function onlyPaths(words: readonly string[], doubt?: UserError): Question {
+  return { range: undefined, isAll: false, paths: toPaths(words), doubt };
 }
 
 function toPaths(words: readonly string[]): BytePath[] {

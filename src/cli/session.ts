@@ -14,7 +14,7 @@ export function sessionOf(command: Command): Layout {
   if (isInsideView()) {
     throw new UserError(
       'not possible inside the view',
-      'inside, only status, diff, log and snapshot work; everything done here is staged already',
+      'inside, only status, diff, log, audit, snapshot and travel work; everything done here is staged already',
     );
   }
   const asked = (command.optsWithGlobals() as { session?: string }).session ?? process.env.YOLOFS_SESSION;

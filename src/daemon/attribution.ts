@@ -25,6 +25,7 @@ const DEEPEST = 64;
 export class Attributions {
   readonly #stat: (pid: number) => ProcessStat | undefined;
   #runs = new Map<number, number>();
+  #commands = new Map<number, string>();
   #holder = 0;
   /** Of whoever cannot be told: the only active run, if there is just one. */
   #likely = 0;
@@ -37,9 +38,15 @@ export class Attributions {
   /** Replaces what is known about the active runs. */
   update(active: readonly ActiveRun[], holder: number): void {
     this.#runs = new Map(active.map(({ pid, run }) => [pid, run]));
+    this.#commands = new Map(active.map(({ run, command }) => [run, command]));
     this.#holder = holder;
     this.#likely = active.length === 1 ? (active[0]?.run ?? 0) : 0;
     this.#known.clear();
+  }
+
+  /** The command line of an active run. */
+  commandOf(run: number): string | undefined {
+    return this.#commands.get(run);
   }
 
   /** The run and the name of process `pid`; 0 is the kernel. */

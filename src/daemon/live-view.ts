@@ -57,7 +57,11 @@ export class LiveView {
   constructor(options: LiveViewOptions) {
     const { layout, owner, maxFiles } = options;
     const own = toBytePath(layout.dir);
-    const opened = SessionHistory.open(layout, { whoIs: (pid) => this.attributions.of(pid), onNote: log });
+    const opened = SessionHistory.open(layout, {
+      whoIs: (pid) => this.attributions.of(pid),
+      commandOf: (run) => this.attributions.commandOf(run),
+      onNote: log,
+    });
     this.#project = toBytePath(layout.project);
     this.#history = opened.history;
     this.#markers = new Markers(opened.history.journal);

@@ -10,6 +10,8 @@ import type { Failure, Progress, Replies } from './protocol.ts';
 
 export interface ActiveRun {
   readonly run: number;
+  /** The command line as text (bytes). */
+  readonly command: string;
   /** The process whose descendants belong to it; 0: not known yet. */
   readonly pid: number;
 }

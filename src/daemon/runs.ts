@@ -43,6 +43,6 @@ export class Runs {
   }
 
   #tell(): void {
-    this.#onChange([...this.#active.values()].map(({ number, pid }) => ({ run: number, pid })));
+    this.#onChange([...this.#active.values()].map(({ number, command, pid }) => ({ run: number, command, pid })));
   }
 }

@@ -67,6 +67,11 @@ export function epochOf(generation: Gen, timeline: Timeline): Epoch | undefined 
   return timeline.find((epoch) => epoch.base < generation && generation <= currentGeneration(epoch));
 }
 
+/** What became of the generations of an epoch that has ended. */
+export function whyPast({ ended }: Epoch): string {
+  return { commit: 'was committed', abort: 'was aborted', undo: 'was staged before an undo' }[ended ?? 'commit'];
+}
+
 /** Names are bytes; one that cannot be typed may be given as it is printed. */
 function namedGeneration(text: string, timeline: Timeline): Gen | undefined {
   const bytes = toBytes(text);

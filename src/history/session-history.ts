@@ -20,6 +20,8 @@ import type { TreeMeta } from './tree-store.ts';
 export interface HistoryOptions {
   /** Which run (0 = none) a process belongs to and what it is called (bytes). On the hot path: answer from memory. */
   readonly whoIs: (pid: number) => { readonly run: number; readonly name: string | undefined };
+  /** The command line of a run that is under way, to be noted with its first mutation. */
+  readonly commandOf?: (run: number) => string | undefined;
   /** Told, in a sentence, what could not be used and was done without. */
   readonly onNote?: (text: string) => void;
 }
@@ -44,6 +46,8 @@ export class SessionHistory implements Recorder {
   readonly #session: LoadedSession;
   readonly #state: SessionState;
   readonly #options: HistoryOptions;
+  /** Runs whose command line the journal has. */
+  readonly #noted = new Set<number>();
   /** How much of the journal the store covers. */
   #stored: number;
   /** What the store holds is another tree than the session's: it is to be written anew. */
@@ -98,6 +102,7 @@ export class SessionHistory implements Recorder {
 
   record(mutation: Mutation, time: Time, cause: Cause): Errno {
     const { run, name } = this.#options.whoIs(cause.pid);
+    if (run !== 0 && !this.#noted.has(run)) this.#note(run, time);
     return this.#append(mutation, { time, who: { run, pid: cause.pid, process: name } });
   }
 
@@ -204,6 +209,14 @@ export class SessionHistory implements Recorder {
   /** Closes the files; the caller flushes first. */
   close(): Promise<void> {
     return this.#session.close();
+  }
+
+  /** What runs change, they change for a reason that the journal should tell; where it cannot, the change still counts. */
+  #note(run: number, time: Time): void {
+    const command = this.#options.commandOf?.(run);
+    if (command === undefined) return;
+    const errno = this.#append({ tag: 'N', fields: ['run', command] }, { who: ourselves(run), time });
+    if (errno === OK) this.#noted.add(run);
   }
 
   #append(body: Body, fields: { who: Who; time?: Time; generation?: Gen }): Errno {

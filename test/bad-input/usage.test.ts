@@ -18,6 +18,7 @@ const COMMANDS = [
   ['status', '--json'],
   ['diff'],
   ['log'],
+  ['audit'],
   ['snapshot', 'name'],
   ['commit', '--yes'],
   ['abort', '--yes'],

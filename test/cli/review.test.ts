@@ -147,8 +147,8 @@ for (const account of accounts()) {
         ],
       );
       assert.deepEqual(
-        (await s.succeed(['timeline'])).split('\n').map((line) => line.slice(0, 6)),
-        ['*    3', '*    2', '*    1', ''],
+        (await s.succeed(['timeline'])).split('\n').map((line) => line.slice(0, 7)),
+        ['@     3', '●     2', '●     1', '◆     0', ''],
       );
     });
   });

@@ -26,7 +26,7 @@ describe('yolofs', () => {
       [['travel'], "travel: missing required argument 'generation'"],
       [['statuss'], "unknown command 'statuss' (Did you mean status?)"],
       [['status', '--no-such'], "status: unknown option '--no-such'"],
-      [['status', 'extra'], "status: too many arguments for 'status'. Expected 0 arguments but got 1."],
+      [['status', '1', 'extra'], "status: too many arguments for 'status'. Expected 1 argument but got 2."],
       [['hook'], "hook: missing required argument 'agent'"],
       [['run'], 'run: a command is missing'],
       [['run', '--quiet', '--'], 'run: a command is missing'],
@@ -49,7 +49,7 @@ describe('yolofs', () => {
     const { code, stdout } = await yolofs(['--help']);
     assert.equal(code, 0);
     const names = [...stdout.matchAll(/^ {2}([a-z]+)[ |]/gm)].map((match) => match[1]);
-    const expected = 'init run shell status diff log snapshot travel commit abort hook doctor stop gc du help';
+    const expected = 'init run shell status diff log audit snapshot travel commit abort hook doctor stop gc du help';
     assert.deepEqual(names, expected.split(' '));
     const run = await yolofs(['run', '--help']);
     assert.equal(run.code, 0);
@@ -76,6 +76,7 @@ describe('a session', () => {
       ['status'],
       ['diff'],
       ['log'],
+      ['audit'],
       ['commit'],
       ['abort'],
       ['snapshot'],

@@ -27,8 +27,8 @@ test('Attributions finds the run among the ancestors of a process', () => {
   const table = attributions({ 100: 1, 200: 100, 201: 200, 300: 100, 301: 300, 302: 301 });
   table.update(
     [
-      { run: 1, pid: 200 },
-      { run: 2, pid: 300 },
+      { run: 1, command: 'make', pid: 200 },
+      { run: 2, command: 'make', pid: 300 },
     ],
     50,
   );
@@ -39,13 +39,13 @@ test('Attributions finds the run among the ancestors of a process', () => {
 
 test('Attributions names the only run for whoever cannot be told, and none of several', () => {
   const table = attributions({ 10: 1 });
-  table.update([{ run: 7, pid: 0 }], 50);
+  table.update([{ run: 7, command: 'make', pid: 0 }], 50);
   assert.deepEqual([table.of(0).run, table.of(10).run, table.of(999).run], [7, 7, 7]);
   assert.equal(table.of(999).name, undefined);
   table.update(
     [
-      { run: 7, pid: 0 },
-      { run: 8, pid: 0 },
+      { run: 7, command: 'make', pid: 0 },
+      { run: 8, command: 'make', pid: 0 },
     ],
     50,
   );
@@ -54,13 +54,13 @@ test('Attributions names the only run for whoever cannot be told, and none of se
 
 test('Attributions does not give an orphan to the run that happens to be active', () => {
   const table = attributions({ 50: 40, 60: 50, 61: 60 });
-  table.update([{ run: 3, pid: 70 }], 50);
+  table.update([{ run: 3, command: 'make', pid: 70 }], 50);
   assert.deepEqual([table.of(60).run, table.of(61).run], [0, 0]);
 });
 
 test('Attributions ends on a process table that goes in circles', () => {
   const table = attributions({ 5: 6, 6: 5 });
-  table.update([{ run: 3, pid: 70 }], 50);
+  table.update([{ run: 3, command: 'make', pid: 70 }], 50);
   assert.equal(table.of(5).run, 3);
 });
 
@@ -73,7 +73,7 @@ test('Runs numbers go on, and every change is told', () => {
   runs.end(first);
   runs.end(first);
   assert.deepEqual([first.number, second.number, runs.size], [5, 6, 1]);
-  assert.deepEqual(told.at(-1), '[{"run":6,"pid":0}]');
+  assert.deepEqual(told.at(-1), '[{"run":6,"command":"b","pid":0}]');
   assert.equal(told.length, 4);
 });
 

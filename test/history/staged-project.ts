@@ -7,6 +7,8 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { netChanges, type PathChange } from '../../src/history/changes.ts';
 import { rangeChanges } from '../../src/history/range-changes.ts';
+import type { Overlay } from '../../src/staging/overlay.ts';
+import type { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { BytePath, Gen, NodeId } from '../../src/sys/bytes.ts';
 import { label, toBytes } from '../../src/sys/bytes.ts';
 import { RENAME_EXCHANGE } from '../../src/sys/libc.ts';
@@ -16,8 +18,8 @@ import { ViewDriver } from '../staging/view-driver.ts';
 const CALLER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, pid: 0 };
 
 export class StagedProject {
-  readonly view: TestView;
-  readonly driver: ViewDriver;
+  view: TestView;
+  driver: ViewDriver;
 
   /** `dir`: where the base directory is to be made; by default beside the store. */
   constructor(dir?: string) {
@@ -155,6 +157,12 @@ export class StagedProject {
   snapshot(): this {
     this.view.recorder.generation = (this.view.recorder.generation + 1) as Gen;
     return this;
+  }
+
+  /** From here on the view is another one, over the same base and store. */
+  serve(tree: OverrideTree, overlay: Overlay): void {
+    this.view = { ...this.view, tree, overlay };
+    this.driver = new ViewDriver(overlay);
   }
 
   line({ path, change, type, from }: PathChange): string {

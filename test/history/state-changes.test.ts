@@ -1,14 +1,18 @@
 /** Net changes between two states: against the base they are those of changes.ts; between any two, a judge compares trees. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { PathChange } from '../../src/history/changes.ts';
+import { parseRange } from '../../src/history/ranges.ts';
+import { statesOf } from '../../src/history/states/between.ts';
 import { stateChanges } from '../../src/history/states/changes.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
+import { judge } from './judge-changes.ts';
 import { NativeTwin, type Operations } from './native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from './random-operations.ts';
 import { StagedProject } from './staged-project.ts';
+import { TravellingProject } from './travelling-project.ts';
 
 const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 100);
 
@@ -41,4 +45,52 @@ function compareOnce(ops: readonly Op[]): void {
 
 test('stateChanges() against the base equals netChanges()', () => {
   fc.assert(fc.property(fc.array(op, { maxLength: 25 }), compareOnce), { numRuns, includeErrorInReport: true });
+});
+
+type Step = Op | readonly ['snapshot'] | readonly ['travel', number];
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: op },
+  { weight: 2, arbitrary: fc.constant(['snapshot'] as const) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('travel' as const), fc.nat(50)) },
+);
+
+function isOp(step: Step): step is Op {
+  return step[0] !== 'snapshot' && step[0] !== 'travel';
+}
+
+function judgeOnce(t: TestContext, steps: readonly Step[], pairs: readonly (readonly [number, number])[]): void {
+  const p = new TravellingProject(t, (project) => {
+    project.base(BASE);
+    project.native((dir) => fs.linkSync(`${dir}/c`, `${dir}/b/a-b`));
+    project.native((dir) => fs.linkSync(`${dir}/a/a`, `${dir}/a/b/a`));
+  });
+  try {
+    for (const step of steps) {
+      if (isOp(step)) p.perform(step);
+      else if (step[0] === 'travel') p.travel(step[1] % (p.generation + 1));
+      else p.snapshot();
+    }
+    const { journal, timeline } = p.write();
+    const { base, store, tree, dir } = p.project.view;
+    const options = { journal, tree, base, store, expand: true };
+    for (const pair of pairs) {
+      const [from, to] = pair.map((n) => n % (p.generation + 2));
+      // One more than there are stands for the present.
+      const range = parseRange([from, to].map((n) => (n === p.generation + 1 ? '' : n)).join('..'), timeline);
+      assert.ok(!('error' in range));
+      const [before, after] = [range.from, range.to].map(({ generation: g }) =>
+        g === undefined ? p.present : p.trees[g],
+      );
+      judge([...stateChanges(statesOf(range, options))], { dir, before: before ?? [], after: after ?? [] });
+    }
+  } finally {
+    p.close();
+  }
+}
+
+test('stateChanges() between any two generations accounts for every difference between full copies of them', (t) => {
+  const pairs = fc.array(fc.tuple(fc.nat(50), fc.nat(50)), { minLength: 6, maxLength: 6 });
+  const property = fc.property(fc.array(step, { maxLength: 40 }), pairs, (steps, some) => judgeOnce(t, steps, some));
+  fc.assert(property, { numRuns: numRuns / 2, includeErrorInReport: true });
 });

@@ -1,14 +1,15 @@
-/** `yolofs log`: the snapshots since the last commit or abort, the newest first. */
+/** `yolofs log`: snapshots, travels, commits and aborts as a tree, the newest first. */
 import type { Command } from 'commander';
-import { currentEpoch, liveMarkers, type Marker } from '../../history/segments.ts';
+import { readLog } from '../../history/audit/log.ts';
+import { Journal } from '../../history/journal.ts';
+import { type Epoch, liveMarkers, type Marker, type Timeline } from '../../history/segments.ts';
 import { label } from '../../sys/bytes.ts';
-import { writePieces } from '../output.ts';
-import { type Reading, readSession, timelineOf } from '../read-session.ts';
+import { logLines } from '../log-text.ts';
+import { jsonItems, writePieces } from '../output.ts';
+import { readSession, timelineOf } from '../read-session.ts';
 import { sessionOf } from '../session.ts';
-import { type Paint, paintFor } from '../terminal.ts';
-
-/** Characters of a command that the text listing shows; `--json` has all. */
-const LONGEST_COMMAND = 100;
+import { paintFor } from '../terminal.ts';
+import { rfc3339 } from '../when.ts';
 
 /** One marker, as `--json` lists it. */
 interface Entry {
@@ -21,6 +22,8 @@ interface Entry {
   /** RFC 3339. */
   readonly time: string;
   readonly command?: string;
+  /** What ended its epoch; missing in the present one. */
+  readonly ended?: NonNullable<Epoch['ended']>;
 }
 
 export function define(command: Command): void {
@@ -28,22 +31,28 @@ export function define(command: Command): void {
 }
 
 async function log(options: { json?: true }, command: Command): Promise<void> {
-  await readSession(sessionOf(command), async (reading) => {
-    const entries = reading === undefined ? [] : entriesOf(reading);
-    if (options.json) return writePieces([`${JSON.stringify(entries)}\n`]);
-    if (entries.length === 0) return writePieces(['no snapshots\n']);
-    const paint = paintFor(process.stdout);
-    return writePieces(entries.reverse().map((entry) => `${renderEntry(entry, paint)}\n`));
+  await readSession(sessionOf(command), (reading) => {
+    if (options.json) return writePieces(jsonItems(entriesOf(timelineOf(reading))));
+    const told = reading === undefined ? undefined : readLog(reading.session.journal, Journal.start);
+    if (told === undefined || (told.sinceLast === 0 && told.timeline.length === 1 && isEmpty(told.timeline[0]))) {
+      return writePieces(['no snapshots\n']);
+    }
+    return writePieces(withEnds(logLines(told, paintFor(process.stdout))));
   });
 }
 
-function entriesOf(reading: Reading): Entry[] {
-  const epoch = currentEpoch(timelineOf(reading));
-  const live = liveMarkers(epoch);
-  return epoch.markers.map((marker) => toEntry(marker, live.has(marker.generation)));
+function isEmpty({ markers }: Epoch): boolean {
+  return markers.length === 0;
 }
 
-function toEntry(marker: Marker, live: boolean): Entry {
+function* entriesOf(timeline: Timeline): Generator<Entry, void> {
+  for (const epoch of timeline) {
+    const live = epoch.ended === 'abort' ? new Set() : liveMarkers(epoch);
+    for (const marker of epoch.markers) yield toEntry(marker, live.has(marker.generation), epoch.ended);
+  }
+}
+
+function toEntry(marker: Marker, live: boolean, ended: Epoch['ended']): Entry {
   const { generation, kind, name, target, command, time } = marker;
   return {
     generation,
@@ -51,19 +60,12 @@ function toEntry(marker: Marker, live: boolean): Entry {
     name: label(name),
     ...(target === undefined ? {} : { target }),
     live,
-    time: new Date(time.sec * 1000 + time.nsec / 1e6).toISOString(),
+    time: rfc3339(time),
     ...(command === undefined ? {} : { command: label(command) }),
+    ...(ended === undefined ? {} : { ended }),
   };
 }
 
-function renderEntry(entry: Entry, paint: Paint): string {
-  const { generation, name, target, live, time, command } = entry;
-  const when = new Date(time).toLocaleString('sv-SE');
-  const what = [
-    target === undefined ? '' : `travel to ${target}`,
-    name && paint.bold(name),
-    command?.slice(0, LONGEST_COMMAND),
-  ].filter(Boolean);
-  const line = `${live ? '*' : ' '} ${String(generation).padStart(4)}  ${when}  ${what.join('  ')}`;
-  return live ? line : paint.dim(line);
+function* withEnds(lines: Iterable<string>): Generator<string, void> {
+  for (const line of lines) yield `${line}\n`;
 }

@@ -15,7 +15,7 @@ export interface Side {
   readonly mode?: number | undefined;
   readonly uid?: number | undefined;
   readonly gid?: number | undefined;
-  /** A directory born in the view: whether anything is in it. */
+  /** A directory: whether nothing is in it; undefined: not known. */
   readonly empty?: boolean;
 }
 

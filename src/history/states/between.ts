@@ -4,9 +4,9 @@ import type { ObjectStore } from '../../staging/object-store.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Journal } from '../journal.ts';
-import type { Range, StatePoint } from '../ranges.ts';
+import { type Range, type StatePoint, whyPast } from '../ranges.ts';
+import { treeAt } from '../travel/state-at.ts';
 import type { StatesOptions } from './changes.ts';
-import { treeAt } from './tree-at.ts';
 
 export interface BetweenOptions {
   readonly journal: Journal;
@@ -24,16 +24,10 @@ export function statesOf(range: Range, options: BetweenOptions): StatesOptions {
   return { before: treeOf(range.from, options), after: treeOf(range.to, options), base, store, expand };
 }
 
-function treeOf(point: StatePoint, { journal, tree }: BetweenOptions): OverrideTree {
-  const { epoch, generation } = point;
-  if (epoch.ended !== undefined) throw isPast(point);
+function treeOf({ epoch, generation }: StatePoint, { journal, tree }: BetweenOptions): OverrideTree {
+  if (epoch.ended !== undefined) throw new UserError(`generation ${generation} cannot be shown: it ${whyPast(epoch)}`);
   if (generation === undefined) return tree;
   if (generation === epoch.base) return new OverrideTree();
   if (epoch.dropped.has(generation)) throw new UserError(`generation ${generation} is no longer kept (gc)`);
-  return treeAt(journal, point);
-}
-
-function isPast({ epoch, generation }: StatePoint): UserError {
-  const fate = { commit: 'was committed', abort: 'was aborted', undo: 'was staged before an undo' };
-  return new UserError(`generation ${generation} cannot be shown: it ${fate[epoch.ended ?? 'commit']}`);
+  return treeAt(journal, epoch, generation);
 }

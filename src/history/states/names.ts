@@ -17,9 +17,11 @@ const NEW: Came = { from: undefined, carried: false };
 
 interface Pairs {
   /** By the name in the later state. */
-  readonly came: ReadonlyMap<BytePath, Came>;
+  readonly came: Map<BytePath, Came>;
   /** Names of the earlier state that have a successor. */
-  readonly gone: ReadonlySet<BytePath>;
+  readonly gone: Set<BytePath>;
+  /** Names of either state that were looked at: a state finds further ones only when it is asked about them. */
+  readonly seen: { readonly homes: Set<BytePath>; readonly places: Set<BytePath> };
 }
 
 export class Names {
@@ -39,7 +41,7 @@ export class Names {
     const [home] = homes;
     if (home === undefined) return NEW;
     if (homes.length > 1 || hasManyNames(node) || hasManyNames(home.node)) {
-      return this.#pair(node).came.get(path) ?? NEW;
+      return this.#pair(node, (pairs) => pairs.seen.places.has(path)).came.get(path) ?? NEW;
     }
     const carried = dir !== undefined && isIn(home.path, dir.path) && nameOf(home.path) === nameOf(path);
     return { from: home, carried };
@@ -51,20 +53,44 @@ export class Names {
     const [place] = places;
     if (place === undefined) return false;
     if (places.length === 1 && !hasManyNames(node) && !hasManyNames(place.node)) return true;
-    return this.#pair(node).gone.has(path);
+    return this.#pair(node, (pairs) => pairs.seen.homes.has(path)).gone.has(path);
   }
 
-  #pair(node: Node): Pairs {
+  #pair(node: Node, isEnough: (pairs: Pairs) => boolean): Pairs {
     const key = keyOf(node);
     const known = this.#pairs.get(key);
-    if (known !== undefined) return known;
-    const homes = new Set(this.#before.locate(node));
-    const places = new Set(this.#after.locate(node));
-    const came = new Map<BytePath, Came>();
-    const gone = new Set<BytePath>();
+    if (known !== undefined && isEnough(known)) return known;
+    const pairs = known ?? { came: new Map(), gone: new Set(), seen: { homes: new Set(), places: new Set() } };
+    this.#pairs.set(key, pairs);
+    const { homes, places } = this.#allNames(node);
+    for (const path of homes.keys()) pairs.seen.homes.add(path);
+    for (const path of places.keys()) pairs.seen.places.add(path);
+    const left = [...homes.values()].filter(({ path }) => !pairs.gone.has(path));
+    const right = [...places.values()].filter(({ path }) => !pairs.came.has(path));
+    this.#join(pairs, new Set(left), new Set(right));
+    return pairs;
+  }
+
+  /** The names in both states. Each that is found has an original of its own, by which others may be found. */
+  #allNames(node: Node): { homes: Map<BytePath, Located>; places: Map<BytePath, Located> } {
+    const [homes, places] = [new Map<BytePath, Located>(), new Map<BytePath, Located>()];
+    const origins = new Set<BytePath | undefined>();
+    const todo = [node];
+    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+      if (origins.has(next.origin)) continue;
+      origins.add(next.origin);
+      for (const home of this.#before.locate(next)) homes.set(home.path, home);
+      for (const place of this.#after.locate(next)) places.set(place.path, place);
+      todo.push(...[...homes.values(), ...places.values()].map((found) => found.node));
+    }
+    return { homes, places };
+  }
+
+  /** Names that stayed, then those that came along with their directories, then the others in order. */
+  #join(pairs: Pairs, homes: Set<Located>, places: Set<Located>): void {
     const join = (home: Located, place: Located, carried: boolean): void => {
-      came.set(place.path, { from: home, carried });
-      gone.add(home.path);
+      pairs.came.set(place.path, { from: home, carried });
+      pairs.gone.add(home.path);
       homes.delete(home);
       places.delete(place);
     };
@@ -79,9 +105,6 @@ export class Names {
       const home = left[i];
       if (home !== undefined) join(home, place, false);
     });
-    const pairs = { came, gone };
-    this.#pairs.set(key, pairs);
-    return pairs;
   }
 
   readonly #sameDirectory = (home: BytePath, place: BytePath): boolean => {

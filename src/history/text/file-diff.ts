@@ -153,6 +153,7 @@ function* attributeNotes(
 function isWorthNoting({ type, change, oldSide, newSide }: PathChange, { facts }: DiffContext): boolean {
   if (type !== 'directory' || change === 'renamed') return true;
   if (change !== 'deleted') return newSide?.empty !== false;
+  if (oldSide?.empty !== undefined) return oldSide.empty;
   return oldSide?.backing.kind !== 'base' || facts.list(oldSide.backing.path)?.length === 0;
 }
 

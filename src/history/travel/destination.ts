@@ -1,6 +1,6 @@
 /** Where a travel goes: a generation, by its number or by the name of a snapshot; pure. */
 import { type Gen, label } from '../../sys/bytes.ts';
-import { parseGeneration } from '../ranges.ts';
+import { epochOf, parseGeneration, whyPast } from '../ranges.ts';
 import { currentEpoch, type Epoch, type Timeline } from '../segments.ts';
 
 export interface Destination {
@@ -21,6 +21,8 @@ export function findDestination(words: string, timeline: Timeline): Destination 
   const generation = parseGeneration(number, timeline);
   if (typeof generation === 'object') return generation;
   const epoch = currentEpoch(timeline);
+  const past = generation < epoch.base ? epochOf(generation, timeline) : undefined;
+  if (past !== undefined) return { error: `generation ${generation} ${whyPast(past)}` };
   const marker = epoch.markers.find((candidate) => candidate.generation === generation);
   return { epoch, generation, name: marker?.name ?? '' };
 }

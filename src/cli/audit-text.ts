@@ -1,0 +1,119 @@
+/** How `audit` tells one record: as a line, as JSON. */
+import type { AuditEntry } from '../history/audit/audit.ts';
+import { pathsOf } from '../history/audit/audit.ts';
+import type { Body, Tag } from '../history/record.ts';
+import { type BytePath, label } from '../sys/bytes.ts';
+import { showPath, type Viewpoint } from './show-path.ts';
+import type { Paint } from './terminal.ts';
+import { localTime, rfc3339 } from './when.ts';
+
+const WORDS: Readonly<Record<Tag, string>> = {
+  S: 'staged',
+  D: 'deleted',
+  R: 'renamed',
+  L: 'linked',
+  M: 'attributes',
+  P: 'snapshot',
+  T: 'travel',
+  K: 'commit',
+  A: 'abort',
+  U: 'undo',
+  X: 'dropped',
+  G: 'asked',
+  C: 'configured',
+  N: 'note',
+};
+
+const LONGEST_COMMAND = 80;
+
+export function auditWord(body: Body): string {
+  return body.tag === 'G' && body.fields[0] === 'denied' ? 'denied' : WORDS[body.tag];
+}
+
+/** One line, without its end. What was abandoned or aborted begins with `○`. */
+export function auditLine(entry: AuditEntry, from: Viewpoint, paint: Paint): string {
+  const { time, generation, body, who, live } = entry;
+  const process = who.process === undefined ? (who.pid === 0 ? 'kernel' : '?') : label(who.process);
+  const head = [
+    localTime(time),
+    String(generation).padStart(4),
+    (who.run === 0 ? '' : `run ${who.run}`).padEnd(7),
+    `${process}${who.pid === 0 ? '' : `[${who.pid}]`}`.padEnd(16),
+    auditWord(body).padEnd(10),
+    subject(body, (path) => showPath(path, from)),
+  ];
+  const tells = body.tag === 'P' || body.tag === 'N';
+  const command = tells || entry.command === undefined ? '' : `  (${shorten(label(entry.command))})`;
+  if (!live) return paint.dim(`○ ${head.join('  ')}${command}`.trimEnd());
+  return `  ${head.join('  ')}${paint.dim(command)}`.trimEnd();
+}
+
+/** The same for programs. */
+export function auditJson({ time, generation, body, who, command, live }: AuditEntry): object {
+  const { run, pid } = who;
+  return {
+    time: rfc3339(time),
+    generation,
+    tag: body.tag,
+    what: auditWord(body),
+    ...details(body),
+    run,
+    ...(command === undefined ? {} : { command: label(command) }),
+    pid,
+    ...(who.process === undefined ? {} : { process: label(who.process) }),
+    live,
+  };
+}
+
+function details(body: Body): object {
+  const [first, second] = pathsOf(body).map(label);
+  if (second !== undefined) return { path: second, from: first };
+  if (first !== undefined) return { path: first };
+  switch (body.tag) {
+    case 'P':
+      return { name: label(body.name) };
+    case 'T':
+      return { target: body.target, name: label(body.name) };
+    case 'K':
+    case 'A':
+    case 'U':
+      return {
+        changes: body.changes,
+        ...(body.tag === 'A' || body.commit === undefined ? {} : { commit: body.commit }),
+      };
+    case 'X':
+      return { generations: body.generations.map(({ from, to }) => [from, to]), commit: body.commit };
+    default:
+      return 'fields' in body ? { fields: body.fields.map(label) } : {};
+  }
+}
+
+/** What a record is about. */
+function subject(body: Body, show: (path: BytePath) => string): string {
+  const [first, second] = pathsOf(body).map(show);
+  if (second !== undefined) return `${first} ${body.tag === 'R' && body.exchange ? '↔' : '→'} ${second}`;
+  if (first !== undefined) return first;
+  switch (body.tag) {
+    case 'P':
+      return [label(body.name), body.command === undefined ? '' : `(${shorten(label(body.command))})`].join(' ').trim();
+    case 'T':
+      return `to ${body.target} ${label(body.name)}`.trim();
+    case 'K':
+    case 'A':
+      return changes(body.changes);
+    case 'U':
+      return `of commit ${body.commit}: ${changes(body.changes)}`;
+    case 'X':
+      return `generations ${body.generations.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(', ')}`;
+    default:
+      return 'fields' in body ? body.fields.map(label).join(' ') : '';
+  }
+}
+
+function changes(count: number): string {
+  return `${count} ${count === 1 ? 'change' : 'changes'}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_COMMAND ? text : `${text.slice(0, LONGEST_COMMAND)}…`;
+}
