@@ -7,10 +7,12 @@
  *      Inode -- base:   where the base directory tree holds its original (undefined: born in the view)
  *        `----- staged: what differs (content object, attributes, ...) and its persistent id
  */
+
 import type { BytePath, Gen, Ino, Name, NodeId, ObjectId } from '../sys/bytes.ts';
 import { join } from '../sys/bytes.ts';
 import type { Stat } from '../sys/stat.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
+import { sharedTime, withAttributes } from './compact.ts';
 
 /** "This name is deleted": hides what the base has under it. */
 export const TOMBSTONE = null;
@@ -18,8 +20,8 @@ export const TOMBSTONE = null;
 export type Dentry = Inode | typeof TOMBSTONE;
 
 export interface Time {
-  sec: number;
-  nsec: number;
+  readonly sec: number;
+  readonly nsec: number;
 }
 
 /** Staged attributes; a missing field is the base's (or, for content size, the object's). */
@@ -55,8 +57,8 @@ export function fingerprintOf(stat: Stat): Fingerprint {
     dev: stat.dev,
     ino: stat.ino,
     size: stat.size,
-    mtime: { sec: stat.mtimeSec, nsec: stat.mtimeNsec },
-    ctime: { sec: stat.ctimeSec, nsec: stat.ctimeNsec },
+    mtime: sharedTime(stat.mtimeSec, stat.mtimeNsec),
+    ctime: sharedTime(stat.ctimeSec, stat.ctimeNsec),
     nlink: stat.nlink,
   };
 }
@@ -133,7 +135,7 @@ export interface StagedChange {
 
 /** Notes a change in the staged part of an inode. */
 export function applyChange(inode: Inode, staged: Staged, { attributes, changed, xattr }: StagedChange): void {
-  Object.assign(staged.attributes, attributes);
+  staged.attributes = withAttributes(staged.attributes, attributes);
   staged.changed |= changed;
   if (xattr === undefined) return;
   staged.xattrs ??= new Map();

@@ -9,6 +9,7 @@
 import type { BytePath, Gen, Ino, Name, ObjectId } from '../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
+import { withAttributes } from './compact.ts';
 import type { Attributes, Dentry, Fingerprint, NewInode, Staged, StagedChange, Time } from './inode.ts';
 import { applyChange, basePath, fillNew, findName, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
 import { type Mark, Marks } from './marks.ts';
@@ -170,7 +171,7 @@ export class OverrideTree {
 
   /** Attributes nobody needs to find again after a restart; an inode without a staged part has no place for them. */
   changeQuietly(inode: Inode, attributes: Attributes): void {
-    if (inode.staged !== undefined) Object.assign(inode.staged.attributes, attributes);
+    if (inode.staged !== undefined) inode.staged.attributes = withAttributes(inode.staged.attributes, attributes);
   }
 
   /** Finds the inode at a view path for replay, making scaffolds of base directories on the way. */

@@ -1,4 +1,5 @@
 /** Little-endian values of the tree store: a writer over one growing buffer, a reader that throws RangeError at the end. */
+import { sharedTime } from '../../staging/compact.ts';
 import type { Time } from '../../staging/inode.ts';
 
 export class BinaryWriter {
@@ -52,8 +53,6 @@ export class BinaryWriter {
 export class BinaryReader {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
-  /** Many times of a tree are the same one: then the object is, too, and a large tree needs less memory. */
-  #time: Time = { sec: 0, nsec: 0 };
 
   /** Goes on with `bytes` from offset `at`. */
   reset(bytes: Buffer, at: number): void {
@@ -72,14 +71,14 @@ export class BinaryReader {
 
   number(): number {
     this.#at += 8;
-    return this.#bytes.readDoubleLE(this.#at - 8);
+    const value = this.#bytes.readDoubleLE(this.#at - 8);
+    // What was read as a double is kept as one, in 16 bytes of its own, unless it is made an integer.
+    const integer = value | 0;
+    return integer === value ? integer : value;
   }
 
   time(): Time {
-    const sec = this.number();
-    const nsec = this.u32();
-    if (this.#time.sec !== sec || this.#time.nsec !== nsec) this.#time = { sec, nsec };
-    return this.#time;
+    return sharedTime(this.number(), this.u32());
   }
 
   bytes(): string {

@@ -3,6 +3,7 @@
  * and the rest, so that a damaged store is noticed and rebuilt from the journal.
  */
 
+import { withAttributes } from '../../staging/compact.ts';
 import { type Attributes, basePath, type Fingerprint, Inode, newStaged, type Staged } from '../../staging/inode.ts';
 import type { Mark } from '../../staging/marks.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
@@ -185,7 +186,7 @@ function readAttributes(input: BinaryReader): Attributes {
   if (mask & ATIME) attributes.atime = input.time();
   if (mask & MTIME) attributes.mtime = input.time();
   if (mask & CTIME) attributes.ctime = input.time();
-  return attributes;
+  return withAttributes(attributes, {});
 }
 
 function writeFingerprint(print: Fingerprint): void {

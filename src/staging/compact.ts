@@ -1,0 +1,40 @@
+/**
+ * Small representations of what a large tree has for every file: 200,000 changed files must not cost the daemon more
+ * than a few hundred bytes each. Values are the same, whatever their representation.
+ */
+import type { Attributes, Time } from './inode.ts';
+
+const TIMES = 512;
+/** Times seen lately, by a hash: what one program did at one moment to many files is one object. */
+const times: (Time | undefined)[] = new Array(TIMES).fill(undefined);
+
+/** A time that equals this one. It is shared, and must not be changed. */
+export function sharedTime(sec: number, nsec: number): Time {
+  const slot = (sec ^ nsec ^ (nsec >>> 12)) & (TIMES - 1);
+  const known = times[slot];
+  if (known !== undefined && known.sec === sec && known.nsec === nsec) return known;
+  const time = { sec, nsec };
+  times[slot] = time;
+  return time;
+}
+
+/**
+ * `attributes`, and over them those of `patch`. The two sets of fields that nearly all files have are written as
+ * literals: an object that got its fields one after the other is three times as large.
+ */
+export function withAttributes(attributes: Attributes, patch: Attributes): Attributes {
+  const atime = shared(patch.atime ?? attributes.atime);
+  const mtime = shared(patch.mtime ?? attributes.mtime);
+  const ctime = shared(patch.ctime ?? attributes.ctime);
+  if (atime === undefined || mtime === undefined || ctime === undefined) return { ...attributes, ...patch };
+  const mode = patch.mode ?? attributes.mode;
+  const uid = patch.uid ?? attributes.uid;
+  const gid = patch.gid ?? attributes.gid;
+  if (mode === undefined && uid === undefined && gid === undefined) return { atime, mtime, ctime };
+  if (mode === undefined || uid === undefined || gid === undefined) return { ...attributes, ...patch };
+  return { mode, uid, gid, atime, mtime, ctime };
+}
+
+function shared(time: Time | undefined): Time | undefined {
+  return time === undefined ? undefined : sharedTime(time.sec, time.nsec);
+}
