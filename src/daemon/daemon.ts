@@ -11,16 +11,12 @@
  * kernel ends the holder and the connection by itself, and the journal has everything.
  */
 import { openNotifier } from '../fuse/notify.ts';
-import { Journal } from '../history/journal.ts';
 import type { Layout } from '../history/layout.ts';
 import type { Config } from '../rules/config.ts';
 import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
 import { mayMount } from '../sandbox/privilege.ts';
-import { HostTree } from '../staging/host-tree.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
-import { ObjectStore } from '../staging/object-store.ts';
 import type { Owner } from '../staging/owner.ts';
-import { toBytePath } from '../sys/bytes.ts';
 import { ensureDirectory } from '../sys/files.ts';
 import { close } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -37,7 +33,7 @@ import type { ActiveRun } from './orders.ts';
 import { preparePrivateTmp } from './private-tmp.ts';
 import { Runs } from './runs.ts';
 import { Service } from './service.ts';
-import type { SummaryParts } from './summary.ts';
+import { openSummaryParts } from './summary.ts';
 
 /** Descriptors for everything but content: the runtime's own, directories, sockets. */
 const RESERVED_FILES = 400;
@@ -121,7 +117,7 @@ export class Daemon {
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
-    const summary = summaryParts(this.#layout);
+    const summary = openSummaryParts(this.#layout);
     const { journal, store } = summary;
     const service = new Service({
       config: this.#config,
@@ -153,16 +149,6 @@ export class Daemon {
   #stopWorker(): void {
     this.#worker.order('stop', null).catch((error: Error) => log(error.message));
   }
-}
-
-/** Reading beside the FUSE thread: the same files, with descriptors of our own. */
-function summaryParts(layout: Layout): SummaryParts {
-  return {
-    journal: Journal.open(layout.journal, { readOnly: true }),
-    base: new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] }),
-    store: new ObjectStore(layout.files),
-    project: toBytePath(layout.project),
-  };
 }
 
 function ownerOfView(): Owner {

@@ -18,7 +18,7 @@ import { invalidate } from './invalidate.ts';
 import type { SnapshotOrder } from './orders.ts';
 import { PROTOCOL_VERSION, type Progress, type Replies, type Request, type RunSummary } from './protocol.ts';
 import type { Run, Runs } from './runs.ts';
-import { type SummaryParts, summarize } from './summary.ts';
+import { type SummaryParts, summarizeSoon } from './summary.ts';
 import { Turns } from './turns.ts';
 
 export interface ServiceParts {
@@ -119,7 +119,7 @@ export class Service {
       await this.#writeBack('tolerant');
       const snapshot = wanted && (await this.#takeIfPossible(orderOf(run, name)));
       this.#parts.runs.end(run);
-      const summary = summarize(this.#parts.summary, run.number, run.journalOffset);
+      const summary = await summarizeSoon(this.#parts.summary, run.number, run.journalOffset);
       return { ...summary, generation: this.#generation, snapshot };
     });
   }

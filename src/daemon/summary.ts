@@ -2,21 +2,37 @@
  * What one command changed, from the journal's records since it entered the view. Read on the main thread, beside
  * the FUSE thread that writes them: nobody in the view waits for it.
  */
+import { Worker } from 'node:worker_threads';
 import type { PathChange } from '../history/changes.ts';
-import type { Journal } from '../history/journal.ts';
+import { Journal } from '../history/journal.ts';
+import type { Layout } from '../history/layout.ts';
 import { rangeChanges } from '../history/range-changes.ts';
 import type { Body, Tag } from '../history/record.ts';
-import type { BaseTree } from '../staging/base-tree.ts';
-import type { ObjectStore } from '../staging/object-store.ts';
+import { HostTree } from '../staging/host-tree.ts';
+import { ObjectStore } from '../staging/object-store.ts';
 import type { BytePath } from '../sys/bytes.ts';
-import { isWithin } from '../sys/bytes.ts';
+import { isWithin, toBytePath } from '../sys/bytes.ts';
+import { errorOf } from './failure.ts';
 import type { ChangeKind, ChangeLine, RunSummary } from './protocol.ts';
+import type { SummaryMessage, SummaryThreadData } from './summary-thread.ts';
 
 export interface SummaryParts {
   readonly journal: Journal;
-  readonly base: BaseTree;
+  readonly base: HostTree;
   readonly store: ObjectStore;
   readonly project: BytePath;
+  readonly layout: Layout;
+}
+
+/** Reading beside the FUSE thread: the same files, with descriptors of our own. */
+export function openSummaryParts(layout: Layout): SummaryParts {
+  return {
+    journal: Journal.open(layout.journal, { readOnly: true }),
+    base: new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] }),
+    store: new ObjectStore(layout.files),
+    project: toBytePath(layout.project),
+    layout,
+  };
 }
 
 export type Summary = Pick<RunSummary, 'counts' | 'changes'>;
@@ -28,15 +44,37 @@ const MOST_CHANGES = 300;
 /** The most telling first; what is outside of the project comes before all of its kind inside. */
 const ORDER: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadata', 'added'];
 
+/** Bytes of the journal, 15,000 records or so, from which on a thread of its own is worth its start. */
+const APART_FROM = 4 * 2 ** 20;
+
+/** As `summarize`. Much is summed up apart: the daemon would keep the memory that it takes, and not answer meanwhile. */
+export function summarizeSoon(parts: SummaryParts, run: number, from: number): Promise<Summary> {
+  if (parts.journal.size - from < APART_FROM) return Promise.resolve(summarize(parts, run, from));
+  const workerData: SummaryThreadData = { layout: parts.layout, run, from };
+  const thread = new Worker(new URL('./summary-thread.js', import.meta.url), { workerData });
+  return new Promise((resolve, reject) => {
+    thread.once('message', (message: SummaryMessage) => {
+      if ('summary' in message) resolve(message.summary);
+      else reject(errorOf(message.failure));
+    });
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('the summary ended without a word')));
+  });
+}
+
 /** Sums up what `run` has done from offset `from` of the journal on. Throws a SystemError or JournalDamaged. */
 export function summarize(parts: SummaryParts, run: number, from: number): Summary {
-  const changes = rangeChanges(bodiesOf(parts.journal, run, from), parts);
   const counts = { added: 0, modified: 0, deleted: 0, renamed: 0, metadata: 0 };
-  for (const { change } of changes) counts[change] += 1;
   const rank = (change: PathChange): number =>
     ORDER.indexOf(change.change) * 2 + (isWithin(change.path, parts.project) ? 1 : 0);
-  const telling = changes.sort((a, b) => rank(a) - rank(b)).slice(0, MOST_CHANGES);
-  return { counts, changes: telling.map(toLine) };
+  // Only the most telling so far are held, by their rank: a command may have changed very many.
+  const telling: ChangeLine[][] = ORDER.flatMap(() => [[], []]);
+  for (const change of rangeChanges(bodiesOf(parts.journal, run, from), parts)) {
+    counts[change.change] += 1;
+    const group = telling[rank(change)];
+    if (group !== undefined && group.length < MOST_CHANGES) group.push(toLine(change));
+  }
+  return { counts, changes: telling.flat().slice(0, MOST_CHANGES) };
 }
 
 /** The run's records since the last commit or abort, with those that nobody's name is on. */

@@ -21,7 +21,7 @@ export interface RangeOptions {
 }
 
 /** The changes that records (of live segments, in order) amount to, sorted by path. Throws SystemError as `netChanges`. */
-export function rangeChanges(records: Iterable<Body>, options: RangeOptions): PathChange[] {
+export function rangeChanges(records: Iterable<Body>, options: RangeOptions): Generator<PathChange, void, undefined> {
   const fold = new Fold();
   for (const body of records) {
     if (isMutation(body)) fold.apply(body);
@@ -45,9 +45,6 @@ interface Dentry {
 class RangeWalk {
   readonly #fold: Fold;
   readonly #facts: Facts;
-  readonly #changes: PathChange[] = [];
-  /** Every inode that has a name at the end. */
-  readonly #shown = new Set<FoldInode>();
   readonly #renamed = new Set<FoldInode>();
 
   constructor(fold: Fold, facts: Facts) {
@@ -55,20 +52,24 @@ class RangeWalk {
     this.#facts = facts;
   }
 
-  run(): PathChange[] {
-    const { root, start } = this.#fold;
-    const dentries = [...dentriesBelow(root, ROOT)].sort((a, b) => (a.path < b.path ? -1 : 1));
-    for (const { child } of dentries) this.#shown.add(child);
-    this.#push(this.#difference(ROOT, root));
-    for (const dentry of dentries) this.#push(this.#dentry(dentry));
-    for (const [path, inode] of start) {
-      if (!this.#shown.has(inode) && inode.old !== undefined) this.#push(this.#deleted(path, inode.old));
+  *run(): Generator<PathChange, void, undefined> {
+    for (const { child } of dentriesBelow(this.#fold.root, ROOT)) child.isShown = true;
+    const gone = [...this.#fold.start].flatMap(([path, inode]) => (inode.isShown ? [] : [path])).sort();
+    let at = 0;
+    for (const change of this.#present()) {
+      for (; at < gone.length && (gone[at] ?? '') < change.path; at++) yield* this.#deleted(gone[at]);
+      yield change;
     }
-    return this.#changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+    for (; at < gone.length; at++) yield* this.#deleted(gone[at]);
   }
 
-  #push(change: PathChange | undefined): void {
-    if (change !== undefined) this.#changes.push(change);
+  *#present(): Generator<PathChange, void, undefined> {
+    const own = this.#difference(ROOT, this.#fold.root);
+    if (own !== undefined) yield own;
+    for (const dentry of dentriesBelow(this.#fold.root, ROOT)) {
+      const change = this.#dentry(dentry);
+      if (change !== undefined) yield change;
+    }
   }
 
   #dentry({ dir, name, path, child }: Dentry): PathChange | undefined {
@@ -114,20 +115,21 @@ class RangeWalk {
   #metadataDiffers(old: Backing, { attributes, changed }: FoldInode): boolean {
     const stat = old.kind === 'base' ? this.#facts.of(old.path) : undefined;
     if (stat === undefined) return changed !== 0;
-    const { mode = stat.mode & 0o7777, uid = stat.uid, gid = stat.gid } = attributes;
+    const { mode = stat.mode & 0o7777, uid = stat.uid, gid = stat.gid } = attributes ?? {};
     return mode !== (stat.mode & 0o7777) || uid !== stat.uid || gid !== stat.gid;
   }
 
-  #deleted(path: BytePath, old: Backing): PathChange | undefined {
+  *#deleted(path: BytePath | undefined): Generator<PathChange, void, undefined> {
+    const old = path === undefined ? undefined : this.#fold.start.get(path)?.old;
     // Something else is there now: its own entry says so.
-    if (old.kind === 'absent' || this.#at(path) !== undefined) return undefined;
-    return { path, change: 'deleted', type: fileTypeOf(typeOf(old)), oldSide: { backing: old } };
+    if (path === undefined || old === undefined || old.kind === 'absent' || this.#at(path) !== undefined) return;
+    yield { path, change: 'deleted', type: fileTypeOf(typeOf(old)), oldSide: { backing: old } };
   }
 
   /** What was at a path at the start and is nowhere at the end. */
   #lostAt(path: BytePath): Backing | undefined {
     const before = this.#fold.start.get(path);
-    return before === undefined || this.#shown.has(before) ? undefined : before.old;
+    return before === undefined || before.isShown ? undefined : before.old;
   }
 
   #isAt(path: BytePath, inode: FoldInode): boolean {
@@ -136,21 +138,28 @@ class RangeWalk {
 
   #at(path: BytePath): FoldInode | undefined {
     let at: FoldInode | undefined = this.#fold.root;
-    for (const name of components(path)) at = at?.children.get(name) ?? undefined;
+    for (const name of components(path)) at = at?.child(name) ?? undefined;
     return at;
   }
 }
 
+/** In the byte order of whole paths: what is in `a` comes after `a-b`. */
 function* dentriesBelow(dir: FoldInode, path: BytePath): Generator<Dentry> {
-  for (const [name, child] of dir.children) {
-    if (child === null) continue;
-    const at = join(path, name);
-    yield { dir, name, path: at, child };
-    yield* dentriesBelow(child, at);
+  const order: string[] = [];
+  for (const [name, child] of dir.children ?? []) {
+    if (child !== null) order.push(name);
+    if (child?.children !== undefined) order.push(`${name}/`);
+  }
+  for (const key of order.sort()) {
+    const isBelow = key.endsWith('/');
+    const name = (isBelow ? key.slice(0, -1) : key) as Name;
+    const child = dir.child(name);
+    if (child == null) continue;
+    if (isBelow) yield* dentriesBelow(child, join(path, name));
+    else yield { dir, name, path: join(path, name), child };
   }
 }
 
 function sideOf(inode: FoldInode): Side {
-  const { mode, uid, gid } = inode.attributes;
-  return { backing: inode.now, mode, uid, gid };
+  return { backing: inode.now, ...inode.attributes };
 }

@@ -145,7 +145,7 @@ export class StagedProject {
   rangeLines(first: number): string[] {
     const { recorder, base, store } = this.view;
     const records = recorder.records.slice(first).map(({ mutation }) => mutation);
-    return rangeChanges(records, { base, store }).map((change) => this.line(change));
+    return [...rangeChanges(records, { base, store })].map((change) => this.line(change));
   }
 
   /** How many records there are: where a range may begin. */

@@ -4,7 +4,6 @@
  * range, built from what the records say was there before (`pre`, `over`, `of`), so it costs what the range does,
  * whatever came earlier.
  */
-import type { Attributes } from '../../staging/inode.ts';
 import type { Backing, Change, Mutation, Rename, StageContent, StageKept, StageNew } from '../../staging/recorder.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../../sys/bytes.ts';
@@ -20,16 +19,45 @@ export class FoldInode {
   now: Backing;
   /** CHANGED_* bits of the range. */
   changed = 0;
-  /** Attributes set in the range. */
-  readonly attributes: Attributes = {};
-  /** Names that the records speak of; null = gone. */
-  readonly children = new Map<Name, FoldInode | null>();
+  /** Mode and owner set in the range. */
+  attributes: Owned | undefined;
+  /** Names that the records speak of; null = gone. Most files' are never asked for: a range may have 200,000. */
+  children: Map<Name, FoldInode | null> | undefined;
+  /** Has a name at the end. */
+  isShown = false;
 
   constructor(origin: BytePath | undefined, old: Backing | undefined, now: Backing) {
     this.origin = origin;
     this.old = old;
     this.now = now;
+    this.attributes = undefined;
+    this.children = undefined;
   }
+
+  /** What is in it under a name; undefined: no record speaks of it. */
+  child(name: Name): FoldInode | null | undefined {
+    return this.children?.get(name);
+  }
+
+  setChild(name: Name, child: FoldInode | null): void {
+    this.children ??= new Map();
+    this.children.set(name, child);
+  }
+
+  own({ mode, uid, gid }: Owned): void {
+    if (mode !== undefined || uid !== undefined || gid !== undefined)
+      this.attributes = {
+        mode: mode ?? this.attributes?.mode,
+        uid: uid ?? this.attributes?.uid,
+        gid: gid ?? this.attributes?.gid,
+      };
+  }
+}
+
+interface Owned {
+  readonly mode?: number | undefined;
+  readonly uid?: number | undefined;
+  readonly gid?: number | undefined;
 }
 
 interface FoldPlace {
@@ -75,13 +103,12 @@ export class Fold {
     if (original !== 'here') this.#set(this.#place(path), inode);
     else if (mutation.object !== 0) inode.now = contentOf(mutation.object, pre);
     inode.changed |= mutation.changed;
-    Object.assign(inode.attributes, mutation.attributes);
+    inode.own(mutation.attributes);
   }
 
   #create(mutation: StageNew): void {
     const inode = new FoldInode(undefined, undefined, bornAs(mutation));
-    const { mode, uid, gid } = mutation;
-    Object.assign(inode.attributes, { mode, uid, gid });
+    inode.own(mutation);
     this.#set(this.#place(mutation.path), inode);
   }
 
@@ -96,14 +123,14 @@ export class Fold {
   #change(mutation: Change): void {
     const inode = this.#inode(mutation.path, mutation.pre);
     inode.changed |= mutation.changed;
-    Object.assign(inode.attributes, mutation.attributes);
+    inode.own(mutation.attributes);
   }
 
   /** The inode at a path, which was `pre` before the record at hand. */
   #inode(path: BytePath, pre: Backing): FoldInode {
     if (path === ROOT) return this.root;
     const { dir, name } = this.#place(path);
-    const known = dir.children.get(name);
+    const known = dir.child(name);
     if (known != null) {
       if (known.origin !== undefined) known.old ??= pre;
       return known;
@@ -115,21 +142,25 @@ export class Fold {
     const split = splitPath(path);
     if (split === undefined) throw new RangeError('the root has no name');
     let dir = this.root;
-    for (const name of components(split.dir)) dir = dir.children.get(name) ?? this.#found(dir, name, undefined);
+    for (const name of components(split.dir)) dir = dir.child(name) ?? this.#found(dir, name, undefined);
     return { dir, name: split.name };
   }
 
-  /** A name that no record of the range has made, so it was there at the start. */
+  /**
+   * A name that no record of the range has made, so it was there at the start. A path that came out of a journal's
+   * line would keep that whole line in memory; its own is as good.
+   */
   #found(dir: FoldInode, name: Name, pre: Backing | undefined): FoldInode {
     const origin = dir.origin === undefined ? undefined : join(dir.origin, name);
-    const inode = new FoldInode(origin, pre, pre ?? DIRECTORY);
+    const old = pre?.kind === 'base' && pre.path === origin ? { ...pre, path: origin } : pre;
+    const inode = new FoldInode(origin, old, old ?? DIRECTORY);
     if (origin !== undefined) this.start.set(origin, inode);
-    dir.children.set(name, inode);
+    dir.setChild(name, inode);
     return inode;
   }
 
   #set(at: FoldPlace, inode: FoldInode | null): void {
-    at.dir.children.set(at.name, inode);
+    at.dir.setChild(at.name, inode);
   }
 }
 
