@@ -22,6 +22,10 @@ export interface ThreadData extends LiveViewOptions {
 
 const { port, wakeFd, ...options } = workerData as ThreadData;
 const counter = Buffer.alloc(8);
+/** Orders for which it does not matter whether the kernel's write-back has come. */
+const REGARDLESS: ReadonlySet<OrderName> = new Set(['serve', 'runs', 'stats', 'stop']);
+/** Callers that never cease must not keep an order waiting for ever. */
+const DRAIN_MS = 2000;
 
 /** The session that serves, once the order to do so has come. */
 let session: FuseSession | undefined;
@@ -93,6 +97,7 @@ function takeOrders(live: LiveView): void {
   read(wakeFd, counter);
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
     const order = next.message as OrderMessage;
+    if (!REGARDLESS.has(order.name)) session?.drain(DRAIN_MS);
     if (order.name === 'commit') {
       committing = order;
       session?.stop();

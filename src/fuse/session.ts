@@ -137,6 +137,20 @@ export class FuseSession {
     this.#stopped = true;
   }
 
+  /**
+   * Serves what the kernel has queued, until nothing is left to be answered or `limit` milliseconds are over. To be called
+   * from `onReadable`. After syncfs(2) it makes sure that what was written is here: by then the kernel has queued its
+   * writes, but it does not wait for a FUSE daemon to answer them (seen with 6.18.44).
+   */
+  drain(limit: number): void {
+    const until = performance.now() + limit;
+    do {
+      const received = read(this.#options.fd, this.#request.buffer);
+      if (received > 0) this.#serve(received);
+      else if (received !== -EINTR && received !== -ENOENT) return;
+    } while (performance.now() < until);
+  }
+
   #serve(received: number): void {
     const request = this.#request;
     const whole = request.begin(received);

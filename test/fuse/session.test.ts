@@ -159,6 +159,33 @@ test('stop from a watched descriptor ends run with stopped, between requests', (
   close(wake);
 });
 
+test('drain() serves all that is queued before what a watched descriptor asks for', () => {
+  const kernel = new FakeKernel();
+  const wake = eventfd();
+  let served = 0;
+  const { fs } = recordingFs({
+    unlink: () => {
+      served += 1;
+      return OK;
+    },
+  });
+  const seen: number[] = [];
+  const onReadable = (): void => {
+    session.drain(1000);
+    seen.push(served);
+    session.stop();
+  };
+  const parts = { fd: kernel.fd, fs, writeback: true, watch: [{ fd: wake, onReadable }] };
+  const session = new FuseSession({ ...parts, log: assert.fail });
+  for (let unique = 2n; unique < 202n; unique++) kernel.send(unlink(unique));
+  write(wake, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]));
+  assert.equal(session.run(), 'stopped');
+  assert.deepEqual(seen, [200]);
+  assert.equal(kernel.receive().length, 200);
+  kernel.close();
+  close(wake);
+});
+
 test('a watched descriptor is served although requests never cease', () => {
   const kernel = new FakeKernel();
   const wake = eventfd();
