@@ -4,6 +4,7 @@
  */
 import type { Basis } from '../history/gc/collect.ts';
 import type { DropRecord } from '../history/record.ts';
+import type { Shown } from '../staging/graft/graft.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Gen } from '../sys/bytes.ts';
 import type { Failure, Progress, Replies } from './protocol.ts';
@@ -28,7 +29,7 @@ export interface Orders {
   /** Shows another generation's state, named by its number or a snapshot's name (bytes). */
   travel: {
     ask: { readonly to: string };
-    answer: Replies['travel'] & { readonly invalidations: readonly Invalidation[] };
+    answer: Replies['travel'] & Shown;
   };
   /** Drops every override. */
   abort: {

@@ -20,6 +20,7 @@ import { PROTOCOL_VERSION, type Progress, type Replies, type Request, type RunSu
 import type { Run, Runs } from './runs.ts';
 import { type SummaryParts, summarizeSoon } from './summary.ts';
 import { Turns } from './turns.ts';
+import { walkTo } from './walk.ts';
 
 export interface ServiceParts {
   readonly config: Config;
@@ -178,9 +179,10 @@ export class Service {
   async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
     // What could not be stored would be in no generation.
     await this.#writeBack('strict');
-    const { invalidations, ...done } = await this.#parts.worker.order('travel', { to });
+    const { invalidations, moved, ...done } = await this.#parts.worker.order('travel', { to });
     this.#generation = done.generation as Gen;
     await invalidate(this.#parts.notifier, invalidations);
+    await walkTo(this.#parts.holder, moved).catch((error: Error) => log(`after a travel: ${error.message}`));
     return done;
   }
 

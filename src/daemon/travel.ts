@@ -27,8 +27,7 @@ export function travel({ history, markers, overlay }: TravelParts, to: string): 
   const tree = treeAt(history.journal, epoch, target);
   const { taken, generation: from } = written(history.snapshot(`before travel to ${target}`, { ifChanged: true }));
   const { generation } = written(history.travel(target, name));
-  const invalidations = overlay.show(tree);
-  return { snapshot: taken, from, generation, target, name, invalidations };
+  return { snapshot: taken, from, generation, target, name, ...overlay.show(tree) };
 }
 
 function written<T extends object>(result: T | Errno): T {

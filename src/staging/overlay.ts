@@ -28,6 +28,7 @@ import { ContentFiles } from './content-files.ts';
 import type { Numbers } from './core.ts';
 import { Core } from './core.ts';
 import { Directories } from './directories.ts';
+import type { Shown } from './graft/graft.ts';
 import type { Inode } from './inode.ts';
 import { basePath } from './inode.ts';
 import { InodeTable } from './inode-table.ts';
@@ -222,9 +223,9 @@ export class Overlay implements FileSystem {
 
   /**
    * Shows what `target` does, a tree over the same base that nobody uses and that is used up: after a travel. The
-   * caller has recorded it. Returns what the kernel must forget.
+   * caller has recorded it, and tells the kernel.
    */
-  show(target: OverrideTree): Invalidation[] {
+  show(target: OverrideTree): Shown {
     // An open directory stream goes on where it was: cookies follow from the base's order and from names.
     this.#directories.forgetAll();
     return this.#turnover.show(target);

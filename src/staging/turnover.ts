@@ -4,7 +4,7 @@
  */
 import type { Core } from './core.ts';
 import { Departed } from './graft/departed.ts';
-import { graft } from './graft/graft.ts';
+import { graft, type Shown } from './graft/graft.ts';
 import { type Invalidation, overriddenNames } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
 import { becomeBase, dropOverrides } from './rebase.ts';
@@ -33,8 +33,8 @@ export class Turnover {
     return invalidations;
   }
 
-  /** The view shows `target`, which is used up; returns what the kernel must forget. */
-  show(target: OverrideTree): Invalidation[] {
+  /** The view shows `target`, which is used up. */
+  show(target: OverrideTree): Shown {
     const { tree, resolver, parts } = this.#core;
     const statOf = this.#core.statOf.bind(this.#core);
     return graft({ tree, resolver, files: parts.files, departed: this.#departed, statOf }, target);

@@ -14,13 +14,24 @@ interface Left {
 
 export class Departed {
   readonly #left = new Map<string, Left>();
+  readonly #loose = new WeakSet<Inode>();
   /** Names in directories that are back. */
   readonly #taken = new Map<Inode, readonly Name[]>();
+
+  /** A directory got another place: below its old one the kernel may still remember names, and not drop them with it. */
+  loosen(inode: Inode): void {
+    this.#loose.add(inode);
+  }
+
+  isLoose(inode: Inode): boolean {
+    return this.#loose.has(inode);
+  }
 
   /** Takes everything away from a directory that the kernel knows but its attributes. */
   leave(identity: string, left: Left, attributes: Attributes): void {
     const { inode } = left;
     this.#left.set(identity, left);
+    this.#loose.add(inode);
     inode.children?.clear();
     inode.base = undefined;
     inode.parent = undefined;

@@ -14,7 +14,7 @@ import type { Errno } from '../../sys/errno.ts';
 import { S_IFDIR, type Stat } from '../../sys/stat.ts';
 import type { ContentFiles } from '../content-files.ts';
 import type { Attributes, Dentry, Inode } from '../inode.ts';
-import { basePath, NATURAL, newStaged, TOMBSTONE } from '../inode.ts';
+import { basePath, NATURAL, newStaged, TOMBSTONE, viewPath } from '../inode.ts';
 import type { Invalidation } from '../invalidation.ts';
 import type { OverrideTree, Place } from '../override-tree.ts';
 import type { Resolver } from '../resolver.ts';
@@ -33,8 +33,18 @@ export interface GraftParts {
   readonly statOf: (inode: Inode) => Stat | Errno;
 }
 
-/** Shows `target`; returns what the kernel must forget. */
-export function graft(parts: GraftParts, target: OverrideTree): Invalidation[] {
+/** What must be told to the kernel when another tree is shown. */
+export interface Shown {
+  readonly invalidations: readonly Invalidation[];
+  /**
+   * Where directories lie now that it knew elsewhere, or not at all any more, parents first. A process that works in
+   * one finds its way up again when somebody has walked there.
+   */
+  readonly moved: readonly BytePath[];
+}
+
+/** Shows `target`. */
+export function graft(parts: GraftParts, target: OverrideTree): Shown {
   return new Graft(parts, target).run();
 }
 
@@ -59,7 +69,7 @@ class Graft {
     this.#differences = new Differences(this.#survey.overrides);
   }
 
-  run(): Invalidation[] {
+  run(): Shown {
     const { tree } = this.#parts;
     this.#strip();
     tree.dirtyInodes.clear();
@@ -70,8 +80,8 @@ class Graft {
     this.#attach();
     this.#settle();
     this.#joinLinks();
-    this.#compareDirectories();
-    return this.#differences.close();
+    const moved = this.#compareDirectories();
+    return { invalidations: this.#differences.close(), moved };
   }
 
   /** Takes every override away. What is merely known of the base stays where it hangs. */
@@ -197,7 +207,11 @@ class Graft {
       inode.parent = undefined;
       return;
     }
-    const names = [...inode.children.keys(), ...(this.#survey.overrides.get(inode)?.keys() ?? [])];
+    const meanings = [...inode.children, ...(this.#survey.overrides.get(inode) ?? [])];
+    const names = meanings.map(([name]) => name);
+    if (this.#parts.departed.isLoose(inode)) {
+      for (const [name, meaning] of meanings) if (meaning?.nodeId) this.#differences.forget(inode, name);
+    }
     const identity = identityOf(inode);
     const attributes = this.#attributesOf(inode);
     this.#parts.departed.leave(identity, { inode, names }, attributes);
@@ -246,18 +260,25 @@ class Graft {
     for (const [key, source] of this.#target.linked) linked.set(key, this.#adopt(source));
   }
 
-  /** Of a directory the kernel remembers attributes, too. */
-  #compareDirectories(): void {
-    const differences = this.#differences;
-    for (const dir of new Set([...this.#survey.overrides.keys(), ...this.#matches.kept])) {
+  /** Of a directory the kernel remembers attributes and the place, too. Returns where those are that moved. */
+  #compareDirectories(): BytePath[] {
+    const [differences, survey, departed] = [this.#differences, this.#survey, this.#parts.departed];
+    const moved: Inode[] = [];
+    for (const dir of new Set([...survey.overrides.keys(), ...this.#matches.kept])) {
       if (dir.children === undefined || dir.nodeId === 0) continue;
-      const before = this.#survey.staged.get(dir) ?? NOTHING;
+      const before = survey.staged.get(dir) ?? NOTHING;
       if (!isSameAttributes(before, dir.staged ?? NOTHING)) differences.changed(dir);
+      if (!survey.hasMoved(dir)) continue;
+      moved.push(dir);
+      departed.loosen(dir);
     }
-    for (const [dir, names] of this.#parts.departed.remembered()) {
+    for (const [dir, names] of departed.remembered()) {
+      moved.push(dir);
       differences.changed(dir);
       for (const name of names) differences.forget(dir, name);
     }
+    const paths = new Set(moved.map(viewPath).filter((path) => path !== undefined));
+    return [...paths].sort((a, b) => a.length - b.length);
   }
 }
 

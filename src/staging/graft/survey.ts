@@ -3,7 +3,7 @@ import type { Name } from '../../sys/bytes.ts';
 import { splitPath } from '../../sys/bytes.ts';
 import type { Dentry, Inode, Staged } from '../inode.ts';
 import { TOMBSTONE } from '../inode.ts';
-import type { OverrideTree } from '../override-tree.ts';
+import type { OverrideTree, Place } from '../override-tree.ts';
 import { identityOf } from './identity.ts';
 
 /** Names of one directory and what they stood for; `undefined`: for what the base has, as far as it was looked up. */
@@ -16,6 +16,7 @@ export class Survey {
   readonly staged = new Map<Inode, Staged>();
   readonly #directories = new Map<string, Inode>();
   readonly #files = new Map<string, Inode>();
+  readonly #places = new Map<Inode, Place>();
   readonly #root: Inode;
 
   constructor(tree: OverrideTree) {
@@ -42,19 +43,31 @@ export class Survey {
     return this.#files.get(identity);
   }
 
+  /** Whether a directory of the tree hangs elsewhere now. */
+  hasMoved(dir: Inode): boolean {
+    const place = this.#places.get(dir);
+    return dir.parent !== place?.dir || (place !== undefined && dir.name !== place.name);
+  }
+
   /** The directory of that identity: staged, or merely known at its natural place. */
   directory(identity: string): Inode | undefined {
     const staged = this.#directories.get(identity);
     if (staged !== undefined || identity.startsWith('#')) return staged;
     const at = splitPath(identity as Parameters<typeof splitPath>[0]);
     if (at === undefined) return this.#root;
-    const known = this.directory(at.dir)?.children?.get(at.name);
-    return known?.children !== undefined && known.base === identity ? known : undefined;
+    const dir = this.directory(at.dir);
+    const known = dir?.children?.get(at.name);
+    if (dir === undefined || known?.children === undefined || known.base !== identity) return undefined;
+    this.#places.set(known, { dir, name: at.name });
+    return known;
   }
 
   #add(inode: Inode): void {
     if (inode.staged === undefined) return;
     this.staged.set(inode, inode.staged);
+    if (inode.children !== undefined && inode.parent !== undefined) {
+      this.#places.set(inode, { dir: inode.parent, name: inode.name });
+    }
     (inode.children === undefined ? this.#files : this.#directories).set(identityOf(inode), inode);
   }
 }
