@@ -8,6 +8,7 @@
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { FuseSession } from '../fuse/session.ts';
+import { describeRecovery, recoverCommits } from '../history/commits/recover.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import { pollIn, read } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -33,16 +34,17 @@ let ended = false;
 /** The commit that was asked for: it needs this thread's event loop, so serving stops for it. */
 let committing: OrderMessage | undefined;
 
-const view = load();
-if (view !== undefined) {
-  tell({ event: 'loaded', generation: view.generation, lastRun: view.lastRun });
-  await work(view);
-}
+const view = await load();
+if (view !== undefined) await work(view);
 port.close();
 
-function load(): LiveView | undefined {
+async function load(): Promise<LiveView | undefined> {
   try {
-    return new LiveView(options);
+    const notes = (await recoverCommits(options.layout)).map(describeRecovery);
+    for (const note of notes) log(note);
+    const live = new LiveView(options);
+    tell({ event: 'loaded', generation: live.generation, lastRun: live.lastRun, notes });
+    return live;
   } catch (error) {
     tell({ event: 'failed', failure: failureOf(error) });
     return undefined;

@@ -4,6 +4,7 @@
  */
 import { countChanges } from '../history/changes.ts';
 import { applyPlan, CommitError } from '../history/commit.ts';
+import { logOf } from '../history/commits/places.ts';
 import type { Basis } from '../history/gc/collect.ts';
 import type { Layout } from '../history/layout.ts';
 import { describePlan, type Plan, planCommit } from '../history/plan.ts';
@@ -50,6 +51,7 @@ export class LiveView {
   readonly #history: SessionHistory;
   readonly #markers: Markers;
   readonly #tree: OverrideTree;
+  readonly #layout: Layout;
   readonly #project: BytePath;
   #flushedAt = 0;
 
@@ -62,6 +64,7 @@ export class LiveView {
       commandOf: (run) => this.attributions.commandOf(run),
       onNote: log,
     });
+    this.#layout = layout;
     this.#project = toBytePath(layout.project);
     this.#history = opened.history;
     this.#markers = new Markers(opened.history.journal);
@@ -200,7 +203,8 @@ export class LiveView {
   }
 
   #plan(): Plan {
-    const options = { tree: this.#tree, base: this.#base, store: this.#store, project: this.#project };
+    const log = logOf(this.#layout, this.#history.nextCommit);
+    const options = { tree: this.#tree, base: this.#base, store: this.#store, project: this.#project, log };
     const plan = planCommit(options);
     if (!('problems' in plan)) return plan;
     throw refusal(

@@ -73,7 +73,7 @@ export type ThreadMessage =
   | { readonly id: number; readonly failure: Failure }
   | { readonly id: number; readonly progress: Progress }
   /** The session is loaded (or could not be), before any order is taken. */
-  | { readonly event: 'loaded'; readonly generation: Gen; readonly lastRun: number }
+  | { readonly event: 'loaded'; readonly generation: Gen; readonly lastRun: number; readonly notes: readonly string[] }
   | { readonly event: 'failed'; readonly failure: Failure }
   /** Everything is written and closed; the thread's last words. */
   | { readonly event: 'closed' }

@@ -171,7 +171,7 @@ export class Service {
   async #commit(onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
     await this.#writeBack('strict');
     const done = await this.#parts.worker.order('commit', null, onProgress);
-    for (const line of done.leftover) log(`commit: an original could not be removed: ${line}`);
+    for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#pruneLater();
     return { steps: [], changes: done.changes };
   }
