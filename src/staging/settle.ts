@@ -3,12 +3,12 @@
  * originals that the commit moved are where it put them, and everything else stays as staged as it was. As with
  * rebase.ts, nothing looks different, and inodes that the kernel knows live on.
  */
-import type { BytePath, Name } from '../sys/bytes.ts';
+import type { BytePath } from '../sys/bytes.ts';
 import { join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { Inode, Staged } from './inode.ts';
-import { CHANGED_TIMES, fingerprintOf, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
+import { basePath, CHANGED_TIMES, fingerprintOf, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import { type Resolver, remember } from './resolver.ts';
 
@@ -33,11 +33,25 @@ export function settlePart(
   new PartSettler(tree, committed, over).settle();
 }
 
+/** Where the base has, after these moves, what it had at `path`. */
+export function movedPath(path: BytePath, moved: Committed['moved']): BytePath {
+  if (moved.size === 0) return path;
+  for (let at = path; ; ) {
+    const to = moved.get(at);
+    if (to !== undefined) return `${to}${path.slice(at.length)}` as BytePath;
+    const split = splitPath(at);
+    if (split === undefined) return path;
+    at = split.dir;
+  }
+}
+
 class PartSettler {
   readonly #tree: OverrideTree;
   readonly #committed: Committed;
   readonly #base: BaseTree;
   readonly #resolver: Resolver | undefined;
+  /** Files that are the base's now, by whatever name they are met: the base may have more than were committed. */
+  readonly #files = new Set<Inode>();
   /** Files that were met already, by another name. */
   readonly #done = new Set<Inode>();
 
@@ -49,30 +63,37 @@ class PartSettler {
   }
 
   settle(): void {
-    const { linked, marks, deadIds, dirtyDentries, dirtyInodes } = this.#tree;
-    const unseen = new Set([...linked.values()].filter((inode) => inode.staged !== undefined));
+    const { linked, marks, deadIds, dirtyDentries, dirtyInodes, root } = this.#tree;
+    const shared = [...linked].filter(([, inode]) => inode.staged !== undefined);
+    for (const [key] of shared) linked.delete(key);
     dirtyDentries.clear();
     dirtyInodes.clear();
     deadIds.length = 0;
-    this.#directory(this.#tree.root, ROOT);
-    for (const inode of unseen) if (!this.#done.has(inode)) this.#unseen(inode);
-    this.#relink();
+    dirtyInodes.add(root);
+    this.#collect(root, ROOT);
+    this.#directory(root, ROOT);
+    for (const [key, inode] of shared) this.#relink(key, inode);
     const left = [...marks.entries()].filter(([path]) => !this.#committed.marks.has(path));
     marks.clear();
     for (const [path, mark] of left) marks.put(this.#now(path), mark);
   }
 
-  /** Where the base has now what it had at `path`. */
   #now(path: BytePath): BytePath {
-    const { moved } = this.#committed;
-    if (moved.size === 0) return path;
-    for (let at = path; ; ) {
-      const to = moved.get(at);
-      if (to !== undefined) return `${to}${path.slice(at.length)}` as BytePath;
-      const split = splitPath(at);
-      if (split === undefined) return path;
-      at = split.dir;
+    return movedPath(path, this.#committed.moved);
+  }
+
+  #collect(dir: Inode, path: BytePath): void {
+    for (const [name, child] of dir.children ?? []) {
+      if (child === TOMBSTONE) continue;
+      const at = join(path, name);
+      if (child.children !== undefined) this.#collect(child, at);
+      else if (this.#committed.names.has(at) || this.#hasLostPlace(child)) this.#files.add(child);
     }
+  }
+
+  /** A file with several names, known by one that nobody took notice of, whose own was committed away. */
+  #hasLostPlace({ base }: Inode): boolean {
+    return base !== undefined && base !== NATURAL && this.#committed.marks.has(base);
   }
 
   /** Returns whether anything in the directory is overridden. */
@@ -95,8 +116,8 @@ class PartSettler {
   }
 
   #name(at: Place, child: Inode | typeof TOMBSTONE, path: BytePath): 'staged' | 'known' | 'gone' {
-    const isCommitted = this.#committed.names.has(path);
-    if (child === TOMBSTONE) return isCommitted ? 'gone' : 'staged';
+    if (child === TOMBSTONE) return this.#committed.names.has(path) ? 'gone' : 'staged';
+    const isCommitted = this.#files.has(child) || this.#committed.names.has(path);
     if (child.type === S_IFDIR) this.#below(child, path);
     else if (isCommitted) this.#file(at, child, path);
     else this.#rest(child);
@@ -106,7 +127,7 @@ class PartSettler {
       return 'staged';
     }
     const known = child.nodeId !== 0 || (child.children !== undefined && child.children.size > 0);
-    return known || !isCommitted && child.type !== S_IFDIR ? 'known' : 'gone';
+    return known || (!isCommitted && child.type !== S_IFDIR) ? 'known' : 'gone';
   }
 
   #below(dir: Inode, path: BytePath): void {
@@ -139,11 +160,28 @@ class PartSettler {
     if (isNatural(inode)) inode.base = NATURAL;
   }
 
-  /** Changed through a name that went; it keeps what it has if that is still to come, too. */
-  #unseen(inode: Inode): void {
-    if (inode.base === undefined || inode.base === NATURAL) return;
-    if (this.#committed.marks.has(inode.base)) inode.staged = undefined;
-    else inode.base = this.#now(inode.base);
+  /** A file with several names stays known by what it is; if no name of it was met, one that went goes with that. */
+  #relink(key: string, inode: Inode): void {
+    if (!this.#done.has(inode) && inode.base !== undefined && inode.base !== NATURAL) {
+      if (this.#hasLostPlace(inode)) inode.staged = undefined;
+      else inode.base = this.#now(inode.base);
+    }
+    if (inode.staged === undefined) return;
+    this.#tree.dirtyInodes.add(inode);
+    const print = this.#renewed(inode, inode.staged);
+    this.#tree.linked.set(print === undefined ? key : `${print.dev}:${print.ino}`, inode);
+  }
+
+  /** Another name of it may have been committed away: that changes the file, and nobody else did. */
+  #renewed(inode: Inode, staged: Staged): Staged['fingerprint'] {
+    const path = basePath(inode);
+    const print = staged.fingerprint;
+    const stat = path === undefined || print === undefined ? undefined : this.#base.statPath(path);
+    if (print === undefined || stat === undefined || typeof stat === 'number') return print;
+    const now = fingerprintOf(stat);
+    const same = now.dev === print.dev && now.ino === print.ino && now.size === print.size;
+    if (same && now.mtime.sec === print.mtime.sec && now.mtime.nsec === print.mtime.nsec) staged.fingerprint = now;
+    return staged.fingerprint;
   }
 
   #attributes(staged: Staged, path: BytePath): void {
@@ -165,18 +203,10 @@ class PartSettler {
     remember(inode, stat);
     if (inode.staged === undefined) this.#resolver?.learnLink(inode, at, stat);
   }
-
-  /** Files with several names that are still staged, by what they are now. */
-  #relink(): void {
-    const { linked } = this.#tree;
-    for (const [key, inode] of linked) if (this.#done.has(inode)) linked.delete(key);
-    for (const inode of this.#done) {
-      const print = inode.staged?.fingerprint;
-      if (print !== undefined && print.nlink > 1) linked.set(`${print.dev}:${print.ino}`, inode);
-    }
-  }
 }
 
+/** Nothing but a time that nobody can set. */
 function isBlank(staged: Staged): boolean {
-  return Object.keys(staged.attributes).length === 0 && staged.changed === 0 && staged.xattrs === undefined;
+  const { ctime: _, ...attributes } = staged.attributes;
+  return Object.keys(attributes).length === 0 && staged.changed === 0 && staged.xattrs === undefined;
 }

@@ -22,12 +22,16 @@ export class Needs {
   /** Files with several names in the base: the items that take one of these away, by `dev:ino`. */
   readonly #lost = new Map<string, Item[]>();
   readonly #keys = new Map<Inode, string>();
+  /** By the items that hide the place which such a file is known by: those files, if they have not moved. */
+  readonly #homeless = new Map<Item, Inode[]>();
+  readonly #hiders = new Map<Inode, Item>();
 
   constructor(items: Items) {
     this.#items = items;
     this.#movedPaths = [...items.moved.keys()].sort();
     for (const [key, inode] of items.tree.linked) if (inode.staged !== undefined) this.#keys.set(inode, key);
     if (this.#keys.size > 0) for (const item of items.all) this.#noteLost(item);
+    for (const inode of this.#keys.keys()) this.#noteHomeless(inode);
   }
 
   /** The items that are needed for `item`, those that they need not included. */
@@ -37,8 +41,11 @@ export class Needs {
     if (child !== TOMBSTONE && item.kind === 'moved') found.push(...this.#successor(child));
     if (child !== TOMBSTONE) {
       const key = this.#keys.get(child);
+      const hider = this.#hiders.get(child);
       found.push(...this.#items.namesOf(child), ...(key === undefined ? [] : (this.#lost.get(key) ?? [])));
+      if (hider !== undefined) found.push(hider);
     }
+    for (const inode of this.#homeless.get(item) ?? []) found.push(...this.#items.namesOf(inode));
     const lostKey = this.#lostKey(item);
     if (lostKey !== undefined) found.push(...this.#allOf(lostKey));
     return found.filter((other) => other !== item);
@@ -109,6 +116,14 @@ export class Needs {
     const dir = split === undefined ? undefined : this.#items.directories.get(split.dir);
     const item = dir === undefined || split === undefined ? undefined : this.#items.at(dir, split.name);
     return item === undefined || item.kind === 'gone' ? [] : [item];
+  }
+
+  #noteHomeless(inode: Inode): void {
+    const path = basePath(inode);
+    const item = path === undefined || this.#items.moved.has(path) ? undefined : this.hiding(path);
+    if (item === undefined) return;
+    this.#hiders.set(inode, item);
+    this.#homeless.set(item, [...(this.#homeless.get(item) ?? []), inode]);
   }
 
   #noteLost(item: Item): void {

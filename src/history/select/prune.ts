@@ -1,6 +1,5 @@
 /** The tree that has some of the overrides of another and for the rest shows the base. */
-import { Inode, type Staged, TOMBSTONE } from '../../staging/inode.ts';
-import { basePath, CHANGED_TIMES, newStaged } from '../../staging/inode.ts';
+import { basePath, CHANGED_TIMES, Inode, newStaged, type Staged, TOMBSTONE } from '../../staging/inode.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Ino, Name } from '../../sys/bytes.ts';
 import { components, splitPath } from '../../sys/bytes.ts';
@@ -22,10 +21,10 @@ export interface PruneOptions {
   /** Closed: with each item all that it needs. */
   readonly keep: ReadonlySet<Item>;
   /**
-   * When a directory's times, changed by what was done in it, come along: when `all` that was done in it does, or
-   * when `any` does.
+   * When a directory's times, changed by what was done in it, come along: when `all` that was done in it does, when
+   * `any` does, or `always`: then everything is kept, and the new tree is a copy.
    */
-  readonly times: 'all' | 'any';
+  readonly times: 'all' | 'any' | 'always';
 }
 
 export function prune(options: PruneOptions): Pruned {
@@ -57,7 +56,7 @@ class Pruner {
     const { child, name } = item;
     if (item === this.#options.items.root) return;
     if (child !== TOMBSTONE && child.type === S_IFDIR && !isElsewhere(item)) {
-      if (item.kind === 'changed') this.#twinOf(child);
+      if (item.kind === 'changed' || this.#options.times === 'always') this.#twinOf(child);
       return;
     }
     const dir = this.#twinOf(item.dir);
@@ -115,7 +114,7 @@ class Pruner {
       const isBorn = dir.base === undefined;
       const onPurpose = keep.has(item) && (staged.changed & CHANGED_TIMES) !== 0;
       const along = times === 'all' ? kept.length === all.length : kept.length > 0;
-      const timed = isBorn || onPurpose || along;
+      const timed = isBorn || onPurpose || along || times === 'always';
       if (timed) this.#timed.add(dir);
       copyAttributes(staged, twin.staged, { own: keep.has(item), timed });
     }
@@ -152,21 +151,21 @@ class Pruner {
 
   /** A file that was changed through a name which then went goes with that. */
   #unseen(inode: Inode): void {
-    const { items, needs, keep } = this.#options;
+    const { items, needs, keep, times } = this.#options;
     const path = basePath(inode);
     if (inode.staged === undefined || path === undefined || items.namesOf(inode).length > 0) return;
     const hiding = needs.hiding(path);
-    if (hiding !== undefined && keep.has(hiding)) this.#copy(inode);
+    if (times === 'always' || (hiding !== undefined && keep.has(hiding))) this.#copy(inode);
   }
 
   /** What the base had at places that are still taken. */
   #marks(): void {
-    const { items, keep, needs } = this.#options;
+    const { items, keep, needs, times } = this.#options;
     for (const [path, mark] of items.tree.marks.entries()) {
       const moved = items.moved.get(path);
       const hiding = needs.hiding(path);
-      if ((moved !== undefined && keep.has(moved)) || (hiding !== undefined && keep.has(hiding)))
-        this.#tree.marks.put(path, mark);
+      const isKept = (moved !== undefined && keep.has(moved)) || (hiding !== undefined && keep.has(hiding));
+      if (isKept || times === 'always') this.#tree.marks.put(path, mark);
     }
   }
 }
