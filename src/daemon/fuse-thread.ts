@@ -32,7 +32,7 @@ const DRAIN_MS = 2000;
 let session: FuseSession | undefined;
 let ended = false;
 /** The commit that was asked for: it needs this thread's event loop, so serving stops for it. */
-let committing: OrderMessage | undefined;
+let committing: Extract<OrderMessage, { name: 'commit' }> | undefined;
 
 const view = await load();
 if (view !== undefined) await work(view);
@@ -55,16 +55,16 @@ async function work(live: LiveView): Promise<void> {
   while (!ended) {
     if (session === undefined) waitForOrders(live);
     else if (session.run() === 'unmounted') ended = true;
-    if (committing !== undefined) await commit(live, committing.id);
+    if (committing !== undefined) await commit(live, committing);
   }
   await live.close();
   tell({ event: 'closed' });
 }
 
-async function commit(live: LiveView, id: number): Promise<void> {
+async function commit(live: LiveView, { id, ask }: Extract<OrderMessage, { name: 'commit' }>): Promise<void> {
   committing = undefined;
   try {
-    tell({ id, answer: await live.commit((progress) => tell({ id, progress })) });
+    tell({ id, answer: await live.commit((progress) => tell({ id, progress }), ask) });
   } catch (error) {
     tell({ id, failure: failureOf(error) });
   }
@@ -128,9 +128,9 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, { name: 'commit' 
     case 'travel':
       return live.travel(order.ask.to);
     case 'abort':
-      return live.abort();
+      return live.abort(order.ask);
     case 'plan':
-      return live.plan();
+      return live.plan(order.ask);
     case 'basis':
       return live.basis();
     case 'drop':

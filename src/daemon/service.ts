@@ -6,7 +6,7 @@ import type { KernelNotifier } from '../fuse/notify.ts';
 import { KEEP_ALL } from '../history/gc/policy.ts';
 import type { Config } from '../rules/config.ts';
 import type { Holder } from '../sandbox/holder.ts';
-import type { Gen } from '../sys/bytes.ts';
+import type { BytePath, Gen } from '../sys/bytes.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { failed, syncfsAsync } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -95,9 +95,11 @@ export class Service {
       case 'travel':
         return this.#turns.take(() => this.#travel(request));
       case 'commit':
-        return this.#turns.take(() => (request.dryRun ? this.#plan() : this.#commit(onProgress)));
+        return this.#turns.take(() =>
+          request.dryRun ? this.#plan(request.paths) : this.#commit(onProgress, request.paths),
+        );
       case 'abort':
-        return this.#turns.take(() => this.#abort());
+        return this.#turns.take(() => this.#abort(request.paths));
       case 'gc':
         return this.#turns.take(() => this.#collect(request));
       case 'stats':
@@ -163,17 +165,18 @@ export class Service {
     return this.#parts.worker.order('flush', null);
   }
 
-  async #plan(): Promise<Replies['commit']> {
+  async #plan(paths: readonly BytePath[] = []): Promise<Replies['commit']> {
     await this.#writeBack('tolerant');
-    return this.#parts.worker.order('plan', null);
+    return this.#parts.worker.order('plan', paths);
   }
 
-  async #commit(onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
+  async #commit(onProgress: (progress: Progress) => void, paths: readonly BytePath[] = []): Promise<Replies['commit']> {
     await this.#writeBack('strict');
-    const done = await this.#parts.worker.order('commit', null, onProgress);
+    const done = await this.#parts.worker.order('commit', paths, onProgress);
+    this.#generation = done.generation;
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#pruneLater();
-    return { steps: [], changes: done.changes };
+    return { steps: [], changes: done.changes, along: done.along };
   }
 
   async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
@@ -186,12 +189,13 @@ export class Service {
     return done;
   }
 
-  async #abort(): Promise<Replies['abort']> {
+  async #abort(paths: readonly BytePath[] = []): Promise<Replies['abort']> {
     await this.#writeBack('tolerant');
-    const done = await this.#parts.worker.order('abort', null);
+    const done = await this.#parts.worker.order('abort', paths);
+    this.#generation = done.generation;
     await invalidate(this.#parts.notifier, done.invalidations);
     this.#parts.collector.sweepLater();
-    return { changes: done.changes };
+    return { changes: done.changes, along: done.along };
   }
 
   async #collect({ dropAbandoned, keepLast, maxSize, dryRun }: Asked<'gc'>): Promise<Replies['gc']> {

@@ -164,7 +164,9 @@ export class SessionHistory implements Recorder {
     const generation = (this.#state.generation + 1) as Gen;
     errno ||= this.#append({ tag: 'P', name, command: undefined }, { who, generation });
     errno ||= this.journal.sync();
-    return errno === OK ? OK : this.#takeBack(before, errno);
+    if (errno !== OK) return this.#takeBack(before, errno);
+    this.#isReplaced = true;
+    return OK;
   }
 
   /** Records durably what gc no longer keeps. On an errno nothing of it may be removed. */

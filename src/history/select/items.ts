@@ -76,6 +76,11 @@ export class Items {
     return this.#names.get(inode) ?? [];
   }
 
+  /** Where the original has moved that the base has under a name which is gone. */
+  movedFrom({ dir, name, kind }: Item): Item | undefined {
+    return kind === 'gone' && dir.base !== undefined ? this.moved.get(join(dir.base, name)) : undefined;
+  }
+
   #collect(dir: Inode, path: BytePath): void {
     if (dir.base !== undefined) this.directories.set(dir.base, dir);
     const here = new Map<Name, Item>();

@@ -82,6 +82,14 @@ export class Needs {
     return item !== undefined && (item.kind === 'gone' || isElsewhere(item)) ? item : undefined;
   }
 
+  /** The items that take a place of the base: which leave it, hide it, or change what is there. None: it is as it was. */
+  taking(path: BytePath): Item[] {
+    const split = splitPath(path);
+    const dir = split === undefined ? undefined : this.#items.directories.get(split.dir);
+    const here = dir === undefined || split === undefined ? undefined : this.#items.at(dir, split.name);
+    return [this.#items.moved.get(path), this.hiding(path), here].filter((item) => item !== undefined);
+  }
+
   #around({ dir }: Item): Item[] {
     for (let at: Inode | undefined = dir; at !== undefined; at = at.parent) {
       const item = this.#items.ofDirectory(at);

@@ -162,9 +162,7 @@ class Pruner {
   #marks(): void {
     const { items, keep, needs, times } = this.#options;
     for (const [path, mark] of items.tree.marks.entries()) {
-      const moved = items.moved.get(path);
-      const hiding = needs.hiding(path);
-      const isKept = (moved !== undefined && keep.has(moved)) || (hiding !== undefined && keep.has(hiding));
+      const isKept = needs.taking(path).some((item) => keep.has(item));
       if (isKept || times === 'always') this.#tree.marks.put(path, mark);
     }
   }

@@ -7,7 +7,7 @@ import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { Committed } from '../../staging/settle.ts';
 import { settlePart } from '../../staging/settle.ts';
 import type { BytePath } from '../../sys/bytes.ts';
-import { splitPath } from '../../sys/bytes.ts';
+import { isWithin, splitPath } from '../../sys/bytes.ts';
 import type { Facts } from '../compare/facts.ts';
 import type { Item } from './items.ts';
 import { Items } from './items.ts';
@@ -41,13 +41,13 @@ export function selectForCommit({ tree, facts, paths }: SelectOptions): CommitSe
   const picked = pick(paths, items, needs);
   const keep = needs.closure(picked);
   const pruned = prune({ items, needs, keep, times: 'all' });
-  const committed = committedBy({ items, keep, pruned });
+  const committed = committedBy({ items, needs, keep, pruned });
   const rest = (): OverrideTree => {
     const copy = prune({ items, needs, keep: new Set(items.all), times: 'always' }).tree;
     settlePart(copy, committed, { base: facts.base });
     return copy;
   };
-  return { tree: pruned.tree, committed, along: along(picked, keep), rest };
+  return { tree: pruned.tree, committed, along: along({ items, paths, all: keep }), rest };
 }
 
 /** The tree without what an abort gives up, and what is given up although nobody named it. Throws as `selectForCommit`. */
@@ -56,19 +56,31 @@ export function selectForAbort(options: SelectOptions): { tree: OverrideTree; al
   const items = new Items(tree, facts);
   const needs = new Needs(items);
   const picked = pick(paths, items, needs);
-  const dropped = needs.dependants(picked);
+  // A name that was left behind stands for the one that was taken instead.
+  const dropped = needs.dependants([...picked].flatMap((item) => [item, items.movedFrom(item) ?? []].flat()));
   const keep = new Set(items.all.filter((item) => !dropped.has(item)));
-  return { tree: prune({ items, needs, keep, times: 'any' }).tree, along: along(picked, dropped) };
+  return { tree: prune({ items, needs, keep, times: 'any' }).tree, along: along({ items, paths, all: dropped }) };
 }
 
-function along(picked: ReadonlySet<Item>, all: ReadonlySet<Item>): BytePath[] {
-  const paths: BytePath[] = [];
-  for (const item of all) if (!picked.has(item) && item.kind !== 'passive') paths.push(item.path);
-  return paths.sort();
+/** What is taken away from a place that it has moved from is told by where it is now. */
+function along(told: { items: Items; paths: readonly BytePath[]; all: ReadonlySet<Item> }): BytePath[] {
+  const { items, paths, all } = told;
+  const found: BytePath[] = [];
+  for (const item of all) {
+    if (item.kind === 'passive' || items.movedFrom(item) !== undefined) continue;
+    if (!paths.some((path) => isWithin(item.path, path))) found.push(item.path);
+  }
+  return found.sort();
 }
 
-function committedBy(chosen: { items: Items; keep: ReadonlySet<Item>; pruned: Pruned }): Committed {
-  const { items, keep, pruned } = chosen;
+interface Chosen {
+  readonly items: Items;
+  readonly needs: Needs;
+  readonly keep: ReadonlySet<Item>;
+  readonly pruned: Pruned;
+}
+
+function committedBy({ items, needs, keep, pruned }: Chosen): Committed {
   const names = new Set<BytePath>();
   const moved = new Map<BytePath, BytePath>();
   for (const { path } of keep) names.add(path);
@@ -80,7 +92,11 @@ function committedBy(chosen: { items: Items; keep: ReadonlySet<Item>; pruned: Pr
   }
   const timed = new Set([...pruned.timed].flatMap((dir) => items.ofDirectory(dir)?.path ?? []));
   const unseen = [...pruned.tree.linked.values()].flatMap((inode) => (inode.parent ? [] : (basePath(inode) ?? [])));
-  const marks = new Set([...[...pruned.tree.marks.entries()].map(([path]) => path), ...unseen]);
+  const settled = [...items.tree.marks.entries()].flatMap(([path]) => {
+    const taking = needs.taking(path);
+    return taking.length === 0 || taking.some((item) => keep.has(item)) ? [path] : [];
+  });
+  const marks = new Set([...settled, ...unseen]);
   return { names, timed, moved, marks };
 }
 
