@@ -37,7 +37,7 @@ export class Needs {
   /** The items that are needed for `item`, those that they need not included. */
   of(item: Item): Item[] {
     const { child } = item;
-    const found = [...this.#around(item), ...this.#hidden(item)];
+    const found = [...this.#around(item), ...this.whereabouts(item)];
     if (child !== TOMBSTONE && item.kind === 'moved') found.push(...this.#successor(child));
     if (child !== TOMBSTONE) {
       const key = this.#keys.get(child);
@@ -82,6 +82,15 @@ export class Needs {
     return item !== undefined && (item.kind === 'gone' || isElsewhere(item)) ? item : undefined;
   }
 
+  /** Where what the item hides, or what has left it before, is now. */
+  whereabouts(item: Item): Item[] {
+    const path = hiddenPath(item);
+    if (path === undefined) return [];
+    const moved = this.#items.moved.get(path);
+    if (moved !== undefined) return [moved];
+    return this.#movedPaths.length === 0 ? [] : this.#movedFrom(path);
+  }
+
   /** The items that take a place of the base: which leave it, hide it, or change what is there. None: it is as it was. */
   taking(path: BytePath): Item[] {
     const split = splitPath(path);
@@ -96,15 +105,6 @@ export class Needs {
       if (item !== undefined && isElsewhere(item)) return [item];
     }
     return [];
-  }
-
-  /** Where that is now which the base has under the item's name. */
-  #hidden(item: Item): Item[] {
-    const path = hiddenPath(item);
-    if (path === undefined) return [];
-    const moved = this.#items.moved.get(path);
-    if (moved !== undefined) return [moved];
-    return this.#movedPaths.length === 0 ? [] : this.#movedFrom(path);
   }
 
   #movedFrom(path: BytePath): Item[] {

@@ -57,7 +57,7 @@ export function selectForAbort(options: SelectOptions): { tree: OverrideTree; al
   const needs = new Needs(items);
   const picked = pick(paths, items, needs);
   // A name that was left behind stands for the one that was taken instead.
-  const dropped = needs.dependants([...picked].flatMap((item) => [item, items.movedFrom(item) ?? []].flat()));
+  const dropped = needs.dependants([...picked].flatMap((item) => [item, ...needs.whereabouts(item)]));
   const keep = new Set(items.all.filter((item) => !dropped.has(item)));
   return { tree: prune({ items, needs, keep, times: 'any' }).tree, along: along({ items, paths, all: dropped }) };
 }
