@@ -169,7 +169,7 @@ export class LiveView {
     this.#record('A', changes);
     const invalidations = this.overlay.discard();
     this.#history.emptied(this.#tree);
-    return { changes, along: [], generation: this.generation, invalidations };
+    return { changes, along: [], generation: this.generation, invalidations, moved: [] };
   }
 
   /** What a commit, of everything or of paths, would do. Throws a UserError when it could not be carried out. */

@@ -34,7 +34,7 @@ export interface Orders {
   /** Drops every override, or those at paths. */
   abort: {
     ask: readonly BytePath[];
-    answer: Emptied & { readonly invalidations: readonly Invalidation[] };
+    answer: Emptied & Shown;
   };
   /** Makes what is staged, all of it or at paths, the base's; the view stands still meanwhile. Tells how it gets on. */
   commit: { ask: readonly BytePath[]; answer: Emptied & { readonly leftover: readonly string[] } };

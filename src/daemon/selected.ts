@@ -75,9 +75,9 @@ export function abortPart(parts: SelectedParts, paths: readonly BytePath[]): Ord
   const gen = (history.generation + 1) as Gen;
   recordCarried(history, { head: { tag: 'T', target, name: '' }, tree: selection.tree }, 'after abort');
   dateContent(selection.tree, gen);
-  const invalidations = overlay.show(selection.tree);
+  const shown = overlay.show(selection.tree);
   const changes = before - countChanges({ tree, base, store });
-  return { changes, along: selection.along, generation: history.generation, invalidations };
+  return { changes, along: selection.along, generation: history.generation, ...shown };
 }
 
 function recordCarried(history: SessionHistory, what: { head: CarryingBody; tree: OverrideTree }, name: string): void {

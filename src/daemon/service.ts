@@ -6,6 +6,7 @@ import type { KernelNotifier } from '../fuse/notify.ts';
 import { KEEP_ALL } from '../history/gc/policy.ts';
 import type { Config } from '../rules/config.ts';
 import type { Holder } from '../sandbox/holder.ts';
+import type { Shown } from '../staging/graft/graft.ts';
 import type { BytePath, Gen } from '../sys/bytes.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { failed, syncfsAsync } from '../sys/libc.ts';
@@ -184,16 +185,22 @@ export class Service {
     await this.#writeBack('strict');
     const { invalidations, moved, ...done } = await this.#parts.worker.order('travel', { to });
     this.#generation = done.generation as Gen;
-    await invalidate(this.#parts.notifier, invalidations);
-    await walkTo(this.#parts.holder, moved).catch((error: Error) => log(`after a travel: ${error.message}`));
+    await this.#show({ invalidations, moved });
     return done;
   }
 
+  /** Tells the kernel that the view shows something else. */
+  async #show({ invalidations, moved }: Shown): Promise<void> {
+    await invalidate(this.#parts.notifier, invalidations);
+    await walkTo(this.#parts.holder, moved).catch((error: Error) => log(`after a travel: ${error.message}`));
+  }
+
   async #abort(paths: readonly BytePath[] = []): Promise<Replies['abort']> {
-    await this.#writeBack('tolerant');
+    // Of a part it is a travel: there is a way back, also to what could not be stored yet.
+    await this.#writeBack(paths.length === 0 ? 'tolerant' : 'strict');
     const done = await this.#parts.worker.order('abort', paths);
     this.#generation = done.generation;
-    await invalidate(this.#parts.notifier, done.invalidations);
+    await this.#show(done);
     this.#parts.collector.sweepLater();
     return { changes: done.changes, along: done.along };
   }
