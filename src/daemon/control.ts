@@ -31,11 +31,8 @@ export function serveConnection(socket: LineSocket, guest: Guest): void {
   );
 }
 
-/** `paths` may be missing. */
-type Kind = 'string' | 'number' | 'boolean' | 'paths';
-
 /** What each request must have, besides `op`. */
-const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> } = {
+const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, 'string' | 'number' | 'boolean'>> } = {
   hello: {},
   enter: { command: 'string' },
   started: { pid: 'number' },
@@ -43,8 +40,8 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   snapshot: { name: 'string', ifChanged: 'boolean' },
   flush: {},
   travel: { to: 'string' },
-  commit: { dryRun: 'boolean', paths: 'paths' },
-  abort: { paths: 'paths' },
+  commit: { dryRun: 'boolean' },
+  abort: {},
   gc: { dryRun: 'boolean', dropAbandoned: 'boolean' },
   stats: {},
   stop: {},
@@ -57,13 +54,7 @@ export function parseRequest(text: string): Request {
   if (typeof op !== 'string' || !Object.hasOwn(FIELDS, op))
     throw new UserError(`unknown request: ${text.slice(0, 100)}`);
   for (const [name, type] of Object.entries(FIELDS[op as Request['op']])) {
-    if (!isOfKind(value?.[name], type)) throw new UserError(`request '${op}': '${name}' is no ${type}`);
+    if (typeof value?.[name] !== type) throw new UserError(`request '${op}': '${name}' is no ${type}`);
   }
   return value as Request;
-}
-
-function isOfKind(value: unknown, kind: Kind): boolean {
-  if (kind !== 'paths') return typeof value === kind;
-  if (value === undefined) return true;
-  return Array.isArray(value) && value.every((path) => typeof path === 'string' && path.startsWith('/'));
 }

@@ -8,7 +8,6 @@
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { FuseSession } from '../fuse/session.ts';
-import { describeRecovery, recoverCommits } from '../history/commits/recover.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import { pollIn, read } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -32,19 +31,18 @@ const DRAIN_MS = 2000;
 let session: FuseSession | undefined;
 let ended = false;
 /** The commit that was asked for: it needs this thread's event loop, so serving stops for it. */
-let committing: Extract<OrderMessage, { name: 'commit' }> | undefined;
+let committing: OrderMessage | undefined;
 
-const view = await load();
-if (view !== undefined) await work(view);
+const view = load();
+if (view !== undefined) {
+  tell({ event: 'loaded', generation: view.generation, lastRun: view.lastRun });
+  await work(view);
+}
 port.close();
 
-async function load(): Promise<LiveView | undefined> {
+function load(): LiveView | undefined {
   try {
-    const notes = (await recoverCommits(options.layout)).map(describeRecovery);
-    for (const note of notes) log(note);
-    const live = new LiveView(options);
-    tell({ event: 'loaded', generation: live.generation, lastRun: live.lastRun, notes });
-    return live;
+    return new LiveView(options);
   } catch (error) {
     tell({ event: 'failed', failure: failureOf(error) });
     return undefined;
@@ -55,16 +53,16 @@ async function work(live: LiveView): Promise<void> {
   while (!ended) {
     if (session === undefined) waitForOrders(live);
     else if (session.run() === 'unmounted') ended = true;
-    if (committing !== undefined) await commit(live, committing);
+    if (committing !== undefined) await commit(live, committing.id);
   }
   await live.close();
   tell({ event: 'closed' });
 }
 
-async function commit(live: LiveView, { id, ask }: Extract<OrderMessage, { name: 'commit' }>): Promise<void> {
+async function commit(live: LiveView, id: number): Promise<void> {
   committing = undefined;
   try {
-    tell({ id, answer: await live.commit((progress) => tell({ id, progress }), ask) });
+    tell({ id, answer: await live.commit((progress) => tell({ id, progress })) });
   } catch (error) {
     tell({ id, failure: failureOf(error) });
   }
@@ -128,9 +126,9 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, { name: 'commit' 
     case 'travel':
       return live.travel(order.ask.to);
     case 'abort':
-      return live.abort(order.ask);
+      return live.abort();
     case 'plan':
-      return live.plan(order.ask);
+      return live.plan();
     case 'basis':
       return live.basis();
     case 'drop':

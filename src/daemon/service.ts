@@ -6,8 +6,7 @@ import type { KernelNotifier } from '../fuse/notify.ts';
 import { KEEP_ALL } from '../history/gc/policy.ts';
 import type { Config } from '../rules/config.ts';
 import type { Holder } from '../sandbox/holder.ts';
-import type { Shown } from '../staging/graft/graft.ts';
-import type { BytePath, Gen } from '../sys/bytes.ts';
+import type { Gen } from '../sys/bytes.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { failed, syncfsAsync } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -96,11 +95,9 @@ export class Service {
       case 'travel':
         return this.#turns.take(() => this.#travel(request));
       case 'commit':
-        return this.#turns.take(() =>
-          request.dryRun ? this.#plan(request.paths) : this.#commit(onProgress, request.paths),
-        );
+        return this.#turns.take(() => (request.dryRun ? this.#plan() : this.#commit(onProgress)));
       case 'abort':
-        return this.#turns.take(() => this.#abort(request.paths));
+        return this.#turns.take(() => this.#abort());
       case 'gc':
         return this.#turns.take(() => this.#collect(request));
       case 'stats':
@@ -166,18 +163,17 @@ export class Service {
     return this.#parts.worker.order('flush', null);
   }
 
-  async #plan(paths: readonly BytePath[] = []): Promise<Replies['commit']> {
+  async #plan(): Promise<Replies['commit']> {
     await this.#writeBack('tolerant');
-    return this.#parts.worker.order('plan', paths);
+    return this.#parts.worker.order('plan', null);
   }
 
-  async #commit(onProgress: (progress: Progress) => void, paths: readonly BytePath[] = []): Promise<Replies['commit']> {
+  async #commit(onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
     await this.#writeBack('strict');
-    const done = await this.#parts.worker.order('commit', paths, onProgress);
-    this.#generation = done.generation;
-    for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
+    const done = await this.#parts.worker.order('commit', null, onProgress);
+    for (const line of done.leftover) log(`commit: an original could not be removed: ${line}`);
     this.#pruneLater();
-    return { steps: [], changes: done.changes, along: done.along };
+    return { steps: [], changes: done.changes };
   }
 
   async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
@@ -185,24 +181,17 @@ export class Service {
     await this.#writeBack('strict');
     const { invalidations, moved, ...done } = await this.#parts.worker.order('travel', { to });
     this.#generation = done.generation as Gen;
-    await this.#show({ invalidations, moved });
+    await invalidate(this.#parts.notifier, invalidations);
+    await walkTo(this.#parts.holder, moved).catch((error: Error) => log(`after a travel: ${error.message}`));
     return done;
   }
 
-  /** Tells the kernel that the view shows something else. */
-  async #show({ invalidations, moved }: Shown): Promise<void> {
-    await invalidate(this.#parts.notifier, invalidations);
-    await walkTo(this.#parts.holder, moved).catch((error: Error) => log(`after a travel: ${error.message}`));
-  }
-
-  async #abort(paths: readonly BytePath[] = []): Promise<Replies['abort']> {
-    // Of a part it is a travel: there is a way back, also to what could not be stored yet.
-    await this.#writeBack(paths.length === 0 ? 'tolerant' : 'strict');
-    const done = await this.#parts.worker.order('abort', paths);
-    this.#generation = done.generation;
-    await this.#show(done);
+  async #abort(): Promise<Replies['abort']> {
+    await this.#writeBack('tolerant');
+    const done = await this.#parts.worker.order('abort', null);
+    await invalidate(this.#parts.notifier, done.invalidations);
     this.#parts.collector.sweepLater();
-    return { changes: done.changes, along: done.along };
+    return { changes: done.changes };
   }
 
   async #collect({ dropAbandoned, keepLast, maxSize, dryRun }: Asked<'gc'>): Promise<Replies['gc']> {

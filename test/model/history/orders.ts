@@ -1,7 +1,11 @@
 /** What each order of a session does, in the words of the model: which tree the view and the base are afterwards. */
+import assert from 'node:assert/strict';
 import type { LiveView } from '../../../src/daemon/live-view.ts';
+import type { GenRange } from '../../../src/history/gc/generations.ts';
+import type { Layout } from '../../../src/history/layout.ts';
 import type { Invalidation } from '../../../src/staging/invalidation.ts';
 import { UserError } from '../../../src/sys/user-error.ts';
+import { collectGarbage, sweepGarbage } from './garbage.ts';
 import type { Image } from './image.ts';
 import type { OrderStep } from './steps.ts';
 
@@ -11,16 +15,29 @@ export interface Effect {
   /** What it may show afterwards, in nearly all cases just one; the object `before` where nothing changes. */
   readonly views: readonly Image[];
   readonly base: Image;
-  /** Gives the order; returns what the kernel must forget. */
-  readonly act: () => Promise<readonly Invalidation[]>;
+  /** Gives the order. */
+  readonly act: () => Promise<Outcome>;
+}
+
+export interface Outcome {
+  /** What the kernel must forget. */
+  readonly forget?: readonly Invalidation[];
+  /** Generations that cannot be gone to any more. */
+  readonly dropped?: readonly GenRange[];
+  /** Whether the epoch did. */
+  readonly ended?: boolean;
 }
 
 /** What is there when an order is given. */
 export interface Situation {
   readonly live: LiveView;
+  readonly layout: Layout;
   readonly before: Image;
   readonly base: Image;
+  /** Those that are not there have been dropped. */
   readonly generations: ReadonlyMap<number, readonly Image[]>;
+  /** Those that a gc was about to drop, or did, when it died. */
+  readonly doubtful: ReadonlySet<number>;
   /** The generation in force at the last commit or abort. */
   readonly epoch: number;
 }
@@ -36,24 +53,43 @@ export function orderEffect(step: OrderStep, situation: Situation): Effect {
     case 'flush':
       return { ...unchanged, act: quietly(() => live.flush()) };
     case 'commit':
-      return { ...unchanged, base: before, act: quietly(() => live.commit(() => undefined)) };
+      return {
+        ...unchanged,
+        base: before,
+        act: async () => ({ ended: (await live.commit(() => undefined)).changes > 0 }),
+      };
     case 'travel':
       return travelEffect(step.to, situation);
+    case 'gc':
+      return { ...unchanged, act: async () => ({ dropped: await collectGarbage(step, situation) }) };
     case 'abort':
-      return { ...unchanged, views: [base], act: async () => live.abort().invalidations };
+      return { ...unchanged, views: [base], act: () => abort(situation) };
   }
 }
 
-function travelEffect(to: number, { live, before, base, generations, epoch }: Situation): Effect {
+function travelEffect(to: number, { live, before, base, generations, doubtful, epoch }: Situation): Effect {
   const target = to % (live.generation + 1);
-  const images = generations.get(target) ?? [];
-  const views = target === 0 ? [base] : target <= epoch ? [...images, base] : images;
-  const act = async (): Promise<readonly Invalidation[]> => live.travel(String(target)).invalidations;
-  return {
-    before,
-    views: target < epoch ? [...views, before] : views,
-    base,
-    act: target < epoch ? tolerantly(act) : act,
+  const images = generations.get(target);
+  const act: Effect['act'] = async () => ({ forget: live.travel(String(target)).invalidations });
+  if (target === 0) return { before, views: [base], base, act };
+  if (images === undefined) return { before, views: [before], base, act: refused(act) };
+  if (target < epoch || doubtful.has(target))
+    return { before, views: [...images, base, before], base, act: tolerantly(act) };
+  return { before, views: target === epoch ? [...images, base] : images, base, act };
+}
+
+/** As the daemon does it: what only the aborted epoch needed goes afterwards. */
+async function abort(situation: Situation): Promise<Outcome> {
+  const { invalidations } = situation.live.abort();
+  await sweepGarbage(situation);
+  return { forget: invalidations, ended: true };
+}
+
+/** What gc has given up cannot be gone to, and nothing happens. */
+function refused(act: Effect['act']): Effect['act'] {
+  return async () => {
+    await assert.rejects(act, UserError, 'a generation that gc has dropped is shown');
+    return {};
   };
 }
 
@@ -63,7 +99,7 @@ function tolerantly(act: Effect['act']): Effect['act'] {
     try {
       return await act();
     } catch (error) {
-      if (error instanceof UserError) return [];
+      if (error instanceof UserError) return {};
       throw error;
     }
   };
@@ -73,6 +109,6 @@ function tolerantly(act: Effect['act']): Effect['act'] {
 function quietly(order: () => unknown): Effect['act'] {
   return async () => {
     await order();
-    return [];
+    return {};
   };
 }

@@ -37,6 +37,7 @@ export type OrderStep =
   | { readonly order: 'snapshot'; readonly ifChanged: boolean }
   /** To some generation there is: `to` modulo their number. */
   | { readonly order: 'travel'; readonly to: number }
+  | { readonly order: 'gc'; readonly dropAbandoned: boolean; readonly keepLast: number | undefined }
   | { readonly order: 'flush' | 'commit' | 'abort' };
 
 /** A restart finds the durable tree as it was closed, as the last write-behind left it, or not at all. */
@@ -81,6 +82,14 @@ const orderStep: fc.Arbitrary<OrderStep> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ order: fc.constant('snapshot' as const), ifChanged: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ order: fc.constantFrom('flush' as const, 'commit' as const) }) },
   { weight: 4, arbitrary: fc.record({ order: fc.constant('travel' as const), to: fc.nat(99) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      order: fc.constant('gc' as const),
+      dropAbandoned: fc.boolean(),
+      keepLast: fc.constantFrom(undefined, undefined, 2, 5),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ order: 'abort' as const }) },
 );
 

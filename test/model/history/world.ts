@@ -23,6 +23,8 @@ export class World {
   readonly #judge = `${this.#root}/judge`;
   /** The tree at each generation's marker; after a crash it may be one of two. */
   readonly #generations = new Map<number, readonly Image[]>();
+  /** Generations that a gc was about to drop, or did, when it died. */
+  readonly #doubtful = new Set<number>();
   /** The generation in force at the last commit or abort. */
   #epoch = 0;
   #base: Image;
@@ -73,26 +75,28 @@ export class World {
     const effect = this.#effectOf(step);
     const kept = this.#sides.held.map(({ fd, node }) => ({ node, text: readAll(fd) }));
     const first = this.#live.generation + 1;
-    this.#sides.kernel.forget(await effect.act());
+    const outcome = await effect.act();
+    this.#sides.kernel.forget(outcome.forget ?? []);
     this.#sides.kernel.forget(this.#live.drainWatch());
     for (const { node, text } of kept) assert.equal(this.#sides.kernel.read(node), text, 'an open file');
     const view = this.#choose(effect.views);
     this.#number(first, [[effect.before], [view]]);
+    for (const { from, to } of outcome.dropped ?? []) this.#drop(from, to);
     this.#become({ ...effect, view });
-    if (step.order === 'commit' || step.order === 'abort') this.#epoch = this.#live.generation;
+    if (outcome.ended === true) this.#epoch = this.#live.generation;
+  }
+
+  #drop(from: number, to: number): void {
+    for (let generation = from; generation <= to; generation++) this.#generations.delete(generation);
   }
 
   /** What the model says an order does. */
   #effectOf(step: OrderStep): Effect {
     const before = readImage(this.#judge);
-    const situation = {
-      live: this.#live,
-      before,
-      base: this.#base,
-      generations: this.#generations,
-      epoch: this.#epoch,
-    };
-    return orderEffect(step, situation);
+    return orderEffect(step, {
+      ...{ live: this.#live, layout: this.#layout, before, base: this.#base },
+      ...{ generations: this.#generations, doubtful: this.#doubtful, epoch: this.#epoch },
+    });
   }
 
   /** Where more than one tree is right, the view decides. */
@@ -136,6 +140,7 @@ export class World {
       [before, ...views],
       [before, ...views],
     ]);
+    if (during.order === 'gc') for (const generation of this.#generations.keys()) this.#doubtful.add(generation);
     // It may have ended the epoch, which cannot always be seen.
     if (during.order === 'abort') this.#epoch = this.#live.generation;
     this.#become({ before, view, base });

@@ -1,0 +1,38 @@
+/** gc as the daemon runs it, in this thread. */
+import type { LiveView } from '../../../src/daemon/live-view.ts';
+import { collect, type GcParts, sweep } from '../../../src/history/gc/collect.ts';
+import type { GenRange } from '../../../src/history/gc/generations.ts';
+import type { Policy } from '../../../src/history/gc/policy.ts';
+import { Journal } from '../../../src/history/journal.ts';
+import type { Layout } from '../../../src/history/layout.ts';
+import { ObjectStore } from '../../../src/staging/object-store.ts';
+
+export interface Garbage {
+  readonly live: LiveView;
+  readonly layout: Layout;
+}
+
+/** Returns the generations that were given up. */
+export function collectGarbage(policy: Policy, garbage: Garbage): Promise<readonly GenRange[]> {
+  return withParts(garbage, async (parts) => (await collect(parts, policy)).generations);
+}
+
+/** Removes what nothing needs. */
+export function sweepGarbage(garbage: Garbage): Promise<void> {
+  return withParts(garbage, sweep);
+}
+
+async function withParts<T>({ live, layout }: Garbage, act: (parts: GcParts) => Promise<T>): Promise<T> {
+  const store = new ObjectStore(layout.files);
+  const journal = Journal.open(layout.journal, { readOnly: true });
+  try {
+    return await act({
+      ...{ journal, store, commits: layout.commits, basis: live.basis() },
+      drop: async (record) => void live.drop(record),
+      remove: (object) => store.remove(object),
+    });
+  } finally {
+    journal.close();
+    store.close();
+  }
+}
