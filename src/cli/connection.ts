@@ -16,7 +16,7 @@ export async function withLiveDaemon<T>(session: Layout, work: (daemon: Client) 
 /** Loaded only when it is needed: most runs find a daemon, and every file that a run loads delays it. */
 async function start(session: Layout): Promise<Client> {
   const { connectOrStart } = await import('../daemon/start.ts');
-  return connectOrStart(session);
+  return connectOrStart(session, (note) => process.stderr.write(`yolofs: ${note}\n`));
 }
 
 async function hangUpAfter<T>(daemon: Client, work: (daemon: Client) => Promise<T>): Promise<T> {

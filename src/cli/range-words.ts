@@ -2,9 +2,10 @@
 import { resolve } from 'node:path';
 import { looksLikeRange, parseRange, type Range } from '../history/ranges.ts';
 import type { Timeline } from '../history/segments.ts';
-import { type BytePath, isWithin, toBytePath } from '../sys/bytes.ts';
+import { type BytePath, isWithin } from '../sys/bytes.ts';
 import { lookAt } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
+import { toPaths } from './path-words.ts';
 
 export const RANGE_HELP =
   'N, A..B, A.., ..B or all, also by names (default: all that is staged, against the real files)';
@@ -65,8 +66,4 @@ export function* unlessInDoubt<T>(items: Iterable<T>, { doubt }: Question): Gene
 
 function onlyPaths(words: readonly string[], doubt?: UserError): Question {
   return { range: undefined, isAll: false, paths: toPaths(words), doubt };
-}
-
-function toPaths(words: readonly string[]): BytePath[] {
-  return words.map((word) => toBytePath(resolve(word)));
 }

@@ -31,8 +31,11 @@ export function serveConnection(socket: LineSocket, guest: Guest): void {
   );
 }
 
+/** `paths` may be missing. */
+type Kind = 'string' | 'number' | 'boolean' | 'paths';
+
 /** What each request must have, besides `op`. */
-const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, 'string' | 'number' | 'boolean'>> } = {
+const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> } = {
   hello: {},
   enter: { command: 'string' },
   started: { pid: 'number' },
@@ -40,8 +43,8 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, 'string'
   snapshot: { name: 'string', ifChanged: 'boolean' },
   flush: {},
   travel: { to: 'string' },
-  commit: { dryRun: 'boolean' },
-  abort: {},
+  commit: { dryRun: 'boolean', paths: 'paths' },
+  abort: { paths: 'paths' },
   gc: { dryRun: 'boolean', dropAbandoned: 'boolean' },
   stats: {},
   stop: {},
@@ -54,7 +57,13 @@ export function parseRequest(text: string): Request {
   if (typeof op !== 'string' || !Object.hasOwn(FIELDS, op))
     throw new UserError(`unknown request: ${text.slice(0, 100)}`);
   for (const [name, type] of Object.entries(FIELDS[op as Request['op']])) {
-    if (typeof value?.[name] !== type) throw new UserError(`request '${op}': '${name}' is no ${type}`);
+    if (!isOfKind(value?.[name], type)) throw new UserError(`request '${op}': '${name}' is no ${type}`);
   }
   return value as Request;
+}
+
+function isOfKind(value: unknown, kind: Kind): boolean {
+  if (kind !== 'paths') return typeof value === kind;
+  if (value === undefined) return true;
+  return Array.isArray(value) && value.every((path) => typeof path === 'string' && path.startsWith('/'));
 }

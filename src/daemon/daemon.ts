@@ -65,8 +65,11 @@ export class Daemon {
     this.ended = this.#worker.ended;
   }
 
-  /** Makes the view and listens for clients. Rejects with the UserError that tells why not; all has ended then. */
-  async start(): Promise<void> {
+  /**
+   * Makes the view and listens for clients; resolves to what had to be mended before, a sentence each. Rejects with the
+   * UserError that tells why not; all has ended then.
+   */
+  async start(): Promise<readonly string[]> {
     try {
       const options = this.#prepare();
       this.#guests = await listenAt(this.#layout.guestSocket, (socket) => serveGuest(socket, this.#layout));
@@ -76,6 +79,7 @@ export class Daemon {
       void holder.gone.then(() => this.#onHolderGone());
       const service = this.#makeService(holder, loaded);
       this.#listener = await listenAt(this.#layout.socket, (socket) => serveConnection(socket, service.admit()));
+      return loaded.notes;
     } catch (error) {
       await this.stop();
       throw error;

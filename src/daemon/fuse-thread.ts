@@ -8,6 +8,7 @@
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { FuseSession } from '../fuse/session.ts';
+import { describeRecovery, recoverCommits } from '../history/commits/recover.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import { pollIn, read } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -31,18 +32,19 @@ const DRAIN_MS = 2000;
 let session: FuseSession | undefined;
 let ended = false;
 /** The commit that was asked for: it needs this thread's event loop, so serving stops for it. */
-let committing: OrderMessage | undefined;
+let committing: Extract<OrderMessage, { name: 'commit' }> | undefined;
 
-const view = load();
-if (view !== undefined) {
-  tell({ event: 'loaded', generation: view.generation, lastRun: view.lastRun });
-  await work(view);
-}
+const view = await load();
+if (view !== undefined) await work(view);
 port.close();
 
-function load(): LiveView | undefined {
+async function load(): Promise<LiveView | undefined> {
   try {
-    return new LiveView(options);
+    const notes = (await recoverCommits(options.layout)).map(describeRecovery);
+    for (const note of notes) log(note);
+    const live = new LiveView(options);
+    tell({ event: 'loaded', generation: live.generation, lastRun: live.lastRun, notes });
+    return live;
   } catch (error) {
     tell({ event: 'failed', failure: failureOf(error) });
     return undefined;
@@ -53,16 +55,16 @@ async function work(live: LiveView): Promise<void> {
   while (!ended) {
     if (session === undefined) waitForOrders(live);
     else if (session.run() === 'unmounted') ended = true;
-    if (committing !== undefined) await commit(live, committing.id);
+    if (committing !== undefined) await commit(live, committing);
   }
   await live.close();
   tell({ event: 'closed' });
 }
 
-async function commit(live: LiveView, id: number): Promise<void> {
+async function commit(live: LiveView, { id, ask }: Extract<OrderMessage, { name: 'commit' }>): Promise<void> {
   committing = undefined;
   try {
-    tell({ id, answer: await live.commit((progress) => tell({ id, progress })) });
+    tell({ id, answer: await live.commit((progress) => tell({ id, progress }), ask) });
   } catch (error) {
     tell({ id, failure: failureOf(error) });
   }
@@ -126,9 +128,9 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, { name: 'commit' 
     case 'travel':
       return live.travel(order.ask.to);
     case 'abort':
-      return live.abort();
+      return live.abort(order.ask);
     case 'plan':
-      return live.plan();
+      return live.plan(order.ask);
     case 'basis':
       return live.basis();
     case 'drop':

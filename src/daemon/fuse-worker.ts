@@ -22,6 +22,8 @@ export interface Loaded {
   readonly generation: Gen;
   /** The highest number a run has had. */
   readonly lastRun: number;
+  /** What had to be mended before. */
+  readonly notes: readonly string[];
 }
 
 const ONE = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]);

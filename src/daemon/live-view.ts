@@ -4,6 +4,7 @@
  */
 import { countChanges } from '../history/changes.ts';
 import { applyPlan, CommitError } from '../history/commit.ts';
+import { logOf } from '../history/commits/places.ts';
 import type { Basis } from '../history/gc/collect.ts';
 import type { Layout } from '../history/layout.ts';
 import { describePlan, type Plan, planCommit } from '../history/plan.ts';
@@ -25,6 +26,7 @@ import { UserError } from '../sys/user-error.ts';
 import { Attributions } from './attribution.ts';
 import type { Orders, SnapshotOrder } from './orders.ts';
 import type { Progress } from './protocol.ts';
+import { abortPart, PartialCommit, type SelectedParts } from './selected.ts';
 import { travel } from './travel.ts';
 
 export interface LiveViewOptions {
@@ -50,6 +52,7 @@ export class LiveView {
   readonly #history: SessionHistory;
   readonly #markers: Markers;
   readonly #tree: OverrideTree;
+  readonly #layout: Layout;
   readonly #project: BytePath;
   #flushedAt = 0;
 
@@ -62,6 +65,7 @@ export class LiveView {
       commandOf: (run) => this.attributions.commandOf(run),
       onNote: log,
     });
+    this.#layout = layout;
     this.#project = toBytePath(layout.project);
     this.#history = opened.history;
     this.#markers = new Markers(opened.history.journal);
@@ -155,37 +159,51 @@ export class LiveView {
     return null;
   }
 
-  /** Drops every override. Throws a SystemError when that cannot be recorded; then nothing has changed. */
-  abort(): Orders['abort']['answer'] {
+  /**
+   * Drops every override, or those at paths. Throws a SystemError when that cannot be recorded, a UserError for a path
+   * at which nothing is staged; then nothing has changed.
+   */
+  abort(paths: readonly BytePath[] = []): Orders['abort']['answer'] {
+    if (paths.length > 0) return abortPart(this.#parts, paths);
     const changes = countChanges({ tree: this.#tree, base: this.#base, store: this.#store });
     this.#record('A', changes);
     const invalidations = this.overlay.discard();
     this.#history.emptied(this.#tree);
-    return { changes, invalidations };
+    return { changes, along: [], generation: this.generation, invalidations, moved: [] };
   }
 
-  /** What a commit would do. Throws a UserError when it could not be carried out. */
-  plan(): { steps: string[]; changes: number } {
-    const plan = this.#plan();
-    return { steps: describePlan(plan), changes: plan.changes };
+  /** What a commit, of everything or of paths, would do. Throws a UserError when it could not be carried out. */
+  plan(paths: readonly BytePath[] = []): Orders['plan']['answer'] {
+    const part = this.#select(paths);
+    const plan = this.#plan(part?.selection.tree);
+    return { steps: describePlan(plan), changes: plan.changes, along: part?.selection.along ?? [] };
   }
 
   /**
-   * Makes everything staged the base's. Nothing may be served until it settles. Rejects with a UserError when that
-   * is not possible: the base is as it was then, and everything still staged.
+   * Makes what is staged, all of it or at paths, the base's. Nothing may be served until it settles. Rejects with a
+   * UserError when that is not possible: the base is as it was then, and everything still staged.
    */
-  async commit(onProgress: (progress: Progress) => void): Promise<Orders['commit']['answer']> {
-    const plan = this.#plan();
-    if (plan.steps.length === 0) return { changes: 0, leftover: [] };
+  async commit(
+    onProgress: (progress: Progress) => void,
+    paths: readonly BytePath[] = [],
+  ): Promise<Orders['commit']['answer']> {
+    const part = this.#select(paths);
+    const plan = this.#plan(part?.selection.tree);
+    const along = part?.selection.along ?? [];
+    if (plan.steps.length === 0) return { changes: 0, leftover: [], along, generation: this.generation };
     this.overlay.holdUnnamed();
     const applied = await applyPlan(plan, {
       onProgress: (done, total, what) => onProgress({ done, total, what }),
-      onPlaced: () => this.#record('K', plan.changes),
+      onPlaced: () => (part === undefined ? this.#record('K', plan.changes) : part.record(plan.changes)),
     });
     if (applied instanceof CommitError) throw refusal(applied.message, applied.leftover);
+    if (part !== undefined) {
+      part.settle();
+      return { ...applied, along, generation: this.generation };
+    }
     this.overlay.rebase();
     this.#history.emptied(this.#tree);
-    return applied;
+    return { ...applied, along, generation: this.generation };
   }
 
   /** Makes everything durable and closes the files. */
@@ -199,8 +217,19 @@ export class LiveView {
     this.#base.close();
   }
 
-  #plan(): Plan {
-    const options = { tree: this.#tree, base: this.#base, store: this.#store, project: this.#project };
+  get #parts(): SelectedParts {
+    const [tree, base, store] = [this.#tree, this.#base, this.#store];
+    return { tree, base, store, history: this.#history, markers: this.#markers, overlay: this.overlay };
+  }
+
+  /** A part of what is staged; without paths it is all. */
+  #select(paths: readonly BytePath[]): PartialCommit | undefined {
+    return paths.length === 0 ? undefined : new PartialCommit(this.#parts, paths);
+  }
+
+  #plan(tree = this.#tree): Plan {
+    const log = logOf(this.#layout, this.#history.nextCommit);
+    const options = { tree, base: this.#base, store: this.#store, project: this.#project, log };
     const plan = planCommit(options);
     if (!('problems' in plan)) return plan;
     throw refusal(

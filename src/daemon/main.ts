@@ -38,8 +38,8 @@ async function run(project: string): Promise<number> {
     }
     const daemon = new Daemon(layout, loadConfig(layout));
     for (const signal of SIGNALS) process.on(signal, () => void daemon.stop());
-    await daemon.start();
-    say({ ready: true });
+    const notes = await daemon.start();
+    say({ ready: true, notes });
     const defect = await daemon.ended;
     // Whoever asked for the end gets the answer first.
     await new Promise(setImmediate);

@@ -6,7 +6,7 @@ import type { Basis } from '../history/gc/collect.ts';
 import type { DropRecord } from '../history/record.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
-import type { Gen } from '../sys/bytes.ts';
+import type { BytePath, Gen } from '../sys/bytes.ts';
 import type { Failure, Progress, Replies } from './protocol.ts';
 
 export interface ActiveRun {
@@ -31,15 +31,15 @@ export interface Orders {
     ask: { readonly to: string };
     answer: Replies['travel'] & Shown;
   };
-  /** Drops every override. */
+  /** Drops every override, or those at paths. */
   abort: {
-    ask: null;
-    answer: Emptied & { readonly invalidations: readonly Invalidation[] };
+    ask: readonly BytePath[];
+    answer: Emptied & Shown;
   };
-  /** Makes everything staged the base's; the view stands still meanwhile. Tells how it gets on. */
-  commit: { ask: null; answer: Emptied & { readonly leftover: readonly string[] } };
+  /** Makes what is staged, all of it or at paths, the base's; the view stands still meanwhile. Tells how it gets on. */
+  commit: { ask: readonly BytePath[]; answer: Emptied & { readonly leftover: readonly string[] } };
   /** What `commit` would do, in lines for people. */
-  plan: { ask: null; answer: { readonly steps: readonly string[]; readonly changes: number } };
+  plan: { ask: readonly BytePath[]; answer: Replies['commit'] };
   /** What gc starts from. */
   basis: { ask: null; answer: Basis };
   /** Writes down, durably, what gc is about to drop. */
@@ -56,9 +56,12 @@ export interface SnapshotOrder {
   readonly command: string | undefined;
 }
 
-/** The tree is empty now. */
+/** What was staged, or the chosen part of it, is no more. */
 export interface Emptied {
   readonly changes: number;
+  /** Paths that nobody chose and that had to come along. */
+  readonly along: readonly BytePath[];
+  readonly generation: Gen;
 }
 
 export type OrderName = keyof Orders;
@@ -73,7 +76,7 @@ export type ThreadMessage =
   | { readonly id: number; readonly failure: Failure }
   | { readonly id: number; readonly progress: Progress }
   /** The session is loaded (or could not be), before any order is taken. */
-  | { readonly event: 'loaded'; readonly generation: Gen; readonly lastRun: number }
+  | { readonly event: 'loaded'; readonly generation: Gen; readonly lastRun: number; readonly notes: readonly string[] }
   | { readonly event: 'failed'; readonly failure: Failure }
   /** Everything is written and closed; the thread's last words. */
   | { readonly event: 'closed' }

@@ -35,8 +35,9 @@ export type Request =
   | { readonly op: 'flush' }
   /** `to`: the number of a generation, or the name of a snapshot (bytes). */
   | { readonly op: 'travel'; readonly to: string }
-  | { readonly op: 'commit'; readonly dryRun: boolean }
-  | { readonly op: 'abort' }
+  /** Without paths, everything; they are in the view, and what is below them is meant too. */
+  | { readonly op: 'commit'; readonly dryRun: boolean; readonly paths?: readonly BytePath[] }
+  | { readonly op: 'abort'; readonly paths?: readonly BytePath[] }
   | ({ readonly op: 'gc'; readonly dryRun: boolean } & Policy)
   | { readonly op: 'stats' }
   | { readonly op: 'stop' };
@@ -54,7 +55,8 @@ export interface Replies {
   leave: RunSummary;
   snapshot: { readonly taken: boolean; readonly generation: number };
   flush: { readonly generation: number };
-  commit: { readonly steps: readonly string[]; readonly changes: number };
+  /** `along`: paths that nobody chose, and that the chosen ones cannot do without. */
+  commit: { readonly steps: readonly string[]; readonly changes: number; readonly along: readonly BytePath[] };
   travel: {
     /** Whether the state before was new and got a snapshot; `from` is the generation that leads back to it. */
     readonly snapshot: boolean;
@@ -67,7 +69,7 @@ export interface Replies {
     /** How many changes are staged there. */
     readonly changes: number;
   };
-  abort: { readonly changes: number };
+  abort: { readonly changes: number; readonly along: readonly BytePath[] };
   gc: Freed;
   stats: { readonly opcodes: Record<string, number>; readonly rss: number; readonly nodes: number };
   stop: Record<string, never>;

@@ -6,7 +6,8 @@ import type { KernelNotifier } from '../fuse/notify.ts';
 import { KEEP_ALL } from '../history/gc/policy.ts';
 import type { Config } from '../rules/config.ts';
 import type { Holder } from '../sandbox/holder.ts';
-import type { Gen } from '../sys/bytes.ts';
+import type { Shown } from '../staging/graft/graft.ts';
+import type { BytePath, Gen } from '../sys/bytes.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { failed, syncfsAsync } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -95,9 +96,11 @@ export class Service {
       case 'travel':
         return this.#turns.take(() => this.#travel(request));
       case 'commit':
-        return this.#turns.take(() => (request.dryRun ? this.#plan() : this.#commit(onProgress)));
+        return this.#turns.take(() =>
+          request.dryRun ? this.#plan(request.paths) : this.#commit(onProgress, request.paths),
+        );
       case 'abort':
-        return this.#turns.take(() => this.#abort());
+        return this.#turns.take(() => this.#abort(request.paths));
       case 'gc':
         return this.#turns.take(() => this.#collect(request));
       case 'stats':
@@ -163,17 +166,18 @@ export class Service {
     return this.#parts.worker.order('flush', null);
   }
 
-  async #plan(): Promise<Replies['commit']> {
+  async #plan(paths: readonly BytePath[] = []): Promise<Replies['commit']> {
     await this.#writeBack('tolerant');
-    return this.#parts.worker.order('plan', null);
+    return this.#parts.worker.order('plan', paths);
   }
 
-  async #commit(onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
+  async #commit(onProgress: (progress: Progress) => void, paths: readonly BytePath[] = []): Promise<Replies['commit']> {
     await this.#writeBack('strict');
-    const done = await this.#parts.worker.order('commit', null, onProgress);
-    for (const line of done.leftover) log(`commit: an original could not be removed: ${line}`);
+    const done = await this.#parts.worker.order('commit', paths, onProgress);
+    this.#generation = done.generation;
+    for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#pruneLater();
-    return { steps: [], changes: done.changes };
+    return { steps: [], changes: done.changes, along: done.along };
   }
 
   async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
@@ -181,17 +185,24 @@ export class Service {
     await this.#writeBack('strict');
     const { invalidations, moved, ...done } = await this.#parts.worker.order('travel', { to });
     this.#generation = done.generation as Gen;
-    await invalidate(this.#parts.notifier, invalidations);
-    await walkTo(this.#parts.holder, moved).catch((error: Error) => log(`after a travel: ${error.message}`));
+    await this.#show({ invalidations, moved });
     return done;
   }
 
-  async #abort(): Promise<Replies['abort']> {
-    await this.#writeBack('tolerant');
-    const done = await this.#parts.worker.order('abort', null);
-    await invalidate(this.#parts.notifier, done.invalidations);
+  /** Tells the kernel that the view shows something else. */
+  async #show({ invalidations, moved }: Shown): Promise<void> {
+    await invalidate(this.#parts.notifier, invalidations);
+    await walkTo(this.#parts.holder, moved).catch((error: Error) => log(`after a travel: ${error.message}`));
+  }
+
+  async #abort(paths: readonly BytePath[] = []): Promise<Replies['abort']> {
+    // Of a part it is a travel: there is a way back, also to what could not be stored yet.
+    await this.#writeBack(paths.length === 0 ? 'tolerant' : 'strict');
+    const done = await this.#parts.worker.order('abort', paths);
+    this.#generation = done.generation;
+    await this.#show(done);
     this.#parts.collector.sweepLater();
-    return { changes: done.changes };
+    return { changes: done.changes, along: done.along };
   }
 
   async #collect({ dropAbandoned, keepLast, maxSize, dryRun }: Asked<'gc'>): Promise<Replies['gc']> {

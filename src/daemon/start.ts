@@ -10,7 +10,10 @@ import { errorOf } from './failure.ts';
 import type { Failure } from './protocol.ts';
 
 /** What the daemon says on its stdout, in one line. */
-export type Readiness = { readonly ready: true } | { readonly taken: true } | { readonly error: Failure };
+export type Readiness =
+  | { readonly ready: true; readonly notes: readonly string[] }
+  | { readonly taken: true }
+  | { readonly error: Failure };
 
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 const TIMEOUT_MS = 60_000;
@@ -19,14 +22,21 @@ const LONGEST_LOG = 1024 * 1024;
 /** Of the environment only what says who and where we are, and how to trace: the rest is none of a daemon's business. */
 const INHERITED = ['HOME', 'TZ', 'YOLOFS_TRACE', 'YOLOFS_TRACE_FILE'];
 
-/** Connects to the session's daemon, and starts one when there is none. Rejects with the UserError that tells why not. */
-export async function connectOrStart(layout: Layout): Promise<Client> {
+/**
+ * Connects to the session's daemon, and starts one when there is none; `onNote` is told, in a sentence, what had to be
+ * mended before. Rejects with the UserError that tells why not.
+ */
+export async function connectOrStart(
+  layout: Layout,
+  onNote: (text: string) => void = () => undefined,
+): Promise<Client> {
   const live = await connect(layout);
   if (live !== undefined) return live;
   refuseForeign(layout);
   for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await pause()) {
     const outcome = await startDaemon(layout);
     if ('error' in outcome) throw errorOf(outcome.error);
+    if ('notes' in outcome) outcome.notes.forEach(onNote);
     const client = await connect(layout);
     if (client !== undefined) return client;
     // Another one holds the lock and is not ready yet, or is about to end.

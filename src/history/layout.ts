@@ -12,7 +12,7 @@ export interface Layout {
   readonly journal: string;
   /** Content objects: files/<shard>/<object>. */
   readonly files: string;
-  /** What commits replaced, one directory each by number: commits/<n>. */
+  /** A directory a commit: what it did, and the originals it replaced. */
   readonly commits: string;
   /** LMDB copy of the override tree. */
   readonly tree: string;

@@ -7,11 +7,12 @@ import type { ObjectStore } from '../staging/object-store.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import { countChanges } from './changes.ts';
+import { atticOf } from './commits/places.ts';
 import { Facts } from './compare/facts.ts';
 import type { Problem } from './plan/draft.ts';
 import { Planner } from './plan/planner.ts';
 import { preflight } from './plan/preflight.ts';
-import type { Step } from './steps.ts';
+import type { Directory, Step } from './steps.ts';
 import { describeStep } from './steps.ts';
 
 export type { Problem } from './plan/draft.ts';
@@ -22,14 +23,18 @@ export interface PlanOptions {
   readonly store: ObjectStore;
   /** The directory that holds the session's own. */
   readonly project: BytePath;
+  /** Where the commit writes down what it does and keeps what it replaces, `.yolofs/commits/N`; need not exist. */
+  readonly log: BytePath;
 }
 
-/** Good for one `applyPlan`: its steps note what was done, and its directories move. */
+/** Good for one `applyPlan`: its directories move. */
 export interface Plan {
   readonly steps: readonly Step[];
   /** How many paths change, as `status` counts them. */
   readonly changes: number;
   readonly store: ObjectStore;
+  readonly log: BytePath;
+  readonly attic: Directory;
 }
 
 /**
@@ -37,13 +42,14 @@ export interface Plan {
  * the base cannot be read.
  */
 export function planCommit(options: PlanOptions): Plan | { readonly problems: readonly Problem[] } {
-  const { tree, base, store, project } = options;
+  const { tree, base, store, project, log } = options;
   // Facts must be of now: what is kept open may have been moved meanwhile.
   base.shed();
-  const draft = new Planner(tree, { facts: new Facts(base, store), project }).plan();
+  const draft = new Planner(tree, { facts: new Facts(base, store), project, attic: atticOf(log) }).plan();
   const { before, after } = preflight(draft);
   if (draft.problems.length > 0) return { problems: draft.problems };
-  return { steps: [...before, ...draft.steps(), ...after], changes: countChanges({ tree, base, store }), store };
+  const steps = [...before, ...draft.steps(), ...after];
+  return { steps, changes: countChanges({ tree, base, store }), store, log, attic: draft.attic };
 }
 
 /** The plan as lines for people, in the order of the paths. */

@@ -100,7 +100,11 @@ const NEWLINE = 10;
  * does not fit, nothing is written and the length it needs is returned: larger than `into`.
  */
 export function encodeRecord(record: JournalRecord, into: Buffer): number {
-  const text = encodeText(record);
+  return sealLine(encodeText(record), into);
+}
+
+/** As `encodeRecord`, for any line of printable ASCII and tabs. */
+export function sealLine(text: string, into: Buffer): number {
   const end = SUM + text.length;
   if (end + 1 > into.length) return end + 1;
   into.write(text, SUM, 'latin1');

@@ -145,8 +145,9 @@ export class SessionHistory implements Recorder {
   /** Records durably that a commit (K) or abort (A) empties the tree. On an errno that must not happen. */
   recordReset(tag: ResetRecord['tag'], changes: number): Errno {
     const body = tag === 'K' ? ({ tag, changes, commit: this.nextCommit, carried: 0 } as const) : { tag, changes };
-    const errno = this.#append(body, { who: ourselves() });
-    return errno === OK ? this.journal.sync() : errno;
+    const before = { ...this.#state };
+    const errno = this.#append(body, { who: ourselves() }) || this.journal.sync();
+    return errno === OK ? OK : this.#takeBack(before, errno);
   }
 
   /**
@@ -163,10 +164,9 @@ export class SessionHistory implements Recorder {
     const generation = (this.#state.generation + 1) as Gen;
     errno ||= this.#append({ tag: 'P', name, command: undefined }, { who, generation });
     errno ||= this.journal.sync();
-    if (errno === OK) return OK;
-    Object.assign(this.#state, before);
-    this.journal.cut(before.journalOffset);
-    return errno;
+    if (errno !== OK) return this.#takeBack(before, errno);
+    this.#isReplaced = true;
+    return OK;
   }
 
   /** Records durably what gc no longer keeps. On an errno nothing of it may be removed. */
@@ -217,6 +217,13 @@ export class SessionHistory implements Recorder {
     if (command === undefined) return;
     const errno = this.#append({ tag: 'N', fields: ['run', command] }, { who: ourselves(run), time });
     if (errno === OK) this.#noted.add(run);
+  }
+
+  /** What was recorded since must not count: it did not happen. */
+  #takeBack(before: SessionState, errno: Errno): Errno {
+    Object.assign(this.#state, before);
+    this.journal.cut(before.journalOffset);
+    return errno;
   }
 
   #append(body: Body, fields: { who: Who; time?: Time; generation?: Gen }): Errno {

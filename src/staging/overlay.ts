@@ -39,6 +39,7 @@ import type { ObjectStore } from './object-store.ts';
 import type { OverrideTree } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import type { Recorder } from './recorder.ts';
+import { type Committed, movedPath } from './settle.ts';
 import { Turnover } from './turnover.ts';
 
 export interface OverlayOptions {
@@ -207,12 +208,18 @@ export class Overlay implements FileSystem {
 
   /** After a commit: the base now is what the view was, so every override goes and nothing looks different. */
   rebase(): void {
-    // Descriptors of objects that became base files would write to the base.
-    this.#core.parts.files.clear((inode) => inode.parent === undefined);
-    this.#directories.forgetAll();
-    // Directories of the base have moved: descriptors kept by path are of others now.
-    this.#core.base.shed();
+    this.#forgetContents();
     this.#turnover.becomeBase();
+  }
+
+  /** After a part was committed: the base shows that part, and nothing looks different. */
+  settle(committed: Committed): void {
+    this.#forgetContents();
+    this.#turnover.settle(committed);
+    for (const inode of this.#table.live()) {
+      const isOrphan = inode.parent === undefined && inode !== this.#core.tree.root;
+      if (isOrphan && inode.base !== undefined) inode.base = movedPath(inode.base, committed.moved);
+    }
   }
 
   /** After an abort: drops every override; returns what the kernel must forget. */
@@ -238,6 +245,14 @@ export class Overlay implements FileSystem {
       if (inode.staged !== undefined && inode.staged.object !== 0) held.add(inode.staged.object);
     }
     return held;
+  }
+
+  #forgetContents(): void {
+    // Descriptors of objects that became base files would write to the base.
+    this.#core.parts.files.clear((inode) => inode.parent === undefined);
+    this.#directories.forgetAll();
+    // Directories of the base have moved: descriptors kept by path are of others now.
+    this.#core.base.shed();
   }
 
   /** The watch saw a change in a base directory; returns what the kernel must forget. */

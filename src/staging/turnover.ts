@@ -8,6 +8,7 @@ import { graft, type Shown } from './graft/graft.ts';
 import { type Invalidation, overriddenNames } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
 import { becomeBase, dropOverrides } from './rebase.ts';
+import { type Committed, settlePart } from './settle.ts';
 
 export class Turnover {
   readonly #core: Core;
@@ -22,6 +23,13 @@ export class Turnover {
     const { tree, base, resolver } = this.#core;
     this.#departed.forget();
     becomeBase(tree, base, resolver);
+  }
+
+  /** A part of what the view has is the base's own. */
+  settle(committed: Committed): void {
+    const { tree, base, resolver } = this.#core;
+    this.#departed.forget();
+    settlePart(tree, committed, { base, resolver });
   }
 
   /** The view shows the base again; returns what the kernel must forget. */

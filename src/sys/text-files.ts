@@ -9,6 +9,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -35,6 +36,11 @@ export function lookAt(path: string): Stats | undefined {
 /** The path with every symlink resolved; undefined when it does not exist. */
 export function realPath(path: string): string | undefined {
   return attempt<string | undefined>(`cannot resolve ${path}`, () => realpathSync(path), ABSENT);
+}
+
+/** The names in a directory; none when there is no such directory. */
+export function namesIn(path: string): string[] {
+  return attempt<string[]>(`cannot list ${path}`, () => readdirSync(path), { ENOENT: [], ENOTDIR: [] });
 }
 
 /** Whether this user may execute the file at `path`. */

@@ -1,6 +1,6 @@
 /** What to do with staged changes: status, diff, log, snapshot, commit, abort, du, stop. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
@@ -118,17 +118,6 @@ for (const account of accounts()) {
       assert.deepEqual(await s.tree({ mtime: true }), before);
       assert.deepEqual(await s.changes(), []);
       assert.equal((await s.cli(['abort'])).stderr, 'nothing was staged\n');
-    });
-
-    test('commit and abort of single paths are refused and change nothing', async (t) => {
-      const s = await staged(t, account);
-      for (const command of ['commit', 'abort']) {
-        const { code, stderr } = await s.cli([command, '--yes', 'new.txt']);
-        assert.equal(code, 1);
-        assert.match(stderr, new RegExp(`^yolofs: ${command}: single paths cannot be selected yet\nhint: .*\n$`));
-      }
-      assert.equal((await s.changes()).length, 8);
-      assert.equal(existsSync(join(s.project, 'new.txt')), false);
     });
 
     test('snapshot names the present state, or takes none with --if-changed', async (t) => {

@@ -86,7 +86,7 @@ test('commit takes a move to another file system back when a later step fails', 
       const plan = planOf(p);
       const root = new Directory(undefined, '' as Name);
       const at = { dir: root, name: 'no such file' as Name };
-      const failing: Step = { do: 'link', path: '/x' as BytePath, from: at, at };
+      const failing: Step = { do: 'link', path: '/x' as BytePath, from: at, at, spare: 'spare' as Name };
       const applied = await applyPlan({ ...plan, steps: [...plan.steps, failing] });
       assert.ok(applied instanceof CommitError);
       assert.deepEqual(applied.leftover, []);

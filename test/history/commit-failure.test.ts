@@ -24,7 +24,7 @@ function stageMuch(p: StagedProject): void {
 
 function problemsOf(p: StagedProject, project = `${p.view.dir}/nowhere`): string[] {
   const { tree, base, store, dir } = p.view;
-  const plan = planCommit({ tree, base, store, project: project as BytePath });
+  const plan = planCommit({ tree, base, store, project: project as BytePath, log: p.nextLog() });
   if ('steps' in plan) return [];
   return plan.problems.map(({ path, reason }) => `${path.replace(dir, '')}: ${reason}`);
 }
@@ -35,6 +35,7 @@ const IMPOSSIBLE: Step = {
   path: '/impossible' as BytePath,
   from: { dir: new Directory(undefined, '' as Name), name: 'no such file' as Name },
   at: { dir: new Directory(undefined, '' as Name), name: 'nowhere' as Name },
+  spare: 'spare' as Name,
 };
 
 test('applyPlan() takes everything back when a step fails, whichever it is', async () => {

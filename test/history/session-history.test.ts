@@ -6,6 +6,7 @@ import { Journal } from '../../src/history/journal.ts';
 import { JournalDamaged } from '../../src/history/line/lines.ts';
 import { loadSession } from '../../src/history/load.ts';
 import type { JournalRecord } from '../../src/history/record.ts';
+import { SessionHistory } from '../../src/history/session-history.ts';
 import { FIRST_INO } from '../../src/history/session-state.ts';
 import type { Mutation } from '../../src/staging/recorder.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
@@ -38,6 +39,33 @@ test('record() writes the generation, the time and who it was', (t) => {
     body: mutation('/a', 1),
   });
   assert.deepEqual(second?.who, { run: 0, pid: 0, process: 'test' });
+});
+
+test('record() notes the command line of a run before its first mutation, once', async (t) => {
+  const view = openedView(t);
+  await view.history.close();
+  const commands: Record<number, string> = { 7: 'make \xff\n', 8: 'true' };
+  const whoIs = (pid: number): { run: number; name: string } => ({ run: pid, name: 'sh' });
+  const { history } = SessionHistory.open(view.layout, { whoIs, commandOf: (run) => commands[run] });
+  for (const pid of [0, 7, 7, 9, 8, 7]) history.record(mutation('/a', pid + 1), TIME, { pid });
+  const told = [...history.journal.scan()].map(({ record: { who, body } }) => [who.run, body.tag]);
+  const notes = [...history.journal.scan()].flatMap(({ record: { body } }) => (body.tag === 'N' ? [body.fields] : []));
+  await history.close();
+  await view.restart();
+  assert.deepEqual(told, [
+    [0, 'S'],
+    [7, 'N'],
+    [7, 'S'],
+    [7, 'S'],
+    [9, 'S'],
+    [8, 'N'],
+    [8, 'S'],
+    [7, 'S'],
+  ]);
+  assert.deepEqual(notes, [
+    ['run', 'make \xff\n'],
+    ['run', 'true'],
+  ]);
 });
 
 test('nextObject() and nextIno() never give what was given or recorded before, over restarts and resets', async (t) => {

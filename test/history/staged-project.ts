@@ -20,10 +20,14 @@ const CALLER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, pid
 export class StagedProject {
   view: TestView;
   driver: ViewDriver;
+  /** The directory that holds the store, and the logs of commits. */
+  readonly top: string;
+  #commits = 0;
 
   /** `dir`: where the base directory is to be made; by default beside the store. */
   constructor(dir?: string) {
     const view = openView();
+    this.top = view.dir.slice(0, view.dir.lastIndexOf('/'));
     this.view = dir === undefined ? view : { ...view, dir: dir as BytePath };
     this.driver = new ViewDriver(view.overlay);
     fs.mkdirSync(this.view.dir);
@@ -41,6 +45,12 @@ export class StagedProject {
       fs.mkdirSync(path.endsWith('/') ? at : at.slice(0, at.lastIndexOf('/')), { recursive: true });
       if (!path.endsWith('/')) fs.writeFileSync(at, content);
     }
+  }
+
+  /** Where the next commit may keep its log. */
+  nextLog(): BytePath {
+    this.#commits += 1;
+    return `${this.top}/commits/${this.#commits}` as BytePath;
   }
 
   /** Runs something natively in the base directory. */

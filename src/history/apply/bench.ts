@@ -1,15 +1,36 @@
-/** What carrying out a step needs: descriptors of directories, and the file store. */
+/** What carrying out a step needs: descriptors of directories, the file store, the attic, and who is who. */
 import type { ObjectStore } from '../../staging/object-store.ts';
+import { objectPath } from '../../staging/object-store.ts';
+import type { Name, ObjectId } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { OK } from '../../sys/errno.ts';
+import type { Step } from '../steps.ts';
 import type { At } from './attributes.ts';
 import type { Directory, OpenDirectories, Slot } from './directories.ts';
+import type { Identity } from './spot.ts';
 
 export interface Bench {
   readonly directories: OpenDirectories;
   readonly store: ObjectStore;
+  /** Where originals that were deleted or replaced are kept. */
+  readonly attic: Directory;
+  readonly notes: Notes;
   /** Swaps two names (rename.ts); EINVAL where the file system cannot. */
   readonly exchange: (a: At, b: At) => Errno;
+}
+
+/** `new`: what a step puts into its place; `old`: what it takes away. */
+export type Role = 'new' | 'old';
+
+/** Identities that the plan could not know, because files had to be copied. */
+export interface Notes {
+  /** Whether identities are of the present boot. */
+  readonly sameBoot: boolean;
+  /** Seconds since the epoch: nothing that steps make is older. */
+  readonly since: number;
+  /** Durable when it returns, so that what is visible after a crash is known. */
+  note(step: Step, role: Role, identity: Identity): Errno;
+  noted(step: Step, role: Role): Identity | undefined;
 }
 
 /** The slot with its directory opened, or an errno. */
@@ -31,7 +52,22 @@ export function openBoth(bench: Bench, a: Slot, b: Slot): readonly [At, At] | Er
 /** Where a directory's own entry is now; the root is `.` in itself. */
 export function slotOf(directory: Directory): Slot {
   const { parent, name } = directory;
-  return parent === undefined ? { dir: directory, name: '.' as Slot['name'] } : { dir: parent, name };
+  return parent === undefined ? { dir: directory, name: '.' as Name } : { dir: parent, name };
+}
+
+/** The place of an object in the store. */
+export function objectAt({ store }: Bench, object: ObjectId): At {
+  return { dirfd: store.dirfd, name: objectPath(object) };
+}
+
+/** The place of an original in the attic. */
+export function keptAt({ attic }: Bench, kept: Name): Slot {
+  return { dir: attic, name: kept };
+}
+
+/** Another name beside a slot. */
+export function beside({ dir }: Slot, name: string): Slot {
+  return { dir, name: name as Name };
 }
 
 /** A call's result as an errno. */

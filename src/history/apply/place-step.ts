@@ -3,94 +3,158 @@
  * puts it in its place, whole. Where the base has a file of that name the two are exchanged, so that a reader
  * finds the old or the new one and never none; the old one then lies in the store until the commit is through.
  */
-import { objectPath } from '../../staging/object-store.ts';
-import type { Name } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
-import { EINVAL, ENOENT, ENOSYS, EXDEV, OK } from '../../sys/errno.ts';
+import { EEXIST, EINVAL, ENOENT, ENOSYS, ESTALE, EXDEV, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
-import type { Place, Slot } from '../steps.ts';
+import type { Place } from '../steps.ts';
 import type { At } from './attributes.ts';
 import { applyToOurs } from './attributes.ts';
 import type { Bench } from './bench.ts';
-import { open } from './bench.ts';
-import { copyFile } from './copy-tree.ts';
+import { beside, errnoOf, keptAt, objectAt, open } from './bench.ts';
+import { sys } from './calls.ts';
+import { copyFile, copyTree } from './copy-tree.ts';
+import type { Slot } from './directories.ts';
 import { renameToFree } from './rename.ts';
-
-type Put = NonNullable<Place['how']>['put'];
+import type { Identity, Spot } from './spot.ts';
+import { drop, holds, must, opened, openSpot, openSpots, shift, statAt } from './spot.ts';
 
 export function runPlace(step: Place, bench: Bench): Errno {
   const target = open(bench, step.at);
   if (typeof target === 'number') return target;
-  const object = { dirfd: bench.store.dirfd, name: objectPath(step.object) };
+  const object = objectAt(bench, step.object);
   const adjusted = step.adjust === undefined ? OK : applyToOurs(object, step.adjust);
   if (adjusted !== OK) return adjusted;
   const put = putAt({ source: object, target }, step, bench);
-  if (typeof put === 'string') step.how = { source: 'object', put };
-  else if (put === EXDEV) return placeCopy(object, target, { step, bench });
-  return typeof put === 'string' ? OK : put;
+  return put === EXDEV ? placeCopy(object, target, { step, bench }) : put;
 }
 
-export function revertPlace(step: Place, bench: Bench): Errno {
-  const target = open(bench, step.at);
-  if (typeof target === 'number') return target;
-  if (step.how === undefined) return OK;
-  const source =
-    step.how.source === 'copy'
-      ? { dirfd: target.dirfd, name: copyName(step) }
-      : { dirfd: bench.store.dirfd, name: objectPath(step.object) };
-  let errno = step.how.put === 'exchanged' ? bench.exchange(source, target) : renameToFree(target, source);
-  if (errno === OK && step.how.put === 'aside') errno = renameToFree({ dirfd: target.dirfd, name: step.spare }, target);
-  if (step.how.source === 'copy') libc.unlinkAt(source.dirfd, source.name);
-  return errno;
+/** Puts back what was there before, and the object into the store. Throws SystemError. */
+export function revertPlace(step: Place, bench: Bench): void {
+  const { at } = step;
+  if (holds(bench, at, contents(step, bench))) takeOut(step, bench);
+  // The original was set aside, and nothing took its place yet, or not any more.
+  const original = statAt(bench, at) === undefined ? originalOf(step, bench) : undefined;
+  if (original !== undefined) bringBack(step, original, bench);
+  settle(step, bench);
 }
 
-/** Where the file that was replaced lies now, in the base; undefined: nowhere, or in the store. */
-export function replacedBy(step: Place): Slot | undefined {
-  if (step.how?.put === 'aside') return { dir: step.at.dir, name: step.spare };
-  return step.how?.put === 'exchanged' && step.how.source === 'copy'
-    ? { dir: step.at.dir, name: copyName(step) }
-    : undefined;
+/** Whether the content is in its place. Throws SystemError. */
+export function isPlaced(step: Place, bench: Bench): boolean {
+  return holds(bench, step.at, contents(step, bench));
+}
+
+/** As `runPlace`, when a `revertPlace` may have been cut short. Throws SystemError. */
+export function rerunPlace(step: Place, bench: Bench): Errno {
+  const kept = keptAt(bench, step.kept);
+  // The exchange with the attic was done, and no more.
+  if (step.over !== undefined && holds(bench, kept, contents(step, bench))) return swap(kept, step.at, bench);
+  return runPlace(step, bench);
+}
+
+/** Where the file that was replaced lies, if it is not in the attic yet. Throws SystemError. */
+export function replacedBy(step: Place, bench: Bench): Spot | undefined {
+  const originals = [step.over, bench.notes.noted(step, 'old')];
+  if (step.over === undefined) return undefined;
+  const places: Spot[] = [objectAt(bench, step.object), copyOf(step), beside(step.at, step.spare)];
+  return places.find((place) => holds(bench, place, originals));
+}
+
+function originalOf(step: Place, bench: Bench): Spot | undefined {
+  const found = replacedBy(step, bench);
+  if (found !== undefined || step.over === undefined) return found;
+  const kept = keptAt(bench, step.kept);
+  const stat = statAt(bench, kept);
+  // Only we put things into the attic: what is not the new content is the original, or a copy of it.
+  return stat === undefined || holds(bench, kept, contents(step, bench)) ? undefined : kept;
+}
+
+/** What a step puts into its place: the object, or a copy of it. */
+function contents(step: Place, { notes }: Bench): readonly (Identity | undefined)[] {
+  return [step.id, notes.noted(step, 'new')];
+}
+
+/** The new content leaves its place; the original, if it can be done in one action, gets there. */
+function takeOut(step: Place, bench: Bench): void {
+  const original = originalOf(step, bench);
+  if (original !== undefined && swap(original, step.at, bench) === OK) return;
+  const isCopy = bench.notes.noted(step, 'new') !== undefined;
+  const at = opened(openSpot(bench, step.at));
+  must(isCopy ? errnoOf(sys.unlinkAt(at.dirfd, at.name)) : toStore(at, step, bench));
+}
+
+function swap(a: Spot, b: Spot, bench: Bench): Errno {
+  const both = openSpots(bench, a, b);
+  return typeof both === 'number' ? both : bench.exchange(both[0], both[1]);
+}
+
+function bringBack(step: Place, original: Spot, bench: Bench): void {
+  const errno = shift(bench, original, step.at);
+  if (errno !== EXDEV) {
+    must(errno);
+    return;
+  }
+  const spare = beside(step.at, step.spare);
+  const [from, to] = opened(openSpots(bench, original, spare));
+  must(copyTree(from, to));
+  const stat = statAt(bench, spare);
+  must(stat === undefined ? ENOENT : bench.notes.note(step, 'old', { dev: stat.dev, ino: stat.ino }));
+  must(shift(bench, spare, step.at));
+}
+
+/** The object goes back to the store from wherever it is; copies go. */
+function settle(step: Place, bench: Bench): void {
+  const kept = keptAt(bench, step.kept);
+  if (statAt(bench, kept) !== undefined) {
+    const isBack = holds(bench, step.at, [bench.notes.noted(step, 'old')]);
+    const isObject = holds(bench, kept, [step.id]);
+    if (isObject) must(toStore(opened(openSpot(bench, kept)), step, bench));
+    else if (isBack) drop(bench, kept);
+  }
+  for (const slot of [copyOf(step), beside(step.at, step.spare)]) {
+    if (!holds(bench, slot, [step.over])) drop(bench, slot);
+  }
+}
+
+/** The place in the store may have a copy of the same content by now. */
+function toStore(from: At, step: Place, bench: Bench): Errno {
+  const object = objectAt(bench, step.object);
+  const errno = errnoOf(sys.renameAt2(from.dirfd, from.name, object.dirfd, object.name));
+  if (errno !== ENOENT) return errno;
+  const made = sys.mkdirAt(object.dirfd, object.name.slice(0, object.name.indexOf('/')), 0o700);
+  if (made < 0 && made !== -EEXIST) return errnoOf(made);
+  return errnoOf(sys.renameAt2(from.dirfd, from.name, object.dirfd, object.name));
 }
 
 /** The store is on another file system: the content is made whole and durable beside its place first. */
 function placeCopy(object: At, target: At, { step, bench }: { step: Place; bench: Bench }): Errno {
-  const copy = { dirfd: target.dirfd, name: copyName(step) };
-  const fd = libc.openAt(object.dirfd, object.name, libc.O_RDONLY | libc.O_NOFOLLOW);
+  const copy = { dirfd: target.dirfd, name: copyOf(step).name };
+  const fd = sys.openAt(object.dirfd, object.name, libc.O_RDONLY | libc.O_NOFOLLOW);
   if (fd < 0) return -fd as Errno;
   const errno = copyFile(fd, copy, step.attributes);
   libc.close(fd);
   if (errno !== OK) return errno;
-  const put = putAt({ source: copy, target }, step, bench);
-  if (typeof put === 'string') {
-    step.how = { source: 'copy', put };
-    return OK;
-  }
-  libc.unlinkAt(copy.dirfd, copy.name);
-  return put;
+  const stat = statAt(bench, copy);
+  if (stat === undefined) return ENOENT;
+  const { dev, ino } = stat;
+  return bench.notes.note(step, 'new', { dev, ino }) || putAt({ source: copy, target }, step, bench);
 }
 
-function putAt({ source, target }: { source: At; target: At }, step: Place, bench: Bench): Put | Errno {
-  if (!step.over) return orErrno(renameToFree(source, target), 'renamed');
+function putAt({ source, target }: { source: At; target: At }, step: Place, bench: Bench): Errno {
+  if (step.over === undefined) return renameToFree(source, target);
   const errno = bench.exchange(source, target);
-  if (errno === OK) return 'exchanged';
-  if (errno === ENOENT) return orErrno(renameToFree(source, target), 'renamed');
+  // Not the file that the plan was made for: it is somebody else's, and gets its name back.
+  if (errno === OK) return holds(bench, source, [step.over]) ? OK : bench.exchange(source, target) || ESTALE;
+  if (errno === ENOENT) return renameToFree(source, target);
   return errno === EINVAL || errno === ENOSYS ? putAside(source, target, step) : errno;
 }
 
 /** For file systems that cannot exchange. */
-function putAside(source: At, target: At, step: Place): Put | Errno {
-  const spare = { dirfd: target.dirfd, name: step.spare };
-  const aside = renameToFree(target, spare);
-  if (aside !== OK) return aside;
-  const errno = renameToFree(source, target);
-  if (errno !== OK) renameToFree(spare, target);
-  return orErrno(errno, 'aside');
+function putAside(source: At, target: At, step: Place): Errno {
+  const aside = renameToFree(target, { dirfd: target.dirfd, name: step.spare });
+  return aside === OK ? renameToFree(source, target) : aside;
 }
 
-function orErrno(errno: Errno, put: Put): Put | Errno {
-  return errno === OK ? put : errno;
-}
-
-function copyName(step: Place): Name {
-  return `${step.spare}-copy` as Name;
+/** Where the content is copied to when the store is on another file system. */
+function copyOf(step: Place): Slot {
+  return beside(step.at, `${step.spare}-copy`);
 }

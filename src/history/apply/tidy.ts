@@ -1,52 +1,44 @@
-/** After a commit is through: removes what its steps have set aside. From here on nothing is taken back any more. */
-import { objectPath } from '../../staging/object-store.ts';
+/**
+ * After a commit is through: brings the originals that lie beside their old places, or in the store, to the attic.
+ * From here on nothing is taken back any more, except by undo. May be repeated.
+ */
+
+import type { Name } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
-import { EACCES, OK } from '../../sys/errno.ts';
-import * as libc from '../../sys/libc.ts';
-import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
+import { EACCES, EXDEV, OK, SystemError } from '../../sys/errno.ts';
+import { isDirectory } from '../../sys/stat.ts';
 import type { Step } from '../steps.ts';
-import type { At } from './attributes.ts';
 import { applyAttributes } from './attributes.ts';
 import type { Bench } from './bench.ts';
-import { open, slotOf } from './bench.ts';
+import { keptAt, open, slotOf } from './bench.ts';
+import { copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { Directory } from './directories.ts';
+import { besideOf } from './move-step.ts';
 import { replacedBy } from './place-step.ts';
-import { removeTree } from './remove-tree.ts';
+import type { Spot } from './spot.ts';
+import { drop, holds, openSpots, shift, statAt } from './spot.ts';
 
 export class Tidying {
   readonly #bench: Bench;
-  readonly #statx = Buffer.alloc(STATX_SIZE);
-  /** Directories from which something was removed. */
+  /** Directories from which something was, or may have been, taken away. */
   readonly #changed = new Set<Directory>();
 
   constructor(bench: Bench) {
     this.#bench = bench;
   }
 
-  /** Removes what one step has left over. */
+  /** Puts away what one step has left over. */
   step(step: Step): Errno {
-    const { store } = this.#bench;
-    switch (step.do) {
-      case 'move':
-        if (step.why === 'aside') return this.#remove(step.to);
-        return step.how === 'copied' ? this.#remove(step.from) : OK;
-      case 'rewrite':
-        libc.unlinkAt(store.dirfd, step.backup);
-        libc.unlinkAt(store.dirfd, objectPath(step.object));
-        return OK;
-      case 'place': {
-        // After an exchange this is the original, after a copy the object.
-        if (step.how?.source === 'copy' || step.how?.put === 'exchanged') store.remove(step.object);
-        const replaced = replacedBy(step);
-        return replaced === undefined ? OK : this.#remove(replaced);
-      }
-      default:
-        return OK;
+    try {
+      return this.#step(step);
+    } catch (error) {
+      if (error instanceof SystemError) return error.errno;
+      throw error;
     }
   }
 
-  /** Gives directories their times again, which removing entries has changed. */
+  /** Gives directories their times again, which taking entries away has changed. */
   restoreTimes(steps: readonly Step[]): void {
     for (const step of steps) {
       if (step.do !== 'adjust' || !(step.at instanceof Directory) || !this.#changed.has(step.at)) continue;
@@ -56,22 +48,58 @@ export class Tidying {
     }
   }
 
-  #remove(slot: Slot): Errno {
-    const at = open(this.#bench, slot);
-    if (typeof at === 'number') return at;
-    this.#changed.add(slot.dir);
-    const errno = removeTree(at.dirfd, at.name);
-    return errno === EACCES ? this.#removeFromLocked(slot, at) : errno;
+  #step(step: Step): Errno {
+    const bench = this.#bench;
+    if (step.do === 'place') {
+      if (step.over === undefined) return OK;
+      const original = replacedBy(step, bench);
+      if (bench.notes.noted(step, 'new') !== undefined) this.#changed.add(step.at.dir);
+      return original === undefined ? OK : this.#keep(original, step.kept);
+    }
+    if (step.do !== 'move' || step.kept === undefined) return OK;
+    const from = step.why === 'aside' ? besideOf(step) : step.from;
+    if (step.to.dir !== bench.attic) this.#changed.add(from.dir);
+    return holds(bench, from, [step.id, bench.notes.noted(step, 'old')]) ? this.#keep(from, step.kept) : OK;
   }
 
-  /** The directory has its final mode by now, which may be read-only. */
-  #removeFromLocked(slot: Slot, at: At): Errno {
-    const parent = open(this.#bench, slotOf(slot.dir));
-    if (typeof parent === 'number' || libc.fstatxInto(at.dirfd, this.#statx) < 0) return EACCES;
-    const mode = decodeStatx(this.#statx).mode & 0o7777;
-    if (applyAttributes(parent, { mode: mode | 0o700 }) !== OK) return EACCES;
-    const again = open(this.#bench, slot);
-    const errno = typeof again === 'number' ? again : removeTree(again.dirfd, again.name);
-    return applyAttributes(parent, { mode }) || errno;
+  #keep(spot: Spot, name: Name): Errno {
+    const errno = this.#bring(spot, name);
+    if ('dir' in spot) this.#changed.add(spot.dir);
+    return errno === EACCES ? this.#bringLocked(spot, name) : errno;
+  }
+
+  #bring(spot: Spot, name: Name): Errno {
+    const bench = this.#bench;
+    const kept = keptAt(bench, name);
+    const errno = shift(bench, spot, kept);
+    if (errno !== EXDEV) return errno;
+    const part = keptAt(bench, `${name}-part` as Name);
+    if (statAt(bench, kept) === undefined) {
+      drop(bench, part);
+      const both = openSpots(bench, spot, part);
+      const copied = typeof both === 'number' ? both : copyTree(both[0], both[1]) || shift(bench, part, kept);
+      if (copied !== OK) return copied;
+    }
+    drop(bench, spot);
+    return OK;
+  }
+
+  /** A directory that has its final mode by now may be read-only: the one it lies in, or the original itself. */
+  #bringLocked(spot: Spot, name: Name): Errno {
+    if (!('dir' in spot)) return EACCES;
+    const locked = [slotOf(spot.dir), spot].flatMap((slot) => {
+      const stat = statAt(this.#bench, slot);
+      return stat !== undefined && isDirectory(stat.mode) ? [{ slot, mode: stat.mode & 0o7777 }] : [];
+    });
+    for (const { slot, mode } of locked) this.#setMode(slot, mode | 0o700);
+    const errno = this.#bring(spot, name);
+    for (const { slot, mode } of locked)
+      this.#setMode(slot === spot && errno === OK ? keptAt(this.#bench, name) : slot, mode);
+    return errno;
+  }
+
+  #setMode(slot: Slot, mode: number): void {
+    const at = open(this.#bench, slot);
+    if (typeof at === 'object') applyAttributes(at, { mode });
   }
 }

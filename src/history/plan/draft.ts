@@ -1,11 +1,15 @@
 /** A plan in the making: steps sorted into phases, and what stands in the way. */
 import { randomBytes } from 'node:crypto';
 import type { Inode } from '../../staging/inode.ts';
+import type { ObjectStore } from '../../staging/object-store.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { isWithin } from '../../sys/bytes.ts';
+import * as libc from '../../sys/libc.ts';
+import type { Stat } from '../../sys/stat.ts';
+import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Facts } from '../compare/facts.ts';
-import type { Step } from '../steps.ts';
+import type { Identity, Looks, Step } from '../steps.ts';
 import type { Departures } from './departures.ts';
 import { DirectoryMap } from './directory-map.ts';
 
@@ -23,6 +27,8 @@ export class Draft {
   readonly facts: Facts;
   readonly departures: Departures;
   readonly project: BytePath;
+  /** Where originals are kept. */
+  readonly attic: Directory;
   readonly directories = new DirectoryMap();
   readonly problems: Problem[] = [];
   /** Directories that change their parent: their own `..` is written to. */
@@ -30,13 +36,17 @@ export class Draft {
   /** Permission bits that directories of the base shall have in the end. */
   readonly modes = new Map<Directory, number>();
   readonly #phases = new Map<Phase, Step[]>(PHASES.map((phase) => [phase, []]));
-  readonly #random = randomBytes(4).toString('hex');
+  readonly #random = randomBytes(8).toString('hex');
+  readonly #atticDevice: number;
   #names = 0;
+  #kept = 0;
 
-  constructor(options: { facts: Facts; departures: Departures; project: BytePath }) {
+  constructor(options: { facts: Facts; departures: Departures; project: BytePath; attic: BytePath }) {
     this.facts = options.facts;
     this.departures = options.departures;
     this.project = options.project;
+    this.attic = this.directories.ofBase(options.attic);
+    this.#atticDevice = deviceOf(options.facts.store);
   }
 
   add(phase: Phase, step: Step): void {
@@ -53,6 +63,12 @@ export class Draft {
     return `.yolofs-${this.#random}-${this.#names}` as Name;
   }
 
+  /** A free name in the attic. */
+  keptName(): Name {
+    this.#kept += 1;
+    return String(this.#kept) as Name;
+  }
+
   /** Every step, in order. */
   steps(): Step[] {
     return PHASES.flatMap((phase) => this.#phases.get(phase) ?? []);
@@ -63,17 +79,38 @@ export class Draft {
     if (dir.base !== undefined) this.directories.worked.set(directory, dir.base);
   }
 
-  /** Gives a base entry a temporary name beside its own; undefined when it must not be moved. */
-  setAside(entry: { path: BytePath; why: 'save' | 'aside' }): Slot | undefined {
-    const { path, why } = entry;
+  /**
+   * Takes a base entry away from its name: to a temporary one beside it (`save`), or to the attic, if that is on the
+   * same file system. Returns where it is then; undefined when it must not be moved.
+   */
+  setAside(entry: { path: BytePath; why: 'save' | 'aside'; stat: Stat }): Slot | undefined {
+    const { path, why, stat } = entry;
     const from = this.directories.work(path);
     if (from === undefined || isWithin(this.project, path)) {
       this.refuse(path, 'this directory holds the session itself; it cannot be moved or deleted');
       return undefined;
     }
-    const to = { dir: from.dir, name: this.spareName() };
+    const spare = this.spareName();
+    const kept = why === 'aside' ? this.keptName() : undefined;
+    const near = kept === undefined || stat.dev !== this.#atticDevice;
+    const to = near ? { dir: from.dir, name: spare } : { dir: this.attic, name: kept };
     const superseded = this.departures.isSuperseded(path);
-    this.add(why, { do: 'move', why, path, from, to, directory: this.directories.known(path), superseded });
+    const what = { id: identityOf(stat), looks: looksOf(stat), directory: this.directories.known(path), superseded };
+    this.add(why, { do: 'move', why, path, from, to, spare, kept, ...what });
     return to;
   }
+}
+
+export function identityOf({ dev, ino }: Stat): Identity {
+  return { dev, ino };
+}
+
+export function looksOf({ size, mtimeSec, mtimeNsec, mode, uid, gid }: Stat): Looks {
+  return { size, mtime: { sec: mtimeSec, nsec: mtimeNsec }, mode: mode & 0o7777, uid, gid };
+}
+
+/** The device that the store and the attic are on. */
+function deviceOf(store: ObjectStore): number {
+  const statx = Buffer.alloc(STATX_SIZE);
+  return libc.fstatxInto(store.dirfd, statx) < 0 ? -1 : decodeStatx(statx).dev;
 }

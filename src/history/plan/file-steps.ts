@@ -7,6 +7,7 @@ import { decodeStatx, isDirectory, S_IFDIR, S_IFMT, S_IFREG, STATX_SIZE } from '
 import { lacking } from '../apply/attributes.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Draft } from './draft.ts';
+import { identityOf, looksOf } from './draft.ts';
 import type { Original } from './wanted.ts';
 import { adjustment, attributesOfContent, attributesOfNew, beforeOf, changedXattrs } from './wanted.ts';
 
@@ -14,8 +15,8 @@ import { adjustment, attributesOfContent, attributesOfNew, beforeOf, changedXatt
 export interface Target {
   readonly slot: Slot;
   readonly path: BytePath;
-  /** A file of the base is there and is to be replaced. */
-  readonly over: boolean;
+  /** The file of the base that is there and is to be replaced. */
+  readonly over: Stat | undefined;
 }
 
 export class FileSteps {
@@ -23,7 +24,6 @@ export class FileSteps {
   /** Base path -> temporary place of what moves. */
   readonly #saved = new Map<BytePath, Slot>();
   readonly #statx = Buffer.alloc(STATX_SIZE);
-  #backups = 0;
 
   constructor(draft: Draft) {
     this.#draft = draft;
@@ -34,9 +34,9 @@ export class FileSteps {
     const { departures, directories, facts } = this.#draft;
     for (const [path, inode] of departures.leaving) {
       if (inode.type === S_IFDIR) directories.ofBase(path);
-      if (facts.of(path) === undefined)
-        this.#draft.refuse(path, 'it was renamed, but the original is not there any more');
-      const slot = this.#draft.setAside({ path, why: 'save' });
+      const stat = facts.of(path);
+      if (stat === undefined) this.#draft.refuse(path, 'it was renamed, but the original is not there any more');
+      const slot = stat && this.#draft.setAside({ path, why: 'save', stat });
       if (slot !== undefined) this.#saved.set(path, slot);
     }
   }
@@ -51,7 +51,7 @@ export class FileSteps {
     } else if (this.#draft.departures.mustRewrite(original.stat)) {
       this.rewrite(inode, target.path);
     } else {
-      this.#content(inode, { ...target, over: true }, original);
+      this.#content(inode, { ...target, over: original.stat }, original);
     }
   }
 
@@ -78,13 +78,14 @@ export class FileSteps {
     if (original === undefined || at === undefined || stat === undefined || inode.staged === undefined) return;
     const { facts } = this.#draft;
     const xattrs = changedXattrs(inode, original.path, facts);
-    this.#backups += 1;
     this.#draft.add('rewrite', {
       do: 'rewrite',
       object: inode.staged.object,
       path,
       at,
-      backup: `backup-${this.#backups}` as Slot['name'],
+      id: identityOf(original.stat),
+      size: stat.size,
+      kept: this.#draft.keptName(),
       attributes: { ...attributesOfContent(inode, { object: stat, original }, facts), xattrs },
       before: beforeOf(xattrs, original, facts),
     });
@@ -96,21 +97,24 @@ export class FileSteps {
     const slot = original === undefined ? undefined : this.#draft.directories.base(original.path);
     const change = original === undefined ? undefined : adjustment(inode, original, this.#draft.facts);
     if (slot !== undefined && change !== undefined) {
-      this.#draft.add('rewrite', { do: 'adjust', at: slot, path, lenient: false, ...change });
+      const id = original && identityOf(original.stat);
+      this.#draft.add('rewrite', { do: 'adjust', at: slot, id, path, lenient: false, ...change });
     }
   }
 
   #adjust(inode: Inode, target: Target, original: Original): void {
     const change = adjustment(inode, original, this.#draft.facts);
     if (change === undefined) return;
-    this.#draft.add('adjust', { do: 'adjust', at: target.slot, path: target.path, lenient: false, ...change });
+    const { slot: at, path } = target;
+    const id = identityOf(original.stat);
+    this.#draft.add('adjust', { do: 'adjust', at, id, path, lenient: false, ...change });
   }
 
   /** The base has something else at the original's place, or nothing: the content is put there anew. */
   #stayInstead(inode: Inode, target: Target, other: Original | undefined): void {
     const isFile = other !== undefined && !isDirectory(other.stat.mode);
-    if (other !== undefined && !isFile) this.#draft.setAside({ path: other.path, why: 'aside' });
-    this.#content(inode, { ...target, over: isFile }, undefined);
+    if (other !== undefined && !isFile) this.#draft.setAside({ ...other, why: 'aside' });
+    this.#content(inode, { ...target, over: isFile ? other.stat : undefined }, undefined);
   }
 
   #move(inode: Inode, target: Target & { origin: BytePath; directory: Directory | undefined }): void {
@@ -118,7 +122,9 @@ export class FileSteps {
     const from = this.#saved.get(origin);
     const original = this.#original(inode);
     if (from === undefined || original === undefined) return;
-    this.#draft.add('place', { do: 'move', why: 'place', path, from, to: slot, directory, origin });
+    const names = { spare: this.#draft.spareName(), kept: this.#draft.keptName() };
+    const what = { id: identityOf(original.stat), looks: looksOf(original.stat), directory, origin };
+    this.#draft.add('place', { do: 'move', why: 'place', path, from, to: slot, ...names, ...what });
     if (directory !== undefined && from.dir !== slot.dir) {
       this.#draft.travellers.set(directory, origin);
       this.#draft.modes.set(directory, inode.staged?.attributes.mode ?? original.stat.mode & 0o7777);
@@ -129,7 +135,7 @@ export class FileSteps {
   }
 
   #content(inode: Inode, target: Target, original: Original | undefined): void {
-    const { slot: at, path, over } = target;
+    const { slot: at, path } = target;
     const stat = this.#objectStat(inode, path);
     if (stat === undefined || inode.staged === undefined) return;
     const attributes = attributesOfContent(inode, { object: stat, original }, this.#draft.facts);
@@ -137,8 +143,10 @@ export class FileSteps {
     const { object } = inode.staged;
     const superseded = original !== undefined && this.#draft.departures.isSuperseded(original.path);
     const origin = superseded ? original.path : undefined;
-    const spare = this.#draft.spareName();
-    this.#draft.add('place', { do: 'place', object, path, at, over, origin, spare, attributes, adjust });
+    const names = { spare: this.#draft.spareName(), kept: this.#draft.keptName() };
+    const over = target.over && identityOf(target.over);
+    const what = { id: identityOf(stat), size: stat.size, over, origin, attributes, adjust };
+    this.#draft.add('place', { do: 'place', object, path, at, ...names, ...what });
   }
 
   #make(inode: Inode, target: Target): void {

@@ -17,13 +17,14 @@ import { basePath, TOMBSTONE } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, ROOT } from '../../sys/bytes.ts';
+import type { Stat } from '../../sys/stat.ts';
 import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Facts } from '../compare/facts.ts';
 import { listIfCheap } from '../compare/levels.ts';
 import { isAtHome } from '../compare/origins.ts';
 import { Departures } from './departures.ts';
-import { Draft } from './draft.ts';
+import { Draft, identityOf } from './draft.ts';
 import type { Target } from './file-steps.ts';
 import { FileSteps } from './file-steps.ts';
 import { adjustment, attributesOfNew } from './wanted.ts';
@@ -52,7 +53,7 @@ export class Planner {
   /** Files that had several names in the base, of which the walk has met one. */
   readonly #met = new Set<Inode>();
 
-  constructor(tree: OverrideTree, options: { facts: Facts; project: BytePath }) {
+  constructor(tree: OverrideTree, options: { facts: Facts; project: BytePath; attic: BytePath }) {
     this.#tree = tree;
     this.#facts = options.facts;
     this.#draft = new Draft({ ...options, departures: new Departures(tree.root, options.facts) });
@@ -89,7 +90,7 @@ export class Planner {
     else if ((child.staged?.nlink ?? 1) > 1) this.#oneOfSeveral(visit, { slot, path, home }, child);
     else if (home) {
       this.#noteContent(visit, child);
-      this.#files.stay(child, { slot, path, over: false });
+      this.#files.stay(child, { slot, path, over: undefined });
     } else this.#files.arrive(child, { slot, path, over: this.#clear(visit, name, this.#isPlaced(child)) }, undefined);
   }
 
@@ -116,7 +117,7 @@ export class Planner {
   #oneOfSeveral(visit: Visit, at: { slot: Slot; path: BytePath; home: boolean }, child: Inode): void {
     const names = this.#names.get(child) ?? { anchor: undefined, others: [] };
     this.#names.set(child, names);
-    const target = { slot: at.slot, path: at.path, over: false };
+    const target = { slot: at.slot, path: at.path, over: undefined };
     if (!at.home) {
       this.#clear(visit, at.slot.name, false);
       names.others.push(target);
@@ -131,7 +132,9 @@ export class Planner {
     if (first === undefined) return;
     if (anchor === undefined) this.#files.arrive(inode, first, undefined);
     else this.#files.stay(inode, anchor);
-    for (const { slot, path } of rest) this.#draft.add('link', { do: 'link', from: first.slot, at: slot, path });
+    for (const { slot: at, path } of rest) {
+      this.#draft.add('link', { do: 'link', from: first.slot, at, path, spare: this.#draft.spareName() });
+    }
   }
 
   /** A file with several names in the base that was changed through one which then was removed. */
@@ -145,17 +148,17 @@ export class Planner {
 
   /**
    * Frees a name that the view gives to something else, or to nothing. With `keepFile` a file of the base stays
-   * to be replaced in one action; returns whether there is one.
+   * to be replaced in one action; returns what it is like.
    */
-  #clear({ dir, directory, baseNames }: Visit, name: Name, keepFile: boolean): boolean {
+  #clear({ dir, directory, baseNames }: Visit, name: Name, keepFile: boolean): Stat | undefined {
     this.#draft.works(dir, directory);
-    if (dir.base === undefined || baseNames?.has(name) === false) return false;
+    if (dir.base === undefined || baseNames?.has(name) === false) return undefined;
     const path = join(dir.base, name);
     const stat = this.#facts.at(dir.base, name);
-    if (stat === undefined || this.#draft.departures.leaving.has(path)) return false;
-    if (keepFile && !isDirectory(stat.mode)) return true;
-    this.#draft.setAside({ path, why: 'aside' });
-    return false;
+    if (stat === undefined || this.#draft.departures.leaving.has(path)) return undefined;
+    if (keepFile && !isDirectory(stat.mode)) return stat;
+    this.#draft.setAside({ path, why: 'aside', stat });
+    return undefined;
   }
 
   #keep(directory: Directory, path: BytePath): void {
@@ -165,6 +168,7 @@ export class Planner {
     this.#draft.add('keep', {
       do: 'adjust',
       at: directory,
+      id: identityOf(stat),
       path,
       attributes: {},
       before,
@@ -184,6 +188,7 @@ export class Planner {
     this.#draft.add('finish', {
       do: 'adjust',
       at: directory,
+      id: undefined,
       path,
       attributes,
       before: {},
@@ -207,7 +212,8 @@ export class Planner {
     const attributes = worked ? { ...change?.attributes, mtime } : (change?.attributes ?? {});
     const lenient = (dir.staged?.changed ?? 0) === 0;
     const { before = {}, says } = change ?? {};
-    this.#draft.add('finish', { do: 'adjust', at: directory, path, attributes, before, lenient, says });
+    const id = identityOf(stat);
+    this.#draft.add('finish', { do: 'adjust', at: directory, id, path, attributes, before, lenient, says });
   }
 }
 

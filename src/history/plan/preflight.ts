@@ -3,11 +3,12 @@ import type { BytePath } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { describeErrno, EACCES } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
+import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import type { Directory } from '../apply/directories.ts';
 import { OpenDirectories } from '../apply/directories.ts';
 import type { Adjust } from '../steps.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, identityOf } from './draft.ts';
 
 /** Steps around the plan's own, for directories of ours without write permission. */
 export interface Unlocking {
@@ -56,13 +57,15 @@ class Preflight {
     const fd = this.#directories.of(directory);
     const result = fd < 0 ? fd : libc.accessAt(fd, '', libc.W_OK | libc.X_OK);
     if (result >= 0) return;
-    const mode = result === -EACCES && fd >= 0 ? this.#modeIfOurs(fd) : undefined;
-    if (mode === undefined) this.#refuse(path, 'this directory cannot be written to', result);
-    else this.#unlock(directory, path, mode);
+    const stat = result === -EACCES && fd >= 0 ? this.#statIfOurs(fd) : undefined;
+    if (stat === undefined) this.#refuse(path, 'this directory cannot be written to', result);
+    else this.#unlock(directory, path, stat);
   }
 
-  #unlock(directory: Directory, path: BytePath, mode: number): void {
-    const adjust = { do: 'adjust', at: directory, path, lenient: false, says: undefined } as const;
+  #unlock(directory: Directory, path: BytePath, stat: Stat): void {
+    const mode = stat.mode & 0o7777;
+    const id = identityOf(stat);
+    const adjust = { do: 'adjust', at: directory, id, path, lenient: false, says: undefined } as const;
     this.#before.push({ ...adjust, attributes: { mode: mode | 0o700 }, before: { mode } });
     const wanted = this.#draft.modes.get(directory);
     if (wanted !== undefined)
@@ -78,10 +81,10 @@ class Preflight {
     if (!ours) this.#refuse(path, 'this file cannot be written to', result);
   }
 
-  #modeIfOurs(fd: number): number | undefined {
+  #statIfOurs(fd: number): Stat | undefined {
     if (libc.fstatxInto(fd, this.#statx) < 0) return undefined;
-    const { uid, mode } = decodeStatx(this.#statx);
-    return uid === process.geteuid?.() ? mode & 0o7777 : undefined;
+    const stat = decodeStatx(this.#statx);
+    return stat.uid === process.geteuid?.() ? stat : undefined;
   }
 
   #refuse(path: BytePath, what: string, result: number): void {

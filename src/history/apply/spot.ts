@@ -1,0 +1,85 @@
+/**
+ * Where things are and whether they are the ones that were meant: device and inode number tell. All that takes a step
+ * back asks here first, so it may be asked twice, and after a crash, and moves nothing that somebody else put there.
+ */
+import type { Errno } from '../../sys/errno.ts';
+import { ELOOP, ENOENT, ENOTDIR, OK, SystemError } from '../../sys/errno.ts';
+import type { Stat } from '../../sys/stat.ts';
+import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
+import type { At } from './attributes.ts';
+import type { Bench } from './bench.ts';
+import { open, openBoth } from './bench.ts';
+import { sys } from './calls.ts';
+import type { Slot } from './directories.ts';
+import { removeTree } from './remove-tree.ts';
+import { renameToFree } from './rename.ts';
+
+/** Which file it is, for as long as it exists. */
+export interface Identity {
+  readonly dev: number;
+  readonly ino: number;
+}
+
+/** A name in a directory of the plan, or in one that is open. */
+export type Spot = Slot | At;
+
+/** `HostTree` puts the device into the higher bits of a number. */
+const NUMBERS = 2 ** 40;
+const statx = Buffer.alloc(STATX_SIZE);
+
+export function openSpot(bench: Bench, spot: Spot): At | Errno {
+  return 'dirfd' in spot ? spot : open(bench, spot);
+}
+
+/** What is at a spot; undefined: nothing, or the directory is not there. Throws SystemError when that cannot be told. */
+export function statAt(bench: Bench, spot: Spot): Stat | undefined {
+  const at = openSpot(bench, spot);
+  const errno = typeof at === 'number' ? at : (-Math.min(0, sys.statxInto(at.dirfd, at.name, statx)) as Errno);
+  if (errno === OK) return decodeStatx(statx);
+  if (errno === ENOENT || errno === ENOTDIR || errno === ELOOP) return undefined;
+  throw new SystemError('cannot look', errno);
+}
+
+/** Whether one of these is at the spot. Throws SystemError. */
+export function holds(bench: Bench, spot: Spot, wanted: readonly (Identity | undefined)[]): boolean {
+  const stat = statAt(bench, spot);
+  return stat !== undefined && wanted.some((identity) => identity !== undefined && isSame(bench, identity, stat));
+}
+
+/** Device numbers mean something only in the boot in which they were written down. */
+export function isSame({ notes }: Bench, a: Identity, b: Identity): boolean {
+  return a.ino % NUMBERS === b.ino % NUMBERS && (!notes.sameBoot || a.dev === b.dev);
+}
+
+/** Renames to a name that must be free. */
+export function shift(bench: Bench, from: Spot, to: Spot): Errno {
+  const both = openSpots(bench, from, to);
+  return typeof both === 'number' ? both : renameToFree(both[0], both[1]);
+}
+
+/** Two spots at once, or an errno. */
+export function openSpots(bench: Bench, a: Spot, b: Spot): readonly [At, At] | Errno {
+  if (!('dirfd' in a) && !('dirfd' in b)) return openBoth(bench, a, b);
+  const first = openSpot(bench, a);
+  const second = openSpot(bench, b);
+  if (typeof first === 'number') return first;
+  return typeof second === 'number' ? second : [first, second];
+}
+
+/** Removes what is at a spot that only we give things to, if anything is. Throws SystemError. */
+export function drop(bench: Bench, spot: Spot): void {
+  if (statAt(bench, spot) === undefined) return;
+  const { dirfd, name } = opened(openSpot(bench, spot));
+  must(removeTree(dirfd, name));
+}
+
+/** Passes on what is no errno, and throws what is one. */
+export function opened<T extends object>(result: T | Errno): T {
+  if (typeof result === 'number') throw new SystemError('cannot take back', result);
+  return result;
+}
+
+/** Throws what is an errno. */
+export function must(errno: Errno): void {
+  if (errno !== OK) throw new SystemError('cannot take back', errno);
+}

@@ -1,0 +1,176 @@
+/**
+ * The log of one commit, `.yolofs/commits/N`: the steps, on the disk before the first of them is carried out, and
+ * after them, as they come up, the identities that the plan could not know. The name of the file tells how far it is:
+ *
+ *     intent ── the commit is through ──▶ steps ── undo begins ──▶ undoing ── it is through ──▶ (gone)
+ */
+import { bootId } from '../../sys/boot-id.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { join, splitPath } from '../../sys/bytes.ts';
+import type { Errno } from '../../sys/errno.ts';
+import { EEXIST, EIO, OK, SystemError } from '../../sys/errno.ts';
+import * as libc from '../../sys/libc.ts';
+import type { Notes, Role } from '../apply/bench.ts';
+import { sys } from '../apply/calls.ts';
+import { removeTree } from '../apply/remove-tree.ts';
+import { sealLine } from '../record.ts';
+import type { Directory, Identity, Step } from '../steps.ts';
+import { DirectoryNumbers } from './directory-table.ts';
+import { LineBuffer } from './line-buffer.ts';
+import { atticOf } from './places.ts';
+import { encodeIdentity, encodeStep } from './step-lines.ts';
+
+export const VERSION = 1;
+export const STAGES = ['intent', 'steps', 'undoing'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** What is written down about a commit beside its steps. */
+export interface CommitFacts {
+  readonly number: number;
+  /** How many paths it changes. */
+  readonly changes: number;
+  readonly boot: string;
+  /** When it was planned, in seconds since the epoch. */
+  readonly since: number;
+}
+
+export interface Recorded extends CommitFacts {
+  readonly steps: readonly Step[];
+  readonly attic: Directory;
+}
+
+const LINE = 64 * 1024;
+
+export class CommitLog implements Notes {
+  readonly recorded: Recorded;
+  readonly sameBoot: boolean;
+  readonly #path: BytePath;
+  readonly #notes = new Map<Step, Partial<Record<Role, Identity>>>();
+  #stage: Stage;
+
+  /** Writes the log of a commit that is about to begin. Throws SystemError; nothing of it is left then. */
+  static begin(path: BytePath, what: { changes: number; steps: readonly Step[]; attic: Directory }): CommitLog {
+    const number = Number(splitPath(path)?.name ?? 0);
+    const since = Math.floor(Date.now() / 1000) - 1;
+    const log = new CommitLog(path, { ...what, number, boot: bootId() ?? '-', since }, 'intent');
+    const errno = makeDirectories(path) || writeDurably(join(path, 'intent' as Name), linesOf(log.recorded));
+    if (errno === OK) return log;
+    log.remove();
+    throw new SystemError('cannot write down what the commit is going to do', errno);
+  }
+
+  constructor(path: BytePath, recorded: Recorded, stage: Stage) {
+    this.recorded = recorded;
+    this.sameBoot = recorded.boot === (bootId() ?? '-');
+    this.#path = path;
+    this.#stage = stage;
+  }
+
+  get stage(): Stage {
+    return this.#stage;
+  }
+
+  get since(): number {
+    return this.recorded.since;
+  }
+
+  noted(step: Step, role: Role): Identity | undefined {
+    return this.#notes.get(step)?.[role];
+  }
+
+  note(step: Step, role: Role, identity: Identity): Errno {
+    const line = Buffer.alloc(LINE);
+    const index = this.recorded.steps.indexOf(step);
+    const length = sealLine(`note\t${index}\t${role}\t${encodeIdentity(identity)}`, line);
+    const errno = append(join(this.#path, this.#stage as Name), line.subarray(0, length));
+    if (errno === OK) this.remember(step, role, identity);
+    return errno;
+  }
+
+  /** A note that was read. */
+  remember(step: Step, role: Role, identity: Identity): void {
+    this.#notes.set(step, { ...this.#notes.get(step), [role]: identity });
+  }
+
+  /** The log is of that stage from now on, durably. */
+  become(stage: Stage): Errno {
+    const [from, to] = [this.#stage, stage].map((name) => join(this.#path, name as Name)) as [BytePath, BytePath];
+    const result = sys.renameAt2(libc.AT_FDCWD, from, libc.AT_FDCWD, to);
+    if (result < 0) return -result as Errno;
+    this.#stage = stage;
+    return syncPath(this.#path);
+  }
+
+  /** Removes the log, and the attic with what is left there. */
+  remove(): void {
+    // Without its log, a directory is of no use: who finds one removes it.
+    sys.unlinkAt(libc.AT_FDCWD, join(this.#path, this.#stage as Name));
+    CommitLog.discard(this.#path);
+  }
+
+  /** Removes the directory of a commit. */
+  static discard(path: BytePath): void {
+    removeTree(libc.AT_FDCWD, path);
+  }
+}
+
+function* linesOf(recorded: Recorded): Generator<string> {
+  const { number, changes, boot, since, steps, attic } = recorded;
+  const waiting: string[] = [];
+  const numbers = new DirectoryNumbers((text) => waiting.push(text));
+  const atticNumber = numbers.of(attic);
+  yield `commit\t${VERSION}\t${number}\t${changes}\t${boot}\t${since}\t${atticNumber}`;
+  for (const step of steps) {
+    const line = encodeStep(step, numbers);
+    yield* waiting;
+    waiting.length = 0;
+    yield line;
+  }
+  yield* waiting;
+  yield `end\t${steps.length}`;
+}
+
+function makeDirectories(path: BytePath): Errno {
+  const top = splitPath(path)?.dir ?? path;
+  for (const directory of [top, path, atticOf(path)]) {
+    const made = sys.mkdirAt(libc.AT_FDCWD, directory, 0o700);
+    if (made < 0 && made !== -EEXIST) return -made as Errno;
+  }
+  return syncPath(top) || syncPath(path);
+}
+
+function writeDurably(path: BytePath, lines: Iterable<string>): Errno {
+  const fd = sys.openAt(libc.AT_FDCWD, path, libc.O_WRONLY | libc.O_CREAT | libc.O_EXCL | libc.O_NOFOLLOW, 0o600);
+  if (fd < 0) return -fd as Errno;
+  const buffer = new LineBuffer((bytes) => writeAll(fd, bytes));
+  let errno: Errno = OK;
+  for (const line of lines) errno ||= buffer.add(line);
+  errno ||= buffer.flush() || (-Math.min(0, sys.fsync(fd)) as Errno);
+  libc.close(fd);
+  return errno || syncPath(splitPath(path)?.dir ?? path);
+}
+
+function append(path: BytePath, bytes: Buffer): Errno {
+  const fd = sys.openAt(libc.AT_FDCWD, path, libc.O_WRONLY | libc.O_APPEND | libc.O_NOFOLLOW);
+  if (fd < 0) return -fd as Errno;
+  const errno = writeAll(fd, bytes) || (-Math.min(0, sys.fsync(fd)) as Errno);
+  libc.close(fd);
+  return errno;
+}
+
+function writeAll(fd: number, bytes: Buffer): Errno {
+  for (let at = 0; at < bytes.length; ) {
+    const n = sys.write(fd, bytes.subarray(at));
+    if (n <= 0) return n < 0 ? (-n as Errno) : EIO;
+    at += n;
+  }
+  return OK;
+}
+
+function syncPath(path: BytePath): Errno {
+  const fd = sys.openAt(libc.AT_FDCWD, path, libc.O_RDONLY | libc.O_DIRECTORY);
+  if (fd < 0) return -fd as Errno;
+  const result = sys.fsync(fd);
+  libc.close(fd);
+  return -Math.min(0, result) as Errno;
+}

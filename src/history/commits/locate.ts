@@ -1,0 +1,82 @@
+/**
+ * Where the directories that steps move are at this moment. After a crash nobody remembers how far the steps came, so
+ * the base is asked: a directory is where its identity is found, among the places that the steps give it.
+ */
+import type { Bench } from '../apply/bench.ts';
+import { besideOf } from '../apply/move-step.ts';
+import { holds } from '../apply/spot.ts';
+import type { Directory, Identity, Move, Slot, Step } from '../steps.ts';
+
+interface Candidate {
+  readonly slot: Slot;
+  readonly identities: readonly (Identity | undefined)[];
+}
+
+/** Sets every moved directory of the steps to its present place. Throws SystemError when that cannot be told. */
+export function locateDirectories(steps: readonly Step[], bench: Bench): void {
+  const moved = new Map<Directory, Move[]>();
+  for (const step of steps) {
+    if (step.do !== 'move' || step.directory === undefined) continue;
+    const moves = moved.get(step.directory) ?? [];
+    moves.push(step);
+    moved.set(step.directory, moves);
+  }
+  const locator = new Locator(moved, bench);
+  for (const directory of moved.keys()) locator.locate(directory);
+}
+
+class Locator {
+  readonly #candidates: ReadonlyMap<Directory, Candidate[]>;
+  readonly #bench: Bench;
+  readonly #found = new Set<Directory>();
+  readonly #searching = new Set<Directory>();
+
+  constructor(moved: ReadonlyMap<Directory, readonly Move[]>, bench: Bench) {
+    this.#bench = bench;
+    this.#candidates = new Map([...moved].map(([directory, moves]) => [directory, candidatesOf(moves, bench)]));
+  }
+
+  locate(directory: Directory): void {
+    const candidates = this.#candidates.get(directory);
+    if (candidates === undefined) {
+      if (directory.parent !== undefined) this.locate(directory.parent);
+      return;
+    }
+    if (this.#found.has(directory) || this.#searching.has(directory)) return;
+    this.#searching.add(directory);
+    const found = candidates.find((candidate) => this.#isAt(candidate));
+    this.#searching.delete(directory);
+    if (found === undefined) return;
+    this.#found.add(directory);
+    directory.parent = found.slot.dir;
+    directory.name = found.slot.name;
+    this.#bench.directories.forget();
+  }
+
+  #isAt({ slot, identities }: Candidate): boolean {
+    // Nothing lies below itself, so a place below what is being searched for is not the one.
+    if (this.#isBelowSearched(slot.dir)) return false;
+    this.locate(slot.dir);
+    if (this.#isBelowSearched(slot.dir)) return false;
+    return holds(this.#bench, slot, identities);
+  }
+
+  #isBelowSearched(directory: Directory): boolean {
+    for (let at: Directory | undefined = directory; at !== undefined; at = at.parent) {
+      if (this.#searching.has(at)) return true;
+    }
+    return false;
+  }
+}
+
+/** The latest place first: where an original was copied, the copy is what later steps work in. */
+function candidatesOf(moves: readonly Move[], { notes }: Bench): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const step of moves) {
+    const identities = [step.id, notes.noted(step, 'old')];
+    if (candidates.length === 0) candidates.push({ slot: step.from, identities });
+    if (step.why === 'aside') candidates.push({ slot: besideOf(step), identities });
+    candidates.push({ slot: step.to, identities: [...identities, notes.noted(step, 'new')] });
+  }
+  return candidates.reverse();
+}

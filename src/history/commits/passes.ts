@@ -1,0 +1,153 @@
+/**
+ * The ways through the steps of a commit: carrying them out, taking them back, tidying up after them, making all of
+ * it durable. On the thread that calls, with a pause now and then; whoever calls sees to it that nothing else changes.
+ */
+import { setImmediate as pause } from 'node:timers/promises';
+import type { ObjectStore } from '../../staging/object-store.ts';
+import { label } from '../../sys/bytes.ts';
+import type { Errno } from '../../sys/errno.ts';
+import { describeErrno, OK } from '../../sys/errno.ts';
+import * as libc from '../../sys/libc.ts';
+import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
+import type { Bench } from '../apply/bench.ts';
+import { sys } from '../apply/calls.ts';
+import { OpenDirectories } from '../apply/directories.ts';
+import { exchange } from '../apply/rename.ts';
+import { rerunStep, revertStep, runStep } from '../apply/run-step.ts';
+import { Tidying } from '../apply/tidy.ts';
+import type { Step } from '../steps.ts';
+import { Directory } from '../steps.ts';
+import type { CommitLog } from './commit-log.ts';
+import { locateDirectories } from './locate.ts';
+
+/** Called now and then with the number of steps done. */
+export type OnProgress = (done: number, total: number, what: string) => void;
+
+/** What went wrong on the way, one line each; normally nothing. */
+export type Complaints = readonly string[];
+
+/** Milliseconds of work between pauses. */
+const SLICE = 20;
+
+export class Passes {
+  readonly log: CommitLog;
+  readonly bench: Bench;
+  readonly #onProgress: OnProgress;
+  #sliceEnd = Date.now() + SLICE;
+
+  /** The caller closes it. */
+  constructor(log: CommitLog, store: ObjectStore, onProgress: OnProgress = () => undefined) {
+    this.log = log;
+    const { attic } = log.recorded;
+    this.bench = { directories: new OpenDirectories(), store, attic, notes: log, exchange };
+    this.#onProgress = onProgress;
+  }
+
+  get steps(): readonly Step[] {
+    return this.log.recorded.steps;
+  }
+
+  close(): void {
+    this.bench.directories.close();
+  }
+
+  /** Finds out how far the steps came, for a log that was read. Throws SystemError. */
+  locate(): void {
+    locateDirectories(this.steps, this.bench);
+  }
+
+  /** Carries all steps out, until one fails. */
+  async run(): Promise<{ readonly index: number; readonly errno: Errno } | undefined> {
+    for (const [index, step] of this.steps.entries()) {
+      const errno = runStep(step, this.bench);
+      if (errno !== OK) return { index, errno };
+      await this.#breathe(index + 1, 'apply');
+    }
+    return undefined;
+  }
+
+  /** Takes steps back, last one first, as far as they were carried out; `count`: the first so many. */
+  async revert(count = this.steps.length): Promise<Complaints> {
+    const complaints: string[] = [];
+    for (let i = count - 1; i >= 0; i--) {
+      const step = this.steps[i] as Step;
+      this.#complain(complaints, step, () => revertStep(step, this.bench));
+      await this.#breathe(count - i, 'take back');
+    }
+    return complaints;
+  }
+
+  /** Takes all steps back; what fails twice ends it. */
+  async revertOrStop(): Promise<{ readonly step: Step; readonly errno: Errno } | undefined> {
+    const { steps } = this;
+    for (let i = steps.length - 1; i >= 0; i--) {
+      const step = steps[i] as Step;
+      const errno = twice(() => revertStep(step, this.bench));
+      if (errno !== OK) return { step, errno };
+      await this.#breathe(steps.length - i, 'take back');
+    }
+    return undefined;
+  }
+
+  /** Carries out again what was taken back. */
+  async rerun(): Promise<Complaints> {
+    const complaints: string[] = [];
+    for (const [index, step] of this.steps.entries()) {
+      this.#complain(complaints, step, () => rerunStep(step, this.bench));
+      await this.#breathe(index + 1, 'apply again');
+    }
+    return complaints;
+  }
+
+  /** Brings originals to the attic, when everything is in place. */
+  async tidy(): Promise<Complaints> {
+    const complaints: string[] = [];
+    const tidying = new Tidying(this.bench);
+    for (const [index, step] of this.steps.entries()) {
+      this.#complain(complaints, step, () => tidying.step(step));
+      await this.#breathe(index + 1, 'tidy up');
+    }
+    tidying.restoreTimes(this.steps);
+    return complaints;
+  }
+
+  /** Everything on disk, on each file system that steps worked on. */
+  async sync(): Promise<void> {
+    const seen = new Set<number>();
+    const statx = Buffer.alloc(STATX_SIZE);
+    for (const directory of new Set(this.steps.flatMap(directoriesOf))) {
+      const dirfd = this.bench.directories.of(directory);
+      if (dirfd < 0 || sys.fstatxInto(dirfd, statx) < 0) continue;
+      const { dev } = decodeStatx(statx);
+      if (seen.has(dev)) continue;
+      const fd = sys.openAt(dirfd, '.', libc.O_RDONLY | libc.O_DIRECTORY);
+      if (fd < 0) continue;
+      seen.add(dev);
+      await sys.syncfsAsync(fd);
+      libc.close(fd);
+    }
+  }
+
+  /** Tells how far it is, and lets others have a turn, when the time has come. */
+  async #breathe(done: number, what: string): Promise<void> {
+    if (Date.now() < this.#sliceEnd) return;
+    this.#onProgress(done, this.steps.length, what);
+    await pause();
+    this.#sliceEnd = Date.now() + SLICE;
+  }
+
+  #complain(complaints: string[], step: Step, act: () => Errno): void {
+    const errno = twice(act);
+    if (errno !== OK) complaints.push(`${label(step.path)}: ${describeErrno(errno)}`);
+  }
+}
+
+/** What takes back or tidies up may be repeated, and must not fail for something that passes. */
+function twice(act: () => Errno): Errno {
+  return act() && act();
+}
+
+function directoriesOf(step: Step): Directory[] {
+  if (step.do === 'move') return [step.from.dir, step.to.dir];
+  return step.at instanceof Directory ? [step.at] : [step.at.dir];
+}

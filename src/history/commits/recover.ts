@@ -1,0 +1,134 @@
+/**
+ * After a crash: a commit or an undo that was cut short is finished or rolled back. Which of the two, the journal
+ * says: a commit counts from its record K on, an undo from its record U on. May itself be cut short, and repeated.
+ */
+import { ObjectStore } from '../../staging/object-store.ts';
+import type { Errno } from '../../sys/errno.ts';
+import { OK } from '../../sys/errno.ts';
+import { namesIn } from '../../sys/text-files.ts';
+import { Journal } from '../journal.ts';
+import type { Layout } from '../layout.ts';
+import { advance, initialState, type SessionState } from '../session-state.ts';
+import { CommitLog } from './commit-log.ts';
+import { type Complaints, Passes } from './passes.ts';
+import { logOf } from './places.ts';
+import { readLog } from './read-log.ts';
+
+/** What was done about one commit. */
+export interface Recovery {
+  readonly commit: number;
+  /** In one sentence. */
+  readonly says: string;
+  /** What could not be done, one line each; then it is tried again the next time. */
+  readonly complaints: Complaints;
+}
+
+/** A recovery as one line. */
+export function describeRecovery({ says, complaints }: Recovery): string {
+  const [first, ...more] = complaints;
+  if (first === undefined) return says;
+  return `${says}, but for ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+}
+
+/** Numbers of the commits that were cut short, or whose undo was; cheap when there are none. */
+export function unfinishedCommits(layout: Layout): number[] {
+  return commitNumbers(layout).filter((number) => {
+    const stages = namesIn(`${layout.commits}/${number}`);
+    return !stages.includes('steps');
+  });
+}
+
+/** Numbers of all commits of which something is kept, in order. */
+export function commitNumbers(layout: Layout): number[] {
+  const names = namesIn(layout.commits).filter((name) => /^[1-9]\d{0,14}$/.test(name));
+  return names.map(Number).sort((a, b) => a - b);
+}
+
+/**
+ * Finishes what was cut short, or rolls it back. The caller holds the session's lock, and has not loaded the session
+ * yet. Throws what `readLog` and `Journal.open` throw.
+ */
+export async function recoverCommits(layout: Layout): Promise<Recovery[]> {
+  const unfinished = unfinishedCommits(layout);
+  if (unfinished.length === 0) return [];
+  const state = stateOf(layout);
+  const store = new ObjectStore(layout.files);
+  try {
+    const recoveries: Recovery[] = [];
+    // The latest first: what it moved, earlier ones cannot find.
+    for (const number of unfinished.reverse()) recoveries.push(await recover({ layout, number, state, store }));
+    return recoveries;
+  } finally {
+    store.close();
+  }
+}
+
+interface Case {
+  readonly layout: Layout;
+  readonly number: number;
+  readonly state: SessionState;
+  readonly store: ObjectStore;
+}
+
+async function recover({ layout, number, state, store }: Case): Promise<Recovery> {
+  const path = logOf(layout, number);
+  const log = readLog(path);
+  if (log === undefined || log === 'incomplete') {
+    CommitLog.discard(path);
+    return { commit: number, says: `commit ${number} was cut short before it began`, complaints: [] };
+  }
+  const passes = new Passes(log, store);
+  try {
+    passes.locate();
+    return log.stage === 'undoing' ? await recoverUndo(passes, state) : await recoverCommit(passes, state);
+  } finally {
+    passes.close();
+  }
+}
+
+async function recoverCommit(passes: Passes, { commits }: SessionState): Promise<Recovery> {
+  const commit = passes.log.recorded.number;
+  if (commits < commit) {
+    const complaints = await passes.revert();
+    await passes.sync();
+    if (complaints.length === 0) passes.log.remove();
+    return { commit, says: `commit ${commit} was cut short: it was rolled back`, complaints };
+  }
+  return { commit, says: `commit ${commit} was cut short: it was finished`, complaints: await finish(passes) };
+}
+
+async function recoverUndo(passes: Passes, { applied }: SessionState): Promise<Recovery> {
+  const commit = passes.log.recorded.number;
+  if (!applied.includes(commit)) {
+    passes.log.remove();
+    return { commit, says: `the undo of commit ${commit} was cut short: it was finished`, complaints: [] };
+  }
+  const failed = await passes.rerun();
+  const complaints = [...failed, ...(failed.length === 0 ? await finish(passes) : [])];
+  return { commit, says: `the undo of commit ${commit} was cut short: it was rolled back`, complaints };
+}
+
+/** Everything is in place: the originals go to the attic, and the log says that the commit is through. */
+export async function finish(passes: Passes): Promise<Complaints> {
+  const complaints = await passes.tidy();
+  await passes.sync();
+  const errno: Errno = complaints.length === 0 ? passes.log.become('steps') : OK;
+  return errno === OK ? complaints : [`cannot finish the log: ${errno}`];
+}
+
+/** What the journal says, without what counts only together and is not all there. */
+function stateOf(layout: Layout): SessionState {
+  const journal = Journal.open(layout.journal, { readOnly: true });
+  try {
+    const state = scan(journal, journal.size);
+    return state.groupMissing === 0 ? state : scan(journal, state.groupStart);
+  } finally {
+    journal.close();
+  }
+}
+
+function scan(journal: Journal, to: number): SessionState {
+  const state = initialState();
+  for (const { offset, next, record } of journal.scan({ to })) advance(state, record, { offset, next });
+  return state;
+}

@@ -1,0 +1,178 @@
+/**
+ * Which items make which others necessary, so that a selection is a state that the base can be in:
+ *
+ *     a name in a directory that was born or has moved     the directory's own name
+ *     a name that hides an entry of the base               the name that the entry has now, or, below a directory
+ *                                                          that goes, those of all that moved out of it
+ *     a moved original                                     what has its old name now
+ *     a file with several names                            all of them, and the names it lost
+ */
+import type { Inode } from '../../staging/inode.ts';
+import { basePath, TOMBSTONE } from '../../staging/inode.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import { isWithin, join, splitPath } from '../../sys/bytes.ts';
+import { isDirectory } from '../../sys/stat.ts';
+import type { Item, Items } from './items.ts';
+import { isElsewhere } from './items.ts';
+
+export class Needs {
+  readonly #items: Items;
+  /** Base paths of what moved, sorted: what lies below a directory is one stretch. */
+  readonly #movedPaths: readonly BytePath[];
+  /** Files with several names in the base: the items that take one of these away, by `dev:ino`. */
+  readonly #lost = new Map<string, Item[]>();
+  readonly #keys = new Map<Inode, string>();
+  /** By the items that hide the place which such a file is known by: those files, if they have not moved. */
+  readonly #homeless = new Map<Item, Inode[]>();
+  readonly #hiders = new Map<Inode, Item>();
+
+  constructor(items: Items) {
+    this.#items = items;
+    this.#movedPaths = [...items.moved.keys()].sort();
+    for (const [key, inode] of items.tree.linked) if (inode.staged !== undefined) this.#keys.set(inode, key);
+    if (this.#keys.size > 0) for (const item of items.all) this.#noteLost(item);
+    for (const inode of this.#keys.keys()) this.#noteHomeless(inode);
+  }
+
+  /** The items that are needed for `item`, those that they need not included. */
+  of(item: Item): Item[] {
+    const { child } = item;
+    const found = [...this.#around(item), ...this.whereabouts(item)];
+    if (child !== TOMBSTONE && item.kind === 'moved') found.push(...this.#successor(child));
+    if (child !== TOMBSTONE) {
+      const key = this.#keys.get(child);
+      const hider = this.#hiders.get(child);
+      found.push(...this.#items.namesOf(child), ...(key === undefined ? [] : (this.#lost.get(key) ?? [])));
+      if (hider !== undefined) found.push(hider);
+    }
+    for (const inode of this.#homeless.get(item) ?? []) found.push(...this.#items.namesOf(inode));
+    const lostKey = this.#lostKey(item);
+    if (lostKey !== undefined) found.push(...this.#allOf(lostKey));
+    return found.filter((other) => other !== item);
+  }
+
+  /** Everything that `chosen` needs, `chosen` included. */
+  closure(chosen: Iterable<Item>): Set<Item> {
+    return spread(chosen, (item) => this.of(item));
+  }
+
+  /** Everything that needs any of `chosen`, `chosen` included. */
+  dependants(chosen: Iterable<Item>): Set<Item> {
+    const needing = new Map<Item, Item[]>();
+    for (const item of this.#items.all) {
+      for (const needed of this.of(item)) needing.set(needed, [...(needing.get(needed) ?? []), item]);
+    }
+    return spread(chosen, (item) => needing.get(item) ?? []);
+  }
+
+  /** The item by which the view hides a path of the base; undefined: it shows it, moved or not. */
+  hiding(path: BytePath): Item | undefined {
+    const names = [];
+    let at = this.#items.directories.get(path);
+    let base = path;
+    while (at === undefined) {
+      const split = splitPath(base);
+      if (split === undefined) return undefined;
+      names.unshift(split.name);
+      base = split.dir;
+      at = this.#items.directories.get(base);
+    }
+    const [name] = names;
+    const item = name === undefined ? undefined : this.#items.at(at, name);
+    return item !== undefined && (item.kind === 'gone' || isElsewhere(item)) ? item : undefined;
+  }
+
+  /** Where what the item hides, or what has left it before, is now. */
+  whereabouts(item: Item): Item[] {
+    const path = hiddenPath(item);
+    if (path === undefined) return [];
+    const moved = this.#items.moved.get(path);
+    if (moved !== undefined) return [moved];
+    return this.#movedPaths.length === 0 ? [] : this.#movedFrom(path);
+  }
+
+  /** The items that take a place of the base: which leave it, hide it, or change what is there. None: it is as it was. */
+  taking(path: BytePath): Item[] {
+    const split = splitPath(path);
+    const dir = split === undefined ? undefined : this.#items.directories.get(split.dir);
+    const here = dir === undefined || split === undefined ? undefined : this.#items.at(dir, split.name);
+    return [this.#items.moved.get(path), this.hiding(path), here].filter((item) => item !== undefined);
+  }
+
+  #around({ dir }: Item): Item[] {
+    for (let at: Inode | undefined = dir; at !== undefined; at = at.parent) {
+      const item = this.#items.ofDirectory(at);
+      if (item !== undefined && isElsewhere(item)) return [item];
+    }
+    return [];
+  }
+
+  #movedFrom(path: BytePath): Item[] {
+    const found: Item[] = [];
+    for (let i = lowerBound(this.#movedPaths, `${path}/`); i < this.#movedPaths.length; i++) {
+      const below = this.#movedPaths[i] as BytePath;
+      if (!isWithin(below, path)) break;
+      const item = this.#items.moved.get(below);
+      if (item !== undefined) found.push(item);
+    }
+    return found;
+  }
+
+  /** What has the old name of a moved original, if anything has. */
+  #successor(child: Inode): Item[] {
+    const split = splitPath(basePath(child) ?? ('/' as BytePath));
+    const dir = split === undefined ? undefined : this.#items.directories.get(split.dir);
+    const item = dir === undefined || split === undefined ? undefined : this.#items.at(dir, split.name);
+    return item === undefined || item.kind === 'gone' ? [] : [item];
+  }
+
+  #noteHomeless(inode: Inode): void {
+    const path = basePath(inode);
+    const item = path === undefined || this.#items.moved.has(path) ? undefined : this.hiding(path);
+    if (item === undefined) return;
+    this.#hiders.set(inode, item);
+    this.#homeless.set(item, [...(this.#homeless.get(item) ?? []), inode]);
+  }
+
+  #noteLost(item: Item): void {
+    const key = this.#lostKey(item);
+    if (key !== undefined) this.#lost.set(key, [...(this.#lost.get(key) ?? []), item]);
+  }
+
+  /** Which overridden file with several names loses one by this item. */
+  #lostKey(item: Item): string | undefined {
+    const path = this.#keys.size === 0 ? undefined : hiddenPath(item);
+    const stat = path === undefined ? undefined : this.#items.facts.of(path);
+    if (stat === undefined || stat.nlink < 2 || isDirectory(stat.mode)) return undefined;
+    const key = `${stat.dev}:${stat.ino}`;
+    return this.#items.tree.linked.get(key)?.staged === undefined ? undefined : key;
+  }
+
+  #allOf(key: string): Item[] {
+    const inode = this.#items.tree.linked.get(key);
+    return [...(this.#lost.get(key) ?? []), ...(inode === undefined ? [] : this.#items.namesOf(inode))];
+  }
+}
+
+/** The path of the base that an item takes away or covers. */
+function hiddenPath(item: Item): BytePath | undefined {
+  const { base } = item.dir;
+  return base === undefined || !(item.kind === 'gone' || isElsewhere(item)) ? undefined : join(base, item.name);
+}
+
+function spread(chosen: Iterable<Item>, next: (item: Item) => Iterable<Item>): Set<Item> {
+  const all = new Set(chosen);
+  // A set is walked in the order of insertion, what is added on the way included.
+  for (const item of all) for (const other of next(item)) all.add(other);
+  return all;
+}
+
+function lowerBound(sorted: readonly string[], wanted: string): number {
+  let low = 0;
+  for (let high = sorted.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as string) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,102 @@
+/** From paths that a person names to items: what is at a path or below it, in the view or, for its old side, in the base. */
+import type { Inode } from '../../staging/inode.ts';
+import { NATURAL, TOMBSTONE } from '../../staging/inode.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { components, isWithin, join, label } from '../../sys/bytes.ts';
+import { UserError } from '../../sys/user-error.ts';
+import type { Item, Items } from './items.ts';
+import { isElsewhere } from './items.ts';
+import type { Needs } from './needs.ts';
+
+/** The items that paths of the view name. Throws a UserError for one that names nothing staged. */
+export function pick(paths: readonly BytePath[], items: Items, needs: Needs): Set<Item> {
+  const picked = new Set<Item>();
+  for (const path of paths) {
+    const found = new Picker(items, needs).at(path);
+    if (!found.some(({ kind }) => kind !== 'passive')) throw nothing(path, items);
+    for (const item of found) picked.add(item);
+  }
+  return picked;
+}
+
+class Picker {
+  readonly #items: Items;
+  readonly #needs: Needs;
+
+  constructor(items: Items, needs: Needs) {
+    this.#items = items;
+    this.#needs = needs;
+  }
+
+  at(path: BytePath): Item[] {
+    const found = this.#inView(path);
+    return found.length > 0 ? found : this.#inBase(path);
+  }
+
+  /** Follows the view's names; what came along in a directory that moved is that move. */
+  #inView(path: BytePath): Item[] {
+    let at = this.#items.root;
+    let carrier: Item | undefined;
+    const names = components(path);
+    for (const [i, name] of names.entries()) {
+      const dir = at.child;
+      const item = dir === TOMBSTONE ? undefined : this.#items.at(dir, name);
+      if (item === undefined) return this.#along(dir, names.slice(i), carrier);
+      if (isElsewhere(item)) carrier = item;
+      at = item;
+    }
+    return [...this.#below(at)];
+  }
+
+  /** A path without an item, in directory `dir` of the view. */
+  #along(dir: Inode | typeof TOMBSTONE, names: readonly Name[], carrier: Item | undefined): Item[] {
+    if (dir === TOMBSTONE || dir.children === undefined) return [];
+    const { base } = dir;
+    if (base === undefined || base === NATURAL) return [];
+    const path = names.reduce(join, base);
+    const stat = this.#items.facts.of(path);
+    if (stat === undefined) return [];
+    const linked = this.#items.tree.linked.get(`${stat.dev}:${stat.ino}`);
+    if (linked?.staged !== undefined) return this.#ofLinked(linked);
+    return carrier === undefined ? [] : [carrier];
+  }
+
+  /** A base name that nobody has looked at, of a file that was changed through another. */
+  #ofLinked(inode: Inode): Item[] {
+    const names = this.#items.namesOf(inode);
+    if (names.length > 0) return [...names];
+    const hiding = inode.base === undefined ? undefined : this.#needs.hiding(inode.base);
+    return hiding === undefined ? [] : [hiding];
+  }
+
+  *#below(item: Item): Generator<Item> {
+    yield item;
+    if (item.child === TOMBSTONE || item.child.children === undefined) return;
+    for (const each of this.#items.in(item.child)) yield* this.#below(each);
+  }
+
+  /** What the base has at the path: deleted with a directory around it, or moved away. */
+  #inBase(path: BytePath): Item[] {
+    if (this.#items.facts.of(path) === undefined) return [];
+    const moved = [...this.#items.moved].filter(([from]) => isWithin(from, path)).map(([, item]) => item);
+    const hiding = this.#needs.hiding(path);
+    const around = this.#movedAround(path);
+    const item = around ?? hiding;
+    return item === undefined ? moved : [item, ...moved];
+  }
+
+  #movedAround(path: BytePath): Item | undefined {
+    const names = components(path);
+    for (let depth = names.length; depth > 0; depth--) {
+      const item = this.#items.moved.get(`/${names.slice(0, depth).join('/')}` as BytePath);
+      if (item !== undefined) return item;
+    }
+    return undefined;
+  }
+}
+
+function nothing(path: BytePath, items: Items): UserError {
+  const known = items.facts.of(path) !== undefined;
+  if (known) return new UserError(`${label(path)}: nothing is staged there`, 'yolofs status lists what is');
+  return new UserError(`${label(path)}: no such file or directory`, 'yolofs status lists what is staged');
+}
