@@ -26,7 +26,7 @@ export interface Orders {
   snapshot: { ask: SnapshotOrder; answer: { readonly taken: boolean; readonly generation: Gen } };
   /** Brings the durable tree up to date. */
   flush: { ask: null; answer: { readonly generation: Gen } };
-  /** Shows another generation's state, named by its number or a snapshot's name (bytes). */
+  /** Shows another generation's state, named as a person did. */
   travel: {
     ask: { readonly to: string };
     answer: Replies['travel'] & Shown;

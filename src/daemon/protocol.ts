@@ -33,7 +33,7 @@ export type Request =
   | { readonly op: 'snapshot'; readonly name: string; readonly ifChanged: boolean }
   /** Brings everything written in the view into the store and the durable tree, so that a reader sees it. */
   | { readonly op: 'flush' }
-  /** `to`: the number of a generation, or the name of a snapshot (bytes). */
+  /** `to`: the number of a generation, or the name of a snapshot, as a person wrote it (text). */
   | { readonly op: 'travel'; readonly to: string }
   /** Without paths, everything; they are in the view, and what is below them is meant too. */
   | { readonly op: 'commit'; readonly dryRun: boolean; readonly paths?: readonly BytePath[] }

@@ -7,10 +7,11 @@ import type { PathChange } from '../history/changes.ts';
 import { Journal } from '../history/journal.ts';
 import type { Layout } from '../history/layout.ts';
 import { rangeChanges } from '../history/range-changes.ts';
-import type { Body, Tag } from '../history/record.ts';
+import type { Body } from '../history/record.ts';
+import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from '../history/segments.ts';
 import { HostTree } from '../staging/host-tree.ts';
 import { ObjectStore } from '../staging/object-store.ts';
-import type { BytePath } from '../sys/bytes.ts';
+import type { BytePath, Gen } from '../sys/bytes.ts';
 import { isWithin, toBytePath } from '../sys/bytes.ts';
 import { errorOf } from './failure.ts';
 import type { ChangeKind, ChangeLine, RunSummary } from './protocol.ts';
@@ -37,8 +38,6 @@ export function openSummaryParts(layout: Layout): SummaryParts {
 
 export type Summary = Pick<RunSummary, 'counts' | 'changes'>;
 
-/** After these nothing of what was done before is staged any more. */
-const RESETS: ReadonlySet<Tag> = new Set<Tag>(['K', 'A', 'U']);
 /** More than anybody reads. */
 const MOST_CHANGES = 300;
 /** The most telling first; what is outside of the project comes before all of its kind inside. */
@@ -77,17 +76,20 @@ export function summarize(parts: SummaryParts, run: number, from: number): Summa
   return { counts, changes: telling.flat().slice(0, MOST_CHANGES) };
 }
 
-/** The run's records since the last commit or abort, with those that nobody's name is on. */
+/**
+ * The run's records since the last commit or abort, with those that nobody's name is on; without what a travel has left
+ * behind meanwhile.
+ */
 function* bodiesOf(journal: Journal, run: number, from: number): Generator<Body, void> {
-  for (const { record } of journal.scan({ from: lastReset(journal, from) })) {
-    if (record.who.run === run || record.who.run === 0) yield record.body;
+  const extent = { start: from, end: journal.size };
+  const markers = [...journal.scan({ from, to: extent.end, only: MARKER_TAGS })];
+  const first = markers.find(({ record }) => record.body.tag === 'P' || record.body.tag === 'T');
+  const base = ((first?.record.generation ?? 1) - 1) as Gen;
+  for (const { start, end } of liveSegments(currentEpoch(buildTimeline(markers, { ...extent, base })))) {
+    for (const { record } of journal.scan({ from: start, to: end })) {
+      if (record.who.run === run || record.who.run === 0) yield record.body;
+    }
   }
-}
-
-function lastReset(journal: Journal, from: number): number {
-  let at = from;
-  for (const { next } of journal.scan({ from, only: RESETS })) at = next;
-  return at;
 }
 
 function toLine({ path, change, type, from }: PathChange): ChangeLine {

@@ -17,7 +17,7 @@ export interface TravelParts {
 type Travelled = Omit<Orders['travel']['answer'], 'changes'>;
 
 /**
- * Shows the state of what `to` (bytes) names, after a snapshot if anything changed. Throws a UserError when there is no
+ * Shows the state of what `to` names, after a snapshot if anything changed. Throws a UserError when there is no
  * such state, a SystemError when the journal cannot be written; nothing but that snapshot has happened then.
  */
 export function travel({ history, markers, overlay }: TravelParts, to: string): Travelled {

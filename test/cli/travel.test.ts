@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
-import { type Session, session } from '../support/session.ts';
+import { MAIN, type Session, session } from '../support/session.ts';
 import { startResident } from './resident.ts';
 
 /** Does each piece of work as a run of its own, so that snapshots 1, 2, ... follow them. */
@@ -51,14 +51,36 @@ for (const account of accounts()) {
       await s.sh('echo 1 > f');
       const journal = await s.succeed(['log', '--json']);
       for (const [to, why] of [
-        ['nope', 'no snapshot is called "nope"'],
+        ['nope', '`nope` is neither a generation nor the name of a snapshot'],
         ['2', 'generation 2 does not exist'],
-        ['', 'no snapshot is called ""'],
+        ['', '`` is neither a generation nor the name of a snapshot'],
       ] as const) {
         const { code, stderr } = await s.cli(['travel', to]);
         assert.deepEqual([code, stderr], [1, `yolofs: travel: ${why}\nhint: 'yolofs log' lists where you can go\n`]);
       }
       assert.equal(await s.succeed(['log', '--json']), journal);
+    });
+
+    test('is there for commands in the view, which see it at once; what writes to the real files is not', async (t) => {
+      const s = await session(t, { account });
+      const yolofs = `${process.execPath} ${MAIN}`;
+      await runs(s, 'echo one > f', 'echo two > f');
+      const { code, stdout, stderr } = await s.cli([
+        'run',
+        '-c',
+        `echo three > f; echo > g; ${yolofs} travel 1; cat f; ls g; echo four > h; ${yolofs} travel 'before travel to 1'; cat f`,
+      ]);
+      const said = (to: string, n: number, back: number): string =>
+        `traveled to ${to} (${n} staged change${n === 1 ? '' : 's'}); back with: yolofs travel ${back}\n`;
+      assert.equal(code, 0);
+      assert.equal(stdout, `${said('1', 1, 3)}one\n${said('3 "before travel to 1"', 2, 5)}three\n`);
+      assert.match(stderr, /^yolofs: 1 modified, 1 added$/m, 'what it left behind itself is not summed up');
+      for (const words of ['commit --yes', 'abort --yes', 'undo', 'gc', 'travel 1 --session /']) {
+        const refused = await s.cli(['run', '--quiet', '-c', `${yolofs} ${words}`]);
+        assert.notEqual(refused.code, 0, words);
+        assert.match(refused.stderr, /not possible inside the view|unknown command/, words);
+      }
+      assert.deepEqual(await s.changeLines(), ['added f', 'added g']);
     });
 
     test('is there after kill -9, wherever it went', async (t) => {

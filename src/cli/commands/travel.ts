@@ -1,7 +1,7 @@
 /** `yolofs travel`: the view shows the state of another generation. */
 import type { Command } from 'commander';
 import type { Replies } from '../../daemon/protocol.ts';
-import { label, toBytes } from '../../sys/bytes.ts';
+import { label } from '../../sys/bytes.ts';
 import { withDaemon } from '../connection.ts';
 import { sessionOf } from '../session.ts';
 
@@ -13,7 +13,7 @@ export function define(command: Command): void {
 }
 
 async function travel(to: string, options: { json?: true }, command: Command): Promise<void> {
-  const request = { op: 'travel', to: toBytes(to) } as const;
+  const request = { op: 'travel', to } as const;
   const done = await withDaemon(sessionOf(command), (daemon) => daemon.request(request));
   process.stdout.write(options.json ? `${JSON.stringify(toJson(done))}\n` : `${toText(done)}\n`);
 }
