@@ -49,7 +49,7 @@ async function run(argv: readonly string[]): Promise<number> {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return reportUsage(error);
   if (error instanceof UserError) {
-    complain(error.message, error.hint);
+    complain(error.message, error.hint, error.details);
   } else if (error instanceof SystemError) {
     complain(error.message);
   } else {
@@ -79,9 +79,10 @@ function reportUsage(error: CommanderError): number {
   return USAGE;
 }
 
-function complain(message: string, hint?: string): void {
+function complain(message: string, hint?: string, details: readonly string[] = []): void {
   const paint = paintFor(process.stderr);
   process.stderr.write(`${paint.red('yolofs:')} ${what}${message}\n`);
+  for (const line of details) process.stderr.write(`  ${line}\n`);
   if (hint !== undefined) process.stderr.write(`${paint.dim('hint:')} ${hint}\n`);
 }
 

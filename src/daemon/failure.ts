@@ -6,7 +6,7 @@ import type { Failure } from './protocol.ts';
 
 /** What a client is told. What should not have happened is logged with its stack as well. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof UserError) return withHint(error.message, error.hint);
+  if (error instanceof UserError) return withDetails(withHint(error.message, error.hint), error.details);
   if (error instanceof SystemError) return { message: error.message };
   const defect = error instanceof Error ? error : new Error(String(error));
   log(defect.stack ?? defect.message);
@@ -15,7 +15,11 @@ export function failureOf(error: unknown): Failure {
 
 /** The error to throw for a failure that came from elsewhere. */
 export function errorOf(failure: Failure): UserError {
-  return new UserError(failure.message, failure.hint);
+  return new UserError(failure.message, failure.hint, failure.details);
+}
+
+function withDetails(failure: Failure, details: readonly string[]): Failure {
+  return details.length === 0 ? failure : { ...failure, details };
 }
 
 function withHint(message: string, hint: string | undefined): Failure {

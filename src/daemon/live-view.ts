@@ -5,6 +5,8 @@
 import { countChanges } from '../history/changes.ts';
 import { applyPlan, CommitError } from '../history/commit.ts';
 import { logOf } from '../history/commits/places.ts';
+import { ConflictError } from '../history/conflict/conflict.ts';
+import { OwnTouches } from '../history/conflict/own-touches.ts';
 import type { Basis } from '../history/gc/collect.ts';
 import type { Layout } from '../history/layout.ts';
 import { describePlan, type Plan, planCommit } from '../history/plan.ts';
@@ -54,6 +56,7 @@ export class LiveView {
   readonly #tree: OverrideTree;
   readonly #layout: Layout;
   readonly #project: BytePath;
+  readonly #touches: OwnTouches;
   #flushedAt = 0;
 
   /** Loads the session, or begins one. Throws as `SessionHistory.open`. */
@@ -71,6 +74,7 @@ export class LiveView {
     this.#markers = new Markers(opened.history.journal);
     this.#tree = opened.tree;
     this.#store = new ObjectStore(layout.files);
+    this.#touches = new OwnTouches(layout.touches);
     this.watch = new BaseWatch([...KERNEL_DIRECTORIES, own]);
     this.#base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, watch: (dir) => this.watch.add(dir) });
     this.overlay = new Overlay({
@@ -82,6 +86,7 @@ export class LiveView {
       owner,
       maxFiles,
     });
+    this.#touches.settle(this.#base);
     if (!options.durable) this.overlay.fsync = () => OK;
   }
 
@@ -192,11 +197,16 @@ export class LiveView {
     const along = part?.selection.along ?? [];
     if (plan.steps.length === 0) return { changes: 0, leftover: [], along, generation: this.generation };
     this.overlay.holdUnnamed();
+    this.#touches.begin(plan.originals);
     const applied = await applyPlan(plan, {
       onProgress: (done, total, what) => onProgress({ done, total, what }),
       onPlaced: () => (part === undefined ? this.#record('K', plan.changes) : part.record(plan.changes)),
     });
-    if (applied instanceof CommitError) throw refusal(applied.message, applied.leftover);
+    if (applied instanceof CommitError) {
+      this.#touches.settle(this.#base);
+      throw refusal(applied.message, applied.leftover);
+    }
+    this.#touches.done();
     if (part !== undefined) {
       part.settle();
       return { ...applied, along, generation: this.generation };
@@ -228,10 +238,13 @@ export class LiveView {
   }
 
   #plan(tree = this.#tree): Plan {
-    const log = logOf(this.#layout, this.#history.nextCommit);
-    const options = { tree, base: this.#base, store: this.#store, project: this.#project, log };
+    const options = {
+      ...{ tree, base: this.#base, store: this.#store, project: this.#project },
+      ...{ log: logOf(this.#layout, this.#history.nextCommit), touches: this.#touches },
+    };
     const plan = planCommit(options);
-    if (!('problems' in plan)) return plan;
+    if ('steps' in plan) return plan;
+    if ('conflicts' in plan) throw new ConflictError(plan.conflicts);
     throw refusal(
       'cannot commit',
       plan.problems.map(({ path, reason }) => `${label(path)}: ${reason}`),

@@ -86,6 +86,8 @@ export interface RunSummary {
 export interface Failure {
   readonly message: string;
   readonly hint?: string;
+  /** What the message counts, one line each. */
+  readonly details?: readonly string[];
 }
 
 export interface Progress {

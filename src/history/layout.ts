@@ -16,6 +16,8 @@ export interface Layout {
   readonly commits: string;
   /** LMDB copy of the override tree. */
   readonly tree: string;
+  /** Originals that commits of ours have touched and put back: see conflict/own-touches.ts. */
+  readonly touches: string;
   /** flock(2)ed by the one daemon. */
   readonly lock: string;
   /** Unix socket of the daemon; reach it as /proc/self/fd/<dirfd>/sock, its path may exceed sun_path. */
@@ -41,6 +43,7 @@ export function layoutOf(project: string): Layout {
     files: `${dir}/files`,
     commits: `${dir}/commits`,
     tree: `${dir}/tree.mdb`,
+    touches: `${dir}/touches`,
     lock: `${dir}/lock`,
     socket: `${dir}/sock`,
     guestSocket: `${dir}/guest`,

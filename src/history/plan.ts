@@ -9,12 +9,17 @@ import type { BytePath } from '../sys/bytes.ts';
 import { countChanges } from './changes.ts';
 import { atticOf } from './commits/places.ts';
 import { Facts } from './compare/facts.ts';
+import { checkBase } from './conflict/check.ts';
+import type { Conflict } from './conflict/conflict.ts';
+import { concerns } from './conflict/conflict.ts';
+import type { Original, OwnTouches } from './conflict/own-touches.ts';
 import type { Problem } from './plan/draft.ts';
 import { Planner } from './plan/planner.ts';
 import { preflight } from './plan/preflight.ts';
 import type { Directory, Step } from './steps.ts';
 import { describeStep } from './steps.ts';
 
+export type { Conflict } from './conflict/conflict.ts';
 export type { Problem } from './plan/draft.ts';
 
 export interface PlanOptions {
@@ -25,13 +30,22 @@ export interface PlanOptions {
   readonly project: BytePath;
   /** Where the commit writes down what it does and keeps what it replaces, `.yolofs/commits/N`; need not exist. */
   readonly log: BytePath;
+  /** Paths, and what is below them, of which the view's version is wanted whatever happened outside. */
+  readonly ours?: readonly BytePath[];
+  /** What earlier commits have touched and put back. */
+  readonly touches?: OwnTouches;
 }
+
+/** Why there is no plan. Nothing has been changed. */
+export type Refusal = { readonly problems: readonly Problem[] } | { readonly conflicts: readonly Conflict[] };
 
 /** Good for one `applyPlan`: its directories move. */
 export interface Plan {
   readonly steps: readonly Step[];
   /** How many paths change, as `status` counts them. */
   readonly changes: number;
+  /** Files of the base that the steps may touch. */
+  readonly originals: readonly Original[];
   readonly store: ObjectStore;
   readonly log: BytePath;
   readonly attic: Directory;
@@ -41,15 +55,19 @@ export interface Plan {
  * Plans a commit of everything staged. A plan without steps: there is nothing to commit. Throws SystemError when
  * the base cannot be read.
  */
-export function planCommit(options: PlanOptions): Plan | { readonly problems: readonly Problem[] } {
-  const { tree, base, store, project, log } = options;
+export function planCommit(options: PlanOptions): Plan | Refusal {
+  const { tree, base, store, project, log, touches, ours = [] } = options;
   // Facts must be of now: what is kept open may have been moved meanwhile.
   base.shed();
-  const draft = new Planner(tree, { facts: new Facts(base, store), project, attic: atticOf(log) }).plan();
+  const facts = new Facts(base, store);
+  const { conflicts, originals } = checkBase({ tree, facts, touches });
+  const unsettled = conflicts.filter((conflict) => !concerns(conflict, ours));
+  if (unsettled.length > 0) return { conflicts: unsettled };
+  const draft = new Planner(tree, { facts, project, attic: atticOf(log) }).plan();
   const { before, after } = preflight(draft);
   if (draft.problems.length > 0) return { problems: draft.problems };
   const steps = [...before, ...draft.steps(), ...after];
-  return { steps, changes: countChanges({ tree, base, store }), store, log, attic: draft.attic };
+  return { steps, changes: countChanges({ tree, base, store }), originals, store, log, attic: draft.attic };
 }
 
 /** The plan as lines for people, in the order of the paths. */

@@ -8,11 +8,11 @@ import type { Errno } from '../sys/errno.ts';
 import { ENOENT, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
-import { decodeStatx, S_IFDIR, S_IFLNK, STATX_SIZE } from '../sys/stat.ts';
+import { decodeStatx, S_IFDIR, S_IFLNK, S_IFMT, STATX_SIZE } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { ContentFiles } from './content-files.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
-import { basePath, fingerprintOf, isNatural, NATURAL, viewPath } from './inode.ts';
+import { basePath, fingerprintOf, isNatural, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
 import { type Mark, markOfDirectory, markOfFile, UNKNOWN } from './marks.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -102,10 +102,11 @@ export class Core {
   statOf(inode: Inode): Stat | Errno {
     const staged = inode.staged;
     let stat = inode.base === undefined ? blank(inode) : this.#baseStat(inode);
-    if (typeof stat === 'number') {
-      // Copied up, and the original went away meanwhile: the copy stays.
-      if (staged === undefined || staged.object === 0) return stat;
-      stat = blank(inode);
+    if (typeof stat === 'number' || (staged !== undefined && (stat.mode & S_IFMT) !== inode.type)) {
+      // The original went away, or something else is there: what is staged stays.
+      if (!outlivesOriginal(inode)) return typeof stat === 'number' ? stat : ENOENT;
+      const { uid, gid } = this.parts.owner;
+      stat = { ...blank(inode), uid, gid };
     }
     if (staged !== undefined) {
       const failed = this.#applyStaged(inode, stat);
@@ -262,11 +263,18 @@ export class Core {
   }
 }
 
+/** Whether there is something to show of an inode whose original is gone. */
+function outlivesOriginal({ staged, children }: Inode): boolean {
+  if (staged === undefined) return false;
+  if (children === undefined) return staged.object !== 0;
+  return [...children.values()].some((child) => child !== TOMBSTONE && child.staged !== undefined);
+}
+
 /** Attributes of an inode born in the view, before its staged part is applied. */
 function blank(inode: Inode): Stat {
   const size = inode.type === S_IFDIR ? 4096 : (inode.staged?.target?.length ?? 0);
   return {
-    mode: inode.type | 0o600,
+    mode: inode.type | (inode.type === S_IFDIR ? 0o755 : 0o600),
     nlink: 1,
     uid: 0,
     gid: 0,

@@ -12,12 +12,12 @@
 import type { DirectorySink } from '../fuse/filesystem.ts';
 import type { Ino, Name, NodeId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { ENOTEMPTY, OK } from '../sys/errno.ts';
+import { ENOENT, ENOTEMPTY, OK } from '../sys/errno.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 import type { BaseEntry } from './base-tree.ts';
 import type { Core } from './core.ts';
 import type { Inode } from './inode.ts';
-import { TOMBSTONE } from './inode.ts';
+import { isNatural, TOMBSTONE } from './inode.ts';
 
 const FIRST_BASE = 3;
 const FIRST_STAGED = 2 ** 32;
@@ -137,6 +137,8 @@ export class Directories {
     const names: StagedName[] = [];
     for (const [name, child] of dir.children ?? []) {
       if (child === TOMBSTONE || child.staged === undefined || job.listing.names?.has(name)) continue;
+      // Its original is gone, and nothing is left to show.
+      if (isNatural(child) && typeof this.#core.statOf(child) === 'number') continue;
       names.push({ name, cookie: FIRST_STAGED + hashOf(name) });
     }
     names.sort((a, b) => a.cookie - b.cookie);
@@ -151,6 +153,8 @@ export class Directories {
     // Watched before it is read: a change in between is reported then.
     this.#core.base.watch(dir.base);
     const entries = this.#core.base.list(dir.base);
+    // The base's directory is gone, but not what is staged in it.
+    if (entries === ENOENT && dir.staged !== undefined) return NOTHING;
     if (typeof entries === 'number') return entries;
     const listing = { entries, names: new Set(entries.map((entry) => entry.name)) };
     this.#keep(dir, listing);

@@ -5,10 +5,13 @@
  */
 export class UserError extends Error {
   readonly hint: string | undefined;
+  /** What the message counts, one line each. */
+  readonly details: readonly string[];
 
-  constructor(message: string, hint?: string) {
+  constructor(message: string, hint?: string, details: readonly string[] = []) {
     super(message);
     this.name = 'UserError';
     this.hint = hint;
+    this.details = details;
   }
 }

@@ -29,7 +29,7 @@ export const FILES = {
 };
 
 /** The override tree as the journal's records tell it, as after a restart. */
-function replayedTree(p: StagedProject): OverrideTree {
+export function replayedTree(p: StagedProject): OverrideTree {
   const tree = new OverrideTree();
   const replayer = new Replayer(tree);
   for (const { mutation: body, time, gen: generation } of p.view.recorder.records) {
@@ -41,7 +41,9 @@ function replayedTree(p: StagedProject): OverrideTree {
 /** Plans; fails on problems. */
 export function planOf(p: StagedProject, tree = p.view.tree): Plan {
   const { base, store } = p.view;
-  const plan = planCommit({ tree, base, store, project: `${p.view.dir}/nowhere` as BytePath, log: p.nextLog() });
+  const { touches } = p;
+  const project = `${p.view.dir}/nowhere` as BytePath;
+  const plan = planCommit({ tree, base, store, project, touches, log: p.nextLog() });
   assert.ok('steps' in plan, JSON.stringify(plan));
   return plan;
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
 import { applyPlan, CommitError } from '../../src/history/commit.ts';
+import { describeConflict } from '../../src/history/conflict/conflict.ts';
 import { describePlan, type Plan, planCommit } from '../../src/history/plan.ts';
 import { Directory, type Step } from '../../src/history/steps.ts';
 import { objectPath } from '../../src/staging/object-store.ts';
@@ -26,6 +27,7 @@ function problemsOf(p: StagedProject, project = `${p.view.dir}/nowhere`): string
   const { tree, base, store, dir } = p.view;
   const plan = planCommit({ tree, base, store, project: project as BytePath, log: p.nextLog() });
   if ('steps' in plan) return [];
+  if ('conflicts' in plan) return plan.conflicts.map((conflict) => describeConflict(conflict).replaceAll(dir, ''));
   return plan.problems.map(({ path, reason }) => `${path.replace(dir, '')}: ${reason}`);
 }
 
@@ -50,7 +52,9 @@ test('applyPlan() takes everything back when a step fails, whichever it is', asy
     for (let i = 0; i <= count; i++) {
       const plan = planOf(p);
       const failing: Plan = { ...plan, steps: [...plan.steps.slice(0, i), IMPOSSIBLE, ...plan.steps.slice(i)] };
+      p.touches.begin(plan.originals);
       const applied = await applyPlan(failing, { sync: false });
+      p.touches.settle(p.view.base);
       assert.ok(applied instanceof CommitError);
       assert.equal(applied.path, '/impossible');
       assert.deepEqual(applied.leftover, []);
@@ -118,7 +122,7 @@ test('planCommit() refuses a rename whose original went away', () =>
   withProject({ f: 'x', d: 'y' }, (p) => {
     p.mv('f', 'g');
     p.native((dir) => fs.rmSync(`${dir}/f`));
-    assert.deepEqual(problemsOf(p), ['/f: it was renamed, but the original is not there any more']);
+    assert.deepEqual(problemsOf(p), ['/f: renamed here to /g, deleted outside']);
   }));
 
 /** Runs as an ordinary user, as far as permissions go. */
@@ -152,7 +156,7 @@ test(
       p.write('mine/f', 'a').write('theirs/f', 'b').rm('theirs/g');
       giveAway(p);
       p.native((dir) => fs.chownSync(`${dir}/theirs`, 0, 0));
-      assert.deepEqual(await asUser(() => problemsOf(p)), [
+      assert.deepEqual(await asUser(() => problemsOf(p.takeStock())), [
         '/theirs: this directory cannot be written to: permission denied (EACCES)',
       ]);
     }),
@@ -166,7 +170,7 @@ test(
       p.write('d/f', 'a').write('d/new', 'n').rm('d/g').rmTree('gone').mkdir('to').mv('moved', 'to/moved');
       giveAway(p);
       for (const name of ['d', 'gone/deep', 'moved']) p.native((dir) => fs.chmodSync(`${dir}/${name}`, 0o555));
-      await asUser(() => commit(p));
+      await asUser(() => commit(p.takeStock()));
       p.native((dir) => {
         assert.deepEqual(fs.readdirSync(dir), ['d', 'to']);
         assert.deepEqual(fs.readdirSync(`${dir}/d`), ['f', 'new']);
@@ -189,7 +193,7 @@ test(
         fs.chownSync(`${dir}/f`, 0, 0);
         fs.chmodSync(`${dir}/f`, 0o666);
       });
-      await asUser(() => commit(p));
+      await asUser(() => commit(p.takeStock()));
       const stat = p.native((dir) => fs.statSync(`${dir}/f`));
       assert.deepEqual([stat.uid, stat.size], [0, 5]);
     }),

@@ -6,6 +6,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { netChanges, type PathChange } from '../../src/history/changes.ts';
+import { Facts } from '../../src/history/compare/facts.ts';
+import { OwnTouches } from '../../src/history/conflict/own-touches.ts';
+import { takeStock } from '../../src/history/conflict/stock.ts';
 import { rangeChanges } from '../../src/history/range-changes.ts';
 import type { Overlay } from '../../src/staging/overlay.ts';
 import type { OverrideTree } from '../../src/staging/override-tree.ts';
@@ -23,6 +26,7 @@ export class StagedProject {
   /** The directory that holds the store, and the logs of commits. */
   readonly top: string;
   #commits = 0;
+  readonly touches: OwnTouches;
 
   /** `dir`: where the base directory is to be made; by default beside the store. */
   constructor(dir?: string) {
@@ -31,6 +35,7 @@ export class StagedProject {
     this.view = dir === undefined ? view : { ...view, dir: dir as BytePath };
     this.driver = new ViewDriver(view.overlay);
     fs.mkdirSync(this.view.dir);
+    this.touches = new OwnTouches(`${view.dir}-touches`);
   }
 
   /** Absolute path in the view and the base. */
@@ -51,6 +56,12 @@ export class StagedProject {
   nextLog(): BytePath {
     this.#commits += 1;
     return `${this.top}/commits/${this.#commits}` as BytePath;
+  }
+
+  /** As if the base had been what it is now from the beginning. */
+  takeStock(): this {
+    takeStock(this.view.tree, new Facts(this.view.base, this.view.store));
+    return this;
   }
 
   /** Runs something natively in the base directory. */

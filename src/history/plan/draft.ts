@@ -33,6 +33,8 @@ export class Draft {
   readonly problems: Problem[] = [];
   /** Directories that change their parent: their own `..` is written to. */
   readonly travellers = new Map<Directory, BytePath>();
+  /** Directories that the base had when they were first overridden, has no more, and gets again. */
+  readonly restored = new Set<Directory>();
   /** Permission bits that directories of the base shall have in the end. */
   readonly modes = new Map<Directory, number>();
   readonly #phases = new Map<Phase, Step[]>(PHASES.map((phase) => [phase, []]));
@@ -76,7 +78,7 @@ export class Draft {
 
   /** Notes that steps will change entries of a directory of the view. */
   works(dir: Inode, directory: Directory): void {
-    if (dir.base !== undefined) this.directories.worked.set(directory, dir.base);
+    if (dir.base !== undefined && !this.restored.has(directory)) this.directories.worked.set(directory, dir.base);
   }
 
   /**

@@ -35,8 +35,9 @@ export class FileSteps {
     for (const [path, inode] of departures.leaving) {
       if (inode.type === S_IFDIR) directories.ofBase(path);
       const stat = facts.of(path);
-      if (stat === undefined) this.#draft.refuse(path, 'it was renamed, but the original is not there any more');
-      const slot = stat && this.#draft.setAside({ path, why: 'save', stat });
+      const isThere = stat !== undefined && (stat.mode & S_IFMT) === inode.type;
+      if (!isThere) this.#draft.refuse(path, 'it was renamed, but the original is not there any more');
+      const slot = isThere ? this.#draft.setAside({ path, why: 'save', stat }) : undefined;
       if (slot !== undefined) this.#saved.set(path, slot);
     }
   }
@@ -45,7 +46,7 @@ export class FileSteps {
   stay(inode: Inode, target: Target): void {
     const original = this.#original(inode);
     if (inode.staged === undefined || inode.staged.object === 0) {
-      if (original !== undefined) this.#adjust(inode, target, original);
+      if (original !== undefined && (original.stat.mode & S_IFMT) === inode.type) this.#adjust(inode, target, original);
     } else if (original === undefined || (original.stat.mode & S_IFMT) !== S_IFREG) {
       this.#stayInstead(inode, target, original);
     } else if (this.#draft.departures.mustRewrite(original.stat)) {
@@ -68,6 +69,11 @@ export class FileSteps {
     } else {
       this.#draft.refuse(target.path, 'its original is not where it was in the base any more');
     }
+  }
+
+  /** A directory whose original is not there any more. */
+  restore(dir: Inode, { slot, path }: Pick<Target, 'slot' | 'path'>): void {
+    this.#make(dir, { slot, path, over: undefined });
   }
 
   /** New content for a file of the base, before anything moves. */

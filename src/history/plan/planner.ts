@@ -22,12 +22,14 @@ import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Facts } from '../compare/facts.ts';
 import { listIfCheap } from '../compare/levels.ts';
-import { isAtHome } from '../compare/origins.ts';
+import { isAtHome, isInPlace } from '../compare/origins.ts';
 import { Departures } from './departures.ts';
 import { Draft, identityOf } from './draft.ts';
 import type { Target } from './file-steps.ts';
 import { FileSteps } from './file-steps.ts';
 import { adjustment, attributesOfNew } from './wanted.ts';
+
+const RESTORED_MODE = 0o755;
 
 /** A file with several names: one that it has in the base already, and those that it gets. */
 interface Names {
@@ -107,11 +109,22 @@ export class Planner {
 
   #childDirectory(visit: Visit, at: { slot: Slot; path: BytePath; home: boolean }, child: Inode): void {
     const directory = this.#draft.directories.ofInode(child, visit.directory, at.slot.name);
-    if (!at.home) {
+    if (at.home && this.#isLost(child)) {
+      // Nothing is left to change there; what is made in it needs the directory back.
+      if (!bringsContent(child)) return;
+      this.#clear(visit, at.slot.name, false);
+      this.#draft.restored.add(directory);
+      this.#files.restore(child, at);
+    } else if (!at.home) {
       const over = this.#clear(visit, at.slot.name, false);
       this.#files.arrive(child, { slot: at.slot, path: at.path, over }, directory);
     }
     this.#directory(child, directory, at.path);
+  }
+
+  #isLost({ base }: Inode): boolean {
+    const stat = base === undefined ? undefined : this.#facts.of(base);
+    return stat === undefined || !isDirectory(stat.mode);
   }
 
   #oneOfSeveral(visit: Visit, at: { slot: Slot; path: BytePath; home: boolean }, child: Inode): void {
@@ -180,11 +193,14 @@ export class Planner {
   /** Attributes of a directory, when all that changes its times is done. */
   #finish(visit: Visit): void {
     const { dir, directory, path } = visit;
-    if (dir.base !== undefined) {
+    const isRestored = this.#draft.restored.has(directory);
+    if (dir.base !== undefined && !isRestored) {
       this.#finishOriginal(visit, dir.base);
       return;
     }
-    const attributes = attributesOfNew(dir);
+    const own = attributesOfNew(dir);
+    // What mode it had before is not known any more.
+    const attributes = isRestored ? { ...own, mode: own.mode ?? RESTORED_MODE } : own;
     this.#draft.add('finish', {
       do: 'adjust',
       at: directory,
@@ -215,6 +231,15 @@ export class Planner {
     const id = identityOf(stat);
     this.#draft.add('finish', { do: 'adjust', at: directory, id, path, attributes, before, lenient, says });
   }
+}
+
+/** Whether something below is to be put there. */
+function bringsContent(dir: Inode): boolean {
+  return [...(dir.children ?? [])].some(([name, child]) => {
+    if (child === TOMBSTONE || child.staged === undefined) return false;
+    if (!isInPlace(dir, name, child)) return true;
+    return child.type === S_IFDIR ? bringsContent(child) : child.staged.object !== 0;
+  });
 }
 
 function isAdjusted(dir: Inode): boolean {

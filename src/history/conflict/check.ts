@@ -1,0 +1,162 @@
+/**
+ * Finds what has changed outside of what the view overrides, by comparing the base with what it was when a place was
+ * first overridden: fingerprints of files that are in their place, marks of names that are gone (staging/marks.ts), and
+ * no mark where there was nothing.
+ *
+ * Both sides having deleted something is no conflict. A moved directory takes along whatever is in it, so only what it
+ * is itself is compared; of a deleted one everything.
+ */
+import type { Dentry, Inode, Staged } from '../../staging/inode.ts';
+import { basePath, fingerprintOf, TOMBSTONE } from '../../staging/inode.ts';
+import type { Mark } from '../../staging/marks.ts';
+import { isMoved, markOfFile, typeOfMark, UNKNOWN } from '../../staging/marks.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { join, ROOT } from '../../sys/bytes.ts';
+import { isDirectory, S_IFDIR, S_IFMT } from '../../sys/stat.ts';
+import type { Facts } from '../compare/facts.ts';
+import { listIfCheap } from '../compare/levels.ts';
+import { isAtHome } from '../compare/origins.ts';
+import { BaseMarks } from './base-marks.ts';
+import type { Conflict, Ours, Theirs } from './conflict.ts';
+import type { Original, OwnTouches } from './own-touches.ts';
+
+export interface CheckOptions {
+  readonly tree: OverrideTree;
+  readonly facts: Facts;
+  /** What we have touched ourselves. */
+  readonly touches?: OwnTouches | undefined;
+}
+
+export interface Checked {
+  /** In the order of their paths. */
+  readonly conflicts: readonly Conflict[];
+  /** Files of the base that a commit may touch and that are what they were. */
+  readonly originals: readonly Original[];
+}
+
+/** Compares everything that the view overrides. Throws SystemError when the base cannot be read. */
+export function checkBase(options: CheckOptions): Checked {
+  const check = new Check(options);
+  const conflicts = [...check.run()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { conflicts, originals: check.originals };
+}
+
+/** A directory of the view on the walk. */
+interface Visit {
+  readonly dir: Inode;
+  readonly path: BytePath;
+  /** What happened to its original, which should be a directory. */
+  readonly lost: 'deleted' | 'replaced' | undefined;
+  /** The names the base has in it, if they were listed. */
+  readonly baseNames: ReadonlySet<Name> | undefined;
+}
+
+/** A name of the view over a place of the base that has a mark. */
+interface Taken {
+  readonly path: BytePath;
+  readonly child: Dentry;
+}
+
+class Check {
+  readonly originals: Original[] = [];
+  readonly #tree: OverrideTree;
+  readonly #facts: Facts;
+  readonly #now: BaseMarks;
+  readonly #taken = new Map<BytePath, Taken>();
+  /** Originals that the view shows elsewhere, by their path in the base: where. */
+  readonly #moved = new Map<BytePath, BytePath>();
+
+  constructor({ tree, facts, touches }: CheckOptions) {
+    this.#tree = tree;
+    this.#facts = facts;
+    const asOf = touches === undefined ? undefined : touches.before.bind(touches);
+    this.#now = new BaseMarks({ facts, marks: tree.marks, ...(asOf === undefined ? {} : { asOf }) });
+  }
+
+  *run(): Generator<Conflict> {
+    yield* this.#directory(this.#tree.root, ROOT);
+    for (const [original, mark] of this.#tree.marks.entries()) {
+      const theirs = this.#changed(original, mark);
+      if (theirs !== undefined) yield* this.#marked(original, theirs);
+    }
+  }
+
+  *#directory(dir: Inode, path: BytePath): Generator<Conflict> {
+    const staged = [...(dir.children ?? [])].filter(([, child]) => child === TOMBSTONE || child.staged !== undefined);
+    const { base } = dir;
+    const lost = base === undefined ? undefined : this.#lost(base);
+    if (lost !== undefined && base !== undefined && (dir.staged?.changed ?? 0) !== 0)
+      yield { path, original: base, ours: 'metadata', theirs: lost };
+    const isPresent = base !== undefined && lost === undefined;
+    const baseNames = isPresent ? listIfCheap(base, staged.length, this.#facts) : undefined;
+    for (const [name, child] of staged) yield* this.#name({ dir, path, lost, baseNames }, name, child);
+  }
+
+  *#name(visit: Visit, name: Name, child: Dentry): Generator<Conflict> {
+    const path = join(visit.path, name);
+    const home = child !== TOMBSTONE && isAtHome({ dir: visit.dir, name }, child, this.#facts);
+    if (!home) yield* this.#overridden(visit, name, { path, child });
+    else if (child.type !== S_IFDIR) yield* this.#inPlace(child, path);
+    if (child?.children !== undefined) yield* this.#directory(child, path);
+  }
+
+  /** A name that does not show what the base has under it. */
+  *#overridden({ dir, lost, baseNames }: Visit, name: Name, taken: Taken): Generator<Conflict> {
+    const { path, child } = taken;
+    const origin = child === TOMBSTONE ? undefined : basePath(child);
+    if (origin !== undefined) this.#moved.set(origin, path);
+    if (dir.base === undefined) return;
+    const original = join(dir.base, name);
+    const ours: Ours = child === TOMBSTONE ? 'deleted' : origin === undefined ? 'added' : 'renamed';
+    if (this.#tree.marks.get(original) !== undefined) this.#taken.set(original, taken);
+    else if (lost === undefined && baseNames?.has(name) !== false && this.#facts.at(dir.base, name) !== undefined)
+      yield { path, original, ours, theirs: 'appeared' };
+    if (lost !== undefined && child !== TOMBSTONE) yield { path, original, ours, theirs: lost };
+  }
+
+  /** A file that overrides its own original. */
+  *#inPlace(child: Inode, path: BytePath): Generator<Conflict> {
+    const original = basePath(child);
+    const { staged } = child;
+    if (staged?.fingerprint === undefined || original === undefined || !isTouched(staged)) return;
+    const theirs = this.#compare(original, markOfFile(child.type, staged.fingerprint));
+    const ours = staged.object === 0 ? 'metadata' : 'modified';
+    if (theirs !== undefined) yield { path, original, ours, theirs };
+  }
+
+  /** A place with a mark is not what it was. */
+  *#marked(original: BytePath, theirs: Theirs): Generator<Conflict> {
+    const taken = this.#taken.get(original);
+    const path = taken?.path ?? original;
+    const to = this.#moved.get(original);
+    if (to !== undefined) yield { path, original, ours: 'renamed', theirs, to };
+    else if (taken?.child) yield { path, original, ours: 'replaced', theirs };
+    else if (theirs !== 'deleted') yield { path, original, ours: 'deleted', theirs };
+  }
+
+  #lost(base: BytePath): 'deleted' | 'replaced' | undefined {
+    const stat = this.#facts.of(base);
+    if (stat === undefined) return 'deleted';
+    return isDirectory(stat.mode) ? undefined : 'replaced';
+  }
+
+  #changed(original: BytePath, mark: Mark): Theirs | undefined {
+    return mark === UNKNOWN ? undefined : this.#compare(original, mark);
+  }
+
+  #compare(original: BytePath, mark: Mark): Theirs | undefined {
+    const stat = this.#facts.of(original);
+    if (stat === undefined) return 'deleted';
+    if ((stat.mode & S_IFMT) !== typeOfMark(mark)) return 'replaced';
+    if (this.#now.of(original, stat, isMoved(mark) ? 'moved' : 'deleted') !== mark) return 'modified';
+    if (!isDirectory(stat.mode)) this.originals.push({ path: original, print: fingerprintOf(stat) });
+    return undefined;
+  }
+}
+
+/** Whether a commit would write anything about the inode. */
+function isTouched({ object, changed, attributes, xattrs }: Staged): boolean {
+  const { ctime: _, ...others } = attributes;
+  return object !== 0 || changed !== 0 || xattrs !== undefined || Object.keys(others).length > 0;
+}

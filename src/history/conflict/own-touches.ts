@@ -1,0 +1,111 @@
+/**
+ * Originals that commits of our own have touched and put back. Moving a file and moving it back gives it a new ctime,
+ * and to a comparison with what it was that looks like somebody's change. So before a commit its originals are written
+ * down, and when it was taken back, by the same process or by the one that comes after a crash, also the ctime that
+ * each of them ended up with.
+ *
+ * One line a file: path, its fingerprint before, and the ctime that it got, or `-`.
+ */
+import type { BaseTree } from '../../staging/base-tree.ts';
+import type { Fingerprint, Time } from '../../staging/inode.ts';
+import { fingerprintOf } from '../../staging/inode.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import { removeFile, writeText } from '../../sys/files.ts';
+import { readText } from '../../sys/text-files.ts';
+import * as fields from '../line/fields.ts';
+
+/** A file of the base, as it was compared. */
+export interface Original {
+  readonly path: BytePath;
+  readonly print: Fingerprint;
+}
+
+interface Touch extends Original {
+  /** The ctime it has from us; undefined while the commit is under way. */
+  readonly after: Time | undefined;
+}
+
+export class OwnTouches {
+  readonly #file: string;
+  #touches: readonly Touch[];
+  #known: ReadonlyMap<string, Fingerprint>;
+
+  /** Reads what is known; `file` is a text path. */
+  constructor(file: string) {
+    this.#file = file;
+    this.#touches = (readText(file) ?? '').split('\n').filter(Boolean).map(decodeTouch);
+    this.#known = index(this.#touches);
+  }
+
+  /** Before the first step of a commit: these it may touch. */
+  begin(originals: readonly Original[]): void {
+    if (originals.length === 0) return;
+    this.#save([...this.#touches, ...originals.map((original) => ({ ...original, after: undefined }))]);
+  }
+
+  /** After a commit was taken back: what it touched is what it was before, but for its ctime. */
+  settle(base: BaseTree): void {
+    if (this.#touches.every(({ after }) => after !== undefined)) return;
+    this.#save(this.#touches.flatMap((touch) => (touch.after === undefined ? settled(touch, base) : touch)));
+  }
+
+  /** After a commit: what it touched is the base's now. */
+  done(): void {
+    const others = this.#touches.filter(({ after }) => after !== undefined);
+    if (others.length < this.#touches.length) this.#save(others);
+  }
+
+  /** What a file looked like before we touched it. */
+  before(print: Fingerprint): Fingerprint {
+    let found = print;
+    for (let left = this.#known.size; left > 0; left--) {
+      const earlier = this.#known.get(keyOf(found, found.ctime));
+      if (earlier === undefined || !isSame(earlier, found)) return found;
+      found = { ...found, ctime: earlier.ctime };
+    }
+    return found;
+  }
+
+  #save(touches: readonly Touch[]): void {
+    this.#touches = touches;
+    this.#known = index(touches);
+    if (touches.length === 0) removeFile(this.#file);
+    else writeText(this.#file, touches.map(encodeTouch).join(''));
+  }
+}
+
+function settled(touch: Touch, base: BaseTree): Touch[] {
+  const stat = base.statPath(touch.path);
+  const now = typeof stat === 'number' ? undefined : fingerprintOf(stat);
+  if (now === undefined || !isSame(now, touch.print) || isSameTime(now.ctime, touch.print.ctime)) return [];
+  return [{ ...touch, after: now.ctime }];
+}
+
+function index(touches: readonly Touch[]): Map<string, Fingerprint> {
+  return new Map(touches.flatMap(({ print, after }) => (after === undefined ? [] : [[keyOf(print, after), print]])));
+}
+
+function keyOf({ dev, ino }: Fingerprint, ctime: Time): string {
+  return `${dev}:${ino}:${fields.encodeTime(ctime)}`;
+}
+
+/** But for the ctime. */
+function isSame(a: Fingerprint, b: Fingerprint): boolean {
+  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && isSameTime(a.mtime, b.mtime);
+}
+
+function isSameTime(a: Time, b: Time): boolean {
+  return a.sec === b.sec && a.nsec === b.nsec;
+}
+
+function encodeTouch({ path, print, after }: Touch): string {
+  const time = after === undefined ? fields.NONE : fields.encodeTime(after);
+  return `${fields.encodeBytes(path)}\t${fields.encodeFingerprint(print)}\t${time}\n`;
+}
+
+function decodeTouch(line: string): Touch {
+  const [path = '', field = '', time = ''] = line.split('\t');
+  const print = fields.decodeFingerprint(field);
+  if (print === undefined) throw new fields.FieldError(field, 'a fingerprint');
+  return { path: fields.decodePath(path), print, after: time === fields.NONE ? undefined : fields.decodeTime(time) };
+}
