@@ -7,7 +7,7 @@ const MAX_EDITS = 3000;
 const NO_NEWLINE = '\\ No newline at end of file';
 
 /** Lines [aStart, aEnd) of the old text became lines [bStart, bEnd) of the new one. */
-interface Block {
+export interface Block {
   readonly aStart: number;
   readonly aEnd: number;
   readonly bStart: number;
@@ -48,7 +48,8 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-function findBlocks(a: readonly string[], b: readonly string[]): Block[] {
+/** Where two lists of lines differ, in order; there is a common line between any two. */
+export function findBlocks(a: readonly string[], b: readonly string[]): Block[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   let [aEnd, bEnd] = [a.length, b.length];
