@@ -64,6 +64,7 @@ class Check {
   readonly #facts: Facts;
   readonly #now: BaseMarks;
   readonly #taken = new Map<BytePath, Taken>();
+  readonly #appeared: Conflict[] = [];
   /** Originals that the view shows elsewhere, by their path in the base: where. */
   readonly #moved = new Map<BytePath, BytePath>();
 
@@ -76,6 +77,8 @@ class Check {
 
   *run(): Generator<Conflict> {
     yield* this.#directory(this.#tree.root, ROOT);
+    // An original without a mark: it moved out of a directory whose mark it is in, and takes along what it is now.
+    for (const conflict of this.#appeared) if (!this.#moved.has(conflict.original)) yield conflict;
     for (const [original, mark] of this.#tree.marks.entries()) {
       const theirs = this.#changed(original, mark);
       if (theirs !== undefined) yield* this.#marked(original, theirs);
@@ -111,7 +114,7 @@ class Check {
     const ours: Ours = child === TOMBSTONE ? 'deleted' : origin === undefined ? 'added' : 'renamed';
     if (this.#tree.marks.get(original) !== undefined) this.#taken.set(original, taken);
     else if (lost === undefined && baseNames?.has(name) !== false && this.#facts.at(dir.base, name) !== undefined)
-      yield { path, original, ours, theirs: 'appeared' };
+      this.#appeared.push({ path, original, ours, theirs: 'appeared' });
     if (lost !== undefined && child !== TOMBSTONE) yield { path, original, ours, theirs: lost };
   }
 
