@@ -29,6 +29,7 @@ import { FuseWorker, type Loaded } from './fuse-worker.ts';
 import { serveGuest } from './guest.ts';
 import { stopWhenIdle } from './idle-stop.ts';
 import { Forgetter } from './invalidate.ts';
+import { Keeper } from './keeper.ts';
 import type { ActiveRun } from './orders.ts';
 import { preparePrivateTmp } from './private-tmp.ts';
 import { Runs } from './runs.ts';
@@ -51,6 +52,7 @@ export class Daemon {
   #holder: Holder | undefined;
   #listener: Listener | undefined;
   #guests: Listener | undefined;
+  #keeper: Keeper | undefined;
   #stopping = false;
 
   /** Starts to load the session, whose lock the caller holds. */
@@ -93,6 +95,7 @@ export class Daemon {
       return;
     }
     this.#stopping = true;
+    this.#keeper?.stop();
     this.#listener?.close();
     this.#guests?.close();
     const holder = this.#holder;
@@ -123,6 +126,8 @@ export class Daemon {
     };
     const summary = openSummaryParts(this.#layout);
     const { journal, store } = summary;
+    this.#keeper = new Keeper(this.#layout, store);
+    this.#keeper.start();
     const service = new Service({
       config: this.#config,
       worker,
@@ -130,6 +135,7 @@ export class Daemon {
       notifier,
       summary,
       collector: new Collector({ worker, journal, store, commits: this.#layout.commits }),
+      keeper: this.#keeper,
       runs: new Runs(loaded.lastRun, tellRuns),
       generation: loaded.generation,
       stop: () => this.stop(),

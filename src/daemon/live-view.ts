@@ -54,8 +54,8 @@ export class LiveView {
   readonly #history: SessionHistory;
   readonly #markers: Markers;
   readonly #tree: OverrideTree;
-  readonly #layout: Layout;
   readonly #project: BytePath;
+  readonly #layout: Layout;
   readonly #touches: OwnTouches;
   #flushedAt = 0;
 
@@ -146,8 +146,9 @@ export class LiveView {
 
   /** Shows another generation's state. Throws as `travel`. */
   travel(to: string): Orders['travel']['answer'] {
-    const parts = { history: this.#history, markers: this.#markers, overlay: this.overlay };
-    const done = travel(parts, to);
+    const { overlay } = this;
+    const [history, markers, base, store] = [this.#history, this.#markers, this.#base, this.#store];
+    const done = travel({ layout: this.#layout, overlay, history, markers, base, store }, to);
     return { ...done, changes: countChanges({ tree: this.#tree, base: this.#base, store: this.#store }) };
   }
 

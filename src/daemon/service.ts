@@ -16,6 +16,7 @@ import type { Collector } from './collector.ts';
 import type { Guest } from './control.ts';
 import type { FuseWorker } from './fuse-worker.ts';
 import { invalidate } from './invalidate.ts';
+import type { Keeper } from './keeper.ts';
 import type { SnapshotOrder } from './orders.ts';
 import { PROTOCOL_VERSION, type Progress, type Replies, type Request, type RunSummary } from './protocol.ts';
 import type { Run, Runs } from './runs.ts';
@@ -32,6 +33,7 @@ export interface ServiceParts {
   readonly summary: SummaryParts;
   readonly runs: Runs;
   readonly collector: Collector;
+  readonly keeper: Keeper;
   readonly generation: Gen;
   /** Ends the daemon, all but its process. */
   readonly stop: () => Promise<void>;
@@ -173,9 +175,11 @@ export class Service {
 
   async #commit(onProgress: (progress: Progress) => void, paths: readonly BytePath[] = []): Promise<Replies['commit']> {
     await this.#writeBack('strict');
+    await this.#parts.keeper.idle();
     const done = await this.#parts.worker.order('commit', paths, onProgress);
     this.#generation = done.generation;
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
+    this.#parts.keeper.start();
     this.#pruneLater();
     return { steps: [], changes: done.changes, along: done.along };
   }
@@ -183,6 +187,7 @@ export class Service {
   async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
     // What could not be stored would be in no generation.
     await this.#writeBack('strict');
+    await this.#parts.keeper.idle();
     const { invalidations, moved, ...done } = await this.#parts.worker.order('travel', { to });
     this.#generation = done.generation as Gen;
     await this.#show({ invalidations, moved });
@@ -207,6 +212,7 @@ export class Service {
 
   async #collect({ dropAbandoned, keepLast, maxSize, dryRun }: Asked<'gc'>): Promise<Replies['gc']> {
     await this.#writeBack('tolerant');
+    await this.#parts.keeper.idle();
     return this.#parts.collector.collect({ dropAbandoned, keepLast, maxSize }, dryRun);
   }
 

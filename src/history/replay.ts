@@ -46,6 +46,11 @@ export function replay(journal: Journal, tree: OverrideTree, state: SessionState
   return isReset;
 }
 
+export interface ReplayOptions {
+  /** The base is another one than when it was recorded: every name that goes leaves a tombstone, over nothing perhaps. */
+  readonly hidesAll?: boolean;
+}
+
 /** Applies records to one tree, one after the other. */
 export class Replayer {
   readonly #tree: OverrideTree;
@@ -56,9 +61,11 @@ export class Replayer {
   readonly #linked = new Map<BytePath, Inode>();
   /** Directories that records were about, by path. */
   readonly #directories = new Map<BytePath, Inode>();
+  readonly #hidesAll: boolean;
 
-  constructor(tree: OverrideTree) {
+  constructor(tree: OverrideTree, options: ReplayOptions = {}) {
     this.#tree = tree;
+    this.#hidesAll = options.hidesAll === true;
     for (const inode of tree.linked.values()) this.#remember(inode);
   }
 
@@ -73,7 +80,7 @@ export class Replayer {
         return;
       case 'D':
         this.#known(this.#place(body.path), body.pre);
-        tree.remove(this.#place(body.path), body, time);
+        tree.remove(this.#place(body.path), { ...body, hides: this.#hidesAll || body.hides }, time);
         this.#directories.delete(body.path);
         return;
       case 'R':
@@ -131,7 +138,8 @@ export class Replayer {
     const over = this.#known(to, body.over);
     // What hangs below a directory that moves has other paths now.
     if (from.dir.children?.get(from.name)?.children || over?.children) this.#directories.clear();
-    const { hides, mark, overMark } = body;
+    const { mark, overMark } = body;
+    const hides = this.#hidesAll || body.hides;
     if (!body.exchange) {
       this.#tree.rename(from, to, { hides, mark, overMark, time });
       return;

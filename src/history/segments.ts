@@ -43,6 +43,8 @@ export interface Epoch {
   readonly start: number;
   readonly end: number;
   readonly ended: Ending | undefined;
+  /** The number of the commit that ended it, or that was undone then. */
+  readonly commit?: number;
   readonly markers: readonly Marker[];
   /** What gc no longer keeps, of all epochs: their contents may be gone. */
   readonly dropped: Generations;
@@ -65,6 +67,7 @@ export function buildTimeline(
 ): Timeline {
   const done: Epoch[] = [];
   const dropped = new Generations();
+  let commits = 0;
   let base = extent.base ?? (0 as Gen);
   let start = extent.start;
   let markers: Marker[] = [];
@@ -74,7 +77,9 @@ export function buildTimeline(
     if (body.tag === 'X') dropped.addAll(body.generations);
     const ended = ENDINGS[body.tag];
     if (ended === undefined) continue;
-    done.push({ base, start, end: scanned.offset, ended, markers, dropped });
+    if (body.tag === 'K') commits = body.commit ?? commits + 1;
+    const commit = body.tag === 'K' ? { commit: commits } : body.tag === 'U' ? { commit: body.commit } : {};
+    done.push({ base, start, end: scanned.offset, ended, ...commit, markers, dropped });
     base = generation;
     start = scanned.next;
     markers = [];

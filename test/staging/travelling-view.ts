@@ -1,7 +1,7 @@
 /** A view that travels, in this process: behind a simulated kernel that believes what it was told, beside full copies. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
-import { travel } from '../../src/daemon/travel.ts';
+import { type TravelParts, travel } from '../../src/daemon/travel.ts';
 import { dumpTree } from '../../src/history/dump-tree.ts';
 import { layoutOf } from '../../src/history/layout.ts';
 import { replay } from '../../src/history/replay.ts';
@@ -69,7 +69,7 @@ export class TravellingView {
   travel(target: number): void {
     const held = this.#sides.held.map(({ node }) => ({ node, text: this.#sides.kernel.read(node) }));
     const before = readImage(this.#judge);
-    const done = travel({ history: this.#history, markers: this.#markers, overlay: this.#overlay }, String(target));
+    const done = travel(this.#parts(), String(target));
     if (done.snapshot) this.#images.set(done.from, before);
     this.#sides.kernel.forget(done.invalidations);
     const image = this.#images.get(target) as Image;
@@ -81,6 +81,11 @@ export class TravellingView {
     this.#writeToOrphans(image);
     for (const { fd } of this.#sides.held.splice(0)) fs.closeSync(fd);
     this.#same(this.#freshImage(target), image, `a fresh view of ${target}`);
+  }
+
+  #parts(): TravelParts {
+    const [history, markers, overlay] = [this.#history, this.#markers, this.#overlay];
+    return { history, markers, overlay, layout: this.#layout, base: this.#host, store: this.#store };
   }
 
   /** What was held open and has no name now takes writes, and nobody sees them. */

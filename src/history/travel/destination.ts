@@ -1,9 +1,10 @@
 /** Where a travel goes: a generation, by its number or by the name of a snapshot; pure. */
 import type { Gen } from '../../sys/bytes.ts';
-import { epochOf, parseGeneration, whyPast } from '../ranges.ts';
+import { epochOf, parseGeneration } from '../ranges.ts';
 import { currentEpoch, type Epoch, type Timeline } from '../segments.ts';
 
 export interface Destination {
+  /** The epoch that has the generation; of the base, the present one. */
   readonly epoch: Epoch;
   readonly generation: Gen;
   /** The name of the marker there (bytes), if there is one. */
@@ -14,13 +15,14 @@ export interface NoDestination {
   readonly error: string;
 }
 
-/** Finds what a person wrote: the number of a generation, or the name of the latest snapshot called so. */
+/** Finds what a person wrote. 0 is the base as it is now; every other number is that of a marker. */
 export function findDestination(text: string, timeline: Timeline): Destination | NoDestination {
   const generation = parseGeneration(text, timeline);
   if (typeof generation === 'object') return generation;
-  const epoch = currentEpoch(timeline);
-  const past = generation < epoch.base ? epochOf(generation, timeline) : undefined;
-  if (past !== undefined) return { error: `generation ${generation} ${whyPast(past)}` };
+  const present = currentEpoch(timeline);
+  const epoch = epochOf(generation, timeline);
+  if (epoch === undefined) return { epoch: present, generation: present.base, name: '' };
+  if (epoch.ended === 'abort') return { error: `generation ${generation} was thrown away by an abort` };
   const marker = epoch.markers.find((candidate) => candidate.generation === generation);
   return { epoch, generation, name: marker?.name ?? '' };
 }

@@ -1,0 +1,61 @@
+/**
+ * Sees to it that content which a commit gave to the base stays in the store, too. It copies in the background, a file at
+ * a time; whatever needs the store to be complete waits. What a daemon did not get to, the next one does.
+ */
+import { setImmediate as pause } from 'node:timers/promises';
+import { restock, unstocked } from '../history/commits/restock.ts';
+import type { Layout } from '../history/layout.ts';
+import type { ObjectStore } from '../staging/object-store.ts';
+import { log } from '../sys/log.ts';
+
+/** Milliseconds of work between pauses. */
+const SLICE = 10;
+
+export class Keeper {
+  readonly #layout: Layout;
+  readonly #store: ObjectStore;
+  #work: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(layout: Layout, store: ObjectStore) {
+    this.#layout = layout;
+    this.#store = store;
+  }
+
+  /** Begins to copy what is missing. */
+  start(): void {
+    this.#work ??= this.#keepAll()
+      .catch((error: Error) => log(`keeping what was committed: ${error.message}`))
+      .finally(() => {
+        this.#work = undefined;
+      });
+  }
+
+  /** Resolves when nothing is being copied. */
+  async idle(): Promise<void> {
+    await this.#work;
+  }
+
+  /** Nothing more is copied. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #keepAll(): Promise<void> {
+    for (const number of unstocked(this.#layout)) await this.#keep(number);
+  }
+
+  async #keep(number: number): Promise<void> {
+    const work = restock(this.#layout, number, this.#store);
+    let sliceEnd = Date.now() + SLICE;
+    for (let step = work.next(); ; step = work.next()) {
+      if (step.done && step.value === 'disk full')
+        log(`the disk is too full to keep a copy of what commit ${number} applied`);
+      if (step.done || this.#stopped) break;
+      if (Date.now() < sliceEnd) continue;
+      await pause();
+      sliceEnd = Date.now() + SLICE;
+    }
+    work.return('done');
+  }
+}

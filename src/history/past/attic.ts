@@ -1,0 +1,128 @@
+/**
+ * Originals that a commit has put into its attic, brought into the view as content of its own. They are copied (shared
+ * extents where the file system can), so that an undo or gc may take the attic away.
+ */
+import { copyContent } from '../../staging/copy-content.ts';
+import type { Time } from '../../staging/inode.ts';
+import { type ObjectStore, objectPath } from '../../staging/object-store.ts';
+import type { BytePath, Ino, Name, ObjectId } from '../../sys/bytes.ts';
+import { join, label } from '../../sys/bytes.ts';
+import type { Errno } from '../../sys/errno.ts';
+import { EEXIST, OK, SystemError } from '../../sys/errno.ts';
+import * as libc from '../../sys/libc.ts';
+import type { Stat } from '../../sys/stat.ts';
+import { isDirectory, isRegular, isSymlink, S_IFMT } from '../../sys/stat.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { applyToOurs, attributesOf, type FileAttributes } from '../apply/attributes.ts';
+import type { Facts } from '../compare/facts.ts';
+import type { Ground } from './ground.ts';
+
+interface Content {
+  readonly size: number;
+  readonly mtime: Time | undefined;
+}
+
+export interface AtticOptions {
+  /** The directory of a commit's originals. */
+  readonly path: BytePath;
+  readonly facts: Facts;
+  readonly nextObject: () => ObjectId;
+}
+
+export class Attic {
+  readonly #path: BytePath;
+  readonly #facts: Facts;
+  readonly #nextObject: () => ObjectId;
+
+  constructor({ path, facts, nextObject }: AtticOptions) {
+    this.#path = path;
+    this.#facts = facts;
+    this.#nextObject = nextObject;
+  }
+
+  /** Puts an original, with all that is in it, at a path where nothing is. Throws a UserError when it is not kept. */
+  restore(kept: Name | undefined, to: BytePath, ground: Ground): void {
+    const path = join(this.#path, kept ?? ('' as Name));
+    this.#restore(path, this.#stat(path, to), { to, ground });
+  }
+
+  /** Gives a file the content of an original, and its attributes or those that it had instead. Throws as `restore`. */
+  refill(kept: Name, to: BytePath, ground: Ground, attributes?: FileAttributes): void {
+    const path = join(this.#path, kept);
+    const stat = this.#stat(path, to);
+    if (isRegular(stat.mode)) {
+      // The time of the content is the object's own, until a record says otherwise.
+      const { mtime, ...others } = attributes ?? this.#attributes(path, stat);
+      ground.fill(to, this.#import(path, { size: stat.size, mtime }), others);
+      return;
+    }
+    ground.remove(to);
+    this.#restore(path, stat, { to, ground });
+  }
+
+  #restore(path: BytePath, stat: Stat, { to, ground }: { to: BytePath; ground: Ground }): void {
+    const attributes = this.#attributes(path, stat);
+    const made = { type: stat.mode & S_IFMT, ino: stat.ino as Ino, rdev: stat.rdev, attributes };
+    const { mtime } = attributes;
+    if (isRegular(stat.mode)) ground.make(to, { ...made, object: this.#import(path, { size: stat.size, mtime }) });
+    else if (isSymlink(stat.mode)) ground.make(to, { ...made, target: this.#target(path) });
+    else ground.make(to, made);
+    if (!isDirectory(stat.mode)) return;
+    for (const { name } of this.#facts.list(path) ?? []) {
+      const child = join(path, name);
+      this.#restore(child, this.#stat(child, to), { to: join(to, name), ground });
+    }
+    // What was put in it has changed its times.
+    ground.adjust(to, attributes, true);
+  }
+
+  #target(path: BytePath): string {
+    const target = this.#facts.base.readlink(path);
+    if (typeof target === 'number') throw new SystemError(`cannot read ${label(path)}`, target);
+    return target;
+  }
+
+  #stat(path: BytePath, to: BytePath): Stat {
+    const stat = this.#facts.of(path);
+    if (stat !== undefined) return stat;
+    throw new UserError(
+      `what ${label(to)} was before a later commit is no longer kept`,
+      "'yolofs log' lists where you can go",
+    );
+  }
+
+  #attributes(path: BytePath, stat: Stat): FileAttributes {
+    const xattrs = this.#facts.xattrNames(path).flatMap((name) => {
+      const value = this.#facts.xattr(path, name);
+      return value === undefined ? [] : [{ name, value, carried: true }];
+    });
+    return { ...attributesOf(stat), xattrs };
+  }
+
+  /** The content as an object of the store. */
+  #import(path: BytePath, { size, mtime }: Content): ObjectId {
+    const { base, store } = this.#facts;
+    const from = base.openRead(path);
+    if (from < 0) throw new SystemError(`cannot read ${label(path)}`, -from as Errno);
+    try {
+      const { object, fd } = this.#allocate(store);
+      const errno = copyContent(from, fd, size);
+      libc.close(fd);
+      if (errno === OK) applyToOurs({ dirfd: store.dirfd, name: objectPath(object) }, { mtime });
+      if (errno === OK) return object;
+      store.remove(object);
+      throw new SystemError(`cannot copy ${label(path)}`, errno);
+    } finally {
+      libc.close(from);
+    }
+  }
+
+  #allocate(store: ObjectStore): { object: ObjectId; fd: number } {
+    for (;;) {
+      const object = this.#nextObject();
+      const fd = store.create(object);
+      if (fd >= 0) return { object, fd };
+      if (fd !== -EEXIST) throw new SystemError('cannot make a content object', -fd as Errno);
+    }
+  }
+}

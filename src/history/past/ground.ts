@@ -1,0 +1,149 @@
+/**
+ * A tree over today's base on which commits are taken back, or done again: the ground on which the records of an earlier
+ * time are replayed. It works by paths in the view and asks the base what is at them, as nobody recorded that.
+ */
+import type { Inode, Time } from '../../staging/inode.ts';
+import {
+  CHANGED_MODE,
+  CHANGED_OWNER,
+  CHANGED_TIMES,
+  CHANGED_XATTR,
+  fingerprintOf,
+  NATURAL,
+} from '../../staging/inode.ts';
+import { OverrideTree, type Place } from '../../staging/override-tree.ts';
+import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
+import { components, label, ROOT } from '../../sys/bytes.ts';
+import { coarseTime } from '../../sys/libc.ts';
+import type { Stat } from '../../sys/stat.ts';
+import { S_IFDIR } from '../../sys/stat.ts';
+import { UserError } from '../../sys/user-error.ts';
+import type { FileAttributes } from '../apply/attributes.ts';
+import type { Facts } from '../compare/facts.ts';
+
+/** What is made at a place. */
+export interface Made {
+  readonly type: number;
+  readonly ino: Ino;
+  readonly object?: ObjectId;
+  readonly rdev?: number;
+  readonly target?: string | undefined;
+  readonly attributes: FileAttributes;
+}
+
+/** All content is older than whatever is written next. */
+const OLD = 0 as Gen;
+
+export class Ground {
+  readonly tree = new OverrideTree();
+  readonly #facts: Facts;
+  readonly #time: Time = coarseTime();
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+  }
+
+  /** Moves whatever is at a path, with all that is below it. */
+  move(from: BytePath, to: BytePath): void {
+    const source = this.#place(from);
+    this.#need(source, from);
+    this.tree.rename(source, this.#place(to), { hides: true, time: this.#time });
+  }
+
+  /** Takes a name away. */
+  remove(path: BytePath): void {
+    const at = this.#place(path);
+    // One name of several: the others count one less.
+    this.#child(at);
+    this.tree.remove(at, { hides: true }, this.#time);
+  }
+
+  /** Makes something in the place of whatever is there. */
+  make(path: BytePath, made: Made): void {
+    const { type, ino, object = 0 as ObjectId, rdev = 0, target, attributes } = made;
+    const { mode = 0o777, uid = 0, gid = 0 } = attributes;
+    const fresh = { type, ino, object, gen: OLD, mode, uid, gid, rdev, target };
+    this.#change(this.tree.create(this.#place(path), fresh, this.#time), attributes, 0);
+  }
+
+  /** Gives the file at a path other content, and the attributes that go with it. */
+  fill(path: BytePath, object: ObjectId, attributes: FileAttributes): void {
+    const inode = this.#inode(path);
+    this.tree.setContent(inode, { object, gen: OLD });
+    this.#change(inode, attributes, changedBy(attributes) & ~CHANGED_TIMES);
+  }
+
+  /** One more name. */
+  link(existing: BytePath, path: BytePath): void {
+    this.tree.link(this.#inode(existing), this.#place(path), this.#time);
+  }
+
+  /** Sets attributes; `quietly`, as a side effect that is no change of its own. */
+  adjust(path: BytePath, attributes: FileAttributes, quietly: boolean): void {
+    this.#change(this.#inode(path), attributes, quietly ? 0 : changedBy(attributes));
+  }
+
+  #change(inode: Inode, { xattrs = [], ...attributes }: FileAttributes, changed: number): void {
+    const set = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+    this.tree.change(inode, { attributes: set, changed });
+    for (const { name, value } of xattrs) {
+      this.tree.change(inode, { attributes: {}, changed: 0, xattr: { name, value } });
+    }
+  }
+
+  /** The directory and name of a path; what the tree does not know on the way is the base's. */
+  #place(path: BytePath): Place {
+    const names = components(path);
+    const name = names.pop();
+    if (name === undefined) throw new RangeError('the root has no parent');
+    let dir = this.tree.root;
+    for (const step of names)
+      dir = this.#child({ dir, name: step }) ?? this.tree.scaffold({ dir, name: step }, S_IFDIR, 0 as Ino);
+    return { dir, name };
+  }
+
+  #inode(path: BytePath): Inode {
+    return path === ROOT ? this.tree.root : this.#need(this.#place(path), path);
+  }
+
+  #need(at: Place, path: BytePath): Inode {
+    const inode = this.#child(at);
+    if (inode !== undefined) return inode;
+    throw new UserError(
+      `${label(path)} was changed outside since it was committed, so what was before cannot be shown`,
+      "'yolofs log' lists where you can go",
+    );
+  }
+
+  #child(at: Place): Inode | undefined {
+    const known = at.dir.children?.get(at.name);
+    if (known !== undefined) return known ?? undefined;
+    const stat = at.dir.base === undefined ? undefined : this.#facts.at(at.dir.base, at.name);
+    return stat === undefined ? undefined : this.#fromBase(at, stat);
+  }
+
+  /** As the live view does, names of one file of the base get one inode. */
+  #fromBase(at: Place, stat: Stat): Inode {
+    const key = stat.nlink > 1 && (stat.mode & 0o170000) !== S_IFDIR ? `${stat.dev}:${stat.ino}` : undefined;
+    const linked = key === undefined ? undefined : this.tree.linked.get(key);
+    if (linked !== undefined) {
+      at.dir.children?.set(at.name, linked);
+      if (linked.parent === undefined) Object.assign(linked, { parent: at.dir, name: at.name, base: NATURAL });
+      return linked;
+    }
+    const inode = this.tree.scaffold(at, stat.mode, stat.ino as Ino);
+    if (key !== undefined) this.tree.change(inode, { attributes: {}, changed: 0, fingerprint: fingerprintOf(stat) });
+    return inode;
+  }
+}
+
+function changedBy({ mode, uid, gid, atime, mtime, xattrs = [] }: FileAttributes): number {
+  const owner = uid !== undefined || gid !== undefined;
+  const times = atime !== undefined || mtime !== undefined;
+  return (
+    (mode === undefined ? 0 : CHANGED_MODE) |
+    (owner ? CHANGED_OWNER : 0) |
+    (times ? CHANGED_TIMES : 0) |
+    (xattrs.length > 0 ? CHANGED_XATTR : 0)
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * States of earlier epochs, over the base of today. Every commit since has changed the base; its steps, which are kept,
+ * say what was there before:
+ *
+ *     base then ──epoch──▶ commit 1 ──epoch──▶ commit 2 ──▶ base now
+ *         ▲                  taken back  ◀────── taken back ◀──┘
+ *         └── then the records of that epoch are replayed, and what the tree takes to be in the base is seen afresh
+ */
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import { type Gen, type Ino, label, type ObjectId } from '../../sys/bytes.ts';
+import { STATX_SIZE } from '../../sys/stat.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { stagedPaths } from '../carry/survey.ts';
+import { atticOf, logOf } from '../commits/places.ts';
+import { readLog } from '../commits/read-log.ts';
+import type { Facts } from '../compare/facts.ts';
+import type { Journal } from '../journal.ts';
+import type { Layout } from '../layout.ts';
+import { Replayer } from '../replay.ts';
+import { type Epoch, liveSegments, type Timeline } from '../segments.ts';
+import type { Step } from '../steps.ts';
+import { seeAfresh } from './afresh.ts';
+import { Attic } from './attic.ts';
+import { Ground } from './ground.ts';
+import { doAgain, takeBack } from './rewind.ts';
+
+const LOG_HINT = "'yolofs log' lists where you can go";
+
+export interface PastOptions {
+  readonly journal: Journal;
+  readonly timeline: Timeline;
+  readonly layout: Layout;
+  readonly facts: Facts;
+  readonly numbers: { nextObject(): ObjectId; nextIno(): Ino };
+}
+
+/**
+ * The tree that shows the state at a generation of an epoch that has ended. Originals that commits have replaced are
+ * copied into the store on the way. Throws a UserError when something of it is not kept any more, SystemError.
+ */
+export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastOptions): OverrideTree {
+  const { journal, timeline, facts } = options;
+  const ground = new Ground(facts);
+  for (const epoch of timeline.slice(timeline.indexOf(at.epoch)).reverse()) crossBack(epoch, ground, options);
+  const replayer = new Replayer(ground.tree, { hidesAll: true });
+  for (const { start, end } of liveSegments(at.epoch, at.generation)) {
+    for (const { record } of journal.scan({ from: start, to: end })) replayer.apply(record);
+  }
+  seeAfresh(ground.tree, facts);
+  requireContent(ground.tree, facts);
+  return ground.tree;
+}
+
+/** What a commit gave to the base is copied back into the store, unless there was no room for that. */
+function requireContent(tree: OverrideTree, { store }: Facts): void {
+  const statx = Buffer.alloc(STATX_SIZE);
+  for (const { child, path } of stagedPaths(tree.root)) {
+    const { object = 0 as ObjectId } = child.staged ?? {};
+    if (object === 0 || store.statInto(object, statx) >= 0) continue;
+    throw new UserError(`the content that ${label(path)} had then is no longer kept`, LOG_HINT);
+  }
+}
+
+/** From the base after the end of an epoch to the base in it. */
+function crossBack({ ended, commit }: Epoch, ground: Ground, { layout, facts, numbers }: PastOptions): void {
+  if (commit === undefined || (ended !== 'commit' && ended !== 'undo')) return;
+  const path = logOf(layout, commit);
+  const steps = stepsOf(layout, commit);
+  const attic = new Attic({ path: atticOf(path), facts, nextObject: () => numbers.nextObject() });
+  if (ended === 'commit') takeBack(steps, ground, attic);
+  else doAgain(steps, ground, () => numbers.nextIno());
+}
+
+function stepsOf(layout: Layout, commit: number): readonly Step[] {
+  const log = readLog(logOf(layout, commit));
+  if (log !== undefined && log !== 'incomplete') return log.recorded.steps;
+  throw new UserError(`what was before commit ${commit} is no longer kept`, LOG_HINT);
+}
