@@ -4,7 +4,7 @@
  *
  *     /dev/fuse ──▶ FuseSession ──▶ Overlay          eventfd ──▶ Orders ──▶ LiveView
  *
- * It never waits for the main thread, except while a commit is applied. It must not touch a path below the mount.
+ * It never waits for the main thread, except while a commit is applied or taken back. It must not touch a path below the mount.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { FuseSession } from '../fuse/session.ts';
@@ -15,6 +15,7 @@ import { log } from '../sys/log.ts';
 import { failureOf } from './failure.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
 import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders.ts';
+import type { Progress } from './protocol.ts';
 
 export interface ThreadData extends LiveViewOptions {
   readonly port: MessagePort;
@@ -22,6 +23,8 @@ export interface ThreadData extends LiveViewOptions {
 }
 
 const { port, wakeFd, ...options } = workerData as ThreadData;
+type LongOrder = Extract<OrderMessage, { name: 'commit' | 'undo' }>;
+
 const counter = Buffer.alloc(8);
 /** Orders for which it does not matter whether the kernel's write-back has come. */
 const REGARDLESS: ReadonlySet<OrderName> = new Set(['serve', 'runs', 'stats', 'stop']);
@@ -31,8 +34,8 @@ const DRAIN_MS = 2000;
 /** The session that serves, once the order to do so has come. */
 let session: FuseSession | undefined;
 let ended = false;
-/** The commit that was asked for: it needs this thread's event loop, so serving stops for it. */
-let committing: Extract<OrderMessage, { name: 'commit' }> | undefined;
+/** What was asked for and needs this thread's event loop: serving stops for it. */
+let long: LongOrder | undefined;
 
 const view = await load();
 if (view !== undefined) await work(view);
@@ -55,16 +58,19 @@ async function work(live: LiveView): Promise<void> {
   while (!ended) {
     if (session === undefined) waitForOrders(live);
     else if (session.run() === 'unmounted') ended = true;
-    if (committing !== undefined) await commit(live, committing);
+    if (long !== undefined) await takeLong(live, long);
   }
   await live.close();
   tell({ event: 'closed' });
 }
 
-async function commit(live: LiveView, { id, ask }: Extract<OrderMessage, { name: 'commit' }>): Promise<void> {
-  committing = undefined;
+async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
+  long = undefined;
+  const { id } = order;
+  const onProgress = (progress: Progress): void => tell({ id, progress });
   try {
-    tell({ id, answer: await live.commit((progress) => tell({ id, progress }), ask) });
+    const answer = order.name === 'commit' ? await live.commit(onProgress, order.ask) : await live.undo(onProgress);
+    tell({ id, answer });
   } catch (error) {
     tell({ id, failure: failureOf(error) });
   }
@@ -100,8 +106,8 @@ function takeOrders(live: LiveView): void {
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
     const order = next.message as OrderMessage;
     if (!REGARDLESS.has(order.name)) session?.drain(DRAIN_MS);
-    if (order.name === 'commit') {
-      committing = order;
+    if (order.name === 'commit' || order.name === 'undo') {
+      long = order;
       session?.stop();
       return;
     }
@@ -113,7 +119,7 @@ function takeOrders(live: LiveView): void {
   }
 }
 
-function carryOut(live: LiveView, order: Exclude<OrderMessage, { name: 'commit' }>): Orders[OrderName]['answer'] {
+function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orders[OrderName]['answer'] {
   switch (order.name) {
     case 'serve':
       open(live, order.ask.fd);

@@ -30,6 +30,7 @@ import type { Orders, SnapshotOrder } from './orders.ts';
 import type { Progress } from './protocol.ts';
 import { abortPart, PartialCommit, type SelectedParts } from './selected.ts';
 import { travel } from './travel.ts';
+import { undo } from './undo.ts';
 
 export interface LiveViewOptions {
   readonly layout: Layout;
@@ -215,6 +216,12 @@ export class LiveView {
     this.overlay.rebase();
     this.#history.emptied(this.#tree);
     return { ...applied, along, generation: this.generation };
+  }
+
+  /** Takes the last commit back; the view stays as it is. Nothing may be served until it settles. Rejects as `undo`. */
+  undo(onProgress: (progress: Progress) => void): Promise<Orders['undo']['answer']> {
+    const parts = { layout: this.#layout, history: this.#history, markers: this.#markers, overlay: this.overlay };
+    return undo({ ...parts, base: this.#base, store: this.#store }, onProgress);
   }
 
   /** Makes everything durable and closes the files. */

@@ -8,6 +8,7 @@ import type { Shown } from '../staging/graft/graft.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { BytePath, Gen } from '../sys/bytes.ts';
 import type { Failure, Progress, Replies } from './protocol.ts';
+import type { Undone } from './undo.ts';
 
 export interface ActiveRun {
   readonly run: number;
@@ -38,6 +39,8 @@ export interface Orders {
   };
   /** Makes what is staged, all of it or at paths, the base's; the view stands still meanwhile. Tells how it gets on. */
   commit: { ask: readonly BytePath[]; answer: Emptied & { readonly leftover: readonly string[] } };
+  /** Takes the last commit back; the view stands still meanwhile, and stays as it is. */
+  undo: { ask: null; answer: Undone };
   /** What `commit` would do, in lines for people. */
   plan: { ask: readonly BytePath[]; answer: Replies['commit'] };
   /** What gc starts from. */

@@ -37,6 +37,7 @@ export type Request =
   | { readonly op: 'travel'; readonly to: string }
   /** Without paths, everything; they are in the view, and what is below them is meant too. */
   | { readonly op: 'commit'; readonly dryRun: boolean; readonly paths?: readonly BytePath[] }
+  | { readonly op: 'undo' }
   | { readonly op: 'abort'; readonly paths?: readonly BytePath[] }
   | ({ readonly op: 'gc'; readonly dryRun: boolean } & Policy)
   | { readonly op: 'stats' }
@@ -69,6 +70,7 @@ export interface Replies {
     /** How many changes are staged there. */
     readonly changes: number;
   };
+  undo: { readonly commit: number; readonly changes: number; readonly generation: number };
   abort: { readonly changes: number; readonly along: readonly BytePath[] };
   gc: Freed;
   stats: { readonly opcodes: Record<string, number>; readonly rss: number; readonly nodes: number };

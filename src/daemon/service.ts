@@ -101,6 +101,8 @@ export class Service {
         return this.#turns.take(() =>
           request.dryRun ? this.#plan(request.paths) : this.#commit(onProgress, request.paths),
         );
+      case 'undo':
+        return this.#turns.take(() => this.#undo(onProgress));
       case 'abort':
         return this.#turns.take(() => this.#abort(request.paths));
       case 'gc':
@@ -198,6 +200,14 @@ export class Service {
   async #show({ invalidations, moved }: Shown): Promise<void> {
     await invalidate(this.#parts.notifier, invalidations);
     await walkTo(this.#parts.holder, moved).catch((error: Error) => log(`after a travel: ${error.message}`));
+  }
+
+  async #undo(onProgress: (progress: Progress) => void): Promise<Replies['undo']> {
+    await this.#writeBack('strict');
+    const { invalidations, moved, ...done } = await this.#parts.worker.order('undo', null, onProgress);
+    this.#generation = done.generation as Gen;
+    await this.#show({ invalidations, moved });
+    return done;
   }
 
   async #abort(paths: readonly BytePath[] = []): Promise<Replies['abort']> {

@@ -152,7 +152,8 @@ export class SessionHistory implements Recorder {
 
   /**
    * Records durably the start of a new epoch (`head`), what is staged in it from the outset, and a snapshot with a
-   * name of that. They count all together, or, on an errno and after a crash, none of them.
+   * name of that. They count all together, or, on an errno and after a crash, none of them. The caller makes the tree that state; the
+   * store is written anew with the next flush.
    */
   recordCarried(head: CarryingBody, mutations: readonly Mutation[], name: string): Errno {
     const before = { ...this.#state };

@@ -229,13 +229,13 @@ export class Overlay implements FileSystem {
   }
 
   /**
-   * Shows what `target` does, a tree over the same base that nobody uses and that is used up: after a travel. The
-   * caller has recorded it, and tells the kernel.
+   * Shows what `target` does, a tree that nobody uses and that is used up: after a travel over the same base; after an
+   * undo over the one before the commit, and the same as now. The caller has recorded it, and tells the kernel.
    */
-  show(target: OverrideTree): Shown {
+  show(target: OverrideTree, over: 'same base' | 'older base' = 'same base'): Shown {
     // An open directory stream goes on where it was: cookies follow from the base's order and from names.
     this.#directories.forgetAll();
-    return this.#turnover.show(target);
+    return over === 'same base' ? this.#turnover.show(target) : this.#turnover.restage(target);
   }
 
   /** Objects of files without a name that a process may still have open: not to be swept. */

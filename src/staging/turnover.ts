@@ -5,6 +5,7 @@
 import type { Core } from './core.ts';
 import { Departed } from './graft/departed.ts';
 import { graft, type Shown } from './graft/graft.ts';
+import { restage } from './graft/restage.ts';
 import { type Invalidation, overriddenNames } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
 import { becomeBase, dropOverrides } from './rebase.ts';
@@ -39,6 +40,16 @@ export class Turnover {
     this.#departed.forget();
     dropOverrides(tree, resolver);
     return invalidations;
+  }
+
+  /** As `show`, when a commit was taken back: the base changed, and the view is to stay as it is. */
+  restage(target: OverrideTree): Shown {
+    const { tree, base, resolver, parts } = this.#core;
+    base.shed();
+    this.#departed.forget();
+    resolver.forgetLinks();
+    restage(tree, target, parts.files);
+    return this.show(target);
   }
 
   /** The view shows `target`, which is used up. */

@@ -2,7 +2,7 @@
  * The log of one commit, `.yolofs/commits/N`: the steps, on the disk before the first of them is carried out, and
  * after them, as they come up, the identities that the plan could not know. The name of the file tells how far it is:
  *
- *     intent ── the commit is through ──▶ steps ── undo begins ──▶ undoing ── it is through ──▶ (gone)
+ *     intent ── the commit is through ──▶ steps ── undo begins ──▶ undoing ── it is through ──▶ undone
  */
 import { bootId } from '../../sys/boot-id.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
@@ -10,6 +10,7 @@ import { join, splitPath } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { EEXIST, EIO, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
+import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import type { Notes, Role } from '../apply/bench.ts';
 import { sys } from '../apply/calls.ts';
 import { removeTree } from '../apply/remove-tree.ts';
@@ -21,7 +22,7 @@ import { atticOf } from './places.ts';
 import { encodeIdentity, encodeStep } from './step-lines.ts';
 
 export const VERSION = 1;
-export const STAGES = ['intent', 'steps', 'undoing'] as const;
+export const STAGES = ['intent', 'steps', 'undoing', 'undone'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** What is written down about a commit beside its steps. */
@@ -72,6 +73,13 @@ export class CommitLog implements Notes {
 
   get since(): number {
     return this.recorded.since;
+  }
+
+  /** When the log was last written to, in seconds since the epoch: not before the last copy was made. */
+  get writtenAt(): number {
+    const statx = Buffer.alloc(STATX_SIZE);
+    const result = sys.statxInto(libc.AT_FDCWD, join(this.#path, this.#stage as Name), statx);
+    return result < 0 ? 0 : decodeStatx(statx).ctimeSec;
   }
 
   noted(step: Step, role: Role): Identity | undefined {

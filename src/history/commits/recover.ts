@@ -34,7 +34,7 @@ export function describeRecovery({ says, complaints }: Recovery): string {
 export function unfinishedCommits(layout: Layout): number[] {
   return commitNumbers(layout).filter((number) => {
     const stages = namesIn(`${layout.commits}/${number}`);
-    return !stages.includes('steps');
+    return !stages.includes('steps') && !stages.includes('undone');
   });
 }
 
@@ -100,7 +100,7 @@ async function recoverCommit(passes: Passes, { commits }: SessionState): Promise
 async function recoverUndo(passes: Passes, { applied }: SessionState): Promise<Recovery> {
   const commit = passes.log.recorded.number;
   if (!applied.includes(commit)) {
-    passes.log.remove();
+    passes.log.become('undone');
     return { commit, says: `the undo of commit ${commit} was cut short: it was finished`, complaints: [] };
   }
   const failed = await passes.rerun();

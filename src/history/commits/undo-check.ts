@@ -1,0 +1,236 @@
+/**
+ * Before a commit is taken back: every place that it touched must be what it left there. What somebody changed since
+ * is a conflict, and then nothing is changed.
+ */
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { label } from '../../sys/bytes.ts';
+import { SystemError } from '../../sys/errno.ts';
+import * as libc from '../../sys/libc.ts';
+import { decodeStatx, isDirectory, isRegular, S_IFDIR, S_IFMT, STATX_SIZE, type Stat } from '../../sys/stat.ts';
+import { keptAt, objectAt, slotOf } from '../apply/bench.ts';
+import { listNames, openToList } from '../apply/list-names.ts';
+import { besideOf } from '../apply/move-step.ts';
+import { replacedBy } from '../apply/place-step.ts';
+import { isLinked, isMade } from '../apply/run-step.ts';
+import { holds, openSpot, statAt } from '../apply/spot.ts';
+import type { Adjust, FileAttributes, Identity, Looks, Make, Move, Place, Rewrite, Slot, Step } from '../steps.ts';
+import { Directory } from '../steps.ts';
+import type { Passes } from './passes.ts';
+
+/** One place that is not as the commit left it. */
+export interface UndoConflict {
+  readonly path: BytePath;
+  /** Both sides, for people: what the commit left, and what is there now. */
+  readonly reason: string;
+}
+
+type Wanted = Partial<Looks>;
+
+/** What stands in the way of taking the steps back. Throws SystemError when that cannot be told. */
+export function checkUndo(passes: Passes): UndoConflict[] {
+  return new UndoCheck(passes).run();
+}
+
+class UndoCheck {
+  readonly #passes: Passes;
+  readonly #conflicts: UndoConflict[] = [];
+  /** What files look like after the commit, by identity. */
+  readonly #wanted = new Map<string, Wanted>();
+  /** Names that the commit gave to something. */
+  readonly #taken = new Map<Directory, Set<Name>>();
+  /** Files that have their place checked by another step. */
+  readonly #moved = new Set<string>();
+
+  constructor(passes: Passes) {
+    this.#passes = passes;
+  }
+
+  run(): UndoConflict[] {
+    for (const step of this.#passes.steps) this.#prepare(step);
+    for (const step of this.#passes.steps) this.#check(step);
+    return this.#conflicts;
+  }
+
+  #prepare(step: Step): void {
+    if (step.do === 'move' && step.why === 'place') {
+      this.#want(step.id, step.looks);
+      this.#moved.add(key(step.id));
+      this.#take(step.to);
+    } else if (step.do === 'place' || step.do === 'make' || step.do === 'link') this.#take(step.at);
+    if (step.do === 'rewrite') this.#want(step.id, { ...looksOf(step.attributes), size: step.size });
+    if (step.do === 'adjust' && step.id !== undefined && !(step.at instanceof Directory)) {
+      this.#want(step.id, looksOf(step.attributes));
+    }
+  }
+
+  #check(step: Step): void {
+    switch (step.do) {
+      case 'move':
+        this.#checkMove(step);
+        return;
+      case 'place':
+        this.#checkPlace(step);
+        return;
+      case 'make':
+        this.#checkMake(step);
+        return;
+      case 'link':
+        if (!isLinked(step, this.#passes.bench)) this.#refuse(step.path, 'a further name', this.#now(step.at));
+        return;
+      case 'rewrite':
+        this.#checkRewrite(step);
+        return;
+      case 'adjust':
+        this.#checkAdjust(step);
+        return;
+    }
+  }
+
+  #checkMove(step: Move): void {
+    const { bench } = this.#passes;
+    if (step.why !== 'place' && !this.#taken.get(step.from.dir)?.has(step.from.name) && statAt(bench, step.from)) {
+      this.#refuse(step.path, 'nothing', this.#now(step.from));
+    }
+    if (step.why === 'aside') {
+      const places = [keptAt(bench, step.kept as Name), besideOf(step)];
+      if (!places.some((place) => statAt(bench, place)))
+        this.#refuse(step.path, 'its original in .yolofs', 'not there');
+    }
+    if (step.why !== 'place') return;
+    const copy = bench.notes.noted(step, 'new');
+    const ids = [step.id, copy];
+    const wanted = this.#wanted.get(key(step.id)) ?? step.looks;
+    if (!this.#isAs(step.to, ids, wanted)) this.#refuse(step.path, 'what was renamed', this.#now(step.to));
+    else if (copy !== undefined && this.#isYounger(step.to)) this.#refuse(step.path, 'a copy', 'changed');
+  }
+
+  #checkPlace(step: Place): void {
+    const { bench } = this.#passes;
+    const copy = bench.notes.noted(step, 'new');
+    const wanted = { ...looksOf(step.attributes), size: step.size };
+    if (!this.#isAs(step.at, [step.id, copy], wanted)) {
+      this.#refuse(step.path, `a file of ${step.size} bytes`, this.#now(step.at));
+    }
+    if (copy !== undefined && statAt(bench, objectAt(bench, step.object)) === undefined) {
+      this.#refuse(step.path, 'its content in .yolofs', 'not there');
+    }
+    if (step.over === undefined || replacedBy(step, bench) !== undefined) return;
+    if (statAt(bench, keptAt(bench, step.kept)) === undefined) {
+      this.#refuse(step.path, 'its original in .yolofs', 'not there');
+    }
+  }
+
+  #checkMake(step: Make): void {
+    const { bench } = this.#passes;
+    if (!isMade(step, bench)) this.#refuse(step.path, 'what was created', this.#now(step.at));
+    else if (step.type === S_IFDIR) this.#checkListing(step);
+  }
+
+  /** A directory that is to go must have nothing in it that the commit did not put there. */
+  #checkListing(step: Make): void {
+    const at = openSpot(this.#passes.bench, step.at);
+    const fd = typeof at === 'number' ? -at : openToList(at.dirfd, at.name);
+    const names = fd < 0 ? [] : listNames(fd);
+    if (fd >= 0) libc.close(fd);
+    if (typeof names === 'number') throw new SystemError(`cannot list ${label(step.path)}`, names);
+    const directories = [...this.#taken].filter(
+      ([{ parent, name }]) => parent === step.at.dir && name === step.at.name,
+    );
+    const stranger = names.find((name) => !directories.some(([, taken]) => taken.has(name)));
+    if (stranger !== undefined) this.#refuse(step.path, 'a new directory', `with ${label(stranger)} in it`);
+  }
+
+  #checkRewrite(step: Rewrite): void {
+    const { bench } = this.#passes;
+    if (statAt(bench, keptAt(bench, step.kept)) === undefined) {
+      this.#refuse(step.path, 'its old content in .yolofs', 'not there');
+    }
+    if (this.#moved.has(key(step.id))) return;
+    const wanted = this.#wanted.get(key(step.id)) ?? {};
+    if (!this.#isAs(step.at, [step.id], wanted)) this.#refuse(step.path, 'rewritten content', this.#now(step.at));
+  }
+
+  #checkAdjust(step: Adjust): void {
+    const { id, at, lenient } = step;
+    if (id === undefined || lenient || this.#moved.has(key(id))) return;
+    if (at instanceof Directory) {
+      const { mode, uid, gid } = looksOf(step.attributes);
+      if (step.says === undefined) return;
+      if (!this.#isAs(slotOf(at), [id], { ...present({ mode, uid, gid }) })) {
+        this.#refuse(step.path, 'other attributes', this.#now(slotOf(at)));
+      }
+    } else if (statAt(this.#passes.bench, at) !== undefined && !this.#isAs(at, [id], this.#wanted.get(key(id)) ?? {})) {
+      this.#refuse(step.path, 'other attributes', this.#now(at));
+    }
+  }
+
+  #isAs(slot: Slot, ids: readonly (Identity | undefined)[], wanted: Wanted): boolean {
+    const { bench } = this.#passes;
+    const stat = statAt(bench, slot);
+    return stat !== undefined && holds(bench, slot, ids) && isAlike(stat, wanted);
+  }
+
+  /** Whether anything below was written to after the commit. */
+  #isYounger(slot: Slot): boolean {
+    const { bench, log } = this.#passes;
+    const at = openSpot(bench, slot);
+    return typeof at === 'object' && isYounger(at, log.writtenAt);
+  }
+
+  #now(slot: Slot): string {
+    const stat = statAt(this.#passes.bench, slot);
+    if (stat === undefined) return 'nothing';
+    if (isDirectory(stat.mode)) return 'a directory';
+    if (!isRegular(stat.mode)) return 'something else';
+    return `a file of ${stat.size} bytes, written ${new Date(stat.mtimeSec * 1000).toISOString()}`;
+  }
+
+  #take({ dir, name }: Slot): void {
+    const names = this.#taken.get(dir) ?? new Set();
+    this.#taken.set(dir, names.add(name));
+  }
+
+  #want(id: Identity, looks: Wanted): void {
+    this.#wanted.set(key(id), { ...this.#wanted.get(key(id)), ...looks });
+  }
+
+  #refuse(path: BytePath, left: string, now: string): void {
+    this.#conflicts.push({ path, reason: `the commit left ${left}, now there is ${now}` });
+  }
+}
+
+function key({ dev, ino }: Identity): string {
+  return `${dev}:${ino}`;
+}
+
+function looksOf({ mode, uid, gid, mtime }: FileAttributes): Wanted {
+  return present({ mode, uid, gid, mtime });
+}
+
+function present(looks: { readonly [K in keyof Looks]?: Looks[K] | undefined }): Wanted {
+  return Object.fromEntries(Object.entries(looks).filter(([, value]) => value !== undefined));
+}
+
+/** An owner that this user could not give, and set-id bits that went with it, do not count. */
+function isAlike(stat: Stat, { size, mtime, mode, uid, gid }: Wanted): boolean {
+  const isFile = isRegular(stat.mode);
+  if (isFile && size !== undefined && stat.size !== size) return false;
+  if (isFile && mtime !== undefined && (stat.mtimeSec !== mtime.sec || stat.mtimeNsec !== mtime.nsec)) return false;
+  if (mode !== undefined && (stat.mode & S_IFMT) !== 0o120000 && ((stat.mode ^ mode) & 0o777) !== 0) return false;
+  const isRoot = process.geteuid?.() === 0;
+  return !isRoot || ((uid === undefined || uid === stat.uid) && (gid === undefined || gid === stat.gid));
+}
+
+function isYounger(at: { readonly dirfd: number; readonly name: string }, since: number): boolean {
+  const statx = Buffer.alloc(STATX_SIZE);
+  if (libc.statxInto(at.dirfd, at.name, statx) < 0) return true;
+  const stat = decodeStatx(statx);
+  if (stat.mtimeSec > since) return true;
+  if (!isDirectory(stat.mode)) return false;
+  const fd = openToList(at.dirfd, at.name);
+  if (fd < 0) return true;
+  const names = listNames(fd);
+  const younger = typeof names === 'number' || names.some((name) => isYounger({ dirfd: fd, name }, since));
+  libc.close(fd);
+  return younger;
+}

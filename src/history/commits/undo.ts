@@ -1,0 +1,85 @@
+/**
+ * Taking the last commit back. Until its record U is in the journal, an undo that fails, or is cut short, is taken
+ * back itself: the steps are carried out again.
+ *
+ *     check ▸ log: undoing ▸ steps, last one first ▸ syncfs ▸ onReverted (U) │ log: undone
+ */
+import type { ObjectStore } from '../../staging/object-store.ts';
+import { label } from '../../sys/bytes.ts';
+import { describeErrno, OK, SystemError } from '../../sys/errno.ts';
+import { UserError } from '../../sys/user-error.ts';
+import type { Layout } from '../layout.ts';
+import type { CommitLog } from './commit-log.ts';
+import { type OnProgress, Passes } from './passes.ts';
+import { logOf } from './places.ts';
+import { readLog } from './read-log.ts';
+import { finish } from './recover.ts';
+import { checkUndo } from './undo-check.ts';
+
+/** The log of a commit that can be taken back. Throws UserError when there is none. */
+export function undoableLog(layout: Layout, applied: readonly number[]): CommitLog {
+  const number = applied.at(-1);
+  if (number === undefined) throw new UserError('there is no commit to take back');
+  const log = readLog(logOf(layout, number));
+  if (log === undefined) throw new UserError(`commit ${number} is no longer kept: it cannot be taken back`);
+  if (log === 'incomplete' || log.stage !== 'steps') {
+    throw new UserError(`commit ${number} is not finished`, "'yolofs stop', then 'yolofs doctor --repair' finishes it");
+  }
+  return log;
+}
+
+export interface UndoParts {
+  readonly log: CommitLog;
+  readonly store: ObjectStore;
+  readonly onProgress?: OnProgress;
+  /** Called when the base is what it was before the commit, durably; what it throws takes the undo back. */
+  readonly onReverted: () => void;
+}
+
+/** Takes a commit back. Rejects with a UserError, or with what `onReverted` throws; the base is as the commit left it then. */
+export async function undoCommit({ log, store, onProgress, onReverted }: UndoParts): Promise<void> {
+  const passes = new Passes(log, store, onProgress);
+  try {
+    passes.locate();
+    refuseConflicts(passes);
+    const errno = log.become('undoing');
+    if (errno !== OK) throw new SystemError('cannot begin the undo', errno);
+    await revertAll(passes, onReverted);
+    log.become('undone');
+  } finally {
+    passes.close();
+  }
+}
+
+async function revertAll(passes: Passes, onReverted: () => void): Promise<void> {
+  try {
+    const failed = await passes.revertOrStop();
+    if (failed !== undefined) {
+      const { step, errno } = failed;
+      throw new UserError(`cannot take back what was done to ${label(step.path)}: ${describeErrno(errno)}`);
+    }
+    await passes.sync();
+    onReverted();
+  } catch (error) {
+    await redo(passes);
+    throw error;
+  }
+}
+
+/** With complaints, the next start tries again. */
+async function redo(passes: Passes): Promise<void> {
+  const complaints = await passes.rerun();
+  if (complaints.length === 0) await finish(passes);
+}
+
+function refuseConflicts(passes: Passes): void {
+  const [first, ...more] = checkUndo(passes);
+  if (first === undefined) return;
+  const others = more.slice(0, 3).map(({ path }) => label(path));
+  throw new UserError(
+    `${label(first.path)}: ${first.reason}`,
+    more.length === 0
+      ? 'nothing was changed'
+      : `nothing was changed; ${more.length} more, such as ${others.join(', ')}`,
+  );
+}

@@ -1,0 +1,46 @@
+/**
+ * The inverse of `becomeBase`: what a commit had made the base's is staged again, and the view shows the same as before.
+ * So each inode of the live tree is the one that the target has under the same name; it is told what is staged of
+ * it now, and goes on being the same file or directory for whoever knows it.
+ */
+import type { BytePath } from '../../sys/bytes.ts';
+import { join } from '../../sys/bytes.ts';
+import type { ContentFiles } from '../content-files.ts';
+import type { Inode } from '../inode.ts';
+import { TOMBSTONE } from '../inode.ts';
+import type { OverrideTree } from '../override-tree.ts';
+
+/** Makes the live inodes match those of `target`, which is to be shown next. */
+export function restage(live: OverrideTree, target: OverrideTree, files: ContentFiles): void {
+  const done = new Set<Inode>();
+  const stack: [Inode, Inode][] = [[live.root, target.root]];
+  for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
+    const [dir, source] = pair;
+    for (const [name, wanted] of source.children ?? []) {
+      const known = dir.children?.get(name);
+      if (wanted === TOMBSTONE || wanted.staged === undefined || !known || known.type !== wanted.type) continue;
+      if (done.has(known)) continue;
+      done.add(known);
+      become(known, wanted, files);
+      if (known.children !== undefined) stack.push([known, wanted]);
+    }
+  }
+}
+
+function become(known: Inode, wanted: Inode, files: ContentFiles): void {
+  if (known.children !== undefined && wanted.base !== undefined) rebase(known, wanted.base);
+  known.base = wanted.base;
+  known.staged = wanted.staged;
+  if (wanted.ino !== 0) known.ino = wanted.ino;
+  // The descriptor at hand is of the base's file, for reading only.
+  if (known.children === undefined) files.drop(known);
+}
+
+/** The base has a directory elsewhere, and with it all that is merely known in it. */
+function rebase(dir: Inode, path: BytePath): void {
+  dir.base = path;
+  for (const [name, child] of dir.children ?? []) {
+    if (child !== TOMBSTONE && child.children !== undefined && child.staged === undefined)
+      rebase(child, join(path, name));
+  }
+}

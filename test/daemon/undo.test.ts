@@ -1,0 +1,153 @@
+/** `yolofs undo`, on a real mount: the base is what it was, the view stays as it is, and nothing is lost. */
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type Session, session } from '../support/session.ts';
+import { assertSameTree, readTree, type TreeEntry } from '../support/tree.ts';
+
+/** A bit of everything, with hard links, extended attributes left to the crash matrix. */
+const MUCH = `
+  echo new > new; mkdir -p made/deep; echo x > made/deep/f; ln -s f made/deep/l
+  echo more >> hello.txt; chmod 700 multi.txt
+  mv subdir moved; echo more >> moved/deep.txt; echo n > moved/n
+  rm gone; rm -r tree; echo file > tree
+  mv a t; mv b a; mv t b
+  echo linked >> linked; mkfifo pipe
+`;
+
+function seed(project: string): void {
+  for (const dir of ['subdir', 'tree/in']) fs.mkdirSync(join(project, dir), { recursive: true });
+  const files = { 'hello.txt': 'hello\n', 'multi.txt': 'm\n', 'subdir/deep.txt': 'deep\n', gone: 'gone\n' };
+  const more = { 'tree/in/leaf': 'leaf\n', 'tree/twig': 'twig\n', a: 'a\n', b: 'b\n', linked: 'l\n' };
+  for (const [path, text] of Object.entries({ ...files, ...more })) fs.writeFileSync(join(project, path), text);
+  fs.linkSync(join(project, 'linked'), join(project, 'linked2'));
+  fs.utimesSync(join(project, 'tree'), 1000, 2000);
+}
+
+/** The real files, but for what belongs to the session. */
+function plain(s: Session, options: { ino?: boolean } = {}): TreeEntry[] {
+  const entries = readTree(s.project, { mtime: true, ...options });
+  return entries.filter(({ path }) => !path.startsWith('.yolofs') && path !== '');
+}
+
+async function prepared(t: TestContext): Promise<Session> {
+  return session(t, { seed });
+}
+
+test('undo gives the real files back, to the inode, and stages again what the commit had applied', async (t) => {
+  const s = await prepared(t);
+  await s.sh('true');
+  const before = plain(s, { ino: true });
+  await s.sh(MUCH);
+  const lines = await s.changeLines();
+  const view = await s.tree();
+  await s.commit();
+  const after = plain(s);
+  assert.notDeepEqual(after, before);
+  const { stderr } = await s.cli(['undo']);
+  assert.match(stderr, /^took commit 1 back: \d+ changes are staged again$/m);
+  assertSameTree(plain(s, { ino: true }), before, 'the real files after the undo');
+  assertSameTree(await s.tree(), view, 'the view after the undo');
+  assert.deepEqual(await s.changeLines(), lines);
+  await s.succeed(['stop']);
+  assertSameTree(await s.tree(), view, 'the view after a restart');
+  assert.deepEqual(await s.changeLines(), lines);
+  await s.commit();
+  assertSameTree(plain(s), after, 'the real files after another commit');
+});
+
+test('undo keeps what was done since the commit, and two undos take two commits back', async (t) => {
+  const s = await prepared(t);
+  const before = plain(s, { ino: true });
+  await s.sh(MUCH);
+  await s.commit();
+  await s.sh('echo again >> new; mv made/deep elsewhere; rm pipe; echo b2 > b; rm moved/n; mkdir moved/d');
+  await s.commit();
+  await s.sh('echo third > third; rm elsewhere/f; mv new renamed; mv moved subdir; echo x >> subdir/deep.txt');
+  await s.succeed(['stop']);
+  const view = await s.tree();
+  await s.succeed(['undo']);
+  assertSameTree(await s.tree(), view, 'the view after one undo');
+  await s.succeed(['stop']);
+  assertSameTree(await s.tree(), view, 'the view after one undo and a restart');
+  await s.succeed(['undo']);
+  assertSameTree(await s.tree(), view, 'the view after two undos');
+  assertSameTree(plain(s, { ino: true }), before, 'the real files after two undos');
+  await s.succeed(['stop']);
+  assertSameTree(await s.tree(), view, 'the view after two undos and a restart');
+  assert.match((await s.cli(['undo'])).stderr, /^yolofs: undo: there is no commit to take back$/m);
+  await s.commit();
+  assertSameTree(
+    plain(s).map(untimed),
+    view.filter(({ path }) => !path.startsWith('.yolofs') && path !== '').map(untimed),
+    'all of it',
+  );
+});
+
+function untimed({ mtime: _, ...entry }: TreeEntry): TreeEntry {
+  return entry;
+}
+
+const CHANGES: Readonly<Record<string, readonly [string, (project: string) => void, RegExp]>> = {
+  'a file that it changed': [
+    'echo x >> hello.txt',
+    (p) => fs.appendFileSync(`${p}/hello.txt`, 'y'),
+    /hello\.txt: .*left a file of 8 bytes.*now there is a file of 9 bytes/,
+  ],
+  'a file that it made': [
+    'echo x > n',
+    (p) => fs.rmSync(`${p}/n`),
+    /\/n: the commit left a file of 2 bytes, now there is nothing/,
+  ],
+  'a name that it deleted': [
+    'rm gone',
+    (p) => fs.writeFileSync(`${p}/gone`, 'back'),
+    /\/gone: the commit left nothing, now there is a file of 4 bytes/,
+  ],
+  'a directory that it made': [
+    'mkdir d',
+    (p) => fs.writeFileSync(`${p}/d/new`, ''),
+    /\/d: the commit left a new directory, now there is with new in it/,
+  ],
+  'a file that it moved': [
+    'mv a c',
+    (p) => fs.appendFileSync(`${p}/c`, 'more'),
+    /\/c: the commit left what was renamed, now there is a file of 6 bytes/,
+  ],
+  'attributes that it set': [
+    'chmod 600 a',
+    (p) => fs.chmodSync(`${p}/a`, 0o640),
+    /\/a: the commit left other attributes/,
+  ],
+};
+
+for (const [title, [script, interfere, expected]] of Object.entries(CHANGES)) {
+  test(`undo changes nothing when somebody else has changed ${title}`, async (t) => {
+    const s = await prepared(t);
+    await s.sh(script);
+    await s.commit();
+    interfere(s.project);
+    const before = plain(s, { ino: true });
+    const { code, stderr } = await s.cli(['undo']);
+    assert.equal(code, 1);
+    assert.match(stderr, expected);
+    assertSameTree(plain(s, { ino: true }), before, 'the real files');
+    assert.deepEqual(await s.changeLines(), []);
+  });
+}
+
+test('undo leaves a working directory and an open file of the view as they are', async (t) => {
+  const s = await prepared(t);
+  const script = `mv subdir moved; cd moved; echo staged >> deep.txt; exec 3< deep.txt; touch ../ready
+    while [ ! -e ../go ]; do sleep 0.05; done; pwd; cat <&3; cat deep.txt; echo more >> deep.txt`;
+  const run = s.cli(['run', '--no-snapshot', '--quiet', '--', 'sh', '-c', script]);
+  while (!(await s.cli(['run', '--quiet', '--', 'test', '-e', 'ready'])).code.toString().startsWith('0'))
+    await new Promise((r) => setTimeout(r, 50));
+  await s.commit();
+  await s.succeed(['undo']);
+  await s.sh('touch go');
+  const { stdout } = await run;
+  assert.equal(stdout, `${s.project}/moved\ndeep\nstaged\ndeep\nstaged\n`);
+  assert.equal((await s.sh('cat moved/deep.txt')).toString().includes('more'), true);
+});
