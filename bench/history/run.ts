@@ -12,6 +12,7 @@ import { Figures } from './figures.ts';
 import { manyFiles } from './many-files.ts';
 import { memory } from './memory.ts';
 import { snapshots } from './snapshots.ts';
+import { travels } from './travels.ts';
 
 interface Sizes {
   readonly snapshots: number;
@@ -19,6 +20,9 @@ interface Sizes {
   readonly stages: readonly number[];
   /** Files of one file operation's measurement. */
   readonly operations: number;
+  /** Generations to travel among, and files that each of them changed. */
+  readonly generations: number;
+  readonly changed: number;
   /** New files that are listed and committed, and how often. */
   readonly files: number;
   readonly pairs: number;
@@ -30,11 +34,22 @@ const FULL: Sizes = {
   snapshots: 10_000,
   stages: [1000, 10_000],
   operations: 500,
+  generations: 1000,
+  changed: 10,
   files: 100_000,
   pairs: 3,
   many: 200_000,
 };
-const QUICK: Sizes = { snapshots: 400, stages: [200, 400], operations: 100, files: 2000, pairs: 1, many: 4000 };
+const QUICK: Sizes = {
+  snapshots: 400,
+  stages: [200, 400],
+  operations: 100,
+  generations: 50,
+  changed: 10,
+  files: 2000,
+  pairs: 1,
+  many: 4000,
+};
 
 /** What a part gets. */
 export interface Bench {
@@ -47,7 +62,12 @@ export interface Bench {
   session(name: string, seed: (project: string) => void): Promise<BenchSession>;
 }
 
-const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = { snapshots, 'many-files': manyFiles, memory };
+const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+  snapshots,
+  travels,
+  'many-files': manyFiles,
+  memory,
+};
 
 const args = process.argv.slice(2);
 const isQuick = args.includes('--quick');
