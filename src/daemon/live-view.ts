@@ -27,7 +27,7 @@ import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import { Attributions } from './attribution.ts';
 import type { Orders, SnapshotOrder } from './orders.ts';
-import type { Progress } from './protocol.ts';
+import { COUNTED_CHANGES, type Progress } from './protocol.ts';
 import { abortPart, PartialCommit, type SelectedParts } from './selected.ts';
 import { travel } from './travel.ts';
 import { undo } from './undo.ts';
@@ -150,7 +150,7 @@ export class LiveView {
     const { overlay } = this;
     const [history, markers, base, store] = [this.#history, this.#markers, this.#base, this.#store];
     const done = travel({ layout: this.#layout, overlay, history, markers, base, store }, to);
-    return { ...done, changes: countChanges({ tree: this.#tree, base: this.#base, store: this.#store }) };
+    return { ...done, changes: countChanges({ tree: this.#tree, base, store }, COUNTED_CHANGES) };
   }
 
   /** Where gc starts from: what is in the journal so far, and what only this process knows to be in use. */

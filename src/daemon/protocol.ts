@@ -12,6 +12,9 @@ import type { BytePath } from '../sys/bytes.ts';
 
 export type { ChangeKind, FileType } from '../history/changes.ts';
 
+/** A travel counts no further: 10,000 files would take longer to count than to go to. */
+export const COUNTED_CHANGES = 1000;
+
 export const PROTOCOL_VERSION = 1;
 
 /** One changed path, as `status` and the summary of `run` show it. */
@@ -67,7 +70,7 @@ export interface Replies {
     /** Where it went, and what that is called (bytes, perhaps none). */
     readonly target: number;
     readonly name: string;
-    /** How many changes are staged there. */
+    /** How many changes are staged there; COUNTED_CHANGES: that many or more. */
     readonly changes: number;
   };
   undo: { readonly commit: number; readonly changes: number; readonly generation: number };

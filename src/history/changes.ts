@@ -35,9 +35,12 @@ export function netChanges(options: ChangesOptions): Generator<PathChange, void,
   return new Walk(options.tree, { facts, expand: options.expand === true }).run();
 }
 
-/** How many net changes there are. */
-export function countChanges(options: ChangesOptions): number {
+/** How many net changes there are, or at least `most`: there it stops counting. */
+export function countChanges(options: ChangesOptions, most = Number.POSITIVE_INFINITY): number {
   let count = 0;
-  for (const _ of netChanges(options)) count += 1;
+  for (const _ of netChanges(options)) {
+    count += 1;
+    if (count >= most) break;
+  }
   return count;
 }

@@ -1,6 +1,6 @@
 /** `yolofs travel`: the view shows the state of another generation. */
 import type { Command } from 'commander';
-import type { Replies } from '../../daemon/protocol.ts';
+import { COUNTED_CHANGES, type Replies } from '../../daemon/protocol.ts';
 import { label } from '../../sys/bytes.ts';
 import { withDaemon } from '../connection.ts';
 import { sessionOf } from '../session.ts';
@@ -20,7 +20,8 @@ async function travel(to: string, options: { json?: true }, command: Command): P
 
 function toText({ target, name, changes, from }: Replies['travel']): string {
   const where = name === '' ? `${target}` : `${target} "${label(name)}"`;
-  return `traveled to ${where} (${changes} staged ${changes === 1 ? 'change' : 'changes'}); back with: yolofs travel ${from}`;
+  const count = changes < COUNTED_CHANGES ? changes : `${changes} or more`;
+  return `traveled to ${where} (${count} staged ${changes === 1 ? 'change' : 'changes'}); back with: yolofs travel ${from}`;
 }
 
 function toJson({ generation, target, name, changes, from, snapshot }: Replies['travel']): object {

@@ -4,6 +4,7 @@
  * The decoders throw FieldError.
  */
 
+import { sharedTime } from '../../staging/compact.ts';
 import type { Attributes, Fingerprint, Time } from '../../staging/inode.ts';
 import type { Mark } from '../../staging/marks.ts';
 import type { Backing } from '../../staging/recorder.ts';
@@ -116,10 +117,18 @@ export function encodeTime(time: Time): string {
 }
 
 export function decodeTime(field: string): Time {
+  // Records that follow each other, and the times in one, are mostly of the same moment.
+  if (field !== lastTime.field) lastTime = { field, time: parseTime(field) };
+  return lastTime.time;
+}
+
+let lastTime = { field: '0.0', time: sharedTime(0, 0) };
+
+function parseTime(field: string): Time {
   const dot = field.indexOf('.');
   const sec = Number(field.slice(0, dot));
   if (dot < 1 || !Number.isSafeInteger(sec)) throw new FieldError(field, 'a time');
-  return { sec, nsec: decodeInteger(field.slice(dot + 1)) };
+  return sharedTime(sec, decodeInteger(field.slice(dot + 1)));
 }
 
 /** `mode=0644,uid=0,mtime=1.000000000`, the staged ones only; `-` when there are none. */
