@@ -210,7 +210,7 @@ export class LiveView {
     }
     this.#touches.done();
     if (part !== undefined) {
-      part.settle();
+      part.settle(this.#touches);
       return { ...applied, along, generation: this.generation };
     }
     this.overlay.rebase();

@@ -2,12 +2,14 @@
 import { carry, dateContent } from '../history/carry/carry.ts';
 import { countChanges } from '../history/changes.ts';
 import { Facts } from '../history/compare/facts.ts';
+import type { Original, OwnTouches } from '../history/conflict/own-touches.ts';
 import { currentEpoch } from '../history/segments.ts';
 import type { CommitSelection } from '../history/select/selection.ts';
 import { selectForAbort, selectForCommit } from '../history/select/selection.ts';
 import type { CarryingBody, SessionHistory } from '../history/session-history.ts';
 import type { Markers } from '../history/travel/markers.ts';
 import type { BaseTree } from '../staging/base-tree.ts';
+import { basePath } from '../staging/inode.ts';
 import type { ObjectStore } from '../staging/object-store.ts';
 import type { Overlay } from '../staging/overlay.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
@@ -29,6 +31,8 @@ export class PartialCommit {
   readonly selection: CommitSelection;
   readonly #parts: SelectedParts;
   #gen = 0 as Gen;
+  /** Files with several names that are still staged, as they are recorded. */
+  #shared: readonly Original[] = [];
 
   /** Throws a UserError for a path at which nothing is staged. */
   constructor(parts: SelectedParts, paths: readonly BytePath[]) {
@@ -44,17 +48,26 @@ export class PartialCommit {
     base.shed();
     const commit = history.nextCommit;
     this.#gen = history.generation;
-    recordCarried(
-      history,
-      { head: { tag: 'K', changes, commit }, tree: this.selection.rest() },
-      `after commit ${commit}`,
-    );
+    const rest = this.selection.rest();
+    recordCarried(history, { head: { tag: 'K', changes, commit }, tree: rest }, `after commit ${commit}`);
+    this.#shared = [...rest.linked.values()].flatMap((inode) => {
+      const [path, print] = [basePath(inode), inode.staged?.fingerprint];
+      return path === undefined || print === undefined ? [] : [{ path, print }];
+    });
   }
 
-  /** The live tree becomes what was recorded. */
-  settle(): void {
-    const { overlay, tree, history } = this.#parts;
-    overlay.settle(this.selection.committed);
+  /**
+   * The live tree becomes what was recorded. Since then, names of files that have more were put away, which has changed
+   * these files.
+   */
+  settle(touches: OwnTouches): void {
+    const { overlay, tree, history, base } = this.#parts;
+    overlay.settle(
+      this.selection.committed,
+      new Map(this.#shared.map(({ print }) => [`${print.dev}:${print.ino}`, print])),
+    );
+    touches.begin(this.#shared);
+    touches.settle(base);
     dateContent(tree, this.#gen);
     history.emptied(tree);
   }

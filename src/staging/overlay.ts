@@ -39,7 +39,7 @@ import type { ObjectStore } from './object-store.ts';
 import type { OverrideTree } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import type { Recorder } from './recorder.ts';
-import { type Committed, movedPath } from './settle.ts';
+import { type Committed, movedPath, type Prints } from './settle.ts';
 import { Turnover } from './turnover.ts';
 
 export interface OverlayOptions {
@@ -212,10 +212,10 @@ export class Overlay implements FileSystem {
     this.#turnover.becomeBase();
   }
 
-  /** After a part was committed: the base shows that part, and nothing looks different. */
-  settle(committed: Committed): void {
+  /** After a part was committed: the base shows that part, and nothing looks different. `prints` is what was recorded. */
+  settle(committed: Committed, prints: Prints): void {
     this.#forgetContents();
-    this.#turnover.settle(committed);
+    this.#turnover.settle(committed, prints);
     for (const inode of this.#table.live()) {
       const isOrphan = inode.parent === undefined && inode !== this.#core.tree.root;
       if (isOrphan && inode.base !== undefined) inode.base = movedPath(inode.base, committed.moved);

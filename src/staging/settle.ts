@@ -7,7 +7,7 @@ import type { BytePath } from '../sys/bytes.ts';
 import { join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
-import type { Inode, Staged } from './inode.ts';
+import type { Fingerprint, Inode, Staged } from './inode.ts';
 import { basePath, CHANGED_TIMES, fingerprintOf, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import { type Resolver, remember } from './resolver.ts';
@@ -24,12 +24,19 @@ export interface Committed {
   readonly marks: ReadonlySet<BytePath>;
 }
 
-/** Settles a tree; `resolver` is that of the view which serves it, if one does. */
-export function settlePart(
-  tree: OverrideTree,
-  committed: Committed,
-  over: { readonly base: BaseTree; readonly resolver?: Resolver },
-): void {
+/** Files with several names that are still staged, as they looked when it was recorded, by `dev:ino`. */
+export type Prints = ReadonlyMap<string, Fingerprint>;
+
+export interface SettleOptions {
+  readonly base: BaseTree;
+  /** Of the view that serves the tree, if one does. */
+  readonly resolver?: Resolver;
+  /** What was recorded of files with several names, for the tree that is to be the same; undefined: look at them. */
+  readonly prints?: Prints;
+}
+
+/** Settles a tree. */
+export function settlePart(tree: OverrideTree, committed: Committed, over: SettleOptions): void {
   new PartSettler(tree, committed, over).settle();
 }
 
@@ -50,16 +57,18 @@ class PartSettler {
   readonly #committed: Committed;
   readonly #base: BaseTree;
   readonly #resolver: Resolver | undefined;
+  readonly #prints: Prints | undefined;
   /** Files that are the base's now, by whatever name they are met: the base may have more than were committed. */
   readonly #files = new Set<Inode>();
   /** Files that were met already, by another name. */
   readonly #done = new Set<Inode>();
 
-  constructor(tree: OverrideTree, committed: Committed, over: { base: BaseTree; resolver?: Resolver }) {
+  constructor(tree: OverrideTree, committed: Committed, over: SettleOptions) {
     this.#tree = tree;
     this.#committed = committed;
     this.#base = over.base;
     this.#resolver = over.resolver;
+    this.#prints = over.prints;
   }
 
   settle(): void {
@@ -145,10 +154,18 @@ class PartSettler {
   }
 
   #claimed(inode: Inode, staged: Staged, path: BytePath): Staged | undefined {
-    const stat = this.#base.statPath(path);
-    if (typeof stat === 'number' || stat.nlink === staged.nlink) return undefined;
+    const print = this.#printOf(path);
+    if (print === undefined || print.nlink === staged.nlink) return undefined;
     inode.base = path;
-    return { ...newStaged(staged.id), nlink: staged.nlink, fingerprint: fingerprintOf(stat) };
+    return { ...newStaged(staged.id), nlink: staged.nlink, fingerprint: print };
+  }
+
+  /** What a file of the base looks like, or did when it was recorded. */
+  #printOf(path: BytePath): Fingerprint | undefined {
+    const stat = this.#base.statPath(path);
+    if (typeof stat === 'number') return undefined;
+    const now = fingerprintOf(stat);
+    return this.#prints === undefined ? now : this.#prints.get(keyOf(now));
   }
 
   #rest(inode: Inode): void {
@@ -169,18 +186,15 @@ class PartSettler {
     if (inode.staged === undefined) return;
     this.#tree.dirtyInodes.add(inode);
     const print = this.#renewed(inode, inode.staged);
-    this.#tree.linked.set(print === undefined ? key : `${print.dev}:${print.ino}`, inode);
+    this.#tree.linked.set(print === undefined ? key : keyOf(print), inode);
   }
 
   /** Another name of it may have been committed away: that changes the file, and nobody else did. */
   #renewed(inode: Inode, staged: Staged): Staged['fingerprint'] {
     const path = basePath(inode);
-    const print = staged.fingerprint;
-    const stat = path === undefined || print === undefined ? undefined : this.#base.statPath(path);
-    if (print === undefined || stat === undefined || typeof stat === 'number') return print;
-    const now = fingerprintOf(stat);
-    const same = now.dev === print.dev && now.ino === print.ino && now.size === print.size;
-    if (same && now.mtime.sec === print.mtime.sec && now.mtime.nsec === print.mtime.nsec) staged.fingerprint = now;
+    const { fingerprint } = staged;
+    const now = path === undefined || fingerprint === undefined ? undefined : this.#printOf(path);
+    if (now !== undefined && fingerprint !== undefined && isSame(now, fingerprint)) staged.fingerprint = now;
     return staged.fingerprint;
   }
 
@@ -209,4 +223,14 @@ class PartSettler {
 function isBlank(staged: Staged): boolean {
   const { ctime: _, ...attributes } = staged.attributes;
   return Object.keys(attributes).length === 0 && staged.changed === 0 && staged.xattrs === undefined;
+}
+
+function keyOf({ dev, ino }: Fingerprint): string {
+  return `${dev}:${ino}`;
+}
+
+/** The same content: what only the number of names, and with it the ctime, may have changed of. */
+function isSame(a: Fingerprint, b: Fingerprint): boolean {
+  const sameTime = a.mtime.sec === b.mtime.sec && a.mtime.nsec === b.mtime.nsec;
+  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && sameTime;
 }

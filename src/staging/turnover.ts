@@ -9,7 +9,7 @@ import { restage } from './graft/restage.ts';
 import { type Invalidation, overriddenNames } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
 import { becomeBase, dropOverrides } from './rebase.ts';
-import { type Committed, settlePart } from './settle.ts';
+import { type Committed, type Prints, settlePart } from './settle.ts';
 
 export class Turnover {
   readonly #core: Core;
@@ -27,10 +27,10 @@ export class Turnover {
   }
 
   /** A part of what the view has is the base's own. */
-  settle(committed: Committed): void {
+  settle(committed: Committed, prints: Prints): void {
     const { tree, base, resolver } = this.#core;
     this.#departed.forget();
-    settlePart(tree, committed, { base, resolver });
+    settlePart(tree, committed, { base, resolver, prints });
   }
 
   /** The view shows the base again; returns what the kernel must forget. */

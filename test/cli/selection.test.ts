@@ -1,6 +1,6 @@
 /** `commit PATH…` and `abort PATH…` on a live session, as root and as an ordinary user, and what a restart finds. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { type Account, accounts } from '../support/accounts.ts';
@@ -86,6 +86,28 @@ for (const account of accounts()) {
       await s.succeed(['travel', '1']);
       assertSameTree(await s.tree({ mtime: true }), view, 'the view before the abort');
       await assertLasting(s, await s.changeLines());
+    });
+
+    test('a name of a file that has more can go alone, and the file be changed later', async (t) => {
+      const seed = (project: string): void => {
+        for (const name of ['a', 'c']) writeFileSync(join(project, name), `${name}\n`);
+        for (const name of ['a', 'c']) linkSync(join(project, name), join(project, `${name}2`));
+      };
+      const s = await session(t, { account, seed });
+      await s.sh('rm a; cat a2 > /dev/null; rm c; mv c2 c3; echo + >> a2');
+      await s.succeed(['commit', '--yes', 'c3']);
+      assert.equal(read(s, 'c3'), 'c\n');
+      await assertLasting(s, ['deleted a', 'modified a2']);
+      await s.succeed(['commit', '--yes', 'a']);
+      assert.equal(read(s, 'a2'), 'a\n+\n');
+      await assertLasting(s, []);
+      for (const restart of [false, true]) {
+        await s.sh('echo + >> a2; echo + >> c3');
+        if (restart) await s.killDaemon();
+        await s.succeed(['commit', '--yes', 'a2']);
+        await s.commit();
+      }
+      assert.equal(read(s, 'a2') + read(s, 'c3'), 'a\n+\n+\n+\nc\n+\n+\n');
     });
 
     test('a path without staged changes is refused in one line, and nothing happens', async (t) => {

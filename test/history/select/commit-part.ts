@@ -8,6 +8,7 @@ import { dumpTree } from '../../../src/history/dump-tree.ts';
 import { describePlan } from '../../../src/history/plan.ts';
 import { Replayer } from '../../../src/history/replay.ts';
 import { type CommitSelection, selectForCommit } from '../../../src/history/select/selection.ts';
+import type { Fingerprint } from '../../../src/staging/inode.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { Mutation } from '../../../src/staging/recorder.ts';
 import type { BytePath, Gen } from '../../../src/sys/bytes.ts';
@@ -45,13 +46,18 @@ export async function commitPart(p: StagedProject, paths: readonly string[]): Pr
   // A file that lost one of several names has it in the attic as long as the commit is kept; here that ends at once.
   assert.equal(removeTree(AT_FDCWD, plan.log), OK);
   base.shed();
-  const carried = [...carry(selection.rest())];
-  overlay.settle(selection.committed);
+  const rest = selection.rest();
+  const carried = [...carry(rest)];
+  overlay.settle(selection.committed, printsOf(rest));
   dateContent(tree, recorder.generation);
   assert.equal(dumpTree(tree), dumpTree(replayed(carried, recorder.generation)), 'live and replayed');
   recorder.records.length = 0;
   for (const mutation of carried) recorder.records.push({ mutation, time: TIME, gen: recorder.generation });
   recorder.generation = (recorder.generation + 1) as Gen;
+}
+
+function printsOf({ linked }: OverrideTree): Map<string, Fingerprint> {
+  return new Map([...linked].flatMap(([key, { staged }]) => (staged?.fingerprint ? [[key, staged.fingerprint]] : [])));
 }
 
 const TIME = { sec: 1, nsec: 0 };
