@@ -42,7 +42,9 @@ export function travel(parts: TravelParts, to: string): Travelled {
   const tree = isPast
     ? treeOfPast(destination, { ...parts, journal: history.journal, timeline, facts: factsOf(parts), numbers: history })
     : treeAt(history.journal, epoch, target);
-  const { taken, generation: from } = written(history.snapshot(`before travel to ${target}`, { ifChanged: true }));
+  const { taken, generation: last } = written(history.snapshot(`before travel to ${target}`, { ifChanged: true }));
+  // With no marker since the last commit or abort, what is left is the base, and the number is of what was before that.
+  const from = last === currentEpoch(timeline).base ? (0 as Gen) : last;
   const generation = isPast ? carryOver(destination, tree, history) : written(history.travel(target, name)).generation;
   return { snapshot: taken, from, generation, target, name, ...overlay.show(tree) };
 }

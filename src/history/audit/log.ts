@@ -20,16 +20,20 @@ export function readLog(journal: Journal, start: number): Log {
   const touched = new Map<Gen, number>();
   const ends = new Map<number, JournalRecord>();
   const paths = new Set<string>();
+  /** Records to come that only tell anew what was staged already. */
+  let carried = 0;
   const noting = function* (): Generator<Scanned> {
     for (const scanned of journal.scan()) {
       const { body, generation } = scanned.record;
       if (body.tag === 'P' || body.tag === 'T') touched.set(generation, paths.size);
       else if (body.tag === 'K' || body.tag === 'A' || body.tag === 'U') ends.set(scanned.offset, scanned.record);
       else {
-        const path = pathsOf(body).at(-1);
+        const path = carried > 0 ? undefined : pathsOf(body).at(-1);
         if (path !== undefined) paths.add(path);
+        carried -= 1;
         continue;
       }
+      carried = ('carried' in body ? body.carried : undefined) ?? 0;
       paths.clear();
       yield scanned;
     }
