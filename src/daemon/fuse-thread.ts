@@ -69,7 +69,7 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
   const { id } = order;
   const onProgress = (progress: Progress): void => tell({ id, progress });
   try {
-    const answer = order.name === 'commit' ? await live.commit(onProgress, order.ask) : await live.undo(onProgress);
+    const answer = order.name === 'commit' ? await live.commit(order.ask, onProgress) : await live.undo(onProgress);
     tell({ id, answer });
   } catch (error) {
     tell({ id, failure: failureOf(error) });
@@ -137,6 +137,8 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orde
       return live.abort(order.ask);
     case 'plan':
       return live.plan(order.ask);
+    case 'settle':
+      return live.settle(order.ask);
     case 'basis':
       return live.basis();
     case 'drop':

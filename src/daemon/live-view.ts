@@ -5,12 +5,15 @@
 import { countChanges } from '../history/changes.ts';
 import { applyPlan, CommitError } from '../history/commit.ts';
 import { logOf } from '../history/commits/places.ts';
+import { Facts } from '../history/compare/facts.ts';
 import { ConflictError } from '../history/conflict/conflict.ts';
+import { Originals } from '../history/conflict/originals.ts';
 import { OwnTouches } from '../history/conflict/own-touches.ts';
 import type { Basis } from '../history/gc/collect.ts';
 import type { Layout } from '../history/layout.ts';
 import { describePlan, type Plan, planCommit } from '../history/plan.ts';
 import type { DropRecord } from '../history/record.ts';
+import { selectForAbort } from '../history/select/selection.ts';
 import { SessionHistory } from '../history/session-history.ts';
 import { Markers } from '../history/travel/markers.ts';
 import { BaseWatch } from '../staging/base-watch.ts';
@@ -28,7 +31,8 @@ import { UserError } from '../sys/user-error.ts';
 import { Attributions } from './attribution.ts';
 import type { Orders, SnapshotOrder } from './orders.ts';
 import { COUNTED_CHANGES, type Progress } from './protocol.ts';
-import { abortPart, PartialCommit, type SelectedParts } from './selected.ts';
+import { type CommitAsk, decide, type ResolveParts, settle } from './resolve.ts';
+import { abortPart, PartialCommit } from './selected.ts';
 import { travel } from './travel.ts';
 import { undo } from './undo.ts';
 
@@ -180,10 +184,23 @@ export class LiveView {
   }
 
   /** What a commit, of everything or of paths, would do. Throws a UserError when it could not be carried out. */
-  plan(paths: readonly BytePath[] = []): Orders['plan']['answer'] {
+  plan({ paths, wishes }: CommitAsk): Orders['plan']['answer'] {
     const part = this.#select(paths);
-    const plan = this.#plan(part?.selection.tree);
-    return { steps: describePlan(plan), changes: plan.changes, along: part?.selection.along ?? [] };
+    const selected = part?.selection.tree ?? this.#tree;
+    const { accepted, dropped, merged } = decide(this.#parts, wishes, selected);
+    const tree = dropped.length === 0 ? selected : this.#without(dropped, selected);
+    const plan = this.#plan(tree, [...accepted, ...merged.map(({ path }) => path)]);
+    const along = part?.selection.along ?? [];
+    return { steps: describePlan(plan), changes: plan.changes, along, merged: merged.map(({ path }) => path) };
+  }
+
+  /**
+   * Settles the conflicts that a commit would have, in the view. Throws a ConflictError when wishes leave one of them open,
+   * otherwise as `abort`; nothing has changed then.
+   */
+  settle({ paths, wishes }: CommitAsk): Orders['settle']['answer'] {
+    const tree = this.#select(paths)?.selection.tree ?? this.#tree;
+    return settle(this.#parts, decide(this.#parts, wishes, tree), paths);
   }
 
   /**
@@ -191,11 +208,11 @@ export class LiveView {
    * UserError when that is not possible: the base is as it was then, and everything still staged.
    */
   async commit(
+    { paths, wishes }: CommitAsk,
     onProgress: (progress: Progress) => void,
-    paths: readonly BytePath[] = [],
   ): Promise<Orders['commit']['answer']> {
     const part = this.#select(paths);
-    const plan = this.#plan(part?.selection.tree);
+    const plan = this.#plan(part?.selection.tree, wishes.ours);
     const along = part?.selection.along ?? [];
     if (plan.steps.length === 0) return { changes: 0, leftover: [], along, generation: this.generation };
     this.overlay.holdUnnamed();
@@ -235,9 +252,18 @@ export class LiveView {
     this.#base.close();
   }
 
-  get #parts(): SelectedParts {
-    const [tree, base, store] = [this.#tree, this.#base, this.#store];
-    return { tree, base, store, history: this.#history, markers: this.#markers, overlay: this.overlay };
+  get #parts(): ResolveParts {
+    const [tree, base, store, touches] = [this.#tree, this.#base, this.#store, this.#touches];
+    const originals = new Originals(this.#layout.originals);
+    return { tree, base, store, touches, originals, ...this.#movers };
+  }
+
+  get #movers(): Pick<ResolveParts, 'history' | 'markers' | 'overlay'> {
+    return { history: this.#history, markers: this.#markers, overlay: this.overlay };
+  }
+
+  #without(paths: readonly BytePath[], tree: OverrideTree): OverrideTree {
+    return selectForAbort({ tree, facts: new Facts(this.#base, this.#store), paths }).tree;
   }
 
   /** A part of what is staged; without paths it is all. */
@@ -245,9 +271,9 @@ export class LiveView {
     return paths.length === 0 ? undefined : new PartialCommit(this.#parts, paths);
   }
 
-  #plan(tree = this.#tree): Plan {
+  #plan(tree = this.#tree, ours: readonly BytePath[] = []): Plan {
     const options = {
-      ...{ tree, base: this.#base, store: this.#store, project: this.#project },
+      ...{ ours, tree, base: this.#base, store: this.#store, project: this.#project },
       ...{ log: logOf(this.#layout, this.#history.nextCommit), touches: this.#touches },
     };
     const plan = planCommit(options);

@@ -8,6 +8,7 @@ import type { Shown } from '../staging/graft/graft.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { BytePath, Gen } from '../sys/bytes.ts';
 import type { Failure, Progress, Replies } from './protocol.ts';
+import type { CommitAsk, Settled } from './resolve.ts';
 import type { Undone } from './undo.ts';
 
 export interface ActiveRun {
@@ -37,12 +38,14 @@ export interface Orders {
     ask: readonly BytePath[];
     answer: Emptied & Shown;
   };
+  /** Settles the conflicts of a commit as a person wishes, in the view. */
+  settle: { ask: CommitAsk; answer: Settled };
   /** Makes what is staged, all of it or at paths, the base's; the view stands still meanwhile. Tells how it gets on. */
-  commit: { ask: readonly BytePath[]; answer: Emptied & { readonly leftover: readonly string[] } };
+  commit: { ask: CommitAsk; answer: Emptied & { readonly leftover: readonly string[] } };
   /** Takes the last commit back; the view stands still meanwhile, and stays as it is. */
   undo: { ask: null; answer: Undone };
   /** What `commit` would do, in lines for people. */
-  plan: { ask: readonly BytePath[]; answer: Replies['commit'] };
+  plan: { ask: CommitAsk; answer: Replies['commit'] };
   /** What gc starts from. */
   basis: { ask: null; answer: Basis };
   /** Writes down, durably, what gc is about to drop. */

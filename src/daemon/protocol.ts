@@ -39,7 +39,15 @@ export type Request =
   /** `to`: the number of a generation, or the name of a snapshot, as a person wrote it (text). */
   | { readonly op: 'travel'; readonly to: string }
   /** Without paths, everything; they are in the view, and what is below them is meant too. */
-  | { readonly op: 'commit'; readonly dryRun: boolean; readonly paths?: readonly BytePath[] }
+  /** Without paths all that is staged; `ours`, `theirs` and `merge` say what to do about conflicts. */
+  | {
+      readonly op: 'commit';
+      readonly dryRun: boolean;
+      readonly paths?: readonly BytePath[];
+      readonly ours?: readonly BytePath[];
+      readonly theirs?: readonly BytePath[];
+      readonly merge?: boolean;
+    }
   | { readonly op: 'undo' }
   | { readonly op: 'abort'; readonly paths?: readonly BytePath[] }
   | ({ readonly op: 'gc'; readonly dryRun: boolean } & Policy)
@@ -60,7 +68,13 @@ export interface Replies {
   snapshot: { readonly taken: boolean; readonly generation: number };
   flush: { readonly generation: number };
   /** `along`: paths that nobody chose, and that the chosen ones cannot do without. */
-  commit: { readonly steps: readonly string[]; readonly changes: number; readonly along: readonly BytePath[] };
+  commit: {
+    readonly steps: readonly string[];
+    readonly changes: number;
+    readonly along: readonly BytePath[];
+    /** Files of which the view's changes and those outside were put together. */
+    readonly merged: readonly BytePath[];
+  };
   travel: {
     /** Whether the state before was new and got a snapshot; `from` is the generation that leads back to it. */
     readonly snapshot: boolean;

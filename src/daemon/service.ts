@@ -19,6 +19,7 @@ import { invalidate } from './invalidate.ts';
 import type { Keeper } from './keeper.ts';
 import type { SnapshotOrder } from './orders.ts';
 import { PROTOCOL_VERSION, type Progress, type Replies, type Request, type RunSummary } from './protocol.ts';
+import { type CommitAsk, hasWishes, type Settled } from './resolve.ts';
 import type { Run, Runs } from './runs.ts';
 import { type SummaryParts, summarizeSoon } from './summary.ts';
 import { Turns } from './turns.ts';
@@ -99,7 +100,7 @@ export class Service {
         return this.#turns.take(() => this.#travel(request));
       case 'commit':
         return this.#turns.take(() =>
-          request.dryRun ? this.#plan(request.paths) : this.#commit(onProgress, request.paths),
+          request.dryRun ? this.#plan(askOf(request)) : this.#commit(askOf(request), onProgress),
         );
       case 'undo':
         return this.#turns.take(() => this.#undo(onProgress));
@@ -170,20 +171,30 @@ export class Service {
     return this.#parts.worker.order('flush', null);
   }
 
-  async #plan(paths: readonly BytePath[] = []): Promise<Replies['commit']> {
+  async #plan(ask: CommitAsk): Promise<Replies['commit']> {
     await this.#writeBack('tolerant');
-    return this.#parts.worker.order('plan', paths);
+    return this.#parts.worker.order('plan', ask);
   }
 
-  async #commit(onProgress: (progress: Progress) => void, paths: readonly BytePath[] = []): Promise<Replies['commit']> {
+  async #commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
     await this.#writeBack('strict');
     await this.#parts.keeper.idle();
-    const done = await this.#parts.worker.order('commit', paths, onProgress);
+    const settled = hasWishes(ask.wishes) ? await this.#settle(ask) : undefined;
+    const merged = settled?.merged ?? [];
+    if (settled?.nothingLeft) return { steps: [], changes: 0, along: [], merged };
+    const done = await this.#parts.worker.order('commit', settled?.next ?? ask, onProgress);
     this.#generation = done.generation;
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#parts.keeper.start();
     this.#pruneLater();
-    return { steps: [], changes: done.changes, along: done.along };
+    return { steps: [], changes: done.changes, along: done.along, merged };
+  }
+
+  async #settle(ask: CommitAsk): Promise<Settled> {
+    const settled = await this.#parts.worker.order('settle', ask);
+    this.#generation = settled.generation;
+    await this.#show(settled);
+    return settled;
   }
 
   async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
@@ -243,6 +254,10 @@ export class Service {
     if (mode === 'strict') throw error;
     log(error.message);
   }
+}
+
+function askOf({ paths = [], ours = [], theirs = [], merge = false }: Asked<'commit'>): CommitAsk {
+  return { paths, wishes: { ours, theirs, merge } };
 }
 
 function orderOf(run: Run, name: string): SnapshotOrder {

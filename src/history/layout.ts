@@ -16,6 +16,8 @@ export interface Layout {
   readonly commits: string;
   /** LMDB copy of the override tree. */
   readonly tree: string;
+  /** Text files as they were when they were first overridden, for merges: see conflict/originals.ts. */
+  readonly originals: string;
   /** Originals that commits of ours have touched and put back: see conflict/own-touches.ts. */
   readonly touches: string;
   /** flock(2)ed by the one daemon. */
@@ -43,6 +45,7 @@ export function layoutOf(project: string): Layout {
     files: `${dir}/files`,
     commits: `${dir}/commits`,
     tree: `${dir}/tree.mdb`,
+    originals: `${dir}/originals`,
     touches: `${dir}/touches`,
     lock: `${dir}/lock`,
     socket: `${dir}/sock`,

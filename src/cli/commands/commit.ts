@@ -1,8 +1,8 @@
 /** `yolofs commit`: applies what is staged, all of it or at paths, to the real files. */
 import type { Command } from 'commander';
-import type { Replies } from '../../daemon/protocol.ts';
+import type { Replies, Request } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
-import { type BytePath, label } from '../../sys/bytes.ts';
+import { label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { canAsk, confirm } from '../ask.ts';
 import { withDaemon } from '../connection.ts';
@@ -11,16 +11,30 @@ import { progressOn } from '../progress.ts';
 import { sessionOf } from '../session.ts';
 
 interface Options {
+  readonly ours: readonly string[];
+  readonly theirs: readonly string[];
+  readonly merge?: true;
   readonly dryRun?: true;
   readonly yes?: true;
   readonly json?: true;
 }
+
+/** What a commit is asked for; without paths, all that is staged. */
+type Ask = Omit<Extract<Request, { op: 'commit' }>, 'op' | 'dryRun'>;
 
 const STEPS_SHOWN = 20;
 
 export function define(command: Command): void {
   command
     .argument('[path...]', 'only these and what is below them')
+    .option(
+      '--ours <path>',
+      "where somebody changed the real files, too: take the view's version (repeatable)",
+      collect,
+      [],
+    )
+    .option('--theirs <path>', 'take the real version, give up what is staged there (repeatable)', collect, [])
+    .option('--merge', 'put changes of the same text together, line by line, where they do not touch')
     .option('--dry-run', 'only list what would be done')
     .option('--yes', 'do not ask')
     .option('--json', 'list as JSON (with --dry-run)')
@@ -29,19 +43,27 @@ export function define(command: Command): void {
 
 async function commit(paths: readonly string[], options: Options, command: Command): Promise<void> {
   const session = sessionOf(command);
-  const chosen = toPaths(paths);
-  if (options.dryRun) return listSteps(await plan(session, chosen), options.json === true);
-  if (!options.yes && canAsk() && !(await isWanted(session, chosen))) {
+  const ask = {
+    ...{ paths: toPaths(paths), ours: toPaths(options.ours), theirs: toPaths(options.theirs) },
+    merge: options.merge === true,
+  };
+  if (options.dryRun) return listSteps(await plan(session, ask), options.json === true);
+  if (!options.yes && canAsk() && !(await isWanted(session, ask))) {
     throw new UserError('not confirmed: nothing was written');
   }
-  await apply(session, chosen);
+  await apply(session, ask);
+}
+
+function collect(path: string, before: readonly string[]): string[] {
+  return [...before, path];
 }
 
 /** Applies what is staged, all of it without paths, with progress on a terminal, and says how much it was. */
-export async function apply(session: Layout, paths: readonly BytePath[] = []): Promise<void> {
+export async function apply(session: Layout, ask: Ask = {}): Promise<void> {
   const progress = progressOn(process.stderr);
-  const work = withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, paths }, progress.show));
-  const { changes, along } = await work.finally(progress.clear);
+  const work = withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, ...ask }, progress.show));
+  const { changes, along, merged } = await work.finally(progress.clear);
+  for (const path of merged) process.stderr.write(`merged ${label(path)}\n`);
   process.stderr.write(
     changes === 0 ? 'nothing to commit\n' : `committed ${changes} ${changes === 1 ? 'change' : 'changes'}\n`,
   );
@@ -54,8 +76,8 @@ function listSteps({ steps, changes, along }: Replies['commit'], asJson: boolean
   process.stderr.write(asJson ? '' : alongText(along));
 }
 
-async function isWanted(session: Layout, paths: readonly BytePath[]): Promise<boolean> {
-  const { steps, along } = await plan(session, paths);
+async function isWanted(session: Layout, ask: Ask): Promise<boolean> {
+  const { steps, along } = await plan(session, ask);
   if (steps.length === 0) return true;
   const more = steps.length > STEPS_SHOWN ? `  … and ${steps.length - STEPS_SHOWN} more\n` : '';
   process.stderr.write(
@@ -67,6 +89,6 @@ async function isWanted(session: Layout, paths: readonly BytePath[]): Promise<bo
   return confirm('Apply this to the real files?');
 }
 
-function plan(session: Layout, paths: readonly BytePath[]): Promise<Replies['commit']> {
-  return withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: true, paths }));
+function plan(session: Layout, ask: Ask): Promise<Replies['commit']> {
+  return withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: true, ...ask }));
 }

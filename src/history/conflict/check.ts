@@ -81,7 +81,7 @@ class Check {
     for (const conflict of this.#appeared) if (!this.#moved.has(conflict.original)) yield conflict;
     for (const [original, mark] of this.#tree.marks.entries()) {
       const theirs = this.#changed(original, mark);
-      if (theirs !== undefined) yield* this.#marked(original, theirs);
+      if (theirs !== undefined) yield* this.#marked(original, theirs, mark);
     }
   }
 
@@ -123,19 +123,20 @@ class Check {
     const original = basePath(child);
     const { staged } = child;
     if (staged?.fingerprint === undefined || original === undefined || !isTouched(staged)) return;
-    const theirs = this.#compare(original, markOfFile(child.type, staged.fingerprint));
+    const was = markOfFile(child.type, staged.fingerprint);
+    const theirs = this.#compare(original, was);
     const ours = staged.object === 0 ? 'metadata' : 'modified';
-    if (theirs !== undefined) yield { path, original, ours, theirs };
+    if (theirs !== undefined) yield { path, original, ours, theirs, was };
   }
 
   /** A place with a mark is not what it was. */
-  *#marked(original: BytePath, theirs: Theirs): Generator<Conflict> {
+  *#marked(original: BytePath, theirs: Theirs, was: Mark): Generator<Conflict> {
     const taken = this.#taken.get(original);
     const path = taken?.path ?? original;
     const to = this.#moved.get(original);
-    if (to !== undefined) yield { path, original, ours: 'renamed', theirs, to };
-    else if (taken?.child) yield { path, original, ours: 'replaced', theirs };
-    else if (theirs !== 'deleted') yield { path, original, ours: 'deleted', theirs };
+    if (to !== undefined) yield { path, original, ours: 'renamed', theirs, was, to };
+    else if (taken?.child) yield { path, original, ours: 'replaced', theirs, was };
+    else if (theirs !== 'deleted') yield { path, original, ours: 'deleted', theirs, was };
   }
 
   #lost(base: BytePath): 'deleted' | 'replaced' | undefined {

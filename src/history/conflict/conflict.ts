@@ -1,4 +1,5 @@
 /** A place of the base that the view overrides and that somebody else has changed since. */
+import type { Mark } from '../../staging/marks.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { isWithin, label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
@@ -15,6 +16,8 @@ export interface Conflict {
   readonly original: BytePath;
   readonly ours: Ours;
   readonly theirs: Theirs;
+  /** What the base had there when it was first overridden; undefined: nothing. */
+  readonly was?: Mark;
   /** Where the view has it, if it was renamed. */
   readonly to?: BytePath;
   /** Why the two sides could not be merged. */

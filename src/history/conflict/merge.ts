@@ -7,7 +7,7 @@ import { type Block, findBlocks, splitLines } from '../text/hunks.ts';
 /** Bytes up to which a text is merged, and its original kept. */
 export const MAX_MERGED = 1 << 20;
 
-/** Lines from 1, both ends included; an empty range names the line before it. */
+/** Lines from 1, both ends included; an empty range ends before it begins, at the line before it. */
 export interface LineRange {
   readonly from: number;
   readonly to: number;
@@ -134,5 +134,5 @@ function choose(
 }
 
 function rangeOf([start, end]: Span): LineRange {
-  return { from: start === end ? start : start + 1, to: end };
+  return { from: start + 1, to: end };
 }

@@ -50,6 +50,12 @@ export function selectForCommit({ tree, facts, paths }: SelectOptions): CommitSe
   return { tree: pruned.tree, committed, along: along({ items, paths, all: keep }), rest };
 }
 
+/** The whole tree once more. */
+export function copyTree(tree: OverrideTree, facts: Facts): OverrideTree {
+  const items = new Items(tree, facts);
+  return prune({ items, needs: new Needs(items), keep: new Set(items.all), times: 'always' }).tree;
+}
+
 /** The tree without what an abort gives up, and what is given up although nobody named it. Throws as `selectForCommit`. */
 export function selectForAbort(options: SelectOptions): { tree: OverrideTree; along: readonly BytePath[] } {
   const { tree, facts, paths } = options;

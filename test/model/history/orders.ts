@@ -42,6 +42,8 @@ export interface Situation {
   readonly epoch: number;
 }
 
+const ALL = { paths: [], wishes: { ours: [], theirs: [], merge: false } };
+
 export function orderEffect(step: OrderStep, situation: Situation): Effect {
   const { live, before, base } = situation;
   const unchanged = { before, views: [before], base };
@@ -56,7 +58,7 @@ export function orderEffect(step: OrderStep, situation: Situation): Effect {
       return {
         ...unchanged,
         base: before,
-        act: async () => ({ ended: (await live.commit(() => undefined)).changes > 0 }),
+        act: async () => ({ ended: (await live.commit(ALL, () => undefined)).changes > 0 }),
       };
     case 'travel':
       return travelEffect(step.to, situation);

@@ -1,0 +1,113 @@
+/** Conflicts of a commit, settled as a person wishes before it: in the FUSE thread, between two requests. */
+import { Facts } from '../history/compare/facts.ts';
+import { backingOf } from '../history/compare/path-change.ts';
+import { checkBase } from '../history/conflict/check.ts';
+import { ConflictError } from '../history/conflict/conflict.ts';
+import type { Originals } from '../history/conflict/originals.ts';
+import type { OwnTouches } from '../history/conflict/own-touches.ts';
+import { inodeAt, type Merged, type Outcome, resolveConflicts, type Wishes } from '../history/conflict/resolve.ts';
+import { copyTree } from '../history/select/selection.ts';
+import type { Shown } from '../staging/graft/graft.ts';
+import type { OverrideTree } from '../staging/override-tree.ts';
+import type { Mutation } from '../staging/recorder.ts';
+import type { BytePath, Gen, ObjectId } from '../sys/bytes.ts';
+import { isWithin } from '../sys/bytes.ts';
+import { EEXIST, type Errno, OK, SystemError } from '../sys/errno.ts';
+import * as libc from '../sys/libc.ts';
+import { abortPart, type SelectedParts } from './selected.ts';
+
+/** What a person asks of a commit. */
+export interface CommitAsk {
+  /** None: all that is staged. */
+  readonly paths: readonly BytePath[];
+  readonly wishes: Wishes;
+}
+
+/** What is left to do once conflicts are settled. */
+export interface Settled extends Shown {
+  /** The commit that is to follow. */
+  readonly next: CommitAsk;
+  /** Whether nothing of what was asked for is left to commit. */
+  readonly nothingLeft: boolean;
+  /** Files of which both changes were put together. */
+  readonly merged: readonly BytePath[];
+  readonly generation: Gen;
+}
+
+export interface ResolveParts extends SelectedParts {
+  readonly originals: Originals;
+  readonly touches: OwnTouches;
+}
+
+/** Whether anything but the commit itself is asked for. */
+export function hasWishes({ ours, theirs, merge }: Wishes): boolean {
+  return ours.length > 0 || theirs.length > 0 || merge;
+}
+
+/** What is to be done about the conflicts of `tree`. Throws a ConflictError when that is not clear of each of them. */
+export function decide(parts: ResolveParts, wishes: Wishes, tree: OverrideTree): Outcome {
+  const { base, store, originals, touches } = parts;
+  base.shed();
+  const facts = new Facts(base, store);
+  const { conflicts } = checkBase({ tree, facts, touches });
+  const outcome = resolveConflicts(conflicts, wishes, { tree, facts, originals });
+  if (outcome.left.length > 0) throw new ConflictError(outcome.left);
+  return outcome;
+}
+
+/** Changes the view as decided: gives up what the base's version wins over, writes what was merged. */
+export function settle(parts: ResolveParts, outcome: Outcome, paths: readonly BytePath[]): Settled {
+  const { accepted, dropped, merged } = outcome;
+  const shown: Shown[] = [];
+  if (dropped.length > 0) shown.push(abortPart(parts, dropped));
+  if (merged.length > 0) shown.push(writeMerged(parts, merged));
+  const left = paths.filter((path) => !dropped.some((gone) => isWithin(path, gone)));
+  return {
+    invalidations: shown.flatMap(({ invalidations }) => invalidations),
+    moved: shown.flatMap(({ moved }) => moved),
+    next: { paths: left, wishes: { ours: accepted, theirs: [], merge: false } },
+    nothingLeft: paths.length > 0 && left.length === 0,
+    merged: merged.map(({ path }) => path),
+    generation: parts.history.generation,
+  };
+}
+
+/** As if somebody had written the files in the view. */
+function writeMerged(parts: ResolveParts, merged: readonly Merged[]): Shown {
+  const { tree, base, store, history, overlay } = parts;
+  const target = copyTree(tree, new Facts(base, store));
+  for (const { path, content } of merged) {
+    const inode = inodeAt(target, path);
+    if (inode === undefined) continue;
+    const object = storeContent(parts, content);
+    const time = libc.coarseTime();
+    const about = { path, ino: inode.ino, fingerprint: undefined, pre: backingOf(inode) };
+    record(parts, { tag: 'S', how: 'content', ...about, object });
+    target.setContent(inode, { object, gen: history.generation });
+    const change = { attributes: { mtime: time }, changed: 0, xattr: undefined };
+    record(parts, { tag: 'M', ...about, ...change });
+    target.change(inode, change);
+  }
+  return overlay.show(target);
+}
+
+function record({ history }: ResolveParts, mutation: Mutation): void {
+  orThrow(history.record(mutation, libc.coarseTime(), { pid: process.pid }), 'cannot write the journal');
+}
+
+function storeContent({ history, store }: ResolveParts, content: Buffer): ObjectId {
+  for (;;) {
+    const object = history.nextObject();
+    const fd = store.create(object);
+    if (fd === -EEXIST) continue;
+    if (fd < 0) throw new SystemError('cannot store what was merged', -fd as Errno);
+    const written = content.length === 0 ? 0 : libc.pwrite(fd, content, content.length, 0);
+    libc.close(fd);
+    if (written < 0) throw new SystemError('cannot store what was merged', -written as Errno);
+    return object;
+  }
+}
+
+function orThrow(errno: Errno, what: string): void {
+  if (errno !== OK) throw new SystemError(what, errno);
+}

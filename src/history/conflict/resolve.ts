@@ -1,0 +1,107 @@
+/** What becomes of conflicts: one of the sides wins, both go together, or a person has to look. */
+import type { Inode } from '../../staging/inode.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import { components } from '../../sys/bytes.ts';
+import { S_IFREG } from '../../sys/stat.ts';
+import type { Facts } from '../compare/facts.ts';
+import { backingOf } from '../compare/path-change.ts';
+import { loadSide } from '../text/load.ts';
+import { type Conflict, concerns } from './conflict.ts';
+import { type Clash, isMergeable, type LineRange, mergeTexts } from './merge.ts';
+import type { Originals } from './originals.ts';
+
+/** What a person wants done about conflicts; paths stand for what is below them, too. */
+export interface Wishes {
+  /** The view's version wins here. */
+  readonly ours: readonly BytePath[];
+  /** The real file's version wins here. */
+  readonly theirs: readonly BytePath[];
+  /** Elsewhere, texts that can be are put together. */
+  readonly merge: boolean;
+}
+
+export interface Merged {
+  /** In the view. */
+  readonly path: BytePath;
+  readonly content: Buffer;
+}
+
+export interface Outcome {
+  /** To be committed whatever is in the base. */
+  readonly accepted: readonly BytePath[];
+  /** To be given up in the view. */
+  readonly dropped: readonly BytePath[];
+  /** To be written in the view, then committed. */
+  readonly merged: readonly Merged[];
+  /** For a person. */
+  readonly left: readonly Conflict[];
+}
+
+export interface ResolveOptions {
+  readonly tree: OverrideTree;
+  readonly facts: Facts;
+  readonly originals: Originals;
+}
+
+/** Decides about each conflict; changes nothing. */
+export function resolveConflicts(conflicts: readonly Conflict[], wishes: Wishes, options: ResolveOptions): Outcome {
+  const accepted: BytePath[] = [];
+  const dropped: BytePath[] = [];
+  const merged: Merged[] = [];
+  const left: Conflict[] = [];
+  for (const conflict of conflicts) {
+    if (concerns(conflict, wishes.ours)) accepted.push(conflict.path);
+    else if (concerns(conflict, wishes.theirs)) dropped.push(placeOf(conflict));
+    else {
+      const result = wishes.merge ? merge(conflict, options) : { why: undefined };
+      if ('content' in result) merged.push({ path: placeOf(conflict), content: result.content });
+      if ('why' in result) left.push(result.why === undefined ? conflict : { ...conflict, why: result.why });
+      else accepted.push(conflict.path);
+    }
+  }
+  return { accepted, dropped, merged, left };
+}
+
+/** Where the view has what a conflict is about. */
+function placeOf({ path, to = path }: Conflict): BytePath {
+  return to;
+}
+
+type Result = { readonly content: Buffer } | { readonly asIs: true } | { readonly why: string | undefined };
+
+function merge(conflict: Conflict, { tree, facts, originals }: ResolveOptions): Result {
+  const { ours, theirs, original, was } = conflict;
+  const inode = inodeAt(tree, placeOf(conflict));
+  if (theirs !== 'modified' || inode?.type !== S_IFREG) return { why: undefined };
+  const hasContent = inode.staged !== undefined && inode.staged.object !== 0;
+  // Attributes and a new name go with whatever the content is.
+  if (!hasContent) return ours === 'metadata' || ours === 'renamed' ? { asIs: true } : { why: undefined };
+  const base = was === undefined ? undefined : originals.find(was);
+  if (base === undefined) return { why: 'cannot be merged: the original was not kept' };
+  const left = bytesOf(loadSide({ backing: backingOf(inode) }, facts));
+  const right = bytesOf(loadSide({ backing: { kind: 'base', type: S_IFREG, path: original } }, facts));
+  if (left === undefined || right === undefined) return { why: 'cannot be merged: not text' };
+  const result = mergeTexts({ original: base, ours: left, theirs: right });
+  return Buffer.isBuffer(result) ? { content: result } : { why: result.map(describeClash).join('; ') };
+}
+
+function bytesOf(content: ReturnType<typeof loadSide>): Buffer | undefined {
+  return 'bytes' in content && isMergeable(content.bytes) ? content.bytes : undefined;
+}
+
+function describeClash({ ours, theirs }: Clash): string {
+  return `${describeRange(ours)} here, ${describeRange(theirs)} outside`;
+}
+
+function describeRange({ from, to }: LineRange): string {
+  if (to < from) return `after line ${to}`;
+  return from === to ? `line ${from}` : `lines ${from}-${to}`;
+}
+
+/** What the tree has at a path of the view. */
+export function inodeAt(tree: OverrideTree, path: BytePath): Inode | undefined {
+  let at: Inode | undefined = tree.root;
+  for (const name of components(path)) at = at?.children?.get(name) ?? undefined;
+  return at;
+}
