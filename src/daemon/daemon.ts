@@ -11,6 +11,7 @@
  * kernel ends the holder and the connection by itself, and the journal has everything.
  */
 import { openNotifier } from '../fuse/notify.ts';
+import { Originals } from '../history/conflict/originals.ts';
 import type { Layout } from '../history/layout.ts';
 import type { Config } from '../rules/config.ts';
 import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
@@ -31,6 +32,7 @@ import { stopWhenIdle } from './idle-stop.ts';
 import { Forgetter } from './invalidate.ts';
 import { Keeper } from './keeper.ts';
 import type { ActiveRun } from './orders.ts';
+import { OriginalsKeeper } from './originals-keeper.ts';
 import { preparePrivateTmp } from './private-tmp.ts';
 import { Runs } from './runs.ts';
 import { Service } from './service.ts';
@@ -53,6 +55,7 @@ export class Daemon {
   #listener: Listener | undefined;
   #guests: Listener | undefined;
   #keeper: Keeper | undefined;
+  #originals: OriginalsKeeper | undefined;
   #stopping = false;
 
   /** Starts to load the session, whose lock the caller holds. */
@@ -96,6 +99,7 @@ export class Daemon {
     }
     this.#stopping = true;
     this.#keeper?.stop();
+    this.#originals?.stop();
     this.#listener?.close();
     this.#guests?.close();
     const holder = this.#holder;
@@ -125,7 +129,9 @@ export class Daemon {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
     const summary = openSummaryParts(this.#layout);
-    const { journal, store } = summary;
+    const { journal, base, store } = summary;
+    const originals = new Originals(this.#layout.originals);
+    this.#originals = new OriginalsKeeper({ journal, base, originals });
     this.#keeper = new Keeper(this.#layout, store);
     this.#keeper.start();
     const service = new Service({
