@@ -89,6 +89,23 @@ describe('travel across commits', () => {
     assert.equal(await s.sh('cat hello.txt made.txt'), 'staged\nlater\n');
   });
 
+  it('finds its way past commits that were undone, also to the time between', async (t) => {
+    const s = await session(t);
+    const witness = new Witness(s);
+    await witness.step(FIRST);
+    await s.commit();
+    await witness.step('echo between > hello.txt; rm new/link');
+    await s.commit();
+    await witness.step('echo between again >> hello.txt; chmod 755 test.sh');
+    await s.succeed(['undo']);
+    await witness.step('echo after > after');
+    await s.succeed(['undo']);
+    await witness.step('rm after; mv hello.txt bye.txt');
+    await witness.revisit();
+    await s.commit();
+    await witness.revisit();
+  });
+
   it('goes back to the base with 0, whatever the base is now', async (t) => {
     const s = await session(t);
     await s.sh('echo one > one');

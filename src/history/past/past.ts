@@ -17,7 +17,7 @@ import type { Facts } from '../compare/facts.ts';
 import type { Journal } from '../journal.ts';
 import type { Layout } from '../layout.ts';
 import { Replayer } from '../replay.ts';
-import { type Epoch, liveSegments, type Timeline } from '../segments.ts';
+import { type Ending, type Epoch, liveSegments, type Timeline } from '../segments.ts';
 import type { Step } from '../steps.ts';
 import { seeAfresh } from './afresh.ts';
 import { Attic } from './attic.ts';
@@ -41,7 +41,7 @@ export interface PastOptions {
 export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastOptions): OverrideTree {
   const { journal, timeline, facts } = options;
   const ground = new Ground(facts);
-  for (const epoch of timeline.slice(timeline.indexOf(at.epoch)).reverse()) crossBack(epoch, ground, options);
+  for (const epoch of turnsSince(at.epoch, timeline).reverse()) crossBack(epoch, ground, options);
   const replayer = new Replayer(ground.tree, { hidesAll: true });
   for (const { start, end } of liveSegments(at.epoch, at.generation)) {
     for (const { record } of journal.scan({ from: start, to: end })) replayer.apply(record);
@@ -49,6 +49,15 @@ export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastO
   seeAfresh(ground.tree, facts);
   requireContent(ground.tree, facts);
   return ground.tree;
+}
+
+/** The epochs whose ends have changed the base since, and still count: a commit and its undo have left nothing between them. */
+function turnsSince(epoch: Epoch, timeline: Timeline): Epoch[] {
+  const ended = timeline.slice(timeline.indexOf(epoch)).filter((one) => one.ended === 'commit' || one.ended === 'undo');
+  const numbersOf = (ending: Ending): Set<number | undefined> =>
+    new Set(ended.filter((one) => one.ended === ending).map(({ commit }) => commit));
+  const [committed, undone] = [numbersOf('commit'), numbersOf('undo')];
+  return ended.filter(({ commit }) => !(committed.has(commit) && undone.has(commit)));
 }
 
 /** What a commit gave to the base is copied back into the store, unless there was no room for that. */
@@ -63,7 +72,7 @@ function requireContent(tree: OverrideTree, { store }: Facts): void {
 
 /** From the base after the end of an epoch to the base in it. */
 function crossBack({ ended, commit }: Epoch, ground: Ground, { layout, facts, numbers }: PastOptions): void {
-  if (commit === undefined || (ended !== 'commit' && ended !== 'undo')) return;
+  if (commit === undefined) return;
   const path = logOf(layout, commit);
   const steps = stepsOf(layout, commit);
   const attic = new Attic({ path: atticOf(path), facts, nextObject: () => numbers.nextObject() });
