@@ -178,9 +178,9 @@ export class LiveView {
     if (paths.length > 0) return abortPart(this.#parts, paths);
     const changes = countChanges({ tree: this.#tree, base: this.#base, store: this.#store });
     this.#record('A', changes);
-    const invalidations = this.overlay.discard();
+    const shown = this.overlay.discard();
     this.#history.emptied(this.#tree);
-    return { changes, along: [], generation: this.generation, invalidations, moved: [] };
+    return { changes, along: [], generation: this.generation, ...shown };
   }
 
   /** What a commit, of everything or of paths, would do. Throws a UserError when it could not be carried out. */

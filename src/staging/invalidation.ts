@@ -3,31 +3,12 @@ import type { Name, NodeId } from '../sys/bytes.ts';
 import type { Inode } from './inode.ts';
 import { TOMBSTONE } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
-import type { OverrideTree } from './override-tree.ts';
 
 export type Invalidation =
   /** A name in a directory: its dentry, and the directory's cached listing and attributes. */
   | { readonly kind: 'entry'; readonly parent: NodeId; readonly name: Name }
   /** Cached attributes (and content, for a file) of an inode. */
   | { readonly kind: 'inode'; readonly nodeId: NodeId };
-
-/** All names in directories the kernel knows that the tree overrides. */
-export function overriddenNames(tree: OverrideTree): Invalidation[] {
-  const found: Invalidation[] = [];
-  const stack: Inode[] = [tree.root];
-  for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
-    let overrides = 0;
-    for (const [name, child] of dir.children ?? []) {
-      // Also below what is merely known: a file that is staged by one name may have another there.
-      if (child?.children !== undefined) stack.push(child);
-      if (child !== TOMBSTONE && child.staged === undefined) continue;
-      overrides += 1;
-      if (dir.nodeId !== 0) found.push({ kind: 'entry', parent: dir.nodeId, name });
-    }
-    if (overrides > 0 && dir.nodeId !== 0) found.push({ kind: 'inode', nodeId: dir.nodeId });
-  }
-  return found;
-}
 
 /** One base directory changed outside, at `name` or as a whole. */
 export function baseChanged(dir: Inode, name: Name | undefined): Invalidation[] {

@@ -36,7 +36,7 @@ import type { Invalidation } from './invalidation.ts';
 import { baseChanged, everythingChanged } from './invalidation.ts';
 import { Names } from './names.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { OverrideTree } from './override-tree.ts';
+import { OverrideTree } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import type { Recorder } from './recorder.ts';
 import { type Committed, movedPath, type Prints } from './settle.ts';
@@ -222,10 +222,9 @@ export class Overlay implements FileSystem {
     }
   }
 
-  /** After an abort: drops every override; returns what the kernel must forget. */
-  discard(): Invalidation[] {
-    this.#directories.forgetAll();
-    return this.#turnover.dropOverrides();
+  /** After an abort: the view shows the base. The caller has recorded it, and tells the kernel. */
+  discard(): Shown {
+    return this.show(new OverrideTree());
   }
 
   /**

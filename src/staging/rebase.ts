@@ -1,12 +1,9 @@
-/**
- * The two ways a whole override tree ends while processes go on using the view: everything became the base's
- * (commit), or everything was given up (abort). Inodes the kernel knows live on in both.
- */
+/** After a commit of everything: what the kernel knows lives on as the base's. */
 import type { BytePath } from '../sys/bytes.ts';
 import { join } from '../sys/bytes.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { Inode } from './inode.ts';
-import { basePath, isNatural, NATURAL, TOMBSTONE } from './inode.ts';
+import { NATURAL, TOMBSTONE } from './inode.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import { type Resolver, remember } from './resolver.ts';
 
@@ -58,35 +55,4 @@ class Settler {
     remember(inode, stat);
     this.#resolver.learnLink(inode, at, stat);
   }
-}
-
-/** Overrides go; inodes that were merely known, or merely scaffolds, stay where the base has them. */
-export function dropOverrides(tree: OverrideTree, resolver: Resolver): void {
-  salvage(tree.root);
-  tree.clear();
-  resolver.rehome(tree.root);
-}
-
-function salvage(dir: Inode): void {
-  for (const [name, child] of dir.children ?? []) {
-    if (child === TOMBSTONE) {
-      dir.children?.delete(name);
-    } else if (child.staged === undefined) {
-      // Merely known; but a name in it may be a further one of a file that is staged by another.
-      salvage(child);
-    } else {
-      const scaffold = child.children !== undefined && isNatural(child) && child.nodeId !== 0;
-      if (scaffold) salvage(child);
-      else orphan({ dir, name }, child);
-    }
-  }
-  dir.staged = undefined;
-}
-
-/** A process may still use it through a descriptor: it keeps its content, but it has no name any more. */
-function orphan(at: Place, child: Inode): void {
-  // By the name that leads here: the inode itself remembers only one of its names.
-  at.dir.children?.delete(at.name);
-  if (child.base === NATURAL) child.base = basePath(child);
-  child.parent = undefined;
 }

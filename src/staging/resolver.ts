@@ -80,32 +80,6 @@ export class Resolver {
     this.#parts.tree.linked.clear();
   }
 
-  /** After an abort: a file with several names belongs to those that are still known, not to what has lost its place. */
-  rehome(root: Inode): void {
-    const keys = new Map(this.#linkKeys);
-    this.forgetLinks();
-    const homed = new Set<Inode>();
-    const stack: Inode[] = [root];
-    for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
-      for (const [name, child] of dir.children ?? []) {
-        if (child === TOMBSTONE) continue;
-        if (child.children !== undefined) stack.push(child);
-        const key = keys.get(child);
-        if (key === undefined) continue;
-        if (homed.has(child)) this.#addName(child, { dir, name });
-        else this.#home(child, { dir, name }, key);
-        homed.add(child);
-      }
-    }
-  }
-
-  #home(inode: Inode, at: Place, key: string): void {
-    inode.parent = at.dir;
-    inode.name = at.name;
-    inode.base = NATURAL;
-    this.#rememberLink(inode, key);
-  }
-
   /** A name that is known already, and what the base says about it. */
   learnLink(inode: Inode, at: Place, stat: Stat): void {
     if (inode.parent === at.dir && inode.name === at.name) this.#rememberLink(inode, linkKeyOf(stat));

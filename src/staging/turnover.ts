@@ -1,14 +1,13 @@
 /**
  * The ways in which a whole override tree gives way while processes go on using the view: it became the base's
- * (commit), it was given up (abort), or another one is shown (travel).
+ * (commit), or another one is shown (travel; abort: an empty one).
  */
 import type { Core } from './core.ts';
 import { Departed } from './graft/departed.ts';
 import { graft, type Shown } from './graft/graft.ts';
 import { restage } from './graft/restage.ts';
-import { type Invalidation, overriddenNames } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
-import { becomeBase, dropOverrides } from './rebase.ts';
+import { becomeBase } from './rebase.ts';
 import { type Committed, type Prints, settlePart } from './settle.ts';
 
 export class Turnover {
@@ -31,15 +30,6 @@ export class Turnover {
     const { tree, base, resolver } = this.#core;
     this.#departed.forget();
     settlePart(tree, committed, { base, resolver, prints });
-  }
-
-  /** The view shows the base again; returns what the kernel must forget. */
-  dropOverrides(): Invalidation[] {
-    const { tree, resolver } = this.#core;
-    const invalidations = overriddenNames(tree);
-    this.#departed.forget();
-    dropOverrides(tree, resolver);
-    return invalidations;
   }
 
   /** As `show`, when a commit was taken back: the base changed, and the view is to stay as it is. */

@@ -52,6 +52,24 @@ test.sh
     assert.ok(!existsSync(join(s.root, 'beside')));
     assert.deepEqual(await s.changeLines(), [`added ${s.root}/beside`]);
   });
+
+  test(`a direct path stays the real one when all around it is given up, as ${account.title}`, async (t) => {
+    const s = await session(t, { account });
+    const direct = join(s.root, 'direct');
+    mkdirSync(direct);
+    await giveTo(account, direct);
+    writeFileSync(join(s.project, '.yolofs.toml'), `[session]\ndirect = ["${direct}"]\n`);
+    for (const argv of [
+      ['travel', '0'],
+      ['abort', '--yes'],
+    ]) {
+      await s.sh(`echo x > ${s.root}/beside; echo x > beside`);
+      await s.succeed(argv);
+      await s.sh(`echo x > ${direct}/${argv[0]}`);
+      assert.ok(existsSync(join(direct, argv[0] ?? '')), argv[0]);
+    }
+    assert.deepEqual(await s.changeLines(), []);
+  });
 }
 
 test('a direct path in the home directory may be written with a tilde', async (t) => {

@@ -143,7 +143,7 @@ test('discard() brings every base name back and reports what the kernel must for
     const dir = driver.resolve(view.dir);
     const names = view.overlay
       .discard()
-      .flatMap((i) => (i.kind === 'entry' && i.parent === dir ? [i.name] : []))
+      .invalidations.flatMap((i) => (i.kind === 'entry' && i.parent === dir ? [i.name] : []))
       .sort();
     assert.deepEqual(names, ['born', 'file', 'sub']);
     const image = driver.image(view.dir);

@@ -239,8 +239,7 @@ class Graft {
     if (inode.base === NATURAL) inode.base = basePath(inode);
     inode.parent = undefined;
     const staged = this.#survey.staged.get(inode);
-    inode.staged = staged;
-    if (staged !== undefined) staged.nlink = 0;
+    inode.staged = staged && { ...staged, nlink: 0 };
     if (inode.nodeId === 0) this.#parts.files.drop(inode);
   }
 
