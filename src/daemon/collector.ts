@@ -7,6 +7,7 @@ import { COMMITS_KEPT } from '../history/session-state.ts';
 import type { ObjectStore } from '../staging/object-store.ts';
 import { log } from '../sys/log.ts';
 import type { FuseWorker } from './fuse-worker.ts';
+import type { StoreCount } from './store-count.ts';
 import { Turns } from './turns.ts';
 
 export interface CollectorParts {
@@ -15,6 +16,7 @@ export interface CollectorParts {
   readonly store: ObjectStore;
   /** Directory of what commits replaced (text path). */
   readonly commits: string;
+  readonly count: StoreCount;
 }
 
 export class Collector {
@@ -33,13 +35,17 @@ export class Collector {
 
   /** The caller sees to it that no generation is gone to meanwhile. Rejects as `collect`. */
   collect(policy: Policy, dryRun: boolean): Promise<Freed> {
-    return this.#turns.take(async () => collect(await this.#begin(), policy, dryRun));
+    const work = async (): Promise<Freed> => collect(await this.#begin(), policy, dryRun);
+    return this.#turns.take(work).finally(() => this.#parts.count.recount());
   }
 
   /** Removes, some time, what nothing needs any more. What it cannot remove, the next one finds. */
   sweepLater(): void {
     const work = async (): Promise<void> => sweep(await this.#begin());
-    this.#turns.take(work).catch((error: Error) => log(`sweep: ${error.message}`));
+    this.#turns
+      .take(work)
+      .catch((error: Error) => log(`sweep: ${error.message}`))
+      .finally(() => this.#parts.count.recount());
   }
 
   async #begin(): Promise<GcParts> {

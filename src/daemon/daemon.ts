@@ -10,6 +10,7 @@
  * holds and hangs up; the FUSE thread writes the durable tree and ends, and with it this process. After kill -9 the
  * kernel ends the holder and the connection by itself, and the journal has everything.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openNotifier } from '../fuse/notify.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import type { Layout } from '../history/layout.ts';
@@ -36,13 +37,24 @@ import { OriginalsKeeper } from './originals-keeper.ts';
 import { preparePrivateTmp } from './private-tmp.ts';
 import { Runs } from './runs.ts';
 import { Service } from './service.ts';
-import { openSummaryParts } from './summary.ts';
+import { StoreCount } from './store-count.ts';
+import { openSummaryParts, type SummaryParts } from './summary.ts';
 
 /** Descriptors for everything but content: the runtime's own, directories, sockets. */
 const RESERVED_FILES = 400;
 const MOST_CONTENT_FILES = 4096;
 /** How long the kernel may take to hang up before the FUSE thread is told to stop without it. */
 const HANG_UP_MS = 5000;
+/** How long clients may wait for what the quota counts. */
+const LONGEST_COUNT_MS = 500;
+
+/** What the service is made of, once it is there. */
+interface Ready {
+  readonly holder: Holder;
+  readonly loaded: Loaded;
+  readonly summary: SummaryParts;
+  readonly count: StoreCount;
+}
 
 export class Daemon {
   /** Settles when everything has ended: undefined, or the defect that ended it. */
@@ -79,10 +91,15 @@ export class Daemon {
       const options = this.#prepare();
       this.#guests = await listenAt(this.#layout.guestSocket, (socket) => serveGuest(socket, this.#layout));
       const loaded = await this.#worker.loaded;
+      const summary = openSummaryParts(this.#layout);
+      const count = new StoreCount(this.#worker, summary.store);
+      const counted = count.setLimit(this.#config.session.quota);
       const holder = await startHolder(options, async (fd) => void (await this.#worker.order('serve', { fd })));
       this.#holder = holder;
       void holder.gone.then(() => this.#onHolderGone());
-      const service = this.#makeService(holder, loaded);
+      // Of a large store the rest is counted while the view is served.
+      await Promise.race([counted, sleep(LONGEST_COUNT_MS)]);
+      const service = this.#makeService({ holder, loaded, summary, count });
       this.#listener = await listenAt(this.#layout.socket, (socket) => serveConnection(socket, service.admit()));
       return loaded.notes;
     } catch (error) {
@@ -121,14 +138,13 @@ export class Daemon {
     return { mount, guestSocket, tmp: preparePrivateTmp(this.#layout), direct };
   }
 
-  #makeService(holder: Holder, loaded: Loaded): Service {
+  #makeService({ holder, loaded, summary, count }: Ready): Service {
     const worker = this.#worker;
     const notifier = openNotifier(holder.fuseFd);
     this.#forgetter = new Forgetter(notifier);
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
-    const summary = openSummaryParts(this.#layout);
     const { journal, base, store } = summary;
     const originals = new Originals(this.#layout.originals);
     this.#originals = new OriginalsKeeper({ journal, base, originals });
@@ -140,7 +156,8 @@ export class Daemon {
       holder,
       notifier,
       summary,
-      collector: new Collector({ worker, journal, store, commits: this.#layout.commits }),
+      count,
+      collector: new Collector({ worker, journal, store, commits: this.#layout.commits, count }),
       keeper: this.#keeper,
       runs: new Runs(loaded.lastRun, tellRuns),
       generation: loaded.generation,

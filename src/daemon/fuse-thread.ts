@@ -140,9 +140,14 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orde
     case 'settle':
       return live.settle(order.ask);
     case 'basis':
-      return live.basis();
+      return live.upkeep.basis();
+    case 'limit':
+      return live.upkeep.limit(order.ask.bytes);
+    case 'counted':
+      live.upkeep.counted(order.ask.bytes);
+      return null;
     case 'drop':
-      return live.drop(order.ask);
+      return live.upkeep.drop(order.ask);
     case 'stats':
       return { opcodes: session?.counters ?? {}, nodes: live.overlay.liveInodes };
     case 'stop':

@@ -9,10 +9,8 @@ import { Facts } from '../history/compare/facts.ts';
 import { ConflictError } from '../history/conflict/conflict.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import { OwnTouches } from '../history/conflict/own-touches.ts';
-import type { Basis } from '../history/gc/collect.ts';
 import type { Layout } from '../history/layout.ts';
 import { describePlan, type Plan, planCommit } from '../history/plan.ts';
-import type { DropRecord } from '../history/record.ts';
 import { selectForAbort } from '../history/select/selection.ts';
 import { SessionHistory } from '../history/session-history.ts';
 import { Markers } from '../history/travel/markers.ts';
@@ -24,6 +22,7 @@ import { ObjectStore } from '../staging/object-store.ts';
 import { Overlay } from '../staging/overlay.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
 import type { Owner } from '../staging/owner.ts';
+import { Quota } from '../staging/quota.ts';
 import { type BytePath, type Gen, label, splitPath, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
@@ -35,6 +34,7 @@ import { type CommitAsk, decide, type ResolveParts, settle } from './resolve.ts'
 import { abortPart, PartialCommit } from './selected.ts';
 import { travel } from './travel.ts';
 import { undo } from './undo.ts';
+import { Upkeep } from './upkeep.ts';
 
 export interface LiveViewOptions {
   readonly layout: Layout;
@@ -54,6 +54,7 @@ export class LiveView {
   readonly watch: BaseWatch;
   readonly mounts = new MountWatch();
   readonly attributions = new Attributions();
+  readonly upkeep: Upkeep;
   readonly #base: HostTree;
   readonly #store: ObjectStore;
   readonly #history: SessionHistory;
@@ -79,6 +80,7 @@ export class LiveView {
     this.#markers = new Markers(opened.history.journal);
     this.#tree = opened.tree;
     this.#store = new ObjectStore(layout.files);
+    const quota = new Quota(this.#store);
     this.#touches = new OwnTouches(layout.touches);
     this.watch = new BaseWatch([...KERNEL_DIRECTORIES, own]);
     this.#base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, watch: (dir) => this.watch.add(dir) });
@@ -90,7 +92,9 @@ export class LiveView {
       numbers: this.#history,
       owner,
       maxFiles,
+      quota,
     });
+    this.upkeep = new Upkeep(this.#history, this.overlay, quota);
     this.#touches.settle(this.#base);
     if (!options.durable) this.overlay.fsync = () => OK;
   }
@@ -155,19 +159,6 @@ export class LiveView {
     const [history, markers, base, store] = [this.#history, this.#markers, this.#base, this.#store];
     const done = travel({ layout: this.#layout, overlay, history, markers, base, store }, to);
     return { ...done, changes: countChanges({ tree: this.#tree, base, store }, COUNTED_CHANGES) };
-  }
-
-  /** Where gc starts from: what is in the journal so far, and what only this process knows to be in use. */
-  basis(): Basis {
-    const held = [...this.overlay.heldObjects()];
-    return { offset: this.#history.journal.size, end: this.#history.nextObject(), held };
-  }
-
-  /** Throws a SystemError when the record cannot be written; then gc must not remove anything. */
-  drop(record: DropRecord): null {
-    const errno = this.#history.recordDrop(record);
-    if (errno !== OK) throw new SystemError('cannot write the journal', errno);
-    return null;
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Basis } from '../history/gc/collect.ts';
 import type { DropRecord } from '../history/record.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
-import type { BytePath, Gen } from '../sys/bytes.ts';
+import type { BytePath, Gen, ObjectId } from '../sys/bytes.ts';
 import type { Failure, Progress, Replies } from './protocol.ts';
 import type { CommitAsk, Settled } from './resolve.ts';
 import type { Undone } from './undo.ts';
@@ -50,6 +50,10 @@ export interface Orders {
   basis: { ask: null; answer: Basis };
   /** Writes down, durably, what gc is about to drop. */
   drop: { ask: DropRecord; answer: null };
+  /** Sets the store's limit in bytes; objects before `end` are counted then. */
+  limit: { ask: { readonly bytes: number | undefined }; answer: { readonly end: ObjectId } };
+  /** What they occupy on the disk, in bytes. */
+  counted: { ask: { readonly bytes: number }; answer: null };
   stats: { ask: null; answer: { readonly opcodes: Record<string, number>; readonly nodes: number } };
   /** Ends the thread, with everything durable. */
   stop: { ask: null; answer: null };

@@ -100,6 +100,8 @@ export interface RunSummary {
   readonly snapshot: boolean;
   readonly counts: Record<ChangeKind, number>;
   readonly changes: readonly ChangeLine[];
+  /** Something that was written could not be stored: why. A program that ignores what close(2) says does not know. */
+  readonly unstored?: string;
 }
 
 export interface Failure {

@@ -21,6 +21,7 @@ import type { SnapshotOrder } from './orders.ts';
 import { PROTOCOL_VERSION, type Progress, type Replies, type Request, type RunSummary } from './protocol.ts';
 import { type CommitAsk, hasWishes, type Settled } from './resolve.ts';
 import type { Run, Runs } from './runs.ts';
+import type { StoreCount } from './store-count.ts';
 import { type SummaryParts, summarizeSoon } from './summary.ts';
 import { Turns } from './turns.ts';
 import { walkTo } from './walk.ts';
@@ -35,6 +36,7 @@ export interface ServiceParts {
   readonly runs: Runs;
   readonly collector: Collector;
   readonly keeper: Keeper;
+  readonly count: StoreCount;
   readonly generation: Gen;
   /** Ends the daemon, all but its process. */
   readonly stop: () => Promise<void>;
@@ -125,11 +127,11 @@ export class Service {
     if (run === undefined) throw new UserError('this connection has no run to end');
     const wanted = name !== undefined && (name !== '' || this.#parts.config.session.autoSnapshot);
     return this.#turns.take(async () => {
-      await this.#writeBack('tolerant');
+      const unstored = await this.#writeBack('tolerant');
       const snapshot = wanted && (await this.#takeIfPossible(orderOf(run, name)));
       this.#parts.runs.end(run);
       const summary = await summarizeSoon(this.#parts.summary, run.number, run.journalOffset);
-      return { ...summary, generation: this.#generation, snapshot };
+      return { ...summary, generation: this.#generation, snapshot, ...(unstored === undefined ? {} : { unstored }) };
     });
   }
 
@@ -239,20 +241,25 @@ export class Service {
 
   /** After a commit the originals of the oldest one may be of no use any more; nobody waits for them to go. */
   #pruneLater(): void {
-    const { collector } = this.#parts;
+    const { collector, count } = this.#parts;
+    count.recount();
     if (!collector.hasOldCommits) return;
     this.#turns
       .take(() => collector.collect(KEEP_ALL, false))
       .catch((error: Error) => log(`gc after a commit: ${error.message}`));
   }
 
-  /** Has the kernel send what it holds of open files. A failure is the files' own, unless they are to be committed. */
-  async #writeBack(mode: 'tolerant' | 'strict'): Promise<void> {
+  /**
+   * Has the kernel send what it holds of open files. A failure is the files' own, unless they are to be committed; what
+   * went wrong is returned, as many a program does not look at what close(2) says.
+   */
+  async #writeBack(mode: 'tolerant' | 'strict'): Promise<string | undefined> {
     const errno: Errno | undefined = failed(await syncfsAsync(this.#parts.holder.rootFd));
-    if (errno === undefined) return;
+    if (errno === undefined) return undefined;
     const error = new SystemError('cannot store all that was written in the view', errno);
     if (mode === 'strict') throw error;
     log(error.message);
+    return error.message;
   }
 }
 

@@ -7,6 +7,7 @@ import { normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
+import { parseSize } from '../sys/size.ts';
 import { readText } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 import { placeOf } from './toml-place.ts';
@@ -19,6 +20,8 @@ export interface Config {
     readonly autoSnapshot: boolean;
     /** What fsync(2) in the view is worth: `full` survives a power cut, `process` the death of any process. */
     readonly durability: 'full' | 'process';
+    /** Bytes that contents may occupy in the store; undefined: no limit but the disk's. */
+    readonly quota: number | undefined;
   };
   readonly daemon: {
     /** After so many minutes without a run and without a process in the view the daemon ends; 0 = never. */
@@ -39,6 +42,10 @@ export const CONFIG_TEMPLATE = `# yolofs: how sessions in this directory behave.
 # What fsync(2) in the view is worth: "full" survives a power cut, "process" the death of any process.
 # durability = "full"
 
+# What the contents of changed files may occupy, of all generations together: a command that writes more gets
+# "no space left on device". 'yolofs gc' makes room.
+# quota = "none"             # for example "2 GiB"
+
 [daemon]
 # Minutes without a command after which the daemon ends by itself; nothing is lost then. 0 = never.
 # idle_minutes = 30
@@ -52,12 +59,21 @@ const path = v.pipe(
   ),
 );
 
+const size = v.pipe(
+  v.string('has to be a size such as "2 GiB"'),
+  v.check(
+    (text) => text === 'none' || (parseSize(text) ?? 0) > 0,
+    ({ input }) => `'${input}' is neither a size such as "2 GiB" nor "none"`,
+  ),
+);
+
 const schema = v.strictObject({
   session: v.optional(
     v.strictObject({
       direct: v.optional(v.array(path, 'has to be a list of paths'), []),
       auto_snapshot: v.optional(v.boolean('has to be true or false'), true),
       durability: v.optional(v.picklist(['full', 'process'], "has to be 'full' or 'process'"), 'full'),
+      quota: v.optional(size, 'none'),
     }),
     {},
   ),
@@ -87,6 +103,7 @@ export function parseConfig(text: string, file: string): Config {
       direct: session.direct.map(expand),
       autoSnapshot: session.auto_snapshot,
       durability: session.durability,
+      quota: parseSize(session.quota),
     },
     daemon: { idleMinutes: daemon.idle_minutes },
   };

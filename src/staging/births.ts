@@ -155,6 +155,8 @@ export class Births {
     if (inherits && type === S_IFDIR) mode |= S_ISGID;
     let object = 0 as ObjectId;
     if (type === S_IFREG) {
+      const refused = this.#core.parts.quota.admitFile();
+      if (refused !== OK) return refused;
       const made = this.#content.allocate();
       if (made < 0) return -made as Errno;
       object = made as ObjectId;

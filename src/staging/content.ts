@@ -18,6 +18,15 @@ import { viewPath } from './inode.ts';
 const S_ISUID = 0o4000;
 const S_ISGID = 0o2000;
 const WHOLE = Number.MAX_SAFE_INTEGER;
+/** FALLOC_FL_PUNCH_HOLE and FALLOC_FL_COLLAPSE_RANGE: these need no room. */
+const MAKES_HOLES = 0x02 | 0x08;
+const NOWHERE = { offset: 0, length: 0 };
+
+interface Open {
+  readonly inode: Inode;
+  /** Of its object. */
+  readonly fd: number;
+}
 
 export class Content {
   readonly #core: Core;
@@ -52,14 +61,15 @@ export class Content {
     const fd = this.writable(inode, WHOLE, caller);
     if (fd < 0) return fd;
     if ((inode.staged?.attributes.mode ?? 0) & (S_ISUID | S_ISGID)) this.dropSetId(inode, this.#core.now(), caller);
-    return libc.pwrite(fd, data, data.length, offset);
+    const change = (): number => libc.pwrite(fd, data, data.length, offset);
+    return this.#within({ inode, fd }, { offset, length: data.length }, change);
   }
 
   /** Sets the size; shrinking copies no more than what stays. */
   truncate(inode: Inode, size: number, caller: Caller): Errno {
     const fd = this.writable(inode, size, caller);
     if (fd < 0) return -fd as Errno;
-    const result = libc.ftruncate(fd, size);
+    const result = this.#within({ inode, fd }, NOWHERE, () => libc.ftruncate(fd, size));
     return result < 0 ? (-result as Errno) : OK;
   }
 
@@ -81,7 +91,8 @@ export class Content {
     if (inode.type !== S_IFREG) return EINVAL;
     const fd = this.writable(inode, WHOLE, caller);
     if (fd < 0) return -fd as Errno;
-    const result = libc.fallocate(fd, mode, range.offset, range.length);
+    const change = (): number => libc.fallocate(fd, mode, range.offset, range.length);
+    const result = this.#within({ inode, fd }, mode & MAKES_HOLES ? NOWHERE : range, change);
     return result < 0 ? (-result as Errno) : OK;
   }
 
@@ -95,11 +106,10 @@ export class Content {
     const source = this.#core.parts.files.of(from);
     if (source === EMPTY) return 0;
     if (source < 0) return source;
-    return libc.copyFileRange(
-      { fd: source, offset: request.fromOffset },
-      { fd: out, offset: request.toOffset },
-      request.length,
-    );
+    const [start, end] = [request.fromOffset, request.toOffset];
+    const change = (): number =>
+      libc.copyFileRange({ fd: source, offset: start }, { fd: out, offset: end }, request.length);
+    return this.#within({ inode: to, fd: out }, { offset: end, length: request.length }, change);
   }
 
   /**
@@ -116,7 +126,9 @@ export class Content {
     const object = this.allocate();
     if (object < 0) return object;
     const fd = this.#allocated;
-    const error = this.#fill(inode, fd, keep) || this.#stageContent(inode, object as ObjectId, caller);
+    const filled = this.#fill(inode, fd, keep);
+    this.#core.parts.quota.changed(object as ObjectId, fd);
+    const error = filled || this.#stageContent(inode, object as ObjectId, caller);
     if (error !== OK) {
       this.discard(object as ObjectId);
       return -error;
@@ -127,7 +139,7 @@ export class Content {
 
   /** Makes an empty object in the store; its descriptor waits for `adopt`. Returns its id or a negative errno. */
   allocate(): number {
-    const { numbers, store, files } = this.#core.parts;
+    const { numbers, store, files, quota } = this.#core.parts;
     for (;;) {
       const object = numbers.nextObject();
       const fd = files.retry(() => store.create(object));
@@ -135,6 +147,7 @@ export class Content {
       if (fd === -EEXIST) continue;
       if (fd < 0) return fd;
       this.#allocated = fd;
+      quota.made(object);
       return object;
     }
   }
@@ -149,7 +162,7 @@ export class Content {
   discard(object: ObjectId): void {
     libc.close(this.#allocated);
     this.#allocated = -1;
-    this.#core.parts.store.remove(object);
+    this.#core.parts.quota.remove(object);
   }
 
   #fill(inode: Inode, to: number, keep: number): Errno {
@@ -158,7 +171,19 @@ export class Content {
     if (from < 0) return -from as Errno;
     const result = libc.fstatxInto(from, this.#statx);
     if (result < 0) return -result as Errno;
-    return copyContent(from, to, Math.min(keep, decodeStatx(this.#statx).size));
+    const size = Math.min(keep, decodeStatx(this.#statx).size);
+    return this.#core.parts.quota.admitCopy(from, size) || copyContent(from, to, size);
+  }
+
+  /** Changes an object if the quota has room for what it writes in `range`; a negative result is an errno. */
+  #within({ inode, fd }: Open, range: { offset: number; length: number }, change: () => number): number {
+    const { quota } = this.#core.parts;
+    const object = inode.staged?.object ?? (0 as ObjectId);
+    const refused = quota.admitWrite(object, fd, range);
+    if (refused !== OK) return -refused;
+    const result = change();
+    quota.changed(object, fd);
+    return result;
   }
 
   #stageContent(inode: Inode, object: ObjectId, caller: Caller): Errno {

@@ -19,6 +19,7 @@ import type { ObjectStore } from './object-store.ts';
 import type { Leaving, OverrideTree, Place } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import { presentOwner } from './owner.ts';
+import type { Quota } from './quota.ts';
 import type { Backing, Mutation, Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
 
@@ -37,6 +38,7 @@ export interface Parts {
   readonly recorder: Recorder;
   readonly numbers: Numbers;
   readonly owner: Owner;
+  readonly quota: Quota;
 }
 
 /** Seconds the kernel may keep what only the view can change, or what is watched. */

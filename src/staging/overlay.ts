@@ -18,7 +18,6 @@ import type {
 import type { BytePath, Name, NodeId, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { EINVAL } from '../sys/errno.ts';
-import * as libc from '../sys/libc.ts';
 import { S_IFLNK } from '../sys/stat.ts';
 import { Attributes } from './attributes.ts';
 import type { BaseTree } from './base-tree.ts';
@@ -38,8 +37,10 @@ import { Names } from './names.ts';
 import type { ObjectStore } from './object-store.ts';
 import { OverrideTree } from './override-tree.ts';
 import type { Owner } from './owner.ts';
+import { Quota } from './quota.ts';
 import type { Recorder } from './recorder.ts';
 import { type Committed, movedPath, type Prints } from './settle.ts';
+import { spaceFor } from './space.ts';
 import { Turnover } from './turnover.ts';
 
 export interface OverlayOptions {
@@ -51,9 +52,9 @@ export interface OverlayOptions {
   readonly owner: Owner;
   /** Most content descriptors kept open at once. */
   readonly maxFiles: number;
+  /** What the store may occupy; without one there is no limit. */
+  readonly quota?: Quota;
 }
-
-const STATFS_SIZE = 120;
 
 export class Overlay implements FileSystem {
   readonly #core: Core;
@@ -69,7 +70,8 @@ export class Overlay implements FileSystem {
     const files = new ContentFiles(options.base, options.store, options.maxFiles);
     options.base.onStarved(() => files.shed());
     this.#table = new InodeTable(options.tree.root);
-    this.#core = new Core({ ...options, files, table: this.#table });
+    const quota = options.quota ?? new Quota(options.store);
+    this.#core = new Core({ ...options, files, table: this.#table, quota });
     this.#content = new Content(this.#core);
     this.#directories = new Directories(this.#core);
     this.#turnover = new Turnover(this.#core);
@@ -164,22 +166,8 @@ export class Overlay implements FileSystem {
     return this.#directories.readdir(nodeId, cookie, sink, plus);
   }
 
-  /** Space of the file system that holds the store: that is what a write in the view consumes. */
   statfs(): StatFs | Errno {
-    const b = Buffer.alloc(STATFS_SIZE);
-    const result = libc.fstatfsInto(this.#core.parts.store.dirfd, b);
-    if (result < 0) return -result as Errno;
-    const u64 = (at: number): number => Number(b.readBigUInt64LE(at));
-    return {
-      bsize: u64(8),
-      blocks: u64(16),
-      bfree: u64(24),
-      bavail: u64(32),
-      files: u64(40),
-      ffree: u64(48),
-      namelen: u64(64),
-      frsize: u64(72),
-    };
+    return spaceFor(this.#core.parts.store, this.#core.parts.quota);
   }
 
   getxattr(nodeId: NodeId, name: string): Buffer | Errno {
@@ -285,7 +273,7 @@ export class Overlay implements FileSystem {
     this.#core.parts.files.drop(inode);
     this.#directories.forget(inode);
     if (this.#core.doomed.delete(inode) && inode.staged !== undefined && inode.staged.object !== 0) {
-      this.#core.parts.store.remove(inode.staged.object);
+      this.#core.parts.quota.remove(inode.staged.object);
     }
     // Staged inodes stay in the tree; what is merely the base's is found there again.
     if (inode.staged !== undefined || inode.parent === undefined) return;

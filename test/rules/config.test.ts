@@ -20,7 +20,7 @@ function failure(text: string): string {
 
 test('parseConfig() fills in defaults', () => {
   const defaults = {
-    session: { direct: [], autoSnapshot: true, durability: 'full' },
+    session: { direct: [], autoSnapshot: true, durability: 'full', quota: undefined },
     daemon: { idleMinutes: 30 },
   };
   assert.deepEqual(parseConfig('', FILE), defaults);
@@ -32,11 +32,17 @@ test('parseConfig() reads every setting, and expands and normalises paths', () =
 direct = ["~/.cache", "~", "/a//b/../c/"]
 auto_snapshot = false
 durability = "process"
+quota = "1.5 GiB"
 [daemon]
 idle_minutes = 1.5
 `;
   assert.deepEqual(parseConfig(text, FILE), {
-    session: { direct: [`${homedir()}/.cache`, homedir(), '/a/c'], autoSnapshot: false, durability: 'process' },
+    session: {
+      direct: [`${homedir()}/.cache`, homedir(), '/a/c'],
+      autoSnapshot: false,
+      durability: 'process',
+      quota: 1.5 * 2 ** 30,
+    },
     daemon: { idleMinutes: 1.5 },
   });
 });
@@ -52,6 +58,8 @@ test('parseConfig() names line, column and key of what is wrong', () => {
   const cases: readonly [string, RegExp][] = [
     ['[session]\ndirect = [\n', /^\/p\/\.yolofs\.toml:[23]:\d+: /],
     ['[session]\n\n  direkt = []\n', /^\/p\/\.yolofs\.toml:3:3: there is no setting 'session\.direkt' \(.*direct/],
+    ['[session]\nquota = "0"\n', /:2:1: session\.quota: '0' is neither a size such as "2 GiB" nor "none"$/],
+    ['[session]\nquota = 5\n', /:2:1: session\.quota: has to be a size/],
     ['\n[sesion]\na = 1\n', /^\/p\/\.yolofs\.toml:2:2: there is no setting 'sesion' \(.*\[session\]/],
     ['sesion.direct = []\n', /:1:1: there is no setting 'sesion'/],
     ['session.direct = 3\n', /:1:1: session\.direct: has to be a list of paths$/],

@@ -6,6 +6,7 @@ import type { Time } from '../../src/staging/inode.ts';
 import { ObjectStore } from '../../src/staging/object-store.ts';
 import { Overlay } from '../../src/staging/overlay.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
+import { Quota } from '../../src/staging/quota.ts';
 import type { Mutation, Recorder } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { type Errno, OK } from '../../src/sys/errno.ts';
@@ -34,11 +35,12 @@ export interface TestView {
   readonly recorder: MemoryRecorder;
   readonly base: HostTree;
   readonly watch: BaseWatch;
+  readonly quota: Quota;
   close(): void;
 }
 
 /** A fresh store and an overlay whose base directory `dir` the caller fills. */
-export function openView(options: { watched?: boolean; maxFiles?: number } = {}): TestView {
+export function openView(options: { watched?: boolean; maxFiles?: number; quota?: number } = {}): TestView {
   const root = mkdtempSync('/var/tmp/yolofs-staging-');
   const storeDir = `${root}/store`;
   const dir = `${root}/base` as BytePath;
@@ -50,6 +52,8 @@ export function openView(options: { watched?: boolean; maxFiles?: number } = {})
   });
   const tree = new OverrideTree();
   const store = new ObjectStore(storeDir);
+  const quota = new Quota(store);
+  quota.setLimit(options.quota);
   const recorder = new MemoryRecorder();
   let object = 1;
   let ino = 2 ** 48;
@@ -61,10 +65,11 @@ export function openView(options: { watched?: boolean; maxFiles?: number } = {})
     numbers: { nextObject: () => object++ as ObjectId, nextIno: () => ino++ as Ino },
     owner: { uid: 0, gid: 0, groups: [0], mapsAll: true },
     maxFiles: options.maxFiles ?? 64,
+    quota,
   });
   const close = (): void => {
     store.close();
     rmSync(root, { recursive: true, force: true });
   };
-  return { dir, overlay, tree, store, recorder, base, watch, close };
+  return { dir, overlay, tree, store, recorder, base, watch, quota, close };
 }

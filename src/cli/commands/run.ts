@@ -41,6 +41,7 @@ async function run(words: readonly string[], options: Options, command: Command)
   const snapshot = options.snapshot ? (options.name ?? '') : undefined;
   const { code, summary } = await runInView(session, { ...work, snapshot });
   process.exitCode = code;
+  if (summary.unstored !== undefined) process.stderr.write(`yolofs: ${summary.unstored}\n`);
   if (options.quiet) return;
   process.stderr.write(renderSummary(summary, viewpointOf(session.project), paintFor(process.stderr)));
 }

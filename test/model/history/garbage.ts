@@ -27,8 +27,8 @@ async function withParts<T>({ live, layout }: Garbage, act: (parts: GcParts) => 
   const journal = Journal.open(layout.journal, { readOnly: true });
   try {
     return await act({
-      ...{ journal, store, commits: layout.commits, basis: live.basis() },
-      drop: async (record) => void live.drop(record),
+      ...{ journal, store, commits: layout.commits, basis: live.upkeep.basis() },
+      drop: async (record) => void live.upkeep.drop(record),
       remove: (object) => store.remove(object),
     });
   } finally {

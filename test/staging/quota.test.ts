@@ -1,0 +1,172 @@
+/** The quota counts what the store occupies, as du(1) does, and lets nothing pass it. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import type { BytePath, Gen, NodeId } from '../../src/sys/bytes.ts';
+import { ENOSPC, OK } from '../../src/sys/errno.ts';
+import { openView, type TestView } from './session-parts.ts';
+import { ViewDriver } from './view-driver.ts';
+
+const CALLER = { uid: 0, gid: 0, pid: 0 };
+const LIMIT = 1 << 20;
+const NAMES = ['a', 'b', 'base', 'sparse'];
+
+type Op =
+  | readonly [verb: 'write', name: string, offset: number, length: number]
+  | readonly [verb: 'truncate' | 'punch' | 'allocate', name: string, length: number]
+  | readonly [verb: 'copy', from: string, to: string]
+  | readonly [verb: 'rm', name: string]
+  | readonly [verb: 'snapshot'];
+
+const name = fc.constantFrom(...NAMES);
+const bytes = fc.oneof(fc.nat(10_000), fc.nat(600_000));
+const op: fc.Arbitrary<Op> = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(fc.constant('write' as const), name, bytes, bytes) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom('truncate' as const, 'punch' as const, 'allocate' as const), name, bytes),
+  },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('copy' as const), name, name) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('rm' as const), name) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('snapshot' as const)) },
+);
+
+interface View {
+  readonly v: TestView;
+  readonly driver: ViewDriver;
+  readonly at: (name: string) => BytePath;
+}
+
+function view(t: TestContext | undefined, quota?: number): View {
+  const v = openView(quota === undefined ? {} : { quota });
+  t?.after(() => v.close());
+  fs.mkdirSync(v.dir);
+  fs.writeFileSync(`${v.dir}/base`, 'x'.repeat(50_000));
+  fs.truncateSync(`${v.dir}/base`, 300_000);
+  return { v, driver: new ViewDriver(v.overlay), at: (name) => `${v.dir}/${name}` as BytePath };
+}
+
+/** Bytes of the objects on the disk, from a walk. */
+function occupied(v: TestView): number {
+  const root = `/proc/self/fd/${v.store.dirfd}`;
+  const files = fs
+    .readdirSync(root)
+    .flatMap((shard) => fs.readdirSync(`${root}/${shard}`).map((file) => `${shard}/${file}`));
+  return files.reduce((sum, file) => sum + fs.statSync(`${root}/${file}`).blocks * 512, 0);
+}
+
+/** A digest of each file's content, as the view shows it. */
+function contents({ v, driver, at }: View): string[] {
+  const into = Buffer.alloc(1 << 21);
+  return NAMES.map((name) => {
+    const node = driver.resolve(at(name));
+    const length = node < 0 ? 0 : v.overlay.read(node as NodeId, 0, into);
+    return createHash('sha1').update(into.subarray(0, length)).digest('hex');
+  });
+}
+
+function carryOut({ v, driver, at }: View, [verb, ...args]: Op): number {
+  const [first = '', second = 0, third = 0] = args as [string, number | string, number];
+  if (verb === 'snapshot') {
+    v.recorder.generation = (v.recorder.generation + 1) as Gen;
+    return OK;
+  }
+  if (driver.resolve(at(first)) < 0 && driver.create(at(first), 0o644) !== OK) return ENOSPC;
+  const node = driver.resolve(at(first)) as NodeId;
+  switch (verb) {
+    case 'write': {
+      const written = v.overlay.write(node, Number(second), Buffer.alloc(third, 1), CALLER);
+      return written < 0 ? -written : OK;
+    }
+    case 'truncate':
+      return driver.truncate(at(first), Number(second));
+    case 'punch':
+      return v.overlay.fallocate(node, 3, { offset: 4096, length: Number(second) + 1 }, CALLER);
+    case 'allocate':
+      return v.overlay.fallocate(node, 0, { offset: 0, length: Number(second) + 1 }, CALLER);
+    case 'copy': {
+      if (first === second) return OK;
+      if (driver.resolve(at(String(second))) < 0 && driver.create(at(String(second)), 0o644) !== OK) return ENOSPC;
+      const to = driver.resolve(at(String(second))) as NodeId;
+      const request = { from: node, to, fromOffset: 0, toOffset: 0, length: 1 << 20 };
+      const copied = v.overlay.copyFileRange(request, CALLER);
+      return copied < 0 ? -copied : OK;
+    }
+    case 'rm': {
+      const errno = driver.unlink(at(first));
+      const inode = v.overlay.getattr(node);
+      // The kernel lets go of it.
+      if (typeof inode === 'object') v.overlay.forget(node, 1_000_000);
+      return errno;
+    }
+  }
+}
+
+test('the quota counts exactly what the objects occupy, whatever is done, and is never passed', () => {
+  let refused = 0;
+  fc.assert(
+    fc.property(fc.array(op, { minLength: 20, maxLength: 60 }), (ops) => {
+      const w = view(undefined, LIMIT);
+      try {
+        for (const each of ops) {
+          const before = contents(w);
+          const errno = carryOut(w, each);
+          assert.ok(errno === OK || errno === ENOSPC, `${JSON.stringify(each)}: ${errno}`);
+          if (errno === ENOSPC) {
+            refused += 1;
+            assert.deepEqual(contents(w), before, `${JSON.stringify(each)} was refused and changed something`);
+          }
+          assert.equal(w.v.quota.used, occupied(w.v), JSON.stringify(each));
+          assert.ok(w.v.quota.used <= LIMIT);
+        }
+      } finally {
+        w.v.close();
+      }
+    }),
+    { numRuns: 25 },
+  );
+  assert.ok(refused > 20, `only ${refused} operations were refused`);
+});
+
+test('without a quota nothing is counted, and nothing is refused', (t) => {
+  const w = view(t);
+  assert.equal(carryOut(w, ['write', 'a', 0, 2 * LIMIT]), OK);
+  assert.equal(w.v.quota.used, 0);
+});
+
+test('what is there can be written over when nothing more fits, and room comes back with a deletion', (t) => {
+  const w = view(t, LIMIT);
+  assert.equal(carryOut(w, ['write', 'a', 0, LIMIT]), OK);
+  assert.equal(carryOut(w, ['write', 'b', 0, 1]), ENOSPC);
+  assert.equal(carryOut(w, ['write', 'base', 0, 1]), ENOSPC, 'a copy of the base file needs room');
+  assert.equal(carryOut(w, ['write', 'a', 5000, 100_000]), OK);
+  const { statfs } = w.v.overlay;
+  const space = statfs.call(w.v.overlay);
+  assert.ok(typeof space === 'object');
+  assert.deepEqual([space.blocks * space.frsize, space.bavail], [LIMIT, 0]);
+  assert.equal(carryOut(w, ['rm', 'a']), OK);
+  assert.equal(carryOut(w, ['write', 'base', 0, 1]), OK);
+});
+
+test('content that a snapshot has is not written over, so that it needs room again', (t) => {
+  const w = view(t, LIMIT);
+  assert.equal(carryOut(w, ['write', 'a', 0, 600_000]), OK);
+  assert.equal(carryOut(w, ['snapshot']), OK);
+  assert.equal(carryOut(w, ['write', 'a', 0, 1]), ENOSPC);
+  assert.equal(carryOut(w, ['truncate', 'a', 100_000]), OK, 'a copy of less does fit');
+  w.v.quota.setLimit(2 * LIMIT);
+  assert.equal(carryOut(w, ['write', 'a', 100_000, 1]), OK);
+});
+
+test('a count in the background adds up with what is written meanwhile', (t) => {
+  const w = view(t);
+  assert.equal(carryOut(w, ['write', 'a', 0, 300_000]), OK);
+  const counted = occupied(w.v);
+  w.v.quota.setLimit(LIMIT);
+  w.v.quota.beginCount();
+  assert.equal(carryOut(w, ['write', 'b', 0, 300_000]), OK);
+  w.v.quota.endCount(counted);
+  assert.equal(w.v.quota.used, occupied(w.v));
+});
