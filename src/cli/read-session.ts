@@ -4,6 +4,10 @@
  */
 import type { ChangeLine } from '../daemon/protocol.ts';
 import { type ChangesOptions, netChanges, type PathChange } from '../history/changes.ts';
+import { Facts } from '../history/compare/facts.ts';
+import { checkBase } from '../history/conflict/check.ts';
+import type { Theirs } from '../history/conflict/conflict.ts';
+import { OwnTouches } from '../history/conflict/own-touches.ts';
 import { Journal } from '../history/journal.ts';
 import type { Layout } from '../history/layout.ts';
 import { type LoadedSession, loadSession } from '../history/load.ts';
@@ -13,12 +17,13 @@ import { statesOf } from '../history/states/between.ts';
 import { stateChanges } from '../history/states/changes.ts';
 import { HostTree } from '../staging/host-tree.ts';
 import { ObjectStore } from '../staging/object-store.ts';
-import { toBytePath } from '../sys/bytes.ts';
+import { type BytePath, toBytePath } from '../sys/bytes.ts';
 import { withLiveDaemon } from './connection.ts';
 
 /** A loaded session with what it takes to compare it with the base. */
 export interface Reading extends ChangesOptions {
   readonly session: LoadedSession;
+  readonly touches: OwnTouches;
 }
 
 /** Loads the session and works with it. `undefined` is what `work` gets when nothing was ever staged. */
@@ -29,7 +34,7 @@ export async function readSession<T>(layout: Layout, work: (reading: Reading | u
   const base = new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] });
   const store = new ObjectStore(layout.files);
   try {
-    return await work({ session, tree: session.tree, base, store });
+    return await work({ session, tree: session.tree, base, store, touches: new OwnTouches(layout.touches) });
   } finally {
     store.close();
     await session.close();
@@ -53,13 +58,22 @@ export function changesIn(reading: Reading, range: Range | undefined): () => Gen
   return () => stateChanges(states);
 }
 
-/** The changes as `status` shows them, sorted by path. */
+/** The changes as `status` shows them, sorted by path; those that are staged with what was changed outside. */
 export function* changeLines(
   reading: Reading | undefined,
   range?: Range | undefined,
 ): Generator<ChangeLine, void, undefined> {
   if (reading === undefined) return;
+  const theirs = range === undefined ? changedOutside(reading) : undefined;
   for (const { path, change, type, from } of changesIn(reading, range)()) {
-    yield from === undefined ? { path, change, type } : { path, change, type, from };
+    const line = from === undefined ? { path, change, type } : { path, change, type, from };
+    const conflict = theirs?.get(path) ?? (from === undefined ? undefined : theirs?.get(from));
+    yield conflict === undefined ? line : { ...line, conflict };
   }
+}
+
+/** What was changed outside of what is staged, by path in the view: what a commit would stumble over. */
+function changedOutside({ tree, base, store, touches }: Reading): ReadonlyMap<BytePath, Theirs> {
+  const { conflicts } = checkBase({ tree, facts: new Facts(base, store), touches });
+  return new Map(conflicts.map(({ path, theirs }) => [path, theirs]));
 }

@@ -30,11 +30,20 @@ export function* statusLines(
     if (!isFirst) yield '';
     isFirst = false;
     yield paint.bold(`${title} (${members.length})`);
-    for (const change of members) yield `  ${paint[colour](changeText(change, from))}`;
+    for (const change of members) yield `  ${paint[colour](changeText(change, from))}${outsideText(change, paint)}`;
   }
   const outside = changes.filter((change) => isOutside(change.path, from)).length;
   if (outside > 0) yield '';
   if (outside > 0) yield paint.yellow(`${outside} of them outside the project, shown with absolute paths`);
+  const conflicts = changes.filter((change) => change.conflict !== undefined).length;
+  if (conflicts > 0) yield '';
+  if (conflicts > 0)
+    yield paint.red(`${conflicts} of them changed outside, too: 'yolofs commit --help' says how to choose`);
+}
+
+/** Somebody has changed the real file since it was first overridden. */
+function outsideText({ conflict }: ChangeLine, paint: Paint): string {
+  return conflict === undefined ? '' : paint.red(' (changed outside)');
 }
 
 /** One change as text: the path, for a rename `old → new`. */

@@ -6,6 +6,7 @@
  * Paths and names travel as byte strings (one byte a code unit, see sys/bytes.ts), so nothing is lost.
  */
 import type { ChangeKind, FileType } from '../history/changes.ts';
+import type { Theirs } from '../history/conflict/conflict.ts';
 import type { Freed } from '../history/gc/collect.ts';
 import type { Policy } from '../history/gc/policy.ts';
 import type { BytePath } from '../sys/bytes.ts';
@@ -23,6 +24,8 @@ export interface ChangeLine {
   readonly change: ChangeKind;
   readonly type: FileType;
   readonly from?: BytePath;
+  /** What somebody has done there outside since it was first overridden; only where that was looked for. */
+  readonly conflict?: Theirs;
 }
 
 export type Request =

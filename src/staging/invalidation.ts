@@ -21,6 +21,8 @@ export function baseChanged(dir: Inode, name: Name | undefined): Invalidation[] 
     if (child === TOMBSTONE || child?.staged !== undefined) continue;
     if (child !== undefined) child.stale = true;
     if (dir.nodeId !== 0) found.push({ kind: 'entry', parent: dir.nodeId, name: childName });
+    // Whoever has it open reads it anew; a name gets a new node.
+    if (child !== undefined && child.nodeId !== 0) found.push({ kind: 'inode', nodeId: child.nodeId });
   }
   return found;
 }

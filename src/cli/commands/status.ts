@@ -52,8 +52,8 @@ function whatFor(
 
 /** The same changes with paths as text. */
 function* printable(changes: Iterable<ChangeLine>): Generator<object, void> {
-  for (const { path, change, type, from } of changes) {
-    yield { path: label(path), change, type, ...(from === undefined ? {} : { from: label(from) }) };
+  for (const { path, from, ...line } of changes) {
+    yield { path: label(path), ...line, ...(from === undefined ? {} : { from: label(from) }) };
   }
 }
 
