@@ -3,7 +3,8 @@
  * has to be walked. Without a limit nothing is counted. What was in the store before is told once it is known.
  *
  * A write is admitted if it fits even when every byte of it needs a fresh block; only near the limit is it looked at
- * more closely. So the limit is never passed, and what is there already can always be written over.
+ * more closely. So the limit is not passed,
+ * but by what one operation takes of the file system's own blocks (a file's extents), and what is there already can always be written over.
  */
 import type { ObjectId } from '../sys/bytes.ts';
 import { ENOSPC, type Errno, OK } from '../sys/errno.ts';

