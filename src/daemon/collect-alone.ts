@@ -1,4 +1,9 @@
-/** gc of a session that no daemon serves: this process takes its lock for the rest of its life. */
+/**
+ * gc of a session that no daemon serves: this process takes its lock for the rest of its life. A commit that was cut short
+ * is finished or rolled back first, as a daemon would.
+ */
+
+import { recoverCommits } from '../history/commits/recover.ts';
 import { collect, type Freed } from '../history/gc/collect.ts';
 import type { Policy } from '../history/gc/policy.ts';
 import type { Layout } from '../history/layout.ts';
@@ -14,6 +19,7 @@ const NOTHING: Freed = { generations: [], commits: [], objects: 0, bytes: 0, lef
 export async function collectAlone(layout: Layout, policy: Policy, dryRun: boolean): Promise<Freed | undefined> {
   if (lookAt(layout.journal) === undefined) return NOTHING;
   if (!takeLock(layout.lock)) return undefined;
+  await recoverCommits(layout);
   const { history } = SessionHistory.open(layout, { whoIs: () => ({ run: 0, name: undefined }) });
   const store = new ObjectStore(layout.files);
   try {

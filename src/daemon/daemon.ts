@@ -24,6 +24,7 @@ import { close } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { openFilesLimit } from '../sys/process.ts';
 import { type Listener, listenAt } from '../sys/socket.ts';
+import { lookAt } from '../sys/text-files.ts';
 import { Collector } from './collector.ts';
 import { serveConnection } from './control.ts';
 import { checkDirect } from './direct-paths.ts';
@@ -54,6 +55,8 @@ interface Ready {
   readonly loaded: Loaded;
   readonly summary: SummaryParts;
   readonly count: StoreCount;
+  /** The daemon before this one was: it may have left contents over that nothing names. */
+  readonly wasKilled: boolean;
 }
 
 export class Daemon {
@@ -89,6 +92,8 @@ export class Daemon {
   async start(): Promise<readonly string[]> {
     try {
       const options = this.#prepare();
+      // One that ends by itself takes its socket along.
+      const wasKilled = lookAt(this.#layout.socket) !== undefined;
       this.#guests = await listenAt(this.#layout.guestSocket, (socket) => serveGuest(socket, this.#layout));
       const loaded = await this.#worker.loaded;
       const summary = openSummaryParts(this.#layout);
@@ -99,7 +104,7 @@ export class Daemon {
       void holder.gone.then(() => this.#onHolderGone());
       // Of a large store the rest is counted while the view is served.
       await Promise.race([counted, sleep(LONGEST_COUNT_MS)]);
-      const service = this.#makeService({ holder, loaded, summary, count });
+      const service = this.#makeService({ holder, loaded, summary, count, wasKilled });
       this.#listener = await listenAt(this.#layout.socket, (socket) => serveConnection(socket, service.admit()));
       return loaded.notes;
     } catch (error) {
@@ -138,7 +143,7 @@ export class Daemon {
     return { mount, guestSocket, tmp: preparePrivateTmp(this.#layout), direct };
   }
 
-  #makeService({ holder, loaded, summary, count }: Ready): Service {
+  #makeService({ holder, loaded, summary, count, wasKilled }: Ready): Service {
     const worker = this.#worker;
     const notifier = openNotifier(holder.fuseFd);
     this.#forgetter = new Forgetter(notifier);
@@ -150,6 +155,8 @@ export class Daemon {
     this.#originals = new OriginalsKeeper({ journal, base, originals });
     this.#keeper = new Keeper(this.#layout, store);
     this.#keeper.start();
+    const collector = new Collector({ worker, journal, store, commits: this.#layout.commits, count });
+    if (wasKilled) collector.sweepLater();
     const service = new Service({
       config: this.#config,
       worker,
@@ -157,7 +164,7 @@ export class Daemon {
       notifier,
       summary,
       count,
-      collector: new Collector({ worker, journal, store, commits: this.#layout.commits, count }),
+      collector,
       keeper: this.#keeper,
       runs: new Runs(loaded.lastRun, tellRuns),
       generation: loaded.generation,

@@ -220,6 +220,7 @@ export class Service {
     const { invalidations, moved, ...done } = await this.#parts.worker.order('undo', null, onProgress);
     this.#generation = done.generation as Gen;
     await this.#show({ invalidations, moved });
+    this.#parts.count.recount();
     return done;
   }
 
@@ -241,8 +242,8 @@ export class Service {
 
   /** After a commit the originals of the oldest one may be of no use any more; nobody waits for them to go. */
   #pruneLater(): void {
-    const { collector, count } = this.#parts;
-    count.recount();
+    const { collector, count, keeper } = this.#parts;
+    void keeper.idle().then(() => count.recount());
     if (!collector.hasOldCommits) return;
     this.#turns
       .take(() => collector.collect(KEEP_ALL, false))

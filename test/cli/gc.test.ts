@@ -88,6 +88,18 @@ for (const account of accounts()) {
       assert.ok(existsSync(join(files, 'notes')), 'a file that is none of ours');
     });
 
+    test('what a killed daemon has left over goes when the next one starts', async (t) => {
+      const s = await session(t, { account });
+      await s.sh('echo a > a; echo b > b; rm b; echo c > c');
+      const before = stored(s);
+      await s.killDaemon();
+      const id = [1, 2, 3].find((object) => !before.has(object));
+      await s.native(['sh', '-c', `echo b > .yolofs/files/0/${id}`]);
+      assert.equal(await s.sh('cat a c'), 'a\nc\n');
+      assert.ok(await eventually(() => stored(s).size === 2));
+      assert.deepEqual(stored(s), before);
+    });
+
     test('drops the oldest generations until the rest fits, but not what is staged', async (t) => {
       const s = await session(t, { account });
       for (const i of [1, 2, 3, 4]) await s.sh(`head -c 300000 /dev/zero | tr '\\0' ${i} > big`);

@@ -2,9 +2,12 @@
 import { toBytes } from '../../sys/bytes.ts';
 import { diskUsage } from '../../sys/disk-usage.ts';
 import { ENOENT, type Errno, OK, SystemError } from '../../sys/errno.ts';
-import { AT_FDCWD, close, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, openAt } from '../../sys/libc.ts';
+import { AT_FDCWD, close, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, openAt, renameAt2 } from '../../sys/libc.ts';
 import { listNames } from '../apply/list-names.ts';
 import { removeTree } from '../apply/remove-tree.ts';
+
+/** What a directory is called from when it is removed until it is gone. */
+const GONE = 'gone-';
 
 export interface Removal {
   /** This commit's originals, and those of all before it, go. */
@@ -23,19 +26,26 @@ export function commitOfOriginal(path: string): number | undefined {
 
 /** Numbers of the commits with a directory in `directory` (text path), ascending. */
 export function commitsIn(directory: string): number[] {
+  return namesIn(directory)
+    .filter((name) => /^[1-9]\d{0,14}$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+function namesIn(directory: string): string[] {
   const fd = openAt(AT_FDCWD, toBytes(directory), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   if (fd === -ENOENT) return [];
   if (fd < 0) throw new SystemError(`cannot read ${directory}`, -fd as Errno);
   const names = listNames(fd);
   close(fd);
   if (typeof names === 'number') throw new SystemError(`cannot read ${directory}`, names);
-  return names
-    .filter((name) => /^[1-9]\d{0,14}$/.test(name))
-    .map(Number)
-    .sort((a, b) => a - b);
+  return names;
 }
 
-/** Removes the directories of commits. Sizes in bytes on the disk. Throws a SystemError; what is left then, the next time removes. */
+/**
+ * Removes the directories of commits, also what an earlier removal that was cut short has left. Sizes in bytes on the
+ * disk. Throws a SystemError; what is left then, the next time removes.
+ */
 export function removeCommits(
   directory: string,
   { through, needed, dryRun }: Removal,
@@ -51,12 +61,16 @@ export function removeCommits(
     result.removed.push(commit);
     if (!dryRun) remove(directory, String(commit));
   }
+  for (const name of dryRun ? [] : namesIn(directory)) if (name.startsWith(GONE)) remove(directory, name);
   return result;
 }
 
+/** Under another name first: half a directory must not pass for a commit. */
 function remove(directory: string, name: string): void {
   const fd = openAt(AT_FDCWD, toBytes(directory), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  const errno = fd < 0 ? (-fd as Errno) : removeTree(fd, name);
+  const gone = name.startsWith(GONE) ? name : `${GONE}${name}`;
+  const renamed = fd < 0 || gone === name ? fd : renameAt2(fd, name, fd, gone);
+  const errno = renamed < 0 ? (-renamed as Errno) : removeTree(fd, gone);
   if (fd >= 0) close(fd);
   if (errno !== OK) throw new SystemError(`cannot remove ${directory}/${name}`, errno);
 }
