@@ -29,8 +29,7 @@ class Picker {
   }
 
   at(path: BytePath): Item[] {
-    const found = this.#inView(path);
-    return found.length > 0 ? found : this.#inBase(path);
+    return [...this.#inView(path), ...this.#inBase(path)];
   }
 
   /** Follows the view's names; what came along in a directory that moved is that move. */
@@ -75,23 +74,36 @@ class Picker {
     for (const each of this.#items.in(item.child)) yield* this.#below(each);
   }
 
-  /** What the base has at the path: deleted with a directory around it, or moved away. */
+  /** What the base has at the path: deleted with a directory around it, moved away, or deleted where that moved to. */
   #inBase(path: BytePath): Item[] {
     if (this.#items.facts.of(path) === undefined) return [];
-    const moved = [...this.#items.moved].filter(([from]) => isWithin(from, path)).map(([, item]) => item);
+    const found = [...this.#items.moved].filter(([from]) => isWithin(from, path)).map(([, item]) => item);
     const hiding = this.#needs.hiding(path);
+    if (hiding !== undefined && this.#items.movedFrom(hiding) === undefined) found.push(hiding);
     const around = this.#movedAround(path);
-    const item = around ?? hiding;
-    return item === undefined ? moved : [item, ...moved];
+    if (around !== undefined) found.push(...this.#goneIn(around.item, around.below));
+    return found.length > 0 || around === undefined ? found : [around.item];
   }
 
-  #movedAround(path: BytePath): Item | undefined {
+  /** The deepest directory around a path of the base, or what is at it, that has moved; and the names from there on. */
+  #movedAround(path: BytePath): { item: Item; below: readonly Name[] } | undefined {
     const names = components(path);
     for (let depth = names.length; depth > 0; depth--) {
       const item = this.#items.moved.get(`/${names.slice(0, depth).join('/')}` as BytePath);
-      if (item !== undefined) return item;
+      if (item !== undefined) return { item, below: names.slice(depth) };
     }
     return undefined;
+  }
+
+  /** Names that are gone at or below a place in a directory that moved: they are known by where the base has them. */
+  #goneIn(moved: Item, names: readonly Name[]): Item[] {
+    let at = moved;
+    for (const name of names) {
+      const item = at.child === TOMBSTONE ? undefined : this.#items.at(at.child, name);
+      if (item === undefined || isElsewhere(item)) return [];
+      at = item;
+    }
+    return [...this.#below(at)].filter(({ kind }) => kind === 'gone');
   }
 }
 

@@ -95,6 +95,17 @@ test('a directory that moved comes along with a path in it, changed or not, with
   assert.deepEqual((await commitOf(stage, ['d/in/z'])).steps, ['rename d to g']);
 });
 
+test('what was deleted in a directory that moved is known by its old path', async () => {
+  const stage = (p: StagedProject): unknown => p.mv('d', 'g').rm('g/y').write('g/x', '1').rm('g/in/z');
+  const steps = ['delete d/y', 'rename d to g'];
+  assert.deepEqual(await commitOf(stage, ['d/y']), {
+    steps,
+    along: ['g', 'g/y'],
+    left: ['deleted file g/in/z', 'modified file g/x'],
+  });
+  assert.deepEqual((await commitOf(stage, ['d'])).left, ['modified file g/x']);
+});
+
 test('a file that moved out of a directory goes without the rest of what became of that', async () => {
   const stage = (p: StagedProject): unknown => p.mv('d/x', 'x').rmTree('d');
   assert.deepEqual(await commitOf(stage, ['x']), {
