@@ -1,15 +1,16 @@
 /** An undo, as the FUSE thread does it while nothing is served: the base is what it was, the view stays as it is. */
 import { carry, dateContent } from '../history/carry/carry.ts';
-import { refresh, treeAfterUndo } from '../history/commits/compose.ts';
 import { undoableLog, undoCommit } from '../history/commits/undo.ts';
+import { Facts } from '../history/compare/facts.ts';
 import type { Layout } from '../history/layout.ts';
+import { treeAfterUndo } from '../history/past/past.ts';
 import type { SessionHistory } from '../history/session-history.ts';
 import type { Markers } from '../history/travel/markers.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { HostTree } from '../staging/host-tree.ts';
 import type { ObjectStore } from '../staging/object-store.ts';
 import type { Overlay } from '../staging/overlay.ts';
-import type { OverrideTree } from '../staging/override-tree.ts';
+import { OverrideTree } from '../staging/override-tree.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import type { Progress } from './protocol.ts';
 
@@ -36,7 +37,8 @@ export async function undo(parts: UndoneParts, onProgress: (progress: Progress) 
   base.shed();
   const log = undoableLog(layout, history.applied);
   const { number: commit, changes } = log.recorded;
-  const tree = treeAfterUndo(history.journal, markers.timeline(), commit);
+  const timeline = markers.timeline();
+  let tree = new OverrideTree();
   overlay.holdUnnamed();
   await undoCommit({
     log,
@@ -44,7 +46,9 @@ export async function undo(parts: UndoneParts, onProgress: (progress: Progress) 
     onProgress: (done, total, what) => onProgress({ done, total, what }),
     onReverted: () => {
       base.shed();
-      refresh(tree, base);
+      const { journal } = history;
+      const facts = new Facts(base, store);
+      tree = treeAfterUndo(log.recorded.steps, { journal, timeline, facts, numbers: history });
       record(history, commit, { changes, tree });
     },
   });

@@ -4,7 +4,7 @@
  */
 
 import { basePath, Inode, type NewInode, type Time } from '../staging/inode.ts';
-import { keepExactly, nameKept } from '../staging/kept.ts';
+import { copyStaged, keepExactly, keepUnder, nameKept } from '../staging/kept.ts';
 import type { OverrideTree, Place } from '../staging/override-tree.ts';
 import type { Backing, Rename, StageKept, StageNew } from '../staging/recorder.ts';
 import { type BytePath, type Gen, type Ino, splitPath } from '../sys/bytes.ts';
@@ -47,8 +47,11 @@ export function replay(journal: Journal, tree: OverrideTree, state: SessionState
 }
 
 export interface ReplayOptions {
-  /** The base is another one than when it was recorded: every name that goes leaves a tombstone, over nothing perhaps. */
-  readonly hidesAll?: boolean;
+  /**
+   * The base is another one than the records were made over, and the tree shows what that was. So every name that goes
+   * leaves a tombstone, over nothing perhaps, and what is told as a difference from the base adds to what the tree has.
+   */
+  readonly otherBase?: boolean;
 }
 
 /** Applies records to one tree, one after the other. */
@@ -61,11 +64,11 @@ export class Replayer {
   readonly #linked = new Map<BytePath, Inode>();
   /** Directories that records were about, by path. */
   readonly #directories = new Map<BytePath, Inode>();
-  readonly #hidesAll: boolean;
+  readonly #isElsewhere: boolean;
 
   constructor(tree: OverrideTree, options: ReplayOptions = {}) {
     this.#tree = tree;
-    this.#hidesAll = options.hidesAll === true;
+    this.#isElsewhere = options.otherBase === true;
     for (const inode of tree.linked.values()) this.#remember(inode);
   }
 
@@ -80,7 +83,7 @@ export class Replayer {
         return;
       case 'D':
         this.#known(this.#place(body.path), body.pre);
-        tree.remove(this.#place(body.path), { ...body, hides: this.#hidesAll || body.hides }, time);
+        tree.remove(this.#place(body.path), { ...body, hides: this.#isElsewhere || body.hides }, time);
         this.#directories.delete(body.path);
         return;
       case 'R':
@@ -126,9 +129,17 @@ export class Replayer {
     const { original, path } = body;
     const inode =
       original === 'here' ? this.#inode(path, body.pre, body.ino) : new Inode(body.type, body.ino, originOf(original));
-    if (original !== 'here') nameKept(this.#tree, { inode, at: this.#place(path), time });
+    const before = this.#isElsewhere && original === 'here' ? copyStaged(inode) : undefined;
+    if (original !== 'here') this.#nameKept(inode, path, time);
     keepExactly(this.#tree, inode, { ...body, gen });
+    if (before !== undefined) keepUnder(inode, before);
     this.#remember(inode);
+  }
+
+  #nameKept(inode: Inode, path: BytePath, time: Time): void {
+    const at = this.#place(path);
+    if (at.dir.children?.get(at.name)?.children) this.#directories.clear();
+    nameKept(this.#tree, { inode, at, time });
   }
 
   #rename(body: Rename, { time }: JournalRecord): void {
@@ -139,7 +150,7 @@ export class Replayer {
     // What hangs below a directory that moves has other paths now.
     if (from.dir.children?.get(from.name)?.children || over?.children) this.#directories.clear();
     const { mark, overMark } = body;
-    const hides = this.#hidesAll || body.hides;
+    const hides = this.#isElsewhere || body.hides;
     if (!body.exchange) {
       this.#tree.rename(from, to, { hides, mark, overMark, time });
       return;

@@ -4,7 +4,7 @@
  */
 import type { Gen, Ino } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
-import type { Inode, Time } from './inode.ts';
+import type { Inode, Staged, Time } from './inode.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import type { StageKept } from './recorder.ts';
 
@@ -31,4 +31,23 @@ export function keepExactly(tree: OverrideTree, inode: Inode, state: KeptState):
   if (inode.type !== S_IFDIR && fingerprint !== undefined && fingerprint.nlink > 1) {
     tree.linked.set(`${fingerprint.dev}:${fingerprint.ino}`, inode);
   }
+}
+
+/** What is staged about an inode, as it is now. */
+export function copyStaged({ staged }: Inode): Staged | undefined {
+  return staged && { ...staged, attributes: { ...staged.attributes }, xattrs: staged.xattrs && new Map(staged.xattrs) };
+}
+
+/** What was said of the inode were differences from something that itself is staged: what they leave open is as before. */
+export function keepUnder({ staged }: Inode, before: Staged): void {
+  if (staged === undefined) return;
+  staged.attributes = { ...before.attributes, ...staged.attributes };
+  staged.changed |= before.changed;
+  staged.opaque = before.opaque;
+  staged.target ??= before.target;
+  staged.rdev ||= before.rdev;
+  staged.xattrs = before.xattrs;
+  if (staged.object !== 0) return;
+  staged.object = before.object;
+  staged.objectGen = before.objectGen;
 }

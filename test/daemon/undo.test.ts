@@ -85,6 +85,26 @@ test('undo keeps what was done since the commit, and two undos take two commits 
   );
 });
 
+test('commits of selected paths are taken back, too, one after the other', async (t) => {
+  const s = await prepared(t);
+  const before = plain(s, { ino: true });
+  await s.sh(MUCH);
+  const lines = await s.changeLines();
+  await s.succeed(['commit', '--yes', 'moved', 'new', 'hello.txt']);
+  await s.sh('echo since >> hello.txt; chmod 644 multi.txt; rm pipe');
+  await s.commit();
+  await s.sh('mkfifo pipe; chmod 700 multi.txt; sed -i /since/d hello.txt');
+  const view = await s.tree();
+  await s.succeed(['undo']);
+  assertSameTree(await s.tree(), view, 'the view after one undo');
+  await s.succeed(['undo']);
+  assertSameTree(await s.tree(), view, 'the view after two undos');
+  assertSameTree(plain(s, { ino: true }), before, 'the real files after two undos');
+  await s.succeed(['stop']);
+  assertSameTree(await s.tree(), view, 'the view after a restart');
+  assert.deepEqual(await s.changeLines(), lines);
+});
+
 function untimed({ mtime: _, ...entry }: TreeEntry): TreeEntry {
   return entry;
 }

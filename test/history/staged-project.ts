@@ -6,8 +6,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { netChanges, type PathChange } from '../../src/history/changes.ts';
-import { refresh } from '../../src/history/commits/compose.ts';
+import { Facts } from '../../src/history/compare/facts.ts';
 import { OwnTouches } from '../../src/history/conflict/own-touches.ts';
+import { seeAfresh } from '../../src/history/past/afresh.ts';
 import { rangeChanges } from '../../src/history/range-changes.ts';
 import type { Overlay } from '../../src/staging/overlay.ts';
 import type { OverrideTree } from '../../src/staging/override-tree.ts';
@@ -59,7 +60,7 @@ export class StagedProject {
 
   /** As if the base had been what it is now from the beginning. */
   takeStock(): this {
-    refresh(this.view.tree, this.view.base);
+    seeAfresh(this.view.tree, new Facts(this.view.base, this.view.store));
     return this;
   }
 

@@ -1,18 +1,16 @@
 /**
- * A tree that was built from the past, over the base of today: what it takes to be in the base is looked up. From then
- * on what changes outside is a conflict, as for everything that is staged.
+ * A tree that was put together from the past, over the base of today: what it takes to be in the base is looked up. From
+ * then on what changes outside is a conflict, as for everything that is staged.
  */
-import type { Inode } from '../../staging/inode.ts';
-import { basePath, fingerprintOf, TOMBSTONE } from '../../staging/inode.ts';
-import type { Mark } from '../../staging/marks.ts';
-import { markOfDirectory, markOfFile, markOfTree } from '../../staging/marks.ts';
+import { basePath, fingerprintOf, type Inode, TOMBSTONE } from '../../staging/inode.ts';
+import { UNKNOWN } from '../../staging/marks.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
-import type { Stat } from '../../sys/stat.ts';
-import { isDirectory, S_IFDIR } from '../../sys/stat.ts';
+import { S_IFDIR } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
-import { isInPlace, stagedDentries } from '../compare/origins.ts';
+import { isAtHome, stagedDentries } from '../compare/origins.ts';
+import { BaseMarks } from '../conflict/base-marks.ts';
 
 /** Takes fingerprints and marks anew, and drops tombstones over nothing. Throws SystemError when the base cannot be read. */
 export function seeAfresh(tree: OverrideTree, facts: Facts): void {
@@ -24,43 +22,49 @@ class Afresh {
   readonly #facts: Facts;
   /** Originals that the tree shows elsewhere. */
   readonly #moved = new Set<BytePath>();
+  readonly #base: BaseMarks;
 
   constructor(tree: OverrideTree, facts: Facts) {
     this.#tree = tree;
     this.#facts = facts;
+    // What moved out of a directory is not part of it.
+    const marks = { get: (path: BytePath) => (this.#moved.has(path) ? UNKNOWN : undefined) };
+    this.#base = new BaseMarks({ facts, marks });
   }
 
   run(): void {
     const { root, linked, marks } = this.#tree;
-    marks.clear();
+    const dentries = [...stagedDentries(root)];
+    const inodes = new Set([...dentries.map(({ child }) => child), ...linked.values()]);
     linked.clear();
-    for (const { dir, name, child } of stagedDentries(root)) {
-      const path = isInPlace(dir, name, child) ? undefined : basePath(child);
+    marks.clear();
+    for (const inode of inodes) this.#print(inode);
+    for (const { dir, name, child } of dentries) {
+      const path = isAtHome({ dir, name }, child, this.#facts) ? undefined : basePath(child);
       if (path !== undefined) this.#moved.add(path);
-      this.#fingerprint(child);
     }
-    this.#directory(root);
+    for (const dir of [root, ...inodes]) this.#entries(dir);
     for (const path of this.#moved) this.#mark(path);
   }
 
-  #fingerprint(inode: Inode): void {
+  #print(inode: Inode): void {
     const { staged } = inode;
     const path = inode.type === S_IFDIR ? undefined : basePath(inode);
-    if (staged === undefined || path === undefined) return;
-    const stat = this.#facts.of(path);
+    const stat = path === undefined ? undefined : this.#facts.of(path);
+    if (staged === undefined || inode.type === S_IFDIR) return;
     staged.fingerprint = stat === undefined ? undefined : fingerprintOf(stat);
     if (stat !== undefined && stat.nlink > 1) this.#tree.linked.set(`${stat.dev}:${stat.ino}`, inode);
   }
 
-  #directory(dir: Inode): void {
+  #entries(dir: Inode): void {
     for (const [name, child] of dir.children ?? []) {
       if (child === TOMBSTONE) this.#tombstone(dir, name);
-      else if (child.staged !== undefined && dir.base !== undefined && !isInPlace(dir, name, child))
+      else if (child.staged !== undefined && dir.base !== undefined && !isAtHome({ dir, name }, child, this.#facts))
         this.#mark(join(dir.base, name));
-      if (child?.children !== undefined) this.#directory(child);
     }
   }
 
+  /** Over nothing, it would be taken for a deletion. */
   #tombstone(dir: Inode, name: Name): void {
     if (dir.base !== undefined && this.#mark(join(dir.base, name))) return;
     dir.children?.delete(name);
@@ -71,22 +75,7 @@ class Afresh {
   #mark(path: BytePath): boolean {
     const stat = this.#facts.of(path);
     if (stat === undefined) return false;
-    this.#tree.marks.put(path, this.#markOf(path, stat));
+    this.#tree.marks.put(path, this.#base.of(path, stat, this.#moved.has(path) ? 'moved' : 'deleted'));
     return true;
-  }
-
-  #markOf(path: BytePath, stat: Stat): Mark {
-    if (!isDirectory(stat.mode)) return markOfFile(stat.mode, fingerprintOf(stat));
-    const directory = markOfDirectory(stat.ino);
-    return this.#moved.has(path) ? directory : markOfTree(directory, this.#entries(path));
-  }
-
-  /** What is in a deleted directory, but for what moved elsewhere and has a mark of its own. */
-  *#entries(dir: BytePath): Generator<readonly [Name, Mark]> {
-    for (const { name } of this.#facts.list(dir) ?? []) {
-      const path = join(dir, name);
-      const stat = this.#moved.has(path) ? undefined : this.#facts.at(dir, name);
-      if (stat !== undefined) yield [name, this.#markOf(path, stat)];
-    }
   }
 }

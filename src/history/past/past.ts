@@ -17,7 +17,7 @@ import type { Facts } from '../compare/facts.ts';
 import type { Journal } from '../journal.ts';
 import type { Layout } from '../layout.ts';
 import { Replayer } from '../replay.ts';
-import { type Ending, type Epoch, liveSegments, type Timeline } from '../segments.ts';
+import { currentEpoch, type Ending, type Epoch, liveSegments, type Segment, type Timeline } from '../segments.ts';
 import type { Step } from '../steps.ts';
 import { seeAfresh } from './afresh.ts';
 import { Attic } from './attic.ts';
@@ -39,16 +39,37 @@ export interface PastOptions {
  * copied into the store on the way. Throws a UserError when something of it is not kept any more, SystemError.
  */
 export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastOptions): OverrideTree {
-  const { journal, timeline, facts } = options;
+  const { timeline, facts } = options;
   const ground = new Ground(facts);
   for (const epoch of turnsSince(at.epoch, timeline).reverse()) crossBack(epoch, ground, options);
-  const replayer = new Replayer(ground.tree, { hidesAll: true });
-  for (const { start, end } of liveSegments(at.epoch, at.generation)) {
+  replayOn(ground, liveSegments(at.epoch, at.generation), options);
+  requireContent(ground.tree, facts);
+  return ground.tree;
+}
+
+/**
+ * What is staged after a commit was taken back and the base is what it was before: the steps of the commit, and what the
+ * present epoch, the last of the timeline, has staged since. So the view is what it was. Throws as `treeOfPast`.
+ */
+export function treeAfterUndo(steps: readonly Step[], options: Omit<PastOptions, 'layout'>): OverrideTree {
+  const { facts, numbers, timeline } = options;
+  const ground = new Ground(facts);
+  doAgain(steps, ground, () => numbers.nextIno());
+  replayOn(ground, liveSegments(currentEpoch(timeline)), options);
+  return ground.tree;
+}
+
+/** Records of another time, over a base that is not the one they were made over. */
+function replayOn(
+  ground: Ground,
+  segments: readonly Segment[],
+  { journal, facts }: Pick<PastOptions, 'journal' | 'facts'>,
+): void {
+  const replayer = new Replayer(ground.tree, { otherBase: true });
+  for (const { start, end } of segments) {
     for (const { record } of journal.scan({ from: start, to: end })) replayer.apply(record);
   }
   seeAfresh(ground.tree, facts);
-  requireContent(ground.tree, facts);
-  return ground.tree;
 }
 
 /** The epochs whose ends have changed the base since, and still count: a commit and its undo have left nothing between them. */
