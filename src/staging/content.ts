@@ -12,11 +12,13 @@ import { decodeStatx, S_IFDIR, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
 import { EMPTY } from './content-files.ts';
 import { copyContent } from './copy-content.ts';
 import type { Core } from './core.ts';
-import type { Inode, Time } from './inode.ts';
+import type { Fingerprint, Inode, Time } from './inode.ts';
 import { viewPath } from './inode.ts';
 
 const S_ISUID = 0o4000;
 const S_ISGID = 0o2000;
+/** Of inode numbers: those of further file systems have their device above them in the view. */
+const INO_BITS = 2 ** 40;
 const WHOLE = Number.MAX_SAFE_INTEGER;
 /** FALLOC_FL_PUNCH_HOLE and FALLOC_FL_COLLAPSE_RANGE: these need no room. */
 const MAKES_HOLES = 0x02 | 0x08;
@@ -126,9 +128,12 @@ export class Content {
     const object = this.allocate();
     if (object < 0) return object;
     const fd = this.#allocated;
+    // Before the content is read: whoever changes it meanwhile shall be noticed.
+    const fingerprint = this.#core.fingerprint(inode);
     const filled = this.#fill(inode, fd, keep);
     this.#core.parts.quota.changed(object as ObjectId, fd);
-    const error = filled || this.#stageContent(inode, object as ObjectId, caller);
+    const copied = keep > 0 && fingerprint !== undefined ? this.#ofCopied(fingerprint) : fingerprint;
+    const error = filled || this.#stageContent(inode, { object: object as ObjectId, fingerprint: copied }, caller);
     if (error !== OK) {
       this.discard(object as ObjectId);
       return -error;
@@ -186,12 +191,23 @@ export class Content {
     return result;
   }
 
-  #stageContent(inode: Inode, object: ObjectId, caller: Caller): Errno {
+  /** The fingerprint by name, if that is the file which was copied; otherwise one that nothing matches. */
+  #ofCopied(fingerprint: Fingerprint): Fingerprint {
+    const { ino } = decodeStatx(this.#statx);
+    return ino % INO_BITS === fingerprint.ino % INO_BITS ? fingerprint : { ...fingerprint, ino: 0 };
+  }
+
+  #stageContent(
+    inode: Inode,
+    content: { object: ObjectId; fingerprint: Fingerprint | undefined },
+    caller: Caller,
+  ): Errno {
+    const { object } = content;
     const core = this.#core;
     const time = core.now();
     const path = viewPath(inode);
     // Without a name it is nobody's: not what the names left in the base must show from now on.
-    const fingerprint = path === undefined ? undefined : core.fingerprint(inode);
+    const fingerprint = path === undefined ? undefined : content.fingerprint;
     if (path !== undefined) {
       const pre = core.backing(inode);
       const error = core.record(
