@@ -28,7 +28,8 @@ export interface Reading extends ChangesOptions {
 
 /** Loads the session and works with it. `undefined` is what `work` gets when nothing was ever staged. */
 export async function readSession<T>(layout: Layout, work: (reading: Reading | undefined) => Promise<T>): Promise<T> {
-  await withLiveDaemon(layout, (daemon) => daemon.request({ op: 'flush' }));
+  const flushed = await withLiveDaemon(layout, (daemon) => daemon.request({ op: 'flush' }));
+  if (flushed?.notice !== undefined) process.stderr.write(`yolofs: ${flushed.notice}\n`);
   const session = loadSession(layout, { readOnly: true });
   if (session === undefined) return work(undefined);
   const base = new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] });

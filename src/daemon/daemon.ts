@@ -33,6 +33,7 @@ import { serveGuest } from './guest.ts';
 import { stopWhenIdle } from './idle-stop.ts';
 import { Forgetter } from './invalidate.ts';
 import { Keeper } from './keeper.ts';
+import { LiveConfig } from './live-config.ts';
 import type { ActiveRun } from './orders.ts';
 import { OriginalsKeeper } from './originals-keeper.ts';
 import { preparePrivateTmp } from './private-tmp.ts';
@@ -63,7 +64,8 @@ export class Daemon {
   /** Settles when everything has ended: undefined, or the defect that ended it. */
   readonly ended: Promise<Error | undefined>;
   readonly #layout: Layout;
-  readonly #config: Config;
+  readonly #config: LiveConfig;
+  #count: StoreCount | undefined;
   readonly #worker: FuseWorker;
   #forgetter: Forgetter | undefined;
   #holder: Holder | undefined;
@@ -76,7 +78,7 @@ export class Daemon {
   /** Starts to load the session, whose lock the caller holds. */
   constructor(layout: Layout, config: Config) {
     this.#layout = layout;
-    this.#config = config;
+    this.#config = new LiveConfig(layout, config, (changed) => this.#configure(changed));
     const durable = config.session.durability === 'full';
     this.#worker = new FuseWorker(
       { layout, owner: ownerOfView(), durable, maxFiles: contentFiles(openFilesLimit()) },
@@ -98,7 +100,8 @@ export class Daemon {
       const loaded = await this.#worker.loaded;
       const summary = openSummaryParts(this.#layout);
       const count = new StoreCount(this.#worker, summary.store);
-      const counted = count.setLimit(this.#config.session.quota);
+      this.#count = count;
+      const counted = count.setLimit(this.#config.current.session.quota);
       const holder = await startHolder(options, async (fd) => void (await this.#worker.order('serve', { fd })));
       this.#holder = holder;
       void holder.gone.then(() => this.#onHolderGone());
@@ -120,6 +123,7 @@ export class Daemon {
       return;
     }
     this.#stopping = true;
+    this.#config.stop();
     this.#keeper?.stop();
     this.#originals?.stop();
     this.#listener?.close();
@@ -137,7 +141,7 @@ export class Daemon {
   }
 
   #prepare(): HolderOptions {
-    const direct = checkDirect(this.#config.session.direct, this.#layout);
+    const direct = checkDirect(this.#config.current.session.direct, this.#layout);
     ensureDirectory(this.#layout.mount, 0o700);
     const { mount, guestSocket } = this.#layout;
     return { mount, guestSocket, tmp: preparePrivateTmp(this.#layout), direct };
@@ -170,10 +174,15 @@ export class Daemon {
       generation: loaded.generation,
       stop: () => this.stop(),
     });
-    const { idleMinutes: minutes } = this.#config.daemon;
     const isBusy = (): boolean => service.isBusy;
+    const minutes = (): number => this.#config.current.daemon.idleMinutes;
     stopWhenIdle({ minutes, holder: holder.pid, isBusy, stop: () => void this.stop() });
     return service;
+  }
+
+  /** Somebody has edited the configuration. */
+  #configure({ session }: Config): void {
+    this.#count?.setLimit(session.quota).catch((error: Error) => log(`quota: ${error.message}`));
   }
 
   /** The base changed outside. */

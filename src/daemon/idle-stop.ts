@@ -2,8 +2,8 @@
 import { processesBeside } from '../sys/process.ts';
 
 export interface IdleOptions {
-  /** 0 = never. */
-  readonly minutes: number;
+  /** 0 = never; may change. */
+  readonly minutes: () => number;
   /** The holder's process id. */
   readonly holder: number;
   /** Whether a client has work in hand. */
@@ -12,15 +12,21 @@ export interface IdleOptions {
 }
 
 const CHECKS_A_SPAN = 10;
+/** At least so often, as the span may have become shorter. */
+const LONGEST_WAIT_MS = 5000;
 
 /** Starts watching; the timer keeps no process alive. */
 export function stopWhenIdle(options: IdleOptions): void {
-  const span = options.minutes * 60_000;
-  if (span <= 0) return;
   let since = Date.now();
-  const timer = setInterval(() => {
+  const check = (): void => {
+    const span = options.minutes() * 60_000;
     if (options.isBusy() || processesBeside(options.holder).length > 1) since = Date.now();
-    if (Date.now() - since >= span) options.stop();
-  }, span / CHECKS_A_SPAN);
-  timer.unref();
+    if (span > 0 && Date.now() - since >= span) options.stop();
+    wait(span);
+  };
+  const wait = (span: number): void => {
+    const next = span > 0 ? Math.min(span / CHECKS_A_SPAN, LONGEST_WAIT_MS) : LONGEST_WAIT_MS;
+    setTimeout(check, next).unref();
+  };
+  wait(options.minutes() * 60_000);
 }

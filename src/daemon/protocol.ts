@@ -69,7 +69,7 @@ export interface Replies {
   started: Record<string, never>;
   leave: RunSummary;
   snapshot: { readonly taken: boolean; readonly generation: number };
-  flush: { readonly generation: number };
+  flush: { readonly generation: number; readonly notice?: string };
   /** `along`: paths that nobody chose, and that the chosen ones cannot do without. */
   commit: {
     readonly steps: readonly string[];
@@ -105,6 +105,8 @@ export interface RunSummary {
   readonly changes: readonly ChangeLine[];
   /** Something that was written could not be stored: why. A program that ignores what close(2) says does not know. */
   readonly unstored?: string;
+  /** Something about the configuration that a person should know. */
+  readonly notice?: string;
 }
 
 export interface Failure {

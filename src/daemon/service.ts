@@ -4,7 +4,6 @@
  */
 import type { KernelNotifier } from '../fuse/notify.ts';
 import { KEEP_ALL } from '../history/gc/policy.ts';
-import type { Config } from '../rules/config.ts';
 import type { Holder } from '../sandbox/holder.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { BytePath, Gen } from '../sys/bytes.ts';
@@ -17,6 +16,7 @@ import type { Guest } from './control.ts';
 import type { FuseWorker } from './fuse-worker.ts';
 import { invalidate } from './invalidate.ts';
 import type { Keeper } from './keeper.ts';
+import type { LiveConfig } from './live-config.ts';
 import type { SnapshotOrder } from './orders.ts';
 import { PROTOCOL_VERSION, type Progress, type Replies, type Request, type RunSummary } from './protocol.ts';
 import { type CommitAsk, hasWishes, type Settled } from './resolve.ts';
@@ -27,7 +27,7 @@ import { Turns } from './turns.ts';
 import { walkTo } from './walk.ts';
 
 export interface ServiceParts {
-  readonly config: Config;
+  readonly config: LiveConfig;
   readonly worker: FuseWorker;
   readonly holder: Holder;
   readonly notifier: KernelNotifier;
@@ -125,20 +125,21 @@ export class Service {
 
   async #leave(run: Run | undefined, name: string | undefined): Promise<RunSummary> {
     if (run === undefined) throw new UserError('this connection has no run to end');
-    const wanted = name !== undefined && (name !== '' || this.#parts.config.session.autoSnapshot);
+    const wanted = name !== undefined && (name !== '' || this.#parts.config.current.session.autoSnapshot);
     return this.#turns.take(async () => {
       const unstored = await this.#writeBack('tolerant');
       const snapshot = wanted && (await this.#takeIfPossible(orderOf(run, name)));
       this.#parts.runs.end(run);
       const summary = await summarizeSoon(this.#parts.summary, run.number, run.journalOffset);
-      return { ...summary, generation: this.#generation, snapshot, ...(unstored === undefined ? {} : { unstored }) };
+      const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#notice };
+      return { ...summary, generation: this.#generation, snapshot, ...more };
     });
   }
 
   /** Whoever ran it was killed: what it changed gets its snapshot all the same. */
   #abandon(run: Run): void {
     const work = async (): Promise<void> => {
-      if (this.#parts.config.session.autoSnapshot) await this.#takeIfPossible(orderOf(run, ''));
+      if (this.#parts.config.current.session.autoSnapshot) await this.#takeIfPossible(orderOf(run, ''));
     };
     void this.#turns
       .take(work)
@@ -170,7 +171,12 @@ export class Service {
 
   async #flush(): Promise<Replies['flush']> {
     await this.#writeBack('tolerant');
-    return this.#parts.worker.order('flush', null);
+    return { ...(await this.#parts.worker.order('flush', null)), ...this.#notice };
+  }
+
+  get #notice(): { readonly notice?: string } {
+    const { notice } = this.#parts.config;
+    return notice === undefined ? {} : { notice };
   }
 
   async #plan(ask: CommitAsk): Promise<Replies['commit']> {

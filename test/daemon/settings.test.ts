@@ -1,6 +1,6 @@
 /** What `.yolofs.toml` changes about a session, and what the daemon tells about itself. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Session, session } from '../support/session.ts';
@@ -50,4 +50,29 @@ test('a request that the daemon does not know is refused, and the next one is se
     assert.ok((reply.error?.message.length ?? 0) > 0, JSON.stringify(reply));
   }
   assert.deepEqual(Object.keys((await s.ask({ op: 'hello' })) as object), ['ok']);
+});
+
+test('a setting that is edited while the daemon runs counts at once, one that makes no sense is told', async (t) => {
+  const s = await session(t, { config: '', noisy: true });
+  const file = join(s.project, '.yolofs.toml');
+  await s.sh('echo 1 > one');
+  const daemon = await s.daemonPid();
+  const count = async (): Promise<number> => (await snapshots(s)).length;
+  const before = await count();
+  writeFileSync(file, '[session]\nauto_snapshot = false\n');
+  await s.sh('echo 2 > two');
+  assert.equal(await count(), before);
+  writeFileSync(file, '[session]\nauto_snapshot = perhaps\n');
+  const told = /^yolofs: \S*\.yolofs\.toml:2:\d+: .*; the settings from before count$/m;
+  const run = await s.cli(['run', '--quiet', '--', 'touch', 'three']);
+  assert.equal(run.code, 0);
+  assert.match(run.stderr, told);
+  assert.match((await s.cli(['status'])).stderr, told);
+  assert.match(s.log(), /the settings from before count/);
+  assert.equal(await count(), before);
+  writeFileSync(file, '');
+  const again = await s.cli(['run', '--quiet', '--', 'touch', 'four']);
+  assert.equal(again.stderr, '');
+  assert.equal(await count(), before + 1);
+  assert.equal(await s.daemonPid(), daemon);
 });

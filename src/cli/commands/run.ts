@@ -42,6 +42,7 @@ async function run(words: readonly string[], options: Options, command: Command)
   const { code, summary } = await runInView(session, { ...work, snapshot });
   process.exitCode = code;
   if (summary.unstored !== undefined) process.stderr.write(`yolofs: ${summary.unstored}\n`);
+  if (summary.notice !== undefined) process.stderr.write(`yolofs: ${summary.notice}\n`);
   if (options.quiet) return;
   process.stderr.write(renderSummary(summary, viewpointOf(session.project), paintFor(process.stderr)));
 }

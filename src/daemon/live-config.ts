@@ -1,0 +1,81 @@
+/**
+ * `.yolofs.toml` while the daemon runs: looked at once a second and whenever a setting is asked for, so that what was
+ * written there counts at once. A file that makes no sense changes nothing, and whoever works with the session is told.
+ */
+import type { Layout } from '../history/layout.ts';
+import { type Config, loadConfig } from '../rules/config.ts';
+import { log } from '../sys/log.ts';
+import { lookAt } from '../sys/text-files.ts';
+import { UserError } from '../sys/user-error.ts';
+
+const EVERY_MS = 1000;
+
+export class LiveConfig {
+  readonly #layout: Layout;
+  readonly #first: Config;
+  readonly #onChange: (config: Config) => void;
+  readonly #timer: NodeJS.Timeout;
+  #config: Config;
+  #stamp: string;
+  #notice: string | undefined;
+
+  /** `config` is what the file says now; `onChange` hears of what it says later. */
+  constructor(layout: Layout, config: Config, onChange: (config: Config) => void) {
+    this.#layout = layout;
+    this.#first = config;
+    this.#config = config;
+    this.#onChange = onChange;
+    this.#stamp = stampOf(layout.config);
+    this.#timer = setInterval(() => this.#look(), EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** The settings that count now. */
+  get current(): Config {
+    this.#look();
+    return this.#config;
+  }
+
+  /** Why the file does not count as it stands, in a sentence; undefined when it does. */
+  get notice(): string | undefined {
+    this.#look();
+    return this.#notice;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const stamp = stampOf(this.#layout.config);
+    if (stamp === this.#stamp) return;
+    this.#stamp = stamp;
+    this.#notice = this.#load();
+    if (this.#notice !== undefined) log(this.#notice);
+  }
+
+  #load(): string | undefined {
+    try {
+      this.#config = loadConfig(this.#layout);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return `${error.message}; the settings from before count`;
+    }
+    this.#onChange(this.#config);
+    return this.#late();
+  }
+
+  /** What the view was made with cannot be changed below the processes in it. */
+  #late(): string | undefined {
+    const { direct, durability } = this.#config.session;
+    const { session: first } = this.#first;
+    const isSame = durability === first.durability && direct.join('\0') === first.direct.join('\0');
+    if (isSame) return undefined;
+    return `${this.#layout.config}: 'direct' and 'durability' count when the daemon starts anew ('yolofs stop')`;
+  }
+}
+
+function stampOf(path: string): string {
+  const file = lookAt(path);
+  return file === undefined ? '' : `${file.ino} ${file.size} ${file.mtimeMs} ${file.ctimeMs}`;
+}
