@@ -48,7 +48,8 @@ function line(log: Log, { row, epoch, paint }: { row: Row; epoch: Epoch; paint: 
   if (row.index === undefined || marker === undefined) return row.graph.trimEnd();
   const dead = !row.live || epoch.ended === 'abort';
   const text = `${row.graph}  ${markerText(marker, log.touched.get(marker.generation) ?? 0, dead ? undefined : paint)}`;
-  const lost = epoch.dropped.has(marker.generation) && epoch !== currentEpoch(log.timeline) ? '  (no longer kept)' : '';
+  const isBase = marker.generation === currentEpoch(log.timeline).base;
+  const lost = epoch.dropped.has(marker.generation) && !isBase ? '  (no longer kept)' : '';
   return dead ? paint.dim(text + lost) : text + lost;
 }
 

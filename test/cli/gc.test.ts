@@ -69,6 +69,18 @@ for (const account of accounts()) {
         assert.equal(diff.code, 1);
         assert.match(diff.stderr, /^yolofs: diff: generation [12] is no longer kept \(gc\)\n/);
         assert.equal((await s.cli(['diff', '4'])).code, 0);
+        const travel = await s.cli(['travel', '1']);
+        assert.match(travel.stderr, /^yolofs: travel: generation 1 is no longer kept \(gc\)\n/);
+        const lines = (await s.succeed(['log'])).split('\n').filter((line) => line.includes('(no longer kept)'));
+        assert.deepEqual(
+          lines.map((line) => /^\S+ +(\d+) /.exec(line)?.[1]),
+          ['2', '1'],
+        );
+        const log = JSON.parse(await s.succeed(['log', '--json'])) as { generation: number; kept?: boolean }[];
+        assert.deepEqual(
+          log.filter(({ kept }) => kept === false).map(({ generation }) => generation),
+          [1, 2],
+        );
       });
     }
 
@@ -112,7 +124,7 @@ for (const account of accounts()) {
       const less = await s.cli(['gc', '--max-size', '1k']);
       assert.match(
         less.stderr,
-        /^freed 29\d\.\d KiB in 1 content; 29\d\.\d KiB is left\nno longer kept are: generations 3-4\n/,
+        /^freed 29\d\.\d KiB in 1 content; 29\d\.\d KiB is left\nno longer kept: generations 3-4\n/,
       );
       assert.match(less.stderr, /the present state needs more than that\n$/);
       assert.equal((await s.sh('head -c 4 big')).trim(), '4444');
@@ -129,3 +141,49 @@ for (const account of accounts()) {
     });
   });
 }
+
+describe('yolofs gc and commits', () => {
+  test('keeps what travel to before a commit and undo need, and what undo needs whatever else goes', async (t) => {
+    const s = await session(t);
+    for (const i of [1, 2, 3]) {
+      await s.sh(`echo v${i} > hello.txt; echo n${i} > n${i}`);
+      await s.sh(`echo w${i} > hello.txt`);
+      await s.commit();
+    }
+    await s.native(['sh', '-c', 'echo outside > n1']);
+    assert.equal((await gc(s)).objects, 0);
+    await s.succeed(['travel', '1']);
+    assert.equal(await s.sh('cat hello.txt n1'), 'v1\nn1\n', 'an outside edit after the commit has changed history');
+    assert.deepEqual((await gc(s, '--keep-last', '1')).commits, [1, 2]);
+    assert.equal(await s.sh('cat hello.txt n1'), 'v1\nn1\n', 'what is staged needed what went');
+    await s.succeed(['travel', '0']);
+    await s.sh('echo after > after');
+    assert.deepEqual((await gc(s, '--keep-last', '0')).commits, []);
+    assert.equal(await s.sh('cat hello.txt n3 after'), 'w3\nn3\nafter\n');
+    await s.succeed(['undo']);
+    assert.equal((await s.native(['cat', 'hello.txt'])).stdout, 'w2\n');
+    assert.equal(await s.sh('cat hello.txt n3 after'), 'w3\nn3\nafter\n');
+    const again = await s.cli(['undo']);
+    assert.deepEqual([again.code, again.stderr.split('\n')[0]], [1, 'yolofs: undo: there is no commit to take back']);
+  });
+
+  test('by itself keeps the originals of the last ten commits, and the generations that are shown with them', {
+    timeout: 120_000,
+  }, async (t) => {
+    const s = await session(t);
+    for (let i = 1; i <= 12; i++) {
+      await s.sh(`echo v${i} > hello.txt`);
+      await s.commit();
+    }
+    const numbers = (): number[] =>
+      readdirSync(join(s.project, '.yolofs/commits'))
+        .map(Number)
+        .sort((a, b) => a - b);
+    assert.ok(await eventually(() => numbers().length === 10), `${numbers()}`);
+    assert.deepEqual(numbers()[0], 3);
+    const gone = await s.cli(['travel', '2']);
+    assert.match(gone.stderr, /generation 2 is no longer kept \(gc\)/);
+    await s.succeed(['travel', '3']);
+    assert.equal(await s.sh('cat hello.txt'), 'v3\n');
+  });
+});

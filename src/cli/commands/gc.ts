@@ -50,12 +50,15 @@ async function collect(session: Layout, policy: Policy, dryRun: boolean): Promis
 async function lines(freed: Freed, { dryRun, maxSize }: { dryRun: boolean; maxSize: number | undefined }) {
   const { describeRanges } = await import('../../history/gc/generations.ts');
   const { generations, commits, objects, bytes, left } = freed;
-  const would = dryRun ? 'would be' : 'are';
   const first = `${dryRun ? 'would free' : 'freed'} ${renderSize(bytes)} in ${objects} ${objects === 1 ? 'content' : 'contents'}`;
   return [
     `${first}; ${renderSize(left)} ${dryRun ? 'would be' : 'is'} left`,
-    ...(generations.length === 0 ? [] : [`no longer kept ${would}: generations ${describeRanges(generations)}`]),
-    ...(commits.length === 0 ? [] : [`no longer undone ${would}: commits ${commits.join(', ')}`]),
+    ...(generations.length === 0
+      ? []
+      : [`${dryRun ? 'would no longer be' : 'no longer'} kept: generations ${describeRanges(generations)}`]),
+    ...(commits.length === 0
+      ? []
+      : [`${dryRun ? 'could no longer' : 'can no longer'} be taken back: commits ${commits.join(', ')}`]),
     ...(maxSize !== undefined && left > maxSize ? ['the present state needs more than that'] : []),
   ];
 }

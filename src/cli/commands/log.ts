@@ -22,6 +22,8 @@ interface Entry {
   /** RFC 3339. */
   readonly time: string;
   readonly command?: string;
+  /** False: gc has given it up, it cannot be gone to. */
+  readonly kept?: false;
   /** What ended its epoch; missing in the present one. */
   readonly ended?: NonNullable<Epoch['ended']>;
 }
@@ -48,7 +50,10 @@ function isEmpty({ markers }: Epoch): boolean {
 function* entriesOf(timeline: Timeline): Generator<Entry, void> {
   for (const epoch of timeline) {
     const live = epoch.ended === 'abort' ? new Set() : liveMarkers(epoch);
-    for (const marker of epoch.markers) yield toEntry(marker, live.has(marker.generation), epoch.ended);
+    for (const marker of epoch.markers) {
+      const kept = !epoch.dropped.has(marker.generation);
+      yield { ...toEntry(marker, live.has(marker.generation), epoch.ended), ...(kept ? {} : { kept }) };
+    }
   }
 }
 

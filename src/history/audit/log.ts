@@ -25,6 +25,10 @@ export function readLog(journal: Journal, start: number): Log {
   const noting = function* (): Generator<Scanned> {
     for (const scanned of journal.scan()) {
       const { body, generation } = scanned.record;
+      if (body.tag === 'X') {
+        yield scanned;
+        continue;
+      }
       if (body.tag === 'P' || body.tag === 'T') touched.set(generation, paths.size);
       else if (body.tag === 'K' || body.tag === 'A' || body.tag === 'U') ends.set(scanned.offset, scanned.record);
       else {
