@@ -47,6 +47,8 @@ export class CommitLog implements Notes {
   readonly sameBoot: boolean;
   readonly #path: BytePath;
   readonly #notes = new Map<Step, Partial<Record<Role, Identity>>>();
+  /** Where each step is in the plan; made for the first note, as a commit to another file system has one a file. */
+  #index: ReadonlyMap<Step, number> | undefined;
   #stage: Stage;
 
   /** Writes the log of a commit that is about to begin. Throws SystemError; nothing of it is left then. */
@@ -88,7 +90,8 @@ export class CommitLog implements Notes {
 
   note(step: Step, role: Role, identity: Identity): Errno {
     const line = Buffer.alloc(LINE);
-    const index = this.recorded.steps.indexOf(step);
+    this.#index ??= new Map(this.recorded.steps.map((each, i) => [each, i]));
+    const index = this.#index.get(step);
     const length = sealLine(`note\t${index}\t${role}\t${encodeIdentity(identity)}`, line);
     const errno = append(join(this.#path, this.#stage as Name), line.subarray(0, length));
     if (errno === OK) this.remember(step, role, identity);

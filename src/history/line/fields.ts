@@ -113,8 +113,15 @@ export function decodeFlag(field: string, word: string): boolean {
 
 /** `seconds.nanoseconds`, nine digits after the point. Before 1970 the seconds are negative and the rest still counts upwards. */
 export function encodeTime(time: Time): string {
-  return `${time.sec}.${String(time.nsec).padStart(9, '0')}`;
+  const { sec, nsec } = time;
+  if (sec !== lastWritten.sec || nsec !== lastWritten.nsec) {
+    lastWritten = { sec, nsec, field: `${sec}.${String(nsec).padStart(9, '0')}` };
+  }
+  return lastWritten.field;
 }
+
+/** Most records have one time several times over. */
+let lastWritten = { sec: 0, nsec: 0, field: '0.000000000' };
 
 export function decodeTime(field: string): Time {
   // Records that follow each other, and the times in one, are mostly of the same moment.
