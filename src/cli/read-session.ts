@@ -11,12 +11,12 @@ import { OwnTouches } from '../history/conflict/own-touches.ts';
 import { Journal } from '../history/journal.ts';
 import type { Layout } from '../history/layout.ts';
 import { type LoadedSession, loadSession } from '../history/load.ts';
+import { LendingStore } from '../history/past/lending-store.ts';
 import type { Range } from '../history/ranges.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../history/segments.ts';
 import { statesOf } from '../history/states/between.ts';
 import { stateChanges } from '../history/states/changes.ts';
 import { HostTree } from '../staging/host-tree.ts';
-import { ObjectStore } from '../staging/object-store.ts';
 import { type BytePath, toBytePath } from '../sys/bytes.ts';
 import { withLiveDaemon } from './connection.ts';
 
@@ -24,6 +24,8 @@ import { withLiveDaemon } from './connection.ts';
 export interface Reading extends ChangesOptions {
   readonly session: LoadedSession;
   readonly touches: OwnTouches;
+  readonly layout: Layout;
+  readonly store: LendingStore;
 }
 
 /** Loads the session and works with it. `undefined` is what `work` gets when nothing was ever staged. */
@@ -33,9 +35,9 @@ export async function readSession<T>(layout: Layout, work: (reading: Reading | u
   const session = loadSession(layout, { readOnly: true });
   if (session === undefined) return work(undefined);
   const base = new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] });
-  const store = new ObjectStore(layout.files);
+  const store = new LendingStore(layout.files, base);
   try {
-    return await work({ session, tree: session.tree, base, store, touches: new OwnTouches(layout.touches) });
+    return await work({ session, layout, tree: session.tree, base, store, touches: new OwnTouches(layout.touches) });
   } finally {
     store.close();
     await session.close();

@@ -2,8 +2,8 @@
  * RANGE of the command line (cli.md): `N`, `A..B`, `A..`, `..B`, `all`; pure. A generation is a number or the name of a
  * snapshot. Errors are values: text for people.
  *
- * Generations count through the whole journal, but a state also needs its epoch: the last marker before a commit and
- * the base after it have one number. Both ends are taken from one epoch where they can be, from the latest such.
+ * Generations count through the whole journal. A number is that of a marker and its state, also where the base after a
+ * commit goes by the same number: not everything need have been committed. 0 is the base, of the epoch of the other end.
  */
 import { type Gen, label, toBytes } from '../sys/bytes.ts';
 import { currentEpoch, currentGeneration, type Epoch, type Timeline } from './segments.ts';
@@ -19,6 +19,8 @@ export interface StatePoint {
 export interface Range {
   readonly from: StatePoint;
   readonly to: StatePoint;
+  /** What their epochs are of. */
+  readonly timeline: Timeline;
 }
 
 export interface BadRange {
@@ -67,11 +69,6 @@ export function epochOf(generation: Gen, timeline: Timeline): Epoch | undefined 
   return timeline.find((epoch) => epoch.base < generation && generation <= currentGeneration(epoch));
 }
 
-/** What became of the generations of an epoch that has ended. */
-export function whyPast({ ended }: Epoch): string {
-  return { commit: 'was committed', abort: 'was aborted', undo: 'was staged before an undo' }[ended ?? 'commit'];
-}
-
 /** Names are bytes; one that cannot be typed may be given as it is printed. */
 function namedGeneration(text: string, timeline: Timeline): Gen | undefined {
   const bytes = toBytes(text);
@@ -102,29 +99,20 @@ function parseSingle(text: string, timeline: Timeline): Range | BadRange {
   if (typeof generation === 'object') return generation;
   const epoch = epochOf(generation, timeline);
   if (epoch === undefined) return { error: `generation ${text} is the base: it captured nothing` };
-  return { from: { epoch, generation: (generation - 1) as Gen }, to: { epoch, generation } };
+  return { from: { epoch, generation: (generation - 1) as Gen }, to: { epoch, generation }, timeline };
 }
 
 /** Without `from`: the base. Without `to`: the present. A base is that of the epoch of the other end. */
 function rangeOf(from: Gen | undefined, to: Gen | undefined, timeline: Timeline): Range {
-  const starts = from ? epochsWith(from, timeline) : [epochAt(to, timeline)];
-  const ends = to === 0 ? [epochAt(from, timeline)] : to ? epochsWith(to, timeline) : [currentEpoch(timeline)];
-  const both = starts.findLast((epoch) => ends.includes(epoch));
-  const present = currentEpoch(timeline);
-  const [start, end] = [both ?? starts.at(-1) ?? present, both ?? ends.at(-1) ?? present];
-  return { from: pointIn(start, from ?? (0 as Gen)), to: pointIn(end, to) };
+  const present = { epoch: currentEpoch(timeline), generation: undefined };
+  const end = to === undefined ? present : pointOf(to, from, timeline);
+  return { from: pointOf(from ?? (0 as Gen), to, timeline), to: end, timeline };
 }
 
-/** The epoch of a generation; the present one for the base and the present. */
-function epochAt(generation: Gen | undefined, timeline: Timeline): Epoch {
-  return epochOf(generation ?? (0 as Gen), timeline) ?? currentEpoch(timeline);
-}
-
-/** The epochs that have a state of this number: one as a marker's, others as their base. */
-function epochsWith(generation: Gen, timeline: Timeline): Epoch[] {
-  return timeline.filter((epoch) => epoch.base <= generation && generation <= currentGeneration(epoch));
-}
-
-function pointIn(epoch: Epoch, generation: Gen | undefined): StatePoint {
-  return { epoch, generation: generation === 0 ? epoch.base : generation };
+/** A state by its number; `other` is that of the other end. */
+function pointOf(generation: Gen, other: Gen | undefined, timeline: Timeline): StatePoint {
+  const epoch = epochOf(generation, timeline);
+  if (epoch !== undefined) return { epoch, generation };
+  const based = epochOf(other ?? (0 as Gen), timeline) ?? currentEpoch(timeline);
+  return { epoch: based, generation: based.base };
 }

@@ -1,9 +1,12 @@
 /** Net changes between two states: against the base they are those of changes.ts; between any two, a judge compares trees. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
+import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { PathChange } from '../../src/history/changes.ts';
+import { layoutOf } from '../../src/history/layout.ts';
+import { LendingStore } from '../../src/history/past/lending-store.ts';
 import { parseRange } from '../../src/history/ranges.ts';
 import { statesOf } from '../../src/history/states/between.ts';
 import { stateChanges } from '../../src/history/states/changes.ts';
@@ -72,8 +75,9 @@ function judgeOnce(t: TestContext, steps: readonly Step[], pairs: readonly (read
       else p.snapshot();
     }
     const { journal, timeline } = p.write();
-    const { base, store, tree, dir } = p.project.view;
-    const options = { journal, tree, base, store, expand: true };
+    const { base, tree, dir } = p.project.view;
+    const store = new LendingStore(join(dir, '../store'), base);
+    const options = { journal, layout: layoutOf(dir), tree, base, store, expand: true };
     for (const pair of pairs) {
       const [from, to] = pair.map((n) => n % (p.generation + 2));
       // One more than there are stands for the present.
@@ -84,6 +88,7 @@ function judgeOnce(t: TestContext, steps: readonly Step[], pairs: readonly (read
       );
       judge([...stateChanges(statesOf(range, options))], { dir, before: before ?? [], after: after ?? [] });
     }
+    store.close();
   } finally {
     p.close();
   }

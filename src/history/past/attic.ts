@@ -27,17 +27,21 @@ export interface AtticOptions {
   readonly path: BytePath;
   readonly facts: Facts;
   readonly nextObject: () => ObjectId;
+  /** Gives the content of a file an id under which it can be read; by default it is copied into the store. */
+  readonly lend?: ((path: BytePath) => ObjectId) | undefined;
 }
 
 export class Attic {
   readonly #path: BytePath;
   readonly #facts: Facts;
   readonly #nextObject: () => ObjectId;
+  readonly #lend: AtticOptions['lend'];
 
-  constructor({ path, facts, nextObject }: AtticOptions) {
+  constructor({ path, facts, nextObject, lend }: AtticOptions) {
     this.#path = path;
     this.#facts = facts;
     this.#nextObject = nextObject;
+    this.#lend = lend;
   }
 
   /** Puts an original, with all that is in it, at a path where nothing is. Throws a UserError when it is not kept. */
@@ -101,6 +105,7 @@ export class Attic {
 
   /** The content as an object of the store. */
   #import(path: BytePath, { size, mtime }: Content): ObjectId {
+    if (this.#lend !== undefined) return this.#lend(path);
     const { base, store } = this.#facts;
     const from = base.openRead(path);
     if (from < 0) throw new SystemError(`cannot read ${label(path)}`, -from as Errno);

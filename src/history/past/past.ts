@@ -7,7 +7,7 @@
  *         └── then the records of that epoch are replayed, and what the tree takes to be in the base is seen afresh
  */
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import { type Gen, type Ino, label, type ObjectId } from '../../sys/bytes.ts';
+import { type BytePath, type Gen, type Ino, label, type ObjectId } from '../../sys/bytes.ts';
 import { STATX_SIZE } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { stagedPaths } from '../carry/survey.ts';
@@ -32,11 +32,13 @@ export interface PastOptions {
   readonly layout: Layout;
   readonly facts: Facts;
   readonly numbers: { nextObject(): ObjectId; nextIno(): Ino };
+  /** As in `AtticOptions`: for a tree that is only looked at. */
+  readonly lend?: (path: BytePath) => ObjectId;
 }
 
 /**
  * The tree that shows the state at a generation of an epoch that has ended. Originals that commits have replaced are
- * copied into the store on the way. Throws a UserError when something of it is not kept any more, SystemError.
+ * copied into the store on the way, unless they are lent. Throws a UserError when something of it is not kept any more, SystemError.
  */
 export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastOptions): OverrideTree {
   const { timeline, facts } = options;
@@ -92,11 +94,11 @@ function requireContent(tree: OverrideTree, { store }: Facts): void {
 }
 
 /** From the base after the end of an epoch to the base in it. */
-function crossBack({ ended, commit }: Epoch, ground: Ground, { layout, facts, numbers }: PastOptions): void {
+function crossBack({ ended, commit }: Epoch, ground: Ground, { layout, facts, numbers, lend }: PastOptions): void {
   if (commit === undefined) return;
   const path = logOf(layout, commit);
   const steps = stepsOf(layout, commit);
-  const attic = new Attic({ path: atticOf(path), facts, nextObject: () => numbers.nextObject() });
+  const attic = new Attic({ path: atticOf(path), facts, nextObject: () => numbers.nextObject(), lend });
   if (ended === 'commit') takeBack(steps, ground, attic);
   else doAgain(steps, ground, () => numbers.nextIno());
 }

@@ -1,33 +1,57 @@
 /** The two states that a RANGE of the command line names. */
 import type { BaseTree } from '../../staging/base-tree.ts';
-import type { ObjectStore } from '../../staging/object-store.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
+import type { Ino, ObjectId } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { Facts } from '../compare/facts.ts';
 import type { Journal } from '../journal.ts';
-import { type Range, type StatePoint, whyPast } from '../ranges.ts';
+import type { Layout } from '../layout.ts';
+import type { LendingStore } from '../past/lending-store.ts';
+import { type PastOptions, treeOfPast } from '../past/past.ts';
+import type { Range, StatePoint } from '../ranges.ts';
+import type { Timeline } from '../segments.ts';
 import { treeAt } from '../travel/state-at.ts';
 import type { StatesOptions } from './changes.ts';
 
 export interface BetweenOptions {
+  readonly layout: Layout;
   readonly journal: Journal;
   /** The present state. */
   readonly tree: OverrideTree;
   readonly base: BaseTree;
-  readonly store: ObjectStore;
+  readonly store: LendingStore;
   /** As in `netChanges`. */
-  readonly expand?: boolean;
+  readonly expand?: boolean | undefined;
 }
+
+/** Above all numbers that inodes of a session ever get. */
+const FIRST_INO = 2 ** 52;
 
 /** The two states, to be compared by `stateChanges`. Throws UserError for one that cannot be shown. */
-export function statesOf(range: Range, options: BetweenOptions): StatesOptions {
+export function statesOf({ from, to, timeline }: Range, options: BetweenOptions): StatesOptions {
   const { base, store, expand = false } = options;
-  return { before: treeOf(range.from, options), after: treeOf(range.to, options), base, store, expand };
+  const show = (point: StatePoint): OverrideTree => treeOf(point, timeline, options);
+  return { before: show(from), after: show(to), base, store, expand };
 }
 
-function treeOf({ epoch, generation }: StatePoint, { journal, tree }: BetweenOptions): OverrideTree {
-  if (epoch.ended !== undefined) throw new UserError(`generation ${generation} cannot be shown: it ${whyPast(epoch)}`);
-  if (generation === undefined) return tree;
-  if (generation === epoch.base) return new OverrideTree();
-  if (epoch.dropped.has(generation)) throw new UserError(`generation ${generation} is no longer kept (gc)`);
-  return treeAt(journal, epoch, generation);
+function treeOf({ epoch, generation }: StatePoint, timeline: Timeline, options: BetweenOptions): OverrideTree {
+  if (generation === undefined) return options.tree;
+  const isBase = generation === epoch.base;
+  if (!isBase && epoch.dropped.has(generation)) throw new UserError(`generation ${generation} is no longer kept (gc)`);
+  if (!isBase && epoch.ended === 'abort') {
+    throw new UserError(`generation ${generation} cannot be shown: it was thrown away by an abort`);
+  }
+  if (epoch.ended !== undefined)
+    return treeOfPast({ epoch, generation }, { ...options, ...lending(options), timeline });
+  return isBase ? new OverrideTree() : treeAt(options.journal, epoch, generation);
+}
+
+/**
+ * What it takes to look at an epoch that has ended. Nothing is copied for it. Numbers begin anew with each tree, so that
+ * what two of them make of one commit has one number in both.
+ */
+function lending({ base, store }: BetweenOptions): Pick<PastOptions, 'facts' | 'numbers' | 'lend'> {
+  let ino = FIRST_INO;
+  const numbers = { nextObject: () => 0 as ObjectId, nextIno: () => ino++ as Ino };
+  return { facts: new Facts(base, store), numbers, lend: (path) => store.lend(path) };
 }
