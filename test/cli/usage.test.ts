@@ -49,7 +49,8 @@ describe('yolofs', () => {
     const { code, stdout } = await yolofs(['--help']);
     assert.equal(code, 0);
     const names = [...stdout.matchAll(/^ {2}([a-z]+)[ |]/gm)].map((match) => match[1]);
-    const expected = 'init run shell status diff log audit snapshot travel commit undo abort hook doctor stop gc du help';
+    const expected =
+      'init run shell status diff log audit snapshot travel commit undo abort hook doctor stop gc du help';
     assert.deepEqual(names, expected.split(' '));
     const run = await yolofs(['run', '--help']);
     assert.equal(run.code, 0);
