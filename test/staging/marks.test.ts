@@ -1,0 +1,134 @@
+/** What is noted of the base when names go, and what that costs. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  isMoved,
+  type Mark,
+  markOfDirectory,
+  markOfFile,
+  markOfTree,
+  typeOfMark,
+  UNKNOWN,
+} from '../../src/staging/marks.ts';
+import type { BytePath, Name } from '../../src/sys/bytes.ts';
+import { S_IFDIR, S_IFLNK, S_IFREG } from '../../src/sys/stat.ts';
+import { type StagedProject, withProject } from '../history/staged-project.ts';
+
+const PRINT = { dev: 65024, ino: 1234567, size: 10, mtime: { sec: 1, nsec: 2 }, ctime: { sec: 3, nsec: 4 } };
+
+test('markOfFile() differs with every field, and with the type', () => {
+  const later = { sec: 1, nsec: 3 };
+  const prints = [
+    ...[PRINT, { ...PRINT, dev: 1 }, { ...PRINT, ino: 1234568 }, { ...PRINT, ino: PRINT.ino + 2 ** 40 }],
+    ...[
+      { ...PRINT, size: 11 },
+      { ...PRINT, mtime: later },
+      { ...PRINT, ctime: later },
+    ],
+  ];
+  const marks = [...prints.map((print) => markOfFile(S_IFREG, print)), markOfFile(S_IFLNK, PRINT)];
+  assert.equal(new Set(marks).size, marks.length);
+  for (const mark of marks) assert.ok(Number.isSafeInteger(mark) && mark > 0);
+  assert.deepEqual([typeOfMark(marks[0] ?? UNKNOWN), typeOfMark(marks.at(-1) ?? UNKNOWN)], [S_IFREG, S_IFLNK]);
+});
+
+test('markOfFile() of many files next to each other has no collision', () => {
+  const marks = new Set<Mark>();
+  for (let n = 0; n < 200_000; n++) marks.add(markOfFile(S_IFREG, { ...PRINT, ino: n, size: n % 7 }));
+  assert.equal(marks.size, 200_000);
+});
+
+test('markOfTree() does not depend on the order, and on everything else', () => {
+  const entry = fc.tuple(
+    fc.constantFrom('a', 'b', 'c', 'd').map((name) => name as Name),
+    fc.integer({ min: 1, max: 2 ** 52 }).map((mark) => mark as Mark),
+  );
+  const entries = fc.uniqueArray(entry, { selector: ([name]) => name, minLength: 1 });
+  const directory = markOfDirectory(7);
+  fc.assert(
+    fc.property(entries, (all) => {
+      const mark = markOfTree(directory, all);
+      assert.equal(markOfTree(directory, [...all].reverse()), mark);
+      assert.notEqual(markOfTree(directory, all.slice(1)), mark);
+      assert.notEqual(markOfTree(markOfDirectory(8), all), mark);
+      assert.equal(markOfTree(directory, [...all, ['e' as Name, UNKNOWN]]), UNKNOWN);
+      assert.equal(isMoved(mark), false);
+      assert.equal(typeOfMark(mark), S_IFDIR);
+    }),
+  );
+});
+
+/** The marks of a project, by path below it: the type of each. */
+function marksOf(p: StagedProject): Record<string, string> {
+  const words = [...p.view.tree.marks.entries()].map(([path, mark]) => {
+    const word = isMoved(mark) ? 'moved' : typeOfMark(mark) === S_IFDIR ? 'tree' : 'file';
+    return [path.slice(p.view.dir.length + 1), word];
+  });
+  return Object.fromEntries(words) as Record<string, string>;
+}
+
+const FILES = { f: '1', g: '2', 'd/a': '3', 'd/in/b': '4', 'd/in/c': '5' };
+
+test('a name that goes leaves a mark, and one that comes back takes it away', () =>
+  withProject(FILES, (p) => {
+    p.rm('f').mv('g', 'h').write('new', 'x').append('d/a', 'y');
+    assert.deepEqual(marksOf(p), { f: 'file', g: 'file' });
+    p.mv('h', 'g').write('f', 'again').rm('f').rm('new');
+    assert.deepEqual(marksOf(p), { f: 'file' });
+  }));
+
+test('a deleted directory has one mark, but for what was moved out of it', () =>
+  withProject(FILES, (p) => {
+    p.rm('d/in/b');
+    assert.deepEqual(marksOf(p), { 'd/in/b': 'file' });
+    p.mv('d/in', 'in').rmTree('d');
+    assert.deepEqual(marksOf(p), { d: 'tree', 'd/in': 'moved', 'd/in/b': 'file' });
+    p.rmTree('in');
+    assert.deepEqual(marksOf(p), { d: 'tree', 'd/in': 'tree' });
+  }));
+
+test('a directory that moved and is then deleted has the mark that one deleted in its place has', () =>
+  withProject(FILES, (p) => {
+    p.rmTree('d');
+    const mark = p.view.tree.marks.get(p.at('d'));
+    p.view.overlay.discard();
+    p.mv('d', 'e').rmTree('e');
+    assert.equal(p.view.tree.marks.get(p.at('d')), mark);
+  }));
+
+/** How often the base is asked for attributes while `act` runs. */
+function asked(p: StagedProject, act: () => void): number {
+  const { base } = p.view;
+  const stat = base.stat.bind(base);
+  let count = 0;
+  base.stat = (dir: BytePath, name: Name) => {
+    count += 1;
+    return stat(dir, name);
+  };
+  act();
+  base.stat = stat;
+  return count;
+}
+
+test('unlink, rename and rmdir ask the base no more often than before there were marks', () =>
+  withProject(FILES, (p) => {
+    const { overlay } = p.view;
+    const caller = { uid: 0, gid: 0, pid: 0 };
+    const dir = p.driver.resolve(p.at('')) as never;
+    const inner = p.driver.resolve(p.at('d/in')) as never;
+    for (const path of ['f', 'g', 'd/in/b', 'd/in/c']) p.driver.resolve(p.at(path));
+    const asks = (act: () => number): number => asked(p, () => assert.equal(act(), 0));
+    const move = (from: string, to: string) => (): number =>
+      overlay.rename({ fromParent: dir, from: from as Name, toParent: dir, to: to as Name, flags: 0 }, caller);
+    // One each, for a link count above one: the same answer makes the mark.
+    assert.equal(
+      asks(() => overlay.unlink(dir, 'f' as Name, caller)),
+      1,
+    );
+    assert.equal(asks(move('g', 'f')), 1);
+    assert.equal(
+      asks(() => overlay.unlink(inner, 'b' as Name, caller)),
+      1,
+    );
+  }));
