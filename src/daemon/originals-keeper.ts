@@ -88,7 +88,8 @@ export class OriginalsKeeper {
       case 'K':
       case 'A':
         this.#gone.clear();
-        this.#parts.originals.clear();
+        // With something staged from the outset, what is kept for that is of use yet.
+        if ((body.carried ?? 0) === 0) this.#parts.originals.clear();
         return;
     }
   }

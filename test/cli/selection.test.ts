@@ -69,6 +69,21 @@ for (const account of accounts()) {
       await assertLasting(s, await s.changeLines());
     });
 
+    test('undo takes the last selection back, and the view stays as it is', async (t) => {
+      const s = await staged(t, account);
+      await s.succeed(['commit', '--yes', 'multi.txt']);
+      const [base, lines] = [await s.baseTree({ mtime: true }), await s.changeLines()];
+      await s.succeed(['commit', '--yes', 'new/one', 'moved.txt']);
+      await s.sh('echo 3 >> new/two; echo 4 >> moved.txt');
+      const view = await s.tree({ mtime: true });
+      await s.succeed(['undo']);
+      assertSameTree(await s.baseTree({ mtime: true }), base, 'the base after undo');
+      assertSameTree(await s.tree({ mtime: true }), view, 'the view after undo');
+      await assertLasting(s, lines);
+      await s.commit();
+      assertSameTree(await s.baseTree({ mtime: true }), view, 'the base in the end');
+    });
+
     test('abort PATH shows the real files there again, and the way back is open', async (t) => {
       const s = await staged(t, account);
       const [view, base] = [await s.tree({ mtime: true }), await s.baseTree({ mtime: true })];
