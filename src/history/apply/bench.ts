@@ -15,6 +15,8 @@ export interface Bench {
   /** Where originals that were deleted or replaced are kept. */
   readonly attic: Directory;
   readonly notes: Notes;
+  /** Directories that are copies: of what came along in them, nobody knows the identity. */
+  readonly copies: Set<Directory>;
   /** Swaps two names (rename.ts); EINVAL where the file system cannot. */
   readonly exchange: (a: At, b: At) => Errno;
 }

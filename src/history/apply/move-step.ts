@@ -12,13 +12,12 @@ import { copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { removeTree } from './remove-tree.ts';
 import type { Identity, Spot } from './spot.ts';
-import { drop, holds, isSame, must, openSpots, shift, statAt } from './spot.ts';
+import { drop, holds, holdsOriginal, must, openSpots, shift, statAt } from './spot.ts';
 
 export function runMove(step: Move, bench: Bench): Errno {
-  const stat = statAt(bench, step.from);
-  if (stat === undefined) return ENOENT;
+  if (statAt(bench, step.from) === undefined) return ENOENT;
   // Somebody put something else there since the plan was made.
-  if (!origins(step, bench).some((origin) => origin !== undefined && isSame(bench, origin, stat))) return ESTALE;
+  if (!holdsOriginal(bench, step.from, origins(step, bench))) return ESTALE;
   const errno = shift(bench, step.from, step.to);
   if (errno === OK) follow(step, step.to);
   else if (step.why === 'aside' && (errno === EXDEV || errno === EACCES)) return setAside(step, bench);
@@ -28,20 +27,23 @@ export function runMove(step: Move, bench: Bench): Errno {
 
 /** Puts the entry back; nothing happens when it is there already. Throws SystemError. */
 export function revertMove(step: Move, bench: Bench): void {
-  if (!holds(bench, step.from, origins(step, bench))) {
-    const where = placeOf(step, bench);
-    if (where === undefined) must(ENOENT);
-    else bringBack(step, where, bench);
-  }
+  const where = placeOf(step, bench);
+  if (where !== undefined) bringBack(step, where, bench);
+  // What has no temporary name yet was not moved from there.
+  else if (step.why !== 'place' && statAt(bench, step.from) === undefined) must(ENOENT);
   if (step.why === 'place') dropCopies(step, bench);
   if (step.kept !== undefined) drop(bench, keptAt(bench, step.kept));
+  if (step.directory === undefined || statAt(bench, step.from) === undefined) return;
   follow(step, step.from);
   bench.directories.forget();
 }
 
-/** Whether the entry has left its place, or has none any more. Throws SystemError. */
+/** Whether the entry has left its place. Throws SystemError. */
 export function isMoved(step: Move, bench: Bench): boolean {
-  return !holds(bench, step.from, origins(step, bench)) || holds(bench, step.to, [bench.notes.noted(step, 'new')]);
+  if (step.why !== 'place') {
+    return placeOf(step, bench) !== undefined || !holdsOriginal(bench, step.from, origins(step, bench));
+  }
+  return statAt(bench, step.from) === undefined || holds(bench, step.to, [bench.notes.noted(step, 'new')]);
 }
 
 /** Where a move puts an entry that cannot get to the attic at once. */
@@ -80,10 +82,11 @@ function setAside(step: Move, bench: Bench): Errno {
 }
 
 function moveCopy(step: Move, bench: Bench): Errno {
-  const { from, to } = step;
+  const { from, to, directory } = step;
   const errno = copyInto({ step, role: 'new', from, to, spare: beside(to, step.spare) }, bench);
   if (errno !== OK) return errno;
   follow(step, to);
+  if (directory !== undefined) bench.copies.add(directory);
   // Open descriptors are of the original, not of its copy.
   bench.directories.forget();
   return OK;
@@ -93,23 +96,35 @@ function origins(step: Move, { notes }: Bench): readonly (Identity | undefined)[
   return [step.id, notes.noted(step, 'old')];
 }
 
+/** Where the original is, if not at `from`. Names that only we give, temporary ones and those in the attic, are proof enough. */
 function placeOf(step: Move, bench: Bench): Slot | undefined {
-  const places = step.why === 'aside' ? [step.to, besideOf(step)] : [step.to];
-  const found = places.find((place) => holds(bench, place, origins(step, bench)));
-  if (found !== undefined || step.kept === undefined) return found;
-  // Only we put things into the attic.
-  const kept = keptAt(bench, step.kept);
-  return statAt(bench, kept) === undefined ? undefined : kept;
+  const kept = step.kept === undefined ? [] : [keptAt(bench, step.kept)];
+  if (step.why !== 'place') {
+    const ours = step.why === 'save' ? [step.to] : [besideOf(step), ...kept];
+    return ours.find((slot) => statAt(bench, slot) !== undefined);
+  }
+  if (statAt(bench, step.from) !== undefined) return undefined;
+  if (bench.notes.noted(step, 'new') === undefined && holdsOriginal(bench, step.to, origins(step, bench)))
+    return step.to;
+  return kept.find((slot) => statAt(bench, slot) !== undefined);
 }
 
 function bringBack(step: Move, where: Slot, bench: Bench): void {
-  const { from } = step;
-  const errno = shift(bench, where, from);
-  if (errno !== EXDEV) {
-    must(errno);
-    return;
+  const { from, directory } = step;
+  // The attic may have a copy of the original.
+  const isCopy = !holds(bench, where, origins(step, bench));
+  let errno = shift(bench, where, from);
+  if (errno === EXDEV) {
+    errno = copyInto({ step, role: 'old', from: where, to: from, spare: beside(from, step.spare) }, bench);
+  } else if (errno === OK && isCopy) {
+    const stat = statAt(bench, from);
+    errno = stat === undefined ? ENOENT : bench.notes.note(step, 'old', { dev: stat.dev, ino: stat.ino });
   }
-  must(copyInto({ step, role: 'old', from: where, to: from, spare: beside(from, step.spare) }, bench));
+  must(errno);
+  if (directory === undefined) return;
+  const isOriginal = holds(bench, from, [step.id]);
+  if (isOriginal) bench.copies.delete(directory);
+  else bench.copies.add(directory);
 }
 
 /** What was copied to another file system, when the original is back. */
@@ -117,4 +132,5 @@ function dropCopies(step: Move, bench: Bench): void {
   const copy = bench.notes.noted(step, 'new');
   if (copy !== undefined && holds(bench, step.to, [copy])) drop(bench, step.to);
   drop(bench, beside(step.to, step.spare));
+  if (step.directory !== undefined && holds(bench, step.from, [step.id])) bench.copies.delete(step.directory);
 }

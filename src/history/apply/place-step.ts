@@ -16,7 +16,7 @@ import { copyFile, copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { renameToFree } from './rename.ts';
 import type { Identity, Spot } from './spot.ts';
-import { drop, holds, must, opened, openSpot, openSpots, shift, statAt } from './spot.ts';
+import { drop, holds, isInCopy, must, opened, openSpot, openSpots, shift, statAt } from './spot.ts';
 
 export function runPlace(step: Place, bench: Bench): Errno {
   const target = open(bench, step.at);
@@ -48,15 +48,20 @@ export function rerunPlace(step: Place, bench: Bench): Errno {
   const kept = keptAt(bench, step.kept);
   // The exchange with the attic was done, and no more.
   if (step.over !== undefined && holds(bench, kept, contents(step, bench))) return swap(kept, step.at, bench);
+  // The original is safe in the attic, and half a copy of it may be beside its place.
+  if (statAt(bench, kept) !== undefined) drop(bench, beside(step.at, step.spare));
   return runPlace(step, bench);
 }
 
 /** Where the file that was replaced lies, if it is not in the attic yet. Throws SystemError. */
 export function replacedBy(step: Place, bench: Bench): Spot | undefined {
-  const originals = [step.over, bench.notes.noted(step, 'old')];
   if (step.over === undefined) return undefined;
+  const isUnknown = isInCopy(bench, step.at.dir);
   const places: Spot[] = [objectAt(bench, step.object), copyOf(step), beside(step.at, step.spare)];
-  return places.find((place) => holds(bench, place, originals));
+  return places.find((place) => {
+    if (!isUnknown) return holds(bench, place, originals(step, bench));
+    return statAt(bench, place) !== undefined && !holds(bench, place, contents(step, bench));
+  });
 }
 
 function originalOf(step: Place, bench: Bench): Spot | undefined {
@@ -66,6 +71,11 @@ function originalOf(step: Place, bench: Bench): Spot | undefined {
   const stat = statAt(bench, kept);
   // Only we put things into the attic: what is not the new content is the original, or a copy of it.
   return stat === undefined || holds(bench, kept, contents(step, bench)) ? undefined : kept;
+}
+
+/** What a step replaces: the file that the plan was made for, or what an undo made of it. */
+function originals(step: Place, { notes }: Bench): readonly (Identity | undefined)[] {
+  return [step.over, notes.noted(step, 'old')];
 }
 
 /** What a step puts into its place: the object, or a copy of it. */
@@ -111,7 +121,7 @@ function settle(step: Place, bench: Bench): void {
     else if (isBack) drop(bench, kept);
   }
   for (const slot of [copyOf(step), beside(step.at, step.spare)]) {
-    if (!holds(bench, slot, [step.over])) drop(bench, slot);
+    if (!holds(bench, slot, originals(step, bench))) drop(bench, slot);
   }
 }
 
@@ -128,6 +138,7 @@ function toStore(from: At, step: Place, bench: Bench): Errno {
 /** The store is on another file system: the content is made whole and durable beside its place first. */
 function placeCopy(object: At, target: At, { step, bench }: { step: Place; bench: Bench }): Errno {
   const copy = { dirfd: target.dirfd, name: copyOf(step).name };
+  drop(bench, copy);
   const fd = sys.openAt(object.dirfd, object.name, libc.O_RDONLY | libc.O_NOFOLLOW);
   if (fd < 0) return -fd as Errno;
   const errno = copyFile(fd, copy, step.attributes);
@@ -143,7 +154,10 @@ function putAt({ source, target }: { source: At; target: At }, step: Place, benc
   if (step.over === undefined) return renameToFree(source, target);
   const errno = bench.exchange(source, target);
   // Not the file that the plan was made for: it is somebody else's, and gets its name back.
-  if (errno === OK) return holds(bench, source, [step.over]) ? OK : bench.exchange(source, target) || ESTALE;
+  if (errno === OK) {
+    const isMeant = isInCopy(bench, step.at.dir) || holds(bench, source, originals(step, bench));
+    return isMeant ? OK : bench.exchange(source, target) || ESTALE;
+  }
   if (errno === ENOENT) return renameToFree(source, target);
   return errno === EINVAL || errno === ENOSYS ? putAside(source, target, step) : errno;
 }

@@ -12,10 +12,10 @@ import { errnoOf, keptAt, objectAt, open, openBoth } from './bench.ts';
 import { sys } from './calls.ts';
 import { copyFile } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
-import { drop, holds, must, opened, shift, statAt } from './spot.ts';
+import { drop, holdsOriginal, must, opened, shift, statAt } from './spot.ts';
 
 export function runRewrite(step: Rewrite, bench: Bench): Errno {
-  if (!holds(bench, step.at, [step.id])) return ESTALE;
+  if (!holdsOriginal(bench, step.at, [step.id])) return ESTALE;
   const kept = statAt(bench, keptAt(bench, step.kept)) === undefined ? backUp(step, bench) : OK;
   if (kept !== OK) return kept;
   const at = open(bench, step.at);
@@ -27,7 +27,7 @@ export function revertRewrite(step: Rewrite, bench: Bench): void {
   drop(bench, partOf(step, bench));
   const kept = keptAt(bench, step.kept);
   if (statAt(bench, kept) === undefined) return;
-  if (!holds(bench, step.at, [step.id])) must(ESTALE);
+  if (!holdsOriginal(bench, step.at, [step.id])) must(ESTALE);
   const [at, from] = opened(openBoth(bench, step.at, kept));
   must(rewrite(at, from, step.before));
   drop(bench, kept);

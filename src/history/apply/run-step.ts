@@ -16,7 +16,7 @@ import { Directory } from './directories.ts';
 import { isMoved, revertMove, runMove } from './move-step.ts';
 import { isPlaced, rerunPlace, revertPlace, runPlace } from './place-step.ts';
 import { revertRewrite, runRewrite } from './rewrite-step.ts';
-import { drop, holds, must, opened, openSpot, shift, statAt } from './spot.ts';
+import { drop, holds, holdsOriginal, isInCopy, must, opened, openSpot, shift, statAt } from './spot.ts';
 
 export function runStep(step: Step, bench: Bench): Errno {
   return caught(() => run(step, bench));
@@ -171,6 +171,8 @@ function adjust(step: Adjust, attributes: FileAttributes, bench: Bench): Errno {
 function revertAdjust(step: Adjust, bench: Bench): void {
   const slot = step.at instanceof Directory ? slotOf(step.at) : step.at;
   // What is not there was not adjusted, and what is something else is not ours.
-  if (step.id === undefined || !holds(bench, slot, [step.id])) return;
+  const isIn = step.at instanceof Directory && isInCopy(bench, step.at);
+  if (step.id === undefined || (!isIn && !holdsOriginal(bench, slot, [step.id]))) return;
+  if (statAt(bench, slot) === undefined) return;
   must(adjust(step, step.before, bench));
 }

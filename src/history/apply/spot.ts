@@ -10,7 +10,7 @@ import type { At } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { open, openBoth } from './bench.ts';
 import { sys } from './calls.ts';
-import type { Slot } from './directories.ts';
+import type { Directory, Slot } from './directories.ts';
 import { removeTree } from './remove-tree.ts';
 import { renameToFree } from './rename.ts';
 
@@ -44,6 +44,17 @@ export function statAt(bench: Bench, spot: Spot): Stat | undefined {
 export function holds(bench: Bench, spot: Spot, wanted: readonly (Identity | undefined)[]): boolean {
   const stat = statAt(bench, spot);
   return stat !== undefined && wanted.some((identity) => identity !== undefined && isSame(bench, identity, stat));
+}
+
+/** As `holds`, for an original; one that came along in a copy is known by its place alone. Throws SystemError. */
+export function holdsOriginal(bench: Bench, slot: Slot, wanted: readonly (Identity | undefined)[]): boolean {
+  return isInCopy(bench, slot.dir) ? statAt(bench, slot) !== undefined : holds(bench, slot, wanted);
+}
+
+/** Whether a directory is a copy, or lies in one. */
+export function isInCopy({ copies }: Bench, directory: Directory): boolean {
+  for (let at: Directory | undefined = directory; at !== undefined; at = at.parent) if (copies.has(at)) return true;
+  return false;
 }
 
 /** Device numbers mean something only in the boot in which they were written down. */

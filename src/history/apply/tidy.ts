@@ -17,7 +17,7 @@ import { Directory } from './directories.ts';
 import { besideOf } from './move-step.ts';
 import { replacedBy } from './place-step.ts';
 import type { Spot } from './spot.ts';
-import { drop, holds, openSpots, shift, statAt } from './spot.ts';
+import { drop, holds, isInCopy, openSpots, shift, statAt } from './spot.ts';
 
 export class Tidying {
   readonly #bench: Bench;
@@ -59,7 +59,10 @@ export class Tidying {
     if (step.do !== 'move' || step.kept === undefined) return OK;
     const from = step.why === 'aside' ? besideOf(step) : step.from;
     if (step.to.dir !== bench.attic) this.#changed.add(from.dir);
-    return holds(bench, from, [step.id, bench.notes.noted(step, 'old')]) ? this.#keep(from, step.kept) : OK;
+    if (holds(bench, from, [step.id, bench.notes.noted(step, 'old')])) return this.#keep(from, step.kept);
+    // It came along in a copy; the original is in the original.
+    if (isInCopy(bench, from.dir)) drop(bench, from);
+    return OK;
   }
 
   #keep(spot: Spot, name: Name): Errno {

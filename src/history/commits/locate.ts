@@ -3,12 +3,15 @@
  * the base is asked: a directory is where its identity is found, among the places that the steps give it.
  */
 import type { Bench } from '../apply/bench.ts';
+import { keptAt } from '../apply/bench.ts';
 import { besideOf } from '../apply/move-step.ts';
-import { holds } from '../apply/spot.ts';
+import { holds, isInCopy, statAt } from '../apply/spot.ts';
 import type { Directory, Identity, Move, Slot, Step } from '../steps.ts';
 
 interface Candidate {
   readonly slot: Slot;
+  /** A name that only we give: what is there is meant, also when it came along in a copy. */
+  readonly isOurs: boolean;
   readonly identities: readonly (Identity | undefined)[];
 }
 
@@ -50,15 +53,20 @@ class Locator {
     this.#found.add(directory);
     directory.parent = found.slot.dir;
     directory.name = found.slot.name;
+    if (!holds(this.#bench, found.slot, [found.identities[0]])) this.#bench.copies.add(directory);
     this.#bench.directories.forget();
   }
 
-  #isAt({ slot, identities }: Candidate): boolean {
+  #isAt({ slot, isOurs, identities }: Candidate): boolean {
     // Nothing lies below itself, so a place below what is being searched for is not the one.
     if (this.#isBelowSearched(slot.dir)) return false;
     this.locate(slot.dir);
     if (this.#isBelowSearched(slot.dir)) return false;
-    return holds(this.#bench, slot, identities);
+    if (isOurs) return statAt(this.#bench, slot) !== undefined;
+    return (
+      holds(this.#bench, slot, identities) ||
+      (isInCopy(this.#bench, slot.dir) && statAt(this.#bench, slot) !== undefined)
+    );
   }
 
   #isBelowSearched(directory: Directory): boolean {
@@ -70,13 +78,17 @@ class Locator {
 }
 
 /** The latest place first: where an original was copied, the copy is what later steps work in. */
-function candidatesOf(moves: readonly Move[], { notes }: Bench): Candidate[] {
+function candidatesOf(moves: readonly Move[], bench: Bench): Candidate[] {
   const candidates: Candidate[] = [];
   for (const step of moves) {
-    const identities = [step.id, notes.noted(step, 'old')];
-    if (candidates.length === 0) candidates.push({ slot: step.from, identities });
-    if (step.why === 'aside') candidates.push({ slot: besideOf(step), identities });
-    candidates.push({ slot: step.to, identities: [...identities, notes.noted(step, 'new')] });
+    const identities = [step.id, bench.notes.noted(step, 'old')];
+    if (candidates.length === 0) candidates.push({ slot: step.from, isOurs: false, identities });
+    if (step.why === 'aside') candidates.push({ slot: besideOf(step), isOurs: true, identities });
+    const withCopy = [...identities, bench.notes.noted(step, 'new')];
+    candidates.push({ slot: step.to, isOurs: step.why !== 'place', identities: withCopy });
+    if (step.why === 'aside' && step.kept !== undefined) {
+      candidates.push({ slot: keptAt(bench, step.kept), isOurs: true, identities });
+    }
   }
   return candidates.reverse();
 }

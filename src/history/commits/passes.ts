@@ -39,7 +39,7 @@ export class Passes {
   constructor(log: CommitLog, store: ObjectStore, onProgress: OnProgress = () => undefined) {
     this.log = log;
     const { attic } = log.recorded;
-    this.bench = { directories: new OpenDirectories(), store, attic, notes: log, exchange };
+    this.bench = { directories: new OpenDirectories(), store, attic, notes: log, copies: new Set(), exchange };
     this.#onProgress = onProgress;
   }
 

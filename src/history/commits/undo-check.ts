@@ -12,7 +12,7 @@ import { listNames, openToList } from '../apply/list-names.ts';
 import { besideOf } from '../apply/move-step.ts';
 import { replacedBy } from '../apply/place-step.ts';
 import { isLinked, isMade } from '../apply/run-step.ts';
-import { holds, openSpot, statAt } from '../apply/spot.ts';
+import { holds, isInCopy, openSpot, statAt } from '../apply/spot.ts';
 import type { Adjust, FileAttributes, Identity, Looks, Make, Move, Place, Rewrite, Slot, Step } from '../steps.ts';
 import { Directory } from '../steps.ts';
 import type { Passes } from './passes.ts';
@@ -93,7 +93,7 @@ class UndoCheck {
     }
     if (step.why === 'aside') {
       const places = [keptAt(bench, step.kept as Name), besideOf(step)];
-      if (!places.some((place) => statAt(bench, place)))
+      if (!isInCopy(bench, step.from.dir) && !places.some((place) => statAt(bench, place)))
         this.#refuse(step.path, 'its original in .yolofs', 'not there');
     }
     if (step.why !== 'place') return;
@@ -167,7 +167,8 @@ class UndoCheck {
   #isAs(slot: Slot, ids: readonly (Identity | undefined)[], wanted: Wanted): boolean {
     const { bench } = this.#passes;
     const stat = statAt(bench, slot);
-    return stat !== undefined && holds(bench, slot, ids) && isAlike(stat, wanted);
+    const isMeant = holds(bench, slot, ids) || isInCopy(bench, slot.dir);
+    return stat !== undefined && isMeant && isAlike(stat, wanted);
   }
 
   /** Whether anything below was written to after the commit. */
