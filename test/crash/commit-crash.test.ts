@@ -6,8 +6,8 @@ import { isRoot } from '../support/accounts.ts';
 import { Random } from '../support/random.ts';
 import { CommitMatrix } from './commit-matrix.ts';
 
-const KILLS = 5;
-const FAILURES = 8;
+const KILLS = 4;
+const FAILURES = 6;
 
 test('a commit or an undo that is cut or fails at a system call leaves the old or the new tree, and a session that works', {
   timeout: 300_000,

@@ -10,6 +10,9 @@ import { StagedProject } from '../history/staged-project.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
 import { readTree, type TreeEntry } from '../support/tree.ts';
 
+/** A commit of everything. */
+export const ALL = { paths: [], wishes: { ours: [], theirs: [], merge: false } } as const;
+
 export interface Place {
   readonly root: string;
   /** The directory whose files change; the session lies beside it. */
@@ -56,7 +59,8 @@ export function fillBase({ base, layout }: Place, withOther: boolean): void {
 }
 
 export function emptyBase({ base, root }: Place, withOther: boolean): void {
-  if (withOther) execFileSync('umount', [`${base}/other`]);
+  // A test that fails may have files open there.
+  if (withOther) execFileSync('umount', ['-l', `${base}/other`]);
   fs.rmSync(root, { recursive: true, force: true });
 }
 
