@@ -69,6 +69,7 @@ export class TravellingView {
   travel(target: number): void {
     const held = this.#sides.held.map(({ node }) => ({ node, text: this.#sides.kernel.read(node) }));
     const before = readImage(this.#judge);
+    this.#probe(before);
     const done = travel(this.#parts(), String(target));
     if (done.snapshot) this.#images.set(done.from, before);
     this.#sides.kernel.forget(done.invalidations);
@@ -77,6 +78,7 @@ export class TravellingView {
     writeImage(this.#judge, image);
     assert.equal(dumpTree(this.#tree), dumpTree(this.#target(target)), 'the live tree is the target');
     for (const { node, text } of held) assert.equal(this.#sides.kernel.read(node), text, 'an open file');
+    this.#probe(image);
     this.#same(this.#sides.kernel.image(), image, `what a process sees at ${target}`);
     this.#writeToOrphans(image);
     for (const { fd } of this.#sides.held.splice(0)) fs.closeSync(fd);
@@ -86,6 +88,16 @@ export class TravellingView {
   #parts(): TravelParts {
     const [history, markers, overlay] = [this.#history, this.#markers, this.#overlay];
     return { history, markers, overlay, layout: this.#layout, base: this.#host, store: this.#store };
+  }
+
+  /** Looks for every name that there ever was: also that something is not there is remembered. */
+  #probe(image: Image): void {
+    const isDirectory = (path: string): boolean => path === '' || image.get(path)?.type === 'directory';
+    const paths = new Set([...this.#images.values()].flatMap((each) => [...each.keys()]));
+    for (const path of paths) {
+      const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+      if (isDirectory(parent)) assert.equal(this.#sides.kernel.find(path) !== 0, image.has(path), path);
+    }
   }
 
   /** What was held open and has no name now takes writes, and nobody sees them. */
