@@ -54,8 +54,17 @@ export interface Freed {
   readonly left: number;
 }
 
-/** Objects removed in a row. */
+/** Objects looked at, or removed, in a row. */
 const BURST = 64;
+const ABSENT = -1;
+
+/** What was in the store. */
+interface Stored {
+  /** Bytes on the disk by object, or ABSENT; those that are newer than the basis are not among them. */
+  readonly bytes: Float64Array;
+  /** Bytes of those. */
+  readonly newer: number;
+}
 
 /**
  * Collects by a policy; with `dryRun` only says what would go. Throws JournalDamaged; SystemError when the journal
@@ -99,6 +108,7 @@ class Collector {
   readonly #parts: GcParts;
   readonly #timeline: Timeline;
   readonly #held: ReadonlySet<ObjectId>;
+  #stored: Stored | undefined;
 
   constructor(parts: GcParts, timeline: Timeline) {
     this.#parts = parts;
@@ -135,26 +145,43 @@ class Collector {
   }
 
   async removeObjects(needed: Needed, dryRun: boolean): Promise<{ objects: number; bytes: number; left: number }> {
-    const { store } = this.#parts;
-    const freed = { objects: 0, bytes: 0, left: 0 };
+    const stored = await this.#look();
+    const freed = { objects: 0, bytes: 0, left: stored.newer };
     let failure: Errno = OK;
-    let looked = 0;
-    for (const object of storedObjects(store)) {
-      if (++looked % BURST === 0) await pause();
-      const { bytes } = occupiedBy(store, object) ?? { bytes: 0 };
+    let removed = 0;
+    for (const [id, bytes] of stored.bytes.entries()) {
+      const object = id as ObjectId;
+      if (bytes === ABSENT) continue;
       const errno = this.#isFree(object, needed) ? this.#remove(object, dryRun) : undefined;
       if (errno !== OK) freed.left += bytes;
       if (errno !== undefined && errno !== OK) failure = errno;
       if (errno !== OK) continue;
       freed.objects += 1;
       freed.bytes += bytes;
+      if (!dryRun && ++removed % BURST === 0) await pause();
     }
     if (failure !== OK) throw new SystemError('cannot remove contents from the file store', failure);
     return freed;
   }
 
+  /** What lies in the store, looked at once. */
+  async #look(): Promise<Stored> {
+    if (this.#stored !== undefined) return this.#stored;
+    const { store, basis } = this.#parts;
+    const bytes = new Float64Array(basis.end).fill(ABSENT);
+    let [newer, looked] = [0, 0];
+    for (const object of storedObjects(store)) {
+      if (++looked % BURST === 0) await pause();
+      const size = occupiedBy(store, object)?.bytes;
+      if (object >= basis.end) newer += size ?? 0;
+      else if (size !== undefined) bytes[object] = size;
+    }
+    this.#stored = { bytes, newer };
+    return this.#stored;
+  }
+
   #isFree(object: ObjectId, needed: Needed): boolean {
-    return object < this.#parts.basis.end && !needed.objects.has(object) && !this.#held.has(object);
+    return !needed.objects.has(object) && !this.#held.has(object);
   }
 
   #remove(object: ObjectId, dryRun: boolean): Errno {
