@@ -84,7 +84,8 @@ const NEWLINE = 10;
 
 /** The complete lines from offset `from` (the start of a line) up to `to`. The object yielded is reused. */
 export function* readLines(fd: number, from: number, to: number): Generator<Line> {
-  let bytes = Buffer.allocUnsafe(CHUNK);
+  // A travel scans a thousand short segments, one by one.
+  let bytes = Buffer.allocUnsafe(Math.min(CHUNK, Math.max(0, to - from)));
   let filled = 0;
   let position = from;
   const line: Line = { bytes, start: 0, end: 0, offset: from, next: from };
