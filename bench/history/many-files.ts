@@ -8,6 +8,7 @@ import type { Bench } from './run.ts';
 
 const PER_DIRECTORY = 1000;
 const RUNS = 3;
+const LONGEST_PAUSE_MS = 60_000;
 
 export async function manyFiles(bench: Bench): Promise<void> {
   const { figures, sizes, session } = bench;
@@ -90,7 +91,8 @@ async function moveNatively({ disk, sizes, worker }: Bench, pair: number): Promi
 /** After a commit the daemon tidies up in the background: it must not be measured with the next. */
 async function settle(s: BenchSession): Promise<void> {
   const client = await s.client();
-  for (let idle = 0; idle < 3; ) {
+  const end = performance.now() + LONGEST_PAUSE_MS;
+  for (let idle = 0; idle < 3 && performance.now() < end; ) {
     const before = cpuOf(client.hello.pid);
     await new Promise((done) => setTimeout(done, 200));
     idle = cpuOf(client.hello.pid) - before < 10 ? idle + 1 : 0;
