@@ -77,6 +77,7 @@ export function* changeLines(
 
 /** What was changed outside of what is staged, by path in the view: what a commit would stumble over. */
 function changedOutside({ tree, base, store, touches }: Reading): ReadonlyMap<BytePath, Theirs> {
+  if (touches.isPending) return new Map();
   const { conflicts } = checkBase({ tree, facts: new Facts(base, store), touches });
   return new Map(conflicts.map(({ path, theirs }) => [path, theirs]));
 }

@@ -216,7 +216,7 @@ export class LiveView {
       this.#touches.settle(this.#base);
       throw refusal(applied.message, applied.leftover);
     }
-    this.#touches.done();
+    this.#touches.done(part === undefined ? 'everything' : 'part');
     if (part !== undefined) {
       part.settle(this.#touches);
       return { ...applied, along, generation: this.generation };

@@ -10,6 +10,7 @@ import type { BaseTree } from '../../staging/base-tree.ts';
 import type { Fingerprint, Time } from '../../staging/inode.ts';
 import { fingerprintOf } from '../../staging/inode.ts';
 import type { BytePath } from '../../sys/bytes.ts';
+import { SystemError } from '../../sys/errno.ts';
 import { removeFile, writeText } from '../../sys/files.ts';
 import { readText } from '../../sys/text-files.ts';
 import * as fields from '../line/fields.ts';
@@ -33,7 +34,7 @@ export class OwnTouches {
   /** Reads what is known; `file` is a text path. */
   constructor(file: string) {
     this.#file = file;
-    this.#touches = (readText(file) ?? '').split('\n').filter(Boolean).map(decodeTouch);
+    this.#touches = (readText(file) ?? '').split('\n').filter(Boolean).flatMap(decodeTouch);
     this.#known = index(this.#touches);
   }
 
@@ -45,14 +46,19 @@ export class OwnTouches {
 
   /** After a commit was taken back: what it touched is what it was before, but for its ctime. */
   settle(base: BaseTree): void {
-    if (this.#touches.every(({ after }) => after !== undefined)) return;
+    if (!this.isPending) return;
     this.#save(this.#touches.flatMap((touch) => (touch.after === undefined ? settled(touch, base) : touch)));
   }
 
-  /** After a commit: what it touched is the base's now. */
-  done(): void {
-    const others = this.#touches.filter(({ after }) => after !== undefined);
+  /** After a commit: what it touched is the base's now. Of everything: nothing is compared with what was before. */
+  done(what: 'everything' | 'part'): void {
+    const others = what === 'part' ? this.#touches.filter(({ after }) => after !== undefined) : [];
     if (others.length < this.#touches.length) this.#save(others);
+  }
+
+  /** Whether a commit was cut short and nobody has looked after it yet: what the base has is ours then, or half ours. */
+  get isPending(): boolean {
+    return this.#touches.some(({ after }) => after === undefined);
   }
 
   /** What a file looked like before we touched it. */
@@ -69,8 +75,13 @@ export class OwnTouches {
   #save(touches: readonly Touch[]): void {
     this.#touches = touches;
     this.#known = index(touches);
-    if (touches.length === 0) removeFile(this.#file);
-    else writeText(this.#file, touches.map(encodeTouch).join(''));
+    try {
+      if (touches.length === 0) removeFile(this.#file);
+      else writeText(this.#file, touches.map(encodeTouch).join(''));
+    } catch (error) {
+      // On a full disk it is known as long as this process lives.
+      if (!(error instanceof SystemError)) throw error;
+    }
   }
 }
 
@@ -103,9 +114,15 @@ function encodeTouch({ path, print, after }: Touch): string {
   return `${fields.encodeBytes(path)}\t${fields.encodeFingerprint(print)}\t${time}\n`;
 }
 
-function decodeTouch(line: string): Touch {
+/** Nothing for a line that was not written to its end. */
+function decodeTouch(line: string): Touch[] {
   const [path = '', field = '', time = ''] = line.split('\t');
-  const print = fields.decodeFingerprint(field);
-  if (print === undefined) throw new fields.FieldError(field, 'a fingerprint');
-  return { path: fields.decodePath(path), print, after: time === fields.NONE ? undefined : fields.decodeTime(time) };
+  try {
+    const print = fields.decodeFingerprint(field);
+    const after = time === fields.NONE ? undefined : fields.decodeTime(time);
+    return print === undefined ? [] : [{ path: fields.decodePath(path), print, after }];
+  } catch (error) {
+    if (error instanceof fields.FieldError) return [];
+    throw error;
+  }
 }
