@@ -1,23 +1,54 @@
-/** `yolofs doctor`: what this host offers, and each promise tried on a throw-away session. Needs no session. */
+/**
+ * `yolofs doctor`: what this host offers, each promise tried on a throw-away session, and what a crash has left of this
+ * session, if there is one; `--repair` mends that without a daemon.
+ */
 import type { Command } from 'commander';
+import type { Layout } from '../../history/layout.ts';
 import { type Probe, probeHost } from '../../sandbox/probe.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { withLiveDaemon } from '../connection.ts';
 import { probePromises } from '../live-probe.ts';
 import { writePieces } from '../output.ts';
-import { isInsideView } from '../session.ts';
+import { findSession, isInsideView, sessionOf } from '../session.ts';
 import { type Paint, paintFor } from '../terminal.ts';
 
 export function define(command: Command): void {
-  command.option('--json', 'list as JSON').action(doctor);
+  command
+    .option('--json', 'list as JSON')
+    .option('--repair', 'finish or roll back what a crash has cut short in this session')
+    .action(doctor);
 }
 
-async function doctor(options: { json?: true }): Promise<void> {
+async function doctor(options: { json?: true; repair?: true }, command: Command): Promise<void> {
   if (isInsideView()) throw new UserError('not possible inside the view', 'run it in a shell outside');
-  const probes = [...probeHost(), ...(await probePromises())];
+  if (options.repair) return repair(sessionOf(command));
+  const probes = [...probeHost(), ...(await probePromises()), ...(await probeSession())];
   const paint = paintFor(process.stdout);
   await writePieces(options.json ? [`${JSON.stringify(probes)}\n`] : probes.map((probe) => renderProbe(probe, paint)));
   const missing = probes.filter(({ ok, required }) => required && !ok).length;
   if (missing > 0) throw new UserError(`${missing} of ${probes.length} checks failed on this host`);
+}
+
+async function repair(session: Layout): Promise<void> {
+  const { repairAlone } = await import('../../daemon/repair.ts');
+  const done = await repairAlone(session);
+  if (done === undefined) {
+    throw new UserError(
+      "this session's daemon is running: it mended what there was when it started",
+      "'yolofs stop' ends it",
+    );
+  }
+  await writePieces(done.length === 0 ? ['nothing to repair\n'] : done.map((line) => `${line}\n`));
+}
+
+/** Of the session at hand, while no daemon is at work in it. */
+async function probeSession(): Promise<Probe[]> {
+  const session = findSession(process.cwd());
+  if (session === undefined || (await withLiveDaemon(session, async () => true)) === true) return [];
+  const { findDamage } = await import('../../daemon/repair.ts');
+  const damage = findDamage(session);
+  const hint = "'yolofs doctor --repair' mends it, and so does the next 'yolofs run'";
+  return damage.map((found) => ({ name: 'session', ok: false, required: false, found, hint }));
 }
 
 function renderProbe({ name, ok, required, found, hint }: Probe, paint: Paint): string {
