@@ -23,6 +23,8 @@ export interface Marker {
   readonly name: string;
   /** Travel: the generation it went to. */
   readonly target: Gen | undefined;
+  /** Travel across a commit: what it led to is told anew in the segment that it opens. */
+  readonly carried: boolean;
   /** Snapshot after a run: the command line. */
   readonly command: string | undefined;
   readonly time: Time;
@@ -97,6 +99,7 @@ function toMarker({ offset, next, record }: Scanned): Marker {
     kind: travel ? 'travel' : 'snapshot',
     name: body.tag === 'P' || travel ? body.name : '',
     target: travel ? body.target : undefined,
+    carried: body.tag === 'T' && (body.carried ?? 0) > 0,
     command: body.tag === 'P' ? body.command : undefined,
     time,
     who,
@@ -132,7 +135,7 @@ export function segmentsOf(epoch: Epoch): Segment[] {
  */
 export function liveSegments(epoch: Epoch, at?: Gen): Segment[] {
   const all = segmentsOf(epoch);
-  const index = at === undefined ? all.length : indexOf(epoch, at);
+  const index = at === undefined ? all.length : stateIndex(epoch, at);
   const dead = deadSegments(epoch, Math.min(index, epoch.markers.length));
   return all.slice(0, index).filter((_segment, i) => !dead.has(i));
 }
@@ -153,13 +156,17 @@ export function liveMarkers(epoch: Epoch): Set<Gen> {
  */
 export function parentIndex(epoch: Epoch, index: number): number {
   const target = epoch.markers[index - 1]?.target;
-  const to = target === undefined ? index : indexOf(epoch, target);
+  const to = target === undefined ? index : stateIndex(epoch, target);
   return Math.min(to, index - 1);
 }
 
-/** Position of a generation in its epoch, as marker and as state: 0 is the base. Every marker counts one. */
-function indexOf(epoch: Epoch, generation: Gen): number {
-  return Math.max(0, generation - epoch.base);
+/**
+ * Position of a generation in its epoch, as marker and as state: 0 is the base. Every marker counts one. What a travel
+ * has carried along belongs to its state, so that is the one of the snapshot which follows at once.
+ */
+export function stateIndex(epoch: Epoch, generation: Gen): number {
+  const index = Math.max(0, generation - epoch.base);
+  return epoch.markers[index - 1]?.carried ? index + 1 : index;
 }
 
 /** Segments that the first `count` markers, read from the last to the first, travelled away from. */
@@ -169,7 +176,7 @@ function deadSegments(epoch: Epoch, count: number): Set<number> {
   for (let m = count; m > 0; m--) {
     const target = epoch.markers[m - 1]?.target;
     if (target === undefined || m > aliveEnd) continue;
-    const to = indexOf(epoch, target);
+    const to = stateIndex(epoch, target);
     if (to >= m) continue;
     for (let i = to; i < m; i++) dead.add(i);
     aliveEnd = to;

@@ -109,6 +109,18 @@ test('liveSegments() starts over after a commit, where the old number names the 
   assert.deepEqual(live('P . P K . P T3 .'), [2, 4]);
 });
 
+test('the state of a travel that carries something along is that of the snapshot after it', () => {
+  const story = currentEpoch(timeline('P K . P T1 . P . T2 .'));
+  const carrying = (marker: Marker): Marker => ({ ...marker, carried: marker.generation === 3 });
+  const epoch = { ...story, markers: story.markers.map(carrying) };
+  const at = (generation?: number): number[] => generations(liveSegments(epoch, generation as Gen | undefined));
+  assert.deepEqual([at(2), at(3), at(4)], [[1], [3], [3]]);
+  assert.deepEqual(at(), [1, 5]);
+  const back = { ...epoch, markers: epoch.markers.map((m) => (m.generation === 5 ? { ...m, target: 3 as Gen } : m)) };
+  assert.deepEqual(generations(liveSegments(back)), [3, 5], 'also for a travel back to it');
+  assert.deepEqual([...liveMarkers(back)].sort(), [3, 4, 5]);
+});
+
 test('liveMarkers() are those on the way to the present', () => {
   const cases: [string, number[]][] = [
     ['P . P . P T2 . P', [1, 2, 4, 5]],

@@ -8,7 +8,7 @@
  *                                                       `- c
  */
 import type { Gen } from '../../sys/bytes.ts';
-import { type Epoch, segmentsOf, type Timeline } from '../segments.ts';
+import { type Epoch, segmentsOf, stateIndex, type Timeline } from '../segments.ts';
 
 /** Which states are to be kept; the present one always is, those of an aborted epoch never are. */
 export interface KeptStates {
@@ -45,8 +45,8 @@ function weighEpoch(epoch: Epoch, kept: KeptStates, isEndKept: boolean): Weighed
   const add = (segment: number, weight: number): void => {
     if (segment >= 0) weights[segment] = (weights[segment] ?? 0) + weight;
   };
-  for (const [i, marker] of epoch.markers.entries()) {
-    if (kept.generation(marker.generation)) add(parents[i + 1] ?? -1, 1);
+  for (const { generation } of epoch.markers) {
+    if (kept.generation(generation)) add(parents[stateIndex(epoch, generation)] ?? -1, 1);
   }
   if (isEndKept) add(parents.length - 1, 1);
   for (let i = parents.length - 1; i > 0; i--) add(parents[i] ?? -1, weights[i] ?? 0);
@@ -62,7 +62,7 @@ function weighEpoch(epoch: Epoch, kept: KeptStates, isEndKept: boolean): Weighed
 function parentsOf(epoch: Epoch): number[] {
   const parents = [-1];
   for (const [i, { target }] of epoch.markers.entries()) {
-    const to = target === undefined ? i + 1 : Math.max(0, target - epoch.base);
+    const to = target === undefined ? i + 1 : stateIndex(epoch, target);
     parents.push(to > i ? i : (parents[to] ?? -1));
   }
   return parents;
