@@ -47,6 +47,20 @@ test('dd and cp get ENOSPC at the quota; what was there stays, and a larger quot
   assert.equal(await s.sh('rm -f x; sha1sum -c sum'), 'kept: OK\n');
 });
 
+test('a quota that is raised counts at once, without a restart', { timeout: 60_000 }, async (t) => {
+  const s = await session(t, { config: SMALL });
+  await s.sh('head -c 3000000 /dev/urandom > kept');
+  const pid = await s.daemonPid();
+  const more = ['run', '--quiet', '--', 'sh', '-c', 'head -c 3000000 /dev/urandom > more; sync more'];
+  assert.match((await s.cli(more)).stderr, /No space left on device/);
+  writeFileSync(join(s.project, '.yolofs.toml'), '[session]\nquota = "40 MiB"\n');
+  let code = 1;
+  for (let i = 0; code !== 0 && i < 10; i++) code = (await s.cli(more)).code;
+  assert.equal(code, 0);
+  assert.equal(await s.sh('stat -c %s kept more'), '3000000\n3000000\n');
+  assert.equal(await s.daemonPid(), pid, 'the daemon was replaced');
+});
+
 test('deleting makes room as far as no generation has the files, and gc makes the rest', {
   timeout: 60_000,
 }, async (t) => {
