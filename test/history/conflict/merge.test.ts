@@ -67,7 +67,7 @@ test('mergeTexts() names the lines that are in each other’s way', () => {
   });
   assert.deepEqual(result, [
     { ours: { from: 3, to: 4 }, theirs: { from: 2, to: 2 } },
-    { ours: { from: 8, to: 8 }, theirs: { from: 7, to: 7 } },
+    { ours: { from: 9, to: 8 }, theirs: { from: 7, to: 7 } },
   ]);
 });
 
