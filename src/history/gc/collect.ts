@@ -141,7 +141,7 @@ class Collector {
 
   needed(dropped: Dropped): Promise<Needed> {
     const { journal, basis } = this.#parts;
-    return neededObjects(journal, weighSegments(this.#timeline, statesWithout(this.#timeline, dropped)), basis.end);
+    return neededObjects(journal, weighSegments(this.#timeline, statesWithout(dropped)), basis.end);
   }
 
   async removeObjects(needed: Needed, dryRun: boolean): Promise<{ objects: number; bytes: number; left: number }> {

@@ -67,12 +67,14 @@ export function dropOldest(timeline: Timeline, chosen: Dropped, count: number): 
   return withCommits(timeline, { before: chosen, goes: rangesOf(left.slice(0, count)), isThorough: true });
 }
 
-/** The states that are kept when this is dropped. */
-export function statesWithout(timeline: Timeline, dropped: Dropped): KeptStates {
-  const undone = new Set(commitsOf(timeline).flatMap(({ number, isUndone }) => (isUndone ? [number] : [])));
+/**
+ * The states that are kept when this is dropped. What a commit applied is one of them also when it was undone: what the
+ * view showed between the two is shown over it.
+ */
+export function statesWithout(dropped: Dropped): KeptStates {
   return {
     generation: (generation) => !dropped.generations.has(generation),
-    committed: (commit) => commit > dropped.commit && !undone.has(commit),
+    committed: (commit) => commit > dropped.commit,
   };
 }
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Generations } from '../../../src/history/gc/generations.ts';
-import { chooseDropped, commitsOf, dropOldest, KEEP_ALL, type Policy } from '../../../src/history/gc/policy.ts';
+import {
+  chooseDropped,
+  commitsOf,
+  dropOldest,
+  KEEP_ALL,
+  type Policy,
+  statesWithout,
+} from '../../../src/history/gc/policy.ts';
 import type { Body } from '../../../src/history/record.ts';
 import { buildTimeline, type Timeline } from '../../../src/history/segments.ts';
 import type { Gen } from '../../../src/sys/bytes.ts';
@@ -77,4 +84,16 @@ test('dropOldest() takes the oldest of those that are left', (t) => {
     [ranges(0), ranges(1), ranges(2)],
     [[{ from: 2, to: 3 }], [{ from: 1, to: 3 }], [{ from: 1, to: 4 }]],
   );
+});
+
+test('statesWithout() keeps what commits applied as long as their originals are kept, also when they were undone', () => {
+  const { generation, committed } = statesWithout({
+    generations: new Generations([{ from: 2 as Gen, to: 3 as Gen }]),
+    commit: 1,
+  });
+  assert.deepEqual(
+    [1, 2, 3, 4].map((gen) => generation(gen as Gen)),
+    [true, false, false, true],
+  );
+  assert.deepEqual([1, 2].map(committed), [false, true]);
 });
