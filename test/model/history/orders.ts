@@ -4,14 +4,18 @@ import type { LiveView } from '../../../src/daemon/live-view.ts';
 import type { GenRange } from '../../../src/history/gc/generations.ts';
 import type { Layout } from '../../../src/history/layout.ts';
 import type { Invalidation } from '../../../src/staging/invalidation.ts';
+import { type BytePath, toBytes } from '../../../src/sys/bytes.ts';
 import { UserError } from '../../../src/sys/user-error.ts';
 import { collectGarbage, sweepGarbage } from './garbage.ts';
 import type { Image } from './image.ts';
+import { differing } from './part.ts';
 import type { OrderStep } from './steps.ts';
 
 export interface Effect {
   /** What the view shows before. */
   readonly before: Image;
+  /** Paths that are selected: view and base are what `checkMerge` allows, and the model takes over what they are. */
+  readonly selected?: readonly string[];
   /** What it may show afterwards, in nearly all cases just one; the object `before` where nothing changes. */
   readonly views: readonly Image[];
   readonly base: Image;
@@ -24,8 +28,8 @@ export interface Outcome {
   readonly forget?: readonly Invalidation[];
   /** Generations that cannot be gone to any more. */
   readonly dropped?: readonly GenRange[];
-  /** Whether the epoch did. */
-  readonly ended?: boolean;
+  /** The generation in force when the epoch ended, if it did. */
+  readonly endedAt?: number;
 }
 
 /** What is there when an order is given. */
@@ -42,8 +46,6 @@ export interface Situation {
   readonly epoch: number;
 }
 
-const ALL = { paths: [], wishes: { ours: [], theirs: [], merge: false } };
-
 export function orderEffect(step: OrderStep, situation: Situation): Effect {
   const { live, before, base } = situation;
   const unchanged = { before, views: [before], base };
@@ -55,11 +57,10 @@ export function orderEffect(step: OrderStep, situation: Situation): Effect {
     case 'flush':
       return { ...unchanged, act: quietly(() => live.flush()) };
     case 'commit':
-      return {
-        ...unchanged,
-        base: before,
-        act: async () => ({ ended: (await live.commit(ALL, () => undefined)).changes > 0 }),
-      };
+      return { ...unchanged, base: before, act: () => commit(live) };
+    case 'commitPath':
+    case 'abortPath':
+      return partEffect(step, situation);
     case 'travel':
       return travelEffect(step.to, situation);
     case 'gc':
@@ -74,17 +75,41 @@ function travelEffect(to: number, { live, before, base, generations, doubtful, e
   const images = generations.get(target);
   const act: Effect['act'] = async () => ({ forget: live.travel(String(target)).invalidations });
   if (target === 0) return { before, views: [base], base, act };
+  if (images === undefined && target <= epoch) return { before, views: [base, before], base, act: tolerantly(act) };
   if (images === undefined) return { before, views: [before], base, act: refused(act) };
   if (target < epoch || doubtful.has(target))
     return { before, views: [...images, base, before], base, act: tolerantly(act) };
   return { before, views: target === epoch ? [...images, base] : images, base, act };
 }
 
+function partEffect({ order, n }: OrderStep & { n: number }, situation: Situation): Effect {
+  const { live, layout, before, base } = situation;
+  const paths = differing(base, before);
+  const selected = [...new Set([paths[n % paths.length] ?? '', paths[(n * 7) % paths.length] ?? ''])].slice(
+    0,
+    1 + (n % 2),
+  );
+  if (paths.length === 0) return { before, views: [before], base, act: quietly(() => undefined) };
+  const words = selected.map((path) => `${toBytes(layout.project)}/${path}` as BytePath);
+  const act = async (): Promise<Outcome> => {
+    if (order === 'abortPath') return { forget: live.abort(words).invalidations };
+    const { changes } = await live.commit(() => undefined, words);
+    // What is left is recorded after the commit, under a marker of its own.
+    return changes > 0 ? { endedAt: live.generation - 1 } : {};
+  };
+  return { before, views: [before], base, selected, act };
+}
+
+async function commit(live: LiveView): Promise<Outcome> {
+  const { changes } = await live.commit(() => undefined);
+  return changes > 0 ? { endedAt: live.generation } : {};
+}
+
 /** As the daemon does it: what only the aborted epoch needed goes afterwards. */
 async function abort(situation: Situation): Promise<Outcome> {
   const { invalidations } = situation.live.abort();
   await sweepGarbage(situation);
-  return { forget: invalidations, ended: true };
+  return { forget: invalidations, endedAt: situation.live.generation };
 }
 
 /** What gc has given up cannot be gone to, and nothing happens. */

@@ -37,6 +37,8 @@ export type OrderStep =
   | { readonly order: 'snapshot'; readonly ifChanged: boolean }
   /** To some generation there is: `to` modulo their number. */
   | { readonly order: 'travel'; readonly to: number }
+  /** Of one or two of the paths at which view and base differ, chosen by `n`. */
+  | { readonly order: 'commitPath' | 'abortPath'; readonly n: number }
   | { readonly order: 'gc'; readonly dropAbandoned: boolean; readonly keepLast: number | undefined }
   | { readonly order: 'flush' | 'commit' | 'abort' };
 
@@ -90,6 +92,10 @@ const orderStep: fc.Arbitrary<OrderStep> = fc.oneof(
       keepLast: fc.constantFrom(undefined, undefined, 2, 5),
     }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({ order: fc.constantFrom('commitPath' as const, 'abortPath' as const), n: fc.nat(999) }),
+  },
   { weight: 1, arbitrary: fc.constant({ order: 'abort' as const }) },
 );
 
@@ -101,7 +107,7 @@ const restartStep: fc.Arbitrary<RestartStep> = fc.record({
 const crashStep: fc.Arbitrary<CrashStep> = fc.record({
   crash: fc.nat(3),
   written: fc.boolean(),
-  during: orderStep.filter(({ order }) => order !== 'commit'),
+  during: orderStep.filter(({ order }) => !order.startsWith('commit') && order !== 'abortPath'),
 });
 
 export const sequence: fc.Arbitrary<Step[]> = fc.array(

@@ -12,6 +12,7 @@ import { differences, type Image, readImage, removeTree, writeImage } from './im
 import { FakeKernel } from './kernel.ts';
 import { carryOut, type Sides } from './operations.ts';
 import { type Effect, orderEffect } from './orders.ts';
+import { checkMerge } from './part.ts';
 import type { CrashStep, OrderStep, RestartHow, Step } from './steps.ts';
 
 const OWNER = { uid: 0, gid: 0, groups: [0], mapsAll: true };
@@ -79,11 +80,25 @@ export class World {
     this.#sides.kernel.forget(outcome.forget ?? []);
     this.#sides.kernel.forget(this.#live.drainWatch());
     for (const { node, text } of kept) assert.equal(this.#sides.kernel.read(node), text, 'an open file');
-    const view = this.#choose(effect.views);
-    this.#number(first, [[effect.before], [view]]);
+    const { view, base } = effect.selected === undefined ? this.#whole(effect) : this.#part(effect, effect.selected);
+    // Where the rest is recorded after a travel to the base, that is a generation, too.
+    this.#number(first, [effect.selected === undefined ? [effect.before] : [effect.before, base], [view]]);
     for (const { from, to } of outcome.dropped ?? []) this.#drop(from, to);
-    this.#become({ ...effect, view });
-    if (outcome.ended === true) this.#epoch = this.#live.generation;
+    this.#become({ before: effect.before, view, base });
+    this.#epoch = outcome.endedAt ?? this.#epoch;
+  }
+
+  #whole({ views, base }: Effect): { view: Image; base: Image } {
+    return { view: this.#choose(views), base };
+  }
+
+  /** Either the base took parts of the view over, or the view parts of the base. */
+  #part({ before, base }: Effect, selected: readonly string[]): { view: Image; base: Image } {
+    const [view, real] = [this.#sides.kernel.image(), readImage(this.#project)];
+    const isCommit = differences(before, view).length === 0;
+    const merge = isCommit ? { before: base, after: real, source: before } : { before, after: view, source: base };
+    checkMerge({ ...merge, selected });
+    return isCommit ? { view: before, base: real } : { view, base };
   }
 
   #drop(from: number, to: number): void {
