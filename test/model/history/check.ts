@@ -8,7 +8,11 @@ import { World } from './world.ts';
 export async function checkSequences(t: TestContext, count: number): Promise<void> {
   const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 1_000_000_000);
   t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
-  await fc.assert(fc.asyncProperty(sequence, runSteps), { numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? count), seed, includeErrorInReport: true });
+  await fc.assert(fc.asyncProperty(sequence, runSteps), {
+    numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? count),
+    seed,
+    includeErrorInReport: true,
+  });
 }
 
 /** Takes the steps one after the other. */

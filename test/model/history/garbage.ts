@@ -1,4 +1,5 @@
 /** gc as the daemon runs it, in this thread. */
+import { Keeper } from '../../../src/daemon/keeper.ts';
 import type { LiveView } from '../../../src/daemon/live-view.ts';
 import { collect, type GcParts, sweep } from '../../../src/history/gc/collect.ts';
 import type { GenRange } from '../../../src/history/gc/generations.ts';
@@ -15,6 +16,15 @@ export interface Garbage {
 /** Returns the generations that were given up. */
 export function collectGarbage(policy: Policy, garbage: Garbage): Promise<readonly GenRange[]> {
   return withParts(garbage, async (parts) => (await collect(parts, policy)).generations);
+}
+
+/** Sees to it that committed content is in the store, too. */
+export async function keepContents({ layout }: Pick<Garbage, 'layout'>): Promise<void> {
+  const store = new ObjectStore(layout.files);
+  const keeper = new Keeper(layout, store);
+  keeper.start();
+  await keeper.idle();
+  store.close();
 }
 
 /** Removes what nothing needs. */

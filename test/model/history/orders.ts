@@ -6,7 +6,7 @@ import type { Layout } from '../../../src/history/layout.ts';
 import type { Invalidation } from '../../../src/staging/invalidation.ts';
 import { type BytePath, toBytes } from '../../../src/sys/bytes.ts';
 import { UserError } from '../../../src/sys/user-error.ts';
-import { collectGarbage, sweepGarbage } from './garbage.ts';
+import { collectGarbage, keepContents, sweepGarbage } from './garbage.ts';
 import type { Image } from './image.ts';
 import { differing } from './part.ts';
 import type { OrderStep } from './steps.ts';
@@ -28,8 +28,8 @@ export interface Outcome {
   readonly forget?: readonly Invalidation[];
   /** Generations that cannot be gone to any more. */
   readonly dropped?: readonly GenRange[];
-  /** The generation in force when the epoch ended, if it did. */
-  readonly endedAt?: number;
+  /** The generation in force when the epoch ended, if it did, and how. */
+  readonly ended?: { readonly at: number; readonly by: 'commit' | 'abort' | 'undo' };
 }
 
 /** What is there when an order is given. */
@@ -42,8 +42,13 @@ export interface Situation {
   readonly generations: ReadonlyMap<number, readonly Image[]>;
   /** Those that a gc was about to drop, or did, when it died. */
   readonly doubtful: ReadonlySet<number>;
-  /** The generation in force at the last commit or abort. */
-  readonly epoch: number;
+  /** What the base was before each commit that can be taken back, and whether it still has to be possible. */
+  readonly commits: readonly PastCommit[];
+}
+
+export interface PastCommit {
+  readonly base: Image;
+  readonly isCertain: boolean;
 }
 
 export function orderEffect(step: OrderStep, situation: Situation): Effect {
@@ -57,7 +62,7 @@ export function orderEffect(step: OrderStep, situation: Situation): Effect {
     case 'flush':
       return { ...unchanged, act: quietly(() => live.flush()) };
     case 'commit':
-      return { ...unchanged, base: before, act: () => commit(live) };
+      return { ...unchanged, base: before, act: () => commit(situation) };
     case 'commitPath':
     case 'abortPath':
       return partEffect(step, situation);
@@ -65,21 +70,39 @@ export function orderEffect(step: OrderStep, situation: Situation): Effect {
       return travelEffect(step.to, situation);
     case 'gc':
       return { ...unchanged, act: async () => ({ dropped: await collectGarbage(step, situation) }) };
+    case 'undo':
+      return undoEffect(situation);
+    case 'keep':
+      return { ...unchanged, act: quietly(() => keepContents(situation)) };
     case 'abort':
       return { ...unchanged, views: [base], act: () => abort(situation) };
   }
 }
 
-function travelEffect(to: number, { live, before, base, generations, doubtful, epoch }: Situation): Effect {
+function travelEffect(to: number, situation: Situation): Effect {
+  const { live, before, base, generations, doubtful } = situation;
   const target = to % (live.generation + 1);
   const images = generations.get(target);
-  const act: Effect['act'] = async () => ({ forget: live.travel(String(target)).invalidations });
+  const act: Effect['act'] = async () => {
+    await keepContents(situation);
+    return { forget: live.travel(String(target)).invalidations };
+  };
   if (target === 0) return { before, views: [base], base, act };
-  if (images === undefined && target <= epoch) return { before, views: [base, before], base, act: tolerantly(act) };
   if (images === undefined) return { before, views: [before], base, act: refused(act) };
-  if (target < epoch || doubtful.has(target))
-    return { before, views: [...images, base, before], base, act: tolerantly(act) };
-  return { before, views: target === epoch ? [...images, base] : images, base, act };
+  if (doubtful.has(target)) return { before, views: [...images, before], base, act: tolerantly(act) };
+  return { before, views: images, base, act };
+}
+
+/** The view stays: what the commit had applied is staged again. */
+function undoEffect(situation: Situation): Effect {
+  const { live, before, base, commits } = situation;
+  const last = commits.at(-1);
+  const act: Effect['act'] = async () => {
+    const { invalidations, generation } = await live.undo(() => undefined);
+    return { forget: invalidations, ended: { at: generation - 1, by: 'undo' } };
+  };
+  if (last === undefined) return { before, views: [before], base, act: refused(act) };
+  return { before, views: [before], base: last.base, act: last.isCertain ? act : tolerantly(act) };
 }
 
 function partEffect({ order, n }: OrderStep & { n: number }, situation: Situation): Effect {
@@ -92,24 +115,27 @@ function partEffect({ order, n }: OrderStep & { n: number }, situation: Situatio
   if (paths.length === 0) return { before, views: [before], base, act: quietly(() => undefined) };
   const words = selected.map((path) => `${toBytes(layout.project)}/${path}` as BytePath);
   const act = async (): Promise<Outcome> => {
+    await keepContents(situation);
     if (order === 'abortPath') return { forget: live.abort(words).invalidations };
     const { changes } = await live.commit(() => undefined, words);
     // What is left is recorded after the commit, under a marker of its own.
-    return changes > 0 ? { endedAt: live.generation - 1 } : {};
+    return changes > 0 ? { ended: { at: live.generation - 1, by: 'commit' } } : {};
   };
   return { before, views: [before], base, selected, act };
 }
 
-async function commit(live: LiveView): Promise<Outcome> {
+async function commit(situation: Situation): Promise<Outcome> {
+  const { live } = situation;
+  await keepContents(situation);
   const { changes } = await live.commit(() => undefined);
-  return changes > 0 ? { endedAt: live.generation } : {};
+  return changes > 0 ? { ended: { at: live.generation, by: 'commit' } } : {};
 }
 
 /** As the daemon does it: what only the aborted epoch needed goes afterwards. */
 async function abort(situation: Situation): Promise<Outcome> {
   const { invalidations } = situation.live.abort();
   await sweepGarbage(situation);
-  return { forget: invalidations, endedAt: situation.live.generation };
+  return { forget: invalidations, ended: { at: situation.live.generation, by: 'abort' } };
 }
 
 /** What gc has given up cannot be gone to, and nothing happens. */
@@ -120,7 +146,7 @@ function refused(act: Effect['act']): Effect['act'] {
   };
 }
 
-/** What lies before the last commit or abort may be refused. */
+/** What only many commits, or a gc that died, may have given up. */
 function tolerantly(act: Effect['act']): Effect['act'] {
   return async () => {
     try {

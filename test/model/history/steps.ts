@@ -40,7 +40,7 @@ export type OrderStep =
   /** Of one or two of the paths at which view and base differ, chosen by `n`. */
   | { readonly order: 'commitPath' | 'abortPath'; readonly n: number }
   | { readonly order: 'gc'; readonly dropAbandoned: boolean; readonly keepLast: number | undefined }
-  | { readonly order: 'flush' | 'commit' | 'abort' };
+  | { readonly order: 'flush' | 'commit' | 'abort' | 'undo' | 'keep' };
 
 /** A restart finds the durable tree as it was closed, as the last write-behind left it, or not at all. */
 export type RestartHow = 'clean' | 'killed' | 'journal';
@@ -82,7 +82,7 @@ const fileStep: fc.Arbitrary<FileStep> = fc.record({ verb, path, to: path, n: fc
 
 const orderStep: fc.Arbitrary<OrderStep> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ order: fc.constant('snapshot' as const), ifChanged: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ order: fc.constantFrom('flush' as const, 'commit' as const) }) },
+  { weight: 4, arbitrary: fc.record({ order: fc.constantFrom('flush', 'commit', 'undo', 'keep') }) },
   { weight: 4, arbitrary: fc.record({ order: fc.constant('travel' as const), to: fc.nat(99) }) },
   {
     weight: 1,
@@ -97,7 +97,7 @@ const orderStep: fc.Arbitrary<OrderStep> = fc.oneof(
     arbitrary: fc.record({ order: fc.constantFrom('commitPath' as const, 'abortPath' as const), n: fc.nat(999) }),
   },
   { weight: 1, arbitrary: fc.constant({ order: 'abort' as const }) },
-);
+) as fc.Arbitrary<OrderStep>;
 
 const restartStep: fc.Arbitrary<RestartStep> = fc.record({
   order: fc.constant('restart' as const),
@@ -107,7 +107,7 @@ const restartStep: fc.Arbitrary<RestartStep> = fc.record({
 const crashStep: fc.Arbitrary<CrashStep> = fc.record({
   crash: fc.nat(3),
   written: fc.boolean(),
-  during: orderStep.filter(({ order }) => !order.startsWith('commit') && order !== 'abortPath'),
+  during: orderStep.filter(({ order }) => order !== 'commit' && order !== 'undo' && !order.endsWith('Path')),
 });
 
 export const sequence: fc.Arbitrary<Step[]> = fc.array(

@@ -5,16 +5,19 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { LiveView } from '../../../src/daemon/live-view.ts';
+import { recoverCommits } from '../../../src/history/commits/recover.ts';
 import { layoutOf } from '../../../src/history/layout.ts';
 import { Crash, closeUnflushed, withCrash } from './crash.ts';
 import { fill } from './fill.ts';
 import { differences, type Image, readImage, removeTree, writeImage } from './image.ts';
 import { FakeKernel } from './kernel.ts';
 import { carryOut, type Sides } from './operations.ts';
-import { type Effect, orderEffect } from './orders.ts';
+import { type Effect, type Outcome, orderEffect, type PastCommit } from './orders.ts';
 import { checkMerge } from './part.ts';
 import type { CrashStep, OrderStep, RestartHow, Step } from './steps.ts';
 
+/** Originals of that many commits are kept at least. */
+const COMMITS_KEPT = 10;
 const OWNER = { uid: 0, gid: 0, groups: [0], mapsAll: true };
 
 export class World {
@@ -29,6 +32,7 @@ export class World {
   /** The generation in force at the last commit or abort. */
   #epoch = 0;
   #base: Image;
+  #commits: PastCommit[] = [];
   #live: LiveView;
   #sides: Sides;
 
@@ -76,6 +80,7 @@ export class World {
     const effect = this.#effectOf(step);
     const kept = this.#sides.held.map(({ fd, node }) => ({ node, text: readAll(fd) }));
     const first = this.#live.generation + 1;
+    const oldBase = this.#base;
     const outcome = await effect.act();
     this.#sides.kernel.forget(outcome.forget ?? []);
     this.#sides.kernel.forget(this.#live.drainWatch());
@@ -85,7 +90,20 @@ export class World {
     this.#number(first, [effect.selected === undefined ? [effect.before] : [effect.before, base], [view]]);
     for (const { from, to } of outcome.dropped ?? []) this.#drop(from, to);
     this.#become({ before: effect.before, view, base });
-    this.#epoch = outcome.endedAt ?? this.#epoch;
+    this.#end(outcome.ended, oldBase);
+    // It may have given up what commits had replaced.
+    if (step.order === 'gc') this.#commits = this.#commits.map(({ base }) => ({ base, isCertain: false }));
+  }
+
+  /** An epoch ended. */
+  #end(ended: Outcome['ended'], base: Image): void {
+    if (ended === undefined) return;
+    if (ended.by === 'commit') this.#commits.push({ base, isCertain: true });
+    if (ended.by === 'undo') this.#commits.pop();
+    const isForgotten = (generation: number): boolean =>
+      this.#commits.length >= COMMITS_KEPT || (ended.by === 'abort' && generation > this.#epoch);
+    for (const generation of this.#generations.keys()) if (isForgotten(generation)) this.#doubtful.add(generation);
+    this.#epoch = ended.at;
   }
 
   #whole({ views, base }: Effect): { view: Image; base: Image } {
@@ -110,7 +128,7 @@ export class World {
     const before = readImage(this.#judge);
     return orderEffect(step, {
       ...{ live: this.#live, layout: this.#layout, before, base: this.#base },
-      ...{ generations: this.#generations, doubtful: this.#doubtful, epoch: this.#epoch },
+      ...{ generations: this.#generations, doubtful: this.#doubtful, commits: this.#commits },
     });
   }
 
@@ -155,9 +173,11 @@ export class World {
       [before, ...views],
       [before, ...views],
     ]);
-    if (during.order === 'gc') for (const generation of this.#generations.keys()) this.#doubtful.add(generation);
-    // It may have ended the epoch, which cannot always be seen.
+    // What it has given up, or whether it ended the epoch, cannot always be seen.
+    const mayForget = during.order === 'gc' || during.order === 'abort';
+    for (const generation of mayForget ? this.#generations.keys() : []) this.#doubtful.add(generation);
     if (during.order === 'abort') this.#epoch = this.#live.generation;
+    if (during.order === 'gc') this.#commits = this.#commits.map((past) => ({ ...past, isCertain: false }));
     this.#become({ before, view, base });
   }
 
@@ -179,6 +199,7 @@ export class World {
     else await closeUnflushed(this.#live);
     const { tree } = this.#layout;
     if (how === 'journal') for (const end of ['', '-lock', '-stamp']) fs.rmSync(`${tree}${end}`, { force: true });
+    await recoverCommits(this.#layout);
     this.#live = this.#start();
     this.#sides = this.#freshSides();
   }
