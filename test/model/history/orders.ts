@@ -51,6 +51,9 @@ export interface PastCommit {
   readonly isCertain: boolean;
 }
 
+/** A commit of everything. */
+const ALL = { paths: [], wishes: { ours: [], theirs: [], merge: false } };
+
 export function orderEffect(step: OrderStep, situation: Situation): Effect {
   const { live, before, base } = situation;
   const unchanged = { before, views: [before], base };
@@ -117,7 +120,7 @@ function partEffect({ order, n }: OrderStep & { n: number }, situation: Situatio
   const act = async (): Promise<Outcome> => {
     await keepContents(situation);
     if (order === 'abortPath') return { forget: live.abort(words).invalidations };
-    const { changes } = await live.commit(() => undefined, words);
+    const { changes } = await live.commit({ ...ALL, paths: words }, () => undefined);
     // What is left is recorded after the commit, under a marker of its own.
     return changes > 0 ? { ended: { at: live.generation - 1, by: 'commit' } } : {};
   };
@@ -127,7 +130,7 @@ function partEffect({ order, n }: OrderStep & { n: number }, situation: Situatio
 async function commit(situation: Situation): Promise<Outcome> {
   const { live } = situation;
   await keepContents(situation);
-  const { changes } = await live.commit(() => undefined);
+  const { changes } = await live.commit(ALL, () => undefined);
   return changes > 0 ? { ended: { at: live.generation, by: 'commit' } } : {};
 }
 

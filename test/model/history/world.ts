@@ -86,8 +86,8 @@ export class World {
     this.#sides.kernel.forget(this.#live.drainWatch());
     for (const { node, text } of kept) assert.equal(this.#sides.kernel.read(node), text, 'an open file');
     const { view, base } = effect.selected === undefined ? this.#whole(effect) : this.#part(effect, effect.selected);
-    // Where the rest is recorded after a travel to the base, that is a generation, too.
-    this.#number(first, [effect.selected === undefined ? [effect.before] : [effect.before, base], [view]]);
+    // A travel whose tree is told anew after it is a generation, too, and one that has the base.
+    this.#number(first, [this.#live.generation > first ? [effect.before, view, base] : [effect.before], [view]]);
     for (const { from, to } of outcome.dropped ?? []) this.#drop(from, to);
     this.#become({ before: effect.before, view, base });
     this.#end(outcome.ended, oldBase);
