@@ -23,6 +23,8 @@ export function findDestination(text: string, timeline: Timeline): Destination |
   const epoch = epochOf(generation, timeline);
   if (epoch === undefined) return { epoch: present, generation: present.base, name: '' };
   if (epoch.ended === 'abort') return { error: `generation ${generation} was thrown away by an abort` };
+  // Also where the number stands for the base of the present epoch: it was that marker's first.
+  if (epoch.dropped.has(generation)) return { error: `generation ${generation} is no longer kept (gc)` };
   const marker = epoch.markers.find((candidate) => candidate.generation === generation);
   return { epoch, generation, name: marker?.name ?? '' };
 }

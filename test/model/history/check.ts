@@ -1,23 +1,26 @@
 /** Runs random sequences, each in a world of its own. */
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
-import { type Step, sequence } from './steps.ts';
+import { type Step, story } from './steps.ts';
 import { World } from './world.ts';
 
 /** Fails with the shortest sequence that can be found when one of `count` goes wrong. */
 export async function checkSequences(t: TestContext, count: number): Promise<void> {
   const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 1_000_000_000);
   t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
-  await fc.assert(fc.asyncProperty(sequence, runSteps), {
-    numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? count),
-    seed,
-    includeErrorInReport: true,
-  });
+  await fc.assert(
+    fc.asyncProperty(story, ({ steps, links }) => runSteps(steps, links)),
+    {
+      numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? count),
+      seed,
+      includeErrorInReport: true,
+    },
+  );
 }
 
 /** Takes the steps one after the other. */
-export async function runSteps(steps: readonly Step[]): Promise<void> {
-  const world = new World();
+export async function runSteps(steps: readonly Step[], links = true): Promise<void> {
+  const world = new World(links);
   try {
     for (const [i, step] of steps.entries()) {
       try {

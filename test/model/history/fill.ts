@@ -2,8 +2,8 @@
 import * as fs from 'node:fs';
 import { bytes, setTime } from './image.ts';
 
-/** Files in directories, a symlink, names of one file, and a time that was set. */
-export function fill(dir: string): void {
+/** Files in directories, a symlink, with `links` names of one file, and a time that was set. */
+export function fill(dir: string, links: boolean): void {
   fs.mkdirSync(`${dir}/a/b`, { recursive: true });
   fs.mkdirSync(`${dir}/b`);
   for (const [path, text] of [
@@ -16,6 +16,6 @@ export function fill(dir: string): void {
     fs.writeFileSync(bytes(`${dir}/${path}`), text, { mode: 0o644 });
   }
   fs.symlinkSync('../c', `${dir}/a/c`);
-  if (process.env.YOLOFS_MODEL_LINKS !== '0') fs.linkSync(`${dir}/c`, `${dir}/b/c`);
+  if (links) fs.linkSync(`${dir}/c`, `${dir}/b/c`);
   fs.utimesSync(`${dir}/a/a`, setTime(777), setTime(777));
 }

@@ -29,7 +29,7 @@ export interface Outcome {
   /** Generations that cannot be gone to any more. */
   readonly dropped?: readonly GenRange[];
   /** The generation in force when the epoch ended, if it did, and how. */
-  readonly ended?: { readonly at: number; readonly by: 'commit' | 'abort' | 'undo' };
+  readonly ended?: { readonly at: number; readonly by: 'commit' | 'part' | 'abort' | 'undo' };
 }
 
 /** What is there when an order is given. */
@@ -44,6 +44,8 @@ export interface Situation {
   readonly doubtful: ReadonlySet<number>;
   /** What the base was before each commit that can be taken back, and whether it still has to be possible. */
   readonly commits: readonly PastCommit[];
+  /** Up to this generation the model does not say what is shown. */
+  readonly past: number;
 }
 
 export interface PastCommit {
@@ -91,6 +93,7 @@ function travelEffect(to: number, situation: Situation): Effect {
     return { forget: live.travel(String(target)).invalidations };
   };
   if (target === 0) return { before, views: [base], base, act };
+  if (target <= situation.past) return { before, views: [before], base, act: quietly(() => undefined) };
   if (images === undefined) return { before, views: [before], base, act: refused(act) };
   if (doubtful.has(target)) return { before, views: [...images, before], base, act: tolerantly(act) };
   return { before, views: images, base, act };
@@ -122,7 +125,7 @@ function partEffect({ order, n }: OrderStep & { n: number }, situation: Situatio
     if (order === 'abortPath') return { forget: live.abort(words).invalidations };
     const { changes } = await live.commit({ ...ALL, paths: words }, () => undefined);
     // What is left is recorded after the commit, under a marker of its own.
-    return changes > 0 ? { ended: { at: live.generation - 1, by: 'commit' } } : {};
+    return changes > 0 ? { ended: { at: live.generation - 1, by: 'part' } } : {};
   };
   return { before, views: [before], base, selected, act };
 }

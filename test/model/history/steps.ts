@@ -119,3 +119,9 @@ export const sequence: fc.Arbitrary<Step[]> = fc.array(
   ),
   { maxLength: 70, size: 'max' },
 );
+
+/**
+ * A sequence, with files of several names or without: what was before a commit comes back with a name each where a commit
+ * has parted the names, so those sequences do not go there.
+ */
+export const story = fc.record({ steps: sequence, links: fc.boolean() });

@@ -31,14 +31,17 @@ export class World {
   readonly #doubtful = new Set<number>();
   /** The generation in force at the last commit or abort. */
   #epoch = 0;
+  readonly #links: boolean;
   #base: Image;
   #commits: PastCommit[] = [];
   #live: LiveView;
   #sides: Sides;
 
-  constructor() {
+  /** `links`: files may have several names. */
+  constructor(links: boolean) {
+    this.#links = links;
     for (const dir of [this.#project, this.#judge]) fs.mkdirSync(dir);
-    fill(this.#project);
+    fill(this.#project, links);
     this.#base = readImage(this.#project);
     writeImage(this.#judge, this.#base);
     fs.mkdirSync(this.#layout.dir);
@@ -49,8 +52,9 @@ export class World {
 
   /** Carries one step out on both sides, then compares the view and, after orders, the base. */
   async take(step: Step): Promise<void> {
-    if ('verb' in step) carryOut(this.#sides, step);
-    else if ('crash' in step) await this.#crash(step);
+    if ('verb' in step) {
+      if (this.#links || step.verb !== 'link') carryOut(this.#sides, step);
+    } else if ('crash' in step) await this.#crash(step);
     else if (step.order === 'restart') await this.#restart(step.how);
     else await this.#order(step);
     if (!('verb' in step)) same(this.#base, readImage(this.#project), 'the base');
@@ -99,6 +103,8 @@ export class World {
   #end(ended: Outcome['ended'], base: Image): void {
     if (ended === undefined) return;
     if (ended.by === 'commit') this.#commits.push({ base, isCertain: true });
+    // Once the rest of it was given up, or committed, it may stay as it is.
+    if (ended.by === 'part') this.#commits.push({ base, isCertain: false });
     if (ended.by === 'undo') this.#commits.pop();
     const isForgotten = (generation: number): boolean =>
       this.#commits.length >= COMMITS_KEPT || (ended.by === 'abort' && generation > this.#epoch);
@@ -107,7 +113,8 @@ export class World {
   }
 
   #whole({ views, base }: Effect): { view: Image; base: Image } {
-    return { view: this.#choose(views), base };
+    const isRefused = base !== this.#base && differences(this.#base, readImage(this.#project)).length === 0;
+    return { view: this.#choose(views), base: isRefused ? this.#base : base };
   }
 
   /** Either the base took parts of the view over, or the view parts of the base. */
@@ -129,6 +136,7 @@ export class World {
     return orderEffect(step, {
       ...{ live: this.#live, layout: this.#layout, before, base: this.#base },
       ...{ generations: this.#generations, doubtful: this.#doubtful, commits: this.#commits },
+      past: this.#links ? this.#epoch : 0,
     });
   }
 
