@@ -57,6 +57,7 @@ export class Attic {
     if (isRegular(stat.mode)) {
       // The time of the content is the object's own, until a record says otherwise.
       const { mtime, ...others } = attributes ?? this.#attributes(path, stat);
+      if (attributes === undefined) ground.strip(to, others);
       ground.fill(to, this.#import(path, { size: stat.size, mtime }), others);
       return;
     }

@@ -4,6 +4,7 @@
  */
 import type { Inode, Time } from '../../staging/inode.ts';
 import {
+  basePath,
   CHANGED_MODE,
   CHANGED_OWNER,
   CHANGED_TIMES,
@@ -71,6 +72,18 @@ export class Ground {
     const inode = this.#inode(path);
     this.tree.setContent(inode, { object, gen: OLD });
     this.#change(inode, attributes, changedBy(attributes) & ~CHANGED_TIMES);
+  }
+
+  /** Takes the extended attributes from the file at a path that an original does not have. */
+  strip(path: BytePath, { xattrs = [] }: FileAttributes): void {
+    const inode = this.#inode(path);
+    const base = basePath(inode);
+    const names = new Set([
+      ...(base === undefined ? [] : this.#facts.xattrNames(base)),
+      ...(inode.staged?.xattrs?.keys() ?? []),
+    ]);
+    for (const { name } of xattrs) names.delete(name);
+    for (const name of names) this.tree.change(inode, { attributes: {}, changed: 0, xattr: { name, value: null } });
   }
 
   /** One more name. */

@@ -27,7 +27,7 @@ export function checkMerge({ before, after, source, selected }: Merge): void {
     if (isSame(is, goal)) continue;
     assert.ok(!isSelected, `${JSON.stringify(path)} was selected and is ${show(is)}, not ${show(goal)}`);
     // A directory that moves takes along what nobody selected in it, as it was at its old place.
-    const isKnown = isSame(is, was) || [...before.values()].some((node) => isSame(is, node));
+    const isKnown = isSame(is, was) || [...before.values(), ...source.values()].some((node) => isSame(is, node));
     assert.ok(isKnown, `${JSON.stringify(path)} is ${show(is)}, neither ${show(was)} nor ${show(goal)}`);
   }
 }

@@ -9,7 +9,7 @@ const commit: OrderStep = { order: 'commit' };
 const restart = (how: RestartHow): RestartStep => ({ order: 'restart', how });
 
 /** `c` and `b/c` are one file in the base. */
-const STORIES: readonly { readonly title: string; readonly steps: readonly Step[] }[] = [
+const STORIES: readonly { readonly title: string; readonly steps: readonly Step[]; readonly links?: boolean }[] = [
   {
     title: 'abort gives a base file with two names back by both (one name had been moved and kept the staged content)',
     steps: [f('write', 'b/c'), f('rename', 'b/c', 'd'), abort],
@@ -30,6 +30,40 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     title: 'commit of a rename over an open file: the process goes on seeing the old one (fstat told the new size)',
     steps: [f('hold', 'e\n'), f('rename', 'a/b/c', 'e\n'), commit, f('writeHeld', '')],
   },
+  {
+    title: 'travel to before a commit that replaced a file shows it without the attributes of the new one',
+    steps: [
+      { order: 'snapshot', ifChanged: false },
+      f('replace', 'b/a'),
+      f('setxattr', 'b/a'),
+      commit,
+      { order: 'travel', to: 1 },
+    ],
+    links: false,
+  },
+  {
+    title: 'travel to after an abort of a path shows what came from elsewhere, also when a commit has deleted it since',
+    steps: [
+      f('rename', 'e\n', 'c'),
+      f('write', 'a/a'),
+      { order: 'abortPath', n: 450 },
+      f('unlink', 'c'),
+      commit,
+      { order: 'travel', to: 3 },
+    ],
+    links: false,
+  },
+  {
+    title: 'travel to before a commit that was undone needs nothing of it',
+    steps: [
+      f('rmTree', 'a'),
+      { order: 'snapshot', ifChanged: false },
+      commit,
+      { order: 'undo' },
+      { order: 'travel', to: 1 },
+    ],
+    links: false,
+  },
 ];
 
-for (const { title, steps } of STORIES) test(title, () => runSteps(steps));
+for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));
