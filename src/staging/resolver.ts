@@ -80,6 +80,12 @@ export class Resolver {
     this.#parts.tree.linked.clear();
   }
 
+  /** The same where the names in the view stay as they are: only which file of the base they are of is to be learned. */
+  forgetLinkKeys(): void {
+    this.#linkKeys.clear();
+    this.#parts.tree.linked.clear();
+  }
+
   /** A name that is known already, and what the base says about it. */
   learnLink(inode: Inode, at: Place, stat: Stat): void {
     if (inode.parent === at.dir && inode.name === at.name) this.#rememberLink(inode, linkKeyOf(stat));

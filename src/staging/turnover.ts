@@ -37,7 +37,7 @@ export class Turnover {
     const { tree, base, resolver, parts } = this.#core;
     base.shed();
     this.#departed.forget();
-    resolver.forgetLinks();
+    resolver.forgetLinkKeys();
     restage(tree, target, parts.files);
     return this.show(target);
   }

@@ -5,8 +5,8 @@ import { type Step, story } from './steps.ts';
 import { World } from './world.ts';
 
 /** Fails with the shortest sequence that can be found when one of `count` goes wrong. */
-export async function checkSequences(t: TestContext, count: number): Promise<void> {
-  const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 1_000_000_000);
+export async function checkSequences(t: TestContext, count: number, fixedSeed: number): Promise<void> {
+  const seed = Number(process.env.YOLOFS_TEST_SEED ?? fixedSeed);
   t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
   await fc.assert(
     fc.asyncProperty(story, ({ steps, links }) => runSteps(steps, links)),

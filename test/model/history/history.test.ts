@@ -6,5 +6,6 @@ import test from 'node:test';
 import { checkSequences } from './check.ts';
 
 test('any sequence of operations and orders leaves view, base and generations as full copies have them', async (t) => {
-  await checkSequences(t, 300);
+  // The same ones every time; the nightly run takes others.
+  await checkSequences(t, 300, 1);
 });

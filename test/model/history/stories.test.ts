@@ -54,6 +54,10 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     links: false,
   },
   {
+    title: 'travel after an undo reaches every name of a file that the commit had written to',
+    steps: [f('write', 'c'), commit, { order: 'undo' }, { order: 'travel', to: 0 }],
+  },
+  {
     title: 'travel to before a commit that was undone needs nothing of it',
     steps: [
       f('rmTree', 'a'),
