@@ -53,3 +53,16 @@ test('doctor names a damaged tree store, and --repair makes it again', async (t)
   assert.match(await s.succeed(['doctor', '--repair']), /the tree store was made again from the journal/);
   assert.deepEqual(await s.changeLines(), ['added new']);
 });
+
+test('commit refuses while an earlier one of its number is not taken back, and leaves its originals alone', async (t) => {
+  const s = await session(t);
+  await s.sh('echo new > new');
+  const log = join(s.project, '.yolofs/commits/1');
+  mkdirSync(join(log, 'kept'), { recursive: true });
+  writeFileSync(join(log, 'kept/1'), 'original');
+  const { code, stderr } = await s.cli(['commit', '--yes']);
+  assert.equal(code, 1);
+  assert.match(stderr, /commits\/1 is there already: an earlier commit is not finished\nhint: .*doctor --repair/);
+  assert.equal(readFileSync(join(log, 'kept/1'), 'utf8'), 'original');
+  assert.deepEqual(await s.changeLines(), ['added new']);
+});

@@ -6,11 +6,12 @@
  */
 import { bootId } from '../../sys/boot-id.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
-import { join, splitPath } from '../../sys/bytes.ts';
+import { join, label, splitPath } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { EEXIST, EIO, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
+import { UserError } from '../../sys/user-error.ts';
 import type { Notes, Role } from '../apply/bench.ts';
 import { sys } from '../apply/calls.ts';
 import { removeTree } from '../apply/remove-tree.ts';
@@ -51,12 +52,16 @@ export class CommitLog implements Notes {
   #index: ReadonlyMap<Step, number> | undefined;
   #stage: Stage;
 
-  /** Writes the log of a commit that is about to begin. Throws SystemError; nothing of it is left then. */
+  /**
+   * Writes the log of a commit that is about to begin. Throws SystemError, with nothing of it left, or a UserError when
+   * a commit of that number was not taken back wholly: its originals are there.
+   */
   static begin(path: BytePath, what: { changes: number; steps: readonly Step[]; attic: Directory }): CommitLog {
     const number = Number(splitPath(path)?.name ?? 0);
     const since = Math.floor(Date.now() / 1000) - 1;
     const log = new CommitLog(path, { ...what, number, boot: bootId() ?? '-', since }, 'intent');
-    const errno = makeDirectories(path) || writeDurably(join(path, 'intent' as Name), linesOf(log.recorded));
+    makeFresh(path);
+    const errno = makeAttic(path) || writeDurably(join(path, 'intent' as Name), linesOf(log.recorded));
     if (errno === OK) return log;
     log.remove();
     throw new SystemError('cannot write down what the commit is going to do', errno);
@@ -141,13 +146,24 @@ function* linesOf(recorded: Recorded): Generator<string> {
   yield `end\t${steps.length}`;
 }
 
-function makeDirectories(path: BytePath): Errno {
+/** Makes the directory of a commit, which nothing may be in yet. */
+function makeFresh(path: BytePath): void {
   const top = splitPath(path)?.dir ?? path;
-  for (const directory of [top, path, atticOf(path)]) {
-    const made = sys.mkdirAt(libc.AT_FDCWD, directory, 0o700);
-    if (made < 0 && made !== -EEXIST) return -made as Errno;
+  sys.mkdirAt(libc.AT_FDCWD, top, 0o700);
+  const made = sys.mkdirAt(libc.AT_FDCWD, path, 0o700);
+  if (made === -EEXIST) {
+    throw new UserError(
+      `${label(path)} is there already: an earlier commit is not finished`,
+      "'yolofs stop', then 'yolofs doctor --repair' finishes it or rolls it back",
+    );
   }
-  return syncPath(top) || syncPath(path);
+  if (made < 0) throw new SystemError(`cannot make ${label(path)}`, -made as Errno);
+}
+
+function makeAttic(path: BytePath): Errno {
+  const made = sys.mkdirAt(libc.AT_FDCWD, atticOf(path), 0o700);
+  if (made < 0) return -made as Errno;
+  return syncPath(splitPath(path)?.dir ?? path) || syncPath(path);
 }
 
 function writeDurably(path: BytePath, lines: Iterable<string>): Errno {
