@@ -99,3 +99,17 @@ test('stateChanges() between any two generations accounts for every difference b
   const property = fc.property(fc.array(step, { maxLength: 40 }), pairs, (steps, some) => judgeOnce(t, steps, some));
   fc.assert(property, { numRuns: numRuns / 2, includeErrorInReport: true });
 });
+
+test('stateChanges() tells of a name that goes when another name of its file was told as new before', () => {
+  const p = new StagedProject();
+  p.base({ c: 'one', 'b/x': '' });
+  p.native((dir) => fs.linkSync(`${dir}/c`, `${dir}/b/c`));
+  p.native((dir) => fs.mkdirSync(`${dir}/a`));
+  p.append('b/c', '').mv('c', 'a/c');
+  const paths = sinceBase(p, true).flatMap(({ path, from = path }) => [path, from]);
+  p.close();
+  assert.ok(
+    paths.some((path) => path.endsWith('/base/c')),
+    paths.join(' '),
+  );
+});

@@ -63,10 +63,11 @@ export class Names {
     const pairs = known ?? { came: new Map(), gone: new Set(), seen: { homes: new Set(), places: new Set() } };
     this.#pairs.set(key, pairs);
     const { homes, places } = this.#allNames(node);
+    // What was looked at before may have been told already, also that it is new or gone.
+    const left = [...homes.values()].filter(({ path }) => !pairs.seen.homes.has(path));
+    const right = [...places.values()].filter(({ path }) => !pairs.seen.places.has(path));
     for (const path of homes.keys()) pairs.seen.homes.add(path);
     for (const path of places.keys()) pairs.seen.places.add(path);
-    const left = [...homes.values()].filter(({ path }) => !pairs.gone.has(path));
-    const right = [...places.values()].filter(({ path }) => !pairs.came.has(path));
     this.#join(pairs, new Set(left), new Set(right));
     return pairs;
   }
