@@ -38,6 +38,16 @@ for (const account of accounts()) {
     await prints(s, ['commit', '--yes']);
     assertSameTree(await s.baseTree({ mtime: true }), view, 'the committed base');
     assert.deepEqual(await s.changes(), []);
+    await prints(s, ['undo']);
+    assertSameTree(await s.baseTree({ mtime: true }), before, 'the base after the undo');
+    assertSameTree(await s.tree({ mtime: true }), view, 'the view after the undo');
+    await prints(s, ['travel', '0']);
+    assertSameTree(await s.tree({ mtime: true }), before, 'generation 0');
+    await prints(s, ['travel', '1']);
+    assertSameTree(await s.tree({ mtime: true }), view, 'generation 1');
+    await prints(s, ['audit']);
+    await prints(s, ['audit', '--json']);
+    await prints(s, ['log']);
     assert.ok(isHarmless(readFileSync(join(s.project, '.yolofs/journal'), 'utf8').replaceAll('\t', '')), 'the journal');
     assert.ok(before.length > COUNT);
   });
