@@ -3,12 +3,13 @@
  * view had. Knows nothing of the base but what the records say.
  */
 
-import { basePath, Inode, type NewInode, type Time } from '../staging/inode.ts';
+import { basePath, Inode, type NewInode, type Staged, type Time } from '../staging/inode.ts';
 import { copyStaged, keepExactly, keepUnder, nameKept } from '../staging/kept.ts';
 import type { OverrideTree, Place } from '../staging/override-tree.ts';
 import type { Backing, Rename, StageKept, StageNew } from '../staging/recorder.ts';
 import { type BytePath, type Gen, type Ino, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../sys/stat.ts';
+import { stagedPaths } from './carry/survey.ts';
 import { Journal } from './journal.ts';
 import type { JournalRecord } from './record.ts';
 import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from './segments.ts';
@@ -65,10 +66,13 @@ export class Replayer {
   /** Directories that records were about, by path. */
   readonly #directories = new Map<BytePath, Inode>();
   readonly #isElsewhere: boolean;
+  /** What the tree said of the base that the records were made over, if it is another one than today's. */
+  readonly #ground: ReadonlyMap<Inode, Staged>;
 
   constructor(tree: OverrideTree, options: ReplayOptions = {}) {
     this.#tree = tree;
     this.#isElsewhere = options.otherBase === true;
+    this.#ground = this.#isElsewhere ? groundOf(tree) : new Map();
     for (const inode of tree.linked.values()) this.#remember(inode);
   }
 
@@ -129,9 +133,9 @@ export class Replayer {
     const { original, path } = body;
     const inode =
       original === 'here' ? this.#inode(path, body.pre, body.ino) : new Inode(body.type, body.ino, originOf(original));
-    const before = this.#isElsewhere && original === 'here' ? copyStaged(inode) : undefined;
     if (original !== 'here') this.#nameKept(inode, path, time);
     keepExactly(this.#tree, inode, { ...body, gen });
+    const before = original === 'here' ? this.#ground.get(inode) : undefined;
     if (before !== undefined) keepUnder(inode, before);
     this.#remember(inode);
   }
@@ -203,6 +207,16 @@ export class Replayer {
 }
 
 /** Field by field: that is many times as fast as a spread, and a session has as many of these as files. */
+function groundOf(tree: OverrideTree): Map<Inode, Staged> {
+  const inodes = [tree.root, ...tree.linked.values(), ...[...stagedPaths(tree.root)].map(({ child }) => child)];
+  const ground = new Map<Inode, Staged>();
+  for (const inode of inodes) {
+    const staged = copyStaged(inode);
+    if (staged !== undefined) ground.set(inode, staged);
+  }
+  return ground;
+}
+
 function newInode(body: StageNew, gen: Gen): NewInode {
   const { type, ino, object, mode, uid, gid, rdev, target } = body;
   return { type, ino, object, gen, mode, uid, gid, rdev, target };
