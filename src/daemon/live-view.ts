@@ -237,6 +237,7 @@ export class LiveView {
     this.#history.flush(this.#tree);
     this.#history.sync();
     await this.#history.close();
+    this.overlay.close();
     this.#store.close();
     this.watch.close();
     this.mounts.close();

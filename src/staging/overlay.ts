@@ -225,6 +225,11 @@ export class Overlay implements FileSystem {
     return over === 'same base' ? this.#turnover.show(target) : this.#turnover.restage(target);
   }
 
+  /** Nothing is served any more: gives the descriptors of contents back. */
+  close(): void {
+    this.#core.parts.files.clear(() => false);
+  }
+
   /** Objects of files without a name that a process may still have open: not to be swept. */
   heldObjects(): Set<ObjectId> {
     const held = new Set<ObjectId>();
