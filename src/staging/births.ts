@@ -56,6 +56,7 @@ export class Births {
     staged.nlink = 0;
     this.#core.tree.dirtyInodes.delete(inode);
     this.#core.doomed.add(inode);
+    this.#content.adopt(inode);
     return this.#core.entry(inode);
   }
 

@@ -81,6 +81,11 @@ export class ContentFiles {
     }
   }
 
+  /** Closes all of them. */
+  close(): void {
+    for (const inode of [...this.#open.keys(), ...this.#pinned.keys()]) this.drop(inode);
+  }
+
   /** Runs a call that opens a descriptor; out of descriptors, it gives kept ones up and runs it once more. */
   retry(open: () => number): number {
     const fd = open();

@@ -227,7 +227,7 @@ export class Overlay implements FileSystem {
 
   /** Nothing is served any more: gives the descriptors of contents back. */
   close(): void {
-    this.#core.parts.files.clear(() => false);
+    this.#core.parts.files.close();
   }
 
   /** Objects of files without a name that a process may still have open: not to be swept. */
