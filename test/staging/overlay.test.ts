@@ -233,20 +233,6 @@ test('link() of an O_TMPFILE inode gives it a name with its content', () => {
   });
 });
 
-test('O_TMPFILE gives its descriptor back (each one used to cost the daemon one)', () => {
-  withView(({ view, driver }) => {
-    const dir = driver.resolve(view.dir) as NodeId;
-    const open = (): number => fs.readdirSync('/proc/self/fd').length;
-    const before = open();
-    for (let i = 0; i < 20; i++) {
-      const entry = view.overlay.tmpfile(dir, { mode: 0o600, rdev: 0, umask: 0 }, { uid: 0, gid: 0, pid: 1 });
-      assert.ok(typeof entry !== 'number');
-      view.overlay.forget(entry.nodeId, 1);
-    }
-    assert.ok(open() <= before + 2, `${open() - before} more descriptors`);
-  });
-});
-
 test('readdir() neither repeats nor omits names while others come and go', () => {
   withView(({ view, driver, at }) => {
     for (let i = 0; i < 40; i++) fs.writeFileSync(`${view.dir}/b${i}`, '');
