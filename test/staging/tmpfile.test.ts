@@ -8,6 +8,7 @@ import { ViewDriver } from './view-driver.ts';
 test('O_TMPFILE gives its descriptor back (each one used to cost the daemon one)', () => {
   const view = openView();
   try {
+    fs.mkdirSync(view.dir, { recursive: true });
     const dir = new ViewDriver(view.overlay).resolve(view.dir) as NodeId;
     const before = fs.readdirSync('/proc/self/fd').length;
     for (let i = 0; i < 20; i++) {
