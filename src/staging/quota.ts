@@ -2,9 +2,13 @@
  * How much the store may occupy, and does: counted as it changes, with one statx(2) after each write, so that nothing
  * has to be walked. Without a limit nothing is counted. What was in the store before is told once it is known.
  *
+ * An object counts with what it occupied when it was last looked at. Of the blocks for its data the file system tells at
+ * once; those for its list of extents it takes, or gives back, when it writes back (ext4 allocates late): they are
+ * counted with the object's next change. What goes is taken off as it was counted, so such differences do not add up.
+ *
  * A write is admitted if it fits even when every byte of it needs a fresh block; only near the limit is it looked at
- * more closely. So the limit is not passed,
- * but by what one operation takes of the file system's own blocks (a file's extents), and what is there already can always be written over.
+ * more closely. So data does not pass the limit, only blocks for extents can; and what is there already can always be
+ * written over.
  */
 import type { ObjectId } from '../sys/bytes.ts';
 import { ENOSPC, type Errno, OK } from '../sys/errno.ts';
@@ -14,7 +18,7 @@ import type { ObjectStore } from './object-store.ts';
 
 const SECTOR = 512;
 const PAGE = 4096;
-/** Objects whose size is remembered; of others it is asked again before they are written. */
+/** Objects whose size is remembered, those changed last; of others it is asked again before they are written. */
 const MOST_KNOWN = 8192;
 
 export class Quota {
@@ -96,9 +100,8 @@ export class Quota {
 
   /** Removes an object from the store. */
   remove(object: ObjectId): void {
-    if (this.#limit !== Number.POSITIVE_INFINITY && this.#store.statInto(object, this.#statx) >= 0) {
-      this.#add(-decodeStatx(this.#statx).blocks * SECTOR);
-    }
+    // As it was counted: what the file system took for it since then was not.
+    if (this.#limit !== Number.POSITIVE_INFINITY) this.#add(-(this.#known.get(object) ?? this.#stored(object) ?? 0));
     this.#known.delete(object);
     this.#store.remove(object);
   }
@@ -112,13 +115,28 @@ export class Quota {
   }
 
   #remember(object: ObjectId, bytes: number): void {
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.delete(object);
     this.#known.set(object, bytes);
+    if (this.#known.size > MOST_KNOWN) this.#forgetOldest();
+  }
+
+  /** Counts it once more, as it is: whoever looks at it next takes that for what was counted. */
+  #forgetOldest(): void {
+    for (const [object, bytes] of this.#known) {
+      this.#add((this.#stored(object) ?? bytes) - bytes);
+      this.#known.delete(object);
+      return;
+    }
   }
 
   #add(bytes: number): void {
     this.#used += bytes;
     this.#since += bytes;
+  }
+
+  /** Bytes on the disk of an object in the store; undefined if it is not there. */
+  #stored(object: ObjectId): number | undefined {
+    return this.#store.statInto(object, this.#statx) < 0 ? undefined : decodeStatx(this.#statx).blocks * SECTOR;
   }
 
   #sizeOf(fd: number): number {
@@ -130,8 +148,8 @@ export class Quota {
 function growth(fd: number, { offset, length }: { readonly offset: number; readonly length: number }): number {
   const end = offset + length;
   const hole = libc.lseek(fd, offset, libc.SEEK_HOLE);
-  // The end of the file counts as a hole, but the page that its last byte lies in has its block.
-  const start = hole < 0 ? offset - (offset % PAGE) : roundUp(hole);
+  // The end of the file counts as a hole, but the page that its last byte lies in has its block, if data leads up to it.
+  const start = hole <= offset ? offset - (offset % PAGE) : roundUp(hole);
   return Math.max(0, roundUp(end) - start);
 }
 

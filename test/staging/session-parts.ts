@@ -39,9 +39,11 @@ export interface TestView {
   close(): void;
 }
 
-/** A fresh store and an overlay whose base directory `dir` the caller fills. */
-export function openView(options: { watched?: boolean; maxFiles?: number; quota?: number } = {}): TestView {
-  const root = mkdtempSync('/var/tmp/yolofs-staging-');
+/** A fresh store and an overlay whose base directory `dir` the caller fills, both in a directory made in `under`. */
+export function openView(
+  options: { watched?: boolean; maxFiles?: number; quota?: number; under?: string } = {},
+): TestView {
+  const root = mkdtempSync(`${options.under ?? '/var/tmp'}/yolofs-staging-`);
   const storeDir = `${root}/store`;
   const dir = `${root}/base` as BytePath;
   const watch = new BaseWatch([storeDir as BytePath, '/proc' as BytePath]);
