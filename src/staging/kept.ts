@@ -41,7 +41,10 @@ export function copyStaged({ staged }: Inode): Staged | undefined {
 /** What was said of the inode were differences from something that itself is staged: what they leave open is as before. */
 export function keepUnder({ staged }: Inode, before: Staged): void {
   if (staged === undefined) return;
-  staged.attributes = { ...before.attributes, ...staged.attributes };
+  // Other content has a time of its own, told or not.
+  const { mtime, ...others } = before.attributes;
+  const under = staged.object === 0 && mtime !== undefined ? { ...others, mtime } : others;
+  staged.attributes = { ...under, ...staged.attributes };
   staged.changed |= before.changed;
   staged.opaque = before.opaque;
   staged.target ??= before.target;

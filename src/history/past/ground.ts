@@ -51,12 +51,25 @@ export class Ground {
     this.tree.rename(source, this.#place(to), { hides: true, time: this.#time });
   }
 
+  /** As `move`, from or to a name in the root that only we see: it has no part in the root's times. */
+  moveByRoot(from: BytePath, to: BytePath): void {
+    const staged = this.tree.stage(this.tree.root);
+    const before = { ...staged.attributes };
+    this.move(from, to);
+    staged.attributes = before;
+  }
+
   /** Takes a name away. */
   remove(path: BytePath): void {
     const at = this.#place(path);
     // One name of several: the others count one less.
     this.#child(at);
     this.tree.remove(at, { hides: true }, this.#time);
+  }
+
+  /** Whether the base has the file at a path under other names, too. */
+  hasOtherNames(path: BytePath): boolean {
+    return (this.#child(this.#place(path))?.staged?.fingerprint?.nlink ?? 1) > 1;
   }
 
   /** Makes something in the place of whatever is there. */

@@ -2,89 +2,122 @@
  * The steps of a commit, told as changes of what the view shows: backwards, from the base that the commit left to the one
  * it found, and forwards, for a commit that was undone. Nothing of the base is touched.
  */
-import type { Ino } from '../../sys/bytes.ts';
-import { type BytePath, join, ROOT } from '../../sys/bytes.ts';
+import type { BytePath, Ino, Name } from '../../sys/bytes.ts';
+import { join, ROOT } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import { follow } from '../apply/move-step.ts';
-import type { Slot, Step } from '../steps.ts';
+import type { Place, Slot, Step } from '../steps.ts';
 import { Directory } from '../steps.ts';
 import type { Attic } from './attic.ts';
 import type { Ground } from './ground.ts';
 
 /** Makes the ground what it was before the commit. Throws a UserError when something of that is not kept. */
 export function takeBack(steps: readonly Step[], ground: Ground, attic: Attic): void {
+  const retelling = new Retelling(steps, ground);
   for (const step of steps) if (step.do === 'move') follow(step, step.to);
   for (const step of [...steps].reverse()) {
-    takeStepBack(step, ground, attic);
+    retelling.takeBack(step, attic);
     if (step.do === 'move') follow(step, step.from);
   }
 }
 
 /** Makes the ground what it was after the commit. */
 export function doAgain(steps: readonly Step[], ground: Ground, nextIno: () => Ino): void {
+  const retelling = new Retelling(steps, ground);
   for (const step of steps) {
-    doStepAgain(step, ground, nextIno);
+    retelling.doAgain(step, nextIno);
     if (step.do === 'move') follow(step, step.to);
   }
   for (const step of [...steps].reverse()) if (step.do === 'move') follow(step, step.from);
 }
 
-function takeStepBack(step: Step, ground: Ground, attic: Attic): void {
-  switch (step.do) {
-    case 'move':
-      if (step.why === 'aside') attic.restore(step.kept, pathOf(step.from), ground);
-      else ground.move(pathOf(step.to), pathOf(step.from));
-      return;
-    case 'place':
-      if (step.over === undefined) ground.remove(pathOf(step.at));
-      else attic.refill(step.kept, pathOf(step.at), ground);
-      return;
-    case 'make':
-    case 'link':
-      ground.remove(pathOf(step.at));
-      return;
-    case 'rewrite':
-      attic.refill(step.kept, pathOf(step.at), ground, step.before);
-      return;
-    case 'adjust':
-      ground.adjust(placeOf(step.at), step.before, step.says === undefined);
-      return;
+class Retelling {
+  readonly #ground: Ground;
+  /**
+   * Temporary names of what is on the move. On disk they are in its old directory, which may be in the attic meanwhile:
+   * here they are in the root, which never goes.
+   */
+  readonly #saved: ReadonlySet<Name>;
+
+  constructor(steps: readonly Step[], ground: Ground) {
+    this.#ground = ground;
+    this.#saved = new Set(steps.flatMap((step) => (step.do === 'move' && step.why === 'save' ? [step.to.name] : [])));
   }
-}
 
-function doStepAgain(step: Step, ground: Ground, nextIno: () => Ino): void {
-  switch (step.do) {
-    case 'move':
-      if (step.why === 'aside') ground.remove(pathOf(step.from));
-      else ground.move(pathOf(step.from), pathOf(step.to));
-      return;
-    case 'place':
-      if (step.over !== undefined) ground.fill(pathOf(step.at), step.object, step.attributes);
-      else ground.make(pathOf(step.at), { type: S_IFREG, ino: nextIno(), ...step });
-      return;
-    case 'make':
-      ground.make(pathOf(step.at), { ino: nextIno(), ...step });
-      return;
-    case 'link':
-      ground.link(pathOf(step.from), pathOf(step.at));
-      return;
-    case 'rewrite':
-      ground.fill(pathOf(step.at), step.object, step.attributes);
-      return;
-    case 'adjust':
-      ground.adjust(placeOf(step.at), step.attributes, step.says === undefined);
-      return;
+  takeBack(step: Step, attic: Attic): void {
+    const ground = this.#ground;
+    switch (step.do) {
+      case 'move':
+        if (step.why === 'aside') attic.restore(step.kept, this.#path(step.from), ground);
+        else this.#move(step.to, step.from);
+        return;
+      case 'place':
+        if (step.over === undefined) ground.remove(this.#path(step.at));
+        else attic.refill(step.kept, this.#path(step.at), ground);
+        return;
+      case 'make':
+      case 'link':
+        ground.remove(this.#path(step.at));
+        return;
+      case 'rewrite':
+        attic.refill(step.kept, this.#path(step.at), ground, step.before);
+        return;
+      case 'adjust':
+        ground.adjust(this.#placeOf(step.at), step.before, step.says === undefined);
+        return;
+    }
   }
-}
 
-function placeOf(at: Slot | Directory): BytePath {
-  return at instanceof Directory ? directoryPath(at) : pathOf(at);
-}
+  doAgain(step: Step, nextIno: () => Ino): void {
+    const ground = this.#ground;
+    switch (step.do) {
+      case 'move':
+        if (step.why === 'aside') ground.remove(this.#path(step.from));
+        else this.#move(step.from, step.to);
+        return;
+      case 'place':
+        this.#placeAgain(step, nextIno);
+        return;
+      case 'make':
+        ground.make(this.#path(step.at), { ino: nextIno(), ...step });
+        return;
+      case 'link':
+        ground.link(this.#path(step.from), this.#path(step.at));
+        return;
+      case 'rewrite':
+        ground.fill(this.#path(step.at), step.object, step.attributes);
+        return;
+      case 'adjust':
+        ground.adjust(this.#placeOf(step.at), step.attributes, step.says === undefined);
+        return;
+    }
+  }
 
-function pathOf({ dir, name }: Slot): BytePath {
-  return join(directoryPath(dir), name);
-}
+  /** A file with several names is never placed over but by another file: what keeps its identity is rewritten. */
+  #placeAgain(step: Place, nextIno: () => Ino): void {
+    const ground = this.#ground;
+    const at = this.#path(step.at);
+    const isAnother = step.over !== undefined && ground.hasOtherNames(at);
+    if (isAnother) ground.remove(at);
+    if (step.over !== undefined && !isAnother) ground.fill(at, step.object, step.attributes);
+    else ground.make(at, { type: S_IFREG, ino: nextIno(), ...step });
+  }
 
-function directoryPath({ parent, name }: Directory): BytePath {
-  return parent === undefined ? ROOT : join(directoryPath(parent), name);
+  #move(from: Slot, to: Slot): void {
+    const paths = [this.#path(from), this.#path(to)] as const;
+    if (this.#saved.has(from.name) || this.#saved.has(to.name)) this.#ground.moveByRoot(...paths);
+    else this.#ground.move(...paths);
+  }
+
+  #placeOf(at: Slot | Directory): BytePath {
+    return at instanceof Directory ? this.#directoryPath(at) : this.#path(at);
+  }
+
+  #path({ dir, name }: Slot): BytePath {
+    return join(this.#saved.has(name) ? ROOT : this.#directoryPath(dir), name);
+  }
+
+  #directoryPath({ parent, name }: Directory): BytePath {
+    return parent === undefined ? ROOT : this.#path({ dir: parent, name });
+  }
 }

@@ -5,6 +5,7 @@
  *     a name that hides an entry of the base               the name that the entry has now, or, below a directory
  *                                                          that goes, those of all that moved out of it
  *     a moved original                                     what has its old name now
+ *     a directory in the place of another                  names in it that the other has, too: they would be gone
  *     a file with several names                            all of them, and the names it lost
  */
 import type { Inode } from '../../staging/inode.ts';
@@ -37,7 +38,7 @@ export class Needs {
   /** The items that are needed for `item`, those that they need not included. */
   of(item: Item): Item[] {
     const { child } = item;
-    const found = [...this.#around(item), ...this.whereabouts(item)];
+    const found = [...this.#around(item), ...this.whereabouts(item), ...this.#inPlaceOf(item)];
     if (child !== TOMBSTONE && item.kind === 'moved') found.push(...this.#successor(child));
     if (child !== TOMBSTONE) {
       const key = this.#keys.get(child);
@@ -105,6 +106,23 @@ export class Needs {
       if (item !== undefined && isElsewhere(item)) return [item];
     }
     return [];
+  }
+
+  #inPlaceOf(item: Item): Item[] {
+    const path = item.child !== TOMBSTONE && item.child.children !== undefined ? hiddenPath(item) : undefined;
+    return path === undefined || item.child === TOMBSTONE ? [] : [...this.#sharing(item.child, path)];
+  }
+
+  /** Items in a directory of the view whose names the directory at a path of the base has, too. */
+  *#sharing(dir: Inode, path: BytePath): Generator<Item> {
+    const here = [...this.#items.in(dir)];
+    if (here.length === 0 || !isDirectory(this.#items.facts.of(path)?.mode ?? 0)) return;
+    for (const item of here) {
+      const below = join(path, item.name);
+      if (this.#items.facts.of(below) === undefined) continue;
+      yield item;
+      if (item.child !== TOMBSTONE) yield* this.#sharing(item.child, below);
+    }
   }
 
   #movedFrom(path: BytePath): Item[] {

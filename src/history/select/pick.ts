@@ -44,7 +44,9 @@ class Picker {
       if (isElsewhere(item)) carrier = item;
       at = item;
     }
-    return [...this.#below(at)];
+    const found = [...this.#below(at)];
+    const isAlong = found.every(({ kind }) => kind === 'passive');
+    return isAlong && carrier !== undefined ? [...found, carrier] : found;
   }
 
   /** A path without an item, in directory `dir` of the view. */
@@ -56,8 +58,9 @@ class Picker {
     const stat = this.#items.facts.of(path);
     if (stat === undefined) return [];
     const linked = this.#items.tree.linked.get(`${stat.dev}:${stat.ino}`);
-    if (linked?.staged !== undefined) return this.#ofLinked(linked);
-    return carrier === undefined ? [] : [carrier];
+    const { object = 0, changed = 0 } = linked?.staged ?? {};
+    if (carrier !== undefined && object === 0 && changed === 0) return [carrier];
+    return linked?.staged === undefined ? [] : this.#ofLinked(linked);
   }
 
   /** A base name that nobody has looked at, of a file that was changed through another. */

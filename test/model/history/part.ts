@@ -25,6 +25,9 @@ export function checkMerge({ before, after, source, selected }: Merge): void {
     const isSelected = selected.some((top) => path === top || path.startsWith(`${top}/`));
     const [was, is, goal] = [before.get(path), after.get(path), source.get(path)];
     if (isSame(is, goal)) continue;
+    // A change of something in a directory that has moved is given up there; the directory stays where it is.
+    const isInMoved = goal === undefined && !source.has(path.slice(0, path.lastIndexOf('/')));
+    if (isSelected && isInMoved && [...source.values()].some((node) => isSame(is, node))) continue;
     assert.ok(!isSelected, `${JSON.stringify(path)} was selected and is ${show(is)}, not ${show(goal)}`);
     // A directory that moves takes along what nobody selected in it, as it was at its old place.
     const isKnown = isSame(is, was) || [...before.values(), ...source.values()].some((node) => isSame(is, node));

@@ -68,6 +68,42 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     ],
     links: false,
   },
+  {
+    title:
+      'undo of a commit that replaced one name of a file leaves its other names as they are (they got the new content)',
+    steps: [f('replace', 'c'), { order: 'commitPath', n: 0 }, { order: 'undo' }],
+  },
+  {
+    title:
+      'commit of a name that went with its directory takes along what replaces others there (they were in neither)',
+    steps: [f('rmTree', 'a'), f('mkdir', 'a'), f('rename', 'b/a', 'a/a'), { order: 'commitPath', n: 853 }],
+    links: false,
+  },
+  {
+    title: 'abort of a path that came along in a moved directory, as one more name of a file that has moved, too',
+    steps: [f('exchange', 'b', 'c'), { order: 'abortPath', n: 5 }],
+  },
+  {
+    title: 'undo of a commit that moved a file out of a directory and deleted that (it failed)',
+    steps: [f('rename', 'b/a', 'd'), f('rmdir', 'b'), commit, { order: 'undo' }],
+    links: false,
+  },
+  {
+    title: 'travel to before a commit that moved a file out of a directory and deleted that (it failed)',
+    steps: [f('rename', 'b/a', 'd'), f('rmdir', 'b'), { order: 'snapshot', ifChanged: true }, commit],
+    links: false,
+  },
+  {
+    title: 'undo after travel to before a commit leaves a file its old time, which is that of its content',
+    steps: [
+      { order: 'snapshot', ifChanged: false },
+      f('append', 'a/a'),
+      { order: 'commitPath', n: 0 },
+      { order: 'travel', to: 1 },
+      { order: 'undo' },
+    ],
+    links: false,
+  },
 ];
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));
