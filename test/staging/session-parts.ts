@@ -70,7 +70,9 @@ export function openView(
     quota,
   });
   const close = (): void => {
-    store.close();
+    // So that it gives the descriptors of contents back.
+    overlay.rebase();
+    for (const part of [base, watch, store]) part.close();
     rmSync(root, { recursive: true, force: true });
   };
   return { dir, overlay, tree, store, recorder, base, watch, quota, close };
