@@ -17,22 +17,17 @@ import { basePath, TOMBSTONE } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { Backing, Mutation, StageKept } from '../../staging/recorder.ts';
 import type { BytePath, Gen, Name } from '../../sys/bytes.ts';
-import { isWithin, join, ROOT } from '../../sys/bytes.ts';
+import { join, ROOT } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import { isInPlace } from '../compare/origins.ts';
 import type { Survey } from './survey.ts';
 import { deepestFirst, isShared, stagedPaths, survey } from './survey.ts';
 
-export interface CarryOptions {
-  /** Originals at or below this directory are named by their path: the view has none for them. */
-  readonly attic?: BytePath;
-}
-
 const ABSENT: Backing = { kind: 'absent' };
 
 /** The mutations that, replayed over an empty tree, give this one (ids aside). The tree must not change meanwhile. */
-export function carry(tree: OverrideTree, options: CarryOptions = {}): Iterable<Mutation> {
-  return new Carrier(tree, options.attic).mutations();
+export function carry(tree: OverrideTree): Iterable<Mutation> {
+  return new Carrier(tree).mutations();
 }
 
 /**
@@ -46,7 +41,6 @@ export function dateContent(tree: OverrideTree, gen: Gen): void {
 
 class Carrier {
   readonly #tree: OverrideTree;
-  readonly #attic: BytePath | undefined;
   readonly #survey: Survey;
   /** Moved originals by the temporary name that they wait under. */
   readonly #waiting = new Map<Inode, BytePath>();
@@ -54,14 +48,13 @@ class Carrier {
   readonly #directories: [Inode, BytePath][] = [];
   #temporary = 0;
 
-  constructor(tree: OverrideTree, attic: BytePath | undefined) {
+  constructor(tree: OverrideTree) {
     this.#tree = tree;
-    this.#attic = attic;
-    this.#survey = survey(tree, attic);
+    this.#survey = survey(tree);
   }
 
   *mutations(): Generator<Mutation> {
-    for (const inode of this.#survey.unseen) yield* this.#lose(inode);
+    for (const inode of this.#survey.unseen) yield* lose(inode);
     yield* this.#leaveAll();
     yield* this.#directory(this.#tree.root, ROOT);
     for (const [inode, { first, more }] of this.#survey.shared) {
@@ -77,21 +70,10 @@ class Carrier {
     return join(ROOT, `.yolofs-carried-${this.#temporary}` as Name);
   }
 
-  /** Its names in the base are found again when somebody looks at them; the one that went took a link along. */
-  *#lose(inode: Inode): Generator<Mutation> {
-    const original = basePath(inode);
-    if (original === undefined || inode.staged === undefined) return;
-    const away = this.#isInAttic(original);
-    const path = away ? this.#temporaryPath() : original;
-    const nlink = inode.staged.nlink + 1;
-    yield* exactly(inode, path, { original: away ? original : 'here', nlink });
-    yield { tag: 'D', path, hides: !away, mark: undefined, pre: backingOf(inode) };
-  }
-
   *#leaveAll(): Generator<Mutation> {
     const { marks } = this.#tree;
     const moved = new Map(this.#survey.moved);
-    const marked = [...marks.entries()].map(([path]) => path).filter((path) => !this.#isInAttic(path));
+    const marked = [...marks.entries()].map(([path]) => path);
     for (const path of deepestFirst([...new Set([...moved.keys(), ...marked])])) {
       const inode = moved.get(path);
       if (inode !== undefined) yield this.#leave(path, inode);
@@ -127,7 +109,7 @@ class Carrier {
   *#arrive(child: Inode, path: BytePath): Generator<Mutation> {
     const from = this.#waiting.get(child);
     if (from === undefined) {
-      yield* exactly(child, path, { original: basePath(child) ?? 'born' });
+      yield* exactly(child, path, { original: 'born' });
       return;
     }
     yield {
@@ -136,10 +118,14 @@ class Carrier {
     };
     if (child.type !== S_IFDIR && !isShared(child)) yield* exactly(child, path);
   }
+}
 
-  #isInAttic(path: BytePath): boolean {
-    return this.#attic !== undefined && isWithin(path, this.#attic);
-  }
+/** Its names in the base are found again when somebody looks at them; the one that went took a link along. */
+function* lose(inode: Inode): Generator<Mutation> {
+  const path = basePath(inode);
+  if (path === undefined || inode.staged === undefined) return;
+  yield* exactly(inode, path, { nlink: inode.staged.nlink + 1 });
+  yield { tag: 'D', path, hides: true, mark: undefined, pre: backingOf(inode) };
 }
 
 /** All that is staged about an inode. */

@@ -3,12 +3,12 @@ import type { Inode } from '../../staging/inode.ts';
 import { basePath, TOMBSTONE } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
-import { components, isWithin, join, ROOT } from '../../sys/bytes.ts';
+import { components, join, ROOT } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import { isInPlace } from '../compare/origins.ts';
 
 /** A file with several names in the view. */
-export interface SharedFile {
+interface SharedFile {
   /** The name that the base has it under, or else the first met. */
   first: BytePath;
   /** Whether `first` is where the base has it. */
@@ -24,8 +24,8 @@ export interface Survey {
   readonly unseen: readonly Inode[];
 }
 
-/** Surveys a tree; originals at or below `attic` cannot be reached by a path in the view and are not listed as moved. */
-export function survey(tree: OverrideTree, attic: BytePath | undefined): Survey {
+/** Surveys a tree. */
+export function survey(tree: OverrideTree): Survey {
   const moved = new Map<BytePath, Inode>();
   const shared = new Map<Inode, SharedFile>();
   const met = new Set<Inode>();
@@ -34,9 +34,9 @@ export function survey(tree: OverrideTree, attic: BytePath | undefined): Survey 
     const inPlace = isInPlace(at.dir, at.name, child);
     if ((child.staged?.fingerprint?.nlink ?? 1) > 1) met.add(child);
     if (isShared(child)) noteName(shared, child, { path, inPlace });
-    else if (!inPlace) noteMove(moved, child, attic);
+    else if (!inPlace) noteMove(moved, child);
   }
-  for (const [inode, { inPlace }] of shared) if (!inPlace) noteMove(moved, inode, attic);
+  for (const [inode, { inPlace }] of shared) if (!inPlace) noteMove(moved, inode);
   const unseen = [...tree.linked.values()].filter(
     (inode) => inode.staged !== undefined && inode.staged.nlink > 0 && inode.type !== S_IFDIR && !met.has(inode),
   );
@@ -80,7 +80,7 @@ function noteName(shared: Map<Inode, SharedFile>, child: Inode, at: { path: Byte
   }
 }
 
-function noteMove(moved: Map<BytePath, Inode>, child: Inode, attic: BytePath | undefined): void {
+function noteMove(moved: Map<BytePath, Inode>, child: Inode): void {
   const path = basePath(child);
-  if (path !== undefined && (attic === undefined || !isWithin(path, attic))) moved.set(path, child);
+  if (path !== undefined) moved.set(path, child);
 }
