@@ -17,7 +17,7 @@ import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import { components, label, ROOT } from '../../sys/bytes.ts';
 import { coarseTime } from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
-import { S_IFDIR } from '../../sys/stat.ts';
+import { S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
@@ -67,9 +67,10 @@ export class Ground {
     this.tree.remove(at, { hides: true }, this.#time);
   }
 
-  /** Whether the base has the file at a path under other names, too. */
-  hasOtherNames(path: BytePath): boolean {
-    return (this.#child(this.#place(path))?.staged?.fingerprint?.nlink ?? 1) > 1;
+  /** Whether there is a regular file at a path that the base has under this name only. */
+  hasPlainFile(path: BytePath): boolean {
+    const inode = this.#child(this.#place(path));
+    return inode?.type === S_IFREG && (inode.staged?.fingerprint?.nlink ?? 1) === 1;
   }
 
   /** Makes something in the place of whatever is there. */
@@ -84,6 +85,10 @@ export class Ground {
   fill(path: BytePath, object: ObjectId, attributes: FileAttributes): void {
     const inode = this.#inode(path);
     this.tree.setContent(inode, { object, gen: OLD });
+    const staged = this.tree.stage(inode);
+    // Unless it is said, the time is that of the content.
+    const { mtime: _, ...others } = staged.attributes;
+    staged.attributes = others;
     this.#change(inode, attributes, changedBy(attributes) & ~CHANGED_TIMES);
   }
 

@@ -93,14 +93,16 @@ class Retelling {
     }
   }
 
-  /** A file with several names is never placed over but by another file: what keeps its identity is rewritten. */
+  /** Told as other content of the same file, unless another file took the place of one that keeps its other names, or of no file. */
   #placeAgain(step: Place, nextIno: () => Ino): void {
     const ground = this.#ground;
     const at = this.#path(step.at);
-    const isAnother = step.over !== undefined && ground.hasOtherNames(at);
-    if (isAnother) ground.remove(at);
-    if (step.over !== undefined && !isAnother) ground.fill(at, step.object, step.attributes);
-    else ground.make(at, { type: S_IFREG, ino: nextIno(), ...step });
+    if (step.over !== undefined && ground.hasPlainFile(at)) {
+      ground.fill(at, step.object, step.attributes);
+      return;
+    }
+    if (step.over !== undefined) ground.remove(at);
+    ground.make(at, { type: S_IFREG, ino: nextIno(), ...step });
   }
 
   #move(from: Slot, to: Slot): void {

@@ -12,6 +12,7 @@ export interface Merge {
   /** Where the parts come from. */
   readonly source: Image;
   readonly selected: readonly string[];
+  readonly isAbort: boolean;
 }
 
 /** Paths at which two trees differ, in byte order. */
@@ -20,19 +21,29 @@ export function differing(a: Image, b: Image): string[] {
 }
 
 /** Fails unless the selected paths are the source's and all others the source's or as they were. */
-export function checkMerge({ before, after, source, selected }: Merge): void {
+export function checkMerge({ before, after, source, selected, isAbort }: Merge): void {
   for (const path of new Set([...before.keys(), ...after.keys(), ...source.keys()])) {
     const isSelected = selected.some((top) => path === top || path.startsWith(`${top}/`));
     const [was, is, goal] = [before.get(path), after.get(path), source.get(path)];
     if (isSame(is, goal)) continue;
-    // A change of something in a directory that has moved is given up there; the directory stays where it is.
-    const isInMoved = goal === undefined && !source.has(path.slice(0, path.lastIndexOf('/')));
-    if (isSelected && isInMoved && [...source.values()].some((node) => isSame(is, node))) continue;
+    if (isSelected && isAbort && isGivenUpElsewhere({ path, is, goal }, { after, source })) continue;
     assert.ok(!isSelected, `${JSON.stringify(path)} was selected and is ${show(is)}, not ${show(goal)}`);
     // A directory that moves takes along what nobody selected in it, as it was at its old place.
     const isKnown = isSame(is, was) || [...before.values(), ...source.values()].some((node) => isSame(is, node));
     assert.ok(isKnown, `${JSON.stringify(path)} is ${show(is)}, neither ${show(was)} nor ${show(goal)}`);
   }
+}
+
+/** An abort in a directory that has moved gives up there what was done, and the directory stays where it is. */
+function isGivenUpElsewhere(
+  { path, is, goal }: { path: string; is: Node | undefined; goal: Node | undefined },
+  { after, source }: Pick<Merge, 'after' | 'source'>,
+): boolean {
+  const dir = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const hasNoPlace = (tree: Image): boolean => dir !== '' && tree.get(dir)?.type !== 'directory';
+  const isIn = (tree: Image, node: Node): boolean => [...tree.values()].some((other) => isSame(other, node));
+  if (goal === undefined) return is !== undefined && hasNoPlace(source) && isIn(source, is);
+  return is === undefined && hasNoPlace(after) && isIn(after, goal);
 }
 
 /** Names of one file may be parted by it, and a directory's time depends on what is done in it. */

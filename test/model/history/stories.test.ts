@@ -104,6 +104,21 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     ],
     links: false,
   },
+  {
+    title: 'travel past the deletion of a file and a change of it before gives it the time that it had at first',
+    steps: [f('write', 'a/a'), commit, f('unlink', 'a/a'), commit, { order: 'travel', to: 0 }],
+    links: false,
+  },
+  {
+    title: 'undo of a commit that put a new file in the place of a symlink (the view showed the symlink)',
+    steps: [f('create', 'd'), f('rename', 'd', 'a/c'), commit, { order: 'undo' }],
+    links: false,
+  },
+  {
+    title: 'abort of what was deleted in a directory that has moved brings it back there',
+    steps: [f('rename', 'a', 'd'), f('rmTree', 'd/b'), { order: 'abortPath', n: 2 }],
+    links: false,
+  },
 ];
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));

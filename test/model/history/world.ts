@@ -122,7 +122,7 @@ export class World {
     const [view, real] = [this.#sides.kernel.image(), readImage(this.#project)];
     const isCommit = differences(before, view).length === 0;
     const merge = isCommit ? { before: base, after: real, source: before } : { before, after: view, source: base };
-    checkMerge({ ...merge, selected });
+    checkMerge({ ...merge, selected, isAbort: !isCommit });
     return isCommit ? { view: before, base: real } : { view, base };
   }
 
