@@ -131,11 +131,11 @@ export class Replayer {
 
   #keep(body: StageKept, { gen, time }: { gen: Gen; time: Time }): void {
     const { original, path } = body;
-    const inode =
-      original === 'here' ? this.#inode(path, body.pre, body.ino) : new Inode(body.type, body.ino, originOf(original));
-    if (original !== 'here') this.#nameKept(inode, path, time);
+    const isHere = original === 'here';
+    const inode = isHere ? this.#inode(path, body.pre, body.ino) : new Inode(body.type, body.ino, undefined);
+    if (!isHere) this.#nameKept(inode, path, time);
     keepExactly(this.#tree, inode, { ...body, gen });
-    const before = original === 'here' ? this.#ground.get(inode) : undefined;
+    const before = isHere ? this.#ground.get(inode) : undefined;
     if (before !== undefined) keepUnder(inode, before);
     this.#remember(inode);
   }
@@ -220,10 +220,6 @@ function groundOf(tree: OverrideTree): Map<Inode, Staged> {
 function newInode(body: StageNew, gen: Gen): NewInode {
   const { type, ino, object, mode, uid, gid, rdev, target } = body;
   return { type, ino, object, gen, mode, uid, gid, rdev, target };
-}
-
-function originOf(original: StageKept['original']): BytePath | undefined {
-  return original === 'born' || original === 'here' ? undefined : original;
 }
 
 function originalOf(backing: Backing): BytePath | undefined {

@@ -56,8 +56,8 @@ export interface StageKept {
   readonly path: BytePath;
   readonly type: number;
   readonly ino: Ino;
-  /** `here`: the inode that is at `path` already. Otherwise a new one: born in the view, or with its original at a path of the base. */
-  readonly original: 'here' | 'born' | BytePath;
+  /** `here`: the inode that is at `path` already. `born`: a new one of the view. */
+  readonly original: 'here' | 'born';
   readonly object: ObjectId;
   readonly nlink: number;
   readonly changed: number;

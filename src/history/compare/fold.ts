@@ -99,7 +99,7 @@ export class Fold {
 
   #keep(mutation: StageKept): void {
     const { original, path, pre } = mutation;
-    const inode = original === 'here' ? this.#inode(path, pre) : new FoldInode(undefined, undefined, keptAs(mutation));
+    const inode = original === 'here' ? this.#inode(path, pre) : new FoldInode(undefined, undefined, bornAs(mutation));
     if (original !== 'here') this.#set(this.#place(path), inode);
     else if (mutation.object !== 0) inode.now = contentOf(mutation.object, pre);
     inode.changed |= mutation.changed;
@@ -167,12 +167,6 @@ export class Fold {
 function bornAs({ type, object, target }: StageNew | StageKept): Backing {
   if (type === S_IFREG) return { kind: 'object', object, path: undefined };
   return type === S_IFLNK ? { kind: 'symlink', target: target ?? '' } : { kind: 'other', type };
-}
-
-function keptAs(mutation: StageKept): Backing {
-  const { original, object, type } = mutation;
-  if (original === 'here' || original === 'born') return bornAs(mutation);
-  return object === 0 ? { kind: 'base', type, path: original } : { kind: 'object', object, path: original };
 }
 
 function contentOf(object: StageNew['object'], pre: Backing): Backing {

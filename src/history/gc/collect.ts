@@ -13,7 +13,8 @@ import { Journal, type Scanned } from '../journal.ts';
 import type { DropRecord } from '../record.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../segments.ts';
 import { type Generations, type GenRange, rangesOf } from './generations.ts';
-import { type Needed, neededObjects } from './needed.ts';
+import { neededObjects } from './needed.ts';
+import type { ObjectSet } from './object-set.ts';
 import { removeCommits } from './originals.ts';
 import { chooseDropped, type Dropped, dropOldest, keptGenerations, type Policy, statesWithout } from './policy.ts';
 import { occupiedBy, storedObjects } from './store-walk.ts';
@@ -132,19 +133,17 @@ class Collector {
   /** Removes what is not needed when this is dropped, or with `dryRun` only counts it. */
   async remove(dropped: Dropped, dryRun: boolean): Promise<Omit<Freed, 'generations'>> {
     const needed = await this.needed(dropped);
-    const { removed, bytes, left } = removeCommits(this.#parts.commits, {
-      ...{ through: dropped.commit, needed: needed.originals, dryRun },
-    });
+    const { removed, bytes, left } = removeCommits(this.#parts.commits, { through: dropped.commit, dryRun });
     const freed = await this.removeObjects(needed, dryRun);
     return { objects: freed.objects, bytes: freed.bytes + bytes, left: freed.left + left, commits: removed };
   }
 
-  needed(dropped: Dropped): Promise<Needed> {
+  needed(dropped: Dropped): Promise<ObjectSet> {
     const { journal, basis } = this.#parts;
     return neededObjects(journal, weighSegments(this.#timeline, statesWithout(dropped)), basis.end);
   }
 
-  async removeObjects(needed: Needed, dryRun: boolean): Promise<{ objects: number; bytes: number; left: number }> {
+  async removeObjects(needed: ObjectSet, dryRun: boolean): Promise<{ objects: number; bytes: number; left: number }> {
     const stored = await this.#look();
     const freed = { objects: 0, bytes: 0, left: stored.newer };
     let failure: Errno = OK;
@@ -180,8 +179,8 @@ class Collector {
     return this.#stored;
   }
 
-  #isFree(object: ObjectId, needed: Needed): boolean {
-    return !needed.objects.has(object) && !this.#held.has(object);
+  #isFree(object: ObjectId, needed: ObjectSet): boolean {
+    return !needed.has(object) && !this.#held.has(object);
   }
 
   #remove(object: ObjectId, dryRun: boolean): Errno {

@@ -10,7 +10,6 @@ import type { BytePath, ObjectId } from '../../sys/bytes.ts';
 import type { Journal } from '../journal.ts';
 import type { Body, Tag } from '../record.ts';
 import { ObjectSet } from './object-set.ts';
-import { commitOfOriginal } from './originals.ts';
 import type { WeighedSegment } from './weights.ts';
 
 /** The tags of records that objects begin and end with. */
@@ -18,18 +17,12 @@ const LIFE_TAGS: ReadonlySet<Tag> = new Set<Tag>(['S', 'D', 'R', 'L']);
 /** Milliseconds of work between pauses. */
 const SLICE = 20;
 
-export interface Needed {
-  readonly objects: ObjectSet;
-  /** Commits among whose replaced originals some are. */
-  readonly originals: ReadonlySet<number>;
-}
-
-/** The objects below `end` and the originals that the states which `segments` were weighed for need. Throws JournalDamaged. */
+/** The objects below `end` that the states which `segments` were weighed for need. Throws JournalDamaged. */
 export async function neededObjects(
   journal: Journal,
   segments: readonly WeighedSegment[],
   end: ObjectId,
-): Promise<Needed> {
+): Promise<ObjectSet> {
   const lives = new Lives(end);
   let sliceEnd = Date.now() + SLICE;
   for (const { start, end: stop, weight, opensEpoch, branches } of segments) {
@@ -42,13 +35,11 @@ export async function neededObjects(
       sliceEnd = Date.now() + SLICE;
     }
   }
-  return { objects: lives.needed(), originals: lives.originals };
+  return lives.needed();
 }
 
 /** Begins and ends of objects, each with the number of kept states that see it. */
 class Lives {
-  /** Of commits: what they have replaced is the original of something. */
-  readonly originals = new Set<number>();
   readonly #balance: Int32Array;
   /** Begun in this epoch: nothing else can end in it. */
   #begun: ObjectSet;
@@ -94,8 +85,6 @@ class Lives {
   }
 
   #stage(body: StageNew | StageKept | StageContent, weight: number): void {
-    const commit = body.how === 'kept' && weight > 0 ? commitOfOriginal(body.original) : undefined;
-    if (commit !== undefined) this.originals.add(commit);
     if (body.object === 0) return;
     if (body.how === 'content') this.#content(body, weight);
     else if (body.how === 'new') this.#begin(body.object, weight);

@@ -9,19 +9,11 @@ import { removeTree } from '../apply/remove-tree.ts';
 /** What a directory is called from when it is removed until it is gone. */
 const GONE = 'gone-';
 
-export interface Removal {
+interface Removal {
   /** This commit's originals, and those of all before it, go. */
   readonly through: number;
-  /** But not of these: something that is kept has its original there. */
-  readonly needed: ReadonlySet<number>;
   /** Only count. */
   readonly dryRun: boolean;
-}
-
-/** The commit whose originals a path in the base belongs to; undefined for any other path. */
-export function commitOfOriginal(path: string): number | undefined {
-  const number = /\/\.yolofs\/commits\/(\d{1,15})(?:\/|$)/.exec(path)?.[1];
-  return number === undefined ? undefined : Number(number);
 }
 
 /** Numbers of the commits with a directory in `directory` (text path), ascending. */
@@ -48,12 +40,12 @@ function namesIn(directory: string): string[] {
  */
 export function removeCommits(
   directory: string,
-  { through, needed, dryRun }: Removal,
+  { through, dryRun }: Removal,
 ): { removed: number[]; bytes: number; left: number } {
   const result = { removed: [] as number[], bytes: 0, left: 0 };
   for (const commit of commitsIn(directory)) {
     const { bytes } = diskUsage(`${directory}/${commit}`);
-    if (commit > through || needed.has(commit)) {
+    if (commit > through) {
       result.left += bytes;
       continue;
     }

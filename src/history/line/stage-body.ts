@@ -49,8 +49,7 @@ function encodeContent(body: StageContent): string {
 }
 
 function encodeKept(body: StageKept): string {
-  const { original } = body;
-  const what = `${encodeBytes(body.path)}\t${encodeType(body.type)}\t${body.ino}\t${encodeBytes(original)}`;
+  const what = `${encodeBytes(body.path)}\t${encodeType(body.type)}\t${body.ino}\t${body.original}`;
   const state = `${body.object}\t${body.nlink}\t${encodeChanged(body.changed)}\t${encodeAttributes(body.attributes)}`;
   const more = `${body.rdev}\t${encodeBytes(body.target)}\t${encodeFingerprint(body.fingerprint)}`;
   return `kept\t${what}\t${state}\t${more}\t${encodeBacking(body.pre)}`;
@@ -108,7 +107,8 @@ function decodeKept(fields: Fields): StageKept {
 }
 
 function decodeOriginal(field: string): StageKept['original'] {
-  return field === 'here' || field === 'born' ? field : decodePath(field);
+  if (field !== 'here' && field !== 'born') throw new FieldError(field, '`here` or `born`');
+  return field;
 }
 
 function decodeContent(fields: Fields): StageContent {

@@ -39,7 +39,7 @@ test('neededObjects() names every object in the tree of every kept state, and fe
         for (const keeps of [ALL, some(mask), { ...ALL, generation: () => false }]) {
           const kept = story.objectsKept(keeps);
           const weighed = weighSegments(story.timeline, keeps);
-          const { objects } = await neededObjects(story.view.history.journal, weighed, end);
+          const objects = await neededObjects(story.view.history.journal, weighed, end);
           for (const object of kept) assert.ok(objects.has(object), `object ${object} is missing`);
           for (const object of story.stored().keys()) {
             if (!objects.has(object)) continue;
