@@ -91,7 +91,7 @@ test('open() of more files than the daemon may have does not end the session', {
   const s = await session(t, { seed: manyFiles });
   // Descriptors above the limit that this test has inherited itself would be in the way.
   const script =
-    'for f in /proc/$$/fd/*; do n=$(basename $f); [ "$n" -le 9 ] || eval "exec $n>&-"; done; ulimit -n 72; exec "$@"';
+    'for f in /proc/$$/fd/*; do n=$(basename $f); [ "$n" -le 9 ] || eval "exec $n>&-"; done; ulimit -n 128; exec "$@"';
   const started = await s.native([
     'bash',
     '-c',
