@@ -58,11 +58,6 @@ export function toBytePath(text: string): BytePath {
   return toBytes(text) as BytePath;
 }
 
-/** Bytes as a Buffer. */
-export function toBuffer(bytes: string): Buffer {
-  return Buffer.from(bytes, 'latin1');
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**

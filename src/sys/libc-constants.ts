@@ -21,7 +21,6 @@ export const O_NOATIME = 0o1000000;
 export const O_CLOEXEC = 0o2000000;
 export const O_PATH = 0o10000000;
 
-export const RESOLVE_NO_XDEV = 0x01;
 export const RESOLVE_NO_MAGICLINKS = 0x02;
 export const RESOLVE_NO_SYMLINKS = 0x04;
 export const RESOLVE_BENEATH = 0x08;

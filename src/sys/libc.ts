@@ -166,7 +166,6 @@ export function chownAt(dirfd: number, name: string, uid: number, gid: number): 
   return c.fchownat(dirfd, path(name), uid, gid, AT_SYMLINK_NOFOLLOW);
 }
 
-export const UTIME_NOW = 0x3fffffff;
 export const UTIME_OMIT = 0x3ffffffe;
 
 const timesBuffer = Buffer.alloc(32);
@@ -178,7 +177,7 @@ export interface FileTimes {
   readonly mtimeNsec: number;
 }
 
-/** utimensat(2) of `name` itself, not of a symlink's target; nsec may be UTIME_NOW or UTIME_OMIT. */
+/** utimensat(2) of `name` itself, not of a symlink's target; nsec may be UTIME_OMIT. */
 export function utimesAt(dirfd: number, name: string, times: FileTimes): number {
   timesBuffer.writeBigInt64LE(BigInt(times.atimeSec), 0);
   timesBuffer.writeBigInt64LE(BigInt(times.atimeNsec), 8);
