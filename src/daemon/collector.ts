@@ -1,6 +1,6 @@
 /** gc in the daemon: the FUSE thread says where it starts and writes the record, this thread looks and removes. */
+import { commitsIn } from '../history/commits/places.ts';
 import { collect, type Freed, type GcParts, sweep } from '../history/gc/collect.ts';
-import { commitsIn } from '../history/gc/originals.ts';
 import type { Policy } from '../history/gc/policy.ts';
 import type { Journal } from '../history/journal.ts';
 import { COMMITS_KEPT } from '../history/session-state.ts';

@@ -1,10 +1,19 @@
 /** Where a commit keeps what (FORMAT.md): `.yolofs/commits/N/`. */
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, toBytePath } from '../../sys/bytes.ts';
+import { namesIn } from '../../sys/text-files.ts';
 import type { Layout } from '../layout.ts';
 
 export function commitsOf(layout: Layout): BytePath {
   return toBytePath(layout.commits);
+}
+
+/** Numbers of the commits of which something is kept in `directory` (`Layout.commits`), ascending. */
+export function commitsIn(directory: string): number[] {
+  return namesIn(directory)
+    .filter((name) => /^[1-9]\d{0,14}$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b);
 }
 
 /** The directory of a commit. */

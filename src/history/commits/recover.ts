@@ -11,7 +11,7 @@ import type { Layout } from '../layout.ts';
 import { advance, initialState, type SessionState } from '../session-state.ts';
 import { CommitLog } from './commit-log.ts';
 import { type Complaints, Passes } from './passes.ts';
-import { logOf } from './places.ts';
+import { commitsIn, logOf } from './places.ts';
 import { readLog } from './read-log.ts';
 
 /** What was done about one commit. */
@@ -32,16 +32,10 @@ export function describeRecovery({ says, complaints }: Recovery): string {
 
 /** Numbers of the commits that were cut short, or whose undo was; cheap when there are none. */
 export function unfinishedCommits(layout: Layout): number[] {
-  return commitNumbers(layout).filter((number) => {
+  return commitsIn(layout.commits).filter((number) => {
     const stages = namesIn(`${layout.commits}/${number}`);
     return !stages.includes('steps') && !stages.includes('undone');
   });
-}
-
-/** Numbers of all commits of which something is kept, in order. */
-export function commitNumbers(layout: Layout): number[] {
-  const names = namesIn(layout.commits).filter((name) => /^[1-9]\d{0,14}$/.test(name));
-  return names.map(Number).sort((a, b) => a - b);
 }
 
 /**

@@ -1,10 +1,11 @@
 /** What commits have replaced: one directory each, `.yolofs/commits/<n>`, kept so that they can be taken back. */
 import { toBytes } from '../../sys/bytes.ts';
 import { diskUsage } from '../../sys/disk-usage.ts';
-import { ENOENT, type Errno, OK, SystemError } from '../../sys/errno.ts';
+import { type Errno, OK, SystemError } from '../../sys/errno.ts';
 import { AT_FDCWD, close, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, openAt, renameAt2 } from '../../sys/libc.ts';
-import { listNames } from '../apply/list-names.ts';
+import { namesIn } from '../../sys/text-files.ts';
 import { removeTree } from '../apply/remove-tree.ts';
+import { commitsIn } from '../commits/places.ts';
 
 /** What a directory is called from when it is removed until it is gone. */
 const GONE = 'gone-';
@@ -14,24 +15,6 @@ interface Removal {
   readonly through: number;
   /** Only count. */
   readonly dryRun: boolean;
-}
-
-/** Numbers of the commits with a directory in `directory` (text path), ascending. */
-export function commitsIn(directory: string): number[] {
-  return namesIn(directory)
-    .filter((name) => /^[1-9]\d{0,14}$/.test(name))
-    .map(Number)
-    .sort((a, b) => a - b);
-}
-
-function namesIn(directory: string): string[] {
-  const fd = openAt(AT_FDCWD, toBytes(directory), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  if (fd === -ENOENT) return [];
-  if (fd < 0) throw new SystemError(`cannot read ${directory}`, -fd as Errno);
-  const names = listNames(fd);
-  close(fd);
-  if (typeof names === 'number') throw new SystemError(`cannot read ${directory}`, names);
-  return names;
 }
 
 /**

@@ -1,12 +1,11 @@
 /** A look at every object that lies in the store, and what it occupies. */
-import { parseDirents } from '../../staging/dirents.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { ObjectId } from '../../sys/bytes.ts';
-import { type Errno, OK, SystemError } from '../../sys/errno.ts';
-import { close, getdents, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, openAt } from '../../sys/libc.ts';
+import { type Errno, SystemError } from '../../sys/errno.ts';
+import { close } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
+import { listNames, openToList } from '../apply/list-names.ts';
 
-const DIRENTS_SIZE = 32 * 1024;
 const BLOCK = 512;
 const statx = Buffer.alloc(STATX_SIZE);
 
@@ -39,18 +38,9 @@ function isNumber(name: string): boolean {
 
 /** The names in a directory, all read before the first is used: removing while reading may skip some. */
 function namesIn(dirfd: number, path: string): string[] {
-  const fd = openAt(dirfd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  if (fd < 0) throw new SystemError('cannot read the file store', -fd as Errno);
-  try {
-    const buffer = Buffer.alloc(DIRENTS_SIZE);
-    const names: string[] = [];
-    let length = getdents(fd, buffer);
-    for (; length > 0; length = getdents(fd, buffer)) {
-      for (const entry of parseDirents(buffer, length)) names.push(entry.name);
-    }
-    if (length < OK) throw new SystemError('cannot read the file store', -length as Errno);
-    return names;
-  } finally {
-    close(fd);
-  }
+  const fd = openToList(dirfd, path);
+  const names = fd < 0 ? (-fd as Errno) : listNames(fd);
+  if (fd >= 0) close(fd);
+  if (typeof names === 'number') throw new SystemError('cannot read the file store', names);
+  return names;
 }
