@@ -1,12 +1,12 @@
 /** Conflicts of a commit, settled as a person wishes before it: in the FUSE thread, between two requests. */
 import { Facts } from '../history/compare/facts.ts';
-import { backingOf } from '../history/compare/path-change.ts';
 import { checkBase } from '../history/conflict/check.ts';
 import { ConflictError } from '../history/conflict/conflict.ts';
 import type { Originals } from '../history/conflict/originals.ts';
 import type { OwnTouches } from '../history/conflict/own-touches.ts';
 import { inodeAt, type Merged, type Outcome, resolveConflicts, type Wishes } from '../history/conflict/resolve.ts';
 import { copyTree } from '../history/select/selection.ts';
+import { backingOf } from '../staging/backing.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
 import type { Mutation } from '../staging/recorder.ts';

@@ -8,7 +8,8 @@ import type { Errno } from '../sys/errno.ts';
 import { ENOENT, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
-import { decodeStatx, S_IFDIR, S_IFLNK, S_IFMT, STATX_SIZE } from '../sys/stat.ts';
+import { decodeStatx, S_IFDIR, S_IFMT, STATX_SIZE } from '../sys/stat.ts';
+import { backingOf } from './backing.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { ContentFiles } from './content-files.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
@@ -162,13 +163,7 @@ export class Core {
 
   /** What a name stands for, as the old side of a mutation. */
   backing(inode: Inode | undefined): Backing {
-    if (inode === undefined) return ABSENT;
-    const path = basePath(inode);
-    const staged = inode.staged;
-    if (staged !== undefined && staged.object !== 0) return { kind: 'object', object: staged.object, path };
-    if (path !== undefined) return { kind: 'base', type: inode.type, path };
-    if (inode.type === S_IFLNK) return { kind: 'symlink', target: staged?.target ?? '' };
-    return { kind: 'other', type: inode.type };
+    return inode === undefined ? ABSENT : backingOf(inode);
   }
 
   /** The base original's fingerprint, for the first mutation that overrides it. */

@@ -1,5 +1,6 @@
 /** Whether what is staged for one inode really differs from the base: its content, its metadata, or nothing. */
 
+import { backingOf } from '../../staging/backing.ts';
 import type { Attributes, Inode, Time } from '../../staging/inode.ts';
 import { CHANGED_MODE, CHANGED_OWNER, CHANGED_TIMES, CHANGED_XATTR } from '../../staging/inode.ts';
 import type { Backing } from '../../staging/recorder.ts';
@@ -7,7 +8,6 @@ import type { BytePath } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { S_IFBLK, S_IFCHR, S_IFLNK, S_IFMT } from '../../sys/stat.ts';
 import type { Facts } from './facts.ts';
-import { backingOf } from './path-change.ts';
 
 export type Difference = 'modified' | 'metadata' | undefined;
 

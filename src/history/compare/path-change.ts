@@ -1,6 +1,7 @@
 /** One changed path and its two sides: what `status` lists, `diff` shows and the summary of a run counts. */
+import { backingOf } from '../../staging/backing.ts';
 import type { Inode } from '../../staging/inode.ts';
-import { basePath, TOMBSTONE } from '../../staging/inode.ts';
+import { TOMBSTONE } from '../../staging/inode.ts';
 import type { Backing } from '../../staging/recorder.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
@@ -42,16 +43,6 @@ export function fileTypeOf(mode: number): FileType {
   if (type === S_IFREG) return 'file';
   if (type === S_IFDIR) return 'directory';
   return type === S_IFLNK ? 'symlink' : 'other';
-}
-
-/** What an inode's content is now. */
-export function backingOf(inode: Inode): Backing {
-  const path = basePath(inode);
-  const staged = inode.staged;
-  if (staged !== undefined && staged.object !== 0) return { kind: 'object', object: staged.object, path };
-  if (path !== undefined) return { kind: 'base', type: inode.type, path };
-  if (inode.type === S_IFLNK) return { kind: 'symlink', target: staged?.target ?? '' };
-  return { kind: 'other', type: inode.type };
 }
 
 /** The side that an inode of the view is. */

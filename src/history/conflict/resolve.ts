@@ -1,11 +1,11 @@
 /** What becomes of conflicts: one of the sides wins, both go together, or a person has to look. */
+import { backingOf } from '../../staging/backing.ts';
 import type { Inode } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { components } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
-import { backingOf } from '../compare/path-change.ts';
 import { loadSide } from '../text/load.ts';
 import { type Conflict, concerns } from './conflict.ts';
 import { type Clash, isMergeable, type LineRange, mergeTexts } from './merge.ts';

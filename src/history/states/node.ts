@@ -2,6 +2,7 @@
  * One file or directory of a state: an inode of that state's override tree, or an entry that it shows as the base
  * has it. What makes two of them the same thing, in two states, is their key.
  */
+import { backingOf } from '../../staging/backing.ts';
 import type { Attributes, Inode } from '../../staging/inode.ts';
 import { basePath } from '../../staging/inode.ts';
 import type { Backing } from '../../staging/recorder.ts';
@@ -9,7 +10,7 @@ import type { BytePath } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import type { Side } from '../compare/path-change.ts';
-import { backingOf, sideOf } from '../compare/path-change.ts';
+import { sideOf } from '../compare/path-change.ts';
 
 export interface Node {
   /** undefined: nothing about it, or below it, is staged. */
