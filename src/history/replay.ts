@@ -51,8 +51,9 @@ export interface ReplayOptions {
   /**
    * The base is another one than the records were made over, and the tree shows what that was. So every name that goes
    * leaves a tombstone, over nothing perhaps, and what is told as a difference from the base adds to what the tree has.
+   * This finds a file at a place that the tree knows by another of its names.
    */
-  readonly otherBase?: boolean;
+  readonly otherBase?: (at: Place) => Inode | undefined;
 }
 
 /** Applies records to one tree, one after the other. */
@@ -66,12 +67,14 @@ export class Replayer {
   /** Directories that records were about, by path. */
   readonly #directories = new Map<BytePath, Inode>();
   readonly #isElsewhere: boolean;
+  readonly #otherBase: ReplayOptions['otherBase'];
   /** What the tree said of the base that the records were made over, if it is another one than today's. */
   readonly #ground: ReadonlyMap<Inode, Staged>;
 
   constructor(tree: OverrideTree, options: ReplayOptions = {}) {
     this.#tree = tree;
-    this.#isElsewhere = options.otherBase === true;
+    this.#otherBase = options.otherBase;
+    this.#isElsewhere = this.#otherBase !== undefined;
     this.#ground = this.#isElsewhere ? groundOf(tree) : new Map();
     for (const inode of tree.linked.values()) this.#remember(inode);
   }
@@ -186,7 +189,7 @@ export class Replayer {
     if (known) return known;
     const original = originalOf(backing);
     const linked = original === undefined ? undefined : this.#linked.get(original);
-    if (linked === undefined) return undefined;
+    if (linked === undefined) return this.#otherBase?.(at);
     at.dir.children?.set(at.name, linked);
     if (linked.parent === undefined) {
       linked.parent = at.dir;

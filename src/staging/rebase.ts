@@ -42,6 +42,8 @@ class Settler {
       return keep;
     }
     child.staged = undefined;
+    // The name that it was known by has gone.
+    if (child.parent === undefined) Object.assign(child, { parent: at.dir, name: at.name });
     if (child.parent === at.dir && child.name === at.name) child.base = NATURAL;
     if (child.nodeId === 0) return false;
     this.#refresh(at, child, path);

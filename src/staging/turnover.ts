@@ -37,8 +37,9 @@ export class Turnover {
     const { tree, base, resolver, parts } = this.#core;
     base.shed();
     this.#departed.forget();
+    const links = new Map(tree.linked);
     resolver.forgetLinkKeys();
-    restage(tree, target, parts.files);
+    restage(tree, target, { files: parts.files, links });
     return this.show(target);
   }
 

@@ -40,6 +40,8 @@ class UndoCheck {
   readonly #taken = new Map<Directory, Set<Name>>();
   /** Files that have their place checked by another step. */
   readonly #moved = new Set<string>();
+  /** Where the names are that files have lost, by identity. */
+  readonly #lost = new Map<string, readonly Slot[]>();
 
   constructor(passes: Passes) {
     this.#passes = passes;
@@ -57,6 +59,9 @@ class UndoCheck {
       this.#moved.add(key(step.id));
       this.#take(step.to);
     } else if (step.do === 'place' || step.do === 'make' || step.do === 'link') this.#take(step.at);
+    if (step.do === 'move' && step.kept !== undefined && step.why === 'aside') {
+      this.#lost.set(key(step.id), [keptAt(this.#passes.bench, step.kept), besideOf(step)]);
+    }
     if (step.do === 'rewrite') this.#want(step.id, { ...looksOf(step.attributes), size: step.size });
     if (step.do === 'adjust' && step.id !== undefined && !(step.at instanceof Directory)) {
       this.#want(step.id, looksOf(step.attributes));
@@ -147,7 +152,11 @@ class UndoCheck {
     }
     if (this.#moved.has(key(step.id))) return;
     const wanted = this.#wanted.get(key(step.id)) ?? {};
-    if (!this.#isAs(step.at, [step.id], wanted)) this.#refuse(step.path, 'rewritten content', this.#now(step.at));
+    // The name that it was written by may have gone, while it has others.
+    const places = [step.at, ...(this.#lost.get(key(step.id)) ?? [])];
+    if (!places.some((place) => this.#isAs(place, [step.id], wanted))) {
+      this.#refuse(step.path, 'rewritten content', this.#now(step.at));
+    }
   }
 
   #checkAdjust(step: Adjust): void {

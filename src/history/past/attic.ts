@@ -15,7 +15,7 @@ import { isDirectory, isRegular, isSymlink, S_IFMT } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { applyToOurs, attributesOf, type FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
-import type { Ground } from './ground.ts';
+import { type Ground, hasSeveralNames } from './ground.ts';
 
 interface Content {
   readonly size: number;
@@ -26,7 +26,7 @@ export interface AtticOptions {
   /** The directory of a commit's originals. */
   readonly path: BytePath;
   readonly facts: Facts;
-  readonly nextObject: () => ObjectId;
+  readonly numbers: { nextObject(): ObjectId; nextIno(): Ino };
   /** Gives the content of a file an id under which it can be read; by default it is copied into the store. */
   readonly lend?: ((path: BytePath) => ObjectId) | undefined;
 }
@@ -34,13 +34,13 @@ export interface AtticOptions {
 export class Attic {
   readonly #path: BytePath;
   readonly #facts: Facts;
-  readonly #nextObject: () => ObjectId;
+  readonly #numbers: AtticOptions['numbers'];
   readonly #lend: AtticOptions['lend'];
 
-  constructor({ path, facts, nextObject, lend }: AtticOptions) {
+  constructor({ path, facts, numbers, lend }: AtticOptions) {
     this.#path = path;
     this.#facts = facts;
-    this.#nextObject = nextObject;
+    this.#numbers = numbers;
     this.#lend = lend;
   }
 
@@ -54,6 +54,7 @@ export class Attic {
   refill(kept: Name, to: BytePath, ground: Ground, attributes?: FileAttributes): void {
     const path = join(this.#path, kept);
     const stat = this.#stat(path, to);
+    if (ground.rejoin(to, stat)) return;
     if (isRegular(stat.mode)) {
       // The time of the content is the object's own, until a record says otherwise.
       const { mtime, ...others } = attributes ?? this.#attributes(path, stat);
@@ -66,8 +67,11 @@ export class Attic {
   }
 
   #restore(path: BytePath, stat: Stat, { to, ground }: { to: BytePath; ground: Ground }): void {
+    if (ground.rejoin(to, stat)) return;
     const attributes = this.#attributes(path, stat);
-    const made = { type: stat.mode & S_IFMT, ino: stat.ino as Ino, rdev: stat.rdev, attributes };
+    // The base may have the file under other names, and this is one more file now.
+    const ino = hasSeveralNames(stat) ? this.#numbers.nextIno() : (stat.ino as Ino);
+    const made = { type: stat.mode & S_IFMT, ino, rdev: stat.rdev, attributes };
     const { mtime } = attributes;
     if (isRegular(stat.mode)) ground.make(to, { ...made, object: this.#import(path, { size: stat.size, mtime }) });
     else if (isSymlink(stat.mode)) ground.make(to, { ...made, target: this.#target(path) });
@@ -125,7 +129,7 @@ export class Attic {
 
   #allocate(store: ObjectStore): { object: ObjectId; fd: number } {
     for (;;) {
-      const object = this.#nextObject();
+      const object = this.#numbers.nextObject();
       const fd = store.create(object);
       if (fd >= 0) return { object, fd };
       if (fd !== -EEXIST) throw new SystemError('cannot make a content object', -fd as Errno);

@@ -17,7 +17,7 @@ import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import { components, label, ROOT } from '../../sys/bytes.ts';
 import { coarseTime } from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
-import { S_IFDIR, S_IFREG } from '../../sys/stat.ts';
+import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
@@ -71,6 +71,32 @@ export class Ground {
   hasPlainFile(path: BytePath): boolean {
     const inode = this.#child(this.#place(path));
     return inode?.type === S_IFREG && (inode.staged?.fingerprint?.nlink ?? 1) === 1;
+  }
+
+  /** Looks at what is at a path: a file with several names is known from then on, by all of them. */
+  know(path: BytePath): void {
+    if (path !== ROOT) this.#child(this.#place(path));
+  }
+
+  /** The file at a place that is known by another of its names. */
+  linkedAt(at: Place): Inode | undefined {
+    const { dir, name } = at;
+    if (this.tree.linked.size === 0 || dir.base === undefined || dir.children?.has(name)) return undefined;
+    const stat = this.#facts.at(dir.base, name);
+    const isKnown = stat !== undefined && hasSeveralNames(stat) && this.tree.linked.has(keyOf(stat));
+    return isKnown ? this.#fromBase(at, stat) : undefined;
+  }
+
+  /** Gives a path back to a file that is known by another of its names, in the place of whatever is there; whether it is known. */
+  rejoin(path: BytePath, stat: Stat): boolean {
+    const inode = hasSeveralNames(stat) ? this.tree.linked.get(keyOf(stat)) : undefined;
+    if (inode?.parent === undefined) return false;
+    const at = this.#place(path);
+    if (this.#child(at) !== undefined) this.tree.remove(at, { hides: true }, this.#time);
+    this.tree.link(inode, at, this.#time);
+    // The name that the attic has of it counts already.
+    this.tree.stage(inode).nlink -= 1;
+    return true;
   }
 
   /** Makes something in the place of whatever is there. */
@@ -155,7 +181,7 @@ export class Ground {
 
   /** As the live view does, names of one file of the base get one inode. */
   #fromBase(at: Place, stat: Stat): Inode {
-    const key = stat.nlink > 1 && (stat.mode & 0o170000) !== S_IFDIR ? `${stat.dev}:${stat.ino}` : undefined;
+    const key = hasSeveralNames(stat) ? keyOf(stat) : undefined;
     const linked = key === undefined ? undefined : this.tree.linked.get(key);
     if (linked !== undefined) {
       at.dir.children?.set(at.name, linked);
@@ -166,6 +192,15 @@ export class Ground {
     if (key !== undefined) this.tree.change(inode, { attributes: {}, changed: 0, fingerprint: fingerprintOf(stat) });
     return inode;
   }
+}
+
+/** Whether a file has more than one name. */
+export function hasSeveralNames({ mode, nlink }: Stat): boolean {
+  return nlink > 1 && !isDirectory(mode);
+}
+
+function keyOf({ dev, ino }: Stat): string {
+  return `${dev}:${ino}`;
 }
 
 function changedBy({ mode, uid, gid, atime, mtime, xattrs = [] }: FileAttributes): number {

@@ -67,7 +67,7 @@ function replayOn(
   segments: readonly Segment[],
   { journal, facts }: Pick<PastOptions, 'journal' | 'facts'>,
 ): void {
-  const replayer = new Replayer(ground.tree, { otherBase: true });
+  const replayer = new Replayer(ground.tree, { otherBase: (at) => ground.linkedAt(at) });
   for (const { start, end } of segments) {
     for (const { record } of journal.scan({ from: start, to: end })) replayer.apply(record);
   }
@@ -98,7 +98,7 @@ function crossBack({ ended, commit }: Epoch, ground: Ground, { layout, facts, nu
   if (commit === undefined) return;
   const path = logOf(layout, commit);
   const steps = stepsOf(layout, commit);
-  const attic = new Attic({ path: atticOf(path), facts, nextObject: () => numbers.nextObject(), lend });
+  const attic = new Attic({ path: atticOf(path), facts, numbers, lend });
   if (ended === 'commit') takeBack(steps, ground, attic);
   else doAgain(steps, ground, () => numbers.nextIno());
 }

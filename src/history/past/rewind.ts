@@ -14,6 +14,9 @@ import type { Ground } from './ground.ts';
 /** Makes the ground what it was before the commit. Throws a UserError when something of that is not kept. */
 export function takeBack(steps: readonly Step[], ground: Ground, attic: Attic): void {
   const retelling = new Retelling(steps, ground);
+  // What was written into may be in the attic, too, by a name that it has lost.
+  for (const step of steps)
+    if (step.do === 'rewrite' || (step.do === 'adjust' && !(step.at instanceof Directory))) ground.know(step.path);
   for (const step of steps) if (step.do === 'move') follow(step, step.to);
   for (const step of [...steps].reverse()) {
     retelling.takeBack(step, attic);

@@ -13,7 +13,7 @@
  *     finish    attributes of directories, children before parents: all of the above changed their times
  */
 import type { Dentry, Inode } from '../../staging/inode.ts';
-import { basePath, TOMBSTONE } from '../../staging/inode.ts';
+import { basePath, TOMBSTONE, viewPath } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, ROOT } from '../../sys/bytes.ts';
@@ -155,8 +155,10 @@ export class Planner {
     const path = basePath(inode);
     const staged = inode.staged;
     if (staged === undefined || path === undefined || staged.nlink === 0 || this.#met.has(inode)) return;
-    if (staged.object !== 0) this.#files.rewrite(inode, path);
-    else this.#files.adjustUnseen(inode, path);
+    // Somebody may have met it by another name, where nothing else is staged.
+    const told = viewPath(inode) ?? path;
+    if (staged.object !== 0) this.#files.rewrite(inode, told);
+    else this.#files.adjustUnseen(inode, told);
   }
 
   /**

@@ -10,9 +10,23 @@ import type { Inode } from '../inode.ts';
 import { TOMBSTONE } from '../inode.ts';
 import type { OverrideTree } from '../override-tree.ts';
 
+export interface RestageParts {
+  readonly files: ContentFiles;
+  /** Files of the base with several names, by `dev:ino`, as they were known. */
+  readonly links: ReadonlyMap<string, Inode>;
+}
+
 /** Makes the live inodes match those of `target`, which is to be shown next. */
-export function restage(live: OverrideTree, target: OverrideTree, files: ContentFiles): void {
+export function restage(live: OverrideTree, target: OverrideTree, { files, links }: RestageParts): void {
   const done = new Set<Inode>();
+  for (const [key, wanted] of target.linked) {
+    // The target has no name of it: it is found by those that are left in the base.
+    const known = wanted.parent === undefined && wanted.staged !== undefined ? links.get(key) : undefined;
+    if (known === undefined || known.type !== wanted.type) continue;
+    done.add(known);
+    become(known, wanted, files);
+    live.linked.set(key, known);
+  }
   const stack: [Inode, Inode][] = [[live.root, target.root]];
   for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
     const [dir, source] = pair;

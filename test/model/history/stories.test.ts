@@ -119,6 +119,14 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     steps: [f('rename', 'a', 'd'), f('rmTree', 'd/b'), { order: 'abortPath', n: 2 }],
     links: false,
   },
+  {
+    title: 'undo of a commit that took one name of a file away and wrote to it by another (it was refused)',
+    steps: [f('unlink', 'b/c'), f('append', 'c'), commit, { order: 'undo' }],
+  },
+  {
+    title: 'undo after a rename of one name of a file that the commit wrote to by another, and a restart',
+    steps: [f('append', 'c'), commit, restart('killed'), f('rename', 'b/c', 'd'), { order: 'undo' }],
+  },
 ];
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));
