@@ -21,10 +21,10 @@ const OPERATIONS = 120;
 const BETWEEN: readonly ((s: Session) => Promise<unknown>)[] = [
   (s) => s.succeed(['snapshot', 'between']),
   (s) => s.succeed(['stop']),
-  (s) => s.commit(),
+  (s) => s.commitForGood(),
   (s) => s.killDaemon(),
   (s) => s.succeed(['snapshot', 'again', '--if-changed']),
-  (s) => s.commit(),
+  (s) => s.commitForGood(),
 ];
 
 /** The same every time, so that the suite is; another one is tried by hand. */
