@@ -83,7 +83,7 @@ export function advance(state: SessionState, record: JournalRecord, at: { offset
       return;
     case 'S':
       if (body.object >= state.nextObject) state.nextObject = (body.object + 1) as ObjectId;
-      if (body.how === 'new' && body.ino >= state.nextIno) state.nextIno = (body.ino + 1) as Ino;
+      if (body.how !== 'content' && body.ino >= state.nextIno) state.nextIno = (body.ino + 1) as Ino;
       state.changedSinceMarker = true;
       return;
     case 'D':

@@ -127,6 +127,10 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     title: 'undo after a rename of one name of a file that the commit wrote to by another, and a restart',
     steps: [f('append', 'c'), commit, restart('killed'), f('rename', 'b/c', 'd'), { order: 'undo' }],
   },
+  {
+    title: 'a file made after an undo and a restart from the journal has a number of its own (two looked like one)',
+    steps: [f('fifo', 'd'), commit, { order: 'undo' }, restart('journal'), f('replace', 'e\n')],
+  },
 ];
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));
