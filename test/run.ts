@@ -18,7 +18,8 @@ const TESTS = join(BUILT, 'test');
 /** Suites without a mount run side by side. */
 const UNIT = /^(?:architecture|(?:agents|format|history|model|rules|staging|sys)\/|fuse\/(?!mount))/;
 /** Suites with sessions of their own and nothing to do with time or the host's limits: two at once keep both processors busy. */
-const PAIRED = /^(?:cli\/(?!terminal|drift)|differential\/|holes\/|odd-names\/)/;
+const PAIRED =
+  /^(?:cli\/(?!terminal|drift)|conformance\/conformance|crash\/(?:commit-crash|orders|repair)|differential\/|holes\/|odd-names\/)/;
 const FILE_TIMEOUT_MS = 20 * 60_000;
 
 process.exitCode = await main(process.argv.slice(2));
