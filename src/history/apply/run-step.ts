@@ -6,14 +6,14 @@ import type { Errno } from '../../sys/errno.ts';
 import { ENOENT, EPERM, EXDEV, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT } from '../../sys/stat.ts';
-import type { Adjust, FileAttributes, LinkName, Make, Step } from '../steps.ts';
+import type { Adjust, FileAttributes, LinkName, Make, Move, Step } from '../steps.ts';
 import { applyAttributes } from './attributes.ts';
 import type { Bench } from './bench.ts';
-import { beside, errnoOf, open, openBoth, slotOf } from './bench.ts';
+import { beside, errnoOf, keptAt, open, openBoth, slotOf } from './bench.ts';
 import { sys } from './calls.ts';
 import { copyTree } from './copy-tree.ts';
 import { Directory } from './directories.ts';
-import { isMoved, revertMove, runMove } from './move-step.ts';
+import { besideOf, isMoved, revertMove, runMove } from './move-step.ts';
 import { isPlaced, rerunPlace, revertPlace, runPlace } from './place-step.ts';
 import { revertRewrite, runRewrite } from './rewrite-step.ts';
 import { drop, holds, holdsOriginal, isInCopy, must, opened, openSpot, shift, statAt } from './spot.ts';
@@ -75,10 +75,16 @@ function revert(step: Step, bench: Bench): void {
   }
 }
 
+/** What a copy on its way back from the attic has left, when it was cut short. */
+function dropPart(step: Move, bench: Bench): Errno {
+  if (step.kept !== undefined && statAt(bench, keptAt(bench, step.kept)) !== undefined) drop(bench, besideOf(step));
+  return OK;
+}
+
 function rerun(step: Step, bench: Bench): Errno {
   switch (step.do) {
     case 'move':
-      return isMoved(step, bench) ? OK : runMove(step, bench);
+      return isMoved(step, bench) ? dropPart(step, bench) : runMove(step, bench);
     case 'place':
       return isPlaced(step, bench) ? OK : rerunPlace(step, bench);
     case 'make':
