@@ -12,9 +12,11 @@ import type { OverrideTree } from '../staging/override-tree.ts';
 import type { Mutation } from '../staging/recorder.ts';
 import type { BytePath, Gen, ObjectId } from '../sys/bytes.ts';
 import { isWithin } from '../sys/bytes.ts';
-import { EEXIST, type Errno, OK, SystemError } from '../sys/errno.ts';
+import { ENOSPC, type Errno, OK, SystemError } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import { abortPart, type SelectedParts } from './selected.ts';
+
+const CANNOT_STORE = 'cannot store what was merged';
 
 /** What a person asks of a commit. */
 export interface CommitAsk {
@@ -96,16 +98,15 @@ function record({ history }: ResolveParts, mutation: Mutation): void {
 }
 
 function storeContent({ history, store }: ResolveParts, content: Buffer): ObjectId {
-  for (;;) {
-    const object = history.nextObject();
-    const fd = store.create(object);
-    if (fd === -EEXIST) continue;
-    if (fd < 0) throw new SystemError('cannot store what was merged', -fd as Errno);
-    const written = content.length === 0 ? 0 : libc.pwrite(fd, content, content.length, 0);
-    libc.close(fd);
-    if (written < 0) throw new SystemError('cannot store what was merged', -written as Errno);
-    return object;
-  }
+  const made = store.createNext(() => history.nextObject());
+  if (typeof made === 'number') throw new SystemError(CANNOT_STORE, made);
+  const { object, fd } = made;
+  const written = content.length === 0 ? 0 : libc.pwrite(fd, content, content.length, 0);
+  libc.close(fd);
+  if (written === content.length) return object;
+  store.remove(object);
+  // A short write to a regular file means that the space ran out on the way.
+  throw new SystemError(CANNOT_STORE, written < 0 ? (-written as Errno) : ENOSPC);
 }
 
 function orThrow(errno: Errno, what: string): void {

@@ -6,7 +6,7 @@
 import type { Caller, CopyRequest } from '../fuse/filesystem.ts';
 import type { NodeId, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { EEXIST, EINVAL, EISDIR, OK } from '../sys/errno.ts';
+import { EINVAL, EISDIR, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import { decodeStatx, S_IFDIR, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
 import { EMPTY } from './content-files.ts';
@@ -145,16 +145,14 @@ export class Content {
   /** Makes an empty object in the store; its descriptor waits for `adopt`. Returns its id or a negative errno. */
   allocate(): number {
     const { numbers, store, files, quota } = this.#core.parts;
-    for (;;) {
-      const object = numbers.nextObject();
-      const fd = files.retry(() => store.create(object));
-      // A crash between making the object and recording it left the number used.
-      if (fd === -EEXIST) continue;
-      if (fd < 0) return fd;
-      this.#allocated = fd;
-      quota.made(object);
-      return object;
-    }
+    const made = store.createNext(
+      () => numbers.nextObject(),
+      (open) => files.retry(open),
+    );
+    if (typeof made === 'number') return -made;
+    this.#allocated = made.fd;
+    quota.made(made.object);
+    return made.object;
   }
 
   /** The object made last belongs to this inode now: keeps its descriptor for the writes to come. */

@@ -35,6 +35,22 @@ export class ObjectStore {
     return libc.openAt(shard, String(object), libc.O_RDWR | libc.O_CREAT | libc.O_EXCL | libc.O_NOFOLLOW, 0o600);
   }
 
+  /**
+   * Creates an empty object under the first id of `next` that no file has: a crash between making an object and recording
+   * it leaves its id used. `retry` makes the call, perhaps twice. Returns id and read-write descriptor, or an errno.
+   */
+  createNext(
+    next: () => ObjectId,
+    retry: (open: () => number) => number = (open) => open(),
+  ): { readonly object: ObjectId; readonly fd: number } | Errno {
+    for (;;) {
+      const object = next();
+      const fd = retry(() => this.create(object));
+      if (fd >= 0) return { object, fd };
+      if (fd !== -EEXIST) return -fd as Errno;
+    }
+  }
+
   /** A read-write descriptor of an object, or a negative errno. */
   open(object: ObjectId): number {
     const shard = this.#shard(object, false);

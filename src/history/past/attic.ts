@@ -4,11 +4,11 @@
  */
 import { copyContent } from '../../staging/copy-content.ts';
 import type { Time } from '../../staging/inode.ts';
-import { type ObjectStore, objectPath } from '../../staging/object-store.ts';
+import { objectPath } from '../../staging/object-store.ts';
 import type { BytePath, Ino, Name, ObjectId } from '../../sys/bytes.ts';
 import { join, label } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
-import { EEXIST, OK, SystemError } from '../../sys/errno.ts';
+import { OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { isDirectory, isRegular, isSymlink, S_IFMT } from '../../sys/stat.ts';
@@ -115,7 +115,9 @@ export class Attic {
     const from = base.openRead(path);
     if (from < 0) throw new SystemError(`cannot read ${label(path)}`, -from as Errno);
     try {
-      const { object, fd } = this.#allocate(store);
+      const made = store.createNext(() => this.#numbers.nextObject());
+      if (typeof made === 'number') throw new SystemError('cannot make a content object', made);
+      const { object, fd } = made;
       const errno = copyContent(from, fd, size);
       libc.close(fd);
       if (errno === OK) applyToOurs({ dirfd: store.dirfd, name: objectPath(object) }, { mtime });
@@ -124,15 +126,6 @@ export class Attic {
       throw new SystemError(`cannot copy ${label(path)}`, errno);
     } finally {
       libc.close(from);
-    }
-  }
-
-  #allocate(store: ObjectStore): { object: ObjectId; fd: number } {
-    for (;;) {
-      const object = this.#numbers.nextObject();
-      const fd = store.create(object);
-      if (fd >= 0) return { object, fd };
-      if (fd !== -EEXIST) throw new SystemError('cannot make a content object', -fd as Errno);
     }
   }
 }
