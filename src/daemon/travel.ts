@@ -5,7 +5,7 @@ import type { Layout } from '../history/layout.ts';
 import { treeOfPast } from '../history/past/past.ts';
 import { currentEpoch } from '../history/segments.ts';
 import type { SessionHistory } from '../history/session-history.ts';
-import { type Destination, findDestination } from '../history/travel/destination.ts';
+import { type Destination, findDestination, WHERE_TO_GO } from '../history/travel/destination.ts';
 import type { Markers } from '../history/travel/markers.ts';
 import { treeAt } from '../history/travel/state-at.ts';
 import type { BaseTree } from '../staging/base-tree.ts';
@@ -36,7 +36,7 @@ export function travel(parts: TravelParts, to: string): Travelled {
   const { history, markers, overlay } = parts;
   const timeline = markers.timeline();
   const destination = findDestination(to, timeline);
-  if ('error' in destination) throw new UserError(destination.error, "'yolofs log' lists where you can go");
+  if ('error' in destination) throw new UserError(destination.error, WHERE_TO_GO);
   const { epoch, generation: target, name } = destination;
   const isPast = epoch !== currentEpoch(timeline);
   const tree = isPast

@@ -15,6 +15,7 @@ import { isDirectory, isRegular, isSymlink, S_IFMT } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { applyToOurs, attributesOf, type FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
+import { WHERE_TO_GO } from '../travel/destination.ts';
 import { type Ground, hasSeveralNames } from './ground.ts';
 
 interface Content {
@@ -94,10 +95,7 @@ export class Attic {
   #stat(path: BytePath, to: BytePath): Stat {
     const stat = this.#facts.of(path);
     if (stat !== undefined) return stat;
-    throw new UserError(
-      `what ${label(to)} was before a later commit is no longer kept`,
-      "'yolofs log' lists where you can go",
-    );
+    throw new UserError(`what ${label(to)} was before a later commit is no longer kept`, WHERE_TO_GO);
   }
 
   #attributes(path: BytePath, stat: Stat): FileAttributes {

@@ -21,6 +21,7 @@ import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
+import { WHERE_TO_GO } from '../travel/destination.ts';
 
 /** What is made at a place. */
 export interface Made {
@@ -168,7 +169,7 @@ export class Ground {
     if (inode !== undefined) return inode;
     throw new UserError(
       `${label(path)} was changed outside since it was committed, so what was before cannot be shown`,
-      "'yolofs log' lists where you can go",
+      WHERE_TO_GO,
     );
   }
 

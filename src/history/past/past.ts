@@ -19,12 +19,11 @@ import type { Layout } from '../layout.ts';
 import { Replayer } from '../replay.ts';
 import { currentEpoch, type Ending, type Epoch, liveSegments, type Segment, type Timeline } from '../segments.ts';
 import type { Step } from '../steps.ts';
+import { WHERE_TO_GO } from '../travel/destination.ts';
 import { seeAfresh } from './afresh.ts';
 import { Attic } from './attic.ts';
 import { Ground } from './ground.ts';
 import { doAgain, takeBack } from './rewind.ts';
-
-const LOG_HINT = "'yolofs log' lists where you can go";
 
 export interface PastOptions {
   readonly journal: Journal;
@@ -89,7 +88,7 @@ function requireContent(tree: OverrideTree, { store }: Facts): void {
   for (const { child, path } of stagedPaths(tree.root)) {
     const { object = 0 as ObjectId } = child.staged ?? {};
     if (object === 0 || store.statInto(object, statx) >= 0) continue;
-    throw new UserError(`the content that ${label(path)} had then is no longer kept`, LOG_HINT);
+    throw new UserError(`the content that ${label(path)} had then is no longer kept`, WHERE_TO_GO);
   }
 }
 
@@ -106,5 +105,5 @@ function crossBack({ ended, commit }: Epoch, ground: Ground, { layout, facts, nu
 function stepsOf(layout: Layout, commit: number): readonly Step[] {
   const log = readLog(logOf(layout, commit));
   if (log !== undefined && log !== 'incomplete') return log.recorded.steps;
-  throw new UserError(`what was before commit ${commit} is no longer kept`, LOG_HINT);
+  throw new UserError(`what was before commit ${commit} is no longer kept`, WHERE_TO_GO);
 }

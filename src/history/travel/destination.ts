@@ -11,6 +11,9 @@ export interface Destination {
   readonly name: string;
 }
 
+/** The hint for who wants to go to what is not kept, or never was. */
+export const WHERE_TO_GO = "'yolofs log' lists where you can go";
+
 export interface NoDestination {
   readonly error: string;
 }
