@@ -4,7 +4,7 @@
  */
 import { ObjectStore } from '../../staging/object-store.ts';
 import type { Errno } from '../../sys/errno.ts';
-import { OK } from '../../sys/errno.ts';
+import { describeErrno, OK } from '../../sys/errno.ts';
 import { namesIn } from '../../sys/text-files.ts';
 import { Journal } from '../journal.ts';
 import type { Layout } from '../layout.ts';
@@ -107,7 +107,7 @@ export async function finish(passes: Passes): Promise<Complaints> {
   const complaints = await passes.tidy();
   await passes.sync();
   const errno: Errno = complaints.length === 0 ? passes.log.become('steps') : OK;
-  return errno === OK ? complaints : [`cannot finish the log: ${errno}`];
+  return errno === OK ? complaints : [`cannot finish the log: ${describeErrno(errno)}`];
 }
 
 /** What the journal says, without what counts only together and is not all there. */
