@@ -212,6 +212,7 @@ export class Service {
     const { invalidations, moved, ...done } = await this.#parts.worker.order('travel', { to });
     this.#generation = done.generation as Gen;
     await this.#show({ invalidations, moved });
+    this.#parts.count.recount();
     return done;
   }
 
@@ -223,6 +224,7 @@ export class Service {
 
   async #undo(onProgress: (progress: Progress) => void): Promise<Replies['undo']> {
     await this.#writeBack('strict');
+    await this.#parts.keeper.idle();
     const { invalidations, moved, ...done } = await this.#parts.worker.order('undo', null, onProgress);
     this.#generation = done.generation as Gen;
     await this.#show({ invalidations, moved });
