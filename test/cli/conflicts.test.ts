@@ -1,10 +1,12 @@
 /** Commits over what somebody else changed meanwhile, as a person meets them on the command line. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { has } from '../support/need.ts';
 import { type Session, session } from '../support/session.ts';
 
 const POEM = Array.from({ length: 9 }, (_, n) => `line ${n + 1}\n`).join('');
@@ -138,4 +140,26 @@ test('commit after one that failed does not take its own traces for changes of o
   await s.killDaemon();
   await s.commit();
   assert.equal(read(s, 'lib/c.txt'), 'a\n');
+});
+
+test('a merge that finds no room for its whole text is refused, and nothing is written', async (t) => {
+  if (!has(t, ['prlimit'])) return;
+  const s = await project(t);
+  const long = `first\n${'x'.repeat(999)}\n`.repeat(900);
+  fs.writeFileSync(at(s, 'poem.txt'), long);
+  await s.sh('echo ours >> poem.txt');
+  await originalsKept(s, 1);
+  fs.writeFileSync(at(s, 'poem.txt'), `theirs\n${long}`);
+  const [before, staged] = [await digest(s), await s.changeLines()];
+  const pid = String(await s.daemonPid());
+  // As on a full disk the last write is short: below this limit are the journal and the durable tree, above the text.
+  execFileSync('prlimit', ['--pid', pid, '--fsize=800000:']);
+  const refused = await s.cli(['commit', '--yes', '--merge']);
+  execFileSync('prlimit', ['--pid', pid, '--fsize=unlimited:']);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^yolofs: commit: cannot store what was merged: /);
+  assert.equal(await digest(s), before);
+  assert.deepEqual(await s.changeLines(), staged);
+  assert.equal((await s.cli(['commit', '--yes', '--merge'])).code, 0);
+  assert.equal(read(s, 'poem.txt'), `theirs\n${long}ours\n`);
 });
