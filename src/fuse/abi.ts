@@ -167,6 +167,9 @@ export const STATX_STAT = {
   RDEV_MINOR: 132,
 } as const;
 
+export const OPEN_IN_SIZE = 8;
+export const OPEN_IN = { FLAGS: 0 } as const;
+
 export const OPEN_OUT_SIZE = 16;
 export const OPEN_OUT = { FH: 0, OPEN_FLAGS: 8 } as const;
 export const FOPEN_KEEP_CACHE = 1 << 1;

@@ -8,6 +8,12 @@ import type { Errno } from '../sys/errno.ts';
 import type { Stat } from '../sys/stat.ts';
 
 /**
+ * Not an errno of Linux: what a method answers that must wait for something (a person). Nothing has changed then; the
+ * session keeps the request, and serves it anew when it is resumed.
+ */
+export const LATER = 1_000_000 as Errno;
+
+/**
  * Who asks: ids as the mount's user namespace sees them, pid as the daemon's pid namespace sees it (0 = the kernel
  * itself). Holds only during the call: the session uses one object for all requests.
  */
@@ -113,6 +119,11 @@ export interface FileSystem {
   link(nodeId: NodeId, parent: NodeId, name: Name, caller: Caller): Entry | Errno;
   /** An inode without a name (O_TMPFILE); `link` may give it one. */
   tmpfile(parent: NodeId, node: NewNode, caller: Caller): Entry | Errno;
+  /**
+   * Asked on a gated connection only, for each open(2) and execve(2) of a file that exists; `flags` are open(2)'s, without
+   * O_CREAT, O_EXCL and O_TRUNC. It gives permission, no handle: reading and writing go by node.
+   */
+  open(nodeId: NodeId, flags: number, caller: Caller): Errno;
   /** Fills `into` and returns the byte count (short only at the end of the file), or a negative errno. */
   read(nodeId: NodeId, offset: number, into: Buffer): number;
   /** Returns the bytes written or a negative errno. */

@@ -1,8 +1,8 @@
 /**
  * The opcodes: one row each, and one handler that decodes, calls one FileSystem method and encodes.
  *
- * Files and directories have no handles: OPEN, OPENDIR, CREATE, FLUSH and ACCESS are answered ENOSYS once, after
- * which the kernel does their work by itself (CREATE becomes MKNOD). LSEEK is refused too, because with the
+ * Files and directories have no handles: OPENDIR, CREATE, FLUSH and ACCESS are answered ENOSYS once, after which the
+ * kernel does their work by itself (CREATE becomes MKNOD), and so is OPEN, except on a gated connection. LSEEK is refused too, because with the
  * writeback cache the kernel asks it before it has flushed: dirty data would be reported as a hole.
  */
 import { EINVAL, ENOSYS, ENOTTY, type Errno, OK } from '../sys/errno.ts';
@@ -54,11 +54,11 @@ export const OPERATIONS: readonly (Operation | undefined)[] = table({
   [abi.RMDIR]: op('RMDIR', NAME, (fs, rq) => fs.rmdir(rq.nodeId, rq.lastName(0), rq.caller)),
   [abi.RENAME]: op('RENAME', abi.RENAME_IN_SIZE + 2 * NAME, (fs, rq) => rename(fs, rq, abi.RENAME_IN_SIZE, 0)),
   [abi.LINK]: op('LINK', abi.LINK_IN_SIZE + NAME, link),
-  [abi.OPEN]: op('OPEN', 0, unsupported),
+  [abi.OPEN]: op('OPEN', abi.OPEN_IN_SIZE, open),
   [abi.READ]: op('READ', abi.READ_IN_SIZE, read),
   [abi.WRITE]: op('WRITE', abi.WRITE_IN_SIZE, write),
   [abi.STATFS]: op('STATFS', 0, (fs, _rq, rp) => rp.statfs(fs.statfs())),
-  // Only O_TMPFILE opens anything; its handle is 0 and holds nothing.
+  // Its handle is 0 and holds nothing.
   [abi.RELEASE]: op('RELEASE', 0, ok),
   [abi.FSYNC]: op('FSYNC', abi.FSYNC_IN_SIZE, fsync),
   [abi.SETXATTR]: op('SETXATTR', abi.SETXATTR_IN_SIZE + NAME, setxattr),
@@ -156,6 +156,12 @@ function rename(fs: FileSystem, rq: Request, namesAt: number, flags: number): Er
 
 function link(fs: FileSystem, rq: Request, rp: Reply): Errno {
   return rp.entry(fs.link(rq.node(0), rq.nodeId, rq.lastName(abi.LINK_IN_SIZE), rq.caller));
+}
+
+/** The answer is remembered by the kernel for the whole connection if it is ENOSYS. */
+function open(fs: FileSystem, rq: Request, rp: Reply): Errno {
+  if (rq.openless) return ENOSYS;
+  return rp.opened(fs.open(rq.nodeId, rq.u32(abi.OPEN_IN.FLAGS), rq.caller));
 }
 
 function tmpfile(fs: FileSystem, rq: Request, rp: Reply): Errno {

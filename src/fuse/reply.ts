@@ -78,11 +78,19 @@ export class Reply {
   /** fuse_entry_out and fuse_open_out, the answer to TMPFILE. The handle is 0: files have none here. */
   entryAndOpen(result: Entry | Errno): Errno {
     const errno = this.entry(result);
-    if (errno !== OK) return errno;
-    const at = OUT_HEADER_SIZE + ENTRY_OUT_SIZE;
+    return errno === OK ? this.#open(ENTRY_OUT_SIZE) : errno;
+  }
+
+  /** fuse_open_out: the same handle, and the kernel keeps the pages that it has. */
+  opened(errno: Errno): Errno {
+    return errno === OK ? this.#open(0) : errno;
+  }
+
+  #open(offset: number): Errno {
+    const at = OUT_HEADER_SIZE + offset;
     this.buffer.fill(0, at, at + OPEN_OUT_SIZE);
     this.#view.setUint32(at + OPEN_OUT.OPEN_FLAGS, FOPEN_KEEP_CACHE, true);
-    this.length = ENTRY_OUT_SIZE + OPEN_OUT_SIZE;
+    this.length = offset + OPEN_OUT_SIZE;
     return OK;
   }
 

@@ -48,6 +48,8 @@ export class Request {
   length = 0;
   /** Whether fuse_setxattr_in has its extended layout (agreed on at INIT). */
   setxattrExt = false;
+  /** Whether the connection has no OPEN (`FuseSessionOptions.openless`). */
+  openless = true;
   readonly #view: DataView;
   readonly #writeData: Windows;
 

@@ -57,6 +57,11 @@ export interface FuseSessionOptions {
   readonly readdirplusAuto?: boolean;
   /** See ConnectionOptions; default false. */
   readonly autoInvalData?: boolean;
+  /**
+   * Whether the kernel is told, once, that there is no OPEN (default); otherwise each open(2) is asked (`FileSystem.open`)
+   * and each close(2) sends a RELEASE.
+   */
+  readonly openless?: boolean;
   /** Takes one line about a defect or a protocol violation. */
   log(line: string): void;
 }
@@ -92,6 +97,7 @@ export class FuseSession {
       readdirplusAuto: options.readdirplusAuto ?? false,
       autoInvalData: options.autoInvalData ?? false,
     };
+    this.#request.openless = options.openless ?? true;
     this.#watch = options.watch ?? [];
     this.#watchSet = this.#watch.map((watched) => watched.fd);
     this.#pollSet = [options.fd, ...this.#watchSet];

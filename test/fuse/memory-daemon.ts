@@ -20,6 +20,7 @@ export interface DaemonOptions {
   /** Seconds for which the kernel may keep names and attributes. */
   readonly valid?: number;
   readonly writeback?: boolean;
+  readonly openless?: boolean;
   readonly uid?: number;
   readonly gid?: number;
 }
@@ -103,6 +104,7 @@ function serve(data: { options: DaemonOptions; port: MessagePort; wake: number }
     fd: FUSE_FD,
     fs,
     writeback: options.writeback ?? true,
+    openless: options.openless ?? true,
     watch: [{ fd: wake, onReadable }],
     // The worker's own streams are written by its event loop, which does not turn while it serves.
     log: (line) => writeSync(2, `${line}\n`),

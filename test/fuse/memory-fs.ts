@@ -15,6 +15,7 @@ import type {
 } from '../../src/fuse/filesystem.ts';
 import type { Ino, Name, NodeId } from '../../src/sys/bytes.ts';
 import {
+  EACCES,
   EEXIST,
   EINVAL,
   EISDIR,
@@ -172,6 +173,10 @@ export class MemoryFs implements FileSystem {
     const made = this.#make(node, caller, this.#get(parent));
     made.stat.nlink = 0;
     return this.#entry(made);
+  }
+
+  open(nodeId: NodeId): Errno {
+    return this.#get(nodeId).stat.mode & 0o444 ? OK : EACCES;
   }
 
   read(nodeId: NodeId, offset: number, into: Buffer): number {

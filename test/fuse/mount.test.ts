@@ -69,6 +69,11 @@ for (const account of accounts()) {
       const work = `${WORK['files are created, appended to, overwritten and read']}`;
       return withMount(account, { valid: 0, writeback: false }, (mount) => assertSame(mount, work));
     });
+    await t.test('on a gated connection too', async () => {
+      for (const script of Object.values(WORK).slice(0, 2)) {
+        await withMount(account, { valid: 1, openless: false }, (mount) => assertSame(mount, script));
+      }
+    });
     await t.test('system calls return what they do natively', () =>
       withMount(account, { valid: 1 }, async (mount) => {
         const [native, view] = [
@@ -93,6 +98,20 @@ test('the kernel is asked for what only it cannot know', async () => {
     assert.ok((after.GETATTR ?? 0) - (before.GETATTR ?? 0) <= 10);
     assert.equal(after.ACCESS, undefined);
     assert.ok((after.LOOKUP ?? 0) - (before.LOOKUP ?? 0) <= 1, 'absent is looked up once');
+  });
+});
+
+test('a gated connection is asked for each open, refuses, and keeps what was read', async () => {
+  await withMount(self, { valid: 60, openless: false }, async (mount) => {
+    await mount.sh('echo content >f; cat f; echo secret >s; chmod 0 s');
+    const before = (await mount.ask({ do: 'stats' })) as Record<string, number>;
+    assert.equal(
+      await mount.sh('for i in 1 2 3; do cat f; done; cat s 2>/dev/null || echo refused'),
+      `${'content\n'.repeat(3)}refused\n`,
+    );
+    const after = (await mount.ask({ do: 'stats' })) as Record<string, number>;
+    assert.equal((after.OPEN ?? 0) - (before.OPEN ?? 0), 4);
+    assert.equal(after.READ, before.READ);
   });
 });
 
