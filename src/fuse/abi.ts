@@ -196,6 +196,7 @@ export const DIRENT = { INO: 0, OFF: 8, NAMELEN: 16, TYPE: 20 } as const;
 
 export const GETATTR_IN_SIZE = 16;
 export const FORGET_IN_SIZE = 8;
+export const INTERRUPT_IN_SIZE = 8;
 export const BATCH_FORGET_IN_SIZE = 8;
 export const FORGET_ONE_SIZE = 16;
 

@@ -13,6 +13,9 @@ import type { Stat } from '../sys/stat.ts';
  */
 export const LATER = 1_000_000 as Errno;
 
+/** Which request of a connection it is, also when it is served a second time. */
+export type Ticket = number & { readonly __brand: 'Ticket' };
+
 /**
  * Who asks: ids as the mount's user namespace sees them, pid as the daemon's pid namespace sees it (0 = the kernel
  * itself). Holds only during the call: the session uses one object for all requests.
@@ -21,6 +24,7 @@ export interface Caller {
   uid: number;
   gid: number;
   pid: number;
+  ticket: Ticket;
 }
 
 /** Attributes plus how long (seconds) the kernel may keep them. `stat.ino` is what the agent sees; dev is unused. */

@@ -76,8 +76,8 @@ export const OPERATIONS: readonly (Operation | undefined)[] = table({
   [abi.SETLKW]: op('SETLKW', 0, unsupported),
   [abi.ACCESS]: op('ACCESS', 0, unsupported),
   [abi.CREATE]: op('CREATE', 0, unsupported),
-  // Requests are served one by one: the interrupted one was answered before this was read.
-  [abi.INTERRUPT]: silent('INTERRUPT', 0, ok),
+  // What it is about, only the session knows.
+  [abi.INTERRUPT]: silent('INTERRUPT', abi.INTERRUPT_IN_SIZE, ok),
   [abi.BMAP]: op('BMAP', 0, unsupported),
   [abi.DESTROY]: op('DESTROY', 0, ok),
   [abi.IOCTL]: op('IOCTL', 0, () => ENOTTY),

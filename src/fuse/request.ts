@@ -24,7 +24,7 @@ import {
   SETATTR_IN,
   WRITE_IN_SIZE,
 } from './abi.ts';
-import type { AttrChange, Caller } from './filesystem.ts';
+import type { AttrChange, Caller, Ticket } from './filesystem.ts';
 import { Windows } from './windows.ts';
 
 /**
@@ -38,7 +38,7 @@ export class Request {
   /** Where the next request is read into. */
   readonly buffer: Buffer;
   /** Who asks; the same object for every request, so keep its fields, not it. */
-  readonly caller: Caller = { uid: 0, gid: 0, pid: 0 };
+  readonly caller: Caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
   opcode = 0;
   /** Both halves of the number that ties a reply to its request. */
   uniqueLow = 0;
@@ -73,6 +73,7 @@ export class Request {
     caller.uid = view.getUint32(IN_HEADER.UID, true);
     caller.gid = view.getUint32(IN_HEADER.GID, true);
     caller.pid = view.getUint32(IN_HEADER.PID, true);
+    caller.ticket = u64(view, IN_HEADER.UNIQUE) as Ticket;
     return view.getUint32(IN_HEADER.LEN, true) === received;
   }
 

@@ -10,6 +10,7 @@
  * on this thread may touch a path below the mount: its own request would wait for itself.
  */
 import {
+  EACCES,
   EAGAIN,
   EINTR,
   EINVAL,
@@ -23,11 +24,12 @@ import {
 } from '../sys/errno.ts';
 import { pollIn, read, setNonblocking, write } from '../sys/libc.ts';
 import { openTrace } from '../sys/trace.ts';
-import { FUSE_SETXATTR_EXT, IN_HEADER_SIZE, INIT } from './abi.ts';
-import type { FileSystem } from './filesystem.ts';
+import { FUSE_SETXATTR_EXT, IN_HEADER_SIZE, INIT, INTERRUPT } from './abi.ts';
+import { type FileSystem, LATER, type Ticket } from './filesystem.ts';
 import { type Connection, type ConnectionOptions, encodeInitOut, MAX_WRITE, negotiate } from './init.ts';
 import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
 import { IdleClock, SpinBudget } from './pacing.ts';
+import { Parked, type ParkedLimits } from './parked.ts';
 import { renderReply, renderRequest } from './print.ts';
 import { Reply } from './reply.ts';
 import { Request } from './request.ts';
@@ -48,6 +50,10 @@ export interface FuseSessionOptions {
    * the milliseconds until it wants to be called again; -1 = not before more was served.
    */
   idle?(): number;
+  /** Nobody waits for a request any more that was put off: interrupted, unmounted, or without room to wait. */
+  onWithdrawn?(ticket: Ticket): void;
+  /** How much may be put off at a time. */
+  readonly parked?: ParkedLimits;
   readonly writeback: boolean;
   /**
    * Let the kernel choose between READDIR and READDIRPLUS. Default false, always the latter: programs list a whole
@@ -86,6 +92,7 @@ export class FuseSession {
   readonly #pollSet: readonly number[];
   readonly #budget = new SpinBudget();
   readonly #idle: IdleClock;
+  readonly #parked: Parked;
   #stopped = false;
   /** Requests served since the watched descriptors were last looked at. */
   #burst = 0;
@@ -102,6 +109,7 @@ export class FuseSession {
     this.#watchSet = this.#watch.map((watched) => watched.fd);
     this.#pollSet = [options.fd, ...this.#watchSet];
     this.#idle = new IdleClock(options);
+    this.#parked = new Parked(options.parked);
   }
 
   /** Requests served so far, by opcode name; opcodes never seen are left out. */
@@ -128,6 +136,7 @@ export class FuseSession {
         this.#serve(received);
         if (++this.#burst >= BURST) this.#lookAround();
       } else if (received === -ENODEV || received === 0) {
+        for (const ticket of this.#parked.clear()) this.#options.onWithdrawn?.(ticket);
         return 'unmounted';
       } else if (received !== -EAGAIN && received !== -EINTR && received !== -ENOENT) {
         // ENOENT: the request was taken back before it was read.
@@ -157,6 +166,14 @@ export class FuseSession {
     } while (performance.now() < until);
   }
 
+  /** Serves a request anew that was put off, unless it was withdrawn. To be called from `onReadable` or `idle`. */
+  resume(ticket: Ticket): void {
+    const kept = this.#parked.take(ticket);
+    if (kept === undefined) return;
+    kept.copy(this.#request.buffer);
+    this.#serve(kept.length);
+  }
+
   #serve(received: number): void {
     const request = this.#request;
     const whole = request.begin(received);
@@ -167,9 +184,11 @@ export class FuseSession {
     this.#reply.length = 0;
     if (!whole || request.length < operation.size) this.#refuse(operation, received);
     else if (request.opcode === INIT) this.#initialise();
+    else if (request.opcode === INTERRUPT) this.#interrupt(request.u64(0) as Ticket);
     else {
       const errno = this.#handle(operation);
-      if (!operation.silent) this.#send(errno);
+      if (errno === LATER) this.#park(received);
+      else if (!operation.silent) this.#send(errno);
     }
   }
 
@@ -199,6 +218,24 @@ export class FuseSession {
     if (sent < 0 && sent !== -ENOENT && sent !== -ENODEV) {
       log(`fuse: the kernel refused the reply to opcode ${request.opcode}: ${errnoName(-sent as Errno)}`);
     }
+  }
+
+  /** Without room to wait there is no permission either. */
+  #park(received: number): void {
+    const { buffer, caller } = this.#request;
+    if (this.#parked.keep(caller.ticket, buffer.subarray(0, received))) return;
+    this.#send(EACCES);
+    this.#options.onWithdrawn?.(caller.ticket);
+  }
+
+  /** All but what is parked was answered before this was read. */
+  #interrupt(ticket: Ticket): void {
+    const kept = this.#parked.take(ticket);
+    if (kept === undefined) return;
+    kept.copy(this.#request.buffer);
+    this.#request.begin(kept.length);
+    this.#send(EINTR);
+    this.#options.onWithdrawn?.(ticket);
   }
 
   #refuse(operation: Operation, received: number): void {

@@ -7,7 +7,7 @@ import { cstring, i64, initRequest, request, u32, u64, zeros } from './bytes.ts'
 import { exchange } from './fake-kernel.ts';
 import { type Calls, recordingFs } from './recording-fs.ts';
 
-const WHO = { uid: 1001, gid: 1002, pid: 812 };
+const WHO = { uid: 1001, gid: 1002, pid: 812, ticket: 7 };
 
 function decoded(...requests: Buffer[]): Calls {
   const { fs, calls } = recordingFs({ forget: () => {}, fsync: () => OK });

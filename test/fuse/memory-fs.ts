@@ -12,6 +12,7 @@ import type {
   NewNode,
   RenameRequest,
   StatFs,
+  Ticket,
 } from '../../src/fuse/filesystem.ts';
 import type { Ino, Name, NodeId } from '../../src/sys/bytes.ts';
 import {
@@ -33,7 +34,7 @@ import { clock, listing, type Node, newNode, resize, touch } from './memory-node
 
 const ROOT_ID = 1 as NodeId;
 const NAME_MAX = 255;
-const ANYBODY: Caller = { uid: 0, gid: 0, pid: 0 };
+const ANYBODY: Caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
 
 /** Everything in maps; attributes and names are valid for `valid` seconds in the kernel. */
 export class MemoryFs implements FileSystem {
@@ -44,7 +45,7 @@ export class MemoryFs implements FileSystem {
 
   constructor(options: { valid: number; uid?: number; gid?: number }) {
     this.#valid = options.valid;
-    const caller = { uid: options.uid ?? 0, gid: options.gid ?? 0, pid: 0 };
+    const caller = { uid: options.uid ?? 0, gid: options.gid ?? 0, pid: 0, ticket: 0 as Ticket };
     this.#make({ mode: S_IFDIR | 0o755, rdev: 0, umask: 0 }, caller, undefined);
   }
 

@@ -2,9 +2,11 @@
  * A base directory with some files, and a view of it in this process (no mount), for tests of what history says
  * and does about staged changes. Paths are relative to the base directory.
  */
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
+import type { Ticket } from '../../src/fuse/filesystem.ts';
 import { netChanges, type PathChange } from '../../src/history/changes.ts';
 import { Facts } from '../../src/history/compare/facts.ts';
 import { OwnTouches } from '../../src/history/conflict/own-touches.ts';
@@ -18,7 +20,7 @@ import { RENAME_EXCHANGE } from '../../src/sys/libc.ts';
 import { openView, type TestView } from '../staging/session-parts.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
 
-const CALLER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, pid: 0 };
+const CALLER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, pid: 0, ticket: 0 as Ticket };
 
 export class StagedProject {
   view: TestView;

@@ -1,12 +1,14 @@
 /** Random changes of a `HistoryView`, the kinds of mutations that history records, and what comes between them. */
+
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
+import type { Ticket } from '../../src/fuse/filesystem.ts';
 import { type BytePath, isWithin, type NodeId, splitPath } from '../../src/sys/bytes.ts';
 import { RENAME_EXCHANGE } from '../../src/sys/libc.ts';
 import { S_IFDIR, S_IFIFO, S_IFMT, S_IFREG } from '../../src/sys/stat.ts';
 import type { HistoryView } from './history-view.ts';
 
-const CALLER = { uid: 1000, gid: 1000, pid: 42 };
+const CALLER = { uid: 1000, gid: 1000, pid: 42, ticket: 0 as Ticket };
 
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', '-', 'd\n', '\xff', 'x'.repeat(255));
 // Mostly what the base has and a few more, so that steps meet.

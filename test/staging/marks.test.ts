@@ -1,7 +1,9 @@
 /** What is noted of the base when names go, and what that costs. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Ticket } from '../../src/fuse/filesystem.ts';
 import {
   isMoved,
   type Mark,
@@ -114,7 +116,7 @@ function asked(p: StagedProject, act: () => void): number {
 test('unlink, rename and rmdir ask the base no more often than before there were marks', () =>
   withProject(FILES, (p) => {
     const { overlay } = p.view;
-    const caller = { uid: 0, gid: 0, pid: 0 };
+    const caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
     const dir = p.driver.resolve(p.at('')) as never;
     const inner = p.driver.resolve(p.at('d/in')) as never;
     for (const path of ['f', 'g', 'd/in/b', 'd/in/c']) p.driver.resolve(p.at(path));

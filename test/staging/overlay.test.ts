@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
+import type { Ticket } from '../../src/fuse/filesystem.ts';
 import type { Inode } from '../../src/staging/inode.ts';
 import type { BytePath, Gen, Name, NodeId } from '../../src/sys/bytes.ts';
 import { ENOSPC, type Errno, OK } from '../../src/sys/errno.ts';
@@ -218,7 +219,7 @@ test('a symlink swapped in for a base directory is not followed', () => {
 
 test('link() of an O_TMPFILE inode gives it a name with its content', () => {
   withView(({ view, driver, at, text }) => {
-    const caller = { uid: 0, gid: 0, pid: 1 };
+    const caller = { uid: 0, gid: 0, pid: 1, ticket: 0 as Ticket };
     const dir = driver.resolve(view.dir) as NodeId;
     const entry = view.overlay.tmpfile(dir, { mode: 0o600, rdev: 0, umask: 0 }, caller);
     assert.ok(typeof entry !== 'number');

@@ -1,15 +1,17 @@
 /** The quota counts what the store occupies, as du(1) does, and lets no data pass it. */
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
+import type { Ticket } from '../../src/fuse/filesystem.ts';
 import type { BytePath, Gen, NodeId, ObjectId } from '../../src/sys/bytes.ts';
 import { ENOSPC, OK } from '../../src/sys/errno.ts';
 import { openView, type TestView } from './session-parts.ts';
 import { ViewDriver } from './view-driver.ts';
 
-const CALLER = { uid: 0, gid: 0, pid: 0 };
+const CALLER = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
 const LIMIT = 1 << 20;
 /** What an object's extents take at most here: the file system takes it, or gives it back, when it writes back. */
 const EXTENTS = 4096;

@@ -2,13 +2,13 @@
  * Drives a FileSystem the way the kernel would (lookups, then one operation), by path, in one process and
  * without a mount. Every result is an errno (0 = success), so that it can be compared with the host's.
  */
-import type { DirectorySink, Entry, FileSystem } from '../../src/fuse/filesystem.ts';
+import type { DirectorySink, Entry, FileSystem, Ticket } from '../../src/fuse/filesystem.ts';
 import type { BytePath, Name, NodeId } from '../../src/sys/bytes.ts';
 import { components, splitPath } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../../src/sys/stat.ts';
 
 /** Who works in the view is who runs the test. */
-const CALLER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, pid: process.pid };
+const CALLER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, pid: process.pid, ticket: 0 as Ticket };
 const ENOENT = 2;
 const EEXIST = 17;
 

@@ -4,14 +4,14 @@
  * when it is told to. What the view fails to invalidate shows here as a stale answer.
  */
 import assert from 'node:assert/strict';
-import type { AttrChange, AttrReply, DirectorySink, Entry, FileSystem } from '../../../src/fuse/filesystem.ts';
+import type { AttrChange, AttrReply, DirectorySink, Entry, FileSystem, Ticket } from '../../../src/fuse/filesystem.ts';
 import type { Invalidation } from '../../../src/staging/invalidation.ts';
 import type { Name, NodeId } from '../../../src/sys/bytes.ts';
 import { ENOENT } from '../../../src/sys/errno.ts';
 import type { Stat } from '../../../src/sys/stat.ts';
 import { bytes, type Image, type Seen, setMtime, toImage, typeOf, XATTRS } from './image.ts';
 
-export const CALLER = { uid: 0, gid: 0, pid: process.pid };
+export const CALLER = { uid: 0, gid: 0, pid: process.pid, ticket: 0 as Ticket };
 const ROOT = 1 as NodeId;
 /** Answers that hold shorter are asked for again: a test does not wait. */
 const WORTH_KEEPING = 60;

@@ -1,0 +1,49 @@
+/**
+ * Requests that the kernel waits for and that cannot be answered yet: a copy of each, by its ticket. Each is a thread
+ * of the view that sleeps in its system call, so their number is bounded, and with it the memory.
+ */
+import type { Ticket } from './filesystem.ts';
+
+export interface ParkedLimits {
+  readonly requests: number;
+  readonly bytes: number;
+}
+
+/** Many more threads than anybody answers for. */
+const LIMITS: ParkedLimits = { requests: 4096, bytes: 16 * 2 ** 20 };
+
+export class Parked {
+  readonly #limits: ParkedLimits;
+  readonly #requests = new Map<Ticket, Buffer>();
+  #bytes = 0;
+
+  constructor(limits: ParkedLimits = LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** Keeps a copy of `request`; false when there is no room for it. */
+  keep(ticket: Ticket, request: Buffer): boolean {
+    const { requests, bytes } = this.#limits;
+    if (this.#requests.size >= requests || this.#bytes + request.length > bytes) return false;
+    this.#requests.set(ticket, Buffer.from(request));
+    this.#bytes += request.length;
+    return true;
+  }
+
+  /** Gives a request back; undefined: it is not kept, perhaps no longer. */
+  take(ticket: Ticket): Buffer | undefined {
+    const request = this.#requests.get(ticket);
+    if (request === undefined) return undefined;
+    this.#requests.delete(ticket);
+    this.#bytes -= request.length;
+    return request;
+  }
+
+  /** Forgets all of them; returns their tickets. */
+  clear(): Ticket[] {
+    const tickets = [...this.#requests.keys()];
+    this.#requests.clear();
+    this.#bytes = 0;
+    return tickets;
+  }
+}
