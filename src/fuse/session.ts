@@ -168,17 +168,16 @@ export class FuseSession {
 
   /** Serves a request anew that was put off, unless it was withdrawn. To be called from `onReadable` or `idle`. */
   resume(ticket: Ticket): void {
-    const kept = this.#parked.take(ticket);
-    if (kept === undefined) return;
-    kept.copy(this.#request.buffer);
-    this.#serve(kept.length);
+    const length = this.#parked.take(ticket)?.copy(this.#request.buffer);
+    if (length !== undefined) this.#serve(length);
   }
 
   #serve(received: number): void {
     const request = this.#request;
     const whole = request.begin(received);
     const operation = OPERATIONS[request.opcode] ?? UNKNOWN;
-    this.#count(request.opcode);
+    const slot = OPERATIONS[request.opcode] === undefined ? 0 : request.opcode;
+    this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
     if (this.#trace !== undefined) this.#trace(renderRequest(operation.name, request));
     this.#idle.touch();
     this.#reply.length = 0;
@@ -230,10 +229,9 @@ export class FuseSession {
 
   /** All but what is parked was answered before this was read. */
   #interrupt(ticket: Ticket): void {
-    const kept = this.#parked.take(ticket);
-    if (kept === undefined) return;
-    kept.copy(this.#request.buffer);
-    this.#request.begin(kept.length);
+    const length = this.#parked.take(ticket)?.copy(this.#request.buffer);
+    if (length === undefined) return;
+    this.#request.begin(length);
     this.#send(EINTR);
     this.#options.onWithdrawn?.(ticket);
   }
@@ -253,11 +251,6 @@ export class FuseSession {
     }
     this.#request.setxattrExt = connection !== undefined && (connection.flags & FUSE_SETXATTR_EXT) !== 0;
     this.#send(this.#reply.payload(encodeInitOut(connection)));
-  }
-
-  #count(opcode: number): void {
-    const slot = OPERATIONS[opcode] === undefined ? 0 : opcode;
-    this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
   }
 
   /** Waits for a request, spinning first, then sleeping. Returns what a read brought, or -EAGAIN: read again. */
