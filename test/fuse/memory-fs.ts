@@ -12,7 +12,6 @@ import type {
   NewNode,
   RenameRequest,
   StatFs,
-  Ticket,
 } from '../../src/fuse/filesystem.ts';
 import type { Ino, Name, NodeId } from '../../src/sys/bytes.ts';
 import {
@@ -34,7 +33,7 @@ import { clock, listing, type Node, newNode, resize, touch } from './memory-node
 
 const ROOT_ID = 1 as NodeId;
 const NAME_MAX = 255;
-const ANYBODY: Caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
+const ANYBODY: Caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Caller['ticket'] };
 
 /** Everything in maps; attributes and names are valid for `valid` seconds in the kernel. */
 export class MemoryFs implements FileSystem {
