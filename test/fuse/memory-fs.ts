@@ -44,7 +44,7 @@ export class MemoryFs implements FileSystem {
 
   constructor(options: { valid: number; uid?: number; gid?: number }) {
     this.#valid = options.valid;
-    const caller = { uid: options.uid ?? 0, gid: options.gid ?? 0, pid: 0, ticket: 0 as Ticket };
+    const caller = { ...ANYBODY, uid: options.uid ?? 0, gid: options.gid ?? 0 };
     this.#make({ mode: S_IFDIR | 0o755, rdev: 0, umask: 0 }, caller, undefined);
   }
 
