@@ -69,11 +69,11 @@ export class Births {
     const inode = this.#core.child({ dir, name });
     if (typeof inode !== 'number') return EEXIST;
     if (inode !== ENOENT) return inode;
-    return this.#isReserved(dir, name) ? EPERM : { dir, name };
+    return this.isReserved({ dir, name }) ? EPERM : { dir, name };
   }
 
   /** A name the base tree hides must not be made either: it would stand for two things. */
-  #isReserved(dir: Inode, name: Name): boolean {
+  isReserved({ dir, name }: Place): boolean {
     return dir.base !== undefined && dir.children?.get(name) !== TOMBSTONE && this.#core.base.hides(dir.base, name);
   }
 

@@ -67,7 +67,9 @@ export class Names {
     if (request.flags & RENAME_EXCHANGE) {
       return typeof target === 'number' ? ENOENT : this.#exchange(from, { ...to, inode: target }, caller);
     }
-    if (typeof target === 'number') return this.#move(from, to, undefined, caller);
+    if (typeof target === 'number') {
+      return this.#births.isReserved(to) ? EPERM : this.#move(from, to, undefined, caller);
+    }
     if (request.flags & RENAME_NOREPLACE) return EEXIST;
     // Two names of one file: rename(2) does nothing and succeeds.
     if (target === from.inode) return OK;
