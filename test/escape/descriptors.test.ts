@@ -1,0 +1,63 @@
+/** Descriptors and sockets of the host: none is there to begin with, and none can be fetched. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { accounts, become } from '../support/accounts.ts';
+import { CLEAN_ENV, exec } from '../support/exec.ts';
+import { giveTo, MAIN } from '../support/session.ts';
+import { assertCaged, type Cage, cage, SECRET, showsTheHost } from './attempts.ts';
+
+/** Listens on the host at a socket and hands a descriptor of the directory with the secret to whoever comes. */
+async function server({ s, outside, env, probe }: Cage, socket: string): Promise<ChildProcess> {
+  const [command = '', ...args] = [...become(s.account), probe, 'serve', socket, outside];
+  const child = spawn(command, args, { env: { ...CLEAN_ENV, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+for (const account of accounts()) {
+  test(`descriptors that run has inherited do not reach the command, as ${account.title}`, async (t) => {
+    const made = await cage(t, { account });
+    if (made === undefined) return;
+    const { s, env } = made;
+    const start = (words: readonly string[]): ReturnType<typeof exec> => {
+      // Numbers above 9 need a shell that knows them.
+      const argv = ['bash', '-c', 'exec "$@" 3<"$OUT" 9<"$OUT/secret" 100<"$OUT" 700<"$OUT"', 'bash', ...words];
+      return exec(argv, { account, cwd: s.project, env: { ...env, HOME: s.home, YOLOFS_TEST_ROOT: s.root } });
+    };
+    const probe = [made.probe, 'descriptors', 'secret'];
+    const inside = await start([process.execPath, MAIN, 'run', '--quiet', '--', ...probe]);
+    assert.deepEqual(inside, { code: 1, stdout: '', stderr: 'none is open\n' });
+    assert.match((await start(probe)).stdout, new RegExp(`descriptor 3\n${SECRET}[^]*descriptor 700\n${SECRET}`));
+  });
+
+  test(`sockets of the host cannot be connected to, as ${account.title}`, async (t) => {
+    const made = await cage(t, { account });
+    if (made === undefined) return;
+    const { s } = made;
+    for (const dir of ['.docker/run', 'run/user/bus']) mkdirSync(join(s.home, dir), { recursive: true });
+    await giveTo(account, s.home);
+    const places = ['.docker/run/docker.sock', 'run/user/bus/socket'].map((name) => join(s.home, name));
+    const servers = await Promise.all([...places, join(s.project, 'agent.sock')].map((place) => server(made, place)));
+    try {
+      await assertCaged(made, {
+        attempts: {
+          'a socket in the home directory': '$P passed-descriptor $HOME/.docker/run/docker.sock secret',
+          'a socket of a bus': '$P passed-descriptor $HOME/run/user/bus/socket secret',
+          'a socket in the project': '$P passed-descriptor ./agent.sock secret',
+          'a socket by way of /proc': '$P passed-descriptor /proc/self/root$HOME/.docker/run/docker.sock secret',
+          'a socket by way of a link': 'ln -s ~/.docker d$$; $P passed-descriptor ./d$$/run/docker.sock secret; rm d$$',
+          'a socket by another name': 'ln ~/.docker/run/docker.sock h$$; $P passed-descriptor ./h$$ secret; rm h$$',
+          'a socket that was moved':
+            'mv ~/run/user/bus m$$; $P passed-descriptor ./m$$/socket secret; mv m$$ ~/run/user/bus',
+        },
+        isThrough: showsTheHost,
+      });
+    } finally {
+      for (const child of servers) child.kill('SIGKILL');
+    }
+  });
+}

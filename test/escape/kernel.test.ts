@@ -1,0 +1,89 @@
+/**
+ * Device nodes and the kernel's controls. The refusal alone is looked at: nothing is written, and there is no counter-proof
+ * without the view, as these are the real ones of the host.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accounts } from '../support/accounts.ts';
+import { type Attempts, cage, through } from './attempts.ts';
+
+/** Files that steer the host. One that is missing here is refused as well. */
+const CONTROLS = [
+  '/proc/sys/kernel/core_pattern',
+  '/proc/sys/kernel/modprobe',
+  '/proc/sys/kernel/hostname',
+  '/proc/sys/kernel/panic_on_oops',
+  '/proc/sys/kernel/randomize_va_space',
+  '/proc/sys/vm/drop_caches',
+  '/proc/sys/vm/overcommit_memory',
+  '/proc/sys/fs/suid_dumpable',
+  '/proc/sys/fs/binfmt_misc/register',
+  '/proc/sys/net/ipv4/ip_forward',
+  '/proc/sysrq-trigger',
+  '/proc/kcore',
+  '/proc/kmsg',
+  '/proc/mtrr',
+  '/proc/irq/default_smp_affinity',
+  '/sys/kernel/uevent_helper',
+  '/sys/kernel/mm/transparent_hugepage/enabled',
+  '/sys/power/state',
+  '/sys/fs/cgroup/cgroup.procs',
+  '/sys/fs/cgroup/cgroup.subtree_control',
+  '/sys/fs/cgroup/memory.max',
+  '/sys/fs/cgroup/release_agent',
+  '/sys/devices/system/cpu/cpu1/online',
+  '/dev/mem',
+  '/dev/kmem',
+  '/dev/port',
+  '/dev/kmsg',
+  '/dev/fuse',
+  '/dev/loop-control',
+  '/dev/kvm',
+  '/dev/mapper/control',
+  '/dev/net/tun',
+  '/dev/vda',
+  '/dev/sda',
+  '/dev/console',
+  '/dev/tty1',
+];
+
+const DEVICES: Attempts = {
+  'a disk in the project': 'mknod disk b 254 0',
+  'a disk in /tmp': 'mknod /tmp/disk b 254 0',
+  'a disk in /dev/shm': 'mknod /dev/shm/disk b 254 0',
+  'a disk in /dev': 'mknod /dev/disk b 254 0',
+  'the memory in the project': 'mknod mem c 1 1',
+  'the memory in the home directory': 'mknod ~/mem c 1 1',
+  'the memory in a user namespace': 'unshare -Ur mknod mem c 1 1',
+  'the memory on a file system of its own': "unshare -Urm sh -c 'mount -t tmpfs t /mnt && mknod /mnt/mem c 1 1'",
+  'the FUSE device': 'mknod fuse c 10 229',
+};
+
+for (const account of accounts()) {
+  test(`controls of the kernel cannot be opened for writing, as ${account.title}`, async (t) => {
+    const made = await cage(t, { account });
+    if (made === undefined) return;
+    const entries = CONTROLS.map((path) => [path, `$P open-for-writing ${path}`]);
+    // Everybody may open ns_last_pid; it is the view's own, and writing needs a right that nobody has there.
+    const found = {
+      'an abort of the view': 'set -- /sys/fs/fuse/connections/*/abort; $P open-for-writing "$1"',
+      'any control group':
+        'for f in /sys/fs/cgroup/*/cgroup.procs /sys/fs/cgroup/*.*; do $P open-for-writing "$f" && exit; done; exit 1',
+      'any setting':
+        'for f in $(find /proc/sys -type f ! -name ns_last_pid 2>/dev/null); do $P open-for-writing "$f" 2>/dev/null && echo "$f" && exit; done; exit 1',
+      'a new control group': 'mkdir /sys/fs/cgroup/yolofs-test-inside',
+    };
+
+    const attempts = { ...Object.fromEntries(entries), ...found };
+    assert.deepEqual(await through(made, 'view', { attempts }), []);
+    // The probe does open what may be written to.
+    assert.deepEqual(await through(made, 'view', { attempts: { null: '$P open-for-writing /dev/null' } }), ['null: ']);
+  });
+
+  test(`device nodes cannot be made, and the host's not be changed, as ${account.title}`, async (t) => {
+    const made = await cage(t, { account });
+    if (made === undefined) return;
+    assert.deepEqual(await through(made, 'view', { attempts: DEVICES }), []);
+    assert.equal(await made.s.sh('ls -A | grep -E "disk|mem|fuse" || echo none'), 'none\n');
+  });
+}
