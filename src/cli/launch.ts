@@ -34,7 +34,8 @@ export function runInView(session: Layout, job: Job): Promise<Outcome> {
     const running = startForeground({
       program: job.program,
       launcher: (words) => enterArgv(view, job.cwd ?? process.cwd(), words),
-      env: viewEnvironment({ ...process.env, ...job.env }),
+      env: viewEnvironment({ ...process.env, ...job.env }, view.cage),
+      keepsDescriptors: view.cage.keepsDescriptors,
     });
     if (running.pid !== 0) await daemon.request({ op: 'started', pid: running.pid });
     const code = await running.exit;

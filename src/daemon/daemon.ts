@@ -15,8 +15,10 @@ import { openNotifier } from '../fuse/notify.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import type { Layout } from '../history/layout.ts';
 import type { Config } from '../rules/config.ts';
+import { PLAIN_CAGE } from '../sandbox/cage.ts';
 import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
 import { mayMount } from '../sandbox/privilege.ts';
+import { ALL_PROTECTED, type Without } from '../sandbox/protections.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Owner } from '../staging/owner.ts';
 import { ensureDirectory } from '../sys/files.ts';
@@ -73,10 +75,12 @@ export class Daemon {
   #guests: Listener | undefined;
   #keeper: Keeper | undefined;
   #originals: OriginalsKeeper | undefined;
+  readonly #without: Without;
   #stopping = false;
 
-  /** Starts to load the session, whose lock the caller holds. */
-  constructor(layout: Layout, config: Config) {
+  /** Starts to load the session, whose lock the caller holds; `without` takes protections away. */
+  constructor(layout: Layout, config: Config, without: Without = ALL_PROTECTED) {
+    this.#without = without;
     this.#layout = layout;
     this.#config = new LiveConfig(layout, config, (changed) => this.#configure(changed));
     const durable = config.session.durability === 'full';
@@ -144,7 +148,8 @@ export class Daemon {
     const direct = checkDirect(this.#config.current.session.direct, this.#layout);
     ensureDirectory(this.#layout.mount, 0o700);
     const { mount, guestSocket } = this.#layout;
-    return { mount, guestSocket, tmp: preparePrivateTmp(this.#layout), direct };
+    const cage = { ...PLAIN_CAGE, without: this.#without };
+    return { mount, guestSocket, tmp: preparePrivateTmp(this.#layout), direct, cage };
   }
 
   #makeService({ holder, loaded, summary, count, wasKilled }: Ready): Service {

@@ -9,6 +9,7 @@ import type { ChangeKind, FileType } from '../history/changes.ts';
 import type { Theirs } from '../history/conflict/conflict.ts';
 import type { Freed } from '../history/gc/collect.ts';
 import type { Policy } from '../history/gc/policy.ts';
+import type { Cage } from '../sandbox/cage.ts';
 import type { BytePath } from '../sys/bytes.ts';
 
 export type { ChangeKind, FileType } from '../history/changes.ts';
@@ -64,6 +65,7 @@ export interface Replies {
     /** A process inside the view's namespaces, and one in the user namespace commands belong in: see sandbox/enter.ts. */
     readonly holder: number;
     readonly anchor: number;
+    readonly cage: Cage;
     readonly generation: number;
   };
   started: Record<string, never>;

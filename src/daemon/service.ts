@@ -119,8 +119,8 @@ export class Service {
   }
 
   #enter(run: Run): Replies['enter'] {
-    const { pid: holder, anchor } = this.#parts.holder;
-    return { run: run.number, holder, anchor, generation: this.#generation };
+    const { pid: holder, anchor, cage } = this.#parts.holder;
+    return { run: run.number, holder, anchor, cage, generation: this.#generation };
   }
 
   async #leave(run: Run | undefined, name: string | undefined): Promise<RunSummary> {

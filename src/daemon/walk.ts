@@ -13,10 +13,10 @@ const TIMEOUT_MS = 5000;
 const WALK = `for path; do test -d "$(printf '%b/.' "$path")"; done`;
 
 /** Walks to each of `paths` in turn, to as many as one command can take. Rejects when that cannot be started. */
-export async function walkTo({ pid, anchor }: Holder, paths: readonly BytePath[]): Promise<void> {
+export async function walkTo({ pid, anchor, cage }: Holder, paths: readonly BytePath[]): Promise<void> {
   if (paths.length === 0 || !hasProcesses(pid, anchor)) return;
   const words = ['/bin/sh', '-c', WALK, 'sh', ...few(paths.map(toOctal))];
-  const argv = enterArgv({ holder: pid, anchor }, '/', words);
+  const argv = enterArgv({ holder: pid, anchor, cage }, '/', words);
   const child = startProcess({ argv, env: PLAIN_ENVIRONMENT, stdio: ['ignore', 'ignore', 'ignore'] });
   const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   await new Promise((resolve) => {

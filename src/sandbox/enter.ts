@@ -1,5 +1,7 @@
 /** How a command gets into the view: an argv that any program can start with its own stdin, stdout and stderr. */
 import { needTool } from '../sys/process.ts';
+import type { Cage } from './cage.ts';
+import { ENTER_SCRIPT } from './enter-script.ts';
 
 /** Where to, as the daemon's `enter` reply says. */
 export interface EnterTarget {
@@ -7,6 +9,7 @@ export interface EnterTarget {
   readonly holder: number;
   /** The process whose user namespace the command belongs in; the holder itself where that is enough. */
   readonly anchor: number;
+  readonly cage: Cage;
 }
 
 /** Set for every process in the view, so that `yolofs` can tell where it is. It is no protection. */
@@ -24,21 +27,34 @@ shift
 exec "$@"`;
 
 /**
- * The words that run `command` in the view at the directory `cwd`. nsenter joins the user namespace last when it has
- * more rights than there (root) and first when it has fewer; either way the command ends up with no right over mounts.
- * Its own process waits for the command and passes on its exit code, a death by signal as the same death.
+ * The words that run `command` in the view at the directory `cwd`. Their own process waits for the command and passes on
+ * its exit code, a death by signal as the same death.
  */
 export function enterArgv(target: EnterTarget, cwd: string, command: readonly string[]): string[] {
-  const namespaces = ['--mount', '--pid', '--ipc', `--user=/proc/${target.anchor}/ns/user`];
+  const { holder, anchor, cage } = target;
+  if (cage.perl === undefined) return enterWithoutPerl(target, cwd, command);
+  const words = command[0]?.startsWith('/') === true ? command : ['/bin/sh', '-c', 'exec "$@"', 'sh', ...command];
+  const settings = [`holder=${holder}`, `anchor=${anchor}`, ...cage.settings];
+  return [cage.perl, '-T', '-e', ENTER_SCRIPT, '--', ...settings, '--', cwd, ...words];
+}
+
+/**
+ * nsenter joins the user namespace last when it has more rights than there (root) and first when it has fewer; either
+ * way the command ends up with no right over mounts.
+ */
+function enterWithoutPerl({ holder, anchor, cage }: EnterTarget, cwd: string, command: readonly string[]): string[] {
+  const namespaces = ['--mount', '--pid', '--ipc', `--user=/proc/${anchor}/ns/user`];
+  const network = cage.hasOwnNetwork ? ['--net'] : [];
   return [
     ...[needTool('setpriv'), '--no-new-privs', '--'],
-    ...[needTool('nsenter'), '--target', String(target.holder), ...namespaces, '--preserve-credentials', '--'],
+    ...[needTool('nsenter'), '--target', String(holder), ...namespaces, ...network, '--preserve-credentials', '--'],
     ...['/bin/sh', '-c', IN_VIEW, 'sh', cwd, ...command],
   ];
 }
 
 /** The command's environment: the caller's, without what would lead it back to the session from inside. */
-export function viewEnvironment(caller: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function viewEnvironment(caller: NodeJS.ProcessEnv, { hiddenVariables }: Cage): NodeJS.ProcessEnv {
   const { YOLOFS_SESSION: _session, ...rest } = caller;
+  for (const name of hiddenVariables) delete rest[name];
   return { ...rest, [VIEW_VARIABLE]: '1' };
 }

@@ -23,6 +23,7 @@ const COMMON = `
 set -u
 fail() { printf 'error %s\\n' "$*"; exit 1; }
 try() { step=$1; shift; why=$("$@" 2>&1) || fail "$step: $why"; }
+without() { case $WITHOUT in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
 `;
 
 /** The environment variables that stage 1 expects, all of them. */
@@ -52,6 +53,13 @@ export interface HolderEnvironment {
   readonly GUEST_AT: string;
   /** `yes`: commands get a user namespace of their own, below the one that owns the mounts. */
   readonly NESTED: 'yes' | 'no';
+  /** Empty where the host has none. */
+  readonly PERL: string;
+  /** `yes`: the session has a network of its own; empty: the host's. */
+  readonly OWN_NETWORK: string;
+  /** Names of protections that are left out, with spaces around (protections.ts). */
+  readonly WITHOUT: string;
+  readonly LOOPBACK_UP: string;
   readonly ANCHOR: string;
   readonly STAGE2: string;
   readonly STAGE3: string;
@@ -74,7 +82,7 @@ export OUTER=$$
 printf 'fuse %s\\n' "$$"
 read -r go || exit 1
 exec 4<&-
-exec "$UNSHARE" --pid --ipc --fork --kill-child -- "$SH" -c 'eval "$STAGE2"' yolofs-init "$@"
+exec "$UNSHARE" --pid --ipc \${OWN_NETWORK:+--net} --fork --kill-child -- "$SH" -c 'eval "$STAGE2"' yolofs-init "$@"
 `;
 
 export const ANCHOR = `
@@ -82,6 +90,12 @@ read -r pid rest </proc/self/stat
 printf 'anchor %s\\n' "$pid"
 exec >/dev/null 2>&1
 read -r end <&3
+`;
+
+/** SIOCSIFFLAGS of `lo`: IFF_UP and IFF_RUNNING. */
+export const LOOPBACK_UP = `
+socket(my $s, 2, 2, 0) or die "socket: $!\n";
+ioctl($s, 0x8914, pack('a16 s x14', 'lo', 0x41)) or die "$!\n";
 `;
 
 /** Kernel interfaces in /proc that root could change the host through, and those that show its secrets. */
@@ -101,19 +115,24 @@ plain() {
 }
 bind_read_only() {
   try "$2" "$MOUNT" -i -n --bind "$1" "$2"
+  if without "$3"; then return 0; fi
   try "$2 read-only" "$MOUNT" -i -n -o remount,bind,ro "$2"
 }
 
 proc() {
   plain /proc
+  if without pid-namespace; then
+    try /proc "$MOUNT" -i -n --rbind /proc ./proc
+    return 0
+  fi
   try /proc "$MOUNT" -i -n -t proc -o nosuid,nodev,noexec proc ./proc
   # An ordinary user may write none of these, and without masks programs can make sandboxes of their own.
-  [ "$NESTED" = yes ] || return 0
+  if [ "$NESTED" != yes ] || without proc; then return 0; fi
   for name in ${PROC_READ_ONLY}; do
-    if [ -e "./proc/$name" ]; then bind_read_only "./proc/$name" "./proc/$name"; fi
+    if [ -e "./proc/$name" ]; then bind_read_only "./proc/$name" "./proc/$name" proc; fi
   done
   for name in ${PROC_MASKED}; do
-    if [ -e "./proc/$name" ]; then bind_read_only /dev/null "./proc/$name"; fi
+    if [ -e "./proc/$name" ]; then bind_read_only /dev/null "./proc/$name" proc; fi
   done
 }
 
@@ -121,6 +140,7 @@ proc() {
 sys() {
   plain /sys
   try /sys "$MOUNT" -i -n --rbind /sys ./sys
+  if without sys; then return 0; fi
   while read -r id parent device root at rest; do
     case $at in
       "$VIEW_ESCAPED"/sys | "$VIEW_ESCAPED"/sys/*)
@@ -136,7 +156,8 @@ dev() {
   try /dev "$MOUNT" -i -n -t tmpfs -o nosuid,noexec,mode=755 dev ./dev
   for name in null zero full random urandom tty; do
     : >"./dev/$name" || fail "/dev/$name"
-    try "/dev/$name" "$MOUNT" -i -n --bind "/dev/$name" "./dev/$name"
+    # Devices work on a read-only mount all the same; their owner and mode are the host's.
+    bind_read_only "/dev/$name" "./dev/$name" dev
   done
   try /dev "$MKDIR" ./dev/pts ./dev/shm ./dev/mqueue
   try /dev/pts "$MOUNT" -i -n -t devpts -o nosuid,noexec,newinstance,ptmxmode=0666,mode=620 devpts ./dev/pts
@@ -147,7 +168,19 @@ dev() {
   try /dev "$LN" -s fd/1 ./dev/stdout
   try /dev "$LN" -s fd/2 ./dev/stderr
   : >".$GUEST_AT" || fail "$GUEST_AT"
-  try "$GUEST_AT" "$MOUNT" -i -n --bind "$GUEST" ".$GUEST_AT"
+  bind_read_only "$GUEST" ".$GUEST_AT" dev
+  if without dev; then
+    for node in /dev/*; do
+      if [ -e ".$node" ] || [ -d "$node" ] || [ -L "$node" ]; then continue; fi
+      : >".$node" && try "$node" "$MOUNT" -i -n --bind "$node" ".$node"
+    done
+  fi
+}
+
+# A network of its own begins with a loopback device that is down.
+network() {
+  [ -n "$OWN_NETWORK" ] || return 0
+  try 'own network' "$PERL" -T -e "$LOOPBACK_UP"
 }
 
 tmp() {
@@ -203,6 +236,7 @@ exec 5<&-
 proc
 sys
 dev
+network
 tmp "$@"
 direct "$@"
 try 'copy of the host tree' "$MOUNT" -i -n --rbind / ./dev/mqueue

@@ -7,10 +7,11 @@ import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { close, failed, pidfdGetfd, pidfdOpen } from '../sys/libc.ts';
-import { needTool, PLAIN_ENVIRONMENT, startProcess } from '../sys/process.ts';
+import { findTool, needTool, PLAIN_ENVIRONMENT, startProcess } from '../sys/process.ts';
 import { UserError } from '../sys/user-error.ts';
+import { type Cage, type CageOptions, cageOf } from './cage.ts';
 import { GUEST_SOCKET } from './enter.ts';
-import { ANCHOR, type HolderEnvironment, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
+import { ANCHOR, type HolderEnvironment, LOOPBACK_UP, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
 import { mapAllIds } from './id-maps.ts';
 import { mayMount } from './privilege.ts';
 import { Reports } from './reports.ts';
@@ -24,6 +25,8 @@ export interface HolderOptions {
   readonly guestSocket: string;
   /** Host paths (files or directories) that are passed through. */
   readonly direct: readonly string[];
+  /** What commands give up when they enter. */
+  readonly cage: CageOptions;
 }
 
 export interface PrivateTmp {
@@ -40,6 +43,7 @@ export interface Holder {
   readonly pid: number;
   /** A process in the user namespace that commands belong in; often the holder itself. */
   readonly anchor: number;
+  readonly cage: Cage;
   /** The FUSE device, shared with whoever serves it. */
   readonly fuseFd: number;
   /** A descriptor of the view's root, for syncfs(2) only: the daemon must not look below it. */
@@ -74,7 +78,9 @@ export async function startHolder(options: HolderOptions, serve: (fuseFd: number
     const rootFd = takeDescriptor(await reports.next('root'), ROOT_FD);
     goOn(child);
     const pid = await reports.next('ready');
-    return { pid, anchor: anchor ?? pid, fuseFd, rootFd, gone: reports.gone, stop: () => child.kill('SIGKILL') };
+    const cage = cageOf(nested, options.cage);
+    const stop = (): void => void child.kill('SIGKILL');
+    return { pid, anchor: anchor ?? pid, cage, fuseFd, rootFd, gone: reports.gone, stop };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
@@ -97,7 +103,9 @@ function words(options: HolderOptions): string[] {
 }
 
 function environment(options: HolderOptions, nested: boolean): Readonly<Record<string, string>> {
+  const { without, ownNetwork } = options.cage;
   const ids = `user_id=${process.geteuid?.() ?? 0},group_id=${process.getegid?.() ?? 0}`;
+  const flags = without.has('nosuid') ? '' : ',nosuid,nodev';
   const variables: HolderEnvironment = {
     SH: needTool('sh'),
     MOUNT: needTool('mount'),
@@ -112,12 +120,16 @@ function environment(options: HolderOptions, nested: boolean): Readonly<Record<s
     CAT: needTool('cat'),
     VIEW: options.mount,
     VIEW_ESCAPED: escapeMountPoint(options.mount),
-    FUSE_OPTIONS: `default_permissions,allow_other,rootmode=40000,${ids},nosuid,nodev`,
+    FUSE_OPTIONS: `default_permissions,allow_other,rootmode=40000,${ids}${flags}`,
     TMP: options.tmp?.dir ?? '',
     TMP_AT: options.tmp?.at ?? '/tmp',
     GUEST: options.guestSocket,
     GUEST_AT: GUEST_SOCKET,
     NESTED: nested ? 'yes' : 'no',
+    PERL: findTool('perl') ?? '',
+    OWN_NETWORK: ownNetwork ? 'yes' : '',
+    WITHOUT: ` ${[...without].join(' ')} `,
+    LOOPBACK_UP,
     ANCHOR,
     STAGE2,
     STAGE3,

@@ -14,7 +14,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { basename } from 'node:path';
 import { type Errno, SystemError } from './errno.ts';
-import { onlyStandardStdio } from './inherited.ts';
+import { allStdio, onlyStandardStdio } from './inherited.ts';
 import { allProcesses, findTool, processStat, readProc, runProcess, signalProcess } from './process.ts';
 import { realPath } from './text-files.ts';
 
@@ -30,6 +30,8 @@ export interface ForegroundOptions {
   /** The words that lead to the program: `launcher(words)` runs `words` elsewhere. */
   readonly launcher: (words: readonly string[]) => readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Whether it gets descriptors that this process has merely inherited, too. */
+  readonly keepsDescriptors?: boolean;
 }
 
 const RETRY_MS = 20;
@@ -44,7 +46,7 @@ export function startForeground(options: ForegroundOptions): Foreground {
   const waiter = env === undefined ? [] : ['/bin/sh', '-c', RESTORE_AND_WAIT, env];
   const immune = env === undefined ? [] : ['/bin/sh', '-c', IGNORE, 'sh'];
   const [command = '', ...args] = [...immune, ...options.launcher([...waiter, ...envSafe(options.program)])];
-  const { stdio, release } = onlyStandardStdio();
+  const { stdio, release } = options.keepsDescriptors === true ? allStdio() : onlyStandardStdio();
   const child = spawn(command, args, { stdio, env: options.env });
   release();
   const launcher = child.pid;

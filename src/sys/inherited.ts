@@ -18,6 +18,12 @@ export function onlyStandardStdio(): Stdio {
   return onlyStdio(['inherit', 'inherit', 'inherit']);
 }
 
+/** What a child inherits when nothing is done about it. */
+export function allStdio(): Stdio {
+  const all = ['inherit', 'inherit', 'inherit'] as const;
+  return { stdio: [...all, ...inheritedDescriptors()], release: () => undefined };
+}
+
 /**
  * The given descriptors, and /dev/null in the place of every other one a child would inherit: one that leads to a
  * directory or socket of the host would lead a command out of the view. Node closes its own and the low numbers only,

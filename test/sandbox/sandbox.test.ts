@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
+import { cageOf, PLAIN_CAGE } from '../../src/sandbox/cage.ts';
 import { enterArgv, viewEnvironment } from '../../src/sandbox/enter.ts';
 import { escapeMountPoint } from '../../src/sandbox/holder.ts';
 import { identityMap } from '../../src/sandbox/id-maps.ts';
@@ -17,16 +18,33 @@ test('escapeMountPoint() writes paths as the kernel does', () => {
   assert.equal(escapeMountPoint('/a b/c\td\\e#f'), '/a\\040b/c\\011d\\134e#f');
 });
 
+const CAGE = cageOf(true, { ...PLAIN_CAGE, hiddenVariables: ['SECRET'] });
+
 test('enterArgv() keeps every word as it is', () => {
-  const argv = enterArgv({ holder: 12, anchor: 34 }, '/a b', ['echo', '$x', '']);
+  const argv = enterArgv({ holder: 12, anchor: 34, cage: CAGE }, '/a b', ['/bin/echo', '$x', '']);
+  assert.deepEqual(argv.slice(-5), ['--', '/a b', '/bin/echo', '$x', '']);
+  assert.ok(argv.includes('holder=12') && argv.includes('anchor=34') && argv.includes('nnp=1'));
+  assert.deepEqual(enterArgv({ holder: 1, anchor: 1, cage: CAGE }, '/', ['echo', 'a b']).slice(-6), [
+    '/bin/sh',
+    '-c',
+    'exec "$@"',
+    'sh',
+    'echo',
+    'a b',
+  ]);
+});
+
+test('enterArgv() without Perl enters with what util-linux can do', () => {
+  const argv = enterArgv({ holder: 12, anchor: 34, cage: { ...CAGE, perl: undefined } }, '/a b', ['echo', '$x', '']);
   assert.deepEqual(argv.slice(-5), ['sh', '/a b', 'echo', '$x', '']);
   assert.ok(argv.includes('--no-new-privs'));
   assert.ok(argv.includes('--user=/proc/34/ns/user'));
   assert.equal(argv[argv.indexOf('--target') + 1], '12');
 });
 
-test('viewEnvironment() hides the session and says where the command is', () => {
-  assert.deepEqual(viewEnvironment({ A: 'b', YOLOFS_SESSION: '/p' }), { A: 'b', YOLOFS_VIEW: '1' });
+test('viewEnvironment() hides the session and what the cage hides, and says where the command is', () => {
+  const caller = { A: 'b', SECRET: 's', YOLOFS_SESSION: '/p' };
+  assert.deepEqual(viewEnvironment(caller, CAGE), { A: 'b', YOLOFS_VIEW: '1' });
 });
 
 test('probeKernel() compares versions as numbers', () => {

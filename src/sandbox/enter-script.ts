@@ -1,0 +1,87 @@
+/**
+ * What takes a command into the view and into its cage: one Perl program, as Perl is on nearly every host and can make
+ * system calls. It does what setpriv(1) and nsenter(1) do and what they cannot: between joining the user namespace, which
+ * gives all capabilities in it, and giving them up nothing is executed, since all programs there come from the view.
+ *
+ *     parent  joins the namespaces, forks, waits; passes on the exit code, a death by signal, a stop
+ *     child   gives up what the cage takes, and becomes the command
+ *
+ * Words: settings `name=value` (numbers of system calls among them), `--`, the directory, the command's words, of which
+ * the first is an absolute path. `-T` has Perl ignore the environment, which is the command's.
+ */
+export const ENTER_SCRIPT = String.raw`
+my %s;
+while (@ARGV and (my $w = shift @ARGV) ne '--') { $s{$1} = $2 if $w =~ /^(\w+)=(.*)$/s }
+my ($cwd, @words) = map { /^(.*)$/s; $1 } @ARGV;
+open my $in, '<', '/proc/self/environ';
+my @env = map { /^(.*)$/s; "$1\0" } split /\0/, join '', <$in>;
+close $in;
+
+sub end { my ($what, $code) = @_; print STDERR "yolofs: run: $what: $!\n"; exit $code }
+sub call { my $name = shift; return syscall($s{$name} + 0, @_) }
+sub try { my ($what, $result) = @_; end("entering the view: $what", 126) if $result < 0; return $result }
+sub join_of {
+  my ($pid, $spaces) = @_;
+  my $process = try('pidfd_open', call('pidfd_open', $pid + 0, 0));
+  try('setns', call('setns', $process, $spaces + 0));
+}
+
+try('no_new_privs', call('prctl', 38, 1, 0, 0, 0)) if $s{nnp};
+# Nobody may look into this process before it has become the command.
+try('dumpable', call('prctl', 4, 0, 0, 0, 0));
+join_of($s{anchor}, 0x10000000) if $s{user} eq 'first';
+join_of($s{holder}, $s{spaces});
+join_of($s{anchor}, 0x10000000) if $s{user} eq 'last';
+
+my $child = fork;
+end('entering the view: fork', 126) unless defined $child;
+if ($child) {
+  while (waitpid($child, 2) == $child and ($? & 0xff) == 0x7f) { kill 'STOP', $$; kill 'CONT', $child }
+  kill $? & 127, $$ if $? & 127;
+  exit($? & 127 ? 128 + ($? & 127) : $? >> 8);
+}
+
+for my $limit (split /,/, $s{limits}) {
+  my ($resource, $most) = split /:/, $limit;
+  my $now = "\0" x 16;
+  try('limit', call('prlimit', 0, $resource + 0, 0, $now));
+  my (undef, $hard) = unpack 'QQ', $now;
+  $most = $hard if $most > $hard;
+  my $new = pack 'QQ', $most, $most;
+  try('limit', call('prlimit', 0, $resource + 0, $new, 0));
+}
+if ($s{scope}) {
+  # Kernels before 6.12 know no such scope; then there is none (doctor says so).
+  my $attributes = pack 'QQQ', 0, 0, $s{scope};
+  my $ruleset = syscall(444, $attributes, 24, 0);
+  try('landlock', syscall(446, $ruleset, 0)) if $ruleset >= 0;
+}
+if ($s{filter}) {
+  my $code = pack 'H*', $s{filter};
+  my $program = pack 'Sx6p', length($code) / 8, $code;
+  try('seccomp', call('seccomp', 1, 4, $program));
+}
+if ($s{caps} ne 'all') {
+  my $keep = $s{caps};
+  for my $cap (0 .. 63) { call('prctl', 24, $cap, 0, 0, 0) unless $keep >> $cap & 1 }
+  my $header = pack 'LL', 0x20080522, 0;
+  my ($low, $high) = ($keep & 0xffffffff, $keep >> 32);
+  my $sets = pack 'L6', $low, $low, 0, $high, $high, 0;
+  try('capset', call('capset', $header, $sets));
+}
+if ($s{close}) {
+  syscall(436, 3, 0xffffffff, 0);
+  # The host's /dev/null, which callers like to give, is a way to its inode: the view's own is on a read-only mount.
+  my @null = stat '/dev/null';
+  for my $file (*STDIN, *STDOUT, *STDERR) {
+    my @given = stat $file;
+    open $file, '+<', '/dev/null' if @null and @given and "@given[0, 1]" eq "@null[0, 1]";
+  }
+}
+chdir $cwd or do { print STDERR "yolofs: run: $cwd: no such directory in the view\n"; exit 1 };
+my @terminated = map { "$_\0" } @words;
+my $argv = pack('p*', @terminated) . pack 'J', 0;
+my $envp = pack('p*', @env) . pack 'J', 0;
+call('execve', $terminated[0], $argv, $envp);
+end("$words[0]", $! == 2 ? 127 : 126);
+`;
