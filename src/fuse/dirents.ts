@@ -3,11 +3,14 @@ import type { Ino, Name } from '../sys/bytes.ts';
 import { DIRENT, DIRENT_SIZE, ENTRY_OUT_SIZE, OUT_HEADER_SIZE } from './abi.ts';
 import { putEntry, putU64 } from './attributes.ts';
 import type { DirectorySink, Entry } from './filesystem.ts';
+import { References } from './references.ts';
 
 /** The sink of one READDIR at a time; reused. */
 export class Dirents implements DirectorySink {
   /** Bytes packed so far. */
   length = 0;
+  /** Counts what the kernel gets to know. */
+  references = new References();
   readonly #buffer: Buffer;
   readonly #view: DataView;
   #room = 0;
@@ -35,7 +38,7 @@ export class Dirents implements DirectorySink {
     const start = OUT_HEADER_SIZE + this.length;
     const dirent = start + this.#nameOffset - DIRENT_SIZE;
     // Without an entry the node id is 0: the kernel takes the name and nothing else.
-    if (entry !== undefined) putEntry(this.#view, start, entry);
+    if (entry !== undefined) this.#entry(start, entry);
     else if (dirent !== start) this.#buffer.fill(0, start, dirent);
     putU64(this.#view, dirent + DIRENT.INO, ino);
     putU64(this.#view, dirent + DIRENT.OFF, nextCookie);
@@ -44,6 +47,11 @@ export class Dirents implements DirectorySink {
     const end = dirent + DIRENT_SIZE + this.#buffer.write(name, dirent + DIRENT_SIZE, 'latin1');
     this.length = align(end - OUT_HEADER_SIZE);
     this.#buffer.fill(0, end, OUT_HEADER_SIZE + this.length);
+  }
+
+  #entry(start: number, entry: Entry): void {
+    this.references.add(entry.nodeId);
+    putEntry(this.#view, start, entry);
   }
 }
 

@@ -22,6 +22,7 @@ import {
   OUT_HEADER_SIZE,
 } from './abi.ts';
 import { putU64 } from './attributes.ts';
+import { KERNEL_ROOT } from './device.ts';
 
 /** What the daemon needs to say; tests stub it. Every method rejects with SystemError when the kernel refuses. */
 export interface KernelNotifier {
@@ -35,12 +36,13 @@ export interface KernelNotifier {
   incrementEpoch(): Promise<boolean>;
 }
 
-/** The notifier of the FUSE device `fd`, which stays the caller's. */
-export function openNotifier(fd: number): KernelNotifier {
+/** The notifier of the FUSE device `fd`, which stays the caller's; `root` as in DeviceOptions. */
+export function openNotifier(fd: number, root = KERNEL_ROOT): KernelNotifier {
+  const toKernel = (nodeId: NodeId): NodeId => (nodeId === root ? KERNEL_ROOT : nodeId);
   return {
-    invalEntry: (parent, name) => send(fd, encodeInvalEntry(parent, name)),
-    invalInode: (nodeId, offset, length) => send(fd, encodeInvalInode(nodeId, offset, length)),
-    delete: (parent, child, name) => send(fd, encodeDelete(parent, child, name)),
+    invalEntry: (parent, name) => send(fd, encodeInvalEntry(toKernel(parent), name)),
+    invalInode: (nodeId, offset, length) => send(fd, encodeInvalInode(toKernel(nodeId), offset, length)),
+    delete: (parent, child, name) => send(fd, encodeDelete(toKernel(parent), child, name)),
     incrementEpoch: () => sendEpoch(fd),
   };
 }

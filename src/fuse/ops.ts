@@ -5,6 +5,7 @@
  * kernel does their work by itself (CREATE becomes MKNOD), and so is OPEN, except on a gated connection. LSEEK is refused too, because with the
  * writeback cache the kernel asks it before it has flushed: dirty data would be reported as a hole.
  */
+import type { NodeId } from '../sys/bytes.ts';
 import { EINVAL, ENOSYS, ENOTTY, type Errno, OK } from '../sys/errno.ts';
 import { S_ISGID, S_ISUID } from '../sys/stat.ts';
 import * as abi from './abi.ts';
@@ -107,15 +108,20 @@ function table(rows: Record<number, Operation>): (Operation | undefined)[] {
 }
 
 function forget(fs: FileSystem, rq: Request): Errno {
-  fs.forget(rq.nodeId, rq.u64(0));
+  giveBack(fs, rq, { nodeId: rq.nodeId, lookups: rq.u64(0) });
   return OK;
+}
+
+function giveBack(fs: FileSystem, rq: Request, { nodeId, lookups }: { nodeId: NodeId; lookups: number }): void {
+  rq.device.references?.drop(nodeId, lookups);
+  fs.forget(nodeId, lookups);
 }
 
 function batchForget(fs: FileSystem, rq: Request): Errno {
   const end = abi.BATCH_FORGET_IN_SIZE + rq.u32(0) * abi.FORGET_ONE_SIZE;
   if (end > rq.length) throw new RangeError('a BATCH_FORGET shorter than its own count');
   for (let at = abi.BATCH_FORGET_IN_SIZE; at < end; at += abi.FORGET_ONE_SIZE) {
-    fs.forget(rq.node(at), rq.u64(at + 8));
+    giveBack(fs, rq, { nodeId: rq.node(at), lookups: rq.u64(at + 8) });
   }
   return OK;
 }
@@ -160,7 +166,7 @@ function link(fs: FileSystem, rq: Request, rp: Reply): Errno {
 
 /** The answer is remembered by the kernel for the whole connection if it is ENOSYS. */
 function open(fs: FileSystem, rq: Request, rp: Reply): Errno {
-  if (rq.openless) return ENOSYS;
+  if (rq.device.openless) return ENOSYS;
   return rp.opened(fs.open(rq.nodeId, rq.u32(abi.OPEN_IN.FLAGS), rq.caller));
 }
 
@@ -216,7 +222,7 @@ function readdir(fs: FileSystem, rq: Request, rp: Reply, plus: boolean): Errno {
 }
 
 function setxattr(fs: FileSystem, rq: Request): Errno {
-  const nameAt = rq.setxattrExt ? abi.SETXATTR_IN_EXT_SIZE : abi.SETXATTR_IN_SIZE;
+  const nameAt = rq.device.setxattrExt ? abi.SETXATTR_IN_EXT_SIZE : abi.SETXATTR_IN_SIZE;
   const name = rq.string(nameAt);
   const value = rq.bytes(nameAt + name.length + 1, rq.u32(abi.SETXATTR_IN.SIZE));
   return fs.setxattr(rq.nodeId, name, value, rq.u32(abi.SETXATTR_IN.FLAGS), rq.caller);

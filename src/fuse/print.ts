@@ -62,7 +62,7 @@ const DETAILS: Readonly<Record<number, (rq: Request) => string>> = {
   [abi.READDIR]: range,
   [abi.READDIRPLUS]: range,
   [abi.GETXATTR]: (rq) => quote(rq.lastString(abi.GETXATTR_IN_SIZE)),
-  [abi.SETXATTR]: (rq) => quote(rq.string(rq.setxattrExt ? abi.SETXATTR_IN_EXT_SIZE : abi.SETXATTR_IN_SIZE)),
+  [abi.SETXATTR]: (rq) => quote(rq.string(rq.device.setxattrExt ? abi.SETXATTR_IN_EXT_SIZE : abi.SETXATTR_IN_SIZE)),
 };
 
 /** READ, WRITE and READDIR start alike: offset at 8, size at 16. */

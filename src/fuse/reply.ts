@@ -26,6 +26,7 @@ import {
 import { putAttr, putEntry, putSeconds, putStatx, putU64 } from './attributes.ts';
 import { Dirents } from './dirents.ts';
 import type { AttrReply, Entry, NegativeEntry, StatFs } from './filesystem.ts';
+import { References } from './references.ts';
 import { Windows } from './windows.ts';
 
 /** One reply: a header, then `length` bytes. */
@@ -36,6 +37,7 @@ export class Reply {
   readonly #view: DataView;
   readonly #data: Windows;
   readonly #dirents: Dirents;
+  #references = new References();
 
   /** @param capacity bytes of the largest reply without its header */
   constructor(capacity: number) {
@@ -43,6 +45,12 @@ export class Reply {
     this.#view = new DataView(this.buffer.buffer, this.buffer.byteOffset, this.buffer.length);
     this.#data = new Windows(this.buffer, OUT_HEADER_SIZE);
     this.#dirents = new Dirents(this.buffer, this.#view);
+  }
+
+  /** Counts what the kernel gets to know. */
+  set references(references: References) {
+    this.#references = references;
+    this.#dirents.references = references;
   }
 
   /** Writes the header and returns the bytes to send. An error carries no payload. */
@@ -71,6 +79,7 @@ export class Reply {
       putSeconds(this.#view, at + ENTRY_OUT.ENTRY_VALID, at + ENTRY_OUT.ENTRY_VALID_NSEC, result.entryValid);
       return OK;
     }
+    this.#references.add(result.nodeId);
     putEntry(this.#view, at, result);
     return OK;
   }

@@ -24,6 +24,7 @@ import {
   SETATTR_IN,
   WRITE_IN_SIZE,
 } from './abi.ts';
+import { type Device, KERNEL_ROOT } from './device.ts';
 import type { AttrChange, Caller, Ticket } from './filesystem.ts';
 import { Windows } from './windows.ts';
 
@@ -32,6 +33,9 @@ import { Windows } from './windows.ts';
  * (file_remove_privs() under HANDLE_KILLPRIV_V2): its reply is how the kernel learns of the new mode in time.
  */
 const NO_CHANGE = FATTR_FH | FATTR_LOCKOWNER;
+
+/** What decoding depends on; `references` count what the kernel gives back, if anybody does. */
+type RequestSource = Pick<Device, 'place' | 'root' | 'openless' | 'setxattrExt'> & Partial<Pick<Device, 'references'>>;
 
 /** One request, decoded on demand. Offsets count from the end of the header. */
 export class Request {
@@ -46,10 +50,8 @@ export class Request {
   nodeId = 0 as NodeId;
   /** Bytes behind the header. */
   length = 0;
-  /** Whether fuse_setxattr_in has its extended layout (agreed on at INIT). */
-  setxattrExt = false;
-  /** Whether the connection has no OPEN (`FuseSessionOptions.openless`). */
-  openless = true;
+  /** Where it came from. */
+  device: RequestSource = { place: 0, root: KERNEL_ROOT, openless: true, setxattrExt: false };
   readonly #view: DataView;
   readonly #writeData: Windows;
 
@@ -68,12 +70,12 @@ export class Request {
     this.opcode = view.getUint32(IN_HEADER.OPCODE, true);
     this.uniqueLow = view.getUint32(IN_HEADER.UNIQUE, true);
     this.uniqueHigh = view.getUint32(IN_HEADER.UNIQUE + 4, true);
-    this.nodeId = u64(view, IN_HEADER.NODEID) as NodeId;
+    this.nodeId = this.#known(u64(view, IN_HEADER.NODEID) as NodeId);
     const caller = this.caller;
     caller.uid = view.getUint32(IN_HEADER.UID, true);
     caller.gid = view.getUint32(IN_HEADER.GID, true);
     caller.pid = view.getUint32(IN_HEADER.PID, true);
-    caller.ticket = u64(view, IN_HEADER.UNIQUE) as Ticket;
+    caller.ticket = (u64(view, IN_HEADER.UNIQUE) + this.device.place) as Ticket;
     return view.getUint32(IN_HEADER.LEN, true) === received;
   }
 
@@ -91,7 +93,7 @@ export class Request {
   }
 
   node(offset: number): NodeId {
-    return this.u64(offset) as NodeId;
+    return this.#known(this.u64(offset) as NodeId);
   }
 
   /** The NUL-terminated string that ends the request. */
@@ -143,6 +145,10 @@ export class Request {
     if (valid & FATTR_CTIME) change.ctime = this.#time(SETATTR_IN.CTIME, SETATTR_IN.CTIMENSEC);
     if (valid & FATTR_KILL_SUIDGID || (valid & ~NO_CHANGE) === 0) change.killSuidgid = true;
     return change;
+  }
+
+  #known(nodeId: NodeId): NodeId {
+    return nodeId === KERNEL_ROOT ? this.device.root : nodeId;
   }
 
   #time(sec: number, nsec: number): { sec: number; nsec: number } {

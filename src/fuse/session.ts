@@ -1,14 +1,16 @@
 /**
- * One FUSE connection: reads requests from /dev/fuse, has them served, writes the replies.
+ * Reads requests from /dev/fuse, has them served, writes the replies; for one connection, or two that show parts of
+ * the same file system.
  *
  *     read ─▶ OPERATIONS[opcode] ─▶ FileSystem method ─▶ write
  *       ▲                                                 │
- *       └── spin, then idle(), then poll(fuse, watch…) ◀──┘
+ *       └── spin, then idle(), then poll(fuse…, watch…) ◀─┘
  *
  * Everything happens on the calling thread, one request at a time, in one request buffer and one reply buffer;
  * `onReadable` and `idle` run between requests. The session must not know what the file system does, and no code
  * on this thread may touch a path below the mount: its own request would wait for itself.
  */
+import type { NodeId } from '../sys/bytes.ts';
 import {
   EACCES,
   EAGAIN,
@@ -25,57 +27,25 @@ import {
 import { pollIn, read, setNonblocking, write } from '../sys/libc.ts';
 import { openTrace } from '../sys/trace.ts';
 import { FUSE_SETXATTR_EXT, IN_HEADER_SIZE, INIT, INTERRUPT } from './abi.ts';
-import { type FileSystem, LATER, type Ticket } from './filesystem.ts';
+import { Devices } from './devices.ts';
+import { LATER, type Ticket } from './filesystem.ts';
 import { type Connection, type ConnectionOptions, encodeInitOut, MAX_WRITE, negotiate } from './init.ts';
 import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
 import { IdleClock, SpinBudget } from './pacing.ts';
-import { Parked, type ParkedLimits } from './parked.ts';
+import { Parked } from './parked.ts';
 import { renderReply, renderRequest } from './print.ts';
 import { Reply } from './reply.ts';
 import { Request } from './request.ts';
+import type { FuseSessionOptions, WatchedDescriptor } from './session-options.ts';
 
-export interface WatchedDescriptor {
-  readonly fd: number;
-  /** Called between requests when `fd` has input (or hung up); it must take the input, else it is called again. */
-  onReadable(): void;
-}
-
-export interface FuseSessionOptions {
-  /** An open /dev/fuse with its mount. The caller closes it. */
-  readonly fd: number;
-  readonly fs: FileSystem;
-  readonly watch?: ReadonlyArray<WatchedDescriptor>;
-  /**
-   * Called when there is nothing to serve, at most every 100 ms (under load without a pause: once a second). Returns
-   * the milliseconds until it wants to be called again; -1 = not before more was served.
-   */
-  idle?(): number;
-  /** Nobody waits for a request any more that was put off: interrupted, unmounted, or without room to wait. */
-  onWithdrawn?(ticket: Ticket): void;
-  /** How much may be put off at a time. */
-  readonly parked?: ParkedLimits;
-  readonly writeback: boolean;
-  /**
-   * Let the kernel choose between READDIR and READDIRPLUS. Default false, always the latter: programs list a whole
-   * directory before they stat it, which the kernel's guess misses (find over 200,000 files: 163,204 lookups, 5.0 s;
-   * without the guess 4 lookups, 3.7 s).
-   */
-  readonly readdirplusAuto?: boolean;
-  /** See ConnectionOptions; default false. */
-  readonly autoInvalData?: boolean;
-  /**
-   * Whether the kernel is told, once, that there is no OPEN (default); otherwise each open(2) is asked (`FileSystem.open`)
-   * and each close(2) sends a RELEASE.
-   */
-  readonly openless?: boolean;
-  /** Takes one line about a defect or a protocol violation. */
-  log(line: string): void;
-}
+export type { FuseSessionOptions, WatchedDescriptor };
 
 /** Room for the header, the struct and the names around `MAX_WRITE` bytes of data. */
 const REQUEST_CAPACITY = MAX_WRITE + 64 * 1024;
 /** Requests served in a row before the watched descriptors get a look. */
 const BURST = 64;
+/** The same where another connection may be waiting, too. */
+const SHARED_BURST = 16;
 /** The largest errno the kernel accepts in a reply is below this; anything else would leave the caller hanging. */
 const ERRNO_END = 512;
 
@@ -89,12 +59,14 @@ export class FuseSession {
   readonly #counts: number[] = OPERATIONS.map(() => 0);
   readonly #watch: ReadonlyArray<WatchedDescriptor>;
   readonly #watchSet: readonly number[];
-  readonly #pollSet: readonly number[];
+  readonly #devices: Devices;
+  /** Devices, then watched descriptors. */
+  #pollSet: readonly number[];
   readonly #budget = new SpinBudget();
   readonly #idle: IdleClock;
   readonly #parked: Parked;
   #stopped = false;
-  /** Requests served since the watched descriptors were last looked at. */
+  /** Requests served since the other descriptors were last looked at. */
   #burst = 0;
 
   constructor(options: FuseSessionOptions) {
@@ -104,10 +76,10 @@ export class FuseSession {
       readdirplusAuto: options.readdirplusAuto ?? false,
       autoInvalData: options.autoInvalData ?? false,
     };
-    this.#request.openless = options.openless ?? true;
     this.#watch = options.watch ?? [];
     this.#watchSet = this.#watch.map((watched) => watched.fd);
-    this.#pollSet = [options.fd, ...this.#watchSet];
+    this.#devices = new Devices(options, options.beside);
+    this.#pollSet = [...this.#devices.fds, ...this.#watchSet];
     this.#idle = new IdleClock(options);
     this.#parked = new Parked(options.parked);
   }
@@ -121,23 +93,30 @@ export class FuseSession {
     return counters;
   }
 
+  /** The descriptors of the connections by which the kernel may know a node. */
+  knowing(nodeId: NodeId): readonly number[] {
+    return this.#devices.knowing(nodeId);
+  }
+
   /**
-   * Serves requests until the file system is unmounted or `stop` is called; blocks the thread. After a stop, `run` may
+   * Serves requests until every connection's file system is unmounted or `stop` is called; blocks the thread. After a stop, `run` may
    * be called again; callers wait meanwhile. Throws an Error for a kernel that is too old, SystemError when the
    * descriptor is no FUSE device.
    */
   run(): 'unmounted' | 'stopped' {
-    const { fd } = this.#options;
-    setNonblocking(fd);
+    for (const fd of this.#devices.fds) setNonblocking(fd);
     while (!this.#stopped) {
-      let received = read(fd, this.#request.buffer);
+      let received = read(this.#devices.current.fd, this.#request.buffer);
       if (received === -EAGAIN) received = this.#wait();
       if (received > 0) {
         this.#serve(received);
-        if (++this.#burst >= BURST) this.#lookAround();
+        if (++this.#burst >= (this.#devices.count > 1 ? SHARED_BURST : BURST)) this.#lookAround();
       } else if (received === -ENODEV || received === 0) {
-        for (const ticket of this.#parked.clear()) this.#options.onWithdrawn?.(ticket);
-        return 'unmounted';
+        if (!this.#devices.retire()) {
+          for (const ticket of this.#parked.clear()) this.#options.onWithdrawn?.(ticket);
+          return 'unmounted';
+        }
+        this.#pollSet = [...this.#devices.fds, ...this.#watchSet];
       } else if (received !== -EAGAIN && received !== -EINTR && received !== -ENOENT) {
         // ENOENT: the request was taken back before it was read.
         throw new SystemError('read from the FUSE device', -received as Errno);
@@ -159,21 +138,27 @@ export class FuseSession {
    */
   drain(limit: number): void {
     const until = performance.now() + limit;
-    do {
-      const received = read(this.#options.fd, this.#request.buffer);
-      if (received > 0) this.#serve(received);
-      else if (received !== -EINTR && received !== -ENOENT) return;
-    } while (performance.now() < until);
+    for (let left = this.#devices.count; left > 0; left--) {
+      do {
+        const received = read(this.#devices.current.fd, this.#request.buffer);
+        if (received > 0) this.#serve(received);
+        else if (received !== -EINTR && received !== -ENOENT) break;
+      } while (performance.now() < until);
+      this.#devices.advance();
+    }
   }
 
   /** Serves a request anew that was put off, unless it was withdrawn. To be called from `onReadable` or `idle`. */
   resume(ticket: Ticket): void {
     const length = this.#parked.take(ticket)?.copy(this.#request.buffer);
-    if (length !== undefined) this.#serve(length);
+    if (length !== undefined && this.#devices.turnTo(ticket)) this.#serve(length);
   }
 
   #serve(received: number): void {
     const request = this.#request;
+    const device = this.#devices.current;
+    request.device = device;
+    this.#reply.references = device.references;
     const whole = request.begin(received);
     const operation = OPERATIONS[request.opcode] ?? UNKNOWN;
     const slot = OPERATIONS[request.opcode] === undefined ? 0 : request.opcode;
@@ -183,7 +168,7 @@ export class FuseSession {
     this.#reply.length = 0;
     if (!whole || request.length < operation.size) this.#refuse(operation, received);
     else if (request.opcode === INIT) this.#initialise();
-    else if (request.opcode === INTERRUPT) this.#interrupt(request.u64(0) as Ticket);
+    else if (request.opcode === INTERRUPT) this.#interrupt((request.u64(0) + device.place) as Ticket);
     else {
       const errno = this.#handle(operation);
       if (errno === LATER) this.#park(received);
@@ -194,7 +179,7 @@ export class FuseSession {
   /** The one place where a throw becomes EIO: the caller gets an error, the log a stack, the mount lives on. */
   #handle(operation: Operation): Errno {
     try {
-      return operation.handle(this.#options.fs, this.#request, this.#reply);
+      return operation.handle(this.#devices.current.fs, this.#request, this.#reply);
     } catch (error) {
       const stack = error instanceof Error ? error.stack : String(error);
       this.#options.log(`fuse: ${operation.name} of node ${this.#request.nodeId} threw: ${stack}`);
@@ -203,7 +188,7 @@ export class FuseSession {
   }
 
   #send(errno: Errno): void {
-    const { fd, log } = this.#options;
+    const { log } = this.#options;
     const request = this.#request;
     const reply = this.#reply;
     if (!(errno >= 0 && errno < ERRNO_END)) {
@@ -212,7 +197,7 @@ export class FuseSession {
     }
     if (this.#trace !== undefined) this.#trace(renderReply(request, reply, errno));
     const length = reply.finish(errno, request.uniqueLow, request.uniqueHigh);
-    const sent = write(fd, reply.buffer, length);
+    const sent = write(this.#devices.current.fd, reply.buffer, length);
     // ENOENT: the caller was killed and waits no more; ENODEV: unmounted, which the next read will say too.
     if (sent < 0 && sent !== -ENOENT && sent !== -ENODEV) {
       log(`fuse: the kernel refused the reply to opcode ${request.opcode}: ${errnoName(-sent as Errno)}`);
@@ -249,7 +234,7 @@ export class FuseSession {
       this.#send(EPROTO);
       throw error;
     }
-    this.#request.setxattrExt = connection !== undefined && (connection.flags & FUSE_SETXATTR_EXT) !== 0;
+    this.#devices.current.setxattrExt = connection !== undefined && (connection.flags & FUSE_SETXATTR_EXT) !== 0;
     this.#send(this.#reply.payload(encodeInitOut(connection)));
   }
 
@@ -265,27 +250,34 @@ export class FuseSession {
   #spin(since: number): number {
     const deadline = since + this.#budget.current / 1000;
     while (performance.now() < deadline) {
-      const received = read(this.#options.fd, this.#request.buffer);
+      this.#devices.advance();
+      const received = read(this.#devices.current.fd, this.#request.buffer);
       if (received !== -EAGAIN) return received;
     }
     return -EAGAIN;
   }
 
-  /** Sleeps until the FUSE device has input, serving the watched descriptors and `idle` meanwhile. */
+  /** Sleeps until a FUSE device has input, serving the watched descriptors and `idle` meanwhile. */
   #sleep(): void {
     for (;;) {
       const ready = pollIn(this.#pollSet, this.#idle.run());
       this.#burst = 0;
-      if (ready > 1) this.#notifyWatchers(ready >> 1);
-      if ((ready & 1) !== 0 || this.#stopped) return;
+      if (this.#distribute(ready) || this.#stopped) return;
     }
   }
 
-  /** Under load nothing ever sleeps, so the watched descriptors and `idle` get their turn here. */
+  /** Under load nothing ever sleeps, so the other connections, the watched descriptors and `idle` get their turn here. */
   #lookAround(): void {
     this.#burst = 0;
-    if (this.#watchSet.length > 0) this.#notifyWatchers(pollIn(this.#watchSet, 0));
+    if (this.#pollSet.length > 1) this.#distribute(pollIn(this.#pollSet, 0));
     this.#idle.runIfOverdue();
+  }
+
+  /** Tells the watchers, then turns to a device that has input; false if none has. */
+  #distribute(ready: number): boolean {
+    const watched = ready >> this.#devices.count;
+    if (watched > 0) this.#notifyWatchers(watched);
+    return this.#devices.choose(ready);
   }
 
   #notifyWatchers(ready: number): void {
