@@ -60,6 +60,8 @@ export interface AttrChange {
    * is one was the kernel's decision. (`security.capability` it removes itself, before a write.)
    */
   killSuidgid?: boolean;
+  /** It came with an open file (ftruncate(2); times that the kernel writes back), so whoever asks may have been let in. */
+  opened?: boolean;
 }
 
 /** Receives directory entries until the reply is full. */

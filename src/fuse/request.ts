@@ -144,6 +144,7 @@ export class Request {
     else if (valid & FATTR_MTIME) change.mtime = this.#time(SETATTR_IN.MTIME, SETATTR_IN.MTIMENSEC);
     if (valid & FATTR_CTIME) change.ctime = this.#time(SETATTR_IN.CTIME, SETATTR_IN.CTIMENSEC);
     if (valid & FATTR_KILL_SUIDGID || (valid & ~NO_CHANGE) === 0) change.killSuidgid = true;
+    if (valid & FATTR_FH) change.opened = true;
     return change;
   }
 

@@ -10,7 +10,7 @@
  *     hidden       ENOENT   ENOENT    no
  */
 
-export const STATES = ['allow', 'read-only', 'ask-write', 'ask', 'deny', 'hidden'] as const;
+export const STATES = ['allow', 'read-only', 'ask-write', 'ask', 'ask-read', 'deny', 'hidden'] as const;
 export type State = (typeof STATES)[number];
 
 /** `write` is every change, of a file's content and attributes and of a directory's names. */
@@ -24,6 +24,7 @@ const READ: Record<State, Answer> = {
   'read-only': 'pass',
   'ask-write': 'pass',
   ask: 'ask',
+  'ask-read': 'ask',
   deny: 'refuse',
   hidden: 'absent',
 };
@@ -33,6 +34,7 @@ const WRITE: Record<State, Answer> = {
   'read-only': 'refuse',
   'ask-write': 'ask',
   ask: 'ask',
+  'ask-read': 'refuse',
   deny: 'refuse',
   hidden: 'absent',
 };
@@ -48,6 +50,19 @@ export function isAtLeastAsStrict(state: State, than: State): boolean {
   return (['read', 'write'] as const).every(
     (access) => STRICTNESS[answerOf(state, access)] >= STRICTNESS[answerOf(than, access)],
   );
+}
+
+/** The mildest state that is at least as strict as both: each kind of access gets the stricter answer. */
+export function strictest(a: State, b: State): State {
+  if (isAtLeastAsStrict(a, b)) return a;
+  if (isAtLeastAsStrict(b, a)) return b;
+  // What is left are `ask` and `read-only`, each stricter in one kind of access.
+  return 'ask-read';
+}
+
+/** Whether a file in this state can be opened or not only after each open(2) was looked at. */
+export function needsOpen(state: State): boolean {
+  return state !== 'allow' && state !== 'deny' && state !== 'hidden';
 }
 
 export function isState(text: string): text is State {

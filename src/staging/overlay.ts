@@ -33,6 +33,7 @@ import { basePath } from './inode.ts';
 import { InodeTable } from './inode-table.ts';
 import type { Invalidation } from './invalidation.ts';
 import { baseChanged, everythingChanged } from './invalidation.ts';
+import { Lookout } from './lookout.ts';
 import { Names } from './names.ts';
 import type { ObjectStore } from './object-store.ts';
 import { OverrideTree } from './override-tree.ts';
@@ -57,6 +58,8 @@ export interface OverlayOptions {
 }
 
 export class Overlay implements FileSystem {
+  /** For those who judge by path. */
+  readonly lookout: Lookout;
   readonly #core: Core;
   readonly #table: InodeTable;
   readonly #content: Content;
@@ -70,6 +73,7 @@ export class Overlay implements FileSystem {
     const files = new ContentFiles(options.base, options.store, options.maxFiles);
     options.base.onStarved(() => files.shed());
     this.#table = new InodeTable(options.tree.root);
+    this.lookout = new Lookout(this.#table, options.tree);
     const quota = options.quota ?? new Quota(options.store);
     this.#core = new Core({ ...options, files, table: this.#table, quota });
     this.#content = new Content(this.#core);

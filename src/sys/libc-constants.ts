@@ -7,6 +7,7 @@ export const AT_EACCESS = 0x200;
 export const AT_EMPTY_PATH = 0x1000;
 
 export const O_RDONLY = 0;
+export const O_ACCMODE = 3;
 export const O_WRONLY = 1;
 export const O_RDWR = 2;
 export const O_CREAT = 0o100;

@@ -1,0 +1,229 @@
+/**
+ * A FileSystem that asks the rules before it delegates. What it does not mention is not judged: lookup (but of what is
+ * hidden), stat, readlink, fsync, statfs.
+ *
+ *     open, exec                          read or write of the file
+ *     create, mkdir, symlink, mknod,
+ *     unlink, rmdir, both ends of rename  write of the name: its own rule, else its directory's
+ *     what moves, the source of a link    read, and write where its new name would be laxer
+ *     setattr, setxattr                   write of the file
+ *     read, write, ftruncate, fallocate,
+ *     copy_file_range                     by descriptor: only what is denied or hidden since is refused
+ *     getdents                            of what is denied: EACCES; what is hidden is left out
+ */
+import type {
+  AttrChange,
+  AttrReply,
+  Caller,
+  CopyRequest,
+  DirectorySink,
+  Entry,
+  FileSystem,
+  NegativeEntry,
+  NewNode,
+  RenameRequest,
+  StatFs,
+} from '../fuse/filesystem.ts';
+import type { Lookout } from '../staging/lookout.ts';
+import { join, type Name, type NodeId } from '../sys/bytes.ts';
+import { EACCES, ENOENT, type Errno, OK } from '../sys/errno.ts';
+import { O_ACCMODE, O_RDONLY, RENAME_EXCHANGE } from '../sys/libc.ts';
+import type { GatedOp } from './asker.ts';
+import { WithoutHidden } from './hidden.ts';
+import type { Judge } from './judge.ts';
+
+const KERNEL: Caller = { uid: 0, gid: 0, pid: 0 };
+
+export class RuleFileSystem implements FileSystem {
+  readonly #inner: FileSystem;
+  readonly #judge: Judge;
+  readonly #lookout: Lookout;
+
+  constructor(inner: FileSystem, judge: Judge, lookout: Lookout) {
+    this.#inner = inner;
+    this.#judge = judge;
+    this.#lookout = lookout;
+  }
+
+  lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
+    if (this.#isHiddenName(parent, name)) return ENOENT;
+    const entry = this.#inner.lookup(parent, name);
+    if (!this.#judge.rules.hides || typeof entry === 'number' || entry.nodeId === 0) return entry;
+    if (this.#judge.stateOf(entry.nodeId) !== 'hidden') return entry;
+    this.forget(entry.nodeId, 1);
+    return ENOENT;
+  }
+
+  forget(nodeId: NodeId, lookups: number): void {
+    this.#judge.forget(nodeId);
+    this.#inner.forget(nodeId, lookups);
+  }
+
+  getattr(nodeId: NodeId): AttrReply | Errno {
+    return this.#isHidden(nodeId) ? ENOENT : this.#inner.getattr(nodeId);
+  }
+
+  setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {
+    return this.#maySetattr(nodeId, change, caller) || this.#inner.setattr(nodeId, change, caller);
+  }
+
+  readlink(nodeId: NodeId): string | Errno {
+    return this.#isHidden(nodeId) ? ENOENT : this.#inner.readlink(nodeId);
+  }
+
+  symlink(parent: NodeId, name: Name, target: string, caller: Caller): Entry | Errno {
+    return this.#mayChange(parent, name, 'symlink', caller) || this.#inner.symlink(parent, name, target, caller);
+  }
+
+  mknod(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
+    return this.#mayChange(parent, name, 'create', caller) || this.#inner.mknod(parent, name, node, caller);
+  }
+
+  mkdir(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
+    return this.#mayChange(parent, name, 'mkdir', caller) || this.#inner.mkdir(parent, name, node, caller);
+  }
+
+  unlink(parent: NodeId, name: Name, caller: Caller): Errno {
+    return this.#mayChange(parent, name, 'unlink', caller) || this.#inner.unlink(parent, name, caller);
+  }
+
+  rmdir(parent: NodeId, name: Name, caller: Caller): Errno {
+    return this.#mayChange(parent, name, 'rmdir', caller) || this.#inner.rmdir(parent, name, caller);
+  }
+
+  rename(request: RenameRequest, caller: Caller): Errno {
+    const { fromParent, from, toParent, to, flags } = request;
+    const back = { ...request, fromParent: toParent, from: to, toParent: fromParent, to: from };
+    const refused =
+      this.#mayChange(fromParent, from, 'rename', caller) ||
+      this.#mayChange(toParent, to, 'rename', caller) ||
+      this.#mayMove(request, caller) ||
+      (flags & RENAME_EXCHANGE ? this.#mayMove(back, caller) : OK);
+    if (refused !== OK) return refused;
+    const moved = [this.#lookout.childOf(fromParent, from), this.#lookout.childOf(toParent, to)];
+    const errno = this.#inner.rename(request, caller);
+    if (errno !== OK) return errno;
+    if (moved.some((node) => node?.isDirectory)) this.#judge.moved();
+    for (const node of moved) if (node !== undefined) this.#judge.forget(node.nodeId);
+    return OK;
+  }
+
+  link(nodeId: NodeId, parent: NodeId, name: Name, caller: Caller): Entry | Errno {
+    const act = { access: 'write', op: 'link', caller } as const;
+    const refused = this.#mayChange(parent, name, 'link', caller) || this.#judge.link(nodeId, { parent, name }, act);
+    return refused || this.#inner.link(nodeId, parent, name, caller);
+  }
+
+  tmpfile(parent: NodeId, node: NewNode, caller: Caller): Entry | Errno {
+    const act = { access: 'write', op: 'create', caller } as const;
+    return this.#judge.node(parent, act) || this.#inner.tmpfile(parent, node, caller);
+  }
+
+  open(nodeId: NodeId, flags: number, caller: Caller): Errno {
+    const access = (flags & O_ACCMODE) === O_RDONLY ? 'read' : 'write';
+    return this.#judge.node(nodeId, { access, op: 'open', caller }) || this.#inner.open(nodeId, flags, caller);
+  }
+
+  read(nodeId: NodeId, offset: number, into: Buffer): number {
+    const refused = this.#judge.opened(nodeId, { access: 'read', op: 'read', caller: KERNEL });
+    return refused === OK ? this.#inner.read(nodeId, offset, into) : -refused;
+  }
+
+  write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number {
+    const refused = this.#judge.opened(nodeId, { access: 'write', op: 'write', caller });
+    return refused === OK ? this.#inner.write(nodeId, offset, data, caller) : -refused;
+  }
+
+  fsync(nodeId: NodeId, dataOnly: boolean): Errno {
+    return this.#inner.fsync(nodeId, dataOnly);
+  }
+
+  fallocate(nodeId: NodeId, mode: number, range: { offset: number; length: number }, caller: Caller): Errno {
+    const refused = this.#judge.opened(nodeId, { access: 'write', op: 'write', caller });
+    return refused || this.#inner.fallocate(nodeId, mode, range, caller);
+  }
+
+  copyFileRange(request: CopyRequest, caller: Caller): number {
+    const refused =
+      this.#judge.opened(request.from, { access: 'read', op: 'read', caller }) ||
+      this.#judge.opened(request.to, { access: 'write', op: 'write', caller });
+    return refused === OK ? this.#inner.copyFileRange(request, caller) : -refused;
+  }
+
+  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
+    const refused = this.#judge.opened(nodeId, { access: 'read', op: 'list', caller: KERNEL });
+    if (refused !== OK) return refused;
+    if (!this.#judge.rules.hides) return this.#inner.readdir(nodeId, cookie, sink, plus);
+    return this.#inner.readdir(nodeId, cookie, new WithoutHidden(sink, nodeId, this), plus);
+  }
+
+  statfs(): StatFs | Errno {
+    return this.#inner.statfs();
+  }
+
+  getxattr(nodeId: NodeId, name: string): Buffer | Errno {
+    const isRefused = name.startsWith('user.') && this.#isClosed(nodeId);
+    return isRefused ? EACCES : this.#inner.getxattr(nodeId, name);
+  }
+
+  listxattr(nodeId: NodeId): Buffer | Errno {
+    return this.#isHidden(nodeId) ? ENOENT : this.#inner.listxattr(nodeId);
+  }
+
+  setxattr(nodeId: NodeId, name: string, value: Buffer, flags: number, caller: Caller): Errno {
+    const refused = this.#judge.node(nodeId, { access: 'write', op: 'attributes', caller });
+    return refused || this.#inner.setxattr(nodeId, name, value, flags, caller);
+  }
+
+  removexattr(nodeId: NodeId, name: string, caller: Caller): Errno {
+    const refused = this.#judge.node(nodeId, { access: 'write', op: 'attributes', caller });
+    return refused || this.#inner.removexattr(nodeId, name, caller);
+  }
+
+  /** Whether `name` in `parent` is hidden, whatever it stands for. */
+  hides(parent: NodeId, name: Name, entry: Entry | undefined): boolean {
+    if (this.#isHiddenName(parent, name)) return true;
+    return entry !== undefined && this.#judge.stateOf(entry.nodeId) === 'hidden';
+  }
+
+  #isHiddenName(parent: NodeId, name: Name): boolean {
+    return this.#judge.rules.hides && this.#judge.stateOfName(parent, name) === 'hidden';
+  }
+
+  #isHidden(nodeId: NodeId): boolean {
+    return this.#judge.rules.hides && this.#judge.stateOf(nodeId) === 'hidden';
+  }
+
+  #isClosed(nodeId: NodeId): boolean {
+    const state = this.#judge.stateOf(nodeId);
+    return state === 'deny' || state === 'hidden';
+  }
+
+  #mayChange(parent: NodeId, name: Name, op: GatedOp, caller: Caller): Errno {
+    return this.#judge.name(parent, name, { access: 'write', op, caller });
+  }
+
+  /**
+   * By a descriptor, as its own file may: so are the times that the kernel sends for what was written, of which it may
+   * have closed the descriptor long ago.
+   */
+  #maySetattr(nodeId: NodeId, change: AttrChange, caller: Caller): Errno {
+    const { opened, killSuidgid, mtime, ctime, ...asked } = change;
+    const isAftermath = opened === true || Object.keys(asked).length === 0;
+    if (isAftermath) return this.#judge.opened(nodeId, { access: 'write', op: 'write', caller });
+    const op = change.size === undefined ? 'attributes' : 'truncate';
+    return this.#judge.node(nodeId, { access: 'write', op, caller });
+  }
+
+  /** What moves may have a rule of its own, and so may what is below it. */
+  #mayMove({ fromParent, from, toParent, to }: RenameRequest, caller: Caller): Errno {
+    const node = this.#lookout.childOf(fromParent, from);
+    if (node === undefined) return OK;
+    const act = { access: 'write', op: 'rename', caller } as const;
+    const refused = this.#judge.move(node.nodeId, { parent: fromParent, name: from }, act);
+    if (refused !== OK || !node.isDirectory) return refused;
+    const [dir, toDir] = [this.#lookout.pathOf(fromParent), this.#lookout.pathOf(toParent)];
+    if (dir === undefined || toDir === undefined) return ENOENT;
+    return this.#judge.rules.mayMove(join(dir, from), join(toDir, to)) ? OK : EACCES;
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Rules hold for a file under all its names. Names that the view makes are judged when they are made; this is about
+ * those that the base has already: a hard link of `~/.ssh/id` in the project. Files with several names that strict rules
+ * are for are found by inode number, with the first access to any file with several names after the rules have changed.
+ */
+import type { DirectorySink, FileSystem } from '../fuse/filesystem.ts';
+import { type BytePath, components, type Ino, type Name, type NodeId } from '../sys/bytes.ts';
+import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
+import type { Rules } from './rules.ts';
+import { type State, strictest } from './states.ts';
+
+/** Names that are looked at below strict rules, all in all: it must not take longer than an eye blinks. */
+const MOST_NAMES = 10_000;
+const ROOT = 1 as NodeId;
+
+export class Identities {
+  readonly #fs: FileSystem;
+  readonly #onFull: () => void;
+  #rules: Rules | undefined;
+  #states: Map<Ino, State> | undefined;
+  #left = 0;
+
+  /** `fs` without rules; `onFull` hears that there was more to look at than is looked at. */
+  constructor(fs: FileSystem, onFull: () => void) {
+    this.#fs = fs;
+    this.#onFull = onFull;
+  }
+
+  setRules(rules: Rules): void {
+    this.#rules = rules;
+    this.#states = undefined;
+  }
+
+  /** What rules for other names of the same file say, if there are any. */
+  stateOf(nodeId: NodeId): State | undefined {
+    const attr = this.#fs.getattr(nodeId);
+    if (typeof attr === 'number' || attr.stat.nlink < 2 || (attr.stat.mode & S_IFMT) === S_IFDIR) return undefined;
+    this.#states ??= this.#index();
+    return this.#states.get(attr.stat.ino as Ino);
+  }
+
+  #index(): Map<Ino, State> {
+    const states = new Map<Ino, State>();
+    this.#left = MOST_NAMES;
+    for (const { pattern, decider } of this.#rules?.all ?? []) {
+      if (pattern.path === undefined || decider.state === 'allow') continue;
+      // Of a directory only what must not be read at all is worth the walk.
+      const isDeep = decider.state === 'deny' || decider.state === 'hidden';
+      this.#at(pattern.path, (nodeId) => this.#note(nodeId, { path: pattern.path as BytePath, states, isDeep }));
+    }
+    if (this.#left <= 0) this.#onFull();
+    return states;
+  }
+
+  #note(nodeId: NodeId, job: { path: BytePath; states: Map<Ino, State>; isDeep: boolean }): void {
+    const attr = this.#fs.getattr(nodeId);
+    if (typeof attr === 'number') return;
+    if ((attr.stat.mode & S_IFMT) === S_IFDIR) {
+      if (job.isDeep) this.#descend(nodeId, job);
+    } else if (attr.stat.nlink > 1) {
+      const state = this.#rules?.stateOf(job.path) ?? 'allow';
+      const ino = attr.stat.ino as Ino;
+      job.states.set(ino, strictest(job.states.get(ino) ?? 'allow', state));
+    }
+  }
+
+  #descend(dir: NodeId, job: { path: BytePath; states: Map<Ino, State>; isDeep: boolean }): void {
+    for (const name of this.#list(dir)) {
+      if (this.#left-- <= 0) return;
+      const path = `${job.path}/${name}` as BytePath;
+      this.#child(dir, name, (nodeId) => this.#note(nodeId, { ...job, path }));
+    }
+  }
+
+  #list(dir: NodeId): Name[] {
+    const names: Name[] = [];
+    const sink: DirectorySink = {
+      fits: () => names.length < this.#left,
+      add: (name) => {
+        if (name !== '.' && name !== '..') names.push(name);
+      },
+    };
+    this.#fs.readdir(dir, 0, sink, false);
+    return names;
+  }
+
+  /** Calls `use` with the node at a path, while it is held. */
+  #at(path: BytePath, use: (nodeId: NodeId) => void): void {
+    const walk = (dir: NodeId, rest: readonly Name[]): void => {
+      const [name, ...more] = rest;
+      if (name === undefined) use(dir);
+      else this.#child(dir, name, (child) => walk(child, more));
+    };
+    walk(ROOT, components(path));
+  }
+
+  #child(dir: NodeId, name: Name, use: (nodeId: NodeId) => void): void {
+    const entry = this.#fs.lookup(dir, name);
+    if (typeof entry === 'number' || entry.nodeId === 0) return;
+    use(entry.nodeId);
+    this.#fs.forget(entry.nodeId, 1);
+  }
+}

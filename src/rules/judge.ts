@@ -1,0 +1,147 @@
+/**
+ * Says of each access what comes of it: OK, EACCES, ENOENT (hidden), or LATER (somebody is being asked). What state a
+ * node is in is kept by node id with the number of the rules' version: a change of rules, or a directory that moves,
+ * makes a new version and walks nothing.
+ */
+import { type Caller, LATER } from '../fuse/filesystem.ts';
+import type { Lookout } from '../staging/lookout.ts';
+import { type BytePath, join, type Name, type NodeId, toBytes } from '../sys/bytes.ts';
+import { EACCES, ENOENT, type Errno, OK } from '../sys/errno.ts';
+import type { Asker, Decider, GatedOp } from './asker.ts';
+import type { GateLog } from './gate-log.ts';
+import type { Identities } from './identities.ts';
+import type { Rules } from './rules.ts';
+import { type Access, answerOf, isAtLeastAsStrict, STATES, type State, strictest } from './states.ts';
+
+export interface JudgeParts {
+  readonly lookout: Lookout;
+  readonly asker: Asker;
+  readonly log: GateLog;
+  readonly identities: Identities;
+}
+
+interface Act {
+  readonly access: Access;
+  readonly op: GatedOp;
+  readonly caller: Caller;
+}
+
+/** A state in a number, beside the version: `STATES` has fewer. */
+const STATE_BASE = 16;
+
+export class Judge {
+  readonly #parts: JudgeParts;
+  /** By node id: version * STATE_BASE + state + 1. */
+  readonly #states: number[] = [];
+  #rules: Rules;
+  #version = 1;
+
+  constructor(rules: Rules, parts: JudgeParts) {
+    this.#rules = rules;
+    this.#parts = parts;
+    parts.identities.setRules(rules);
+  }
+
+  get rules(): Rules {
+    return this.#rules;
+  }
+
+  setRules(rules: Rules): void {
+    this.#rules = rules;
+    this.#parts.identities.setRules(rules);
+    this.moved();
+  }
+
+  /** Paths are not what they were. */
+  moved(): void {
+    this.#version += 1;
+  }
+
+  /** The kernel forgot a node, or it has another name now. */
+  forget(nodeId: NodeId): void {
+    this.#states[nodeId] = 0;
+  }
+
+  stateOf(nodeId: NodeId): State {
+    const packed = this.#states[nodeId] ?? 0;
+    const version = Math.floor(packed / STATE_BASE);
+    const known = STATES[(packed % STATE_BASE) - 1];
+    if (version === this.#version && known !== undefined) return known;
+    // Without a name it stays what it was.
+    const state = this.#find(nodeId, known);
+    this.#states[nodeId] = this.#version * STATE_BASE + STATES.indexOf(state) + 1;
+    return state;
+  }
+
+  stateOfName(parent: NodeId, name: Name): State {
+    const dir = this.#parts.lookout.pathOf(parent);
+    return dir === undefined ? this.stateOf(parent) : this.#rules.stateOf(join(dir, name));
+  }
+
+  /** Access to what exists. */
+  node(nodeId: NodeId, act: Act): Errno {
+    const state = this.stateOf(nodeId);
+    if (answerOf(state, act.access) === 'pass') return OK;
+    const { view, base } = this.#parts.lookout.whereIs(nodeId) ?? {};
+    const path = view ?? base;
+    return path === undefined ? EACCES : this.#decide(state, path, act);
+  }
+
+  /** A name that is made, changed or removed. */
+  name(parent: NodeId, name: Name, act: Act): Errno {
+    const dir = this.#parts.lookout.pathOf(parent);
+    if (dir === undefined) return this.node(parent, act);
+    const path = join(dir, name);
+    const state = this.#rules.stateOf(path);
+    return answerOf(state, act.access) === 'pass' ? OK : this.#decide(state, path, act);
+  }
+
+  /** Access through a descriptor that was opened when that was fine. Nobody is asked again. */
+  opened(nodeId: NodeId, act: Act): Errno {
+    const state = this.stateOf(nodeId);
+    if (state !== 'deny' && state !== 'hidden') return OK;
+    const path = this.#parts.lookout.pathOf(nodeId);
+    if (path !== undefined) this.#note(path, { state, pattern: this.#rules.explain(path).rule.pattern }, act);
+    return EACCES;
+  }
+
+  /** Whether a node may get the name `name` in `parent` beside its own: a laxer name is as good as write access. */
+  link(nodeId: NodeId, to: { parent: NodeId; name: Name }, act: Act): Errno {
+    const isStricter = isAtLeastAsStrict(this.stateOfName(to.parent, to.name), this.stateOf(nodeId));
+    return this.node(nodeId, isStricter ? { ...act, access: 'read' } : act);
+  }
+
+  /** Whether what has the name `from`, which may be changed, may be moved: it may have rules by another name. */
+  move(nodeId: NodeId, from: { parent: NodeId; name: Name }, act: Act): Errno {
+    return this.stateOf(nodeId) === this.stateOfName(from.parent, from.name) ? OK : this.node(nodeId, act);
+  }
+
+  #find(nodeId: NodeId, before: State | undefined): State {
+    const where = this.#parts.lookout.whereIs(nodeId);
+    const named = this.#parts.identities.stateOf(nodeId);
+    const own = where?.view === undefined ? before : this.#rules.stateOf(where.view);
+    const original =
+      where?.base === undefined || where.base === where.view ? undefined : this.#rules.stateOf(where.base);
+    let state = own ?? original ?? 'allow';
+    // What must not be read under its name in the base must not be read under another.
+    if (original === 'deny' || original === 'hidden') state = strictest(state, original);
+    return named === undefined ? state : strictest(state, named);
+  }
+
+  #decide(state: State, path: BytePath, act: Act): Errno {
+    const answer = answerOf(state, act.access);
+    if (answer === 'absent') return ENOENT;
+    const { rule } = this.#rules.explain(path);
+    if (answer === 'ask') {
+      const verdict = this.#parts.asker.ask({ path, ...act, rule });
+      if (verdict !== 'refuse') return verdict === 'pass' ? OK : LATER;
+    } else {
+      this.#note(path, { state, pattern: rule.pattern }, act);
+    }
+    return EACCES;
+  }
+
+  #note(path: BytePath, { state, pattern }: Pick<Decider, 'state' | 'pattern'>, { access, op, caller }: Act): void {
+    this.#parts.log.refused({ access, op, path, state, pattern: toBytes(pattern) }, caller);
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The rules of a session, and what they say of a path. Pure.
+ *
+ *     trusted: defaults < the user's file < the session's own     project: .yolofs.toml
+ *         nearest rule that matches the path or an ancestor           likewise
+ *                          \                                         /
+ *                           the stricter of both, read and write apart
+ *
+ * Among trusted rules that match at the same depth a later layer beats an earlier one, then an exact path beats a glob,
+ * then the later line wins. The project's rules come from a repository: they can only take away.
+ */
+import { type BytePath, type Name, ROOT, splitPath } from '../sys/bytes.ts';
+import type { Decider } from './asker.ts';
+import { mayMatchBelow, type Pattern } from './pattern.ts';
+import { RuleIndex } from './rule-index.ts';
+import { isAtLeastAsStrict, needsOpen, type State, strictest } from './states.ts';
+
+export interface Rule {
+  readonly pattern: Pattern;
+  readonly decider: Decider;
+}
+
+/** The nearest rule of each side. */
+interface Nearest {
+  readonly trusted: Rule;
+  readonly project: Rule | undefined;
+}
+
+export interface Explanation {
+  readonly state: State;
+  /** The rule that decides. */
+  readonly rule: Decider;
+  /** What the project's file says and may not: it would be laxer. */
+  readonly ignored: Decider | undefined;
+}
+
+/** Where no rule says anything. */
+const NO_RULE: Rule = {
+  pattern: { text: '/', path: ROOT, under: ROOT, regex: undefined, prefixes: [], last: undefined },
+  decider: { state: 'allow', pattern: '/', layer: 'default' },
+};
+
+const MOST_CACHED = 20_000;
+
+export class Rules {
+  /** In order: defaults, the user's, the session's, the project's; within a file as written. */
+  readonly all: readonly Rule[];
+  /** Whether anything can be hidden. */
+  readonly hides: boolean;
+  readonly #trusted: RuleIndex;
+  readonly #project: RuleIndex;
+  readonly #directories = new Map<BytePath, Nearest>();
+
+  constructor(all: readonly Rule[]) {
+    this.all = all;
+    this.hides = all.some(({ decider }) => decider.state === 'hidden');
+    this.#trusted = new RuleIndex(all.filter(({ decider }) => decider.layer !== 'project'));
+    this.#project = new RuleIndex(all.filter(({ decider }) => decider.layer === 'project'));
+  }
+
+  stateOf(path: BytePath): State {
+    const at = splitPath(path);
+    // What most files have is what their directory has.
+    const { trusted, project } = at === undefined ? this.#nearestOfDirectory(path) : this.#nearest(path, at);
+    return project === undefined ? trusted.decider.state : strictest(trusted.decider.state, project.decider.state);
+  }
+
+  explain(path: BytePath): Explanation {
+    const { trusted, project } = this.#nearestOfDirectory(path);
+    const base = trusted.decider.state;
+    if (project === undefined) return { state: base, rule: trusted.decider, ignored: undefined };
+    const state = strictest(base, project.decider.state);
+    if (state === base && base !== project.decider.state) {
+      return { state, rule: trusted.decider, ignored: project.decider };
+    }
+    return { state, rule: project.decider, ignored: undefined };
+  }
+
+  /** What trusted rules alone say: what the project's file is measured by. */
+  trustedStateOf(path: BytePath): State {
+    return this.#nearestOfDirectory(path).trusted.decider.state;
+  }
+
+  /** Whether any file at or below `path` may be in a state that each open(2) has to be asked about. */
+  needsOpenBelow(path: BytePath): boolean {
+    if (needsOpen(this.stateOf(path))) return true;
+    return this.all.some(({ pattern, decider }) => needsOpen(decider.state) && mayMatchBelow(pattern, path));
+  }
+
+  /** Whether a directory may go from one place to another without anything below it getting a laxer state by that. */
+  mayMove(from: BytePath, to: BytePath): boolean {
+    return this.all.every(({ pattern, decider }) => {
+      if (decider.state === 'allow') return true;
+      if (pattern.path === undefined) return pattern.prefixes.every((prefix) => !prefix.test(from) || prefix.test(to));
+      if (!mayMatchBelow(pattern, from)) return true;
+      const moved = `${to}${pattern.path.slice(from.length)}` as BytePath;
+      return isAtLeastAsStrict(this.stateOf(moved), this.stateOf(pattern.path));
+    });
+  }
+
+  #nearest(path: BytePath, at: { dir: BytePath; name: Name }): Nearest {
+    const trusted = this.#trusted.own(path, at.name);
+    const project = this.#project.own(path, at.name);
+    if (trusted === undefined && project === undefined) return this.#nearestOfDirectory(at.dir);
+    const above = this.#nearestOfDirectory(at.dir);
+    return { trusted: trusted ?? above.trusted, project: project ?? above.project };
+  }
+
+  #nearestOfDirectory(path: BytePath): Nearest {
+    const known = this.#directories.get(path);
+    if (known !== undefined) return known;
+    const at = splitPath(path);
+    const found = at === undefined ? this.#nearestOfRoot() : this.#nearest(path, at);
+    if (this.#directories.size >= MOST_CACHED) this.#directories.clear();
+    this.#directories.set(path, found);
+    return found;
+  }
+
+  #nearestOfRoot(): Nearest {
+    const name = '' as Name;
+    return { trusted: this.#trusted.own(ROOT, name) ?? NO_RULE, project: this.#project.own(ROOT, name) };
+  }
+}

@@ -1,0 +1,76 @@
+/** Where inodes are, for those who judge by path (rules). Looks, and changes nothing. */
+import type { BytePath, Name, NodeId } from '../sys/bytes.ts';
+import { S_IFDIR } from '../sys/stat.ts';
+import { basePath, type Inode, TOMBSTONE, viewPath } from './inode.ts';
+import type { InodeTable } from './inode-table.ts';
+import type { OverrideTree } from './override-tree.ts';
+
+/** One inode that the kernel knows. */
+export interface Whereabouts {
+  readonly nodeId: NodeId;
+  /** Of a file with several names one of them; undefined: it has lost its last. */
+  readonly view: BytePath | undefined;
+  /** Where the base has its original; undefined: it was born in the view. */
+  readonly base: BytePath | undefined;
+  readonly isDirectory: boolean;
+  /** The directory it lies in as the kernel knows it, 0 when it does not. */
+  readonly parent: NodeId;
+  readonly name: Name;
+}
+
+export class Lookout {
+  readonly #table: InodeTable;
+  readonly #tree: OverrideTree;
+
+  constructor(table: InodeTable, tree: OverrideTree) {
+    this.#table = table;
+    this.#tree = tree;
+  }
+
+  /** Undefined for a node that the kernel does not know. */
+  whereIs(nodeId: NodeId): Whereabouts | undefined {
+    const inode = this.#table.get(nodeId);
+    return inode === undefined ? undefined : whereaboutsOf(inode);
+  }
+
+  /** Path in the view; undefined for what has no name, or is not known. */
+  pathOf(nodeId: NodeId): BytePath | undefined {
+    const inode = this.#table.get(nodeId);
+    return inode === undefined ? undefined : viewPath(inode);
+  }
+
+  /** The node that a name stands for, if the kernel has asked for it; else undefined. */
+  childOf(parent: NodeId, name: Name): Whereabouts | undefined {
+    const child = this.#table.get(parent)?.children?.get(name);
+    return child === undefined || child === TOMBSTONE || child.nodeId === 0 ? undefined : whereaboutsOf(child);
+  }
+
+  /** All that the kernel knows at and below a path in the view. */
+  *below(path: BytePath): Generator<Whereabouts> {
+    let at: Inode | undefined = this.#tree.root;
+    for (const name of path === '/' ? [] : path.slice(1).split('/')) {
+      at = at?.children?.get(name as Name) ?? undefined;
+    }
+    const waiting = at === undefined ? [] : [at];
+    for (let inode = waiting.pop(); inode !== undefined; inode = waiting.pop()) {
+      if (inode.nodeId !== 0) yield whereaboutsOf(inode);
+      for (const child of inode.children?.values() ?? []) if (child !== TOMBSTONE) waiting.push(child);
+    }
+  }
+
+  /** All that the kernel knows, and what has no name any more too. */
+  *all(): Generator<Whereabouts> {
+    for (const inode of this.#table.live()) yield whereaboutsOf(inode);
+  }
+}
+
+function whereaboutsOf(inode: Inode): Whereabouts {
+  return {
+    nodeId: inode.nodeId,
+    view: viewPath(inode),
+    base: basePath(inode),
+    isDirectory: inode.type === S_IFDIR,
+    parent: inode.parent?.nodeId ?? (0 as NodeId),
+    name: inode.name,
+  };
+}
