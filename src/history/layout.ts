@@ -33,6 +33,8 @@ export interface Layout {
   /** What the daemon had to say. */
   readonly log: string;
   readonly config: string;
+  /** Rules that a person has set for this session. */
+  readonly rules: string;
 }
 
 export function layoutOf(project: string): Layout {
@@ -54,5 +56,6 @@ export function layoutOf(project: string): Layout {
     mount: `${dir}/mnt`,
     log: `${dir}/daemon.log`,
     config: at(CONFIG_FILE),
+    rules: `${dir}/rules.toml`,
   };
 }

@@ -3,16 +3,24 @@
  * would be a setting that somebody relies on and that does nothing. Errors name file, line, column and key.
  */
 import { homedir } from 'node:os';
-import { normalize } from 'node:path';
-import { parse, TomlError } from 'smol-toml';
+import { dirname, normalize } from 'node:path';
 import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
 import { parseSize } from '../sys/size.ts';
 import { readText } from '../sys/text-files.ts';
-import { UserError } from '../sys/user-error.ts';
-import { placeOf } from './toml-place.ts';
+import { loadRules } from './load-rules.ts';
+import { parseTable } from './parse-table.ts';
+import { type RuleLine, ruleLines, ruleTable } from './rule-lines.ts';
+import type { Rule } from './rules.ts';
 
-export interface Config {
+/** The configuration of a session, of all files. */
+export interface Config extends ProjectConfig {
+  /** Of all layers. */
+  readonly rules: readonly Rule[];
+}
+
+/** What a project's file says. */
+export interface ProjectConfig {
   readonly session: {
     /** Absolute host paths, normalised, that the view passes straight through. */
     readonly direct: readonly string[];
@@ -27,6 +35,8 @@ export interface Config {
     /** After so many minutes without a run and without a process in the view the daemon ends; 0 = never. */
     readonly idleMinutes: number;
   };
+  /** What the file says of paths, in its order. */
+  readonly ruleLines: readonly RuleLine[];
 }
 
 /** What `init` writes. */
@@ -49,6 +59,15 @@ export const CONFIG_TEMPLATE = `# yolofs: how sessions in this directory behave.
 [daemon]
 # Minutes without a command after which the daemon ends by itself; nothing is lost then. 0 = never.
 # idle_minutes = 30
+
+[rules]
+# What commands in the view may do with paths, on top of the built-in rules and of ~/.config/yolofs/config.toml; the nearest
+# rule counts for what is below it. A project's file can only tighten: "ask" (before it is read or changed), "ask-write",
+# "ask-read" (never changed), "read-only", "deny", "hidden". 'yolofs rule list' shows all of them, 'yolofs rule explain PATH' which counts.
+# For example, relative to this directory, or a glob:
+#   "secrets" = "deny"
+#   "**/*.pem" = "deny"
+#   "~/mail" = "hidden"
 `;
 
 const path = v.pipe(
@@ -86,18 +105,18 @@ const schema = v.strictObject({
     }),
     {},
   ),
+  rules: ruleTable,
 });
 
 /** The configuration of a session; a missing file is an empty one. Throws a UserError that names the place. */
 export function loadConfig(layout: Layout): Config {
-  return parseConfig(readText(layout.config) ?? '', layout.config);
+  const config = parseConfig(readText(layout.config) ?? '', layout.config);
+  return { ...config, rules: loadRules(layout, config.ruleLines) };
 }
 
 /** Parses `text`, the content of `file`. Throws a UserError that names the place. */
-export function parseConfig(text: string, file: string): Config {
-  const result = v.safeParse(schema, parseToml(text, file));
-  if (!result.success) throw explain(result.issues[0], text, file);
-  const { session, daemon } = result.output;
+export function parseConfig(text: string, file: string): ProjectConfig {
+  const { session, daemon, rules } = parseTable(schema, text, file);
   return {
     session: {
       direct: session.direct.map(expand),
@@ -106,37 +125,8 @@ export function parseConfig(text: string, file: string): Config {
       quota: parseSize(session.quota),
     },
     daemon: { idleMinutes: daemon.idle_minutes },
+    ruleLines: ruleLines(rules, { text, file, places: { home: homedir(), project: dirname(file) } }),
   };
-}
-
-function parseToml(text: string, file: string): unknown {
-  try {
-    return parse(text, { unsafeKeyBehaviour: 'throw' });
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    // The message goes on with a picture of the line.
-    const [what = 'cannot be read'] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    throw new UserError(`${file}:${error.line}:${error.column}: ${what}`);
-  }
-}
-
-function explain(issue: v.BaseIssue<unknown>, text: string, file: string): UserError {
-  const keys = (issue.path ?? []).map((item) => item.key as string | number);
-  const name = keys.filter((key) => typeof key === 'string').join('.');
-  const { line, column } = placeOf(text, keys);
-  const unknown = issue.expected === 'never';
-  const what = unknown ? `there is no setting '${name}'` : `${name}: ${issue.message}`;
-  return new UserError(`${file}:${line}:${column}: ${what}`, unknown ? knownSettings(keys) : undefined);
-}
-
-function knownSettings(keys: readonly (string | number)[]): string {
-  const tables = Object.entries(schema.entries).map(([table, entry]) => ({
-    table,
-    settings: Object.keys(entry.wrapped.entries),
-  }));
-  const own = keys.length > 1 ? tables.find(({ table }) => table === keys[0]) : undefined;
-  if (own !== undefined) return `[${own.table}] knows ${own.settings.join(', ')}`;
-  return `known tables are ${tables.map(({ table }) => `[${table}]`).join(', ')}`;
 }
 
 function expand(text: string): string {

@@ -26,6 +26,8 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
   // What tools may write as they like: it is staged as everything is.
   ['allow', ['~/.cache', '~/.npm/{_cacache,_logs,_npx}', '~/.cargo/{registry,git}', '~/go/pkg', '~/.gradle/caches']],
   ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.bun/install/cache', '~/.node-gyp']],
+  // Who could change these would be past all rules.
+  ['read-only', ['~/.config/yolofs']],
   // Secrets.
   [
     'deny',

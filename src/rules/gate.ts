@@ -23,6 +23,7 @@ import type {
   NewNode,
   RenameRequest,
   StatFs,
+  Ticket,
 } from '../fuse/filesystem.ts';
 import type { Lookout } from '../staging/lookout.ts';
 import { join, type Name, type NodeId } from '../sys/bytes.ts';
@@ -32,7 +33,7 @@ import type { GatedOp } from './asker.ts';
 import { WithoutHidden } from './hidden.ts';
 import type { Judge } from './judge.ts';
 
-const KERNEL: Caller = { uid: 0, gid: 0, pid: 0 };
+const KERNEL: Caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
 
 export class RuleFileSystem implements FileSystem {
   readonly #inner: FileSystem;

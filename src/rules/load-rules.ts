@@ -1,0 +1,47 @@
+/**
+ * The rules of all layers, from their files:
+ *
+ *     built in                        unless the user's file says `default_rules = false`
+ *     ~/.config/yolofs/config.toml    the user's, for all projects
+ *     .yolofs/rules.toml              this session's: what a person has allowed here; the view cannot see it
+ *     .yolofs.toml                    the project's, which can only tighten
+ */
+import { homedir } from 'node:os';
+import * as v from 'valibot';
+import type { Layout } from '../history/layout.ts';
+import { readText } from '../sys/text-files.ts';
+import { defaultRules } from './defaults.ts';
+import { parseTable } from './parse-table.ts';
+import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
+import type { Rule } from './rules.ts';
+
+const userSchema = v.strictObject({
+  default_rules: v.optional(v.boolean('has to be true or false'), true),
+  rules: ruleTable,
+});
+
+const sessionSchema = v.strictObject({ rules: ruleTable });
+
+/** The user's own file. */
+export function userConfigFile(): string {
+  return `${homedir()}/.config/yolofs/config.toml`;
+}
+
+/** `lines` are the project's. Throws a UserError that names the place. */
+export function loadRules(layout: Layout, lines: readonly RuleLine[]): readonly Rule[] {
+  const places = { home: homedir(), project: layout.project };
+  const userFile = userConfigFile();
+  const userText = readText(userFile) ?? '';
+  const user = parseTable(userSchema, userText, userFile);
+  const userPlaces = { ...places, project: undefined };
+  const userLines = ruleLines(user.rules, { text: userText, file: userFile, places: userPlaces });
+  const text = readText(layout.rules) ?? '';
+  const session = parseTable(sessionSchema, text, layout.rules);
+  const sessionLines = ruleLines(session.rules, { text, file: layout.rules, places });
+  return [
+    ...(user.default_rules ? defaultRules(places) : []),
+    ...rulesOfLines(userLines, 'user', userPlaces),
+    ...rulesOfLines(sessionLines, 'session', places),
+    ...rulesOfLines(lines, 'project', places),
+  ];
+}
