@@ -44,6 +44,7 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   flush: {},
   travel: { to: 'string' },
   commit: { dryRun: 'boolean', paths: 'paths' },
+  reload: {},
   undo: {},
   abort: { paths: 'paths' },
   gc: { dryRun: 'boolean', dropAbandoned: 'boolean' },

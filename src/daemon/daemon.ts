@@ -22,7 +22,7 @@ import { ALL_PROTECTED, type Without } from '../sandbox/protections.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Owner } from '../staging/owner.ts';
 import { ensureDirectory } from '../sys/files.ts';
-import { close } from '../sys/libc.ts';
+import { close, syncfsAsync } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { openFilesLimit } from '../sys/process.ts';
 import { type Listener, listenAt } from '../sys/socket.ts';
@@ -33,12 +33,13 @@ import { checkDirect } from './direct-paths.ts';
 import { FuseWorker, type Loaded } from './fuse-worker.ts';
 import { serveGuest } from './guest.ts';
 import { stopWhenIdle } from './idle-stop.ts';
-import { Forgetter } from './invalidate.ts';
+import { Forgetter, invalidate } from './invalidate.ts';
 import { Keeper } from './keeper.ts';
 import { LiveConfig } from './live-config.ts';
 import type { ActiveRun } from './orders.ts';
 import { OriginalsKeeper } from './originals-keeper.ts';
 import { preparePrivateTmp } from './private-tmp.ts';
+import { RuleKeeper } from './rule-keeper.ts';
 import { Runs } from './runs.ts';
 import { Service } from './service.ts';
 import { StoreCount } from './store-count.ts';
@@ -70,6 +71,7 @@ export class Daemon {
   #count: StoreCount | undefined;
   readonly #worker: FuseWorker;
   #forgetter: Forgetter | undefined;
+  #rules: RuleKeeper | undefined;
   #holder: Holder | undefined;
   #listener: Listener | undefined;
   #guests: Listener | undefined;
@@ -85,7 +87,7 @@ export class Daemon {
     this.#config = new LiveConfig(layout, config, (changed) => this.#configure(changed));
     const durable = config.session.durability === 'full';
     this.#worker = new FuseWorker(
-      { layout, owner: ownerOfView(), durable, maxFiles: contentFiles(openFilesLimit()) },
+      { layout, owner: ownerOfView(), durable, maxFiles: contentFiles(openFilesLimit()), rules: config.rules },
       (invalidations) => this.#forget(invalidations),
     );
     this.ended = this.#worker.ended;
@@ -156,6 +158,11 @@ export class Daemon {
     const worker = this.#worker;
     const notifier = openNotifier(holder.fuseFd);
     this.#forgetter = new Forgetter(notifier);
+    this.#rules = new RuleKeeper({
+      worker,
+      writeBack: () => syncfsAsync(holder.rootFd),
+      forget: (invalidations) => invalidate(notifier, invalidations),
+    });
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
@@ -173,6 +180,7 @@ export class Daemon {
       notifier,
       summary,
       count,
+      rules: this.#rules,
       collector,
       keeper: this.#keeper,
       runs: new Runs(loaded.lastRun, tellRuns),
@@ -186,7 +194,8 @@ export class Daemon {
   }
 
   /** Somebody has edited the configuration. */
-  #configure({ session }: Config): void {
+  #configure({ session, rules }: Config): void {
+    this.#rules?.apply(rules);
     this.#count?.setLimit(session.quota).catch((error: Error) => log(`quota: ${error.message}`));
   }
 

@@ -28,6 +28,8 @@ type LongOrder = Extract<OrderMessage, { name: 'commit' | 'undo' }>;
 const counter = Buffer.alloc(8);
 /** Orders for which it does not matter whether the kernel's write-back has come. */
 const REGARDLESS: ReadonlySet<OrderName> = new Set(['serve', 'runs', 'stats', 'stop']);
+/** After them paths may stand for other files. */
+const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'settle', 'commit', 'undo']);
 /** Callers that never cease must not keep an order waiting for ever. */
 const DRAIN_MS = 2000;
 
@@ -70,6 +72,7 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
   const onProgress = (progress: Progress): void => tell({ id, progress });
   try {
     const answer = order.name === 'commit' ? await live.commit(order.ask, onProgress) : await live.undo(onProgress);
+    live.gatekeeper.turned();
     tell({ id, answer });
   } catch (error) {
     tell({ id, failure: failureOf(error) });
@@ -79,7 +82,8 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
 function open(live: LiveView, fd: number): void {
   session = new FuseSession({
     fd,
-    fs: live.overlay,
+    fs: live.gatekeeper.fs,
+    openless: false,
     watch: [
       { fd: wakeFd, onReadable: () => takeOrders(live) },
       ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => tellChanges(live.drainWatch()) }]),
@@ -113,6 +117,7 @@ function takeOrders(live: LiveView): void {
     }
     try {
       tell({ id: order.id, answer: carryOut(live, order) });
+      if (TURNING.has(order.name)) live.gatekeeper.turned();
     } catch (error) {
       tell({ id: order.id, failure: failureOf(error) });
     }
@@ -127,6 +132,8 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orde
     case 'runs':
       live.attributions.update(order.ask.active, order.ask.holder);
       return null;
+    case 'rules':
+      return { invalidations: live.gatekeeper.setRules(order.ask.rules) };
     case 'snapshot':
       return live.snapshot(order.ask);
     case 'flush':

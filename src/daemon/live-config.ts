@@ -1,9 +1,9 @@
 /**
- * `.yolofs.toml` while the daemon runs: looked at once a second and whenever a setting is asked for, so that what was
+ * The configuration while the daemon runs: its files are looked at once a second and whenever a setting is asked for, so that what was
  * written there counts at once. A file that makes no sense changes nothing, and whoever works with the session is told.
  */
 import type { Layout } from '../history/layout.ts';
-import { type Config, loadConfig } from '../rules/config.ts';
+import { type Config, configFiles, loadConfig } from '../rules/config.ts';
 import { log } from '../sys/log.ts';
 import { lookAt } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -15,6 +15,7 @@ export class LiveConfig {
   readonly #first: Config;
   readonly #onChange: (config: Config) => void;
   readonly #timer: NodeJS.Timeout;
+  readonly #files: readonly string[];
   #config: Config;
   #stamp: string;
   #notice: string | undefined;
@@ -25,7 +26,8 @@ export class LiveConfig {
     this.#first = config;
     this.#config = config;
     this.#onChange = onChange;
-    this.#stamp = stampOf(layout.config);
+    this.#files = configFiles(layout);
+    this.#stamp = stampOf(this.#files);
     this.#timer = setInterval(() => this.#look(), EVERY_MS);
     this.#timer.unref();
   }
@@ -47,7 +49,7 @@ export class LiveConfig {
   }
 
   #look(): void {
-    const stamp = stampOf(this.#layout.config);
+    const stamp = stampOf(this.#files);
     if (stamp === this.#stamp) return;
     this.#stamp = stamp;
     this.#notice = this.#load();
@@ -75,7 +77,10 @@ export class LiveConfig {
   }
 }
 
-function stampOf(path: string): string {
-  const file = lookAt(path);
-  return file === undefined ? '' : `${file.ino} ${file.size} ${file.mtimeMs} ${file.ctimeMs}`;
+function stampOf(paths: readonly string[]): string {
+  const stamps = paths.map((path) => {
+    const file = lookAt(path);
+    return file === undefined ? '' : `${file.ino} ${file.size} ${file.mtimeMs} ${file.ctimeMs}`;
+  });
+  return stamps.join('\n');
 }

@@ -14,6 +14,7 @@ import { describePlan, type Plan, planCommit } from '../history/plan.ts';
 import { selectForAbort } from '../history/select/selection.ts';
 import { SessionHistory } from '../history/session-history.ts';
 import { Markers } from '../history/travel/markers.ts';
+import type { Rule } from '../rules/rules.ts';
 import { BaseWatch } from '../staging/base-watch.ts';
 import { HostTree } from '../staging/host-tree.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
@@ -28,6 +29,7 @@ import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import { Attributions } from './attribution.ts';
+import { Gatekeeper } from './gatekeeper.ts';
 import type { Orders, SnapshotOrder } from './orders.ts';
 import { COUNTED_CHANGES, type Progress } from './protocol.ts';
 import { type CommitAsk, decide, type ResolveParts, settle } from './resolve.ts';
@@ -42,6 +44,7 @@ export interface LiveViewOptions {
   /** Whether fsync(2) in the view reaches the disk. */
   readonly durable: boolean;
   readonly maxFiles: number;
+  readonly rules: readonly Rule[];
 }
 
 /** Kernel interfaces: the view mounts its own over them. */
@@ -55,6 +58,7 @@ export class LiveView {
   readonly mounts = new MountWatch();
   readonly attributions = new Attributions();
   readonly upkeep: Upkeep;
+  readonly gatekeeper: Gatekeeper;
   readonly #base: HostTree;
   readonly #store: ObjectStore;
   readonly #history: SessionHistory;
@@ -94,6 +98,7 @@ export class LiveView {
       maxFiles,
       quota,
     });
+    this.gatekeeper = new Gatekeeper({ overlay: this.overlay, history: this.#history, rules: options.rules });
     this.upkeep = new Upkeep(this.#history, this.overlay, quota);
     this.#touches.settle(this.#base);
     if (!options.durable) this.overlay.fsync = () => OK;
@@ -143,12 +148,14 @@ export class LiveView {
   /** Throws a SystemError when the record cannot be written. */
   snapshot(order: SnapshotOrder): { taken: boolean; generation: Gen } {
     const { name, ifChanged, run, command } = order;
+    this.gatekeeper.flush();
     const taken = this.#history.snapshot(name, { ifChanged, run, ...(command === undefined ? {} : { command }) });
     if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
     return taken;
   }
 
   flush(): { generation: Gen } {
+    this.gatekeeper.flush();
     this.#history.flush(this.#tree);
     return { generation: this.generation };
   }

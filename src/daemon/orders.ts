@@ -4,6 +4,7 @@
  */
 import type { Basis } from '../history/gc/collect.ts';
 import type { DropRecord } from '../history/record.ts';
+import type { Rule } from '../rules/rules.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { BytePath, Gen, ObjectId } from '../sys/bytes.ts';
@@ -26,6 +27,8 @@ export interface Orders {
   /** Which runs are active, all of them. */
   runs: { ask: { readonly active: readonly ActiveRun[]; readonly holder: number }; answer: null };
   snapshot: { ask: SnapshotOrder; answer: { readonly taken: boolean; readonly generation: Gen } };
+  /** The rules that count from now on, all of them; the answer tells what the kernel must forget. */
+  rules: { ask: { readonly rules: readonly Rule[] }; answer: { readonly invalidations: readonly Invalidation[] } };
   /** Brings the durable tree up to date. */
   flush: { ask: null; answer: { readonly generation: Gen } };
   /** Shows another generation's state, named as a person did. */

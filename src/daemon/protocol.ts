@@ -52,6 +52,8 @@ export type Request =
       readonly theirs?: readonly BytePath[];
       readonly merge?: boolean;
     }
+  /** Goes by the configuration as it is in the files now. */
+  | { readonly op: 'reload' }
   | { readonly op: 'undo' }
   | { readonly op: 'abort'; readonly paths?: readonly BytePath[] }
   | ({ readonly op: 'gc'; readonly dryRun: boolean } & Policy)
@@ -92,6 +94,7 @@ export interface Replies {
     /** How many changes are staged there; COUNTED_CHANGES: that many or more. */
     readonly changes: number;
   };
+  reload: { readonly notice?: string };
   undo: { readonly commit: number; readonly changes: number; readonly generation: number };
   abort: { readonly changes: number; readonly along: readonly BytePath[] };
   gc: Freed;

@@ -20,6 +20,7 @@ import type { LiveConfig } from './live-config.ts';
 import type { SnapshotOrder } from './orders.ts';
 import { PROTOCOL_VERSION, type Progress, type Replies, type Request, type RunSummary } from './protocol.ts';
 import { type CommitAsk, hasWishes, type Settled } from './resolve.ts';
+import type { RuleKeeper } from './rule-keeper.ts';
 import type { Run, Runs } from './runs.ts';
 import type { StoreCount } from './store-count.ts';
 import { type SummaryParts, summarizeSoon } from './summary.ts';
@@ -37,6 +38,7 @@ export interface ServiceParts {
   readonly collector: Collector;
   readonly keeper: Keeper;
   readonly count: StoreCount;
+  readonly rules: RuleKeeper;
   readonly generation: Gen;
   /** Ends the daemon, all but its process. */
   readonly stop: () => Promise<void>;
@@ -104,6 +106,8 @@ export class Service {
         return this.#turns.take(() =>
           request.dryRun ? this.#plan(askOf(request)) : this.#commit(askOf(request), onProgress),
         );
+      case 'reload':
+        return this.#reload();
       case 'undo':
         return this.#turns.take(() => this.#undo(onProgress));
       case 'abort':
@@ -172,6 +176,12 @@ export class Service {
   async #flush(): Promise<Replies['flush']> {
     await this.#writeBack('tolerant');
     return { ...(await this.#parts.worker.order('flush', null)), ...this.#notice };
+  }
+
+  async #reload(): Promise<Replies['reload']> {
+    const notice = this.#notice;
+    await this.#parts.rules.idle();
+    return notice;
   }
 
   get #notice(): { readonly notice?: string } {

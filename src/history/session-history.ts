@@ -106,6 +106,13 @@ export class SessionHistory implements Recorder {
     return this.#append(mutation, { time, who: { run, pid: cause.pid, process: name } });
   }
 
+  /** Writes down something that changes nothing (see `NoteRecord`). */
+  note(tag: 'G' | 'C', fields: readonly string[], pid: number): Errno {
+    const { run, name } = this.#options.whoIs(pid);
+    if (run !== 0 && !this.#noted.has(run)) this.#note(run, coarseTime());
+    return this.#append({ tag, fields }, { who: { run, pid, process: name } });
+  }
+
   sync(): Errno {
     return this.journal.sync();
   }

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
 import { parseSize } from '../sys/size.ts';
 import { readText } from '../sys/text-files.ts';
-import { loadRules } from './load-rules.ts';
+import { loadRules, userConfigFile } from './load-rules.ts';
 import { parseTable } from './parse-table.ts';
 import { type RuleLine, ruleLines, ruleTable } from './rule-lines.ts';
 import type { Rule } from './rules.ts';
@@ -107,6 +107,11 @@ const schema = v.strictObject({
   ),
   rules: ruleTable,
 });
+
+/** Every file that it is read from. */
+export function configFiles(layout: Layout): readonly string[] {
+  return [layout.config, layout.rules, userConfigFile()];
+}
 
 /** The configuration of a session; a missing file is an empty one. Throws a UserError that names the place. */
 export function loadConfig(layout: Layout): Config {

@@ -1,5 +1,6 @@
 /** The rules that count where nobody has said anything else. The project's rule is the last, for it may lie anywhere. */
 
+import { type BytePath, isWithin, label, toBytePath } from '../sys/bytes.ts';
 import { type Places, parsePattern } from './pattern.ts';
 import type { Rule } from './rules.ts';
 import type { State } from './states.ts';
@@ -60,5 +61,14 @@ export function defaultRules(places: Required<Places>): readonly Rule[] {
 function rulesOf(text: string, state: State, places: Places): readonly Rule[] {
   const patterns = parsePattern(text, places);
   if (typeof patterns === 'string') throw new RangeError(`the built-in rule '${text}' ${patterns}`);
-  return patterns.map((pattern) => ({ pattern, decider: { state, pattern: text, layer: 'default' } }));
+  return patterns.map((pattern) => {
+    const { path } = pattern;
+    return { pattern, decider: { state, pattern: path === undefined ? text : shown(path, places), layer: 'default' } };
+  });
+}
+
+/** A path as somebody would have written it. */
+function shown(path: BytePath, { home }: Places): string {
+  const own = toBytePath(home);
+  return label(path === own || !isWithin(path, own) ? (path === own ? '~' : path) : `~${path.slice(own.length)}`);
 }

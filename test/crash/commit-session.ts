@@ -28,7 +28,7 @@ export function placeAt(root: string): Place {
 export async function openLive({ layout }: Place): Promise<LiveView> {
   const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, groups: [], mapsAll: true };
   await recoverCommits(layout);
-  return new LiveView({ layout, owner, durable: true, maxFiles: 64 });
+  return new LiveView({ layout, owner, durable: true, maxFiles: 64, rules: [] });
 }
 
 /** All that can be compared of the base; hard links by their groups, as the attic has some of their names. */

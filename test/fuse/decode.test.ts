@@ -86,9 +86,9 @@ test('SETATTR leaves out what is not valid', () => {
 });
 
 test('SETATTR of nothing is the call to drop set-id bits before a write', () => {
-  const kill = [['setattr', 3, { killSuidgid: true }, WHO]];
-  assert.deepEqual(decoded(setattr(0)), kill);
-  assert.deepEqual(decoded(setattr((1 << 6) | (1 << 9))), kill);
+  assert.deepEqual(decoded(setattr(0)), [['setattr', 3, { killSuidgid: true }, WHO]]);
+  const opened = [['setattr', 3, { killSuidgid: true, opened: true }, WHO]];
+  assert.deepEqual(decoded(setattr((1 << 6) | (1 << 9))), opened);
 });
 
 test('SETATTR prefers the server clock where the caller asked for now', () => {

@@ -22,6 +22,7 @@ test('parseConfig() fills in defaults', () => {
   const defaults = {
     session: { direct: [], autoSnapshot: true, durability: 'full', quota: undefined },
     daemon: { idleMinutes: 30 },
+    ruleLines: [],
   };
   assert.deepEqual(parseConfig('', FILE), defaults);
   assert.deepEqual(parseConfig('[session]\n[daemon]\n', FILE), defaults);
@@ -44,6 +45,7 @@ idle_minutes = 1.5
       quota: 1.5 * 2 ** 30,
     },
     daemon: { idleMinutes: 1.5 },
+    ruleLines: [],
   });
 });
 

@@ -3,9 +3,9 @@
  * the proof that nothing is left: no process, no mount, and no complaint in the daemon's log.
  */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Account, self } from './accounts.ts';
@@ -25,6 +25,8 @@ export interface SessionOptions {
   readonly place?: PlainDirectory;
   /** Content of `.yolofs.toml`; without it `yolofs init` writes one. */
   readonly config?: string;
+  /** The user's configuration file, `default` for none. Without it everything is allowed: most tests are not about rules. */
+  readonly rules?: string;
   /** Puts away what the test has set up on the host, once the session is stopped. */
   readonly onStopped?: () => Promise<void>;
   /** Whether the daemon's log may hold errors: for tests that provoke them. */
@@ -57,9 +59,23 @@ export async function session(t: TestContext, options: SessionOptions = {}): Pro
     await (options.seed ?? seedSmall)(made.project);
     if (account.uid !== self.uid) await giveTo(account, made.project);
   }
+  if (options.rules === undefined) allowEverything(made.home, account);
+  else if (options.rules !== 'default') writeUserConfig(made.home, options.rules, account);
   if (options.config !== undefined) writeFileSync(join(made.project, '.yolofs.toml'), options.config);
   await made.succeed(['init']);
   return made;
+}
+
+/** No rules but the project's own. */
+export function allowEverything(home: string, account: Account): void {
+  writeUserConfig(home, 'default_rules = false\n', account);
+}
+
+export function writeUserConfig(home: string, text: string, account: Account): void {
+  const [dir, file] = [join(home, '.config/yolofs'), join(home, '.config/yolofs/config.toml')];
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(file, text);
+  for (const made of [dirname(dir), dir, file]) chownSync(made, account.uid, account.gid);
 }
 
 /** The reference system's seed: four files, one nested, one executable. */

@@ -33,7 +33,7 @@ for (const commits of STORIES) {
     writeImage(judge, before);
     const layout = layoutOf(project);
     fs.mkdirSync(layout.dir);
-    const live = new LiveView({ layout, owner: OWNER, durable: false, maxFiles: 16 });
+    const live = new LiveView({ layout, owner: OWNER, durable: false, maxFiles: 16, rules: [] });
     const sides = { judge, kernel: new FakeKernel(live.overlay, project), held: [] };
     live.snapshot({ name: 's', ifChanged: false, run: 0, command: undefined });
     for (const steps of commits) {

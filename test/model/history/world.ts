@@ -194,7 +194,7 @@ export class World {
   }
 
   #start(): LiveView {
-    return new LiveView({ layout: this.#layout, owner: OWNER, durable: false, maxFiles: 16 });
+    return new LiveView({ layout: this.#layout, owner: OWNER, durable: false, maxFiles: 16, rules: [] });
   }
 
   #freshSides(): Sides {

@@ -1,0 +1,66 @@
+/** The rules of a view while it is served: the gate in front of the overlay, and what follows when rules change. */
+import type { FileSystem } from '../fuse/filesystem.ts';
+import type { SessionHistory } from '../history/session-history.ts';
+import { type Asker, NOBODY } from '../rules/asker.ts';
+import { RuleFileSystem } from '../rules/gate.ts';
+import { GateLog } from '../rules/gate-log.ts';
+import { Identities } from '../rules/identities.ts';
+import { Judge } from '../rules/judge.ts';
+import { changeFields } from '../rules/note.ts';
+import { changeNotes, revocations } from '../rules/revoke.ts';
+import { type Rule, Rules } from '../rules/rules.ts';
+import type { Invalidation } from '../staging/invalidation.ts';
+import type { Overlay } from '../staging/overlay.ts';
+import { OK } from '../sys/errno.ts';
+import { log } from '../sys/log.ts';
+
+export interface GatekeeperParts {
+  readonly overlay: Overlay;
+  readonly history: SessionHistory;
+  readonly rules: readonly Rule[];
+  readonly asker?: Asker;
+}
+
+export class Gatekeeper {
+  /** What is served. */
+  readonly fs: FileSystem;
+  readonly judge: Judge;
+  readonly #parts: GatekeeperParts;
+  readonly #log: GateLog;
+
+  constructor(parts: GatekeeperParts) {
+    const { overlay, asker = NOBODY } = parts;
+    this.#parts = parts;
+    this.#log = new GateLog((tag, fields, pid) => this.#note(tag, fields, pid));
+    const identities = new Identities(overlay, () =>
+      log('rules: there are too many files below denied directories to look for other names of all of them'),
+    );
+    const { lookout } = overlay;
+    this.judge = new Judge(new Rules(parts.rules), { lookout, asker, log: this.#log, identities });
+    this.fs = new RuleFileSystem(overlay, this.judge, lookout);
+  }
+
+  /** The rules that count from now on; returns what the kernel must forget. */
+  setRules(rules: readonly Rule[]): readonly Invalidation[] {
+    const [before, after] = [this.judge.rules, new Rules(rules)];
+    for (const note of changeNotes(before, after)) this.#note('C', changeFields(note), process.pid);
+    this.judge.setRules(after);
+    return revocations(before, after, this.#parts.overlay.lookout);
+  }
+
+  /** Another tree is shown: paths are not what they were. */
+  turned(): void {
+    this.judge.moved();
+  }
+
+  /** Brings what was refused into the journal, for whoever reads it. */
+  flush(): void {
+    this.#log.flush();
+  }
+
+  #note(tag: 'G' | 'C', fields: readonly string[], pid: number): void {
+    const errno = this.#parts.history.note(tag, fields, pid);
+    // What was refused stays refused.
+    if (errno !== OK) log(`the journal did not take a note of rules: errno ${errno}`);
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * What the kernel must forget when rules change: what it has read of files that must not be read any more, and names
+ * that are hidden now, or not any more. Looks at what the kernel knows below the paths that changed rules are for, never
+ * at the tree. (FUSE_NOTIFY_INC_EPOCH would do it at once, but takes what is mounted in the view along; see fuse/README.md.)
+ */
+import type { Invalidation } from '../staging/invalidation.ts';
+import type { Lookout, Whereabouts } from '../staging/lookout.ts';
+import { type BytePath, splitPath, toBytes } from '../sys/bytes.ts';
+import type { ChangeNote } from './note.ts';
+import type { Rule, Rules } from './rules.ts';
+import type { State } from './states.ts';
+
+/** Rules that only one of both has. */
+export function changedRules(before: Rules, after: Rules): readonly Rule[] {
+  const [old, fresh] = [keyed(before), keyed(after)];
+  const gone = [...old].filter(([key]) => !fresh.has(key));
+  const come = [...fresh].filter(([key]) => !old.has(key));
+  return [...gone, ...come].map(([, rule]) => rule);
+}
+
+/** The same for the journal: one note a rule as it is written. */
+export function changeNotes(before: Rules, after: Rules): readonly ChangeNote[] {
+  const notes = new Map<string, ChangeNote>();
+  for (const { decider } of changedRules(before, after)) {
+    const is = (rule: Rule): boolean =>
+      rule.decider.layer === decider.layer && rule.decider.pattern === decider.pattern;
+    notes.set(`${decider.layer} ${decider.pattern}`, {
+      pattern: toBytes(decider.pattern),
+      layer: decider.layer,
+      before: before.all.findLast(is)?.decider.state,
+      after: after.all.findLast(is)?.decider.state,
+    });
+  }
+  return [...notes.values()];
+}
+
+/** What the kernel must be told to forget. */
+export function revocations(before: Rules, after: Rules, lookout: Lookout): readonly Invalidation[] {
+  const changed = changedRules(before, after);
+  if (changed.length === 0) return [];
+  const found = new Map<string, Invalidation>();
+  const add = (one: Invalidation): void => {
+    found.set(one.kind === 'entry' ? `${one.parent}/${one.name}` : String(one.nodeId), one);
+  };
+  for (const node of knownTo(changed, lookout)) compare(node, before, after, add);
+  for (const node of listingsOf(changed, lookout)) add({ kind: 'inode', nodeId: node.nodeId });
+  return [...found.values()];
+}
+
+function compare(node: Whereabouts, before: Rules, after: Rules, add: (one: Invalidation) => void): void {
+  const [was, is] = [stateOf(node, before), stateOf(node, after)];
+  if (was === is) return;
+  if ((is === 'deny' || is === 'hidden') && was !== 'deny') add({ kind: 'inode', nodeId: node.nodeId });
+  if (is === 'hidden' && node.parent !== 0) add({ kind: 'entry', parent: node.parent, name: node.name });
+}
+
+function stateOf({ view, base }: Whereabouts, rules: Rules): State {
+  const state = view === undefined ? 'allow' : rules.stateOf(view);
+  const original = base === undefined || base === view ? state : rules.stateOf(base);
+  return original === 'deny' || original === 'hidden' ? original : state;
+}
+
+/** A glob may match anywhere, and what was moved is judged by where it came from, too. */
+function knownTo(changed: readonly Rule[], lookout: Lookout): Iterable<Whereabouts> {
+  const paths = changed.map(({ pattern }) => pattern.path);
+  if (paths.includes(undefined)) return lookout.all();
+  return below(
+    paths.filter((path) => path !== undefined),
+    lookout,
+  );
+}
+
+function* below(paths: readonly BytePath[], lookout: Lookout): Generator<Whereabouts> {
+  for (const path of paths) yield* lookout.below(path);
+}
+
+/** Directories of which the kernel may remember a listing with or without a name that is, or was, hidden. */
+function* listingsOf(changed: readonly Rule[], lookout: Lookout): Generator<Whereabouts> {
+  const hiding = changed.filter(({ decider }) => decider.state === 'hidden').map(({ pattern }) => pattern.path);
+  if (hiding.includes(undefined)) {
+    for (const node of lookout.all()) if (node.isDirectory) yield node;
+    return;
+  }
+  for (const path of hiding) {
+    const at = path === undefined ? undefined : splitPath(path);
+    if (at === undefined) continue;
+    const [dir] = lookout.below(at.dir);
+    if (dir?.view === at.dir) yield dir;
+  }
+}
+
+function keyed({ all }: Rules): Map<string, Rule> {
+  return new Map(
+    all.map((rule) => {
+      const { state, pattern, layer } = rule.decider;
+      return [`${layer} ${state} ${pattern} ${rule.pattern.path ?? rule.pattern.regex?.source}`, rule];
+    }),
+  );
+}
