@@ -15,7 +15,6 @@ import { openNotifier } from '../fuse/notify.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import type { Layout } from '../history/layout.ts';
 import type { Config } from '../rules/config.ts';
-import { PLAIN_CAGE } from '../sandbox/cage.ts';
 import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
 import { mayMount } from '../sandbox/privilege.ts';
 import { ALL_PROTECTED, type Without } from '../sandbox/protections.ts';
@@ -27,6 +26,7 @@ import { log } from '../sys/log.ts';
 import { openFilesLimit } from '../sys/process.ts';
 import { type Listener, listenAt } from '../sys/socket.ts';
 import { lookAt } from '../sys/text-files.ts';
+import { allowedSockets, cageOptions } from './cage-options.ts';
 import { Collector } from './collector.ts';
 import { serveConnection } from './control.ts';
 import { checkDirect } from './direct-paths.ts';
@@ -147,10 +147,14 @@ export class Daemon {
   }
 
   #prepare(): HolderOptions {
-    const direct = checkDirect(this.#config.current.session.direct, this.#layout);
+    const { cage: settings, session } = this.#config.current;
+    const cage = cageOptions(settings, this.#without);
+    const direct = [
+      ...checkDirect(session.direct, this.#layout),
+      ...checkDirect(allowedSockets(settings), this.#layout, 'sockets'),
+    ];
     ensureDirectory(this.#layout.mount, 0o700);
     const { mount, guestSocket } = this.#layout;
-    const cage = { ...PLAIN_CAGE, without: this.#without };
     return { mount, guestSocket, tmp: preparePrivateTmp(this.#layout), direct, cage };
   }
 

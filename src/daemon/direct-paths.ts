@@ -1,4 +1,4 @@
-/** `[session] direct`: which host paths the view passes through, checked before anything is mounted. */
+/** `[session] direct` and `sockets`: which host paths the view passes through, checked before anything is mounted. */
 import type { Layout } from '../history/layout.ts';
 import { isWithin, toBytePath } from '../sys/bytes.ts';
 import { realPath } from '../sys/text-files.ts';
@@ -8,18 +8,15 @@ import { UserError } from '../sys/user-error.ts';
 const TAKEN = ['/proc', '/sys', '/dev', '/tmp'];
 
 /** The paths with their symlinks resolved. Throws a UserError for one that is missing or would open the session. */
-export function checkDirect(paths: readonly string[], layout: Layout): string[] {
+export function checkDirect(paths: readonly string[], layout: Layout, setting = 'direct'): string[] {
+  const refused = (path: string, why: string): UserError =>
+    new UserError(`${layout.config}: session.${setting}: ${path}: ${why}`);
   return paths.map((path) => {
     const real = realPath(path);
-    if (real === undefined) throw refused(path, layout, 'it does not exist');
-    if (isWithin(toBytePath(layout.dir), toBytePath(real)))
-      throw refused(path, layout, 'it contains the project itself');
-    if (isWithin(toBytePath(real), toBytePath(layout.dir))) throw refused(path, layout, "it is the session's own");
-    if (TAKEN.includes(real)) throw refused(path, layout, 'the view has one of its own');
+    if (real === undefined) throw refused(path, 'it does not exist');
+    if (isWithin(toBytePath(layout.dir), toBytePath(real))) throw refused(path, 'it contains the project itself');
+    if (isWithin(toBytePath(real), toBytePath(layout.dir))) throw refused(path, "it is the session's own");
+    if (TAKEN.includes(real)) throw refused(path, 'the view has one of its own');
     return real;
   });
-}
-
-function refused(path: string, layout: Layout, why: string): UserError {
-  return new UserError(`${layout.config}: session.direct: ${path}: ${why}`);
 }

@@ -2,6 +2,7 @@
  * The configuration while the daemon runs: its files are looked at once a second and whenever a setting is asked for, so that what was
  * written there counts at once. A file that makes no sense changes nothing, and whoever works with the session is told.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Layout } from '../history/layout.ts';
 import { type Config, configFiles, loadConfig } from '../rules/config.ts';
 import { log } from '../sys/log.ts';
@@ -72,8 +73,8 @@ export class LiveConfig {
     const { direct, durability } = this.#config.session;
     const { session: first } = this.#first;
     const isSame = durability === first.durability && direct.join('\0') === first.direct.join('\0');
-    if (isSame) return undefined;
-    return `${this.#layout.config}: 'direct' and 'durability' count when the daemon starts anew ('yolofs stop')`;
+    if (isSame && isDeepStrictEqual(this.#config.cage, this.#first.cage)) return undefined;
+    return `${this.#layout.config}: 'direct', 'durability', 'network' and [limits] count when the daemon starts anew ('yolofs stop')`;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Starting the session's daemon on demand. Any number of processes may try at once: one daemon wins the lock. */
 import { fileURLToPath } from 'node:url';
 import type { Layout } from '../history/layout.ts';
+import { SOCKET_VARIABLES } from '../sandbox/host-sockets.ts';
 import { closeFile, emptyFile, ensurePrivateDirectory, openLog } from '../sys/files.ts';
 import { PLAIN_ENVIRONMENT, startProcess } from '../sys/process.ts';
 import { lookAt, writeNewText } from '../sys/text-files.ts';
@@ -19,8 +20,8 @@ const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 const TIMEOUT_MS = 60_000;
 const RETRY_MS = 20;
 const LONGEST_LOG = 1024 * 1024;
-/** Of the environment only what says who and where we are, and how to trace: the rest is none of a daemon's business. */
-const INHERITED = ['HOME', 'TZ', 'YOLOFS_TRACE', 'YOLOFS_TRACE_FILE'];
+/** Of the environment only what says who and where we and sockets are, and how to trace: no daemon needs the rest. */
+const INHERITED = ['HOME', 'TZ', 'YOLOFS_TRACE', 'YOLOFS_TRACE_FILE', ...SOCKET_VARIABLES];
 
 /**
  * Connects to the session's daemon, and starts one when there is none; `onNote` is told, in a sentence, what had to be

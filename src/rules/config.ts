@@ -8,7 +8,8 @@ import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
 import { parseSize } from '../sys/size.ts';
 import { readText } from '../sys/text-files.ts';
-import { loadRules, userConfigFile } from './load-rules.ts';
+import { type CageSettings, cageEntries, cageSettings, limitsTable, tightened } from './cage-settings.ts';
+import { loadRules, loadUserFile, userConfigFile } from './load-rules.ts';
 import { parseTable } from './parse-table.ts';
 import { type RuleLine, ruleLines, ruleTable } from './rule-lines.ts';
 import type { Rule } from './rules.ts';
@@ -31,6 +32,7 @@ export interface ProjectConfig {
     /** Bytes that contents may occupy in the store; undefined: no limit but the disk's. */
     readonly quota: number | undefined;
   };
+  readonly cage: CageSettings;
   readonly daemon: {
     /** After so many minutes without a run and without a process in the view the daemon ends; 0 = never. */
     readonly idleMinutes: number;
@@ -55,6 +57,17 @@ export const CONFIG_TEMPLATE = `# yolofs: how sessions in this directory behave.
 # What the contents of changed files may occupy, of all generations together: a command that writes more gets
 # "no space left on device". 'yolofs gc' makes room.
 # quota = "none"             # for example "2 GiB"
+
+# "none": commands have no network but a loopback device of their own.
+# network = "host"
+
+[limits]
+# What commands in the view may use, each process of its own but for 'processes' (in the session; not of root).
+# memory = "4 GiB"           # heap, stack and private mappings
+# processes = 2000
+# open_files = 4096
+# cpu_time = 3600            # seconds
+# file_size = "10 GiB"
 
 [daemon]
 # Minutes without a command after which the daemon ends by itself; nothing is lost then. 0 = never.
@@ -93,9 +106,11 @@ const schema = v.strictObject({
       auto_snapshot: v.optional(v.boolean('has to be true or false'), true),
       durability: v.optional(v.picklist(['full', 'process'], "has to be 'full' or 'process'"), 'full'),
       quota: v.optional(size, 'none'),
+      ...cageEntries,
     }),
     {},
   ),
+  limits: limitsTable,
   daemon: v.optional(
     v.strictObject({
       idle_minutes: v.optional(
@@ -116,12 +131,14 @@ export function configFiles(layout: Layout): readonly string[] {
 /** The configuration of a session; a missing file is an empty one. Throws a UserError that names the place. */
 export function loadConfig(layout: Layout): Config {
   const config = parseConfig(readText(layout.config) ?? '', layout.config);
-  return { ...config, rules: loadRules(layout, config.ruleLines) };
+  const user = loadUserFile();
+  const cage = tightened(cageSettings(user.tables), config.cage);
+  return { ...config, cage, rules: loadRules(layout, user, config.ruleLines) };
 }
 
 /** Parses `text`, the content of `file`. Throws a UserError that names the place. */
 export function parseConfig(text: string, file: string): ProjectConfig {
-  const { session, daemon, rules } = parseTable(schema, text, file);
+  const { session, limits, daemon, rules } = parseTable(schema, text, file);
   return {
     session: {
       direct: session.direct.map(expand),
@@ -129,6 +146,7 @@ export function parseConfig(text: string, file: string): ProjectConfig {
       durability: session.durability,
       quota: parseSize(session.quota),
     },
+    cage: cageSettings({ session, limits }),
     daemon: { idleMinutes: daemon.idle_minutes },
     ruleLines: ruleLines(rules, { text, file, places: { home: homedir(), project: dirname(file) } }),
   };

@@ -10,6 +10,7 @@ import { homedir } from 'node:os';
 import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
 import { readText } from '../sys/text-files.ts';
+import { limitsTable, userCageEntries } from './cage-settings.ts';
 import { defaultRules } from './defaults.ts';
 import { parseTable } from './parse-table.ts';
 import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
@@ -17,6 +18,8 @@ import type { Rule } from './rules.ts';
 
 const userSchema = v.strictObject({
   default_rules: v.optional(v.boolean('has to be true or false'), true),
+  session: v.optional(v.strictObject(userCageEntries), {}),
+  limits: limitsTable,
   rules: ruleTable,
 });
 
@@ -27,19 +30,31 @@ export function userConfigFile(): string {
   return `${homedir()}/.config/yolofs/config.toml`;
 }
 
+/** What it says. */
+export interface UserFile {
+  readonly tables: v.InferOutput<typeof userSchema>;
+  readonly text: string;
+  readonly file: string;
+}
+
+/** A missing file is an empty one. Throws a UserError that names the place. */
+export function loadUserFile(): UserFile {
+  const file = userConfigFile();
+  const text = readText(file) ?? '';
+  return { tables: parseTable(userSchema, text, file), text, file };
+}
+
 /** `lines` are the project's. Throws a UserError that names the place. */
-export function loadRules(layout: Layout, lines: readonly RuleLine[]): readonly Rule[] {
+export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLine[]): readonly Rule[] {
   const places = { home: homedir(), project: layout.project };
-  const userFile = userConfigFile();
-  const userText = readText(userFile) ?? '';
-  const user = parseTable(userSchema, userText, userFile);
   const userPlaces = { ...places, project: undefined };
-  const userLines = ruleLines(user.rules, { text: userText, file: userFile, places: userPlaces });
+  const { default_rules: hasDefaults, rules } = user.tables;
+  const userLines = ruleLines(rules, { text: user.text, file: user.file, places: userPlaces });
   const text = readText(layout.rules) ?? '';
   const session = parseTable(sessionSchema, text, layout.rules);
   const sessionLines = ruleLines(session.rules, { text, file: layout.rules, places });
   return [
-    ...(user.default_rules ? defaultRules(places) : []),
+    ...(hasDefaults ? defaultRules(places) : []),
     ...rulesOfLines(userLines, 'user', userPlaces),
     ...rulesOfLines(sessionLines, 'session', places),
     ...rulesOfLines(lines, 'project', places),

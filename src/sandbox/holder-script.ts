@@ -95,7 +95,8 @@ read -r end <&3
 /** SIOCSIFFLAGS of `lo`: IFF_UP and IFF_RUNNING. */
 export const LOOPBACK_UP = `
 socket(my $s, 2, 2, 0) or die "socket: $!\n";
-ioctl($s, 0x8914, pack('a16 s x14', 'lo', 0x41)) or die "$!\n";
+my $up = pack 'a16 s x14', 'lo', 0x41;
+ioctl $s, 0x8914, $up or die "$!\n";
 `;
 
 /** Kernel interfaces in /proc that root could change the host through, and those that show its secrets. */

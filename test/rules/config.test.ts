@@ -21,6 +21,7 @@ function failure(text: string): string {
 test('parseConfig() fills in defaults', () => {
   const defaults = {
     session: { direct: [], autoSnapshot: true, durability: 'full', quota: undefined },
+    cage: { network: 'host', sockets: [], ioUring: false, limits: {} },
     daemon: { idleMinutes: 30 },
     ruleLines: [],
   };
@@ -34,6 +35,13 @@ direct = ["~/.cache", "~", "/a//b/../c/"]
 auto_snapshot = false
 durability = "process"
 quota = "1.5 GiB"
+network = "none"
+[limits]
+memory = "4 GiB"
+processes = 2000
+open_files = 4096
+cpu_time = 3600
+file_size = "1 MiB"
 [daemon]
 idle_minutes = 1.5
 `;
@@ -44,6 +52,12 @@ idle_minutes = 1.5
       durability: 'process',
       quota: 1.5 * 2 ** 30,
     },
+    cage: {
+      network: 'none',
+      sockets: [],
+      ioUring: false,
+      limits: { memory: 2 ** 32, processes: 2000, openFiles: 4096, cpuTime: 3600, fileSize: 2 ** 20 },
+    },
     daemon: { idleMinutes: 1.5 },
     ruleLines: [],
   });
@@ -52,7 +66,11 @@ idle_minutes = 1.5
 test('the template says the defaults, commented out and not', () => {
   const active = CONFIG_TEMPLATE.replace(/^# (?=\w+ = )/gm, '');
   assert.notEqual(active, CONFIG_TEMPLATE);
-  assert.deepEqual(parseConfig(active, FILE), parseConfig('', FILE));
+  const { cage, ...rest } = parseConfig(active, FILE);
+  const { cage: none, ...defaults } = parseConfig('', FILE);
+  assert.deepEqual(rest, defaults);
+  // Limits have no defaults: the template has examples.
+  assert.deepEqual({ ...cage, limits: {} }, none);
   assert.deepEqual(parseConfig(CONFIG_TEMPLATE, FILE), parseConfig('', FILE));
 });
 
@@ -70,6 +88,11 @@ test('parseConfig() names line, column and key of what is wrong', () => {
     ['[session]\ndirect = [\n  "/a",\n  "b/c",\n]\n', /:4:3: session\.direct: 'b\/c' is neither/],
     ['[session]\nauto_snapshot = "yes"\n', /:2:1: session\.auto_snapshot: has to be true or false$/],
     ['[session]\n# x\ndurability = "never"\n', /:3:1: session\.durability: has to be 'full' or 'process'$/],
+    ['[session]\nnetwork = "off"\n', /:2:1: session\.network: has to be 'host' or 'none'$/],
+    ['[session]\nsockets = ["docker"]\n', /:2:1: there is no setting 'session\.sockets'/],
+    ['[limits]\nmemory = 5\n', /:2:1: limits\.memory: has to be a size/],
+    ['[limits]\nprocesses = 0\n', /:2:1: limits\.processes: /],
+    ['[limits]\nmem = 5\n', /:2:1: there is no setting 'limits\.mem' \(\[limits\] knows memory, processes/],
     ['[daemon]\nidle_minutes = -1\n', /:2:1: daemon\.idle_minutes: has to be 0 or more$/],
     ['session = 3\n', /:1:1: session: /],
     ['[session]\n__proto__ = 3\n', /:2/],

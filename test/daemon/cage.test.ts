@@ -1,0 +1,78 @@
+/** What a command gives up when it enters the view, and what it keeps. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { accounts } from '../support/accounts.ts';
+import { has } from '../support/need.ts';
+import { session } from '../support/session.ts';
+
+/** Numbers of capabilities in a mask of /proc/self/status. */
+function numbersIn(mask: string): number[] {
+  const bits = BigInt(`0x${mask}`);
+  return Array.from({ length: 64 }, (_, bit) => bit).filter((bit) => ((bits >> BigInt(bit)) & 1n) === 1n);
+}
+
+/** CHOWN, DAC_OVERRIDE, FOWNER, FSETID, KILL, SETGID, SETUID, SETPCAP, NET_BIND_SERVICE, SYS_CHROOT, MKNOD, SETFCAP. */
+const OF_ROOT = [0, 1, 3, 4, 5, 6, 7, 8, 10, 18, 27, 31];
+
+for (const account of accounts()) {
+  test(`a command has few capabilities, a filter, and no way to more, as ${account.title}`, async (t) => {
+    if (!has(t, ['perl'])) return;
+    const s = await session(t, { account });
+    const status = await s.sh('cat /proc/self/status');
+    const field = (name: string): string => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1] ?? '';
+    const expected = account.uid === 0 ? OF_ROOT : [];
+    for (const set of ['CapPrm', 'CapEff', 'CapBnd']) assert.deepEqual(numbersIn(field(set)), expected, set);
+    for (const set of ['CapInh', 'CapAmb']) assert.deepEqual(numbersIn(field(set)), [], set);
+    assert.deepEqual([field('NoNewPrivs'), field('Seccomp')], ['1', '2']);
+    assert.equal(await s.sh('exec 9>&-; echo /proc/self/fd/[3-9]* | wc -w'), '1\n');
+  });
+
+  test(`limits of the configuration hold for every process of a command, as ${account.title}`, async (t) => {
+    if (!has(t, ['perl'])) return;
+    const config = '[limits]\nmemory = "1 GiB"\nopen_files = 200\ncpu_time = 30\nfile_size = "1 MiB"\nprocesses = 60\n';
+    const s = await session(t, { account, config });
+    assert.equal(await s.sh('ulimit -n; ulimit -Hn; ulimit -t; ulimit -d'), '200\n200\n30\n1048576\n');
+    const big = await s.sh('(ulimit -f; head -c 2000000 /dev/zero > big) 2>/dev/null || wc -c < big');
+    assert.match(big, /1048576\n$/);
+    const eat = 'const all = []; for (;;) all.push(Buffer.alloc(1 << 26, 1))';
+    const greedy = await s.cli(['run', '--quiet', '--', process.execPath, '-e', eat]);
+    assert.notEqual(greedy.code, 0);
+    if (account.uid === 0) return;
+    const forks = 'i=0; while [ $i -lt 100 ]; do sleep 5 & i=$((i + 1)); done; wait';
+    assert.notEqual((await s.cli(['run', '--quiet', '--', 'sh', '-c', forks])).code, 0);
+  });
+
+  test(`a view without a network has a loopback device of its own, as ${account.title}`, async (t) => {
+    if (!has(t, ['perl'])) return;
+    const server = createServer((socket) => socket.end('host'));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    t.after(() => server.close());
+    const { port } = server.address() as { port: number };
+    const say = `const net = require('net'); const say = (port, done) => net.connect(port, '127.0.0.1')
+      .on('data', (d) => done(String(d))).on('error', (e) => done(e.code));`;
+    const own = `net.createServer((c) => c.end('own')).listen(0, '127.0.0.1', function () {
+      say(this.address().port, (a) => say(${port}, (b) => { console.log(a, b); process.exit(); })); });`;
+    const script = [process.execPath, '-e', say + own];
+    const run = ['run', '--quiet', '--', ...script];
+    assert.equal(await (await session(t, { account })).succeed(run), 'own host\n');
+    const alone = await session(t, { account, config: '[session]\nnetwork = "none"\n' });
+    assert.equal(await alone.succeed(run), 'own ECONNREFUSED\n');
+  });
+
+  test(`variables that lead to sockets of the host are not passed on, as ${account.title}`, async (t) => {
+    const s = await session(t, { account });
+    const env = {
+      SSH_AUTH_SOCK: '/x',
+      DOCKER_HOST: 'unix:///x',
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x',
+      KEPT: 'a\nb',
+    };
+    assert.equal(
+      await s.sh('env | grep -E "SSH_AUTH|DOCKER|DBUS" || echo none; echo "$KEPT"', { env }),
+      'none\na\nb\n',
+    );
+  });
+}
