@@ -1,10 +1,13 @@
 /** What a command gives up when it enters the view, and what it keeps. */
 import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
 import { has } from '../support/need.ts';
-import { session } from '../support/session.ts';
+import { plainDirectory } from '../support/plain.ts';
+import { session, writeUserConfig } from '../support/session.ts';
 
 /** Numbers of capabilities in a mask of /proc/self/status. */
 function numbersIn(mask: string): number[] {
@@ -74,5 +77,29 @@ for (const account of accounts()) {
       await s.sh('env | grep -E "SSH_AUTH|DOCKER|DBUS" || echo none; echo "$KEPT"', { env }),
       'none\na\nb\n',
     );
+  });
+
+  test(`a socket of the host can be connected to when the user's file allows it, as ${account.title}`, async (t) => {
+    const place = plainDirectory(account);
+    const at = join(place.root, 'socket');
+    const server = createServer((socket) => socket.end('host'));
+    await new Promise<void>((resolve) => {
+      server.listen(at, resolve);
+    });
+    chmodSync(at, 0o777);
+    t.after(() => server.close());
+    const ask = `require('net').connect('${at}').on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))`;
+    const run = ['run', '--quiet', '--', process.execPath, '-e', ask];
+    const rules = (sockets: string): string => `default_rules = false\n[session]\nsockets = ${sockets}\n`;
+    const s = await session(t, { account, place, rules: rules('[]') });
+    assert.equal(await s.succeed(run), 'ECONNREFUSED\n');
+    writeUserConfig(s.home, rules(`["${at}"]`), account);
+    await s.succeed(['stop']);
+    assert.equal(await s.succeed(run), 'host\n');
+    // What the agent may have written does not count.
+    writeFileSync(join(s.project, '.yolofs.toml'), '[session]\nsockets = ["docker"]\n');
+    await s.succeed(['stop']);
+    assert.match((await s.cli(run)).stderr, /there is no setting 'session\.sockets'/);
+    writeFileSync(join(s.project, '.yolofs.toml'), '');
   });
 }
