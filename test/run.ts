@@ -15,11 +15,9 @@ import { chooseOrdinaryUser, runFromCopy } from './support/prepare.ts';
 import { BUILT } from './support/session.ts';
 
 const TESTS = join(BUILT, 'test');
-/** Suites without a mount run side by side. */
-const UNIT = /^(?:architecture|(?:agents|format|history|model|rules|staging|sys)\/|fuse\/(?!mount))/;
-/** Suites with sessions of their own and nothing to do with time or the host's limits: two at once keep both processors busy. */
-const PAIRED =
-  /^(?:cli\/(?!terminal|drift)|conformance\/conformance|crash\/(?:commit-crash|orders|repair)|differential\/|holes\/|odd-names\/)/;
+/** Suites that measure time, or need the host's limits, mounts or terminals for themselves; all others run two at once. */
+const ALONE =
+  /^(?:bad-input\/host|cli\/(?:drift|terminal)|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/life|escape\/|fuse\/mount)/;
 const FILE_TIMEOUT_MS = 20 * 60_000;
 
 process.exitCode = await main(process.argv.slice(2));
@@ -53,9 +51,8 @@ function chooseFiles(args: readonly string[]): string[] {
 async function runAll(files: readonly string[]): Promise<number> {
   let failures = 0;
   const parts = [
-    { files: files.filter((file) => UNIT.test(file)), concurrency: 2 },
-    { files: files.filter((file) => PAIRED.test(file)), concurrency: 2 },
-    { files: files.filter((file) => !UNIT.test(file) && !PAIRED.test(file)), concurrency: 1 },
+    { files: files.filter((file) => !ALONE.test(file)), concurrency: 2 },
+    { files: files.filter((file) => ALONE.test(file)), concurrency: 1 },
   ].filter((part) => part.files.length > 0);
   const starts = parts.map((part) => () => {
     const paths = part.files.map((file) => join(TESTS, file));
