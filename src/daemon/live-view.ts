@@ -32,7 +32,7 @@ import { Attributions } from './attribution.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import type { Orders, SnapshotOrder } from './orders.ts';
 import { COUNTED_CHANGES, type Progress } from './protocol.ts';
-import { type CommitAsk, decide, type ResolveParts, settle } from './resolve.ts';
+import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './resolve.ts';
 import { abortPart, PartialCommit } from './selected.ts';
 import { travel } from './travel.ts';
 import { undo } from './undo.ts';
@@ -196,21 +196,20 @@ export class LiveView {
    * Settles the conflicts that a commit would have, in the view. Throws a ConflictError when wishes leave one of them open,
    * otherwise as `abort`; nothing has changed then.
    */
-  settle({ paths, wishes }: CommitAsk): Orders['settle']['answer'] {
-    const tree = this.#select(paths)?.selection.tree ?? this.#tree;
-    return settle(this.#parts, decide(this.#parts, wishes, tree), paths);
+  settle(ask: CommitAsk): Orders['settle']['answer'] {
+    checkReviewed(ask, this.#history);
+    const tree = this.#select(ask.paths)?.selection.tree ?? this.#tree;
+    return settle(this.#parts, decide(this.#parts, ask.wishes, tree), ask);
   }
 
   /**
    * Makes what is staged, all of it or at paths, the base's. Nothing may be served until it settles. Rejects with a
    * UserError when that is not possible: the base is as it was then, and everything still staged.
    */
-  async commit(
-    { paths, wishes }: CommitAsk,
-    onProgress: (progress: Progress) => void,
-  ): Promise<Orders['commit']['answer']> {
-    const part = this.#select(paths);
-    const plan = this.#plan(part?.selection.tree, wishes.ours);
+  async commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Orders['commit']['answer']> {
+    checkReviewed(ask, this.#history);
+    const part = this.#select(ask.paths);
+    const plan = this.#plan(part?.selection.tree, ask.wishes.ours);
     const along = part?.selection.along ?? [];
     if (plan.steps.length === 0) return { changes: 0, leftover: [], along, generation: this.generation };
     this.overlay.holdUnnamed();

@@ -48,7 +48,7 @@ export interface Orders {
   /** Takes the last commit back; the view stands still meanwhile, and stays as it is. */
   undo: { ask: null; answer: Undone };
   /** What `commit` would do, in lines for people. */
-  plan: { ask: CommitAsk; answer: Replies['commit'] };
+  plan: { ask: CommitAsk; answer: Omit<Replies['commit'], 'generation'> };
   /** What gc starts from. */
   basis: { ask: null; answer: Basis };
   /** Writes down, durably, what gc is about to drop. */

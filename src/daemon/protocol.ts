@@ -51,6 +51,8 @@ export type Request =
       readonly ours?: readonly BytePath[];
       readonly theirs?: readonly BytePath[];
       readonly merge?: boolean;
+      /** The generation that a person was shown: refused when anything was staged since. */
+      readonly reviewed?: number;
     }
   /** Goes by the configuration as it is in the files now. */
   | { readonly op: 'reload' }
@@ -81,6 +83,8 @@ export interface Replies {
     readonly along: readonly BytePath[];
     /** Files of which the view's changes and those outside were put together. */
     readonly merged: readonly BytePath[];
+    /** With `dryRun` the one that this is a plan of: see `reviewed`. */
+    readonly generation: number;
   };
   travel: {
     /** Whether the state before was new and got a snapshot; `from` is the generation that leads back to it. */

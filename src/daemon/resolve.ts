@@ -6,6 +6,7 @@ import type { Originals } from '../history/conflict/originals.ts';
 import type { OwnTouches } from '../history/conflict/own-touches.ts';
 import { inodeAt, type Merged, type Outcome, resolveConflicts, type Wishes } from '../history/conflict/resolve.ts';
 import { copyTree } from '../history/select/selection.ts';
+import type { SessionHistory } from '../history/session-history.ts';
 import { backingOf } from '../staging/backing.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
@@ -14,6 +15,7 @@ import type { BytePath, Gen, ObjectId } from '../sys/bytes.ts';
 import { isWithin } from '../sys/bytes.ts';
 import { ENOSPC, type Errno, OK, SystemError } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
+import { UserError } from '../sys/user-error.ts';
 import { abortPart, type SelectedParts } from './selected.ts';
 
 const CANNOT_STORE = 'cannot store what was merged';
@@ -23,6 +25,8 @@ export interface CommitAsk {
   /** None: all that is staged. */
   readonly paths: readonly BytePath[];
   readonly wishes: Wishes;
+  /** The generation that a person has agreed to; undefined: whatever is staged. */
+  readonly reviewed?: number | undefined;
 }
 
 /** What is left to do once conflicts are settled. */
@@ -39,6 +43,12 @@ export interface Settled extends Shown {
 export interface ResolveParts extends SelectedParts {
   readonly originals: Originals;
   readonly touches: OwnTouches;
+}
+
+/** Throws a UserError when a person agreed to something else than what is staged now. */
+export function checkReviewed({ reviewed }: CommitAsk, history: SessionHistory): void {
+  if (reviewed === undefined || history.isAt(reviewed)) return;
+  throw new UserError('what is staged has changed since it was shown: nothing was written', 'look at it again');
 }
 
 /** Whether anything but the commit itself is asked for. */
@@ -58,20 +68,28 @@ export function decide(parts: ResolveParts, wishes: Wishes, tree: OverrideTree):
 }
 
 /** Changes the view as decided: gives up what the base's version wins over, writes what was merged. */
-export function settle(parts: ResolveParts, outcome: Outcome, paths: readonly BytePath[]): Settled {
+export function settle(parts: ResolveParts, outcome: Outcome, { paths, reviewed }: CommitAsk): Settled {
   const { accepted, dropped, merged } = outcome;
   const shown: Shown[] = [];
   if (dropped.length > 0) shown.push(abortPart(parts, dropped));
   if (merged.length > 0) shown.push(writeMerged(parts, merged));
+  const now = reviewed === undefined ? undefined : snapshotNow(parts.history);
   const left = paths.filter((path) => !dropped.some((gone) => isWithin(path, gone)));
   return {
     invalidations: shown.flatMap(({ invalidations }) => invalidations),
     moved: shown.flatMap(({ moved }) => moved),
-    next: { paths: left, wishes: { ours: accepted, theirs: [], merge: false } },
+    // What was shown said how they would be settled, too; what is staged now is this.
+    next: { paths: left, wishes: { ours: accepted, theirs: [], merge: false }, reviewed: now },
     nothingLeft: paths.length > 0 && left.length === 0,
     merged: merged.map(({ path }) => path),
     generation: parts.history.generation,
   };
+}
+
+function snapshotNow(history: SessionHistory): Gen {
+  const taken = history.snapshot('', { ifChanged: true });
+  if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
+  return taken.generation;
 }
 
 /** As if somebody had written the files in the view. */

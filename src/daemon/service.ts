@@ -191,7 +191,9 @@ export class Service {
 
   async #plan(ask: CommitAsk): Promise<Replies['commit']> {
     await this.#writeBack('tolerant');
-    return this.#parts.worker.order('plan', ask);
+    // What a person is shown gets a number, by which they can agree to just that.
+    await this.#takeIfPossible({ name: '', ifChanged: true, run: 0, command: undefined });
+    return { ...(await this.#parts.worker.order('plan', ask)), generation: this.#generation };
   }
 
   async #commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
@@ -199,13 +201,13 @@ export class Service {
     await this.#parts.keeper.idle();
     const settled = hasWishes(ask.wishes) ? await this.#settle(ask) : undefined;
     const merged = settled?.merged ?? [];
-    if (settled?.nothingLeft) return { steps: [], changes: 0, along: [], merged };
+    if (settled?.nothingLeft) return { steps: [], changes: 0, along: [], merged, generation: this.#generation };
     const done = await this.#parts.worker.order('commit', settled?.next ?? ask, onProgress);
     this.#generation = done.generation;
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#parts.keeper.start();
     this.#pruneLater();
-    return { steps: [], changes: done.changes, along: done.along, merged };
+    return { steps: [], changes: done.changes, along: done.along, merged, generation: done.generation };
   }
 
   async #settle(ask: CommitAsk): Promise<Settled> {
@@ -282,8 +284,8 @@ export class Service {
   }
 }
 
-function askOf({ paths = [], ours = [], theirs = [], merge = false }: Asked<'commit'>): CommitAsk {
-  return { paths, wishes: { ours, theirs, merge } };
+function askOf({ paths = [], ours = [], theirs = [], merge = false, reviewed }: Asked<'commit'>): CommitAsk {
+  return { paths, wishes: { ours, theirs, merge }, reviewed };
 }
 
 function orderOf(run: Run, name: string): SnapshotOrder {

@@ -117,6 +117,11 @@ export class SessionHistory implements Recorder {
     return this.journal.sync();
   }
 
+  /** Whether the state is that of generation `gen`, and nothing has changed since. */
+  isAt(gen: number): boolean {
+    return this.#state.generation === gen && !this.#state.changedSinceMarker;
+  }
+
   /** One record and one increment, whatever the size of the tree. On an errno there is no snapshot. */
   snapshot(name: string, options: SnapshotOptions = {}): { taken: boolean; generation: Gen } | Errno {
     const { generation, changedSinceMarker } = this.#state;

@@ -1,5 +1,5 @@
 /** `yolofs commit`: applies what is staged, all of it or at paths, to the real files. */
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Replies, Request } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { label } from '../../sys/bytes.ts';
@@ -16,6 +16,7 @@ interface Options {
   readonly merge?: true;
   readonly dryRun?: true;
   readonly yes?: true;
+  readonly reviewed?: number;
   readonly json?: true;
 }
 
@@ -37,6 +38,11 @@ export function define(command: Command): void {
     .option('--merge', 'put changes of the same text together, line by line, where they do not touch')
     .option('--dry-run', 'only list what would be done')
     .option('--yes', 'do not ask')
+    .option(
+      '--reviewed <generation>',
+      'only if nothing was staged since (--dry-run --json tells its number)',
+      toGeneration,
+    )
     .option('--json', 'list as JSON (with --dry-run)')
     .action(commit);
 }
@@ -48,10 +54,14 @@ async function commit(paths: readonly string[], options: Options, command: Comma
     merge: options.merge === true,
   };
   if (options.dryRun) return listSteps(await plan(session, ask), options.json === true);
-  if (!options.yes && canAsk() && !(await isWanted(session, ask))) {
-    throw new UserError('not confirmed: nothing was written');
-  }
-  await apply(session, ask);
+  const asked = !options.yes && canAsk();
+  const reviewed = options.reviewed ?? (asked ? await agreedTo(session, ask) : undefined);
+  await apply(session, { ...ask, ...(reviewed === undefined ? {} : { reviewed }) });
+}
+
+function toGeneration(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It has to be the number of a generation.');
 }
 
 function collect(path: string, before: readonly string[]): string[] {
@@ -70,15 +80,16 @@ export async function apply(session: Layout, ask: Ask = {}): Promise<void> {
   if (changes > 0) process.stderr.write(alongText(along));
 }
 
-function listSteps({ steps, changes, along }: Replies['commit'], asJson: boolean): void {
-  if (asJson) process.stdout.write(`${JSON.stringify({ steps, changes, along: along.map(label) })}\n`);
+function listSteps({ steps, changes, along, generation }: Replies['commit'], asJson: boolean): void {
+  if (asJson) process.stdout.write(`${JSON.stringify({ steps, changes, along: along.map(label), generation })}\n`);
   else for (const step of steps) process.stdout.write(`${step}\n`);
   process.stderr.write(asJson ? '' : alongText(along));
 }
 
-async function isWanted(session: Layout, ask: Ask): Promise<boolean> {
-  const { steps, along } = await plan(session, ask);
-  if (steps.length === 0) return true;
+/** Shows what would be done; the generation that the person agreed to. Throws a UserError when they did not. */
+async function agreedTo(session: Layout, ask: Ask): Promise<number> {
+  const { steps, along, generation } = await plan(session, ask);
+  if (steps.length === 0) return generation;
   const more = steps.length > STEPS_SHOWN ? `  … and ${steps.length - STEPS_SHOWN} more\n` : '';
   process.stderr.write(
     `${steps
@@ -86,7 +97,8 @@ async function isWanted(session: Layout, ask: Ask): Promise<boolean> {
       .map((step) => `  ${step}\n`)
       .join('')}${more}${alongText(along)}`,
   );
-  return confirm('Apply this to the real files?');
+  if (await confirm('Apply this to the real files?')) return generation;
+  throw new UserError('not confirmed: nothing was written');
 }
 
 function plan(session: Layout, ask: Ask): Promise<Replies['commit']> {

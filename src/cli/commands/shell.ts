@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Layout } from '../../history/layout.ts';
 import { ask, canAsk } from '../ask.ts';
+import { withDaemon } from '../connection.ts';
 import { runInView } from '../launch.ts';
 import { sessionOf } from '../session.ts';
 import { discard } from './abort.ts';
@@ -22,7 +23,15 @@ async function shell(_options: unknown, command: Command): Promise<void> {
   await runInView(session, { program: [program], text: program, snapshot: '', env: promptFor(basename(program)) });
   const isTerminal = canAsk();
   if (isTerminal) await takeTerminalBack();
-  if ((await listStatus(session)) > 0 && isTerminal) await offer(session);
+  // What is written from here on is not what the person is asked about.
+  const reviewed = isTerminal ? await mark(session) : undefined;
+  if ((await listStatus(session)) > 0 && reviewed !== undefined) await offer(session, reviewed);
+}
+
+/** The generation that stands for what is staged now. */
+async function mark(session: Layout): Promise<number> {
+  const taken = await withDaemon(session, (daemon) => daemon.request({ op: 'snapshot', name: '', ifChanged: true }));
+  return taken.generation;
 }
 
 /** Environment that marks the prompt where the shell lets the environment do so; start-up files come later and win. */
@@ -39,9 +48,9 @@ async function takeTerminalBack(): Promise<void> {
 }
 
 /** Keeping is the default, also at the end of input: nothing is lost and nothing is applied. */
-async function offer(session: Layout): Promise<void> {
+async function offer(session: Layout, reviewed: number): Promise<void> {
   const answer = await ask('[c]ommit, [k]eep or [a]bort? [k] ');
-  if (answer === 'c' || answer === 'commit') return apply(session);
+  if (answer === 'c' || answer === 'commit') return apply(session, { reviewed });
   if (answer === 'a' || answer === 'abort') return discard(session);
   process.stderr.write("kept: 'yolofs status' lists, 'yolofs commit' applies, 'yolofs abort' discards\n");
 }
