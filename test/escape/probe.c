@@ -148,15 +148,16 @@ static int with_exchange(char **a) {
   return with_read(a + 1);
 }
 
-/* Swaps two names for as long as it is told to, in milliseconds, starting when it has said so. */
+/* `swap A B SECONDS PAUSE`: swaps two names for so long, with so many microseconds in between; says when it starts. */
 static int with_swap(char **a) {
   struct timespec end, now;
   clock_gettime(CLOCK_MONOTONIC, &end);
-  end.tv_sec += atoi(a[2]) / 1000;
+  end.tv_sec += atoi(a[2]);
   puts("swapping");
   fflush(stdout);
   do {
     if (renameat2(AT_FDCWD, a[0], AT_FDCWD, a[1], RENAME_EXCHANGE) < 0 && errno != ENOENT) return refused("renameat2");
+    usleep(atoi(a[3]));
     clock_gettime(CLOCK_MONOTONIC, &now);
   } while (now.tv_sec < end.tv_sec);
   return 0;
