@@ -10,7 +10,7 @@ import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_
 import { FuseSession } from '../fuse/session.ts';
 import { describeRecovery, recoverCommits } from '../history/commits/recover.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
-import { pollIn, read } from '../sys/libc.ts';
+import { pollIn, read, setThreadUmask } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { failureOf } from './failure.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
@@ -48,6 +48,8 @@ async function load(): Promise<LiveView | undefined> {
     const notes = (await recoverCommits(options.layout)).map(describeRecovery);
     for (const note of notes) log(note);
     const live = new LiveView(options);
+    // From here on this thread says of every file which permissions it has; without it a commit has to change them.
+    setThreadUmask(0);
     tell({ event: 'loaded', generation: live.generation, lastRun: live.lastRun, notes });
     return live;
   } catch (error) {

@@ -158,7 +158,7 @@ export class Births {
     if (type === S_IFREG) {
       const refused = this.#core.parts.quota.admitFile();
       if (refused !== OK) return refused;
-      const made = this.#content.allocate();
+      const made = this.#content.allocate(mode);
       if (made < 0) return -made as Errno;
       object = made as ObjectId;
     }

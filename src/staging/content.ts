@@ -142,13 +142,14 @@ export class Content {
     return fd;
   }
 
-  /** Makes an empty object in the store; its descriptor waits for `adopt`. Returns its id or a negative errno. */
-  allocate(): number {
+  /**
+   * Makes an empty object in the store, for a file with these permissions; its descriptor waits for `adopt`. Returns
+   * its id or a negative errno.
+   */
+  allocate(mode = 0): number {
     const { numbers, store, files, quota } = this.#core.parts;
-    const made = store.createNext(
-      () => numbers.nextObject(),
-      (open) => files.retry(open),
-    );
+    const retry = (open: () => number): number => files.retry(open);
+    const made = store.createNext(() => numbers.nextObject(), { mode, retry });
     if (typeof made === 'number') return -made;
     this.#allocated = made.fd;
     quota.made(made.object);

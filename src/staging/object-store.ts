@@ -10,6 +10,8 @@ import * as libc from '../sys/libc.ts';
 
 const SHARD_SIZE = 1000;
 const MAX_SHARDS_OPEN = 64;
+/** No set-id bits: an object never has them, only the file that it becomes. */
+const PERMISSIONS = 0o777;
 
 /** The path of an object relative to the store's directory. */
 export function objectPath(object: ObjectId): string {
@@ -28,11 +30,16 @@ export class ObjectStore {
     if (this.dirfd < 0) throw new SystemError(`cannot open the file store ${path}`, -this.dirfd as Errno);
   }
 
-  /** Creates an empty object and returns a read-write descriptor; -EEXIST when the id was used before a crash. */
-  create(object: ObjectId): number {
+  /**
+   * Creates an empty object and returns a read-write descriptor; -EEXIST when the id was used before a crash. `mode`
+   * are the permissions that the file is going to have, so that a commit need not change them; nobody else gets to
+   * see the store. Some may be missing (umask), and the owner's are always there.
+   */
+  create(object: ObjectId, mode = 0): number {
     const shard = this.#shard(object, true);
     if (shard < 0) return shard;
-    return libc.openAt(shard, String(object), libc.O_RDWR | libc.O_CREAT | libc.O_EXCL | libc.O_NOFOLLOW, 0o600);
+    const flags = libc.O_RDWR | libc.O_CREAT | libc.O_EXCL | libc.O_NOFOLLOW;
+    return libc.openAt(shard, String(object), flags, (mode & PERMISSIONS) | 0o600);
   }
 
   /**
@@ -41,11 +48,12 @@ export class ObjectStore {
    */
   createNext(
     next: () => ObjectId,
-    retry: (open: () => number) => number = (open) => open(),
+    how: { readonly mode?: number; readonly retry?: (open: () => number) => number } = {},
   ): { readonly object: ObjectId; readonly fd: number } | Errno {
+    const { mode, retry = (open) => open() } = how;
     for (;;) {
       const object = next();
-      const fd = retry(() => this.create(object));
+      const fd = retry(() => this.create(object, mode));
       if (fd >= 0) return { object, fd };
       if (fd !== -EEXIST) return -fd as Errno;
     }

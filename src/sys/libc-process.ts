@@ -11,6 +11,8 @@ const c = {
   pidfd: bind('long syscall(long, int, int, unsigned int)'),
   prctl: bind('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)'),
   fcntl: bind('int fcntl(int, int, long)'),
+  unshare: bind('int unshare(int)'),
+  umask: bind('unsigned int umask(unsigned int)'),
 };
 
 // System calls without a libc wrapper everywhere; the same on every architecture.
@@ -65,6 +67,17 @@ export function pidfdGetfd(pidfd: number, target: number): number {
 /** prctl(PR_SET_DUMPABLE, 0): no ptrace, no core dump, /proc/self not readable by others of the same user. */
 export function setUndumpable(): number {
   return c.prctl(4, 0, 0, 0, 0);
+}
+
+const CLONE_FS = 0x200;
+
+/**
+ * umask(2) of the calling thread alone, which gets a working directory and a umask of its own for that; other threads
+ * keep theirs. A negative errno where that is not possible, and then nothing has changed.
+ */
+export function setThreadUmask(mask: number): number {
+  const result = c.unshare(CLONE_FS);
+  return result < 0 ? result : c.umask(mask);
 }
 
 /** fcntl(F_SETFL, O_NONBLOCK). */
