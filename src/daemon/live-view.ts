@@ -222,14 +222,14 @@ export class LiveView {
       this.#touches.settle(this.#base);
       throw refusal(applied.message, applied.leftover);
     }
+    const { changes, leftover, placed } = applied;
     this.#touches.done(part === undefined ? 'everything' : 'part');
-    if (part !== undefined) {
-      part.settle(this.#touches);
-      return { ...applied, along, generation: this.generation };
+    if (part !== undefined) part.settle(this.#touches);
+    else {
+      this.overlay.rebase(placed);
+      this.#history.emptied(this.#tree);
     }
-    this.overlay.rebase();
-    this.#history.emptied(this.#tree);
-    return { ...applied, along, generation: this.generation };
+    return { changes, leftover, along, generation: this.generation };
   }
 
   /** Takes the last commit back; the view stays as it is. Nothing may be served until it settles. Rejects as `undo`. */

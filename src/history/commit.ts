@@ -10,14 +10,14 @@
  * not change meanwhile.
  */
 
-import type { BytePath } from '../sys/bytes.ts';
+import type { BytePath, ObjectId } from '../sys/bytes.ts';
 import { label } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { describeErrno } from '../sys/errno.ts';
 import { CommitLog } from './commits/commit-log.ts';
 import { type Complaints, type OnProgress, Passes } from './commits/passes.ts';
 import type { Plan } from './plan.ts';
-import type { Step } from './steps.ts';
+import type { Place, Step } from './steps.ts';
 import { describeStep } from './steps.ts';
 
 /** A step failed; the base is as it was, unless `leftover` says otherwise. */
@@ -47,6 +47,8 @@ export interface ApplyOptions {
 
 export interface Applied {
   readonly changes: number;
+  /** What was put into its place as it was, by content object; of copies the plan knows too little. */
+  readonly placed: ReadonlyMap<ObjectId, Place>;
   /** Originals that could not be brought to the attic, one line each; normally none. */
   readonly leftover: Complaints;
 }
@@ -83,7 +85,7 @@ async function apply(passes: Passes, options: ApplyOptions): Promise<Applied | C
   // With something left to do, the log stays an intent, and the next start tries again.
   if (leftover.length === 0) passes.log.become('steps');
   options.onProgress?.(steps.length, steps.length, 'done');
-  return { changes, leftover };
+  return { changes, placed: passes.placed(), leftover };
 }
 
 async function rollBack(passes: Passes, count: number): Promise<Complaints> {

@@ -15,6 +15,11 @@ export interface BaseEntry {
 }
 
 export interface BaseTree {
+  /**
+   * The inode number that the view reports for a file that has this device and number in the base: numbers of different
+   * host file systems overlap, while the view is one file system (new inodes of the view start at 2^48).
+   */
+  numberOf(dev: number, ino: number): number;
   /** Attributes of one name, not following a symlink; `ino` is the number the view reports. */
   stat(dir: BytePath, name: Name): Stat | Errno;
   statPath(path: BytePath): Stat | Errno;

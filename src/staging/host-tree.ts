@@ -224,12 +224,13 @@ export class HostTree implements BaseTree {
     return Buffer.from(this.#xattr.subarray(0, result));
   }
 
-  /**
-   * Inode numbers of different host file systems overlap, while the view is one file system: numbers outside
-   * the root's get the device in bits 40-47 (new inodes of the view start at 2^48).
-   */
+  /** A number of the root's file system is itself; others, which overlap with it, get the device in bits 40-47. */
+  numberOf(dev: number, ino: number): number {
+    return dev === this.#rootDev ? ino : (ino % 2 ** 40) + (1 + (dev % 254)) * 2 ** 40;
+  }
+
   #present(stat: Stat): Stat {
-    if (stat.dev !== this.#rootDev) stat.ino = (stat.ino % 2 ** 40) + (1 + (stat.dev % 254)) * 2 ** 40;
+    stat.ino = this.numberOf(stat.dev, stat.ino);
     return stat;
   }
 }

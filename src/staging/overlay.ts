@@ -28,8 +28,7 @@ import type { Numbers } from './core.ts';
 import { Core } from './core.ts';
 import { Directories } from './directories.ts';
 import type { Shown } from './graft/graft.ts';
-import type { Inode } from './inode.ts';
-import { basePath } from './inode.ts';
+import { basePath, type Inode } from './inode.ts';
 import { InodeTable } from './inode-table.ts';
 import type { Invalidation } from './invalidation.ts';
 import { baseChanged, everythingChanged } from './invalidation.ts';
@@ -39,6 +38,7 @@ import type { ObjectStore } from './object-store.ts';
 import { OverrideTree } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import { Quota } from './quota.ts';
+import type { PlacedObjects } from './rebase.ts';
 import type { Recorder } from './recorder.ts';
 import { type Committed, movedPath, type Prints } from './settle.ts';
 import { spaceFor } from './space.ts';
@@ -203,10 +203,10 @@ export class Overlay implements FileSystem {
     }
   }
 
-  /** After a commit: the base now is what the view was, so every override goes and nothing looks different. */
-  rebase(): void {
+  /** After a commit: the base is what the view was, so nothing looks different. Of what is not `placed` it is asked. */
+  rebase(placed: PlacedObjects = new Map()): void {
     this.#forgetContents();
-    this.#turnover.becomeBase();
+    this.#turnover.becomeBase(placed);
   }
 
   /** After a part was committed: the base shows that part, and nothing looks different. `prints` is what was recorded. */

@@ -1,26 +1,39 @@
 /** After a commit of everything: what the kernel knows lives on as the base's. */
-import type { BytePath } from '../sys/bytes.ts';
+import type { BytePath, ObjectId } from '../sys/bytes.ts';
 import { join } from '../sys/bytes.ts';
 import type { BaseTree } from './base-tree.ts';
-import type { Inode } from './inode.ts';
+import type { Inode, Staged, Time } from './inode.ts';
 import { NATURAL, TOMBSTONE } from './inode.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import { type Resolver, remember } from './resolver.ts';
 
+/** A content object that became a file of the base: what it is like there. */
+interface Placed {
+  readonly id: { readonly dev: number; readonly ino: number };
+  readonly size: number;
+  readonly attributes: { readonly mtime?: Time | undefined };
+}
+
+export type PlacedObjects = ReadonlyMap<ObjectId, Placed>;
+
+interface Parts {
+  readonly base: BaseTree;
+  readonly resolver: Resolver;
+  readonly placed: PlacedObjects;
+}
+
 /** Every inode in the tree is the base's own at its place in the view. */
-export function becomeBase(tree: OverrideTree, base: BaseTree, resolver: Resolver): void {
-  resolver.forgetLinks();
-  new Settler(base, resolver).settle(tree.root, '/' as BytePath);
+export function becomeBase(tree: OverrideTree, parts: Parts): void {
+  parts.resolver.forgetLinks();
+  new Settler(parts).settle(tree.root, '/' as BytePath);
   tree.clear();
 }
 
 class Settler {
-  readonly #base: BaseTree;
-  readonly #resolver: Resolver;
+  readonly #parts: Parts;
 
-  constructor(base: BaseTree, resolver: Resolver) {
-    this.#base = base;
-    this.#resolver = resolver;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   settle(dir: Inode, path: BytePath): boolean {
@@ -41,20 +54,34 @@ class Settler {
       if (keep && child.nodeId !== 0) this.#refresh(at, child, path);
       return keep;
     }
+    const { staged } = child;
     child.staged = undefined;
     // The name that it was known by has gone.
     if (child.parent === undefined) Object.assign(child, { parent: at.dir, name: at.name });
     if (child.parent === at.dir && child.name === at.name) child.base = NATURAL;
     if (child.nodeId === 0) return false;
-    this.#refresh(at, child, path);
+    if (!this.#isKnown(child, staged)) this.#refresh(at, child, path);
+    return true;
+  }
+
+  /** Of what was put into its place a moment ago, the base need not be asked: a call for each of many files. */
+  #isKnown(inode: Inode, staged: Staged | undefined): boolean {
+    const { base, placed } = this.#parts;
+    const file = staged === undefined ? undefined : placed.get(staged.object);
+    const { mtime } = file?.attributes ?? {};
+    // With several names it is to be learned which they are.
+    if (file === undefined || mtime === undefined || staged?.nlink !== 1 || inode.base !== NATURAL) return false;
+    const { id, size } = file;
+    remember(inode, { ino: base.numberOf(id.dev, id.ino), size, mtimeSec: mtime.sec, mtimeNsec: mtime.nsec });
     return true;
   }
 
   /** The number and times the base gave it, so that the next lookup finds the same file, by any of its names. */
   #refresh(at: Place, inode: Inode, path: BytePath): void {
-    const stat = this.#base.statPath(path);
+    const { base, resolver } = this.#parts;
+    const stat = base.statPath(path);
     if (typeof stat === 'number') return;
     remember(inode, stat);
-    this.#resolver.learnLink(inode, at, stat);
+    resolver.learnLink(inode, at, stat);
   }
 }

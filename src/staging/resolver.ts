@@ -156,7 +156,7 @@ function linkKeyOf(stat: Stat): string | undefined {
 }
 
 /** Notes what the base looked like, so that a later lookup can tell that it changed. */
-export function remember(inode: Inode, stat: Stat): void {
+export function remember(inode: Inode, stat: Pick<Stat, 'ino' | 'size' | 'mtimeSec' | 'mtimeNsec'>): void {
   inode.ino = stat.ino as Ino;
   inode.seenSize = stat.size;
   inode.seenMtime = stat.mtimeSec + stat.mtimeNsec / 1e9;

@@ -7,7 +7,7 @@ import { Departed } from './graft/departed.ts';
 import { graft, type Shown } from './graft/graft.ts';
 import { restage } from './graft/restage.ts';
 import type { OverrideTree } from './override-tree.ts';
-import { becomeBase } from './rebase.ts';
+import { becomeBase, type PlacedObjects } from './rebase.ts';
 import { type Committed, type Prints, settlePart } from './settle.ts';
 
 export class Turnover {
@@ -19,10 +19,10 @@ export class Turnover {
   }
 
   /** Every name the view has is the base's own. */
-  becomeBase(): void {
+  becomeBase(placed: PlacedObjects): void {
     const { tree, base, resolver } = this.#core;
     this.#departed.forget();
-    becomeBase(tree, base, resolver);
+    becomeBase(tree, { base, resolver, placed });
   }
 
   /** A part of what the view has is the base's own. */

@@ -7,6 +7,7 @@ import { removeTree } from '../../src/history/apply/remove-tree.ts';
 import { applyPlan, CommitError } from '../../src/history/commit.ts';
 import { type Plan, planCommit } from '../../src/history/plan.ts';
 import { Replayer } from '../../src/history/replay.ts';
+import { type Inode, viewPath } from '../../src/staging/inode.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { OK } from '../../src/sys/errno.ts';
@@ -61,9 +62,34 @@ export async function commit(p: StagedProject, options: CommitOptions = {}): Pro
   assert.deepEqual(applied.leftover, []);
   // A file that lost one of several names has it in the attic as long as the commit is kept; here that ends at once.
   assert.equal(removeTree(AT_FDCWD, plan.log), OK);
-  p.view.overlay.rebase();
+  const written = stagedContent(p.view.tree.root);
+  p.view.overlay.rebase(applied.placed);
+  for (const inode of written) assertRemembered(inode, p);
   p.view.recorder.records.length = 0;
   return applied.changes;
+}
+
+/** Files that have content of their own and that the kernel knows. */
+function stagedContent(dir: Inode): Inode[] {
+  return [...(dir.children?.values() ?? [])].flatMap((child) => {
+    if (child?.children !== undefined) return stagedContent(child);
+    return child && child.nodeId !== 0 && (child.staged?.object ?? 0) !== 0 ? [child] : [];
+  });
+}
+
+/** What the view knows of a file of the base, without having asked for all of them, is what the base says. */
+function assertRemembered(inode: Inode, p: StagedProject): void {
+  const path = viewPath(inode) ?? ('' as BytePath);
+  const stat = p.view.base.statPath(path);
+  assert.ok(typeof stat === 'object', path);
+  const { ino, seenSize, seenMtime, stale } = inode;
+  const expected = {
+    ino: stat.ino,
+    seenSize: stat.size,
+    seenMtime: stat.mtimeSec + stat.mtimeNsec / 1e9,
+    stale: false,
+  };
+  assert.deepEqual({ ino, seenSize, seenMtime, stale }, expected, path);
 }
 
 /** Performs operations in a fresh view and natively, commits and compares. */

@@ -4,6 +4,7 @@
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { ObjectStore } from '../../staging/object-store.ts';
+import type { ObjectId } from '../../sys/bytes.ts';
 import { label } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { describeErrno, OK } from '../../sys/errno.ts';
@@ -15,7 +16,7 @@ import { OpenDirectories } from '../apply/directories.ts';
 import { exchange } from '../apply/rename.ts';
 import { rerunStep, revertStep, runStep } from '../apply/run-step.ts';
 import { Tidying } from '../apply/tidy.ts';
-import type { Step } from '../steps.ts';
+import type { Place, Step } from '../steps.ts';
 import { Directory } from '../steps.ts';
 import type { CommitLog } from './commit-log.ts';
 import { locateDirectories } from './locate.ts';
@@ -28,12 +29,16 @@ export type Complaints = readonly string[];
 
 /** Milliseconds of work between pauses. */
 const SLICE = 20;
+/** Steps between two looks at the clock. */
+const LOOK_EVERY = 16;
 
 export class Passes {
   readonly log: CommitLog;
   readonly bench: Bench;
   readonly #onProgress: OnProgress;
   #sliceEnd = Date.now() + SLICE;
+  /** Steps since the last look at the clock. */
+  #unlooked = 0;
 
   /** The caller closes it. */
   constructor(log: CommitLog, store: ObjectStore, onProgress: OnProgress = () => undefined) {
@@ -61,7 +66,7 @@ export class Passes {
     for (const [index, step] of this.steps.entries()) {
       const errno = runStep(step, this.bench);
       if (errno !== OK) return { index, errno };
-      await this.#breathe(index + 1, 'apply');
+      if (this.#isDue()) await this.#breathe(index + 1, 'apply');
     }
     return undefined;
   }
@@ -72,7 +77,7 @@ export class Passes {
     for (let i = count - 1; i >= 0; i--) {
       const step = this.steps[i] as Step;
       this.#complain(complaints, step, () => revertStep(step, this.bench));
-      await this.#breathe(count - i, 'take back');
+      if (this.#isDue()) await this.#breathe(count - i, 'take back');
     }
     return complaints;
   }
@@ -84,7 +89,7 @@ export class Passes {
       const step = steps[i] as Step;
       const errno = twice(() => revertStep(step, this.bench));
       if (errno !== OK) return { step, errno };
-      await this.#breathe(steps.length - i, 'take back');
+      if (this.#isDue()) await this.#breathe(steps.length - i, 'take back');
     }
     return undefined;
   }
@@ -94,7 +99,7 @@ export class Passes {
     const complaints: string[] = [];
     for (const [index, step] of this.steps.entries()) {
       this.#complain(complaints, step, () => rerunStep(step, this.bench));
-      await this.#breathe(index + 1, 'apply again');
+      if (this.#isDue()) await this.#breathe(index + 1, 'apply again');
     }
     return complaints;
   }
@@ -105,10 +110,19 @@ export class Passes {
     const tidying = new Tidying(this.bench);
     for (const [index, step] of this.steps.entries()) {
       this.#complain(complaints, step, () => tidying.step(step));
-      await this.#breathe(index + 1, 'tidy up');
+      if (this.#isDue()) await this.#breathe(index + 1, 'tidy up');
     }
     tidying.restoreTimes(this.steps);
     return complaints;
+  }
+
+  /** Steps that put an object, and not a copy of it, into its place. */
+  placed(): ReadonlyMap<ObjectId, Place> {
+    const placed = new Map<ObjectId, Place>();
+    for (const step of this.steps) {
+      if (step.do === 'place' && this.log.noted(step, 'new') === undefined) placed.set(step.object, step);
+    }
+    return placed;
   }
 
   /** Everything on disk, on each file system that steps worked on. */
@@ -128,9 +142,16 @@ export class Passes {
     }
   }
 
-  /** Tells how far it is, and lets others have a turn, when the time has come. */
+  /** Whether it is time to breathe. Looks at the clock now and then; a promise for each step would cost more than some steps. */
+  #isDue(): boolean {
+    this.#unlooked += 1;
+    if (this.#unlooked < LOOK_EVERY) return false;
+    this.#unlooked = 0;
+    return Date.now() >= this.#sliceEnd;
+  }
+
+  /** Tells how far it is, and lets others have a turn. */
   async #breathe(done: number, what: string): Promise<void> {
-    if (Date.now() < this.#sliceEnd) return;
     this.#onProgress(done, this.steps.length, what);
     await pause();
     this.#sliceEnd = Date.now() + SLICE;
