@@ -179,11 +179,17 @@ export interface FileTimes {
 
 /** utimensat(2) of `name` itself, not of a symlink's target; nsec may be UTIME_OMIT. */
 export function utimesAt(dirfd: number, name: string, times: FileTimes): number {
-  timesBuffer.writeBigInt64LE(BigInt(times.atimeSec), 0);
-  timesBuffer.writeBigInt64LE(BigInt(times.atimeNsec), 8);
-  timesBuffer.writeBigInt64LE(BigInt(times.mtimeSec), 16);
-  timesBuffer.writeBigInt64LE(BigInt(times.mtimeNsec), 24);
+  writeI64(timesBuffer, times.atimeSec, 0);
+  writeI64(timesBuffer, times.atimeNsec, 8);
+  writeI64(timesBuffer, times.mtimeSec, 16);
+  writeI64(timesBuffer, times.mtimeNsec, 24);
   return c.utimensat(dirfd, path(name), timesBuffer, AT_SYMLINK_NOFOLLOW);
+}
+
+/** A safe integer as an int64_t; as a BigInt it would be three objects on the heap. */
+function writeI64(into: Buffer, value: number, at: number): void {
+  into.writeUInt32LE(value >>> 0, at);
+  into.writeInt32LE(Math.floor(value / 0x1_0000_0000), at + 4);
 }
 
 export function ftruncate(fd: number, size: number): number {
@@ -212,8 +218,8 @@ export function copyFileRange(
   to: { readonly fd: number; readonly offset: number },
   length: number,
 ): number {
-  rangeIn.writeBigInt64LE(BigInt(from.offset));
-  rangeOut.writeBigInt64LE(BigInt(to.offset));
+  writeI64(rangeIn, from.offset, 0);
+  writeI64(rangeOut, to.offset, 0);
   return c.copy_file_range(from.fd, rangeIn, to.fd, rangeOut, length, 0);
 }
 

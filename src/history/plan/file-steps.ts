@@ -145,14 +145,22 @@ export class FileSteps {
     const stat = this.#objectStat(inode, path);
     if (stat === undefined || inode.staged === undefined) return;
     const attributes = attributesOfContent(inode, { object: stat, original }, this.#draft.facts);
-    const adjust = lacking(attributes, stat);
-    const { object } = inode.staged;
     const superseded = original !== undefined && this.#draft.departures.isSuperseded(original.path);
-    const origin = superseded ? original.path : undefined;
-    const names = { spare: this.#draft.spareName(), kept: this.#draft.keptName() };
-    const over = target.over && identityOf(target.over);
-    const what = { id: identityOf(stat), size: stat.size, over, origin, attributes, adjust };
-    this.#draft.add('place', { do: 'place', object, path, at, ...names, ...what });
+    // Written out: there may be a hundred thousand, and put together from parts each would take twice the memory.
+    this.#draft.add('place', {
+      do: 'place',
+      path,
+      object: inode.staged.object,
+      id: identityOf(stat),
+      size: stat.size,
+      at,
+      over: target.over && identityOf(target.over),
+      origin: superseded ? original.path : undefined,
+      spare: this.#draft.spareName(),
+      kept: this.#draft.keptName(),
+      attributes,
+      adjust: lacking(attributes, stat),
+    });
   }
 
   #make(inode: Inode, target: Target): void {

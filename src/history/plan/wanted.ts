@@ -40,7 +40,7 @@ export function attributesOfContent(inode: Inode, { object, original }: ContentF
     atime: own.atime,
     // A write changes the time of the object itself; the kernel's own idea of it, if it sent one, is the truth.
     mtime: own.mtime ?? { sec: object.mtimeSec, nsec: object.mtimeNsec },
-    xattrs: newXattrs(inode, original === undefined ? [] : carriedXattrs(original.path, facts)),
+    xattrs: newXattrs(inode, original === undefined ? NO_XATTRS : carriedXattrs(original.path, facts)),
   };
 }
 
@@ -79,8 +79,11 @@ export function changedXattrs(inode: Inode, path: BytePath, facts: Facts): Xattr
   return changed;
 }
 
-function newXattrs(inode: Inode, carried: readonly Xattr[]): Xattr[] {
+const NO_XATTRS: readonly Xattr[] = [];
+
+function newXattrs(inode: Inode, carried: readonly Xattr[]): readonly Xattr[] {
   const staged = inode.staged?.xattrs;
+  if (staged === undefined && carried.length === 0) return NO_XATTRS;
   const kept = carried.filter(({ name }) => staged?.has(name) !== true);
   for (const [name, value] of staged ?? []) {
     if (value !== null) kept.push({ name, value, carried: false });
