@@ -4,6 +4,7 @@ import type { Layout } from '../history/layout.ts';
 import { enterArgv, viewEnvironment } from '../sandbox/enter.ts';
 import { toBytes } from '../sys/bytes.ts';
 import { startForeground } from '../sys/foreground.ts';
+import { canAsk } from './ask.ts';
 import { withDaemon } from './connection.ts';
 
 export interface Job {
@@ -26,11 +27,18 @@ export interface Outcome {
 
 const LONGEST_TEXT = 1000;
 
+/** Loaded for a person only. */
+async function answerQuestions(session: Layout, run: number): Promise<() => void> {
+  const { answerOnTerminal } = await import('./questions/terminal-questions.ts');
+  return answerOnTerminal(session, run);
+}
+
 /** Runs a job with this process's stdin, stdout, stderr and directory, and waits for its end. */
 export function runInView(session: Layout, job: Job): Promise<Outcome> {
   return withDaemon(session, async (daemon) => {
     const text = job.text.length > LONGEST_TEXT ? `${job.text.slice(0, LONGEST_TEXT)}…` : job.text;
     const view = await daemon.request({ op: 'enter', command: toBytes(text) });
+    const stopAnswering = canAsk() ? await answerQuestions(session, view.run) : undefined;
     const running = startForeground({
       program: job.program,
       launcher: (words) => enterArgv(view, job.cwd ?? process.cwd(), words),
@@ -39,6 +47,7 @@ export function runInView(session: Layout, job: Job): Promise<Outcome> {
     });
     if (running.pid !== 0) await daemon.request({ op: 'started', pid: running.pid });
     const code = await running.exit;
+    stopAnswering?.();
     return { code, summary: await daemon.request({ op: 'leave', snapshot: job.snapshot && toBytes(job.snapshot) }) };
   });
 }

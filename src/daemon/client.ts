@@ -3,7 +3,14 @@ import type { Layout } from '../history/layout.ts';
 import { connectTo, type LineSocket } from '../sys/socket.ts';
 import { UserError } from '../sys/user-error.ts';
 import { errorOf } from './failure.ts';
-import { PROTOCOL_VERSION, type Progress, type Replies, type ReplyLine, type Request } from './protocol.ts';
+import {
+  type EventLine,
+  PROTOCOL_VERSION,
+  type Progress,
+  type Replies,
+  type ReplyLine,
+  type Request,
+} from './protocol.ts';
 
 export interface Client {
   /** What the daemon said when the connection was made. */
@@ -16,6 +23,8 @@ export interface Client {
     request: Extract<Request, { op: Op }>,
     onProgress?: (progress: Progress) => void,
   ): Promise<Replies[Op]>;
+  /** Says what to do with what the daemon tells of its own accord; resolves when the connection ends. */
+  listen(onEvent: (line: EventLine) => void): Promise<void>;
   /** Hangs up. */
   close(): void;
 }
@@ -34,6 +43,7 @@ async function greet(connection: Connection): Promise<Client | undefined> {
     return {
       hello,
       request: (request, onProgress) => connection.request(request, onProgress),
+      listen: (onEvent) => connection.listen(onEvent),
       close: () => connection.close(),
     };
   } catch (error) {
@@ -61,11 +71,13 @@ class Connection {
   /** Answers come in the order of the requests. */
   readonly #pending: Pending[] = [];
   #ended = false;
+  #onEvent: (line: EventLine) => void = () => undefined;
+  #onEnd: () => void = () => undefined;
 
   constructor(socket: LineSocket) {
     this.#socket = socket;
     socket.listen(
-      (line) => this.#pending[0]?.onLine(JSON.parse(line) as ReplyLine),
+      (line) => this.#hear(JSON.parse(line) as ReplyLine | EventLine),
       () => this.#end(),
     );
   }
@@ -98,12 +110,26 @@ class Connection {
     });
   }
 
+  listen(onEvent: (line: EventLine) => void): Promise<void> {
+    this.#onEvent = onEvent;
+    if (this.#ended) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onEnd = resolve;
+    });
+  }
+
   close(): void {
     this.#socket.destroy();
   }
 
+  #hear(line: ReplyLine | EventLine): void {
+    if ('question' in line || 'closed' in line) this.#onEvent(line);
+    else this.#pending[0]?.onLine(line);
+  }
+
   #end(): void {
     this.#ended = true;
+    this.#onEnd();
     for (const { onEnd } of this.#pending.splice(0)) onEnd();
   }
 }

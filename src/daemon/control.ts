@@ -3,7 +3,7 @@ import type { LineSocket } from '../sys/socket.ts';
 import { UserError } from '../sys/user-error.ts';
 import { failureOf } from './failure.ts';
 import { parseJson } from './parse-json.ts';
-import type { Progress, Replies, ReplyLine, Request } from './protocol.ts';
+import type { EventLine, Progress, Replies, ReplyLine, Request } from './protocol.ts';
 import { Turns } from './turns.ts';
 
 /** One client, from its first request to its end. */
@@ -13,9 +13,10 @@ export interface Guest {
   left(): void;
 }
 
-/** Serves one connection. */
-export function serveConnection(socket: LineSocket, guest: Guest): void {
+/** Serves one connection; what happens meanwhile is told by what `admit` is given. */
+export function serveConnection(socket: LineSocket, admit: (tell: (line: EventLine) => void) => Guest): void {
   socket.unref();
+  const guest = admit((line) => socket.send(JSON.stringify(line)));
   const turns = new Turns();
   const say = (line: ReplyLine): void => socket.send(JSON.stringify(line));
   const serve = async (text: string): Promise<void> => {
@@ -31,8 +32,8 @@ export function serveConnection(socket: LineSocket, guest: Guest): void {
   );
 }
 
-/** `paths` may be missing. */
-type Kind = 'string' | 'number' | 'boolean' | 'paths';
+/** `paths`, and what has a question mark, may be missing. */
+type Kind = 'string' | 'number' | 'boolean' | 'paths' | 'number?' | 'path?';
 
 /** What each request must have, besides `op`. */
 const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> } = {
@@ -48,6 +49,9 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   undo: {},
   abort: { paths: 'paths' },
   gc: { dryRun: 'boolean', dropAbandoned: 'boolean' },
+  watch: { front: 'string', run: 'number?' },
+  answer: { id: 'number', allow: 'boolean', always: 'path?' },
+  decline: { id: 'number' },
   stats: {},
   stop: {},
 };
@@ -65,7 +69,9 @@ export function parseRequest(text: string): Request {
 }
 
 function isOfKind(value: unknown, kind: Kind): boolean {
+  if (value === undefined) return kind === 'paths' || kind.endsWith('?');
+  if (kind === 'path?') return typeof value === 'string' && value.startsWith('/');
+  if (kind === 'number?') return typeof value === 'number';
   if (kind !== 'paths') return typeof value === kind;
-  if (value === undefined) return true;
   return Array.isArray(value) && value.every((path) => typeof path === 'string' && path.startsWith('/'));
 }

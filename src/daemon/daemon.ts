@@ -18,7 +18,6 @@ import type { Config } from '../rules/config.ts';
 import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
 import { mayMount } from '../sandbox/privilege.ts';
 import { ALL_PROTECTED, type Without } from '../sandbox/protections.ts';
-import type { Invalidation } from '../staging/invalidation.ts';
 import type { Owner } from '../staging/owner.ts';
 import { ensureDirectory } from '../sys/files.ts';
 import { close, syncfsAsync } from '../sys/libc.ts';
@@ -44,6 +43,7 @@ import { Runs } from './runs.ts';
 import { Service } from './service.ts';
 import { StoreCount } from './store-count.ts';
 import { openSummaryParts, type SummaryParts } from './summary.ts';
+import { Watchers } from './watchers.ts';
 
 /** Descriptors for everything but content: the runtime's own, directories, sockets. */
 const RESERVED_FILES = 400;
@@ -70,6 +70,7 @@ export class Daemon {
   readonly #config: LiveConfig;
   #count: StoreCount | undefined;
   readonly #worker: FuseWorker;
+  readonly #watchers: Watchers;
   #forgetter: Forgetter | undefined;
   #rules: RuleKeeper | undefined;
   #holder: Holder | undefined;
@@ -88,8 +89,16 @@ export class Daemon {
     const durable = config.session.durability === 'full';
     this.#worker = new FuseWorker(
       { layout, owner: ownerOfView(), durable, maxFiles: contentFiles(openFilesLimit()), rules: config.rules },
-      (invalidations) => this.#forget(invalidations),
+      {
+        changed: (invalidations) => this.#forgetter?.forget(invalidations),
+        asking: (message) => this.#watchers.hear(message),
+      },
     );
+    this.#watchers = new Watchers({
+      worker: this.#worker,
+      seconds: () => this.#config.current.ask.timeout / 1000,
+      remember: async (path, state) => this.#rules?.remember(path, state),
+    });
     this.ended = this.#worker.ended;
   }
 
@@ -104,6 +113,7 @@ export class Daemon {
       const wasKilled = lookAt(this.#layout.socket) !== undefined;
       this.#guests = await listenAt(this.#layout.guestSocket, (socket) => serveGuest(socket, this.#layout));
       const loaded = await this.#worker.loaded;
+      await this.#worker.order('askSettings', this.#config.current.ask);
       const summary = openSummaryParts(this.#layout);
       const count = new StoreCount(this.#worker, summary.store);
       this.#count = count;
@@ -114,7 +124,9 @@ export class Daemon {
       // Of a large store the rest is counted while the view is served.
       await Promise.race([counted, sleep(LONGEST_COUNT_MS)]);
       const service = this.#makeService({ holder, loaded, summary, count, wasKilled });
-      this.#listener = await listenAt(this.#layout.socket, (socket) => serveConnection(socket, service.admit()));
+      this.#listener = await listenAt(this.#layout.socket, (socket) =>
+        serveConnection(socket, (tell) => service.admit(tell)),
+      );
       return loaded.notes;
     } catch (error) {
       await this.stop();
@@ -162,11 +174,14 @@ export class Daemon {
     const worker = this.#worker;
     const notifier = openNotifier(holder.fuseFd);
     this.#forgetter = new Forgetter(notifier);
-    this.#rules = new RuleKeeper({
-      worker,
-      writeBack: () => syncfsAsync(holder.rootFd),
-      forget: (invalidations) => invalidate(notifier, invalidations),
-    });
+    this.#rules = new RuleKeeper(
+      {
+        worker,
+        writeBack: () => syncfsAsync(holder.rootFd),
+        forget: (invalidations) => invalidate(notifier, invalidations),
+      },
+      this.#config.current.rules,
+    );
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
@@ -187,6 +202,7 @@ export class Daemon {
       rules: this.#rules,
       collector,
       keeper: this.#keeper,
+      watchers: this.#watchers,
       runs: new Runs(loaded.lastRun, tellRuns),
       generation: loaded.generation,
       stop: () => this.stop(),
@@ -198,14 +214,10 @@ export class Daemon {
   }
 
   /** Somebody has edited the configuration. */
-  #configure({ session, rules }: Config): void {
+  #configure({ session, rules, ask }: Config): void {
+    this.#worker.order('askSettings', ask).catch((error: Error) => log(error.message));
     this.#rules?.apply(rules);
     this.#count?.setLimit(session.quota).catch((error: Error) => log(`quota: ${error.message}`));
-  }
-
-  /** The base changed outside. */
-  #forget(invalidations: readonly Invalidation[]): void {
-    this.#forgetter?.forget(invalidations);
   }
 
   #onHolderGone(): void {

@@ -27,7 +27,9 @@ type LongOrder = Extract<OrderMessage, { name: 'commit' | 'undo' }>;
 
 const counter = Buffer.alloc(8);
 /** Orders for which it does not matter whether the kernel's write-back has come. */
-const REGARDLESS: ReadonlySet<OrderName> = new Set(['serve', 'runs', 'stats', 'stop']);
+const REGARDLESS: ReadonlySet<OrderName> = new Set([
+  ...(['serve', 'runs', 'stats', 'stop', 'listen', 'answer', 'giveUp', 'askSettings'] as const),
+]);
 /** After them paths may stand for other files. */
 const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'settle', 'commit', 'undo']);
 /** Callers that never cease must not keep an order waiting for ever. */
@@ -82,6 +84,8 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
 }
 
 function open(live: LiveView, fd: number): void {
+  const { questions } = live.gatekeeper.asking;
+  live.gatekeeper.asking.connect({ tell, resume: (ticket) => session?.resume(ticket) });
   session = new FuseSession({
     fd,
     fs: live.gatekeeper.fs,
@@ -91,10 +95,16 @@ function open(live: LiveView, fd: number): void {
       ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => tellChanges(live.drainWatch()) }]),
       ...(live.mounts.fd < 0 ? [] : [{ fd: live.mounts.fd, onReadable: () => tellChanges(live.drainMounts()) }]),
     ],
-    idle: () => live.idle(),
+    idle: () => soonest(live.idle(), questions.expire()),
+    onWithdrawn: (ticket) => questions.withdraw(ticket),
     writeback: true,
     log,
   });
+}
+
+/** Of two times in milliseconds, of which -1 is none. */
+function soonest(a: number, b: number): number {
+  return a < 0 || b < 0 ? Math.max(a, b) : Math.min(a, b);
 }
 
 function tellChanges(invalidations: readonly Invalidation[]): void {
@@ -154,6 +164,17 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orde
       return live.upkeep.limit(order.ask.bytes);
     case 'counted':
       live.upkeep.counted(order.ask.bytes);
+      return null;
+    case 'listen':
+      live.gatekeeper.asking.listen(order.ask);
+      return null;
+    case 'answer':
+      return { accepted: live.gatekeeper.asking.answer(order.ask.id, order.ask.answer, order.ask.front) };
+    case 'giveUp':
+      live.gatekeeper.asking.questions.giveUp(order.ask.ids, order.ask.kind);
+      return null;
+    case 'askSettings':
+      live.gatekeeper.asking.questions.configure(order.ask);
       return null;
     case 'drop':
       return live.upkeep.drop(order.ask);

@@ -5,6 +5,7 @@ import type { Gen } from '../sys/bytes.ts';
 import { SystemError } from '../sys/errno.ts';
 import { close, eventfd, failed, write } from '../sys/libc.ts';
 import { UserError } from '../sys/user-error.ts';
+import type { AskingMessage } from './asking.ts';
 import { errorOf } from './failure.ts';
 import type { ThreadData } from './fuse-thread.ts';
 import type { LiveViewOptions } from './live-view.ts';
@@ -26,6 +27,14 @@ export interface Loaded {
   readonly notes: readonly string[];
 }
 
+/** What the thread tells of its own accord. */
+export interface News {
+  /** The base changed outside. */
+  changed(invalidations: readonly Invalidation[]): void;
+  /** A question to people is open, or no longer. */
+  asking(message: AskingMessage): void;
+}
+
 const ONE = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]);
 
 export class FuseWorker {
@@ -35,16 +44,16 @@ export class FuseWorker {
   readonly #wakeFd: number;
   readonly #waiting = new Map<number, Waiting>();
   readonly #loaded: Promise<Loaded>;
-  readonly #onChanged: (invalidations: readonly Invalidation[]) => void;
+  readonly #news: News;
   #onClosed: () => void = () => undefined;
   #lastId = 0;
   #isOver = false;
 
   /** Starts the thread, which begins to load the session. */
-  constructor(options: LiveViewOptions, onChanged: (invalidations: readonly Invalidation[]) => void) {
+  constructor(options: LiveViewOptions, news: News) {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#onChanged = onChanged;
+    this.#news = news;
     this.#wakeFd = eventfd();
     const errno = failed(this.#wakeFd);
     if (errno !== undefined) throw new SystemError('eventfd', errno);
@@ -109,7 +118,11 @@ export class FuseWorker {
   #hearEvent(message: Extract<ThreadMessage, { event: string }>): void {
     switch (message.event) {
       case 'changed':
-        this.#onChanged(message.invalidations);
+        this.#news.changed(message.invalidations);
+        return;
+      case 'asked':
+      case 'settled':
+        this.#news.asking(message);
         return;
       case 'closed':
         this.#onClosed();

@@ -98,7 +98,8 @@ export class LiveView {
       maxFiles,
       quota,
     });
-    this.gatekeeper = new Gatekeeper({ overlay: this.overlay, history: this.#history, rules: options.rules });
+    const runOf = (pid: number): number => this.attributions.of(pid).run;
+    this.gatekeeper = new Gatekeeper({ overlay: this.overlay, history: this.#history, rules: options.rules, runOf });
     this.upkeep = new Upkeep(this.#history, this.overlay, quota);
     this.#touches.settle(this.#base);
     if (!options.durable) this.overlay.fsync = () => OK;

@@ -4,10 +4,12 @@
  */
 import type { Basis } from '../history/gc/collect.ts';
 import type { DropRecord } from '../history/record.ts';
+import type { Answer, AskSettings, QuestionId } from '../rules/questions/questions.ts';
 import type { Rule } from '../rules/rules.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { BytePath, Gen, ObjectId } from '../sys/bytes.ts';
+import type { AskingMessage, Listening } from './asking.ts';
 import type { Failure, Progress, Replies } from './protocol.ts';
 import type { CommitAsk, Settled } from './resolve.ts';
 import type { Undone } from './undo.ts';
@@ -57,6 +59,17 @@ export interface Orders {
   limit: { ask: { readonly bytes: number | undefined }; answer: { readonly end: ObjectId } };
   /** What they occupy on the disk, in bytes. */
   counted: { ask: { readonly bytes: number }; answer: null };
+  /** Who listens to questions; what nobody listens to any more is decided. */
+  listen: { ask: Listening; answer: null };
+  /** An answer to a question. */
+  answer: {
+    ask: { readonly id: QuestionId; readonly answer: Answer; readonly front: string };
+    answer: Replies['answer'];
+  };
+  /** Nobody will answer these: who was asked hung up, or cannot. */
+  giveUp: { ask: { readonly ids: readonly QuestionId[]; readonly kind: 'hung-up' | 'nobody' }; answer: null };
+  /** How long questions stay open, and what is decided then. */
+  askSettings: { ask: AskSettings; answer: null };
   stats: { ask: null; answer: { readonly opcodes: Record<string, number>; readonly nodes: number } };
   /** Ends the thread, with everything durable. */
   stop: { ask: null; answer: null };
@@ -94,4 +107,5 @@ export type ThreadMessage =
   /** Everything is written and closed; the thread's last words. */
   | { readonly event: 'closed' }
   /** The base changed outside: the kernel must forget. */
+  | AskingMessage
   | { readonly event: 'changed'; readonly invalidations: readonly Invalidation[] };

@@ -59,6 +59,15 @@ export type Request =
   | { readonly op: 'undo' }
   | { readonly op: 'abort'; readonly paths?: readonly BytePath[] }
   | ({ readonly op: 'gc'; readonly dryRun: boolean } & Policy)
+  /**
+   * Wants to be told of questions (`EventLine`s, at any time from now on) and to answer them: of all runs, or of
+   * one. `front` is a name for the journal.
+   */
+  | { readonly op: 'watch'; readonly front: string; readonly run?: number }
+  /** `always`: from now on, for the path that was asked about, or all below a directory above it. */
+  | { readonly op: 'answer'; readonly id: number; readonly allow: boolean; readonly always?: BytePath }
+  /** Was told of a question and cannot put it to anybody: as if it had not been told. */
+  | { readonly op: 'decline'; readonly id: number }
   | { readonly op: 'stats' }
   | { readonly op: 'stop' };
 
@@ -102,6 +111,11 @@ export interface Replies {
   undo: { readonly commit: number; readonly changes: number; readonly generation: number };
   abort: { readonly changes: number; readonly along: readonly BytePath[] };
   gc: Freed;
+  watch: Record<string, never>;
+  /** False: the question was decided, or withdrawn, before. */
+  /** With a notice when something of it could not be done. */
+  answer: { readonly accepted: boolean; readonly notice?: string };
+  decline: Record<string, never>;
   stats: { readonly opcodes: Record<string, number>; readonly rss: number; readonly nodes: number };
   stop: Record<string, never>;
 }
@@ -117,6 +131,41 @@ export interface RunSummary {
   /** Something about the configuration that a person should know. */
   readonly notice?: string;
 }
+
+/** An access that a rule says to ask about, as a front end shows it. All but `path` is printable as it is. */
+export interface ShownQuestion {
+  readonly id: number;
+  /** What is to be read or changed, as bytes; `label` is the same as text. */
+  readonly path: BytePath;
+  readonly label: string;
+  readonly access: 'read' | 'write';
+  /** The kind of system call: open, create, unlink, rename, ... */
+  readonly op: string;
+  /** The thread that asked first, as the host counts, and what it says it is. */
+  readonly pid: number;
+  readonly process: string;
+  readonly command: string;
+  /** 0: of no run that is under way. */
+  readonly run: number;
+  /** The rule that has to ask: its pattern and where it is from are bytes. */
+  readonly rule: { readonly state: string; readonly pattern: string; readonly layer: string; readonly place?: string };
+  /** How long an answer may take, from when it was asked. */
+  readonly seconds: number;
+}
+
+/** Comes on a connection that listens, between the answers to its requests. */
+export type EventLine =
+  | { readonly question: ShownQuestion }
+  | {
+      readonly closed: {
+        readonly id: number;
+        /** `withdrawn`: nobody waits for it any more. */
+        readonly how: 'allowed' | 'denied' | 'withdrawn';
+        /** A front end's name, or why it was decided without an answer. */
+        readonly by?: string;
+        readonly always?: BytePath;
+      };
+    };
 
 export interface Failure {
   readonly message: string;

@@ -1,6 +1,8 @@
 /** Has the FUSE thread go by the rules as they are in the files now, one change after the other. */
 import type { Rule } from '../rules/rules.ts';
+import type { State } from '../rules/states.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
+import { type BytePath, label } from '../sys/bytes.ts';
 import { log } from '../sys/log.ts';
 import type { FuseWorker } from './fuse-worker.ts';
 
@@ -14,15 +16,30 @@ export interface RuleKeeperParts {
 
 export class RuleKeeper {
   readonly #parts: RuleKeeperParts;
+  /** What people have answered for always. */
+  readonly #answers = new Map<BytePath, Rule>();
+  #fromFiles: readonly Rule[];
   #work: Promise<void> = Promise.resolve();
 
-  constructor(parts: RuleKeeperParts) {
+  /** `rules` count already. */
+  constructor(parts: RuleKeeperParts, rules: readonly Rule[]) {
     this.#parts = parts;
+    this.#fromFiles = rules;
   }
 
-  /** These rules count from soon on. */
+  /** These rules count from soon on, and what people have answered. */
   apply(rules: readonly Rule[]): void {
-    this.#work = this.#work.then(() => this.#apply(rules)).catch((error: Error) => log(`rules: ${error.message}`));
+    this.#fromFiles = rules;
+    const all = [...rules, ...this.#answers.values()];
+    this.#work = this.#work.then(() => this.#apply(all)).catch((error: Error) => log(`rules: ${error.message}`));
+  }
+
+  /** Makes an answer a rule of the session; resolves when it counts. */
+  remember(path: BytePath, state: State): Promise<void> {
+    const pattern = { text: label(path), path, under: path, regex: undefined, prefixes: [], last: undefined };
+    this.#answers.set(path, { pattern, decider: { state, pattern: pattern.text, layer: 'session' } });
+    this.apply(this.#fromFiles);
+    return this.idle();
   }
 
   /** Resolves when all that was applied counts, and the kernel has forgotten what it must. */

@@ -18,7 +18,8 @@ import { invalidate } from './invalidate.ts';
 import type { Keeper } from './keeper.ts';
 import type { LiveConfig } from './live-config.ts';
 import type { SnapshotOrder } from './orders.ts';
-import { PROTOCOL_VERSION, type Progress, type Replies, type Request, type RunSummary } from './protocol.ts';
+import type { EventLine, Progress, Replies, Request, RunSummary } from './protocol.ts';
+import { PROTOCOL_VERSION } from './protocol.ts';
 import { type CommitAsk, hasWishes, type Settled } from './resolve.ts';
 import type { RuleKeeper } from './rule-keeper.ts';
 import type { Run, Runs } from './runs.ts';
@@ -26,6 +27,7 @@ import type { StoreCount } from './store-count.ts';
 import { type SummaryParts, summarizeSoon } from './summary.ts';
 import { Turns } from './turns.ts';
 import { walkTo } from './walk.ts';
+import { isForSeat, type SeatRequest, type Watchers } from './watchers.ts';
 
 export interface ServiceParts {
   readonly config: LiveConfig;
@@ -39,6 +41,7 @@ export interface ServiceParts {
   readonly keeper: Keeper;
   readonly count: StoreCount;
   readonly rules: RuleKeeper;
+  readonly watchers: Watchers;
   readonly generation: Gen;
   /** Ends the daemon, all but its process. */
   readonly stop: () => Promise<void>;
@@ -62,7 +65,8 @@ export class Service {
   }
 
   /** A client's side of its connection. */
-  admit(): Guest {
+  admit(tell: (line: EventLine) => void): Guest {
+    const seat = this.#parts.watchers.seat(tell);
     let run: Run | undefined;
     return {
       answer: async (request, onProgress) => {
@@ -80,17 +84,18 @@ export class Service {
             return this.#leave(ended, request.snapshot);
           }
           default:
-            return this.#answer(request, onProgress);
+            return isForSeat(request) ? seat.take(request) : this.#answer(request, onProgress);
         }
       },
       left: () => {
+        seat.left();
         if (run !== undefined) this.#abandon(run);
       },
     };
   }
 
   async #answer(
-    request: Exclude<Request, { op: 'enter' | 'started' | 'leave' }>,
+    request: Exclude<Request, { op: 'enter' | 'started' | 'leave' | SeatRequest['op'] }>,
     onProgress: (progress: Progress) => void,
   ): Promise<Replies[Request['op']]> {
     switch (request.op) {

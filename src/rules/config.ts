@@ -8,9 +8,11 @@ import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
 import { parseSize } from '../sys/size.ts';
 import { readText } from '../sys/text-files.ts';
+import { type AskTable, askSettings, askTable } from './ask-table.ts';
 import { type CageSettings, cageEntries, cageSettings, limitsTable, tightened } from './cage-settings.ts';
 import { loadRules, loadUserFile, userConfigFile } from './load-rules.ts';
 import { parseTable } from './parse-table.ts';
+import type { AskSettings } from './questions/questions.ts';
 import { type RuleLine, ruleLines, ruleTable } from './rule-lines.ts';
 import type { Rule } from './rules.ts';
 
@@ -18,6 +20,7 @@ import type { Rule } from './rules.ts';
 export interface Config extends ProjectConfig {
   /** Of all layers. */
   readonly rules: readonly Rule[];
+  readonly ask: AskSettings;
 }
 
 /** What a project's file says. */
@@ -37,6 +40,8 @@ export interface ProjectConfig {
     /** After so many minutes without a run and without a process in the view the daemon ends; 0 = never. */
     readonly idleMinutes: number;
   };
+  /** What the file says of questions. */
+  readonly askTable: AskTable;
   /** What the file says of paths, in its order. */
   readonly ruleLines: readonly RuleLine[];
 }
@@ -72,6 +77,12 @@ export const CONFIG_TEMPLATE = `# yolofs: how sessions in this directory behave.
 [daemon]
 # Minutes without a command after which the daemon ends by itself; nothing is lost then. 0 = never.
 # idle_minutes = 30
+
+[ask]
+# How long a question waits for an answer ('yolofs watch', or the terminal of 'run'); "none": until there is one.
+# timeout = "60 s"
+# What becomes of what nobody answers. Only ~/.config/yolofs/config.toml can say "allow".
+# default = "deny"
 
 [rules]
 # What commands in the view may do with paths, on top of the built-in rules and of ~/.config/yolofs/config.toml; the nearest
@@ -120,6 +131,7 @@ const schema = v.strictObject({
     }),
     {},
   ),
+  ask: askTable,
   rules: ruleTable,
 });
 
@@ -133,12 +145,13 @@ export function loadConfig(layout: Layout): Config {
   const config = parseConfig(readText(layout.config) ?? '', layout.config);
   const user = loadUserFile();
   const cage = tightened(cageSettings(user.tables), config.cage);
-  return { ...config, cage, rules: loadRules(layout, user, config.ruleLines) };
+  const ask = askSettings(user.tables.ask, config.askTable);
+  return { ...config, cage, ask, rules: loadRules(layout, user, config.ruleLines) };
 }
 
 /** Parses `text`, the content of `file`. Throws a UserError that names the place. */
 export function parseConfig(text: string, file: string): ProjectConfig {
-  const { session, limits, daemon, rules } = parseTable(schema, text, file);
+  const { session, limits, daemon, ask, rules } = parseTable(schema, text, file);
   return {
     session: {
       direct: session.direct.map(expand),
@@ -148,6 +161,7 @@ export function parseConfig(text: string, file: string): ProjectConfig {
     },
     cage: cageSettings({ session, limits }),
     daemon: { idleMinutes: daemon.idle_minutes },
+    askTable: ask,
     ruleLines: ruleLines(rules, { text, file, places: { home: homedir(), project: dirname(file) } }),
   };
 }

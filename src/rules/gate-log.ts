@@ -31,10 +31,14 @@ export class GateLog {
   }
 
   refused(note: Omit<GateNote, 'outcome' | 'times'>, caller: Caller): void {
+    this.take({ ...note, outcome: 'refused', times: 1 }, caller.pid);
+  }
+
+  /** The same for what was not granted because nobody could be asked. */
+  take(note: GateNote, pid: number): void {
     const now = performance.now();
     this.#settle(now);
-    const whole: GateNote = { ...note, outcome: 'refused', times: 1 };
-    const rule = `${note.access} ${note.pattern}`;
+    const rule = `${note.outcome} ${note.access} ${note.pattern}`;
     const paths = this.#paths.get(rule) ?? 0;
     // Of a rule that has been named often enough, the rest counts together.
     const key = paths >= MOST_PATHS ? rule : `${rule}\0${note.op}\0${note.path}`;
@@ -44,8 +48,8 @@ export class GateLog {
       return;
     }
     this.#paths.set(rule, paths + 1);
-    this.#seen.set(key, { note: whole, pid: caller.pid, until: now + WHILE_MS, held: 0 });
-    this.#take('G', gateFields(whole), caller.pid);
+    this.#seen.set(key, { note, pid, until: now + WHILE_MS, held: 0 });
+    this.#take('G', gateFields(note), pid);
   }
 
   /** Writes down what is held back; before somebody reads the journal, and now and then. */

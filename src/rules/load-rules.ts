@@ -10,6 +10,7 @@ import { homedir } from 'node:os';
 import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
 import { readText } from '../sys/text-files.ts';
+import { askTable } from './ask-table.ts';
 import { limitsTable, userCageEntries } from './cage-settings.ts';
 import { defaultRules } from './defaults.ts';
 import { parseTable } from './parse-table.ts';
@@ -20,6 +21,7 @@ const userSchema = v.strictObject({
   default_rules: v.optional(v.boolean('has to be true or false'), true),
   session: v.optional(v.strictObject(userCageEntries), {}),
   limits: limitsTable,
+  ask: askTable,
   rules: ruleTable,
 });
 

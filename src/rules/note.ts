@@ -6,8 +6,12 @@ import type { BytePath } from '../sys/bytes.ts';
 import type { GatedOp } from './asker.ts';
 import { type Access, isState, type State } from './states.ts';
 
-/** How it came out: a rule refuses (`refused`), or a person was to be asked. */
-export type Outcome = 'refused' | 'allowed' | 'denied' | 'timeout' | 'nobody' | 'interrupted';
+/**
+ * How it came out: a rule refuses (`refused`); a person `allowed` or `denied` it. Without an answer it was granted or refused for
+ * want of one: nobody was there to be asked, nobody answered in time, who was asked hung up, too many questions were open.
+ */
+export type Outcome = 'refused' | 'allowed' | 'denied' | Unanswered;
+type Unanswered = `${'nobody' | 'timeout' | 'hung-up' | 'too-many'}${'' | '-allowed'}`;
 
 export interface GateNote {
   readonly outcome: Outcome;
@@ -19,6 +23,10 @@ export interface GateNote {
   readonly pattern: string;
   /** How often, with those that were left out before. */
   readonly times: number;
+  /** Who answered, as the front end calls itself (bytes). */
+  readonly by?: string;
+  /** The path for which the answer became a rule. */
+  readonly always?: BytePath;
 }
 
 export interface ChangeNote {
@@ -30,13 +38,20 @@ export interface ChangeNote {
   readonly after: State | undefined;
 }
 
-export function gateFields({ outcome, access, op, path, state, pattern, times }: GateNote): readonly string[] {
-  return [outcome, access, op, path, state, pattern, String(times)];
+export function gateFields(note: GateNote): readonly string[] {
+  const { outcome, access, op, path, state, pattern, times, by, always } = note;
+  const answered = by === undefined ? [] : [by, ...(always === undefined ? [] : [always])];
+  return [outcome, access, op, path, state, pattern, String(times), ...answered];
+}
+
+/** Whether the access went through. */
+export function wentThrough({ outcome }: GateNote): boolean {
+  return outcome === 'allowed' || outcome.endsWith('-allowed');
 }
 
 /** Undefined for fields of a later version. */
 export function gateNote(fields: readonly string[]): GateNote | undefined {
-  const [outcome, access, op, path, state = '', pattern, times] = fields;
+  const [outcome, access, op, path, state = '', pattern, times, by, always] = fields;
   if (path === undefined || pattern === undefined || !isState(state) || (access !== 'read' && access !== 'write')) {
     return undefined;
   }
@@ -48,6 +63,8 @@ export function gateNote(fields: readonly string[]): GateNote | undefined {
     state,
     pattern,
     times: Number(times ?? 1),
+    ...(by === undefined ? {} : { by }),
+    ...(always === undefined ? {} : { always: always as BytePath }),
   };
 }
 

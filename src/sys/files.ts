@@ -45,6 +45,17 @@ export function openLog(path: string): number {
   return attempt(`cannot open ${path}`, () => openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600));
 }
 
+/** Opens the terminal that controls this process; undefined when there is none. The caller closes it. */
+export function openTerminalFile(): number | undefined {
+  try {
+    return openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENXIO' || code === 'ENOENT' || code === 'EACCES') return undefined;
+    throw error;
+  }
+}
+
 /** Cuts an open file to nothing. Throws a SystemError. */
 export function emptyFile(fd: number): void {
   attempt('cannot truncate a file', () => ftruncateSync(fd));

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { type Errno, SystemError } from './errno.ts';
 import { onlyStdio, type StdioEntry } from './inherited.ts';
 import { isExecutable } from './text-files.ts';
@@ -94,6 +95,8 @@ export interface ProcessStat {
   readonly parent: number;
   /** Its name as bytes; at most 15 of them. */
   readonly name: string;
+  /** Number of its controlling terminal, 0 = none. */
+  readonly terminal: number;
   /** Clock ticks since boot: together with the pid it names a process for good. */
   readonly started: number;
 }
@@ -108,6 +111,7 @@ export function processStat(pid: number): ProcessStat | undefined {
   return {
     name: text.slice(text.indexOf('(') + 1, end),
     parent: Number(fields[1]),
+    terminal: Number(fields[4]),
     started: Number(fields[19]),
   };
 }
@@ -115,6 +119,31 @@ export function processStat(pid: number): ProcessStat | undefined {
 /** A file of /proc/PID as bytes; undefined when the process is gone or not ours to see. */
 export function readProc(pid: number, file: string): string | undefined {
   return ofProcess(() => readFileSync(`/proc/${pid}/${file}`, 'latin1'));
+}
+
+/** As `readProc`, the first bytes of it, without keeping this thread waiting. */
+export async function readProcSoon(pid: number, file: string, most: number): Promise<string | undefined> {
+  const handle = await open(`/proc/${pid}/${file}`).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(most), 0, most, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Where a link of /proc/PID leads; undefined when the process is gone or not ours to see. */
+export function linkOfProc(pid: number, link: string): string | undefined {
+  return ofProcess(() => readlinkSync(`/proc/${pid}/${link}`));
+}
+
+/** The threads of a process, none when it is gone. */
+export function threadsOf(pid: number): number[] {
+  return ofProcess(() => readdirSync(`/proc/${pid}/task`).map(Number)) ?? [];
 }
 
 /** The processes that are in the same pid namespace as `pid`, itself included; pids as this process sees them. */
@@ -125,7 +154,7 @@ export function processesBeside(pid: number): number[] {
 }
 
 function pidNamespace(pid: number): string | undefined {
-  return ofProcess(() => readlinkSync(`/proc/${pid}/ns/pid`));
+  return linkOfProc(pid, 'ns/pid');
 }
 
 /** Every process that /proc shows. */

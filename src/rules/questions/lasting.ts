@@ -1,11 +1,17 @@
 /** Which rule an answer becomes that is to hold from now on. */
 import type { Access, State } from '../states.ts';
 
-/**
- * The state that says the same to the next access of this kind, and about the other kind nothing laxer than `state`,
- * which had to ask. (Where reading is asked about, there is no state that refuses changes alone.)
- */
+const ALLOWED: Record<Access, Partial<Record<State, State>>> = {
+  read: { ask: 'ask-write', 'ask-read': 'read-only' },
+  write: { ask: 'allow', 'ask-write': 'allow' },
+};
+
+const DENIED: Record<Access, Partial<Record<State, State>>> = {
+  read: {},
+  write: { ask: 'ask-read', 'ask-write': 'read-only' },
+};
+
+/** Where `state` had to ask: the one that says the same to the next access of this kind, and asks about the other as before. */
 export function lastingState(state: State, access: Access, allow: boolean): State {
-  if (allow) return access === 'write' ? 'allow' : 'ask-write';
-  return access === 'write' && state === 'ask-write' ? 'read-only' : 'deny';
+  return (allow ? ALLOWED : DENIED)[access][state] ?? (allow ? 'allow' : 'deny');
 }

@@ -25,6 +25,9 @@ export interface OpenQuestion {
   readonly pid: number;
 }
 
+/** As yet without a number. */
+export type AskedNow = Omit<OpenQuestion, 'id'>;
+
 /** What somebody says to a question; `always`: it is to be a rule from now on, for the path or a directory above it. */
 export interface Answer {
   readonly allow: boolean;
@@ -38,7 +41,7 @@ export type DecidedBy =
   | { readonly kind: 'nobody' | 'timeout' | 'hung-up' | 'too-many' };
 
 export interface Decision {
-  readonly question: Omit<OpenQuestion, 'id'>;
+  readonly question: AskedNow;
   readonly allow: boolean;
   readonly always?: BytePath;
   readonly by: DecidedBy;
@@ -47,6 +50,8 @@ export interface Decision {
 export type Closing = { readonly decision: Decision } | 'withdrawn';
 
 export interface QuestionsOwner {
+  /** Whether there is anybody to ask about this. */
+  isHeard(question: AskedNow): boolean;
   /** A new question is open, the last in the row. */
   opened(question: OpenQuestion): void;
   /** It is no more: decided, or nobody waits for it. */
@@ -85,7 +90,6 @@ export class Questions implements Asker {
   readonly #owner: QuestionsOwner;
   readonly #now: () => number;
   #settings: AskSettings;
-  #isHeard = false;
   #lastId = 0;
 
   /** `now`: milliseconds of a clock that never goes back. */
@@ -115,13 +119,12 @@ export class Questions implements Asker {
     const { path, access, caller } = question;
     const known = this.#verdicts.of(caller, access, path);
     if (known !== undefined) return known ? 'pass' : 'refuse';
-    if (!this.#isHeard) return this.#atOnce(question, { allow: this.#settings.allow, by: { kind: 'nobody' } });
+    const asked = { path, access, op: question.op, rule: question.rule, pid: caller.pid };
+    if (!this.#owner.isHeard(asked)) return this.#atOnce(asked, this.#settings.allow, 'nobody');
     const key = `${access} ${path}`;
     const isFull = this.#open.size >= MOST_QUESTIONS && !this.#open.has(key);
-    if (isFull || this.#byTicket.size >= MOST_WAITING) {
-      return this.#atOnce(question, { allow: false, by: { kind: 'too-many' } });
-    }
-    const open = this.#open.get(key) ?? this.#begin(key, question);
+    if (isFull || this.#byTicket.size >= MOST_WAITING) return this.#atOnce(asked, false, 'too-many');
+    const open = this.#open.get(key) ?? this.#begin(key, asked);
     open.waiting.set(caller.ticket, caller.pid);
     this.#byTicket.set(caller.ticket, open);
     return 'later';
@@ -136,21 +139,21 @@ export class Questions implements Asker {
     return true;
   }
 
-  /** Whoever was asked these has hung up: they are refused. */
-  hangUp(ids: readonly QuestionId[]): void {
+  /** Nobody who was asked these will answer: they hung up, which refuses, or they cannot. */
+  giveUp(ids: readonly QuestionId[], kind: 'hung-up' | 'nobody'): void {
     for (const id of ids) {
       const open = this.#byId.get(id);
-      if (open !== undefined) this.#settle(open, { allow: false, by: { kind: 'hung-up' } });
+      if (open !== undefined) this.#settle(open, { allow: kind === 'nobody' && this.#settings.allow, by: { kind } });
     }
   }
 
-  /** Whether there is anybody to ask. When nobody is left, what is open is decided as the settings say. */
-  hear(isHeard: boolean): void {
-    this.#isHeard = isHeard;
-    if (isHeard) return;
-    for (const open of this.#open.values()) {
-      this.#settle(open, { allow: this.#settings.allow, by: { kind: 'nobody' } });
-    }
+  /** Somebody came or left: what nobody is there for any more is decided as the settings say. */
+  heardChanged(): void {
+    const unheard = this.open.filter((question) => !this.#owner.isHeard(question));
+    this.giveUp(
+      unheard.map(({ id }) => id),
+      'nobody',
+    );
   }
 
   /** Time has passed. Returns the milliseconds until it matters again, -1 = nothing is open. */
@@ -182,9 +185,9 @@ export class Questions implements Asker {
     this.#closeIfAlone(open);
   }
 
-  #begin(key: string, { path, access, op, rule, caller }: Question): Open {
+  #begin(key: string, asked: AskedNow): Open {
     this.#lastId += 1;
-    const question = { id: this.#lastId as QuestionId, path, access, op, rule, pid: caller.pid };
+    const question = { id: this.#lastId as QuestionId, ...asked };
     const open: Open = { question, since: this.#now(), waiting: new Map() };
     this.#open.set(key, open);
     this.#byId.set(question.id, open);
@@ -192,9 +195,8 @@ export class Questions implements Asker {
     return open;
   }
 
-  #atOnce({ path, access, op, rule, caller }: Question, { allow, by }: Pick<Decision, 'allow' | 'by'>): Verdict {
-    const question = { path, access, op, rule, pid: caller.pid };
-    return this.#owner.decide({ question, allow, by }) && allow ? 'pass' : 'refuse';
+  #atOnce(question: AskedNow, allow: boolean, kind: 'nobody' | 'too-many'): Verdict {
+    return this.#owner.decide({ question, allow, by: { kind } }) && allow ? 'pass' : 'refuse';
   }
 
   #settle(open: Open, decided: Omit<Decision, 'question'>): void {

@@ -98,7 +98,8 @@ test('with nobody to ask the default counts at once, also for what is open when 
   for (const allow of [false, true]) {
     const table = new Table({ timeout: 1000, allow });
     const first = table.request(1, '/a');
-    table.questions.hear(false);
+    table.isHeard = false;
+    table.questions.heardChanged();
     const second = table.request(2, '/b');
     const verdict = allow ? 'pass' : 'refuse';
     assert.deepEqual([table.done.get(first), table.done.get(second)], [verdict, verdict]);
@@ -133,7 +134,7 @@ test('who hangs up denies what he was asked, and nothing else', () => {
   const table = new Table();
   const first = table.request(1, '/a');
   const second = table.request(2, '/b');
-  table.questions.hangUp([1 as QuestionId, 99 as QuestionId]);
+  table.questions.giveUp([1 as QuestionId, 99 as QuestionId], 'hung-up');
   assert.equal(table.done.get(first), 'refuse');
   assert.equal(table.done.get(second), undefined);
   assert.equal(table.decided[0]?.by.kind, 'hung-up');
@@ -191,16 +192,19 @@ test('a flood is refused at once beyond a number of questions and of requests, a
 });
 
 test('a lasting answer says the same next time, and nothing laxer of the other kind of access', () => {
-  const cases: [State, 'read' | 'write', boolean][] = [
-    ['ask', 'read', true],
-    ['ask', 'read', false],
-    ['ask', 'write', true],
-    ['ask', 'write', false],
-    ['ask-write', 'write', true],
-    ['ask-write', 'write', false],
+  const cases: [State, 'read' | 'write', boolean, State][] = [
+    ['ask', 'read', true, 'ask-write'],
+    ['ask', 'read', false, 'deny'],
+    ['ask', 'write', true, 'allow'],
+    ['ask', 'write', false, 'ask-read'],
+    ['ask-write', 'write', true, 'allow'],
+    ['ask-write', 'write', false, 'read-only'],
+    ['ask-read', 'read', true, 'read-only'],
+    ['ask-read', 'read', false, 'deny'],
   ];
-  for (const [state, access, allow] of cases) {
+  for (const [state, access, allow, expected] of cases) {
     const lasting = lastingState(state, access, allow);
+    assert.equal(lasting, expected);
     assert.equal(answerOf(lasting, access), allow ? 'pass' : 'refuse', `${state} ${access} ${allow}`);
     if (!allow) assert.ok(isAtLeastAsStrict(lasting, state), `${state} ${access} denied: ${lasting}`);
     // Who may change a file may read it.

@@ -25,11 +25,13 @@ export class Table {
   /** Paths that no rule asks about any more. */
   readonly allowed = new Set<string>();
   canRecord = true;
+  isHeard = true;
   readonly #requests = new Map<number, { readonly pid: number; readonly wants: readonly Wanted[] }>();
   #lastTicket = 0;
 
   constructor(settings = { timeout: 1000, allow: false }) {
     const owner = {
+      isHeard: (): boolean => this.isHeard,
       opened: ({ id, access, path }: { id: number; access: string; path: string }): void => {
         this.heard.push(`${id} opened ${access} ${path}`);
       },
@@ -44,7 +46,6 @@ export class Table {
       resume: (ticket: Ticket): void => this.#serve(ticket),
     };
     this.questions = new Questions(owner, settings, () => this.now);
-    this.questions.hear(true);
   }
 
   /** Thread `pid` makes a request that wants all of `wants`; returns its ticket. */

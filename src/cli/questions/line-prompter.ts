@@ -1,0 +1,115 @@
+/** Puts questions as lines of text, and takes lines for answers. */
+
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import type { ShownQuestion } from '../../daemon/protocol.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import { paintFor } from '../terminal.ts';
+import type { Prompter, Said } from './desk.ts';
+import { CHOICES, choiceOf, directoriesAbove, renderDirectories, renderQuestion } from './question-text.ts';
+
+/** Lines of a stream; undefined is its end. */
+export class Lines {
+  /** Resolves when the stream has ended and all its lines are taken. */
+  readonly used: Promise<void>;
+  readonly #lines: string[] = [];
+  readonly #close: () => void;
+  #hasEnded = false;
+  #waiting: ((line: string | undefined) => void) | undefined;
+  #use: () => void = () => undefined;
+
+  constructor(input: Readable) {
+    this.used = new Promise((resolve) => {
+      this.#use = resolve;
+    });
+    // Line mode: the terminal edits the line, and its state need not be restored if we are killed.
+    const reader = createInterface({ input, terminal: false });
+    reader.on('line', (line) => this.#take(line));
+    reader.on('close', () => this.#end());
+    this.#close = () => reader.close();
+  }
+
+  /** The next line; what a call before this one waits for is not heard any more. */
+  next(): Promise<string | undefined> {
+    const line = this.#lines.shift();
+    this.#settle();
+    if (line !== undefined || this.#hasEnded) return Promise.resolve(line);
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  /** Forgets what came before anybody asked. */
+  forget(): void {
+    this.#lines.length = 0;
+    this.#settle();
+  }
+
+  /** As if the input had ended. */
+  close(): void {
+    this.#close();
+  }
+
+  #take(line: string): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting === undefined) this.#lines.push(line);
+    else waiting(line);
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#waiting?.(undefined);
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#hasEnded && this.#lines.length === 0) this.#use();
+  }
+}
+
+export class LinePrompter implements Prompter {
+  readonly #lines: Lines;
+  readonly #output: Writable & { readonly isTTY?: boolean };
+  readonly #isTerminal: boolean;
+
+  constructor(lines: Lines, output: Writable & { readonly isTTY?: boolean }, isTerminal: boolean) {
+    this.#lines = lines;
+    this.#output = output;
+    this.#isTerminal = isTerminal;
+  }
+
+  tell(text: string): void {
+    this.#output.write(`  ${text}\n`);
+  }
+
+  async ask(question: ShownQuestion, signal: AbortSignal): Promise<Said> {
+    // What was typed at a terminal before the question was there is no answer to it.
+    if (this.#isTerminal) this.#lines.forget();
+    this.#output.write(renderQuestion(question, paintFor(this.#output)));
+    for (;;) {
+      const word = await this.#word(CHOICES);
+      if (signal.aborted) return 'cannot';
+      if (word === undefined) return 'leave';
+      const choice = choiceOf(word, question.path);
+      if (choice === 'directory') {
+        const always = await this.#directory(question.path);
+        if (signal.aborted) return 'cannot';
+        if (always !== undefined) return { allow: true, always };
+      } else if (choice !== undefined) return choice;
+    }
+  }
+
+  async #directory(path: BytePath): Promise<BytePath | undefined> {
+    const directories = directoriesAbove(path);
+    const word = await this.#word(renderDirectories(directories));
+    return word === undefined ? undefined : directories[Number(word) - 1];
+  }
+
+  async #word(prompt: string): Promise<string | undefined> {
+    this.#output.write(prompt);
+    const line = await this.#lines.next();
+    if (line === undefined || !this.#isTerminal) this.#output.write('\n');
+    return line?.trim().toLowerCase();
+  }
+}

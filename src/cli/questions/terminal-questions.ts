@@ -1,0 +1,59 @@
+/**
+ * Questions of a run, put on the terminal that it has, as long as that disturbs nobody: see sys/terminal.ts. What cannot be
+ * put there is left to `yolofs watch`.
+ */
+import { connect } from '../../daemon/client.ts';
+import type { ShownQuestion } from '../../daemon/protocol.ts';
+import type { Layout } from '../../history/layout.ts';
+import type { Terminal } from '../../sys/terminal.ts';
+import { Desk, type Prompter, type Said } from './desk.ts';
+import { LinePrompter, Lines } from './line-prompter.ts';
+
+/** Begins to listen for the run's questions, if there is a terminal; returns what ends it. */
+export async function answerOnTerminal(session: Layout, run: number): Promise<() => void> {
+  const daemon = await connect(session);
+  if (daemon === undefined) return () => undefined;
+  const desk = new Desk(daemon, new TerminalPrompter());
+  void daemon.listen((line) => desk.hear(line));
+  desk.left.catch(() => undefined);
+  await daemon.request({ op: 'watch', front: 'terminal', run });
+  return () => daemon.close();
+}
+
+class TerminalPrompter implements Prompter {
+  #terminal: Terminal | undefined;
+
+  async ask(question: ShownQuestion, signal: AbortSignal): Promise<Said> {
+    const terminal = await this.#open();
+    const giveBack = terminal?.take();
+    if (terminal === undefined || giveBack === undefined) return 'cannot';
+    const lines = new Lines(terminal.input);
+    const interrupt = (): void => lines.close();
+    process.once('SIGINT', interrupt);
+    try {
+      terminal.output.write('\n');
+      const closed = new Promise<Said>((resolve) => {
+        signal.addEventListener('abort', () => resolve('cannot'));
+      });
+      const said = await Promise.race([new LinePrompter(lines, terminal.output, true).ask(question, signal), closed]);
+      // The end of input or Ctrl-C denies this question; there may be others.
+      return said === 'leave' ? { allow: false } : said;
+    } finally {
+      process.off('SIGINT', interrupt);
+      lines.close();
+      terminal.input.pause();
+      giveBack();
+    }
+  }
+
+  tell(text: string): void {
+    this.#terminal?.output.write(`  ${text}\n`);
+  }
+
+  /** Loaded when there is a question: it costs as much as a whole `run` may. */
+  async #open(): Promise<Terminal | undefined> {
+    const { openTerminal } = await import('../../sys/terminal.ts');
+    this.#terminal ??= openTerminal();
+    return this.#terminal;
+  }
+}

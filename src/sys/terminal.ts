@@ -1,0 +1,91 @@
+/**
+ * The controlling terminal, for a question to the person at it while a program runs there. Nothing of its settings is changed;
+ * only its foreground process group, and that is put back. Loads the foreign function interface.
+ */
+import { ReadStream, WriteStream } from 'node:tty';
+import { bind } from './ffi.ts';
+import { openTerminalFile } from './files.ts';
+import { takeTerminal } from './libc-process.ts';
+import { allProcesses, linkOfProc, processStat, readProc, threadsOf } from './process.ts';
+
+const c = {
+  tcgetattr: bind('int tcgetattr(int, void*)'),
+  tcgetpgrp: bind('int tcgetpgrp(int)'),
+  tcflush: bind('int tcflush(int, int)'),
+  getpgrp: bind('int getpgrp()'),
+  tcsetpgrp: bind('int tcsetpgrp(int, int)'),
+};
+
+const LFLAG_OFFSET = 12;
+const ICANON = 0o2;
+const ECHO = 0o10;
+const TCIFLUSH = 0;
+/** read(2), by architecture. */
+const READ_CALL: Readonly<Record<string, string>> = { x64: '0', arm64: '63' };
+const DEEPEST = 64;
+
+export interface Terminal {
+  readonly input: ReadStream;
+  readonly output: WriteStream;
+  /**
+   * Takes the terminal for a line of conversation; undefined where that would disturb whoever has it: a program that edits its
+   * own lines or draws on the screen, one that waits for a line, or somebody who does not descend from this process. What was
+   * typed before is thrown away. The result gives it back.
+   */
+  take(): (() => void) | undefined;
+}
+
+/** The terminal that controls this process; undefined: it has none. */
+export function openTerminal(): Terminal | undefined {
+  const fd = openTerminalFile();
+  if (fd === undefined) return undefined;
+  return { input: new ReadStream(fd), output: new WriteStream(fd), take: () => take(fd) };
+}
+
+function take(fd: number): (() => void) | undefined {
+  const foreground = c.tcgetpgrp(fd);
+  const own = c.getpgrp();
+  if (foreground <= 0 || (foreground !== own && !descends(foreground))) return undefined;
+  if (!editsLines(fd) || isBeingRead()) return undefined;
+  if (foreground !== own && takeTerminal(fd) < 0) return undefined;
+  c.tcflush(fd, TCIFLUSH);
+  return () => {
+    // Whoever took it meanwhile, a shell whose job has ended, keeps it.
+    if (foreground !== own && c.tcgetpgrp(fd) === own) c.tcsetpgrp(fd, foreground);
+  };
+}
+
+/** Whether the terminal itself edits lines and shows what is typed. */
+function editsLines(fd: number): boolean {
+  const settings = Buffer.alloc(256);
+  if (c.tcgetattr(fd, settings) < 0) return false;
+  const both = ICANON | ECHO;
+  return (settings.readUInt32LE(LFLAG_OFFSET) & both) === both;
+}
+
+function descends(pid: number): boolean {
+  let at = processStat(pid)?.parent;
+  for (let depth = 0; at !== undefined && at > 1 && depth < DEEPEST; depth++) {
+    if (at === process.pid) return true;
+    at = processStat(at)?.parent;
+  }
+  return false;
+}
+
+/** Whether a process of this terminal's session waits in read(2) for a line of it; of one that cannot be seen, yes. */
+function isBeingRead(): boolean {
+  const terminal = processStat(process.pid)?.terminal;
+  const call = READ_CALL[process.arch];
+  if (call === undefined) return true;
+  return allProcesses()
+    .filter((pid) => pid !== process.pid && processStat(pid)?.terminal === terminal)
+    .some((pid) => threadsOf(pid).some((thread) => reads(pid, thread, call)));
+}
+
+function reads(pid: number, thread: number, call: string): boolean {
+  const text = readProc(pid, `task/${thread}/syscall`);
+  if (text === undefined) return processStat(pid) !== undefined;
+  const [number, descriptor = ''] = text.split(' ');
+  if (number !== call) return false;
+  return /^\/dev\/(tty|pts\/|console)/.test(linkOfProc(pid, `fd/${Number(descriptor)}`) ?? '/dev/tty');
+}
