@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { test } from 'node:test';
+import { askSettings } from '../../src/rules/ask-table.ts';
 import { CONFIG_TEMPLATE, parseConfig } from '../../src/rules/config.ts';
 import { UserError } from '../../src/sys/user-error.ts';
 
@@ -23,6 +24,7 @@ test('parseConfig() fills in defaults', () => {
     session: { direct: [], autoSnapshot: true, durability: 'full', quota: undefined },
     cage: { network: 'host', sockets: [], ioUring: false, limits: {} },
     daemon: { idleMinutes: 30 },
+    askTable: {},
     ruleLines: [],
   };
   assert.deepEqual(parseConfig('', FILE), defaults);
@@ -44,6 +46,9 @@ cpu_time = 3600
 file_size = "1 MiB"
 [daemon]
 idle_minutes = 1.5
+[ask]
+timeout = "5 min"
+default = "deny"
 `;
   assert.deepEqual(parseConfig(text, FILE), {
     session: {
@@ -59,6 +64,7 @@ idle_minutes = 1.5
       limits: { memory: 2 ** 32, processes: 2000, openFiles: 4096, cpuTime: 3600, fileSize: 2 ** 20 },
     },
     daemon: { idleMinutes: 1.5 },
+    askTable: { timeout: '5 min', default: 'deny' },
     ruleLines: [],
   });
 });
@@ -66,12 +72,22 @@ idle_minutes = 1.5
 test('the template says the defaults, commented out and not', () => {
   const active = CONFIG_TEMPLATE.replace(/^# (?=\w+ = )/gm, '');
   assert.notEqual(active, CONFIG_TEMPLATE);
-  const { cage, ...rest } = parseConfig(active, FILE);
-  const { cage: none, ...defaults } = parseConfig('', FILE);
+  const { cage, askTable: ask, ...rest } = parseConfig(active, FILE);
+  const { cage: none, askTable: unasked, ...defaults } = parseConfig('', FILE);
   assert.deepEqual(rest, defaults);
+  assert.deepEqual(askSettings({}, ask), askSettings({}, unasked));
   // Limits have no defaults: the template has examples.
   assert.deepEqual({ ...cage, limits: {} }, none);
   assert.deepEqual(parseConfig(CONFIG_TEMPLATE, FILE), parseConfig('', FILE));
+});
+
+test('askSettings() takes times of both files, the project first, and "allow" of the user alone', () => {
+  assert.deepEqual(askSettings({}, {}), { timeout: 60_000, allow: false });
+  assert.deepEqual(askSettings({ timeout: '5 min', default: 'allow' }, {}), { timeout: 300_000, allow: true });
+  assert.deepEqual(askSettings({ timeout: '5 min' }, { timeout: '500 ms' }), { timeout: 500, allow: false });
+  assert.deepEqual(askSettings({ default: 'allow' }, { default: 'deny' }), { timeout: 60_000, allow: false });
+  assert.deepEqual(askSettings({}, { default: 'allow' }), { timeout: 60_000, allow: false });
+  assert.ok(askSettings({ timeout: 'none' }, {}).timeout > 86_400_000);
 });
 
 test('parseConfig() names line, column and key of what is wrong', () => {
@@ -82,6 +98,8 @@ test('parseConfig() names line, column and key of what is wrong', () => {
     ['[session]\nquota = 5\n', /:2:1: session\.quota: has to be a size/],
     ['\n[sesion]\na = 1\n', /^\/p\/\.yolofs\.toml:2:2: there is no setting 'sesion' \(.*\[session\]/],
     ['sesion.direct = []\n', /:1:1: there is no setting 'sesion'/],
+    ['[ask]\ntimeout = "soon"\n', /:2:1: ask\.timeout: 'soon' is neither a time such as/],
+    ['[ask]\ndefault = "yes"\n', /:2:1: ask\.default: has to be "deny" or "allow"$/],
     ['session.direct = 3\n', /:1:1: session\.direct: has to be a list of paths$/],
     ['[session]\ndirect = "/etc"\n', /:2:1: session\.direct: has to be a list of paths$/],
     ['[session]\ndirect = ["/a", 3]\n', /:2:1: session\.direct: /],
