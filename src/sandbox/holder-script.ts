@@ -103,6 +103,9 @@ ioctl $s, 0x8914, $up or die "$!\n";
 const PROC_READ_ONLY = 'acpi bus driver dynamic_debug fs irq mtrr scsi sys sysrq-trigger';
 const PROC_MASKED = 'kcore keys kmsg latency_stats timer_list timer_stats sched_debug';
 
+/** The same of /sys: traces, firmware, and programs and objects of the kernel. */
+const SYS_MASKED = 'firmware fs/bpf kernel/debug kernel/security kernel/tracing';
+
 export const STAGE2 = `${COMMON}
 # A mount must land where it is meant to: what was staged earlier may have put a symbolic link on the way.
 plain() {
@@ -149,6 +152,12 @@ sys() {
         "$MOUNT" -i -n -o remount,bind,ro "$at" 2>/dev/null || ! "$MOUNTPOINT" -q "$at" || fail "$at read-only" ;;
     esac
   done </proc/self/mountinfo
+  # Only root may read these, and in the view nobody needs to.
+  [ "$NESTED" = yes ] || return 0
+  for name in ${SYS_MASKED}; do
+    [ -d "./sys/$name" ] || continue
+    try "/sys/$name" "$MOUNT" -i -n -t tmpfs -o ro,nosuid,nodev,noexec,mode=0 none "./sys/$name"
+  done
 }
 
 # The directory mqueue serves below as the place of the host's tree for a moment.

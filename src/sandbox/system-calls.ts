@@ -51,6 +51,8 @@ const ABSENT: Readonly<Record<string, Numbers>> = {
   io_uring_setup: [425, 425, 425],
   io_uring_enter: [426, 426, 426],
   io_uring_register: [427, 427, 427],
+  /** Its flags lie behind a pointer; C libraries go on with clone. */
+  clone3: [435, 435, 435],
   /** Of 32-bit programs: one call for all of sockets, whose arguments cannot be looked at. */
   socketcall: [NONE, NONE, 102],
 };
@@ -58,6 +60,10 @@ const ABSENT: Readonly<Record<string, Numbers>> = {
 const IOCTL: Numbers = [16, 29, 54];
 /** TIOCSTI and TIOCLINUX: both put characters into the input of a terminal. */
 const TERMINAL_INPUT = [0x5412, 0x541c];
+const UNSHARE: Numbers = [272, 97, 310];
+const CLONE: Numbers = [56, 220, 120];
+/** CLONE_NEWCGROUP: whoever has a cgroup namespace can mount the control groups of the host, writable. */
+const CGROUP_NAMESPACE = 0x02000000;
 const SOCKET: Numbers = [41, 198, 359];
 /** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Others lead to hypervisors, devices and seldom used corners of the kernel. */
 const FAMILIES = [1, 2, 10, 16];
@@ -71,6 +77,7 @@ const AT_SECOND = 24;
 const LOAD = 0x20;
 const EQUAL = 0x15;
 const AT_LEAST = 0x35;
+const HAS_BIT = 0x45;
 const RETURN = 0x06;
 const JUMP = 0x05;
 const ALLOW = 0x7fff0000;
@@ -116,7 +123,10 @@ function rules(column: number, { ioUring }: FilterOptions): Instruction[] {
   ];
   const terminal = TERMINAL_INPUT.flatMap((request) => when(EQUAL, request, refuse(EPERM)));
   const families = FAMILIES.flatMap((family) => when(EQUAL, family, allow()));
+  const spaces = [load(AT_FIRST), ...when(HAS_BIT, CGROUP_NAMESPACE, refuse(EPERM)), allow()];
   return [
+    ...block(UNSHARE[column] ?? NONE, spaces),
+    ...block(CLONE[column] ?? NONE, spaces),
     ...block(IOCTL[column] ?? NONE, [load(AT_SECOND), ...terminal, allow()]),
     ...block(SOCKET[column] ?? NONE, [load(AT_FIRST), ...families, refuse(EAFNOSUPPORT)]),
     ...refusals.flatMap(({ number, errno }) => when(EQUAL, number, refuse(errno))),

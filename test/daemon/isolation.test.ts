@@ -32,6 +32,9 @@ for (const account of accounts()) {
       'unshare -Urm umount /sys',
       'unshare -Urm mount -o remount,rw,bind /sys',
       'unshare -Urm umount /tmp',
+      // A control group hierarchy of its own would be the host's, writable.
+      'unshare -UrmC mount -t cgroup2 none /mnt',
+      'ls -A /sys/kernel/debug | grep .',
     ];
     assert.deepEqual(await succeeding(s, attempts), []);
   });

@@ -31,6 +31,7 @@ function answer(program: Buffer, { token, number, first = 0, second = 0 }: Call)
     if (code === 0x20) loaded = data.get(value) ?? assert.fail(`loads from ${value}`);
     else if (code === 0x15) i += jump(loaded === value);
     else if (code === 0x35) i += jump(loaded >= value);
+    else if (code === 0x45) i += jump((loaded & value) !== 0);
     else if (code === 0x05) i += value;
     else if (code === 0x06) return value === 0x7fff0000 ? ALLOWED : `errno ${value - 0x50000}`;
     else assert.fail(`unknown instruction ${code}`);
@@ -73,6 +74,24 @@ test('systemCallFilter() refuses what types into a terminal, and no other ioctl'
   ] as const) {
     const ioctl = (second: number): string => filter(arch)({ token, number, second });
     assert.deepEqual([0x5412, 0x541c, 0x5413, 0x5401].map(ioctl), ['errno 1', 'errno 1', ALLOWED, ALLOWED], arch);
+  }
+});
+
+test('systemCallFilter() refuses cgroup namespaces, and no others', () => {
+  for (const [arch, token, numbers] of [
+    ['x64', X64, [272, 56]],
+    ['x64', I386, [310, 120]],
+    ['arm64', ARM64, [97, 220]],
+  ] as const) {
+    for (const number of numbers) {
+      const make = (first: number): string => filter(arch)({ token, number, first });
+      assert.deepEqual(
+        [0x12020000, 0x10020000, 0x1200011].map(make),
+        ['errno 1', ALLOWED, ALLOWED],
+        `${arch} ${number}`,
+      );
+    }
+    assert.equal(filter(arch)({ token, number: 435 }), 'errno 38');
   }
 });
 
