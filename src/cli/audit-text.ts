@@ -2,7 +2,9 @@
 import type { AuditEntry } from '../history/audit/audit.ts';
 import { pathsOf } from '../history/audit/audit.ts';
 import type { Body, Tag } from '../history/record.ts';
+import { gateNote } from '../rules/note.ts';
 import { type BytePath, label } from '../sys/bytes.ts';
+import { changeJson, changeText, gateJson, gateText } from './rule-text.ts';
 import { showPath, type Viewpoint } from './show-path.ts';
 import type { Paint } from './terminal.ts';
 import { localTime, rfc3339 } from './when.ts';
@@ -20,14 +22,14 @@ const WORDS: Readonly<Record<Tag, string>> = {
   U: 'undo',
   X: 'dropped',
   G: 'asked',
-  C: 'configured',
+  C: 'rule',
   N: 'note',
 };
 
 const LONGEST_COMMAND = 80;
 
 export function auditWord(body: Body): string {
-  return body.tag === 'G' && body.fields[0] === 'denied' ? 'denied' : WORDS[body.tag];
+  return (body.tag === 'G' ? gateNote(body.fields)?.outcome : undefined) ?? WORDS[body.tag];
 }
 
 /** One line, without its end. What was abandoned or aborted begins with `○`. */
@@ -83,6 +85,10 @@ function details(body: Body): object {
       };
     case 'X':
       return { generations: body.generations.map(({ from, to }) => [from, to]), commit: body.commit };
+    case 'G':
+      return gateJson(body.fields);
+    case 'C':
+      return changeJson(body.fields);
     default:
       return 'fields' in body ? { fields: body.fields.map(label) } : {};
   }
@@ -105,6 +111,10 @@ function subject(body: Body, show: (path: BytePath) => string): string {
       return `of commit ${body.commit}: ${changes(body.changes)}`;
     case 'X':
       return `generations ${body.generations.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(', ')}`;
+    case 'G':
+      return gateText(body.fields, show);
+    case 'C':
+      return changeText(body.fields);
     default:
       return 'fields' in body ? body.fields.map(label).join(' ') : '';
   }

@@ -1,12 +1,15 @@
 /**
- * What `run` says on stderr when its command has changed something. An agent reads it too, so it is short: about
+ * What `run` says on stderr when its command has changed something, or rules refused it something. An agent reads it too, so it is short: about
  * 1 KB, the most telling paths first, nothing at all when nothing changed.
  */
 import type { ChangeKind, ChangeLine, RunSummary } from '../daemon/protocol.ts';
+import { refusedLines } from './refused-text.ts';
 import { isOutside, showPath, type Viewpoint } from './show-path.ts';
 import type { Paint } from './terminal.ts';
 
 const ROOM_FOR_PATHS = 700;
+/** Refusals that are told. */
+const MOST_REFUSED = 5;
 const LONGEST_PATH = 120;
 
 const KINDS: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadata', 'added'];
@@ -14,14 +17,16 @@ const KINDS: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadat
 /** The summary with its line ends; empty when nothing changed. */
 export function renderSummary(summary: RunSummary, from: Viewpoint, paint: Paint): string {
   const total = KINDS.reduce((sum, kind) => sum + summary.counts[kind], 0);
-  if (total === 0) return '';
+  const refused = refusedLines(summary.refused, from, paint, MOST_REFUSED);
+  if (total === 0)
+    return refused.length === 0 ? '' : `${paint.bold('yolofs:')} refused by rules\n${refused.join('\n')}\n`;
   const lines = tellingLines(summary.changes, from, paint);
   const left = total - lines.length;
   if (left > 0) lines.push(paint.dim(`  … and ${left} more`));
   const counts = renderCounts(summary.counts);
   const where = summary.snapshot ? `snapshot ${summary.generation}` : `generation ${summary.generation}, no snapshot`;
   const next = `${where}; staged only: 'yolofs status' lists, 'yolofs commit' applies, 'yolofs abort' discards`;
-  return `${paint.bold('yolofs:')} ${counts}\n${lines.join('\n')}\n${paint.dim(next)}\n`;
+  return `${[`${paint.bold('yolofs:')} ${counts}`, ...lines, ...refused, paint.dim(next)].join('\n')}\n`;
 }
 
 /** Counts as a phrase, e.g. `1 deleted, 2 added`. */

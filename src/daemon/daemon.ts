@@ -182,6 +182,8 @@ export class Daemon {
       },
       this.#config.current.rules,
     );
+    // They may have changed while the session was loaded.
+    this.#rules.apply(this.#config.current.rules);
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };

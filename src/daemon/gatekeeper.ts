@@ -52,7 +52,7 @@ export class Gatekeeper {
   /** The rules that count from now on; returns what the kernel must forget. */
   setRules(rules: readonly Rule[]): readonly Invalidation[] {
     const [before, after] = [this.judge.rules, new Rules(rules)];
-    for (const note of changeNotes(before, after)) this.#note('C', changeFields(note), process.pid);
+    for (const note of changeNotes(before, after)) this.#note('C', changeFields(note));
     this.judge.setRules(after);
     this.asking.questions.rulesChanged();
     return revocations(before, after, this.#parts.overlay.lookout);
@@ -77,7 +77,7 @@ export class Gatekeeper {
     return this.#parts.history.note('G', gateFields(note), pid) === OK;
   }
 
-  #note(tag: 'G' | 'C', fields: readonly string[], pid: number): void {
+  #note(tag: 'G' | 'C', fields: readonly string[], pid?: number): void {
     const errno = this.#parts.history.note(tag, fields, pid);
     // What was refused stays refused.
     if (errno !== OK) log(`the journal did not take a note of rules: errno ${errno}`);

@@ -9,6 +9,7 @@ import type { ChangeKind, FileType } from '../history/changes.ts';
 import type { Theirs } from '../history/conflict/conflict.ts';
 import type { Freed } from '../history/gc/collect.ts';
 import type { Policy } from '../history/gc/policy.ts';
+import type { GateNote } from '../rules/note.ts';
 import type { Cage } from '../sandbox/cage.ts';
 import type { BytePath } from '../sys/bytes.ts';
 
@@ -126,6 +127,8 @@ export interface RunSummary {
   readonly snapshot: boolean;
   readonly counts: Record<ChangeKind, number>;
   readonly changes: readonly ChangeLine[];
+  /** What rules refused or asked about, at most a hundred. */
+  readonly refused: readonly GateNote[];
   /** Something that was written could not be stored: why. A program that ignores what close(2) says does not know. */
   readonly unstored?: string;
   /** Something about the configuration that a person should know. */

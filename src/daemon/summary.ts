@@ -9,6 +9,7 @@ import type { Layout } from '../history/layout.ts';
 import { rangeChanges } from '../history/range-changes.ts';
 import type { Body } from '../history/record.ts';
 import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from '../history/segments.ts';
+import { refusalsOfRun } from '../rules/refusals.ts';
 import { HostTree } from '../staging/host-tree.ts';
 import { ObjectStore } from '../staging/object-store.ts';
 import type { BytePath, Gen } from '../sys/bytes.ts';
@@ -36,7 +37,7 @@ export function openSummaryParts(layout: Layout): SummaryParts {
   };
 }
 
-export type Summary = Pick<RunSummary, 'counts' | 'changes'>;
+export type Summary = Pick<RunSummary, 'counts' | 'changes' | 'refused'>;
 
 /** More than anybody reads. */
 const MOST_CHANGES = 300;
@@ -73,7 +74,8 @@ export function summarize(parts: SummaryParts, run: number, from: number): Summa
     const group = telling[rank(change)];
     if (group !== undefined && group.length < MOST_CHANGES) group.push(toLine(change));
   }
-  return { counts, changes: telling.flat().slice(0, MOST_CHANGES) };
+  const refused = refusalsOfRun(parts.journal, run, from);
+  return { counts, changes: telling.flat().slice(0, MOST_CHANGES), refused };
 }
 
 /**

@@ -174,6 +174,11 @@ export class Journal {
     return sumOfLineBefore(this.#fd, offset);
   }
 
+  /** Where the line begins that `offset` is in, to scan from there; of what comes before all records the first. */
+  lineAt(offset: number): number {
+    return offset <= HEADER.length ? HEADER.length : Math.max(HEADER.length, afterLastNewline(this.#fd, offset));
+  }
+
   /** Closes the file; a second time does nothing. */
   close(): void {
     if (this.#fd >= 0) close(this.#fd);

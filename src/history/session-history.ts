@@ -106,8 +106,9 @@ export class SessionHistory implements Recorder {
     return this.#append(mutation, { time, who: { run, pid: cause.pid, process: name } });
   }
 
-  /** Writes down something that changes nothing (see `NoteRecord`). */
-  note(tag: 'G' | 'C', fields: readonly string[], pid: number): Errno {
+  /** Writes down something that changes nothing (see `NoteRecord`); without a process it is our own doing. */
+  note(tag: 'G' | 'C', fields: readonly string[], pid?: number): Errno {
+    if (pid === undefined) return this.#append({ tag, fields }, { who: ourselves() });
     const { run, name } = this.#options.whoIs(pid);
     if (run !== 0 && !this.#noted.has(run)) this.#note(run, coarseTime());
     return this.#append({ tag, fields }, { who: { run, pid, process: name } });

@@ -13,6 +13,7 @@ import { readText } from '../sys/text-files.ts';
 import { askTable } from './ask-table.ts';
 import { limitsTable, userCageEntries } from './cage-settings.ts';
 import { defaultRules } from './defaults.ts';
+import { followed, realOf } from './follow.ts';
 import { parseTable } from './parse-table.ts';
 import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
 import type { Rule } from './rules.ts';
@@ -46,19 +47,24 @@ export function loadUserFile(): UserFile {
   return { tables: parseTable(userSchema, text, file), text, file };
 }
 
+/** The rules in `text`, the content of the session's own file. Throws a UserError that names the place. */
+export function parseSessionRules(text: string, layout: Layout): readonly RuleLine[] {
+  const { rules } = parseTable(sessionSchema, text, layout.rules);
+  const places = { home: realOf(homedir()), project: layout.project };
+  return ruleLines(rules, { text, file: layout.rules, places });
+}
+
 /** `lines` are the project's. Throws a UserError that names the place. */
 export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLine[]): readonly Rule[] {
-  const places = { home: homedir(), project: layout.project };
+  const places = { home: realOf(homedir()), project: layout.project };
   const userPlaces = { ...places, project: undefined };
   const { default_rules: hasDefaults, rules } = user.tables;
   const userLines = ruleLines(rules, { text: user.text, file: user.file, places: userPlaces });
-  const text = readText(layout.rules) ?? '';
-  const session = parseTable(sessionSchema, text, layout.rules);
-  const sessionLines = ruleLines(session.rules, { text, file: layout.rules, places });
-  return [
+  const sessionLines = parseSessionRules(readText(layout.rules) ?? '', layout);
+  return followed([
     ...(hasDefaults ? defaultRules(places) : []),
     ...rulesOfLines(userLines, 'user', userPlaces),
     ...rulesOfLines(sessionLines, 'session', places),
     ...rulesOfLines(lines, 'project', places),
-  ];
+  ]);
 }

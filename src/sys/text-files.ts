@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   type Stats,
   writeFileSync,
@@ -60,6 +61,16 @@ export function writeNewText(path: string, text: string, mode = 0o644): boolean 
     return true;
   };
   return attempt(`cannot write ${path}`, write, { EEXIST: false });
+}
+
+/** Gives a file a new content in one step; one that exists keeps its mode, and a symlink stays one. */
+export function replaceText(path: string, text: string): void {
+  const real = realPath(path) ?? path;
+  const fresh = `${real}.${process.pid}.new`;
+  attempt(`cannot write ${path}`, () => {
+    writeFileSync(fresh, text, { flag: 'wx', mode: lookAt(real)?.mode ?? 0o644 });
+    renameSync(fresh, real);
+  });
 }
 
 /** Makes a directory; one that exists is fine. Its parent must exist. */

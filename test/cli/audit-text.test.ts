@@ -41,7 +41,7 @@ const STORY: readonly JournalRecord[] = [
   record({ tag: 'K', changes: 2, commit: 1, carried: 0 }, 3),
   record(newFile('/p/c', 3), 3),
   record({ tag: 'A', changes: 1 }, 3),
-  record({ tag: 'G', fields: ['denied', '/etc/shadow'] }, 3),
+  record({ tag: 'G', fields: ['denied', 'read', 'open', '/etc/shadow', 'ask', '/etc', '1'] }, 3),
 ];
 
 function entries(journal: Journal, word?: string, paths: readonly string[] = []): AuditEntry[] {
@@ -70,7 +70,7 @@ test('audit() tells every record, with the command line of its run, and marks wh
     '  TIME     3  run 1    sh[100]           commit      2 changes  (make all)',
     '○ TIME     3  run 1    sh[100]           staged      c  (make all)',
     '  TIME     3  run 1    sh[100]           abort       1 change  (make all)',
-    '  TIME     3  run 1    sh[100]           denied      denied /etc/shadow  (make all)',
+    "  TIME     3  run 1    sh[100]           denied      read /etc/shadow  (open; '/etc' is ask)  (make all)",
   ]);
 });
 

@@ -15,7 +15,7 @@ function line(change: ChangeKind, path: string, over: Partial<ChangeLine> = {}):
 function summary(changes: readonly ChangeLine[], over: Partial<RunSummary> = {}): RunSummary {
   const counts = { added: 0, modified: 0, deleted: 0, renamed: 0, metadata: 0 };
   for (const { change } of changes) counts[change] += 1;
-  return { generation: 7, snapshot: true, counts, changes, ...over };
+  return { generation: 7, snapshot: true, counts, changes, refused: [], ...over };
 }
 
 function render(changes: readonly ChangeLine[], over: Partial<RunSummary> = {}): string {

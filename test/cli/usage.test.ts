@@ -128,7 +128,7 @@ describe('a session', () => {
   test('cannot be used from inside the view', async (t) => {
     const cwd = directory(t);
     await yolofs(['init'], { cwd });
-    for (const command of ['run', 'commit', 'abort', 'stop', 'du']) {
+    for (const command of ['run', 'commit', 'abort', 'rule', 'stop', 'du']) {
       const args = command === 'run' ? ['run', '--', 'true'] : [command];
       const { code, stderr } = await yolofs(args, { cwd, env: { YOLOFS_VIEW: '1' } });
       assert.equal(code, 1);

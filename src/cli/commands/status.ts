@@ -3,14 +3,20 @@ import type { Command } from 'commander';
 import type { ChangeLine } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Range } from '../../history/ranges.ts';
+import type { GateNote } from '../../rules/note.ts';
+import { recentRefusals } from '../../rules/refusals.ts';
 import { label } from '../../sys/bytes.ts';
 import { jsonList, writePieces } from '../output.ts';
 import { RANGE_HELP, rangeOf } from '../range-words.ts';
 import { changeLines, type Reading, readSession, timelineOf } from '../read-session.ts';
+import { refusedLines } from '../refused-text.ts';
 import { sessionOf } from '../session.ts';
 import { viewpointOf } from '../show-path.ts';
 import { statusLines } from '../status-text.ts';
 import { paintFor } from '../terminal.ts';
+
+/** Refusals that are listed. */
+const MOST_REFUSED = 20;
 
 export function define(command: Command): void {
   command.argument('[range]', RANGE_HELP).option('--json', 'list as JSON').action(status);
@@ -30,6 +36,7 @@ export function listStatus(session: Layout, word?: string): Promise<number> {
     const lines = statusLines(changes, viewpointOf(session.project), paintFor(process.stdout));
     const nothing = range === undefined ? `nothing is staged (generation ${generation})` : `no changes in ${word}`;
     await writePieces(withEnds(changes.length === 0 ? [nothing] : lines));
+    if (range === undefined) await writePieces(withEnds(refusedGroup(reading, session)));
     return changes.length;
   });
 }
@@ -37,7 +44,9 @@ export function listStatus(session: Layout, word?: string): Promise<number> {
 function writeJson(session: Layout, word: string | undefined): Promise<void> {
   return readSession(session, (reading) => {
     const { range, generation } = whatFor(reading, word);
-    return writePieces(jsonList({ generation }, 'changes', printable(changeLines(reading, range))));
+    const refused = range === undefined ? refusalsOf(reading).map(printableRefusal) : [];
+    const head = refused.length === 0 ? { generation } : { generation, refused };
+    return writePieces(jsonList(head, 'changes', printable(changeLines(reading, range))));
   });
 }
 
@@ -48,6 +57,20 @@ function whatFor(
 ): { readonly range: Range | undefined; readonly generation: number } {
   const range = word === undefined ? undefined : rangeOf(word, timelineOf(reading));
   return { range, generation: range?.to.generation ?? reading?.session.state.generation ?? 0 };
+}
+
+function refusedGroup(reading: Reading | undefined, session: Layout): readonly string[] {
+  const paint = paintFor(process.stdout);
+  const lines = refusedLines(refusalsOf(reading), viewpointOf(session.project), paint, MOST_REFUSED);
+  return lines.length === 0 ? [] : ['', paint.bold('By rules'), ...lines];
+}
+
+function refusalsOf(reading: Reading | undefined): readonly GateNote[] {
+  return reading === undefined ? [] : recentRefusals(reading.session.journal);
+}
+
+function printableRefusal({ path, pattern, ...note }: GateNote): object {
+  return { path: label(path), ...note, pattern: label(pattern) };
 }
 
 /** The same changes with paths as text. */

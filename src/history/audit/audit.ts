@@ -101,7 +101,10 @@ function offsetOf({ epoch, generation }: StatePoint, size: number): number {
 function concerns(body: Body, paths: readonly BytePath[]): boolean {
   if (paths.length === 0) return true;
   const moves = body.tag === 'R';
-  return pathsOf(body).some((path) => paths.some((asked) => isWithin(path, asked) || (moves && isWithin(asked, path))));
+  const gated = body.tag === 'G' ? ([body.fields[3]] as (BytePath | undefined)[]) : [];
+  return [...pathsOf(body), ...gated.filter((path) => path !== undefined)].some((path) =>
+    paths.some((asked) => isWithin(path, asked) || (moves && isWithin(asked, path))),
+  );
 }
 
 /** Answers for records in the order of the journal. */

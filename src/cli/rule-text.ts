@@ -1,0 +1,34 @@
+/** How what the journal has of rules is told: as text, as JSON. */
+import { changeNote, type GateNote, gateNote } from '../rules/note.ts';
+import { type BytePath, label } from '../sys/bytes.ts';
+
+type Show = (path: BytePath) => string;
+
+export function gateText(fields: readonly string[], show: Show): string {
+  const note = gateNote(fields);
+  return note === undefined ? fields.map(label).join(' ') : refusalText(note, show);
+}
+
+/** An access and what decided, e.g. `read .env  (open; '.env' is deny)`. */
+export function refusalText({ access, op, path, state, pattern, times }: GateNote, show: Show): string {
+  const often = times > 1 ? `, ${times} times` : '';
+  return `${access} ${show(path)}  (${op}${often}; '${label(pattern)}' is ${state})`;
+}
+
+export function gateJson(fields: readonly string[]): object {
+  const note = gateNote(fields);
+  if (note === undefined) return { fields: fields.map(label) };
+  return { ...note, path: label(note.path), pattern: label(note.pattern) };
+}
+
+export function changeText(fields: readonly string[]): string {
+  const note = changeNote(fields);
+  if (note === undefined) return fields.map(label).join(' ');
+  const { pattern, layer, before = 'none', after = 'none' } = note;
+  return `'${label(pattern)}' (${layer}): ${before} → ${after}`;
+}
+
+export function changeJson(fields: readonly string[]): object {
+  const note = changeNote(fields);
+  return note === undefined ? { fields: fields.map(label) } : { ...note, pattern: label(note.pattern) };
+}
