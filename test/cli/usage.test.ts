@@ -50,7 +50,7 @@ describe('yolofs', () => {
     assert.equal(code, 0);
     const names = [...stdout.matchAll(/^ {2}([a-z]+)[ |]/gm)].map((match) => match[1]);
     const expected =
-      'init run shell status diff log audit snapshot travel commit undo abort hook doctor stop gc du help';
+      'init run shell status diff log audit snapshot travel commit undo abort rule watch hook doctor stop gc du help';
     assert.deepEqual(names, expected.split(' '));
     const run = await yolofs(['run', '--help']);
     assert.equal(run.code, 0);
@@ -128,7 +128,7 @@ describe('a session', () => {
   test('cannot be used from inside the view', async (t) => {
     const cwd = directory(t);
     await yolofs(['init'], { cwd });
-    for (const command of ['run', 'commit', 'abort', 'rule', 'stop', 'du']) {
+    for (const command of ['run', 'commit', 'abort', 'stop', 'du']) {
       const args = command === 'run' ? ['run', '--', 'true'] : [command];
       const { code, stderr } = await yolofs(args, { cwd, env: { YOLOFS_VIEW: '1' } });
       assert.equal(code, 1);
