@@ -63,12 +63,12 @@ static int with_open_for_writing(char **a) {
 static int with_mmap(char **a) {
   int fd = open(a[0], O_RDONLY);
   if (fd < 0) return refused("open");
-  char *at = mmap(NULL, 16, PROT_READ, MAP_PRIVATE, fd, 0);
+  char *at = mmap(NULL, 64, PROT_READ, MAP_PRIVATE, fd, 0);
   if (at == MAP_FAILED) return refused("mmap");
-  struct iovec here = {(char[16]){0}, 16}, there = {at, 16};
+  struct iovec here = {(char[64]){0}, 64}, there = {at, 64};
   /* By a system call, which reports what a load would die of. */
   if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) < 0) return refused("read of the mapping");
-  fwrite(here.iov_base, 1, 16, stdout);
+  fwrite(here.iov_base, 1, 64, stdout);
   return 0;
 }
 
