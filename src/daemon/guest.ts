@@ -27,6 +27,9 @@ export const GUEST_COMMANDS: ReadonlySet<string> = new Set([
   'travel',
 ]);
 
+/** Set for a command that is carried out for a guest: it shows the content of nothing that the guest may not read. */
+export const FOR_GUEST = 'YOLOFS_FOR_GUEST';
+
 export interface GuestRequest {
   readonly words: readonly string[];
   readonly cwd: string;
@@ -72,7 +75,7 @@ async function carryOut(text: string, { socket, layout, onEnd }: Visit): Promise
   }
   const child = startProcess({
     argv: [process.execPath, CLI, ...request.words],
-    env: { ...PLAIN_ENVIRONMENT, HOME: process.env.HOME ?? '/', YOLOFS_SESSION: layout.project },
+    env: { ...PLAIN_ENVIRONMENT, HOME: process.env.HOME ?? '/', YOLOFS_SESSION: layout.project, [FOR_GUEST]: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: lookAt(request.cwd)?.isDirectory() === true ? request.cwd : layout.project,
   });

@@ -7,6 +7,7 @@ import type { Range } from '../../history/ranges.ts';
 import { pairRenames } from '../../history/renames.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
 import { diffPiece, statRow, statTotal } from '../diff-text.ts';
+import { visibleTo } from '../guest-sight.ts';
 import { jsonItems, writePieces } from '../output.ts';
 import { isAsked, questionOf, RANGE_HELP, unlessInDoubt } from '../range-words.ts';
 import { changesIn, type Reading, readSession, timelineOf } from '../read-session.ts';
@@ -41,7 +42,7 @@ async function diff(
     const question = questionOf(words, timelineOf(reading));
     if (reading === undefined) return writePieces(options.json ? ['[]\n'] : []);
     const changes = unlessInDoubt(selectPaths(changesOf(reading, question.range), question.paths), question);
-    await writePieces(piecesOf(changes, { reading, session, options }));
+    await writePieces(piecesOf(visibleTo(session, changes), { reading, session, options }));
   });
 }
 
