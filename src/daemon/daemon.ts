@@ -19,8 +19,9 @@ import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.
 import { mayMount } from '../sandbox/privilege.ts';
 import { ALL_PROTECTED, type Without } from '../sandbox/protections.ts';
 import type { Owner } from '../staging/owner.ts';
+import { type NodeId, toBytePath } from '../sys/bytes.ts';
 import { ensureDirectory } from '../sys/files.ts';
-import { close, syncfsAsync } from '../sys/libc.ts';
+import { close } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { openFilesLimit } from '../sys/process.ts';
 import { type Listener, listenAt } from '../sys/socket.ts';
@@ -29,10 +30,11 @@ import { allowedSockets, cageOptions } from './cage-options.ts';
 import { Collector } from './collector.ts';
 import { serveConnection } from './control.ts';
 import { checkDirect } from './direct-paths.ts';
+import { prepareFastMount } from './fast-mount.ts';
 import { FuseWorker, type Loaded } from './fuse-worker.ts';
 import { serveGuest } from './guest.ts';
 import { stopWhenIdle } from './idle-stop.ts';
-import { Forgetter, invalidate } from './invalidate.ts';
+import { Forgetter, invalidate, type Notifiers } from './invalidate.ts';
 import { Keeper } from './keeper.ts';
 import { LiveConfig } from './live-config.ts';
 import type { ActiveRun } from './orders.ts';
@@ -44,10 +46,12 @@ import { Service } from './service.ts';
 import { StoreCount } from './store-count.ts';
 import { openSummaryParts, type SummaryParts } from './summary.ts';
 import { Watchers } from './watchers.ts';
+import { writeBack } from './write-back.ts';
 
 /** Descriptors for everything but content: the runtime's own, directories, sockets. */
 const RESERVED_FILES = 400;
 const MOST_CONTENT_FILES = 4096;
+const NO_NODE = 0 as NodeId;
 /** How long the kernel may take to hang up before the FUSE thread is told to stop without it. */
 const HANG_UP_MS = 5000;
 /** How long clients may wait for what the quota counts. */
@@ -74,6 +78,8 @@ export class Daemon {
   #forgetter: Forgetter | undefined;
   #rules: RuleKeeper | undefined;
   #holder: Holder | undefined;
+  /** Of the second mount. */
+  #fastRoot = NO_NODE;
   #listener: Listener | undefined;
   #guests: Listener | undefined;
   #keeper: Keeper | undefined;
@@ -118,7 +124,7 @@ export class Daemon {
       const count = new StoreCount(this.#worker, summary.store);
       this.#count = count;
       const counted = count.setLimit(this.#config.current.session.quota);
-      const holder = await startHolder(options, async (fd) => void (await this.#worker.order('serve', { fd })));
+      const holder = await this.#makeView(options);
       this.#holder = holder;
       void holder.gone.then(() => this.#onHolderGone());
       // Of a large store the rest is counted while the view is served.
@@ -150,12 +156,29 @@ export class Daemon {
     if (holder === undefined) {
       this.#stopWorker();
     } else {
-      // Our descriptor is one of those that keep the mount alive.
-      close(holder.rootFd);
+      // Our descriptors are of those that keep the mounts alive.
+      for (const fd of [holder.roots.first, holder.roots.second]) if (fd !== undefined) close(fd);
       holder.stop();
       setTimeout(() => this.#stopWorker(), HANG_UP_MS).unref();
     }
     await this.ended;
+  }
+
+  /** A second mount covers the project where no rule stands against it. */
+  async #makeView({ fast, ...options }: HolderOptions): Promise<Holder> {
+    const worker = this.#worker;
+    const path = toBytePath(this.#layout.project);
+    const { node: root } = fast === undefined ? { node: NO_NODE } : await worker.order('hold', { path });
+    this.#fastRoot = root;
+    return startHolder({ ...options, fast: root === NO_NODE ? undefined : fast }, async ({ first, second }) => {
+      await worker.order('serve', { fd: first, fast: second === undefined ? undefined : { fd: second, root } });
+    });
+  }
+
+  #openNotifiers({ devices: { first, second } }: Holder): Notifiers {
+    const notifiers = new Map([[first, openNotifier(first)]]);
+    if (second !== undefined) notifiers.set(second, openNotifier(second, this.#fastRoot));
+    return notifiers;
   }
 
   #prepare(): HolderOptions {
@@ -167,18 +190,25 @@ export class Daemon {
     ];
     ensureDirectory(this.#layout.mount, 0o700);
     const { mount, guestSocket } = this.#layout;
-    return { mount, guestSocket, tmp: preparePrivateTmp(this.#layout), direct, cage };
+    return {
+      mount,
+      guestSocket,
+      tmp: preparePrivateTmp(this.#layout),
+      fast: prepareFastMount(this.#layout, direct),
+      direct,
+      cage,
+    };
   }
 
   #makeService({ holder, loaded, summary, count, wasKilled }: Ready): Service {
     const worker = this.#worker;
-    const notifier = openNotifier(holder.fuseFd);
-    this.#forgetter = new Forgetter(notifier);
+    const notifiers = this.#openNotifiers(holder);
+    this.#forgetter = new Forgetter(notifiers);
     this.#rules = new RuleKeeper(
       {
         worker,
-        writeBack: () => syncfsAsync(holder.rootFd),
-        forget: (invalidations) => invalidate(notifier, invalidations),
+        writeBack: () => writeBack(holder),
+        forget: (invalidations) => invalidate(notifiers, invalidations),
       },
       this.#config.current.rules,
     );
@@ -198,7 +228,7 @@ export class Daemon {
       config: this.#config,
       worker,
       holder,
-      notifier,
+      notifiers,
       summary,
       count,
       rules: this.#rules,

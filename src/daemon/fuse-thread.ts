@@ -13,6 +13,7 @@ import type { Invalidation } from '../staging/invalidation.ts';
 import { pollIn, read, setThreadUmask } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { failureOf } from './failure.ts';
+import type { Addressed } from './invalidate.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
 import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders.ts';
 import type { Progress } from './protocol.ts';
@@ -83,13 +84,14 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
   }
 }
 
-function open(live: LiveView, fd: number): void {
+function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
   const { questions } = live.gatekeeper.asking;
   live.gatekeeper.asking.connect({ tell, resume: (ticket) => session?.resume(ticket) });
   session = new FuseSession({
     fd,
     fs: live.gatekeeper.fs,
     openless: false,
+    ...(fast === undefined ? {} : { beside: { ...fast, fs: live.gatekeeper.fast.fs, openless: true } }),
     watch: [
       { fd: wakeFd, onReadable: () => takeOrders(live) },
       ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => tellChanges(live.drainWatch()) }]),
@@ -108,7 +110,7 @@ function soonest(a: number, b: number): number {
 }
 
 function tellChanges(invalidations: readonly Invalidation[]): void {
-  if (invalidations.length > 0) tell({ event: 'changed', invalidations });
+  if (invalidations.length > 0) tell({ event: 'changed', invalidations: addressed(invalidations) });
 }
 
 /** Without a device there is nothing to serve yet, only orders to take. */
@@ -138,8 +140,10 @@ function takeOrders(live: LiveView): void {
 
 function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orders[OrderName]['answer'] {
   switch (order.name) {
+    case 'hold':
+      return { node: live.gatekeeper.fast.hold(order.ask.path) };
     case 'serve':
-      open(live, order.ask.fd);
+      open(live, order.ask);
       return null;
     case 'runs':
       live.attributions.update(order.ask.active, order.ask.holder);
@@ -188,5 +192,18 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orde
 }
 
 function tell(message: ThreadMessage): void {
-  port.postMessage(message);
+  if ('answer' in message && message.answer !== null && 'invalidations' in message.answer) {
+    const invalidations = addressed(message.answer.invalidations);
+    port.postMessage({ ...message, answer: { ...message.answer, invalidations } });
+  } else {
+    port.postMessage(message);
+  }
+}
+
+/** Says by which connections the kernel knows what it must forget. */
+function addressed(invalidations: readonly Invalidation[]): Addressed[] {
+  return invalidations.map((one) => {
+    const devices = session?.knowing(one.kind === 'entry' ? one.parent : one.nodeId);
+    return devices === undefined ? one : { ...one, devices };
+  });
 }

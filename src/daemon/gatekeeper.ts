@@ -13,6 +13,7 @@ import type { Overlay } from '../staging/overlay.ts';
 import { OK } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import { Asking } from './asking.ts';
+import { FastView } from './fast-view.ts';
 
 export interface GatekeeperParts {
   readonly overlay: Overlay;
@@ -28,6 +29,7 @@ export class Gatekeeper {
   readonly judge: Judge;
   /** Questions to people. */
   readonly asking: Asking;
+  readonly fast: FastView;
   readonly #parts: GatekeeperParts;
   readonly #log: GateLog;
 
@@ -47,6 +49,7 @@ export class Gatekeeper {
       identities,
     });
     this.fs = new RuleFileSystem(overlay, this.judge, lookout);
+    this.fast = new FastView(overlay, this.judge);
   }
 
   /** The rules that count from now on; returns what the kernel must forget. */
@@ -55,7 +58,7 @@ export class Gatekeeper {
     for (const note of changeNotes(before, after)) this.#note('C', changeFields(note));
     this.judge.setRules(after);
     this.asking.questions.rulesChanged();
-    return revocations(before, after, this.#parts.overlay.lookout);
+    return [...this.fast.settle(), ...revocations(before, after, this.#parts.overlay.lookout)];
   }
 
   /** Another tree is shown: paths are not what they were. */

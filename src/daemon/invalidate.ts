@@ -3,11 +3,20 @@ import type { KernelNotifier } from '../fuse/notify.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import { log } from '../sys/log.ts';
 
+/** By FUSE device. */
+export type Notifiers = ReadonlyMap<number, KernelNotifier>;
+
+/** To the connections of these devices; without them, to all. */
+export type Addressed = Invalidation & { readonly devices?: readonly number[] };
+
 /** Resolves when the kernel has forgotten all of it. Rejects with a SystemError. */
-export async function invalidate(notifier: KernelNotifier, invalidations: readonly Invalidation[]): Promise<void> {
+export async function invalidate(notifiers: Notifiers, invalidations: readonly Addressed[]): Promise<void> {
   for (const invalidation of invalidations) {
-    if (invalidation.kind === 'entry') await notifier.invalEntry(invalidation.parent, invalidation.name);
-    else await notifier.invalInode(invalidation.nodeId, 0, 0);
+    for (const device of invalidation.devices ?? notifiers.keys()) {
+      const notifier = notifiers.get(device);
+      if (invalidation.kind === 'entry') await notifier?.invalEntry(invalidation.parent, invalidation.name);
+      else await notifier?.invalInode(invalidation.nodeId, 0, 0);
+    }
   }
 }
 
@@ -16,12 +25,12 @@ export async function invalidate(notifier: KernelNotifier, invalidations: readon
  * reports thousands of changes a second, more than may be under way at once. One that still waits is not sent twice.
  */
 export class Forgetter {
-  readonly #notifier: KernelNotifier;
+  readonly #notifiers: Notifiers;
   readonly #waiting = new Map<string, Invalidation>();
   #isSending = false;
 
-  constructor(notifier: KernelNotifier) {
-    this.#notifier = notifier;
+  constructor(notifiers: Notifiers) {
+    this.#notifiers = notifiers;
   }
 
   /** Has the kernel forget these, soon; a failure is told to the log. */
@@ -36,7 +45,7 @@ export class Forgetter {
     this.#isSending = true;
     for (const [key, one] of this.#waiting) {
       this.#waiting.delete(key);
-      await invalidate(this.#notifier, [one]).catch((error: Error) => log(error.message));
+      await invalidate(this.#notifiers, [one]).catch((error: Error) => log(error.message));
     }
     this.#isSending = false;
   }

@@ -8,7 +8,7 @@ import type { Answer, AskSettings, QuestionId } from '../rules/questions/questio
 import type { Rule } from '../rules/rules.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
-import type { BytePath, Gen, ObjectId } from '../sys/bytes.ts';
+import type { BytePath, Gen, NodeId, ObjectId } from '../sys/bytes.ts';
 import type { AskingMessage, Listening } from './asking.ts';
 import type { Failure, Progress, Replies } from './protocol.ts';
 import type { CommitAsk, Settled } from './resolve.ts';
@@ -24,8 +24,13 @@ export interface ActiveRun {
 
 /** Every order with what it answers. */
 export interface Orders {
-  /** The FUSE device: from the answer on, requests are served. */
-  serve: { ask: { readonly fd: number }; answer: null };
+  /** Looks a directory of the view up and keeps it, as the root of a second mount; 0: there is none at that path. */
+  hold: { ask: { readonly path: BytePath }; answer: { readonly node: NodeId } };
+  /** The FUSE devices: from the answer on, requests are served. `fast` is the second mount, whose root is a held directory. */
+  serve: {
+    ask: { readonly fd: number; readonly fast: { readonly fd: number; readonly root: NodeId } | undefined };
+    answer: null;
+  };
   /** Which runs are active, all of them. */
   runs: { ask: { readonly active: readonly ActiveRun[]; readonly holder: number }; answer: null };
   snapshot: { ask: SnapshotOrder; answer: { readonly taken: boolean; readonly generation: Gen } };

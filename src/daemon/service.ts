@@ -2,19 +2,18 @@
  * What the daemon does for its clients. Everything that looks at the state of the view as a whole takes its turn, and
  * first has the kernel write back what it holds of open files; while an order runs, the view stands still.
  */
-import type { KernelNotifier } from '../fuse/notify.ts';
 import { KEEP_ALL } from '../history/gc/policy.ts';
 import type { Holder } from '../sandbox/holder.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { BytePath, Gen } from '../sys/bytes.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
-import { failed, syncfsAsync } from '../sys/libc.ts';
+import { failed } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import type { Collector } from './collector.ts';
 import type { Guest } from './control.ts';
 import type { FuseWorker } from './fuse-worker.ts';
-import { invalidate } from './invalidate.ts';
+import { invalidate, type Notifiers } from './invalidate.ts';
 import type { Keeper } from './keeper.ts';
 import type { LiveConfig } from './live-config.ts';
 import type { SnapshotOrder } from './orders.ts';
@@ -28,12 +27,13 @@ import { type SummaryParts, summarizeSoon } from './summary.ts';
 import { Turns } from './turns.ts';
 import { walkTo } from './walk.ts';
 import { isForSeat, type SeatRequest, type Watchers } from './watchers.ts';
+import { writeBack } from './write-back.ts';
 
 export interface ServiceParts {
   readonly config: LiveConfig;
   readonly worker: FuseWorker;
   readonly holder: Holder;
-  readonly notifier: KernelNotifier;
+  readonly notifiers: Notifiers;
   /** What it takes to sum up a run; its store is also where what nothing needs any more is removed. */
   readonly summary: SummaryParts;
   readonly runs: Runs;
@@ -235,7 +235,7 @@ export class Service {
 
   /** Tells the kernel that the view shows something else. */
   async #show({ invalidations, moved }: Shown): Promise<void> {
-    await invalidate(this.#parts.notifier, invalidations);
+    await invalidate(this.#parts.notifiers, invalidations);
     await walkTo(this.#parts.holder, moved).catch((error: Error) => log(`after a travel: ${error.message}`));
   }
 
@@ -280,7 +280,7 @@ export class Service {
    * went wrong is returned, as many a program does not look at what close(2) says.
    */
   async #writeBack(mode: 'tolerant' | 'strict'): Promise<string | undefined> {
-    const errno: Errno | undefined = failed(await syncfsAsync(this.#parts.holder.rootFd));
+    const errno: Errno | undefined = failed(await writeBack(this.#parts.holder));
     if (errno === undefined) return undefined;
     const error = new SystemError('cannot store all that was written in the view', errno);
     if (mode === 'strict') throw error;

@@ -30,6 +30,8 @@ export interface Layout {
   readonly tmp: string;
   /** Mount point of the view inside the session's namespace; empty on the host. */
   readonly mount: string;
+  /** The same for the second mount, which covers the project in the view. */
+  readonly fastMount: string;
   /** What the daemon had to say. */
   readonly log: string;
   readonly config: string;
@@ -54,6 +56,7 @@ export function layoutOf(project: string): Layout {
     guestSocket: `${dir}/guest`,
     tmp: `${dir}/tmp`,
     mount: `${dir}/mnt`,
+    fastMount: `${dir}/fast`,
     log: `${dir}/daemon.log`,
     config: at(CONFIG_FILE),
     rules: `${dir}/rules.toml`,

@@ -50,7 +50,8 @@ export function revocations(before: Rules, after: Rules, lookout: Lookout): read
 function compare(node: Whereabouts, before: Rules, after: Rules, add: (one: Invalidation) => void): void {
   const [was, is] = [stateOf(node, before), stateOf(node, after)];
   if (was === is) return;
-  if ((is === 'deny' || is === 'hidden') && was !== 'deny') add({ kind: 'inode', nodeId: node.nodeId });
+  // What is denied has other attributes on a connection without OPEN, too.
+  if (is === 'deny' || is === 'hidden' || was === 'deny') add({ kind: 'inode', nodeId: node.nodeId });
   if (is === 'hidden' && node.parent !== 0) add({ kind: 'entry', parent: node.parent, name: node.name });
 }
 

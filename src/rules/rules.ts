@@ -47,12 +47,15 @@ export class Rules {
   readonly all: readonly Rule[];
   /** Whether anything can be hidden. */
   readonly hides: boolean;
+  /** Whether anything can be denied. */
+  readonly denies: boolean;
   readonly #trusted: RuleIndex;
   readonly #project: RuleIndex;
   readonly #directories = new Map<BytePath, Nearest>();
 
   constructor(all: readonly Rule[]) {
     this.all = all;
+    this.denies = all.some(({ decider }) => decider.state === 'deny');
     this.hides = all.some(({ decider }) => decider.state === 'hidden');
     this.#trusted = new RuleIndex(all.filter(({ decider }) => decider.layer !== 'project'));
     this.#project = new RuleIndex(all.filter(({ decider }) => decider.layer === 'project'));

@@ -10,8 +10,8 @@
  * It reports to the daemon in lines on stdout and goes on when it gets a line on stdin:
  *
  *     anchor PID   this process sits in the nested user namespace and waits for its id maps
- *     fuse PID     descriptor 4 of this process is the FUSE device          (waits)
- *     root PID     descriptor 5 of this process is the view's root          (waits)
+ *     fuse PID     descriptor 4 of this process is the FUSE device, 6 that of the second mount, if any   (waits)
+ *     root PID     descriptor 5 of this process is the view's root, 6 that of the second mount           (waits)
  *     ready PID    the session's init; commands may enter
  *     error TEXT   a step failed; the first line says which and why
  *
@@ -43,6 +43,9 @@ export interface HolderEnvironment {
   /** Mount point of the view, and the same as /proc/self/mountinfo writes it. */
   readonly VIEW: string;
   readonly VIEW_ESCAPED: string;
+  /** Host directory where a second mount of the same tree is made, and the view's directory that it covers; empty: none. */
+  readonly FAST: string;
+  readonly FAST_AT: string;
   /** FUSE mount options after the descriptor. */
   readonly FUSE_OPTIONS: string;
   /** Host directory that becomes the view's `TMP_AT`; empty: no private one. */
@@ -78,10 +81,14 @@ if [ ! -c /dev/fuse ]; then fail '/dev/fuse: no such device'; fi
 why=$( (: 4<>/dev/fuse) 2>&1 ) || fail "/dev/fuse: $why"
 exec 4<>/dev/fuse
 try 'mount of the view' "$MOUNT" -i -n -t fuse -o "fd=4,$FUSE_OPTIONS" yolofs "$VIEW"
+if [ -n "$FAST_AT" ]; then
+  exec 6<>/dev/fuse
+  try 'second mount of the view' "$MOUNT" -i -n -t fuse -o "fd=6,$FUSE_OPTIONS" yolofs "$FAST"
+fi
 export OUTER=$$
 printf 'fuse %s\\n' "$$"
 read -r go || exit 1
-exec 4<&-
+exec 4<&- 6<&-
 exec "$UNSHARE" --pid --ipc \${OWN_NETWORK:+--net} --fork --kill-child -- "$SH" -c 'eval "$STAGE2"' yolofs-init "$@"
 `;
 
@@ -210,6 +217,13 @@ tmp() {
   try "$TMP_AT" "$MOUNT" -i -n -o remount,bind,nosuid,nodev ".$TMP_AT"
 }
 
+# After /tmp, which may lie on the way, and before the direct paths.
+fast() {
+  [ -n "$FAST_AT" ] || return 0
+  plain "$FAST_AT"
+  try "$FAST_AT" "$MOUNT" -i -n --bind "$FAST" ".$FAST_AT"
+}
+
 # In the view's own /dev and /tmp the place of a direct path is made, elsewhere it has to be there.
 make_place() {
   case $1 in
@@ -240,14 +254,16 @@ read -r INIT rest </proc/self/stat
 export INIT
 cd "$VIEW" || fail 'the view does not answer'
 exec 5<.
+if [ -n "$FAST_AT" ]; then exec 6<"$FAST"; fi
 printf 'root %s\\n' "$INIT"
 read -r go || exit 1
-exec 5<&-
+exec 5<&- 6<&-
 proc
 sys
 dev
 network
 tmp "$@"
+fast
 direct "$@"
 try 'copy of the host tree' "$MOUNT" -i -n --rbind / ./dev/mqueue
 exec "$NSENTER" --root=./dev/mqueue --wd=. -- "$SH" -c 'eval "$STAGE3"' yolofs-init

@@ -25,8 +25,24 @@ export interface HolderOptions {
   readonly guestSocket: string;
   /** Host paths (files or directories) that are passed through. */
   readonly direct: readonly string[];
+  /** A second mount of the same tree, which covers a directory of the view; undefined: there is one mount. */
+  readonly fast: FastMount | undefined;
   /** What commands give up when they enter. */
   readonly cage: CageOptions;
+}
+
+export interface FastMount {
+  /** Empty host directory that it is mounted on first, inside the new namespaces only. */
+  readonly mount: string;
+  /** The directory of the view that it covers: free of symlinks. */
+  readonly at: string;
+}
+
+/** Descriptors of a mount. */
+export interface Descriptors {
+  readonly first: number;
+  /** Of the second mount. */
+  readonly second: number | undefined;
 }
 
 export interface PrivateTmp {
@@ -44,10 +60,10 @@ export interface Holder {
   /** A process in the user namespace that commands belong in; often the holder itself. */
   readonly anchor: number;
   readonly cage: Cage;
-  /** The FUSE device, shared with whoever serves it. */
-  readonly fuseFd: number;
-  /** A descriptor of the view's root, for syncfs(2) only: the daemon must not look below it. */
-  readonly rootFd: number;
+  /** The FUSE devices, shared with whoever serves them. */
+  readonly devices: Descriptors;
+  /** Descriptors of the mounts' roots, for syncfs(2) only: the daemon must not look below them. */
+  readonly roots: Descriptors;
   /** Settles when the holder is gone, and with it the view. */
   readonly gone: Promise<void>;
   /** Ends it and everything in it. */
@@ -57,11 +73,16 @@ export interface Holder {
 const TIMEOUT_MS = 20_000;
 const FUSE_FD = 4;
 const ROOT_FD = 5;
+const SECOND_FD = 6;
 
 /**
- * Makes the namespaces. `serve` gets the FUSE descriptor; requests must be answered as soon as it resolves. Throws a UserError that names the step that failed; nothing is left behind then.
+ * Makes the namespaces. `serve` gets the FUSE devices; requests must be answered as soon as it resolves. Throws a UserError
+ * that names the step that failed; nothing is left behind then.
  */
-export async function startHolder(options: HolderOptions, serve: (fuseFd: number) => Promise<void>): Promise<Holder> {
+export async function startHolder(
+  options: HolderOptions,
+  serve: (devices: Descriptors) => Promise<void>,
+): Promise<Holder> {
   const nested = mayMount();
   const child = startProcess({
     argv: [...launcher(nested), ...words(options)],
@@ -72,15 +93,19 @@ export async function startHolder(options: HolderOptions, serve: (fuseFd: number
   try {
     const anchor = nested ? await reports.next('anchor') : undefined;
     if (anchor !== undefined) mapAllIds(anchor);
-    const fuseFd = takeDescriptor(await reports.next('fuse'), FUSE_FD);
-    await serve(fuseFd);
+    const take = (pid: number, fd: number): Descriptors => ({
+      first: takeDescriptor(pid, fd),
+      second: options.fast && takeDescriptor(pid, SECOND_FD),
+    });
+    const devices = take(await reports.next('fuse'), FUSE_FD);
+    await serve(devices);
     goOn(child);
-    const rootFd = takeDescriptor(await reports.next('root'), ROOT_FD);
+    const roots = take(await reports.next('root'), ROOT_FD);
     goOn(child);
     const pid = await reports.next('ready');
     const cage = cageOf(nested, options.cage);
     const stop = (): void => void child.kill('SIGKILL');
-    return { pid, anchor: anchor ?? pid, cage, fuseFd, rootFd, gone: reports.gone, stop };
+    return { pid, anchor: anchor ?? pid, cage, devices, roots, gone: reports.gone, stop };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
@@ -120,6 +145,8 @@ function environment(options: HolderOptions, nested: boolean): Readonly<Record<s
     CAT: needTool('cat'),
     VIEW: options.mount,
     VIEW_ESCAPED: escapeMountPoint(options.mount),
+    FAST: options.fast?.mount ?? '',
+    FAST_AT: options.fast?.at ?? '',
     FUSE_OPTIONS: `default_permissions,allow_other,rootmode=40000,${ids}${flags}`,
     TMP: options.tmp?.dir ?? '',
     TMP_AT: options.tmp?.at ?? '/tmp',

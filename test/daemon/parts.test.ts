@@ -11,6 +11,7 @@ import { takeLock } from '../../src/daemon/lock.ts';
 import { firstBelow } from '../../src/daemon/private-tmp.ts';
 import { Runs } from '../../src/daemon/runs.ts';
 import { Turns } from '../../src/daemon/turns.ts';
+import type { KernelNotifier } from '../../src/fuse/notify.ts';
 import type { Name, NodeId } from '../../src/sys/bytes.ts';
 import { EIO, SystemError } from '../../src/sys/errno.ts';
 import { UserError } from '../../src/sys/user-error.ts';
@@ -154,12 +155,13 @@ test('Forgetter sends one at a time, what still waits only once, and what comes 
       most = Math.max(most, under.push(resolve));
     });
   };
-  const forgetter = new Forgetter({
+  const notifier: KernelNotifier = {
     invalEntry: (parent, name) => begin(`${parent}/${name}`),
     invalInode: (nodeId) => begin(String(nodeId)),
     delete: () => Promise.reject(new Error('not used')),
     incrementEpoch: () => Promise.reject(new Error('not used')),
-  });
+  };
+  const forgetter = new Forgetter(new Map([[3, notifier]]));
   const dir = { kind: 'inode', nodeId: 7 as NodeId } as const;
   const entry = { kind: 'entry', parent: 7 as NodeId, name: 'f' as Name } as const;
   for (let i = 0; i < 1000; i++) forgetter.forget([dir, entry]);

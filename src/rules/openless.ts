@@ -1,0 +1,103 @@
+/**
+ * The gate of a connection without OPEN: nothing asks before a file is opened. It serves directories below which every file
+ * is allowed, hidden or denied. A denied file shows no permission bits and an owner that no user namespace maps: then the kernel refuses
+ * to open, execute, truncate or chmod it, to root as well (inode_permission() and capable_wrt_inode_uidgid() of the kernel).
+ */
+import type {
+  AttrChange,
+  AttrReply,
+  Caller,
+  DirectorySink,
+  Entry,
+  NegativeEntry,
+  NewNode,
+} from '../fuse/filesystem.ts';
+import type { Ino, Name, NodeId } from '../sys/bytes.ts';
+import { EACCES, type Errno } from '../sys/errno.ts';
+import { S_IFDIR, S_IFLNK, S_IFMT, type Stat } from '../sys/stat.ts';
+import { RuleFileSystem } from './gate.ts';
+import { type Access, answerOf } from './states.ts';
+
+/** (uid_t)-1, which is nobody's and cannot be mapped. */
+const NO_OWNER = 0xffff_ffff;
+
+export class OpenlessFileSystem extends RuleFileSystem {
+  /**
+   * Whether rules have come that need OPEN. The mount is gone from the view then; what still sits on it may go on with
+   * what it could do without being asked.
+   */
+  isLeftBehind = false;
+
+  override lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
+    return this.#shownEntry(super.lookup(parent, name));
+  }
+
+  override getattr(nodeId: NodeId): AttrReply | Errno {
+    return this.#shown(nodeId, super.getattr(nodeId));
+  }
+
+  override setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {
+    return this.#shown(nodeId, super.setattr(nodeId, change, caller));
+  }
+
+  override mknod(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
+    return this.#shownEntry(super.mknod(parent, name, node, caller));
+  }
+
+  override link(nodeId: NodeId, parent: NodeId, name: Name, caller: Caller): Entry | Errno {
+    return this.#shownEntry(super.link(nodeId, parent, name, caller));
+  }
+
+  override read(nodeId: NodeId, offset: number, into: Buffer): number {
+    return this.#isRefused(nodeId, 'read') ? -EACCES : super.read(nodeId, offset, into);
+  }
+
+  override write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number {
+    return this.#isRefused(nodeId, 'write') ? -EACCES : super.write(nodeId, offset, data, caller);
+  }
+
+  override readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
+    return super.readdir(nodeId, cookie, plus ? this.#closing(sink) : sink, plus);
+  }
+
+  #isRefused(nodeId: NodeId, access: Access): boolean {
+    return this.isLeftBehind && answerOf(this.judge.stateOf(nodeId), access) !== 'pass';
+  }
+
+  #closing(sink: DirectorySink): DirectorySink {
+    return {
+      fits: (name) => sink.fits(name),
+      add: (name: Name, ino: Ino, typeBits: number, nextCookie: number, entry?: Entry) => {
+        if (entry !== undefined) this.#shown(entry.nodeId, entry);
+        sink.add(name, ino, typeBits, nextCookie, entry);
+      },
+    };
+  }
+
+  #shownEntry<T extends Entry | NegativeEntry>(entry: T | Errno): T | Errno {
+    if (typeof entry !== 'number' && isPositive(entry)) this.#shown(entry.nodeId, entry);
+    return entry;
+  }
+
+  #shown<T extends AttrReply>(nodeId: NodeId, reply: T | Errno): T | Errno {
+    if (typeof reply === 'number' || !this.judge.rules.denies) return reply;
+    if (canBeOpened(reply.stat) && this.judge.stateOf(nodeId) === 'deny') close(reply.stat);
+    return reply;
+  }
+}
+
+function isPositive(entry: Entry | NegativeEntry): entry is Entry {
+  return (entry.nodeId as number) !== 0;
+}
+
+/** Listing and following are not the kernel's to refuse: whoever is denied a directory may still look for names in it. */
+function canBeOpened({ mode }: Stat): boolean {
+  const type = mode & S_IFMT;
+  return type !== S_IFDIR && type !== S_IFLNK;
+}
+
+function close(stat: Stat): void {
+  stat.mode &= S_IFMT;
+  stat.uid = NO_OWNER;
+  stat.gid = NO_OWNER;
+}
