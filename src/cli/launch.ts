@@ -6,6 +6,7 @@ import { toBytes } from '../sys/bytes.ts';
 import { startForeground } from '../sys/foreground.ts';
 import { canAsk } from './ask.ts';
 import { withDaemon } from './connection.ts';
+import { repositoryVariables } from './repository.ts';
 
 export interface Job {
   readonly program: readonly string[];
@@ -42,7 +43,7 @@ export function runInView(session: Layout, job: Job): Promise<Outcome> {
     const running = startForeground({
       program: job.program,
       launcher: (words) => enterArgv(view, job.cwd ?? process.cwd(), words),
-      env: viewEnvironment({ ...process.env, ...job.env }, view.cage),
+      env: viewEnvironment({ ...repositoryVariables(session.project), ...process.env, ...job.env }, view.cage),
       keepsDescriptors: view.cage.keepsDescriptors,
     });
     if (running.pid !== 0) await daemon.request({ op: 'started', pid: running.pid });

@@ -133,7 +133,7 @@ export class LiveView {
       this.#base.remounted(point);
       this.watch.remounted(point);
       const at = splitPath(point);
-      return at === undefined ? this.overlay.baseOverflow() : this.overlay.baseChanged(at.dir, at.name);
+      return at === undefined ? this.overlay.baseOverflow() : this.overlay.baseChanged(at.dir, at.name, 'remounted');
     });
   }
 

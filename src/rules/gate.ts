@@ -37,26 +37,26 @@ const KERNEL: Caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
 
 export class RuleFileSystem implements FileSystem {
   readonly #inner: FileSystem;
-  protected readonly judge: Judge;
+  readonly #judge: Judge;
   readonly #lookout: Lookout;
 
   constructor(inner: FileSystem, judge: Judge, lookout: Lookout) {
     this.#inner = inner;
-    this.judge = judge;
+    this.#judge = judge;
     this.#lookout = lookout;
   }
 
   lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
     if (this.#isHiddenName(parent, name)) return ENOENT;
     const entry = this.#inner.lookup(parent, name);
-    if (!this.judge.rules.hides || typeof entry === 'number' || entry.nodeId === 0) return entry;
-    if (this.judge.stateOf(entry.nodeId) !== 'hidden') return entry;
+    if (!this.#judge.rules.hides || typeof entry === 'number' || entry.nodeId === 0) return entry;
+    if (this.#judge.stateOf(entry.nodeId) !== 'hidden') return entry;
     this.forget(entry.nodeId, 1);
     return ENOENT;
   }
 
   forget(nodeId: NodeId, lookups: number): void {
-    this.judge.forget(nodeId);
+    this.#judge.forget(nodeId);
     this.#inner.forget(nodeId, lookups);
   }
 
@@ -104,34 +104,34 @@ export class RuleFileSystem implements FileSystem {
     const moved = [this.#lookout.childOf(fromParent, from), this.#lookout.childOf(toParent, to)];
     const errno = this.#inner.rename(request, caller);
     if (errno !== OK) return errno;
-    if (moved.some((node) => node?.isDirectory)) this.judge.moved();
-    for (const node of moved) if (node !== undefined) this.judge.forget(node.nodeId);
+    if (moved.some((node) => node?.isDirectory)) this.#judge.moved();
+    for (const node of moved) if (node !== undefined) this.#judge.forget(node.nodeId);
     return OK;
   }
 
   link(nodeId: NodeId, parent: NodeId, name: Name, caller: Caller): Entry | Errno {
     const act = { access: 'write', op: 'link', caller } as const;
-    const refused = this.#mayChange(parent, name, 'link', caller) || this.judge.link(nodeId, { parent, name }, act);
+    const refused = this.#mayChange(parent, name, 'link', caller) || this.#judge.link(nodeId, { parent, name }, act);
     return refused || this.#inner.link(nodeId, parent, name, caller);
   }
 
   tmpfile(parent: NodeId, node: NewNode, caller: Caller): Entry | Errno {
     const act = { access: 'write', op: 'create', caller } as const;
-    return this.judge.node(parent, act) || this.#inner.tmpfile(parent, node, caller);
+    return this.#judge.node(parent, act) || this.#inner.tmpfile(parent, node, caller);
   }
 
   open(nodeId: NodeId, flags: number, caller: Caller): Errno {
     const access = (flags & O_ACCMODE) === O_RDONLY ? 'read' : 'write';
-    return this.judge.node(nodeId, { access, op: 'open', caller }) || this.#inner.open(nodeId, flags, caller);
+    return this.#judge.node(nodeId, { access, op: 'open', caller }) || this.#inner.open(nodeId, flags, caller);
   }
 
   read(nodeId: NodeId, offset: number, into: Buffer): number {
-    const refused = this.judge.opened(nodeId, { access: 'read', op: 'read', caller: KERNEL });
+    const refused = this.#judge.opened(nodeId, { access: 'read', op: 'read', caller: KERNEL });
     return refused === OK ? this.#inner.read(nodeId, offset, into) : -refused;
   }
 
   write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number {
-    const refused = this.judge.opened(nodeId, { access: 'write', op: 'write', caller });
+    const refused = this.#judge.opened(nodeId, { access: 'write', op: 'write', caller });
     return refused === OK ? this.#inner.write(nodeId, offset, data, caller) : -refused;
   }
 
@@ -140,21 +140,21 @@ export class RuleFileSystem implements FileSystem {
   }
 
   fallocate(nodeId: NodeId, mode: number, range: { offset: number; length: number }, caller: Caller): Errno {
-    const refused = this.judge.opened(nodeId, { access: 'write', op: 'write', caller });
+    const refused = this.#judge.opened(nodeId, { access: 'write', op: 'write', caller });
     return refused || this.#inner.fallocate(nodeId, mode, range, caller);
   }
 
   copyFileRange(request: CopyRequest, caller: Caller): number {
     const refused =
-      this.judge.opened(request.from, { access: 'read', op: 'read', caller }) ||
-      this.judge.opened(request.to, { access: 'write', op: 'write', caller });
+      this.#judge.opened(request.from, { access: 'read', op: 'read', caller }) ||
+      this.#judge.opened(request.to, { access: 'write', op: 'write', caller });
     return refused === OK ? this.#inner.copyFileRange(request, caller) : -refused;
   }
 
   readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
-    const refused = this.judge.opened(nodeId, { access: 'read', op: 'list', caller: KERNEL });
+    const refused = this.#judge.opened(nodeId, { access: 'read', op: 'list', caller: KERNEL });
     if (refused !== OK) return refused;
-    if (!this.judge.rules.hides) return this.#inner.readdir(nodeId, cookie, sink, plus);
+    if (!this.#judge.rules.hides) return this.#inner.readdir(nodeId, cookie, sink, plus);
     return this.#inner.readdir(nodeId, cookie, new WithoutHidden(sink, nodeId, this), plus);
   }
 
@@ -172,36 +172,36 @@ export class RuleFileSystem implements FileSystem {
   }
 
   setxattr(nodeId: NodeId, name: string, value: Buffer, flags: number, caller: Caller): Errno {
-    const refused = this.judge.node(nodeId, { access: 'write', op: 'attributes', caller });
+    const refused = this.#judge.node(nodeId, { access: 'write', op: 'attributes', caller });
     return refused || this.#inner.setxattr(nodeId, name, value, flags, caller);
   }
 
   removexattr(nodeId: NodeId, name: string, caller: Caller): Errno {
-    const refused = this.judge.node(nodeId, { access: 'write', op: 'attributes', caller });
+    const refused = this.#judge.node(nodeId, { access: 'write', op: 'attributes', caller });
     return refused || this.#inner.removexattr(nodeId, name, caller);
   }
 
   /** Whether `name` in `parent` is hidden, whatever it stands for. */
   hides(parent: NodeId, name: Name, entry: Entry | undefined): boolean {
     if (this.#isHiddenName(parent, name)) return true;
-    return entry !== undefined && this.judge.stateOf(entry.nodeId) === 'hidden';
+    return entry !== undefined && this.#judge.stateOf(entry.nodeId) === 'hidden';
   }
 
   #isHiddenName(parent: NodeId, name: Name): boolean {
-    return this.judge.rules.hides && this.judge.stateOfName(parent, name) === 'hidden';
+    return this.#judge.rules.hides && this.#judge.stateOfName(parent, name) === 'hidden';
   }
 
   #isHidden(nodeId: NodeId): boolean {
-    return this.judge.rules.hides && this.judge.stateOf(nodeId) === 'hidden';
+    return this.#judge.rules.hides && this.#judge.stateOf(nodeId) === 'hidden';
   }
 
   #isClosed(nodeId: NodeId): boolean {
-    const state = this.judge.stateOf(nodeId);
+    const state = this.#judge.stateOf(nodeId);
     return state === 'deny' || state === 'hidden';
   }
 
   #mayChange(parent: NodeId, name: Name, op: GatedOp, caller: Caller): Errno {
-    return this.judge.name(parent, name, { access: 'write', op, caller });
+    return this.#judge.name(parent, name, { access: 'write', op, caller });
   }
 
   /**
@@ -211,9 +211,9 @@ export class RuleFileSystem implements FileSystem {
   #maySetattr(nodeId: NodeId, change: AttrChange, caller: Caller): Errno {
     const { opened, killSuidgid, mtime, ctime, ...asked } = change;
     const isAftermath = opened === true || Object.keys(asked).length === 0;
-    if (isAftermath) return this.judge.opened(nodeId, { access: 'write', op: 'write', caller });
+    if (isAftermath) return this.#judge.opened(nodeId, { access: 'write', op: 'write', caller });
     const op = change.size === undefined ? 'attributes' : 'truncate';
-    return this.judge.node(nodeId, { access: 'write', op, caller });
+    return this.#judge.node(nodeId, { access: 'write', op, caller });
   }
 
   /** What moves may have a rule of its own, and so may what is below it. */
@@ -221,10 +221,10 @@ export class RuleFileSystem implements FileSystem {
     const node = this.#lookout.childOf(fromParent, from);
     if (node === undefined) return OK;
     const act = { access: 'write', op: 'rename', caller } as const;
-    const refused = this.judge.move(node.nodeId, { parent: fromParent, name: from }, act);
+    const refused = this.#judge.move(node.nodeId, { parent: fromParent, name: from }, act);
     if (refused !== OK || !node.isDirectory) return refused;
     const [dir, toDir] = [this.#lookout.pathOf(fromParent), this.#lookout.pathOf(toParent)];
     if (dir === undefined || toDir === undefined) return ENOENT;
-    return this.judge.rules.mayMove(join(dir, from), join(toDir, to)) ? OK : EACCES;
+    return this.#judge.rules.mayMove(join(dir, from), join(toDir, to)) ? OK : EACCES;
   }
 }

@@ -9,13 +9,16 @@ import type {
   Caller,
   DirectorySink,
   Entry,
+  FileSystem,
   NegativeEntry,
   NewNode,
 } from '../fuse/filesystem.ts';
+import type { Lookout } from '../staging/lookout.ts';
 import type { Ino, Name, NodeId } from '../sys/bytes.ts';
 import { EACCES, type Errno } from '../sys/errno.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, type Stat } from '../sys/stat.ts';
 import { RuleFileSystem } from './gate.ts';
+import type { Judge } from './judge.ts';
 import { type Access, answerOf } from './states.ts';
 
 /** (uid_t)-1, which is nobody's and cannot be mapped. */
@@ -27,6 +30,12 @@ export class OpenlessFileSystem extends RuleFileSystem {
    * what it could do without being asked.
    */
   isLeftBehind = false;
+  readonly #judge: Judge;
+
+  constructor(inner: FileSystem, judge: Judge, lookout: Lookout) {
+    super(inner, judge, lookout);
+    this.#judge = judge;
+  }
 
   override lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
     return this.#shownEntry(super.lookup(parent, name));
@@ -61,7 +70,7 @@ export class OpenlessFileSystem extends RuleFileSystem {
   }
 
   #isRefused(nodeId: NodeId, access: Access): boolean {
-    return this.isLeftBehind && answerOf(this.judge.stateOf(nodeId), access) !== 'pass';
+    return this.isLeftBehind && answerOf(this.#judge.stateOf(nodeId), access) !== 'pass';
   }
 
   #closing(sink: DirectorySink): DirectorySink {
@@ -80,8 +89,8 @@ export class OpenlessFileSystem extends RuleFileSystem {
   }
 
   #shown<T extends AttrReply>(nodeId: NodeId, reply: T | Errno): T | Errno {
-    if (typeof reply === 'number' || !this.judge.rules.denies) return reply;
-    if (canBeOpened(reply.stat) && this.judge.stateOf(nodeId) === 'deny') close(reply.stat);
+    if (typeof reply === 'number' || !this.#judge.rules.denies) return reply;
+    if (canBeOpened(reply.stat) && this.#judge.stateOf(nodeId) === 'deny') close(reply.stat);
     return reply;
   }
 }

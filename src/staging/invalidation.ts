@@ -1,5 +1,7 @@
 /** What the kernel must be told to forget, computed here and sent by the daemon's main thread after the fact. */
 import type { Name, NodeId } from '../sys/bytes.ts';
+import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
+import type { BaseTree } from './base-tree.ts';
 import type { Inode } from './inode.ts';
 import { TOMBSTONE } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
@@ -10,8 +12,24 @@ export type Invalidation =
   /** Cached attributes (and content, for a file) of an inode. */
   | { readonly kind: 'inode'; readonly nodeId: NodeId };
 
+/**
+ * Whether a known directory is what the base has at its name. Then it keeps its name in the kernel, which would otherwise unmount what lies
+ * on it or below: the session's own /proc, a direct path, the second mount.
+ */
+type Stays = (dir: Inode, child: Inode) => boolean;
+
+export const NOTHING_STAYS: Stays = () => false;
+
+export function staysIn(base: BaseTree): Stays {
+  return (dir, child) => {
+    if (child.children === undefined || dir.base === undefined) return false;
+    const stat = base.stat(dir.base, child.name);
+    return typeof stat !== 'number' && (stat.mode & S_IFMT) === S_IFDIR && stat.ino === child.ino;
+  };
+}
+
 /** One base directory changed outside, at `name` or as a whole. */
-export function baseChanged(dir: Inode, name: Name | undefined): Invalidation[] {
+export function baseChanged(dir: Inode, name: Name | undefined, stays: Stays): Invalidation[] {
   const found: Invalidation[] = [];
   if (dir.nodeId !== 0) found.push({ kind: 'inode', nodeId: dir.nodeId });
   for (const [childName, child] of name === undefined
@@ -20,7 +38,8 @@ export function baseChanged(dir: Inode, name: Name | undefined): Invalidation[] 
     // An overridden name shows what overrides it, whatever the base does.
     if (child === TOMBSTONE || child?.staged !== undefined) continue;
     if (child !== undefined) child.stale = true;
-    if (dir.nodeId !== 0) found.push({ kind: 'entry', parent: dir.nodeId, name: childName });
+    const isReplaced = child === undefined || !stays(dir, child);
+    if (dir.nodeId !== 0 && isReplaced) found.push({ kind: 'entry', parent: dir.nodeId, name: childName });
     // Whoever has it open reads it anew; a name gets a new node.
     if (child !== undefined && child.nodeId !== 0) found.push({ kind: 'inode', nodeId: child.nodeId });
   }
@@ -28,13 +47,13 @@ export function baseChanged(dir: Inode, name: Name | undefined): Invalidation[] 
 }
 
 /** Everything that is merely known from the base. */
-export function everythingChanged(table: InodeTable): Invalidation[] {
+export function everythingChanged(table: InodeTable, stays: Stays): Invalidation[] {
   const found: Invalidation[] = [];
   for (const inode of table.live()) {
     if (inode.base === undefined) continue;
     if (inode.staged === undefined && inode.parent !== undefined && inode.parent.nodeId !== 0) {
       inode.stale = true;
-      found.push({ kind: 'entry', parent: inode.parent.nodeId, name: inode.name });
+      if (!stays(inode.parent, inode)) found.push({ kind: 'entry', parent: inode.parent.nodeId, name: inode.name });
     }
     if (inode.children !== undefined) found.push({ kind: 'inode', nodeId: inode.nodeId });
   }

@@ -31,7 +31,7 @@ import type { Shown } from './graft/graft.ts';
 import { basePath, type Inode } from './inode.ts';
 import { InodeTable } from './inode-table.ts';
 import type { Invalidation } from './invalidation.ts';
-import { baseChanged, everythingChanged } from './invalidation.ts';
+import { baseChanged, everythingChanged, NOTHING_STAYS, staysIn } from './invalidation.ts';
 import { Lookout } from './lookout.ts';
 import { Names } from './names.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -257,16 +257,17 @@ export class Overlay implements FileSystem {
   }
 
   /** The watch saw a change in a base directory; returns what the kernel must forget. */
-  baseChanged(dir: BytePath, name: Name | undefined): Invalidation[] {
+  baseChanged(dir: BytePath, name: Name | undefined, how: 'changed' | 'remounted' = 'changed'): Invalidation[] {
     const inode = this.#knownDirectory(dir);
     if (inode !== undefined) this.#directories.forget(inode);
-    return inode === undefined ? [] : baseChanged(inode, name);
+    const stays = how === 'changed' ? staysIn(this.#core.base) : NOTHING_STAYS;
+    return inode === undefined ? [] : baseChanged(inode, name, stays);
   }
 
   /** Events were lost: everything known from the base may be out of date. */
   baseOverflow(): Invalidation[] {
     this.#directories.forgetAll();
-    return everythingChanged(this.#table);
+    return everythingChanged(this.#table, staysIn(this.#core.base));
   }
 
   /** The live directory inode whose base is this path; a moved one is found by searching. */
