@@ -7,6 +7,7 @@ import { SystemError } from '../sys/errno.ts';
 import { signalProcess } from '../sys/process.ts';
 import { lookAt, makeTemporaryDirectory, readText, realPath, removeTree, writeNewText } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
+import { probeCage } from './cage-probe.ts';
 import { withDaemon, withLiveDaemon } from './connection.ts';
 import { runInView } from './launch.ts';
 
@@ -52,7 +53,8 @@ export async function probePromises(): Promise<Probe[]> {
           probes.some(({ ok }) => !ok),
         ),
       );
-    return probes;
+    const isPossible = probes.every(({ ok }) => ok);
+    return isPossible ? [...(await probeCage(session)), ...probes] : probes;
   } finally {
     await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop' }));
     removeTree(project);
