@@ -15,11 +15,10 @@ export interface RuleLine {
   readonly place: string;
 }
 
-const state = v.picklist(
-  STATES,
-  ({ input }) =>
-    `${String(JSON.stringify(input))} is no state; there are ${STATES.map((one) => `"${one}"`).join(', ')}`,
-);
+const state = v.picklist(STATES, ({ input }) => {
+  if (typeof input === 'object') return 'has to be "PATH" = "state", the path in quotes';
+  return `${JSON.stringify(input)} is no state; there are ${STATES.map((one) => `"${one}"`).join(', ')}`;
+});
 
 export const ruleTable = v.optional(v.record(v.string(), state, 'has to be a table of rules: "PATH" = "state"'), {});
 
