@@ -1,25 +1,14 @@
 /** What is committed is what a person saw, at the place they saw, and nothing that the agent can write makes it more. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { accounts, become } from '../support/accounts.ts';
+import { accounts } from '../support/accounts.ts';
 import { converse } from '../support/conversation.ts';
-import { CLEAN_ENV } from '../support/exec.ts';
 import { assertRefused } from '../support/refusal.ts';
 import { giveTo, MAIN, type Session } from '../support/session.ts';
 import { type Cage, cage, SECRET } from './attempts.ts';
-
-/** Starts a program that outlives the call, and waits until it says something. */
-async function background({ s, env }: Cage, argv: readonly string[]): Promise<ChildProcess> {
-  const [command = '', ...args] = [...become(s.account), ...argv];
-  const all = { ...CLEAN_ENV, ...env, HOME: s.home, YOLOFS_TEST_ROOT: s.root };
-  const child = spawn(command, args, { cwd: s.project, env: all, stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(child.stdout, 'data');
-  return child;
-}
+import { background } from './outsiders.ts';
 
 async function generationOf(s: Session): Promise<number> {
   return (JSON.parse(await s.succeed(['commit', '--dry-run', '--json'])) as { generation: number }).generation;

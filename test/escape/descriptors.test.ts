@@ -1,22 +1,13 @@
 /** Descriptors and sockets of the host: none is there to begin with, and none can be fetched. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { accounts, become } from '../support/accounts.ts';
-import { CLEAN_ENV, exec } from '../support/exec.ts';
+import { accounts } from '../support/accounts.ts';
+import { exec } from '../support/exec.ts';
 import { giveTo, MAIN } from '../support/session.ts';
-import { assertCaged, type Cage, cage, SECRET, showsTheHost } from './attempts.ts';
-
-/** Listens on the host at a socket and hands a descriptor of the directory with the secret to whoever comes. */
-async function server({ s, outside, env, probe }: Cage, socket: string): Promise<ChildProcess> {
-  const [command = '', ...args] = [...become(s.account), probe, 'serve', socket, outside];
-  const child = spawn(command, args, { env: { ...CLEAN_ENV, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(child.stdout, 'data');
-  return child;
-}
+import { assertCaged, cage, SECRET, showsTheHost } from './attempts.ts';
+import { server, serveWithout } from './outsiders.ts';
 
 for (const account of accounts()) {
   test(`descriptors that run has inherited do not reach the command, as ${account.title}`, async (t) => {
@@ -31,7 +22,9 @@ for (const account of accounts()) {
     const probe = [made.probe, 'descriptors', 'secret'];
     const inside = await start([process.execPath, MAIN, 'run', '--quiet', '--', ...probe]);
     assert.deepEqual(inside, { code: 1, stdout: '', stderr: 'none is open\n' });
-    assert.match((await start(probe)).stdout, new RegExp(`descriptor 3\n${SECRET}[^]*descriptor 700\n${SECRET}`));
+    await serveWithout(made, ['descriptors']);
+    const open = await start([process.execPath, MAIN, 'run', '--quiet', '--', ...probe]);
+    assert.match(open.stdout, new RegExp(`descriptor 100\n${SECRET}[^]*descriptor 700\n${SECRET}`));
   });
 
   test(`sockets of the host cannot be connected to, as ${account.title}`, async (t) => {

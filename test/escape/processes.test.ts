@@ -1,24 +1,9 @@
 /** Processes outside of the view: neither what they see nor they themselves can be reached. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { test } from 'node:test';
-import { accounts, become } from '../support/accounts.ts';
-import { CLEAN_ENV } from '../support/exec.ts';
-import { type Attempts, assertCaged, type Cage, cage, SECRET, showsTheHost, through } from './attempts.ts';
-
-/** A process on the host, of the same account, with the secret in every way a process can hold one. */
-async function bystander({ s, outside, env }: Cage): Promise<ChildProcess & { readonly pid: number }> {
-  const script = 'cd "$OUT" && exec 3<secret && echo ready && exec sleep 300';
-  const [command = '', ...args] = [...become(s.account), 'sh', '-c', script];
-  const child = spawn(command, args, {
-    env: { ...CLEAN_ENV, ...env, WORD: SECRET },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await once(child.stdout, 'data');
-  assert.ok(child.pid !== undefined, outside);
-  return Object.assign(child, { pid: child.pid });
-}
+import { accounts } from '../support/accounts.ts';
+import { type Attempts, assertCaged, cage, showsTheHost, through } from './attempts.ts';
+import { bystander } from './outsiders.ts';
 
 /** Ways to read the host's file through process `pid`. */
 function waysThrough(pid: number): Attempts {
