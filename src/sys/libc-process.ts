@@ -98,9 +98,14 @@ const SIG_IGN = 1;
  * namespace cannot give the terminal back: it does not see our group.
  */
 export function takeTerminal(fd: number): number {
+  return giveTerminal(fd, terminal.getpgrp());
+}
+
+/** The same for another process group of this session. */
+export function giveTerminal(fd: number, group: number): number {
   // Asking from the background stops the asker, unless it ignores the signal that does it.
   const before = terminal.signal(SIGTTOU, SIG_IGN);
-  const result = terminal.tcsetpgrp(fd, terminal.getpgrp());
+  const result = terminal.tcsetpgrp(fd, group);
   terminal.signal(SIGTTOU, before);
   return result;
 }

@@ -4,8 +4,8 @@
  */
 import { ReadStream, WriteStream } from 'node:tty';
 import { bind } from './ffi.ts';
-import { openTerminalFile } from './files.ts';
-import { takeTerminal } from './libc-process.ts';
+import { closeFile, openTerminalFile } from './files.ts';
+import { giveTerminal, takeTerminal } from './libc-process.ts';
 import { allProcesses, linkOfProc, processStat, readProc, threadsOf } from './process.ts';
 
 const c = {
@@ -13,7 +13,6 @@ const c = {
   tcgetpgrp: bind('int tcgetpgrp(int)'),
   tcflush: bind('int tcflush(int, int)'),
   getpgrp: bind('int getpgrp()'),
-  tcsetpgrp: bind('int tcsetpgrp(int, int)'),
 };
 
 const LFLAG_OFFSET = 12;
@@ -24,22 +23,41 @@ const TCIFLUSH = 0;
 const READ_CALL: Readonly<Record<string, string>> = { x64: '0', arm64: '63' };
 const DEEPEST = 64;
 
+/** The terminal, for one question. */
 export interface Terminal {
   readonly input: ReadStream;
   readonly output: WriteStream;
-  /**
-   * Takes the terminal for a line of conversation; undefined where that would disturb whoever has it: a program that edits its
-   * own lines or draws on the screen, one that waits for a line, or somebody who does not descend from this process. What was
-   * typed before is thrown away. The result gives it back.
-   */
-  take(): (() => void) | undefined;
+  /** Gives it back; nothing is read from it any more. */
+  release(): void;
 }
 
-/** The terminal that controls this process; undefined: it has none. */
-export function openTerminal(): Terminal | undefined {
-  const fd = openTerminalFile();
-  if (fd === undefined) return undefined;
-  return { input: new ReadStream(fd), output: new WriteStream(fd), take: () => take(fd) };
+/**
+ * Takes the terminal that controls this process for a question; undefined where that would disturb whoever has it: a program
+ * that edits its own lines or draws on the screen, one that waits for a line, somebody who does not descend from this
+ * process. What was typed before is thrown away.
+ */
+export function takeForQuestion(): Terminal | undefined {
+  const [fd, inputFd, outputFd] = [openTerminalFile(), openTerminalFile(), openTerminalFile()];
+  if (fd === undefined || inputFd === undefined || outputFd === undefined) return undefined;
+  const giveBack = take(fd);
+  if (giveBack === undefined) {
+    for (const one of [fd, inputFd, outputFd]) closeFile(one);
+    return undefined;
+  }
+  const [input, output] = [new ReadStream(inputFd), new WriteStream(outputFd)];
+  // What happens to a terminal that goes shows at its end.
+  for (const stream of [input, output]) stream.on('error', () => undefined);
+  return {
+    input,
+    output,
+    release: () => {
+      // Whoever reads in the background is stopped by the terminal: first it ends, then the terminal is another's.
+      input.destroy();
+      output.destroy();
+      giveBack();
+      closeFile(fd);
+    },
+  };
 }
 
 function take(fd: number): (() => void) | undefined {
@@ -51,7 +69,7 @@ function take(fd: number): (() => void) | undefined {
   c.tcflush(fd, TCIFLUSH);
   return () => {
     // Whoever took it meanwhile, a shell whose job has ended, keeps it.
-    if (foreground !== own && c.tcgetpgrp(fd) === own) c.tcsetpgrp(fd, foreground);
+    if (foreground !== own && c.tcgetpgrp(fd) === own) giveTerminal(fd, foreground);
   };
 }
 
@@ -84,7 +102,8 @@ function isBeingRead(): boolean {
 
 function reads(pid: number, thread: number, call: string): boolean {
   const text = readProc(pid, `task/${thread}/syscall`);
-  if (text === undefined) return processStat(pid) !== undefined;
+  // Of our own children the one that cannot be seen is the launcher, which only waits.
+  if (text === undefined) return (processStat(pid)?.parent ?? process.pid) !== process.pid;
   const [number, descriptor = ''] = text.split(' ');
   if (number !== call) return false;
   return /^\/dev\/(tty|pts\/|console)/.test(linkOfProc(pid, `fd/${Number(descriptor)}`) ?? '/dev/tty');

@@ -21,12 +21,15 @@ export async function answerOnTerminal(session: Layout, run: number): Promise<()
 }
 
 class TerminalPrompter implements Prompter {
+  /** While there is a question on it. */
   #terminal: Terminal | undefined;
 
   async ask(question: ShownQuestion, signal: AbortSignal): Promise<Said> {
-    const terminal = await this.#open();
-    const giveBack = terminal?.take();
-    if (terminal === undefined || giveBack === undefined) return 'cannot';
+    // Loaded when there is a question: it costs as much as a whole `run` may.
+    const { takeForQuestion } = await import('../../sys/terminal.ts');
+    const terminal = signal.aborted ? undefined : takeForQuestion();
+    if (terminal === undefined) return 'cannot';
+    this.#terminal = terminal;
     const lines = new Lines(terminal.input);
     const interrupt = (): void => lines.close();
     process.once('SIGINT', interrupt);
@@ -36,24 +39,16 @@ class TerminalPrompter implements Prompter {
         signal.addEventListener('abort', () => resolve('cannot'));
       });
       const said = await Promise.race([new LinePrompter(lines, terminal.output, true).ask(question, signal), closed]);
-      // The end of input or Ctrl-C denies this question; there may be others.
+      // The end of input and Ctrl-C deny this question; there may be others.
       return said === 'leave' ? { allow: false } : said;
     } finally {
       process.off('SIGINT', interrupt);
-      lines.close();
-      terminal.input.pause();
-      giveBack();
+      this.#terminal = undefined;
+      terminal.release();
     }
   }
 
   tell(text: string): void {
     this.#terminal?.output.write(`  ${text}\n`);
-  }
-
-  /** Loaded when there is a question: it costs as much as a whole `run` may. */
-  async #open(): Promise<Terminal | undefined> {
-    const { openTerminal } = await import('../../sys/terminal.ts');
-    this.#terminal ??= openTerminal();
-    return this.#terminal;
   }
 }

@@ -1,0 +1,118 @@
+/** Questions on a terminal: that of the run itself, and that of `yolofs watch`. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { type Account, accounts } from '../support/accounts.ts';
+import { CONTROL_C, CONTROL_D, CONTROL_Z, converse, type Line } from '../support/conversation.ts';
+import { has } from '../support/need.ts';
+import { MAIN, type Session } from '../support/session.ts';
+import { type World, world } from './world.ts';
+
+const QUESTION = /yolofs asks:[\s\S]*?ne\[v\]er\? /;
+const PROMPT = /\(yolofs\) .*[#$] /;
+
+type Talk = (command: string, ...lines: readonly Line[]) => ReturnType<typeof converse>;
+
+function talkIn(s: Session, account: Account): Talk {
+  const env = { HOME: s.home, SHELL: '/bin/bash', HISTFILE: '/dev/null', YOLOFS_TEST_ROOT: s.root };
+  return (command, ...lines) =>
+    converse(`'${process.execPath}' '${MAIN}' ${command}`, lines, { cwd: s.project, account, env });
+}
+
+async function atTerminal(t: TestContext, account: Account): Promise<World & { talk: Talk }> {
+  const made = await world(t, account);
+  return { ...made, talk: talkIn(made.s, account) };
+}
+
+for (const account of accounts()) {
+  describe(`questions at a terminal, as ${account.title}`, { concurrency: 2 }, () => {
+    test('run puts them on its terminal, whose settings stay as they are', async (t) => {
+      if (!has(t, ['script'])) return;
+      const { asked, talk } = await atTerminal(t, account);
+      const script = `stty -g; cat ${asked}/one ${asked}/two ${asked}/three; stty -g; read x; echo got:$x`;
+      const { shown } = await talk(
+        `run --quiet -c '${script}'`,
+        [QUESTION, 'once\n'],
+        [/^one\n[\s\S]*yolofs asks[\s\S]*ne\[v\]er\? /m, 'n\n'],
+        [/two: Permission denied[\s\S]*yolofs asks[\s\S]*ne\[v\]er\? /, CONTROL_D],
+        [/three: Permission denied[\s\S]*:[0-9a-f]+\n/, 'typed\n'],
+        [/got:typed/, ''],
+      );
+      const settings = shown.match(/^[0-9a-f]+:[0-9a-f:]+$/gm) ?? [];
+      assert.equal(settings.length, 2, shown);
+      assert.equal(settings[0], settings[1]);
+    });
+
+    test('Ctrl-C ends the program that asks, and nothing is allowed', async (t) => {
+      if (!has(t, ['script'])) return;
+      const { asked, talk } = await atTerminal(t, account);
+      const { code, shown } = await talk(`run --quiet -- cat ${asked}/one`, [QUESTION, CONTROL_C]);
+      assert.notEqual(code, 0);
+      assert.doesNotMatch(shown, /^one$/m);
+    });
+
+    test('a program that has the terminal for itself, or waits for a line, is not disturbed', async (t) => {
+      if (!has(t, ['script'])) return;
+      const { asked, talk } = await atTerminal(t, account);
+      const raw = await talk(`run --quiet -c 'stty raw; cat ${asked}/one; stty sane; echo done'`, [/done/, '']);
+      assert.match(raw.shown, /one: Permission denied/);
+      assert.doesNotMatch(raw.shown, /yolofs asks/);
+      const script = `(sleep 1; cat ${asked}/one) & read x; echo got:$x; wait`;
+      const reading = await talk(`run --quiet -c '${script}'`, [/one: Permission denied/, 'mine\n'], [/got:mine/, '']);
+      assert.doesNotMatch(reading.shown, /yolofs asks/);
+    });
+
+    test('shell puts them on its terminal, and has its jobs as before', async (t) => {
+      if (!has(t, ['script', 'bash'])) return;
+      const { asked, talk } = await atTerminal(t, account);
+      const { shown } = await talk(
+        'shell',
+        [PROMPT, `cat ${asked}/one\n`],
+        [QUESTION, 'o\n'],
+        [/^one\n/m, ''],
+        [PROMPT, `cat ${asked}/two\n`],
+        [QUESTION, 'n\n'],
+        [/two: Permission denied/, ''],
+        [PROMPT, 'sh -c "echo job; exec sleep 40"\n'],
+        [/job\n/, CONTROL_Z],
+        [/Stopped/, ''],
+        [PROMPT, 'kill %1; exit\n'],
+      );
+      assert.equal(shown.match(/yolofs asks/g)?.length, 2, shown);
+    });
+
+    test('names are shown harmlessly', async (t) => {
+      if (!has(t, ['script'])) return;
+      const { s, asked, talk } = await atTerminal(t, account);
+      writeFileSync(join(asked, 'a\n\x1b[31mred\x1b[0m\u202e'), 'odd\n');
+      const { shown } = await talk(`run --quiet -c 'cat ${asked}/a*'`, [QUESTION, 'o\n'], [/^odd\n/m, '']);
+      assert.match(shown, /wants to read \S*\/a\\x0a\\x1b\[31mred\\x1b\[0m\\u202e\n/);
+      assert.match(shown, /command {2}cat \S*\\x0a\\x1b\[31mred/);
+      assert.ok(s);
+    });
+
+    test('watch puts them one after the other, with every kind of answer', async (t) => {
+      if (!has(t, ['script'])) return;
+      const { s, asked, talk } = await atTerminal(t, account);
+      const watching = talk(
+        'watch',
+        [/read \S*one\n[\s\S]*ne\[v\]er\? /, 'what\n'],
+        [/ne\[v\]er\? /, 'o\n'],
+        [/read \S*deep\n[\s\S]*ne\[v\]er\? /, 'd\n'],
+        [/1 {2}\S*sub\n[\s\S]*go back: /, '1\n'],
+        [/write to \S*two\n[\s\S]*ne\[v\]er\? /, 'v\n'],
+        [/read \S*three\n[\s\S]*ne\[v\]er\? /, CONTROL_C],
+      );
+      const cat = (file: string): string => `cat ${asked}/${file} 2>&1 || :`;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1500);
+      });
+      const script = `${cat('one')}; ${cat('sub/deep')}; ${cat('sub/deep')}; (echo x >> ${asked}/two) 2>&1 || :; ${cat('three')}`;
+      const output = await s.sh(script);
+      assert.match(output, /^one\nsub\/deep\nsub\/deep\n.*two: Permission denied\n.*three: Permission denied\n$/);
+      const { code } = await watching;
+      assert.equal(code, 130);
+    });
+  });
+}
