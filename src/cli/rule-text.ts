@@ -10,15 +10,23 @@ export function gateText(fields: readonly string[], show: Show): string {
 }
 
 /** An access and what decided, e.g. `read .env  (open; '.env' is deny)`. */
-export function refusalText({ access, op, path, state, pattern, times }: GateNote, show: Show): string {
+export function refusalText({ access, op, path, state, pattern, times, by, always }: GateNote, show: Show): string {
+  const who = by === undefined ? '' : `; by ${label(by)}${always === undefined ? '' : `, always for ${show(always)}`}`;
   const often = times > 1 ? `, ${times} times` : '';
-  return `${access} ${show(path)}  (${op}${often}; '${label(pattern)}' is ${state})`;
+  return `${access} ${show(path)}  (${op}${often}; '${label(pattern)}' is ${state}${who})`;
 }
 
 export function gateJson(fields: readonly string[]): object {
   const note = gateNote(fields);
   if (note === undefined) return { fields: fields.map(label) };
-  return { ...note, path: label(note.path), pattern: label(note.pattern) };
+  return { ...note, path: label(note.path), pattern: label(note.pattern), ...answeredJson(note) };
+}
+
+function answeredJson({ by, always }: GateNote): object {
+  return {
+    ...(by === undefined ? {} : { by: label(by) }),
+    ...(always === undefined ? {} : { always: label(always) }),
+  };
 }
 
 export function changeText(fields: readonly string[]): string {

@@ -14,11 +14,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openNotifier } from '../fuse/notify.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import type { Layout } from '../history/layout.ts';
+import { setRuleOfPath } from '../rules/change-rule.ts';
 import type { Config } from '../rules/config.ts';
+import type { State } from '../rules/states.ts';
 import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
 import { mayMount } from '../sandbox/privilege.ts';
 import { ALL_PROTECTED, type Without } from '../sandbox/protections.ts';
 import type { Owner } from '../staging/owner.ts';
+import type { BytePath } from '../sys/bytes.ts';
 import { type NodeId, toBytePath } from '../sys/bytes.ts';
 import { ensureDirectory } from '../sys/files.ts';
 import { close } from '../sys/libc.ts';
@@ -103,7 +106,7 @@ export class Daemon {
     this.#watchers = new Watchers({
       worker: this.#worker,
       seconds: () => this.#config.current.ask.timeout / 1000,
-      remember: async (path, state) => this.#rules?.remember(path, state),
+      remember: (path, state) => this.#remember(path, state),
     });
     this.ended = this.#worker.ended;
   }
@@ -250,6 +253,19 @@ export class Daemon {
     this.#worker.order('askSettings', ask).catch((error: Error) => log(error.message));
     this.#rules?.apply(rules);
     this.#count?.setLimit(session.quota).catch((error: Error) => log(`quota: ${error.message}`));
+  }
+
+  /** Makes an answer a rule, in the file where it counts; where none can be written, until the end of this process. */
+  async #remember(path: BytePath, state: State): Promise<void> {
+    try {
+      setRuleOfPath(this.#layout, path, state);
+      // It is looked at now: what follows is in its turn.
+      this.#rules?.apply(this.#config.current.rules);
+      await this.#rules?.idle();
+    } catch (error) {
+      await this.#rules?.remember(path, state);
+      throw error;
+    }
   }
 
   #onHolderGone(): void {

@@ -34,7 +34,7 @@ export class RuleKeeper {
     this.#work = this.#work.then(() => this.#apply(all)).catch((error: Error) => log(`rules: ${error.message}`));
   }
 
-  /** Makes an answer a rule of the session; resolves when it counts. */
+  /** Makes an answer a rule that no file has, until the daemon ends; resolves when it counts. */
   remember(path: BytePath, state: State): Promise<void> {
     const pattern = { text: label(path), path, under: path, regex: undefined, prefixes: [], last: undefined };
     this.#answers.set(path, { pattern, decider: { state, pattern: pattern.text, layer: 'session' } });

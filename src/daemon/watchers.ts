@@ -108,7 +108,7 @@ export class Watchers {
       await this.#parts.remember(always, lastingState(question.rule.state, question.access, allow));
       return reply;
     } catch (error) {
-      return { ...reply, notice: `it counts this once only: ${failureOf(error).message}` };
+      return { ...reply, notice: `it counts until the daemon ends only: ${failureOf(error).message}` };
     }
   }
 

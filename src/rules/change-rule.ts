@@ -6,6 +6,7 @@
 import { homedir } from 'node:os';
 import { normalize } from 'node:path';
 import type { Layout } from '../history/layout.ts';
+import { type BytePath, label, toBytes } from '../sys/bytes.ts';
 import { lookAt, readText, replaceText } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 import { loadConfig, parseConfig } from './config.ts';
@@ -36,6 +37,17 @@ export function setRule(layout: Layout, pattern: string, state: State): Changed 
   // What the project's file says of a directory above would still take it away.
   if (!tightens && !counts(layout, patterns, state)) write(layout.config);
   return [...changed];
+}
+
+/**
+ * Has one path of the view, whatever characters are in it, and what is below it be in `state`. Throws a UserError, too,
+ * for a path that is no text: TOML has no others.
+ */
+export function setRuleOfPath(layout: Layout, path: BytePath, state: State): Changed {
+  const text = Buffer.from(path, 'latin1').toString('utf8');
+  if (toBytes(text) !== path)
+    throw new UserError(`${label(path)}: a name that is no text cannot be in a file of rules`);
+  return setRule(layout, literally(named(layout, text, (same) => same)), state);
 }
 
 /** Takes the rule for `pattern` back. Throws a UserError when there is none in the session's or the project's file. */

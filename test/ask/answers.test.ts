@@ -1,6 +1,6 @@
 /** Questions in a real view, answered over the socket: who waits, who does not, and what comes of each answer. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
@@ -166,6 +166,31 @@ for (const account of accounts()) {
       front.answerAll(() => ({ allow: true, always: join(asked, 'one') }));
       await s.sh(`echo more >> ${asked}/one; echo again >> ${asked}/one`);
       assert.deepEqual(front.questions.map(({ access }) => access).slice(3), ['write']);
+    });
+
+    test('an answer for always is in the file where it counts, whose comments stay', async (t) => {
+      const { s, asked } = await world(t, account);
+      const file = join(s.project, '.yolofs.toml');
+      appendFileSync(file, '# mine\n"secrets" = "deny"  # said so\n');
+      const front = await listen(t, s);
+      front.answerAll(({ label }) => ({ allow: label.endsWith('one'), always: label as string }));
+      const { stderr } = await s.cli(['run', '--', 'cat', join(asked, 'one'), join(asked, 'two')]);
+      assert.match(stderr, new RegExp(`allowed +read +${asked}/one by test, always for ${asked}/one `));
+      assert.match(stderr, new RegExp(`denied +read +${asked}/two by test, always for ${asked}/two `));
+      const project = readFileSync(file, 'utf8');
+      assert.ok(project.includes('# mine\n"secrets" = "deny"  # said so\n'), project);
+      assert.ok(project.includes(`"${asked}/two" = "deny"\n`), project);
+      assert.equal(
+        readFileSync(join(s.project, '.yolofs/rules.toml'), 'utf8'),
+        `[rules]\n"${asked}/one" = "ask-write"\n`,
+      );
+      await s.succeed(['stop']);
+      assert.equal(await s.sh(`cat ${asked}/one; cat ${asked}/two || :`), 'one\n');
+      const audit = JSON.parse(await s.succeed(['audit', '--json', '--', asked])) as { what: string; by?: string }[];
+      assert.deepEqual(
+        audit.map(({ what, by }) => `${what} ${by ?? '-'}`),
+        ['allowed test', 'denied test', 'refused -'],
+      );
     });
 
     test('an answer for a directory settles what else waits below it', async (t) => {

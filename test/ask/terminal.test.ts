@@ -77,7 +77,8 @@ for (const account of accounts()) {
         [PROMPT, 'sh -c "echo job; exec sleep 40"\n'],
         [/job\n/, CONTROL_Z],
         [/Stopped/, ''],
-        [PROMPT, 'kill %1; exit\n'],
+        [PROMPT, 'kill -9 %1; wait\n'],
+        [PROMPT, 'exit\n'],
       );
       assert.equal(shown.match(/yolofs asks/g)?.length, 2, shown);
     });
