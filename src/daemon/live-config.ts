@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Layout } from '../history/layout.ts';
 import { type Config, configFiles, loadConfig } from '../rules/config.ts';
+import { userConfigFile } from '../rules/load-rules.ts';
 import { log } from '../sys/log.ts';
 import { lookAt } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -26,6 +27,7 @@ export class LiveConfig {
     this.#layout = layout;
     this.#first = config;
     this.#config = config;
+    this.#notice = this.#ignored();
     this.#onChange = onChange;
     this.#files = configFiles(layout);
     this.#stamp = stampOf(this.#files);
@@ -65,7 +67,14 @@ export class LiveConfig {
       return `${error.message}; the settings from before count`;
     }
     this.#onChange(this.#config);
-    return this.#late();
+    return this.#late() ?? this.#ignored();
+  }
+
+  #ignored(): string | undefined {
+    const { ignoredDirect } = this.#config;
+    if (ignoredDirect.length === 0) return undefined;
+    const list = `${ignoredDirect.join(', ')} in 'direct' of ${this.#layout.config}`;
+    return `${list}: rules do not allow all of it, so it does not count; ${userConfigFile()} may have it`;
   }
 
   /** What the view was made with cannot be changed below the processes in it. */

@@ -127,7 +127,9 @@ export class Service {
     }
   }
 
-  #enter(run: Run): Replies['enter'] {
+  async #enter(run: Run): Promise<Replies['enter']> {
+    // What was written into the configuration counts for whatever is started now.
+    await this.#reload();
     const { pid: holder, anchor, cage } = this.#parts.holder;
     return { run: run.number, holder, anchor, cage, generation: this.#generation };
   }

@@ -3,10 +3,9 @@
  * would be a setting that somebody relies on and that does nothing. Errors name file, line, column and key.
  */
 import { homedir } from 'node:os';
-import { dirname, normalize } from 'node:path';
+import { dirname } from 'node:path';
 import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
-import { parseSize } from '../sys/size.ts';
 import { readText } from '../sys/text-files.ts';
 import { type AskTable, askSettings, askTable } from './ask-table.ts';
 import { type CageSettings, cageEntries, cageSettings, limitsTable, tightened } from './cage-settings.ts';
@@ -14,13 +13,16 @@ import { loadRules, loadUserFile, userConfigFile } from './load-rules.ts';
 import { parseTable } from './parse-table.ts';
 import type { AskSettings } from './questions/questions.ts';
 import { type RuleLine, ruleLines, ruleTable } from './rule-lines.ts';
-import type { Rule } from './rules.ts';
+import { type Rule, Rules } from './rules.ts';
+import { sharedEntries, sharedSettings, together } from './settings.ts';
 
 /** The configuration of a session, of all files. */
 export interface Config extends ProjectConfig {
   /** Of all layers. */
   readonly rules: readonly Rule[];
   readonly ask: AskSettings;
+  /** Paths that the project's file may not pass through. */
+  readonly ignoredDirect: readonly string[];
 }
 
 /** What a project's file says. */
@@ -50,7 +52,8 @@ export interface ProjectConfig {
 export const CONFIG_TEMPLATE = `# yolofs: how sessions in this directory behave. Every setting is optional; the values shown are the defaults.
 
 [session]
-# Paths that are passed straight through to the real files: changes there are immediate and never staged.
+# Paths that are passed straight through to the real files: changes there are immediate and never staged. What rules do not
+# allow anyway, only ~/.config/yolofs/config.toml can pass through.
 # direct = []                # for example ["~/.cache/example", "/run/user/1000/bus"]
 
 # Take a snapshot after every command that changed something.
@@ -94,29 +97,12 @@ export const CONFIG_TEMPLATE = `# yolofs: how sessions in this directory behave.
 #   "~/mail" = "hidden"
 `;
 
-const path = v.pipe(
-  v.string('has to be a list of paths'),
-  v.check(
-    (text) => /^(\/|~$|~\/)/.test(text),
-    ({ input }) => `'${input}' is neither absolute nor below ~/`,
-  ),
-);
-
-const size = v.pipe(
-  v.string('has to be a size such as "2 GiB"'),
-  v.check(
-    (text) => text === 'none' || (parseSize(text) ?? 0) > 0,
-    ({ input }) => `'${input}' is neither a size such as "2 GiB" nor "none"`,
-  ),
-);
-
 const schema = v.strictObject({
   session: v.optional(
     v.strictObject({
-      direct: v.optional(v.array(path, 'has to be a list of paths'), []),
+      ...sharedEntries,
       auto_snapshot: v.optional(v.boolean('has to be true or false'), true),
       durability: v.optional(v.picklist(['full', 'process'], "has to be 'full' or 'process'"), 'full'),
-      quota: v.optional(size, 'none'),
       ...cageEntries,
     }),
     {},
@@ -146,7 +132,9 @@ export function loadConfig(layout: Layout): Config {
   const user = loadUserFile();
   const cage = tightened(cageSettings(user.tables), config.cage);
   const ask = askSettings(user.tables.ask, config.askTable);
-  return { ...config, cage, ask, rules: loadRules(layout, user, config.ruleLines) };
+  const rules = loadRules(layout, user, config.ruleLines);
+  const { ignored, ...shared } = together(sharedSettings(user.tables.session), config.session, new Rules(rules));
+  return { ...config, session: { ...config.session, ...shared }, cage, ask, rules, ignoredDirect: ignored };
 }
 
 /** Parses `text`, the content of `file`. Throws a UserError that names the place. */
@@ -154,20 +142,13 @@ export function parseConfig(text: string, file: string): ProjectConfig {
   const { session, limits, daemon, ask, rules } = parseTable(schema, text, file);
   return {
     session: {
-      direct: session.direct.map(expand),
+      ...sharedSettings(session),
       autoSnapshot: session.auto_snapshot,
       durability: session.durability,
-      quota: parseSize(session.quota),
     },
     cage: cageSettings({ session, limits }),
     daemon: { idleMinutes: daemon.idle_minutes },
     askTable: ask,
     ruleLines: ruleLines(rules, { text, file, places: { home: homedir(), project: dirname(file) } }),
   };
-}
-
-function expand(text: string): string {
-  const absolute = text.startsWith('~') ? `${homedir()}${text.slice(1)}` : text;
-  const normal = normalize(absolute);
-  return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
 }

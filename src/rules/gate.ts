@@ -25,6 +25,7 @@ import type {
   StatFs,
   Ticket,
 } from '../fuse/filesystem.ts';
+import { SESSION_DIR } from '../history/layout.ts';
 import type { Lookout } from '../staging/lookout.ts';
 import { join, type Name, type NodeId } from '../sys/bytes.ts';
 import { EACCES, ENOENT, type Errno, OK } from '../sys/errno.ts';
@@ -154,7 +155,6 @@ export class RuleFileSystem implements FileSystem {
   readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
     const refused = this.#judge.opened(nodeId, { access: 'read', op: 'list', caller: KERNEL });
     if (refused !== OK) return refused;
-    if (!this.#judge.rules.hides) return this.#inner.readdir(nodeId, cookie, sink, plus);
     return this.#inner.readdir(nodeId, cookie, new WithoutHidden(sink, nodeId, this), plus);
   }
 
@@ -181,13 +181,14 @@ export class RuleFileSystem implements FileSystem {
     return refused || this.#inner.removexattr(nodeId, name, caller);
   }
 
-  /** Whether `name` in `parent` is hidden, whatever it stands for. */
+  /** Whether `name` in `parent` is hidden, and what it stands for. */
   hides(parent: NodeId, name: Name, entry: Entry | undefined): boolean {
     if (this.#isHiddenName(parent, name)) return true;
-    return entry !== undefined && this.#judge.stateOf(entry.nodeId) === 'hidden';
+    return entry !== undefined && this.#isHidden(entry.nodeId);
   }
 
   #isHiddenName(parent: NodeId, name: Name): boolean {
+    if (name === SESSION_DIR) return true;
     return this.#judge.rules.hides && this.#judge.stateOfName(parent, name) === 'hidden';
   }
 

@@ -17,10 +17,11 @@ import { followed, realOf } from './follow.ts';
 import { parseTable } from './parse-table.ts';
 import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
 import type { Rule } from './rules.ts';
+import { sharedEntries } from './settings.ts';
 
 const userSchema = v.strictObject({
   default_rules: v.optional(v.boolean('has to be true or false'), true),
-  session: v.optional(v.strictObject(userCageEntries), {}),
+  session: v.optional(v.strictObject({ ...userCageEntries, ...sharedEntries }), {}),
   limits: limitsTable,
   ask: askTable,
   rules: ruleTable,

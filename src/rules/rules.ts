@@ -6,9 +6,13 @@
  *                          \                                         /
  *                           the stricter of both, read and write apart
  *
+ * And `.yolofs` is hidden wherever it is, whatever rules say: sessions, also those of other projects, are no business of
+ * what runs in one.
+ *
  * Among trusted rules that match at the same depth a later layer beats an earlier one, then an exact path beats a glob,
  * then the later line wins. The project's rules come from a repository: they can only take away.
  */
+import { SESSION_DIR } from '../history/layout.ts';
 import { type BytePath, type Name, ROOT, splitPath } from '../sys/bytes.ts';
 import type { Decider } from './asker.ts';
 import { mayMatchBelow, type Pattern } from './pattern.ts';
@@ -33,6 +37,22 @@ export interface Explanation {
   /** What the project's file says and may not: it would be laxer. */
   readonly ignored: Decider | undefined;
 }
+
+/** No rule can say otherwise. */
+const SESSIONS: Nearest = {
+  trusted: {
+    pattern: {
+      text: '**/.yolofs',
+      path: undefined,
+      under: ROOT,
+      regex: /\/\.yolofs(?:\/|$)/,
+      prefixes: [],
+      last: undefined,
+    },
+    decider: { state: 'hidden', pattern: `**/${SESSION_DIR}`, layer: 'default' },
+  },
+  project: undefined,
+};
 
 /** Where no rule says anything. */
 const NO_RULE: Rule = {
@@ -102,10 +122,12 @@ export class Rules {
   }
 
   #nearest(path: BytePath, at: { dir: BytePath; name: Name }): Nearest {
+    if (at.name === SESSION_DIR) return SESSIONS;
     const trusted = this.#trusted.own(path, at.name);
     const project = this.#project.own(path, at.name);
     if (trusted === undefined && project === undefined) return this.#nearestOfDirectory(at.dir);
     const above = this.#nearestOfDirectory(at.dir);
+    if (above === SESSIONS) return above;
     return { trusted: trusted ?? above.trusted, project: project ?? above.project };
   }
 
