@@ -10,7 +10,7 @@ for (const account of accounts()) {
     const argv = [process.execPath, join(BUILT, 'test/demo/demo.js')];
     const { code, stdout, stderr } = await exec(argv, { account, timeout: 180_000 });
     assert.deepEqual([code, stderr], [0, ''], stdout);
-    assert.equal(stdout.match(/^ {2}✓ /gm)?.length, 13);
+    assert.equal(stdout.match(/^ {2}✓ /gm)?.length, 14);
     assert.match(stdout, /Every claim held\.\n$/);
   });
 }

@@ -72,7 +72,9 @@ function badSession(place: Place): void {
   const cleaned = run(place, ['run', '--', 'sh', 'tools/clean.sh']);
   claim('the script reported success', cleaned.status === 0 && cleaned.stdout === 'cleaning build output\nclean\n');
   claim('the summary shows the loss in the home directory', cleaned.stderr.includes(join(place.home, 'letters')));
-  claim('in the view all of it is gone', !same(viewState(place), before));
+  claim('it says that the rules kept the photos', /refused +write \S*photos/.test(cleaned.stderr));
+  const seen = run(place, ['run', '--quiet', '--', 'find', place.home, '-type', 'f']).stdout;
+  claim('in the view the letters are gone, the photos are not', !seen.includes('2024.txt') && seen.includes('cat.jpg'));
   claim('the real home directory still has the letters', existsSync(join(place.home, 'letters/2024.txt')));
 
   tell('That was not wanted:');

@@ -36,6 +36,9 @@ const THIRD: Files = {
     '#!/bin/sh\n# Removes what the build has left.\necho "cleaning build output"\nrm -rf "$HOME/$SLUGS_CACHE"/* dist src/*.ts\necho "clean"\n',
 };
 
+/** Ann lets agents see her home directory, and work on her letters; what they do there is staged. */
+const HOME_RULES = '[rules]\n"~" = "read-only"\n"~/letters" = "allow"\n';
+
 /** Makes the project with three commits in `root`, and a home directory with something to lose. */
 export function makeProject(root: string): Place {
   const [project, home] = [join(root, 'slugs'), join(root, 'home')];
@@ -51,7 +54,11 @@ export function makeProject(root: string): Place {
     GIT_COMMITTER_EMAIL: 'ann@example.org',
   };
   const place = { root, project, home, env };
-  writeFiles(home, { 'letters/2024.txt': 'Dear Ben,\n', 'photos/cat.jpg': '\xff\xd8 not really a cat\n' });
+  writeFiles(home, {
+    'letters/2024.txt': 'Dear Ben,\n',
+    'photos/cat.jpg': '\xff\xd8 not really a cat\n',
+    '.config/yolofs/config.toml': HOME_RULES,
+  });
   mkdirSync(project);
   git(place, ['init', '--quiet', '--initial-branch=main']);
   for (const [message, files] of Object.entries({
