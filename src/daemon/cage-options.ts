@@ -16,14 +16,11 @@ const RESOURCES: Readonly<Record<keyof CageLimits, number>> = {
   openFiles: 7,
 };
 
-/** Throws a UserError for limits that this host cannot keep. */
+/** Throws a UserError for what this host cannot keep. */
 export function cageOptions({ network, sockets, ioUring, limits }: CageSettings, without: Without): CageOptions {
   const { hiddenVariables, abstract } = hostSockets(sockets, process.env);
-  if (findTool('perl') === undefined && Object.keys(limits).length > 0) {
-    throw new UserError(
-      '[limits] cannot be kept on this host',
-      "install Perl: 'yolofs doctor' tells what else it is for",
-    );
+  if (findTool('perl') === undefined && (network === 'none' || Object.keys(limits).length > 0)) {
+    throw new UserError('[limits] and network = "none" take Perl, which this host has not', 'install it');
   }
   return {
     without,

@@ -46,6 +46,9 @@ const CLONE_NEWNET = 0x40000000;
 /** LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET, Linux 6.12. */
 const SCOPE_ABSTRACT = 1;
 
+/** Added to what the kernel holds against a process when memory runs out; 1000 is most. */
+const MEMORY_SCORE = 200;
+
 /** System calls that the script makes, by `process.arch`. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   x64: ['setns=308', 'prctl=157', 'seccomp=317', 'prlimit=302', 'capset=126', 'execve=59'],
@@ -108,6 +111,7 @@ function settings(nested: boolean, { without, ownNetwork, abstractSockets, ioUri
     `close=${without.has('descriptors') ? 0 : 1}`,
     `scope=${abstractSockets || without.has('abstract-sockets') ? 0 : SCOPE_ABSTRACT}`,
     `caps=${without.has('capabilities') ? 'all' : nested ? mask(Object.values(KEPT)) : 0}`,
+    `score=${MEMORY_SCORE}`,
     `limits=${limits.map(({ resource, most }) => `${resource}:${most}`).join(',')}`,
     `filter=${filter?.toString('hex') ?? ''}`,
   ];

@@ -13,9 +13,11 @@ export const ENTER_SCRIPT = String.raw`
 my %s;
 while (@ARGV and (my $w = shift @ARGV) ne '--') { $s{$1} = $2 if $w =~ /^(\w+)=(.*)$/s }
 my ($cwd, @words) = map { /^(.*)$/s; $1 } @ARGV;
-open my $in, '<', '/proc/self/environ';
+open my $in, '<:raw', '/proc/self/environ';
 my @env = map { /^(.*)$/s; "$1\0" } split /\0/, join '', <$in>;
 close $in;
+# See viewEnvironment() in enter.ts.
+@env = map { s/^YOLOFS_(?=PERL_BADLANG=)//; $_ } grep { !/^PERL_BADLANG=/ } @env;
 
 sub end { my ($what, $code) = @_; print STDERR "yolofs: run: $what: $!\n"; exit $code }
 sub call { my $name = shift; return syscall($s{$name} + 0, @_) }
@@ -27,6 +29,8 @@ sub join_of {
 }
 
 try('no_new_privs', call('prctl', 38, 1, 0, 0, 0)) if $s{nnp};
+# When memory runs out, a command goes before the daemon.
+if ($s{score} and open my $score, '>', '/proc/self/oom_score_adj') { print $score $s{score}; close $score }
 # Nobody may look into this process before it has become the command.
 try('dumpable', call('prctl', 4, 0, 0, 0, 0));
 join_of($s{anchor}, 0x10000000) if $s{user} eq 'first';

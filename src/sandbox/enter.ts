@@ -53,8 +53,14 @@ function enterWithoutPerl({ holder, anchor, cage }: EnterTarget, cwd: string, co
 }
 
 /** The command's environment: the caller's, without what would lead it back to the session from inside. */
-export function viewEnvironment(caller: NodeJS.ProcessEnv, { hiddenVariables }: Cage): NodeJS.ProcessEnv {
+export function viewEnvironment(caller: NodeJS.ProcessEnv, { perl, hiddenVariables }: Cage): NodeJS.ProcessEnv {
   const { YOLOFS_SESSION: _session, ...rest } = caller;
   for (const name of hiddenVariables) delete rest[name];
-  return { ...rest, [VIEW_VARIABLE]: '1' };
+  return { ...(perl === undefined ? rest : quietPerl(rest)), [VIEW_VARIABLE]: '1' };
+}
+
+/** Perl would complain about a locale that the host lacks. The script gives the command its own value back. */
+function quietPerl({ PERL_BADLANG, ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = PERL_BADLANG === undefined ? {} : { YOLOFS_PERL_BADLANG: PERL_BADLANG };
+  return { ...rest, ...kept, PERL_BADLANG: '0' };
 }

@@ -1,5 +1,7 @@
 /** Hosts that lack what a session needs: one clear line, exit 1, nothing changed. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Account, accounts, become, isRoot, ordinary } from '../support/accounts.ts';
 import type { Result } from '../support/exec.ts';
@@ -79,4 +81,16 @@ test('run finds its own tools with any PATH', async (t) => {
   const s = await session(t);
   const result = await s.cli(['run', '--quiet', '--', '/bin/cat', 'hello.txt'], { env: { PATH: '/nonexistent' } });
   assert.equal(result.stdout, 'base content\n', result.stderr);
+});
+
+test('run works without Perl, with less of a cage, and refuses what it cannot keep then', async (t) => {
+  const s = await session(t);
+  const hidden = [...namespace, 'mount --bind /dev/null "$(realpath "$(command -v perl)")"; exec "$@"', 'sh'];
+  const script = 'grep Seccomp: /proc/self/status; grep NoNewPrivs /proc/self/status; echo $PERL_BADLANG';
+  const run = [process.execPath, MAIN, 'run', '--quiet', '--', 'sh', '-c', script];
+  const { stdout, stderr } = await wrapped(s, hidden, run);
+  assert.equal(stdout, 'Seccomp:\t0\nNoNewPrivs:\t1\n\n', stderr);
+  await s.succeed(['stop']);
+  writeFileSync(join(s.project, '.yolofs.toml'), '[limits]\nopen_files = 100\n');
+  assertRefused(await wrapped(s, hidden, run), /Perl/);
 });
