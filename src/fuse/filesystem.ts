@@ -112,7 +112,11 @@ export interface CopyRequest {
 export interface FileSystem {
   lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno;
   forget(nodeId: NodeId, lookups: number): void;
-  getattr(nodeId: NodeId): AttrReply | Errno;
+  /**
+   * With a caller it was GETATTR: the kernel sends it for attributes that it does not know (any more), and whenever the ones
+   * it knows make it refuse somebody an access.
+   */
+  getattr(nodeId: NodeId, caller?: Caller): AttrReply | Errno;
   setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno;
   /** The target's bytes. */
   readlink(nodeId: NodeId): string | Errno;

@@ -61,8 +61,8 @@ export class RuleFileSystem implements FileSystem {
     this.#inner.forget(nodeId, lookups);
   }
 
-  getattr(nodeId: NodeId): AttrReply | Errno {
-    return this.#isHidden(nodeId) ? ENOENT : this.#inner.getattr(nodeId);
+  getattr(nodeId: NodeId, caller?: Caller): AttrReply | Errno {
+    return this.#isHidden(nodeId) ? ENOENT : this.#inner.getattr(nodeId, caller);
   }
 
   setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {

@@ -41,8 +41,13 @@ export class OpenlessFileSystem extends RuleFileSystem {
     return this.#shownEntry(super.lookup(parent, name));
   }
 
-  override getattr(nodeId: NodeId): AttrReply | Errno {
-    return this.#shown(nodeId, super.getattr(nodeId));
+  override getattr(nodeId: NodeId, caller?: Caller): AttrReply | Errno {
+    const reply = this.#shown(nodeId, super.getattr(nodeId, caller));
+    // The attributes of what is denied have refused somebody: of a stat(2) alone the kernel knows the answer.
+    if (caller !== undefined && typeof reply !== 'number' && reply.stat.uid === NO_OWNER) {
+      this.#judge.opened(nodeId, { access: 'read', op: 'open', caller });
+    }
+    return reply;
   }
 
   override setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {

@@ -13,7 +13,7 @@
  * then the later line wins. The project's rules come from a repository: they can only take away.
  */
 import { SESSION_DIR } from '../history/layout.ts';
-import { type BytePath, type Name, ROOT, splitPath } from '../sys/bytes.ts';
+import { type BytePath, isWithin, type Name, ROOT, splitPath } from '../sys/bytes.ts';
 import type { Decider } from './asker.ts';
 import { mayMatchBelow, type Pattern } from './pattern.ts';
 import { RuleIndex } from './rule-index.ts';
@@ -93,8 +93,8 @@ export class Rules {
     const base = trusted.decider.state;
     if (project === undefined) return { state: base, rule: trusted.decider, ignored: undefined };
     const state = strictest(base, project.decider.state);
-    if (state === base && base !== project.decider.state) {
-      return { state, rule: trusted.decider, ignored: project.decider };
+    if (state === base) {
+      return { state, rule: trusted.decider, ignored: base === project.decider.state ? undefined : project.decider };
     }
     return { state, rule: project.decider, ignored: undefined };
   }
@@ -112,12 +112,26 @@ export class Rules {
 
   /** Whether a directory may go from one place to another without anything below it getting a laxer state by that. */
   mayMove(from: BytePath, to: BytePath): boolean {
-    return this.all.every(({ pattern, decider }) => {
+    return this.all.every((rule) => {
+      const { pattern, decider } = rule;
       if (decider.state === 'allow') return true;
-      if (pattern.path === undefined) return pattern.prefixes.every((prefix) => !prefix.test(from) || prefix.test(to));
+      if (pattern.path === undefined) {
+        const isLeft = pattern.prefixes.some((prefix) => prefix.test(from) && !prefix.test(to));
+        return !isLeft && !this.#isOvertaken(rule, from, to);
+      }
       if (!mayMatchBelow(pattern, from)) return true;
       const moved = `${to}${pattern.path.slice(from.length)}` as BytePath;
-      return isAtLeastAsStrict(this.stateOf(moved), this.stateOf(pattern.path));
+      const isStricter = isAtLeastAsStrict(this.stateOf(moved), this.stateOf(pattern.path));
+      return isStricter && !this.#isOvertaken(rule, from, to);
+    });
+  }
+
+  /** Whether a laxer rule for something below `to`, which is none for the like below `from`, could come first there. */
+  #isOvertaken({ decider }: Rule, from: BytePath, to: BytePath): boolean {
+    return this.all.some(({ pattern, decider: other }) => {
+      if (isAtLeastAsStrict(other.state, decider.state)) return false;
+      if (isWithin(pattern.under, to) && pattern.under !== to) return true;
+      return pattern.prefixes.some((prefix) => prefix.test(to) && !prefix.test(from));
     });
   }
 

@@ -39,7 +39,7 @@ test('GETATTR and STATX ask for the same attributes', () => {
   const getattr = request(3, { node: 9n }, u32(0), u32(0), u64(0n));
   const statx = request(52, { node: 9n }, u32(0), u32(0), u64(0n), u32(0), u32(0xfff));
   assert.deepEqual(decoded(getattr, statx), [
-    ['getattr', 9],
+    ['getattr', 9, WHO],
     ['getattr', 9],
   ]);
 });
