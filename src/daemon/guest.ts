@@ -15,6 +15,7 @@ import { PLAIN_ENVIRONMENT, startProcess } from '../sys/process.ts';
 import type { LineSocket } from '../sys/socket.ts';
 import { lookAt } from '../sys/text-files.ts';
 import { parseJson } from './parse-json.ts';
+import { Slots } from './slots.ts';
 
 /** The commands that work inside (cli.md). */
 export const GUEST_COMMANDS: ReadonlySet<string> = new Set([
@@ -39,6 +40,8 @@ export type GuestLine = { readonly out: string } | { readonly err: string } | { 
 
 const CLI = fileURLToPath(new URL('../cli/main.js', import.meta.url));
 const LONGEST = 64 * 1024;
+/** What runs outside on the guests' behalf counts against no limit of the view: a crowd in there must not become one out here. */
+const slots = new Slots(4, 200);
 
 /** Serves one guest: one request, then the end. */
 export function serveGuest(socket: LineSocket, layout: Layout): void {
@@ -48,14 +51,20 @@ export function serveGuest(socket: LineSocket, layout: Layout): void {
     ended = resolve;
   });
   let asked = false;
+  let gone = false;
   const onLine = (text: string): void => {
     if (asked) return;
     asked = true;
-    carryOut(text, { socket, layout, onEnd })
-      .catch((error: Error) => log(`guest: ${error.message}`))
-      .finally(() => socket.end());
+    const visit = { socket, layout, onEnd };
+    const done = slots.take(() => (gone ? Promise.resolve() : carryOut(text, visit)));
+    if (done === undefined) refuse(visit, 'too many requests at once');
+    (done ?? Promise.resolve()).catch((error: Error) => log(`guest: ${error.message}`)).finally(() => socket.end());
   };
-  socket.listen(onLine, () => ended());
+  const onGone = (): void => {
+    gone = true;
+    ended();
+  };
+  socket.listen(onLine, onGone, LONGEST);
 }
 
 interface Visit {
@@ -68,11 +77,7 @@ interface Visit {
 async function carryOut(text: string, { socket, layout, onEnd }: Visit): Promise<void> {
   const say = (line: GuestLine): void => socket.send(JSON.stringify(line));
   const request = parseGuestRequest(text);
-  if (request === undefined) {
-    say({ err: 'yolofs: this is not possible inside the view\n' });
-    say({ exit: 1 });
-    return;
-  }
+  if (request === undefined) return refuse({ socket }, 'this is not possible inside the view');
   const child = startProcess({
     argv: [process.execPath, CLI, ...request.words],
     env: { ...PLAIN_ENVIRONMENT, HOME: process.env.HOME ?? '/', YOLOFS_SESSION: layout.project, [FOR_GUEST]: '1' },
@@ -88,6 +93,11 @@ async function carryOut(text: string, { socket, layout, onEnd }: Visit): Promise
     forward(child.stderr, socket, (err) => say({ err })),
   ]);
   say({ exit: await exit });
+}
+
+function refuse({ socket }: Pick<Visit, 'socket'>, why: string): void {
+  const lines: GuestLine[] = [{ err: `yolofs: ${why}\n` }, { exit: 1 }];
+  for (const line of lines) socket.send(JSON.stringify(line));
 }
 
 /** Passes on what a stream gives, as fast as the guest takes it. */

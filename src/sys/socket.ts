@@ -17,6 +17,7 @@ export class LineSocket {
   #onLine: (line: string) => void = () => undefined;
   #onEnd: () => void = () => undefined;
   #ended = false;
+  #longest = LONGEST_LINE;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -30,8 +31,12 @@ export class LineSocket {
     });
   }
 
-  /** Says what to do with each line, and when there will be no more. To be called once, at once. */
-  listen(onLine: (line: string) => void, onEnd: () => void): void {
+  /**
+   * Says what to do with each line, and when there will be no more; a peer with a line longer than `longest` is gone. To be
+   * called once, at once.
+   */
+  listen(onLine: (line: string) => void, onEnd: () => void, longest = LONGEST_LINE): void {
+    this.#longest = longest;
     this.#onLine = onLine;
     this.#onEnd = onEnd;
   }
@@ -68,7 +73,7 @@ export class LineSocket {
   #take(piece: string): void {
     const lines = (this.#text + piece).split('\n');
     this.#text = lines.pop() ?? '';
-    if (this.#text.length > LONGEST_LINE) this.destroy();
+    if (this.#text.length > this.#longest) this.destroy();
     for (const line of lines) this.#onLine(line);
   }
 }

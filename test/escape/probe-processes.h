@@ -124,6 +124,7 @@ static int with_open_tree(char **a) {
 /* Makes processes until there are as many as asked for or the system refuses; they all wait, and end with this one. */
 static int with_crowd(char **a) {
   int made = 0;
+  setpgid(0, 0);
   for (; made < atoi(a[0]); made++) {
     pid_t pid = fork();
     if (pid < 0) break;
