@@ -1,5 +1,5 @@
 /** What `status` and the summary of `run` say of accesses that rules refused or asked about. */
-import { type GateNote, wentThrough } from '../rules/note.ts';
+import { type GateNote, type Outcome, wentThrough } from '../rules/note.ts';
 import { label } from '../sys/bytes.ts';
 import { showPath, type Viewpoint } from './show-path.ts';
 import type { Paint } from './terminal.ts';
@@ -11,7 +11,7 @@ export function refusedLines(notes: readonly GateNote[], from: Viewpoint, paint:
   const left = notes.length - lines.length;
   if (left > 0) lines.push(paint.dim(`  … and ${left} more: 'yolofs audit' lists them`));
   const isRefused = notes.some((note) => !wentThrough(note));
-  const isAsked = notes.some(({ outcome }) => outcome === 'nobody');
+  const isAsked = notes.some(({ outcome }) => outcome === 'nobody' || outcome === 'timeout');
   const watch = isAsked ? "'yolofs watch' in another terminal answers questions; " : '';
   const hint = `${watch}to allow one: 'yolofs rule set PATH allow' (outside the view); 'yolofs rule explain PATH' tells why`;
   return isRefused ? [...lines, paint.dim(hint)] : lines;
@@ -19,9 +19,24 @@ export function refusedLines(notes: readonly GateNote[], from: Viewpoint, paint:
 
 function lineOf(note: GateNote, from: Viewpoint, paint: Paint): string {
   const { outcome, access, path, times, by, always, pattern, state } = note;
-  const what = paint.yellow(`${outcome.padEnd(8)} ${access.padEnd(5)} ${showPath(path, from)}`);
+  const what = paint.yellow(`${outcomeWord(outcome).padEnd(12)} ${access.padEnd(5)} ${showPath(path, from)}`);
   const often = times > 1 ? ` (${times} times)` : '';
   const lasting = always === undefined ? '' : `, always for ${showPath(always, from)}`;
   const who = by === undefined ? '' : ` by ${label(by)}${lasting}`;
   return `  ${what}${often}${who}${paint.dim(`  '${label(pattern)}' is ${state}`)}`;
+}
+
+/** The journal's word for what came of it, in words for people. */
+function outcomeWord(outcome: Outcome): string {
+  switch (outcome) {
+    case 'nobody':
+    case 'hung-up':
+      return 'not answered';
+    case 'timeout':
+      return 'timed out';
+    case 'too-many':
+      return 'not asked';
+    default:
+      return outcome.replace(/^.*-/, '');
+  }
 }

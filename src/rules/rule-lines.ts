@@ -6,6 +6,7 @@ import { placeIn } from './parse-table.ts';
 import { type Places, parsePattern } from './pattern.ts';
 import type { Rule } from './rules.ts';
 import { STATES, type State } from './states.ts';
+import { placesIn } from './toml-place.ts';
 
 /** One line of the table. */
 export interface RuleLine {
@@ -30,8 +31,10 @@ interface Source {
 
 /** The lines of a table. Throws a UserError for a path or glob that makes no sense. */
 export function ruleLines(table: Readonly<Record<string, State>>, { text, file, places }: Source): readonly RuleLine[] {
+  const known = placesIn(text, 'rules');
   return Object.entries(table).map(([pattern, said]) => {
-    const place = placeIn(text, file, ['rules', pattern]);
+    const at = known.get(pattern);
+    const place = at === undefined ? placeIn(text, file, ['rules', pattern]) : `${file}:${at.line}:${at.column}`;
     const parsed = parsePattern(pattern, places);
     if (typeof parsed === 'string') throw new UserError(`${place}: rules: '${pattern}' ${parsed}`);
     return { text: pattern, state: said, place };

@@ -30,6 +30,25 @@ export function placeOf(text: string, path: readonly (string | number)[]): TomlP
   return element === undefined || bestLength < keys.length ? best : placeOfElement(text, best, element);
 }
 
+/**
+ * The places of the keys of one table, all at one go: of a table with many, each by itself takes too long. A key that is
+ * written with escapes may be missing.
+ */
+export function placesIn(text: string, table: string): ReadonlyMap<string, TomlPlace> {
+  const places = new Map<string, TomlPlace>();
+  let isInside = false;
+  for (const [index, content] of text.split('\n').entries()) {
+    const header = /^\s*\[\[?([^\]]*)\]/.exec(content);
+    if (header !== null) isInside = (header[1] ?? '').trim() === table;
+    const key = isInside ? /^\s*(?:"([^"\\]*)"|'([^']*)'|([\w-]+))\s*=/.exec(content) : null;
+    const name = key?.[1] ?? key?.[2] ?? key?.[3];
+    if (name !== undefined && !places.has(name)) {
+      places.set(name, { line: index + 1, column: content.search(/\S/) + 1 });
+    }
+  }
+  return places;
+}
+
 /** The line of a list's element, when the list has one element a line. */
 function placeOfElement(text: string, list: TomlPlace, element: number): TomlPlace {
   const rest = text.split('\n').slice(list.line);

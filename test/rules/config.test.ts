@@ -90,6 +90,15 @@ test('askSettings() takes times of both files, the project first, and "allow" of
   assert.ok(askSettings({ timeout: 'none' }, {}).timeout > 86_400_000);
 });
 
+test('parseConfig() knows the line of each rule, however its path is written', () => {
+  const text = `# "a" = "deny"\n[session]\n[rules]\n"a" = "deny"\n  'b\\c' = "deny"\n"d\\u0065" = "deny"\n\n"x y".z = 1\n`;
+  const lines = parseConfig(text.replace(/"x y".*/, ''), FILE).ruleLines;
+  assert.deepEqual(
+    lines.map(({ text: path, place }) => `${path} ${place}`),
+    ['a /p/.yolofs.toml:4:1', 'b\\c /p/.yolofs.toml:5:3', 'de /p/.yolofs.toml:3:2'],
+  );
+});
+
 test('parseConfig() names line, column and key of what is wrong', () => {
   const cases: readonly [string, RegExp][] = [
     ['[session]\ndirect = [\n', /^\/p\/\.yolofs\.toml:[23]:\d+: /],
