@@ -10,6 +10,8 @@ import { log } from '../sys/log.ts';
 
 /** Milliseconds of work between pauses. */
 const SLICE = 10;
+/** Changes of a commit whose log is read, and for the most part done, in the time of a slice. */
+const FEW = 1000;
 
 export class Keeper {
   readonly #layout: Layout;
@@ -22,9 +24,12 @@ export class Keeper {
     this.#store = store;
   }
 
-  /** Begins to copy what is missing. */
-  start(): void {
-    this.#work ??= this.#keepAll()
+  /**
+   * Begins to copy what is missing. Of a commit of few changes all is mostly in the store before this returns, and so
+   * before anybody hears of it and edits the real files; with many, whoever waits is answered first.
+   */
+  start(changes = 0): void {
+    this.#work ??= this.#keepAll(changes)
       .catch((error: Error) => log(`keeping what was committed: ${error.message}`))
       .finally(() => {
         this.#work = undefined;
@@ -41,9 +46,9 @@ export class Keeper {
     this.#stopped = true;
   }
 
-  async #keepAll(): Promise<void> {
-    // Whoever committed gets the answer first: reading the log of 100,000 steps takes more than half a second.
-    await pause();
+  async #keepAll(changes: number): Promise<void> {
+    // To read the log of 100,000 steps takes more than half a second.
+    if (changes > FEW) await pause();
     for (const number of unstocked(this.#layout)) await this.#keep(number);
   }
 

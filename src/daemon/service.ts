@@ -212,7 +212,7 @@ export class Service {
     const done = await this.#parts.worker.order('commit', settled?.next ?? ask, onProgress);
     this.#generation = done.generation;
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
-    this.#parts.keeper.start();
+    this.#parts.keeper.start(done.changes);
     this.#pruneLater();
     return { steps: [], changes: done.changes, along: done.along, merged, generation: done.generation };
   }
