@@ -9,15 +9,21 @@ export type Notifiers = ReadonlyMap<number, KernelNotifier>;
 /** To the connections of these devices; without them, to all. */
 export type Addressed = Invalidation & { readonly devices?: readonly number[] };
 
+/** So many take as long one by one as it takes to start a thread for them. */
+const MANY = 2000;
+
 /** Resolves when the kernel has forgotten all of it. Rejects with a SystemError. */
 export async function invalidate(notifiers: Notifiers, invalidations: readonly Addressed[]): Promise<void> {
-  for (const invalidation of invalidations) {
-    for (const device of invalidation.devices ?? notifiers.keys()) {
-      const notifier = notifiers.get(device);
-      if (invalidation.kind === 'entry') await notifier?.invalEntry(invalidation.parent, invalidation.name);
-      else await notifier?.invalInode(invalidation.nodeId, 0, 0);
-    }
+  for (const [device, notifier] of notifiers) {
+    const own = invalidations.filter(({ devices }) => devices === undefined || devices.includes(device));
+    if (own.length >= MANY) await notifier.many(own);
+    else for (const one of own) await tell(notifier, one);
   }
+}
+
+function tell(notifier: KernelNotifier, one: Invalidation): Promise<void> {
+  if (one.kind === 'entry') return notifier.invalEntry(one.parent, one.name);
+  return notifier.invalInode(one.nodeId, 0, 0);
 }
 
 /**

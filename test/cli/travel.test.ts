@@ -83,6 +83,25 @@ for (const account of accounts()) {
       assert.deepEqual(await s.changeLines(), ['added f', 'added g']);
     });
 
+    test('changes thousands of names that the kernel knows, all of them at once', async (t) => {
+      const s = await session(t, { account });
+      const all = 'i=0; while [ $i -lt 2500 ]; do echo $0 > many/$i; i=$((i+1)); done; cat many/* | sort | uniq -c';
+      await runs(s, `mkdir many; sh -c '${all}' one`, `sh -c '${all}' two`);
+      const p = startResident(t, s);
+      const look = async (): Promise<string> => (await s.sh('cat many/* | sort | uniq -c')).trim();
+      assert.equal(await look(), '2500 two');
+      for (const [to, word] of [
+        ['1', 'one'],
+        ['2', 'two'],
+      ] as const) {
+        await s.succeed(['travel', to]);
+        assert.equal(await p.cat('many/2499'), `${word}\n`);
+        assert.equal(await look(), `2500 ${word}`);
+      }
+      await s.succeed(['travel', '0']);
+      assert.equal(await p.cat('many/7'), 'ENOENT');
+    });
+
     test('is there after kill -9, wherever it went', async (t) => {
       const s = await session(t, { account, noisy: true });
       await runs(s, 'echo one > f; ln f g', 'rm g; chmod 600 f; mv subdir moved', 'rm -r moved; ln -s f g');

@@ -158,6 +158,7 @@ test('Forgetter sends one at a time, what still waits only once, and what comes 
   const notifier: KernelNotifier = {
     invalEntry: (parent, name) => begin(`${parent}/${name}`),
     invalInode: (nodeId) => begin(String(nodeId)),
+    many: () => Promise.reject(new Error('not used')),
     delete: () => Promise.reject(new Error('not used')),
     incrementEpoch: () => Promise.reject(new Error('not used')),
   };

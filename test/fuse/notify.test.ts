@@ -1,5 +1,6 @@
 /** Notifications, byte by byte. That the kernel obeys them is shown in mount.test.ts. */
 import assert from 'node:assert/strict';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   encodeDelete,
@@ -42,5 +43,22 @@ test('a notification that cannot be written rejects with the errno', async () =>
   const full = openAt(AT_FDCWD, '/dev/full', O_WRONLY);
   await assert.rejects(openNotifier(full).invalInode(node(5), 0, 0), /^SystemError: notify the kernel: no space left/);
   await assert.rejects(openNotifier(full).incrementEpoch(), /^SystemError: notify the kernel: no space left/);
+  close(full);
+});
+
+test('many() sends its notifications one after the other, and rejects with the errno of the first that fails', async () => {
+  const dir = mkdtempSync('/var/tmp/yolofs-notify-');
+  const fd = openSync(`${dir}/sent`, 'a');
+  const forgotten = [
+    { kind: 'entry', parent: node(3), name: name('a') },
+    { kind: 'inode', nodeId: node(7) },
+  ] as const;
+  await openNotifier(fd).many(forgotten);
+  const expected = [encodeInvalEntry(node(3), name('a')), encodeInvalInode(node(7), 0, 0)];
+  assertBytes(readFileSync(`${dir}/sent`), ...expected);
+  closeSync(fd);
+  rmSync(dir, { recursive: true });
+  const full = openAt(AT_FDCWD, '/dev/full', O_WRONLY);
+  await assert.rejects(openNotifier(full).many(forgotten), /^SystemError: notify the kernel: no space left/);
   close(full);
 });
