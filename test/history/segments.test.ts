@@ -7,6 +7,7 @@ import {
   currentEpoch,
   currentGeneration,
   liveMarkers,
+  liveRuns,
   liveSegments,
   type Marker,
   type Segment,
@@ -238,4 +239,17 @@ test('parseRange() says what is wrong with a range', () => {
   for (const [story, text, error] of cases) assert.equal(range(story, text), error, text);
   assert.equal(parseGeneration('0', timeline('P K P')), 0);
   assert.equal(parseGeneration('1', timeline('P K P')), 1);
+});
+
+test('liveRuns() are the live segments, those without anything but a marker between them as one', () => {
+  const runs = (story: string, at?: number): string =>
+    liveRuns(currentEpoch(timeline(story)), at as Gen | undefined)
+      .map(({ start, end }) => `${start}-${end}`)
+      .join(' ');
+  assert.equal(runs('. P . . P .'), '100-160');
+  assert.equal(runs('. P . . P .', 2), '100-140');
+  assert.equal(runs('. P . P . T1 . P .'), '100-110 160-190');
+  assert.equal(runs('. P . P . T1 . P .', 2), '100-130');
+  assert.equal(runs('P P . T0 P .'), '140-160');
+  assert.equal(runs('. K . P .'), '120-150');
 });

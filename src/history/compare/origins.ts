@@ -38,18 +38,11 @@ function isOtherBaseName(at: { dir: Inode; name: Name }, child: Inode, facts: Fa
 export class Origins {
   readonly #root: Inode;
   readonly #facts: Facts;
-  /** Base path -> inode, for inodes with a name away from their original's. */
-  readonly #moved = new Map<BytePath, Inode>();
+  #moved: ReadonlyMap<BytePath, Inode> | undefined;
 
   constructor(root: Inode, facts: Facts) {
     this.#root = root;
     this.#facts = facts;
-    for (const at of stagedDentries(root)) {
-      const { child } = at;
-      if (child.base === undefined || isAtHome(at, child, facts)) continue;
-      const path = basePath(child);
-      if (path !== undefined) this.#moved.set(path, child);
-    }
   }
 
   /** What the view shows at the original's own place: the original, or undefined when it left or went. */
@@ -59,6 +52,8 @@ export class Origins {
 
   /** Where else than at its own place the view shows a base entry. */
   elsewhere(path: BytePath): Found | undefined {
+    // Where nothing is missed, nobody asks, and nothing need be searched for.
+    this.#moved ??= this.#findMoved();
     if (this.#moved.size === 0) return undefined;
     const below: Name[] = [];
     for (let at = path; ; ) {
@@ -70,6 +65,18 @@ export class Origins {
       below.unshift(split.name);
       at = split.dir;
     }
+  }
+
+  /** Base path -> inode, for inodes with a name away from their original's. */
+  #findMoved(): Map<BytePath, Inode> {
+    const found = new Map<BytePath, Inode>();
+    for (const at of stagedDentries(this.#root)) {
+      const { child } = at;
+      if (child.base === undefined || isAtHome(at, child, this.#facts)) continue;
+      const path = basePath(child);
+      if (path !== undefined) found.set(path, child);
+    }
+    return found;
   }
 
   /** Follows the base's own names from `inode` down. */

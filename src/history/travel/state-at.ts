@@ -3,7 +3,7 @@ import { OverrideTree } from '../../staging/override-tree.ts';
 import type { Gen } from '../../sys/bytes.ts';
 import type { Journal } from '../journal.ts';
 import { Replayer } from '../replay.ts';
-import { type Epoch, liveSegments } from '../segments.ts';
+import { type Epoch, liveRuns } from '../segments.ts';
 
 /**
  * A fresh tree with what was staged at a generation of `epoch`; only the segments that make it up are read. All its
@@ -12,7 +12,7 @@ import { type Epoch, liveSegments } from '../segments.ts';
 export function treeAt(journal: Journal, epoch: Epoch, generation: Gen): OverrideTree {
   const tree = new OverrideTree();
   const replayer = new Replayer(tree);
-  for (const { start, end } of liveSegments(epoch, generation)) {
+  for (const { start, end } of liveRuns(epoch, generation)) {
     for (const { record } of journal.scan({ from: start, to: end })) replayer.apply(record);
   }
   return tree;
