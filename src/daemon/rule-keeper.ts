@@ -1,4 +1,5 @@
 /** Has the FUSE thread go by the rules as they are in the files now, one change after the other. */
+import { exactPattern } from '../rules/pattern.ts';
 import type { Rule } from '../rules/rules.ts';
 import type { State } from '../rules/states.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
@@ -36,7 +37,7 @@ export class RuleKeeper {
 
   /** Makes an answer a rule that no file has, until the daemon ends; resolves when it counts. */
   remember(path: BytePath, state: State): Promise<void> {
-    const pattern = { text: label(path), path, under: path, regex: undefined, prefixes: [], last: undefined };
+    const pattern = exactPattern(path, label(path));
     this.#answers.set(path, { pattern, decider: { state, pattern: pattern.text, layer: 'session' } });
     this.apply(this.#fromFiles);
     return this.idle();

@@ -26,6 +26,9 @@ export interface Pattern {
   readonly prefixes: readonly RegExp[];
   /** Matches the last component of all that the glob can match. */
   readonly last: RegExp | undefined;
+  /** How every such component begins and ends, in bytes, as far as the glob says; both empty where there is no `last`. */
+  readonly start: string;
+  readonly end: string;
 }
 
 /** What `~` and relative paths stand for, as text; without `project` a relative path is an error. */
@@ -80,8 +83,12 @@ function literally(path: string): string {
 }
 
 function exact(text: string, parts: readonly string[]): Pattern {
-  const path = `/${toBytes(parts.join('/'))}` as BytePath;
-  return { text, path, under: path, regex: undefined, prefixes: [], last: undefined };
+  return exactPattern(`/${toBytes(parts.join('/'))}` as BytePath, text);
+}
+
+/** The pattern of one path; `text` is how it is written. */
+export function exactPattern(path: BytePath, text: string): Pattern {
+  return { text, path, under: path, regex: undefined, prefixes: [], last: undefined, start: '', end: '' };
 }
 
 function glob(text: string, parts: readonly string[]): Pattern | string {
@@ -96,13 +103,15 @@ function glob(text: string, parts: readonly string[]): Pattern | string {
   if (literal < 0) return exact(text, fixed);
   const under = `/${toBytes(fixed.join('/'))}` as BytePath;
   const end = sources.at(-1);
+  const hasLast = end !== '**' && end !== undefined;
   return {
     text,
     path: undefined,
     under,
     regex: new RegExp(`^${sources.map(inPath).join('')}$`, 's'),
     prefixes: prefixesOf(sources),
-    last: end === '**' || end === undefined ? undefined : new RegExp(`^${end}$`, 's'),
+    last: hasLast ? new RegExp(`^${end}$`, 's') : undefined,
+    ...(hasLast ? literalEnds(parts.at(-1) ?? '') : { start: '', end: '' }),
   };
 }
 
@@ -118,6 +127,12 @@ function prefixesOf(sources: readonly string[]): RegExp[] {
 function inPath(source: string, index: number, all: readonly string[]): string {
   if (source !== '**') return `/${source}`;
   return index === all.length - 1 ? '/.+' : '(?:/[^/]+)*';
+}
+
+/** What a component begins and ends with before its first and behind its last wildcard. */
+function literalEnds(part: string): { start: string; end: string } {
+  const pieces = part.split(/(?<!\\)(?:\*|\?|\[.[^\]]*\])/s);
+  return { start: toBytes(plain(pieces[0] ?? '')), end: toBytes(plain(pieces.at(-1) ?? '')) };
 }
 
 const ANY_CHARACTER = '(?:[\\xc2-\\xf4][\\x80-\\xbf]{1,3}|[^/])';

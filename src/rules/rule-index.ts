@@ -9,39 +9,58 @@ interface Ranked {
 }
 
 const LAYERS: Record<Rule['decider']['layer'], number> = { default: 0, user: 1, session: 2, project: 0 };
+/** Bytes of a name by whose beginning or end globs are found. */
+const KEY = 2;
 
 export class RuleIndex {
   readonly #exact = new Map<BytePath, Ranked>();
-  /** Strongest first. */
-  readonly #globs: readonly Ranked[];
-  /** Matches every last component that one of the globs can match; undefined: there are none, or one takes any. */
-  readonly #last: RegExp | undefined;
+  /** Globs by how the last component of what they match ends or, where that is open, begins; each list strongest first. */
+  readonly #byEnd = new Map<string, Ranked[]>();
+  readonly #byStart = new Map<string, Ranked[]>();
+  /** Those that say nothing of either. */
+  readonly #others: Ranked[] = [];
 
   /** `rules` in the order in which a later one of the same layer beats an earlier one. */
   constructor(rules: readonly Rule[]) {
-    const ranked = rules.map((rule, line) => ({ rule, rank: rankOf(rule, line) }));
+    const ranked = rules.map((rule, line) => ({ rule, rank: rankOf(rule, line) })).sort((a, b) => b.rank - a.rank);
     for (const one of ranked) {
-      const { path } = one.rule.pattern;
-      if (path === undefined) continue;
-      const known = this.#exact.get(path);
-      if (known === undefined || known.rank < one.rank) this.#exact.set(path, one);
+      const { path, start, end } = one.rule.pattern;
+      if (path !== undefined) {
+        if (!this.#exact.has(path)) this.#exact.set(path, one);
+      } else if (end.length >= KEY) put(this.#byEnd, end.slice(-KEY), one);
+      else if (start.length >= KEY) put(this.#byStart, start.slice(0, KEY), one);
+      else this.#others.push(one);
     }
-    this.#globs = ranked.filter(({ rule }) => rule.pattern.path === undefined).sort((a, b) => b.rank - a.rank);
-    const lasts = this.#globs.map(({ rule }) => rule.pattern.last);
-    const sources = lasts.map((last) => last?.source);
-    this.#last = sources.includes(undefined) || sources.length === 0 ? undefined : new RegExp(sources.join('|'), 's');
   }
 
   /** The strongest rule that matches the path itself, of which `name` is the last component. */
   own(path: BytePath, name: Name): Rule | undefined {
-    const exact = this.#exact.get(path);
-    if (this.#globs.length === 0 || (this.#last !== undefined && !this.#last.test(name))) return exact?.rule;
-    for (const { rule, rank } of this.#globs) {
-      if (exact !== undefined && exact.rank > rank) return exact.rule;
-      if (matches(rule.pattern, path, name)) return rule;
-    }
-    return exact?.rule;
+    let best = this.#exact.get(path);
+    if (this.#byEnd.size > 0) best = strongest(this.#byEnd.get(name.slice(-KEY)), { path, name, best });
+    if (this.#byStart.size > 0) best = strongest(this.#byStart.get(name.slice(0, KEY)), { path, name, best });
+    if (this.#others.length > 0) best = strongest(this.#others, { path, name, best });
+    return best?.rule;
   }
+}
+
+interface Looking {
+  readonly path: BytePath;
+  readonly name: Name;
+  readonly best: Ranked | undefined;
+}
+
+function strongest(globs: readonly Ranked[] | undefined, { path, name, best }: Looking): Ranked | undefined {
+  for (const one of globs ?? []) {
+    if (best !== undefined && best.rank > one.rank) return best;
+    if (matches(one.rule.pattern, path, name)) return one;
+  }
+  return best;
+}
+
+function put(map: Map<string, Ranked[]>, key: string, one: Ranked): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [one]);
+  else list.push(one);
 }
 
 /** Layer, then exactness, then line. */

@@ -15,7 +15,7 @@
 import { SESSION_DIR } from '../history/layout.ts';
 import { type BytePath, isWithin, type Name, ROOT, splitPath } from '../sys/bytes.ts';
 import type { Decider } from './asker.ts';
-import { mayMatchBelow, type Pattern } from './pattern.ts';
+import { exactPattern, mayMatchBelow, type Pattern } from './pattern.ts';
 import { RuleIndex } from './rule-index.ts';
 import { isAtLeastAsStrict, needsOpen, type State, strictest } from './states.ts';
 
@@ -48,6 +48,8 @@ const SESSIONS: Nearest = {
       regex: /\/\.yolofs(?:\/|$)/,
       prefixes: [],
       last: undefined,
+      start: '',
+      end: '',
     },
     decider: { state: 'hidden', pattern: `**/${SESSION_DIR}`, layer: 'default' },
   },
@@ -56,7 +58,7 @@ const SESSIONS: Nearest = {
 
 /** Where no rule says anything. */
 const NO_RULE: Rule = {
-  pattern: { text: '/', path: ROOT, under: ROOT, regex: undefined, prefixes: [], last: undefined },
+  pattern: exactPattern(ROOT, '/'),
   decider: { state: 'allow', pattern: '/', layer: 'default' },
 };
 
