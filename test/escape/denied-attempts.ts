@@ -24,7 +24,8 @@ export const READS: Attempts = {
   'a rename to where everything is allowed': 'mv $F "$OUT/m$$" && cat "$OUT/m$$"; mv "$OUT/m$$" $F',
   'an exchange of names': 'echo > x$$; $P exchange $F x$$; $P exchange x$$ $F; rm x$$',
   'a denied directory under another name': 'mv $D d$$ && cat d$$/key; mv d$$ $D',
-  'a directory above under another name': 'mv ../project ../p$$ && cat ../p$$/$D/key ../p$$/$F; mv ../p$$ ../project',
+  'a directory above under another name': 'mv vault v$$ && cat v$$/secrets/key; mv v$$ vault',
+  'the project under another name': 'mv ../project ../p$$ && cat ../p$$/$D/key ../p$$/$F; mv ../p$$ ../project',
   'a file of a denied directory': 'cat $D/key',
   'a file of a denied directory, moved out': 'mv $D/key k$$ && cat k$$; mv k$$ $D/key',
   'a file of a denied directory, by another name': 'ln $D/key k$$ && cat k$$; rm -f k$$',
@@ -48,7 +49,13 @@ export const READS: Attempts = {
 };
 
 /** What the cage or the kernel refuses without any rule. */
-export const REFUSED_ANYWAY = ['io_uring', 'an overlay', 'its handle', 'a name of another case'];
+export const REFUSED_ANYWAY = [
+  'the project under another name',
+  'io_uring',
+  'an overlay',
+  'its handle',
+  'a name of another case',
+];
 
 /** To change what is denied, or to put something in its place. */
 export const CHANGES: Attempts = {

@@ -11,9 +11,9 @@ import { giveTo, MAIN } from '../support/session.ts';
 import { type Attempts, type Cage, cage, SECRET, showsTheHost, through } from './attempts.ts';
 import { CHANGES, READS, REFUSED_ANYWAY } from './denied-attempts.ts';
 
-const RULES = '[rules]\n"denied.txt" = "deny"\n"secrets" = "deny"\n"**/.env" = "deny"\n';
-const SEED = `mkdir secrets subdir; echo nested > subdir/deep.txt; chmod 755 .
-  echo '# ${SECRET}' | tee denied.txt secrets/key; chmod 755 denied.txt`;
+const RULES = '[rules]\n"denied.txt" = "deny"\n"vault/secrets" = "deny"\n"**/.env" = "deny"\n';
+const SEED = `mkdir -p vault/secrets subdir; echo nested > subdir/deep.txt; chmod 755 .
+  echo '# ${SECRET}' | tee denied.txt vault/secrets/key; chmod 755 denied.txt`;
 
 /** A session with something to deny; nothing is denied yet. */
 async function withSecrets(t: TestContext, account: Account): Promise<Cage | undefined> {
@@ -23,7 +23,7 @@ async function withSecrets(t: TestContext, account: Account): Promise<Cage | und
   await made.s.native(['sh', '-c', SEED]);
   await giveTo(account, made.s.project);
   await ruled(made, '');
-  return { ...made, env: { ...made.env, F: 'denied.txt', D: 'secrets' } };
+  return { ...made, env: { ...made.env, F: 'denied.txt', D: 'vault/secrets' } };
 }
 
 /** Starts the view anew with what the project's file says. */
@@ -76,7 +76,9 @@ for (const account of accounts()) {
     const made = await withSecrets(t, account);
     if (made === undefined) return;
     const { s } = made;
-    await s.sh('echo more >> denied.txt; echo new > secrets/new; mv secrets/key secrets/old; echo x > other');
+    await s.sh(
+      'echo more >> denied.txt; echo new > vault/secrets/new; mv vault/secrets/key vault/secrets/old; echo x > other',
+    );
     const diff = [process.execPath, MAIN, 'diff'];
     const inside = (): Promise<string> => s.succeed(['run', '--quiet', '--', ...diff]);
     assert.match(await inside(), new RegExp(SECRET));
