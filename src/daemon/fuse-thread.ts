@@ -29,7 +29,7 @@ type LongOrder = Extract<OrderMessage, { name: 'commit' | 'undo' }>;
 const counter = Buffer.alloc(8);
 /** Orders for which it does not matter whether the kernel's write-back has come. */
 const REGARDLESS: ReadonlySet<OrderName> = new Set([
-  ...(['serve', 'runs', 'stats', 'stop', 'listen', 'answer', 'giveUp', 'askSettings'] as const),
+  ...(['serve', 'runs', 'stats', 'stop', 'listen', 'answer', 'giveUp', 'remembered', 'askSettings'] as const),
 ]);
 /** After them paths may stand for other files. */
 const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'settle', 'commit', 'undo']);
@@ -174,6 +174,9 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orde
       return null;
     case 'answer':
       return { accepted: live.gatekeeper.asking.answer(order.ask.id, order.ask.answer, order.ask.front) };
+    case 'remembered':
+      live.gatekeeper.asking.questions.remembered(order.ask.path);
+      return null;
     case 'giveUp':
       live.gatekeeper.asking.questions.giveUp(order.ask.ids, order.ask.kind);
       return null;

@@ -71,6 +71,8 @@ export interface Orders {
     ask: { readonly id: QuestionId; readonly answer: Answer; readonly front: string };
     answer: Replies['answer'];
   };
+  /** What was answered for always is a rule now, or cannot be. */
+  remembered: { ask: { readonly path: BytePath }; answer: null };
   /** Nobody will answer these: who was asked hung up, or cannot. */
   giveUp: { ask: { readonly ids: readonly QuestionId[]; readonly kind: 'hung-up' | 'nobody' }; answer: null };
   /** How long questions stay open, and what is decided then. */

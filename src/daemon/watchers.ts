@@ -109,6 +109,8 @@ export class Watchers {
       return reply;
     } catch (error) {
       return { ...reply, notice: `it counts until the daemon ends only: ${failureOf(error).message}` };
+    } finally {
+      await this.#worker.order('remembered', { path: always });
     }
   }
 

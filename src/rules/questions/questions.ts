@@ -10,6 +10,7 @@ import type { Ticket } from '../../fuse/filesystem.ts';
 import { type BytePath, isWithin } from '../../sys/bytes.ts';
 import type { Asker, Decider, GatedOp, Question, Verdict } from '../asker.ts';
 import type { Access } from '../states.ts';
+import { Settling } from './settling.ts';
 import { Verdicts } from './verdicts.ts';
 
 /** Numbers of questions count from 1 and are never used again while the owner lives. */
@@ -87,6 +88,7 @@ export class Questions implements Asker {
   readonly #byId = new Map<QuestionId, Open>();
   readonly #byTicket = new Map<Ticket, Open>();
   readonly #verdicts: Verdicts;
+  readonly #settling: Settling;
   readonly #owner: QuestionsOwner;
   readonly #now: () => number;
   #settings: AskSettings;
@@ -98,6 +100,7 @@ export class Questions implements Asker {
     this.#settings = settings;
     this.#now = now;
     this.#verdicts = new Verdicts(now);
+    this.#settling = new Settling(now);
   }
 
   /** The open questions, the oldest first. */
@@ -107,7 +110,7 @@ export class Questions implements Asker {
 
   /** How many requests wait. */
   get waiting(): number {
-    return this.#byTicket.size;
+    return this.#byTicket.size + this.#settling.size;
   }
 
   /** They count for the questions that are open, too. */
@@ -119,11 +122,12 @@ export class Questions implements Asker {
     const { path, access, caller } = question;
     const known = this.#verdicts.of(caller, access, path);
     if (known !== undefined) return known ? 'pass' : 'refuse';
+    if (this.waiting < MOST_WAITING && this.#settling.holds(path, caller.ticket)) return 'later';
     const asked = { path, access, op: question.op, rule: question.rule, pid: caller.pid };
     if (!this.#owner.isHeard(asked)) return this.#atOnce(asked, this.#settings.allow, 'nobody');
     const key = `${access} ${path}`;
     const isFull = this.#open.size >= MOST_QUESTIONS && !this.#open.has(key);
-    if (isFull || this.#byTicket.size >= MOST_WAITING) return this.#atOnce(asked, false, 'too-many');
+    if (isFull || this.waiting >= MOST_WAITING) return this.#atOnce(asked, false, 'too-many');
     const open = this.#open.get(key) ?? this.#begin(key, asked);
     open.waiting.set(caller.ticket, caller.pid);
     this.#byTicket.set(caller.ticket, open);
@@ -135,8 +139,14 @@ export class Questions implements Asker {
     const open = this.#byId.get(id);
     if (open === undefined) return false;
     if (always !== undefined && !isWithin(open.question.path, always)) return false;
+    if (always !== undefined) this.#settling.begin(always);
     this.#settle(open, { allow, by: { kind: 'person', front }, ...(always === undefined ? {} : { always }) });
     return true;
+  }
+
+  /** What was answered for always is a rule now, or cannot be. */
+  remembered(path: BytePath): void {
+    for (const ticket of this.#settling.end(path)) this.#owner.resume(ticket);
   }
 
   /** Nobody who was asked these will answer: they hung up, which refuses, or they cannot. */
@@ -158,12 +168,13 @@ export class Questions implements Asker {
 
   /** Time has passed. Returns the milliseconds until it matters again, -1 = nothing is open. */
   expire(): number {
+    for (const ticket of this.#settling.expire()) this.#owner.resume(ticket);
     for (const open of this.#open.values()) {
       const left = open.since + this.#settings.timeout - this.#now();
-      if (left > 0) return left;
+      if (left > 0) return this.#settling.left < 0 ? left : Math.min(left, this.#settling.left);
       this.#settle(open, { allow: this.#settings.allow, by: { kind: 'timeout' } });
     }
-    return -1;
+    return this.#settling.left;
   }
 
   /** The rules are others now: what they decide by now waits no longer. What is still to be asked stays open. */
@@ -178,6 +189,7 @@ export class Questions implements Asker {
 
   /** A request waits no more: interrupted, or the view has ended. A question that nobody waits for is gone. */
   withdraw(ticket: Ticket): void {
+    this.#settling.withdraw(ticket);
     const open = this.#byTicket.get(ticket);
     if (open === undefined) return;
     this.#byTicket.delete(ticket);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { lastingState } from '../../../src/rules/questions/lasting.ts';
 import { MOST_QUESTIONS, MOST_WAITING, type QuestionId } from '../../../src/rules/questions/questions.ts';
 import { answerOf, isAtLeastAsStrict, type State } from '../../../src/rules/states.ts';
+import type { BytePath } from '../../../src/sys/bytes.ts';
 import { Table } from './table.ts';
 
 const write = (path: string, op: 'create' | 'open' | 'rename' = 'open') => ({ path, access: 'write', op }) as const;
@@ -157,6 +158,35 @@ test('an answer for always names the path or a directory above it', () => {
   for (const wrong of ['/home/a/fil', '/home/b', '/home/a/file/x']) assert.equal(table.answer(1, true, wrong), false);
   assert.ok(table.answer(1, true, '/home/a'));
   assert.equal(table.decided[0]?.always, '/home/a');
+});
+
+test('who asks before an answer for always is a rule is held, and no question again', () => {
+  const table = new Table();
+  table.request(1, '/d/a');
+  table.answer(1, true, '/d');
+  const held = [table.request(2, '/d/a'), table.request(3, '/d/b')];
+  const other = table.request(4, '/e');
+  assert.deepEqual(table.heard.slice(2), ['2 opened read /e']);
+  table.allowed.add('/d/a').add('/d/b');
+  table.questions.remembered('/d' as BytePath);
+  assert.deepEqual(
+    held.map((ticket) => table.done.get(ticket)),
+    ['pass', 'pass'],
+  );
+  assert.equal(table.done.get(other), undefined);
+});
+
+test('a rule that does not come is not waited for for ever, and an interrupted request not at all', () => {
+  const table = new Table({ timeout: 60_000, allow: false });
+  table.request(1, '/a');
+  table.answer(1, true, '/a');
+  table.interrupt(table.request(2, '/a'));
+  table.request(3, '/a');
+  assert.equal(table.questions.waiting, 1);
+  assert.equal(table.questions.expire(), 10_000);
+  table.now = 10_000;
+  table.questions.expire();
+  assert.deepEqual(table.heard.slice(2), ['2 opened read /a']);
 });
 
 test('a changed rule decides what waited for a person; the rest stays open under its number', () => {
