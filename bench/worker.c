@@ -5,6 +5,7 @@
  *     worker create DIR N SIZE     worker stat DIR N PASSES      worker rename DIR N
  *     worker append DIR N SIZE     worker read DIR N PASSES      worker unlink DIR N
  *     worker readdir DIR PASSES    worker mkdir DIR N            worker touch DIR N
+ *     worker open DIR N PASSES
  *     worker seqwrite FILE BLOCK TOTAL      worker seqread FILE BLOCK PASSES      worker exec CMD...
  *
  * PASSES = 0: one pass over cold caches. Otherwise one pass that is not timed comes first. Files of DIR are f00000 on.
@@ -52,6 +53,12 @@ static void read_file(const char *path) {
   close(fd);
 }
 
+static void open_file(const char *path) {
+  int fd = open(path, O_RDONLY);
+  if (fd < 0) die(path);
+  close(fd);
+}
+
 static void list(const char *path) {
   DIR *dir = opendir(path);
   if (!dir) die(path);
@@ -67,6 +74,7 @@ static void one(const char *op, const char *dir, int i, long size) {
   else if (!strcmp(op, "append")) write_file(path, O_WRONLY | O_APPEND, size);
   else if (!strcmp(op, "stat")) { if (stat(path, &st) < 0) die(path); }
   else if (!strcmp(op, "read")) read_file(path);
+  else if (!strcmp(op, "open")) open_file(path);
   else if (!strcmp(op, "unlink")) { if (unlink(path) < 0) die(path); }
   else if (!strcmp(op, "mkdir")) { if (mkdir(path, 0755) < 0) die(path); }
   else if (!strcmp(op, "touch")) { if (utimensat(AT_FDCWD, path, NULL, 0) < 0) die(path); }
@@ -122,7 +130,8 @@ static void pass(int argc, char **argv) {
 int main(int argc, char **argv) {
   if (argc < 3) return 2;
   const char *op = argv[1];
-  int repeats = !strcmp(op, "stat") || !strcmp(op, "read") || !strcmp(op, "seqread") || !strcmp(op, "readdir");
+  int repeats = !strcmp(op, "stat") || !strcmp(op, "read") || !strcmp(op, "open") ||
+                !strcmp(op, "seqread") || !strcmp(op, "readdir");
   long passes = repeats ? atol(argv[argc - 1]) : 0;
   memset(buffer, 'x', sizeof buffer);
   if (passes > 0) pass(argc, argv);

@@ -97,6 +97,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
       ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => tellChanges(live.drainWatch()) }]),
       ...(live.mounts.fd < 0 ? [] : [{ fd: live.mounts.fd, onReadable: () => tellChanges(live.drainMounts()) }]),
     ],
+    onShared: (node) => tellChanges(live.overlay.lookout.namesOf(node)),
     idle: () => soonest(live.idle(), questions.expire()),
     onWithdrawn: (ticket) => questions.withdraw(ticket),
     writeback: true,
@@ -205,8 +206,12 @@ function tell(message: ThreadMessage): void {
 
 /** Says by which connections the kernel knows what it must forget. */
 function addressed(invalidations: readonly Invalidation[]): Addressed[] {
-  return invalidations.map((one) => {
-    const devices = session?.knowing(one.kind === 'entry' ? one.parent : one.nodeId);
-    return devices === undefined ? one : { ...one, devices };
+  return invalidations.flatMap((one): Addressed[] => {
+    const knowing = session?.knowing(one.kind === 'entry' ? one.parent : one.nodeId);
+    if (knowing === undefined) return [one];
+    const devices = knowing.map(({ fd }) => fd);
+    if (one.kind === 'entry') return [{ ...one, devices }];
+    const others = knowing.flatMap(({ fd, aliases }) => aliases.map((nodeId) => ({ ...one, nodeId, devices: [fd] })));
+    return [{ ...one, devices }, ...others];
   });
 }

@@ -1,7 +1,7 @@
 /** One connection of the kernel among those that a session serves. */
 import type { NodeId } from '../sys/bytes.ts';
 import type { FileSystem } from './filesystem.ts';
-import { References } from './references.ts';
+import { Nodes } from './nodes.ts';
 
 export interface DeviceOptions {
   /** An open /dev/fuse with its mount. The caller closes it. */
@@ -19,36 +19,26 @@ export interface DeviceOptions {
   readonly openless?: boolean;
 }
 
-/** What the kernel calls the root of every mount. */
-export const KERNEL_ROOT = 1 as NodeId;
-
 export class Device {
   /** 0 = the first, 1 = the one beside it. The kernel counts requests in steps of two, so adding it keeps them apart. */
   readonly place: number;
   readonly fd: number;
   readonly fs: FileSystem;
-  readonly root: NodeId;
   readonly openless: boolean;
-  /** What the kernel knows by this connection. */
-  readonly references = new References();
+  readonly nodes: Nodes;
   /** Whether fuse_setxattr_in has its extended layout (agreed on at INIT). */
   setxattrExt = false;
 
-  constructor({ fd, fs, root = KERNEL_ROOT, openless = true }: DeviceOptions, place: number) {
+  constructor({ fd, fs, root, openless = true }: DeviceOptions, place: number) {
     this.place = place;
     this.fd = fd;
     this.fs = fs;
-    this.root = root;
+    this.nodes = new Nodes(root);
     this.openless = openless;
-  }
-
-  /** Whether the kernel may remember something of a node. */
-  knows(nodeId: NodeId): boolean {
-    return nodeId === this.root || this.references.has(nodeId);
   }
 
   /** The connection has ended without a FORGET for what was known by it. */
   forgetAll(): void {
-    for (const [nodeId, lookups] of this.references.take()) this.fs.forget(nodeId, lookups);
+    for (const [nodeId, lookups] of this.nodes.takeAll()) this.fs.forget(nodeId, lookups);
   }
 }

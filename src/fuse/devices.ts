@@ -3,6 +3,12 @@ import type { NodeId } from '../sys/bytes.ts';
 import { Device, type DeviceOptions } from './device.ts';
 import type { Ticket } from './filesystem.ts';
 
+/** A connection by which the kernel may know a node. */
+export interface Knowing {
+  readonly fd: number;
+  readonly aliases: readonly NodeId[];
+}
+
 export class Devices {
   /** The one whose request was read last, or is to be read next. */
   current: Device;
@@ -10,10 +16,16 @@ export class Devices {
   readonly #all: Device[];
   readonly #wereTwo: boolean;
 
-  constructor(first: DeviceOptions, beside: DeviceOptions | undefined) {
+  /** `onShared` hears of files that the kernel knows by both connections. */
+  constructor(first: DeviceOptions, beside: DeviceOptions | undefined, onShared: (node: NodeId) => void) {
     this.current = new Device(first, 0);
-    this.#all = [this.current, ...(beside === undefined ? [] : [new Device(beside, 1)])];
+    this.#all = [this.current];
     this.#wereTwo = beside !== undefined;
+    if (beside === undefined) return;
+    const second = new Device(beside, 1);
+    this.#all.push(second);
+    this.current.nodes.pairWith(second.nodes, onShared);
+    second.nodes.pairWith(this.current.nodes, onShared);
   }
 
   get count(): number {
@@ -24,9 +36,10 @@ export class Devices {
     return this.#all.map(({ fd }) => fd);
   }
 
-  /** The descriptors of those by which the kernel may know a node. */
-  knowing(nodeId: NodeId): number[] {
-    return this.#all.filter((device) => device.knows(nodeId)).map(({ fd }) => fd);
+  /** The connections by which the kernel may know a node, and what it may call it there besides its own number. */
+  knowing(node: NodeId): Knowing[] {
+    const knowing = this.#all.filter(({ nodes }) => nodes.knows(node));
+    return knowing.map(({ fd, nodes }) => ({ fd, aliases: nodes.aliasesOf(node) }));
   }
 
   /** Goes on to the next. */

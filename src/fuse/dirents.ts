@@ -3,14 +3,14 @@ import type { Ino, Name } from '../sys/bytes.ts';
 import { DIRENT, DIRENT_SIZE, ENTRY_OUT_SIZE, OUT_HEADER_SIZE } from './abi.ts';
 import { putEntry, putU64 } from './attributes.ts';
 import type { DirectorySink, Entry } from './filesystem.ts';
-import { References } from './references.ts';
+import { Nodes } from './nodes.ts';
 
 /** The sink of one READDIR at a time; reused. */
 export class Dirents implements DirectorySink {
   /** Bytes packed so far. */
   length = 0;
   /** Counts what the kernel gets to know. */
-  references = new References();
+  nodes = new Nodes();
   readonly #buffer: Buffer;
   readonly #view: DataView;
   #room = 0;
@@ -50,8 +50,7 @@ export class Dirents implements DirectorySink {
   }
 
   #entry(start: number, entry: Entry): void {
-    this.references.add(entry.nodeId);
-    putEntry(this.#view, start, entry);
+    putEntry(this.#view, start, this.nodes.introduce(entry));
   }
 }
 

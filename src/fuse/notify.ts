@@ -22,7 +22,7 @@ import {
   OUT_HEADER_SIZE,
 } from './abi.ts';
 import { putU64 } from './attributes.ts';
-import { KERNEL_ROOT } from './device.ts';
+import { KERNEL_ROOT } from './nodes.ts';
 import { isFine, sendOnThread } from './notify-many.ts';
 
 /** What the kernel is to forget: a name, or all of an inode. */

@@ -5,7 +5,6 @@
  * kernel does their work by itself (CREATE becomes MKNOD), and so is OPEN, except on a gated connection. LSEEK is refused too, because with the
  * writeback cache the kernel asks it before it has flushed: dirty data would be reported as a hole.
  */
-import type { NodeId } from '../sys/bytes.ts';
 import { EINVAL, ENOSYS, ENOTTY, type Errno, OK } from '../sys/errno.ts';
 import { S_ISGID, S_ISUID } from '../sys/stat.ts';
 import * as abi from './abi.ts';
@@ -108,25 +107,25 @@ function table(rows: Record<number, Operation>): (Operation | undefined)[] {
 }
 
 function forget(fs: FileSystem, rq: Request): Errno {
-  giveBack(fs, rq, { nodeId: rq.nodeId, lookups: rq.u64(0) });
+  giveBack(fs, rq, { id: rq.kernelNodeId, lookups: rq.u64(0) });
   return OK;
 }
 
-function giveBack(fs: FileSystem, rq: Request, { nodeId, lookups }: { nodeId: NodeId; lookups: number }): void {
-  rq.device.references?.drop(nodeId, lookups);
-  fs.forget(nodeId, lookups);
+function giveBack(fs: FileSystem, rq: Request, { id, lookups }: { id: number; lookups: number }): void {
+  fs.forget(rq.device.nodes.giveBack(id, lookups), lookups);
 }
 
 function batchForget(fs: FileSystem, rq: Request): Errno {
   const end = abi.BATCH_FORGET_IN_SIZE + rq.u32(0) * abi.FORGET_ONE_SIZE;
   if (end > rq.length) throw new RangeError('a BATCH_FORGET shorter than its own count');
   for (let at = abi.BATCH_FORGET_IN_SIZE; at < end; at += abi.FORGET_ONE_SIZE) {
-    giveBack(fs, rq, { nodeId: rq.node(at), lookups: rq.u64(at + 8) });
+    giveBack(fs, rq, { id: rq.u64(at), lookups: rq.u64(at + 8) });
   }
   return OK;
 }
 
 function setattr(fs: FileSystem, rq: Request, rp: Reply): Errno {
+  rq.device.nodes.changed(rq.nodeId);
   return rp.attr(fs.setattr(rq.nodeId, rq.attrChange(), rq.caller));
 }
 
@@ -185,6 +184,7 @@ function write(fs: FileSystem, rq: Request, rp: Reply): Errno {
   const kill = (rq.u32(abi.WRITE_IN.WRITE_FLAGS) & abi.FUSE_WRITE_KILL_SUIDGID) !== 0;
   const errno = kill ? killSuidgid(fs, rq) : OK;
   if (errno !== OK) return errno;
+  rq.device.nodes.changed(rq.nodeId);
   return rp.written(fs.write(rq.nodeId, rq.u64(abi.WRITE_IN.OFFSET), data, rq.caller));
 }
 
@@ -206,6 +206,7 @@ function fsync(fs: FileSystem, rq: Request): Errno {
 
 function fallocate(fs: FileSystem, rq: Request): Errno {
   const range = { offset: rq.u64(abi.FALLOCATE_IN.OFFSET), length: rq.u64(abi.FALLOCATE_IN.LENGTH) };
+  rq.device.nodes.changed(rq.nodeId);
   return fs.fallocate(rq.nodeId, rq.u32(abi.FALLOCATE_IN.MODE), range, rq.caller);
 }
 
@@ -213,6 +214,7 @@ function copy(fs: FileSystem, rq: Request): number {
   const at = abi.COPY_FILE_RANGE_IN;
   const to = rq.node(at.NODEID_OUT);
   const range = { fromOffset: rq.u64(at.OFF_IN), toOffset: rq.u64(at.OFF_OUT), length: rq.u64(at.LEN) };
+  rq.device.nodes.changed(to);
   return fs.copyFileRange({ from: rq.nodeId, to, ...range }, rq.caller);
 }
 

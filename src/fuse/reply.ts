@@ -26,7 +26,7 @@ import {
 import { putAttr, putEntry, putSeconds, putStatx, putU64 } from './attributes.ts';
 import { Dirents } from './dirents.ts';
 import type { AttrReply, Entry, NegativeEntry, StatFs } from './filesystem.ts';
-import { References } from './references.ts';
+import { Nodes } from './nodes.ts';
 import { Windows } from './windows.ts';
 
 /** One reply: a header, then `length` bytes. */
@@ -37,7 +37,7 @@ export class Reply {
   readonly #view: DataView;
   readonly #data: Windows;
   readonly #dirents: Dirents;
-  #references = new References();
+  #nodes = new Nodes();
 
   /** @param capacity bytes of the largest reply without its header */
   constructor(capacity: number) {
@@ -48,9 +48,9 @@ export class Reply {
   }
 
   /** Counts what the kernel gets to know. */
-  set references(references: References) {
-    this.#references = references;
-    this.#dirents.references = references;
+  set nodes(nodes: Nodes) {
+    this.#nodes = nodes;
+    this.#dirents.nodes = nodes;
   }
 
   /** Writes the header and returns the bytes to send. An error carries no payload. */
@@ -79,8 +79,7 @@ export class Reply {
       putSeconds(this.#view, at + ENTRY_OUT.ENTRY_VALID, at + ENTRY_OUT.ENTRY_VALID_NSEC, result.entryValid);
       return OK;
     }
-    this.#references.add(result.nodeId);
-    putEntry(this.#view, at, result);
+    putEntry(this.#view, at, this.#nodes.introduce(result));
     return OK;
   }
 

@@ -24,8 +24,9 @@ import {
   SETATTR_IN,
   WRITE_IN_SIZE,
 } from './abi.ts';
-import { type Device, KERNEL_ROOT } from './device.ts';
+import type { Device } from './device.ts';
 import type { AttrChange, Caller, Ticket } from './filesystem.ts';
+import { Nodes } from './nodes.ts';
 import { Windows } from './windows.ts';
 
 /**
@@ -34,8 +35,8 @@ import { Windows } from './windows.ts';
  */
 const NO_CHANGE = FATTR_FH | FATTR_LOCKOWNER;
 
-/** What decoding depends on; `references` count what the kernel gives back, if anybody does. */
-type RequestSource = Pick<Device, 'place' | 'root' | 'openless' | 'setxattrExt'> & Partial<Pick<Device, 'references'>>;
+/** What decoding depends on. */
+type RequestSource = Pick<Device, 'place' | 'nodes' | 'openless' | 'setxattrExt'>;
 
 /** One request, decoded on demand. Offsets count from the end of the header. */
 export class Request {
@@ -48,10 +49,12 @@ export class Request {
   uniqueLow = 0;
   uniqueHigh = 0;
   nodeId = 0 as NodeId;
+  /** What the kernel calls it. */
+  kernelNodeId = 0;
   /** Bytes behind the header. */
   length = 0;
   /** Where it came from. */
-  device: RequestSource = { place: 0, root: KERNEL_ROOT, openless: true, setxattrExt: false };
+  device: RequestSource = { place: 0, nodes: new Nodes(), openless: true, setxattrExt: false };
   readonly #view: DataView;
   readonly #writeData: Windows;
 
@@ -70,7 +73,8 @@ export class Request {
     this.opcode = view.getUint32(IN_HEADER.OPCODE, true);
     this.uniqueLow = view.getUint32(IN_HEADER.UNIQUE, true);
     this.uniqueHigh = view.getUint32(IN_HEADER.UNIQUE + 4, true);
-    this.nodeId = this.#known(u64(view, IN_HEADER.NODEID) as NodeId);
+    this.kernelNodeId = u64(view, IN_HEADER.NODEID);
+    this.nodeId = this.device.nodes.nodeOf(this.kernelNodeId);
     const caller = this.caller;
     caller.uid = view.getUint32(IN_HEADER.UID, true);
     caller.gid = view.getUint32(IN_HEADER.GID, true);
@@ -93,7 +97,7 @@ export class Request {
   }
 
   node(offset: number): NodeId {
-    return this.#known(this.u64(offset) as NodeId);
+    return this.device.nodes.nodeOf(this.u64(offset));
   }
 
   /** The NUL-terminated string that ends the request. */
@@ -146,10 +150,6 @@ export class Request {
     if (valid & FATTR_KILL_SUIDGID || (valid & ~NO_CHANGE) === 0) change.killSuidgid = true;
     if (valid & FATTR_FH) change.opened = true;
     return change;
-  }
-
-  #known(nodeId: NodeId): NodeId {
-    return nodeId === KERNEL_ROOT ? this.device.root : nodeId;
   }
 
   #time(sec: number, nsec: number): { sec: number; nsec: number } {

@@ -1,4 +1,5 @@
 /** What a session is made of. */
+import type { NodeId } from '../sys/bytes.ts';
 import type { DeviceOptions } from './device.ts';
 import type { Ticket } from './filesystem.ts';
 import type { ParkedLimits } from './parked.ts';
@@ -12,6 +13,11 @@ export interface WatchedDescriptor {
 export interface FuseSessionOptions extends DeviceOptions {
   /** A connection served beside the first. */
   readonly beside?: DeviceOptions;
+  /**
+   * Hears of a file that the kernel gets to know by a connection while it knows it by the other: from now on it asks at each use of a
+   * name, but what it remembers by the other is to be dropped (`invalEntry`).
+   */
+  onShared?(node: NodeId): void;
   readonly watch?: ReadonlyArray<WatchedDescriptor>;
   /**
    * Called when there is nothing to serve, at most every 100 ms (under load without a pause: once a second). Returns

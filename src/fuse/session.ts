@@ -27,7 +27,7 @@ import {
 import { pollIn, read, setNonblocking, write } from '../sys/libc.ts';
 import { openTrace } from '../sys/trace.ts';
 import { FUSE_SETXATTR_EXT, IN_HEADER_SIZE, INIT, INTERRUPT } from './abi.ts';
-import { Devices } from './devices.ts';
+import { Devices, type Knowing } from './devices.ts';
 import { LATER, type Ticket } from './filesystem.ts';
 import { type Connection, type ConnectionOptions, encodeInitOut, MAX_WRITE, negotiate } from './init.ts';
 import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
@@ -78,7 +78,7 @@ export class FuseSession {
     };
     this.#watch = options.watch ?? [];
     this.#watchSet = this.#watch.map((watched) => watched.fd);
-    this.#devices = new Devices(options, options.beside);
+    this.#devices = new Devices(options, options.beside, (node) => options.onShared?.(node));
     this.#pollSet = [...this.#devices.fds, ...this.#watchSet];
     this.#idle = new IdleClock(options);
     this.#parked = new Parked(options.parked);
@@ -93,8 +93,8 @@ export class FuseSession {
     return counters;
   }
 
-  /** The descriptors of the connections by which the kernel may know a node. */
-  knowing(nodeId: NodeId): readonly number[] {
+  /** The connections by which the kernel may know a node. */
+  knowing(nodeId: NodeId): readonly Knowing[] {
     return this.#devices.knowing(nodeId);
   }
 
@@ -158,7 +158,7 @@ export class FuseSession {
     const request = this.#request;
     const device = this.#devices.current;
     request.device = device;
-    this.#reply.references = device.references;
+    this.#reply.nodes = device.nodes;
     const whole = request.begin(received);
     const operation = OPERATIONS[request.opcode] ?? UNKNOWN;
     const slot = OPERATIONS[request.opcode] === undefined ? 0 : request.opcode;

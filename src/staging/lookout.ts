@@ -3,7 +3,9 @@ import type { BytePath, Name, NodeId } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 import { basePath, type Inode, TOMBSTONE, viewPath } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
+import type { Invalidation } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
+import type { Resolver } from './resolver.ts';
 
 /** One inode that the kernel knows. */
 export interface Whereabouts {
@@ -21,16 +23,26 @@ export interface Whereabouts {
 export class Lookout {
   readonly #table: InodeTable;
   readonly #tree: OverrideTree;
+  readonly #resolver: Resolver;
 
-  constructor(table: InodeTable, tree: OverrideTree) {
+  constructor(table: InodeTable, tree: OverrideTree, resolver: Resolver) {
     this.#table = table;
     this.#tree = tree;
+    this.#resolver = resolver;
   }
 
   /** Undefined for a node that the kernel does not know. */
   whereIs(nodeId: NodeId): Whereabouts | undefined {
     const inode = this.#table.get(nodeId);
     return inode === undefined ? undefined : whereaboutsOf(inode);
+  }
+
+  /** The names by which a node was found in directories that the kernel knows. */
+  namesOf(nodeId: NodeId): (Invalidation & { kind: 'entry' })[] {
+    const inode = this.#table.get(nodeId);
+    const places = inode === undefined ? [] : this.#resolver.placesOf(inode);
+    const known = places.filter(({ dir }) => dir.nodeId !== 0);
+    return known.map(({ dir, name }) => ({ kind: 'entry', parent: dir.nodeId, name }));
   }
 
   /** Path in the view; undefined for what has no name, or is not known. */

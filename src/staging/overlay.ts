@@ -73,9 +73,9 @@ export class Overlay implements FileSystem {
     const files = new ContentFiles(options.base, options.store, options.maxFiles);
     options.base.onStarved(() => files.shed());
     this.#table = new InodeTable(options.tree.root);
-    this.lookout = new Lookout(this.#table, options.tree);
     const quota = options.quota ?? new Quota(options.store);
     this.#core = new Core({ ...options, files, table: this.#table, quota });
+    this.lookout = new Lookout(this.#table, options.tree, this.#core.resolver);
     this.#content = new Content(this.#core);
     this.#directories = new Directories(this.#core);
     this.#turnover = new Turnover(this.#core);

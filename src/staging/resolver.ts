@@ -64,10 +64,15 @@ export class Resolver {
     this.#forgetLink(inode);
   }
 
+  /** The places at which an inode was found. */
+  placesOf(inode: Inode): Place[] {
+    const own = inode.parent === undefined ? [] : [{ dir: inode.parent, name: inode.name }];
+    return [...own, ...(this.#moreNames.get(inode) ?? [])];
+  }
+
   /** Takes an inode out of all the places where the base has it, and forgets that it may have several; returns them. */
   dropNames(inode: Inode): Place[] {
-    const own = inode.parent === undefined ? [] : [{ dir: inode.parent, name: inode.name }];
-    const places = [...own, ...(this.#moreNames.get(inode) ?? [])];
+    const places = this.placesOf(inode);
     this.#moreNames.delete(inode);
     this.#forgetLink(inode);
     return places.filter(({ dir, name }) => dir.children?.get(name) === inode && dir.children.delete(name));

@@ -1,6 +1,6 @@
 /** The second mount of the view, which covers the project and has no OPEN (daemon/fast-view.ts). */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
@@ -147,6 +147,16 @@ test('what changes on the host shows by both mounts, and a parent that changes k
   for (const dir of [s.root, s.project]) chmodSync(dir, 0o711);
   chmodSync(dirname(s.root), statSync(dirname(s.root)).mode & 0o7777);
   assert.equal(await s.sh(`cat hello.txt ../new; stat -c %a . ..; ${MOUNTS}`), 'changed outside\nn\n711\n711\n2\n');
+});
+
+test('a file with names on both sides of the border is one file', async (t) => {
+  const s = await session(t);
+  linkSync(join(s.project, 'hello.txt'), join(s.root, 'twin'));
+  await s.sh('cat hello.txt ../twin; stat -c %h hello.txt');
+  assert.equal(
+    await s.sh('echo more >> hello.txt; cat ../twin; echo again >> ../twin; cat hello.txt'),
+    'base content\nmore\nbase content\nmore\nagain\n',
+  );
 });
 
 test('there is no second mount over a project with a direct path inside', async (t) => {

@@ -49,11 +49,19 @@ interface Pair {
   end(): void;
 }
 
-function pair(answers: Partial<FileSystem>): Pair {
+function pair(answers: Partial<FileSystem>, onShared: (node: number) => void = () => {}): Pair {
   const [first, second] = [new FakeKernel(), new FakeKernel()];
   const { fs, calls } = recordingFs({ forget: () => {}, ...answers });
   const beside = { fd: second.fd, fs, root: ROOT };
-  const session = new FuseSession({ fd: first.fd, fs, openless: false, beside, writeback: true, log: assert.fail });
+  const session = new FuseSession({
+    fd: first.fd,
+    fs,
+    openless: false,
+    beside,
+    onShared,
+    writeback: true,
+    log: assert.fail,
+  });
   const end = (): void => {
     first.close();
     second.close();
@@ -144,9 +152,11 @@ test('a session ends when all connections have; what one of them alone knew is f
 
 test('knowing() names the connections that remember a node', () => {
   const both = pair({ lookup: () => entry(7), unlink: () => OK });
-  const seen: (readonly number[])[] = [];
+  const seen: number[][] = [];
   both.first.send(request(1, { unique: 2n }, cstring('seven')));
-  serveAllBut(both, () => seen.push(...[1, ROOT, 7, 8].map((node) => both.session.knowing(node as NodeId))));
+  serveAllBut(both, () =>
+    seen.push(...[1, ROOT, 7, 8].map((node) => both.session.knowing(node as NodeId).map(({ fd }) => fd))),
+  );
   const { first, second } = both;
   assert.deepEqual(seen, [[first.fd], [second.fd], [first.fd], []]);
   both.end();
@@ -175,5 +185,52 @@ test('a connection is served soon although requests on the other never cease', (
   both.first.send(request(10, { unique: 2n }, cstring('f')));
   assert.equal(both.session.run(), 'stopped');
   assert.ok(served <= 20, `${served} requests before it`);
+  both.end();
+});
+
+test('a file that is changed by one connection comes back by the other under another number', () => {
+  const shared: number[] = [];
+  const both = pair({ lookup: () => entry(7), write: () => 1, read: () => 0 }, (node) => shared.push(node));
+  const look = (kernel: FakeKernel): { id: bigint; valid: bigint } => {
+    kernel.send(request(1, { unique: 2n }, cstring('seven')));
+    both.session.drain(1000);
+    const payload = kernel.receive()[0]?.payload ?? Buffer.alloc(40);
+    return { id: payload.readBigUInt64LE(0), valid: payload.readBigUInt64LE(16) };
+  };
+  const write = (kernel: FakeKernel, node: bigint): void => {
+    kernel.send(request(16, { unique: 4n, node }, zeros(16), u32(1), u32(0), zeros(16), Buffer.from('x')));
+    both.session.drain(1000);
+    assert.equal(kernel.receive()[0]?.error, 0);
+  };
+  const { first, second } = both;
+  for (const { fd } of [first, second]) setNonblocking(fd);
+  assert.deepEqual(look(first), { id: 7n, valid: 1n });
+  assert.deepEqual(look(second), { id: 7n, valid: 0n });
+  assert.deepEqual(shared, [7]);
+  write(second, 7n);
+  const again = look(first);
+  assert.ok(again.id >= 2n ** 40n, `${again.id}`);
+  assert.deepEqual([look(first), look(second)], [again, { id: 7n, valid: 0n }]);
+  assert.deepEqual(both.session.knowing(7 as NodeId)[0]?.aliases, [Number(again.id)]);
+  write(first, again.id);
+  assert.notEqual(look(second).id, 7n);
+  assert.deepEqual(
+    both.calls.filter(([method]) => method === 'write').map((call) => call[1]),
+    [7, 7],
+  );
+  first.send(request(2, { node: again.id }, u64(2n)));
+  first.send(request(2, { node: 7n }, u64(1n)));
+  both.session.drain(1000);
+  assert.deepEqual(
+    both.session.knowing(7 as NodeId).map(({ fd }) => fd),
+    [second.fd],
+  );
+  assert.deepEqual(
+    both.calls.filter(([method]) => method === 'forget').map(([, node, count]) => [node, count]),
+    [
+      [7, 2],
+      [7, 1],
+    ],
+  );
   both.end();
 });

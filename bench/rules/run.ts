@@ -1,0 +1,159 @@
+/**
+ * `npm run bench:rules [-- --quick]`: what rules cost, on and off side by side, against the limits of issue 4 (../README.md).
+ * Needs gcc. Run from the project's directory.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, release } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Client } from '../../src/daemon/client.ts';
+import { succeed } from '../../test/support/exec.ts';
+import { type BenchSession, cpuOf, type ViewShell } from '../history/bench-session.ts';
+import { median } from '../measure.ts';
+import { makeVariant, type Sizes, VARIANTS, type Variant } from './variants.ts';
+
+const FULL: Sizes = { files: 500, fresh: 500, passes: 40, pairs: 11 };
+const QUICK: Sizes = { files: 50, fresh: 50, passes: 5, pairs: 2 };
+const LIMITS: Partial<Record<Variant, number>> = { on: 1.05, on1000: 1.1 };
+
+interface Row {
+  readonly name: string;
+  readonly place: 'project' | 'outside';
+  /** Arguments of the worker in iteration `i`; the directory is relative to the place. */
+  readonly work: (i: number) => readonly [op: string, dir: string, ...more: string[]];
+  /** Operations of one run. */
+  readonly per: number;
+}
+
+interface Sample {
+  /** Nanoseconds an operation by the clock in the view, and of the daemon's processor time. */
+  readonly time: number;
+  readonly cpu: number;
+  /** Requests an operation. */
+  readonly requests: number;
+}
+
+interface Place {
+  readonly session: BenchSession;
+  readonly shell: ViewShell;
+  readonly client: Client;
+}
+
+type Samples = Record<Variant, Sample[]>;
+
+function rows({ files, fresh, passes }: Sizes): Row[] {
+  const again = (op: string) => (): [string, string, ...string[]] => [op, 'keep', String(files), String(passes)];
+  return (['project', 'outside'] as const).flatMap((place) => [
+    { name: 'stat', place, work: again('stat'), per: files },
+    { name: 'open+close', place, work: again('open'), per: files },
+    { name: 'open+read+close', place, work: again('read'), per: files },
+    { name: 'stat, first', place, work: (i) => ['stat', `stat${i}`, String(fresh), '0'], per: fresh },
+    { name: 'open+read+close, first', place, work: (i) => ['read', `open${i}`, String(fresh), '0'], per: fresh },
+    { name: 'create 4 KiB', place, work: (i) => ['create', `new${i}`, String(fresh), '4096'], per: fresh },
+  ]);
+}
+
+await bench(process.argv.includes('--quick') ? QUICK : FULL);
+
+async function bench(sizes: Sizes): Promise<void> {
+  const dir = mkdtempSync('/var/tmp/yolofs-bench-');
+  const places = new Map<Variant, Place>();
+  try {
+    const worker = join(dir, 'worker');
+    await succeed(['gcc', '-O2', '-o', worker, resolve('bench/worker.c')]);
+    for (const variant of VARIANTS) {
+      const session = await makeVariant(dir, variant, sizes);
+      const shell = session.shell();
+      await shell.do(`cp ${worker} worker`);
+      places.set(variant, { session, shell, client: await session.client() });
+    }
+    const measured: { row: Row; samples: Samples }[] = [];
+    for (const row of rows(sizes)) {
+      const samples = await measure(row, places, sizes.pairs);
+      measured.push({ row, samples });
+      process.stderr.write(`${line(row, samples)}\n`);
+    }
+    report(measured, sizes);
+  } finally {
+    for (const { session, shell, client } of places.values()) {
+      client.close();
+      await shell.end();
+      await session.stop();
+    }
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** All variants one right after the other, in an order that rotates. */
+async function measure(row: Row, places: ReadonlyMap<Variant, Place>, pairs: number): Promise<Samples> {
+  const samples: Samples = { off: [], on: [], on1000: [] };
+  for (let i = 0; i < pairs; i++) {
+    for (let turn = 0; turn < VARIANTS.length; turn++) {
+      const variant = VARIANTS[(i + turn) % VARIANTS.length] ?? 'off';
+      const place = places.get(variant);
+      if (place !== undefined) samples[variant].push(await once(row, place, i));
+    }
+  }
+  return samples;
+}
+
+async function once(row: Row, place: Place, i: number): Promise<Sample> {
+  const [op, dir, ...more] = row.work(i);
+  const at = row.place === 'project' ? dir : `../outside/${dir}`;
+  if (op === 'create') await place.shell.do(`mkdir ${at}`);
+  const before = await costs(place);
+  const said = await place.shell.do(`printf %s "$(./worker ${[op, at, ...more].join(' ')})"`);
+  const after = await costs(place);
+  const times = more[1] === '0' || op === 'create' ? 1 : Number(more[1]) + 1;
+  const per = row.per * times;
+  return {
+    time: Number(said) / row.per,
+    cpu: ((after.cpu - before.cpu) * 1e6) / per,
+    requests: (after.requests - before.requests) / per,
+  };
+}
+
+async function costs({ client }: Place): Promise<{ cpu: number; requests: number }> {
+  const { opcodes } = await client.request({ op: 'stats' });
+  return { cpu: cpuOf(client.hello.pid), requests: Object.values(opcodes).reduce((sum, n) => sum + n, 0) };
+}
+
+function of(samples: readonly Sample[], key: keyof Sample): number {
+  return median(samples.map((sample) => sample[key]));
+}
+
+/** The median of the ratios to the same iteration without rules. */
+function ratio(samples: Samples, variant: Variant, key: keyof Sample = 'time'): number {
+  return median(samples[variant].map((sample, i) => sample[key] / (samples.off[i]?.[key] ?? Number.NaN)));
+}
+
+function line(row: Row, samples: Samples): string {
+  const ratios = (['on', 'on1000'] as const).map((variant) => {
+    const value = ratio(samples, variant);
+    const isOver = row.place === 'project' && value > (LIMITS[variant] ?? value);
+    return `${value.toFixed(3)}${isOver ? ' OVER' : ''}`;
+  });
+  const times = VARIANTS.map((variant) => (of(samples[variant], 'time') / 1000).toFixed(2));
+  const requests = VARIANTS.map((variant) => of(samples[variant], 'requests').toFixed(2));
+  const cpu = VARIANTS.map((variant) => (of(samples[variant], 'cpu') / 1000).toFixed(2));
+  const name = `${row.name}${row.place === 'project' ? '' : ', outside'}`;
+  return `| ${[name, ...times, ...ratios, requests.join(' / '), cpu.join(' / ')].join(' | ')} |`;
+}
+
+function report(measured: readonly { row: Row; samples: Samples }[], sizes: Sizes): void {
+  const head = '| row | off, us | on, us | 1,000 rules, us | on / off | 1,000 / off | requests | daemon, us |';
+  const table = [head, head.replace(/[^|]+/g, ' --- '), ...measured.map(({ row, samples }) => line(row, samples))];
+  process.stdout.write(`${table.join('\n')}\n`);
+  if (sizes !== FULL) return;
+  const date = new Date().toISOString().slice(0, 10);
+  const where = {
+    kernel: release(),
+    node: process.version,
+    cpu: cpus()[0]?.model ?? '',
+    cpus: cpus().length,
+    load: loadavg(),
+  };
+  const file = resolve('bench/results', `rules-${date}-${where.kernel}.json`);
+  mkdirSync(resolve('bench/results'), { recursive: true });
+  const list = measured.map(({ row: { name, place, per }, samples }) => ({ name, place, per, samples }));
+  writeFileSync(file, `${JSON.stringify({ date, where, sizes, rows: list })}\n`);
+}

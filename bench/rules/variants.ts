@@ -1,0 +1,53 @@
+/** The sessions that are compared: the same files, with no rules, with those that everybody has, and with a thousand more. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BenchSession } from '../history/bench-session.ts';
+
+export interface Sizes {
+  /** Files of a directory that is read again and again, and of each that is looked at for the first time. */
+  readonly files: number;
+  readonly fresh: number;
+  readonly passes: number;
+  readonly pairs: number;
+}
+
+export type Variant = 'off' | 'on' | 'on1000';
+export const VARIANTS: readonly Variant[] = ['off', 'on', 'on1000'];
+
+/** Below its home directory, where the default rules ask; beside the project, where they do not reach without OPEN. */
+const OUTSIDE = 'outside';
+
+/** A session of a variant below `dir`, with files in the project and outside. */
+export async function makeVariant(dir: string, variant: Variant, sizes: Sizes): Promise<BenchSession> {
+  const home = join(dir, variant);
+  mkdirSync(join(home, '.config/yolofs'), { recursive: true });
+  writeFileSync(join(home, '.config/yolofs/config.toml'), configOf(home, variant));
+  fill(join(home, OUTSIDE), sizes);
+  return BenchSession.make(home, 'project', (project) => fill(project, sizes));
+}
+
+function fill(dir: string, { files, fresh, pairs }: Sizes): void {
+  makeFiles(join(dir, 'keep'), files);
+  for (let i = 0; i < pairs; i++) for (const kind of ['stat', 'open']) makeFiles(join(dir, `${kind}${i}`), fresh);
+}
+
+/** Named as worker.c expects. */
+function makeFiles(dir: string, count: number): void {
+  mkdirSync(dir, { recursive: true });
+  for (let i = 0; i < count; i++) writeFileSync(join(dir, `f${String(i).padStart(5, '0')}`), 'x'.repeat(4096));
+}
+
+/** A thousand rules: exact paths and globs, in the project and elsewhere, of all states that leave the project without OPEN. */
+function configOf(home: string, variant: Variant): string {
+  if (variant === 'off') return 'default_rules = false\n';
+  const rules = [`"${home}/${OUTSIDE}" = "allow"`];
+  for (let i = 0; variant === 'on1000' && i < 250; i++) {
+    rules.push(
+      `"${home}/project/keep/secret${i}" = "deny"`,
+      `"${home}/project/hidden${i}" = "hidden"`,
+      `"**/*.secret${i}" = "deny"`,
+      `"${home}/other/place${i}" = "ask"`,
+    );
+  }
+  return `[rules]\n${rules.join('\n')}\n`;
+}

@@ -1,0 +1,93 @@
+/** What the kernel knows by one connection, and what it calls it. */
+import type { NodeId } from '../sys/bytes.ts';
+import { S_IFMT, S_IFREG } from '../sys/stat.ts';
+import { Aliases } from './aliases.ts';
+import type { Entry } from './filesystem.ts';
+import { References } from './references.ts';
+
+/** What the kernel calls the root of every mount. */
+export const KERNEL_ROOT = 1 as NodeId;
+
+export class Nodes {
+  /** What the kernel's root is. */
+  readonly root: NodeId;
+  readonly #references = new References();
+  readonly #aliases = new Aliases();
+  /** Files that the kernel knows by both connections, as far as that was noticed here. */
+  readonly #shared = new Set<NodeId>();
+  #other: Nodes | undefined;
+  #onShared: (node: NodeId) => void = () => undefined;
+
+  constructor(root = KERNEL_ROOT) {
+    this.root = root;
+  }
+
+  /** There is another connection; `onShared` hears of a file that the kernel gets to know by this one, too. */
+  pairWith(other: Nodes, onShared: (node: NodeId) => void): void {
+    this.#other = other;
+    this.#onShared = onShared;
+  }
+
+  /** Whether the kernel may remember something of a node. */
+  knows(node: NodeId): boolean {
+    return node === this.root || this.#references.has(node);
+  }
+
+  /** The same, but for the root, of which there is no count. */
+  holds(node: NodeId): boolean {
+    return this.#references.has(node);
+  }
+
+  nodeOf(id: number): NodeId {
+    return id === KERNEL_ROOT ? this.root : this.#aliases.nodeOf(id);
+  }
+
+  /** What the kernel calls a node besides its own number. */
+  aliasesOf(node: NodeId): NodeId[] {
+    return this.#aliases.of(node);
+  }
+
+  /** Counts an entry that the kernel is about to get; returns it as the kernel is to see it. */
+  introduce(entry: Entry): Entry {
+    const { nodeId } = entry;
+    this.#references.add(nodeId);
+    const isShared = this.#isKnownByOther(nodeId) && (entry.stat.mode & S_IFMT) === S_IFREG;
+    if (!isShared && !this.#aliases.areUsed) return entry;
+    if (isShared && !this.#shared.has(nodeId)) {
+      this.#shared.add(nodeId);
+      this.#onShared(nodeId);
+    }
+    // To be asked for at each use: by then it may be called otherwise.
+    return { ...entry, nodeId: this.#aliases.name(nodeId), entryValid: isShared ? 0 : entry.entryValid };
+  }
+
+  /** Takes lookups back; returns the node that they were of. */
+  giveBack(id: number, lookups: number): NodeId {
+    const node = this.nodeOf(id);
+    if (node !== id) this.#aliases.giveBack(id, lookups);
+    this.#references.drop(node, lookups);
+    if (this.#references.has(node)) return node;
+    this.#aliases.forget(node);
+    this.#shared.delete(node);
+    return node;
+  }
+
+  /** A node was changed by this connection: what the kernel knows of it by the other is not true any more. */
+  changed(node: NodeId): void {
+    if (this.#isKnownByOther(node)) this.#other?.outdate(node);
+  }
+
+  /** What the kernel has seen of a node by this connection is not true any more. */
+  outdate(node: NodeId): void {
+    this.#aliases.outdate(node);
+  }
+
+  /** The connection has ended: returns what was held, with the number of lookups. */
+  takeAll(): [NodeId, number][] {
+    return this.#references.take();
+  }
+
+  #isKnownByOther(node: NodeId): boolean {
+    return this.#other?.holds(node) ?? false;
+  }
+}
