@@ -43,6 +43,9 @@ export function revocations(before: Rules, after: Rules, lookout: Lookout): read
     found.set(one.kind === 'entry' ? `${one.parent}/${one.name}` : String(one.nodeId), one);
   };
   for (const node of knownTo(changed, lookout)) compare(node, before, after, add);
+  // By whichever name the kernel knows it.
+  const closing = changed.some(({ decider: { state } }) => state === 'deny' || state === 'hidden');
+  if (closing) for (const { nodeId } of lookout.elsewhere()) add({ kind: 'inode', nodeId });
   for (const node of listingsOf(changed, lookout)) add({ kind: 'inode', nodeId: node.nodeId });
   return [...found.values()];
 }

@@ -1,7 +1,7 @@
 /** Where inodes are, for those who judge by path (rules). Looks, and changes nothing. */
 import type { BytePath, Name, NodeId } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
-import { basePath, type Inode, TOMBSTONE, viewPath } from './inode.ts';
+import { basePath, type Inode, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
 import type { Invalidation } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
@@ -70,10 +70,31 @@ export class Lookout {
     }
   }
 
+  /** All that the kernel knows and that may be judged by more than its path in the view: what was moved, and files with several names. */
+  *elsewhere(): Generator<Whereabouts> {
+    const moved = new Map<Inode, boolean>();
+    for (const inode of this.#table.live()) {
+      if (isMoved(inode, moved) || this.#resolver.hasMoreNames(inode)) yield whereaboutsOf(inode);
+    }
+  }
+
   /** All that the kernel knows, and what has no name any more too. */
   *all(): Generator<Whereabouts> {
     for (const inode of this.#table.live()) yield whereaboutsOf(inode);
   }
+}
+
+/** Whether its original lies elsewhere in the base; asked once for each directory. */
+function isMoved(inode: Inode, known: Map<Inode, boolean>): boolean {
+  if (inode.base === undefined) return false;
+  if (inode.children === undefined && inode.base !== NATURAL) return true;
+  const dir = inode.children === undefined ? inode.parent : inode;
+  if (dir === undefined) return true;
+  const isKnown = known.get(dir);
+  if (isKnown !== undefined) return isKnown;
+  const found = basePath(dir) !== viewPath(dir);
+  known.set(dir, found);
+  return found;
 }
 
 function whereaboutsOf(inode: Inode): Whereabouts {

@@ -64,6 +64,11 @@ export class Resolver {
     this.#forgetLink(inode);
   }
 
+  /** Whether a file is known to have several names, here or in the base. */
+  hasMoreNames(inode: Inode): boolean {
+    return this.#linkKeys.has(inode) || this.#moreNames.has(inode) || (inode.staged?.fingerprint?.nlink ?? 1) > 1;
+  }
+
   /** The places at which an inode was found. */
   placesOf(inode: Inode): Place[] {
     const own = inode.parent === undefined ? [] : [{ dir: inode.parent, name: inode.name }];

@@ -166,3 +166,36 @@ test('there is no second mount over a project with a direct path inside', async 
   assert.equal(await s.sh(`${MOUNTS}; echo x > state/file`), '1\n');
   assert.equal(readFileSync(join(s.project, 'state/file'), 'utf8'), 'x\n');
 });
+
+test('a rule holds for what the kernel knows by another name', async (t) => {
+  const s = await session(t);
+  linkSync(join(s.project, 'hello.txt'), join(s.project, 'twin'));
+  await s.sh('cat twin; mv subdir moved; cat moved/deep.txt');
+  writeUserConfig(
+    s.home,
+    `${RULES}[rules]\n"${s.project}/hello.txt" = "deny"\n"${s.project}/subdir" = "deny"\n`,
+    s.account,
+  );
+  await s.ask({ op: 'reload' });
+  assert.deepEqual(await outcomes(s, ['cat twin', 'cat moved/deep.txt', 'cat multi.txt']), [
+    'Permission denied',
+    'Permission denied',
+    'done',
+  ]);
+  assert.equal(await s.sh(MOUNTS), '2\n');
+});
+
+test('a project below /tmp keeps its mount and its place through commit, travel and abort', async (t) => {
+  const s = await session(t, { at: '/tmp' });
+  const here = `${s.project}\n2\n`;
+  assert.equal(await s.sh(`pwd -P; ${MOUNTS}; echo x > new; echo y > ../beside`), here);
+  for (const argv of [
+    ['commit', '--yes'],
+    ['travel', '0'],
+    ['abort', '--yes'],
+  ]) {
+    await s.sh('echo more >> new; echo more >> ../beside');
+    await s.succeed(argv);
+    assert.equal(await s.sh(`pwd -P; ${MOUNTS}`), here, argv[0]);
+  }
+});
