@@ -26,17 +26,14 @@ export type Changed = readonly string[];
  * file cannot be changed.
  */
 export function setRule(layout: Layout, pattern: string, state: State): Changed {
-  const patterns = parsed(pattern, placesOf(layout));
-  const changed = new Set(removeRule(layout, patterns));
-  const write = (file: string): void => {
-    changed.add(file);
-    change(layout, file, (text) => withRule(text, pattern, state, [pattern]));
-  };
-  const tightens = isTightening(layout, patterns, state);
-  write(tightens ? layout.config : layout.rules);
+  const rule = { pattern, patterns: parsed(pattern, placesOf(layout)) };
+  const changed = remove(layout, layout.rules, rule.patterns);
+  if (isTightening(layout, rule.patterns, state))
+    return [...changed, ...put(layout, layout.config, { ...rule, state })];
+  changed.push(...remove(layout, layout.config, rule.patterns), ...put(layout, layout.rules, { ...rule, state }));
   // What the project's file says of a directory above would still take it away.
-  if (!tightens && !counts(layout, patterns, state)) write(layout.config);
-  return [...changed];
+  if (!counts(layout, rule.patterns, state)) changed.push(...put(layout, layout.config, { ...rule, state }));
+  return [...new Set(changed)];
 }
 
 /**
@@ -52,7 +49,8 @@ export function setRuleOfPath(layout: Layout, path: BytePath, state: State): Cha
 
 /** Takes the rule for `pattern` back. Throws a UserError when there is none in the session's or the project's file. */
 export function unsetRule(layout: Layout, pattern: string): Changed {
-  const changed = removeRule(layout, parsed(pattern, placesOf(layout)));
+  const patterns = parsed(pattern, placesOf(layout));
+  const changed = [layout.config, layout.rules].flatMap((file) => remove(layout, file, patterns));
   if (changed.length > 0) return changed;
   throw new UserError(
     `there is no rule for '${pattern}' in ${layout.config}`,
@@ -99,40 +97,49 @@ function counts(layout: Layout, patterns: readonly Pattern[], state: State): boo
   return patterns.every(({ path }) => path === undefined || rules.stateOf(path) === state);
 }
 
-function removeRule(layout: Layout, patterns: readonly Pattern[]): string[] {
-  const places = placesOf(layout);
-  const files: readonly (readonly [string, (text: string) => readonly RuleLine[]])[] = [
-    [layout.config, (text) => parseConfig(text, layout.config).ruleLines],
-    [layout.rules, (text) => parseSessionRules(text, layout)],
-  ];
-  return files.flatMap(([file, linesOf]) => {
-    const same = linesOf(readText(file) ?? '')
-      .map(({ text }) => text)
-      .filter((text) => isSame(parsed(text, places), patterns));
-    if (same.length === 0) return [];
-    change(layout, file, (text) => withoutRule(text, same));
-    return [file];
-  });
+/** The file if it had the rule, and has it no longer. */
+function remove(layout: Layout, file: string, patterns: readonly Pattern[]): string[] {
+  const text = readText(file) ?? '';
+  const same = sameIn(layout, file, text, patterns);
+  if (same.length === 0) return [];
+  const after = withoutRule(
+    text,
+    same.map((line) => line.text),
+  );
+  if (sameIn(layout, file, after, patterns).length > 0) throw cannotChange(file);
+  replaceText(file, after);
+  return [file];
+}
+
+/** The file if it did not say so already. */
+function put(
+  layout: Layout,
+  file: string,
+  rule: { readonly pattern: string; readonly patterns: readonly Pattern[]; readonly state: State },
+): string[] {
+  const { pattern, patterns, state } = rule;
+  const text = readText(file) ?? '';
+  const same = sameIn(layout, file, text, patterns).map((line) => line.text);
+  const after = withRule(text, pattern, state, same);
+  if (!sameIn(layout, file, after, patterns).every((line) => line.state === state)) throw cannotChange(file);
+  if (after !== text) replaceText(file, after);
+  return after === text ? [] : [file];
+}
+
+function cannotChange(file: string): UserError {
+  return new UserError(`${file}: its table of rules is written in a way that cannot be changed here`, 'use an editor');
+}
+
+/** Lines of a file that are for the same paths. Throws a UserError for a text that makes no sense. */
+function sameIn(layout: Layout, file: string, text: string, patterns: readonly Pattern[]): readonly RuleLine[] {
+  const lines = file === layout.config ? parseConfig(text, file).ruleLines : parseSessionRules(text, layout);
+  return lines.filter((line) => isSame(parsed(line.text, placesOf(layout)), patterns));
 }
 
 function isSame(a: readonly Pattern[], b: readonly Pattern[]): boolean {
   return (
     a.length === b.length && a.every((one, i) => one.path === b[i]?.path && one.regex?.source === b[i]?.regex?.source)
   );
-}
-
-/** Writes a file anew if it then still makes sense. */
-function change(layout: Layout, file: string, edit: (text: string) => string): void {
-  const before = readText(file) ?? '';
-  const after = edit(before);
-  if (file === layout.config) parseConfig(after, file);
-  else parseSessionRules(after, layout);
-  if (after === before)
-    throw new UserError(
-      `${file}: this table of rules is written in a way that cannot be changed here`,
-      'change it with an editor',
-    );
-  replaceText(file, after);
 }
 
 function parsed(pattern: string, places: Places): readonly Pattern[] {
