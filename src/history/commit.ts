@@ -59,11 +59,21 @@ export interface Applied {
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise<Applied | CommitError> {
   const log = CommitLog.begin(plan.log, plan);
-  const passes = new Passes(log, plan.store, options.onProgress);
+  const passes = open(log, plan, options);
   try {
     return await apply(passes, options);
   } finally {
     passes.close();
+  }
+}
+
+function open(log: CommitLog, plan: Plan, { onProgress }: ApplyOptions): Passes {
+  try {
+    return new Passes(log, plan.store, onProgress);
+  } catch (error) {
+    // Nothing was begun that the next start would have to take back.
+    log.remove();
+    throw error;
   }
 }
 

@@ -67,6 +67,11 @@ export function keptAt({ attic }: Bench, kept: Name): Slot {
   return { dir: attic, name: kept };
 }
 
+/** Where an original is while half of it may be there: on its way into the attic, or out of this world. */
+export function partAt(bench: Bench, kept: Name): Slot {
+  return keptAt(bench, `${kept}-part` as Name);
+}
+
 /** Another name beside a slot. */
 export function beside({ dir }: Slot, name: string): Slot {
   return { dir, name: name as Name };

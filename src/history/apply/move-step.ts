@@ -7,7 +7,7 @@ import type { Errno } from '../../sys/errno.ts';
 import { EACCES, ENOENT, ESTALE, EXDEV, OK } from '../../sys/errno.ts';
 import type { Move } from '../steps.ts';
 import type { Bench, Role } from './bench.ts';
-import { beside, keptAt } from './bench.ts';
+import { beside, keptAt, partAt } from './bench.ts';
 import { copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { removeTree } from './remove-tree.ts';
@@ -28,11 +28,11 @@ export function runMove(step: Move, bench: Bench): Errno {
 /** Puts the entry back; nothing happens when it is there already. Throws SystemError. */
 export function revertMove(step: Move, bench: Bench): void {
   const where = placeOf(step, bench);
-  if (where !== undefined) bringBack(step, where, bench);
+  if (where !== undefined && !isCopiedBack(step, bench)) bringBack(step, where, bench);
   // What has no temporary name yet was not moved from there.
   else if (step.why !== 'place' && statAt(bench, step.from) === undefined) must(ENOENT);
   if (step.why === 'place') dropCopies(step, bench);
-  if (step.kept !== undefined) drop(bench, keptAt(bench, step.kept));
+  if (step.kept !== undefined) discard(bench, keptAt(bench, step.kept), partAt(bench, step.kept));
   if (step.directory === undefined || statAt(bench, step.from) === undefined) return;
   follow(step, step.from);
   bench.directories.forget();
@@ -41,6 +41,7 @@ export function revertMove(step: Move, bench: Bench): void {
 /** Whether the entry has left its place. Throws SystemError. */
 export function isMoved(step: Move, bench: Bench): boolean {
   if (step.why !== 'place') {
+    if (isCopiedBack(step, bench)) return false;
     return placeOf(step, bench) !== undefined || !holdsOriginal(bench, step.from, origins(step, bench));
   }
   return statAt(bench, step.from) === undefined || holds(bench, step.to, [bench.notes.noted(step, 'new')]);
@@ -109,17 +110,28 @@ function placeOf(step: Move, bench: Bench): Slot | undefined {
   return kept.find((slot) => statAt(bench, slot) !== undefined);
 }
 
+/** Whether a copy is back at its place, all of it: it was noted before it got its name. What the attic has is left over. */
+function isCopiedBack(step: Move, bench: Bench): boolean {
+  const copy = bench.notes.noted(step, 'old');
+  return copy !== undefined && holds(bench, step.from, [copy]);
+}
+
+/** Removes a tree by way of a name that says nothing: half of it must not pass for the whole. Throws SystemError. */
+function discard(bench: Bench, slot: Slot, part: Slot): void {
+  drop(bench, part);
+  if (statAt(bench, slot) === undefined) return;
+  must(shift(bench, slot, part));
+  drop(bench, part);
+}
+
 function bringBack(step: Move, where: Slot, bench: Bench): void {
   const { from, directory } = step;
-  // The attic may have a copy of the original.
-  const isCopy = !holds(bench, where, origins(step, bench));
+  // The attic may have a copy of the original. It is known before it is back: afterwards it would pass for somebody else's.
+  const copy = holds(bench, where, origins(step, bench)) ? undefined : statAt(bench, where);
+  if (copy !== undefined) must(bench.notes.note(step, 'old', { dev: copy.dev, ino: copy.ino }));
   let errno = shift(bench, where, from);
-  if (errno === EXDEV) {
+  if (errno === EXDEV)
     errno = copyInto({ step, role: 'old', from: where, to: from, spare: beside(from, step.spare) }, bench);
-  } else if (errno === OK && isCopy) {
-    const stat = statAt(bench, from);
-    errno = stat === undefined ? ENOENT : bench.notes.note(step, 'old', { dev: stat.dev, ino: stat.ino });
-  }
   must(errno);
   if (directory === undefined) return;
   const isOriginal = holds(bench, from, [step.id]);
@@ -130,7 +142,8 @@ function bringBack(step: Move, where: Slot, bench: Bench): void {
 /** What was copied to another file system, when the original is back. */
 function dropCopies(step: Move, bench: Bench): void {
   const copy = bench.notes.noted(step, 'new');
-  if (copy !== undefined && holds(bench, step.to, [copy])) drop(bench, step.to);
-  drop(bench, beside(step.to, step.spare));
+  const spare = beside(step.to, step.spare);
+  if (copy !== undefined && holds(bench, step.to, [copy])) discard(bench, step.to, spare);
+  else drop(bench, spare);
   if (step.directory !== undefined && holds(bench, step.from, [step.id])) bench.copies.delete(step.directory);
 }

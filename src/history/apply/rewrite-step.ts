@@ -1,5 +1,4 @@
 /** Carrying out `rewrite` steps: new content for a file of the base that must stay the same inode. */
-import type { Name } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { EACCES, EIO, EPERM, ESTALE, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
@@ -8,7 +7,7 @@ import type { FileAttributes, Rewrite } from '../steps.ts';
 import type { At } from './attributes.ts';
 import { applyAttributes, chmodNoFollow, lacking } from './attributes.ts';
 import type { Bench } from './bench.ts';
-import { errnoOf, keptAt, objectAt, open, openBoth } from './bench.ts';
+import { errnoOf, keptAt, objectAt, open, openBoth, partAt } from './bench.ts';
 import { sys } from './calls.ts';
 import { copyFile } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
@@ -48,7 +47,7 @@ function backUp(step: Rewrite, bench: Bench): Errno {
 }
 
 function partOf(step: Rewrite, bench: Bench): Slot {
-  return keptAt(bench, `${step.kept}-part` as Name);
+  return partAt(bench, step.kept);
 }
 
 function rewrite(at: At, content: At, attributes: FileAttributes): Errno {

@@ -10,7 +10,7 @@ import { isDirectory } from '../../sys/stat.ts';
 import type { Step } from '../steps.ts';
 import { applyAttributes } from './attributes.ts';
 import type { Bench } from './bench.ts';
-import { keptAt, open, slotOf } from './bench.ts';
+import { keptAt, open, partAt, slotOf } from './bench.ts';
 import { copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { Directory } from './directories.ts';
@@ -38,14 +38,13 @@ export class Tidying {
     }
   }
 
-  /** Gives directories their times again, which taking entries away has changed. */
-  restoreTimes(steps: readonly Step[]): void {
-    for (const step of steps) {
-      if (step.do !== 'adjust' || !(step.at instanceof Directory) || !this.#changed.has(step.at)) continue;
-      const { mtime } = step.attributes;
-      const at = open(this.#bench, slotOf(step.at));
-      if (mtime !== undefined && typeof at === 'object') applyAttributes(at, { mtime });
-    }
+  /** After all steps: gives a directory its time again, which taking entries away has changed. */
+  restoreTime(step: Step): Errno {
+    if (step.do !== 'adjust' || !(step.at instanceof Directory) || !this.#changed.has(step.at)) return OK;
+    const { mtime } = step.attributes;
+    if (mtime === undefined) return OK;
+    const at = open(this.#bench, slotOf(step.at));
+    return typeof at === 'number' ? at : applyAttributes(at, { mtime });
   }
 
   #step(step: Step): Errno {
@@ -76,7 +75,7 @@ export class Tidying {
     const kept = keptAt(bench, name);
     const errno = shift(bench, spot, kept);
     if (errno !== EXDEV) return errno;
-    const part = keptAt(bench, `${name}-part` as Name);
+    const part = partAt(bench, name);
     if (statAt(bench, kept) === undefined) {
       drop(bench, part);
       const both = openSpots(bench, spot, part);

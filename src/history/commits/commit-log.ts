@@ -42,10 +42,13 @@ export interface Recorded extends CommitFacts {
 }
 
 const LINE = 64 * 1024;
+const NEWLINE = 0x0a;
 
 export class CommitLog implements Notes {
   readonly recorded: Recorded;
   readonly sameBoot: boolean;
+  /** The last line may not be complete: the next note must not become part of it. */
+  isTorn = false;
   readonly #path: BytePath;
   readonly #notes = new Map<Step, Partial<Record<Role, Identity>>>();
   /** Where each step is in the plan; made for the first note, as a commit to another file system has one a file. */
@@ -95,10 +98,12 @@ export class CommitLog implements Notes {
 
   note(step: Step, role: Role, identity: Identity): Errno {
     const line = Buffer.alloc(LINE);
+    line[0] = NEWLINE;
     this.#index ??= new Map(this.recorded.steps.map((each, i) => [each, i]));
     const index = this.#index.get(step);
-    const length = sealLine(`note\t${index}\t${role}\t${encodeIdentity(identity)}`, line);
-    const errno = append(join(this.#path, this.#stage as Name), line.subarray(0, length));
+    const length = sealLine(`note\t${index}\t${role}\t${encodeIdentity(identity)}`, line.subarray(1));
+    const errno = append(join(this.#path, this.#stage as Name), line.subarray(this.isTorn ? 0 : 1, 1 + length));
+    this.isTorn = errno !== OK;
     if (errno === OK) this.remember(step, role, identity);
     return errno;
   }

@@ -112,7 +112,7 @@ export class Passes {
       this.#complain(complaints, step, () => tidying.step(step));
       if (this.#isDue()) await this.#breathe(index + 1, 'tidy up');
     }
-    tidying.restoreTimes(this.steps);
+    for (const step of this.steps) this.#complain(complaints, step, () => tidying.restoreTime(step));
     return complaints;
   }
 

@@ -55,9 +55,15 @@ class Reader {
   }
 
   read(fd: number): CommitLog | 'incomplete' {
-    for (const { bytes, start, end } of readLines(fd, 0, statOf(fd).size)) {
-      // Only what is written last can be torn.
-      if (!isIntact(bytes, start, end)) break;
+    const { size } = statOf(fd);
+    let whole = 0;
+    for (const { bytes, start, end, next } of readLines(fd, 0, size)) {
+      whole = next;
+      if (!isIntact(bytes, start, end)) {
+        // What a note that was cut short has left; others came after it.
+        if (this.#isWhole) continue;
+        break;
+      }
       const fields = new Fields(bytes.toString('latin1', start + SUM, end));
       this.#line(fields.next(), fields);
     }
@@ -65,6 +71,7 @@ class Reader {
     const { attic, ...facts } = this.#facts;
     const recorded = { ...facts, steps: this.#steps, attic: this.#table.at(attic) };
     const log = new CommitLog(this.#path, recorded, this.#stage);
+    log.isTorn = whole < size;
     for (const [index, role, identity] of this.#notes) {
       const step = this.#steps[index];
       if (step !== undefined) log.remember(step, role, identity);
