@@ -3,7 +3,6 @@
  * between two requests; every method leaves the view at rest.
  */
 import { countChanges } from '../history/changes.ts';
-import { applyPlan, CommitError } from '../history/commit.ts';
 import { logOf } from '../history/commits/places.ts';
 import { Facts } from '../history/compare/facts.ts';
 import { ConflictError } from '../history/conflict/conflict.ts';
@@ -27,11 +26,11 @@ import { Quota } from '../staging/quota.ts';
 import { type BytePath, type Gen, label, splitPath, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
-import { UserError } from '../sys/user-error.ts';
 import { Attributions } from './attribution.ts';
+import { carryOut, refusal } from './carry-out.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import type { Orders, SnapshotOrder } from './orders.ts';
-import { COUNTED_CHANGES, type Progress } from './protocol.ts';
+import type { Progress } from './protocol.ts';
 import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './resolve.ts';
 import { abortPart, PartialCommit } from './selected.ts';
 import { travel } from './travel.ts';
@@ -163,10 +162,7 @@ export class LiveView {
 
   /** Shows another generation's state. Throws as `travel`. */
   travel(to: string): Orders['travel']['answer'] {
-    const { overlay } = this;
-    const [history, markers, base, store] = [this.#history, this.#markers, this.#base, this.#store];
-    const done = travel({ layout: this.#layout, overlay, history, markers, base, store }, to);
-    return { ...done, changes: countChanges({ tree: this.#tree, base, store }, COUNTED_CHANGES) };
+    return travel({ ...this.#movers, layout: this.#layout, base: this.#base, store: this.#store }, to);
   }
 
   /**
@@ -214,15 +210,11 @@ export class LiveView {
     const along = part?.selection.along ?? [];
     if (plan.steps.length === 0) return { changes: 0, leftover: [], along, generation: this.generation };
     this.overlay.holdUnnamed();
-    this.#touches.begin(plan.originals);
-    const applied = await applyPlan(plan, {
+    const parts = { layout: this.#layout, base: this.#base, touches: this.#touches };
+    const applied = await carryOut(plan, parts, {
       onProgress: (done, total, what) => onProgress({ done, total, what }),
       onPlaced: () => (part === undefined ? this.#record('K', plan.changes) : part.record(plan.changes)),
     });
-    if (applied instanceof CommitError) {
-      this.#touches.settle(this.#base);
-      throw refusal(applied.message, applied.leftover);
-    }
     const { changes, leftover, placed } = applied;
     this.#touches.done(part === undefined ? 'everything' : 'part');
     if (part !== undefined) part.settle(this.#touches);
@@ -288,11 +280,4 @@ export class LiveView {
     const errno = this.#history.recordReset(tag, changes);
     if (errno !== OK) throw new SystemError('cannot write the journal', errno);
   }
-}
-
-/** One line with the first reason, and a hint with how many more there are. */
-function refusal(what: string, reasons: readonly string[]): UserError {
-  const [first, ...more] = reasons;
-  const hint = more.length === 0 ? undefined : `and ${more.length} more: ${more.slice(0, 3).join('; ')}`;
-  return new UserError(first === undefined ? what : `${what}: ${first}`, hint);
 }

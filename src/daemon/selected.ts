@@ -81,7 +81,8 @@ export class PartialCommit {
 export function abortPart(parts: SelectedParts, paths: readonly BytePath[]): Orders['abort']['answer'] {
   const { tree, base, store, history, markers, overlay } = parts;
   const selection = selectForAbort({ tree, facts: new Facts(base, store), paths });
-  const before = countChanges({ tree, base, store });
+  // Afterwards is too late to fail.
+  const changes = countChanges({ tree, base, store }) - countChanges({ tree: selection.tree, base, store });
   const taken = history.snapshot('before abort', { ifChanged: true });
   if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
   const target = currentEpoch(markers.timeline()).base;
@@ -89,7 +90,6 @@ export function abortPart(parts: SelectedParts, paths: readonly BytePath[]): Ord
   recordCarried(history, { head: { tag: 'T', target, name: '' }, tree: selection.tree }, 'after abort');
   dateContent(selection.tree, gen);
   const shown = overlay.show(selection.tree);
-  const changes = before - countChanges({ tree, base, store });
   return { changes, along: selection.along, generation: history.generation, ...shown };
 }
 

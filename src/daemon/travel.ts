@@ -1,5 +1,6 @@
 /** A travel, as the FUSE thread does it between two requests: the view is at rest before and after. */
 import { carry, dateContent } from '../history/carry/carry.ts';
+import { countChanges } from '../history/changes.ts';
 import { Facts } from '../history/compare/facts.ts';
 import type { Layout } from '../history/layout.ts';
 import { treeOfPast } from '../history/past/past.ts';
@@ -16,6 +17,7 @@ import type { Gen } from '../sys/bytes.ts';
 import { type Errno, OK, SystemError } from '../sys/errno.ts';
 import { UserError } from '../sys/user-error.ts';
 import type { Orders } from './orders.ts';
+import { COUNTED_CHANGES } from './protocol.ts';
 
 export interface TravelParts {
   readonly history: SessionHistory;
@@ -26,13 +28,11 @@ export interface TravelParts {
   readonly store: ObjectStore;
 }
 
-type Travelled = Omit<Orders['travel']['answer'], 'changes'>;
-
 /**
  * Shows the state of what `to` names, after a snapshot if anything changed. Throws a UserError when there is no
  * such state, a SystemError when the journal cannot be written; nothing but that snapshot has happened then.
  */
-export function travel(parts: TravelParts, to: string): Travelled {
+export function travel(parts: TravelParts, to: string): Orders['travel']['answer'] {
   const { history, markers, overlay } = parts;
   const timeline = markers.timeline();
   const destination = findDestination(to, timeline);
@@ -42,11 +42,13 @@ export function travel(parts: TravelParts, to: string): Travelled {
   const tree = isPast
     ? treeOfPast(destination, { ...parts, journal: history.journal, timeline, facts: factsOf(parts), numbers: history })
     : treeAt(history.journal, epoch, target);
+  // Afterwards is too late to fail.
+  const changes = countChanges({ tree, base: parts.base, store: parts.store }, COUNTED_CHANGES);
   const { taken, generation: last } = written(history.snapshot(`before travel to ${target}`, { ifChanged: true }));
   // With no marker since the last commit or abort, what is left is the base, and the number is of what was before that.
   const from = last === currentEpoch(timeline).base ? (0 as Gen) : last;
   const generation = isPast ? carryOver(destination, tree, history) : written(history.travel(target, name)).generation;
-  return { snapshot: taken, from, generation, target, name, ...overlay.show(tree) };
+  return { snapshot: taken, from, generation, target, name, changes, ...overlay.show(tree) };
 }
 
 /** What is kept open by path may have been moved by a commit since. */

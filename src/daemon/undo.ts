@@ -40,18 +40,19 @@ export async function undo(parts: UndoneParts, onProgress: (progress: Progress) 
   const timeline = markers.timeline();
   let tree = new OverrideTree();
   overlay.holdUnnamed();
-  await undoCommit({
-    log,
-    store,
-    onProgress: (done, total, what) => onProgress({ done, total, what }),
-    onReverted: () => {
-      base.shed();
-      const { journal } = history;
-      const facts = new Facts(base, store);
-      tree = treeAfterUndo(log.recorded.steps, { journal, timeline, facts, numbers: history });
-      record(history, commit, { changes, tree });
-    },
-  });
+  const onReverted = (): void => {
+    base.shed();
+    const { journal } = history;
+    const facts = new Facts(base, store);
+    tree = treeAfterUndo(log.recorded.steps, { journal, timeline, facts, numbers: history });
+    record(history, commit, { changes, tree });
+  };
+  try {
+    await undoCommit({ log, store, onProgress: (done, total, what) => onProgress({ done, total, what }), onReverted });
+  } finally {
+    // What was looked at in between is elsewhere, if it was taken back after all.
+    base.shed();
+  }
   return { commit, changes, generation: history.generation, ...overlay.show(tree, 'older base') };
 }
 

@@ -1,6 +1,7 @@
 /** What a file or a directory occupies on its disk, as du(1) counts. */
 import { lstatSync, opendirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { type Errno, SystemError } from './errno.ts';
 
 export interface DiskUsage {
   /** Allocated bytes: blocks, not lengths. */
@@ -11,7 +12,10 @@ export interface DiskUsage {
 
 const BLOCK = 512;
 
-/** Adds up everything at and below `path`, not following symlinks. What is missing, or vanishes meanwhile, is nothing. */
+/**
+ * Adds up everything at and below `path`, not following symlinks. What is missing, or vanishes meanwhile, is nothing. Throws a
+ * SystemError.
+ */
 export function diskUsage(path: string): DiskUsage {
   const usage = { bytes: 0, files: 0 };
   const waiting = [path];
@@ -26,23 +30,24 @@ export function diskUsage(path: string): DiskUsage {
 }
 
 function statOrGone(path: string): Stats | undefined {
-  return unlessGone(() => lstatSync(path));
+  return unlessGone(path, () => lstatSync(path));
 }
 
 function namesBelow(path: string): string[] {
   const names: string[] = [];
-  const dir = unlessGone(() => opendirSync(path));
+  const dir = unlessGone(path, () => opendirSync(path));
   for (let entry = dir?.readSync(); entry; entry = dir?.readSync()) names.push(entry.name);
   dir?.closeSync();
   return names;
 }
 
-function unlessGone<T>(look: () => T): T | undefined {
+function unlessGone<T>(path: string, look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {
     // Another process may be at work in it, and the private /tmp may hold what we must not enter.
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw error;
+    const { code = '', errno } = error as NodeJS.ErrnoException;
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(code)) return undefined;
+    throw errno === undefined ? error : new SystemError(`cannot look at ${path}`, -errno as Errno);
   }
 }
