@@ -8,7 +8,7 @@ import type { OverrideTree } from '../staging/override-tree.ts';
 import type { Cause, Mutation, Recorder } from '../staging/recorder.ts';
 import type { Gen, Ino, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { OK } from '../sys/errno.ts';
+import { OK, SystemError } from '../sys/errno.ts';
 import { coarseTime } from '../sys/libc.ts';
 import type { Journal } from './journal.ts';
 import type { Layout } from './layout.ts';
@@ -191,7 +191,9 @@ export class SessionHistory implements Recorder {
 
   /** Empties the store as well, after a reset was recorded and `tree` was emptied. */
   emptied(tree: OverrideTree): void {
-    if (!this.#session.store.replace(tree, this.#meta())) this.#session.store.discard();
+    this.#isReplaced = true;
+    // It is the journal that counts: a store that cannot follow is done without.
+    if (!this.#save(tree)) this.#session.store.discard();
     this.#isReplaced = false;
     this.#stored = this.#state.journalOffset;
   }
@@ -212,9 +214,7 @@ export class SessionHistory implements Recorder {
   flush(tree: OverrideTree): boolean {
     const dirty = tree.dirtyInodes.size + tree.dirtyDentries.size + tree.marks.dirty.size;
     if (this.#stored === this.#state.journalOffset && dirty === 0) return true;
-    const { store } = this.#session;
-    const saved = this.#isReplaced ? store.replace(tree, this.#meta()) : store.save(tree, this.#meta());
-    if (!saved) return false;
+    if (!this.#save(tree)) return false;
     this.#isReplaced = false;
     this.#stored = this.#state.journalOffset;
     return true;
@@ -251,6 +251,19 @@ export class SessionHistory implements Recorder {
     const errno = this.journal.append(record);
     if (errno === OK) advance(this.#state, record, { offset, next: this.journal.size });
     return errno;
+  }
+
+  /** Never throws; false, after a note, when it failed. */
+  #save(tree: OverrideTree): boolean {
+    const { store } = this.#session;
+    try {
+      const meta = this.#meta();
+      return this.#isReplaced ? store.replace(tree, meta) : store.save(tree, meta);
+    } catch (error) {
+      if (!(error instanceof SystemError)) throw error;
+      this.#options.onNote?.(error.message);
+      return false;
+    }
   }
 
   #meta(): TreeMeta {

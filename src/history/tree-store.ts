@@ -93,8 +93,14 @@ export class TreeStore {
     void this.#db?.close();
     this.#db = undefined;
     if (this.#options.readOnly) return;
-    removeEnvironment(this.#path);
-    this.#db = openEnvironment(this.#path, this.#options);
+    try {
+      removeEnvironment(this.#path);
+      this.#db = openEnvironment(this.#path, this.#options);
+    } catch (error) {
+      if (!isStoreError(error)) throw error;
+      // What is left of it tells itself how much of the journal it covers.
+      this.#options.onNote?.(`tree store: ${error.message}; it is done without`);
+    }
   }
 
   async close(): Promise<void> {

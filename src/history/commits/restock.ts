@@ -7,7 +7,7 @@ import { type ObjectStore, objectPath } from '../../staging/object-store.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
-import { EEXIST, OK } from '../../sys/errno.ts';
+import { EEXIST, ELOOP, ENOENT, ENOTDIR, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE, type Stat } from '../../sys/stat.ts';
 import { applyToOurs } from '../apply/attributes.ts';
@@ -24,6 +24,8 @@ import { readLog } from './read-log.ts';
 const DONE = 'stocked' as Name;
 /** A copy in the making. */
 const PART = 'part' as Name;
+/** What somebody has taken away, or put something else in the place of. */
+const GONE: ReadonlySet<Errno> = new Set([ENOENT, ENOTDIR, ELOOP]);
 /** Where less of the disk than this is free, nothing is copied. */
 const RESERVE = 0.1;
 
@@ -48,6 +50,8 @@ export function* restock(layout: Layout, number: number, store: ObjectStore): Ge
   const restocking = new Restocking(path, log, store);
   try {
     if (!(yield* restocking.run())) return 'disk full';
+    // Another daemon may be able to read it.
+    if (restocking.hasFailed) return 'done';
   } finally {
     restocking.close();
   }
@@ -62,6 +66,8 @@ class Restocking {
   readonly #store: ObjectStore;
   readonly #directories = new OpenDirectories();
   readonly #statx = Buffer.alloc(STATX_SIZE);
+  /** Something is missing that is not gone. */
+  hasFailed = false;
 
   constructor(path: BytePath, log: CommitLog, store: ObjectStore) {
     this.#part = join(path, PART);
@@ -99,17 +105,30 @@ class Restocking {
 
   #copy(step: Place): void {
     const dirfd = this.#directories.of(step.at.dir);
-    if (dirfd < 0) return;
-    const from = libc.openAt(dirfd, step.at.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
-    if (from < 0) return;
-    const stat = libc.fstatxInto(from, this.#statx) < 0 ? undefined : decodeStatx(this.#statx);
-    // Looked at again afterwards: it may be written to meanwhile.
-    if (stat !== undefined && this.#isOurs(step, stat) && this.#fill(from, stat.size) === OK) {
-      const { mtimeSec: sec, mtimeNsec: nsec } = stat;
-      applyToOurs({ dirfd: libc.AT_FDCWD, name: this.#part }, { mtime: { sec, nsec } });
-      if (libc.fstatxInto(from, this.#statx) >= 0 && this.#isOurs(step, decodeStatx(this.#statx))) this.#put(step);
-    }
-    libc.close(from);
+    const flags = libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK;
+    const from = dirfd < 0 ? dirfd : libc.openAt(dirfd, step.at.name, flags);
+    const errno = from < 0 ? (-from as Errno) : this.#copyFrom(from, step);
+    if (from >= 0) libc.close(from);
+    this.hasFailed ||= errno !== OK && !GONE.has(errno);
+  }
+
+  #copyFrom(from: number, step: Place): Errno {
+    const stat = this.#statOf(from);
+    if (typeof stat === 'number') return stat;
+    if (!this.#isOurs(step, stat)) return OK;
+    const { mtimeSec: sec, mtimeNsec: nsec } = stat;
+    const part = { dirfd: libc.AT_FDCWD, name: this.#part };
+    const errno = this.#fill(from, stat.size) || applyToOurs(part, { mtime: { sec, nsec } });
+    if (errno !== OK) return errno;
+    // It may have been written to meanwhile.
+    const now = this.#statOf(from);
+    if (typeof now === 'number') return now;
+    return this.#isOurs(step, now) ? this.#put(step) : OK;
+  }
+
+  #statOf(fd: number): Stat | Errno {
+    const result = libc.fstatxInto(fd, this.#statx);
+    return result < 0 ? (-result as Errno) : decodeStatx(this.#statx);
   }
 
   #isOurs(step: Place, stat: Stat): boolean {
@@ -129,12 +148,13 @@ class Restocking {
     return errno;
   }
 
-  #put({ object }: Place): void {
+  #put({ object }: Place): Errno {
     const { dirfd } = this.#store;
     const shard = objectPath(object).split('/')[0] ?? '';
     const made = libc.mkdirAt(dirfd, shard, 0o700);
-    if (made >= 0 || made === -EEXIST)
-      libc.renameAt2(libc.AT_FDCWD, this.#part, dirfd, objectPath(object), libc.RENAME_NOREPLACE);
+    if (made < 0 && made !== -EEXIST) return -made as Errno;
+    const put = libc.renameAt2(libc.AT_FDCWD, this.#part, dirfd, objectPath(object), libc.RENAME_NOREPLACE);
+    return put < 0 && put !== -EEXIST ? (-put as Errno) : OK;
   }
 }
 
