@@ -3,7 +3,7 @@
  * view had. Knows nothing of the base but what the records say.
  */
 
-import { basePath, Inode, type NewInode, type Staged, type Time } from '../staging/inode.ts';
+import { basePath, CHANGED_TIMES, Inode, type NewInode, type Staged, type Time } from '../staging/inode.ts';
 import { copyStaged, keepExactly, keepUnder, nameKept } from '../staging/kept.ts';
 import type { OverrideTree, Place } from '../staging/override-tree.ts';
 import type { Backing, Rename, StageKept, StageNew } from '../staging/recorder.ts';
@@ -122,6 +122,7 @@ export class Replayer {
     } else if (body.tag === 'S' && body.how === 'content') {
       const inode = this.#inode(body.path, body.pre, body.ino);
       this.#tree.setContent(inode, { object: body.object, gen, fingerprint: body.fingerprint });
+      if (this.#isElsewhere) timeByContent(inode);
       this.#remember(inode);
     } else if (body.tag === 'S') {
       this.#keep(body, { gen, time });
@@ -218,6 +219,13 @@ function groundOf(tree: OverrideTree): Map<Inode, Staged> {
     if (staged !== undefined) ground.set(inode, staged);
   }
   return ground;
+}
+
+/** Unless a record has set it, the time of a file is that of its content, whatever the ground said. */
+function timeByContent({ staged }: Inode): void {
+  if (staged === undefined || (staged.changed & CHANGED_TIMES) !== 0) return;
+  const { mtime: _, ...others } = staged.attributes;
+  staged.attributes = others;
 }
 
 function newInode(body: StageNew, gen: Gen): NewInode {

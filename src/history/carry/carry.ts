@@ -44,6 +44,8 @@ class Carrier {
   readonly #survey: Survey;
   /** Moved originals by the temporary name that they wait under. */
   readonly #waiting = new Map<Inode, BytePath>();
+  /** Files that are changed by a name nobody has looked at, with that. */
+  readonly #standing: [Inode, BytePath][] = [];
   /** Directories of the view, with their paths. */
   readonly #directories: [Inode, BytePath][] = [];
   #temporary = 0;
@@ -54,7 +56,10 @@ class Carrier {
   }
 
   *mutations(): Generator<Mutation> {
-    for (const inode of this.#survey.unseen) yield* lose(inode);
+    for (const [inode, standing] of this.#survey.unseen) {
+      if (standing === undefined) yield* lose(inode);
+      else this.#standing.push([inode, standing]);
+    }
     yield* this.#leaveAll();
     yield* this.#directory(this.#tree.root, ROOT);
     for (const [inode, { first, more }] of this.#survey.shared) {
@@ -62,7 +67,7 @@ class Carrier {
       for (const path of more) yield { tag: 'L', existing: first, path, ino, of: backingOf(inode) };
       yield* exactly(inode, first);
     }
-    for (const [dir, path] of this.#directories) yield* exactly(dir, path);
+    for (const [inode, path] of [...this.#standing, ...this.#directories]) yield* exactly(inode, path);
   }
 
   #temporaryPath(): BytePath {

@@ -1,15 +1,15 @@
 /** One look over an override tree before it is told anew: what moved, and which files have several names. */
 import type { Inode } from '../../staging/inode.ts';
-import { basePath, TOMBSTONE } from '../../staging/inode.ts';
+import { basePath, TOMBSTONE, viewPath } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
-import { components, join, ROOT } from '../../sys/bytes.ts';
+import { components, join, ROOT, splitPath } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import { isInPlace } from '../compare/origins.ts';
 
 /** A file with several names in the view. */
 interface SharedFile {
-  /** The name that the base has it under, or else the first met. */
+  /** The name that the base has it under, also where nobody has looked at that yet, or else the first met. */
   first: BytePath;
   /** Whether `first` is where the base has it. */
   inPlace: boolean;
@@ -20,8 +20,11 @@ export interface Survey {
   /** Originals away from their place, by their path in the base. */
   readonly moved: readonly (readonly [BytePath, Inode])[];
   readonly shared: ReadonlyMap<Inode, SharedFile>;
-  /** Base files with several names, changed, whose names in the view nobody has looked at yet. */
-  readonly unseen: readonly Inode[];
+  /**
+   * Base files with several names, changed, whose names in the view nobody has looked at yet, with where the view shows the
+   * one that they are known by; undefined: that one went.
+   */
+  readonly unseen: readonly (readonly [Inode, BytePath | undefined])[];
 }
 
 /** Surveys a tree. */
@@ -36,11 +39,16 @@ export function survey(tree: OverrideTree): Survey {
     if (isShared(child)) noteName(shared, child, { path, inPlace });
     else if (!inPlace) noteMove(moved, child);
   }
-  for (const [inode, { inPlace }] of shared) if (!inPlace) noteMove(moved, inode);
+  for (const [inode, file] of shared) {
+    const standing = file.inPlace ? undefined : standingName(tree.root, inode, moved);
+    if (standing !== undefined) noteName(shared, inode, { path: standing, inPlace: true });
+    else if (!file.inPlace) noteMove(moved, inode);
+  }
   const unseen = [...tree.linked.values()].filter(
     (inode) => inode.staged !== undefined && inode.staged.nlink > 0 && inode.type !== S_IFDIR && !met.has(inode),
   );
-  return { moved: [...moved], shared, unseen };
+  const named = unseen.map((inode) => [inode, standingName(tree.root, inode, moved)] as const);
+  return { moved: [...moved], shared, unseen: named };
 }
 
 /** Whether an inode may have more than one name. */
@@ -83,4 +91,37 @@ function noteName(shared: Map<Inode, SharedFile>, child: Inode, at: { path: Byte
 function noteMove(moved: Map<BytePath, Inode>, child: Inode): void {
   const path = basePath(child);
   if (path !== undefined) moved.set(path, child);
+}
+
+/**
+ * Where the view shows the name that a file of the base is known by, if nothing is staged under that name: the base has it
+ * still, and nobody has looked.
+ */
+function standingName(root: Inode, inode: Inode, moved: ReadonlyMap<BytePath, Inode>): BytePath | undefined {
+  const path = basePath(inode);
+  if (path === undefined) return undefined;
+  const below: Name[] = [];
+  for (let at = path; ; ) {
+    const dir = moved.get(at);
+    const top = dir === undefined || dir === inode ? undefined : viewPath(dir);
+    const found = dir === undefined || top === undefined ? undefined : untouched(dir, top, below);
+    const split = splitPath(at);
+    if (found !== undefined || split === undefined) return found ?? untouched(root, ROOT, components(path));
+    below.unshift(split.name);
+    at = split.dir;
+  }
+}
+
+/** The path that the base's own names lead to from a directory, if the last of them is not overridden. */
+function untouched(dir: Inode, path: BytePath, names: readonly Name[]): BytePath | undefined {
+  let [at, shown] = [dir, path];
+  for (const [i, name] of names.entries()) {
+    const child = at.children?.get(name);
+    shown = join(shown, name);
+    if (child === undefined || (child !== TOMBSTONE && child.staged === undefined))
+      return names.slice(i + 1).reduce((top, below) => join(top, below), shown);
+    if (child === TOMBSTONE || child.children === undefined || !isInPlace(at, name, child)) return undefined;
+    at = child;
+  }
+  return undefined;
 }

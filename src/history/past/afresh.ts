@@ -8,8 +8,9 @@ import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
+import { isShared } from '../carry/survey.ts';
 import type { Facts } from '../compare/facts.ts';
-import { isAtHome, stagedDentries } from '../compare/origins.ts';
+import { isAtHome, Origins, stagedDentries } from '../compare/origins.ts';
 import { BaseMarks } from '../conflict/base-marks.ts';
 
 /** Takes fingerprints and marks anew, and drops tombstones over nothing. Throws SystemError when the base cannot be read. */
@@ -39,9 +40,13 @@ class Afresh {
     linked.clear();
     marks.clear();
     for (const inode of inodes) this.#print(inode);
+    let origins: Origins | undefined;
     for (const { dir, name, child } of dentries) {
       const path = isAtHome({ dir, name }, child, this.#facts) ? undefined : basePath(child);
-      if (path !== undefined) this.#moved.add(path);
+      if (path === undefined) continue;
+      // A file with several names may have got one more, and still be where it was.
+      if (isShared(child)) origins ??= new Origins(root, this.#facts);
+      if (!isShared(child) || origins?.atHome(path) === undefined) this.#moved.add(path);
     }
     for (const dir of [root, ...inodes]) this.#entries(dir);
     for (const path of this.#moved) this.#mark(path);

@@ -131,6 +131,10 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     title: 'a file made after an undo and a restart from the journal has a number of its own (two looked like one)',
     steps: [f('fifo', 'd'), commit, { order: 'undo' }, restart('journal'), f('replace', 'e\n')],
   },
+  {
+    title: 'travel to after an undo that moved one name of a file back and forth leaves the other (it was gone)',
+    steps: [f('link', 'd/a/x'), f('rename', 'c', 'd'), commit, { order: 'undo' }, { order: 'travel', to: 1 }],
+  },
 ];
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));
