@@ -54,7 +54,11 @@ const c = {
   getdents64: bind('long syscall(long, int, void*, size_t)'),
   openat2: bind('long syscall(long, int, const void*, const void*, size_t)'),
   faccessat2: bind('long syscall(long, int, const void*, int, int)'),
+  syncfsAsync: (fd: number): Promise<number> => callAsync('int syncfs(int)', fd),
 };
+
+/** What all functions below call: a test puts a fault in the place of one, and so sees every state that a crash can leave. */
+export { c as boundCalls };
 
 // System call numbers without a libc wrapper everywhere; the last two are the same on every architecture.
 const SYS = {
@@ -244,7 +248,7 @@ export function syncfs(fd: number): number {
 
 /** syncfs(2) on a thread of the pool, for callers that must not block their own. */
 export function syncfsAsync(fd: number): Promise<number> {
-  return callAsync('int syncfs(int)', fd);
+  return c.syncfsAsync(fd);
 }
 
 /** write(2) on a thread of the pool: a notification to the kernel may block until requests are answered. */

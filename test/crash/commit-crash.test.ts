@@ -1,31 +1,38 @@
-/** A sample of the crash matrix of commit and undo; all of it is in commit-crash.long.ts. */
+/** A sample of the crash matrix of commit and undo; all of it is in matrix.long.ts. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { EIO, ENOSPC } from '../../src/sys/errno.ts';
 import { isRoot } from '../support/accounts.ts';
 import { Random } from '../support/random.ts';
-import { CommitMatrix } from './commit-matrix.ts';
+import { BUILT } from '../support/session.ts';
+import { Matrix } from './matrix.ts';
+import { commitOrder, commitPartOrder, undoOrder } from './orders.ts';
 
-const KILLS = 4;
-const FAILURES = 6;
+const MAIN = join(BUILT, 'test/crash/commit-main.js');
+/** Two hundred steps. */
+const SIZE = { groups: 6, other: isRoot };
 
-test('a commit or an undo that is cut or fails at a system call leaves the old or the new tree, and a session that works', {
-  timeout: 300_000,
-}, async (t) => {
-  const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 100_000);
-  t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
-  const random = new Random(seed);
-  const matrix = new CommitMatrix(isRoot);
-  try {
-    const { steps, calls, changing } = await matrix.prepare();
-    assert.ok(steps >= 200, `${steps} steps`);
-    for (const what of ['commit', 'undo'] as const) {
-      for (let i = 0; i < KILLS; i++) await matrix.kill(what, 1 + random.below(changing[what]));
-      for (let i = 0; i < FAILURES; i++) {
-        await matrix.fail(what, 1 + random.below(calls[what]), random.below(2) === 0 ? EIO : ENOSPC);
-      }
+const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 100_000);
+
+for (const [title, order, main] of [
+  ['a commit', commitOrder(SIZE), 'commit'],
+  ['an undo', undoOrder(SIZE), 'undo'],
+  ['a commit of paths', commitPartOrder(SIZE), undefined],
+] as const) {
+  test(`${title} that is cut or fails at a system call leaves the old or the new tree, and a session that works`, async (t) => {
+    t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
+    const random = new Random(seed);
+    const matrix = new Matrix(order);
+    t.after(() => matrix.close());
+    const calls = await matrix.count({ does: EIO });
+    const changing = await matrix.count({ does: 'kill' });
+    assert.ok(changing > 200, `${changing} calls that change something`);
+    if (main !== undefined) await matrix.killProcess([MAIN, main], 1 + random.below(changing));
+    for (let i = 0; i < 6; i++) {
+      await matrix.take({ does: 'kill', at: 1 + random.below(changing) });
+      await matrix.take({ does: EIO, at: 1 + random.below(calls) });
+      await matrix.take({ does: ENOSPC, at: 1 + random.below(calls) });
     }
-  } finally {
-    matrix.remove();
-  }
-});
+  });
+}

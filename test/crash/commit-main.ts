@@ -1,11 +1,12 @@
-/** Commits, or undoes, a session, and kills itself at a system call. argv: `commit` or `undo`, root of the place, number. */
-import { watchCalls } from './calls.ts';
-import { ALL, openLive, placeAt } from './commit-session.ts';
+/** Carries out an order of the crash matrix and is killed at a system call. argv: `commit` or `undo`, root of the place, number. */
+import { ALL } from './commit-session.ts';
+import { CrashWorld } from './crash-world.ts';
+import { Watch } from './faults.ts';
 
 const [what, root = '', at] = process.argv.slice(2);
-const live = await openLive(placeAt(root));
-const watch = watchCalls({ at: Number(at), does: 'kill', changing: true });
-await (what === 'commit' ? live.commit(ALL, () => undefined) : live.undo(() => undefined));
-process.stdout.write(`${watch.count()}`);
+const world = CrashWorld.at(root);
+await world.open();
+const watch = new Watch({ at: Number(at), does: 'SIGKILL' });
+await (what === 'commit' ? world.live.commit(ALL, () => undefined) : world.live.undo(() => undefined));
 watch.end();
-await live.close();
+await world.leave();

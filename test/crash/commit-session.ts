@@ -1,70 +1,20 @@
-/** A session without a mount for crashes of commit and undo: a base with much in it, and 200 changes of every kind. */
-import { execFileSync } from 'node:child_process';
+/** A base with much in it, and changes of every kind: what the crash matrix works on. */
 import * as fs from 'node:fs';
-import { LiveView } from '../../src/daemon/live-view.ts';
-import { recoverCommits } from '../../src/history/commits/recover.ts';
-import { type Layout, layoutOf } from '../../src/history/layout.ts';
-import type { Overlay } from '../../src/staging/overlay.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { StagedProject } from '../history/staged-project.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
-import { readTree, type TreeEntry } from '../support/tree.ts';
+import type { CrashWorld } from './crash-world.ts';
 
 /** A commit of everything. */
 export const ALL = { paths: [], wishes: { ours: [], theirs: [], merge: false } } as const;
 
-export interface Place {
-  readonly root: string;
-  /** The directory whose files change; the session lies beside it. */
-  readonly base: string;
-  readonly layout: Layout;
-}
-
-export function placeAt(root: string): Place {
-  return { root, base: `${root}/base`, layout: layoutOf(`${root}/session`) };
-}
-
-/** Serves the session, as the daemon does; the caller closes it. */
-export async function openLive({ layout }: Place): Promise<LiveView> {
-  const owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, groups: [], mapsAll: true };
-  await recoverCommits(layout);
-  return new LiveView({ layout, owner, durable: true, maxFiles: 64, rules: [] });
-}
-
-/** All that can be compared of the base; hard links by their groups, as the attic has some of their names. */
-export function treeOf({ base }: Place, options: { readonly ino?: boolean } = {}): TreeEntry[] {
-  return readTree(base, { mtime: true, ...options }).map(({ nlink: _, ...entry }) => entry);
-}
-
-/** Temporary names that anything has left. */
-export function leftovers({ root, layout }: Place): string[] {
-  const names = fs.readdirSync(`${root}/base`, { recursive: true, encoding: 'utf8' });
-  const logs = fs.existsSync(layout.commits) ? fs.readdirSync(layout.commits) : [];
-  const unfinished = logs.filter(
-    (log) => !/^(?:steps|undone)$/m.test(fs.readdirSync(`${layout.commits}/${log}`).join('\n')),
-  );
-  return [...names.filter((name) => name.includes('.yolofs-')), ...unfinished.map((log) => `commits/${log}`)];
-}
-
-/** Puts a base in place; `other`, if given, becomes a directory of it on another file system. */
-export function fillBase({ base, layout }: Place, withOther: boolean): void {
-  fs.mkdirSync(`${layout.project}/.yolofs`, { recursive: true });
-  fs.mkdirSync(base);
-  fs.mkdirSync(`${base}/other`);
-  if (withOther) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'none', `${base}/other`]);
-  for (let i = 0; i < GROUPS; i++) fillGroup(`${base}/g${i}`);
+/** Fills a base; what `other` is on another file system, if that is mounted there. */
+export function fillBase(base: string, groups: number): void {
+  for (let i = 0; i < groups; i++) fillGroup(`${base}/g${i}`);
   fs.mkdirSync(`${base}/other/tree/deep`, { recursive: true });
   for (const name of ['a', 'b', 'c', 'd', 'tree/f', 'tree/deep/f'])
     fs.writeFileSync(`${base}/other/${name}`, `other ${name}\n`);
 }
-
-export function emptyBase({ base, root }: Place, withOther: boolean): void {
-  // A test that fails may have files open there.
-  if (withOther) execFileSync('umount', ['-l', `${base}/other`]);
-  fs.rmSync(root, { recursive: true, force: true });
-}
-
-const GROUPS = 10;
 
 function fillGroup(dir: string): void {
   for (const sub of ['sub/in/deep', 'gone/in', 'swap1', 'swap2', 'outer/inner'])
@@ -106,19 +56,20 @@ function fillGroup(dir: string): void {
   fs.utimesSync(`${dir}/sub`, 3000, 4000);
 }
 
-/** Stages changes of every kind, about twenty in each of ten directories, and some across file systems. */
-export function stageAll(overlay: Overlay, { base }: Place): void {
+/** Stages changes of every kind, about twenty in each of so many directories, and some across file systems. */
+export function stageAll(world: CrashWorld, groups: number): void {
   const p = new StagedProject();
   const { close } = p.view;
-  p.view = { ...p.view, overlay, dir: base as BytePath };
+  const { overlay } = world.live;
+  p.view = { ...p.view, overlay, dir: world.place.base as BytePath };
   p.driver = new ViewDriver(overlay);
-  for (let i = 0; i < GROUPS; i++) stageGroup(p, `g${i}`);
+  for (let i = 0; i < groups; i++) stageGroup(p, `g${i}`);
   p.append('other/a', 'more').rm('other/b').mv('other/c', 'g0/from-other').mv('g0/mode', 'other/to-other');
-  p.mv('other/tree', 'g1/tree')
-    .write('g1/tree/new', 'n')
-    .rm('g1/tree/f')
+  p.mv('other/tree', 'g0/tree')
+    .write('g0/tree/new', 'n')
+    .rm('g0/tree/f')
     .write('other/new', 'n')
-    .link('other/d', 'g2/linked');
+    .link('other/d', 'g0/linked');
   close();
 }
 

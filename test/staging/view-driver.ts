@@ -131,7 +131,10 @@ export class ViewDriver {
   }
 
   list(path: BytePath): Name[] {
-    const node = this.resolve(path);
+    return this.namesIn(this.resolve(path) as NodeId);
+  }
+
+  namesIn(node: NodeId): Name[] {
     const names: Name[] = [];
     let cookie = 0;
     for (;;) {
@@ -145,7 +148,7 @@ export class ViewDriver {
           if (name !== '.' && name !== '..') names.push(name);
         },
       };
-      this.fs.readdir(node as NodeId, cookie, sink, false);
+      this.fs.readdir(node, cookie, sink, false);
       if (cookie === before) return names.sort();
     }
   }

@@ -175,6 +175,8 @@ function namesIn(fd: number, place: Place): string[] {
   }
 }
 
+const chunk = Buffer.allocUnsafeSlow(1 << 20);
+
 function digest(place: Place, stat: Stat): string {
   // Looking must not change what is looked at: no access times where we may.
   let fd = libc.openAt(place.dirfd, place.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NOATIME);
@@ -182,7 +184,6 @@ function digest(place: Place, stat: Stat): string {
   if (fd === -EACCES) return 'unreadable';
   try {
     const hash = createHash('sha256');
-    const chunk = Buffer.alloc(1 << 20);
     let size = 0;
     for (let bytes = readSync(ok(fd, 'open', place), chunk); bytes > 0; bytes = readSync(fd, chunk)) {
       hash.update(chunk.subarray(0, bytes));
@@ -195,9 +196,11 @@ function digest(place: Place, stat: Stat): string {
   }
 }
 
+const list = Buffer.allocUnsafeSlow(65536);
+const value = Buffer.allocUnsafeSlow(65536);
+
 function xattrsOf(place: Place, stat: Stat): { xattrs?: Record<string, string> } {
   if (!isRegular(stat.mode) && !isDirectory(stat.mode)) return {};
-  const list = Buffer.alloc(65536);
   const length = libc.listxattrAt(place.dirfd, place.name, list);
   if (length <= 0) return {};
   const names = list
@@ -205,7 +208,6 @@ function xattrsOf(place: Place, stat: Stat): { xattrs?: Record<string, string> }
     .split('\0')
     .filter((name) => name.startsWith('user.'));
   if (names.length === 0) return {};
-  const value = Buffer.alloc(65536);
   const read = (name: string): string =>
     value.toString('hex', 0, ok(libc.getxattrAt(place.dirfd, place.name, name, value), 'getxattr', place));
   return { xattrs: Object.fromEntries(names.sort().map((name) => [name, read(name)])) };

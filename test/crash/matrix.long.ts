@@ -1,0 +1,49 @@
+/**
+ * The whole crash matrix: every order cut before every call that changes something, with half of every write, and with
+ * every call failing with EIO and with ENOSPC. `YOLOFS_CRASH_SHARD=1/4` runs a quarter of the cases.
+ */
+import { test } from 'node:test';
+import { EIO, ENOSPC } from '../../src/sys/errno.ts';
+import { isRoot } from '../support/accounts.ts';
+import type { Fault } from './faults.ts';
+import { Matrix, type Order } from './matrix.ts';
+import { commitOrder, commitPartOrder, undoOrder, undoPartOrder } from './orders.ts';
+import * as session from './session-orders.ts';
+
+/** Two hundred steps. */
+const LARGE = { groups: 6, other: isRoot };
+const SMALL = { groups: 2, other: isRoot };
+
+const ORDERS: readonly (readonly [string, Order])[] = [
+  ['commit', commitOrder(LARGE)],
+  ['undo', undoOrder(LARGE)],
+  ['commit of paths', commitPartOrder(LARGE)],
+  ['undo of a commit of paths', undoPartOrder(LARGE)],
+  ['snapshot', session.snapshotOrder()],
+  ['travel', session.travelOrder(SMALL)],
+  ['travel to before a commit', session.travelPastOrder(SMALL)],
+  ['abort', session.abortOrder()],
+  ['abort of paths', session.abortPartOrder(SMALL)],
+  ['gc', session.gcOrder()],
+  ['keeping what was committed', session.keepOrder(SMALL)],
+];
+
+const FAULTS: readonly (readonly [string, Omit<Fault, 'at'>])[] = [
+  ['cut before every change', { does: 'kill' }],
+  ['cut in every write', { does: 'tear' }],
+  ['with EIO at every call', { does: EIO }],
+  ['with ENOSPC at every call', { does: ENOSPC }],
+];
+
+const [first = 1, step = 1] = (process.env.YOLOFS_CRASH_SHARD ?? '1/1').split('/').map(Number);
+
+for (const [title, order] of ORDERS) {
+  for (const [how, fault] of FAULTS) {
+    test(`${title} ${how}`, { timeout: 7_200_000 }, async (t) => {
+      const matrix = new Matrix(order);
+      t.after(() => matrix.close());
+      await matrix.all(fault, { first, step });
+      t.diagnostic(`${matrix.cases} cases`);
+    });
+  }
+}

@@ -1,0 +1,78 @@
+/** The orders of the crash matrix that change the base, each in a session of its own kind. */
+import type { BytePath } from '../../src/sys/bytes.ts';
+import { ALL, fillBase, stageAll } from './commit-session.ts';
+import { CrashWorld } from './crash-world.ts';
+import type { Order } from './matrix.ts';
+
+/** What goes to another file system and comes back is another file; what a commit makes (no file) it makes anew. */
+const COPIED = /^other|^g0\/(?:mode|from-other|linked|tree)(?:\/|$)|^g\d\/(?:made|type(?:\/[lp])?)$/;
+
+export interface Size {
+  /** Twenty changes each. */
+  readonly groups: number;
+  /** A part of the base is on another file system (root only). */
+  readonly other: boolean;
+}
+
+/** A session with much staged. */
+export function stagedWorld({ groups, other }: Size): Promise<CrashWorld> {
+  return openWorld(
+    ({ place }) => fillBase(place.base, groups),
+    (world) => stageAll(world, groups),
+    other,
+  );
+}
+
+/** A base that is filled, then a session in which things are done. */
+export async function openWorld(
+  fill: (world: CrashWorld) => void,
+  act: (world: CrashWorld) => unknown,
+  other = false,
+): Promise<CrashWorld> {
+  const world = CrashWorld.make();
+  try {
+    if (other) world.mountOther();
+    fill(world);
+    await world.open();
+    await act(world);
+    return world;
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+}
+
+const commit = ({ live }: CrashWorld): Promise<unknown> => live.commit(ALL, () => undefined);
+const undo = ({ live }: CrashWorld): Promise<unknown> => live.undo(() => undefined);
+
+/** Half of the groups, and what that makes necessary. */
+const commitPart = ({ live, place }: CrashWorld): Promise<unknown> => {
+  const paths = ['g0', 'g2/moved', 'g2/edit', 'g2/gone', 'g2/swap1'].map((path) => `${place.base}/${path}` as BytePath);
+  return live.commit({ ...ALL, paths }, () => undefined);
+};
+
+/** A commit of everything. */
+export function commitOrder(size: Size): Order {
+  return { copied: COPIED, make: () => stagedWorld(size), give: commit, takeBack: undo };
+}
+
+/** A commit of paths, with as much that stays staged. */
+export function commitPartOrder(size: Size): Order {
+  return { copied: COPIED, make: () => stagedWorld(size), give: commitPart, takeBack: undo };
+}
+
+/** The undo of a commit of everything. */
+export function undoOrder(size: Size): Order {
+  return { copied: COPIED, make: () => after(commit, size), give: undo, takeBack: commit };
+}
+
+/** The undo of a commit of paths. */
+export function undoPartOrder(size: Size): Order {
+  return { copied: COPIED, make: () => after(commitPart, size), give: undo, takeBack: commitPart };
+}
+
+async function after(first: (world: CrashWorld) => Promise<unknown>, size: Size): Promise<CrashWorld> {
+  const world = await stagedWorld(size);
+  await first(world);
+  return world;
+}

@@ -1,0 +1,41 @@
+/** The crash matrix of what leaves the base as it is: every cut, and a sample of the failing calls. */
+import { test } from 'node:test';
+import { EIO, ENOSPC } from '../../src/sys/errno.ts';
+import { Random } from '../support/random.ts';
+import { Matrix, type Order } from './matrix.ts';
+import {
+  abortOrder,
+  abortPartOrder,
+  gcOrder,
+  keepOrder,
+  snapshotOrder,
+  travelOrder,
+  travelPastOrder,
+} from './session-orders.ts';
+
+const SIZE = { groups: 1, other: false };
+const ORDERS: readonly (readonly [string, Order])[] = [
+  ['a snapshot', snapshotOrder()],
+  ['a travel', travelOrder(SIZE)],
+  ['a travel to before a commit', travelPastOrder(SIZE)],
+  ['an abort', abortOrder()],
+  ['an abort of paths', abortPartOrder(SIZE)],
+  ['a gc', gcOrder()],
+  ['keeping what was committed', keepOrder(SIZE)],
+];
+
+const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 100_000);
+
+for (const [title, order] of ORDERS) {
+  test(`${title} that is cut or fails at a system call has happened or not, and the session works`, async (t) => {
+    t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
+    const random = new Random(seed);
+    const matrix = new Matrix(order);
+    t.after(() => matrix.close());
+    await matrix.all({ does: 'kill' }, { first: 1, step: 3 });
+    for (const errno of [EIO, ENOSPC]) {
+      const step = Math.max(3, Math.floor((await matrix.count({ does: errno })) / 12));
+      await matrix.all({ does: errno }, { first: 1 + random.below(step), step });
+    }
+  });
+}

@@ -1,0 +1,167 @@
+/** The orders of the crash matrix that leave the base as it is: the view and its history are what may break. */
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import type { BytePath } from '../../src/sys/bytes.ts';
+import { collectGarbage, type Garbage, keepContents, sweepGarbage } from '../model/history/garbage.ts';
+import { ViewDriver } from '../staging/view-driver.ts';
+import { ALL } from './commit-session.ts';
+import type { CrashWorld, Looks } from './crash-world.ts';
+import type { Order } from './matrix.ts';
+import { openWorld, type Size, stagedWorld } from './orders.ts';
+
+const garbageOf = ({ live, place }: CrashWorld): Garbage => ({ live, layout: place.layout });
+
+function snapshot({ live }: CrashWorld, name = ''): void {
+  live.snapshot({ name, ifChanged: false, run: 0, command: undefined });
+}
+
+/** Writes a file of the base, or a new one. */
+function write({ live, place }: CrashWorld, name: string, text: string): void {
+  const driver = new ViewDriver(live.overlay);
+  const path = `${place.base}/${name}` as BytePath;
+  if (driver.resolve(path) < 0) driver.create(path, 0o644);
+  driver.truncate(path, 0);
+  driver.write(path, 0, text);
+}
+
+/** Base and view, and the view as it was at generations. */
+async function lookBack(world: CrashWorld, generations: readonly string[]): Promise<Looks> {
+  const now = world.look();
+  snapshot(world);
+  const back = String(world.live.generation);
+  await keepContents(garbageOf(world));
+  const then = generations.flatMap((generation) => {
+    world.live.travel(generation);
+    return world.look().view.map((entry) => ({ ...entry, path: `at ${generation}: ${entry.path}` }));
+  });
+  world.live.travel(back);
+  return { base: now.base, view: [...now.view, ...then] };
+}
+
+/** Two generations, and something that is in neither; `begin` is told of the session before that. */
+async function smallWorld(begin: (world: CrashWorld) => void = () => undefined): Promise<CrashWorld> {
+  return openWorld(
+    ({ place }) => {
+      for (const name of 'abcdef') fs.writeFileSync(`${place.base}/${name}`, `base ${name}`);
+    },
+    (world) => {
+      begin(world);
+      for (const text of ['1', '2']) {
+        for (const name of ['a', 'd', 'e', 'f', 'new']) write(world, name, text);
+        snapshot(world);
+      }
+      write(world, 'b', '3');
+    },
+  );
+}
+
+export function snapshotOrder(): Order {
+  return {
+    make: () => smallWorld(),
+    give: async (world) => snapshot(world, 'one more'),
+    look: (world) => lookBack(world, ['1', '2']),
+  };
+}
+
+/** To another generation of what is staged. */
+export function travelOrder(size: Size): Order {
+  const make = async (): Promise<CrashWorld> => {
+    const world = await stagedWorld(size);
+    snapshot(world);
+    for (const name of ['g0/edit', 'g0/new', 'g0/rm', 'g0/x1']) write(world, name, 'later');
+    snapshot(world);
+    return world;
+  };
+  return {
+    make,
+    give: async ({ live }) => live.travel('1'),
+    takeBack: async ({ live }) => live.travel('2'),
+  };
+}
+
+/** To before a commit: its originals come back out of the attic. */
+export function travelPastOrder(size: Size): Order {
+  const make = async (): Promise<CrashWorld> => {
+    const world = await stagedWorld(size);
+    snapshot(world);
+    await world.live.commit(ALL, () => undefined);
+    await keepContents(garbageOf(world));
+    write(world, 'g0/later', 'later');
+    snapshot(world);
+    return world;
+  };
+  return {
+    make,
+    give: async ({ live }) => live.travel('1'),
+    takeBack: async ({ live }) => live.travel('2'),
+  };
+}
+
+/** Of everything. What only the aborted epoch needed goes, too; when that fails, the next gc finds it. */
+export function abortOrder(): Order {
+  let unchanged: Looks | undefined;
+  return {
+    make: () =>
+      smallWorld((world) => {
+        unchanged = world.look();
+      }),
+    give: async (world) => {
+      world.live.abort();
+      await sweepGarbage(garbageOf(world)).catch(() => undefined);
+    },
+    becomes: () => unchanged,
+  };
+}
+
+export function abortPartOrder(size: Size): Order {
+  const make = async (): Promise<CrashWorld> => {
+    const world = await stagedWorld(size);
+    snapshot(world);
+    return world;
+  };
+  return {
+    make,
+    give: async ({ live, place }) =>
+      live.abort(['g0/edit', 'g0/moved', 'g0/gone'].map((path) => `${place.base}/${path}` as BytePath)),
+    takeBack: async ({ live }) => live.travel('1'),
+  };
+}
+
+/** Drops an abandoned generation and what only that needed. */
+export function gcOrder(): Order {
+  const make = async (): Promise<CrashWorld> => {
+    const world = await smallWorld();
+    world.live.travel('1');
+    write(world, 'c', '4');
+    await world.live.commit(ALL, () => undefined);
+    await keepContents(garbageOf(world));
+    write(world, 'a', '5');
+    snapshot(world);
+    return world;
+  };
+  return {
+    make,
+    give: (world) => collectGarbage({ dropAbandoned: true, keepLast: undefined }, garbageOf(world)),
+    look: (world) => lookBack(world, ['1']),
+  };
+}
+
+/** The copies of what a commit has given to the base. */
+export function keepOrder(size: Size): Order {
+  let staged: Looks | undefined;
+  return {
+    make: async () => {
+      const world = await stagedWorld(size);
+      snapshot(world);
+      staged = world.look();
+      await world.live.commit(ALL, () => undefined);
+      return world;
+    },
+    give: (world) => keepContents(garbageOf(world)),
+    also: async (world) => {
+      await keepContents(garbageOf(world));
+      world.live.travel('1');
+      assert.deepEqual(world.look().view, staged?.view);
+    },
+  };
+}
