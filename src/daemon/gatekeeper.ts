@@ -38,7 +38,7 @@ export class Gatekeeper {
     this.#parts = parts;
     this.#log = new GateLog((tag, fields, pid) => this.#note(tag, fields, pid));
     this.asking = new Asking({ runOf, note: (note, pid) => this.#take(note, pid) });
-    const identities = new Identities(overlay, () =>
+    const identities = new Identities(overlay, overlay.lookout, () =>
       log('rules: there are too many files below denied directories to look for other names of all of them'),
     );
     const { lookout } = overlay;

@@ -50,8 +50,9 @@ export class RuleFileSystem implements FileSystem {
   lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
     if (this.#isHiddenName(parent, name)) return ENOENT;
     const entry = this.#inner.lookup(parent, name);
-    if (!this.#judge.rules.hides || typeof entry === 'number' || entry.nodeId === 0) return entry;
-    if (this.#judge.stateOf(entry.nodeId) !== 'hidden') return entry;
+    if (typeof entry === 'number' || !isPositive(entry)) return entry;
+    this.#judge.saw(parent, name, entry);
+    if (!this.#isHidden(entry.nodeId)) return entry;
     this.forget(entry.nodeId, 1);
     return ENOENT;
   }
@@ -184,7 +185,9 @@ export class RuleFileSystem implements FileSystem {
   /** Whether `name` in `parent` is hidden, and what it stands for. */
   hides(parent: NodeId, name: Name, entry: Entry | undefined): boolean {
     if (this.#isHiddenName(parent, name)) return true;
-    return entry !== undefined && this.#isHidden(entry.nodeId);
+    if (entry === undefined) return false;
+    this.#judge.saw(parent, name, entry);
+    return this.#isHidden(entry.nodeId);
   }
 
   #isHiddenName(parent: NodeId, name: Name): boolean {
@@ -228,4 +231,8 @@ export class RuleFileSystem implements FileSystem {
     if (dir === undefined || toDir === undefined) return ENOENT;
     return this.#judge.rules.mayMove(join(dir, from), join(toDir, to)) ? OK : EACCES;
   }
+}
+
+function isPositive(entry: Entry | NegativeEntry): entry is Entry {
+  return (entry.nodeId as number) !== 0;
 }

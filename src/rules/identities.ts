@@ -1,9 +1,11 @@
 /**
  * Rules hold for a file under all its names. Names that the view makes are judged when they are made; this is about
- * those that the base has already: a hard link of `~/.ssh/id` in the project. Files with several names that strict rules
+ * those that the base has already: a hard link of `~/.ssh/id` in the project. Names that the view has looked up are noted
+ * as they come; files with several names that strict rules
  * are for are found by inode number, with the first access to any file with several names after the rules have changed.
  */
 import type { DirectorySink, FileSystem } from '../fuse/filesystem.ts';
+import type { Lookout } from '../staging/lookout.ts';
 import { type BytePath, components, type Ino, type Name, type NodeId } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import type { Rules } from './rules.ts';
@@ -15,14 +17,16 @@ const ROOT = 1 as NodeId;
 
 export class Identities {
   readonly #fs: FileSystem;
+  readonly #lookout: Lookout;
   readonly #onFull: () => void;
   #rules: Rules | undefined;
   #states: Map<Ino, State> | undefined;
   #left = 0;
 
   /** `fs` without rules; `onFull` hears that there was more to look at than is looked at. */
-  constructor(fs: FileSystem, onFull: () => void) {
+  constructor(fs: FileSystem, lookout: Lookout, onFull: () => void) {
     this.#fs = fs;
+    this.#lookout = lookout;
     this.#onFull = onFull;
   }
 
@@ -39,13 +43,27 @@ export class Identities {
     return this.#states.get(attr.stat.ino as Ino);
   }
 
+  /** A file with several names has one of this state; false if that is no news. */
+  add(ino: Ino, state: State): boolean {
+    if (!isClosed(state)) return false;
+    this.#states ??= this.#index();
+    const known = this.#states.get(ino) ?? 'allow';
+    const both = strictest(known, state);
+    this.#states.set(ino, both);
+    return both !== known;
+  }
+
   #index(): Map<Ino, State> {
     const states = new Map<Ino, State>();
+    for (const { path, ino } of this.#lookout.otherNames()) {
+      const state = this.#rules?.stateOf(path) ?? 'allow';
+      if (isClosed(state)) states.set(ino, strictest(states.get(ino) ?? 'allow', state));
+    }
     this.#left = MOST_NAMES;
     for (const { pattern, decider } of this.#rules?.all ?? []) {
       if (pattern.path === undefined || decider.state === 'allow') continue;
       // Of a directory only what must not be read at all is worth the walk.
-      const isDeep = decider.state === 'deny' || decider.state === 'hidden';
+      const isDeep = isClosed(decider.state);
       this.#at(pattern.path, (nodeId) => this.#note(nodeId, { path: pattern.path as BytePath, states, isDeep }));
     }
     if (this.#left <= 0) this.#onFull();
@@ -100,4 +118,8 @@ export class Identities {
     use(entry.nodeId);
     this.#fs.forget(entry.nodeId, 1);
   }
+}
+
+function isClosed(state: State): boolean {
+  return state === 'deny' || state === 'hidden';
 }

@@ -3,10 +3,11 @@
  * node is in is kept by node id with the number of the rules' version: a change of rules, or a directory that moves,
  * makes a new version and walks nothing.
  */
-import { type Caller, LATER } from '../fuse/filesystem.ts';
+import { type Caller, type Entry, LATER } from '../fuse/filesystem.ts';
 import type { Lookout } from '../staging/lookout.ts';
-import { type BytePath, join, type Name, type NodeId, toBytes } from '../sys/bytes.ts';
+import { type BytePath, type Ino, join, type Name, type NodeId, toBytes } from '../sys/bytes.ts';
 import { EACCES, ENOENT, type Errno, OK } from '../sys/errno.ts';
+import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import type { Asker, Decider, GatedOp } from './asker.ts';
 import type { GateLog } from './gate-log.ts';
 import type { Identities } from './identities.ts';
@@ -76,6 +77,12 @@ export class Judge {
   stateOfName(parent: NodeId, name: Name): State {
     const dir = this.#parts.lookout.pathOf(parent);
     return dir === undefined ? this.stateOf(parent) : this.#rules.stateOf(join(dir, name));
+  }
+
+  /** A name of a file was looked up: if it has others, what this one's rules refuse holds for all. */
+  saw(parent: NodeId, name: Name, { nodeId, stat }: Entry): void {
+    if (stat.nlink < 2 || (stat.mode & S_IFMT) === S_IFDIR) return;
+    if (this.#parts.identities.add(stat.ino as Ino, this.stateOfName(parent, name))) this.forget(nodeId);
   }
 
   /** Access to what exists. */

@@ -1,5 +1,5 @@
 /** Where inodes are, for those who judge by path (rules). Looks, and changes nothing. */
-import type { BytePath, Name, NodeId } from '../sys/bytes.ts';
+import { type BytePath, type Ino, join, type Name, type NodeId } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 import { basePath, type Inode, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
@@ -75,6 +75,18 @@ export class Lookout {
     const moved = new Map<Inode, boolean>();
     for (const inode of this.#table.live()) {
       if (isMoved(inode, moved) || this.#resolver.hasMoreNames(inode)) yield whereaboutsOf(inode);
+    }
+  }
+
+  /** Further names of files that have several, in directories that the kernel knows; `whereIs` tells one of each file. */
+  *otherNames(): Generator<{ readonly path: BytePath; readonly ino: Ino }> {
+    for (const dir of this.#table.live()) {
+      for (const [name, child] of dir.children ?? []) {
+        if (child === TOMBSTONE || child.children !== undefined || (child.parent === dir && child.name === name))
+          continue;
+        const path = viewPath(dir);
+        if (path !== undefined) yield { path: join(path, name), ino: child.ino };
+      }
     }
   }
 

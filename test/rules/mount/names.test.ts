@@ -68,6 +68,18 @@ for (const account of accounts()) {
   });
 }
 
+test('a glob that comes later holds for all names that a file has got before', async (t) => {
+  const s = await session(t, { account: self, seed: (project) => seedFiles(project, ['a.pem', 'b.pem']) });
+  await s.sh(
+    'ln a.pem a.txt; ln b.pem c.txt; mv b.pem d.txt; mv d.txt b.pem; echo new >n.pem; ln n.pem n.txt; cat *.txt >/dev/null',
+  );
+  await s.succeed(['rule', 'set', '**/*.pem', 'deny']);
+  const names = ['a.pem', 'b.pem', 'n.pem', 'a.txt', 'c.txt', 'n.txt'].map((name) => `read ${name}: EACCES`);
+  assert.deepEqual(await outcomeLines(s, names.map(probeOf)), names);
+  await s.succeed(['rule', 'unset', '**/*.pem']);
+  assert.equal(await s.sh('cat n.pem a.txt'), 'new\nin a.pem\n');
+});
+
 test('what was moved before a rule came is judged by where it came from, too', async (t) => {
   const s = await session(t, {
     account: self,
