@@ -82,6 +82,13 @@ for (const account of accounts()) {
     const tightened = await s.cli(['run', '--quiet', '--', 'sh', '-c', 'cat hello.txt multi.txt']);
     assert.equal(tightened.stdout, '');
     assert.match(tightened.stderr, /hello\.txt.*denied[\s\S]*multi\.txt.*denied/i);
+    // Nor can it pass through what the user denies.
+    await s.native(['sh', '-c', 'echo "\\"~/private\\" = \\"deny\\"" >> ~/.config/yolofs/config.toml']);
+    await s.native(['sh', '-c', `mkdir ~/private; echo ${SECRET} > ~/private/key`]);
+    writeFileSync(join(s.project, '.yolofs.toml'), '[session]\ndirect = ["~/private"]\n');
+    await s.cli(['stop']);
+    const passed = await s.cli(['run', '--quiet', '--', 'sh', '-c', 'cat ~/private/key']);
+    assert.equal(passed.stdout, '');
   });
 
   test(`what starts programs later is staged and listed, as ${account.title}`, async (t) => {

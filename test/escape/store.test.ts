@@ -42,6 +42,10 @@ const CHANGES: Attempts = {
   'a name for it': 'mv .yolofs y',
   'its end': 'rmdir .yolofs',
   'a new journal': 'echo x > .yolofs/journal',
+  'a session below it': 'mkdir subdir/.yolofs',
+  'a session below it, by a rename': 'mkdir n$$ && mv -T n$$ subdir/.yolofs',
+  'a session below it, by a link': 'ln -s /tmp subdir/.yolofs',
+  'a session in a new directory': 'mkdir -p m/.yolofs',
   'a socket':
     'node -e \'require("net").connect(".yolofs/sock").on("error", () => process.exit(1)).on("connect", () => process.exit(0))\'',
 };
