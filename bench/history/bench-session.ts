@@ -26,7 +26,8 @@ export class BenchSession {
   readonly #home: string;
 
   constructor(disk: string, name: string) {
-    this.#home = disk;
+    // Nothing of a home: the project and the worker are not in it, and the rules are the defaults.
+    this.#home = join(disk, 'home');
     this.project = join(disk, name);
     this.layout = layoutOf(this.project);
   }
@@ -35,6 +36,7 @@ export class BenchSession {
   static async make(disk: string, name: string, seed: (project: string) => void): Promise<BenchSession> {
     const session = new BenchSession(disk, name);
     mkdirSync(session.project);
+    mkdirSync(session.#home, { recursive: true });
     seed(session.project);
     await session.cli(['init']);
     return session;
