@@ -61,7 +61,7 @@ export class PartialCommit {
    * these files.
    */
   settle(touches: OwnTouches): void {
-    const { overlay, tree, history, base } = this.#parts;
+    const { overlay, tree, base } = this.#parts;
     overlay.settle(
       this.selection.committed,
       new Map(this.#shared.map(({ print }) => [`${print.dev}:${print.ino}`, print])),
@@ -69,7 +69,6 @@ export class PartialCommit {
     touches.begin(this.#shared);
     touches.settle(base);
     dateContent(tree, this.#gen);
-    history.emptied(tree);
   }
 }
 

@@ -45,6 +45,12 @@ export interface Scanned {
   readonly record: JournalRecord;
 }
 
+/** Where a record's line lies: from `offset` up to `next`. */
+export interface Extent {
+  readonly offset: number;
+  readonly next: number;
+}
+
 export interface ScanOptions {
   /** Offset of the first line to read; default: the first record. */
   readonly from?: number;
@@ -56,6 +62,7 @@ export interface ScanOptions {
 
 const FILE_MODE = 0o600;
 const LINE_CAPACITY = 16 * 1024;
+const BATCH = 1024 * 1024;
 /** Bytes kept allocated behind the last record: on a full disk a deletion, which makes room, can still be recorded. */
 const RESERVE = 128 * 1024;
 const FALLOC_FL_KEEP_SIZE = 1;
@@ -122,6 +129,29 @@ export class Journal {
       length = encodeRecord(record, this.#line);
     }
     return this.#write(this.#line, length);
+  }
+
+  /**
+   * Appends records that count only all together, with few writes; `onLine` hears where each is going to lie, before the
+   * next is asked for. On an error the caller cuts off those that were written.
+   */
+  appendAll(records: Iterable<JournalRecord>, onLine: (record: JournalRecord, at: Extent) => void): Errno {
+    let batch = Buffer.allocUnsafe(BATCH);
+    let [filled, offset]: [number, number] = [0, this.#size];
+    for (const record of records) {
+      let length = encodeRecord(record, batch.subarray(filled));
+      if (filled + length > batch.length) {
+        const errno = this.#write(batch, filled);
+        if (errno !== OK) return errno;
+        filled = 0;
+        if (length > batch.length) batch = Buffer.allocUnsafe(length * 2);
+        length = encodeRecord(record, batch);
+      }
+      filled += length;
+      onLine(record, { offset, next: offset + length });
+      offset += length;
+    }
+    return this.#write(batch, filled);
   }
 
   /** Takes the records from `offset` (the start of one) on back; a reader overlooks them from now on. */

@@ -170,17 +170,22 @@ export class SessionHistory implements Recorder {
    */
   recordCarried(head: CarryingBody, mutations: readonly Mutation[], name: string): Errno {
     const before = { ...this.#state };
-    const who = ourselves();
-    const carried = mutations.length + 1;
-    const first = head.tag === 'T' ? { generation: (before.generation + 1) as Gen } : {};
-    let errno = this.#append({ ...head, carried }, { who, ...first });
-    for (const mutation of mutations) errno ||= this.#append(mutation, { who });
-    const generation = (this.#state.generation + 1) as Gen;
-    errno ||= this.#append({ tag: 'P', name, command: undefined }, { who, generation });
-    errno ||= this.journal.sync();
+    const state = this.#state;
+    const records = this.#carried({ ...head, carried: mutations.length + 1 }, mutations, name);
+    const written = this.journal.appendAll(records, (record, at) => advance(state, record, at));
+    const errno = written || this.journal.sync();
     if (errno !== OK) return this.#takeBack(before, errno);
     this.#isReplaced = true;
     return OK;
+  }
+
+  /** Each record is of the state that those before it have led to. */
+  *#carried(head: Body, mutations: readonly Mutation[], name: string): Generator<JournalRecord> {
+    const [who, time] = [ourselves(), coarseTime()];
+    const next = (): Gen => (this.#state.generation + 1) as Gen;
+    yield { generation: head.tag === 'T' ? next() : this.#state.generation, time, who, body: head };
+    for (const body of mutations) yield { generation: this.#state.generation, time, who, body };
+    yield { generation: next(), time, who, body: { tag: 'P', name, command: undefined } };
   }
 
   /** Records durably what gc no longer keeps. On an errno nothing of it may be removed. */

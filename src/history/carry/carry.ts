@@ -146,11 +146,24 @@ function* exactly(
   const { type, ino } = inode;
   const pre = original === 'here' ? backingOf(inode) : ABSENT;
   const attributes = { ...staged.attributes };
-  yield {
-    ...{ tag: 'S', how: 'kept', path, type, ino, original, object, nlink, changed, attributes },
-    ...{ rdev, target, fingerprint, pre },
+  const kept: StageKept = {
+    tag: 'S',
+    how: 'kept',
+    path,
+    type,
+    ino,
+    original,
+    object,
+    nlink,
+    changed,
+    attributes,
+    rdev,
+    target,
+    fingerprint,
+    pre,
   };
-  yield* xattrs(staged, { path, ino, pre: backingOf(inode) });
+  yield kept;
+  if (staged.xattrs !== undefined) yield* xattrs(staged, { path, ino, pre: backingOf(inode) });
 }
 
 function* xattrs(staged: Staged, of: { path: BytePath; ino: Inode['ino']; pre: Backing }): Generator<Mutation> {
