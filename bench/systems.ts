@@ -57,7 +57,9 @@ export class Yolofs implements System {
 
   constructor(disk: string) {
     this.work = join(disk, 'base');
-    this.#env = { HOME: disk };
+    // What lies in the user's home is asked about, and nobody answers.
+    this.#env = { HOME: join(disk, 'home') };
+    mkdirSync(join(disk, 'home'), { recursive: true });
   }
 
   /** `yolofs ARGS`; it may fail. */
