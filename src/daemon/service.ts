@@ -61,7 +61,7 @@ export class Service {
 
   /** Whether clients have work in hand. */
   get isBusy(): boolean {
-    return this.#parts.runs.size > 0 || this.#turns.isBusy;
+    return this.#parts.runs.size + this.#parts.watchers.size > 0 || this.#turns.isBusy;
   }
 
   /** A client's side of its connection. */

@@ -56,6 +56,11 @@ export class Watchers {
     this.#parts = parts;
   }
 
+  /** How many listen: for what may run later, too. */
+  get size(): number {
+    return this.#listeners.size;
+  }
+
   /** A client's place, from which it may begin to listen. */
   seat(tell: (line: EventLine) => void): Seat {
     return new Seat(this, tell);

@@ -31,7 +31,8 @@ async function converse(daemon: Client, lines: Lines): Promise<void> {
   await daemon.request({ op: 'watch', front: 'watch' });
   process.stderr.write('waiting for questions; Ctrl-C ends\n');
   void lines.used.then(() => desk.leave());
-  await Promise.race([desk.left, ended]);
+  const hasEnded = await Promise.race([desk.left, ended.then(() => true)]);
+  if (hasEnded === true) process.stderr.write("the session's daemon has ended, and with it what ran in the view\n");
 }
 
 /** The same as the daemon's socket has it: `{"id":1,"allow":true}`, perhaps with `"always":"/a/directory"`. */

@@ -75,6 +75,12 @@ export const MOST_QUESTIONS = 1024;
 /** Requests that may wait for all questions together. */
 export const MOST_WAITING = 4096;
 
+/**
+ * Milliseconds for which a question whose last asker was interrupted stays: a signal that a program has a handler for interrupts
+ * it as well, and many then try again by themselves.
+ */
+const RETRY_MS = 300;
+
 interface Open {
   readonly question: OpenQuestion;
   readonly since: number;
@@ -87,6 +93,8 @@ export class Questions implements Asker {
   readonly #open = new Map<string, Open>();
   readonly #byId = new Map<QuestionId, Open>();
   readonly #byTicket = new Map<Ticket, Open>();
+  /** Questions that nobody waits for just now, and until when they stay. */
+  readonly #left = new Map<Open, number>();
   readonly #verdicts: Verdicts;
   readonly #settling: Settling;
   readonly #owner: QuestionsOwner;
@@ -130,6 +138,7 @@ export class Questions implements Asker {
     if (isFull || this.waiting >= MOST_WAITING) return this.#atOnce(asked, false, 'too-many');
     const open = this.#open.get(key) ?? this.#begin(key, asked);
     open.waiting.set(caller.ticket, caller.pid);
+    this.#left.delete(open);
     this.#byTicket.set(caller.ticket, open);
     return 'later';
   }
@@ -169,12 +178,8 @@ export class Questions implements Asker {
   /** Time has passed. Returns the milliseconds until it matters again, -1 = nothing is open. */
   expire(): number {
     for (const ticket of this.#settling.expire()) this.#owner.resume(ticket);
-    for (const open of this.#open.values()) {
-      const left = open.since + this.#settings.timeout - this.#now();
-      if (left > 0) return this.#settling.left < 0 ? left : Math.min(left, this.#settling.left);
-      this.#settle(open, { allow: this.#settings.allow, by: { kind: 'timeout' } });
-    }
-    return this.#settling.left;
+    const waits = [this.#expireLeft(), this.#expireOpen(), this.#settling.left].filter((left) => left >= 0);
+    return waits.length === 0 ? -1 : Math.min(...waits);
   }
 
   /** The rules are others now: what they decide by now waits no longer. What is still to be asked stays open. */
@@ -194,7 +199,24 @@ export class Questions implements Asker {
     if (open === undefined) return;
     this.#byTicket.delete(ticket);
     open.waiting.delete(ticket);
-    this.#closeIfAlone(open);
+    if (open.waiting.size === 0) this.#left.set(open, this.#now() + RETRY_MS);
+  }
+
+  #expireLeft(): number {
+    for (const [open, until] of this.#left) {
+      if (until > this.#now()) return until - this.#now();
+      this.#closeIfAlone(open);
+    }
+    return -1;
+  }
+
+  #expireOpen(): number {
+    for (const open of this.#open.values()) {
+      const left = open.since + this.#settings.timeout - this.#now();
+      if (left > 0) return left;
+      this.#settle(open, { allow: this.#settings.allow, by: { kind: 'timeout' } });
+    }
+    return -1;
   }
 
   #begin(key: string, asked: AskedNow): Open {
@@ -230,7 +252,9 @@ export class Questions implements Asker {
   }
 
   /** False when it was removed before. */
-  #remove({ question: { id, access, path } }: Open): boolean {
+  #remove(open: Open): boolean {
+    const { id, access, path } = open.question;
+    this.#left.delete(open);
     this.#open.delete(`${access} ${path}`);
     return this.#byId.delete(id);
   }

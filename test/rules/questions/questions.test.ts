@@ -147,9 +147,31 @@ test('an interrupted request leaves its question, which goes with the last one',
   table.interrupt(a);
   assert.deepEqual(table.heard, ['1 opened read /a']);
   table.interrupt(b);
+  assert.equal(table.questions.expire(), 300);
+  table.now = 300;
+  assert.equal(table.questions.expire(), -1);
   assert.deepEqual(table.heard, ['1 opened read /a', '1 withdrawn']);
   assert.equal(table.answer(1, true), false);
   assert.deepEqual([table.questions.waiting, table.decided.length], [0, 0]);
+});
+
+test('a program that tries again after a signal finds its question as it was', () => {
+  const table = new Table();
+  for (let i = 0; i < 5; i++) {
+    table.interrupt(table.request(1, '/a'));
+    table.now += 100;
+    table.questions.expire();
+  }
+  const ticket = table.request(1, '/a');
+  table.now = 900;
+  table.questions.expire();
+  assert.deepEqual(table.heard, ['1 opened read /a']);
+  table.answer(1, true);
+  assert.equal(table.done.get(ticket), 'pass');
+  table.request(1, '/b');
+  table.now = 5000;
+  table.questions.expire();
+  assert.equal(table.heard.at(-1), '2 denied timeout', 'that time is not prolonged');
 });
 
 test('an answer for always names the path or a directory above it', () => {
