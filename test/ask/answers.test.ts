@@ -16,7 +16,7 @@ for (const account of accounts()) {
     test('in one session', async (t) => {
       const { s, asked } = await world(t, account);
 
-      await t.test('with nobody to ask the answer is no, at once', async (t) => {
+      await t.test('with nobody to ask the answer is no, at once', async () => {
         const started = performance.now();
         const { code, stderr } = await s.cli(['run', '--quiet', '--', 'cat', join(asked, 'one')]);
         assert.equal(code, 1);
@@ -42,31 +42,37 @@ for (const account of accounts()) {
         assert.match((await refused).stderr, /Permission denied/);
       });
 
-      await t.test('many processes that want the same are one question; who reads something else goes on', async (t) => {
-        const front = await listen(t, s);
-        const many = s.sh(`for i in 1 2 3 4 5 6 7 8; do cat ${asked}/one & done; cat ${asked}/two; wait`);
-        const two = (await front.question(2)).label.endsWith('two') ? 1 : 0;
-        await front.answer(front.questions[two]?.id ?? 0, { allow: true });
-        await front.answer(front.questions[1 - two]?.id ?? 0, { allow: true });
-        // Those that come after the answer are a question again.
-        front.answerAll(() => ({ allow: true }));
-        const output = await many;
-        assert.equal(output.match(/one/g)?.length, 8);
-        assert.equal(output.match(/two/g)?.length, 1);
-      });
+      await t.test(
+        'many processes that want the same are one question; who reads something else goes on',
+        async (t) => {
+          const front = await listen(t, s);
+          const many = s.sh(`for i in 1 2 3 4 5 6 7 8; do cat ${asked}/one & done; cat ${asked}/two; wait`);
+          const two = (await front.question(2)).label.endsWith('two') ? 1 : 0;
+          await front.answer(front.questions[two]?.id ?? 0, { allow: true });
+          await front.answer(front.questions[1 - two]?.id ?? 0, { allow: true });
+          // Those that come after the answer are a question again.
+          front.answerAll(() => ({ allow: true }));
+          const output = await many;
+          assert.equal(output.match(/one/g)?.length, 8);
+          assert.equal(output.match(/two/g)?.length, 1);
+        },
+      );
 
-      await t.test('a front end that goes denies what nobody else was asked, and leaves the rest to the others', async (t) => {
-        const [first, second] = [await listen(t, s), await listen(t, s)];
-        const reading = s.cli(['run', '--quiet', '--', 'cat', join(asked, 'one')]);
-        await Promise.all([first.question(), second.question()]);
-        first.hangUp();
-        await new Promise((resolve) => {
-          setTimeout(resolve, 200);
-        });
-        assert.deepEqual(second.closed, []);
-        second.hangUp();
-        assert.match((await reading).stderr, /Permission denied/);
-      });
+      await t.test(
+        'a front end that goes denies what nobody else was asked, and leaves the rest to the others',
+        async (t) => {
+          const [first, second] = [await listen(t, s), await listen(t, s)];
+          const reading = s.cli(['run', '--quiet', '--', 'cat', join(asked, 'one')]);
+          await Promise.all([first.question(), second.question()]);
+          first.hangUp();
+          await new Promise((resolve) => {
+            setTimeout(resolve, 200);
+          });
+          assert.deepEqual(second.closed, []);
+          second.hangUp();
+          assert.match((await reading).stderr, /Permission denied/);
+        },
+      );
 
       await t.test('the first answer counts, and the others hear of it', async (t) => {
         const [first, second] = [await listen(t, s), await listen(t, s)];
@@ -87,24 +93,29 @@ for (const account of accounts()) {
         assert.deepEqual(await front.closing(), { id, how: 'withdrawn' });
       });
 
-      await t.test('a program that signals interrupt all the time, and that tries again, is asked about once', async (t) => {
-        if (!has(t, ['python3'])) return;
-        const front = await listen(t, s);
-        const script = `import signal
-  signal.signal(signal.SIGALRM, lambda *_: None)
-  signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
-  print(open('${asked}/one').read(), end='')`;
-        const reading = s.cli(['run', '--quiet', '--', 'python3', '-c', script]);
-        const { id } = await front.question();
-        await new Promise((resolve) => {
-          setTimeout(resolve, 1000);
-        });
-        await front.answer(id, { allow: true });
-        front.answerAll(() => ({ allow: true }));
-        assert.equal((await reading).stdout, 'one\n');
-        // An answer may come just between two tries.
-        assert.ok(front.questions.length <= 2, `${front.questions.length} questions`);
-      });
+      await t.test(
+        'a program that signals interrupt all the time, and that tries again, is asked about once',
+        async (t) => {
+          if (!has(t, ['python3'])) return;
+          const front = await listen(t, s);
+          const lines = [
+            'import signal',
+            'signal.signal(signal.SIGALRM, lambda *_: None)',
+            'signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)',
+            `print(open('${asked}/one').read(), end='')`,
+          ];
+          const reading = s.cli(['run', '--quiet', '--', 'python3', '-c', lines.join('\n')]);
+          const { id } = await front.question();
+          await new Promise((resolve) => {
+            setTimeout(resolve, 1000);
+          });
+          await front.answer(id, { allow: true });
+          front.answerAll(() => ({ allow: true }));
+          assert.equal((await reading).stdout, 'one\n');
+          // An answer may come just between two tries.
+          assert.ok(front.questions.length <= 2, `${front.questions.length} questions`);
+        },
+      );
 
       await t.test('a guest cannot listen, nor answer', async (t) => {
         const front = await listen(t, s);
