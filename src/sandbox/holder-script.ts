@@ -124,10 +124,11 @@ plain() {
     if [ -L "$at" ]; then fail "$1 in the view: a symbolic link is in the way"; fi
   done
 }
+# In one step, and with the flags that the mount may have to keep. $3 is the protection that this is; an empty $4: a device.
 bind_read_only() {
-  try "$2" "$MOUNT" -i -n --bind "$1" "$2"
-  if without "$3"; then return 0; fi
-  try "$2 read-only" "$MOUNT" -i -n -o remount,bind,ro "$2"
+  mode=ro
+  if without "$3"; then mode=rw; fi
+  try "$2" "$MOUNT" -i -n --bind -o "$mode,nosuid,noexec\${4-,nodev}" "$1" "$2"
 }
 
 proc() {
@@ -143,7 +144,7 @@ proc() {
     if [ -e "./proc/$name" ]; then bind_read_only "./proc/$name" "./proc/$name" proc; fi
   done
   for name in ${PROC_MASKED}; do
-    if [ -e "./proc/$name" ]; then bind_read_only /dev/null "./proc/$name" proc; fi
+    if [ -e "./proc/$name" ]; then bind_read_only /dev/null "./proc/$name" proc ''; fi
   done
 }
 
@@ -174,7 +175,7 @@ dev() {
   for name in null zero full random urandom tty; do
     : >"./dev/$name" || fail "/dev/$name"
     # Devices work on a read-only mount all the same; their owner and mode are the host's.
-    bind_read_only "/dev/$name" "./dev/$name" dev
+    bind_read_only "/dev/$name" "./dev/$name" dev ''
   done
   try /dev "$MKDIR" ./dev/pts ./dev/shm ./dev/mqueue
   try /dev/pts "$MOUNT" -i -n -t devpts -o nosuid,noexec,newinstance,ptmxmode=0666,mode=620 devpts ./dev/pts
