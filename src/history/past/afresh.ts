@@ -47,9 +47,21 @@ class Afresh {
       // A file with several names may have got one more, and still be where it was.
       if (isShared(child)) origins ??= new Origins(root, this.#facts);
       if (!isShared(child) || origins?.atHome(path) === undefined) this.#moved.add(path);
+      else this.#nameAtHome(child, path);
     }
     for (const dir of [root, ...inodes]) this.#entries(dir);
     for (const path of this.#moved) this.#mark(path);
+  }
+
+  /** Nobody has looked at that name: without it, a commit would take the file to have moved. */
+  #nameAtHome(inode: Inode, path: BytePath): void {
+    const { dir, name } = this.#tree.place(path);
+    const known = dir.children?.get(name);
+    if (known !== undefined && known !== inode) return;
+    // The replay may have come by without staging the directory.
+    this.#tree.stage(dir);
+    dir.children?.set(name, inode);
+    this.#tree.markDentry(dir, name);
   }
 
   #print(inode: Inode): void {

@@ -1,6 +1,7 @@
 /** What each order of a session does, in the words of the model: which tree the view and the base are afterwards. */
 import assert from 'node:assert/strict';
 import type { LiveView } from '../../../src/daemon/live-view.ts';
+import { commitsIn } from '../../../src/history/commits/places.ts';
 import type { GenRange } from '../../../src/history/gc/generations.ts';
 import type { Layout } from '../../../src/history/layout.ts';
 import type { Invalidation } from '../../../src/staging/invalidation.ts';
@@ -123,9 +124,9 @@ function partEffect({ order, n }: OrderStep & { n: number }, situation: Situatio
   const act = async (): Promise<Outcome> => {
     await keepContents(situation);
     if (order === 'abortPath') return { forget: live.abort(words).invalidations };
-    const { changes } = await live.commit({ ...ALL, paths: words }, () => undefined);
+    const isCommitted = await committed(situation, words);
     // What is left is recorded after the commit, under a marker of its own.
-    return changes > 0 ? { ended: { at: live.generation - 1, by: 'part' } } : {};
+    return isCommitted ? { ended: { at: live.generation - 1, by: 'part' } } : {};
   };
   return { before, views: [before], base, selected, act };
 }
@@ -133,8 +134,14 @@ function partEffect({ order, n }: OrderStep & { n: number }, situation: Situatio
 async function commit(situation: Situation): Promise<Outcome> {
   const { live } = situation;
   await keepContents(situation);
-  const { changes } = await live.commit(ALL, () => undefined);
-  return changes > 0 ? { ended: { at: live.generation, by: 'commit' } } : {};
+  return (await committed(situation, [])) ? { ended: { at: live.generation, by: 'commit' } } : {};
+}
+
+/** Whether there was anything to do: a file that was only touched is none of the changes, and its time is committed. */
+async function committed({ live, layout }: Situation, paths: readonly BytePath[]): Promise<boolean> {
+  const last = commitsIn(layout.commits).at(-1);
+  await live.commit({ ...ALL, paths }, () => undefined);
+  return commitsIn(layout.commits).at(-1) !== last;
 }
 
 /** As the daemon does it: what only the aborted epoch needed goes afterwards. */

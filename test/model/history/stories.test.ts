@@ -135,6 +135,17 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     title: 'travel to after an undo that moved one name of a file back and forth leaves the other (it was gone)',
     steps: [f('link', 'd/a/x'), f('rename', 'c', 'd'), commit, { order: 'undo' }, { order: 'travel', to: 1 }],
   },
+  {
+    title: 'undo of a commit of one name of a file, after a travel, leaves the other (the next commit removed it)',
+    steps: [
+      f('link', 'd/a/x'),
+      f('rename', 'c', 'd'),
+      { order: 'commitPath', n: 0 },
+      { order: 'travel', to: 0 },
+      { order: 'undo' },
+      commit,
+    ],
+  },
 ];
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));
