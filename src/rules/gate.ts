@@ -114,7 +114,9 @@ export class RuleFileSystem implements FileSystem {
   link(nodeId: NodeId, parent: NodeId, name: Name, caller: Caller): Entry | Errno {
     const act = { access: 'write', op: 'link', caller } as const;
     const refused = this.#mayChange(parent, name, 'link', caller) || this.#judge.link(nodeId, { parent, name }, act);
-    return refused || this.#inner.link(nodeId, parent, name, caller);
+    if (refused !== OK) return refused;
+    this.#judge.forget(nodeId);
+    return this.#inner.link(nodeId, parent, name, caller);
   }
 
   tmpfile(parent: NodeId, node: NewNode, caller: Caller): Entry | Errno {

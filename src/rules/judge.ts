@@ -34,6 +34,8 @@ export class Judge {
   readonly #parts: JudgeParts;
   /** By node id: version * STATE_BASE + state + 1. */
   readonly #states: number[] = [];
+  /** By node id: it has one name alone, so there is none to look for. */
+  readonly #single: boolean[] = [];
   #rules: Rules;
   #version = 1;
 
@@ -61,6 +63,7 @@ export class Judge {
   /** The kernel forgot a node, or it has another name now. */
   forget(nodeId: NodeId): void {
     this.#states[nodeId] = 0;
+    this.#single[nodeId] = false;
   }
 
   stateOf(nodeId: NodeId): State {
@@ -81,7 +84,9 @@ export class Judge {
 
   /** A name of a file was looked up: if it has others, what this one's rules refuse holds for all. */
   saw(parent: NodeId, name: Name, { nodeId, stat }: Entry): void {
-    if (stat.nlink < 2 || (stat.mode & S_IFMT) === S_IFDIR) return;
+    const isSingle = stat.nlink < 2 || (stat.mode & S_IFMT) === S_IFDIR;
+    this.#single[nodeId] = isSingle;
+    if (isSingle) return;
     if (this.#parts.identities.add(stat.ino as Ino, this.stateOfName(parent, name))) this.forget(nodeId);
   }
 
@@ -125,7 +130,7 @@ export class Judge {
 
   #find(nodeId: NodeId, before: State | undefined): State {
     const where = this.#parts.lookout.whereIs(nodeId);
-    const named = this.#parts.identities.stateOf(nodeId);
+    const named = this.#single[nodeId] === true ? undefined : this.#parts.identities.stateOf(nodeId);
     const own = where?.view === undefined ? before : this.#rules.stateOf(where.view);
     const original =
       where?.base === undefined || where.base === where.view ? undefined : this.#rules.stateOf(where.base);

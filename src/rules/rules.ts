@@ -121,11 +121,17 @@ export class Rules {
         const isLeft = pattern.prefixes.some((prefix) => prefix.test(from) && !prefix.test(to));
         return !isLeft && !this.#isOvertaken(rule, from, to);
       }
-      if (!mayMatchBelow(pattern, from)) return true;
-      const moved = `${to}${pattern.path.slice(from.length)}` as BytePath;
-      const isStricter = isAtLeastAsStrict(this.stateOf(moved), this.stateOf(pattern.path));
+      if (!mayMatchBelow(pattern, from) || this.#sideOf(pattern.path, decider) !== rule) return true;
+      const there = this.#sideOf(`${to}${pattern.path.slice(from.length)}` as BytePath, decider);
+      const isStricter = isAtLeastAsStrict(there?.decider.state ?? 'allow', decider.state);
       return isStricter && !this.#isOvertaken(rule, from, to);
     });
+  }
+
+  /** The nearest rule of the project's, or of the others: each side is to be as strict as before by itself. */
+  #sideOf(path: BytePath, { layer }: Decider): Rule | undefined {
+    const { trusted, project } = this.#nearestOfDirectory(path);
+    return layer === 'project' ? project : trusted;
   }
 
   /** Whether a laxer rule for something below `to`, which is none for the like below `from`, could come first there. */
