@@ -97,7 +97,14 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
       ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => tellChanges(live.drainWatch()) }]),
       ...(live.mounts.fd < 0 ? [] : [{ fd: live.mounts.fd, onReadable: () => tellChanges(live.drainMounts()) }]),
     ],
-    onShared: (node) => tellChanges(live.overlay.lookout.namesOf(node)),
+    sharing: {
+      onShared: (node) => tellChanges(live.overlay.lookout.namesOf(node)),
+      onRenamed: (parent, name, device) => {
+        const invalidation: Addressed = { kind: 'entry', parent, name, devices: [device] };
+        tell({ event: 'changed', invalidations: [invalidation] });
+      },
+      areApart: () => live.gatekeeper.fast.fs.isLeftBehind,
+    },
     idle: () => soonest(live.idle(), questions.expire()),
     onWithdrawn: (ticket) => questions.withdraw(ticket),
     writeback: true,

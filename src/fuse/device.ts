@@ -33,7 +33,7 @@ export class Device {
     this.place = place;
     this.fd = fd;
     this.fs = fs;
-    this.nodes = new Nodes(root);
+    this.nodes = new Nodes(root, fd);
     this.openless = openless;
   }
 

@@ -2,6 +2,7 @@
 import type { NodeId } from '../sys/bytes.ts';
 import { Device, type DeviceOptions } from './device.ts';
 import type { Ticket } from './filesystem.ts';
+import type { SharingEvents } from './nodes.ts';
 
 /** A connection by which the kernel may know a node. */
 export interface Knowing {
@@ -16,16 +17,15 @@ export class Devices {
   readonly #all: Device[];
   readonly #wereTwo: boolean;
 
-  /** `onShared` hears of files that the kernel knows by both connections. */
-  constructor(first: DeviceOptions, beside: DeviceOptions | undefined, onShared: (node: NodeId) => void) {
+  constructor(first: DeviceOptions, beside: DeviceOptions | undefined, events: SharingEvents) {
     this.current = new Device(first, 0);
     this.#all = [this.current];
     this.#wereTwo = beside !== undefined;
     if (beside === undefined) return;
     const second = new Device(beside, 1);
     this.#all.push(second);
-    this.current.nodes.pairWith(second.nodes, onShared);
-    second.nodes.pairWith(this.current.nodes, onShared);
+    this.current.nodes.pairWith(second.nodes, events);
+    second.nodes.pairWith(this.current.nodes, events);
   }
 
   get count(): number {

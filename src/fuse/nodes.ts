@@ -1,5 +1,5 @@
 /** What the kernel knows by one connection, and what it calls it. */
-import type { NodeId } from '../sys/bytes.ts';
+import type { Name, NodeId } from '../sys/bytes.ts';
 import { S_IFMT, S_IFREG } from '../sys/stat.ts';
 import { Aliases } from './aliases.ts';
 import type { Entry } from './filesystem.ts';
@@ -8,24 +8,38 @@ import { References } from './references.ts';
 /** What the kernel calls the root of every mount. */
 export const KERNEL_ROOT = 1 as NodeId;
 
+export interface SharingEvents {
+  /** The kernel got to know a file by a second connection. */
+  onShared(node: NodeId): void;
+  /** A name changed in a directory that the kernel may know by the other connection, whose device it is. */
+  onRenamed(parent: NodeId, name: Name, device: number): void;
+  /**
+   * Whether both mounts can be reached by the same names or none: as long as one covers the other, what is below its root is
+   * seen by one connection alone.
+   */
+  areApart(): boolean;
+}
+
 export class Nodes {
   /** What the kernel's root is. */
   readonly root: NodeId;
+  readonly fd: number;
   readonly #references = new References();
   readonly #aliases = new Aliases();
   /** Files that the kernel knows by both connections, as far as that was noticed here. */
   readonly #shared = new Set<NodeId>();
   #other: Nodes | undefined;
-  #onShared: (node: NodeId) => void = () => undefined;
+  #events: SharingEvents | undefined;
 
-  constructor(root = KERNEL_ROOT) {
+  constructor(root = KERNEL_ROOT, fd = -1) {
     this.root = root;
+    this.fd = fd;
   }
 
-  /** There is another connection; `onShared` hears of a file that the kernel gets to know by this one, too. */
-  pairWith(other: Nodes, onShared: (node: NodeId) => void): void {
+  /** There is another connection. */
+  pairWith(other: Nodes, events: SharingEvents): void {
     this.#other = other;
-    this.#onShared = onShared;
+    this.#events = events;
   }
 
   /** Whether the kernel may remember something of a node. */
@@ -55,7 +69,7 @@ export class Nodes {
     if (!isShared && !this.#aliases.areUsed) return entry;
     if (isShared && !this.#shared.has(nodeId)) {
       this.#shared.add(nodeId);
-      this.#onShared(nodeId);
+      this.#events?.onShared(nodeId);
     }
     // To be asked for at each use: by then it may be called otherwise.
     return { ...entry, nodeId: this.#aliases.name(nodeId), entryValid: isShared ? 0 : entry.entryValid };
@@ -75,6 +89,12 @@ export class Nodes {
   /** A node was changed by this connection: what the kernel knows of it by the other is not true any more. */
   changed(node: NodeId): void {
     if (this.#isKnownByOther(node)) this.#other?.outdate(node);
+  }
+
+  /** A name in a directory is made or removed by this connection, of which the kernel may remember something by the other. */
+  renamed(parent: NodeId, name: Name): void {
+    const other = this.#other;
+    if (other?.knows(parent) && this.#events?.areApart()) this.#events.onRenamed(parent, name, other.fd);
   }
 
   /** What the kernel has seen of a node by this connection is not true any more. */

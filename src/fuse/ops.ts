@@ -50,8 +50,8 @@ export const OPERATIONS: readonly (Operation | undefined)[] = table({
   [abi.SYMLINK]: op('SYMLINK', 2 * NAME, symlink),
   [abi.MKNOD]: op('MKNOD', abi.MKNOD_IN_SIZE + NAME, mknod),
   [abi.MKDIR]: op('MKDIR', abi.MKDIR_IN_SIZE + NAME, mkdir),
-  [abi.UNLINK]: op('UNLINK', NAME, (fs, rq) => fs.unlink(rq.nodeId, rq.lastName(0), rq.caller)),
-  [abi.RMDIR]: op('RMDIR', NAME, (fs, rq) => fs.rmdir(rq.nodeId, rq.lastName(0), rq.caller)),
+  [abi.UNLINK]: op('UNLINK', NAME, (fs, rq) => fs.unlink(rq.nodeId, rq.changedName(0), rq.caller)),
+  [abi.RMDIR]: op('RMDIR', NAME, (fs, rq) => fs.rmdir(rq.nodeId, rq.changedName(0), rq.caller)),
   [abi.RENAME]: op('RENAME', abi.RENAME_IN_SIZE + 2 * NAME, (fs, rq) => rename(fs, rq, abi.RENAME_IN_SIZE, 0)),
   [abi.LINK]: op('LINK', abi.LINK_IN_SIZE + NAME, link),
   [abi.OPEN]: op('OPEN', abi.OPEN_IN_SIZE, open),
@@ -131,6 +131,7 @@ function setattr(fs: FileSystem, rq: Request, rp: Reply): Errno {
 
 function symlink(fs: FileSystem, rq: Request, rp: Reply): Errno {
   const name = rq.name(0);
+  rq.device.nodes.renamed(rq.nodeId, name);
   return rp.entry(fs.symlink(rq.nodeId, name, rq.lastString(name.length + 1), rq.caller));
 }
 
@@ -140,12 +141,12 @@ function mknod(fs: FileSystem, rq: Request, rp: Reply): Errno {
     rdev: rq.u32(abi.MKNOD_IN.RDEV),
     umask: rq.u32(abi.MKNOD_IN.UMASK),
   };
-  return rp.entry(fs.mknod(rq.nodeId, rq.lastName(abi.MKNOD_IN_SIZE), node, rq.caller));
+  return rp.entry(fs.mknod(rq.nodeId, rq.changedName(abi.MKNOD_IN_SIZE), node, rq.caller));
 }
 
 function mkdir(fs: FileSystem, rq: Request, rp: Reply): Errno {
   const node: NewNode = { mode: rq.u32(abi.MKDIR_IN.MODE), rdev: 0, umask: rq.u32(abi.MKDIR_IN.UMASK) };
-  return rp.entry(fs.mkdir(rq.nodeId, rq.lastName(abi.MKDIR_IN_SIZE), node, rq.caller));
+  return rp.entry(fs.mkdir(rq.nodeId, rq.changedName(abi.MKDIR_IN_SIZE), node, rq.caller));
 }
 
 function rename2(fs: FileSystem, rq: Request): Errno {
@@ -156,11 +157,13 @@ function rename(fs: FileSystem, rq: Request, namesAt: number, flags: number): Er
   const from = rq.name(namesAt);
   const to = rq.lastName(namesAt + from.length + 1);
   const toParent = rq.node(abi.RENAME_IN.NEWDIR);
+  rq.device.nodes.renamed(rq.nodeId, from);
+  rq.device.nodes.renamed(toParent, to);
   return fs.rename({ fromParent: rq.nodeId, from, toParent, to, flags }, rq.caller);
 }
 
 function link(fs: FileSystem, rq: Request, rp: Reply): Errno {
-  return rp.entry(fs.link(rq.node(0), rq.nodeId, rq.lastName(abi.LINK_IN_SIZE), rq.caller));
+  return rp.entry(fs.link(rq.node(0), rq.nodeId, rq.changedName(abi.LINK_IN_SIZE), rq.caller));
 }
 
 /** The answer is remembered by the kernel for the whole connection if it is ENOSYS. */

@@ -109,6 +109,13 @@ export class Request {
     return this.lastString(offset) as Name;
   }
 
+  /** As `lastName`, of a name in the request's directory that is made or removed. */
+  changedName(offset: number): Name {
+    const name = this.lastName(offset);
+    this.device.nodes.renamed(this.nodeId, name);
+    return name;
+  }
+
   /** As `string`, for a file's name. */
   name(offset: number): Name {
     return this.string(offset) as Name;

@@ -1,7 +1,7 @@
 /** What a session is made of. */
-import type { NodeId } from '../sys/bytes.ts';
 import type { DeviceOptions } from './device.ts';
 import type { Ticket } from './filesystem.ts';
+import type { SharingEvents } from './nodes.ts';
 import type { ParkedLimits } from './parked.ts';
 
 export interface WatchedDescriptor {
@@ -13,11 +13,8 @@ export interface WatchedDescriptor {
 export interface FuseSessionOptions extends DeviceOptions {
   /** A connection served beside the first. */
   readonly beside?: DeviceOptions;
-  /**
-   * Hears of a file that the kernel gets to know by a connection while it knows it by the other: from now on it asks at each use of a
-   * name, but what it remembers by the other is to be dropped (`invalEntry`).
-   */
-  onShared?(node: NodeId): void;
+  /** Hears of what the kernel knows by both connections, and by one of them perhaps wrongly: there it has to forget (`invalEntry`). */
+  readonly sharing?: SharingEvents;
   readonly watch?: ReadonlyArray<WatchedDescriptor>;
   /**
    * Called when there is nothing to serve, at most every 100 ms (under load without a pause: once a second). Returns

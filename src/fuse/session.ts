@@ -30,6 +30,7 @@ import { FUSE_SETXATTR_EXT, IN_HEADER_SIZE, INIT, INTERRUPT } from './abi.ts';
 import { Devices, type Knowing } from './devices.ts';
 import { LATER, type Ticket } from './filesystem.ts';
 import { type Connection, type ConnectionOptions, encodeInitOut, MAX_WRITE, negotiate } from './init.ts';
+import type { SharingEvents } from './nodes.ts';
 import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
 import { IdleClock, SpinBudget } from './pacing.ts';
 import { Parked } from './parked.ts';
@@ -46,6 +47,7 @@ const REQUEST_CAPACITY = MAX_WRITE + 64 * 1024;
 const BURST = 64;
 /** The same where another connection may be waiting, too. */
 const SHARED_BURST = 16;
+const NOT_SHARED: SharingEvents = { onShared: () => undefined, onRenamed: () => undefined, areApart: () => false };
 /** The largest errno the kernel accepts in a reply is below this; anything else would leave the caller hanging. */
 const ERRNO_END = 512;
 
@@ -78,7 +80,7 @@ export class FuseSession {
     };
     this.#watch = options.watch ?? [];
     this.#watchSet = this.#watch.map((watched) => watched.fd);
-    this.#devices = new Devices(options, options.beside, (node) => options.onShared?.(node));
+    this.#devices = new Devices(options, options.beside, options.sharing ?? NOT_SHARED);
     this.#pollSet = [...this.#devices.fds, ...this.#watchSet];
     this.#idle = new IdleClock(options);
     this.#parked = new Parked(options.parked);

@@ -200,3 +200,22 @@ test('a project below /tmp keeps its mount and its place through commit, travel 
     assert.equal(await s.sh(`pwd -P; ${MOUNTS}`), here, argv[0]);
   }
 });
+
+test('who stays on the mount that was taken away and who comes later see what the other does', async (t) => {
+  const s = await session(t);
+  const until = (file: string): string => `until [ -e /tmp/${file} ]; do sleep 0.05; done; sleep 0.3`;
+  const sitting = s.sh(
+    `echo a > log; [ ! -e later ]; touch /tmp/ready; ${until('one')}
+     touch made; rm multi.txt; mkdir dir; echo b >> log; touch /tmp/two; ${until('three')}
+     ls; cat later log; cd "$PWD"; pwd -P`,
+  );
+  await s.sh(until('ready'));
+  writeUserConfig(s.home, `${RULES}[rules]\n"${s.project}/secret" = "ask"\n`, s.account);
+  await s.ask({ op: 'reload' });
+  const seen = await s.sh(
+    `${MOUNTS}; [ ! -e made ] && [ -e multi.txt ] && [ ! -e dir ]; cat log; touch /tmp/one; ${until('two')}
+     [ -e made ] && [ ! -e multi.txt ] && [ -d dir ]; cat log; echo later > later; echo c >> log; touch /tmp/three`,
+  );
+  assert.equal(seen, '1\na\na\nb\n');
+  assert.equal(await sitting, `dir\nhello.txt\nlater\nlog\nmade\nsubdir\ntest.sh\nlater\na\nb\nc\n${s.project}\n`);
+});

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Entry, FileSystem } from '../../src/fuse/filesystem.ts';
+import type { SharingEvents } from '../../src/fuse/nodes.ts';
 import { FuseSession } from '../../src/fuse/session.ts';
 import type { Ino, NodeId } from '../../src/sys/bytes.ts';
 import { OK } from '../../src/sys/errno.ts';
@@ -41,6 +42,8 @@ const entry = (nodeId: number): Entry => ({
   stat: { ...stat, ...times },
 });
 
+const NOTHING: SharingEvents = { onShared: () => {}, onRenamed: () => {}, areApart: () => false };
+
 interface Pair {
   readonly first: FakeKernel;
   readonly second: FakeKernel;
@@ -49,7 +52,7 @@ interface Pair {
   end(): void;
 }
 
-function pair(answers: Partial<FileSystem>, onShared: (node: number) => void = () => {}): Pair {
+function pair(answers: Partial<FileSystem>, sharing: SharingEvents = NOTHING): Pair {
   const [first, second] = [new FakeKernel(), new FakeKernel()];
   const { fs, calls } = recordingFs({ forget: () => {}, ...answers });
   const beside = { fd: second.fd, fs, root: ROOT };
@@ -58,7 +61,7 @@ function pair(answers: Partial<FileSystem>, onShared: (node: number) => void = (
     fs,
     openless: false,
     beside,
-    onShared,
+    sharing,
     writeback: true,
     log: assert.fail,
   });
@@ -190,7 +193,10 @@ test('a connection is served soon although requests on the other never cease', (
 
 test('a file that is changed by one connection comes back by the other under another number', () => {
   const shared: number[] = [];
-  const both = pair({ lookup: () => entry(7), write: () => 1, read: () => 0 }, (node) => shared.push(node));
+  const both = pair(
+    { lookup: () => entry(7), write: () => 1, read: () => 0 },
+    { ...NOTHING, onShared: (node) => shared.push(node) },
+  );
   const look = (kernel: FakeKernel): { id: bigint; valid: bigint } => {
     kernel.send(request(1, { unique: 2n }, cstring('seven')));
     both.session.drain(1000);
@@ -232,5 +238,26 @@ test('a file that is changed by one connection comes back by the other under ano
       [7, 1],
     ],
   );
+  both.end();
+});
+
+test('a name that changes by one connection is told to the other, once both are reached by it', () => {
+  const told: unknown[] = [];
+  let areApart = false;
+  const both = pair(
+    { lookup: () => entry(7), unlink: () => OK, rename: () => OK },
+    { ...NOTHING, onRenamed: (parent, name, device) => told.push([parent, name, device]), areApart: () => areApart },
+  );
+  const { first, second } = both;
+  for (const { fd } of [first, second]) setNonblocking(fd);
+  first.send(request(1, { unique: 2n }, cstring('seven')));
+  const rename = request(12, { unique: 4n, node: 7n }, u64(1n), cstring('a'), cstring('b'));
+  second.send(rename);
+  both.session.drain(1000);
+  areApart = true;
+  second.send(rename);
+  first.send(request(10, { unique: 6n, node: 7n }, cstring('c')));
+  both.session.drain(1000);
+  assert.deepEqual(told, [[7, 'a', first.fd]]);
   both.end();
 });
