@@ -19,8 +19,11 @@ const LFLAG_OFFSET = 12;
 const ICANON = 0o2;
 const ECHO = 0o10;
 const TCIFLUSH = 0;
-/** read(2), by architecture. */
-const READ_CALL: Readonly<Record<string, string>> = { x64: '0', arm64: '63' };
+/** read(2), and what waits for an epoll, by architecture. */
+const CALLS: Readonly<Record<string, { readonly read: string; readonly epoll: readonly string[] }>> = {
+  x64: { read: '0', epoll: ['232', '281', '441'] },
+  arm64: { read: '63', epoll: ['22', '441'] },
+};
 const DEEPEST = 64;
 
 /** The terminal, for one question. */
@@ -90,21 +93,27 @@ function descends(pid: number): boolean {
   return false;
 }
 
-/** Whether a process of this terminal's session waits in read(2) for a line of it; of one that cannot be seen, yes. */
+/** Whether a process of this terminal's session waits for a line of it; of one that cannot be seen, yes. */
 function isBeingRead(): boolean {
   const terminal = processStat(process.pid)?.terminal;
-  const call = READ_CALL[process.arch];
-  if (call === undefined) return true;
   return allProcesses()
     .filter((pid) => pid !== process.pid && processStat(pid)?.terminal === terminal)
-    .some((pid) => threadsOf(pid).some((thread) => reads(pid, thread, call)));
+    .some((pid) => threadsOf(pid).some((thread) => reads(pid, thread)));
 }
 
-function reads(pid: number, thread: number, call: string): boolean {
+/** In read(2), or in an epoll of which the terminal is one; what poll(2) and select(2) wait for cannot be seen. */
+function reads(pid: number, thread: number): boolean {
+  const calls = CALLS[process.arch];
   const text = readProc(pid, `task/${thread}/syscall`);
   // Of our own children the one that cannot be seen is the launcher, which only waits.
-  if (text === undefined) return (processStat(pid)?.parent ?? process.pid) !== process.pid;
-  const [number, descriptor = ''] = text.split(' ');
-  if (number !== call) return false;
-  return /^\/dev\/(tty|pts\/|console)/.test(linkOfProc(pid, `fd/${Number(descriptor)}`) ?? '/dev/tty');
+  if (text === undefined || calls === undefined) return (processStat(pid)?.parent ?? process.pid) !== process.pid;
+  const [call = '', descriptor] = text.split(' ');
+  if (call === calls.read) return isTerminal(pid, Number(descriptor));
+  if (!calls.epoll.includes(call)) return false;
+  const watched = readProc(pid, `fdinfo/${Number(descriptor)}`) ?? '';
+  return [...watched.matchAll(/^tfd:\s*(\d+)/gm)].some(([, fd]) => isTerminal(pid, Number(fd)));
+}
+
+function isTerminal(pid: number, fd: number): boolean {
+  return /^\/dev\/(tty|pts\/|console)/.test(linkOfProc(pid, `fd/${fd}`) ?? '/dev/tty');
 }
