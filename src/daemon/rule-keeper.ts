@@ -1,4 +1,6 @@
 /** Has the FUSE thread go by the rules as they are in the files now, one change after the other. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { exactPattern } from '../rules/pattern.ts';
 import type { Rule } from '../rules/rules.ts';
 import type { State } from '../rules/states.ts';
@@ -15,12 +17,16 @@ export interface RuleKeeperParts {
   forget(invalidations: readonly Invalidation[]): Promise<void>;
 }
 
+const LONGEST_MS = 5000;
+
 export class RuleKeeper {
   readonly #parts: RuleKeeperParts;
   /** What people have answered for always. */
   readonly #answers = new Map<BytePath, Rule>();
   #fromFiles: readonly Rule[];
   #work: Promise<void> = Promise.resolve();
+  /** Apart from `#work`: it may take long, and further changes must count meanwhile. */
+  #forgetting: Promise<void> = Promise.resolve();
 
   /** `rules` count already. */
   constructor(parts: RuleKeeperParts, rules: readonly Rule[]) {
@@ -43,14 +49,20 @@ export class RuleKeeper {
     return this.idle();
   }
 
-  /** Resolves when all that was applied counts, and the kernel has forgotten what it must. */
-  idle(): Promise<void> {
-    return this.#work;
+  /**
+   * Resolves when all that was applied counts, and the kernel has forgotten what it must; or some seconds later: while somebody is asked about a new
+   * name, the kernel cannot forget other names beside it.
+   */
+  async idle(): Promise<void> {
+    await this.#work;
+    await Promise.race([this.#forgetting, sleep(LONGEST_MS, undefined, { ref: false })]);
   }
 
   async #apply(rules: readonly Rule[]): Promise<void> {
     await this.#parts.writeBack();
     const { invalidations } = await this.#parts.worker.order('rules', { rules });
-    await this.#parts.forget(invalidations);
+    this.#forgetting = this.#forgetting
+      .then(() => this.#parts.forget(invalidations))
+      .catch((error: Error) => log(`rules: ${error.message}`));
   }
 }
