@@ -89,12 +89,15 @@ test('run refuses direct paths that are missing or would open the session', asyn
     ['/', /contains the project/],
     [s.root, /contains the project/],
     [s.project, /contains the project/],
-    [join(s.project, '.yolofs/lock'), /session's own/],
     ['/proc', /one of its own/],
   ] as const) {
     writeFileSync(join(s.project, '.yolofs.toml'), `[session]\ndirect = ["${path}"]\n`);
     assertRefused(await s.cli(['run', '--', 'true']), why);
   }
+  // Hidden by the rules, so the project's file cannot pass it through.
+  writeFileSync(join(s.project, '.yolofs.toml'), `[session]\ndirect = ["${s.project}/.yolofs/lock"]\n`);
+  const { code, stderr } = await s.cli(['run', '--', 'sh', '-c', '! test -e .yolofs']);
+  assert.deepEqual([code, /rules do not allow all of it/.test(stderr)], [0, true], stderr);
 });
 
 test('a symlink staged in the way of a direct path is refused, not followed', async (t) => {
