@@ -1,5 +1,5 @@
 /** What the kernel knows by one connection, and what it calls it. */
-import type { Name, NodeId } from '../sys/bytes.ts';
+import type { Ino, Name, NodeId } from '../sys/bytes.ts';
 import { S_IFMT, S_IFREG } from '../sys/stat.ts';
 import { Aliases } from './aliases.ts';
 import type { Entry } from './filesystem.ts';
@@ -26,8 +26,11 @@ export class Nodes {
   readonly fd: number;
   readonly #references = new References();
   readonly #aliases = new Aliases();
-  /** Files that the kernel knows by both connections, as far as that was noticed here. */
-  readonly #shared = new Set<NodeId>();
+  /**
+   * Files that the kernel has known by both connections at a time. They stay so: what it is told to forget by one is
+   * known by the other alone, until it is asked for again.
+   */
+  #shared = new Set<Ino>();
   #other: Nodes | undefined;
   #events: SharingEvents | undefined;
 
@@ -40,6 +43,7 @@ export class Nodes {
   pairWith(other: Nodes, events: SharingEvents): void {
     this.#other = other;
     this.#events = events;
+    other.#shared = this.#shared;
   }
 
   /** Whether the kernel may remember something of a node. */
@@ -65,12 +69,8 @@ export class Nodes {
   introduce(entry: Entry): Entry {
     const { nodeId } = entry;
     this.#references.add(nodeId);
-    const isShared = this.#isKnownByOther(nodeId) && (entry.stat.mode & S_IFMT) === S_IFREG;
+    const isShared = (entry.stat.mode & S_IFMT) === S_IFREG && this.#isShared(nodeId, entry.stat.ino as Ino);
     if (!isShared && !this.#aliases.areUsed) return entry;
-    if (isShared && !this.#shared.has(nodeId)) {
-      this.#shared.add(nodeId);
-      this.#events?.onShared(nodeId);
-    }
     // To be asked for at each use: by then it may be called otherwise.
     return { ...entry, nodeId: this.#aliases.name(nodeId), entryValid: isShared ? 0 : entry.entryValid };
   }
@@ -82,7 +82,6 @@ export class Nodes {
     this.#references.drop(node, lookups);
     if (this.#references.has(node)) return node;
     this.#aliases.forget(node);
-    this.#shared.delete(node);
     return node;
   }
 
@@ -105,6 +104,14 @@ export class Nodes {
   /** The connection has ended: returns what was held, with the number of lookups. */
   takeAll(): [NodeId, number][] {
     return this.#references.take();
+  }
+
+  #isShared(node: NodeId, ino: Ino): boolean {
+    if (this.#shared.has(ino)) return true;
+    if (!this.#isKnownByOther(node)) return false;
+    this.#shared.add(ino);
+    this.#events?.onShared(node);
+    return true;
   }
 
   #isKnownByOther(node: NodeId): boolean {
