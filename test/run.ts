@@ -24,6 +24,7 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
   if (isRoot) chooseOrdinaryUser();
+  if (args.includes('--long')) process.env.YOLOFS_TEST_LONG = '1';
   const elsewhere = isRoot
     ? runFromCopy(process.cwd(), relative(process.cwd(), join(TESTS, 'run.js')), args)
     : undefined;

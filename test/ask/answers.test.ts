@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { accounts } from '../support/accounts.ts';
+import { someAccounts } from '../support/accounts.ts';
 import { eventually } from '../support/leaks.ts';
 import { has } from '../support/need.ts';
 import { listen, type SaidTo } from './front.ts';
@@ -11,7 +11,7 @@ import { world } from './world.ts';
 
 const options = { concurrency: 2 };
 
-for (const account of accounts()) {
+for (const account of someAccounts()) {
   describe(`questions, as ${account.title}`, options, () => {
     test('in one session', async (t) => {
       const { s, asked } = await world(t, account);

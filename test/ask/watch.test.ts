@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, type TestContext, test } from 'node:test';
 import type { EventLine } from '../../src/daemon/protocol.ts';
-import { type Account, accounts, become } from '../support/accounts.ts';
+import { type Account, become, someAccounts } from '../support/accounts.ts';
 import { CLEAN_ENV } from '../support/exec.ts';
 import { eventually } from '../support/leaks.ts';
 import { MAIN, type Session } from '../support/session.ts';
@@ -53,7 +53,7 @@ function questionIn(line: object): Extract<EventLine, { question: unknown }>['qu
   return (line as Extract<EventLine, { question: unknown }>).question;
 }
 
-for (const account of accounts()) {
+for (const account of someAccounts()) {
   describe(`watch, as ${account.title}`, { concurrency: 2 }, () => {
     test('--json has questions on stdout and answers on stdin; the end of input denies', async (t) => {
       const { s, asked } = await world(t, account);

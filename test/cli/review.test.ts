@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { accounts } from '../support/accounts.ts';
+import { someAccounts } from '../support/accounts.ts';
 import { exec } from '../support/exec.ts';
 import { BUILT, type Session, session } from '../support/session.ts';
 
@@ -18,7 +18,7 @@ const EVERYTHING = [
   'mv subdir moved',
 ].join('; ');
 
-for (const account of accounts()) {
+for (const account of someAccounts()) {
   describe(`with changes staged, as ${account.title}`, () => {
     test('status lists them, as text and as JSON', async (t) => {
       const s = await staged(t, account);
@@ -145,7 +145,7 @@ for (const account of accounts()) {
 
 describe('listings', () => {
   test('use colour on a terminal only', async (t) => {
-    const s = await staged(t, accounts()[0]);
+    const s = await staged(t, someAccounts()[0]);
     const env = { NO_COLOR: '', TERM: 'xterm' };
     assert.ok(!(await s.cli(['status'], { env })).stdout.includes('\x1b'));
     const onTerminal = await s.native(
@@ -180,7 +180,7 @@ describe('listings', () => {
 
 async function staged(
   t: Parameters<typeof session>[0],
-  account: ReturnType<typeof accounts>[number] | undefined,
+  account: ReturnType<typeof someAccounts>[number] | undefined,
 ): Promise<Session> {
   const s = await session(t, account === undefined ? {} : { account });
   await s.succeed(['run', '--quiet', '-c', EVERYTHING]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, linkSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { type Account, accounts } from '../support/accounts.ts';
+import { type Account, someAccounts } from '../support/accounts.ts';
 import { type Session, session } from '../support/session.ts';
 import { assertSameTree } from '../support/tree.ts';
 
@@ -25,7 +25,7 @@ async function assertLasting(s: Session, lines: readonly string[]): Promise<void
   assert.deepEqual(await s.changeLines(), lines);
 }
 
-for (const account of accounts()) {
+for (const account of someAccounts()) {
   describe(`selections, as ${account.title}`, () => {
     test('commit PATH writes that and what belongs to it, and the view stays as it is', async (t) => {
       const s = await staged(t, account);

@@ -1,7 +1,7 @@
 /** What a travel leaves to processes that have files, mappings, streams and directories of the view open. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { accounts } from '../support/accounts.ts';
+import { someAccounts } from '../support/accounts.ts';
 import { type Session, session } from '../support/session.ts';
 import { type Resident, startResident } from './resident.ts';
 
@@ -21,7 +21,7 @@ async function contents(s: Session, p: Resident, path: string, last: number): Pr
   return seen;
 }
 
-for (const account of accounts()) {
+for (const account of someAccounts()) {
   describe(`a travel leaves open, as ${account.title},`, () => {
     test('files with what they had; what is written to them is in no generation', async (t) => {
       const s = await session(t, { account });

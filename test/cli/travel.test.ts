@@ -1,7 +1,7 @@
 /** `yolofs travel` on the real mount: what it prints, and what processes in the view see of it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { accounts } from '../support/accounts.ts';
+import { someAccounts } from '../support/accounts.ts';
 import { MAIN, type Session, session } from '../support/session.ts';
 import { startResident } from './resident.ts';
 
@@ -10,7 +10,7 @@ async function runs(s: Session, ...scripts: readonly string[]): Promise<void> {
   for (const script of scripts) await s.succeed(['run', '--quiet', '--', 'sh', '-euc', script]);
 }
 
-for (const account of accounts()) {
+for (const account of someAccounts()) {
   describe(`yolofs travel, as ${account.title}`, () => {
     test('goes back, forward and to what was abandoned, and says how to return', async (t) => {
       const s = await session(t, { account });

@@ -1,6 +1,6 @@
 /** git at work on a repository with some hundred commits. */
 import { join } from 'node:path';
-import { accounts } from '../support/accounts.ts';
+import { someAccounts } from '../support/accounts.ts';
 import { GIT_ENV, makeGitFixture } from '../support/git-fixture.ts';
 import { differential } from './differential.ts';
 
@@ -27,7 +27,7 @@ differential({
   skip,
   needs,
   env,
-  accounts: accounts(),
+  accounts: someAccounts(),
 });
 
 differential({

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { label } from '../../src/sys/bytes.ts';
-import { accounts } from '../support/accounts.ts';
+import { someAccounts } from '../support/accounts.ts';
 import { succeed } from '../support/exec.ts';
 import { BUILT, type Session, session } from '../support/session.ts';
 import { assertSameTree } from '../support/tree.ts';
@@ -17,7 +17,7 @@ const PROGRAM = 'odd-names/odd-names-main.js';
 const NAME = 'odd \x1b[31m\nname\x9b "\\';
 const COUNT = ODD_NAMES.length;
 
-for (const account of accounts()) {
+for (const account of someAccounts()) {
   test(`odd names, as ${account.title}, come through every command and are printed harmlessly`, {
     timeout: 120_000,
   }, async (t) => {

@@ -37,6 +37,14 @@ export function accounts(): Account[] {
   return isRoot ? [self, ordinary()] : [self];
 }
 
+/**
+ * The same for suites whose subject does not hang on rights: the ordinary user alone, with `--long` both. Each account doubles
+ * the time of a suite, and all others run as both.
+ */
+export function someAccounts(): Account[] {
+  return process.env.YOLOFS_TEST_LONG === undefined ? [ordinary()] : accounts();
+}
+
 /** The command words that turn root into `account`; none when it is this process's own. */
 export function become(account: Account): string[] {
   if (account.uid === self.uid) return [];

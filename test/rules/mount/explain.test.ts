@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { accounts, self } from '../../support/accounts.ts';
+import { self, someAccounts } from '../../support/accounts.ts';
 import { giveTo, session } from '../../support/session.ts';
 import { outcomes, rulesText, seedFiles } from '../gated.ts';
 
 /** What an access comes to when nobody answers. */
 const OUTCOME: Readonly<Record<string, string>> = { pass: 'ok', ask: 'EACCES', refuse: 'EACCES', absent: 'ENOENT' };
 
-for (const account of accounts()) {
+for (const account of someAccounts()) {
   test(`explain says what happens, for ${account.title}`, async (t) => {
     const home = [
       '.ssh/id',
