@@ -4,6 +4,7 @@
  * process, a mount or a temporary directory is left behind.
  */
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { run } from 'node:test';
@@ -15,9 +16,12 @@ import { chooseOrdinaryUser, runFromCopy } from './support/prepare.ts';
 import { BUILT } from './support/session.ts';
 
 const TESTS = join(BUILT, 'test');
-/** Suites that measure time, or need the host's limits, mounts or terminals for themselves; all others run two at once. */
+/**
+ * Suites that measure time, or need the host's limits, mounts or terminals for themselves. The others wait for processes half of
+ * their time, so there is one more of them at once than there are processors.
+ */
 const ALONE =
-  /^(?:bad-input\/host|cli\/(?:drift|terminal)|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/life|escape\/|fuse\/mount)/;
+  /^(?:bad-input\/host|cli\/(?:drift|terminal)|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/life|escape\/starve|fuse\/mount)/;
 const FILE_TIMEOUT_MS = 20 * 60_000;
 
 process.exitCode = await main(process.argv.slice(2));
@@ -52,7 +56,7 @@ function chooseFiles(args: readonly string[]): string[] {
 async function runAll(files: readonly string[]): Promise<number> {
   let failures = 0;
   const parts = [
-    { files: files.filter((file) => !ALONE.test(file)), concurrency: 2 },
+    { files: files.filter((file) => !ALONE.test(file)), concurrency: availableParallelism() + 1 },
     { files: files.filter((file) => ALONE.test(file)), concurrency: 1 },
   ].filter((part) => part.files.length > 0);
   const starts = parts.map((part) => () => {
