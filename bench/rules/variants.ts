@@ -14,14 +14,16 @@ export interface Sizes {
 export type Variant = 'off' | 'on' | 'on1000';
 export const VARIANTS: readonly Variant[] = ['off', 'on', 'on1000'];
 
-/** Below its home directory, where the default rules ask; beside the project, where they do not reach without OPEN. */
+/** Beside the project: nothing is opened there without OPEN. */
 const OUTSIDE = 'outside';
 
 /** A session of a variant below `dir`, with files in the project and outside. */
 export async function makeVariant(dir: string, variant: Variant, sizes: Sizes): Promise<BenchSession> {
   const home = join(dir, variant);
-  mkdirSync(join(home, '.config/yolofs'), { recursive: true });
-  writeFileSync(join(home, '.config/yolofs/config.toml'), configOf(home, variant));
+  // `home/home` is the home directory of its commands (BenchSession).
+  const config = join(home, 'home/.config/yolofs');
+  mkdirSync(config, { recursive: true });
+  writeFileSync(join(config, 'config.toml'), configOf(home, variant));
   fill(join(home, OUTSIDE), sizes);
   return BenchSession.make(home, 'project', (project) => fill(project, sizes));
 }
