@@ -48,6 +48,18 @@ const COMMANDS: readonly Entry[] = [
   { name: 'watch', summary: 'answer questions of what runs in the view', load: () => import('./commands/watch.ts') },
   { name: 'hook', summary: "answer an agent's hook", load: () => import('./commands/hook.ts') },
   {
+    name: 'install',
+    sessionless: true,
+    summary: "put the hook into an agent's configuration",
+    load: () => import('./commands/install.ts'),
+  },
+  {
+    name: 'uninstall',
+    sessionless: true,
+    summary: 'take it out again',
+    load: () => import('./commands/uninstall.ts'),
+  },
+  {
     name: 'doctor',
     sessionless: true,
     summary: 'show what this host offers, and try it',

@@ -1,0 +1,47 @@
+/** Carries a plan out: all files, or none. */
+import { removeSeen, replaceSeen } from '../../sys/replace-file.ts';
+import { lookAt, makeDirectory, namesIn, removeTree } from '../../sys/text-files.ts';
+import { UserError } from '../../sys/user-error.ts';
+import type { Places } from './description.ts';
+import { readState } from './file-state.ts';
+import type { Change } from './plan.ts';
+import { type Entry, saveRecords } from './record.ts';
+
+/**
+ * Writes each file in one step and records what was added. When one cannot be written, or was changed by somebody since
+ * it was read, those before it get their content back, and a UserError or SystemError is thrown.
+ */
+export function applyChanges(changes: readonly Change[], places: Places): void {
+  const done: Change[] = [];
+  try {
+    for (const change of changes) {
+      put(change, change.after);
+      done.push(change);
+    }
+  } catch (error) {
+    for (const change of done.reverse()) takeBack(change, places);
+    throw error;
+  }
+  saveRecords(places, new Map(changes.map(({ state, entry }): [string, Entry | undefined] => [state.real, entry])));
+  for (const directory of changes.flatMap(({ directories }) => directories)) removeEmpty(directory);
+}
+
+function put({ state }: Change, text: string | undefined): void {
+  for (const directory of state.missing) makeDirectory(directory, 0o755);
+  const { real, seen, bom, path } = state;
+  const isDone =
+    text === undefined
+      ? seen === undefined || removeSeen(real, seen)
+      : replaceSeen(real, Buffer.from(bom + text), seen);
+  if (!isDone) throw new UserError(`${path} was changed meanwhile`, 'nothing was changed; try again');
+}
+
+function takeBack({ state }: Change, places: Places): void {
+  const now = { ...readState(state.path, places), bom: state.bom };
+  put({ state: now, after: undefined, entry: undefined, directories: [] }, state.text);
+  for (const directory of [...state.missing].reverse()) removeEmpty(directory);
+}
+
+function removeEmpty(directory: string): void {
+  if (lookAt(directory)?.isDirectory() && namesIn(directory).length === 0) removeTree(directory);
+}

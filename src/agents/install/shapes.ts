@@ -1,0 +1,34 @@
+/** Pieces that several agents' configurations share. */
+import { quoteWord } from '../shell-quote.ts';
+import type { ProgramWords } from './description.ts';
+import type { JsonObject } from './json-tree.ts';
+
+/** Seconds. A hook answers in a tenth of one; the first of a session may have to start its daemon. */
+export const TIMEOUT = 30;
+
+/** The hook's command for hosts that give it to a shell. It must not change: Codex trusts it by its hash. */
+export function shellHook(program: ProgramWords, agent: string): string {
+  return [...program.map(shellWord), 'hook', agent].join(' ');
+}
+
+/** The hook for hosts that start a program without a shell: `[program, arguments]`. */
+export function execHook(program: ProgramWords, agent: string): readonly [string, readonly string[]] {
+  const [command = '', ...words] = program;
+  return [command, [...words, 'hook', agent]];
+}
+
+/** The MCP server, in the shape that most hosts share. */
+export function mcpServer(program: ProgramWords): { readonly command: string; readonly args: readonly string[] } {
+  const [command = '', ...words] = program;
+  return { command, args: [...words, 'mcp'] };
+}
+
+/** `{ "mcpServers": { "yolofs": … } }` */
+export function mcpServers(program: ProgramWords, more: JsonObject = {}): JsonObject {
+  return { mcpServers: { yolofs: { ...mcpServer(program), ...more } } };
+}
+
+/** Quoted where a shell would not take it as it is. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : quoteWord(word);
+}

@@ -1,0 +1,90 @@
+/** What `install` and `uninstall` share: which files are meant, how a change is shown, who agrees to it. */
+import { homedir } from 'node:os';
+import type { Command } from 'commander';
+import { createTwoFilesPatch } from 'diff';
+import { applyChanges } from '../../agents/install/apply.ts';
+import type { Places, Target } from '../../agents/install/description.ts';
+import { DESCRIPTIONS, targetsOf } from '../../agents/install/descriptions.ts';
+import type { Change } from '../../agents/install/plan.ts';
+import { label, toBytes } from '../../sys/bytes.ts';
+import { realPath } from '../../sys/text-files.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { canAsk, confirm } from '../ask.ts';
+import { diffPiece } from '../diff-text.ts';
+import { writePieces } from '../output.ts';
+import { lastingProgram } from '../own-program.ts';
+import { findSession, isInsideView } from '../session.ts';
+import { paintFor } from '../terminal.ts';
+
+export interface Options {
+  readonly user?: true;
+  readonly project?: true;
+  readonly yes?: true;
+  readonly dryRun?: true;
+}
+
+/** Adds what both commands take. */
+export function defineOptions(command: Command, verb: string): Command {
+  return command
+    .argument('<agent>', Object.keys(DESCRIPTIONS).join(', '))
+    .option('--user', `${verb} for all your projects (this is the default)`)
+    .option('--project', `${verb} for this project alone`)
+    .option('--dry-run', 'show the change and leave everything as it is')
+    .option('--yes', 'do not ask');
+}
+
+export interface Wanted {
+  readonly places: Places;
+  readonly targets: readonly Target[];
+}
+
+/** The files that a command line means. Throws a UserError for an agent nobody knows, and inside the view. */
+export function wantedFiles(agent: string, options: Options): Wanted {
+  if (isInsideView()) throw new UserError('not possible inside the view', 'run it in a shell outside');
+  if (!Object.hasOwn(DESCRIPTIONS, agent)) {
+    throw new UserError(`unknown agent: ${agent}`, `known agents: ${Object.keys(DESCRIPTIONS).join(', ')}`);
+  }
+  if (options.user && options.project) throw new UserError('--user and --project exclude each other');
+  const places = placesOf(options.project ? 'project' : 'user');
+  return { places, targets: targetsOf(agent, places, lastingProgram()) };
+}
+
+/** Where agents look on behalf of this person, in this directory. */
+export function placesOf(level: Places['level']): Places {
+  const cwd = realPath(process.cwd()) ?? '/';
+  return { level, home: homedir(), project: findSession(cwd)?.project ?? cwd, environment: process.env };
+}
+
+/** Shows the change and makes it real when the person agrees; false when it was only to be shown. */
+export async function carryOut(changes: readonly Change[], places: Places, options: Options): Promise<boolean> {
+  await writePieces(changes.flatMap(renderChange));
+  if (options.dryRun) return false;
+  if (!options.yes) {
+    if (!canAsk())
+      throw new UserError('nothing was changed: there is no terminal to ask at', "'--yes' agrees beforehand");
+    if (!(await confirm(changes.length === 1 ? 'Write this file?' : `Write these ${changes.length} files?`))) {
+      throw new UserError('nothing was changed');
+    }
+  }
+  applyChanges(changes, places);
+  for (const { state, after } of changes) {
+    process.stderr.write(`${after === undefined ? 'removed' : 'wrote'} ${shown(state.real)}\n`);
+  }
+  return true;
+}
+
+function renderChange({ state, after }: Change): string[] {
+  const [paint, isTerminal] = [paintFor(process.stdout), process.stdout.isTTY === true];
+  const [from, to] = [
+    state.seen === undefined ? '/dev/null' : state.real,
+    after === undefined ? '/dev/null' : state.real,
+  ];
+  const patch = createTwoFilesPatch(shown(from), shown(to), state.text ?? '', after ?? '');
+  const lines = patch.split(/(?<=\n)/).filter((line) => !/^=+\n$/.test(line));
+  const moved = state.real === state.path ? [] : [`# ${shown(state.path)} is a symlink, or below one\n`];
+  return [...moved, ...lines].map((line) => diffPiece(line, paint, isTerminal));
+}
+
+function shown(path: string): string {
+  return label(toBytes(path));
+}
