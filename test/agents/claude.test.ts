@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { answerClaude, type ClaudeContext } from '../../src/agents/claude.ts';
+import { answerEvent, type HookContext } from '../../src/agents/answer.ts';
 import { takeCommandFile } from '../../src/agents/command-file.ts';
+import { claude } from '../../src/agents/dialects/claude.ts';
 import { COMMANDS } from './commands.ts';
 
 const PROGRAM = '/opt/yolofs/bin/yolofs';
 const PROJECT = '/home/dev/project';
 
-const context: ClaudeContext = {
+const context: HookContext = {
   program: [PROGRAM],
   ask: false,
   findSession: (cwd) => (cwd.startsWith(PROJECT) ? { project: PROJECT, isNearest: true } : undefined),
@@ -42,17 +43,21 @@ function event(tool: Record<string, unknown>, over: Record<string, unknown> = {}
   });
 }
 
-function answer(input: string, over: Partial<ClaudeContext> = {}): Answer | undefined {
-  return answerClaude(input, { ...context, ...over }) as Answer | undefined;
+/** What the hook prints for an event; undefined when it has nothing to say. */
+function answer(input: string, over: Partial<HookContext> = {}): Answer | undefined {
+  const parsed = claude.parse(input);
+  const { stdout, exit } = claude.render(parsed, answerEvent(parsed, { ...context, ...over }));
+  assert.equal(exit, 0);
+  return stdout === '{}' ? undefined : (JSON.parse(stdout) as Answer);
 }
 
-function rewritten(command: string, over: Partial<ClaudeContext> = {}): string {
+function rewritten(command: string, over: Partial<HookContext> = {}): string {
   const updated = answer(event({ command }), over)?.hookSpecificOutput?.updatedInput;
   assert.ok(updated, `not rewritten: ${command}`);
   return updated.command;
 }
 
-describe('answerClaude()', () => {
+describe('Claude Code: an event and its answer', () => {
   test('rewrites the command and keeps every other field of the input', () => {
     const tool = {
       command: 'npm test',
@@ -110,13 +115,47 @@ describe('answerClaude()', () => {
     });
   });
 
-  test('stays silent for other tools and other events', () => {
-    const write = { file_path: `${PROJECT}/a.ts`, content: 'x' };
-    for (const tool_name of ['Write', 'Edit', 'NotebookEdit', 'Read', 'Monitor', 'mcp__fs__write']) {
-      assert.equal(answer(event(write, { tool_name })), undefined);
+  test('stays silent for tools that write nothing and other events', () => {
+    for (const tool_name of ['Read', 'Grep', 'TodoWrite', 'mcp__fs__write']) {
+      assert.equal(answer(event({ file_path: `${PROJECT}/a.ts` }, { tool_name })), undefined);
     }
-    for (const hook_event_name of ['PostToolUse', 'SessionStart', 'Stop', 42]) {
+    for (const hook_event_name of ['PostToolUse', 'SessionStart', 'Stop']) {
       assert.equal(answer(event({ command: 'ls' }, { hook_event_name })), undefined);
+    }
+    assert.equal(answer(event({ ws: { url: 'wss://localhost' } }, { tool_name: 'Monitor' })), undefined);
+  });
+
+  test('wraps what Monitor runs', () => {
+    const told = answer(event({ command: 'tail -f log', timeout_ms: 5 }, { tool_name: 'Monitor' }));
+    const updated = told?.hookSpecificOutput?.updatedInput;
+    assert.deepEqual(updated, { command: `'${PROGRAM}' run -c 'tail -f log'`, timeout_ms: 5 });
+  });
+
+  test('denies built-in tools that write files, and says what is staged', () => {
+    for (const tool_name of ['Write', 'Edit', 'NotebookEdit']) {
+      const told = answer(event({ file_path: `${PROJECT}/a.ts` }, { tool_name }))?.hookSpecificOutput;
+      assert.equal(told?.permissionDecision, 'deny');
+      assert.match(told?.permissionDecisionReason ?? '', /a\.ts\) was not carried out.* shell command/);
+    }
+    assert.equal(answer(event({ file_path: '/srv/x' }, { tool_name: 'Write', cwd: '/srv' })), undefined, 'no session');
+  });
+
+  test('lets Claude Code write its own plans and memory, and nothing beside them', () => {
+    const home = join(homedir(), '.claude');
+    const scratchpad_dir = '/tmp/claude-0/scratchpad';
+    const write = (file_path: string): Answer | undefined =>
+      answer(event({ file_path }, { tool_name: 'Write', scratchpad_dir }));
+    for (const path of [`${home}/plans/a.md`, `${home}/projects/-p/memory/m.md`, `${scratchpad_dir}/s`]) {
+      assert.equal(write(path), undefined, path);
+    }
+    for (const path of [
+      `${home}/settings.json`,
+      `${home}/plans/../settings.json`,
+      `${home}/projects/-p/x.jsonl`,
+      `${scratchpad_dir}2/s`,
+      `${scratchpad_dir}/../s`,
+    ]) {
+      assert.equal(write(path)?.hookSpecificOutput?.permissionDecision, 'deny', path);
     }
   });
 
@@ -138,6 +177,8 @@ describe('answerClaude()', () => {
       '[]',
       '"text"',
       '\u0000',
+      event({ command: 'ls' }, { hook_event_name: 42 }),
+      event({ command: 'ls' }, { tool_name: undefined }),
       event({ command: 'ls' }).slice(0, -9),
     ]) {
       const told = answer(input)?.hookSpecificOutput;

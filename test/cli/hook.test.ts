@@ -44,11 +44,11 @@ describe('yolofs hook claude', () => {
     assert.deepEqual(await s.changeLines(), [`added ${s.home}/outside.txt`]);
   });
 
-  test('is silent in the view, for other tools, and where nothing is to be done', async (t) => {
+  test('has nothing to say in the view and for tools that write nothing', async (t) => {
     const s = await session(t);
-    const quiet = { code: 0, stdout: '', stderr: '' };
+    const quiet = { code: 0, stdout: '{}\n', stderr: '' };
     assert.deepEqual(await hook(s, event(s, 'ls'), { env: { YOLOFS_VIEW: '1' } }), quiet);
-    assert.deepEqual(await hook(s, JSON.stringify({ ...JSON.parse(event(s, 'ls')), tool_name: 'Write' })), quiet);
+    assert.deepEqual(await hook(s, JSON.stringify({ ...JSON.parse(event(s, 'ls')), tool_name: 'Read' })), quiet);
   });
 
   test('answers broken input with JSON that denies', async (t) => {

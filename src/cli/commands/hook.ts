@@ -1,39 +1,60 @@
-/** `yolofs hook AGENT`: one JSON event on stdin; on stdout one JSON answer, or nothing to leave the call as it is. */
+/** `yolofs hook AGENT`: one event on stdin, as the agent says it; on stdout one answer, in its dialect too. */
 import type { Command } from 'commander';
-import { answerClaude, type HookSession } from '../../agents/claude.ts';
+import { answerEvent, type HookSession } from '../../agents/answer.ts';
+import type { Dialect } from '../../agents/dialects/dialect.ts';
+import { AGENTS_WITH_HOOKS, dialectOf } from '../../agents/dialects/index.ts';
+import type { Answer, HookEvent, Malformed } from '../../agents/event.ts';
 import { isExecutable } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { findSession, isInsideView, namedSession } from '../session.ts';
 
+interface Options {
+  readonly ask?: true;
+}
+
 export function define(command: Command): void {
   command
-    .argument('<agent>', 'whose hook it is: claude')
+    .argument('<agent>', `whose hook it is: ${AGENTS_WITH_HOOKS.join(', ')}`)
     .option('--ask', "let the agent's prompt appear for each command instead of allowing it")
     .action(hook);
 }
 
-async function hook(agent: string, options: { ask?: true }, command: Command): Promise<void> {
-  if (agent !== 'claude') throw new UserError(`unknown agent: ${agent}`, 'known agents: claude');
-  const input = await readStdin();
-  // An agent that runs in the view as a whole has all of its commands staged already.
-  if (isInsideView()) return;
+async function hook(agent: string, options: Options, command: Command): Promise<void> {
+  const dialect = await dialectOf(agent);
+  if (dialect === undefined) {
+    throw new UserError(`unknown agent: ${agent}`, `known agents: ${AGENTS_WITH_HOOKS.join(', ')}`);
+  }
+  const event = dialect.parse(await readStdin());
   const asked = (command.optsWithGlobals() as { session?: string }).session;
-  const answer = answerClaude(input, {
+  const { stdout, stderr, exit } = dialect.render(event, decide(event, dialect, { ...options, asked }));
+  process.stdout.write(stdout === '' ? '' : `${stdout}\n`);
+  if (stderr !== undefined) process.stderr.write(stderr);
+  process.exitCode = exit;
+}
+
+function decide(
+  event: HookEvent | Malformed,
+  dialect: Dialect,
+  options: Options & { asked: string | undefined },
+): Answer {
+  // An agent that runs in the view as a whole has all of its commands staged already.
+  if (isInsideView()) return { kind: 'pass' };
+  return answerEvent(event, {
     program: ownProgram(),
     ask: options.ask === true,
-    findSession: (cwd) => hookSession(cwd, asked),
+    findSession: (cwd) => hookSession(cwd, dialect, options.asked),
   });
-  if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
 /** The agent may have left the project it was started in (`cd /tmp`): then the session is that of the project. */
-function hookSession(cwd: string, asked: string | undefined): HookSession | undefined {
+function hookSession(cwd: string, dialect: Dialect, asked: string | undefined): HookSession | undefined {
   const variable = process.env.YOLOFS_SESSION;
   if (asked) return { project: namedSession(asked).project, isNearest: false };
   if (variable) return { project: namedSession(variable).project, isNearest: true };
   const nearest = findSession(cwd);
   if (nearest !== undefined) return { project: nearest.project, isNearest: true };
-  const home = findSession(process.env.CLAUDE_PROJECT_DIR || cwd);
+  const started = dialect.projectVariable && process.env[dialect.projectVariable];
+  const home = started ? findSession(started) : undefined;
   return home && { project: home.project, isNearest: false };
 }
 

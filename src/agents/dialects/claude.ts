@@ -1,0 +1,133 @@
+/**
+ * Claude Code (2.1): events are told apart by `hook_event_name`. `updatedInput` replaces the tool's whole input, so all of
+ * it is sent, and a decision goes with it, or some versions ignore the new input.
+ */
+import { homedir } from 'node:os';
+import { join, normalize } from 'node:path';
+import type { Answer, DoneCall, HookEvent, Malformed } from '../event.ts';
+import type { Dialect, Rendered } from './dialect.ts';
+import { asFields, asText, type Fields, malformed, parseFields, pathsIn } from './fields.ts';
+
+/** Tools whose input has a shell command. */
+const SHELL_TOOLS: readonly string[] = ['Bash', 'Monitor'];
+/** Runs commands of a language that is not the shell's: cannot be wrapped. */
+const FOREIGN_SHELL = 'PowerShell';
+const FILE_TOOLS: readonly string[] = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
+const DONE_EVENTS: readonly string[] = ['PostToolUse', 'PostToolUseFailure', 'PostToolBatch'];
+
+export const claude: Dialect = { agent: 'claude', projectVariable: 'CLAUDE_PROJECT_DIR', parse, render };
+
+function parse(input: string): HookEvent | Malformed {
+  const fields = parseFields(input);
+  if (fields === undefined) return malformed('unknown', 'its input is not a JSON object');
+  const name = asText(fields.hook_event_name);
+  if (name === undefined) return malformed('unknown', 'the event has no name');
+  const event = parseNamed(name, fields);
+  return { ...event, name };
+}
+
+function parseNamed(name: string, fields: Fields): HookEvent | Malformed {
+  const cwd = asText(fields.cwd);
+  if (name === 'PreToolUse') return parseBefore(fields, cwd);
+  if (DONE_EVENTS.includes(name)) {
+    return cwd === undefined ? malformed('after', 'the event has no working directory') : parseDone(fields, cwd, name);
+  }
+  return name === 'SessionStart' && cwd !== undefined ? { kind: 'start', cwd } : { kind: 'other' };
+}
+
+function parseBefore(fields: Fields, cwd: string | undefined): HookEvent | Malformed {
+  const tool = asText(fields.tool_name);
+  if (tool === undefined) return malformed('before', 'the event names no tool');
+  const isShell = SHELL_TOOLS.includes(tool);
+  if (!isShell && !FILE_TOOLS.includes(tool) && tool !== FOREIGN_SHELL) return { kind: 'other' };
+  if (cwd === undefined) return malformed('before', 'the event has no working directory');
+  const common = { cwd, tool, ...optional('call', fields.tool_use_id) };
+  const input = asFields(fields.tool_input);
+  if (!isShell) return parseFile(fields, { ...common, kind: 'file', paths: writtenPaths(input, cwd) });
+  if (tool === 'Monitor' && input !== undefined && input.command === undefined) return { kind: 'other' };
+  const command = asText(input?.command);
+  if (input === undefined || command === undefined) return malformed('before', 'the event has no command');
+  const planning = fields.permission_mode === 'plan';
+  return { ...common, kind: 'shell', command, input, planning, ...optional('session', fields.session_id) };
+}
+
+function parseFile(fields: Fields, event: HookEvent & { kind: 'file' }): HookEvent {
+  return event.paths.length > 0 && event.paths.every((path) => isOwn(path, fields)) ? { kind: 'other' } : event;
+}
+
+function writtenPaths(input: Fields | undefined, cwd: string): string[] {
+  return pathsIn(cwd, input, ['file_path', 'notebook_path']);
+}
+
+/** Whether Claude Code keeps its own notes there (plans, memory, scratchpad): its state, and no part of anybody's project. */
+function isOwn(path: string, fields: Fields): boolean {
+  const home = process.env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude');
+  const scratchpad = asText(fields.scratchpad_dir);
+  if (scratchpad !== undefined && isBelow(path, scratchpad)) return true;
+  if (isBelow(path, join(home, 'plans'))) return true;
+  const projects = join(home, 'projects');
+  return isBelow(path, projects) && path.slice(projects.length + 1).split('/')[1] === 'memory';
+}
+
+function isBelow(path: string, directory: string): boolean {
+  return directory.startsWith('/') && path.startsWith(`${normalize(directory)}/`);
+}
+
+function parseDone(fields: Fields, cwd: string, name: string): HookEvent {
+  const calls = name === 'PostToolBatch' ? asList(fields.tool_calls) : [fields];
+  return {
+    kind: 'done',
+    calls: calls.flatMap(doneCall),
+    cwd,
+    failed: name === 'PostToolUseFailure',
+    ...optional('session', fields.session_id),
+  };
+}
+
+function doneCall(value: unknown): DoneCall[] {
+  const fields = asFields(value);
+  const tool = asText(fields?.tool_name);
+  if (fields === undefined || tool === undefined) return [];
+  const command = asFields(fields.tool_input)?.command;
+  const isShell = SHELL_TOOLS.includes(tool);
+  return [{ tool, isShell, ...optional('call', fields.tool_use_id), ...optional('command', command) }];
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function optional<Key extends string>(key: Key, value: unknown): { [K in Key]?: string } {
+  return typeof value === 'string' ? ({ [key]: value } as { [K in Key]?: string }) : {};
+}
+
+function render(event: HookEvent | Malformed, answer: Answer): Rendered {
+  return { stdout: JSON.stringify(answerJson(event, answer)), exit: 0 };
+}
+
+function answerJson(event: HookEvent | Malformed, answer: Answer): object {
+  switch (answer.kind) {
+    case 'pass':
+      return answer.loud === undefined ? {} : { systemMessage: answer.loud };
+    case 'deny':
+      return decision('deny', answer.reason);
+    case 'rewrite':
+      return event.kind === 'shell'
+        ? decision(answer.ask ? 'ask' : 'allow', 'staged by yolofs', { ...event.input, command: answer.command })
+        : {};
+    case 'tell':
+      return {
+        ...(answer.loud === undefined ? {} : { systemMessage: answer.loud }),
+        ...(event.name === undefined ? {} : context(event.name, answer.text)),
+      };
+  }
+}
+
+function decision(permissionDecision: string, permissionDecisionReason: string, updatedInput?: object): object {
+  const output = { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason };
+  return { hookSpecificOutput: updatedInput === undefined ? output : { ...output, updatedInput } };
+}
+
+function context(hookEventName: string, additionalContext: string): object {
+  return { hookSpecificOutput: { hookEventName, additionalContext } };
+}

@@ -1,0 +1,20 @@
+/** One agent's way to say events and answers. */
+import type { Agent, Answer, HookEvent, Malformed } from '../event.ts';
+
+/** What a hook prints and how it ends. */
+export interface Rendered {
+  /** JSON wherever the agent reads JSON, `{}` at least. */
+  readonly stdout: string;
+  readonly stderr?: string;
+  readonly exit: number;
+}
+
+export interface Dialect {
+  readonly agent: Agent;
+  /** The environment variable that names the directory the agent was started in, where it sets one. */
+  readonly projectVariable?: string;
+  /** Never throws, on any input. */
+  parse(input: string): HookEvent | Malformed;
+  /** Never throws; an answer that the event has no place for is rendered as nothing said. */
+  render(event: HookEvent | Malformed, answer: Answer): Rendered;
+}
