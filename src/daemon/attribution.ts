@@ -1,8 +1,11 @@
 /**
  * Which run did it: from the pid in a request to the run among whose descendants that process is. The answer is
  * recorded, not trusted: a process may leave its run's tree, and the kernel writes back pages in nobody's name.
+ *
+ * The FUSE thread asks, so the asking must not wait for the process: one that has a file of the view mapped and calls
+ * execve(2) after fork(2) holds the lock of its /proc/PID/stat while the kernel writes its pages back, through us.
  */
-import { type ProcessStat, processStat } from '../sys/process.ts';
+import { type ProcessOrigin, processOrigin } from '../sys/process.ts';
 import type { ActiveRun } from './orders.ts';
 
 export interface Attribution {
@@ -23,7 +26,7 @@ const MOST_KEPT = 4096;
 const DEEPEST = 64;
 
 export class Attributions {
-  readonly #stat: (pid: number) => ProcessStat | undefined;
+  readonly #origin: (pid: number) => ProcessOrigin | undefined;
   #runs = new Map<number, number>();
   #commands = new Map<number, string>();
   #holder = 0;
@@ -31,8 +34,8 @@ export class Attributions {
   #likely = 0;
   #known = new Map<number, Known>();
 
-  constructor(stat: (pid: number) => ProcessStat | undefined = processStat) {
-    this.#stat = stat;
+  constructor(origin: (pid: number) => ProcessOrigin | undefined = processOrigin) {
+    this.#origin = origin;
   }
 
   /** Replaces what is known about the active runs. */
@@ -65,14 +68,14 @@ export class Attributions {
   }
 
   #ask(pid: number, now: number, depth: number): Attribution {
-    const stat = this.#stat(pid);
-    if (stat === undefined) return { run: this.#likely, name: undefined };
+    const origin = this.#origin(pid);
+    if (origin === undefined) return { run: this.#likely, name: undefined };
     const own = this.#runs.get(pid);
-    if (own !== undefined) return { run: own, name: stat.name };
+    if (own !== undefined) return { run: own, name: origin.name };
     // A child of the holder has outlived its parents: it may be an earlier run's.
-    if (stat.parent === this.#holder) return { run: 0, name: stat.name };
+    if (origin.parent === this.#holder) return { run: 0, name: origin.name };
     // Above the session there is nothing to find: a run that has not told its process yet.
-    if (stat.parent <= 1 || depth === DEEPEST) return { run: this.#likely, name: stat.name };
-    return { run: this.#find(stat.parent, now, depth + 1).run, name: stat.name };
+    if (origin.parent <= 1 || depth === DEEPEST) return { run: this.#likely, name: origin.name };
+    return { run: this.#find(origin.parent, now, depth + 1).run, name: origin.name };
   }
 }

@@ -116,6 +116,19 @@ export function processStat(pid: number): ProcessStat | undefined {
   };
 }
 
+export type ProcessOrigin = Pick<ProcessStat, 'parent' | 'name'>;
+
+/**
+ * Name and parent of a process; undefined when it is gone. Never waits for that process, as `processStat` does: the
+ * kernel gives `stat` and every link of /proc/PID only when no execve(2) of it is under way.
+ */
+export function processOrigin(pid: number): ProcessOrigin | undefined {
+  const text = readProc(pid, 'status');
+  const [, name, parent] = /^Name:\t(.*)\n(?:.*\n)*?PPid:\t(\d+)/.exec(text ?? '') ?? [];
+  if (name === undefined) return undefined;
+  return { name: name.replaceAll(/\\([n\\])/g, (_, which) => (which === 'n' ? '\n' : '\\')), parent: Number(parent) };
+}
+
 /** A file of /proc/PID as bytes; undefined when the process is gone or not ours to see. */
 export function readProc(pid: number, file: string): string | undefined {
   return ofProcess(() => readFileSync(`/proc/${pid}/${file}`, 'latin1'));

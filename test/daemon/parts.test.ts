@@ -20,7 +20,7 @@ import { UserError } from '../../src/sys/user-error.ts';
 function attributions(parents: Record<number, number>): Attributions {
   return new Attributions((pid) => {
     const parent = parents[pid];
-    return parent === undefined ? undefined : { parent, name: `p${pid}`, terminal: 0, started: 0 };
+    return parent === undefined ? undefined : { parent, name: `p${pid}` };
   });
 }
 
