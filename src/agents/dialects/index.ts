@@ -4,6 +4,10 @@ import type { Dialect } from './dialect.ts';
 
 const DIALECTS: Readonly<Partial<Record<Agent, () => Promise<Dialect>>>> = {
   claude: async () => (await import('./claude.ts')).claude,
+  gemini: async () => (await import('./gemini.ts')).gemini,
+  copilot: async () => (await import('./copilot.ts')).copilot,
+  cursor: async () => (await import('./cursor.ts')).cursor,
+  opencode: async () => (await import('./opencode.ts')).opencode,
 };
 
 export const AGENTS_WITH_HOOKS: readonly string[] = Object.keys(DIALECTS);
