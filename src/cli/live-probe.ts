@@ -38,12 +38,10 @@ const TRIALS: readonly Trial[] = [
 ];
 
 /** Makes a session in a temporary directory, tries all promises in order and removes it again. */
-export async function probePromises(): Promise<Probe[]> {
-  const project = realPath(makeTemporaryDirectory(join(tmpdir(), 'yolofs-doctor-'))) ?? '';
-  const session = layoutOf(project);
-  try {
-    writeNewText(join(project, 'kept'), 'original\n');
-    writeNewText(join(project, 'gone'), 'original\n');
+export function probePromises(): Promise<Probe[]> {
+  return onThrowAwaySession('yolofs-doctor-', async (session) => {
+    writeNewText(join(session.project, 'kept'), 'original\n');
+    writeNewText(join(session.project, 'gone'), 'original\n');
     const probes: Probe[] = [];
     for (const trial of TRIALS)
       probes.push(
@@ -55,6 +53,16 @@ export async function probePromises(): Promise<Probe[]> {
       );
     const isPossible = probes.every(({ ok }) => ok);
     return isPossible ? [...(await probeCage(session)), ...probes] : probes;
+  });
+}
+
+/** Makes a session in a temporary directory, works in it, and removes it again with all that runs in it. */
+export async function onThrowAwaySession<T>(prefix: string, work: (session: Layout) => Promise<T>): Promise<T> {
+  const project = realPath(makeTemporaryDirectory(join(tmpdir(), prefix))) ?? '';
+  const session = layoutOf(project);
+  try {
+    writeNewText(session.config, '');
+    return await work(session);
   } finally {
     await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop' }));
     removeTree(project);
@@ -78,7 +86,8 @@ function broken(name: string, found: string, hint?: string): Probe {
   return { name, ok: false, required: true, found, hint };
 }
 
-async function inView(session: Layout, script: string): Promise<boolean> {
+/** Whether a shell's text succeeds in the view. */
+export async function inView(session: Layout, script: string): Promise<boolean> {
   const program = ['/bin/sh', '-c', script];
   const { code } = await runInView(session, { program, text: script, snapshot: '', cwd: session.project });
   return code === 0;

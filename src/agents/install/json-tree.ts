@@ -1,5 +1,12 @@
 /** The tree of a JSON text that may have comments and trailing commas, with the place of each value. */
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import { UserError } from '../../sys/user-error.ts';
 
 export type { Node };
@@ -72,4 +79,10 @@ function repeatedKey(node: Node): Node | undefined {
     if (below !== undefined) return below;
   }
   return undefined;
+}
+
+/** What plain JSON says at a path of keys; undefined where there is nothing, or no JSON. */
+export function fieldAt(text: string, keys: readonly string[]): unknown {
+  const root = parseTree(text);
+  return plain(root && findNodeAtLocation(root, [...keys]));
 }

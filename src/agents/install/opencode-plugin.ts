@@ -1,5 +1,6 @@
 /** The plugin that brings OpenCode's tool calls to `yolofs hook opencode`: OpenCode has no hooks that are commands. */
 import type { ProgramWords } from './description.ts';
+import { fieldAt, type JsonObject } from './json-tree.ts';
 
 /** The first line, by which a plugin of any version is known again. */
 export const PLUGIN_MARK = '// yolofs: stages what OpenCode does. Written by';
@@ -33,4 +34,11 @@ export const Yolofs = async ({ directory }: { directory: string }) => ({
 export function opencodePlugin(program: ProgramWords): string {
   const words = `[${program.map((word) => JSON.stringify(word)).join(', ')}]`;
   return `${PLUGIN_MARK} 'yolofs install opencode'.\n${TEXT.replace('__PROGRAM__', () => words)}`;
+}
+
+/** What the plugin starts, in the shape of a hook handler; nothing that could be started for a text that somebody has changed. */
+export function pluginHandler(text: string): JsonObject {
+  const words = /^const PROGRAM = (\[.*\])$/m.exec(text)?.[1];
+  const [command, ...rest] = words === undefined ? [] : (fieldAt(words, []) as string[]);
+  return { command: command ?? '', args: [...rest, 'hook', 'opencode'] };
 }

@@ -1,23 +1,35 @@
 /** Which hook handlers in a configuration are ours, whatever path they name: `yolofs hook AGENT`. */
+import { unquoteWord } from '../shell-quote.ts';
 import { isObject } from './json-tree.ts';
 
 /** The keys under which hosts have a command: a shell's text, or a program to be started as it is. */
 const COMMAND_KEYS = ['command', 'bash', 'exec'];
 
-// Our program by any path, or an interpreter and its main file; in quotes or not, but nothing else of a shell's.
-const OWN = /^[^"|;&<>$`]*?(?:^|[/'])(?:yolofs|yolo|cli\/main\.js)'? +hook +[a-z]+(?: |$)/;
+const WORD = String.raw`(?:'[^']*(?:'\\''[^']*)*'|[\w@%+=:,./-]+)`;
+// Our program, or an interpreter and our main file; perhaps within what has the shell fail when the hook does.
+const SHELL = new RegExp(`^(?:o=\\$\\(timeout \\d+ )?(${WORD}(?: ${WORD})?) hook [a-z]+`);
+const OURS = /(?:^|\/)(?:yolofs|yolo|cli\/main\.js)$/;
 
-/** What a handler starts, as the text of a shell command; undefined when it starts none. */
-export function commandOf(handler: unknown): string | undefined {
+/** The words by which a handler of ours starts this program; undefined for a handler that is not ours. */
+export function ownProgram(handler: unknown): readonly string[] | undefined {
   if (!isObject(handler)) return undefined;
   const command = COMMAND_KEYS.map((key) => handler[key]).find((value) => typeof value === 'string');
   if (typeof command !== 'string') return undefined;
-  const args = Array.isArray(handler.args) ? handler.args.filter((word) => typeof word === 'string') : [];
-  return [command, ...args].join(' ');
+  const words = Array.isArray(handler.args) ? programOf([command, ...handler.args.map(String)]) : programIn(command);
+  return words !== undefined && OURS.test(words.at(-1) ?? '') ? words : undefined;
 }
 
 /** Whether the handler starts a hook of ours. */
 export function isOwnHandler(handler: unknown): boolean {
-  const command = commandOf(handler);
-  return command !== undefined && OWN.test(command);
+  return ownProgram(handler) !== undefined;
+}
+
+function programOf(words: readonly string[]): readonly string[] | undefined {
+  const hook = words.indexOf('hook');
+  return hook > 0 && words[hook + 1] !== undefined ? words.slice(0, hook) : undefined;
+}
+
+function programIn(text: string): readonly string[] | undefined {
+  const words = SHELL.exec(text)?.[1]?.match(new RegExp(WORD, 'g'));
+  return words?.map((word) => unquoteWord(word) ?? word);
 }

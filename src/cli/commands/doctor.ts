@@ -1,11 +1,13 @@
 /**
- * `yolofs doctor`: what this host offers, each promise tried on a throw-away session, and what a crash has left of this
- * session, if there is one; `--repair` mends that without a daemon.
+ * `yolofs doctor`: what this host offers, each promise tried on a throw-away session, what a crash has left of this session,
+ * if there is one, and whether the hooks work that are installed in agents; `--repair` mends what the crash has left without
+ * a daemon.
  */
 import type { Command } from 'commander';
 import type { Layout } from '../../history/layout.ts';
 import { type Probe, probeHost } from '../../sandbox/probe.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { probeAgents } from '../agent-probe.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { probePromises } from '../live-probe.ts';
 import { writePieces } from '../output.ts';
@@ -22,7 +24,9 @@ export function define(command: Command): void {
 async function doctor(options: { json?: true; repair?: true }, command: Command): Promise<void> {
   if (isInsideView()) throw new UserError('not possible inside the view', 'run it in a shell outside');
   if (options.repair) return repair(sessionOf(command));
-  const probes = [...probeHost(), ...(await probePromises()), ...(await probeSession())];
+  const host = [...probeHost(), ...(await probePromises())];
+  const canRun = host.every(({ ok, required }) => ok || !required);
+  const probes = [...host, ...(await probeSession()), ...(await probeAgents(canRun))];
   const paint = paintFor(process.stdout);
   await writePieces(options.json ? [`${JSON.stringify(probes)}\n`] : probes.map((probe) => renderProbe(probe, paint)));
   const missing = probes.filter(({ ok, required }) => required && !ok).length;

@@ -11,8 +11,8 @@ import { realPath } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { canAsk, confirm } from '../ask.ts';
 import { diffPiece } from '../diff-text.ts';
+import { lastingProgram } from '../lasting-program.ts';
 import { writePieces } from '../output.ts';
-import { lastingProgram } from '../own-program.ts';
 import { findSession, isInsideView } from '../session.ts';
 import { paintFor } from '../terminal.ts';
 

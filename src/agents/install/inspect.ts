@@ -1,0 +1,163 @@
+/** What is installed where, and whether it is as it should be: what `doctor` can tell from the files alone. */
+import { isAbsolute } from 'node:path';
+import { isExecutable, realPath } from '../../sys/text-files.ts';
+import { UserError } from '../../sys/user-error.ts';
+import type { Level, Places, ProgramWords, Target } from './description.ts';
+import { DESCRIPTIONS, targetsOf } from './descriptions.ts';
+import { readState } from './file-state.ts';
+import { isInstalled, ownEntries } from './json-merge.ts';
+import { isObject, type JsonObject, parseJson, plain } from './json-tree.ts';
+import { PLUGIN_MARK, pluginHandler } from './opencode-plugin.ts';
+import { ownProgram } from './own-handler.ts';
+import { hasAnyTable, hasTable } from './toml-table.ts';
+
+/** Something that is wrong. */
+export interface Fault {
+  readonly what: string;
+  /** The hook cannot work like this. */
+  readonly isFatal: boolean;
+  readonly hint: string;
+}
+
+/** One agent's hook at one level. */
+export interface Installation {
+  readonly agent: string;
+  readonly level: Level;
+  /** The file that the hook is in. */
+  readonly path: string;
+  /** Handlers of ours, as they are in the file. */
+  readonly handlers: readonly JsonObject[];
+  readonly faults: readonly Fault[];
+}
+
+/** What there is of one agent at one level; undefined when nothing of ours is there. */
+export function inspect(agent: string, places: Places, program: ProgramWords): Installation | undefined {
+  const looks = targetsOf(agent, places, program).map((target) => look(target, { agent, places, program }));
+  const [first] = looks;
+  if (first === undefined || !looks.some(({ isOurs }) => isOurs)) return undefined;
+  const { path } = first.target;
+  const handlers = looks.flatMap((one) => one.handlers);
+  const missing = first.isOurs ? [] : [fatal(`no hook in ${path}`, again(agent, places))];
+  return { agent, level: places.level, path, handlers, faults: [...missing, ...looks.flatMap(({ faults }) => faults)] };
+}
+
+/** Every agent at both levels, and what only shows when one looks at all of them. */
+export function inspectAll(placesOf: (level: Level) => Places, program: ProgramWords): Installation[] {
+  const found = Object.keys(DESCRIPTIONS).flatMap((agent) =>
+    (['user', 'project'] as const).flatMap((level) => inspect(agent, placesOf(level), program) ?? []),
+  );
+  return found.map((one) => ({ ...one, faults: [...one.faults, ...doublesOf(one, found)] }));
+}
+
+interface Look {
+  readonly target: Target;
+  readonly isOurs: boolean;
+  readonly handlers: readonly JsonObject[];
+  readonly faults: readonly Fault[];
+}
+
+interface Question {
+  readonly agent: string;
+  readonly places: Places;
+  readonly program: ProgramWords;
+}
+
+function look(target: Target, question: Question): Look {
+  try {
+    return lookInto(target, question);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { target, isOurs: false, handlers: [], faults: [fatal(error.message, error.hint ?? 'mend the file')] };
+  }
+}
+
+function lookInto(target: Target, { agent, places, program }: Question): Look {
+  const { text } = readState(target.path, places);
+  const source = { text: text ?? '', file: target.path };
+  const hint = again(agent, places);
+  if (target.kind === 'text') {
+    const isOurs = source.text.startsWith(PLUGIN_MARK);
+    const handlers = isOurs ? [pluginHandler(source.text)] : [];
+    const isOld = isOurs && text !== target.text;
+    const old = isOld ? [fault(`${target.path} is not what this version writes`, hint)] : [];
+    return {
+      target,
+      isOurs,
+      handlers,
+      faults: [...handlers.flatMap((one) => wrongProgram(one, program, hint)), ...old],
+    };
+  }
+  if (target.kind === 'toml') {
+    const isOurs = hasAnyTable(source, target.table);
+    const isOther = isOurs && !hasTable(source, target.table);
+    return {
+      target,
+      isOurs,
+      handlers: [],
+      faults: isOther ? [fault(`${target.path} has another MCP server`, hint)] : [],
+    };
+  }
+  const handlers = ownEntries(source).filter((entry) => ownProgram(entry) !== undefined);
+  const isOurs = ownEntries(source).length > 0;
+  if (!isOurs) return { target, isOurs, handlers, faults: [] };
+  const shape = isInstalled(source, target.template)
+    ? []
+    : [fault(`${target.path} is not what this version writes`, hint)];
+  const off = isSwitchedOff(source) ? [fatal(`${target.path} has disableAllHooks`, 'remove it: no hook runs')] : [];
+  return {
+    target,
+    isOurs,
+    handlers,
+    faults: [...handlers.flatMap((one) => wrongProgram(one, program, hint)), ...shape, ...off],
+  };
+}
+
+/** A path that leads nowhere, or to another program. */
+function wrongProgram(handler: JsonObject, program: ProgramWords, hint: string): Fault[] {
+  const path = ownProgram(handler)?.at(-1) ?? '';
+  if (!isAbsolute(path)) return [fault(`the hook names '${path}' without a path: it hangs on the agent's PATH`, hint)];
+  if (!isExecutable(path)) return [fatal(`${path} is not there, or cannot be executed`, hint)];
+  const isThis = realPath(path) === realPath(program.at(-1) ?? '');
+  return isThis ? [] : [fault(`${path} is another yolofs than this one`, hint)];
+}
+
+function isSwitchedOff(source: { text: string; file: string }): boolean {
+  const value = plain(parseJson(source.text, source.file));
+  return isObject(value) && value.disableAllHooks === true;
+}
+
+/** The same hook from two files that the agent reads both. */
+function doublesOf({ agent, level }: Installation, all: readonly Installation[]): Fault[] {
+  const twice = level === 'project' && all.some((one) => one.agent === agent && one.level === 'user');
+  const claude =
+    agent === 'copilot' && all.some((one) => one.agent === 'claude' && one.path.endsWith('/.claude/settings.json'));
+  return [
+    ...(twice
+      ? [fault('it is installed for the user as well: each call is asked about twice', remove(agent, level))]
+      : []),
+    ...(claude
+      ? [
+          fault(
+            "Copilot may read Claude Code's settings.json besides: each call is asked about twice",
+            remove(agent, level),
+          ),
+        ]
+      : []),
+  ];
+}
+
+function again(agent: string, { level }: Places): string {
+  return `yolofs install ${agent} --${level}`;
+}
+
+function remove(agent: string, level: Level): string {
+  return `yolofs uninstall ${agent} --${level}`;
+}
+
+function fault(what: string, hint: string): Fault {
+  return { what, isFatal: false, hint };
+}
+
+function fatal(what: string, hint: string): Fault {
+  return { what, isFatal: true, hint };
+}

@@ -1,0 +1,105 @@
+/**
+ * What `doctor` says of hooks that are installed: what the files show, what is known of the agent's version, and whether the
+ * hook works. For that it is started as the agent would start it, with an event of the agent's, and what it answers is
+ * run: the command's file must then be in the view and nowhere else.
+ */
+import { join } from 'node:path';
+import { canaryEvent, rewrittenIn } from '../agents/install/canary.ts';
+import { type Installation, inspectAll } from '../agents/install/inspect.ts';
+import { knownBad, versionIn } from '../agents/install/versions.ts';
+import type { Layout } from '../history/layout.ts';
+import type { Probe } from '../sandbox/probe.ts';
+import { type Ending, runFed } from '../sys/run-fed.ts';
+import { lookAt } from '../sys/text-files.ts';
+import { placesOf } from './install/configuration.ts';
+import { lastingProgram } from './lasting-program.ts';
+import { inView, onThrowAwaySession } from './live-probe.ts';
+
+/** What agents are called, where it is not their name. */
+const PROGRAMS: Readonly<Record<string, string>> = { cursor: 'cursor-agent' };
+/** Milliseconds; the first command of a session starts its daemon. */
+const PATIENCE = 30_000;
+/** What agents hand on to their hooks, at the least. */
+const HANDED_ON = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'SHELL', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'];
+
+/** A row for each installed hook, and one for all that is wrong with it; none when nothing is installed. */
+export async function probeAgents(canTry: boolean): Promise<Probe[]> {
+  const installed = inspectAll(placesOf, lastingProgram());
+  if (installed.length === 0) return [];
+  const versions = new Map([...new Set(installed.map(({ agent }) => agent))].map((agent) => [agent, versionOf(agent)]));
+  const rows = installed.flatMap((one) => [...faultsOf(one), ...badVersions(one.agent, versions.get(one.agent))]);
+  if (!canTry) return rows;
+  const tried = await onThrowAwaySession('yolofs-doctor-hook-', async (session) => {
+    const results: Probe[] = [];
+    for (const one of installed) if (one.handlers.length > 0) results.push(await tryHook(one, session));
+    return results;
+  });
+  return [...rows, ...tried];
+}
+
+function faultsOf({ agent, faults }: Installation): Probe[] {
+  return faults.map(({ what, isFatal, hint }) => ({ ...row(agent), ok: false, required: isFatal, found: what, hint }));
+}
+
+function badVersions(agent: string, version: string | undefined): Probe[] {
+  const hint = `another version of ${agent}, or 'yolofs wrap ${agent}', which needs no rewriting`;
+  return knownBad(agent, version ?? '').map((why) => ({ ...row(agent), ok: false, found: `${version}: ${why}`, hint }));
+}
+
+async function tryHook({ agent, level, path, handlers }: Installation, session: Layout): Promise<Probe> {
+  const name = `canary-${agent}-${level}`;
+  const failed = (found: string): Probe => ({
+    ...row(agent),
+    ok: false,
+    required: true,
+    found: `${path}: ${found}`,
+    hint: `yolofs install ${agent} --${level}`,
+  });
+  const answer = start(handlers[0] ?? {}, canaryEvent(agent, `echo staged > ${name}`, session.project), session);
+  if (answer.code !== 0) return failed(`the hook ended with ${answer.code ?? 'a signal'}: ${firstLine(answer.stderr)}`);
+  const command = rewrittenIn(agent, answer.stdout);
+  if (command === undefined) return failed('the hook left a command as it was');
+  const run = runFed(['/bin/bash', '-c', command], surroundings(session));
+  if (run.code !== 0)
+    return failed(`a rewritten command ended with ${run.code ?? 'a signal'}: ${firstLine(run.stderr)}`);
+  if (lookAt(join(session.project, name)) !== undefined) return failed('a command through the hook wrote a real file');
+  const isStaged = await inView(session, `test "$(cat ${name})" = staged`);
+  if (!isStaged) return failed('a command through the hook wrote nothing');
+  return { ...row(agent), ok: true, found: `${path}: a command through it was staged`, hint: undefined };
+}
+
+/** As agents do: a program with arguments without a shell, a text with one. */
+function start(handler: Readonly<Record<string, unknown>>, input: string, session: Layout): Ending {
+  const { args } = handler;
+  const command = String(handler.exec ?? handler.command ?? handler.bash);
+  const argv = Array.isArray(args) ? [command, ...args.map(String)] : ['/bin/bash', '-c', command];
+  return runFed(argv, { ...surroundings(session), input });
+}
+
+function surroundings({ project }: Layout): {
+  input: string;
+  cwd: string;
+  env: Record<string, string>;
+  timeout: number;
+} {
+  return { input: '', cwd: project, env: handedOn(), timeout: PATIENCE };
+}
+
+function handedOn(): Record<string, string> {
+  return Object.fromEntries(
+    HANDED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+function versionOf(agent: string): string | undefined {
+  const options = { input: '', cwd: '/', env: handedOn(), timeout: 10_000 };
+  return versionIn(runFed([PROGRAMS[agent] ?? agent, '--version'], options).stdout);
+}
+
+function row(agent: string): { name: string; required: boolean } {
+  return { name: `${agent} hook`, required: false };
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
