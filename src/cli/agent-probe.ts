@@ -26,8 +26,8 @@ const HANDED_ON = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'SHELL', 'TMPDIR',
 export async function probeAgents(canTry: boolean): Promise<Probe[]> {
   const installed = inspectAll(placesOf, lastingProgram());
   if (installed.length === 0) return [];
-  const versions = new Map([...new Set(installed.map(({ agent }) => agent))].map((agent) => [agent, versionOf(agent)]));
-  const rows = installed.flatMap((one) => [...faultsOf(one), ...badVersions(one.agent, versions.get(one.agent))]);
+  const agents = [...new Set(installed.map(({ agent }) => agent))];
+  const rows = [...installed.flatMap(faultsOf), ...agents.flatMap(badVersions)];
   if (!canTry) return rows;
   const tried = await onThrowAwaySession('yolofs-doctor-hook-', async (session) => {
     const results: Probe[] = [];
@@ -41,9 +41,11 @@ function faultsOf({ agent, faults }: Installation): Probe[] {
   return faults.map(({ what, isFatal, hint }) => ({ ...row(agent), ok: false, required: isFatal, found: what, hint }));
 }
 
-function badVersions(agent: string, version: string | undefined): Probe[] {
+function badVersions(agent: string): Probe[] {
+  const version = versionOf(agent);
   const hint = `another version of ${agent}, or 'yolofs wrap ${agent}', which needs no rewriting`;
-  return knownBad(agent, version ?? '').map((why) => ({ ...row(agent), ok: false, found: `${version}: ${why}`, hint }));
+  if (version === undefined) return [];
+  return knownBad(agent, version).map((why) => ({ ...row(agent), ok: false, found: `${version}: ${why}`, hint }));
 }
 
 async function tryHook({ agent, level, path, handlers }: Installation, session: Layout): Promise<Probe> {

@@ -43,10 +43,18 @@ export function inspect(agent: string, places: Places, program: ProgramWords): I
 
 /** Every agent at both levels, and what only shows when one looks at all of them. */
 export function inspectAll(placesOf: (level: Level) => Places, program: ProgramWords): Installation[] {
-  const found = Object.keys(DESCRIPTIONS).flatMap((agent) =>
-    (['user', 'project'] as const).flatMap((level) => inspect(agent, placesOf(level), program) ?? []),
-  );
-  return found.map((one) => ({ ...one, faults: [...one.faults, ...doublesOf(one, found)] }));
+  const found = Object.keys(DESCRIPTIONS).flatMap((agent) => {
+    const [user, project] = (['user', 'project'] as const).map((level) => inspect(agent, placesOf(level), program));
+    // In the home directory some agents' files of both levels are the same.
+    const isSame = user?.path === project?.path;
+    return [user, isSame ? undefined : project].filter((one) => one !== undefined);
+  });
+  return found.map((one) => ({ ...one, faults: unrepeated([...one.faults, ...doublesOf(one, found)]) }));
+}
+
+/** Handlers of one file mostly have the same fault. */
+function unrepeated(faults: readonly Fault[]): Fault[] {
+  return faults.filter(({ what }, index) => faults.findIndex((other) => other.what === what) === index);
 }
 
 interface Look {

@@ -8,7 +8,8 @@ const COMMAND_KEYS = ['command', 'bash', 'exec'];
 const WORD = String.raw`(?:'[^']*(?:'\\''[^']*)*'|[\w@%+=:,./-]+)`;
 // Our program, or an interpreter and our main file; perhaps within what has the shell fail when the hook does.
 const SHELL = new RegExp(`^(?:o=\\$\\(timeout \\d+ )?(${WORD}(?: ${WORD})?) hook [a-z]+`);
-const OURS = /(?:^|\/)(?:yolofs|yolo|cli\/main\.js)$/;
+const NAME = /(?:^|\/)(?:yolofs|yolo)$/;
+const MAIN = /\/cli\/main\.js$/;
 
 /** The words by which a handler of ours starts this program; undefined for a handler that is not ours. */
 export function ownProgram(handler: unknown): readonly string[] | undefined {
@@ -16,7 +17,8 @@ export function ownProgram(handler: unknown): readonly string[] | undefined {
   const command = COMMAND_KEYS.map((key) => handler[key]).find((value) => typeof value === 'string');
   if (typeof command !== 'string') return undefined;
   const words = Array.isArray(handler.args) ? programOf([command, ...handler.args.map(String)]) : programIn(command);
-  return words !== undefined && OURS.test(words.at(-1) ?? '') ? words : undefined;
+  const last = words?.at(-1) ?? '';
+  return MAIN.test(last) || (words?.length === 1 && NAME.test(last)) ? words : undefined;
 }
 
 /** Whether the handler starts a hook of ours. */

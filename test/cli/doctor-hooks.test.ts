@@ -1,0 +1,62 @@
+/** `yolofs doctor` tries the hooks that are installed, each as its agent would start it. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { AGENTS_WITH_HOOKS } from '../../src/agents/dialects/index.ts';
+import { self } from '../support/accounts.ts';
+import { exec, type Result } from '../support/exec.ts';
+import { plainDirectory } from '../support/plain.ts';
+import { MAIN } from '../support/session.ts';
+
+interface Row {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly required: boolean;
+  readonly found: string;
+  readonly hint?: string;
+}
+
+test('doctor runs a command through each installed hook, and says which of them does not stage it', async (t) => {
+  const p = plainDirectory(self);
+  t.after(p.remove);
+  // A client with a version that is known to be broken, and nothing else of it.
+  const bin = join(p.root, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "2.1.176 (Claude Code)"\n', { mode: 0o755 });
+  const env = { HOME: p.home, PATH: `${bin}:${process.env.PATH}` };
+  const cli = (...words: string[]): Promise<Result> =>
+    exec([process.execPath, MAIN, ...words], { cwd: p.project, env });
+  for (const agent of AGENTS_WITH_HOOKS) assert.equal((await cli('install', agent, '--yes')).code, 0);
+  // In the project, a hook that answers and rewrites nothing.
+  assert.equal((await cli('install', 'claude', '--yes', '--project')).code, 0);
+  const idle = join(p.root, 'yolofs');
+  writeFileSync(idle, '#!/bin/sh\ncat >/dev/null\necho "{}"\n', { mode: 0o755 });
+  const settings = join(p.project, '.claude/settings.local.json');
+  writeFileSync(settings, readFileSync(settings, 'utf8').replaceAll(MAIN, idle));
+
+  const { code, stdout } = await cli('doctor', '--json');
+  assert.equal(code, 1);
+  const rows = (JSON.parse(stdout) as Row[]).filter(({ name }) => name.endsWith(' hook'));
+  for (const agent of AGENTS_WITH_HOOKS) {
+    const tried = rows.filter(({ name, ok }) => name === `${agent} hook` && ok);
+    assert.equal(tried.length, 1, JSON.stringify(rows));
+    assert.ok(
+      tried[0]?.found.startsWith(p.home) && tried[0].found.endsWith(': a command through it was staged'),
+      stdout,
+    );
+  }
+  const bad = rows.filter(({ name, ok }) => name === 'claude hook' && !ok);
+  assert.deepEqual(
+    bad.map(({ found, required }) => [found, required]),
+    [
+      [`${idle} is another yolofs than this one`, false],
+      [`${settings} is not what this version writes`, false],
+      ['it is installed for the user as well: each call is asked about twice', false],
+      ['2.1.176: a rewrite is ignored (#69970)', false],
+      ['2.1.176: a hook that cannot run lets the call pass (onFailure since 2.1.295)', false],
+      [`${settings}: the hook left a command as it was`, true],
+    ],
+  );
+  assert.ok(bad.every(({ hint }) => hint?.includes('yolofs')));
+});
