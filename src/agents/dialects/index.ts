@@ -4,6 +4,7 @@ import type { Dialect } from './dialect.ts';
 
 const DIALECTS: Readonly<Partial<Record<Agent, () => Promise<Dialect>>>> = {
   claude: async () => (await import('./claude.ts')).claude,
+  codex: async () => (await import('./codex.ts')).codex,
   gemini: async () => (await import('./gemini.ts')).gemini,
   copilot: async () => (await import('./copilot.ts')).copilot,
   cursor: async () => (await import('./cursor.ts')).cursor,

@@ -54,7 +54,7 @@ function hookSession(cwd: string, dialect: Dialect, asked: string | undefined): 
   const nearest = findSession(cwd);
   if (nearest !== undefined) return { project: nearest.project, isNearest: true };
   const started = dialect.projectVariable && process.env[dialect.projectVariable];
-  const home = started ? findSession(started) : undefined;
+  const home = findSession(started || process.cwd());
   return home && { project: home.project, isNearest: false };
 }
 

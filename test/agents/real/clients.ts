@@ -3,7 +3,7 @@
  * Nothing of them is part of this project.
  */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { exec } from '../../support/exec.ts';
 
@@ -21,7 +21,8 @@ const OWN_ENVIRONMENT = process.env as Record<string, string>;
 
 /** The absolute path of the agent's program, which is installed now if it was not before. Any account may execute it. */
 export async function installClient(name: Client): Promise<string> {
-  const home = join(tmpdir(), `yolofs-clients-${userInfo().uid}`);
+  // Not in /tmp: the view has a private one, and agents run there, too. Caches may stay behind (host-state.ts).
+  const home = `/var/tmp/yolofs-clients-${userInfo().uid}-cache`;
   const directory = join(home, CLIENTS[name].replaceAll('/', '+'));
   if (!existsSync(directory)) await install(CLIENTS[name], directory, home);
   return join(directory, 'node_modules/.bin', name);

@@ -1,0 +1,80 @@
+/** The real Codex with a scripted model, hooks of this build, and a home of its own. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exec, type Result } from '../../support/exec.ts';
+import { MAIN, type Session } from '../../support/session.ts';
+import type { ScriptedModel } from '../model-servers/loopback.ts';
+import { clientEnvironment, installClient } from './clients.ts';
+
+/** As its shell has to say it: Codex hands a hook's command to one. */
+const HOOK = `'${process.execPath}' '${MAIN}' hook codex`;
+const TIMEOUT = 60_000;
+/** What `wrap` and a person with yolofs around Codex say: its own sandbox keeps commands from reaching yolofs. */
+const NO_SANDBOX = ['--sandbox', 'danger-full-access'];
+
+interface Handler {
+  readonly event: 'PreToolUse' | 'PostToolUse' | 'SessionStart';
+  readonly matcher: string;
+  readonly command: string;
+}
+
+/** The hooks of hooks/codex/hooks.json, with the path of this build. */
+export const HOOKS: readonly Handler[] = [
+  { event: 'PreToolUse', matcher: '^(Bash|apply_patch)$', command: HOOK },
+  { event: 'PostToolUse', matcher: '^(Bash|apply_patch)$', command: HOOK },
+];
+
+export interface CodexOptions {
+  readonly hooks?: readonly Handler[];
+  /** Whether the person has reviewed the hooks in Codex. */
+  readonly trusted?: boolean;
+  readonly config?: string;
+  readonly args?: readonly string[];
+  /** What runs Codex: words before its own. */
+  readonly through?: readonly string[];
+}
+
+/** One `codex exec` in the session's project, to its end. */
+export async function runCodex(s: Session, model: ScriptedModel, options: CodexOptions = {}): Promise<Result> {
+  const { hooks = HOOKS, trusted = true, args = NO_SANDBOX } = options;
+  const home = join(s.home, '.codex');
+  mkdirSync(home, { recursive: true });
+  const file = join(home, 'hooks.json');
+  writeFileSync(file, JSON.stringify({ hooks: byEvent(hooks) }));
+  const trust = trusted ? hooks.map((handler) => trustOf(file, handler)).join('') : '';
+  writeFileSync(join(home, 'config.toml'), configuration(model) + (options.config ?? '') + trust);
+  const program = await installClient('codex');
+  const argv = [...(options.through ?? [program]), 'exec', '--skip-git-repo-check', '--json', ...args, 'go on'];
+  return exec(argv, { cwd: s.project, env: clientEnvironment(s.home), timeout: TIMEOUT });
+}
+
+function configuration(model: ScriptedModel): string {
+  return `model = "gpt-5.5"
+model_provider = "scripted"
+[model_providers.scripted]
+name = "scripted"
+base_url = "${model.url}/v1"
+wire_api = "responses"
+[analytics]
+enabled = false
+`;
+}
+
+function byEvent(hooks: readonly Handler[]): Record<string, object[]> {
+  const made: Record<string, object[]> = {};
+  for (const { event, matcher, command } of hooks) {
+    const group = { matcher, hooks: [{ type: 'command', command, timeout: 30 }] };
+    made[event] = [...(made[event] ?? []), group];
+  }
+  return made;
+}
+
+/** What Codex writes when a person trusts a hook: the hash of its canonical form, below file, event and position. */
+function trustOf(file: string, { event, matcher, command }: Handler): string {
+  const name = event.replaceAll(/(?<!^)[A-Z]/g, '_$&').toLowerCase();
+  const handler = { async: false, command, timeout: 30, type: 'command' };
+  const canonical = JSON.stringify({ event_name: name, hooks: [handler], matcher });
+  const hash = createHash('sha256').update(canonical).digest('hex');
+  return `[hooks.state."${file}:${name}:0:0"]\ntrusted_hash = "sha256:${hash}"\n`;
+}
