@@ -36,23 +36,25 @@ export function readSeen(path: string): Seen {
 }
 
 /**
- * Gives the file at `path` (no symlink) new content in one step, mode and owner kept; creates it when `seen` is undefined.
+ * Gives the file at `path` (no symlink) new content in one step, mode and owner kept; creates it, with this mode, when `seen` is
+ * a number.
  * False, and nothing changed, when it is no longer as it was seen. Throws a SystemError when it cannot be written, or its
  * owner not kept.
  */
-export function replaceSeen(path: string, bytes: Buffer, seen: Seen | undefined): boolean {
+export function replaceSeen(path: string, bytes: Buffer, seen: Seen | number): boolean {
   const fresh = `${path}.yolofs-${process.pid}`;
   return attempt(`cannot write ${path}`, () => {
-    const fd = openSync(fresh, 'wx', seen === undefined ? 0o666 : 0o600);
+    const fd = openSync(fresh, 'wx', 0o600);
     try {
       try {
         writeFileSync(fd, bytes);
-        if (seen !== undefined) keep(fd, seen.stats);
+        if (typeof seen === 'number') fchmodSync(fd, seen);
+        else keep(fd, seen.stats);
         fsyncSync(fd);
       } finally {
         closeSync(fd);
       }
-      if (!isAsSeen(path, seen)) return false;
+      if (!isAsSeen(path, typeof seen === 'number' ? undefined : seen)) return false;
       renameSync(fresh, path);
       return true;
     } finally {

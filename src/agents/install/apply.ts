@@ -15,7 +15,7 @@ export function applyChanges(changes: readonly Change[], places: Places): void {
   const done: Change[] = [];
   try {
     for (const change of changes) {
-      put(change, change.after);
+      put(change, change.after, places);
       done.push(change);
     }
   } catch (error) {
@@ -26,19 +26,21 @@ export function applyChanges(changes: readonly Change[], places: Places): void {
   for (const directory of changes.flatMap(({ directories }) => directories)) removeEmpty(directory);
 }
 
-function put({ state }: Change, text: string | undefined): void {
+function put({ state }: Change, text: string | undefined, { level }: Places): void {
   for (const directory of state.missing) makeDirectory(directory, 0o755);
   const { real, seen, bom, path } = state;
+  // Agents keep keys in theirs; a project's belong to all who work on it.
+  const fresh = level === 'user' ? 0o600 : 0o644;
   const isDone =
     text === undefined
       ? seen === undefined || removeSeen(real, seen)
-      : replaceSeen(real, Buffer.from(bom + text), seen);
+      : replaceSeen(real, Buffer.from(bom + text), seen ?? fresh);
   if (!isDone) throw new UserError(`${path} was changed meanwhile`, 'nothing was changed; try again');
 }
 
 function takeBack({ state }: Change, places: Places): void {
   const now = { ...readState(state.path, places), bom: state.bom };
-  put({ state: now, after: undefined, entry: undefined, directories: [] }, state.text);
+  put({ state: now, after: undefined, entry: undefined, directories: [] }, state.text, places);
   for (const directory of [...state.missing].reverse()) removeEmpty(directory);
 }
 

@@ -80,7 +80,7 @@ function renderChange({ state, after }: Change): string[] {
     after === undefined ? '/dev/null' : state.real,
   ];
   const patch = createTwoFilesPatch(shown(from), shown(to), state.text ?? '', after ?? '');
-  const lines = patch.split(/(?<=\n)/).filter((line) => !/^=+\n$/.test(line));
+  const lines = patch.split(/(?<=\n)/).filter((line) => !/^(=+|Index: .*)\n$/.test(line));
   const moved = state.real === state.path ? [] : [`# ${shown(state.path)} is a symlink, or below one\n`];
   return [...moved, ...lines].map((line) => diffPiece(line, paint, isTerminal));
 }
