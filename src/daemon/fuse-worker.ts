@@ -58,7 +58,7 @@ export class FuseWorker {
     const errno = failed(this.#wakeFd);
     if (errno !== undefined) throw new SystemError('eventfd', errno);
     const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd };
-    const worker = new Worker(new URL('./fuse-thread.js', import.meta.url), {
+    const worker = new Worker(new URL('../daemon/fuse-thread.js', import.meta.url), {
       workerData,
       transferList: [port2],
     });

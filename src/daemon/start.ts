@@ -16,7 +16,7 @@ export type Readiness =
   | { readonly taken: true }
   | { readonly error: Failure };
 
-const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../daemon/main.js', import.meta.url));
 const TIMEOUT_MS = 60_000;
 const RETRY_MS = 20;
 const LONGEST_LOG = 1024 * 1024;

@@ -51,7 +51,7 @@ const APART_FROM = 4 * 2 ** 20;
 export function summarizeSoon(parts: SummaryParts, run: number, from: number): Promise<Summary> {
   if (parts.journal.size - from < APART_FROM) return Promise.resolve(summarize(parts, run, from));
   const workerData: SummaryThreadData = { layout: parts.layout, run, from };
-  const thread = new Worker(new URL('./summary-thread.js', import.meta.url), { workerData });
+  const thread = new Worker(new URL('../daemon/summary-thread.js', import.meta.url), { workerData });
   return new Promise((resolve, reject) => {
     thread.once('message', (message: SummaryMessage) => {
       if ('summary' in message) resolve(message.summary);

@@ -17,7 +17,7 @@ export function isFine(sent: number): boolean {
 /** Writes each message to the FUSE device; resolves to 0, or the first negative errno, with which it ends. */
 export function sendOnThread(fd: number, messages: readonly Buffer[]): Promise<number> {
   const workerData: NotifyThreadData = { fd, messages: Buffer.concat(messages) };
-  const thread = new Worker(new URL('./notify-thread.js', import.meta.url), { workerData });
+  const thread = new Worker(new URL('../fuse/notify-thread.js', import.meta.url), { workerData });
   return new Promise((resolve, reject) => {
     thread.once('message', (result: number) => resolve(result));
     thread.once('error', reject);
