@@ -1,7 +1,8 @@
-/** What `status` and the summary of `run` say of accesses that rules refused or asked about. */
-import { type GateNote, type Outcome, wentThrough } from '../rules/note.ts';
+/** What `status` says of accesses that rules refused or asked about. */
+
+import { showPath, type Viewpoint } from '../agents/show-path.ts';
+import { type GateNote, outcomeWord, wentThrough } from '../rules/note.ts';
 import { label } from '../sys/bytes.ts';
-import { showPath, type Viewpoint } from './show-path.ts';
 import type { Paint } from './terminal.ts';
 
 /** `title` and one line each, at most `most`; nothing when there are none. */
@@ -24,19 +25,4 @@ function lineOf(note: GateNote, from: Viewpoint, paint: Paint): string {
   const lasting = always === undefined ? '' : `, always for ${showPath(always, from)}`;
   const who = by === undefined ? '' : ` by ${label(by)}${lasting}`;
   return `  ${what}${often}${who}${paint.dim(`  '${label(pattern)}' is ${state}`)}`;
-}
-
-/** The journal's word for what came of it, in words for people. */
-function outcomeWord(outcome: Outcome): string {
-  switch (outcome) {
-    case 'nobody':
-    case 'hung-up':
-      return 'not answered';
-    case 'timeout':
-      return 'timed out';
-    case 'too-many':
-      return 'not asked';
-    default:
-      return outcome.replace(/^.*-/, '');
-  }
 }

@@ -42,6 +42,7 @@ import { Keeper } from './keeper.ts';
 import { LiveConfig } from './live-config.ts';
 import type { ActiveRun } from './orders.ts';
 import { OriginalsKeeper } from './originals-keeper.ts';
+import { Position } from './position.ts';
 import { preparePrivateTmp } from './private-tmp.ts';
 import { RuleKeeper } from './rule-keeper.ts';
 import { Runs } from './runs.ts';
@@ -239,7 +240,7 @@ export class Daemon {
       keeper: this.#keeper,
       watchers: this.#watchers,
       runs: new Runs(loaded.lastRun, tellRuns),
-      generation: loaded.generation,
+      position: new Position(loaded),
       stop: () => this.stop(),
     });
     const isBusy = (): boolean => service.isBusy;

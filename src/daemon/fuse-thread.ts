@@ -53,7 +53,8 @@ async function load(): Promise<LiveView | undefined> {
     const live = new LiveView(options);
     // From here on this thread says of every file which permissions it has; without it a commit has to change them.
     setThreadUmask(0);
-    tell({ event: 'loaded', generation: live.generation, lastRun: live.lastRun, notes });
+    const { generation, way, lastRun } = live;
+    tell({ event: 'loaded', generation, way, lastRun, notes });
     return live;
   } catch (error) {
     tell({ event: 'failed', failure: failureOf(error) });

@@ -108,6 +108,11 @@ export class LiveView {
     return this.#history.generation;
   }
 
+  /** See `SessionHistory`. */
+  get way(): Gen {
+    return this.#history.way;
+  }
+
   /** The highest number a run has had. */
   get lastRun(): number {
     return this.#history.lastRun;

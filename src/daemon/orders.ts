@@ -10,6 +10,7 @@ import type { Shown } from '../staging/graft/graft.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { BytePath, Gen, NodeId, ObjectId } from '../sys/bytes.ts';
 import type { AskingMessage, Listening } from './asking.ts';
+import type { Loaded } from './fuse-worker.ts';
 import type { Failure, Progress, Replies } from './protocol.ts';
 import type { CommitAsk, Settled } from './resolve.ts';
 import type { Undone } from './undo.ts';
@@ -109,7 +110,7 @@ export type ThreadMessage =
   | { readonly id: number; readonly failure: Failure }
   | { readonly id: number; readonly progress: Progress }
   /** The session is loaded (or could not be), before any order is taken. */
-  | { readonly event: 'loaded'; readonly generation: Gen; readonly lastRun: number; readonly notes: readonly string[] }
+  | ({ readonly event: 'loaded' } & Loaded)
   | { readonly event: 'failed'; readonly failure: Failure }
   /** Everything is written and closed; the thread's last words. */
   | { readonly event: 'closed' }

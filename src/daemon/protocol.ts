@@ -121,12 +121,26 @@ export interface Replies {
   stop: Record<string, never>;
 }
 
+/** A change as a summary tells it. */
+export interface ToldChange extends ChangeLine {
+  /** A directory that was deleted or made: how many more changes of that kind are below it, and of how many of them are no directories. */
+  readonly below?: { readonly changes: number; readonly files: number };
+  /** A file that had content and has none now. */
+  readonly emptied?: true;
+  /** What was renamed took the place of something that is gone. */
+  readonly replaces?: true;
+}
+
 /** What one command changed, most telling first; `changes` is cut to a few hundred, `counts` are complete. */
 export interface RunSummary {
   readonly generation: number;
+  /** The one before the command, to which a travel goes back; 0: the base. */
+  readonly before: number;
+  /** Whether other commands ran in the view meanwhile: what they did came after `before` too. */
+  readonly beside: boolean;
   readonly snapshot: boolean;
   readonly counts: Record<ChangeKind, number>;
-  readonly changes: readonly ChangeLine[];
+  readonly changes: readonly ToldChange[];
   /** What rules refused or asked about, at most a hundred. */
   readonly refused: readonly GateNote[];
   /** Something that was written could not be stored: why. A program that ignores what close(2) says does not know. */

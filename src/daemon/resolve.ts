@@ -16,6 +16,7 @@ import { isWithin } from '../sys/bytes.ts';
 import { ENOSPC, type Errno, OK, SystemError } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import { UserError } from '../sys/user-error.ts';
+import type { Request } from './protocol.ts';
 import { abortPart, type SelectedParts } from './selected.ts';
 
 const CANNOT_STORE = 'cannot store what was merged';
@@ -27,6 +28,12 @@ export interface CommitAsk {
   readonly wishes: Wishes;
   /** The generation that a person has agreed to; undefined: whatever is staged. */
   readonly reviewed?: number | undefined;
+}
+
+/** What a client asks for. */
+export function askOf(request: Extract<Request, { op: 'commit' }>): CommitAsk {
+  const { paths = [], ours = [], theirs = [], merge = false, reviewed } = request;
+  return { paths, wishes: { ours, theirs, merge }, reviewed };
 }
 
 /** What is left to do once conflicts are settled. */

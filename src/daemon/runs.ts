@@ -1,12 +1,21 @@
 /** The runs that are under way. A run is a command that `yolofs` brought into the view. */
-import type { ActiveRun } from './orders.ts';
+import type { Gen } from '../sys/bytes.ts';
+import type { ActiveRun, SnapshotOrder } from './orders.ts';
 
-export interface Run {
+/** What was when a run began. */
+export interface Beginning {
+  /** Where the journal ended. */
+  readonly offset: number;
+  /** The generation to which a travel goes back. */
+  readonly before: Gen;
+}
+
+export interface Run extends Beginning {
   readonly number: number;
   /** The command line as text. */
   readonly command: string;
-  /** Where the journal ended when it began. */
-  readonly journalOffset: number;
+  /** Another one was under way meanwhile. */
+  beside: boolean;
   /** The process that runs it, as the host counts; 0: not told yet. */
   pid: number;
 }
@@ -26,8 +35,9 @@ export class Runs {
     return this.#active.size;
   }
 
-  begin(command: string, journalOffset: number): Run {
-    const run = { number: ++this.#last, command, journalOffset, pid: 0 };
+  begin(command: string, beginning: Beginning): Run {
+    for (const other of this.#active.values()) other.beside = true;
+    const run = { ...beginning, number: ++this.#last, command, beside: this.size > 0, pid: 0 };
     this.#active.set(run.number, run);
     this.#tell();
     return run;
@@ -45,4 +55,9 @@ export class Runs {
   #tell(): void {
     this.#onChange([...this.#active.values()].map(({ number, command, pid }) => ({ run: number, command, pid })));
   }
+}
+
+/** The snapshot that follows a run, if it has changed anything. */
+export function snapshotAfter({ number, command }: Run, name: string): SnapshotOrder {
+  return { name, ifChanged: true, run: number, command };
 }

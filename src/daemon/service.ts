@@ -5,7 +5,7 @@
 import { KEEP_ALL } from '../history/gc/policy.ts';
 import type { Holder } from '../sandbox/holder.ts';
 import type { Shown } from '../staging/graft/graft.ts';
-import type { BytePath, Gen } from '../sys/bytes.ts';
+import type { BytePath } from '../sys/bytes.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { failed } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -17,11 +17,12 @@ import { invalidate, type Notifiers } from './invalidate.ts';
 import type { Keeper } from './keeper.ts';
 import type { LiveConfig } from './live-config.ts';
 import type { SnapshotOrder } from './orders.ts';
+import type { Position } from './position.ts';
 import type { EventLine, Progress, Replies, Request, RunSummary } from './protocol.ts';
 import { PROTOCOL_VERSION } from './protocol.ts';
-import { type CommitAsk, hasWishes, type Settled } from './resolve.ts';
+import { askOf, type CommitAsk, hasWishes, type Settled } from './resolve.ts';
 import type { RuleKeeper } from './rule-keeper.ts';
-import type { Run, Runs } from './runs.ts';
+import { type Beginning, type Run, type Runs, snapshotAfter } from './runs.ts';
 import type { StoreCount } from './store-count.ts';
 import { type SummaryParts, summarizeSoon } from './summary.ts';
 import { Turns } from './turns.ts';
@@ -42,7 +43,7 @@ export interface ServiceParts {
   readonly count: StoreCount;
   readonly rules: RuleKeeper;
   readonly watchers: Watchers;
-  readonly generation: Gen;
+  readonly position: Position;
   /** Ends the daemon, all but its process. */
   readonly stop: () => Promise<void>;
 }
@@ -51,12 +52,16 @@ type Asked<Op extends Request['op']> = Extract<Request, { op: Op }>;
 
 export class Service {
   readonly #parts: ServiceParts;
+  readonly #position: Position;
   readonly #turns = new Turns();
-  #generation: Gen;
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
-    this.#generation = parts.generation;
+    this.#position = parts.position;
+  }
+
+  get #beginning(): Beginning {
+    return { offset: this.#parts.summary.journal.size, before: this.#position.way };
   }
 
   /** Whether clients have work in hand. */
@@ -73,7 +78,7 @@ export class Service {
         switch (request.op) {
           case 'enter':
             if (run !== undefined) throw new UserError('this connection has a run already');
-            run = this.#parts.runs.begin(request.command, this.#parts.summary.journal.size);
+            run = this.#parts.runs.begin(request.command, this.#beginning);
             return this.#enter(run);
           case 'started':
             if (run !== undefined) this.#parts.runs.started(run, request.pid);
@@ -100,7 +105,7 @@ export class Service {
   ): Promise<Replies[Request['op']]> {
     switch (request.op) {
       case 'hello':
-        return { version: PROTOCOL_VERSION, pid: process.pid, generation: this.#generation };
+        return { version: PROTOCOL_VERSION, pid: process.pid, generation: this.#position.generation };
       case 'snapshot':
         return this.#turns.take(() => this.#snapshot(request));
       case 'flush':
@@ -131,7 +136,7 @@ export class Service {
     // What was written into the configuration counts for whatever is started now.
     await this.#reload();
     const { pid: holder, anchor, cage } = this.#parts.holder;
-    return { run: run.number, holder, anchor, cage, generation: this.#generation };
+    return { run: run.number, holder, anchor, cage, generation: this.#position.generation };
   }
 
   async #leave(run: Run | undefined, name: string | undefined): Promise<RunSummary> {
@@ -139,18 +144,19 @@ export class Service {
     const wanted = name !== undefined && (name !== '' || this.#parts.config.current.session.autoSnapshot);
     return this.#turns.take(async () => {
       const unstored = await this.#writeBack('tolerant');
-      const snapshot = wanted && (await this.#takeIfPossible(orderOf(run, name)));
+      const snapshot = wanted && (await this.#takeIfPossible(snapshotAfter(run, name)));
       this.#parts.runs.end(run);
-      const summary = await summarizeSoon(this.#parts.summary, run.number, run.journalOffset);
+      const summary = await summarizeSoon(this.#parts.summary, run.number, run.offset);
       const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#notice };
-      return { ...summary, generation: this.#generation, snapshot, ...more };
+      const { before, beside } = run;
+      return { ...summary, generation: this.#position.generation, before, beside, snapshot, ...more };
     });
   }
 
   /** Whoever ran it was killed: what it changed gets its snapshot all the same. */
   #abandon(run: Run): void {
     const work = async (): Promise<void> => {
-      if (this.#parts.config.current.session.autoSnapshot) await this.#takeIfPossible(orderOf(run, ''));
+      if (this.#parts.config.current.session.autoSnapshot) await this.#takeIfPossible(snapshotAfter(run, ''));
     };
     void this.#turns
       .take(work)
@@ -176,7 +182,7 @@ export class Service {
 
   async #take(order: SnapshotOrder): Promise<Replies['snapshot']> {
     const taken = await this.#parts.worker.order('snapshot', order);
-    this.#generation = taken.generation;
+    this.#position.marked(taken.generation);
     return taken;
   }
 
@@ -200,7 +206,7 @@ export class Service {
     await this.#writeBack('tolerant');
     // What a person is shown gets a number, by which they can agree to just that.
     await this.#takeIfPossible({ name: '', ifChanged: true, run: 0, command: undefined });
-    return { ...(await this.#parts.worker.order('plan', ask)), generation: this.#generation };
+    return { ...(await this.#parts.worker.order('plan', ask)), generation: this.#position.generation };
   }
 
   async #commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
@@ -208,9 +214,10 @@ export class Service {
     await this.#parts.keeper.idle();
     const settled = hasWishes(ask.wishes) ? await this.#settle(ask) : undefined;
     const merged = settled?.merged ?? [];
-    if (settled?.nothingLeft) return { steps: [], changes: 0, along: [], merged, generation: this.#generation };
+    if (settled?.nothingLeft)
+      return { steps: [], changes: 0, along: [], merged, generation: this.#position.generation };
     const done = await this.#parts.worker.order('commit', settled?.next ?? ask, onProgress);
-    this.#generation = done.generation;
+    this.#position.settled(done.generation);
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#parts.keeper.start(done.changes);
     this.#pruneLater();
@@ -219,7 +226,7 @@ export class Service {
 
   async #settle(ask: CommitAsk): Promise<Settled> {
     const settled = await this.#parts.worker.order('settle', ask);
-    this.#generation = settled.generation;
+    this.#position.marked(settled.generation);
     await this.#show(settled);
     return settled;
   }
@@ -229,7 +236,7 @@ export class Service {
     await this.#writeBack('strict');
     await this.#parts.keeper.idle();
     const { invalidations, moved, ...done } = await this.#parts.worker.order('travel', { to });
-    this.#generation = done.generation as Gen;
+    this.#position.marked(done.generation);
     await this.#show({ invalidations, moved });
     this.#parts.count.recount();
     return done;
@@ -245,7 +252,7 @@ export class Service {
     await this.#writeBack('strict');
     await this.#parts.keeper.idle();
     const { invalidations, moved, ...done } = await this.#parts.worker.order('undo', null, onProgress);
-    this.#generation = done.generation as Gen;
+    this.#position.settled(done.generation);
     await this.#show({ invalidations, moved });
     this.#parts.count.recount();
     return done;
@@ -255,7 +262,7 @@ export class Service {
     // Of a part it is a travel: there is a way back, also to what could not be stored yet.
     await this.#writeBack(paths.length === 0 ? 'tolerant' : 'strict');
     const done = await this.#parts.worker.order('abort', paths);
-    this.#generation = done.generation;
+    this.#position.settled(done.generation);
     await this.#show(done);
     this.#parts.collector.sweepLater();
     return { changes: done.changes, along: done.along };
@@ -289,12 +296,4 @@ export class Service {
     log(error.message);
     return error.message;
   }
-}
-
-function askOf({ paths = [], ours = [], theirs = [], merge = false, reviewed }: Asked<'commit'>): CommitAsk {
-  return { paths, wishes: { ours, theirs, merge }, reviewed };
-}
-
-function orderOf(run: Run, name: string): SnapshotOrder {
-  return { name, ifChanged: true, run: run.number, command: run.command };
 }

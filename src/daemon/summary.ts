@@ -3,7 +3,7 @@
  * the FUSE thread that writes them: nobody in the view waits for it.
  */
 import { Worker } from 'node:worker_threads';
-import type { PathChange } from '../history/changes.ts';
+import { Facts } from '../history/compare/facts.ts';
 import { Journal } from '../history/journal.ts';
 import type { Layout } from '../history/layout.ts';
 import { rangeChanges } from '../history/range-changes.ts';
@@ -13,10 +13,11 @@ import { refusalsOfRun } from '../rules/refusals.ts';
 import { HostTree } from '../staging/host-tree.ts';
 import { ObjectStore } from '../staging/object-store.ts';
 import type { BytePath, Gen } from '../sys/bytes.ts';
-import { isWithin, toBytePath } from '../sys/bytes.ts';
+import { toBytePath } from '../sys/bytes.ts';
 import { errorOf } from './failure.ts';
-import type { ChangeKind, ChangeLine, RunSummary } from './protocol.ts';
+import type { RunSummary } from './protocol.ts';
 import type { SummaryMessage, SummaryThreadData } from './summary-thread.ts';
+import { Telling } from './telling.ts';
 
 export interface SummaryParts {
   readonly journal: Journal;
@@ -39,11 +40,6 @@ export function openSummaryParts(layout: Layout): SummaryParts {
 
 export type Summary = Pick<RunSummary, 'counts' | 'changes' | 'refused'>;
 
-/** More than anybody reads. */
-const MOST_CHANGES = 300;
-/** The most telling first; what is outside of the project comes before all of its kind inside. */
-const ORDER: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadata', 'added'];
-
 /** Bytes of the journal, 15,000 records or so, from which on a thread of its own is worth its start. */
 const APART_FROM = 4 * 2 ** 20;
 
@@ -64,18 +60,10 @@ export function summarizeSoon(parts: SummaryParts, run: number, from: number): P
 
 /** Sums up what `run` has done from offset `from` of the journal on. Throws a SystemError or JournalDamaged. */
 export function summarize(parts: SummaryParts, run: number, from: number): Summary {
-  const counts = { added: 0, modified: 0, deleted: 0, renamed: 0, metadata: 0 };
-  const rank = (change: PathChange): number =>
-    ORDER.indexOf(change.change) * 2 + (isWithin(change.path, parts.project) ? 1 : 0);
-  // Only the most telling so far are held, by their rank: a command may have changed very many.
-  const telling: ChangeLine[][] = ORDER.flatMap(() => [[], []]);
-  for (const change of rangeChanges(bodiesOf(parts.journal, run, from), parts)) {
-    counts[change.change] += 1;
-    const group = telling[rank(change)];
-    if (group !== undefined && group.length < MOST_CHANGES) group.push(toLine(change));
-  }
+  const telling = new Telling(parts.project);
+  for (const change of rangeChanges(bodiesOf(parts.journal, run, from), parts)) telling.add(change);
   const refused = refusalsOfRun(parts.journal, run, from);
-  return { counts, changes: telling.flat().slice(0, MOST_CHANGES), refused };
+  return { counts: telling.counts, changes: telling.finish(new Facts(parts.base, parts.store)), refused };
 }
 
 /**
@@ -92,8 +80,4 @@ function* bodiesOf(journal: Journal, run: number, from: number): Generator<Body,
       if (record.who.run === run || record.who.run === 0) yield record.body;
     }
   }
-}
-
-function toLine({ path, change, type, from }: PathChange): ChangeLine {
-  return from === undefined ? { path, change, type } : { path, change, type, from };
 }

@@ -14,6 +14,7 @@ import type { Journal } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { type LoadedSession, loadSession } from './load.ts';
 import type { Body, DropRecord, JournalRecord, ResetRecord, Who } from './record.ts';
+import { MARKER_TAGS } from './segments.ts';
 import { advance, type SessionState } from './session-state.ts';
 import type { TreeMeta } from './tree-store.ts';
 
@@ -85,6 +86,13 @@ export class SessionHistory implements Recorder {
   /** Where that marker's record starts in the journal: a scan from here finds what came after. */
   get lastMarkerOffset(): number {
     return this.#state.lastMarkerOffset;
+  }
+
+  /** The number by which a travel comes to the state of that marker; 0, the base, for a commit or abort. */
+  get way(): Gen {
+    const [last] = this.journal.scan({ from: this.lastMarkerOffset, only: MARKER_TAGS });
+    const tag = last?.record.body.tag;
+    return tag === 'P' || tag === 'T' ? this.generation : (0 as Gen);
   }
 
   /** A fresh object id. One that the store has a file for (left by a crash) must be skipped: ask again. */

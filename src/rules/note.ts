@@ -49,6 +49,21 @@ export function wentThrough({ outcome }: GateNote): boolean {
   return outcome === 'allowed' || outcome.endsWith('-allowed');
 }
 
+/** What came of it, in words for people. */
+export function outcomeWord(outcome: Outcome): string {
+  switch (outcome) {
+    case 'nobody':
+    case 'hung-up':
+      return 'not answered';
+    case 'timeout':
+      return 'timed out';
+    case 'too-many':
+      return 'not asked';
+    default:
+      return outcome.replace(/^.*-/, '');
+  }
+}
+
 /** Undefined for fields of a later version. */
 export function gateNote(fields: readonly string[]): GateNote | undefined {
   const [outcome, access, op, path, state = '', pattern, times, by, always] = fields;

@@ -76,9 +76,14 @@ export function label(bytes: string): string {
     return escapeControls(bytes).replace(/[\x80-\xff]/g, (c) => `\\x${c.charCodeAt(0).toString(16)}`);
   }
   return escapeControls(text).replace(
-    /[\x80-\x9f\u202a-\u202e\u2066-\u2069]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    // Also what turns the direction of text, ends a line, or is read by programs and shown to nobody.
+    /[\x80-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g,
+    (c) => c.split('').map(escapeUnit).join(''),
   );
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function escapeControls(text: string): string {

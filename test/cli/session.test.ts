@@ -62,13 +62,16 @@ for (const account of accounts()) {
           '  modified multi.txt',
           '  renamed  subdir/ → moved/',
           '  added    new.txt',
-          "snapshot 1; staged only: 'yolofs status' lists, 'yolofs commit' applies, 'yolofs abort' discards",
+          "snapshot 1; staged only: 'yolofs travel 0' goes back to before, 'yolofs status' lists; a person decides: 'yolofs commit' applies, 'yolofs abort' discards",
           '',
         ].join('\n'),
       );
       const second = await s.cli(['run', '-c', 'cat new.txt moved/deep.txt; ls hello.txt 2>&1; echo again >> new.txt']);
       assert.equal(second.stdout, "new\nnested\nls: cannot access 'hello.txt': No such file or directory\n");
-      assert.match(second.stderr, /^yolofs: 1 modified\n {2}modified new\.txt\nsnapshot 2; /);
+      assert.match(
+        second.stderr,
+        /^yolofs: 1 modified\n {2}modified new\.txt\nsnapshot 2; staged only: 'yolofs travel 1' goes back/,
+      );
       assert.deepEqual(await s.cli(['run', '--', 'cat', 'new.txt']), { code: 0, stdout: 'new\nagain\n', stderr: '' });
       assert.deepEqual(await s.baseTree({ mtime: true }), before);
     });

@@ -12,7 +12,7 @@ import { firstBelow } from '../../src/daemon/private-tmp.ts';
 import { Runs } from '../../src/daemon/runs.ts';
 import { Turns } from '../../src/daemon/turns.ts';
 import type { KernelNotifier } from '../../src/fuse/notify.ts';
-import type { Name, NodeId } from '../../src/sys/bytes.ts';
+import type { Gen, Name, NodeId } from '../../src/sys/bytes.ts';
 import { EIO, SystemError } from '../../src/sys/errno.ts';
 import { UserError } from '../../src/sys/user-error.ts';
 
@@ -68,14 +68,17 @@ test('Attributions ends on a process table that goes in circles', () => {
 test('Runs numbers go on, and every change is told', () => {
   const told: string[] = [];
   const runs = new Runs(4, (active) => told.push(JSON.stringify(active)));
-  const first = runs.begin('a', 0);
+  const first = runs.begin('a', { offset: 0, before: 2 as Gen });
   runs.started(first, 99);
-  const second = runs.begin('b', 10);
+  const second = runs.begin('b', { offset: 10, before: 2 as Gen });
   runs.end(first);
   runs.end(first);
   assert.deepEqual([first.number, second.number, runs.size], [5, 6, 1]);
-  assert.deepEqual(told.at(-1), '[{"run":6,"command":"b","pid":0}]');
-  assert.equal(told.length, 4);
+  assert.deepEqual([first.beside, second.beside], [true, true]);
+  runs.end(second);
+  assert.equal(runs.begin('c', { offset: 10, before: 3 as Gen }).beside, false);
+  assert.deepEqual(told.at(3), '[{"run":6,"command":"b","pid":0}]');
+  assert.equal(told.length, 6);
 });
 
 test('Turns does one thing after the other, also after a failure', async () => {

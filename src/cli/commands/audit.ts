@@ -1,5 +1,6 @@
 /** `yolofs audit`: every record of the journal, the oldest first: who did what, when, for which command. */
 import type { Command } from 'commander';
+import { viewpointOf } from '../../agents/show-path.ts';
 import { audit, indexJournal } from '../../history/audit/audit.ts';
 import { Journal } from '../../history/journal.ts';
 import { auditJson, auditLine } from '../audit-text.ts';
@@ -7,7 +8,6 @@ import { jsonItems, writePieces } from '../output.ts';
 import { questionOf, unlessInDoubt } from '../range-words.ts';
 import { readSession, timelineOf } from '../read-session.ts';
 import { sessionOf } from '../session.ts';
-import { viewpointOf } from '../show-path.ts';
 import { paintFor } from '../terminal.ts';
 
 export function define(command: Command): void {

@@ -1,5 +1,6 @@
 /** `yolofs diff`: what is staged, or what lies between two generations, line by line in git's form. */
 import type { Command } from 'commander';
+import { viewpointOf } from '../../agents/show-path.ts';
 import type { PathChange } from '../../history/changes.ts';
 import { type DiffStat, diffStats, renderDiff } from '../../history/diff.ts';
 import type { Layout } from '../../history/layout.ts';
@@ -12,7 +13,6 @@ import { jsonItems, writePieces } from '../output.ts';
 import { isAsked, questionOf, RANGE_HELP, unlessInDoubt } from '../range-words.ts';
 import { changesIn, type Reading, readSession, timelineOf } from '../read-session.ts';
 import { sessionOf } from '../session.ts';
-import { viewpointOf } from '../show-path.ts';
 import { paintFor } from '../terminal.ts';
 
 interface Options {

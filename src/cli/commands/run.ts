@@ -1,12 +1,12 @@
 /** `yolofs run`: one command in the view; its exit code is ours. */
 import type { Command } from 'commander';
 import { quoteWord } from '../../agents/shell-quote.ts';
+import { viewpointOf } from '../../agents/show-path.ts';
+import { renderSummary } from '../../agents/summary-text.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { runInView } from '../launch.ts';
 import { sessionOf } from '../session.ts';
 import { shellProgram } from '../shell-program.ts';
-import { viewpointOf } from '../show-path.ts';
-import { renderSummary } from '../summary.ts';
 import { paintFor } from '../terminal.ts';
 
 interface Options {
@@ -41,8 +41,8 @@ async function run(words: readonly string[], options: Options, command: Command)
   const snapshot = options.snapshot ? (options.name ?? '') : undefined;
   const { code, summary } = await runInView(session, { ...work, snapshot });
   process.exitCode = code;
-  if (summary.unstored !== undefined) process.stderr.write(`yolofs: ${summary.unstored}\n`);
   if (summary.notice !== undefined) process.stderr.write(`yolofs: ${summary.notice}\n`);
+  if (options.quiet && summary.unstored !== undefined) process.stderr.write(`yolofs: ${summary.unstored}\n`);
   if (options.quiet) return;
   process.stderr.write(renderSummary(summary, viewpointOf(session.project), paintFor(process.stderr)));
 }

@@ -1,5 +1,6 @@
 /** `yolofs status`: what is staged, against the base, or what lies between two generations. */
 import type { Command } from 'commander';
+import { viewpointOf } from '../../agents/show-path.ts';
 import type { ChangeLine } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Range } from '../../history/ranges.ts';
@@ -11,7 +12,6 @@ import { RANGE_HELP, rangeOf } from '../range-words.ts';
 import { changeLines, type Reading, readSession, timelineOf } from '../read-session.ts';
 import { refusedLines } from '../refused-text.ts';
 import { sessionOf } from '../session.ts';
-import { viewpointOf } from '../show-path.ts';
 import { statusLines } from '../status-text.ts';
 import { paintFor } from '../terminal.ts';
 

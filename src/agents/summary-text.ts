@@ -1,0 +1,108 @@
+/**
+ * What a command did, for the model that ran it and for the person beside it: `run` prints it on stderr, hooks put it into
+ * the next request. At most 1,024 bytes of UTF-8, colours and all: counts, the paths most worth knowing, what was refused
+ * or asked, and how to go back. Facts, no orders; names are quoted, so that none reads like a sentence of ours.
+ */
+import type { ChangeKind, RunSummary } from '../daemon/protocol.ts';
+import { type GateNote, outcomeWord, wentThrough } from '../rules/note.ts';
+import { label } from '../sys/bytes.ts';
+import { showPath, type Viewpoint } from './show-path.ts';
+import { costOf, fitItems, type Ink, itemOf, quoteName, shorten } from './summary-lines.ts';
+
+export const MOST_BYTES = 1024;
+/** Of which refusals take so many when there are changes to tell as well. */
+const ROOM_FOR_REFUSALS = 300;
+
+const KINDS: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadata', 'added'];
+
+const PLAIN: Ink = { bold: same, dim: same, red: same, yellow: same };
+
+type Counts = Readonly<Record<ChangeKind, number>>;
+
+/** The summary with its line ends; empty when there is nothing to tell. */
+export function renderSummary(summary: RunSummary, from: Viewpoint, ink: Ink = PLAIN): string {
+  const { counts, unstored } = summary;
+  const trouble = unstored === undefined ? [] : [`${ink.bold('yolofs:')} ${shorten(unstored, 160)}`];
+  const total = totalOf(counts);
+  if (total === 0 && summary.refused.length === 0) return text(trouble);
+  const isRefused = summary.refused.some((note) => !wentThrough(note));
+  const title = total > 0 ? renderCounts(counts) : isRefused ? 'refused by rules' : 'asked about by rules';
+  const head = [...trouble, `${ink.bold('yolofs:')} ${title}`];
+  if (total === 0) return text([...head, ...refusals(summary.refused, MOST_BYTES - costOf(head), { from, ink })]);
+  const tail = [ink.dim(wayBack(summary))];
+  const refused = refusals(summary.refused, ROOM_FOR_REFUSALS, { from, ink });
+  const room = MOST_BYTES - costOf([...head, ...refused, ...tail]);
+  return text([...head, ...changeLines(summary, room, { from, ink }), ...refused, ...tail]);
+}
+
+/** Counts as a phrase, e.g. `1 deleted, 2 added`. */
+function renderCounts(counts: Counts): string {
+  return KINDS.filter((kind) => counts[kind] > 0)
+    .map((kind) => `${counts[kind]} ${kind}`)
+    .join(', ');
+}
+
+interface Look {
+  readonly from: Viewpoint;
+  readonly ink: Ink;
+}
+
+function changeLines({ counts, changes }: RunSummary, room: number, { from, ink }: Look): string[] {
+  const items = changes.map((change) => itemOf(change, from));
+  const all = fitItems(items, room, ink);
+  if (all.told === totalOf(counts)) return all.lines;
+  // What is said of the rest is shorter than this, or as long.
+  const some = fitItems(items, room - costOf([leftLine(counts)]), ink);
+  const left = { ...counts };
+  for (const [kind, told] of some.byKind) left[kind] -= told;
+  return [...some.lines, ink.dim(leftLine(left))];
+}
+
+function leftLine(left: Counts): string {
+  return `  … and ${totalOf(left)} more: ${renderCounts(left)}`;
+}
+
+/** "Before" is where a travel goes; what ran beside this command is after it, too. */
+function wayBack({ generation, snapshot, before, beside }: RunSummary): string {
+  const where = snapshot ? `snapshot ${generation}` : `generation ${generation}, no snapshot`;
+  const too = beside ? ' (before what ran beside it, too)' : '';
+  const back = `'yolofs travel ${before}' goes back to before${too}, 'yolofs status' lists`;
+  return `${where}; staged only: ${back}; a person decides: 'yolofs commit' applies, 'yolofs abort' discards`;
+}
+
+/** What rules refused or asked about, within `room` bytes. */
+function refusals(notes: readonly GateNote[], room: number, { from, ink }: Look): string[] {
+  if (notes.length === 0) return [];
+  const isRefused = notes.some((note) => !wentThrough(note));
+  const hint = isRefused
+    ? [ink.dim("  to allow one, outside the view: 'yolofs rule set PATH allow', or answer in 'yolofs watch'")]
+    : [];
+  const more = (left: number): string => `  … and ${left} more refused or asked: 'yolofs audit' lists`;
+  const free = room - costOf([...hint, more(notes.length)]);
+  const lines: string[] = [];
+  for (const note of notes) {
+    const line = refusalLine(note, from, ink);
+    if (costOf([...lines, line]) > free) break;
+    lines.push(line);
+  }
+  const left = notes.length - lines.length;
+  return [...lines, ...(left > 0 ? [more(left)] : []), ...hint];
+}
+
+function refusalLine({ outcome, access, path, times, state, pattern }: GateNote, from: Viewpoint, ink: Ink): string {
+  const what = `${outcomeWord(outcome).padEnd(8)} ${access} ${quoteName(shorten(showPath(path, from), 80))}`;
+  const often = times > 1 ? ` (${times} times)` : '';
+  return `  ${ink.yellow(what)}${often}  '${shorten(label(pattern), 30)}' is ${state}`;
+}
+
+function totalOf(counts: Counts): number {
+  return KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+}
+
+function text(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function same(plain: string): string {
+  return plain;
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Telling } from '../../src/daemon/telling.ts';
+import type { ChangeKind, FileType, PathChange } from '../../src/history/changes.ts';
+import type { Facts } from '../../src/history/compare/facts.ts';
+import type { BytePath } from '../../src/sys/bytes.ts';
+import { S_IFREG } from '../../src/sys/stat.ts';
+
+// Only the size of new content is asked for.
+const facts = { size: () => 0 } as unknown as Facts;
+
+function tell(changes: readonly PathChange[]): { lines: string[]; counts: Record<ChangeKind, number> } {
+  const telling = new Telling('/p' as BytePath);
+  for (const change of [...changes].sort((a, b) => (a.path < b.path ? -1 : 1))) telling.add(change);
+  const lines = telling.finish(facts).map(({ change, path, below, emptied, replaces }) => {
+    const marks = [below && `+${below.changes} (${below.files})`, emptied && 'emptied', replaces && 'replaces'];
+    return [change, path, ...marks.filter(Boolean)].join(' ');
+  });
+  return { lines, counts: telling.counts };
+}
+
+function change(kind: ChangeKind, path: string, type: FileType = 'file'): PathChange {
+  return { path: path as BytePath, change: kind, type };
+}
+
+test('Telling lets a deleted or new directory stand for all of its kind below it, and for nothing else', () => {
+  const { lines, counts } = tell([
+    change('deleted', '/p/src', 'directory'),
+    change('deleted', '/p/src/a'),
+    change('deleted', '/p/src/deep', 'directory'),
+    change('deleted', '/p/src/deep/b'),
+    change('deleted', '/p/src-old'),
+    change('added', '/p/new', 'directory'),
+    change('added', '/p/new/x'),
+    change('renamed', '/p/new/y'),
+    change('modified', '/p/kept/z'),
+  ]);
+  assert.deepEqual(lines, [
+    'deleted /p/src +3 (2)',
+    'deleted /p/src-old',
+    'modified /p/kept/z',
+    'renamed /p/new/y',
+    'added /p/new +1 (1)',
+  ]);
+  assert.deepEqual(counts, { added: 2, modified: 1, deleted: 5, renamed: 1, metadata: 0 });
+});
+
+test('Telling keeps a place for every kind, what lies outside first, and counts all', () => {
+  const many = (kind: ChangeKind, dir: string): PathChange[] =>
+    Array.from({ length: 500 }, (_, i) => change(kind, `${dir}/${kind}${i}`));
+  const { lines, counts } = tell([...many('deleted', '/p'), ...many('modified', '/p'), ...many('added', '/etc')]);
+  const of = (kind: string): number => lines.filter((line) => line.startsWith(kind)).length;
+  assert.deepEqual([of('deleted'), of('modified'), of('added')], [240, 30, 30]);
+  assert.deepEqual([counts.deleted, counts.modified, counts.added], [500, 500, 500]);
+});
+
+test('Telling says what was emptied, and what a rename has taken the place of', () => {
+  const object = { backing: { kind: 'base', type: S_IFREG, path: '/p/a' as BytePath } } as const;
+  const { lines } = tell([
+    { ...change('modified', '/p/a'), oldSide: object, newSide: object },
+    { ...change('renamed', '/p/b'), from: '/p/c' as BytePath, replaced: object },
+  ]);
+  assert.deepEqual(lines, ['modified /p/a emptied', 'renamed /p/b replaces']);
+});
