@@ -3,7 +3,7 @@ import { lookAt } from '../../sys/text-files.ts';
 import type { Description, Places, ProgramWords, Target } from './description.ts';
 import type { JsonObject } from './json-tree.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
-import { execHook, mcpServer, mcpServers, shellHook, TIMEOUT } from './shapes.ts';
+import { execHook, guardedHook, mcpServer, mcpServers, shellHook, TIMEOUT } from './shapes.ts';
 
 /** The hooks of Claude Code's settings and of our plugin for it. */
 export function claudeHooks(program: ProgramWords): JsonObject {
@@ -65,11 +65,12 @@ const GEMINI: Description = {
   title: 'Gemini CLI',
   targets: ({ level, home, project }, program) => {
     // Milliseconds.
-    const hook = { type: 'command', command: shellHook(program, 'gemini'), timeout: TIMEOUT * 1000 };
+    const hook = { type: 'command', timeout: TIMEOUT * 1000 };
+    const [before, after] = [guardedHook(program, 'gemini'), shellHook(program, 'gemini')];
     const matcher = '^(run_shell_command|write_file|replace)$';
     const hooks = {
-      BeforeTool: [{ matcher, hooks: [{ name: 'yolofs', ...hook }] }],
-      AfterTool: [{ matcher, hooks: [{ name: 'yolofs-summary', ...hook }] }],
+      BeforeTool: [{ matcher, hooks: [{ name: 'yolofs', ...hook, command: before }] }],
+      AfterTool: [{ matcher, hooks: [{ name: 'yolofs-summary', ...hook, command: after }] }],
     };
     const path = `${level === 'user' ? home : project}/.gemini/settings.json`;
     return [{ kind: 'json', path, template: { hooks, ...mcpServers(program) } }];
@@ -85,8 +86,9 @@ const COPILOT: Description = {
     const [exec, args] = execHook(program, 'copilot');
     const hook = { type: 'command', exec, args, timeoutSec: TIMEOUT };
     // Event names in camel case: the others come with another dialect of the payload.
+    const before = { type: 'command', bash: guardedHook(program, 'copilot'), timeoutSec: TIMEOUT };
     const hooks = {
-      preToolUse: [{ ...hook, matcher: 'bash|create|edit|str_replace_editor|apply_patch' }],
+      preToolUse: [{ ...before, matcher: 'bash|create|edit|str_replace_editor|apply_patch' }],
       postToolUse: [{ ...hook, matcher: 'bash' }],
       postToolUseFailure: [hook],
     };

@@ -11,6 +11,19 @@ export function shellHook(program: ProgramWords, agent: string): string {
   return [...program.map(shellWord), 'hook', agent].join(' ');
 }
 
+/** Seconds; below TIMEOUT, so that this end comes before the host's, which lets the call pass. */
+const PATIENCE = 25;
+
+/**
+ * The hook before a call, for hosts that give it to a shell and let the call pass when it breaks: whatever goes wrong (no such
+ * program, a crash, a signal, no answer in time, an answer that is no JSON) ends with exit code 2, which is their denial.
+ */
+export function guardedHook(program: ProgramWords, agent: string): string {
+  const failure = "echo 'yolofs: its hook has failed, so this call was not carried out' >&2; exit 2";
+  const hook = `timeout ${PATIENCE} ${shellHook(program, agent)}`;
+  return `o=$(${hook}); case "$?$o" in '0{'*) printf '%s\\n' "$o";; *) ${failure};; esac`;
+}
+
 /** The hook for hosts that start a program without a shell: `[program, arguments]`. */
 export function execHook(program: ProgramWords, agent: string): readonly [string, readonly string[]] {
   const [command = '', ...words] = program;
