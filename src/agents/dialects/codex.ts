@@ -80,7 +80,7 @@ function answerJson(event: HookEvent | Malformed, answer: Answer): object {
     case 'pass':
       return loudly(event, answer.loud);
     case 'deny':
-      return isBefore(event) ? decide({ permissionDecision: 'deny', permissionDecisionReason: answer.reason }) : {};
+      return isBefore(event) ? deny(event, answer.reason) : {};
     case 'rewrite':
       // No question of our own: Codex has no such answer, and asks by its own policy after this one.
       return event.kind === 'shell'
@@ -94,6 +94,12 @@ function answerJson(event: HookEvent | Malformed, answer: Answer): object {
 /** What cannot be understood at all may be about a call. */
 function isBefore({ kind, name }: HookEvent | Malformed): boolean {
   return name === 'PreToolUse' || (name === undefined && kind === 'malformed');
+}
+
+function deny(event: HookEvent | Malformed, reason: string): object {
+  const instead =
+    event.kind === 'file' && patchDirectory() !== undefined ? ' The command apply_patch works there.' : '';
+  return decide({ permissionDecision: 'deny', permissionDecisionReason: reason + instead });
 }
 
 function decide(decision: object): object {
@@ -115,9 +121,13 @@ function context(hookEventName: string | undefined, additionalContext: string): 
  */
 function withPath(original: string, wrapped: string): string {
   if (!/\bapply_?patch\b/.test(original)) return wrapped;
-  const entries = (process.env.PATH ?? '').split(delimiter);
-  const directory = entries.find((entry) => /\/codex-arg0\w*$/.test(entry) && isExecutable(join(entry, 'apply_patch')));
+  const directory = patchDirectory();
   return directory === undefined ? wrapped : `PATH="$PATH":${quoteWord(directory)} ${wrapped}`;
+}
+
+function patchDirectory(): string | undefined {
+  const entries = (process.env.PATH ?? '').split(delimiter);
+  return entries.find((entry) => /\/codex-arg0\w*$/.test(entry) && isExecutable(join(entry, 'apply_patch')));
 }
 
 /** The wrapped command behind what `withPath` may have put before it. */
