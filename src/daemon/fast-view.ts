@@ -44,7 +44,8 @@ export class FastView {
    */
   *settle(): Generator<Invalidation> {
     const { lookout } = this.#overlay;
-    const at = this.#root === NONE ? undefined : lookout.whereIs(this.#root);
+    // Once only: to invalidate the name again would take the ground from under whoever is there by the first mount.
+    const at = this.#root === NONE || this.fs.isLeftBehind ? undefined : lookout.whereIs(this.#root);
     if (at?.view === undefined || !this.#judge.rules.needsOpenBelow(at.view)) return;
     this.fs.isLeftBehind = true;
     yield { kind: 'entry', parent: at.parent, name: at.name };

@@ -219,3 +219,19 @@ test('who stays on the mount that was taken away and who comes later see what th
   assert.equal(seen, '1\na\na\nb\n');
   assert.equal(await sitting, `dir\nhello.txt\nlater\nlog\nmade\nsubdir\ntest.sh\nlater\na\nb\nc\n${s.project}\n`);
 });
+
+test('further rules leave who works on the first mount where it is', async (t) => {
+  const s = await session(t);
+  const ask = async (...names: string[]): Promise<void> => {
+    const lines = names.map((name) => `"${s.project}/${name}" = "ask"\n`);
+    writeUserConfig(s.home, `${RULES}[rules]\n${lines.join('')}`, s.account);
+    await s.ask({ op: 'reload' });
+  };
+  await s.sh('true');
+  await ask('one');
+  const working = s.sh('touch /tmp/ready; until [ -e /tmp/go ]; do sleep 0.05; done; /bin/pwd -P');
+  await s.sh('until [ -e /tmp/ready ]; do sleep 0.05; done');
+  await ask('one', 'two');
+  await s.sh('touch /tmp/go');
+  assert.equal(await working, `${s.project}\n`);
+});
