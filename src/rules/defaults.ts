@@ -27,8 +27,6 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
   // What tools may write as they like: it is staged as everything is.
   ['allow', ['~/.cache', '~/.npm/{_cacache,_logs,_npx}', '~/.cargo/{registry,git}', '~/go/pkg', '~/.gradle/caches']],
   ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.bun/install/cache', '~/.node-gyp']],
-  // Who could change these would be past all rules.
-  ['read-only', ['~/.config/yolofs']],
   // Secrets.
   [
     'deny',
@@ -45,6 +43,9 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
   ['deny', ['**/.env', '**/.env.*']],
 ];
 
+/** Who could change this would be past all rules, so no file leaves it out. */
+const OWN = '~/.config/yolofs';
+
 /** Templates of secrets, which hold none. */
 const TEMPLATES = ['**/.env.{example,sample,template,dist,defaults}'];
 
@@ -56,6 +57,11 @@ export function defaultRules(places: Required<Places>): readonly Rule[] {
     ...rulesOf('.', 'allow', places),
     ...TEMPLATES.flatMap((text) => rulesOf(text, 'allow', places)),
   ];
+}
+
+/** What counts even where the user's file has done without the built-in rules. */
+export function ownRules(places: Places): readonly Rule[] {
+  return rulesOf(OWN, 'read-only', places);
 }
 
 function rulesOf(text: string, state: State, places: Places): readonly Rule[] {

@@ -1,7 +1,7 @@
 /**
  * The rules of all layers, from their files:
  *
- *     built in                        unless the user's file says `default_rules = false`
+ *     built in                        all but that for the user's file not where that says `default_rules = false`
  *     ~/.config/yolofs/config.toml    the user's, for all projects
  *     .yolofs/rules.toml              this session's: what a person has allowed here; the view cannot see it
  *     .yolofs.toml                    the project's, which can only tighten
@@ -12,7 +12,7 @@ import type { Layout } from '../history/layout.ts';
 import { readText } from '../sys/text-files.ts';
 import { askTable } from './ask-table.ts';
 import { limitsTable, userCageEntries } from './cage-settings.ts';
-import { defaultRules } from './defaults.ts';
+import { defaultRules, ownRules } from './defaults.ts';
 import { followed, realOf } from './follow.ts';
 import { parseTable } from './parse-table.ts';
 import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
@@ -64,6 +64,7 @@ export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLi
   const sessionLines = parseSessionRules(readText(layout.rules) ?? '', layout);
   return followed([
     ...(hasDefaults ? defaultRules(places) : []),
+    ...ownRules(places),
     ...rulesOfLines(userLines, 'user', userPlaces),
     ...rulesOfLines(sessionLines, 'session', places),
     ...rulesOfLines(lines, 'project', places),

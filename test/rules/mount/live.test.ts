@@ -120,3 +120,15 @@ test('what is refused a thousand times is a few lines of the journal', async (t)
   assert.match(await s.succeed(['status']), /refused +read +d\/f1/);
   assert.ok(readFileSync(join(s.project, '.yolofs/journal')).length < 60_000);
 });
+
+test('the file that holds the user rules is not changed from inside, also without the built-in rules', async (t) => {
+  const s = await session(t, { rules: 'default_rules = false\n' });
+  const file = join(s.home, '.config/yolofs/config.toml');
+  assert.equal(
+    await s.sh(
+      `cat ${file}; ! echo >> ${file}; ! rm ${file}; ! mv ${s.home}/.config ${s.home}/other; ls ${s.home}/.config 2>&1`,
+    ),
+    'default_rules = false\nyolofs\n',
+  );
+  assert.deepEqual(await s.changeLines(), []);
+});
