@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { matches, mayMatchBelow, parsePattern } from '../../src/rules/pattern.ts';
 import { type BytePath, splitPath, toBytePath } from '../../src/sys/bytes.ts';
 
-const PLACES = { home: '/home/ada', project: '/work/p' };
+const PLACES = { home: '/home/ada', project: '/src/p' };
 
 function patternsOf(text: string) {
   const patterns = parsePattern(text, PLACES);
@@ -22,12 +22,12 @@ const CASES: readonly [pattern: string, hit: readonly string[], miss: readonly s
   ['/etc/ssl/', ['/etc/ssl'], ['/etc/ssl/x', '/etc', '/etc/ssl2']],
   ['~', ['/home/ada'], ['/home/ada/x']],
   ['~/.ssh', ['/home/ada/.ssh'], ['/home/eve/.ssh']],
-  ['secrets', ['/work/p/secrets'], ['/secrets']],
-  ['./a//b/.', ['/work/p/a/b'], []],
-  ['.', ['/work/p'], []],
+  ['secrets', ['/src/p/secrets'], ['/secrets']],
+  ['./a//b/.', ['/src/p/a/b'], []],
+  ['.', ['/src/p'], []],
   ['**/.env', ['/.env', '/a/.env', '/a/b/.env'], ['/a/x.env', '/a/.env/b']],
   ['**/.env.*', ['/a/.env.local', '/.env.'], ['/a/.env']],
-  ['*.pem', ['/work/p/k.pem'], ['/work/p/a/k.pem', '/k.pem']],
+  ['*.pem', ['/src/p/k.pem'], ['/src/p/a/k.pem', '/k.pem']],
   ['/srv/**', ['/srv/a', '/srv/a/b'], ['/srv', '/srvx/a']],
   ['/srv/**/k', ['/srv/k', '/srv/a/k', '/srv/a/b/k'], ['/srv/a/kk']],
   ['/a/?', ['/a/b', '/a/ä', '/a/€'], ['/a/', '/a/bc', '/a/b/c']],
