@@ -68,8 +68,13 @@ export function replaceText(path: string, text: string): void {
   const real = realPath(path) ?? path;
   const fresh = `${real}.${process.pid}.new`;
   attempt(`cannot write ${path}`, () => {
-    writeFileSync(fresh, text, { flag: 'wx', mode: lookAt(real)?.mode ?? 0o644 });
-    renameSync(fresh, real);
+    try {
+      writeFileSync(fresh, text, { flag: 'wx', mode: lookAt(real)?.mode ?? 0o644 });
+      renameSync(fresh, real);
+    } catch (error) {
+      rmSync(fresh, { force: true });
+      throw error;
+    }
   });
 }
 
