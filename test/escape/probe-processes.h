@@ -3,7 +3,10 @@
 static int with_ptrace(char **a) {
   pid_t pid = atoi(a[0]);
   if (ptrace(PTRACE_ATTACH, pid, NULL, NULL) < 0) return refused("ptrace");
-  waitpid(pid, NULL, 0);
+  /* A process that is just executing stops for that first; let go then, it would stay in the stop that attaching asks for. */
+  int status;
+  while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status) && WSTOPSIG(status) != SIGSTOP)
+    ptrace(PTRACE_CONT, pid, NULL, NULL);
   ptrace(PTRACE_DETACH, pid, NULL, NULL);
   return 0;
 }

@@ -60,6 +60,9 @@ for (const account of accounts()) {
     const { 'ptrace of a process': trace, 'memory of a process': memory } = waysToReach(1);
     assert.deepEqual(await through(made, 'view', { attempts: { trace: trace ?? '', memory: memory ?? '' } }), []);
     // The probe works inside: there, a process may be traced.
-    assert.equal(await made.s.sh('sleep 20 & "$P" ptrace $! && echo traced; kill $!', { env: made.env }), 'traced\n');
+    assert.equal(
+      await made.s.sh('sleep 20 & "$P" ptrace $! && echo traced; kill -9 $!', { env: made.env }),
+      'traced\n',
+    );
   });
 }
