@@ -13,7 +13,6 @@ import * as libc from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Notes, Role } from '../apply/bench.ts';
-import { sys } from '../apply/calls.ts';
 import { removeTree } from '../apply/remove-tree.ts';
 import { sealLine } from '../record.ts';
 import type { Directory, Identity, Step } from '../steps.ts';
@@ -88,7 +87,7 @@ export class CommitLog implements Notes {
   /** When the log was last written to, in seconds since the epoch: not before the last copy was made. */
   get writtenAt(): number {
     const statx = Buffer.alloc(STATX_SIZE);
-    const result = sys.statxInto(libc.AT_FDCWD, join(this.#path, this.#stage as Name), statx);
+    const result = libc.statxInto(libc.AT_FDCWD, join(this.#path, this.#stage as Name), statx);
     return result < 0 ? 0 : decodeStatx(statx).ctimeSec;
   }
 
@@ -116,7 +115,7 @@ export class CommitLog implements Notes {
   /** The log is of that stage from now on, durably. */
   become(stage: Stage): Errno {
     const [from, to] = [this.#stage, stage].map((name) => join(this.#path, name as Name)) as [BytePath, BytePath];
-    const result = sys.renameAt2(libc.AT_FDCWD, from, libc.AT_FDCWD, to);
+    const result = libc.renameAt2(libc.AT_FDCWD, from, libc.AT_FDCWD, to);
     if (result < 0) return -result as Errno;
     this.#stage = stage;
     return syncPath(this.#path);
@@ -125,7 +124,7 @@ export class CommitLog implements Notes {
   /** Removes the log, and the attic with what is left there. */
   remove(): void {
     // Without its log, a directory is of no use: who finds one removes it.
-    sys.unlinkAt(libc.AT_FDCWD, join(this.#path, this.#stage as Name));
+    libc.unlinkAt(libc.AT_FDCWD, join(this.#path, this.#stage as Name));
     CommitLog.discard(this.#path);
   }
 
@@ -154,8 +153,8 @@ function* linesOf(recorded: Recorded): Generator<string> {
 /** Makes the directory of a commit, which nothing may be in yet. */
 function makeFresh(path: BytePath): void {
   const top = splitPath(path)?.dir ?? path;
-  sys.mkdirAt(libc.AT_FDCWD, top, 0o700);
-  const made = sys.mkdirAt(libc.AT_FDCWD, path, 0o700);
+  const above = libc.mkdirAt(libc.AT_FDCWD, top, 0o700);
+  const made = above < 0 && above !== -EEXIST ? above : libc.mkdirAt(libc.AT_FDCWD, path, 0o700);
   if (made === -EEXIST) {
     throw new UserError(
       `${label(path)} is there already: an earlier commit is not finished`,
@@ -166,33 +165,33 @@ function makeFresh(path: BytePath): void {
 }
 
 function makeAttic(path: BytePath): Errno {
-  const made = sys.mkdirAt(libc.AT_FDCWD, atticOf(path), 0o700);
+  const made = libc.mkdirAt(libc.AT_FDCWD, atticOf(path), 0o700);
   if (made < 0) return -made as Errno;
   return syncPath(splitPath(path)?.dir ?? path) || syncPath(path);
 }
 
 function writeDurably(path: BytePath, lines: Iterable<string>): Errno {
-  const fd = sys.openAt(libc.AT_FDCWD, path, libc.O_WRONLY | libc.O_CREAT | libc.O_EXCL | libc.O_NOFOLLOW, 0o600);
+  const fd = libc.openAt(libc.AT_FDCWD, path, libc.O_WRONLY | libc.O_CREAT | libc.O_EXCL | libc.O_NOFOLLOW, 0o600);
   if (fd < 0) return -fd as Errno;
   const buffer = new LineBuffer((bytes) => writeAll(fd, bytes));
   let errno: Errno = OK;
   for (const line of lines) errno ||= buffer.add(line);
-  errno ||= buffer.flush() || (-Math.min(0, sys.fsync(fd)) as Errno);
+  errno ||= buffer.flush() || (-Math.min(0, libc.fsync(fd)) as Errno);
   libc.close(fd);
   return errno || syncPath(splitPath(path)?.dir ?? path);
 }
 
 function append(path: BytePath, bytes: Buffer): Errno {
-  const fd = sys.openAt(libc.AT_FDCWD, path, libc.O_WRONLY | libc.O_APPEND | libc.O_NOFOLLOW);
+  const fd = libc.openAt(libc.AT_FDCWD, path, libc.O_WRONLY | libc.O_APPEND | libc.O_NOFOLLOW);
   if (fd < 0) return -fd as Errno;
-  const errno = writeAll(fd, bytes) || (-Math.min(0, sys.fsync(fd)) as Errno);
+  const errno = writeAll(fd, bytes) || (-Math.min(0, libc.fsync(fd)) as Errno);
   libc.close(fd);
   return errno;
 }
 
 function writeAll(fd: number, bytes: Buffer): Errno {
   for (let at = 0; at < bytes.length; ) {
-    const n = sys.write(fd, bytes.subarray(at));
+    const n = libc.write(fd, bytes.subarray(at));
     if (n <= 0) return n < 0 ? (-n as Errno) : EIO;
     at += n;
   }
@@ -200,9 +199,9 @@ function writeAll(fd: number, bytes: Buffer): Errno {
 }
 
 function syncPath(path: BytePath): Errno {
-  const fd = sys.openAt(libc.AT_FDCWD, path, libc.O_RDONLY | libc.O_DIRECTORY);
+  const fd = libc.openAt(libc.AT_FDCWD, path, libc.O_RDONLY | libc.O_DIRECTORY);
   if (fd < 0) return -fd as Errno;
-  const result = sys.fsync(fd);
+  const result = libc.fsync(fd);
   libc.close(fd);
   return -Math.min(0, result) as Errno;
 }
