@@ -5,7 +5,6 @@ import { EINVAL, ENODATA, EOPNOTSUPP, EPERM, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, isSymlink, STATX_SIZE } from '../../sys/stat.ts';
-import { sys } from './calls.ts';
 
 export interface Xattr {
   readonly name: string;
@@ -44,7 +43,7 @@ export function applyAttributes(at: At, attributes: FileAttributes): Errno {
 
 /** As `applyAttributes`, for a file in a directory of ours, where nobody swaps it for a symlink. */
 export function applyToOurs(at: At, attributes: FileAttributes): Errno {
-  return apply(at, attributes, sys.chmodAt);
+  return apply(at, attributes, libc.chmodAt);
 }
 
 /** The attributes that make a file look like `stat`, but for extended ones. */
@@ -81,7 +80,7 @@ function apply(at: At, attributes: FileAttributes, chmod: Chmod): Errno {
   let keptBits = 0o7777;
   if (uid !== undefined || gid !== undefined) {
     // Before the mode: chown(2) clears set-id bits.
-    const result = sys.chownAt(at.dirfd, at.name, uid ?? KEEP, gid ?? KEEP);
+    const result = libc.chownAt(at.dirfd, at.name, uid ?? KEEP, gid ?? KEEP);
     if (result === -EPERM || result === -EINVAL) keptBits &= ~SET_ID;
     else if (result < 0) return -result as Errno;
   }
@@ -102,27 +101,27 @@ function apply(at: At, attributes: FileAttributes, chmod: Chmod): Errno {
  * fchmodat2(2) is too new to rely on.
  */
 export function chmodNoFollow(dirfd: number, name: string, mode: number): number {
-  const fd = sys.openAt(dirfd, name, libc.O_PATH | libc.O_NOFOLLOW);
+  const fd = libc.openAt(dirfd, name, libc.O_PATH | libc.O_NOFOLLOW);
   if (fd < 0) return fd;
-  const stated = sys.fstatxInto(fd, statx);
+  const stated = libc.fstatxInto(fd, statx);
   const result =
     stated < 0 || isSymlink(decodeStatx(statx).mode)
       ? Math.min(stated, -EOPNOTSUPP)
-      : sys.chmodAt(libc.AT_FDCWD, `/proc/self/fd/${fd}`, mode);
+      : libc.chmodAt(libc.AT_FDCWD, `/proc/self/fd/${fd}`, mode);
   libc.close(fd);
   return result;
 }
 
 function applyXattr(at: At, { name, value, carried }: Xattr): Errno {
   const result =
-    value === null ? sys.removexattrAt(at.dirfd, at.name, name) : sys.setxattrAt(at.dirfd, at.name, name, value);
+    value === null ? libc.removexattrAt(at.dirfd, at.name, name) : libc.setxattrAt(at.dirfd, at.name, name, value);
   if (result >= 0 || (value === null && result === -ENODATA)) return OK;
   return carried && (result === -EPERM || result === -EOPNOTSUPP) ? OK : (-result as Errno);
 }
 
 function applyTimes(at: At, { atime, mtime }: FileAttributes): Errno {
   if (atime === undefined && mtime === undefined) return OK;
-  const result = sys.utimesAt(at.dirfd, at.name, {
+  const result = libc.utimesAt(at.dirfd, at.name, {
     atimeSec: atime?.sec ?? 0,
     atimeNsec: atime?.nsec ?? libc.UTIME_OMIT,
     mtimeSec: mtime?.sec ?? 0,

@@ -1,4 +1,5 @@
 /** Copying across file systems, where a rename cannot go: everything stat(2) shows, extended attributes, holes, links. */
+import { copyContent } from '../../staging/copy-content.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { EIO, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
@@ -6,7 +7,6 @@ import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, isDirectory, isRegular, isSymlink, STATX_SIZE } from '../../sys/stat.ts';
 import type { At, FileAttributes } from './attributes.ts';
 import { applyAttributes, attributesOf } from './attributes.ts';
-import { sys } from './calls.ts';
 import { listNames, openToList } from './list-names.ts';
 import { removeTree } from './remove-tree.ts';
 
@@ -23,24 +23,24 @@ export function copyTree(from: At, to: At): Errno {
 export function copyFile(from: number, to: At, attributes: FileAttributes): Errno {
   const stat = statOfFile(from);
   if (typeof stat === 'number') return stat;
-  const fd = sys.openAt(to.dirfd, to.name, libc.O_RDWR | libc.O_CREAT | libc.O_EXCL | libc.O_NOFOLLOW, 0o600);
+  const fd = libc.openAt(to.dirfd, to.name, libc.O_RDWR | libc.O_CREAT | libc.O_EXCL | libc.O_NOFOLLOW, 0o600);
   if (fd < 0) return -fd as Errno;
-  let errno = sys.copyContent(from, fd, stat.size);
+  let errno = copyContent(from, fd, stat.size);
   if (errno === OK) errno = applyAttributes(to, attributes);
-  if (errno === OK) errno = -Math.min(0, sys.fsync(fd)) as Errno;
+  if (errno === OK) errno = -Math.min(0, libc.fsync(fd)) as Errno;
   libc.close(fd);
-  if (errno !== OK) sys.unlinkAt(to.dirfd, to.name);
+  if (errno !== OK) libc.unlinkAt(to.dirfd, to.name);
   return errno;
 }
 
 /** All extended attributes of a file; none where they cannot be read. */
 export function xattrsOf(at: At): { name: string; value: Buffer; carried: true }[] {
   const buffer = Buffer.allocUnsafe(XATTR_LIST_MAX);
-  const length = sys.listxattrAt(at.dirfd, at.name, buffer);
+  const length = libc.listxattrAt(at.dirfd, at.name, buffer);
   if (length <= 0) return [];
   const names = buffer.toString('latin1', 0, length).split('\0').filter(Boolean);
   return names.flatMap((name) => {
-    const size = sys.getxattrAt(at.dirfd, at.name, name, buffer);
+    const size = libc.getxattrAt(at.dirfd, at.name, name, buffer);
     return size < 0 ? [] : [{ name, value: Buffer.from(buffer.subarray(0, size)), carried: true as const }];
   });
 }
@@ -57,7 +57,7 @@ class TreeCopy {
   }
 
   copy(from: At, to: At): Errno {
-    const result = sys.statxInto(from.dirfd, from.name, this.#statx);
+    const result = libc.statxInto(from.dirfd, from.name, this.#statx);
     if (result < 0) return -result as Errno;
     const stat = decodeStatx(this.#statx);
     this.#path.push(to.name);
@@ -70,7 +70,7 @@ class TreeCopy {
     const key = `${stat.dev}:${stat.ino}`;
     const twin = stat.nlink > 1 && !isDirectory(stat.mode) ? this.#linked.get(key) : undefined;
     // The path leads through directories that were made just now, below a descriptor.
-    if (twin !== undefined) return done(sys.linkAt(this.#root.dirfd, twin, to.dirfd, to.name));
+    if (twin !== undefined) return done(libc.linkAt(this.#root.dirfd, twin, to.dirfd, to.name));
     if (stat.nlink > 1) this.#linked.set(key, this.#path.join('/'));
     const attributes = { ...attributesOf(stat), xattrs: xattrsOf(from) };
     if (isRegular(stat.mode)) return copyRegular(from, to, attributes);
@@ -81,7 +81,7 @@ class TreeCopy {
   }
 
   #copyDirectory(from: At, to: At): Errno {
-    const made = sys.mkdirAt(to.dirfd, to.name, 0o700);
+    const made = libc.mkdirAt(to.dirfd, to.name, 0o700);
     if (made < 0) return -made as Errno;
     const source = openToList(from.dirfd, from.name);
     const target = openToList(to.dirfd, to.name);
@@ -102,7 +102,7 @@ class TreeCopy {
 }
 
 function copyRegular(from: At, to: At, attributes: FileAttributes): Errno {
-  const fd = sys.openAt(from.dirfd, from.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
+  const fd = libc.openAt(from.dirfd, from.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
   if (fd < 0) return -fd as Errno;
   const errno = copyFile(fd, to, attributes);
   libc.close(fd);
@@ -110,14 +110,14 @@ function copyRegular(from: At, to: At, attributes: FileAttributes): Errno {
 }
 
 function copySpecial(from: At, to: At, stat: Stat): Errno {
-  if (!isSymlink(stat.mode)) return done(sys.mknodAt(to.dirfd, to.name, stat.mode, stat.rdev));
-  const target = sys.readlinkAt(from.dirfd, from.name);
-  return typeof target === 'number' ? (-target as Errno) : done(sys.symlinkAt(target, to.dirfd, to.name));
+  if (!isSymlink(stat.mode)) return done(libc.mknodAt(to.dirfd, to.name, stat.mode, stat.rdev));
+  const target = libc.readlinkAt(from.dirfd, from.name);
+  return typeof target === 'number' ? (-target as Errno) : done(libc.symlinkAt(target, to.dirfd, to.name));
 }
 
 function statOfFile(fd: number): Stat | Errno {
   const statx = Buffer.alloc(STATX_SIZE);
-  if (sys.fstatxInto(fd, statx) < 0) return EIO;
+  if (libc.fstatxInto(fd, statx) < 0) return EIO;
   return decodeStatx(statx);
 }
 

@@ -9,7 +9,6 @@ import type { Name } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
-import { sys } from './calls.ts';
 
 const MAX_OPEN = 256;
 
@@ -38,7 +37,7 @@ export class OpenDirectories {
 
   /** Starts at the host's root directory. Throws SystemError. */
   constructor() {
-    this.#root = sys.openAt(libc.AT_FDCWD, '/', libc.O_PATH | libc.O_DIRECTORY);
+    this.#root = libc.openAt(libc.AT_FDCWD, '/', libc.O_PATH | libc.O_DIRECTORY);
     if (this.#root < 0) throw new SystemError('cannot open the root directory', -this.#root as Errno);
   }
 
@@ -49,7 +48,7 @@ export class OpenDirectories {
     if (known !== undefined) return known;
     const parent = this.of(dir.parent);
     if (parent < 0) return parent;
-    const fd = sys.openAt2(
+    const fd = libc.openAt2(
       parent,
       dir.name,
       libc.O_PATH | libc.O_DIRECTORY | libc.O_NOFOLLOW,

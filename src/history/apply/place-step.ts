@@ -11,7 +11,6 @@ import type { At } from './attributes.ts';
 import { applyToOurs } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { beside, errnoOf, keptAt, objectAt, open } from './bench.ts';
-import { sys } from './calls.ts';
 import { copyFile, copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { renameToFree } from './rename.ts';
@@ -89,7 +88,7 @@ function takeOut(step: Place, bench: Bench): void {
   if (original !== undefined && swap(original, step.at, bench) === OK) return;
   const isCopy = bench.notes.noted(step, 'new') !== undefined;
   const at = opened(openSpot(bench, step.at));
-  must(isCopy ? errnoOf(sys.unlinkAt(at.dirfd, at.name)) : toStore(at, step, bench));
+  must(isCopy ? errnoOf(libc.unlinkAt(at.dirfd, at.name)) : toStore(at, step, bench));
 }
 
 function swap(a: Spot, b: Spot, bench: Bench): Errno {
@@ -128,18 +127,18 @@ function settle(step: Place, bench: Bench): void {
 /** The place in the store may have a copy of the same content by now. */
 function toStore(from: At, step: Place, bench: Bench): Errno {
   const object = objectAt(bench, step.object);
-  const errno = errnoOf(sys.renameAt2(from.dirfd, from.name, object.dirfd, object.name));
+  const errno = errnoOf(libc.renameAt2(from.dirfd, from.name, object.dirfd, object.name));
   if (errno !== ENOENT) return errno;
-  const made = sys.mkdirAt(object.dirfd, object.name.slice(0, object.name.indexOf('/')), 0o700);
+  const made = libc.mkdirAt(object.dirfd, object.name.slice(0, object.name.indexOf('/')), 0o700);
   if (made < 0 && made !== -EEXIST) return errnoOf(made);
-  return errnoOf(sys.renameAt2(from.dirfd, from.name, object.dirfd, object.name));
+  return errnoOf(libc.renameAt2(from.dirfd, from.name, object.dirfd, object.name));
 }
 
 /** The store is on another file system: the content is made whole and durable beside its place first. */
 function placeCopy(object: At, target: At, { step, bench }: { step: Place; bench: Bench }): Errno {
   const copy = { dirfd: target.dirfd, name: copyOf(step).name };
   drop(bench, copy);
-  const fd = sys.openAt(object.dirfd, object.name, libc.O_RDONLY | libc.O_NOFOLLOW);
+  const fd = libc.openAt(object.dirfd, object.name, libc.O_RDONLY | libc.O_NOFOLLOW);
   if (fd < 0) return -fd as Errno;
   const errno = copyFile(fd, copy, step.attributes);
   libc.close(fd);

@@ -3,7 +3,6 @@ import type { Errno } from '../../sys/errno.ts';
 import { EACCES, EISDIR, ENOENT, EPERM, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { chmodNoFollow } from './attributes.ts';
-import { sys } from './calls.ts';
 import { listNames, openToList } from './list-names.ts';
 
 /**
@@ -11,15 +10,15 @@ import { listNames, openToList } from './list-names.ts';
  * in the view it had been, or it could not have been emptied there. What is gone already is fine.
  */
 export function removeTree(dirfd: number, name: string): Errno {
-  const result = sys.unlinkAt(dirfd, name);
+  const result = libc.unlinkAt(dirfd, name);
   if (result >= 0 || result === -ENOENT) return OK;
   // Linux says EISDIR for a directory; POSIX, and some file systems, EPERM.
   if (result !== -EISDIR && result !== -EPERM) return -result as Errno;
-  const empty = sys.unlinkAt(dirfd, name, libc.AT_REMOVEDIR);
+  const empty = libc.unlinkAt(dirfd, name, libc.AT_REMOVEDIR);
   if (empty >= 0) return OK;
   const emptied = emptyDirectory(dirfd, name);
   if (emptied !== OK) return emptied;
-  const removed = sys.unlinkAt(dirfd, name, libc.AT_REMOVEDIR);
+  const removed = libc.unlinkAt(dirfd, name, libc.AT_REMOVEDIR);
   return removed < 0 ? (-removed as Errno) : OK;
 }
 

@@ -1,4 +1,5 @@
 /** Carrying out `rewrite` steps: new content for a file of the base that must stay the same inode. */
+import { copyContent } from '../../staging/copy-content.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { EACCES, EIO, EPERM, ESTALE, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
@@ -8,7 +9,6 @@ import type { At } from './attributes.ts';
 import { applyAttributes, chmodNoFollow, lacking } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { errnoOf, keptAt, objectAt, open, openBoth, partAt } from './bench.ts';
-import { sys } from './calls.ts';
 import { copyFile } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { drop, holdsOriginal, must, opened, shift, statAt } from './spot.ts';
@@ -39,7 +39,7 @@ function backUp(step: Rewrite, bench: Bench): Errno {
   const both = openBoth(bench, step.at, part);
   if (typeof both === 'number') return both;
   const [at, to] = both;
-  const from = sys.openAt(at.dirfd, at.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
+  const from = libc.openAt(at.dirfd, at.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
   if (from < 0) return -from as Errno;
   const errno = copyFile(from, to, {});
   libc.close(from);
@@ -51,10 +51,10 @@ function partOf(step: Rewrite, bench: Bench): Slot {
 }
 
 function rewrite(at: At, content: At, attributes: FileAttributes): Errno {
-  const from = sys.openAt(content.dirfd, content.name, libc.O_RDONLY | libc.O_NOFOLLOW);
+  const from = libc.openAt(content.dirfd, content.name, libc.O_RDONLY | libc.O_NOFOLLOW);
   if (from < 0) return -from as Errno;
   const to = openForWriting(at);
-  const errno = to < 0 ? (-to as Errno) : errnoOf(sys.ftruncate(to, 0)) || copyWhole(from, to);
+  const errno = to < 0 ? (-to as Errno) : errnoOf(libc.ftruncate(to, 0)) || copyWhole(from, to);
   libc.close(from);
   if (to >= 0) libc.close(to);
   return errno || restore(at, attributes);
@@ -63,7 +63,7 @@ function rewrite(at: At, content: At, attributes: FileAttributes): Errno {
 /** Of a file of somebody else's that may only be written to, attributes stay as they are, and its time is now. */
 function restore(at: At, attributes: FileAttributes): Errno {
   const statx = Buffer.alloc(STATX_SIZE);
-  if (sys.statxInto(at.dirfd, at.name, statx) < 0) return EIO;
+  if (libc.statxInto(at.dirfd, at.name, statx) < 0) return EIO;
   const { atime, mtime, ...rest } = lacking(attributes, decodeStatx(statx)) ?? {};
   const errno = applyAttributes(at, rest) || applyAttributes(at, { atime, mtime });
   const isOurs = decodeStatx(statx).uid === process.geteuid?.();
@@ -73,16 +73,16 @@ function restore(at: At, attributes: FileAttributes): Errno {
 /** A read-only file of ours becomes writable for the moment; its attributes are set afterwards anyway. */
 function openForWriting(at: At): number {
   const flags = libc.O_RDWR | libc.O_NOFOLLOW | libc.O_NONBLOCK;
-  const fd = sys.openAt(at.dirfd, at.name, flags);
+  const fd = libc.openAt(at.dirfd, at.name, flags);
   if (fd !== -EACCES || chmodNoFollow(at.dirfd, at.name, 0o600) < 0) return fd;
-  return sys.openAt(at.dirfd, at.name, flags);
+  return libc.openAt(at.dirfd, at.name, flags);
 }
 
 function copyWhole(from: number, to: number): Errno {
   const statx = Buffer.alloc(STATX_SIZE);
-  if (sys.fstatxInto(from, statx) < 0) return EIO;
+  if (libc.fstatxInto(from, statx) < 0) return EIO;
   const stat = decodeStatx(statx);
   // What else took the file's place is not to be written to.
   if (!isRegular(stat.mode)) return EIO;
-  return sys.copyContent(from, to, stat.size);
+  return copyContent(from, to, stat.size);
 }

@@ -10,7 +10,6 @@ import type { Adjust, FileAttributes, LinkName, Make, Move, Step } from '../step
 import { applyAttributes } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { beside, errnoOf, keptAt, open, openBoth, slotOf } from './bench.ts';
-import { sys } from './calls.ts';
 import { copyTree } from './copy-tree.ts';
 import { Directory } from './directories.ts';
 import { besideOf, isMoved, revertMove, runMove } from './move-step.ts';
@@ -117,9 +116,9 @@ function applyTo(step: Make, bench: Bench): Errno {
 }
 
 function make(step: Make, dirfd: number, name: string): number {
-  if (step.type === S_IFDIR) return sys.mkdirAt(dirfd, name, 0o700);
-  if (step.type === S_IFLNK) return sys.symlinkAt(step.target ?? '', dirfd, name);
-  return sys.mknodAt(dirfd, name, step.type | 0o600, step.rdev);
+  if (step.type === S_IFDIR) return libc.mkdirAt(dirfd, name, 0o700);
+  if (step.type === S_IFLNK) return libc.symlinkAt(step.target ?? '', dirfd, name);
+  return libc.mknodAt(dirfd, name, step.type | 0o600, step.rdev);
 }
 
 /** Its number cannot be known beforehand; but the name was free, and nothing older than the plan is ours. */
@@ -129,20 +128,20 @@ export function isMade(step: Make, bench: Bench): boolean {
   if (stat.btimeSec !== 0 && stat.btimeSec < bench.notes.since) return false;
   if (step.type !== S_IFLNK) return true;
   const at = openSpot(bench, step.at);
-  return typeof at === 'object' && sys.readlinkAt(at.dirfd, at.name) === step.target;
+  return typeof at === 'object' && libc.readlinkAt(at.dirfd, at.name) === step.target;
 }
 
 function revertMake(step: Make, bench: Bench): void {
   if (!isMade(step, bench)) return;
   const at = opened(open(bench, step.at));
-  must(errnoOf(sys.unlinkAt(at.dirfd, at.name, step.type === S_IFDIR ? libc.AT_REMOVEDIR : 0)));
+  must(errnoOf(libc.unlinkAt(at.dirfd, at.name, step.type === S_IFDIR ? libc.AT_REMOVEDIR : 0)));
 }
 
 function runLink(step: LinkName, bench: Bench): Errno {
   const both = openBoth(bench, step.from, step.at);
   if (typeof both === 'number') return both;
   const [from, to] = both;
-  const errno = errnoOf(sys.linkAt(from.dirfd, from.name, to.dirfd, to.name));
+  const errno = errnoOf(libc.linkAt(from.dirfd, from.name, to.dirfd, to.name));
   // The view is one file system where the host has several: there, the second name gets a copy.
   return errno === EXDEV ? linkCopy(step, bench) : errno;
 }

@@ -2,14 +2,15 @@
  * Where things are and whether they are the ones that were meant: device and inode number tell. All that takes a step
  * back asks here first, so it may be asked twice, and after a crash, and moves nothing that somebody else put there.
  */
+
 import type { Errno } from '../../sys/errno.ts';
 import { ELOOP, ENOENT, ENOTDIR, OK, SystemError } from '../../sys/errno.ts';
+import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import type { At } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { open, openBoth } from './bench.ts';
-import { sys } from './calls.ts';
 import type { Directory, Slot } from './directories.ts';
 import { removeTree } from './remove-tree.ts';
 import { renameToFree } from './rename.ts';
@@ -34,7 +35,7 @@ export function openSpot(bench: Bench, spot: Spot): At | Errno {
 /** What is at a spot; undefined: nothing, or the directory is not there. Throws SystemError when that cannot be told. */
 export function statAt(bench: Bench, spot: Spot): Stat | undefined {
   const at = openSpot(bench, spot);
-  const errno = typeof at === 'number' ? at : (-Math.min(0, sys.statxInto(at.dirfd, at.name, statx)) as Errno);
+  const errno = typeof at === 'number' ? at : (-Math.min(0, libc.statxInto(at.dirfd, at.name, statx)) as Errno);
   if (errno === OK) return decodeStatx(statx);
   if (errno === ENOENT || errno === ENOTDIR || errno === ELOOP) return undefined;
   throw new SystemError('cannot look', errno);

@@ -11,7 +11,6 @@ import { describeErrno, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import type { Bench } from '../apply/bench.ts';
-import { sys } from '../apply/calls.ts';
 import { OpenDirectories } from '../apply/directories.ts';
 import { exchange } from '../apply/rename.ts';
 import { rerunStep, revertStep, runStep } from '../apply/run-step.ts';
@@ -131,13 +130,13 @@ export class Passes {
     const statx = Buffer.alloc(STATX_SIZE);
     for (const directory of new Set(this.steps.flatMap(directoriesOf))) {
       const dirfd = this.bench.directories.of(directory);
-      if (dirfd < 0 || sys.fstatxInto(dirfd, statx) < 0) continue;
+      if (dirfd < 0 || libc.fstatxInto(dirfd, statx) < 0) continue;
       const { dev } = decodeStatx(statx);
       if (seen.has(dev)) continue;
-      const fd = sys.openAt(dirfd, '.', libc.O_RDONLY | libc.O_DIRECTORY);
+      const fd = libc.openAt(dirfd, '.', libc.O_RDONLY | libc.O_DIRECTORY);
       if (fd < 0) continue;
       seen.add(dev);
-      await sys.syncfsAsync(fd);
+      await libc.syncfsAsync(fd);
       libc.close(fd);
     }
   }

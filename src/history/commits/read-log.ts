@@ -6,7 +6,6 @@ import { ENOENT, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Role } from '../apply/bench.ts';
-import { sys } from '../apply/calls.ts';
 import { Fields } from '../line/body.ts';
 import { decodeInteger, FieldError } from '../line/fields.ts';
 import { readLines, statOf } from '../line/lines.ts';
@@ -25,7 +24,7 @@ const SUM = 9;
  */
 export function readLog(path: BytePath): CommitLog | 'incomplete' | undefined {
   for (const stage of STAGES) {
-    const fd = sys.openAt(libc.AT_FDCWD, join(path, stage as Name), libc.O_RDONLY | libc.O_NOFOLLOW);
+    const fd = libc.openAt(libc.AT_FDCWD, join(path, stage as Name), libc.O_RDONLY | libc.O_NOFOLLOW);
     if (fd === -ENOENT) continue;
     if (fd < 0) throw new SystemError(`cannot open the log of a commit, ${label(path)}/${stage}`, -fd as Errno);
     try {
