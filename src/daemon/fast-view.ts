@@ -44,11 +44,11 @@ export class FastView {
    */
   *settle(): Generator<Invalidation> {
     const { lookout } = this.#overlay;
-    // Once only: to invalidate the name again would take the ground from under whoever is there by the first mount.
-    const at = this.#root === NONE || this.fs.isLeftBehind ? undefined : lookout.whereIs(this.#root);
+    const at = this.#root === NONE ? undefined : lookout.whereIs(this.#root);
     if (at?.view === undefined || !this.#judge.rules.needsOpenBelow(at.view)) return;
+    // Once only: a second time would take the ground from under whoever is there by the first mount.
+    if (!this.fs.isLeftBehind) yield { kind: 'entry', parent: at.parent, name: at.name };
     this.fs.isLeftBehind = true;
-    yield { kind: 'entry', parent: at.parent, name: at.name };
     for (const { nodeId, isDirectory } of lookout.below(at.view)) {
       if (!isDirectory && needsOpen(this.#judge.stateOf(nodeId))) yield { kind: 'inode', nodeId };
     }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { accounts } from '../support/accounts.ts';
 import { giveTo, type Session, session, writeUserConfig } from '../support/session.ts';
 
@@ -229,9 +230,11 @@ test('further rules leave who works on the first mount where it is', async (t) =
   };
   await s.sh('true');
   await ask('one');
-  const working = s.sh('touch /tmp/ready; until [ -e /tmp/go ]; do sleep 0.05; done; /bin/pwd -P');
-  await s.sh('until [ -e /tmp/ready ]; do sleep 0.05; done');
+  // Nobody else may look the project up meanwhile: that would give it its place back.
+  const working = s.sh('touch /tmp/ready; until [ -e /tmp/go ]; do sleep 0.05; done; readlink /proc/self/cwd');
+  const tmp = join(s.project, '.yolofs/tmp');
+  while (!existsSync(join(tmp, 'ready'))) await sleep(20);
   await ask('one', 'two');
-  await s.sh('touch /tmp/go');
+  writeFileSync(join(tmp, 'go'), '');
   assert.equal(await working, `${s.project}\n`);
 });
