@@ -42,11 +42,12 @@ const CODEX: Description = {
   title: 'Codex',
   targets: ({ level, home, project, environment }, program) => {
     const directory = level === 'user' ? (environment.CODEX_HOME ?? `${home}/.codex`) : `${project}/.codex`;
-    const hook = { type: 'command', command: shellHook(program, 'codex'), timeout: TIMEOUT };
+    const hook = { type: 'command', timeout: TIMEOUT };
     const matcher = '^(Bash|apply_patch)$';
+    const [before, after] = [guardedHook(program, 'codex'), shellHook(program, 'codex')];
     const hooks = {
-      PreToolUse: [{ matcher, hooks: [{ ...hook, statusMessage: 'yolofs' }] }],
-      PostToolUse: [{ matcher, hooks: [hook] }],
+      PreToolUse: [{ matcher, hooks: [{ ...hook, command: before, statusMessage: 'yolofs' }] }],
+      PostToolUse: [{ matcher, hooks: [{ ...hook, command: after }] }],
     };
     const table = { parent: 'mcp_servers', name: 'yolofs', values: { ...mcpServer(program) } };
     return [

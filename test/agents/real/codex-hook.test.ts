@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { guardedHook, shellHook } from '../../../src/agents/install/shapes.ts';
 import { session } from '../../support/session.ts';
 import { messages, outputOf, responsesModel } from '../model-servers/openai-responses.ts';
-import { runCodex } from './codex.ts';
+import { HOOKS, runCodex } from './codex.ts';
 
 const PATCH =
   '*** Begin Patch\n*** Add File: patched.txt\n+by a patch\n*** Update File: hello.txt\n@@\n-base content\n+other content\n*** End Patch\n';
@@ -58,5 +59,39 @@ test('codex, hooked: commands are staged, also two at once and elsewhere; patche
     assert.equal(readFileSync(join(s.project, 'hello.txt'), 'utf8'), 'base content\n');
     for (const name of ['a.txt', 'patched.txt', '../b.txt'])
       assert.equal(existsSync(join(s.project, name)), false, name);
+  });
+});
+
+test('codex, hooked: without trust, and when the hook breaks', async (t) => {
+  const s = await session(t);
+  const model = await responsesModel(t);
+  const touch = (name: string) => model.say({ calls: [shell('c', `touch ${name}`)] });
+
+  await t.test('a hook that breaks denies the call', async () => {
+    touch('by-broken');
+    const program = ['/nowhere/yolofs'];
+    const [before, after] = [guardedHook(program, 'codex'), shellHook(program, 'codex')];
+    await runCodex(s, model, { hooks: HOOKS.map((hook, at) => ({ ...hook, command: at === 0 ? before : after })) });
+    assert.match(
+      outputOf(model.turns[1], 'c') ?? '',
+      /^Command blocked by PreToolUse hook: .*yolofs: its hook has failed/s,
+    );
+    assert.equal(existsSync(join(s.project, 'by-broken')), false);
+  });
+  await t.test('without the guard it lets the call pass: that is how Codex is', async () => {
+    touch('unguarded');
+    await runCodex(s, model, { hooks: HOOKS.map((hook) => ({ ...hook, command: 'exit 1' })) });
+    assert.equal(existsSync(join(s.project, 'unguarded')), true);
+  });
+  await t.test('hooks that nobody has reviewed do not run, and nothing says so: that is how Codex is', async () => {
+    touch('untrusted');
+    await runCodex(s, model, { trusted: false });
+    assert.equal(existsSync(join(s.project, 'untrusted')), true);
+  });
+  await t.test("in Codex' own sandbox a command cannot reach yolofs, and does not run", async () => {
+    touch('sandboxed');
+    await runCodex(s, model, { args: ['--sandbox', 'workspace-write'] });
+    assert.match(outputOf(model.turns[1], 'c') ?? '', /exited with code 1[\s\S]*cannot connect/);
+    assert.equal(existsSync(join(s.project, 'sandboxed')), false);
   });
 });

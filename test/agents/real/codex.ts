@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { guardedHook, shellHook } from '../../../src/agents/install/shapes.ts';
 import { exec, type Result } from '../../support/exec.ts';
 import { MAIN, type Session } from '../../support/session.ts';
 import type { ScriptedModel } from '../model-servers/loopback.ts';
 import { clientEnvironment, installClient } from './clients.ts';
 
-/** As its shell has to say it: Codex hands a hook's command to one. */
-const HOOK = `'${process.execPath}' '${MAIN}' hook codex`;
+const PROGRAM = [process.execPath, MAIN];
 const TIMEOUT = 60_000;
 /** What `wrap` and a person with yolofs around Codex say: its own sandbox keeps commands from reaching yolofs. */
 const NO_SANDBOX = ['--sandbox', 'danger-full-access'];
@@ -21,8 +21,8 @@ interface Handler {
 
 /** The hooks of hooks/codex/hooks.json, with the path of this build. */
 export const HOOKS: readonly Handler[] = [
-  { event: 'PreToolUse', matcher: '^(Bash|apply_patch)$', command: HOOK },
-  { event: 'PostToolUse', matcher: '^(Bash|apply_patch)$', command: HOOK },
+  { event: 'PreToolUse', matcher: '^(Bash|apply_patch)$', command: guardedHook(PROGRAM, 'codex') },
+  { event: 'PostToolUse', matcher: '^(Bash|apply_patch)$', command: shellHook(PROGRAM, 'codex') },
 ];
 
 export interface CodexOptions {
