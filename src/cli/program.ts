@@ -31,6 +31,7 @@ const COMMANDS: readonly Entry[] = [
   },
   { name: 'run', summary: 'run a command in the view', load: () => import('./commands/run.ts') },
   { name: 'shell', summary: 'open a shell in the view', load: () => import('./commands/shell.ts') },
+  { name: 'wrap', summary: 'run a whole agent in the view', load: () => import('./commands/wrap.ts') },
   { name: 'status', summary: 'list what is staged', load: () => import('./commands/status.ts') },
   { name: 'diff', summary: 'show what is staged, line by line', load: () => import('./commands/diff.ts') },
   { name: 'log', alias: 'timeline', summary: 'list the snapshots', load: () => import('./commands/log.ts') },

@@ -42,6 +42,7 @@ import { Keeper } from './keeper.ts';
 import { LiveConfig } from './live-config.ts';
 import type { ActiveRun } from './orders.ts';
 import { OriginalsKeeper } from './originals-keeper.ts';
+import { prepareOwn } from './own-directories.ts';
 import { Position } from './position.ts';
 import { preparePrivateTmp } from './private-tmp.ts';
 import { RuleKeeper } from './rule-keeper.ts';
@@ -192,14 +193,16 @@ export class Daemon {
       ...checkDirect(session.direct, this.#layout),
       ...checkDirect(allowedSockets(settings), this.#layout, 'sockets'),
     ];
+    const own = prepareOwn(this.#config.current.own, this.#layout);
     ensureDirectory(this.#layout.mount, 0o700);
     const { mount, guestSocket } = this.#layout;
     return {
       mount,
       guestSocket,
       tmp: preparePrivateTmp(this.#layout),
-      fast: prepareFastMount(this.#layout, direct),
+      fast: prepareFastMount(this.#layout, [...direct, ...own.map(({ at }) => at)]),
       direct,
+      own,
       cage,
     };
   }

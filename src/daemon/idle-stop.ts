@@ -1,5 +1,6 @@
 /** Ends a daemon that nobody needs: no client works with it, and nothing runs in the view but its holder. */
 import { processesBeside } from '../sys/process.ts';
+import { UserError } from '../sys/user-error.ts';
 
 export interface IdleOptions {
   /** 0 = never; may change. */
@@ -20,7 +21,7 @@ export function stopWhenIdle(options: IdleOptions): void {
   let since = Date.now();
   const check = (): void => {
     const span = options.minutes() * 60_000;
-    if (options.isBusy() || processesBeside(options.holder).length > 1) since = Date.now();
+    if (options.isBusy() || isInhabited(options.holder)) since = Date.now();
     if (span > 0 && Date.now() - since >= span) options.stop();
     wait(span);
   };
@@ -29,4 +30,14 @@ export function stopWhenIdle(options: IdleOptions): void {
     setTimeout(check, next).unref();
   };
   wait(options.minutes() * 60_000);
+}
+
+/** Throws a UserError unless the daemon could be restarted without anybody noticing. */
+export function refuseIfBusy(isBusy: boolean, holder: number): void {
+  if (isBusy || isInhabited(holder)) throw new UserError('something still runs in the view, or waits for questions');
+}
+
+/** Whether anything runs in the view but its holder. */
+function isInhabited(holder: number): boolean {
+  return processesBeside(holder).length > 1;
 }

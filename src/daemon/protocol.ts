@@ -38,7 +38,8 @@ export type Request =
   | { readonly op: 'started'; readonly pid: number }
   /** The command ended; with `snapshot`, one is taken under that name if anything changed. */
   | { readonly op: 'leave'; readonly snapshot: string | undefined }
-  | { readonly op: 'snapshot'; readonly name: string; readonly ifChanged: boolean }
+  /** `tell`: the reply sums up what was changed since the last one that was told, or since the oldest run began. */
+  | { readonly op: 'snapshot'; readonly name: string; readonly ifChanged: boolean; readonly tell?: boolean }
   /** Brings everything written in the view into the store and the durable tree, so that a reader sees it. */
   | { readonly op: 'flush' }
   /** `to`: the number of a generation, or the name of a snapshot, as a person wrote it (text). */
@@ -70,7 +71,8 @@ export type Request =
   /** Was told of a question and cannot put it to anybody: as if it had not been told. */
   | { readonly op: 'decline'; readonly id: number }
   | { readonly op: 'stats' }
-  | { readonly op: 'stop' };
+  /** `ifIdle`: refused while anybody works with the session. */
+  | { readonly op: 'stop'; readonly ifIdle?: boolean };
 
 export interface Replies {
   hello: { readonly version: number; readonly pid: number; readonly generation: number };
@@ -84,7 +86,7 @@ export interface Replies {
   };
   started: Record<string, never>;
   leave: RunSummary;
-  snapshot: { readonly taken: boolean; readonly generation: number };
+  snapshot: { readonly taken: boolean; readonly generation: number; readonly summary?: RunSummary };
   flush: { readonly generation: number; readonly notice?: string };
   /** `along`: paths that nobody chose, and that the chosen ones cannot do without. */
   commit: {

@@ -35,6 +35,11 @@ export class Runs {
     return this.#active.size;
   }
 
+  /** What was when the oldest of them began. */
+  get oldest(): Beginning | undefined {
+    return [...this.#active.values()][0];
+  }
+
   begin(command: string, beginning: Beginning): Run {
     for (const other of this.#active.values()) other.beside = true;
     const run = { ...beginning, number: ++this.#last, command, beside: this.size > 0, pid: 0 };

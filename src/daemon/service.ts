@@ -6,13 +6,12 @@ import { KEEP_ALL } from '../history/gc/policy.ts';
 import type { Holder } from '../sandbox/holder.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { BytePath } from '../sys/bytes.ts';
-import { type Errno, SystemError } from '../sys/errno.ts';
-import { failed } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import type { Collector } from './collector.ts';
 import type { Guest } from './control.ts';
 import type { FuseWorker } from './fuse-worker.ts';
+import { refuseIfBusy } from './idle-stop.ts';
 import { invalidate, type Notifiers } from './invalidate.ts';
 import type { Keeper } from './keeper.ts';
 import type { LiveConfig } from './live-config.ts';
@@ -25,10 +24,11 @@ import type { RuleKeeper } from './rule-keeper.ts';
 import { type Beginning, type Run, type Runs, snapshotAfter } from './runs.ts';
 import type { StoreCount } from './store-count.ts';
 import { type SummaryParts, summarizeSoon } from './summary.ts';
+import { Teller } from './teller.ts';
 import { Turns } from './turns.ts';
 import { walkTo } from './walk.ts';
 import { isForSeat, type SeatRequest, type Watchers } from './watchers.ts';
-import { writeBack } from './write-back.ts';
+import { storeAll } from './write-back.ts';
 
 export interface ServiceParts {
   readonly config: LiveConfig;
@@ -54,6 +54,7 @@ export class Service {
   readonly #parts: ServiceParts;
   readonly #position: Position;
   readonly #turns = new Turns();
+  readonly #teller = new Teller();
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
@@ -127,6 +128,7 @@ export class Service {
       case 'stats':
         return { ...(await this.#parts.worker.order('stats', null)), rss: process.memoryUsage.rss() };
       case 'stop':
+        if (request.ifIdle) refuseIfBusy(this.isBusy, this.#parts.holder.pid);
         await this.#parts.stop();
         return {};
     }
@@ -164,9 +166,15 @@ export class Service {
       .finally(() => this.#parts.runs.end(run));
   }
 
-  async #snapshot({ name, ifChanged }: Asked<'snapshot'>): Promise<Replies['snapshot']> {
+  async #snapshot({ name, ifChanged, tell }: Asked<'snapshot'>): Promise<Replies['snapshot']> {
     await this.#writeBack('tolerant');
-    return this.#take({ name, ifChanged, run: 0, command: undefined });
+    const taken = await this.#take({ name, ifChanged, run: 0, command: undefined });
+    if (!tell) return taken;
+    const { summary, runs } = this.#parts;
+    return {
+      ...taken,
+      summary: await this.#teller.tell(summary, { oldest: runs.oldest, now: this.#beginning }, taken),
+    };
   }
 
   /** The command that ran has its own result; that the disk is full now must not take its place. */
@@ -284,16 +292,7 @@ export class Service {
       .catch((error: Error) => log(`gc after a commit: ${error.message}`));
   }
 
-  /**
-   * Has the kernel send what it holds of open files. A failure is the files' own, unless they are to be committed; what
-   * went wrong is returned, as many a program does not look at what close(2) says.
-   */
-  async #writeBack(mode: 'tolerant' | 'strict'): Promise<string | undefined> {
-    const errno: Errno | undefined = failed(await writeBack(this.#parts.holder));
-    if (errno === undefined) return undefined;
-    const error = new SystemError('cannot store all that was written in the view', errno);
-    if (mode === 'strict') throw error;
-    log(error.message);
-    return error.message;
+  #writeBack(mode: 'tolerant' | 'strict'): Promise<string | undefined> {
+    return storeAll(this.#parts.holder, mode);
   }
 }

@@ -7,7 +7,7 @@ import { openSummaryParts, type Summary, summarize } from './summary.ts';
 
 export interface SummaryThreadData {
   readonly layout: Layout;
-  readonly run: number;
+  readonly run: number | undefined;
   readonly from: number;
 }
 

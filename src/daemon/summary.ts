@@ -44,7 +44,7 @@ export type Summary = Pick<RunSummary, 'counts' | 'changes' | 'refused'>;
 const APART_FROM = 4 * 2 ** 20;
 
 /** As `summarize`. Much is summed up apart: the daemon would keep the memory that it takes, and not answer meanwhile. */
-export function summarizeSoon(parts: SummaryParts, run: number, from: number): Promise<Summary> {
+export function summarizeSoon(parts: SummaryParts, run: number | undefined, from: number): Promise<Summary> {
   if (parts.journal.size - from < APART_FROM) return Promise.resolve(summarize(parts, run, from));
   const workerData: SummaryThreadData = { layout: parts.layout, run, from };
   const thread = new Worker(new URL('../daemon/summary-thread.js', import.meta.url), { workerData });
@@ -58,8 +58,8 @@ export function summarizeSoon(parts: SummaryParts, run: number, from: number): P
   });
 }
 
-/** Sums up what `run` has done from offset `from` of the journal on. Throws a SystemError or JournalDamaged. */
-export function summarize(parts: SummaryParts, run: number, from: number): Summary {
+/** Sums up what `run`, or everybody, has done from offset `from` of the journal on. Throws a SystemError or JournalDamaged. */
+export function summarize(parts: SummaryParts, run: number | undefined, from: number): Summary {
   const telling = new Telling(parts.project);
   for (const change of rangeChanges(bodiesOf(parts.journal, run, from), parts)) telling.add(change);
   const refused = refusalsOfRun(parts.journal, run, from);
@@ -70,14 +70,14 @@ export function summarize(parts: SummaryParts, run: number, from: number): Summa
  * The run's records since the last commit or abort, with those that nobody's name is on; without what a travel has left
  * behind meanwhile.
  */
-function* bodiesOf(journal: Journal, run: number, from: number): Generator<Body, void> {
+function* bodiesOf(journal: Journal, run: number | undefined, from: number): Generator<Body, void> {
   const extent = { start: from, end: journal.size };
   const markers = [...journal.scan({ from, to: extent.end, only: MARKER_TAGS })];
   const first = markers.find(({ record }) => record.body.tag === 'P' || record.body.tag === 'T');
   const base = ((first?.record.generation ?? 1) - 1) as Gen;
   for (const { start, end } of liveSegments(currentEpoch(buildTimeline(markers, { ...extent, base })))) {
     for (const { record } of journal.scan({ from: start, to: end })) {
-      if (record.who.run === run || record.who.run === 0) yield record.body;
+      if (run === undefined || record.who.run === run || record.who.run === 0) yield record.body;
     }
   }
 }

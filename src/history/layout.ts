@@ -37,6 +37,10 @@ export interface Layout {
   readonly config: string;
   /** Rules that a person has set for this session. */
   readonly rules: string;
+  /** Agents that were wrapped in this session, and what they keep where. */
+  readonly agents: string;
+  /** Directories that an agent has of its own in this session. */
+  readonly own: string;
 }
 
 export function layoutOf(project: string): Layout {
@@ -60,5 +64,7 @@ export function layoutOf(project: string): Layout {
     log: `${dir}/daemon.log`,
     config: at(CONFIG_FILE),
     rules: `${dir}/rules.toml`,
+    agents: `${dir}/agents`,
+    own: `${dir}/own`,
   };
 }

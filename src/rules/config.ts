@@ -6,7 +6,8 @@ import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
-import { readText } from '../sys/text-files.ts';
+import { lookAt, readText } from '../sys/text-files.ts';
+import { type AgentPlaces, loadAgents } from './agents.ts';
 import { type AskTable, askSettings, askTable } from './ask-table.ts';
 import { type CageSettings, cageEntries, cageSettings, limitsTable, tightened } from './cage-settings.ts';
 import { loadRules, loadUserFile, userConfigFile } from './load-rules.ts';
@@ -14,13 +15,15 @@ import { parseTable } from './parse-table.ts';
 import type { AskSettings } from './questions/questions.ts';
 import { type RuleLine, ruleLines, ruleTable } from './rule-lines.ts';
 import { type Rule, Rules } from './rules.ts';
-import { sharedEntries, sharedSettings, together } from './settings.ts';
+import { mayBeDirect, sharedEntries, sharedSettings, together } from './settings.ts';
 
 /** The configuration of a session, of all files. */
 export interface Config extends ProjectConfig {
   /** Of all layers. */
   readonly rules: readonly Rule[];
   readonly ask: AskSettings;
+  /** Directories that agents keep of their own in this session. */
+  readonly own: readonly string[];
   /** Paths that the project's file may not pass through. */
   readonly ignoredDirect: readonly string[];
 }
@@ -123,7 +126,7 @@ const schema = v.strictObject({
 
 /** Every file that it is read from. */
 export function configFiles(layout: Layout): readonly string[] {
-  return [layout.config, layout.rules, userConfigFile()];
+  return [layout.config, layout.rules, layout.agents, userConfigFile()];
 }
 
 /** The configuration of a session; a missing file is an empty one. Throws a UserError that names the place. */
@@ -133,8 +136,17 @@ export function loadConfig(layout: Layout): Config {
   const cage = tightened(cageSettings(user.tables), config.cage);
   const ask = askSettings(user.tables.ask, config.askTable);
   const rules = loadRules(layout, user, config.ruleLines);
-  const { ignored, ...shared } = together(sharedSettings(user.tables.session), config.session, new Rules(rules));
-  return { ...config, session: { ...config.session, ...shared }, cage, ask, rules, ignoredDirect: ignored };
+  const agents = loadAgents(layout);
+  const checked = new Rules(rules);
+  const { ignored, ...shared } = together(sharedSettings(user.tables.session), config.session, checked);
+  const direct = [...new Set([...shared.direct, ...directOf(agents, checked)])];
+  const session = { ...config.session, ...shared, direct };
+  return { ...config, session, cage, ask, rules, own: agents.own, ignoredDirect: ignored };
+}
+
+/** What agents keep outside, where it is still there and a person's rules do not say otherwise. */
+function directOf({ direct }: AgentPlaces, rules: Rules): string[] {
+  return direct.filter((path) => lookAt(path)?.isDirectory() && mayBeDirect(path, rules));
 }
 
 /** Parses `text`, the content of `file`. Throws a UserError that names the place. */

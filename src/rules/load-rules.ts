@@ -10,6 +10,7 @@ import { homedir } from 'node:os';
 import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
 import { readText } from '../sys/text-files.ts';
+import { agentRules, loadAgents } from './agents.ts';
 import { askTable } from './ask-table.ts';
 import { limitsTable, userCageEntries } from './cage-settings.ts';
 import { defaultRules, ownRules } from './defaults.ts';
@@ -63,7 +64,7 @@ export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLi
   const userLines = ruleLines(rules, { text: user.text, file: user.file, places: userPlaces });
   const sessionLines = parseSessionRules(readText(layout.rules) ?? '', layout);
   return followed([
-    ...(hasDefaults ? defaultRules(places) : []),
+    ...(hasDefaults ? [...defaultRules(places), ...agentRules(loadAgents(layout), places)] : []),
     ...ownRules(places),
     ...rulesOfLines(userLines, 'user', userPlaces),
     ...rulesOfLines(sessionLines, 'session', places),

@@ -7,11 +7,11 @@ const RECENT = 2 ** 20;
 /** Different ones that are told; what is beyond is in `audit`. */
 const MOST = 100;
 
-/** Those of one run, whose records begin at offset `from`: one a path and kind of access, in order. */
-export function refusalsOfRun(journal: Journal, run: number, from: number): readonly GateNote[] {
+/** Those of one run, or of all, whose records begin at offset `from`: one a path and kind of access, in order. */
+export function refusalsOfRun(journal: Journal, run: number | undefined, from: number): readonly GateNote[] {
   const found = new Map<string, GateNote>();
   for (const { record } of journal.scan({ from, only: new Set(['G']) })) {
-    if (record.who.run === run && record.body.tag === 'G') add(found, record.body.fields);
+    if ((run === undefined || record.who.run === run) && record.body.tag === 'G') add(found, record.body.fields);
   }
   return [...found.values()];
 }

@@ -55,7 +55,7 @@ export function together(
 }
 
 /** Rules do not reach what is passed through, so all of it has to be allowed. */
-function mayBeDirect(one: string, rules: Rules): boolean {
+export function mayBeDirect(one: string, rules: Rules): boolean {
   const real = toBytePath(realOf(one));
   const isStricter = rules.all.some(({ pattern, decider }) => {
     const below = pattern.path !== undefined && pattern.path !== real && isWithin(pattern.path, real);

@@ -51,6 +51,8 @@ export interface HolderEnvironment {
   /** Host directory that becomes the view's `TMP_AT`; empty: no private one. */
   readonly TMP: string;
   readonly TMP_AT: string;
+  /** Host directory that holds the `own` ones; empty: there are none. */
+  readonly OWN: string;
   /** Socket on the host, and where in the view's /dev it is mounted. */
   readonly GUEST: string;
   readonly GUEST_AT: string;
@@ -69,8 +71,8 @@ export interface HolderEnvironment {
 }
 
 /**
- * The words of stage 1 are `keep:NAME` (an entry of the view's `TMP_AT` that stays visible in the private one) and
- * `direct:PATH` (a host path passed through).
+ * The words of stage 1 are `keep:NAME` (an entry of the view's `TMP_AT` that stays visible in the private one),
+ * `direct:PATH` (a host path passed through) and `own:NAME:PATH` (a directory of `OWN` that covers one of the view).
  */
 export const STAGE1 = `${COMMON}
 if [ "$NESTED" = yes ]; then
@@ -247,6 +249,11 @@ direct() {
         plain "$path"
         if [ ! -e ".$path" ]; then make_place "$path"; fi
         try "direct path $path" "$MOUNT" -i -n --rbind "$path" ".$path" ;;
+      own:*)
+        path=/\${word#own:*/}
+        plain "$path"
+        name=\${word#own:}
+        try "own directory $path" "$MOUNT" -i -n --bind -o nosuid,nodev "$OWN/\${name%%:*}" ".$path" ;;
     esac
   done
 }

@@ -4,6 +4,7 @@
  * How it is made is told in holder-script.ts; here is the daemon's side of that conversation.
  */
 import type { ChildProcess } from 'node:child_process';
+import { basename, dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { close, failed, pidfdGetfd, pidfdOpen } from '../sys/libc.ts';
@@ -25,10 +26,19 @@ export interface HolderOptions {
   readonly guestSocket: string;
   /** Host paths (files or directories) that are passed through. */
   readonly direct: readonly string[];
+  /** Directories of the host that cover others in the view. */
+  readonly own: readonly OwnDirectory[];
   /** A second mount of the same tree, which covers a directory of the view; undefined: there is one mount. */
   readonly fast: FastMount | undefined;
   /** What commands give up when they enter. */
   readonly cage: CageOptions;
+}
+
+export interface OwnDirectory {
+  /** Host directory; its name has no colon. */
+  readonly dir: string;
+  /** What it covers: a directory free of symlinks. */
+  readonly at: string;
 }
 
 export interface FastMount {
@@ -124,7 +134,8 @@ function launcher(nested: boolean): string[] {
 function words(options: HolderOptions): string[] {
   const keep = (options.tmp?.keep ?? []).map((name) => `keep:${name}`);
   const direct = options.direct.map((path) => `direct:${path}`);
-  return [needTool('sh'), '-c', STAGE1, 'yolofs-holder', ...keep, ...direct];
+  const own = options.own.map(({ dir, at }) => `own:${basename(dir)}:${at}`);
+  return [needTool('sh'), '-c', STAGE1, 'yolofs-holder', ...keep, ...direct, ...own];
 }
 
 function environment(options: HolderOptions, nested: boolean): Readonly<Record<string, string>> {
@@ -150,6 +161,7 @@ function environment(options: HolderOptions, nested: boolean): Readonly<Record<s
     FUSE_OPTIONS: `default_permissions,allow_other,rootmode=40000,${ids}${flags}`,
     TMP: options.tmp?.dir ?? '',
     TMP_AT: options.tmp?.at ?? '/tmp',
+    OWN: options.own[0] === undefined ? '' : dirname(options.own[0].dir),
     GUEST: options.guestSocket,
     GUEST_AT: GUEST_SOCKET,
     NESTED: nested ? 'yes' : 'no',

@@ -4,8 +4,8 @@ import { answerEvent, type HookSession } from '../../agents/answer.ts';
 import type { Dialect } from '../../agents/dialects/dialect.ts';
 import { AGENTS_WITH_HOOKS, dialectOf } from '../../agents/dialects/index.ts';
 import type { Answer, HookEvent, Malformed } from '../../agents/event.ts';
-import { isExecutable } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { ownProgram } from '../own-program.ts';
 import { findSession, isInsideView, namedSession } from '../session.ts';
 
 interface Options {
@@ -26,19 +26,21 @@ async function hook(agent: string, options: Options, command: Command): Promise<
   }
   const event = dialect.parse(await readStdin());
   const asked = (command.optsWithGlobals() as { session?: string }).session;
-  const { stdout, stderr, exit } = dialect.render(event, decide(event, dialect, { ...options, asked }));
+  const { stdout, stderr, exit } = dialect.render(event, await decide(event, dialect, { ...options, asked }));
   process.stdout.write(stdout === '' ? '' : `${stdout}\n`);
   if (stderr !== undefined) process.stderr.write(stderr);
   process.exitCode = exit;
 }
 
-function decide(
+async function decide(
   event: HookEvent | Malformed,
   dialect: Dialect,
   options: Options & { asked: string | undefined },
-): Answer {
-  // An agent that runs in the view as a whole has all of its commands staged already.
-  if (isInsideView()) return { kind: 'pass' };
+): Promise<Answer> {
+  if (isInsideView()) {
+    const { answerInside } = await import('../../agents/inside.ts');
+    return answerInside(event);
+  }
   return answerEvent(event, {
     program: ownProgram(),
     ask: options.ask === true,
@@ -56,13 +58,6 @@ function hookSession(cwd: string, dialect: Dialect, asked: string | undefined): 
   const started = dialect.projectVariable && process.env[dialect.projectVariable];
   const home = findSession(started || process.cwd());
   return home && { project: home.project, isNearest: false };
-}
-
-/** How the agent's shell starts this program from any directory. */
-function ownProgram(): string[] {
-  const script = process.argv[1];
-  if (script === undefined) throw new UserError('the path of this program is unknown');
-  return isExecutable(script) ? [script] : [process.execPath, script];
 }
 
 async function readStdin(): Promise<string> {

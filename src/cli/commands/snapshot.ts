@@ -1,19 +1,40 @@
 /** `yolofs snapshot`: a name for the present state. */
 import type { Command } from 'commander';
+import type { RunSummary } from '../../daemon/protocol.ts';
+import type { Layout } from '../../history/layout.ts';
 import { toBytes } from '../../sys/bytes.ts';
 import { withDaemon } from '../connection.ts';
 import { sessionOf } from '../session.ts';
+
+interface Options {
+  readonly ifChanged?: true;
+  readonly summary?: true;
+}
 
 export function define(command: Command): void {
   command
     .argument('[name]', 'what to call it', '')
     .option('--if-changed', 'only if something has changed since the last one')
+    .option('--summary', 'tell what has changed since the last one that told')
     .action(snapshot);
 }
 
-async function snapshot(name: string, options: { ifChanged?: true }, command: Command): Promise<void> {
-  const request = { op: 'snapshot', name: toBytes(name), ifChanged: options.ifChanged === true } as const;
-  const { taken, generation } = await withDaemon(sessionOf(command), (daemon) => daemon.request(request));
+async function snapshot(name: string, options: Options, command: Command): Promise<void> {
+  const session = sessionOf(command);
+  const ask = { name: toBytes(name), ifChanged: options.ifChanged === true, tell: options.summary === true };
+  const { taken, generation, summary } = await withDaemon(session, (daemon) =>
+    daemon.request({ op: 'snapshot', ...ask }),
+  );
+  if (summary !== undefined) return tell(session, summary);
   if (taken) process.stdout.write(`snapshot ${generation}\n`);
   else process.stderr.write(`nothing changed since generation ${generation}\n`);
+}
+
+async function tell(session: Layout, summary: RunSummary): Promise<void> {
+  const [{ renderSummary }, { viewpointOf }, { paintFor }] = await Promise.all([
+    import('../../agents/summary-text.ts'),
+    import('../../agents/show-path.ts'),
+    import('../terminal.ts'),
+  ]);
+  process.stdout.write(renderSummary(summary, viewpointOf(session.project), paintFor(process.stdout)));
 }

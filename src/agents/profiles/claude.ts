@@ -1,0 +1,121 @@
+/** Claude Code. What it keeps in its directory was found out with 2.1.329; what a later version adds is staged. */
+import { join } from 'node:path';
+import { changedKeys, isTable, parseTable } from './json-state.ts';
+import type { Launch, LaunchOptions, Places, Profile, Surroundings } from './profile.ts';
+
+type Json = Record<string, unknown>;
+
+/** Read again by nobody but a session that goes on, and executed by nobody. */
+const DIRECT = ['todos', 'tasks', 'plans'];
+/** Sourced by shells, written back by `/rewind`, or of one run only. */
+const OWN = [
+  ...['shell-snapshots', 'session-env', 'file-history', 'sessions', 'paste-cache', 'backups'],
+  ...['debug', 'cache', 'statsig', 'telemetry', 'jobs', 'daemon', 'plugins/store'],
+];
+/** Counters and the like in `.claude.json`: nothing that decides what is run or what is asked about. */
+const HARMLESS = [
+  /^(num|first|last|tips|seen|has(Seen|Shown|Used)|prompt(s|Queue)|memoryUsage|pluginUsage|skillUsage|toolUsage)/,
+  /^(userID|anonymousId|machineID|migrationVersion|opusProMigrationComplete|changelogLastFetched|theme|btwUseCount)$/,
+  /^(shiftEnter|optionAsMeta|subscription(Notice|Upsell)|cachedChangelog|release|feedbackSurvey|groveConfigCache)/,
+  /^(hasResetAutoModeOptInForDefaultOffer|installMethod|autoUpdates(ProtectedForNative)?|iterm2.*|deepLink.*)$/,
+];
+const HARMLESS_OF_PROJECT =
+  /^(last|history|example|hasCompletedProjectOnboarding|projectOnboardingSeenCount|reactVulner)/;
+
+export const claude: Profile = {
+  agent: 'claude',
+  program: 'claude',
+  hint: "'npm install -g @anthropic-ai/claude-code' installs it",
+  places,
+  launch,
+};
+
+function places({ home, env, cwd }: Surroundings): Places {
+  const asked = env.CLAUDE_CONFIG_DIR;
+  const dir = asked?.startsWith('/') ? asked : join(home, '.claude');
+  const file = asked?.startsWith('/') ? join(dir, '.claude.json') : join(home, '.claude.json');
+  const at = (name: string): string => join(dir, name);
+  return {
+    direct: [...DIRECT.map(at), join(dir, 'projects', slugOf(cwd))],
+    own: OWN.map(at),
+    staged: [dir, file, `${file}.*`, join(home, '.local/state/claude')],
+    files: [
+      { path: file, objection: objectionToConfig },
+      { path: at('.credentials.json'), objection: objectionToCredentials },
+    ],
+  };
+}
+
+/** The directory of a project's transcripts, as Claude Code names it. One that it names otherwise is staged. */
+function slugOf(cwd: string): string {
+  return cwd.replace(/[^A-Za-z0-9]/g, '-');
+}
+
+/** A rotated token is applied: the old one is worth nothing any more. Who has signed in, or out, is for the person to say. */
+function objectionToCredentials(before: string | undefined, after: string): string | undefined {
+  const [old, fresh] = [parseTable(before ?? ''), parseTable(after)];
+  if (old === undefined || fresh === undefined) return 'somebody has signed in or out';
+  const changed = changedKeys(old, fresh);
+  if (changed.some((key) => key !== 'claudeAiOauth')) return `changes ${changed.join(', ')}`;
+  const [was, is] = [old.claudeAiOauth, fresh.claudeAiOauth];
+  if (!isTable(was) || !isTable(is)) return 'somebody has signed in or out';
+  const others = changedKeys(was, is).filter(
+    (key) => !/^(accessToken|refreshToken|(refreshToken)?[eE]xpiresAt)$/.test(key),
+  );
+  return others.length === 0 ? undefined : `changes ${others.join(', ')}`;
+}
+
+function objectionToConfig(before: string | undefined, after: string): string | undefined {
+  const [old, fresh] = [parseTable(before ?? '{}'), parseTable(after)];
+  if (old === undefined || fresh === undefined) return 'is no JSON object';
+  const keys = changedKeys(old, fresh).flatMap((key) => {
+    if (key === 'projects') return projectKeys(old.projects, fresh.projects);
+    return HARMLESS.some((pattern) => pattern.test(key)) ? [] : [key];
+  });
+  return keys.length === 0 ? undefined : `changes ${keys.slice(0, 5).join(', ')}`;
+}
+
+function projectKeys(before: unknown, after: unknown): string[] {
+  if (!isTable(before ?? {}) || !isTable(after)) return ['projects'];
+  const old = (before ?? {}) as Json;
+  return changedKeys(old, after).flatMap((project) => {
+    const [was, is] = [old[project] ?? {}, after[project]];
+    if (!isTable(was) || !isTable(is)) return ['projects'];
+    const isDefault = (key: string): boolean => was[key] === undefined && isEmpty(is[key]);
+    return changedKeys(was, is)
+      .filter((key) => !HARMLESS_OF_PROJECT.test(key) && !isDefault(key))
+      .map((key) => `projects.${key}`);
+  });
+}
+
+/** What a new project's entry says of what nobody has decided. */
+function isEmpty(value: unknown): boolean {
+  return value === false || value === 0 || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+}
+
+/** Settings of this run go on top of all others. What the person's own `--settings` say stays. */
+function launch({ args, hook, read }: LaunchOptions): Launch {
+  const env = { IS_SANDBOX: '1' };
+  const at = args.findIndex((arg) => arg === '--settings' || arg.startsWith('--settings='));
+  if (at < 0) return { args: ['--settings', JSON.stringify(settingsWith({}, hook)), ...args], env };
+  const isJoined = args[at] !== '--settings';
+  const given = (isJoined ? args[at]?.slice('--settings='.length) : args[at + 1]) ?? '';
+  const theirs = parseTable(given) ?? parseTable(read(given) ?? '');
+  if (theirs === undefined)
+    return { args, env, notice: 'your --settings cannot be read, so no hooks were added: no snapshot for each call' };
+  const rest = args.filter((_arg, index) => index !== at && (isJoined || index !== at + 1));
+  return { args: ['--settings', JSON.stringify(settingsWith(theirs, hook)), ...rest], env };
+}
+
+function settingsWith(theirs: Json, [command, ...args]: readonly string[]): Json {
+  const entry = { hooks: [{ type: 'command', command, args, timeout: 60 }] };
+  const hooks = isTable(theirs.hooks) ? theirs.hooks : {};
+  const after = (event: string): Json => ({ [event]: [...(Array.isArray(hooks[event]) ? hooks[event] : []), entry] });
+  return {
+    cleanupPeriodDays: 3650,
+    ...theirs,
+    // The view is the sandbox; Claude Code's own would need a namespace in it.
+    sandbox: { ...(isTable(theirs.sandbox) ? theirs.sandbox : {}), enabled: false },
+    hooks: { ...hooks, ...after('PostToolUse'), ...after('PostToolUseFailure') },
+  };
+}

@@ -1,0 +1,26 @@
+/** JSON files that agents keep their state in, compared key by key. */
+import { isDeepStrictEqual } from 'node:util';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The object that a text is; undefined for any other. */
+export function parseTable(text: string): Record<string, unknown> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+  return isTable(value) ? value : undefined;
+}
+
+export function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The keys whose values differ, those of only one of both included. */
+export function changedKeys(before: Json, after: Json): string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].filter((key) => !isDeepStrictEqual(before[key], after[key]));
+}

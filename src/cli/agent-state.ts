@@ -1,0 +1,85 @@
+/**
+ * Files in which agents keep what must not be lost with the rest (tokens that were rotated): applied by themselves, before
+ * a person decides about everything else. What could make the agent act differently outside is left staged.
+ */
+import { profileOf } from '../agents/profiles/index.ts';
+import type { StateFile } from '../agents/profiles/profile.ts';
+import { Facts } from '../history/compare/facts.ts';
+import type { PathChange, Side } from '../history/compare/path-change.ts';
+import type { Layout } from '../history/layout.ts';
+import { loadSide } from '../history/text/load.ts';
+import { loadEachAgent } from '../rules/agents.ts';
+import { type BytePath, label, toBytePath } from '../sys/bytes.ts';
+import { UserError } from '../sys/user-error.ts';
+import { withDaemon } from './connection.ts';
+import { mark } from './offer.ts';
+import { surroundings } from './prepare-agent.ts';
+import { changesIn, type Reading, readSession } from './read-session.ts';
+
+interface Verdict {
+  readonly path: BytePath;
+  readonly objection: string | undefined;
+}
+
+/** Applies what is harmless, of all agents of the session; returns, in a sentence each, what was left staged and why. */
+export async function applyStateFiles(session: Layout): Promise<string[]> {
+  const at = surroundings();
+  const profiles = Object.keys(loadEachAgent(session)).flatMap((name) => profileOf(name) ?? []);
+  const files = profiles.flatMap((profile) => profile.places(at).files);
+  if (files.length === 0) return [];
+  const reviewed = await mark(session);
+  const verdicts = await judge(session, files);
+  const told = verdicts.flatMap(({ path, objection }) =>
+    objection === undefined ? [] : [leftStaged(path, objection)],
+  );
+  for (const { path, objection } of verdicts) {
+    if (objection !== undefined) continue;
+    const why = await applyOne(session, path, reviewed);
+    if (why !== undefined) told.push(leftStaged(path, why));
+  }
+  return told;
+}
+
+function leftStaged(path: BytePath, why: string): string {
+  return `${label(path)} is left staged: ${why}`;
+}
+
+/** Each by itself: a conflict of one must not hold up another. */
+async function applyOne(session: Layout, path: BytePath, reviewed: number): Promise<string | undefined> {
+  try {
+    await withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, paths: [path], reviewed }));
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+}
+
+function judge(session: Layout, files: readonly StateFile[]): Promise<Verdict[]> {
+  const byPath = new Map(files.map((file) => [toBytePath(file.path), file]));
+  return readSession(session, async (reading) => {
+    if (reading === undefined) return [];
+    const changes = [...changesIn(reading, undefined)()].filter(({ path }) => byPath.has(path));
+    return changes.map((change) => ({
+      path: change.path,
+      objection: objectionTo(change, byPath.get(change.path), reading),
+    }));
+  });
+}
+
+function objectionTo(change: PathChange, file: StateFile | undefined, { base, store }: Reading): string | undefined {
+  const { oldSide, newSide, type, from } = change;
+  if (file === undefined || newSide === undefined) return 'it was removed';
+  if (type !== 'file' || from !== undefined) return 'it is no longer a file of its own';
+  if (((newSide.mode ?? 0) & ~(oldSide?.mode ?? 0o600) & 0o7777) !== 0) return 'its mode was changed';
+  const facts = new Facts(base, store);
+  const after = textOf(newSide, facts);
+  const before = oldSide && textOf(oldSide, facts);
+  if (after === undefined || (oldSide !== undefined && before === undefined)) return 'it cannot be read as text';
+  return file.objection(before, after);
+}
+
+function textOf(side: Side, facts: Facts): string | undefined {
+  const content = loadSide(side, facts);
+  return content.kind === 'text' ? content.text : undefined;
+}

@@ -1,0 +1,56 @@
+/** `yolofs wrap`: a whole agent in the view, with what it keeps of its own, and at its end the choice what to do with the changes. */
+import type { Command } from 'commander';
+import { PROFILES, profileOf } from '../../agents/profiles/index.ts';
+import type { Profile } from '../../agents/profiles/profile.ts';
+import { viewpointOf } from '../../agents/show-path.ts';
+import { renderSummary } from '../../agents/summary-text.ts';
+import type { Layout } from '../../history/layout.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { applyStateFiles } from '../agent-state.ts';
+import { canAsk } from '../ask.ts';
+import { type Job, type Outcome, runInView } from '../launch.ts';
+import { reviewAtEnd } from '../offer.ts';
+import { findProgram, jobOf, prepare } from '../prepare-agent.ts';
+import { sessionOf } from '../session.ts';
+import { paintFor } from '../terminal.ts';
+
+export function define(command: Command): void {
+  command
+    .usage('AGENT [ARGUMENT…]')
+    .argument('<agent>', `${PROFILES.map(({ agent }) => agent).join(', ')}, or any other command`)
+    .argument('[argument...]', 'for the agent')
+    .passThroughOptions()
+    .action(wrap);
+}
+
+async function wrap(agent: string, args: readonly string[], _options: unknown, command: Command): Promise<void> {
+  const session = sessionOf(command);
+  const profile = profileOf(agent);
+  const program = findProgram(profile?.program ?? agent);
+  if (program === undefined) throw missing(agent, profile);
+  if (profile === undefined)
+    return finish(session, await start(session, { program: [program, ...args], text: [agent, ...args].join(' ') }));
+  await prepare(session, profile, program);
+  const outcome = await start(session, jobOf(profile, program, args));
+  for (const line of await applyStateFiles(session)) process.stderr.write(`yolofs: ${line}\n`);
+  await finish(session, outcome);
+}
+
+function missing(agent: string, profile: Profile | undefined): UserError {
+  if (profile !== undefined) return new UserError(`${profile.program}: not found in PATH`, profile.hint);
+  const known = PROFILES.map((one) => one.agent).join(', ');
+  return new UserError(`${agent}: no such agent or program`, `agents with a profile: ${known}`);
+}
+
+function start(session: Layout, job: Omit<Job, 'snapshot'>): Promise<Outcome> {
+  if (canAsk()) process.stderr.write("in the view: changes are staged until 'yolofs commit'\n");
+  return runInView(session, { ...job, snapshot: '' });
+}
+
+/** A person is asked what to do; without one, the summary tells what there is. */
+async function finish(session: Layout, { code, summary }: Outcome): Promise<void> {
+  process.exitCode = code;
+  if (summary.notice !== undefined) process.stderr.write(`yolofs: ${summary.notice}\n`);
+  if (canAsk()) return reviewAtEnd(session);
+  process.stderr.write(renderSummary(summary, viewpointOf(session.project), paintFor(process.stderr)));
+}

@@ -1,0 +1,131 @@
+/** Makes a session ready for an agent: what the agent keeps is remembered in `.yolofs/agents`, which the daemon goes by. */
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import type { Profile, Surroundings } from '../agents/profiles/profile.ts';
+import type { Layout } from '../history/layout.ts';
+import { type AgentPlaces, agentsText, loadEachAgent } from '../rules/agents.ts';
+import { isWithin, toBytePath } from '../sys/bytes.ts';
+import { SystemError } from '../sys/errno.ts';
+import { ensurePrivateDirectory } from '../sys/files.ts';
+import { isExecutable, lookAt, makeDirectory, readText, realPath, replaceText } from '../sys/text-files.ts';
+import { UserError } from '../sys/user-error.ts';
+import { withLiveDaemon } from './connection.ts';
+import type { Job } from './launch.ts';
+import { ownProgram } from './own-program.ts';
+
+const OWN_PACKAGE = fileURLToPath(new URL('../../..', import.meta.url));
+// Runs in the view, with no more rights than the agent: nothing outside follows a name that was made in there.
+const WITH_FILES = `dir=$1
+shift
+(umask 077 && mkdir "$dir") || exit 1
+while [ "$1" != -- ]; do
+  printf %s "$2" >"$dir/$1" || exit 1
+  shift 2
+done
+shift
+exec "$@"`;
+
+/** The absolute path of a program that the shell would find; undefined when there is none. */
+export function findProgram(name: string): string | undefined {
+  if (name.includes('/')) return isExecutable(name) ? realPath(name) : undefined;
+  const dirs = (process.env.PATH ?? '').split(':').filter((dir) => dir.startsWith('/'));
+  return dirs.map((dir) => join(dir, name)).find((path) => isExecutable(path) && !lookAt(path)?.isDirectory());
+}
+
+/** Where the agent is about to run. */
+export function surroundings(): Surroundings {
+  return { home: realPath(homedir()) ?? homedir(), env: process.env, cwd: realPath(process.cwd()) ?? process.cwd() };
+}
+
+/**
+ * Remembers what the agent keeps, and makes the directories. Throws a UserError when that takes a new view and something still
+ * runs in the present one.
+ */
+export async function prepare(session: Layout, profile: Profile, program: string): Promise<void> {
+  const at = surroundings();
+  const { direct, own, staged } = profile.places(at);
+  for (const dir of [...direct, ...own]) makeTree(dir);
+  const known = loadEachAgent(session);
+  const before = known[profile.agent];
+  const now = together(before, {
+    ...{ direct, own },
+    staged: staged.filter((path) => !path.endsWith('.*')),
+    globs: staged.filter((path) => path.endsWith('.*')),
+    readable: [program, process.execPath, findProgram('node') ?? program, OWN_PACKAGE].flatMap((path) =>
+      installation(path, at.home),
+    ),
+  });
+  if (isDeepStrictEqual(before, now)) return;
+  await endIdleDaemon(session);
+  ensurePrivateDirectory(session.dir);
+  replaceText(session.agents, agentsText({ ...known, [profile.agent]: now }));
+}
+
+/** It has been in other places as well: what lies there stays its own. */
+function together(before: AgentPlaces | undefined, now: AgentPlaces): AgentPlaces {
+  const all = (key: keyof AgentPlaces): string[] => [...new Set([...(before?.[key] ?? []), ...now[key]])];
+  return {
+    direct: all('direct'),
+    own: all('own'),
+    staged: all('staged'),
+    globs: all('globs'),
+    readable: all('readable'),
+  };
+}
+
+async function endIdleDaemon(session: Layout): Promise<void> {
+  try {
+    await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop', ifIdle: true }));
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(
+      error.message,
+      "the agent needs a view with its own directories: end what runs, or 'yolofs stop'",
+    );
+  }
+}
+
+function makeTree(dir: string): void {
+  if (lookAt(dir) !== undefined) return;
+  makeTree(dirname(dir));
+  makeDirectory(dir, 0o700);
+}
+
+/** What belongs to a program that is installed below the home directory, where files are asked about. */
+function installation(path: string, home: string): string[] {
+  const real = realPath(path) ?? path;
+  const modules = real.lastIndexOf('/node_modules/');
+  const parent = dirname(real);
+  const above = basename(parent) === 'bin' ? dirname(parent) : parent;
+  const root = modules < 0 ? (path === OWN_PACKAGE ? real : above) : real.slice(0, modules + '/node_modules'.length);
+  const isBelow = (at: string): boolean => at !== home && isWithin(toBytePath(at), toBytePath(home));
+  return [isBelow(root) ? root : real].filter(isBelow);
+}
+
+/** How the agent is started in the view. */
+export function jobOf(profile: Profile, program: string, args: readonly string[]): Omit<Job, 'snapshot'> {
+  const hook = [...ownProgram(), 'hook', profile.agent];
+  const dir = `/tmp/yolofs-wrap-${randomBytes(6).toString('hex')}`;
+  const launch = profile.launch({ args, hook, dir, env: process.env, read: readArgument });
+  if (launch.notice !== undefined) process.stderr.write(`yolofs: ${launch.notice}\n`);
+  const files = Object.entries(launch.files ?? {}).flat();
+  const words = [program, ...launch.args];
+  return {
+    program: files.length === 0 ? words : ['/bin/sh', '-c', WITH_FILES, 'sh', dir, ...files, '--', ...words],
+    text: ['wrap', profile.agent, ...args].join(' '),
+    env: launch.env,
+  };
+}
+
+/** A file that the person's arguments name. */
+function readArgument(path: string): string | undefined {
+  try {
+    return readText(path);
+  } catch (error) {
+    if (error instanceof SystemError) return undefined;
+    throw error;
+  }
+}
