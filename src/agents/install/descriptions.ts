@@ -108,7 +108,7 @@ const COPILOT: Description = {
       },
     ];
   },
-  next: () => [],
+  next: () => ["copilot -p needs '--add-dir' with the directory of yolofs: it asks about the path of each program"],
 };
 
 const CURSOR: Description = {

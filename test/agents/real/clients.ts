@@ -11,6 +11,8 @@ const CLIENTS = {
   claude: '@anthropic-ai/claude-code@2.1.329',
   codex: '@openai/codex@0.169.0',
   gemini: '@google/gemini-cli@0.61.0',
+  copilot: '@github/copilot@1.0.102',
+  opencode: 'opencode-ai@1.18.33',
 } as const;
 
 export type Client = keyof typeof CLIENTS;

@@ -7,6 +7,7 @@ import { guardedHook, shellHook } from '../../../src/agents/install/shapes.ts';
 import { MAIN, type Session, session } from '../../support/session.ts';
 import { geminiModel, outputOf, userTexts } from '../model-servers/gemini.ts';
 import type { ToolCall, Turn } from '../model-servers/script.ts';
+import { BREAKING } from './breaking-hook.ts';
 import { installClient } from './clients.ts';
 import { runGemini } from './gemini.ts';
 
@@ -85,21 +86,6 @@ async function assertStaged(s: Session): Promise<void> {
   for (const name of ['left.txt', 'right.txt', 'written.txt']) assert.equal(existsSync(join(s.project, name)), false);
   assert.equal(await s.sh('cat hello.txt'), "base content\nit's\n");
 }
-
-/** Ways to fail, by a word in the command; everything else is let through. */
-const BREAKING = `#!/bin/sh
-event=$(cat)
-case "$event" in
-  *EXIT-1*) exit 1 ;;
-  *EXIT-2*) echo '{}'; exit 2 ;;
-  *KILLED*) kill -9 $$ ;;
-  *SILENT*) exit 0 ;;
-  *NO-JSON*) echo fine ;;
-  *HANGING*) exec sleep 20 ;;
-  *MISSING*) exec "$0-is-not-there" ;;
-esac
-echo '{}'
-`;
 
 test('Gemini CLI with a hook that breaks makes no call', async (t) => {
   const s = await session(t);
