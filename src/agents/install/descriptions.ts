@@ -59,6 +59,7 @@ const CODEX: Description = {
   next: (level) => [
     ...(level === 'user' ? [] : ['trust the project in codex: it reads the configuration of no other']),
     "start codex and review the hooks with '/hooks': it runs none that nobody has trusted",
+    "switch Codex' own sandbox off (--sandbox danger-full-access): no command in it reaches yolofs, so none runs",
   ],
 };
 
