@@ -6,7 +6,7 @@
 import { basePath, CHANGED_TIMES, Inode, type NewInode, type Staged, type Time } from '../staging/inode.ts';
 import { copyStaged, keepExactly, keepUnder, nameKept } from '../staging/kept.ts';
 import type { OverrideTree, Place } from '../staging/override-tree.ts';
-import type { Backing, Rename, StageKept, StageNew } from '../staging/recorder.ts';
+import type { Backing, Delete, Rename, StageKept, StageNew } from '../staging/recorder.ts';
 import { type BytePath, type Gen, type Ino, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../sys/stat.ts';
 import { stagedPaths } from './carry/survey.ts';
@@ -89,9 +89,7 @@ export class Replayer {
         this.#stage(record);
         return;
       case 'D':
-        this.#known(this.#place(body.path), body.pre);
-        tree.remove(this.#place(body.path), { ...body, hides: this.#isElsewhere || body.hides }, time);
-        this.#directories.delete(body.path);
+        this.#remove(body, record);
         return;
       case 'R':
         this.#rename(body, record);
@@ -148,6 +146,13 @@ export class Replayer {
     const at = this.#place(path);
     if (at.dir.children?.get(at.name)?.children) this.#directories.clear();
     nameKept(this.#tree, { inode, at, time });
+  }
+
+  #remove(body: Delete, { time }: JournalRecord): void {
+    const at = this.#place(body.path);
+    // One that is told anew goes with all that is below it, and other directories come to have those paths.
+    if (this.#known(at, body.pre)?.children) this.#directories.clear();
+    this.#tree.remove(at, { ...body, hides: this.#isElsewhere || body.hides }, time);
   }
 
   #rename(body: Rename, { time }: JournalRecord): void {

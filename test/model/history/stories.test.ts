@@ -146,6 +146,22 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       commit,
     ],
   },
+  {
+    title:
+      'a journal that tells a directory anew in the place of one with something below it (it was told of the old one)',
+    steps: [
+      { order: 'snapshot', ifChanged: false },
+      f('rmTree', 'a'),
+      f('symlink', 'a'),
+      { order: 'commitPath', n: 0 },
+      { order: 'travel', to: 1 },
+      f('rename', 'c', 'a/b/c'),
+      { order: 'commitPath', n: 0 },
+      { order: 'travel', to: 1 },
+      restart('journal'),
+    ],
+    links: false,
+  },
 ];
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));
