@@ -45,11 +45,12 @@ const GRAINS = [Number.POSITIVE_INFINITY, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 const OUTSIDE = '  (outside the project)';
 
 export function itemOf(change: ToldChange, from: Viewpoint): Item {
-  const { path, type, below, emptied, replaces } = change;
+  const { path, type, below, emptied, replaces, names } = change;
   const shown = showPath(path, from, type);
   const slash = shown.lastIndexOf('/', shown.length - 2) + 1;
   const verb = emptied ? 'emptied' : change.change;
   const held = below === undefined ? '' : ` (${below.files} file${below.files === 1 ? '' : 's'})`;
+  const alike = names === undefined ? '' : ` (and ${names} more name${names === 1 ? '' : 's'} of it)`;
   return {
     kind: change.change,
     verb,
@@ -58,7 +59,7 @@ export function itemOf(change: ToldChange, from: Viewpoint): Item {
     dir: shown.slice(0, slash),
     name: shown.slice(slash),
     ...(change.from === undefined ? {} : { old: showPath(change.from, from, type) }),
-    note: replaces ? ' (overwritten)' : held,
+    note: replaces ? ' (overwritten)' : `${held}${alike}`,
     count: 1 + (below?.changes ?? 0),
   };
 }

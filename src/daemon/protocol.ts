@@ -129,6 +129,8 @@ export interface ToldChange extends ChangeLine {
   readonly below?: { readonly changes: number; readonly files: number };
   /** A file that had content and has none now. */
   readonly emptied?: true;
+  /** How many more names the base has for a file that is another now (hard links): what they show has changed with it. */
+  readonly names?: number;
   /** What was renamed took the place of something that is gone. */
   readonly replaces?: true;
 }

@@ -74,6 +74,7 @@ function standsForAll({ change }: PathChange): boolean {
 
 function toLine({ change, below }: Told, facts: Facts): ToldChange {
   const { path, type, from, replaced } = change;
+  const names = moreNames(change, facts);
   return {
     path,
     change: change.change,
@@ -81,8 +82,18 @@ function toLine({ change, below }: Told, facts: Facts): ToldChange {
     ...(from === undefined ? {} : { from }),
     ...(below.changes === 0 ? {} : { below }),
     ...(isEmptied(change, facts) ? { emptied: true } : {}),
+    ...(names === 0 ? {} : { names }),
     ...(replaced === undefined ? {} : { replaces: true }),
   };
+}
+
+function moreNames({ change, oldSide, newSide }: PathChange, facts: Facts): number {
+  const backing = oldSide?.backing;
+  // A new file at the old one's name leaves the others alone: it does not come from a path of the base.
+  const isSame = newSide !== undefined && 'path' in newSide.backing && newSide.backing.path !== undefined;
+  if (change !== 'modified' || !isSame || !isFile(oldSide)) return 0;
+  const path = backing !== undefined && 'path' in backing ? backing.path : undefined;
+  return path === undefined ? 0 : (facts.of(path)?.nlink ?? 1) - 1;
 }
 
 /** What differs from a file that is empty now had content. */

@@ -6,14 +6,19 @@ import type { Facts } from '../../src/history/compare/facts.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { S_IFREG } from '../../src/sys/stat.ts';
 
-// Only the size of new content is asked for.
-const facts = { size: () => 0 } as unknown as Facts;
+// What is asked for: the size of new content, and how many names the old file has.
+const facts = { size: () => 0, of: () => ({ nlink: 3 }) } as unknown as Facts;
 
 function tell(changes: readonly PathChange[]): { lines: string[]; counts: Record<ChangeKind, number> } {
   const telling = new Telling('/p' as BytePath);
   for (const change of [...changes].sort((a, b) => (a.path < b.path ? -1 : 1))) telling.add(change);
-  const lines = telling.finish(facts).map(({ change, path, below, emptied, replaces }) => {
-    const marks = [below && `+${below.changes} (${below.files})`, emptied && 'emptied', replaces && 'replaces'];
+  const lines = telling.finish(facts).map(({ change, path, below, emptied, names, replaces }) => {
+    const marks = [
+      below && `+${below.changes} (${below.files})`,
+      emptied && 'emptied',
+      names && `names ${names}`,
+      replaces && 'replaces',
+    ];
     return [change, path, ...marks.filter(Boolean)].join(' ');
   });
   return { lines, counts: telling.counts };
@@ -60,5 +65,5 @@ test('Telling says what was emptied, and what a rename has taken the place of', 
     { ...change('modified', '/p/a'), oldSide: object, newSide: object },
     { ...change('renamed', '/p/b'), from: '/p/c' as BytePath, replaced: object },
   ]);
-  assert.deepEqual(lines, ['modified /p/a emptied', 'renamed /p/b replaces']);
+  assert.deepEqual(lines, ['modified /p/a emptied names 2', 'renamed /p/b replaces']);
 });
