@@ -12,7 +12,7 @@ import { loadEachAgent } from '../rules/agents.ts';
 import { type BytePath, label, toBytePath } from '../sys/bytes.ts';
 import { UserError } from '../sys/user-error.ts';
 import { withDaemon } from './connection.ts';
-import { mark } from './offer.ts';
+import { mark } from './mark.ts';
 import { surroundings } from './prepare-agent.ts';
 import { changesIn, type Reading, readSession } from './read-session.ts';
 
@@ -21,8 +21,13 @@ interface Verdict {
   readonly objection: string | undefined;
 }
 
+/** As `applyStateFiles`, and says what it left. */
+export async function settleStateFiles(session: Layout): Promise<void> {
+  for (const line of await applyStateFiles(session)) process.stderr.write(`yolofs: ${line}\n`);
+}
+
 /** Applies what is harmless, of all agents of the session; returns, in a sentence each, what was left staged and why. */
-export async function applyStateFiles(session: Layout): Promise<string[]> {
+async function applyStateFiles(session: Layout): Promise<string[]> {
   const at = surroundings();
   const profiles = Object.keys(loadEachAgent(session)).flatMap((name) => profileOf(name) ?? []);
   const files = profiles.flatMap((profile) => profile.places(at).files);
@@ -46,9 +51,15 @@ function leftStaged(path: BytePath, why: string): string {
 
 /** Each by itself: a conflict of one must not hold up another. */
 async function applyOne(session: Layout, path: BytePath, reviewed: number): Promise<string | undefined> {
+  const ask = { op: 'commit', paths: [path], reviewed } as const;
   try {
-    await withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, paths: [path], reviewed }));
-    return undefined;
+    return await withDaemon(session, async (daemon) => {
+      // A directory that was renamed above it, another name of it: nobody has agreed to these.
+      const { along } = await daemon.request({ ...ask, dryRun: true });
+      if (along.length > 0) return `${along.map(label).join(', ')} would come along`;
+      await daemon.request({ ...ask, dryRun: false });
+      return undefined;
+    });
   } catch (error) {
     if (error instanceof UserError) return error.message;
     throw error;

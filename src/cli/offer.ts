@@ -4,7 +4,7 @@ import { ask, canAsk } from './ask.ts';
 import { discard } from './commands/abort.ts';
 import { apply } from './commands/commit.ts';
 import { listStatus } from './commands/status.ts';
-import { withDaemon } from './connection.ts';
+import { mark } from './mark.ts';
 
 /** Lists what is staged; asks at a terminal, once the program that had it has ended. */
 export async function reviewAtEnd(session: Layout): Promise<void> {
@@ -13,12 +13,6 @@ export async function reviewAtEnd(session: Layout): Promise<void> {
   // What is written from here on is not what the person is asked about.
   const reviewed = isTerminal ? await mark(session) : undefined;
   if ((await listStatus(session)) > 0 && reviewed !== undefined) await offer(session, reviewed);
-}
-
-/** The generation that stands for what is staged now. */
-export async function mark(session: Layout): Promise<number> {
-  const taken = await withDaemon(session, (daemon) => daemon.request({ op: 'snapshot', name: '', ifChanged: true }));
-  return taken.generation;
 }
 
 /** Loaded only here: the foreign function interface costs more than all the rest of a start. */

@@ -41,10 +41,10 @@ export function surroundings(): Surroundings {
 }
 
 /**
- * Remembers what the agent keeps, and makes the directories. Throws a UserError when that takes a new view and something still
- * runs in the present one.
+ * Remembers what the agent keeps, and makes the directories; returns those that stay the host's. Throws a UserError when that
+ * takes a new view and something still runs in the present one.
  */
-export async function prepare(session: Layout, profile: Profile, program: string): Promise<void> {
+export async function prepare(session: Layout, profile: Profile, program: string): Promise<readonly string[]> {
   const at = surroundings();
   const { direct, own, staged } = profile.places(at);
   for (const dir of [...direct, ...own]) makeTree(dir);
@@ -58,10 +58,11 @@ export async function prepare(session: Layout, profile: Profile, program: string
       installation(path, at.home),
     ),
   });
-  if (isDeepStrictEqual(before, now)) return;
+  if (isDeepStrictEqual(before, now)) return direct;
   await endIdleDaemon(session);
   ensurePrivateDirectory(session.dir);
   replaceText(session.agents, agentsText({ ...known, [profile.agent]: now }));
+  return direct;
 }
 
 /** It has been in other places as well: what lies there stays its own. */

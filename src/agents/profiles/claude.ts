@@ -14,10 +14,9 @@ const OWN = [
 ];
 /** Counters and the like in `.claude.json`: nothing that decides what is run or what is asked about. */
 const HARMLESS = [
-  /^(num|first|last|tips|seen|has(Seen|Shown|Used)|prompt(s|Queue)|memoryUsage|pluginUsage|skillUsage|toolUsage)/,
-  /^(userID|anonymousId|machineID|migrationVersion|opusProMigrationComplete|changelogLastFetched|theme|btwUseCount)$/,
-  /^(shiftEnter|optionAsMeta|subscription(Notice|Upsell)|cachedChangelog|release|feedbackSurvey|groveConfigCache)/,
-  /^(hasResetAutoModeOptInForDefaultOffer|installMethod|autoUpdates(ProtectedForNative)?|iterm2.*|deepLink.*)$/,
+  /^(num|first|last|tips|seen|has(Seen|Shown|Used)|promptQueue|memoryUsage|pluginUsage|skillUsage|toolUsage)/,
+  /^(userID|anonymousId|machineID|migrationVersion|opusProMigrationComplete|changelogLastFetched|btwUseCount)$/,
+  /^(subscription(Notice|Upsell)|feedbackSurvey|hasResetAutoModeOptInForDefaultOffer$)/,
 ];
 const HARMLESS_OF_PROJECT =
   /^(last|history|example|hasCompletedProjectOnboarding|projectOnboardingSeenCount|reactVulner)/;
@@ -37,11 +36,13 @@ function places({ home, env, cwd }: Surroundings): Places {
   const at = (name: string): string => join(dir, name);
   return {
     direct: [...DIRECT.map(at), join(dir, 'projects', slugOf(cwd))],
-    own: OWN.map(at),
+    // What it has learned is read as orders by every later session of the project.
+    own: [...OWN.map(at), join(dir, 'projects', slugOf(cwd), 'memory')],
     staged: [dir, file, `${file}.*`, join(home, '.local/state/claude')],
     files: [
       { path: file, objection: objectionToConfig },
       { path: at('.credentials.json'), objection: objectionToCredentials },
+      { path: at('history.jsonl'), objection: objectionToHistory },
     ],
   };
 }
@@ -49,6 +50,11 @@ function places({ home, env, cwd }: Surroundings): Places {
 /** The directory of a project's transcripts, as Claude Code names it. One that it names otherwise is staged. */
 function slugOf(cwd: string): string {
   return cwd.replace(/[^A-Za-z0-9]/g, '-');
+}
+
+/** What the person has typed is added at the end. */
+function objectionToHistory(before: string | undefined, after: string): string | undefined {
+  return after.startsWith(before ?? '') ? undefined : 'changes what was there before';
 }
 
 /** A rotated token is applied: the old one is worth nothing any more. Who has signed in, or out, is for the person to say. */

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Layout } from '../../history/layout.ts';
 import type { BytePath } from '../../sys/bytes.ts';
+import { lookAt } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { canAsk, confirm } from '../ask.ts';
 import { withDaemon } from '../connection.ts';
@@ -23,6 +24,11 @@ async function abort(paths: readonly string[], options: { yes?: true }, command:
 
 /** Discards what is staged, all of it without paths, and says how much it was. */
 export async function discard(session: Layout, paths: readonly BytePath[] = []): Promise<void> {
+  // Tokens that an agent has rotated are no part of what anybody wants to throw away.
+  if (paths.length === 0 && lookAt(session.agents) !== undefined) {
+    const { settleStateFiles } = await import('../agent-state.ts');
+    await settleStateFiles(session);
+  }
   const { changes, along } = await withDaemon(session, (daemon) => daemon.request({ op: 'abort', paths }));
   process.stderr.write(
     changes === 0 ? 'nothing was staged\n' : `discarded ${changes} staged ${changes === 1 ? 'change' : 'changes'}\n`,

@@ -5,8 +5,9 @@ import type { Profile } from '../../agents/profiles/profile.ts';
 import { viewpointOf } from '../../agents/show-path.ts';
 import { renderSummary } from '../../agents/summary-text.ts';
 import type { Layout } from '../../history/layout.ts';
+import { oddEntries, removeOddEntries } from '../../sys/odd-entries.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { applyStateFiles } from '../agent-state.ts';
+import { settleStateFiles } from '../agent-state.ts';
 import { canAsk } from '../ask.ts';
 import { type Job, type Outcome, runInView } from '../launch.ts';
 import { reviewAtEnd } from '../offer.ts';
@@ -30,9 +31,16 @@ async function wrap(agent: string, args: readonly string[], _options: unknown, c
   if (program === undefined) throw missing(agent, profile);
   if (profile === undefined)
     return finish(session, await start(session, { program: [program, ...args], text: [agent, ...args].join(' ') }));
-  await prepare(session, profile, program);
+  const direct = await prepare(session, profile, program);
+  // A link in there would have the agent outside write where it leads.
+  const before = direct.map((dir) => new Set(oddEntries(dir)));
   const outcome = await start(session, jobOf(profile, program, args));
-  for (const line of await applyStateFiles(session)) process.stderr.write(`yolofs: ${line}\n`);
+  direct.forEach((dir, index) => {
+    for (const path of removeOddEntries(dir, before[index] ?? new Set())) {
+      process.stderr.write(`yolofs: removed ${dir}${path}: not a file\n`);
+    }
+  });
+  await settleStateFiles(session);
   await finish(session, outcome);
 }
 
