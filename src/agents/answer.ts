@@ -1,6 +1,8 @@
 /** The one place that decides what a hook answers, for all agents. */
-import type { Answer, FileEvent, HookEvent, Malformed, ShellEvent } from './event.ts';
-import { isWrapped, type WrapOptions, wrapCommand } from './wrap-command.ts';
+import { randomUUID } from 'node:crypto';
+import type { CallState } from './calls.ts';
+import type { Answer, DoneCall, DoneEvent, FileEvent, HookEvent, Malformed, ShellEvent } from './event.ts';
+import { unwrapCommand, type WrapOptions, wrapCommand } from './wrap-command.ts';
 
 export interface HookContext {
   /** Words that start this program from any directory: an absolute path, or an interpreter and a path. */
@@ -9,6 +11,14 @@ export interface HookContext {
   readonly ask: boolean;
   /** The session that a command in `cwd` belongs to; undefined when there is none. */
   readonly findSession: (cwd: string) => HookSession | undefined;
+  /** Where it is noted what became of each call; without, nothing is told of them. */
+  readonly calls?: CallBook;
+}
+
+export interface CallBook {
+  readonly note: (project: string, call: string, state: CallState) => void;
+  readonly take: (project: string, call: string, patient: boolean) => CallState | undefined;
+  readonly takeLeft: (project: string) => readonly string[];
 }
 
 export interface HookSession {
@@ -26,12 +36,21 @@ export function answerEvent(event: HookEvent | Malformed, context: HookContext):
       return answerFile(event, context);
     case 'malformed':
       return answerMalformed(event);
-    case 'start':
     case 'done':
+      return answerDone(event, context);
+    case 'start':
+      return context.findSession(event.cwd) === undefined ? { kind: 'pass' } : { kind: 'tell', text: AT_START };
     case 'other':
       return { kind: 'pass' };
   }
 }
+
+/** Facts for the model. */
+const AT_START =
+  'yolofs: in this session the file changes of shell commands are staged. Later shell commands see them; the real files ' +
+  'change only when a person commits. Built-in tools that read files show the real files, without what is staged: cat and ' +
+  "grep in the shell show it. In the shell 'yolofs status', 'yolofs diff' and 'yolofs log' show what is staged, and " +
+  "'yolofs travel N' goes back to snapshot N.";
 
 function answerShell(event: ShellEvent, context: HookContext): Answer {
   const { command, cwd } = event;
@@ -39,12 +58,64 @@ function answerShell(event: ShellEvent, context: HookContext): Answer {
   if (session === undefined) {
     return { kind: 'pass', loud: `yolofs: no session in ${cwd} or above it: commands there run on the real files` };
   }
-  const options: WrapOptions = {
-    program: context.program,
-    ...(session.isNearest ? {} : { session: session.project }),
-  };
-  if (isWrapped(command, options)) return { kind: 'pass' };
-  return { kind: 'rewrite', command: wrapCommand(command, options), ask: context.ask || event.planning === true };
+  const options = wrapOptions(session, context);
+  if (unwrapCommand(command, options) !== undefined) return { kind: 'pass' };
+  const ask = context.ask || event.planning === true;
+  if (context.calls === undefined) return { kind: 'rewrite', command: wrapCommand(command, options), ask };
+  const call = callName(event.call ?? randomUUID());
+  context.calls.note(session.project, call, { state: 'asked' });
+  return { kind: 'rewrite', command: wrapCommand(command, { ...options, call }), ask };
+}
+
+function wrapOptions(session: HookSession, { program }: HookContext): WrapOptions {
+  return { program, ...(session.isNearest ? {} : { session: session.project }) };
+}
+
+/** An id that needs no quoting of its own, and cannot be taken for an option. */
+function callName(id: string): string {
+  return `c-${id.replaceAll(/[^\w-]/g, '_').slice(0, 90)}`;
+}
+
+function answerDone(event: DoneEvent, context: HookContext): Answer {
+  const { calls } = context;
+  const session = calls && context.findSession(event.cwd);
+  if (calls === undefined || session === undefined) return { kind: 'pass' };
+  const shell = event.calls.filter(({ isShell }) => isShell);
+  const left = calls.takeLeft(session.project).map((text) => `of a command that went on in the background, ${text}`);
+  const told = shell.map((call) => tellCall(call, { session, context, calls }));
+  const text = [...told.map((one) => one.text).filter((one) => one !== ''), ...left];
+  const loud = told.flatMap((one) => one.loud ?? []);
+  if (text.length === 0) return { kind: 'pass' };
+  return { kind: 'tell', text: text.join('\n'), ...(loud.length === 0 ? {} : { loud: loud.join('\n') }) };
+}
+
+interface Place {
+  readonly session: HookSession;
+  readonly context: HookContext;
+  readonly calls: CallBook;
+}
+
+function tellCall(call: DoneCall, { session, context, calls }: Place): { text: string; loud?: string } {
+  const made = call.command === undefined ? undefined : unwrapCommand(call.command, wrapOptions(session, context));
+  const id = made?.call ?? (call.call === undefined ? undefined : callName(call.call));
+  const state = id === undefined ? undefined : calls.take(session.project, id, call.background === true);
+  switch (state?.state) {
+    case 'ended':
+      return { text: state.text };
+    case 'started':
+      return { text: 'yolofs: the command still runs; what it changes is staged' };
+    case 'asked':
+      return tripped(call);
+    case undefined:
+      return made === undefined ? tripped(call) : { text: '' };
+  }
+}
+
+/** The agent has dropped what the hook before the call said, or that hook could not run. */
+function tripped({ tool, command }: DoneCall): { text: string; loud: string } {
+  const what = command === undefined ? '' : ` (${JSON.stringify(command.slice(0, 80))})`;
+  const loud = `yolofs: WARNING: a ${tool} call${what} did not go through yolofs. If it ran, it changed the REAL files.`;
+  return { text: `${loud} Nothing of it is staged, and 'yolofs travel' cannot take it back.`, loud };
 }
 
 /** These tools write the real files, and do not see what commands have staged. */

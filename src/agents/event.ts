@@ -43,6 +43,8 @@ export interface DoneCall {
   /** As the agent now has it: perhaps the rewritten one. */
   readonly command?: string;
   readonly isShell: boolean;
+  /** It was sent to the background, and may not even have begun. */
+  readonly background?: boolean;
 }
 
 /** After a call, or after a batch of them. */

@@ -13,6 +13,8 @@ export interface WrapOptions {
   readonly program: readonly string[];
   /** The project of the session to name; undefined where `yolofs run` finds it by itself. */
   readonly session?: string;
+  /** The id under which the run leaves what it came to (calls.ts). */
+  readonly call?: string;
 }
 
 /** `command`, to be run in the view. Long ones travel in a file. */
@@ -24,19 +26,22 @@ export function wrapCommand(command: string, options: WrapOptions): string {
 }
 
 /**
- * Whether the whole text is exactly what `wrapCommand` makes. It does not matter who wrote it: such a text runs its
- * command in the view and nothing outside of it. A mere prefix proves nothing and is wrapped like any command.
+ * What `wrapCommand` has made the whole text of, with the same program and session and perhaps another call; undefined for
+ * every other text. It does not matter who wrote it: such a text runs its command in the view and nothing outside of it.
+ * A mere prefix proves nothing, and such a text is to be wrapped like any command.
  */
-export function isWrapped(command: string, options: WrapOptions): boolean {
-  const prefix = runPrefix(options);
-  const [inline, inFile] = [`${prefix}-c `, `${prefix}--command-file `];
-  if (command.startsWith(inline)) return unquoteWord(command.slice(inline.length)) !== undefined;
-  if (!command.startsWith(inFile)) return false;
-  const path = unquoteWord(command.slice(inFile.length));
-  return path !== undefined && isCommandFile(path);
+export function unwrapCommand(text: string, { program, session }: WrapOptions): { readonly call?: string } | undefined {
+  const prefix = runPrefix({ program, ...(session === undefined ? {} : { session }) });
+  if (!text.startsWith(prefix)) return undefined;
+  const [, call, kind, word = ''] =
+    /^(?:--call '([^']*)' )?(-c|--command-file) (.*)$/s.exec(text.slice(prefix.length)) ?? [];
+  const inner = unquoteWord(word);
+  if (inner === undefined || (kind === '--command-file' && !isCommandFile(inner))) return undefined;
+  return call === undefined ? {} : { call };
 }
 
-function runPrefix({ program, session }: WrapOptions): string {
+function runPrefix({ program, session, call }: WrapOptions): string {
   const named = session === undefined ? '' : `--session ${quoteWord(session)} `;
-  return `${program.map(quoteWord).join(' ')} run ${named}`;
+  const noted = call === undefined ? '' : `--call ${quoteWord(call)} `;
+  return `${program.map(quoteWord).join(' ')} run ${named}${noted}`;
 }

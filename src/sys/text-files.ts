@@ -63,13 +63,13 @@ export function writeNewText(path: string, text: string, mode = 0o644): boolean 
   return attempt(`cannot write ${path}`, write, { EEXIST: false });
 }
 
-/** Gives a file a new content in one step; one that exists keeps its mode, and a symlink stays one. */
-export function replaceText(path: string, text: string): void {
+/** Gives a file a new content in one step; one that exists keeps its mode, a new one has `mode`, and a symlink stays one. */
+export function replaceText(path: string, text: string, mode = 0o644): void {
   const real = realPath(path) ?? path;
   const fresh = `${real}.${process.pid}.new`;
   attempt(`cannot write ${path}`, () => {
     try {
-      writeFileSync(fresh, text, { flag: 'wx', mode: lookAt(real)?.mode ?? 0o644 });
+      writeFileSync(fresh, text, { flag: 'wx', mode: lookAt(real)?.mode ?? mode });
       renameSync(fresh, real);
     } catch (error) {
       rmSync(fresh, { force: true });

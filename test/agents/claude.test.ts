@@ -119,7 +119,7 @@ describe('Claude Code: an event and its answer', () => {
     for (const tool_name of ['Read', 'Grep', 'TodoWrite', 'mcp__fs__write']) {
       assert.equal(answer(event({ file_path: `${PROJECT}/a.ts` }, { tool_name })), undefined);
     }
-    for (const hook_event_name of ['PostToolUse', 'SessionStart', 'Stop']) {
+    for (const hook_event_name of ['PostToolUse', 'PostToolBatch', 'Stop']) {
       assert.equal(answer(event({ command: 'ls' }, { hook_event_name })), undefined);
     }
     assert.equal(answer(event({ ws: { url: 'wss://localhost' } }, { tool_name: 'Monitor' })), undefined);

@@ -28,7 +28,7 @@ describe('yolofs hook claude', () => {
     const s = await session(t);
     const command = `cat > big.txt <<'END'\n${"it's a line\n".repeat(20_000)}END\n`;
     const text = await rewritten(s, command);
-    assert.match(text, /run --command-file '/);
+    assert.match(text, /run --call 'c-[\w-]+' --command-file '/);
     assert.equal((await frame(s, text)).code, 0);
     assert.equal(await s.sh('wc -l < big.txt'), '20000\n');
     assert.equal(existsSync(join(s.project, 'big.txt')), false);
@@ -38,7 +38,7 @@ describe('yolofs hook claude', () => {
     const s = await session(t);
     const env = { CLAUDE_PROJECT_DIR: s.project };
     const text = await rewritten(s, 'echo x > outside.txt', { env, cwd: s.home });
-    assert.ok(text.includes(` run --session '${s.project}' -c `), text);
+    assert.ok(text.includes(` run --session '${s.project}' --call 'c-`), text);
     assert.equal((await frame(s, text, { cwd: s.home })).code, 0);
     assert.equal(existsSync(join(s.home, 'outside.txt')), false);
     assert.deepEqual(await s.changeLines(), [`added ${s.home}/outside.txt`]);

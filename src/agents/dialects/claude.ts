@@ -13,7 +13,8 @@ const SHELL_TOOLS: readonly string[] = ['Bash', 'Monitor'];
 /** Runs commands of a language that is not the shell's: cannot be wrapped. */
 const FOREIGN_SHELL = 'PowerShell';
 const FILE_TOOLS: readonly string[] = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
-const DONE_EVENTS: readonly string[] = ['PostToolUse', 'PostToolUseFailure', 'PostToolBatch'];
+/** A call that was denied has neither; in `PostToolBatch` it looks like one that ran. */
+const DONE_EVENTS: readonly string[] = ['PostToolUse', 'PostToolUseFailure'];
 
 export const claude: Dialect = { agent: 'claude', projectVariable: 'CLAUDE_PROJECT_DIR', parse, render };
 
@@ -74,27 +75,22 @@ function isBelow(path: string, directory: string): boolean {
 }
 
 function parseDone(fields: Fields, cwd: string, name: string): HookEvent {
-  const calls = name === 'PostToolBatch' ? asList(fields.tool_calls) : [fields];
   return {
     kind: 'done',
-    calls: calls.flatMap(doneCall),
+    calls: doneCall(fields),
     cwd,
     failed: name === 'PostToolUseFailure',
     ...optional('session', fields.session_id),
   };
 }
 
-function doneCall(value: unknown): DoneCall[] {
-  const fields = asFields(value);
-  const tool = asText(fields?.tool_name);
-  if (fields === undefined || tool === undefined) return [];
-  const command = asFields(fields.tool_input)?.command;
+function doneCall(fields: Fields): DoneCall[] {
+  const tool = asText(fields.tool_name);
+  if (tool === undefined) return [];
+  const { command, run_in_background } = asFields(fields.tool_input) ?? {};
   const isShell = SHELL_TOOLS.includes(tool);
-  return [{ tool, isShell, ...optional('call', fields.tool_use_id), ...optional('command', command) }];
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  const background = run_in_background === true || tool === 'Monitor';
+  return [{ tool, isShell, background, ...optional('call', fields.tool_use_id), ...optional('command', command) }];
 }
 
 function optional<Key extends string>(key: Key, value: unknown): { [K in Key]?: string } {

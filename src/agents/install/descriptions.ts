@@ -15,7 +15,9 @@ export function claudeHooks(program: ProgramWords): JsonObject {
       PreToolUse: [
         { matcher: 'Bash|Monitor|PowerShell|Write|Edit|NotebookEdit', hooks: [{ ...hook, onFailure: 'block' }] },
       ],
-      PostToolBatch: [{ hooks: [hook] }],
+      // Not PostToolBatch: it comes after every tool, and a call that was denied looks there like one that ran.
+      PostToolUse: [{ matcher: 'Bash|Monitor', hooks: [hook] }],
+      PostToolUseFailure: [{ matcher: 'Bash|Monitor', hooks: [hook] }],
       SessionStart: [{ matcher: 'startup|resume|clear|compact', hooks: [hook] }],
     },
   };

@@ -1,6 +1,7 @@
 /** `yolofs hook AGENT`: one event on stdin, as the agent says it; on stdout one answer, in its dialect too. */
 import type { Command } from 'commander';
 import { answerEvent, type HookSession } from '../../agents/answer.ts';
+import { noteCall, takeCall, takeLeft } from '../../agents/calls.ts';
 import type { Dialect } from '../../agents/dialects/dialect.ts';
 import { AGENTS_WITH_HOOKS, dialectOf } from '../../agents/dialects/index.ts';
 import type { Answer, HookEvent, Malformed } from '../../agents/event.ts';
@@ -45,6 +46,7 @@ async function decide(
     program: ownProgram(),
     ask: options.ask === true,
     findSession: (cwd) => hookSession(cwd, dialect, options.asked),
+    calls: { note: noteCall, take: takeCall, takeLeft },
   });
 }
 

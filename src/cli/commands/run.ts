@@ -1,5 +1,6 @@
 /** `yolofs run`: one command in the view; its exit code is ours. */
 import type { Command } from 'commander';
+import type { CallState } from '../../agents/calls.ts';
 import { quoteWord } from '../../agents/shell-quote.ts';
 import { viewpointOf } from '../../agents/show-path.ts';
 import { renderSummary } from '../../agents/summary-text.ts';
@@ -15,6 +16,7 @@ interface Options {
   readonly name?: string;
   readonly snapshot: boolean;
   readonly quiet?: true;
+  readonly call?: string;
 }
 
 interface Work {
@@ -30,6 +32,7 @@ export function define(command: Command): void {
     .option('--name <name>', 'name the snapshot that follows')
     .option('--no-snapshot', 'take no snapshot afterwards')
     .option('--quiet', 'do not tell what changed')
+    .addOption(command.createOption('--call <id>', 'note for a hook what the command came to').hideHelp())
     .addOption(command.createOption('--command-file <file>', 'as -c, with text that a hook left in a file').hideHelp())
     .passThroughOptions()
     .action(run);
@@ -39,12 +42,25 @@ async function run(words: readonly string[], options: Options, command: Command)
   const work = await workOf(words, options, command);
   const session = sessionOf(command);
   const snapshot = options.snapshot ? (options.name ?? '') : undefined;
-  const { code, summary } = await runInView(session, { ...work, snapshot });
+  const note = await notesOf(session.project, options.call);
+  note({ state: 'started' });
+  const { code, summary } = await runInView(session, { ...work, snapshot }).catch((error: Error) => {
+    note({ state: 'ended', text: `yolofs: the command could not run in the view: ${error.message}` });
+    throw error;
+  });
   process.exitCode = code;
+  note({ state: 'ended', text: renderSummary(summary, viewpointOf(session.project)) });
   if (summary.notice !== undefined) process.stderr.write(`yolofs: ${summary.notice}\n`);
   if (options.quiet && summary.unstored !== undefined) process.stderr.write(`yolofs: ${summary.unstored}\n`);
   if (options.quiet) return;
   process.stderr.write(renderSummary(summary, viewpointOf(session.project), paintFor(process.stderr)));
+}
+
+/** Notes how far the call has come that a hook knows by `id`. */
+async function notesOf(project: string, id: string | undefined): Promise<(state: CallState) => void> {
+  if (id === undefined) return () => undefined;
+  const { noteCall } = await import('../../agents/calls.ts');
+  return (state) => noteCall(project, id, state);
 }
 
 async function workOf(words: readonly string[], options: Options, command: Command): Promise<Work> {

@@ -83,6 +83,13 @@ describe('the dialect of Copilot CLI', () => {
     for (const tool of ['grep', 'task', 'read_bash', 'sql', 'yolofs-diff']) {
       assert.deepEqual(askDialect(copilot, call(tool, {})).json, {});
     }
-    assert.deepEqual(askDialect(copilot, { ...BASE, source: 'new', initialPrompt: 'x' }).json, {});
+  });
+
+  test('says at the start of a session what is staged', () => {
+    const { json } = askDialect(copilot, { ...BASE, source: 'new', initialPrompt: 'x' });
+    assert.match(
+      String(json.additionalContext),
+      /^yolofs: in this session the file changes of shell commands are staged/,
+    );
   });
 });

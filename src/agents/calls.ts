@@ -1,0 +1,98 @@
+/**
+ * `.yolofs/calls/`: what became of each shell call that a hook has sent through `yolofs run`. The hook before the call says
+ * that it asked for it, the run says that it began and what it came to, and the hook after the call takes that away and
+ * tells it. A call that has no more to show than the first of these has run outside of the view.
+ *
+ * The files are hidden in the view, private to the user, and few: what nobody has taken is dropped in time.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { parseJson } from '../daemon/parse-json.ts';
+import { layoutOf } from '../history/layout.ts';
+import { lookAt, makeDirectory, namesIn, readText, removeTree, replaceText, writeNewText } from '../sys/text-files.ts';
+
+export type CallState =
+  /** A hook has rewritten it; no run has heard of it. */
+  | { readonly state: 'asked' }
+  | { readonly state: 'started' }
+  /** `text` is for the model; empty when nothing changed. */
+  | { readonly state: 'ended'; readonly text: string };
+
+const MOST_FILES = 200;
+const LONGEST_TEXT = 4096;
+/** At the end of the name of an empty file beside a call's: it was told that it still runs. */
+const LEFT = '.left';
+const MOST_LEFT = 3;
+const PATIENCE_MS = 3000;
+const STEP_MS = 20;
+const OLDEST_MS = 24 * 3600 * 1000;
+
+/** Notes how far a call has come. Does nothing where the session has no directory yet: then there is no daemon either. */
+export function noteCall(project: string, call: string, state: CallState): void {
+  const { dir } = layoutOf(project);
+  if (lookAt(dir)?.isDirectory() !== true) return;
+  const calls = directoryOf(project);
+  makeDirectory(calls, 0o700);
+  if (state.state === 'asked') dropOld(calls);
+  const text = state.state === 'ended' ? { ...state, text: state.text.slice(0, LONGEST_TEXT) } : state;
+  replaceText(fileOf(calls, call), JSON.stringify(text), 0o600);
+}
+
+/**
+ * How far a call has come; undefined when nothing is known of it. What has ended, or never began, is then forgotten; what
+ * still runs is told by `takeLeft` once it has ended. `patient`: the run may be just about to begin, as it is for a command
+ * that was sent to the background; waits for a few seconds then.
+ */
+export function takeCall(project: string, call: string, patient: boolean): CallState | undefined {
+  const directory = directoryOf(project);
+  const file = fileOf(directory, call);
+  let state = readState(file);
+  for (let waited = 0; patient && state?.state === 'asked' && waited < PATIENCE_MS; waited += STEP_MS) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STEP_MS);
+    state = readState(file);
+  }
+  if (state?.state === 'started') writeNewText(`${file}${LEFT}`, '', 0o600);
+  else removeTree(file);
+  return state;
+}
+
+/** What calls have come to of which it was said before that they still run; a few at a time. */
+export function takeLeft(project: string): string[] {
+  const directory = directoryOf(project);
+  const left = namesIn(directory).filter((name) => name.endsWith(LEFT));
+  const told: string[] = [];
+  for (const mark of left) {
+    const file = join(directory, mark.slice(0, -LEFT.length));
+    const state = readState(file);
+    if (state?.state === 'started' || told.length === MOST_LEFT) continue;
+    removeTree(file);
+    removeTree(join(directory, mark));
+    if (state?.state === 'ended' && state.text !== '') told.push(state.text);
+  }
+  return told;
+}
+
+function readState(file: string): CallState | undefined {
+  const text = readText(file);
+  return text === undefined ? undefined : (parseJson(text) as CallState | undefined);
+}
+
+function directoryOf(project: string): string {
+  return join(layoutOf(project).dir, 'calls');
+}
+
+/** Ids are the agent's: what is no plain name becomes one. */
+function fileOf(directory: string, call: string): string {
+  const name = /^[\w-]{1,100}$/.test(call) ? call : createHash('sha256').update(call).digest('hex');
+  return join(directory, `${name}.json`);
+}
+
+function dropOld(directory: string): void {
+  const names = namesIn(directory);
+  if (names.length < MOST_FILES) return;
+  const times = names.map((name) => ({ name, time: lookAt(join(directory, name))?.mtimeMs ?? 0 }));
+  const oldest = Date.now() - OLDEST_MS;
+  times.sort((a, b) => b.time - a.time);
+  const old = times.filter(({ time }, at) => at >= MOST_FILES / 2 || time < oldest);
+  for (const { name } of old) removeTree(join(directory, name));
+}

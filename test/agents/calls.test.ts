@@ -1,0 +1,97 @@
+/** What hooks say after a call, from what was noted of it: in a directory that stands for a session's, without a daemon. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { answerEvent, type HookContext } from '../../src/agents/answer.ts';
+import { type CallState, noteCall, takeCall, takeLeft } from '../../src/agents/calls.ts';
+import type { Answer, DoneCall } from '../../src/agents/event.ts';
+
+function sessionIn(t: TestContext): { project: string; context: HookContext; files: () => string[] } {
+  const project = mkdtempSync(join(tmpdir(), 'yolofs-test-calls-'));
+  t.after(() => rmSync(project, { recursive: true }));
+  mkdirSync(join(project, '.yolofs'));
+  const context: HookContext = {
+    program: ['/opt/yolofs'],
+    ask: false,
+    findSession: () => ({ project, isNearest: true }),
+    calls: { note: noteCall, take: takeCall, takeLeft },
+  };
+  return { project, context, files: () => readdirSync(join(project, '.yolofs/calls')) };
+}
+
+function before(context: HookContext, call: string): string {
+  const event = { kind: 'shell', call, cwd: '/p', tool: 'Bash', command: 'make', input: { command: 'make' } } as const;
+  const answer = answerEvent(event, context);
+  assert.equal(answer.kind, 'rewrite');
+  return answer.kind === 'rewrite' ? answer.command : '';
+}
+
+function after(context: HookContext, call: DoneCall): Answer {
+  return answerEvent({ kind: 'done', calls: [call], cwd: '/p', failed: false }, context);
+}
+
+const bash = (over: Partial<DoneCall> = {}): DoneCall => ({ tool: 'Bash', isShell: true, call: 't1', ...over });
+const ended = (text: string): CallState => ({ state: 'ended', text });
+
+test('a call that came to something is told once, and forgotten', (t) => {
+  const { project, context, files } = sessionIn(t);
+  assert.equal(before(context, 't1'), "'/opt/yolofs' run --call 'c-t1' -c 'make'");
+  noteCall(project, 'c-t1', { state: 'started' });
+  noteCall(project, 'c-t1', ended('yolofs: 1 added'));
+  assert.equal(statSync(join(project, '.yolofs/calls')).mode & 0o777, 0o700);
+  assert.deepEqual(after(context, bash()), { kind: 'tell', text: 'yolofs: 1 added' });
+  assert.deepEqual(files(), []);
+});
+
+test('a call that changed nothing is not talked about', (t) => {
+  const { project, context } = sessionIn(t);
+  noteCall(project, 'c-t1', ended(''));
+  assert.deepEqual(after(context, bash()), { kind: 'pass' });
+});
+
+test('a call whose run was never heard of is loudly said to have run outside', (t) => {
+  const { context } = sessionIn(t);
+  before(context, 't1');
+  for (const call of [bash({ command: 'rm -r x' }), bash({ call: 'unknown', command: 'rm -r x' })]) {
+    const answer = after(context, call);
+    assert.ok(answer.kind === 'tell' && answer.loud !== undefined);
+    assert.match(answer.loud, /^yolofs: WARNING: a Bash call \("rm -r x"\) did not go through yolofs.*REAL files/);
+    assert.ok(answer.text.startsWith(answer.loud));
+  }
+});
+
+test('a call is found by its wrapped command where the agent has no id for it', (t) => {
+  const { project, context } = sessionIn(t);
+  noteCall(project, 'c-t1', ended('yolofs: 1 added'));
+  const command = before(context, 't1');
+  noteCall(project, 'c-t1', ended('yolofs: 1 added'));
+  assert.deepEqual(after(context, { tool: 'Bash', isShell: true, command }), { kind: 'tell', text: 'yolofs: 1 added' });
+});
+
+test('a call that goes on is told when it has ended, after another one', (t) => {
+  const { project, context, files } = sessionIn(t);
+  before(context, 't1');
+  noteCall(project, 'c-t1', { state: 'started' });
+  assert.match(JSON.stringify(after(context, bash())), /the command still runs/);
+  noteCall(project, 'c-t2', ended(''));
+  assert.deepEqual(after(context, bash({ call: 't2' })), { kind: 'pass' });
+  noteCall(project, 'c-t1', ended('yolofs: 2 added'));
+  noteCall(project, 'c-t3', ended('yolofs: 1 added'));
+  assert.deepEqual(after(context, bash({ call: 't3' })), {
+    kind: 'tell',
+    text: 'yolofs: 1 added\nof a command that went on in the background, yolofs: 2 added',
+  });
+  assert.deepEqual(files(), []);
+});
+
+test('ids lead nowhere else, and what nobody takes stays few', (t) => {
+  const { project, files } = sessionIn(t);
+  for (const id of ['../../x', 'a/b', '', '.', 'x'.repeat(300)]) noteCall(project, id, { state: 'asked' });
+  assert.deepEqual(readdirSync(project), ['.yolofs']);
+  assert.ok(files().every((name) => /^[0-9a-f]{64}\.json$/.test(name)));
+  for (let at = 0; at < 450; at++) noteCall(project, `c-${at}`, { state: 'asked' });
+  assert.ok(files().length <= 200, `${files().length} files`);
+  assert.equal(takeCall(project, 'c-449', false)?.state, 'asked', 'the last is kept');
+});

@@ -1,0 +1,76 @@
+/** The real Claude Code outside, its commands inside: what its hooks achieve, and what the model is told. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { session } from '../../support/session.ts';
+import { contextTexts, messagesModel, resultOf } from '../model-servers/anthropic.ts';
+import { runClaude } from './claude.ts';
+
+function bash(id: string, command: string, more: object = {}) {
+  return { id, tool: 'Bash', input: { command, description: 'a test', ...more } };
+}
+
+test('claude, hooked: commands are staged, also two at once and in the background; file tools are denied', async (t) => {
+  const s = await session(t);
+  const model = await messagesModel(t);
+  const file = join(s.project, 'w.txt');
+  model.say(
+    { text: 'First.', calls: [bash('one', `echo "it's staged" > a.txt; rm hello.txt; cat a.txt`)] },
+    {
+      calls: [
+        bash('two', 'cat > b.txt <<EOF\nheredoc\nEOF\nexit 3'),
+        bash('three', 'touch c.txt; sleep 9', { timeout: 1500 }),
+      ],
+    },
+    { calls: [{ id: 'write', tool: 'Write', input: { file_path: file, content: 'x' } }] },
+    { calls: [bash('back', 'sleep 1; echo late > late.txt; echo it ended', { run_in_background: true })] },
+    { calls: [bash('sub', 'mkdir -p sub && cd sub')] },
+    { calls: [bash('where', 'pwd; sleep 2; cat late.txt')] },
+    { calls: [bash('end', 'true')] },
+  );
+  const { code, stdout, stderr } = await runClaude(s, model);
+  assert.equal(code, 0, stdout + stderr);
+  const [first, second, third, fourth] = model.turns;
+  const last = model.turns.at(-1);
+
+  await t.test('the model knows from the start what is staged', () => {
+    assert.match(textsOf(first), /file changes of shell commands are staged/);
+  });
+  await t.test('a command runs in the view, and the next request says what it changed', () => {
+    assert.match(resultOf(second, 'one') ?? '', /^it's staged\n/);
+    assert.match(textsOf(second), /deleted +hello\.txt/);
+    assert.match(textsOf(second), /added +a\.txt/);
+  });
+  await t.test('of two at once each has its exit code and its time', () => {
+    assert.match(resultOf(third, 'two') ?? '', /Exit code 3/);
+    assert.match(textsOf(third), /added +b\.txt/);
+    assert.match(resultOf(last, 'three') ?? '', /timed out|background/);
+  });
+  await t.test('Write is denied, with a reason that says what to do', () => {
+    assert.match(resultOf(fourth, 'write') ?? '', /yolofs: Write .* was not carried out.* shell command/);
+  });
+  await t.test('what runs in the background is staged, and is said to be still running', () => {
+    assert.match(resultOf(last, 'back') ?? '', /running in background/);
+    assert.match(textsOf(last), /the command still runs; what it changes is staged/);
+    assert.match(resultOf(last, 'where') ?? '', /late/);
+    assert.match(textsOf(last), /of a command that went on in the background, yolofs: 1 added\s+.*late\.txt/);
+  });
+  await t.test('no call is said to have run outside', () => assert.doesNotMatch(textsOf(last), /yolofs: WARNING/));
+  await t.test('the base is as it was, and nothing is left of the calls', async () => {
+    assert.equal(readFileSync(join(s.project, 'hello.txt'), 'utf8'), 'base content\n');
+    for (const name of ['a.txt', 'b.txt', 'c.txt', 'late.txt', 'w.txt', 'sub']) {
+      assert.equal(existsSync(join(s.project, name)), false, name);
+    }
+    assert.equal(await s.sh('cat a.txt b.txt late.txt'), "it's staged\nheredoc\nlate\n");
+    const left = readdirSync(join(s.project, '.yolofs/calls'));
+    assert.deepEqual(
+      left.filter((name) => !name.startsWith('c-three.')),
+      [],
+    );
+  });
+});
+
+function textsOf(request: Parameters<typeof contextTexts>[0]): string {
+  return contextTexts(request).join('\n');
+}
