@@ -47,6 +47,11 @@ const COMMANDS: readonly Entry[] = [
   { name: 'abort', summary: 'throw away what is staged', load: () => import('./commands/abort.ts') },
   { name: 'rule', summary: 'list, set and explain what paths are for', load: () => import('./commands/rule.ts') },
   { name: 'watch', summary: 'answer questions of what runs in the view', load: () => import('./commands/watch.ts') },
+  {
+    name: 'mcp',
+    summary: "serve an agent's tools (MCP) on stdin and stdout",
+    load: () => import('./commands/mcp.ts'),
+  },
   { name: 'hook', summary: "answer an agent's hook", load: () => import('./commands/hook.ts') },
   {
     name: 'install',
@@ -106,8 +111,12 @@ async function declare(command: Command): Promise<void> {
   if (!entry.sessionless) command.option('--session <dir>', SESSION_HELP);
 }
 
+/** The version of this package. */
+export function ownVersion(): string {
+  return (createRequire(import.meta.url)('../../../package.json') as { version: string }).version;
+}
+
 function printVersion(): never {
-  const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
-  process.stdout.write(`${version}\n`);
-  throw new CommanderError(0, 'commander.version', version);
+  process.stdout.write(`${ownVersion()}\n`);
+  throw new CommanderError(0, 'commander.version', ownVersion());
 }

@@ -123,7 +123,7 @@ class Connection {
   }
 
   #hear(line: ReplyLine | EventLine): void {
-    if ('question' in line || 'closed' in line) this.#onEvent(line);
+    if (isEvent(line)) this.#onEvent(line);
     else this.#pending[0]?.onLine(line);
   }
 
@@ -132,6 +132,10 @@ class Connection {
     this.#onEnd();
     for (const { onEnd } of this.#pending.splice(0)) onEnd();
   }
+}
+
+function isEvent(line: ReplyLine | EventLine): line is EventLine {
+  return 'question' in line || 'closed' in line || 'request' in line || 'settled' in line;
 }
 
 function hungUp(): UserError {

@@ -33,7 +33,7 @@ export function serveConnection(socket: LineSocket, admit: (tell: (line: EventLi
 }
 
 /** `paths`, and what has a question mark, may be missing. */
-type Kind = 'string' | 'number' | 'boolean' | 'paths' | 'number?' | 'path?';
+type Kind = 'string' | 'number' | 'boolean' | 'paths' | 'number?' | 'string?' | 'path?';
 
 /** What each request must have, besides `op`. */
 const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> } = {
@@ -52,6 +52,7 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   watch: { front: 'string', run: 'number?' },
   answer: { id: 'number', allow: 'boolean', always: 'path?' },
   decline: { id: 'number' },
+  decide: { id: 'number', commit: 'boolean', reviewed: 'number?', reason: 'string?' },
   stats: {},
   stop: {},
 };
@@ -71,7 +72,7 @@ export function parseRequest(text: string): Request {
 function isOfKind(value: unknown, kind: Kind): boolean {
   if (value === undefined) return kind === 'paths' || kind.endsWith('?');
   if (kind === 'path?') return typeof value === 'string' && value.startsWith('/');
-  if (kind === 'number?') return typeof value === 'number';
+  if (kind === 'number?' || kind === 'string?') return typeof value === kind.slice(0, -1);
   if (kind !== 'paths') return typeof value === kind;
   return Array.isArray(value) && value.every((path) => typeof path === 'string' && path.startsWith('/'));
 }

@@ -18,17 +18,15 @@ import { setRuleOfPath } from '../rules/change-rule.ts';
 import type { Config } from '../rules/config.ts';
 import type { State } from '../rules/states.ts';
 import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
-import { mayMount } from '../sandbox/privilege.ts';
 import { ALL_PROTECTED, type Without } from '../sandbox/protections.ts';
-import type { Owner } from '../staging/owner.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import { type NodeId, toBytePath } from '../sys/bytes.ts';
 import { ensureDirectory } from '../sys/files.ts';
 import { close } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
-import { openFilesLimit } from '../sys/process.ts';
 import { type Listener, listenAt } from '../sys/socket.ts';
 import { lookAt } from '../sys/text-files.ts';
+import { UserError } from '../sys/user-error.ts';
 import { allowedSockets, cageOptions } from './cage-options.ts';
 import { Collector } from './collector.ts';
 import { serveConnection } from './control.ts';
@@ -43,8 +41,11 @@ import { LiveConfig } from './live-config.ts';
 import type { ActiveRun } from './orders.ts';
 import { OriginalsKeeper } from './originals-keeper.ts';
 import { prepareOwn } from './own-directories.ts';
+import { contentFiles, ownerOfView } from './own-rights.ts';
 import { Position } from './position.ts';
 import { preparePrivateTmp } from './private-tmp.ts';
+import type { CommitRequest } from './requests/commit-request.ts';
+import { CommitRequests } from './requests/requests.ts';
 import { RuleKeeper } from './rule-keeper.ts';
 import { Runs } from './runs.ts';
 import { Service } from './service.ts';
@@ -53,9 +54,6 @@ import { openSummaryParts, type SummaryParts } from './summary.ts';
 import { Watchers } from './watchers.ts';
 import { writeBack } from './write-back.ts';
 
-/** Descriptors for everything but content: the runtime's own, directories, sockets. */
-const RESERVED_FILES = 400;
-const MOST_CONTENT_FILES = 4096;
 const NO_NODE = 0 as NodeId;
 /** How long the kernel may take to hang up before the FUSE thread is told to stop without it. */
 const HANG_UP_MS = 5000;
@@ -80,6 +78,8 @@ export class Daemon {
   #count: StoreCount | undefined;
   readonly #worker: FuseWorker;
   readonly #watchers: Watchers;
+  readonly #requests: CommitRequests;
+  #service: Service | undefined;
   #forgetter: Forgetter | undefined;
   #rules: RuleKeeper | undefined;
   #holder: Holder | undefined;
@@ -99,7 +99,7 @@ export class Daemon {
     this.#config = new LiveConfig(layout, config, (changed) => this.#configure(changed));
     const durable = config.session.durability === 'full';
     this.#worker = new FuseWorker(
-      { layout, owner: ownerOfView(), durable, maxFiles: contentFiles(openFilesLimit()), rules: config.rules },
+      { layout, owner: ownerOfView(), durable, maxFiles: contentFiles(), rules: config.rules },
       {
         changed: (invalidations) => this.#forgetter?.forget(invalidations),
         asking: (message) => this.#watchers.hear(message),
@@ -109,7 +109,9 @@ export class Daemon {
       worker: this.#worker,
       seconds: () => this.#config.current.ask.timeout / 1000,
       remember: (path, state) => this.#remember(path, state),
+      requests: () => this.#requests.pending,
     });
+    this.#requests = new CommitRequests(layout.requests, (line) => this.#watchers.announce(line));
     this.ended = this.#worker.ended;
   }
 
@@ -122,7 +124,9 @@ export class Daemon {
       const options = this.#prepare();
       // One that ends by itself takes its socket along.
       const wasKilled = lookAt(this.#layout.socket) !== undefined;
-      this.#guests = await listenAt(this.#layout.guestSocket, (socket) => serveGuest(socket, this.#layout));
+      this.#guests = await listenAt(this.#layout.guestSocket, (socket) =>
+        serveGuest(socket, { layout: this.#layout, requestCommit: (message) => this.#requestCommit(message) }),
+      );
       const loaded = await this.#worker.loaded;
       await this.#worker.order('askSettings', this.#config.current.ask);
       const summary = openSummaryParts(this.#layout);
@@ -242,10 +246,12 @@ export class Daemon {
       collector,
       keeper: this.#keeper,
       watchers: this.#watchers,
+      requests: this.#requests,
       runs: new Runs(loaded.lastRun, tellRuns),
       position: new Position(loaded),
       stop: () => this.stop(),
     });
+    this.#service = service;
     const isBusy = (): boolean => service.isBusy;
     const minutes = (): number => this.#config.current.daemon.idleMinutes;
     stopWhenIdle({ minutes, holder: holder.pid, isBusy, stop: () => void this.stop() });
@@ -272,6 +278,11 @@ export class Daemon {
     }
   }
 
+  #requestCommit(message: string): Promise<CommitRequest> {
+    if (this.#service === undefined) throw new UserError('the session is not ready yet');
+    return this.#service.requestCommit(message);
+  }
+
   #onHolderGone(): void {
     if (!this.#stopping) log('the process that holds the view has ended, and so does the daemon');
     void this.stop();
@@ -280,17 +291,4 @@ export class Daemon {
   #stopWorker(): void {
     this.#worker.order('stop', null).catch((error: Error) => log(error.message));
   }
-}
-
-function ownerOfView(): Owner {
-  return {
-    uid: process.geteuid?.() ?? 0,
-    gid: process.getegid?.() ?? 0,
-    groups: process.getgroups?.() ?? [],
-    mapsAll: mayMount(),
-  };
-}
-
-function contentFiles(limit: number): number {
-  return Math.max(8, Math.min(MOST_CONTENT_FILES, Math.floor((limit - RESERVED_FILES) / 2)));
 }

@@ -161,6 +161,8 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orde
       return { invalidations: live.gatekeeper.setRules(order.ask.rules) };
     case 'snapshot':
       return live.snapshot(order.ask);
+    case 'staged':
+      return live.staged();
     case 'flush':
       return live.flush();
     case 'travel':

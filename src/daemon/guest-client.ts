@@ -2,7 +2,7 @@
 import { GUEST_SOCKET } from '../sandbox/enter.ts';
 import { connectTo } from '../sys/socket.ts';
 import { UserError } from '../sys/user-error.ts';
-import { GUEST_COMMANDS, type GuestLine, type GuestRequest } from './guest.ts';
+import { GUEST_COMMANDS, type GuestLine, type GuestRequest, LONGEST_REQUEST } from './guest.ts';
 
 export interface Output {
   readonly out: (bytes: Buffer) => void;
@@ -15,8 +15,22 @@ export function isGuestCommand(words: readonly string[]): boolean {
 }
 
 /** Has the words carried out; resolves to the exit code. Rejects with a UserError when the session does not answer. */
-export async function askFromInside(request: GuestRequest, output: Output): Promise<number> {
-  const socket = await connectTo(GUEST_SOCKET);
+export function askFromInside(request: GuestRequest, output: Output): Promise<number> {
+  return askAsGuest(GUEST_SOCKET, request, output);
+}
+
+/**
+ * The same at the guest socket `path`, also from outside: no more than a guest may is done. Once `signal` says so, the guest
+ * hangs up, and that is the end of what is done for it. Rejects as above.
+ */
+export async function askAsGuest(
+  path: string,
+  request: GuestRequest,
+  output: Output & { readonly signal?: AbortSignal },
+): Promise<number> {
+  const text = JSON.stringify(request);
+  if (text.length > LONGEST_REQUEST) throw new UserError('there are too many words, or they are too long');
+  const socket = await connectTo(path);
   if (socket === undefined) throw new UserError('the session does not answer');
   return new Promise((resolve, reject) => {
     const onLine = (text: string): void => {
@@ -26,6 +40,7 @@ export async function askFromInside(request: GuestRequest, output: Output): Prom
       else resolve(line.exit);
     };
     socket.listen(onLine, () => reject(new UserError('the session has ended')));
-    socket.send(JSON.stringify(request));
+    output.signal?.addEventListener('abort', () => socket.destroy(), { once: true });
+    socket.send(text);
   });
 }

@@ -41,6 +41,12 @@ export class LiveConfig {
     return this.#config;
   }
 
+  /** The same as a part of a reply. */
+  get told(): { readonly notice?: string } {
+    const notice = this.notice;
+    return notice === undefined ? {} : { notice };
+  }
+
   /** Why the file does not count as it stands, in a sentence; undefined when it does. */
   get notice(): string | undefined {
     this.#look();

@@ -30,7 +30,7 @@ import { Attributions } from './attribution.ts';
 import { carryOut, refusal } from './carry-out.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import type { Orders, SnapshotOrder } from './orders.ts';
-import type { Progress } from './protocol.ts';
+import { COUNTED_CHANGES, type Progress } from './protocol.ts';
 import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './resolve.ts';
 import { abortPart, PartialCommit } from './selected.ts';
 import { travel } from './travel.ts';
@@ -157,6 +157,11 @@ export class LiveView {
     const taken = this.#history.snapshot(name, { ifChanged, run, ...(command === undefined ? {} : { command }) });
     if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
     return taken;
+  }
+
+  /** How many changes are staged, counted up to a limit. */
+  staged(): Orders['staged']['answer'] {
+    return { changes: countChanges({ tree: this.#tree, base: this.#base, store: this.#store }, COUNTED_CHANGES) };
   }
 
   flush(): { generation: Gen } {

@@ -37,6 +37,8 @@ export interface Orders {
   snapshot: { ask: SnapshotOrder; answer: { readonly taken: boolean; readonly generation: Gen } };
   /** The rules that count from now on, all of them; the answer tells what the kernel must forget. */
   rules: { ask: { readonly rules: readonly Rule[] }; answer: { readonly invalidations: readonly Invalidation[] } };
+  /** How many changes are staged; COUNTED_CHANGES: that many or more. */
+  staged: { ask: null; answer: { readonly changes: number } };
   /** Brings the durable tree up to date. */
   flush: { ask: null; answer: { readonly generation: Gen } };
   /** Shows another generation's state, named as a person did. */

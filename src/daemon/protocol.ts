@@ -12,6 +12,7 @@ import type { Policy } from '../history/gc/policy.ts';
 import type { GateNote } from '../rules/note.ts';
 import type { Cage } from '../sandbox/cage.ts';
 import type { BytePath } from '../sys/bytes.ts';
+import type { CommitRequest, RequestState } from './requests/commit-request.ts';
 
 export type { ChangeKind, FileType } from '../history/changes.ts';
 
@@ -70,6 +71,18 @@ export type Request =
   | { readonly op: 'answer'; readonly id: number; readonly allow: boolean; readonly always?: BytePath }
   /** Was told of a question and cannot put it to anybody: as if it had not been told. */
   | { readonly op: 'decline'; readonly id: number }
+  /**
+   * What a person says to a commit that an agent asked for. `reviewed` goes with a commit: the generation that the person
+   * was shown (of a `commit` with `dryRun`), as there.
+   */
+  | {
+      readonly op: 'decide';
+      readonly id: number;
+      readonly commit: boolean;
+      readonly reviewed?: number;
+      /** For the agent. */
+      readonly reason?: string;
+    }
   | { readonly op: 'stats' }
   /** `ifIdle`: refused while anybody works with the session. */
   | { readonly op: 'stop'; readonly ifIdle?: boolean };
@@ -119,6 +132,8 @@ export interface Replies {
   /** With a notice when something of it could not be done. */
   answer: { readonly accepted: boolean; readonly notice?: string };
   decline: Record<string, never>;
+  /** `stale`: nothing was staged any more. */
+  decide: { readonly state: RequestState; readonly changes: number };
   stats: { readonly opcodes: Record<string, number>; readonly rss: number; readonly nodes: number };
   stop: Record<string, never>;
 }
@@ -186,7 +201,10 @@ export type EventLine =
         readonly by?: string;
         readonly always?: BytePath;
       };
-    };
+    }
+  /** A commit that an agent asks for, and what became of one. They wait for ever; only who listens to all runs is told. */
+  | { readonly request: CommitRequest }
+  | { readonly settled: { readonly id: number; readonly state: RequestState; readonly reason?: string } };
 
 export interface Failure {
   readonly message: string;

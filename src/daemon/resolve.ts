@@ -31,7 +31,7 @@ export interface CommitAsk {
 }
 
 /** What a client asks for. */
-export function askOf(request: Extract<Request, { op: 'commit' }>): CommitAsk {
+export function askOf(request: Partial<Extract<Request, { op: 'commit' }>>): CommitAsk {
   const { paths = [], ours = [], theirs = [], merge = false, reviewed } = request;
   return { paths, wishes: { ours, theirs, merge }, reviewed };
 }

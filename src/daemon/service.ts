@@ -4,7 +4,6 @@
  */
 import { KEEP_ALL } from '../history/gc/policy.ts';
 import type { Holder } from '../sandbox/holder.ts';
-import type { Shown } from '../staging/graft/graft.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -12,21 +11,24 @@ import type { Collector } from './collector.ts';
 import type { Guest } from './control.ts';
 import type { FuseWorker } from './fuse-worker.ts';
 import { refuseIfBusy } from './idle-stop.ts';
-import { invalidate, type Notifiers } from './invalidate.ts';
+import type { Notifiers } from './invalidate.ts';
 import type { Keeper } from './keeper.ts';
 import type { LiveConfig } from './live-config.ts';
 import type { SnapshotOrder } from './orders.ts';
 import type { Position } from './position.ts';
 import type { EventLine, Progress, Replies, Request, RunSummary } from './protocol.ts';
 import { PROTOCOL_VERSION } from './protocol.ts';
+import type { CommitRequest } from './requests/commit-request.ts';
+import { RequestDesk } from './requests/request-desk.ts';
+import type { CommitRequests } from './requests/requests.ts';
 import { askOf, type CommitAsk, hasWishes, type Settled } from './resolve.ts';
 import type { RuleKeeper } from './rule-keeper.ts';
 import { type Beginning, type Run, type Runs, snapshotAfter } from './runs.ts';
+import { showAnew } from './show-anew.ts';
 import type { StoreCount } from './store-count.ts';
 import { type SummaryParts, summarizeSoon } from './summary.ts';
 import { Teller } from './teller.ts';
 import { Turns } from './turns.ts';
-import { walkTo } from './walk.ts';
 import { isForSeat, type SeatRequest, type Watchers } from './watchers.ts';
 import { storeAll } from './write-back.ts';
 
@@ -43,6 +45,7 @@ export interface ServiceParts {
   readonly count: StoreCount;
   readonly rules: RuleKeeper;
   readonly watchers: Watchers;
+  readonly requests: CommitRequests;
   readonly position: Position;
   /** Ends the daemon, all but its process. */
   readonly stop: () => Promise<void>;
@@ -55,10 +58,12 @@ export class Service {
   readonly #position: Position;
   readonly #turns = new Turns();
   readonly #teller = new Teller();
+  readonly #desk: RequestDesk;
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
     this.#position = parts.position;
+    this.#desk = new RequestDesk(parts.requests, parts.worker);
   }
 
   get #beginning(): Beginning {
@@ -100,6 +105,12 @@ export class Service {
     };
   }
 
+  /** Somebody in the view, or an agent beside it, asks for a commit of what is staged now. Rejects with a UserError. */
+  requestCommit(message: string): Promise<CommitRequest> {
+    const mark = (): Promise<Replies['snapshot']> => this.#snapshot({ name: '', ifChanged: true });
+    return this.#turns.take(() => this.#desk.ask(message, mark));
+  }
+
   async #answer(
     request: Exclude<Request, { op: 'enter' | 'started' | 'leave' | SeatRequest['op'] }>,
     onProgress: (progress: Progress) => void,
@@ -125,6 +136,8 @@ export class Service {
         return this.#turns.take(() => this.#abort(request.paths));
       case 'gc':
         return this.#turns.take(() => this.#collect(request));
+      case 'decide':
+        return this.#turns.take(() => this.#desk.decide(request, (ask) => this.#commit(askOf(ask), onProgress)));
       case 'stats':
         return { ...(await this.#parts.worker.order('stats', null)), rss: process.memoryUsage.rss() };
       case 'stop':
@@ -145,11 +158,11 @@ export class Service {
     if (run === undefined) throw new UserError('this connection has no run to end');
     const wanted = name !== undefined && (name !== '' || this.#parts.config.current.session.autoSnapshot);
     return this.#turns.take(async () => {
-      const unstored = await this.#writeBack('tolerant');
+      const unstored = await storeAll(this.#parts.holder, 'tolerant');
       const snapshot = wanted && (await this.#takeIfPossible(snapshotAfter(run, name)));
       this.#parts.runs.end(run);
       const summary = await summarizeSoon(this.#parts.summary, run.number, run.offset);
-      const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#notice };
+      const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#parts.config.told };
       const { before, beside } = run;
       return { ...summary, generation: this.#position.generation, before, beside, snapshot, ...more };
     });
@@ -166,8 +179,8 @@ export class Service {
       .finally(() => this.#parts.runs.end(run));
   }
 
-  async #snapshot({ name, ifChanged, tell }: Asked<'snapshot'>): Promise<Replies['snapshot']> {
-    await this.#writeBack('tolerant');
+  async #snapshot({ name, ifChanged, tell }: Omit<Asked<'snapshot'>, 'op'>): Promise<Replies['snapshot']> {
+    await storeAll(this.#parts.holder, 'tolerant');
     const taken = await this.#take({ name, ifChanged, run: 0, command: undefined });
     if (!tell) return taken;
     const { summary, runs } = this.#parts;
@@ -195,30 +208,25 @@ export class Service {
   }
 
   async #flush(): Promise<Replies['flush']> {
-    await this.#writeBack('tolerant');
-    return { ...(await this.#parts.worker.order('flush', null)), ...this.#notice };
+    await storeAll(this.#parts.holder, 'tolerant');
+    return { ...(await this.#parts.worker.order('flush', null)), ...this.#parts.config.told };
   }
 
   async #reload(): Promise<Replies['reload']> {
-    const notice = this.#notice;
+    const notice = this.#parts.config.told;
     await this.#parts.rules.idle();
     return notice;
   }
 
-  get #notice(): { readonly notice?: string } {
-    const { notice } = this.#parts.config;
-    return notice === undefined ? {} : { notice };
-  }
-
   async #plan(ask: CommitAsk): Promise<Replies['commit']> {
-    await this.#writeBack('tolerant');
+    await storeAll(this.#parts.holder, 'tolerant');
     // What a person is shown gets a number, by which they can agree to just that.
     await this.#takeIfPossible({ name: '', ifChanged: true, run: 0, command: undefined });
     return { ...(await this.#parts.worker.order('plan', ask)), generation: this.#position.generation };
   }
 
   async #commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
-    await this.#writeBack('strict');
+    await storeAll(this.#parts.holder, 'strict');
     await this.#parts.keeper.idle();
     const settled = hasWishes(ask.wishes) ? await this.#settle(ask) : undefined;
     const merged = settled?.merged ?? [];
@@ -228,6 +236,7 @@ export class Service {
     this.#position.settled(done.generation);
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#parts.keeper.start(done.changes);
+    if (ask.paths.length === 0 && done.changes > 0) this.#parts.requests.settleAll('committed');
     this.#pruneLater();
     return { steps: [], changes: done.changes, along: done.along, merged, generation: done.generation };
   }
@@ -235,49 +244,44 @@ export class Service {
   async #settle(ask: CommitAsk): Promise<Settled> {
     const settled = await this.#parts.worker.order('settle', ask);
     this.#position.marked(settled.generation);
-    await this.#show(settled);
+    await showAnew(this.#parts, settled);
     return settled;
   }
 
   async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
     // What could not be stored would be in no generation.
-    await this.#writeBack('strict');
+    await storeAll(this.#parts.holder, 'strict');
     await this.#parts.keeper.idle();
     const { invalidations, moved, ...done } = await this.#parts.worker.order('travel', { to });
     this.#position.marked(done.generation);
-    await this.#show({ invalidations, moved });
+    await showAnew(this.#parts, { invalidations, moved });
     this.#parts.count.recount();
     return done;
   }
 
-  /** Tells the kernel that the view shows something else. */
-  async #show({ invalidations, moved }: Shown): Promise<void> {
-    await invalidate(this.#parts.notifiers, invalidations);
-    await walkTo(this.#parts.holder, moved).catch((error: Error) => log(`after a travel: ${error.message}`));
-  }
-
   async #undo(onProgress: (progress: Progress) => void): Promise<Replies['undo']> {
-    await this.#writeBack('strict');
+    await storeAll(this.#parts.holder, 'strict');
     await this.#parts.keeper.idle();
     const { invalidations, moved, ...done } = await this.#parts.worker.order('undo', null, onProgress);
     this.#position.settled(done.generation);
-    await this.#show({ invalidations, moved });
+    await showAnew(this.#parts, { invalidations, moved });
     this.#parts.count.recount();
     return done;
   }
 
   async #abort(paths: readonly BytePath[] = []): Promise<Replies['abort']> {
     // Of a part it is a travel: there is a way back, also to what could not be stored yet.
-    await this.#writeBack(paths.length === 0 ? 'tolerant' : 'strict');
+    await storeAll(this.#parts.holder, paths.length === 0 ? 'tolerant' : 'strict');
     const done = await this.#parts.worker.order('abort', paths);
     this.#position.settled(done.generation);
-    await this.#show(done);
+    await showAnew(this.#parts, done);
     this.#parts.collector.sweepLater();
+    if (paths.length === 0) this.#parts.requests.settleAll('rejected', 'all that was staged was thrown away');
     return { changes: done.changes, along: done.along };
   }
 
   async #collect({ dropAbandoned, keepLast, maxSize, dryRun }: Asked<'gc'>): Promise<Replies['gc']> {
-    await this.#writeBack('tolerant');
+    await storeAll(this.#parts.holder, 'tolerant');
     await this.#parts.keeper.idle();
     return this.#parts.collector.collect({ dropAbandoned, keepLast, maxSize }, dryRun);
   }
@@ -290,9 +294,5 @@ export class Service {
     this.#turns
       .take(() => collector.collect(KEEP_ALL, false))
       .catch((error: Error) => log(`gc after a commit: ${error.message}`));
-  }
-
-  #writeBack(mode: 'tolerant' | 'strict'): Promise<string | undefined> {
-    return storeAll(this.#parts.holder, mode);
   }
 }

@@ -16,6 +16,7 @@ import { failureOf } from './failure.ts';
 import type { FuseWorker } from './fuse-worker.ts';
 import { describeProcess } from './process-words.ts';
 import type { EventLine, Replies, Request, ShownQuestion } from './protocol.ts';
+import type { CommitRequest } from './requests/commit-request.ts';
 
 type Asked<Op extends Request['op']> = Extract<Request, { op: Op }>;
 
@@ -43,6 +44,8 @@ export interface WatchersParts {
   seconds(): number;
   /** Makes it a rule for good. Rejects with a UserError or SystemError. */
   remember(path: BytePath, state: State): Promise<void>;
+  /** The commits that wait for a person. */
+  requests(): readonly CommitRequest[];
 }
 
 export class Watchers {
@@ -84,6 +87,12 @@ export class Watchers {
     this.#listeners.add(listener);
     await this.#tellListening();
     for (const entry of this.#open.values()) this.#offer(entry, listener);
+    if (listener.run === undefined) for (const request of this.#parts.requests()) listener.tell({ request });
+  }
+
+  /** Tells those who listen to more than one run. */
+  announce(line: EventLine): void {
+    for (const { run, tell } of this.#listeners) if (run === undefined) tell(line);
   }
 
   async leave(listener: Listener): Promise<void> {

@@ -41,6 +41,8 @@ export interface Layout {
   readonly agents: string;
   /** Directories that an agent has of its own in this session. */
   readonly own: string;
+  /** Commits that an agent has asked for, and what became of them. */
+  readonly requests: string;
 }
 
 export function layoutOf(project: string): Layout {
@@ -66,5 +68,6 @@ export function layoutOf(project: string): Layout {
     rules: `${dir}/rules.toml`,
     agents: `${dir}/agents`,
     own: `${dir}/own`,
+    requests: `${dir}/requests.json`,
   };
 }

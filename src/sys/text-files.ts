@@ -5,10 +5,13 @@
  */
 import {
   accessSync,
+  closeSync,
   constants,
+  fsyncSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -17,6 +20,7 @@ import {
   type Stats,
   writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Errno, SystemError } from './errno.ts';
 
 /** Values to return instead of throwing, by the error's code. */
@@ -76,6 +80,26 @@ export function replaceText(path: string, text: string, mode = 0o644): void {
       throw error;
     }
   });
+}
+
+/** As `replaceText`, for a file of ours that only this user may read: on the disk when it returns. */
+export function saveText(path: string, text: string): void {
+  const fresh = `${path}.new`;
+  attempt(`cannot write ${path}`, () => {
+    writeFileSync(fresh, text, { mode: 0o600 });
+    sync(fresh);
+    renameSync(fresh, path);
+    sync(dirname(path));
+  });
+}
+
+function sync(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Makes a directory; one that exists is fine. Its parent must exist. */

@@ -9,6 +9,8 @@ import type { Session } from '../support/session.ts';
 
 export type Closed = Extract<EventLine, { closed: unknown }>['closed'];
 
+export type AboutRequests = Extract<EventLine, { request: unknown } | { settled: unknown }>;
+
 export interface SaidTo {
   readonly allow: boolean;
   readonly always?: string;
@@ -25,6 +27,8 @@ export async function listen(t: TestContext, s: Session, run?: number): Promise<
 export class Front {
   readonly questions: ShownQuestion[] = [];
   readonly closed: Closed[] = [];
+  /** Commits that an agent asks for, and what became of them. */
+  readonly requests: AboutRequests[] = [];
   readonly #socket: Socket;
   readonly #replies: ((line: { ok?: unknown; error?: { message: string } }) => void)[] = [];
   #answer: ((question: ShownQuestion) => SaidTo | undefined) | undefined;
@@ -81,6 +85,7 @@ export class Front {
       this.questions.push(line.question);
       this.#answerOne(line.question);
     } else if ('closed' in line) this.closed.push(line.closed);
+    else if ('request' in line || 'settled' in line) this.requests.push(line);
     else this.#replies.shift()?.(line);
   }
 

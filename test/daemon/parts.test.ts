@@ -118,12 +118,23 @@ test('parseRequest() takes what the protocol has, and nothing else', () => {
 });
 
 test('parseGuestRequest() allows the commands that only look, in their own session', () => {
-  const parse = (words: unknown): unknown => parseGuestRequest(JSON.stringify({ words, cwd: '/p' }))?.words;
-  assert.deepEqual(parse(['status', '--json']), ['status', '--json']);
-  for (const words of [['commit'], ['--session', '/x', 'status'], ['status', '--session=/x'], [], 'status', [3]]) {
+  const parse = (words: unknown): unknown => parseGuestRequest(JSON.stringify({ words, cwd: '/p' }));
+  assert.deepEqual(parse(['status', '--json']), { words: ['status', '--json'], cwd: '/p' });
+  for (const words of [
+    ['commit'],
+    ['status', 'a\0b'],
+    ['--session', '/x', 'status'],
+    ['status', '--session=/x'],
+    [],
+    'status',
+    [3],
+  ]) {
     assert.equal(parse(words), undefined, JSON.stringify(words));
   }
   for (const text of ['x', '', 'null', '3', '{"words":["log"]}'])
+    assert.equal(parseGuestRequest(text), undefined, text);
+  assert.deepEqual(parseGuestRequest('{"commitRequest":"m","op":"commit"}'), { commitRequest: 'm' });
+  for (const text of ['{"commitRequest":3}', '{"commitRequest":"m","words":["commit"],"cwd":"/"}'])
     assert.equal(parseGuestRequest(text), undefined, text);
 });
 

@@ -1,7 +1,9 @@
 /** `yolofs status`: what is staged, against the base, or what lies between two generations. */
 import type { Command } from 'commander';
 import { viewpointOf } from '../../agents/show-path.ts';
+import { FOR_GUEST } from '../../daemon/guest.ts';
 import type { ChangeLine } from '../../daemon/protocol.ts';
+import { type CommitRequest, loadRequests } from '../../daemon/requests/commit-request.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Range } from '../../history/ranges.ts';
 import type { GateNote } from '../../rules/note.ts';
@@ -11,12 +13,15 @@ import { jsonList, writePieces } from '../output.ts';
 import { RANGE_HELP, rangeOf } from '../range-words.ts';
 import { changeLines, type Reading, readSession, timelineOf } from '../read-session.ts';
 import { refusedLines } from '../refused-text.ts';
+import { requestLines } from '../requests/request-text.ts';
 import { sessionOf } from '../session.ts';
 import { statusLines } from '../status-text.ts';
 import { paintFor } from '../terminal.ts';
 
 /** Refusals that are listed. */
 const MOST_REFUSED = 20;
+/** Commits that an agent asks for, the latest. */
+const MOST_REQUESTS = 5;
 
 export function define(command: Command): void {
   command.argument('[range]', RANGE_HELP).option('--json', 'list as JSON').action(status);
@@ -36,7 +41,8 @@ export function listStatus(session: Layout, word?: string): Promise<number> {
     const lines = statusLines(changes, viewpointOf(session.project), paintFor(process.stdout));
     const nothing = range === undefined ? `nothing is staged (generation ${generation})` : `no changes in ${word}`;
     await writePieces(withEnds(changes.length === 0 ? [nothing] : lines));
-    if (range === undefined) await writePieces(withEnds(refusedGroup(reading, session)));
+    if (range === undefined)
+      await writePieces(withEnds([...refusedGroup(reading, session), ...requestGroup(reading, session)]));
     return changes.length;
   });
 }
@@ -45,7 +51,14 @@ function writeJson(session: Layout, word: string | undefined): Promise<void> {
   return readSession(session, (reading) => {
     const { range, generation } = whatFor(reading, word);
     const refused = range === undefined ? refusalsOf(reading).map(printableRefusal) : [];
-    const head = refused.length === 0 ? { generation } : { generation, refused };
+    const requests = range === undefined ? loadRequests(session.requests) : [];
+    const head = {
+      generation,
+      ...(refused.length === 0 ? {} : { refused }),
+      ...(requests.length === 0
+        ? {}
+        : { requests: requests.map((request) => ({ ...request, ...movedOn(request, reading) })) }),
+    };
     return writePieces(jsonList(head, 'changes', printable(changeLines(reading, range))));
   });
 }
@@ -63,6 +76,29 @@ function refusedGroup(reading: Reading | undefined, session: Layout): readonly s
   const paint = paintFor(process.stdout);
   const lines = refusedLines(refusalsOf(reading), viewpointOf(session.project), paint, MOST_REFUSED);
   return lines.length === 0 ? [] : ['', paint.bold('By rules'), ...lines];
+}
+
+/** A person sees what waits for them, an agent what became of what it asked for lately. */
+function requestGroup(reading: Reading | undefined, session: Layout): readonly string[] {
+  const isAgent = process.env[FOR_GUEST] !== undefined;
+  const requests = loadRequests(session.requests).filter(({ state }) => isAgent || state === 'pending');
+  const paint = paintFor(process.stdout);
+  const lines = requests
+    .slice(-MOST_REQUESTS)
+    .flatMap((request) => requestLines(request, 'movedOn' in movedOn(request, reading), paint));
+  const help = isAgent ? [] : [paint.dim("'yolofs watch' decides on them; a commit or abort of everything does, too")];
+  return lines.length === 0 ? [] : ['', paint.bold('Commits that an agent asks for'), ...lines.map(indented), ...help];
+}
+
+/** Something was done in the view after it was made: what waits for a person is not just what it was made for. */
+function movedOn({ state, generation }: CommitRequest, reading: Reading | undefined): { readonly movedOn?: true } {
+  const now = reading?.session.state;
+  const isSame = now === undefined || (now.generation === generation && !now.changedSinceMarker);
+  return state === 'pending' && !isSame ? { movedOn: true } : {};
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
 }
 
 function refusalsOf(reading: Reading | undefined): readonly GateNote[] {

@@ -1,11 +1,13 @@
-/** `yolofs watch`: answers questions of what runs in the view, one after the other, in any terminal. */
+/** `yolofs watch`: answers questions of what runs in the view, and decides on commits that an agent asks for, in any terminal. */
 import type { Command } from 'commander';
 import type { Client } from '../../daemon/client.ts';
+import { parseJson } from '../../daemon/parse-json.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';
 import { Desk } from '../questions/desk.ts';
 import { LinePrompter, Lines } from '../questions/line-prompter.ts';
+import { petitionerOn } from '../requests/petition.ts';
 import { sessionOf } from '../session.ts';
 
 const INTERRUPTED = 130;
@@ -26,16 +28,20 @@ async function watch({ json }: { json?: true }, command: Command): Promise<void>
 /** Ends with the input, with Ctrl-C, and with the daemon; what is asked just then is denied. */
 async function converse(daemon: Client, lines: Lines): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
-  const desk = new Desk(daemon, new LinePrompter(lines, process.stdout, isTerminal));
+  const petition = petitionerOn({ daemon, lines, output: process.stdout, isTerminal });
+  const desk = new Desk(daemon, new LinePrompter(lines, process.stdout, isTerminal), petition);
   const ended = daemon.listen((line) => desk.hear(line));
   await daemon.request({ op: 'watch', front: 'watch' });
-  process.stderr.write('waiting for questions; Ctrl-C ends\n');
+  process.stderr.write('waiting for questions and requests; Ctrl-C ends\n');
   void lines.used.then(() => desk.leave());
   const hasEnded = await Promise.race([desk.left, ended.then(() => true)]);
   if (hasEnded === true) process.stderr.write("the session's daemon has ended, and with it what ran in the view\n");
 }
 
-/** The same as the daemon's socket has it: `{"id":1,"allow":true}`, perhaps with `"always":"/a/directory"`. */
+/**
+ * The same as the daemon's socket has it: `{"id":1,"allow":true}`, perhaps with `"always":"/a/directory"`; of commits that
+ * an agent asks for `{"request":1,"commit":true,"reviewed":7}`, or `{"request":1,"commit":false,"reason":"…"}`.
+ */
 async function relay(daemon: Client, lines: Lines): Promise<void> {
   const ended = daemon.listen((line) => process.stdout.write(`${JSON.stringify(line)}\n`));
   await daemon.request({ op: 'watch', front: 'watch' });
@@ -43,8 +49,23 @@ async function relay(daemon: Client, lines: Lines): Promise<void> {
     const line = await Promise.race([lines.next(), ended]);
     if (line === undefined) return;
     const answer = parseAnswer(line);
-    const { accepted } = await daemon.request({ op: 'answer', ...answer });
-    process.stdout.write(`${JSON.stringify({ answered: { id: answer.id, accepted } })}\n`);
+    const reply = 'request' in answer ? await decide(daemon, answer) : await answerQuestion(daemon, answer);
+    process.stdout.write(`${JSON.stringify(reply)}\n`);
+  }
+}
+
+async function answerQuestion(daemon: Client, answer: GivenAnswer): Promise<object> {
+  const { accepted } = await daemon.request({ op: 'answer', ...answer });
+  return { answered: { id: answer.id, accepted } };
+}
+
+/** What cannot be done is no end of it: a commit may be refused because more was staged meanwhile. */
+async function decide(daemon: Client, { request: id, ...decision }: GivenDecision): Promise<object> {
+  try {
+    return { decided: { id, ...(await daemon.request({ op: 'decide', id, ...decision })) } };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { refused: { id, why: error.message } };
   }
 }
 
@@ -54,14 +75,24 @@ interface GivenAnswer {
   readonly always?: BytePath;
 }
 
-function parseAnswer(line: string): GivenAnswer {
-  let value: Partial<GivenAnswer> | null = null;
-  try {
-    value = JSON.parse(line) as Partial<GivenAnswer> | null;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+interface GivenDecision {
+  readonly request: number;
+  readonly commit: boolean;
+  readonly reviewed?: number;
+  readonly reason?: string;
+}
+
+function parseAnswer(line: string): GivenAnswer | GivenDecision {
+  const value = (parseJson(line) ?? {}) as Partial<GivenAnswer & GivenDecision>;
+  const { id, allow, always, request, commit, reviewed, reason } = value;
+  if (typeof request === 'number' && typeof commit === 'boolean') {
+    return {
+      request,
+      commit,
+      ...(reviewed === undefined ? {} : { reviewed }),
+      ...(reason === undefined ? {} : { reason }),
+    };
   }
-  const { id, allow, always } = value ?? {};
   if (typeof id !== 'number' || typeof allow !== 'boolean') {
     throw new UserError(`no answer: ${line.slice(0, 80)}`, 'an answer is a line such as {"id":1,"allow":true}');
   }

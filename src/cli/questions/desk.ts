@@ -1,9 +1,11 @@
 /**
- * Questions as they come from the daemon, put to a person one after the other. What is decided elsewhere meanwhile is taken
- * from the person again.
+ * Questions as they come from the daemon, put to a person one after the other, and between them the commits that an agent
+ * asks for. What is decided elsewhere meanwhile is taken from the person again. A process waits for each question and nobody
+ * for a commit, so a question takes the place of one that is being looked at.
  */
 import type { Client } from '../../daemon/client.ts';
 import type { EventLine, ShownQuestion } from '../../daemon/protocol.ts';
+import type { CommitRequest } from '../../daemon/requests/commit-request.ts';
 import { label } from '../../sys/bytes.ts';
 import type { Choice } from './question-text.ts';
 
@@ -17,19 +19,43 @@ export interface Prompter {
   tell(text: string): void;
 }
 
+/**
+ * Shows a person a commit that an agent asks for, and does as they say; resolves to whether they leave. Once `signal` is
+ * aborted it does nothing any more.
+ */
+export type Petitioner = (request: CommitRequest, sight: Sight) => Promise<'leave' | 'done'>;
+
+export interface Sight {
+  readonly signal: AbortSignal;
+  /** Says whether it is being carried out: that it is decided is no news then, and nothing takes its place. */
+  busy(isBusy: boolean): void;
+}
+
+type Item = { readonly question: ShownQuestion } | { readonly request: CommitRequest };
+
+interface Current {
+  /** Undefined when it is being carried out. */
+  item: Item | undefined;
+  readonly abort: AbortController;
+}
+
 export class Desk {
   /** Resolves when the person leaves; rejects when an answer cannot be given. */
   readonly left: Promise<void>;
   readonly #daemon: Client;
   readonly #prompter: Prompter;
-  readonly #queue: ShownQuestion[] = [];
-  #current: { readonly id: number; readonly abort: AbortController } | undefined;
+  readonly #petition: Petitioner | undefined;
+  readonly #queue: Item[] = [];
+  #current: Current | undefined;
+  #isLeaving = false;
   #leave: () => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
 
-  constructor(daemon: Client, prompter: Prompter) {
+  /** Without `petition`, commits that are asked for are left to others. */
+  constructor(daemon: Client, prompter: Prompter, petition?: Petitioner) {
     this.#daemon = daemon;
     this.#prompter = prompter;
+    this.#petition = petition;
     this.left = new Promise((resolve, reject) => {
       this.#leave = resolve;
       this.#fail = reject;
@@ -38,44 +64,81 @@ export class Desk {
 
   /** The person has left; what is asked just then is denied first. */
   leave(): void {
+    this.#isLeaving = true;
     if (this.#current === undefined) this.#leave();
   }
 
   hear(line: EventLine): void {
-    if ('question' in line) {
-      this.#queue.push(line.question);
-      if (this.#current === undefined) this.#next();
-      return;
+    if ('question' in line) this.#hearQuestion(line.question);
+    else if ('request' in line) this.#hearRequest(line.request);
+    else if ('settled' in line) {
+      const { id, state } = line.settled;
+      this.#forget((item) => 'request' in item && item.request.id === id, `${state} elsewhere`);
+    } else {
+      const { id, how, by } = line.closed;
+      const news = how === 'withdrawn' ? 'nobody waits for it any more' : `${how}: ${label(by ?? '?')}`;
+      this.#forget((item) => 'question' in item && item.question.id === id, news);
     }
-    const { id, how, by } = line.closed;
-    const waiting = this.#queue.findIndex((question) => question.id === id);
+  }
+
+  #hearQuestion(question: ShownQuestion): void {
+    const item = this.#current?.item;
+    const waiting = this.#queue.findIndex((other) => 'request' in other);
+    this.#queue.splice(waiting < 0 ? this.#queue.length : waiting, 0, { question });
+    if (this.#current === undefined) this.#next();
+    else if (item !== undefined && 'request' in item) {
+      // It is looked at again afterwards.
+      this.#queue.push(item);
+      this.#prompter.tell('a question comes first:');
+      this.#current.abort.abort();
+    }
+  }
+
+  #hearRequest(request: CommitRequest): void {
+    if (this.#petition === undefined) return;
+    this.#queue.push({ request });
+    if (this.#current === undefined) this.#next();
+  }
+
+  /** It is decided, or withdrawn. */
+  #forget(isMeant: (item: Item) => boolean, news: string): void {
+    const waiting = this.#queue.findIndex(isMeant);
     if (waiting >= 0) this.#queue.splice(waiting, 1);
-    if (this.#current?.id !== id) return;
+    const item = this.#current?.item;
+    if (this.#current === undefined || item === undefined || !isMeant(item)) return;
     this.#current.abort.abort();
-    this.#prompter.tell(how === 'withdrawn' ? 'nobody waits for it any more' : `${how}: ${label(by ?? '?')}`);
+    this.#prompter.tell(news);
   }
 
   #next(): void {
-    const question = this.#queue.shift();
-    if (question === undefined) {
+    const item = this.#queue.shift();
+    if (item === undefined) {
       this.#current = undefined;
+      if (this.#isLeaving) this.#leave();
       return;
     }
-    this.#put(question).catch((error: unknown) => this.#fail(error));
+    const abort = new AbortController();
+    const current = { item, abort };
+    this.#current = current;
+    const put = 'question' in item ? this.#put(item.question, current) : this.#show(item, current);
+    put.then((said) => (said === 'leave' ? this.#leave() : this.#next())).catch((error: unknown) => this.#fail(error));
   }
 
-  async #put(question: ShownQuestion): Promise<void> {
-    const abort = new AbortController();
-    this.#current = { id: question.id, abort };
-    const closed = new Promise<undefined>((resolve) => {
-      abort.signal.addEventListener('abort', () => resolve(undefined));
-    });
-    const said = await Promise.race([this.#prompter.ask(question, abort.signal), closed]);
+  async #put(question: ShownQuestion, current: Current): Promise<'leave' | 'done'> {
+    const { signal } = current.abort;
+    const said = await Promise.race([this.#prompter.ask(question, signal), aborted(signal)]);
     // From here on it is decided: that the daemon says so, too, is no news.
-    this.#current = { id: -1, abort };
+    current.item = undefined;
     if (said !== undefined) await this.#carryOut(question, said);
-    if (said === 'leave') this.#leave();
-    else this.#next();
+    return said === 'leave' ? 'leave' : 'done';
+  }
+
+  async #show(item: Extract<Item, { request: unknown }>, current: Current): Promise<'leave' | 'done'> {
+    const { signal } = current.abort;
+    const busy = (isBusy: boolean): void => {
+      current.item = isBusy ? undefined : item;
+    };
+    return (await Promise.race([this.#petition?.(item.request, { signal, busy }), aborted(signal)])) ?? 'done';
   }
 
   async #carryOut({ id }: ShownQuestion, said: Said): Promise<void> {
@@ -88,4 +151,10 @@ export class Desk {
     if (!accepted) this.#prompter.tell('too late: it was decided before');
     if (notice !== undefined) this.#prompter.tell(notice);
   }
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined));
+  });
 }

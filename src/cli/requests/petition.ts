@@ -1,0 +1,123 @@
+/** `watch` shows a commit that an agent asks for, and has it carried out, or not. */
+import type { Writable } from 'node:stream';
+import type { Client } from '../../daemon/client.ts';
+import type { Replies } from '../../daemon/protocol.ts';
+import type { CommitRequest } from '../../daemon/requests/commit-request.ts';
+import { UserError } from '../../sys/user-error.ts';
+import type { Petitioner } from '../questions/desk.ts';
+import type { Lines } from '../questions/line-prompter.ts';
+import { paintFor } from '../terminal.ts';
+import { messageLines } from './request-text.ts';
+
+const STEPS_SHOWN = 20;
+
+export interface PetitionParts {
+  readonly daemon: Client;
+  readonly lines: Lines;
+  readonly output: Writable & { readonly isTTY?: boolean };
+  readonly isTerminal: boolean;
+}
+
+/** What a person was shown: the plan of a commit, or why there cannot be one. */
+type Shown = Replies['commit'] | UserError;
+
+/** The person agrees to what is listed; if anything is staged meanwhile, nothing is written and it is listed again. */
+export function petitionerOn(parts: PetitionParts): Petitioner {
+  const { lines, isTerminal } = parts;
+  return async (request, { signal, busy }) => {
+    // What was typed at a terminal before is no answer.
+    if (isTerminal) lines.forget();
+    say(parts, [headOf(request, parts), ...messageLines(request.message)]);
+    for (;;) {
+      const shown = await plan(parts.daemon);
+      if (signal.aborted) return 'done';
+      showPlan(parts, request, shown);
+      const word = await choose(parts, shown, signal);
+      if (signal.aborted) return 'done';
+      if (word === undefined) return 'leave';
+      if (word === 'later') return 'done';
+      const reason = word === 'reject' ? await ask(parts, 'why, for the agent to read (or nothing): ') : undefined;
+      if (signal.aborted) return 'done';
+      busy(true);
+      if (await carryOut(parts, { request, shown, word, reason: reason ?? '' })) return 'done';
+      busy(false);
+    }
+  };
+}
+
+function headOf({ id }: CommitRequest, { output }: PetitionParts): string {
+  const paint = paintFor(output);
+  return `${paint.yellow('yolofs: an agent asks for a commit')} (request ${id}), and says:`;
+}
+
+async function plan(daemon: Client): Promise<Shown> {
+  try {
+    return await daemon.request({ op: 'commit', dryRun: true });
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
+}
+
+function showPlan(parts: PetitionParts, { generation }: CommitRequest, shown: Shown): void {
+  if (shown instanceof UserError) {
+    say(parts, [shown.message, ...shown.details.slice(0, STEPS_SHOWN).map((line) => `  ${line}`), shown.hint ?? '']);
+    return;
+  }
+  const since = shown.generation === generation ? '' : ', with what was done since the request';
+  const { steps } = shown;
+  const rest = steps.length - STEPS_SHOWN;
+  const more = rest > 0 ? [`  … and ${rest} more`] : [];
+  const listed = steps.slice(0, STEPS_SHOWN).map((step) => `  ${step}`);
+  say(parts, [`a commit would do this${since}:`, ...(listed.length === 0 ? ['  nothing'] : listed), ...more]);
+}
+
+type Word = 'commit' | 'reject' | 'later';
+
+/** Undefined: the end of input. */
+async function choose(parts: PetitionParts, shown: Shown, signal: AbortSignal): Promise<Word | undefined> {
+  const canCommit = !(shown instanceof UserError);
+  const prompt = `${canCommit ? '[c]ommit, [s]how all, ' : ''}[r]eject, [l]ater? `;
+  for (;;) {
+    const word = await ask(parts, prompt);
+    if (signal.aborted || word === undefined) return undefined;
+    if (canCommit && /^c(ommit)?$/.test(word)) return 'commit';
+    if (canCommit && /^s(how all)?$/.test(word)) say(parts, [...shown.steps.map((step) => `  ${step}`)]);
+    if (/^r(eject)?$/.test(word)) return 'reject';
+    if (/^l(ater)?$/.test(word)) return 'later';
+  }
+}
+
+interface Decision {
+  readonly request: CommitRequest;
+  readonly shown: Shown;
+  readonly word: 'commit' | 'reject';
+  readonly reason: string;
+}
+
+/** False when it could not be done: it is to be looked at again. */
+async function carryOut(parts: PetitionParts, { request: { id }, shown, word, reason }: Decision): Promise<boolean> {
+  try {
+    const { state, changes } = await parts.daemon.request({
+      ...{ op: 'decide', id, reason, commit: word === 'commit' },
+      ...(shown instanceof UserError ? {} : { reviewed: shown.generation }),
+    });
+    say(parts, [state === 'committed' ? `committed ${changes} ${changes === 1 ? 'change' : 'changes'}` : state]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    say(parts, [error.message, ...error.details.map((line) => `  ${line}`)]);
+    return false;
+  }
+}
+
+function say({ output }: PetitionParts, lines: readonly string[]): void {
+  for (const line of lines) if (line !== '') output.write(`${line}\n`);
+}
+
+async function ask({ lines, output, isTerminal }: PetitionParts, prompt: string): Promise<string | undefined> {
+  output.write(prompt);
+  const line = await lines.next();
+  if (line === undefined || !isTerminal) output.write('\n');
+  return line?.trim();
+}
