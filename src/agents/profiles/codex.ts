@@ -1,4 +1,6 @@
 /** Codex CLI. */
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { quoteWord } from '../shell-quote.ts';
 import { changedKeys, isTable, parseTable } from './json-state.ts';
@@ -12,13 +14,20 @@ export const codex: Profile = {
   launch,
 };
 
+/** Where its databases go: the ones outside stay as they are, and what is in `sessions` is found again without them. */
+const OWN_STATE = 'yolofs';
+
+function directory(home: string, env: NodeJS.ProcessEnv): string {
+  return env.CODEX_HOME?.startsWith('/') ? env.CODEX_HOME : join(home, '.codex');
+}
+
 function places({ home, env }: Surroundings): Places {
-  const dir = env.CODEX_HOME?.startsWith('/') ? env.CODEX_HOME : join(home, '.codex');
+  const dir = directory(home, env);
   const at = (name: string): string => join(dir, name);
   return {
     direct: [at('sessions'), at('archived_sessions')],
-    // Programs that it puts into PATH, and what its shells read.
-    own: [at('tmp'), at('shell_snapshots'), at('log'), at('cache')],
+    // Programs that it puts into PATH, what its shells read, databases with orders to itself (goals, queues), locks.
+    own: ['tmp', '.tmp', 'shell_snapshots', 'log', 'cache', OWN_STATE, 'skills/.system', 'thread-writer-locks'].map(at),
     staged: [dir],
     files: [{ path: at('auth.json'), objection: objectionToTokens }],
   };
@@ -36,19 +45,30 @@ function objectionToTokens(before: string | undefined, after: string): string | 
   return others.length === 0 ? undefined : `changes ${others.join(', ')}`;
 }
 
-/** The view is the sandbox; Codex's own would need namespaces in it. Its questions stay as they are. */
-function launch({ args, hook }: LaunchOptions): Launch {
-  const command = JSON.stringify(hook.map(quoteWord).join(' '));
-  const after = `[{matcher="^(Bash|apply_patch)$",hooks=[{type="command",command=${command},timeout=60}]}]`;
-  return {
-    args: [
-      '-c',
-      'sandbox_mode="danger-full-access"',
-      '-c',
-      `hooks.PostToolUse=${after}`,
-      '--dangerously-bypass-hook-trust',
-      ...args,
-    ],
-    env: {},
-  };
+/** The view is the sandbox; Codex's own keeps commands from asking it anything. Its questions stay as they are. */
+function launch({ args, hook, env }: LaunchOptions): Launch {
+  const settings = [
+    'sandbox_mode="danger-full-access"',
+    `sqlite_home=${JSON.stringify(join(directory(env.HOME ?? homedir(), env), OWN_STATE))}`,
+    ...hookSettings(hook.map(quoteWord).join(' ')),
+  ];
+  return { args: [...settings.flatMap((one) => ['-c', one]), ...args], env: {} };
+}
+
+const AFTER = { matcher: '^(Bash|apply_patch)$', timeout: 60 };
+
+/**
+ * A hook for this run, and the trust in it: Codex runs no hook that nobody has reviewed, and `wrap` is to vouch for its own
+ * alone, not for all (`--dangerously-bypass-hook-trust`). The hash is over the hook as JSON with its keys in order.
+ */
+function hookSettings(command: string): string[] {
+  const { matcher, timeout } = AFTER;
+  const handler = { async: false, command, timeout, type: 'command' };
+  const canonical = JSON.stringify({ event_name: 'post_tool_use', hooks: [handler], matcher });
+  const hash = `sha256:${createHash('sha256').update(canonical).digest('hex')}`;
+  const text = JSON.stringify(command);
+  return [
+    `hooks.PostToolUse=[{matcher="${matcher}",hooks=[{type="command",command=${text},timeout=${timeout}}]}]`,
+    `hooks.state={"/<session-flags>/config.toml:post_tool_use:0:0"={trusted_hash="${hash}"}}`,
+  ];
 }

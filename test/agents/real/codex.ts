@@ -1,7 +1,7 @@
 /** The real Codex with a scripted model, hooks of this build, and a home of its own. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { guardedHook, shellHook } from '../../../src/agents/install/shapes.ts';
 import { exec, type Result } from '../../support/exec.ts';
 import { MAIN, type Session } from '../../support/session.ts';
@@ -46,7 +46,8 @@ export async function runCodex(s: Session, model: ScriptedModel, options: CodexO
   writeFileSync(join(home, 'config.toml'), configuration(model) + (options.config ?? '') + trust);
   const program = await installClient('codex');
   const argv = [...(options.through ?? [program]), 'exec', '--skip-git-repo-check', '--json', ...args, 'go on'];
-  return exec(argv, { cwd: s.project, env: clientEnvironment(s.home), timeout: TIMEOUT });
+  const env = clientEnvironment(s.home);
+  return exec(argv, { cwd: s.project, env: { ...env, PATH: `${dirname(program)}:${env.PATH}` }, timeout: TIMEOUT });
 }
 
 function configuration(model: ScriptedModel): string {
