@@ -5,7 +5,7 @@ import { UserError } from '../../sys/user-error.ts';
 import type { Level, Places, ProgramWords, Target } from './description.ts';
 import { DESCRIPTIONS, targetsOf } from './descriptions.ts';
 import { readState } from './file-state.ts';
-import { isInstalled, ownEntries } from './json-merge.ts';
+import { isInstalled, type JsonFile, ownEntries } from './json-merge.ts';
 import { isObject, type JsonObject, parseJson, plain } from './json-tree.ts';
 import { PLUGIN_MARK, pluginHandler } from './opencode-plugin.ts';
 import { ownProgram } from './own-handler.ts';
@@ -111,12 +111,12 @@ function lookInto(target: Target, { agent, places, program }: Question): Look {
   const shape = isInstalled(source, target.template)
     ? []
     : [fault(`${target.path} is not what this version writes`, hint)];
-  const off = isSwitchedOff(source) ? [fatal(`${target.path} has disableAllHooks`, 'remove it: no hook runs')] : [];
+  const wrong = handlers.flatMap((one) => wrongProgram(one, program, hint));
   return {
     target,
     isOurs,
     handlers,
-    faults: [...handlers.flatMap((one) => wrongProgram(one, program, hint)), ...shape, ...off],
+    faults: [...wrong, ...shape, ...settingsFaults(source, remove(agent, places.level))],
   };
 }
 
@@ -129,9 +129,16 @@ function wrongProgram(handler: JsonObject, program: ProgramWords, hint: string):
   return isThis ? [] : [fault(`${path} is another yolofs than this one`, hint)];
 }
 
-function isSwitchedOff(source: { text: string; file: string }): boolean {
+/** Settings that keep hooks from running, or have ours run twice. */
+function settingsFaults(source: JsonFile, hint: string): Fault[] {
   const value = plain(parseJson(source.text, source.file));
-  return isObject(value) && value.disableAllHooks === true;
+  if (!isObject(value)) return [];
+  const plugins = isObject(value.enabledPlugins) ? Object.entries(value.enabledPlugins) : [];
+  const isTwice = plugins.some(([name, isOn]) => name.startsWith('yolofs@') && isOn === true);
+  return [
+    ...(value.disableAllHooks === true ? [fatal(`${source.file} has disableAllHooks`, 'remove it: no hook runs')] : []),
+    ...(isTwice ? [fault('the plugin is enabled as well: each call is asked about twice', hint)] : []),
+  ];
 }
 
 /** The same hook from two files that the agent reads both. */

@@ -50,6 +50,9 @@ test('a path that leads nowhere or elsewhere, an old shape, a switch and a secon
     old,
   ]);
   assert.deepEqual(faultsWith(/^\{/g, '{ "disableAllHooks": true,'), [`${settings} has disableAllHooks`]);
+  assert.deepEqual(faultsWith(/^\{/g, '{ "enabledPlugins": { "yolofs@market": true },'), [
+    'the plugin is enabled as well: each call is asked about twice',
+  ]);
   assert.deepEqual(faultsWith(text, '{}'), [`no hook in ${settings}`]);
   writeFileSync(settings, '{');
   assert.match(at.faults().join(), /settings\.json:1:2: this is not JSON/);
