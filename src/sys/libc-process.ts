@@ -1,6 +1,7 @@
 /** The C library's calls that wait, watch, and concern this process rather than files. See libc.ts. */
+import type { Errno } from './errno.ts';
 import { bind, lib, path } from './ffi.ts';
-import { O_CLOEXEC, O_NONBLOCK, POLLIN } from './libc-constants.ts';
+import { O_CLOEXEC, O_EXCL, O_NONBLOCK, POLLIN } from './libc-constants.ts';
 
 const c = {
   poll: bind('int poll(void*, unsigned long, int)'),
@@ -9,6 +10,7 @@ const c = {
   inotify_add_watch: bind('int inotify_add_watch(int, const void*, uint32_t)'),
   inotify_rm_watch: bind('int inotify_rm_watch(int, int)'),
   pidfd: bind('long syscall(long, int, int, unsigned int)'),
+  pidInfo: bind('int ioctl(int, unsigned long, void*)'),
   prctl: bind('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)'),
   fcntl: bind('int fcntl(int, int, long)'),
   unshare: bind('int unshare(int)'),
@@ -54,10 +56,24 @@ export function inotifyRemoveWatch(fd: number, watch: number): number {
   return c.inotify_rm_watch(fd, watch);
 }
 
-/** pidfd_open(2). */
-export function pidfdOpen(pid: number): number {
-  return c.pidfd(SYS.pidfd_open, pid, 0, 0);
+/** pidfd_open(2); of a thread that need not lead its process only with `thread` (PIDFD_THREAD, Linux 6.9). */
+export function pidfdOpen(pid: number, { thread }: { readonly thread?: true } = {}): number {
+  return c.pidfd(SYS.pidfd_open, pid, thread ? O_EXCL : 0, 0);
 }
+
+/** ioctl(2) PIDFD_GET_INFO of linux/pidfd.h, whose number tells how much of its struct is known here. Since Linux 6.13. */
+export function pidInfo(pidfd: number): { readonly parent: number } | Errno {
+  infoBuffer.fill(0);
+  infoBuffer.writeUInt32LE(PIDFD_INFO_PID);
+  const result = c.pidInfo(pidfd, PIDFD_GET_INFO, infoBuffer);
+  return result < 0 ? (-result as Errno) : { parent: infoBuffer.readUInt32LE(PPID_AT) };
+}
+
+const PIDFD_GET_INFO = 0xc040_ff0b;
+const PIDFD_INFO_PID = 1;
+const infoBuffer = Buffer.alloc(64);
+/** After the mask, the control group, the pid and that of its process. */
+const PPID_AT = 24;
 
 /** pidfd_getfd(2): a duplicate of descriptor `target` of the process behind `pidfd`. */
 export function pidfdGetfd(pidfd: number, target: number): number {

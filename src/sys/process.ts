@@ -101,7 +101,10 @@ export interface ProcessStat {
   readonly started: number;
 }
 
-/** What /proc says of a process; undefined when it is gone. */
+/**
+ * What /proc says of a process; undefined when it is gone. Waits while an execve(2) of it is under way: where that may hang on the
+ * asking thread itself, `processOrigin` is the one to ask.
+ */
 export function processStat(pid: number): ProcessStat | undefined {
   const text = readProc(pid, 'stat');
   if (text === undefined) return undefined;
@@ -114,19 +117,6 @@ export function processStat(pid: number): ProcessStat | undefined {
     terminal: Number(fields[4]),
     started: Number(fields[19]),
   };
-}
-
-export type ProcessOrigin = Pick<ProcessStat, 'parent' | 'name'>;
-
-/**
- * Name and parent of a process; undefined when it is gone. Never waits for that process, as `processStat` does: the
- * kernel gives `stat` and every link of /proc/PID only when no execve(2) of it is under way.
- */
-export function processOrigin(pid: number): ProcessOrigin | undefined {
-  const text = readProc(pid, 'status');
-  const [, name, parent] = /^Name:\t(.*)\n(?:.*\n)*?PPid:\t(\d+)/.exec(text ?? '') ?? [];
-  if (name === undefined) return undefined;
-  return { name: name.replaceAll(/\\([n\\])/g, (_, which) => (which === 'n' ? '\n' : '\\')), parent: Number(parent) };
 }
 
 /** A file of /proc/PID as bytes; undefined when the process is gone or not ours to see. */
