@@ -1,11 +1,12 @@
 /** What `yolofs install` writes is taken by the real agents, besides what was in their configuration before. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { exec, type Result, succeed } from '../../support/exec.ts';
 import { MAIN, type Session, session } from '../../support/session.ts';
 import { REPOSITORY } from '../../support/source-files.ts';
+import { messagesModel } from '../model-servers/anthropic.ts';
 import { geminiModel } from '../model-servers/gemini.ts';
 import type { ScriptedModel } from '../model-servers/loopback.ts';
 import { responsesModel } from '../model-servers/openai-responses.ts';
@@ -45,17 +46,37 @@ test('Gemini CLI runs the hook that install has put beside its settings', async 
   });
 });
 
-test('Claude Code lists the MCP server that install has added, and finds nothing wrong with the plugin', async (t) => {
+test('Claude Code connects to the MCP server that install has added', async (t) => {
   const s = await session(t);
-  const program = await installClient('claude');
   const settings = seed(s, '.claude/settings.json', '{\n  "model": "opus"\n}\n');
   await withInstalled(s, 'claude', settings, async () => {
-    const { stdout } = await client(s, [program, 'mcp', 'list']);
-    assert.match(stdout, /^yolofs: .* mcp - /m);
-    const plugin = join(REPOSITORY, 'hooks/claude-code/plugin');
-    const validated = await client(s, [program, 'plugin', 'validate', '--strict', plugin]);
-    assert.match(validated.stdout, /hooks: PreToolUse Bash[\s\S]*mcpServers: yolofs stdio[\s\S]*Validation passed/);
+    const { stdout } = await client(s, [await installClient('claude'), 'mcp', 'list']);
+    assert.match(stdout, /^yolofs: .* mcp - ✔ Connected/m);
   });
+});
+
+test('Claude Code runs the hooks of the plugin, and finds nothing wrong with it', async (t) => {
+  const s = await session(t);
+  const model = await messagesModel(t);
+  const program = await installClient('claude');
+  const plugin = join(REPOSITORY, 'hooks/claude-code/plugin');
+  const validated = await client(s, [program, 'plugin', 'validate', '--strict', plugin]);
+  assert.match(validated.stdout, /hooks: PreToolUse Bash[\s\S]*mcpServers: yolofs stdio[\s\S]*Validation passed/);
+  // The plugin cannot know where the program is.
+  const bin = join(s.root, 'bin');
+  mkdirSync(bin);
+  chmodSync(MAIN, 0o755);
+  symlinkSync(MAIN, join(bin, 'yolofs'));
+  model.say({
+    calls: [{ id: 'a', tool: 'Bash', input: { command: 'echo "it\'s staged" > a.txt', description: 'a test' } }],
+  });
+  await client(s, [program, '-p', 'go on', '--plugin-dir', plugin], {
+    PATH: `${bin}:${process.env.PATH}`,
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'none-is-needed',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  });
+  await assertStaged(s, model);
 });
 
 /** Comments, and what the run needs. */
