@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { claude } from '../../../src/agents/dialects/claude.ts';
 import { copilot } from '../../../src/agents/dialects/copilot.ts';
 import { cursor } from '../../../src/agents/dialects/cursor.ts';
 import type { Dialect } from '../../../src/agents/dialects/dialect.ts';
@@ -27,6 +28,29 @@ const INPUT = { command: "echo 'hi' > a", description: 'd', dir_path: 'sub', wor
 const FILE = { path: '/x', file_path: 'x', filePath: 'x', content: 'y' };
 
 const SUBJECTS: readonly Subject[] = [
+  {
+    // As Claude Code 2.1.329 has sent them.
+    dialect: claude,
+    events: ['Bash', 'Monitor', 'Write', 'Edit', 'NotebookEdit', 'PowerShell'].flatMap((tool_name) =>
+      ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionStart'].map((hook_event_name) => ({
+        session_id: '275d3b22-9fcf-406a-9575-318d77964f0e',
+        transcript_path: '/home/dev/.claude/projects/-home-dev-project/275d3b22.jsonl',
+        cwd: PROJECT,
+        prompt_id: 'c61ec3a1-fa27-41df-b65f-9ac7f1897f02',
+        permission_mode: 'default',
+        effort: { level: 'medium' },
+        hook_event_name,
+        tool_name,
+        tool_input: /Bash|Monitor|PowerShell/.test(tool_name) ? INPUT : FILE,
+        tool_use_id: 'toolu_1',
+      })),
+    ),
+    isCall: (event) =>
+      event.hook_event_name === 'PreToolUse' &&
+      /^(Bash|Write|Edit|NotebookEdit|PowerShell)$/.test(`${event.tool_name}`),
+    commandOf: ({ hookSpecificOutput }) =>
+      outcome(at(hookSpecificOutput, 'permissionDecision') === 'deny', at(hookSpecificOutput, 'updatedInput')),
+  },
   {
     dialect: gemini,
     events: ['run_shell_command', 'write_file', 'replace'].flatMap((tool_name) =>

@@ -1,11 +1,11 @@
 /** The real Claude Code outside, its commands inside: what its hooks achieve, and what the model is told. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { session } from '../../support/session.ts';
 import { contextTexts, messagesModel, resultOf } from '../model-servers/anthropic.ts';
-import { runClaude } from './claude.ts';
+import { HOOKS, runClaude } from './claude.ts';
 
 function bash(id: string, command: string, more: object = {}) {
   return { id, tool: 'Bash', input: { command, description: 'a test', ...more } };
@@ -69,6 +69,44 @@ test('claude, hooked: commands are staged, also two at once and in the backgroun
       [],
     );
   });
+});
+
+test('claude, hooked: a hook that breaks lets no command pass, and what does pass is loudly told', async (t) => {
+  const s = await session(t);
+  const model = await messagesModel(t);
+  const broken = join(s.root, 'broken-hook');
+  // Breaks as the command in its event says: no hook of ours can be made to.
+  const ways = `case $(cat) in *one-way*) exit 1;; *two-way*) echo '{nonsense}';; *three-way*) kill -9 $$;; *four-way*) sleep 5;; *six*) echo nonsense;; esac`;
+  writeFileSync(broken, `#!/bin/sh\n${ways}\n`, { mode: 0o755 });
+  const before = (matcher: string, command: string) => ({
+    matcher,
+    hooks: [{ type: 'command', command, args: [], timeout: 1, onFailure: 'block' }],
+  });
+  const nowhere = join(s.root, 'not-installed');
+  const settings = { hooks: { ...HOOKS.hooks, PreToolUse: [before('Bash', broken), before('Write', nowhere)] } };
+  const file = join(s.project, 'five-way.txt');
+  model.say({
+    calls: [
+      ...['one', 'two', 'three', 'four'].map((way) => bash(way, `touch ${way}-way.txt`)),
+      { id: 'five', tool: 'Write', input: { file_path: file, content: 'x' } },
+      // The one gap: a hook that ends well and prints what does not even begin like JSON. Ours prints nothing else.
+      bash('six', 'echo not stopped > six.txt'),
+    ],
+  });
+  const { code, stdout, stderr } = await runClaude(s, model, { settings });
+  assert.equal(code, 0, stdout + stderr);
+  const left = readdirSync(s.project).filter((name) => name.endsWith('-way.txt'));
+  assert.deepEqual(left, [], 'ran although its hook broke');
+  for (const id of ['one', 'two', 'three', 'four', 'five']) {
+    const told = resultOf(model.turns[1], id) ?? '';
+    t.diagnostic(`${id}: ${told}`);
+    assert.match(told, /hook/i, id);
+  }
+  assert.equal(readFileSync(join(s.project, 'six.txt'), 'utf8'), 'not stopped\n');
+  assert.match(
+    textsOf(model.turns[1]),
+    /yolofs: WARNING: a Bash call \("echo not stopped > six\.txt"\) did not go through/,
+  );
 });
 
 function textsOf(request: Parameters<typeof contextTexts>[0]): string {

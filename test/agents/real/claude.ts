@@ -17,7 +17,7 @@ const SILENT = {
 };
 
 /** What `install claude` writes, with this build as the program. */
-export const HOOKS = claudeHooks([process.execPath, MAIN]);
+export const HOOKS = claudeHooks([process.execPath, MAIN]) as { readonly hooks: Readonly<Record<string, unknown>> };
 
 export interface ClaudeOptions {
   /** The user's settings.json. */
