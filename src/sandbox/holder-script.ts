@@ -253,7 +253,7 @@ direct() {
         path=/\${word#own:*/}
         plain "$path"
         name=\${word#own:}
-        try "own directory $path" "$MOUNT" -i -n --bind -o nosuid,nodev "$OWN/\${name%%:*}" ".$path" ;;
+        try "own directory $path" "$MOUNT" -i -n --bind "$OWN/\${name%%:*}" ".$path" ;;
     esac
   done
 }

@@ -43,6 +43,7 @@ function places({ home, env, cwd }: Surroundings): Places {
       { path: file, objection: objectionToConfig },
       { path: at('.credentials.json'), objection: objectionToCredentials },
       { path: at('history.jsonl'), objection: objectionToHistory },
+      { path: at('.last-cleanup'), objection: objectionToTime },
     ],
   };
 }
@@ -50,6 +51,10 @@ function places({ home, env, cwd }: Surroundings): Places {
 /** The directory of a project's transcripts, as Claude Code names it. One that it names otherwise is staged. */
 function slugOf(cwd: string): string {
   return cwd.replace(/[^A-Za-z0-9]/g, '-');
+}
+
+function objectionToTime(_before: string | undefined, after: string): string | undefined {
+  return /^[\d:.TZ+\s-]{0,40}$/.test(after) ? undefined : 'is no point in time';
 }
 
 /** What the person has typed is added at the end. */

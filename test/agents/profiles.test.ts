@@ -1,0 +1,92 @@
+/** What of an agent's own files may be applied without a person: tokens that were rotated, counters, and nothing that acts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PROFILES, profileOf } from '../../src/agents/profiles/index.ts';
+import type { Launch, ProfiledAgent } from '../../src/agents/profiles/profile.ts';
+
+const AT = { home: '/home/u', env: {}, cwd: '/home/u/my.project' };
+
+function objection(agent: ProfiledAgent, name: string, before: unknown, after: unknown): string | undefined {
+  const file = profileOf(agent)
+    ?.places(AT)
+    .files.find(({ path }) => path.endsWith(name));
+  assert.ok(file, name);
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  return file.objection(before === undefined ? undefined : text(before), text(after));
+}
+
+test('claude: counters of .claude.json are applied, what decides about anything is not', () => {
+  const check = (before: unknown, after: unknown) => objection('claude', '.claude.json', before, after);
+  const project = (entry: object) => ({ projects: { '/p': entry } });
+  assert.equal(check(undefined, { numStartups: 1, userID: 'x', firstStartTime: 't' }), undefined);
+  assert.equal(check({ numStartups: 1, mcpServers: { a: 1 } }, { numStartups: 2, mcpServers: { a: 1 } }), undefined);
+  assert.equal(check({}, project({ allowedTools: [], hasTrustDialogAccepted: false, lastCost: 1 })), undefined);
+  assert.match(check({}, { mcpServers: { a: { command: 'x' } } }) ?? '', /mcpServers/);
+  assert.match(check({}, { bypassPermissionsModeAccepted: true }) ?? '', /bypass/);
+  assert.match(check({}, { somethingNew: 1 }) ?? '', /somethingNew/);
+  assert.match(check(project({}), project({ hasTrustDialogAccepted: true })) ?? '', /projects\.hasTrustDialog/);
+  assert.match(check(project({}), project({ mcpServers: { a: {} } })) ?? '', /projects\.mcpServers/);
+  assert.match(check(project({ disabledMcpServers: ['x'] }), project({ disabledMcpServers: [] })) ?? '', /disabled/);
+  assert.match(check(project({ mcpServers: {} }), {}) ?? '', /projects/);
+  assert.match(check({}, 'no json') ?? '', /no JSON object/);
+  assert.match(check({}, '{"__proto__":{"a":1}}') ?? '', /__proto__/);
+});
+
+test('claude: a rotated token is applied; who has signed in, or out, or as whom, is for a person', () => {
+  const check = (before: unknown, after: unknown) => objection('claude', '.credentials.json', before, after);
+  const old = { accessToken: 'a', refreshToken: 'b', expiresAt: 1, scopes: ['x'] };
+  const rotated = { ...old, accessToken: 'c', refreshToken: 'd', expiresAt: 2 };
+  assert.equal(check({ claudeAiOauth: old }, { claudeAiOauth: rotated }), undefined);
+  assert.match(check({ claudeAiOauth: old }, { claudeAiOauth: { ...rotated, scopes: [] } }) ?? '', /scopes/);
+  assert.match(check({ claudeAiOauth: old }, { claudeAiOauth: old, mcpOAuth: {} }) ?? '', /mcpOAuth/);
+  assert.match(check(undefined, { claudeAiOauth: old }) ?? '', /signed in or out/);
+  assert.match(check({ claudeAiOauth: old }, {}) ?? '', /signed in or out/);
+});
+
+test('codex and gemini: rotated tokens are applied, other accounts are not', () => {
+  const codex = (after: object) =>
+    objection('codex', 'auth.json', { tokens: { access_token: 'a', account_id: '1' } }, after);
+  assert.equal(codex({ tokens: { access_token: 'b', account_id: '1' }, last_refresh: 'now' }), undefined);
+  assert.match(codex({ tokens: { access_token: 'b', account_id: '2' } }) ?? '', /account_id/);
+  assert.match(codex({ OPENAI_API_KEY: 'x', tokens: { access_token: 'a', account_id: '1' } }) ?? '', /OPENAI_API_KEY/);
+  const gemini = (after: object) => objection('gemini', 'oauth_creds.json', { access_token: 'a', scope: 's' }, after);
+  assert.equal(gemini({ access_token: 'b', scope: 's', expiry_date: 3 }), undefined);
+  assert.match(gemini({ access_token: 'b', scope: 't' }) ?? '', /scope/);
+});
+
+test('every agent: what is passed through lies apart from what it executes or takes orders from', () => {
+  const forbidden =
+    /settings|config|hooks|plugins|commands|skills|extensions|snapshot|credential|auth|bin\b|mcp|memory/i;
+  for (const { agent, places } of PROFILES) {
+    const { direct, own, staged } = places(AT);
+    for (const path of direct) {
+      assert.doesNotMatch(path.replace(AT.home, ''), forbidden, agent);
+      assert.ok(
+        staged.some((dir) => path.startsWith(`${dir}/`)),
+        `${agent}: ${path} is itself what holds everything`,
+      );
+    }
+    for (const path of own) assert.ok(path.startsWith(`${AT.home}/`), path);
+  }
+});
+
+test('claude: hooks and settings of the run go on top of what the person gives', () => {
+  const launch = (args: readonly string[]): Launch | undefined =>
+    profileOf('claude')?.launch({
+      args,
+      hook: ['/y', 'hook', 'claude'],
+      dir: '/tmp/d',
+      env: {},
+      read: () => undefined,
+    });
+  const settingsOf = (made: Launch | undefined) =>
+    JSON.parse(made?.args[1] ?? '') as { sandbox: object; model?: string; hooks: { PostToolUse: unknown[] } };
+  const plain = launch(['-p', 'x']);
+  assert.deepEqual(plain?.args.slice(2), ['-p', 'x']);
+  assert.deepEqual(settingsOf(plain).sandbox, { enabled: false });
+  const theirs = launch(['--settings', '{"model":"m","hooks":{"PostToolUse":[{"hooks":[1]}]}}', '-p', 'x']);
+  assert.deepEqual(theirs?.args.slice(2), ['-p', 'x']);
+  assert.equal(settingsOf(theirs).model, 'm');
+  assert.equal(settingsOf(theirs).hooks.PostToolUse.length, 2);
+  assert.match(launch(['--settings=/none'])?.notice ?? '', /cannot be read/);
+});
