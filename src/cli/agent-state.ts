@@ -82,7 +82,7 @@ function objectionTo(change: PathChange, file: StateFile | undefined, { base, st
   const { oldSide, newSide, type, from } = change;
   if (file === undefined || newSide === undefined) return 'it was removed';
   if (type !== 'file' || from !== undefined) return 'it is no longer a file of its own';
-  if (((newSide.mode ?? 0) & ~(oldSide?.mode ?? 0o600) & 0o7777) !== 0) return 'its mode was changed';
+  if (((newSide.mode ?? 0) & ~(oldSide?.mode ?? 0o644) & 0o7777) !== 0) return 'its mode was changed';
   const facts = new Facts(base, store);
   const after = textOf(newSide, facts);
   const before = oldSide && textOf(oldSide, facts);
