@@ -1,6 +1,6 @@
 /**
- * What makes the view's namespaces: POSIX sh, run with the host's own util-linux tools, in three stages. Nothing
- * is ever executed from the view with rights over its mounts: after `pivot_root`, programs come from a copy of
+ * What makes the view's namespaces where holder-perl.ts cannot: POSIX sh, run with the host's own util-linux tools,
+ * in three stages. Nothing is ever executed from the view with rights over its mounts: after `pivot_root`, programs come from a copy of
  * the host's tree that is detached in the end, so that only the view is left.
  *
  *     1  host's pid namespace      opens /dev/fuse, mounts the view (its requests carry the host's pids)
@@ -109,11 +109,11 @@ ioctl $s, 0x8914, $up or die "$!\n";
 `;
 
 /** Kernel interfaces in /proc that root could change the host through, and those that show its secrets. */
-const PROC_READ_ONLY = 'acpi bus driver dynamic_debug fs irq mtrr scsi sys sysrq-trigger';
-const PROC_MASKED = 'kcore keys kmsg latency_stats timer_list timer_stats sched_debug';
+export const PROC_READ_ONLY = 'acpi bus driver dynamic_debug fs irq mtrr scsi sys sysrq-trigger';
+export const PROC_MASKED = 'kcore keys kmsg latency_stats timer_list timer_stats sched_debug';
 
 /** The same of /sys: traces, firmware, and programs and objects of the kernel. */
-const SYS_MASKED = 'firmware fs/bpf kernel/debug kernel/security kernel/tracing';
+export const SYS_MASKED = 'firmware fs/bpf kernel/debug kernel/security kernel/tracing';
 
 export const STAGE2 = `${COMMON}
 # A mount must land where it is meant to: what was staged earlier may have put a symbolic link on the way.

@@ -1,18 +1,16 @@
 /**
  * The holder of a session: a process that keeps the view's namespaces alive and is the init of everything that
  * runs in them. It is made once a daemon and dies with it, and then all of the session's processes die too.
- * How it is made is told in holder-script.ts; here is the daemon's side of that conversation.
+ * How it is made is told in holder-perl.ts and holder-script.ts; here is the daemon's side of that conversation.
  */
 import type { ChildProcess } from 'node:child_process';
-import { basename, dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { close, failed, pidfdGetfd, pidfdOpen } from '../sys/libc.ts';
-import { findTool, needTool, PLAIN_ENVIRONMENT, startProcess } from '../sys/process.ts';
+import { startProcess } from '../sys/process.ts';
 import { UserError } from '../sys/user-error.ts';
 import { type Cage, type CageOptions, cageOf } from './cage.ts';
-import { GUEST_SOCKET } from './enter.ts';
-import { ANCHOR, type HolderEnvironment, LOOPBACK_UP, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
+import { launchOf } from './holder-launch.ts';
 import { mapAllIds } from './id-maps.ts';
 import { mayMount } from './privilege.ts';
 import { Reports } from './reports.ts';
@@ -95,8 +93,7 @@ export async function startHolder(
 ): Promise<Holder> {
   const nested = mayMount();
   const child = startProcess({
-    argv: [...launcher(nested), ...words(options)],
-    env: { ...PLAIN_ENVIRONMENT, ...environment(options, nested) },
+    ...launchOf(options, nested),
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   const reports = new Reports(child, TIMEOUT_MS);
@@ -120,65 +117,6 @@ export async function startHolder(
     child.kill('SIGKILL');
     throw error;
   }
-}
-
-function launcher(nested: boolean): string[] {
-  const userNamespace = nested ? [] : ['--user', '--map-current-user', '--keep-caps'];
-  return [
-    ...[needTool('setpriv'), '--no-new-privs', '--'],
-    ...[needTool('unshare'), ...userNamespace, '--mount', '--propagation', 'slave', '--'],
-    ...[needTool('setpriv'), '--pdeathsig', 'KILL', '--'],
-  ];
-}
-
-function words(options: HolderOptions): string[] {
-  const keep = (options.tmp?.keep ?? []).map((name) => `keep:${name}`);
-  const direct = options.direct.map((path) => `direct:${path}`);
-  const own = options.own.map(({ dir, at }) => `own:${basename(dir)}:${at}`);
-  return [needTool('sh'), '-c', STAGE1, 'yolofs-holder', ...keep, ...direct, ...own];
-}
-
-function environment(options: HolderOptions, nested: boolean): Readonly<Record<string, string>> {
-  const { without, ownNetwork } = options.cage;
-  const ids = `user_id=${process.geteuid?.() ?? 0},group_id=${process.getegid?.() ?? 0}`;
-  const flags = without.has('nosuid') ? '' : ',nosuid,nodev';
-  const variables: HolderEnvironment = {
-    SH: needTool('sh'),
-    MOUNT: needTool('mount'),
-    UMOUNT: needTool('umount'),
-    MOUNTPOINT: needTool('mountpoint'),
-    UNSHARE: needTool('unshare'),
-    NSENTER: needTool('nsenter'),
-    PIVOT_ROOT: needTool('pivot_root'),
-    MKDIR: needTool('mkdir'),
-    LN: needTool('ln'),
-    ENV: needTool('env'),
-    CAT: needTool('cat'),
-    VIEW: options.mount,
-    VIEW_ESCAPED: escapeMountPoint(options.mount),
-    FAST: options.fast?.mount ?? '',
-    FAST_AT: options.fast?.at ?? '',
-    FUSE_OPTIONS: `default_permissions,allow_other,rootmode=40000,${ids}${flags}`,
-    TMP: options.tmp?.dir ?? '',
-    TMP_AT: options.tmp?.at ?? '/tmp',
-    OWN: options.own[0] === undefined ? '' : dirname(options.own[0].dir),
-    GUEST: options.guestSocket,
-    GUEST_AT: GUEST_SOCKET,
-    NESTED: nested ? 'yes' : 'no',
-    PERL: findTool('perl') ?? '',
-    OWN_NETWORK: ownNetwork ? 'yes' : '',
-    WITHOUT: ` ${[...without].join(' ')} `,
-    LOOPBACK_UP,
-    ANCHOR,
-    STAGE2,
-    STAGE3,
-  };
-  return { ...variables };
-}
-
-/** As show_mountinfo() of the kernel writes it (fs/proc_namespace.c). */
-export function escapeMountPoint(path: string): string {
-  return path.replace(/[ \t\n\\]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
 function takeDescriptor(pid: number, descriptor: number): number {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { cageOf, PLAIN_CAGE } from '../../src/sandbox/cage.ts';
 import { enterArgv, viewEnvironment } from '../../src/sandbox/enter.ts';
-import { escapeMountPoint } from '../../src/sandbox/holder.ts';
+import { escapeMountPoint } from '../../src/sandbox/holder-launch.ts';
 import { identityMap } from '../../src/sandbox/id-maps.ts';
 import { probeHost, probeKernel } from '../../src/sandbox/probe.ts';
 import { Reports } from '../../src/sandbox/reports.ts';

@@ -1,0 +1,126 @@
+/** The words and the environment that start the holder: one Perl program, or the shell's with the host's tools. */
+import { release } from 'node:os';
+import { basename, dirname } from 'node:path';
+import { findTool, needTool, PLAIN_ENVIRONMENT } from '../sys/process.ts';
+import { GUEST_SOCKET } from './enter.ts';
+import type { HolderOptions } from './holder.ts';
+import { HOLDER_PROGRAM } from './holder-perl.ts';
+import { ANCHOR, type HolderEnvironment, LOOPBACK_UP, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
+
+export interface Launch {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** System calls of the Perl program, by `process.arch`. */
+const CALLS: Readonly<Record<string, string>> = {
+  x64: 'mount=165 umount2=166 unshare=272 prctl=157 openat=257 dup3=292 close=3 pivot_root=155 mount_setattr=442',
+  arm64: 'mount=40 umount2=39 unshare=97 prctl=167 openat=56 dup3=24 close=57 pivot_root=41 mount_setattr=442',
+};
+
+/** `nested`: as in privilege.ts, commands get a user namespace of their own below the one that owns the mounts. */
+export function launchOf(options: HolderOptions, nested: boolean): Launch {
+  const perl = findTool('perl');
+  const calls = hasMountSetattr(release()) ? CALLS[process.arch] : undefined;
+  if (perl === undefined || calls === undefined) {
+    const argv = [...launcher(nested), needTool('sh'), '-c', STAGE1, 'yolofs-holder', ...words(options)];
+    return { argv, env: { ...PLAIN_ENVIRONMENT, ...environment(options, nested) } };
+  }
+  const settings = [...calls.split(' '), ...programSettings(options, nested)];
+  return {
+    argv: [perl, '-T', '-e', HOLDER_PROGRAM, '--', ...settings, '--', ...words(options)],
+    env: PLAIN_ENVIRONMENT,
+  };
+}
+
+/** mount_setattr(2) came with Linux 5.12. */
+function hasMountSetattr(kernel: string): boolean {
+  const [major = 0, minor = 0] = kernel.split('.').map(Number);
+  return major > 5 || (major === 5 && minor >= 12);
+}
+
+function words(options: HolderOptions): string[] {
+  const keep = (options.tmp?.keep ?? []).map((name) => `keep:${name}`);
+  const direct = options.direct.map((path) => `direct:${path}`);
+  const own = options.own.map(({ dir, at }) => `own:${basename(dir)}:${at}`);
+  return [...keep, ...direct, ...own];
+}
+
+/** What holds the `own` directories. */
+function ownPlace({ own }: HolderOptions): string {
+  return own[0] === undefined ? '' : dirname(own[0].dir);
+}
+
+function fuseOptions(): string {
+  const ids = `user_id=${process.geteuid?.() ?? 0},group_id=${process.getegid?.() ?? 0}`;
+  return `default_permissions,allow_other,rootmode=40000,${ids}`;
+}
+
+function programSettings(options: HolderOptions, nested: boolean): string[] {
+  const { without, ownNetwork } = options.cage;
+  return [
+    `view=${options.mount}`,
+    `fast=${options.fast?.mount ?? ''}`,
+    `fast_at=${options.fast?.at ?? ''}`,
+    `fuse_options=${fuseOptions()}`,
+    `tmp=${options.tmp?.dir ?? ''}`,
+    `tmp_at=${options.tmp?.at ?? '/tmp'}`,
+    `own=${ownPlace(options)}`,
+    `guest=${options.guestSocket}`,
+    `guest_at=${GUEST_SOCKET}`,
+    `nested=${nested ? 'yes' : 'no'}`,
+    `own_network=${ownNetwork ? 'yes' : ''}`,
+    `without= ${[...without].join(' ')} `,
+  ];
+}
+
+function launcher(nested: boolean): string[] {
+  const userNamespace = nested ? [] : ['--user', '--map-current-user', '--keep-caps'];
+  return [
+    ...[needTool('setpriv'), '--no-new-privs', '--'],
+    ...[needTool('unshare'), ...userNamespace, '--mount', '--propagation', 'slave', '--'],
+    ...[needTool('setpriv'), '--pdeathsig', 'KILL', '--'],
+  ];
+}
+
+function environment(options: HolderOptions, nested: boolean): Readonly<Record<string, string>> {
+  const { without, ownNetwork } = options.cage;
+  const flags = without.has('nosuid') ? '' : ',nosuid,nodev';
+  const variables: HolderEnvironment = {
+    SH: needTool('sh'),
+    MOUNT: needTool('mount'),
+    UMOUNT: needTool('umount'),
+    MOUNTPOINT: needTool('mountpoint'),
+    UNSHARE: needTool('unshare'),
+    NSENTER: needTool('nsenter'),
+    PIVOT_ROOT: needTool('pivot_root'),
+    MKDIR: needTool('mkdir'),
+    LN: needTool('ln'),
+    ENV: needTool('env'),
+    CAT: needTool('cat'),
+    VIEW: options.mount,
+    VIEW_ESCAPED: escapeMountPoint(options.mount),
+    FAST: options.fast?.mount ?? '',
+    FAST_AT: options.fast?.at ?? '',
+    FUSE_OPTIONS: `${fuseOptions()}${flags}`,
+    TMP: options.tmp?.dir ?? '',
+    TMP_AT: options.tmp?.at ?? '/tmp',
+    OWN: ownPlace(options),
+    GUEST: options.guestSocket,
+    GUEST_AT: GUEST_SOCKET,
+    NESTED: nested ? 'yes' : 'no',
+    PERL: findTool('perl') ?? '',
+    OWN_NETWORK: ownNetwork ? 'yes' : '',
+    WITHOUT: ` ${[...without].join(' ')} `,
+    LOOPBACK_UP,
+    ANCHOR,
+    STAGE2,
+    STAGE3,
+  };
+  return { ...variables };
+}
+
+/** As show_mountinfo() of the kernel writes it (fs/proc_namespace.c). */
+export function escapeMountPoint(path: string): string {
+  return path.replace(/[ \t\n\\]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}

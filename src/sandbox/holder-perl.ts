@@ -1,0 +1,270 @@
+/**
+ * The holder as one Perl program: what holder-script.ts does with sixty programs of the host takes a few milliseconds when the
+ * system calls are made directly. Same reports, same descriptors, same mounts (test/sandbox/holder.test.ts compares them).
+ *
+ *     outer     host's pid namespace: opens /dev/fuse, mounts the view, waits for the init; what the daemon kills
+ *     anchor    root only: sits in the nested user namespace
+ *     init      session's pid namespace: makes the other mounts, then the view its root; waits for the daemon's end
+ *
+ * Nothing is executed and no module is loaded once it runs (`@INC` is empty), so nothing of the view is ever run with
+ * rights over its mounts. Words: settings `name=value` (numbers of system calls among them), `--`, `keep:NAME`,
+ * `direct:PATH` and `own:NAME:PATH` as in holder-script.ts. Linux 5.12, for mount_setattr(2).
+ */
+import { PROC_MASKED, PROC_READ_ONLY, SYS_MASKED } from './holder-script.ts';
+
+const COMMON = String.raw`
+@INC = ();
+$| = 1;
+my %s;
+while (@ARGV and (my $w = shift @ARGV) ne '--') { $s{$1} = $2 if $w =~ /^(\w+)=(.*)$/s }
+my @words = map { /^(.*)$/s; $1 } @ARGV;
+my ($BIND, $REC, $SLAVE) = (0x1000, 0x4000, 0x80000);
+my ($RO, $NOSUID, $NODEV, $NOEXEC) = (1, 2, 4, 8);
+
+sub fail { print "error @_\n"; exit 1 }
+sub call { my $name = shift; return syscall($s{$name} + 0, @_) }
+sub try { my ($step, $result) = @_; fail("$step: $!") if $result < 0; return $result }
+sub without { return $s{without} =~ / \Q$_[0]\E / }
+# syscall() takes no literals for strings: all arguments are copied.
+sub mount_at {
+  my ($step, $source, $target, $type, $flags, $data) = @_;
+  try($step, call('mount', $source, $target, $type, $flags + 0, $data));
+}
+sub bind_at { my ($step, $source, $target, $more) = @_; mount_at($step, $source, $target, 0, $BIND | ($more || 0), 0) }
+# Takes more away from a mount, or from all mounts there and below; what it may not do already stays so.
+sub restrict {
+  my ($step, $target, $attributes, $below) = @_;
+  my $set = pack 'Q4', $attributes, 0, 0, 0;
+  try($step, call('mount_setattr', -100, $target, $below ? 0x8000 : 0, $set, 32));
+}
+sub open_as {
+  my ($step, $path, $flags, $number) = @_;
+  my $fd = try($step, call('openat', -100, $path, $flags, 0));
+  return if $fd == $number;
+  try($step, call('dup3', $fd, $number, 0));
+  call('close', $fd);
+}
+sub one_byte {
+  my ($from) = @_;
+  my ($read, $byte);
+  do { $read = sysread $from, $byte, 1 } while !defined $read and $! == 4;
+  return $read;
+}
+sub report { my ($what, $pid) = @_; print "$what $pid\n" }
+sub wait_to_go_on { one_byte(*STDIN) or exit 1 }
+sub wait_for_the_end { open my $lifeline, '<&=', 3 or exit 1; one_byte($lifeline); exit 0 }
+sub write_to {
+  my ($path, $text) = @_;
+  open my $f, '>', $path or fail("$path: $!");
+  print $f $text;
+  close $f or fail("$path: $!");
+}
+sub make_file { my ($step, $path) = @_; open my $f, '>', $path or fail("$step: $!"); close $f }
+sub make_dirs {
+  my ($step, $path) = @_;
+  my $at = $path =~ m{^/} ? '' : '.';
+  for my $part (grep { $_ ne '' and $_ ne '.' } split m{/}, $path) {
+    $at .= "/$part";
+    mkdir $at or -d $at or fail("$step: $!");
+  }
+}
+`;
+
+const OUTER = `
+sub make_anchor {
+  my $pid = fork;
+  fail("fork: $!") unless defined $pid;
+  return if $pid;
+  $0 = 'yolofs-anchor';
+  try('user namespace', call('unshare', 0x10000000));
+  report('anchor', $$);
+  close STDOUT;
+  close STDERR;
+  close STDIN;
+  wait_for_the_end();
+}
+sub own_user_namespace {
+  my ($uid, $gid) = ($> + 0, $) + 0);
+  try('user namespace', call('unshare', 0x10000000));
+  write_to('/proc/self/setgroups', 'deny');
+  write_to('/proc/self/uid_map', "$uid $uid 1");
+  write_to('/proc/self/gid_map', "$gid $gid 1");
+}
+sub mount_fuse {
+  my ($step, $fd, $at) = @_;
+  open_as('/dev/fuse', '/dev/fuse', 2, $fd);
+  mount_at($step, 'yolofs', $at, 'fuse', without('nosuid') ? 0 : $NOSUID | $NODEV, "fd=$fd,$s{fuse_options}");
+}
+
+$0 = 'yolofs-holder';
+try('no_new_privs', call('prctl', 38, 1, 0, 0, 0));
+own_user_namespace() if $s{nested} ne 'yes';
+try('mount namespace', call('unshare', 0x20000));
+mount_at('mount namespace', 'none', '/', 0, $REC | $SLAVE, 0);
+# This process dies with the daemon.
+try('parent-death signal', call('prctl', 1, 9, 0, 0, 0));
+make_anchor() if $s{nested} eq 'yes';
+fail('/dev/fuse: no such device') unless -c '/dev/fuse';
+mount_fuse('mount of the view', 4, $s{view});
+mount_fuse('second mount of the view', 6, $s{fast}) if $s{fast_at} ne '';
+report('fuse', $$);
+wait_to_go_on();
+call('close', 4);
+call('close', 6) if $s{fast_at} ne '';
+try('pid namespace', call('unshare', 0x20000000 | 0x08000000 | ($s{own_network} ne '' ? 0x40000000 : 0)));
+my $child = fork;
+fail("fork: $!") unless defined $child;
+if ($child) {
+  $SIG{INT} = $SIG{TERM} = 'IGNORE';
+  waitpid $child, 0;
+  exit 1;
+}
+try('parent-death signal', call('prctl', 1, 9, 0, 0, 0));
+`;
+
+const MOUNTS = String.raw`
+# A mount must land where it is meant to: what was staged earlier may have put a symbolic link on the way.
+sub plain {
+  my ($path) = @_;
+  my $at = '.';
+  for my $part (grep { $_ ne '' } split m{/}, $path) {
+    $at .= "/$part";
+    fail("$path in the view: a symbolic link is in the way") if -l $at;
+  }
+}
+# $protection is the one that this is; $device: it is one.
+sub bind_read_only {
+  my ($source, $target, $protection, $device) = @_;
+  bind_at($target, $source, $target);
+  restrict($target, $target, (without($protection) ? 0 : $RO) | $NOSUID | $NOEXEC | ($device ? 0 : $NODEV));
+}
+
+sub proc {
+  plain('/proc');
+  return bind_at('/proc', '/proc', './proc', $REC) if without('pid-namespace');
+  mount_at('/proc', 'proc', './proc', 'proc', $NOSUID | $NODEV | $NOEXEC, 0);
+  # An ordinary user may write none of these, and without masks programs can make sandboxes of their own.
+  return if $s{nested} ne 'yes' or without('proc');
+  -e $_ and bind_read_only($_, $_, 'proc') for map { "./proc/$_" } qw(${PROC_READ_ONLY});
+  -e $_ and bind_read_only('/dev/null', $_, 'proc', 1) for map { "./proc/$_" } qw(${PROC_MASKED});
+}
+
+sub sys {
+  plain('/sys');
+  bind_at('/sys', '/sys', './sys', $REC);
+  return if without('sys');
+  restrict('/sys read-only', './sys', $RO, 1);
+  # Only root may read these, and in the view nobody needs to.
+  return if $s{nested} ne 'yes';
+  for my $name (grep { -d "./sys/$_" } qw(${SYS_MASKED})) {
+    mount_at("/sys/$name", 'none', "./sys/$name", 'tmpfs', $RO | $NOSUID | $NODEV | $NOEXEC, 'mode=0');
+  }
+}
+
+sub dev {
+  plain('/dev');
+  mount_at('/dev', 'dev', './dev', 'tmpfs', $NOSUID | $NOEXEC, 'mode=755');
+  for my $name (qw(null zero full random urandom tty)) {
+    make_file("/dev/$name", "./dev/$name");
+    # Devices work on a read-only mount all the same; their owner and mode are the host's.
+    bind_read_only("/dev/$name", "./dev/$name", 'dev', 1);
+  }
+  mkdir "./dev/$_" or fail("/dev/$_: $!") for qw(pts shm mqueue);
+  mount_at('/dev/pts', 'devpts', './dev/pts', 'devpts', $NOSUID | $NOEXEC, 'newinstance,ptmxmode=0666,mode=620');
+  mount_at('/dev/shm', 'shm', './dev/shm', 'tmpfs', $NOSUID | $NODEV, 'mode=1777');
+  my %links = (ptmx => 'pts/ptmx', fd => '/proc/self/fd', stdin => 'fd/0', stdout => 'fd/1', stderr => 'fd/2');
+  symlink $links{$_}, "./dev/$_" or fail("/dev/$_: $!") for keys %links;
+  make_file($s{guest_at}, ".$s{guest_at}");
+  bind_read_only($s{guest}, ".$s{guest_at}", 'dev');
+  return unless without('dev');
+  opendir my $all, '/dev' or fail("/dev: $!");
+  for my $node (map { m{^(\w.*)$} ? "/dev/$1" : () } readdir $all) {
+    next if -e ".$node" or -d $node or -l $node;
+    make_file($node, ".$node");
+    bind_at($node, $node, ".$node");
+  }
+}
+
+# A network of its own begins with a loopback device that is down: SIOCSIFFLAGS of it, IFF_UP and IFF_RUNNING.
+sub network {
+  return if $s{own_network} eq '';
+  socket my $socket, 2, 2, 0 or fail("own network: $!");
+  my $up = pack 'a16 s x14', 'lo', 0x41;
+  ioctl $socket, 0x8914, $up or fail("own network: $!");
+}
+
+sub tmp {
+  my ($tmp, $at) = @s{qw(tmp tmp_at)};
+  return if $tmp eq '';
+  plain($at);
+  for my $name (map { /^keep:(.*)$/s ? $1 : () } @words) {
+    plain("$at/$name");
+    fail("$tmp/$name: a symbolic link is in the way") if -l "$tmp/$name";
+    make_dirs("$tmp/$name", "$tmp/$name");
+    bind_at("$at/$name", ".$at/$name", "$tmp/$name");
+  }
+  bind_at($at, $tmp, ".$at", $REC);
+  restrict($at, ".$at", $NOSUID | $NODEV);
+}
+
+# After /tmp, which may lie on the way, and before the direct paths.
+sub fast {
+  return if $s{fast_at} eq '';
+  plain($s{fast_at});
+  bind_at($s{fast_at}, $s{fast}, ".$s{fast_at}");
+}
+
+# In the view's own /dev and /tmp the place of a direct path is made, elsewhere it has to be there.
+sub make_place {
+  my ($path) = @_;
+  my $is_own = $path =~ m{^/dev/} || $s{tmp} ne '' && index($path, "$s{tmp_at}/") == 0;
+  fail("direct path $path: it does not exist in the view") unless $is_own;
+  return make_dirs("direct path $path", ".$path") if -d $path;
+  make_dirs("direct path $path", $path =~ m{^(.*)/}s ? ".$1" : '.');
+  make_file("direct path $path", ".$path");
+}
+
+sub direct {
+  for my $path (map { /^direct:(.*)$/s ? $1 : () } @words) {
+    plain($path);
+    make_place($path) unless -e ".$path";
+    bind_at("direct path $path", $path, ".$path", $REC);
+  }
+  for my $word (@words) {
+    my ($name, $path) = $word =~ /^own:([^:]*):(.*)$/s or next;
+    plain($path);
+    bind_at("own directory $path", "$s{own}/$name", ".$path");
+    restrict("own directory $path", ".$path", $NOSUID | $NODEV);
+  }
+}
+`;
+
+const INIT = `
+$0 = 'yolofs-init';
+# The kernel buries the orphans of the session.
+$SIG{CHLD} = 'IGNORE';
+my $init = readlink '/proc/self';
+chdir $s{view} or fail("the view does not answer: $!");
+open_as('the view', '.', 0, 5);
+open_as('the second mount', $s{fast}, 0, 6) if $s{fast_at} ne '';
+report('root', $init);
+wait_to_go_on();
+call('close', 5);
+call('close', 6) if $s{fast_at} ne '';
+proc();
+sys();
+dev();
+network();
+tmp();
+fast();
+direct();
+my ($new, $old) = ('.', '.');
+try('pivot_root', call('pivot_root', $new, $old));
+# The host's tree covers the view now, at the place where this process is.
+try('unmount of the host tree', call('umount2', $new, 2));
+chdir '/' or fail("the view: $!");
+report('ready', $init);
+wait_for_the_end();
+`;
+
+export const HOLDER_PROGRAM = `${COMMON}${OUTER}${MOUNTS}${INIT}`;
