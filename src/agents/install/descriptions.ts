@@ -48,7 +48,7 @@ const CODEX: Description = {
     const matcher = '^(Bash|apply_patch)$';
     const [before, after] = [guardedHook(program, 'codex'), shellHook(program, 'codex')];
     const hooks = {
-      PreToolUse: [{ matcher, hooks: [{ ...hook, command: before, statusMessage: 'yolofs' }] }],
+      PreToolUse: [{ matcher, hooks: [{ ...hook, command: before }] }],
       PostToolUse: [{ matcher, hooks: [{ ...hook, command: after }] }],
     };
     const table = { parent: 'mcp_servers', name: 'yolofs', values: { ...mcpServer(program) } };

@@ -2,22 +2,16 @@
 import { isAbsolute } from 'node:path';
 import { isExecutable, realPath } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { codexFaults } from './codex-faults.ts';
 import type { Level, Places, ProgramWords, Target } from './description.ts';
 import { DESCRIPTIONS, targetsOf } from './descriptions.ts';
+import { type Fault, fatal, fault } from './fault.ts';
 import { readState } from './file-state.ts';
 import { isInstalled, type JsonFile, ownEntries } from './json-merge.ts';
 import { isObject, type JsonObject, parseJson, plain } from './json-tree.ts';
 import { PLUGIN_MARK, pluginHandler } from './opencode-plugin.ts';
 import { ownProgram } from './own-handler.ts';
 import { hasAnyTable, hasTable } from './toml-table.ts';
-
-/** Something that is wrong. */
-export interface Fault {
-  readonly what: string;
-  /** The hook cannot work like this. */
-  readonly isFatal: boolean;
-  readonly hint: string;
-}
 
 /** One agent's hook at one level. */
 export interface Installation {
@@ -38,7 +32,9 @@ export function inspect(agent: string, places: Places, program: ProgramWords): I
   const { path } = first.target;
   const handlers = looks.flatMap((one) => one.handlers);
   const missing = first.isOurs ? [] : [fatal(`no hook in ${path}`, again(agent, places))];
-  return { agent, level: places.level, path, handlers, faults: [...missing, ...looks.flatMap(({ faults }) => faults)] };
+  const own = agent === 'codex' && first.isOurs ? codexFaults(path, places) : [];
+  const faults = [...missing, ...looks.flatMap((one) => one.faults), ...own];
+  return { agent, level: places.level, path, handlers, faults };
 }
 
 /** Every agent at both levels, and what only shows when one looks at all of them. */
@@ -167,12 +163,4 @@ function again(agent: string, { level }: Places): string {
 
 function remove(agent: string, level: Level): string {
   return `yolofs uninstall ${agent} --${level}`;
-}
-
-function fault(what: string, hint: string): Fault {
-  return { what, isFatal: false, hint };
-}
-
-function fatal(what: string, hint: string): Fault {
-  return { what, isFatal: true, hint };
 }

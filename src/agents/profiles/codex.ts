@@ -1,7 +1,7 @@
 /** Codex CLI. */
-import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { eventKey, trustedHash } from '../codex-trust.ts';
 import { quoteWord } from '../shell-quote.ts';
 import { changedKeys, isTable, parseTable } from './json-state.ts';
 import type { Launch, LaunchOptions, Places, Profile, Surroundings } from './profile.ts';
@@ -55,20 +55,16 @@ function launch({ args, hook, env }: LaunchOptions): Launch {
   return { args: [...settings.flatMap((one) => ['-c', one]), ...args], env: {} };
 }
 
-const AFTER = { matcher: '^(Bash|apply_patch)$', timeout: 60 };
-
 /**
  * A hook for this run, and the trust in it: Codex runs no hook that nobody has reviewed, and `wrap` is to vouch for its own
- * alone, not for all (`--dangerously-bypass-hook-trust`). The hash is over the hook as JSON with its keys in order.
+ * alone, not for all (`--dangerously-bypass-hook-trust`).
  */
 function hookSettings(command: string): string[] {
-  const { matcher, timeout } = AFTER;
-  const handler = { async: false, command, timeout, type: 'command' };
-  const canonical = JSON.stringify({ event_name: 'post_tool_use', hooks: [handler], matcher });
-  const hash = `sha256:${createHash('sha256').update(canonical).digest('hex')}`;
+  const hook = { event: 'PostToolUse', matcher: '^(Bash|apply_patch)$', command, timeout: 60 };
+  const { event, matcher, timeout } = hook;
   const text = JSON.stringify(command);
   return [
-    `hooks.PostToolUse=[{matcher="${matcher}",hooks=[{type="command",command=${text},timeout=${timeout}}]}]`,
-    `hooks.state={"/<session-flags>/config.toml:post_tool_use:0:0"={trusted_hash="${hash}"}}`,
+    `hooks.${event}=[{matcher="${matcher}",hooks=[{type="command",command=${text},timeout=${timeout}}]}]`,
+    `hooks.state={"/<session-flags>/config.toml:${eventKey(event)}:0:0"={trusted_hash="${trustedHash(hook)}"}}`,
   ];
 }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { eventKey, trustedHash } from '../../../src/agents/codex-trust.ts';
 import { applyChanges } from '../../../src/agents/install/apply.ts';
 import type { Level, Places } from '../../../src/agents/install/description.ts';
 import { targetsOf } from '../../../src/agents/install/descriptions.ts';
@@ -15,7 +16,7 @@ import { AGENTS } from './places.ts';
 test('what was installed has no faults, and nothing is said of what is not', (t) => {
   const at = home(t);
   assert.deepEqual(at.faults(), []);
-  for (const agent of AGENTS) at.install(agent, 'user');
+  for (const agent of AGENTS) if (agent !== 'codex') at.install(agent, 'user');
   assert.deepEqual(at.faults(), [
     "Copilot may read Claude Code's settings.json besides: each call is asked about twice",
   ]);
@@ -56,6 +57,28 @@ test('a path that leads nowhere or elsewhere, an old shape, a switch and a secon
   assert.deepEqual(faultsWith(text, '{}'), [`no hook in ${settings}`]);
   writeFileSync(settings, '{');
   assert.match(at.faults().join(), /settings\.json:1:2: this is not JSON/);
+});
+
+test('codex: hooks that nobody has trusted are found, and a sandbox that keeps commands from us', (t) => {
+  const at = home(t);
+  at.install('codex', 'user');
+  const sandbox = /^sandbox_mode is its default: .* does not run$/;
+  assert.match(at.faults()[0] ?? '', /^nobody has trusted PreToolUse and PostToolUse yet/);
+  assert.match(at.faults()[1] ?? '', sandbox);
+  const [file, config] = [join(at.home, '.codex/hooks.json'), join(at.home, '.codex/config.toml')];
+  const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as {
+    hooks: Record<string, { hooks: { command: string }[] }[]>;
+  };
+  const trust = Object.entries(hooks).map(([event, [group]]) => {
+    const command = group?.hooks[0]?.command ?? '';
+    const hash = trustedHash({ event, matcher: '^(Bash|apply_patch)$', command, timeout: 30 });
+    return `[hooks.state."${file}:${eventKey(event)}:0:0"]\ntrusted_hash = "${hash}"\n`;
+  });
+  const text = readFileSync(config, 'utf8');
+  writeFileSync(config, `${text}${trust[0]}`);
+  assert.match(at.faults()[0] ?? '', /^nobody has trusted PostToolUse yet/);
+  writeFileSync(config, `sandbox_mode = "danger-full-access"\n${text}${trust.join('')}`);
+  assert.deepEqual(at.faults(), []);
 });
 
 test('handlers of ours are known by their program, in any form', () => {

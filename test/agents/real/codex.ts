@@ -1,7 +1,7 @@
 /** The real Codex with a scripted model, hooks of this build, and a home of its own. */
-import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { eventKey, trustedHash } from '../../../src/agents/codex-trust.ts';
 import { guardedHook, shellHook } from '../../../src/agents/install/shapes.ts';
 import { exec, type Result } from '../../support/exec.ts';
 import { MAIN, type Session } from '../../support/session.ts';
@@ -71,11 +71,8 @@ function byEvent(hooks: readonly Handler[]): Record<string, object[]> {
   return made;
 }
 
-/** What Codex writes when a person trusts a hook: the hash of its canonical form, below file, event and position. */
-function trustOf(file: string, { event, matcher, command }: Handler): string {
-  const name = event.replaceAll(/(?<!^)[A-Z]/g, '_$&').toLowerCase();
-  const handler = { async: false, command, timeout: 30, type: 'command' };
-  const canonical = JSON.stringify({ event_name: name, hooks: [handler], matcher });
-  const hash = createHash('sha256').update(canonical).digest('hex');
-  return `[hooks.state."${file}:${name}:0:0"]\ntrusted_hash = "sha256:${hash}"\n`;
+/** What Codex writes when a person trusts a hook, below file, event and position. */
+function trustOf(file: string, hook: Handler): string {
+  const hash = trustedHash({ ...hook, timeout: 30 });
+  return `[hooks.state."${file}:${eventKey(hook.event)}:0:0"]\ntrusted_hash = "${hash}"\n`;
 }
