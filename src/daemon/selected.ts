@@ -24,6 +24,7 @@ export interface SelectedParts {
   readonly history: SessionHistory;
   readonly markers: Markers;
   readonly overlay: Overlay;
+  readonly touches: OwnTouches;
 }
 
 /** A commit of a part: what to plan, and what to do when it is in its place. */
@@ -38,7 +39,8 @@ export class PartialCommit {
   constructor(parts: SelectedParts, paths: readonly BytePath[]) {
     // What is kept open may have been moved meanwhile.
     parts.base.shed();
-    this.selection = selectForCommit({ tree: parts.tree, facts: new Facts(parts.base, parts.store), paths });
+    const { tree, base, store, touches } = parts;
+    this.selection = selectForCommit({ tree, facts: new Facts(base, store), paths, touches });
     this.#parts = parts;
   }
 

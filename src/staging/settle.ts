@@ -9,6 +9,7 @@ import { S_IFDIR } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { Fingerprint, Inode, Staged } from './inode.ts';
 import { basePath, CHANGED_TIMES, fingerprintOf, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
+import type { Mark } from './marks.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import { type Resolver, remember } from './resolver.ts';
 
@@ -22,6 +23,8 @@ export interface Committed {
   readonly moved: ReadonlyMap<BytePath, BytePath>;
   /** Places of the base, as they were called before, whose marks are settled. */
   readonly marks: ReadonlySet<BytePath>;
+  /** Places whose marks stay, and are others now, as something was moved out of there. */
+  readonly left: ReadonlyMap<BytePath, Mark>;
 }
 
 /** Files with several names that are still staged, as they looked when it was recorded, by `dev:ino`. */
@@ -84,7 +87,7 @@ class PartSettler {
     for (const [key, inode] of shared) this.#relink(key, inode);
     const left = [...marks.entries()].filter(([path]) => !this.#committed.marks.has(path));
     marks.clear();
-    for (const [path, mark] of left) marks.put(this.#now(path), mark);
+    for (const [path, mark] of left) marks.put(this.#now(path), this.#committed.left.get(path) ?? mark);
   }
 
   #now(path: BytePath): BytePath {

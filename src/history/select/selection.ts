@@ -9,8 +9,10 @@ import { settlePart } from '../../staging/settle.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { isWithin, splitPath } from '../../sys/bytes.ts';
 import type { Facts } from '../compare/facts.ts';
+import type { OwnTouches } from '../conflict/own-touches.ts';
 import type { Item } from './items.ts';
 import { Items } from './items.ts';
+import { leftMarks } from './left-marks.ts';
 import { Needs } from './needs.ts';
 import { pick } from './pick.ts';
 import type { Pruned } from './prune.ts';
@@ -21,6 +23,8 @@ export interface SelectOptions {
   readonly facts: Facts;
   /** In the view; what is at them and below is chosen. */
   readonly paths: readonly BytePath[];
+  /** What we have touched ourselves. */
+  readonly touches?: OwnTouches;
 }
 
 /** What a commit of a selection needs. Good as long as the tree does not change. */
@@ -35,13 +39,14 @@ export interface CommitSelection {
 }
 
 /** Selects what a commit takes. Throws a UserError for a path at which nothing is staged. */
-export function selectForCommit({ tree, facts, paths }: SelectOptions): CommitSelection {
+export function selectForCommit({ tree, facts, paths, touches }: SelectOptions): CommitSelection {
   const items = new Items(tree, facts);
   const needs = new Needs(items);
   const picked = pick(paths, items, needs);
   const keep = needs.closure(picked);
   const pruned = prune({ items, needs, keep, times: 'all' });
-  const committed = committedBy({ items, needs, keep, pruned });
+  const asOf = touches?.before.bind(touches);
+  const committed = committedBy({ items, needs, keep, pruned, facts, ...(asOf && { asOf }) });
   const rest = (): OverrideTree => {
     const copy = prune({ items, needs, keep: new Set(items.all), times: 'always' }).tree;
     settlePart(copy, committed, { base: facts.base });
@@ -84,9 +89,11 @@ interface Chosen {
   readonly needs: Needs;
   readonly keep: ReadonlySet<Item>;
   readonly pruned: Pruned;
+  readonly facts: Facts;
+  readonly asOf?: OwnTouches['before'];
 }
 
-function committedBy({ items, needs, keep, pruned }: Chosen): Committed {
+function committedBy({ items, needs, keep, pruned, facts, asOf }: Chosen): Committed {
   const names = new Set<BytePath>();
   const moved = new Map<BytePath, BytePath>();
   for (const { path } of keep) names.add(path);
@@ -103,7 +110,8 @@ function committedBy({ items, needs, keep, pruned }: Chosen): Committed {
     return taking.length === 0 || taking.some((item) => keep.has(item)) ? [path] : [];
   });
   const marks = new Set([...settled, ...unseen]);
-  return { names, timed, moved, marks };
+  const left = leftMarks({ tree: items.tree, facts, moved, ...(asOf && { asOf }) });
+  return { names, timed, moved, marks, left };
 }
 
 /** The name that an original left behind, in a directory that is still there. */

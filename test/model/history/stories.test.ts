@@ -162,6 +162,17 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     ],
     links: false,
   },
+  {
+    title: 'commit of what moved out of a deleted directory, then of that: no conflict with ourselves',
+    steps: [
+      f('rename', 'a/b/c', 'e'),
+      f('rename', 'b/a', 'a/a'),
+      f('rmTree', 'b'),
+      { order: 'commitPath', n: 850 },
+      { order: 'commitPath', n: 850 },
+    ],
+    links: false,
+  },
 ];
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));
