@@ -43,8 +43,8 @@ export function mcpClient(t: TestContext, s: Session, options: ClientOptions = {
 }
 
 export class McpClient {
-  /** All that came on stdout, line by line. */
-  readonly lines: string[] = [];
+  /** All that came on stdout: each line is a message of the protocol. */
+  readonly messages: Reply[] = [];
   stderr = '';
   /** Its exit code. */
   readonly ended: Promise<number | null>;
@@ -58,7 +58,7 @@ export class McpClient {
     child.stdout?.on('data', (piece: Buffer) => {
       const lines = (text + piece.toString()).split('\n');
       text = lines.pop() ?? '';
-      this.lines.push(...lines);
+      for (const line of lines) this.messages.push(toMessage(line));
     });
     child.stderr?.on('data', (piece: Buffer) => {
       this.stderr += piece.toString();
@@ -66,13 +66,9 @@ export class McpClient {
     this.ended = new Promise((resolve) => child.on('close', resolve));
   }
 
-  /** What came, as messages: nothing else may be on stdout. */
-  get messages(): Reply[] {
-    return this.lines.map((line) => {
-      const message = JSON.parse(line) as Reply;
-      assert.equal(message.jsonrpc, '2.0', line);
-      return message;
-    });
+  /** How many requests there were. */
+  get asked(): number {
+    return this.#last;
   }
 
   raw(text: string): void {
@@ -122,4 +118,10 @@ export class McpClient {
     this.#child.stdin?.end();
     return this.ended;
   }
+}
+
+function toMessage(line: string): Reply {
+  const message = JSON.parse(line) as Reply;
+  assert.equal(message.jsonrpc, '2.0', line);
+  return message;
 }
