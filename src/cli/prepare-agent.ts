@@ -22,7 +22,8 @@ const WITH_FILES = `dir=$1
 shift
 (umask 077 && mkdir "$dir") || exit 1
 while [ "$1" != -- ]; do
-  printf %s "$2" >"$dir/$1" || exit 1
+  case $1 in /*) at=$1 ;; *) at=$dir/$1 ;; esac
+  (umask 077 && mkdir -p "\${at%/*}") && printf %s "$2" >"$at" || exit 1
   shift 2
 done
 shift
@@ -110,7 +111,7 @@ function installation(path: string, home: string): string[] {
 export function jobOf(profile: Profile, program: string, args: readonly string[]): Omit<Job, 'snapshot'> {
   const hook = [...ownProgram(), 'hook', profile.agent];
   const dir = `/tmp/yolofs-wrap-${randomBytes(6).toString('hex')}`;
-  const launch = profile.launch({ args, hook, dir, env: process.env, read: readArgument });
+  const launch = profile.launch({ args, hook, dir, home: surroundings().home, env: process.env, read: readArgument });
   if (launch.notice !== undefined) process.stderr.write(`yolofs: ${launch.notice}\n`);
   const files = Object.entries(launch.files ?? {}).flat();
   const words = [program, ...launch.args];

@@ -70,12 +70,27 @@ test('every agent: what is passed through lies apart from what it executes or ta
   }
 });
 
+test('gemini: names for more directories are applied, others for known ones are not', () => {
+  const projects = (after: unknown) => objection('gemini', 'projects.json', { projects: { '/a': 'a' } }, after);
+  assert.equal(projects({ projects: { '/a': 'a', '/b': 'b-1' } }), undefined);
+  for (const after of [
+    {},
+    { projects: { '/a': 'b' } },
+    { projects: { '/a': 'a', '/b': '../x' } },
+    { projects: 1 },
+    { x: 1 },
+  ]) {
+    assert.notEqual(projects(after), undefined, JSON.stringify(after));
+  }
+});
+
 test('claude: hooks and settings of the run go on top of what the person gives', () => {
   const launch = (args: readonly string[]): Launch | undefined =>
     profileOf('claude')?.launch({
       args,
       hook: ['/y', 'hook', 'claude'],
       dir: '/tmp/d',
+      home: AT.home,
       env: {},
       read: () => undefined,
     });

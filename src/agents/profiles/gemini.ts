@@ -1,10 +1,14 @@
-/** Gemini CLI. */
+/**
+ * Gemini CLI. Its settings of the system count only where they and all directories above belong to root, which no file of ours
+ * does in a view; so the hook comes as an extension, in a directory for extensions that is the session's own.
+ */
 import { join } from 'node:path';
+import { namesIn } from '../../sys/text-files.ts';
 import { quoteWord } from '../shell-quote.ts';
-import { changedKeys, parseTable } from './json-state.ts';
+import { changedKeys, isTable, parseTable } from './json-state.ts';
 import type { Launch, LaunchOptions, Places, Profile, Surroundings } from './profile.ts';
 
-const SETTINGS = 'gemini-settings.json';
+const EXTENSIONS = '.gemini/extensions';
 
 export const gemini: Profile = {
   agent: 'gemini',
@@ -20,9 +24,12 @@ function places({ home }: Surroundings): Places {
   return {
     direct: [],
     // Chats, and programs that it has downloaded; its checkpoints write files back.
-    own: [at('tmp'), at('history')],
+    own: [at('tmp'), at('history'), ...(hasExtensions(home) ? [] : [join(home, EXTENSIONS)])],
     staged: [dir],
-    files: [{ path: at('oauth_creds.json'), objection: objectionToTokens }],
+    files: [
+      { path: at('oauth_creds.json'), objection: objectionToTokens },
+      { path: at('projects.json'), objection: objectionToProjects },
+    ],
   };
 }
 
@@ -34,11 +41,35 @@ function objectionToTokens(before: string | undefined, after: string): string | 
   return others.length === 0 ? undefined : `changes ${others.join(', ')}`;
 }
 
-/** The settings of the system come first and merge with the person's. */
-function launch({ args, hook, dir }: LaunchOptions): Launch {
+/** How it calls the directories that it was started in, each a name below `tmp`: new ones are no harm. */
+function objectionToProjects(before: string | undefined, after: string): string | undefined {
+  const [old, fresh] = [parseTable(before ?? '{}'), parseTable(after)];
+  if (old === undefined || fresh === undefined) return 'is no JSON object';
+  const others = changedKeys(old, fresh).filter((key) => key !== 'projects');
+  if (others.length > 0) return `changes ${others.join(', ')}`;
+  const [was, is] = [old.projects ?? {}, fresh.projects ?? {}];
+  if (!isTable(was) || !isTable(is)) return 'changes projects';
+  const odd = changedKeys(was, is).filter((path) => was[path] !== undefined || !/^[\w-]+$/.test(String(is[path])));
+  return odd.length === 0 ? undefined : `changes what ${odd[0]} is called`;
+}
+
+/** A person's extensions are to work in the view; then there is no room for ours. */
+function hasExtensions(home: string): boolean {
+  return namesIn(join(home, EXTENSIONS)).length > 0;
+}
+
+function launch({ args, hook, home }: LaunchOptions): Launch {
+  const env = { GEMINI_SANDBOX: 'false' };
+  if (hasExtensions(home)) {
+    return { args, env, notice: 'Gemini CLI has extensions, so no hook was added: no snapshot for each call' };
+  }
   const matcher = '^(run_shell_command|write_file|replace)$';
   const entry = { type: 'command', name: 'yolofs', command: hook.map(quoteWord).join(' '), timeout: 60_000 };
-  const settings = { hooks: { AfterTool: [{ matcher, hooks: [entry] }] } };
-  const env = { GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(dir, SETTINGS), GEMINI_SANDBOX: 'false' };
-  return { args, env, files: { [SETTINGS]: JSON.stringify(settings) } };
+  const hooks = { hooks: { AfterTool: [{ matcher, hooks: [entry] }] } };
+  const at = (name: string): string => join(home, EXTENSIONS, 'yolofs', name);
+  const files = {
+    [at('gemini-extension.json')]: JSON.stringify({ name: 'yolofs', version: '1.0.0' }),
+    [at('hooks/hooks.json')]: JSON.stringify(hooks),
+  };
+  return { args, env, files };
 }

@@ -46,6 +46,8 @@ export interface LaunchOptions {
   /** Directory in the view for `files`; it is there before the agent starts. */
   readonly dir: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Absolute, symlinks resolved. */
+  readonly home: string;
   /** The text of a file that the arguments name; undefined when it cannot be read. */
   readonly read: (path: string) => string | undefined;
 }
@@ -54,7 +56,7 @@ export interface Launch {
   readonly args: readonly string[];
   /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Files that are made in the view for this run: name and text. */
+  /** Files that are made in the view for this run: name in `dir`, or absolute path, and text. */
   readonly files?: Readonly<Record<string, string>>;
   /** Something that the person should know. */
   readonly notice?: string;
