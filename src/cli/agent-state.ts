@@ -32,15 +32,17 @@ async function applyStateFiles(session: Layout): Promise<string[]> {
   const profiles = Object.keys(loadEachAgent(session)).flatMap((name) => profileOf(name) ?? []);
   const files = profiles.flatMap((profile) => profile.places(at).files);
   if (files.length === 0) return [];
-  const reviewed = await mark(session);
+  let reviewed = await mark(session);
   const verdicts = await judge(session, files);
   const told = verdicts.flatMap(({ path, objection }) =>
     objection === undefined ? [] : [leftStaged(path, objection)],
   );
   for (const { path, objection } of verdicts) {
     if (objection !== undefined) continue;
-    const why = await applyOne(session, path, reviewed);
-    if (why !== undefined) told.push(leftStaged(path, why));
+    const done = await applyOne(session, path, reviewed);
+    // The commit was made of what was reviewed, so its own generation is, too.
+    if (typeof done === 'number') reviewed = done;
+    else told.push(leftStaged(path, done));
   }
   return told;
 }
@@ -49,16 +51,15 @@ function leftStaged(path: BytePath, why: string): string {
   return `${label(path)} is left staged: ${why}`;
 }
 
-/** Each by itself: a conflict of one must not hold up another. */
-async function applyOne(session: Layout, path: BytePath, reviewed: number): Promise<string | undefined> {
+/** Each by itself: a conflict of one must not hold up another. The generation after it, or why it was not applied. */
+async function applyOne(session: Layout, path: BytePath, reviewed: number): Promise<string | number> {
   const ask = { op: 'commit', paths: [path], reviewed } as const;
   try {
     return await withDaemon(session, async (daemon) => {
       // A directory that was renamed above it, another name of it: nobody has agreed to these.
       const { along } = await daemon.request({ ...ask, dryRun: true });
       if (along.length > 0) return `${along.map(label).join(', ')} would come along`;
-      await daemon.request({ ...ask, dryRun: false });
-      return undefined;
+      return (await daemon.request({ ...ask, dryRun: false })).generation;
     });
   } catch (error) {
     if (error instanceof UserError) return error.message;
