@@ -4,9 +4,9 @@
  * run: the command's file must then be in the view and nowhere else.
  */
 import { join } from 'node:path';
-import { canaryEvent, rewrittenIn } from '../agents/install/canary.ts';
-import { type Installation, inspectAll } from '../agents/install/inspect.ts';
-import { knownBad, versionIn } from '../agents/install/versions.ts';
+import { canaryEvent, rewrittenIn } from '../agents/install/check/canary.ts';
+import { type Installation, inspectAll } from '../agents/install/check/inspect.ts';
+import { knownBad, versionIn } from '../agents/install/check/versions.ts';
 import type { Layout } from '../history/layout.ts';
 import type { Probe } from '../sandbox/probe.ts';
 import { type Ending, runFed } from '../sys/run-fed.ts';

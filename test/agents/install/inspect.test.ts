@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { eventKey, trustedHash } from '../../../src/agents/codex-trust.ts';
 import { applyChanges } from '../../../src/agents/install/apply.ts';
+import { inspectAll } from '../../../src/agents/install/check/inspect.ts';
+import { knownBad, versionIn } from '../../../src/agents/install/check/versions.ts';
 import type { Level, Places } from '../../../src/agents/install/description.ts';
 import { targetsOf } from '../../../src/agents/install/descriptions.ts';
-import { inspectAll } from '../../../src/agents/install/inspect.ts';
 import { ownProgram } from '../../../src/agents/install/own-handler.ts';
 import { planInstall } from '../../../src/agents/install/plan.ts';
-import { knownBad, versionIn } from '../../../src/agents/install/versions.ts';
 import { AGENTS } from './places.ts';
 
 test('what was installed has no faults, and nothing is said of what is not', (t) => {

@@ -1,17 +1,17 @@
 /** What is installed where, and whether it is as it should be: what `doctor` can tell from the files alone. */
 import { isAbsolute } from 'node:path';
-import { isExecutable, realPath } from '../../sys/text-files.ts';
-import { UserError } from '../../sys/user-error.ts';
+import { isExecutable, realPath } from '../../../sys/text-files.ts';
+import { UserError } from '../../../sys/user-error.ts';
+import type { Level, Places, ProgramWords, Target } from '../description.ts';
+import { DESCRIPTIONS, targetsOf } from '../descriptions.ts';
+import { readState } from '../file-state.ts';
+import { isInstalled, type JsonFile, ownEntries } from '../json-merge.ts';
+import { isObject, type JsonObject, parseJson, plain } from '../json-tree.ts';
+import { PLUGIN_MARK, pluginHandler } from '../opencode-plugin.ts';
+import { ownProgram } from '../own-handler.ts';
+import { hasAnyTable, hasTable } from '../toml-table.ts';
 import { codexFaults } from './codex-faults.ts';
-import type { Level, Places, ProgramWords, Target } from './description.ts';
-import { DESCRIPTIONS, targetsOf } from './descriptions.ts';
 import { type Fault, fatal, fault } from './fault.ts';
-import { readState } from './file-state.ts';
-import { isInstalled, type JsonFile, ownEntries } from './json-merge.ts';
-import { isObject, type JsonObject, parseJson, plain } from './json-tree.ts';
-import { PLUGIN_MARK, pluginHandler } from './opencode-plugin.ts';
-import { ownProgram } from './own-handler.ts';
-import { hasAnyTable, hasTable } from './toml-table.ts';
 
 /** One agent's hook at one level. */
 export interface Installation {

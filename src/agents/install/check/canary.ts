@@ -2,7 +2,7 @@
  * One event before a shell call for each agent, as the agent sends it, and where its answer has the rewritten command.
  * Field names and values are those of recorded events; ids and paths are made up.
  */
-import { fieldAt } from './json-tree.ts';
+import { fieldAt } from '../json-tree.ts';
 
 interface Canary {
   event(command: string, cwd: string): object;
