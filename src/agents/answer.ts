@@ -1,6 +1,6 @@
 /** The one place that decides what a hook answers, for all agents. */
 import { randomUUID } from 'node:crypto';
-import type { CallState } from './calls.ts';
+import { type CallState, digestOf } from './calls.ts';
 import type { Answer, DoneCall, DoneEvent, FileEvent, HookEvent, Malformed, ShellEvent } from './event.ts';
 import { unwrapCommand, type WrapOptions, wrapCommand } from './wrap-command.ts';
 
@@ -13,6 +13,8 @@ export interface HookContext {
   readonly findSession: (cwd: string) => HookSession | undefined;
   /** Where it is noted what became of each call; without, nothing is told of them. */
   readonly calls?: CallBook;
+  /** See `Dialect`. */
+  readonly runsInView?: (tool: string) => boolean;
 }
 
 export interface CallBook {
@@ -60,11 +62,18 @@ function answerShell(event: ShellEvent, context: HookContext): Answer {
   }
   const options = wrapOptions(session, context);
   if (unwrapCommand(command, options) !== undefined) return { kind: 'pass' };
+  if (context.runsInView?.(event.tool) === true) return expectCall(event, session, context);
   const ask = context.ask || event.planning === true;
   if (context.calls === undefined) return { kind: 'rewrite', command: wrapCommand(command, options), ask };
   const call = callName(event.call ?? randomUUID());
   context.calls.note(session.project, call, { state: 'asked' });
   return { kind: 'rewrite', command: wrapCommand(command, { ...options, call }), ask };
+}
+
+/** The agent's own rules and questions decide. What then runs will find by its text which call it is. */
+function expectCall({ call, command }: ShellEvent, session: HookSession, { calls }: HookContext): Answer {
+  if (call !== undefined) calls?.note(session.project, callName(call), { state: 'asked', digest: digestOf(command) });
+  return { kind: 'pass' };
 }
 
 function wrapOptions(session: HookSession, { program }: HookContext): WrapOptions {

@@ -6,21 +6,24 @@
  * The files are hidden in the view, private to the user, and few: what nobody has taken is dropped in time.
  */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseJson } from '../daemon/parse-json.ts';
 import { layoutOf } from '../history/layout.ts';
 import { lookAt, makeDirectory, namesIn, readText, removeTree, replaceText, writeNewText } from '../sys/text-files.ts';
 
 export type CallState =
-  /** A hook has rewritten it; no run has heard of it. */
-  | { readonly state: 'asked' }
+  /** A hook has sent it through a run; no run has heard of it. `digest`: the run will not be told the id, see `claimCall`. */
+  | { readonly state: 'asked'; readonly digest?: string }
   | { readonly state: 'started' }
   /** `text` is for the model; empty when nothing changed. */
   | { readonly state: 'ended'; readonly text: string };
 
 const MOST_FILES = 200;
 const LONGEST_TEXT = 4096;
-/** At the end of the name of an empty file beside a call's: it was told that it still runs. */
+const END = '.json';
+/** At the end of the name of an empty file beside a call's: a run has found that it is its own. */
+const CLAIMED = '.claimed';
+/** The same: it was told that it still runs. */
 const LEFT = '.left';
 const MOST_LEFT = 3;
 const PATIENCE_MS = 3000;
@@ -52,8 +55,32 @@ export function takeCall(project: string, call: string, patient: boolean): CallS
     state = readState(file);
   }
   if (state?.state === 'started') writeNewText(`${file}${LEFT}`, '', 0o600);
-  else removeTree(file);
+  else forget(file);
   return state;
+}
+
+function forget(file: string): void {
+  for (const end of ['', LEFT, CLAIMED]) removeTree(`${file}${end}`);
+}
+
+/** What a command is known by to a run that is not told which call it is. */
+export function digestOf(command: string): string {
+  return createHash('sha256').update(command).digest('hex');
+}
+
+/** The call that was asked for with this command; the latest, as one that was denied is never run. Each is given once. */
+export function claimCall(project: string, digest: string): string | undefined {
+  const directory = directoryOf(project);
+  const asked = namesIn(directory)
+    .filter((name) => name.endsWith(END))
+    .map((name) => ({ file: join(directory, name), time: lookAt(join(directory, name))?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.time - a.time);
+  for (const { file } of asked) {
+    const state = readState(file);
+    if (state?.state !== 'asked' || state.digest !== digest) continue;
+    if (writeNewText(`${file}${CLAIMED}`, '', 0o600)) return basename(file, END);
+  }
+  return undefined;
 }
 
 /** What calls have come to of which it was said before that they still run; a few at a time. */
@@ -65,8 +92,7 @@ export function takeLeft(project: string): string[] {
     const file = join(directory, mark.slice(0, -LEFT.length));
     const state = readState(file);
     if (state?.state === 'started' || told.length === MOST_LEFT) continue;
-    removeTree(file);
-    removeTree(join(directory, mark));
+    forget(file);
     if (state?.state === 'ended' && state.text !== '') told.push(state.text);
   }
   return told;
@@ -83,8 +109,8 @@ function directoryOf(project: string): string {
 
 /** Ids are the agent's: what is no plain name becomes one. */
 function fileOf(directory: string, call: string): string {
-  const name = /^[\w-]{1,100}$/.test(call) ? call : createHash('sha256').update(call).digest('hex');
-  return join(directory, `${name}.json`);
+  const name = /^[\w-]{1,100}$/.test(call) ? call : digestOf(call);
+  return join(directory, `${name}${END}`);
 }
 
 function dropOld(directory: string): void {

@@ -6,7 +6,9 @@
  *     0 success    1 failure: one line `yolofs: <what>: <why>`, perhaps a hint    2 usage
  *     `run` and `shell`: the command's own code, 128 + n when signal n ended it
  */
+import { basename } from 'node:path';
 import { CommanderError } from 'commander';
+import { SHELL_PREFIX_NAME } from '../agents/claude-frame.ts';
 import { SystemError } from '../sys/errno.ts';
 import { UserError } from '../sys/user-error.ts';
 import { createProgram } from './program.ts';
@@ -31,6 +33,10 @@ process.exit(code);
 
 async function run(argv: readonly string[]): Promise<number> {
   try {
+    if (basename(argv[1] ?? '') === SHELL_PREFIX_NAME) {
+      const { runAsShellPrefix } = await import('./claude-shell.ts');
+      return await runAsShellPrefix(argv.slice(2));
+    }
     if (isInsideView()) {
       const { askFromInside, isGuestCommand } = await import('../daemon/guest-client.ts');
       const words = argv.slice(2);

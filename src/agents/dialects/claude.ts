@@ -3,7 +3,8 @@
  * it is sent, and a decision goes with it, or some versions ignore the new input.
  */
 import { homedir } from 'node:os';
-import { join, normalize } from 'node:path';
+import { basename, join, normalize } from 'node:path';
+import { SHELL_PREFIX_NAME } from '../claude-frame.ts';
 import type { Answer, DoneCall, HookEvent, Malformed } from '../event.ts';
 import type { Dialect, Rendered } from './dialect.ts';
 import { asFields, asText, type Fields, malformed, parseFields, pathsIn } from './fields.ts';
@@ -16,7 +17,13 @@ const FILE_TOOLS: readonly string[] = ['Write', 'Edit', 'MultiEdit', 'NotebookEd
 /** A call that was denied has neither; in `PostToolBatch` it looks like one that ran. */
 const DONE_EVENTS: readonly string[] = ['PostToolUse', 'PostToolUseFailure'];
 
-export const claude: Dialect = { agent: 'claude', projectVariable: 'CLAUDE_PROJECT_DIR', parse, render };
+export const claude: Dialect = {
+  agent: 'claude',
+  projectVariable: 'CLAUDE_PROJECT_DIR',
+  runsInView: (tool) => tool === 'Bash' && basename(process.env.CLAUDE_CODE_SHELL_PREFIX ?? '') === SHELL_PREFIX_NAME,
+  parse,
+  render,
+};
 
 function parse(input: string): HookEvent | Malformed {
   const fields = parseFields(input);

@@ -13,6 +13,8 @@ export interface Dialect {
   readonly agent: Agent;
   /** The environment variable that names the directory the agent was started in, where it sets one. */
   readonly projectVariable?: string;
+  /** Whether the agent has been set up to run what this tool is given in the view by itself: it is not rewritten then. */
+  readonly runsInView?: (tool: string) => boolean;
   /** Never throws, on any input. */
   parse(input: string): HookEvent | Malformed;
   /** Never throws; an answer that the event has no place for is rendered as nothing said. */

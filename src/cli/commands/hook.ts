@@ -46,6 +46,7 @@ async function decide(
     program: ownProgram(),
     ask: options.ask === true,
     findSession: (cwd) => hookSession(cwd, dialect, options.asked),
+    ...(dialect.runsInView === undefined ? {} : { runsInView: dialect.runsInView }),
     calls: { note: noteCall, take: takeCall, takeLeft },
   });
 }

@@ -1,0 +1,78 @@
+/**
+ * `yolofs-shell 'TEXT'`, what Claude Code starts programs with where `$CLAUDE_CODE_SHELL_PREFIX` names it: its Bash tool's text
+ * runs in the view, everything else (hooks, status line, MCP servers) as it would without.
+ */
+import { dirname, join } from 'node:path';
+import { claimCall, digestOf, noteCall } from '../agents/calls.ts';
+import { type ClaudeFrame, parseFrame } from '../agents/claude-frame.ts';
+import { viewpointOf } from '../agents/show-path.ts';
+import { renderSummary } from '../agents/summary-text.ts';
+import type { Layout } from '../history/layout.ts';
+import { startForeground } from '../sys/foreground.ts';
+import { lookAt, readText, realPath, replaceText } from '../sys/text-files.ts';
+import { UserError } from '../sys/user-error.ts';
+import { runInView } from './launch.ts';
+import { findSession, isInsideView, namedSession } from './session.ts';
+import { shellProgram } from './shell-program.ts';
+
+const LONGEST_PATH = 4096;
+
+/** Resolves to the exit code of what was run. */
+export async function runAsShellPrefix(words: readonly string[]): Promise<number> {
+  const [text, ...rest] = words;
+  if (text === undefined || rest.length > 0) {
+    throw new UserError('yolofs-shell takes one argument', "it is for Claude Code's CLAUDE_CODE_SHELL_PREFIX");
+  }
+  const frame = isInsideView() ? undefined : parseFrame(text);
+  const session = frame && sessionHere();
+  if (frame === undefined || session === undefined) return runUnstaged(text);
+  return runStaged(text, frame, session);
+}
+
+/** The session of this directory, else of the one that Claude Code was started in. */
+function sessionHere(): Layout | undefined {
+  if (process.env.YOLOFS_SESSION) return namedSession(process.env.YOLOFS_SESSION);
+  const started = process.env.CLAUDE_PROJECT_DIR || realPath(`/proc/${process.env.CLAUDE_PID}/cwd`);
+  return findSession(process.cwd()) ?? (started ? findSession(started) : undefined);
+}
+
+function runUnstaged(text: string): Promise<number> {
+  const program = ['bash', '-c', text];
+  return startForeground({ program, launcher: (words) => words, env: process.env, keepsDescriptors: true }).exit;
+}
+
+async function runStaged(text: string, frame: ClaudeFrame, session: Layout): Promise<number> {
+  const { project } = session;
+  const call = frame.command === undefined ? undefined : claimCall(project, digestOf(frame.command));
+  if (call !== undefined) noteCall(project, call, { state: 'started' });
+  const program = frame.shell === 'zsh' ? ['zsh', '-c', text] : shellProgram(text);
+  const { code, summary } = await runInView(session, { program, text: frame.command ?? text, snapshot: '' }).catch(
+    (error: Error) => {
+      const told = `yolofs: the command could not run in the view: ${error.message}`;
+      if (call !== undefined) noteCall(project, call, { state: 'ended', text: told });
+      throw error;
+    },
+  );
+  if (code === 0 && frame.cwdFile !== undefined) bringOut(frame.cwdFile, session);
+  const told = renderSummary(summary, viewpointOf(project));
+  if (call !== undefined) noteCall(project, call, { state: 'ended', text: told });
+  process.stderr.write(told);
+  return code;
+}
+
+/**
+ * The command has written where it ended into the view's own /tmp; Claude Code reads it in the host's. Only a directory that
+ * is there outside, too, can be its next one.
+ */
+function bringOut(file: string, { tmp }: Layout): void {
+  if (realPath(dirname(file)) !== realPath('/tmp')) return;
+  const inside = join(tmp, file.slice(dirname(file).length));
+  const found = lookAt(inside);
+  if (found?.isFile() !== true || found.size > LONGEST_PATH) return;
+  const directory = readText(inside)?.replace(/\n$/, '') ?? '';
+  if (lookAt(directory)?.isDirectory() === true) replaceText(file, `${directory}\n`, 0o600);
+  else
+    process.stderr.write(
+      `yolofs: the next command does not start in ${JSON.stringify(directory)}: it is only staged\n`,
+    );
+}
