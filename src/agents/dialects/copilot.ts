@@ -46,12 +46,13 @@ function parseBefore(fields: Fields, tool: string, cwd: string): HookEvent | Mal
 }
 
 function parseAfter(fields: Fields, tool: string, cwd: string): HookEvent {
-  const command = asText(argumentsOf(fields)?.command);
+  const input = argumentsOf(fields);
+  const command = asText(input?.command);
   const session = asText(fields.sessionId);
   const isShell = tool === SHELL;
   return {
     kind: 'done',
-    calls: [{ tool, isShell, ...(isShell && command !== undefined && { command }) }],
+    calls: [{ tool, isShell, background: input?.mode === 'async', ...(isShell && command && { command }) }],
     cwd,
     failed: 'error' in fields,
     ...(session && { session }),

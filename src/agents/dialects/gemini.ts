@@ -63,7 +63,7 @@ function parseAfter(fields: Fields, cwd: string): HookEvent | Malformed {
   const isShell = tool === SHELL;
   return {
     kind: 'done',
-    calls: [{ tool, isShell, ...(isShell && command !== undefined && { command }) }],
+    calls: [{ tool, isShell, background: input?.is_background === true, ...(isShell && command && { command }) }],
     cwd: isShell ? directoryIn(cwd, input?.dir_path) : cwd,
     failed: Boolean(asFields(fields.tool_response)?.error),
     ...(session && { session }),

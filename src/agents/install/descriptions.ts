@@ -75,6 +75,7 @@ const GEMINI: Description = {
     const hooks = {
       BeforeTool: [{ matcher, hooks: [{ name: 'yolofs', ...hook, command: before }] }],
       AfterTool: [{ matcher, hooks: [{ name: 'yolofs-summary', ...hook, command: after }] }],
+      SessionStart: [{ hooks: [{ name: 'yolofs-start', ...hook, command: after }] }],
     };
     const path = `${level === 'user' ? home : project}/.gemini/settings.json`;
     return [{ kind: 'json', path, template: { hooks, ...mcpServers(program) } }];

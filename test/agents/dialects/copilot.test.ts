@@ -43,7 +43,7 @@ describe('the dialect of Copilot CLI', () => {
     const event = copilot.parse(JSON.stringify(call('bash', ARGS, { toolResult: RESULT })));
     assert.deepEqual(event, {
       kind: 'done',
-      calls: [{ tool: 'bash', isShell: true, command: 'npm test' }],
+      calls: [{ tool: 'bash', isShell: true, background: true, command: 'npm test' }],
       cwd: PROJECT,
       failed: false,
       session: BASE.sessionId,

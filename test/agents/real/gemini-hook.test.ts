@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { guardedHook, shellHook } from '../../../src/agents/install/shapes.ts';
+import { targetsOf } from '../../../src/agents/install/descriptions.ts';
+import { guardedHook } from '../../../src/agents/install/shapes.ts';
 import { MAIN, type Session, session } from '../../support/session.ts';
 import { geminiModel, outputOf, userTexts } from '../model-servers/gemini.ts';
 import type { ToolCall, Turn } from '../model-servers/script.ts';
@@ -15,15 +16,14 @@ function shell(id: string, command: string, more: object = {}): ToolCall {
   return { id, tool: 'run_shell_command', input: { command, description: 'for the test', ...more } };
 }
 
-function hooks(before: string, after: string): object {
-  const entry = (command: string): object => ({ type: 'command', name: 'yolofs', command, timeout: 30_000 });
-  const matcher = '^(run_shell_command|write_file|replace)$';
-  return {
-    hooks: {
-      BeforeTool: [{ matcher, hooks: [entry(before)] }],
-      AfterTool: [{ matcher, hooks: [entry(after)] }],
-    },
-  };
+/** As `install` writes them, but with another line before each call where one is given. */
+function hooks(before?: string): object {
+  const places = { level: 'user', home: '/home', project: '/project', environment: {} } as const;
+  const [target] = targetsOf('gemini', places, [process.execPath, MAIN]);
+  const { template } = target as unknown as { template: { hooks: Record<string, { hooks: object[] }[]> } };
+  const entry = template.hooks.BeforeTool?.[0]?.hooks[0];
+  if (before !== undefined && entry !== undefined) Object.assign(entry, { command: before });
+  return template;
 }
 
 test('Gemini CLI with our hooks: what its commands write is staged, and the model is told', async (t) => {
@@ -36,7 +36,7 @@ test('Gemini CLI with our hooks: what its commands write is staged, and the mode
       calls: [shell('one', "echo it\\'s >> hello.txt; rm multi.txt; echo said; echo not >&2; exit 3")],
     },
     { calls: [shell('left', 'echo l > left.txt; cat left.txt'), shell('right', 'echo r > right.txt; cat right.txt')] },
-    { calls: [shell('sub', 'echo here > in-sub.txt; pwd', { dir_path: 'subdir' })] },
+    { calls: [shell('sub', 'echo here > in-sub.txt; echo "in $(pwd)"', { dir_path: 'subdir' })] },
     {
       calls: [
         { id: 'write', tool: 'write_file', input: { file_path: 'written.txt', content: 'x' } },
@@ -50,24 +50,28 @@ test('Gemini CLI with our hooks: what its commands write is staged, and the mode
     { text: 'Done.' },
   ];
   model.say(...script);
-  const words = [process.execPath, MAIN];
   const { code, stdout, stderr } = await runGemini({
     session: s,
     model,
     program,
-    settings: hooks(guardedHook(words, 'gemini'), shellHook(words, 'gemini')),
+    settings: hooks(),
   });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /Done\./);
+  assert.match(
+    userTexts(model.turns[0]).join(),
+    /yolofs: in this session the file changes of shell commands are staged/,
+  );
 
   const [, one, pair, sub, files] = model.turns;
   assert.match(outputOf(one, 'one') ?? '', /^<untrusted_context>\nOutput: said\nnot\n[\s\S]*Exit Code: 3\n/);
-  assert.match(outputOf(one, 'one') ?? '', /yolofs: 1 deleted, 1 modified\n[\s\S]*multi\.txt/);
+  assert.match(outputOf(one, 'one') ?? '', /<hook_context>yolofs: 1 deleted, 1 modified\n[\s\S]*multi\.txt/);
   for (const side of ['left', 'right']) {
     const told = outputOf(pair, side) ?? '';
-    assert.ok(told.includes(`Output: ${side[0]}\n`) && told.includes(`added    ${side}.txt\n`), told);
+    const summary = told.split('<hook_context>')[1] ?? '';
+    assert.ok(told.includes(`Output: ${side[0]}\n`) && summary.includes(`added    ${side}.txt\n`), told);
   }
-  assert.match(outputOf(sub, 'sub') ?? '', /Output: \S+\/subdir\n/);
+  assert.match(outputOf(sub, 'sub') ?? '', /Output: in \S+\/subdir\n/);
   for (const id of ['write', 'edit'])
     assert.match(outputOf(files, id) ?? '', /Tool execution blocked: yolofs: .*shell/);
 
@@ -98,14 +102,17 @@ test('Gemini CLI with a hook that breaks makes no call', async (t) => {
   const call = (way: string): ToolCall => shell(way, `echo ${way} > ${way}`);
   model.say({ calls: [...ways, 'WORKING'].map(call) }, { text: 'Done.' });
   const before = guardedHook([broken], 'gemini').replace('timeout 25', 'timeout 1');
-  const { stdout } = await runGemini({ session: s, model, program, settings: hooks(before, 'echo "{}"') });
+  const { stdout } = await runGemini({ session: s, model, program, settings: hooks(before) });
   assert.match(stdout, /Done\./);
   for (const way of ways) {
     assert.match(outputOf(model.turns[1], way) ?? '', /blocked: [\s\S]*yolofs: its hook has failed/, way);
     assert.equal(existsSync(join(s.project, way)), false, way);
   }
-  // Where a hook answers, the call is made.
+  // Where a hook answers, the call is made; that it did not go through us is noticed afterwards.
   assert.equal(readFileSync(join(s.project, 'WORKING'), 'utf8'), 'WORKING\n');
 
-  assert.ok(userTexts(model.turns[0]).includes('go on'));
+  assert.match(
+    outputOf(model.turns[1], 'WORKING') ?? '',
+    /<hook_context>yolofs: WARNING: .* it changed the REAL files/,
+  );
 });
