@@ -24,6 +24,8 @@ export interface ClaudeOptions {
   readonly settings?: object;
   /** Rules for tools that need no question; all that the tests call, by default. */
   readonly allowed?: string;
+  /** More of its arguments. */
+  readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +46,7 @@ export async function runClaude(s: Session, model: ScriptedModel, options: Claud
   writeFileSync(join(own, 'settings.json'), JSON.stringify(options.settings ?? HOOKS));
   const program = await installClient('claude');
   const allowed = options.allowed ?? 'Bash Write Edit';
-  return exec([program, '-p', 'go on', '--output-format', 'json', '--allowedTools', allowed], {
+  return exec([program, '-p', 'go on', '--output-format', 'json', '--allowedTools', allowed, ...(options.args ?? [])], {
     cwd: s.project,
     env: { ...claudeEnvironment(s, model), ...options.env },
     timeout: TIMEOUT,
