@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto';
 export interface CodexHook {
   /** As in the configuration: `PreToolUse`. */
   readonly event: string;
-  readonly matcher: string;
+  readonly matcher?: string | undefined;
   readonly command: string;
   /** Seconds. */
   readonly timeout: number;
+  readonly statusMessage?: string | undefined;
 }
 
 /** The event as it is called in the keys of `hooks.state`: `FILE:pre_tool_use:GROUP:HANDLER`. */
@@ -15,9 +16,9 @@ export function eventKey(event: string): string {
   return event.replaceAll(/(?<!^)[A-Z]/g, '_$&').toLowerCase();
 }
 
-/** `trusted_hash`: it is over the hook as JSON, its keys in order. */
-export function trustedHash({ event, matcher, command, timeout }: CodexHook): string {
-  const handler = { async: false, command, timeout, type: 'command' };
+/** `trusted_hash`: it is over the hook as JSON, its keys in order, without those that have no value. */
+export function trustedHash({ event, matcher, command, timeout, statusMessage }: CodexHook): string {
+  const handler = { async: false, command, statusMessage, timeout, type: 'command' };
   const canonical = JSON.stringify({ event_name: eventKey(event), hooks: [handler], matcher });
   return `sha256:${createHash('sha256').update(canonical).digest('hex')}`;
 }

@@ -5,7 +5,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CONFIG_FILE, type Layout, layoutOf, SESSION_DIR } from '../history/layout.ts';
-import { VIEW_VARIABLE } from '../sandbox/enter.ts';
+import { GUEST_SOCKET, VIEW_VARIABLE } from '../sandbox/enter.ts';
 import { lookAt, realPath } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 
@@ -37,9 +37,9 @@ export function findSession(directory: string): Layout | undefined {
   return undefined;
 }
 
-/** Whether this process runs in a view. */
+/** Whether this process runs in a view. The variable alone would not do: Codex starts MCP servers without it. */
 export function isInsideView(): boolean {
-  return process.env[VIEW_VARIABLE] === '1';
+  return process.env[VIEW_VARIABLE] === '1' || lookAt(GUEST_SOCKET)?.isSocket() === true;
 }
 
 /** A session given by name: its project, or the `.yolofs` directory itself. Throws a UserError when there is none. */

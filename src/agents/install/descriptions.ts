@@ -50,6 +50,7 @@ const CODEX: Description = {
     const hooks = {
       PreToolUse: [{ matcher, hooks: [{ ...hook, command: before }] }],
       PostToolUse: [{ matcher, hooks: [{ ...hook, command: after }] }],
+      SessionStart: [{ hooks: [{ ...hook, command: after }] }],
     };
     const table = { parent: 'mcp_servers', name: 'yolofs', values: { ...mcpServer(program) } };
     return [

@@ -27,7 +27,7 @@ function places({ home, env }: Surroundings): Places {
   return {
     direct: [at('sessions'), at('archived_sessions')],
     // Programs that it puts into PATH, what its shells read, databases with orders to itself (goals, queues), locks.
-    own: ['tmp', '.tmp', 'shell_snapshots', 'log', 'cache', OWN_STATE, 'skills/.system', 'thread-writer-locks'].map(at),
+    own: ['tmp', '.tmp', 'shell_snapshots', 'log', 'cache', OWN_STATE, 'thread-writer-locks'].map(at),
     staged: [dir],
     files: [{ path: at('auth.json'), objection: objectionToTokens }],
   };
@@ -51,6 +51,7 @@ function launch({ args, hook, env }: LaunchOptions): Launch {
     'sandbox_mode="danger-full-access"',
     `sqlite_home=${JSON.stringify(join(directory(env.HOME ?? homedir(), env), OWN_STATE))}`,
     ...hookSettings(hook.map(quoteWord).join(' ')),
+    serverSetting(hook.slice(0, -2)),
   ];
   return { args: [...settings.flatMap((one) => ['-c', one]), ...args], env: {} };
 }
@@ -67,4 +68,9 @@ function hookSettings(command: string): string[] {
     `hooks.${event}=[{matcher="${matcher}",hooks=[{type="command",command=${text},timeout=${timeout}}]}]`,
     `hooks.state={"/<session-flags>/config.toml:${eventKey(event)}:0:0"={trusted_hash="${trustedHash(hook)}"}}`,
   ];
+}
+
+/** With it the agent can ask for a commit. */
+function serverSetting([command = '', ...args]: readonly string[]): string {
+  return `mcp_servers.yolofs={command=${JSON.stringify(command)},args=${JSON.stringify([...args, 'mcp'])}}`;
 }

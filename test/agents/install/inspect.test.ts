@@ -63,20 +63,23 @@ test('codex: hooks that nobody has trusted are found, and a sandbox that keeps c
   const at = home(t);
   at.install('codex', 'user');
   const sandbox = /^sandbox_mode is its default: .* does not run$/;
-  assert.match(at.faults()[0] ?? '', /^nobody has trusted PreToolUse and PostToolUse yet/);
+  assert.match(at.faults()[0] ?? '', /^nobody has trusted PreToolUse, PostToolUse, SessionStart yet/);
   assert.match(at.faults()[1] ?? '', sandbox);
   const [file, config] = [join(at.home, '.codex/hooks.json'), join(at.home, '.codex/config.toml')];
   const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as {
-    hooks: Record<string, { hooks: { command: string }[] }[]>;
+    hooks: Record<
+      string,
+      { matcher?: string; hooks: [{ command: string; timeout: number; statusMessage?: string }] }[]
+    >;
   };
   const trust = Object.entries(hooks).map(([event, [group]]) => {
-    const command = group?.hooks[0]?.command ?? '';
-    const hash = trustedHash({ event, matcher: '^(Bash|apply_patch)$', command, timeout: 30 });
+    assert.ok(group !== undefined);
+    const hash = trustedHash({ event, matcher: group.matcher, ...group.hooks[0] });
     return `[hooks.state."${file}:${eventKey(event)}:0:0"]\ntrusted_hash = "${hash}"\n`;
   });
   const text = readFileSync(config, 'utf8');
   writeFileSync(config, `${text}${trust[0]}`);
-  assert.match(at.faults()[0] ?? '', /^nobody has trusted PostToolUse yet/);
+  assert.match(at.faults()[0] ?? '', /^nobody has trusted PostToolUse, SessionStart yet/);
   writeFileSync(config, `sandbox_mode = "danger-full-access"\n${text}${trust.join('')}`);
   assert.deepEqual(at.faults(), []);
 });

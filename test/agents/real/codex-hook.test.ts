@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { guardedHook, shellHook } from '../../../src/agents/install/shapes.ts';
 import { session } from '../../support/session.ts';
 import { messages, outputOf, responsesModel } from '../model-servers/openai-responses.ts';
-import { HOOKS, runCodex } from './codex.ts';
+import { HOOKS, runCodex, SERVER } from './codex.ts';
 
 const PATCH =
   '*** Begin Patch\n*** Add File: patched.txt\n+by a patch\n*** Update File: hello.txt\n@@\n-base content\n+other content\n*** End Patch\n';
@@ -28,22 +28,28 @@ test('codex, hooked: commands are staged, also two at once and elsewhere; patche
     },
     { calls: [{ id: 'p', tool: 'apply_patch', input: PATCH }] },
     {
-      calls: [shell('q', `git --version >/dev/null; echo base content > hello.txt; apply_patch <<'EOF'\n${PATCH}EOF`)],
+      calls: [
+        shell('q', `echo base content > hello.txt; apply_patch <<'EOF'\n${PATCH}EOF`),
+        { id: 'r', tool: 'commit_request', namespace: 'mcp__yolofs', input: { message: 'two files patched' } },
+      ],
     },
   );
-  const { code, stderr } = await runCodex(s, model);
+  const { code, stderr } = await runCodex(s, model, { config: SERVER });
   assert.equal(code, 0, stderr);
   assert.equal(model.turns.length, 4, 'one request for each turn');
-  const [, second, third, fourth] = model.turns;
+  const [first, second, third, fourth] = model.turns;
 
   await t.test('both calls ran, with their exit codes', () => {
     assert.match(outputOf(second, 'a') ?? '', /exited with code 0[\s\S]*it's staged\n/);
     assert.match(outputOf(second, 'b') ?? '', /exited with code 3/);
   });
   await t.test('the next request says what they changed', () => {
-    const told = [outputOf(second, 'a'), ...messages(second, 'developer')].join('\n');
+    const told = messages(second, 'developer').join('\n');
     assert.match(told, /deleted +hello\.txt/);
     assert.match(told, /added +a\.txt/);
+  });
+  await t.test('the first request says how things are', () => {
+    assert.match(messages(first, 'developer').join('\n'), /^yolofs: in this session the file changes .* are staged/m);
   });
   await t.test('a patch by the tool is denied, with a reason that says what to do', () => {
     assert.match(
@@ -54,6 +60,10 @@ test('codex, hooked: commands are staged, also two at once and elsewhere; patche
   await t.test('a patch by the shell is staged', async () => {
     assert.match(outputOf(fourth, 'q') ?? '', /Success\. Updated the following files:\nA patched\.txt\nM hello\.txt/);
     assert.equal(await s.sh('cat hello.txt patched.txt a.txt'), "other content\nby a patch\nit's staged\n");
+  });
+  await t.test('what it asks for over MCP is put to the person', async () => {
+    assert.match(outputOf(fourth, 'r') ?? '', /request 1: a person is asked to commit/);
+    assert.match(await s.succeed(['status']), /request 1: pending, .*\n +\| two files patched/);
   });
   await t.test('the base is as it was', () => {
     assert.equal(readFileSync(join(s.project, 'hello.txt'), 'utf8'), 'base content\n');
@@ -78,10 +88,12 @@ test('codex, hooked: without trust, and when the hook breaks', async (t) => {
     );
     assert.equal(existsSync(join(s.project, 'by-broken')), false);
   });
-  await t.test('without the guard it lets the call pass: that is how Codex is', async () => {
+  await t.test('without the guard it lets the call pass, as Codex does; the hook after it says so loudly', async () => {
     touch('unguarded');
-    await runCodex(s, model, { hooks: HOOKS.map((hook) => ({ ...hook, command: 'exit 1' })) });
+    await runCodex(s, model, { hooks: HOOKS.map((hook, at) => (at === 0 ? { ...hook, command: 'exit 1' } : hook)) });
     assert.equal(existsSync(join(s.project, 'unguarded')), true);
+    const told = messages(model.turns[1], 'developer').join('\n');
+    assert.match(told, /^yolofs: WARNING: a Bash call \("touch unguarded"\) did not go through yolofs/m);
   });
   await t.test('hooks that nobody has reviewed do not run, and nothing says so: that is how Codex is', async () => {
     touch('untrusted');

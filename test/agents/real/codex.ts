@@ -10,19 +10,28 @@ import { clientEnvironment, installClient } from './clients.ts';
 
 const PROGRAM = [process.execPath, MAIN];
 const TIMEOUT = 60_000;
+/** As `install` writes it. */
+export const SERVER = `[mcp_servers.yolofs]\ncommand = ${JSON.stringify(PROGRAM[0])}\nargs = ${JSON.stringify([MAIN, 'mcp'])}\n`;
 /** What `wrap` and a person with yolofs around Codex say: its own sandbox keeps commands from reaching yolofs. */
 const NO_SANDBOX = ['--sandbox', 'danger-full-access'];
 
 interface Handler {
   readonly event: 'PreToolUse' | 'PostToolUse' | 'SessionStart';
-  readonly matcher: string;
+  readonly matcher?: string;
   readonly command: string;
+  readonly statusMessage?: string;
 }
 
 /** The hooks of hooks/codex/hooks.json, with the path of this build. */
 export const HOOKS: readonly Handler[] = [
-  { event: 'PreToolUse', matcher: '^(Bash|apply_patch)$', command: guardedHook(PROGRAM, 'codex') },
+  {
+    event: 'PreToolUse',
+    matcher: '^(Bash|apply_patch)$',
+    command: guardedHook(PROGRAM, 'codex'),
+    statusMessage: 'yolofs',
+  },
   { event: 'PostToolUse', matcher: '^(Bash|apply_patch)$', command: shellHook(PROGRAM, 'codex') },
+  { event: 'SessionStart', command: shellHook(PROGRAM, 'codex') },
 ];
 
 export interface CodexOptions {
@@ -64,8 +73,8 @@ enabled = false
 
 function byEvent(hooks: readonly Handler[]): Record<string, object[]> {
   const made: Record<string, object[]> = {};
-  for (const { event, matcher, command } of hooks) {
-    const group = { matcher, hooks: [{ type: 'command', command, timeout: 30 }] };
+  for (const { event, matcher, ...handler } of hooks) {
+    const group = { matcher, hooks: [{ type: 'command', timeout: 30, ...handler }] };
     made[event] = [...(made[event] ?? []), group];
   }
   return made;

@@ -18,7 +18,7 @@ export function codexFaults(path: string, { home, environment }: Places): Fault[
   const sandbox = config.sandbox_mode ?? 'its default';
   return [
     ...(untrusted.length > 0
-      ? [fault(`nobody has trusted ${untrusted.join(' and ')} yet: Codex skips them in silence`, "in codex: '/hooks'")]
+      ? [fault(`nobody has trusted ${untrusted.join(', ')} yet: Codex skips them in silence`, "in codex: '/hooks'")]
       : []),
     ...(sandbox === 'danger-full-access'
       ? []
@@ -49,12 +49,17 @@ function ownHooks(text: string): CodexHook[] {
         .filter(isOwnHandler)
         .map((handler) => ({
           event,
-          matcher: String(matcher),
+          matcher: textOf(matcher),
           command: String(handler.command),
           timeout: Number(handler.timeout),
+          statusMessage: textOf(handler.statusMessage),
         })),
     ),
   );
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function listOf(value: unknown): JsonObject[] {
