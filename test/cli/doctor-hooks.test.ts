@@ -1,6 +1,6 @@
 /** `yolofs doctor` tries the hooks that are installed, each as its agent would start it. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AGENTS_WITH_HOOKS } from '../../src/agents/dialects/index.ts';
@@ -24,7 +24,10 @@ test('doctor runs a command through each installed hook, and says which of them 
   const bin = join(p.root, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "2.1.176 (Claude Code)"\n', { mode: 0o755 });
-  const env = { HOME: p.home, PATH: `${bin}:${process.env.PATH}` };
+  // Other tests look whether a doctor of theirs has left something.
+  const temporary = join(p.root, 'tmp');
+  mkdirSync(temporary);
+  const env = { HOME: p.home, TMPDIR: temporary, PATH: `${bin}:${process.env.PATH}` };
   const cli = (...words: string[]): Promise<Result> =>
     exec([process.execPath, MAIN, ...words], { cwd: p.project, env });
   for (const agent of AGENTS_WITH_HOOKS) assert.equal((await cli('install', agent, '--yes')).code, 0);
@@ -59,4 +62,5 @@ test('doctor runs a command through each installed hook, and says which of them 
     ],
   );
   assert.ok(bad.every(({ hint }) => hint?.includes('yolofs')));
+  assert.deepEqual(readdirSync(temporary), []);
 });
