@@ -42,6 +42,8 @@ const LONGEST = 120;
 const SHORT = 60;
 /** How many components of a directory's path count when names are put together, the finest first. */
 const GRAINS = [Number.POSITIVE_INFINITY, 8, 7, 6, 5, 4, 3, 2, 1, 0];
+/** For what is new outside of the project, as long as not all that was overwritten is named. */
+const ROOM_OUTSIDE = 250;
 const OUTSIDE = '  (outside the project)';
 
 export function itemOf(change: ToldChange, from: Viewpoint): Item {
@@ -67,10 +69,9 @@ export function itemOf(change: ToldChange, from: Viewpoint): Item {
 /** The lines that say most of the items in `room` bytes, line ends included. */
 export function fitItems(items: readonly Item[], room: number, ink: Ink): Fitted {
   const [lost, others] = [items.filter((item) => item.isDestroyed), items.filter((item) => !item.isDestroyed)];
-  const inShort = clusters(others, 0).map((cluster) => ({ cluster, line: counted(cluster, ink) }));
-  const destroyed = allNames(lost, room, ink) ?? counts(lost, room - costOfPlaced(inShort), ink);
-  const rest = room - costOfPlaced(destroyed);
-  const placed = [...destroyed, ...(allNames(others, rest, ink) ?? counts(others, rest, ink))];
+  const all = allNames(lost, room, ink);
+  const placed =
+    all === undefined ? inTurn(items, room, ink) : [...all, ...fill(others, room - costOfPlaced(all), ink)];
   placed.sort((a, b) => orderOf(a.cluster) - orderOf(b.cluster));
   const byKind = new Map<ChangeKind, number>();
   for (const { cluster } of placed) byKind.set(cluster.kind, (byKind.get(cluster.kind) ?? 0) + countOf(cluster.items));
@@ -119,6 +120,31 @@ interface Cluster {
 interface Placed {
   readonly cluster: Cluster;
   line: string;
+}
+
+/**
+ * When what is destroyed cannot be named as a whole: deletions first, then what is outside of the project, then what was
+ * overwritten, then the rest. Each leaves the others room for their numbers.
+ */
+function inTurn(items: readonly Item[], room: number, ink: Ink): Placed[] {
+  const tierOf = ({ verb, isOutside, isDestroyed }: Item): number =>
+    verb === 'deleted' || (isOutside && isDestroyed) ? 0 : isOutside ? 1 : isDestroyed ? 2 : 3;
+  const tiers = [0, 1, 2, 3].map((tier) => items.filter((item) => tierOf(item) === tier));
+  const leasts = tiers.map((tier) =>
+    costOfPlaced(clusters(tier, 0).map((cluster) => ({ cluster, line: counted(cluster, ink) }))),
+  );
+  const placed: Placed[] = [];
+  for (const [i, tier] of tiers.entries()) {
+    const least = leasts.slice(i + 1).reduce((sum, cost) => sum + cost, 0);
+    const free = room - costOfPlaced(placed) - least;
+    placed.push(...fill(tier, i === 1 ? Math.min(free, ROOM_OUTSIDE) : free, ink));
+  }
+  return placed;
+}
+
+/** All names, or numbers and as many names as there is room for. */
+function fill(items: readonly Item[], room: number, ink: Ink): Placed[] {
+  return allNames(items, room, ink) ?? counts(items, room, ink);
 }
 
 /** All names, with as few directories put together as it takes; undefined: there is no room for them. */
