@@ -60,8 +60,10 @@ export function parsePattern(text: string, places: Places): readonly Pattern[] |
 }
 
 /** Whether a pattern matches the path itself; `name` is its last component. */
-export function matches({ path: own, regex, last }: Pattern, path: BytePath, name: Name): boolean {
+export function matches({ path: own, regex, last, start, end }: Pattern, path: BytePath, name: Name): boolean {
   if (regex === undefined) return own === path;
+  // Most names are told apart by this, at a tenth of what an expression costs.
+  if (!name.endsWith(end) || !name.startsWith(start)) return false;
   return (last === undefined || last.test(name)) && regex.test(path);
 }
 

@@ -74,6 +74,8 @@ export class Rules {
   readonly #trusted: RuleIndex;
   readonly #project: RuleIndex;
   readonly #directories = new Map<BytePath, Nearest>();
+  /** A lookup asks for its name, and the node that it finds once more for the same path. */
+  #latest: { readonly path: BytePath; readonly state: State } | undefined;
 
   constructor(all: readonly Rule[]) {
     this.all = all;
@@ -84,6 +86,13 @@ export class Rules {
   }
 
   stateOf(path: BytePath): State {
+    if (this.#latest?.path === path) return this.#latest.state;
+    const state = this.#find(path);
+    this.#latest = { path, state };
+    return state;
+  }
+
+  #find(path: BytePath): State {
     const at = splitPath(path);
     // What most files have is what their directory has.
     const { trusted, project } = at === undefined ? this.#nearestOfDirectory(path) : this.#nearest(path, at);
