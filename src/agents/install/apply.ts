@@ -9,7 +9,7 @@ import { type Entry, saveRecords } from './record.ts';
 
 /**
  * Writes each file in one step and records what was added. When one cannot be written, or was changed by somebody since
- * it was read, those before it get their content back, and a UserError or SystemError is thrown.
+ * it was read, or nothing can be recorded, those before it get their content back, and a UserError or SystemError is thrown.
  */
 export function applyChanges(changes: readonly Change[], places: Places): void {
   const done: Change[] = [];
@@ -18,11 +18,11 @@ export function applyChanges(changes: readonly Change[], places: Places): void {
       put(change, change.after, places);
       done.push(change);
     }
+    saveRecords(places, new Map(changes.map(({ state, entry }): [string, Entry | undefined] => [state.real, entry])));
   } catch (error) {
     for (const change of done.reverse()) takeBack(change, places);
     throw error;
   }
-  saveRecords(places, new Map(changes.map(({ state, entry }): [string, Entry | undefined] => [state.real, entry])));
   for (const directory of changes.flatMap(({ directories }) => directories)) removeEmpty(directory);
 }
 

@@ -177,6 +177,15 @@ test('what somebody changed between plan and writing is left, and files written 
   assert.deepEqual(readdirSync(p.home).sort(), ['.claude', '.claude.json']);
 });
 
+test('where nothing can be recorded nothing is installed', (t) => {
+  const p = placesIn(t, 'user');
+  const [settings] = paths('claude', p);
+  seed(settings, JSON_TEXT);
+  const before = contentsBelow(p.home);
+  assert.throws(() => install('claude', { ...p, environment: { XDG_STATE_HOME: settings } }), /cannot create/);
+  assert.deepEqual(contentsBelow(p.home), before);
+});
+
 test('the owner of a file stays its owner', (t) => {
   if (process.getuid?.() !== 0) return;
   const p = placesIn(t, 'user');
