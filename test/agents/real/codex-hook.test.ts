@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { guardedHook, shellHook } from '../../../src/agents/install/shapes.ts';
+import { ordinary } from '../../support/accounts.ts';
 import { session } from '../../support/session.ts';
 import { messages, outputOf, responsesModel } from '../model-servers/openai-responses.ts';
 import { HOOKS, runCodex, SERVER } from './codex.ts';
@@ -16,7 +17,7 @@ function shell(id: string, cmd: string, more: object = {}) {
 }
 
 test('codex, hooked: commands are staged, also two at once and elsewhere; patches go by the shell', async (t) => {
-  const s = await session(t);
+  const s = await session(t, { account: ordinary() });
   const model = await responsesModel(t);
   model.say(
     {
@@ -73,7 +74,7 @@ test('codex, hooked: commands are staged, also two at once and elsewhere; patche
 });
 
 test('codex, hooked: without trust, and when the hook breaks', async (t) => {
-  const s = await session(t);
+  const s = await session(t, { account: ordinary() });
   const model = await responsesModel(t);
   const touch = (name: string) => model.say({ calls: [shell('c', `touch ${name}`)] });
 

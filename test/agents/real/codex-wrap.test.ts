@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ordinary } from '../../support/accounts.ts';
 import { MAIN, session } from '../../support/session.ts';
 import type { ReceivedRequest } from '../model-servers/loopback.ts';
 import { messages, outputOf, responsesModel } from '../model-servers/openai-responses.ts';
@@ -16,7 +17,7 @@ function shell(id: string, cmd: string) {
 }
 
 test('codex, wrapped: commands and patches are staged, the model is told, a snapshot for each call', async (t) => {
-  const s = await session(t);
+  const s = await session(t, { account: ordinary() });
   const model = await responsesModel(t);
   // What only the first start in a home directory makes.
   await runCodex(s, model, { hooks: [] });

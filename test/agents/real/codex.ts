@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { eventKey, trustedHash } from '../../../src/agents/codex-trust.ts';
 import { guardedHook, shellHook } from '../../../src/agents/install/shapes.ts';
+import { self } from '../../support/accounts.ts';
 import { exec, type Result } from '../../support/exec.ts';
-import { MAIN, type Session } from '../../support/session.ts';
+import { giveTo, MAIN, type Session } from '../../support/session.ts';
 import type { ScriptedModel } from '../model-servers/loopback.ts';
 import { clientEnvironment, installClient } from './clients.ts';
 
@@ -56,7 +57,13 @@ export async function runCodex(s: Session, model: ScriptedModel, options: CodexO
   const program = await installClient('codex');
   const argv = [...(options.through ?? [program]), 'exec', '--skip-git-repo-check', '--json', ...args, 'go on'];
   const env = clientEnvironment(s.home);
-  return exec(argv, { cwd: s.project, env: { ...env, PATH: `${dirname(program)}:${env.PATH}` }, timeout: TIMEOUT });
+  if (s.account.uid !== self.uid) await giveTo(s.account, home);
+  return exec(argv, {
+    account: s.account,
+    cwd: s.project,
+    env: { ...env, PATH: `${dirname(program)}:${env.PATH}` },
+    timeout: TIMEOUT,
+  });
 }
 
 function configuration(model: ScriptedModel): string {
