@@ -1,6 +1,6 @@
 /** `yolofs` inside the view: what changes the real files, the rules or the session is decided where an agent is not. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
@@ -24,6 +24,12 @@ const REFUSED = [
   'run -- true',
   'status --session /',
   'status --session=/',
+  'diff -- --session=/',
+  'log --sess=/',
+  'diff --output=/var/tmp/yolofs-escaped',
+  'diff --output /var/tmp/yolofs-escaped',
+  'commit-request please',
+  'travel --session=/ 0',
 ];
 
 /** Requests to the socket as a program may make them. */
@@ -38,6 +44,15 @@ const BY_HAND: readonly string[] = [
   '{"words":["watch"],"cwd":"/"}',
   '{"words":"commit","cwd":"/"}',
   '{"words":["constructor"],"cwd":"/"}',
+  '{"words":["status","a\\u0000b"],"cwd":"/"}',
+  '{"words":["status"],"cwd":"/\\u0000"}',
+  `{"words":["diff","--","${'x'.repeat(70_000)}"],"cwd":"/"}`,
+  `{"words":["snapshot","--","${'n'.repeat(5000)}"],"cwd":"/"}`,
+  '{"op":"decide","id":1,"commit":true,"reviewed":1}',
+  '{"decide":1,"commit":true}',
+  '{"commitRequest":""}',
+  '{"commitRequest":"please","words":["commit","--yes"],"cwd":"/"}',
+  `{"commitRequest":"${'m'.repeat(3000)}"}`,
   'commit',
 ];
 
@@ -59,6 +74,9 @@ for (const account of accounts()) {
     assert.deepEqual(await through(asking, 'view', { attempts: { ...commands, ...byHand } }), []);
     assert.equal(hostFile(made), `${SECRET}\n`);
     assert.equal(readFileSync(join(s.project, '.yolofs.toml'), 'utf8'), rules);
+    for (const path of ['/var/tmp/yolofs-escaped', join(s.project, '.yolofs/requests.json')]) {
+      assert.ok(!existsSync(path), path);
+    }
     const allowed = { status: `'${process.execPath}' -e "$ASK" '{"words":["status"],"cwd":"/"}'` };
     assert.equal((await through(asking, 'view', { attempts: allowed })).length, 1, 'the probe works');
     const [rule] = JSON.parse(await s.succeed(['rule', 'list', '--json'])) as { state: string }[];

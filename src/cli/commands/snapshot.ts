@@ -3,8 +3,12 @@ import type { Command } from 'commander';
 import type { RunSummary } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { toBytes } from '../../sys/bytes.ts';
+import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';
 import { sessionOf } from '../session.ts';
+
+/** It is kept for ever, and whoever is in the view may give it. */
+const LONGEST_NAME = 1000;
 
 interface Options {
   readonly ifChanged?: true;
@@ -21,6 +25,8 @@ export function define(command: Command): void {
 
 async function snapshot(name: string, options: Options, command: Command): Promise<void> {
   const session = sessionOf(command);
+  if (name.length > LONGEST_NAME)
+    throw new UserError(`the name is too long: ${name.length} of ${LONGEST_NAME} characters`);
   const ask = { name: toBytes(name), ifChanged: options.ifChanged === true, tell: options.summary === true };
   const { taken, generation, summary } = await withDaemon(session, (daemon) =>
     daemon.request({ op: 'snapshot', ...ask }),
