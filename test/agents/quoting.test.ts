@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { answerEvent } from '../../src/agents/answer.ts';
 import { claude } from '../../src/agents/dialects/claude.ts';
@@ -52,7 +52,13 @@ async function compare(t: TestContext, s: Session, i: number, one: Case): Promis
 
 /** What the hook has the host run instead. */
 function hooked(s: Session, command: string, cwd: string): string {
-  const input = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command }, tool_use_id: 't1', cwd };
+  const input = {
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command },
+    tool_use_id: basename(cwd),
+    cwd,
+  };
   const event = claude.parse(JSON.stringify(input));
   const findSession = () => ({ project: s.project, isNearest: true });
   const { stdout } = claude.render(event, answerEvent(event, { program: [MAIN], ask: false, findSession }));
@@ -65,7 +71,7 @@ const AROUND = { merged: 'exec "$@" 2>&1', closed: 'exec "$@" <&-', plain: 'exec
 /** Runs a text as hosts do, with `bash -c`; one that is too long for an argument from a file. */
 function host(one: Case, { text, cwd, s }: { text: string; cwd: string; s: Session }): Promise<Said> {
   const isLong = Buffer.byteLength(text) > 100_000;
-  const script = join(s.root, 'long.sh');
+  const script = `${cwd}.long.sh`;
   if (isLong) writeFileSync(script, text);
   const around = one.merged ? AROUND.merged : one.stdin === 'closed' ? AROUND.closed : AROUND.plain;
   const words = ['-c', around, 'sh', 'bash', ...(isLong ? [script] : ['-c', text])];
