@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, test } from 'node:test';
-import { COMMAND_NAMES } from '../src/cli/program.ts';
+import { COMMAND_NAMES } from '../src/cli/command-table.ts';
 import { REPOSITORY, type SourceFile, sourceFiles } from './support/source-files.ts';
 
 /** A file imports its own folder and folders on lower floors. */
@@ -40,8 +40,8 @@ const BANS: readonly Ban[] = [
     rule: 'only main ends the process',
     pattern: /\bprocess\.exit\(/g,
     reason: 'a process that ends anywhere leaves runs, mounts and files half done',
-    fix: 'throw, or return; src/cli/main.ts turns errors into exit codes',
-    except: (path) => path === 'src/cli/main.ts',
+    fix: 'throw, or return; src/cli/run-program.ts turns errors into exit codes',
+    except: (path) => path === 'src/cli/run-program.ts',
   },
   {
     rule: 'no console',

@@ -1,0 +1,60 @@
+/** All commands, in the order of `--help`. */
+import { HOOK, RUN } from './hot-commands.ts';
+import type { Entry } from './program.ts';
+
+export const COMMANDS: readonly Entry[] = [
+  {
+    name: 'init',
+    sessionless: true,
+    summary: 'prepare a directory for sessions',
+    load: () => import('./commands/init.ts'),
+  },
+  RUN,
+  { name: 'shell', summary: 'open a shell in the view', load: () => import('./commands/shell.ts') },
+  { name: 'wrap', summary: 'run a whole agent in the view', load: () => import('./commands/wrap.ts') },
+  { name: 'status', summary: 'list what is staged', load: () => import('./commands/status.ts') },
+  { name: 'diff', summary: 'show what is staged, line by line', load: () => import('./commands/diff.ts') },
+  { name: 'log', alias: 'timeline', summary: 'list the snapshots', load: () => import('./commands/log.ts') },
+  { name: 'audit', summary: 'list all that was done, and by whom', load: () => import('./commands/audit.ts') },
+  { name: 'snapshot', summary: 'name the present state', load: () => import('./commands/snapshot.ts') },
+  {
+    name: 'travel',
+    summary: 'go to the state of any snapshot, back and forth',
+    load: () => import('./commands/travel.ts'),
+  },
+  { name: 'commit', summary: 'apply what is staged to the real files', load: () => import('./commands/commit.ts') },
+  { name: 'undo', summary: 'take the last commit back', load: () => import('./commands/undo.ts') },
+  { name: 'abort', summary: 'throw away what is staged', load: () => import('./commands/abort.ts') },
+  { name: 'rule', summary: 'list, set and explain what paths are for', load: () => import('./commands/rule.ts') },
+  { name: 'watch', summary: 'answer questions of what runs in the view', load: () => import('./commands/watch.ts') },
+  {
+    name: 'mcp',
+    summary: "serve an agent's tools (MCP) on stdin and stdout",
+    load: () => import('./commands/mcp.ts'),
+  },
+  HOOK,
+  {
+    name: 'install',
+    sessionless: true,
+    summary: "put the hook into an agent's configuration",
+    load: () => import('./commands/install.ts'),
+  },
+  {
+    name: 'uninstall',
+    sessionless: true,
+    summary: 'take it out again',
+    load: () => import('./commands/uninstall.ts'),
+  },
+  {
+    name: 'doctor',
+    sessionless: true,
+    summary: 'show what this host offers, and try it',
+    load: () => import('./commands/doctor.ts'),
+  },
+  { name: 'stop', summary: "end the session's daemon", load: () => import('./commands/stop.ts') },
+  { name: 'gc', summary: 'remove contents that nothing needs', load: () => import('./commands/gc.ts') },
+  { name: 'du', summary: 'show what the session occupies', load: () => import('./commands/du.ts') },
+];
+
+/** The names of all commands, in the order of `--help`. */
+export const COMMAND_NAMES: readonly string[] = COMMANDS.map((entry) => entry.name);
