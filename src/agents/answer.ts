@@ -1,6 +1,6 @@
 /** The one place that decides what a hook answers, for all agents. */
 import { randomUUID } from 'node:crypto';
-import { type CallState, digestOf } from './calls.ts';
+import { type CallState, digestOf, directoryFile } from './calls.ts';
 import type { Answer, DoneCall, DoneEvent, FileEvent, HookEvent, Malformed, ShellEvent } from './event.ts';
 import { unwrapCommand, type WrapOptions, wrapCommand } from './wrap-command.ts';
 
@@ -67,7 +67,8 @@ function answerShell(event: ShellEvent, context: HookContext): Answer {
   if (context.calls === undefined) return { kind: 'rewrite', command: wrapCommand(command, options), ask };
   const call = callName(event.call ?? randomUUID());
   context.calls.note(session.project, call, { state: 'asked' });
-  return { kind: 'rewrite', command: wrapCommand(command, { ...options, call }), ask };
+  const wrap = event.keepsDirectory === true ? { ...options, call } : { ...options, call, directoryFile: undefined };
+  return { kind: 'rewrite', command: wrapCommand(command, wrap), ask };
 }
 
 /** The agent's own rules and questions decide. What then runs will find by its text which call it is. */
@@ -77,7 +78,8 @@ function expectCall({ call, command }: ShellEvent, session: HookSession, { calls
 }
 
 function wrapOptions(session: HookSession, { program }: HookContext): WrapOptions {
-  return { program, ...(session.isNearest ? {} : { session: session.project }) };
+  const directory = (call: string): string => directoryFile(session.project, call);
+  return { program, directoryFile: directory, ...(session.isNearest ? {} : { session: session.project }) };
 }
 
 /** An id that needs no quoting of its own, and cannot be taken for an option. */

@@ -25,6 +25,8 @@ const END = '.json';
 const CLAIMED = '.claimed';
 /** The same: it was told that it still runs. */
 const LEFT = '.left';
+/** The directory that the command ended in. */
+const DIRECTORY = '.cwd';
 const MOST_LEFT = 3;
 const PATIENCE_MS = 3000;
 const STEP_MS = 20;
@@ -39,6 +41,11 @@ export function noteCall(project: string, call: string, state: CallState): void 
   if (state.state === 'asked') dropOld(calls);
   const text = state.state === 'ended' ? { ...state, text: state.text.slice(0, LONGEST_TEXT) } : state;
   replaceText(fileOf(calls, call), JSON.stringify(text), 0o600);
+}
+
+/** The file in which the run of a call leaves the directory that its command ended in. */
+export function directoryFile(project: string, call: string): string {
+  return `${fileOf(directoryOf(project), call)}${DIRECTORY}`;
 }
 
 /**
@@ -60,7 +67,7 @@ export function takeCall(project: string, call: string, patient: boolean): CallS
 }
 
 function forget(file: string): void {
-  for (const end of ['', LEFT, CLAIMED]) removeTree(`${file}${end}`);
+  for (const end of ['', LEFT, CLAIMED, DIRECTORY]) removeTree(`${file}${end}`);
 }
 
 /** What a command is known by to a run that is not told which call it is. */

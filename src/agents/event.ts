@@ -25,6 +25,8 @@ export interface ShellEvent extends Common {
   readonly input: Json;
   /** The agent may only look and plan: nothing is to be allowed without a question. */
   readonly planning?: boolean;
+  /** The agent's next command starts where this one ends. */
+  readonly keepsDirectory?: boolean;
 }
 
 /** Before a built-in tool that writes files. What the agent keeps for itself (plans, memory) is no such event. */

@@ -15,14 +15,23 @@ export interface WrapOptions {
   readonly session?: string;
   /** The id under which the run leaves what it came to (calls.ts). */
   readonly call?: string;
+  /** Has the agent's shell go where the command ended: the file in which the run of a call leaves that. */
+  readonly directoryFile?: ((call: string) => string) | undefined;
 }
 
 /** `command`, to be run in the view. Long ones travel in a file. */
 export function wrapCommand(command: string, options: WrapOptions): string {
-  const prefix = runPrefix(options);
   const quoted = quoteWord(command);
-  if (Buffer.byteLength(quoted) <= LONGEST_INLINE) return `${prefix}-c ${quoted}`;
-  return `${prefix}--command-file ${quoteWord(writeCommandFile(command))}`;
+  const isLong = Buffer.byteLength(quoted) > LONGEST_INLINE;
+  const work = isLong ? `--command-file ${quoteWord(writeCommandFile(command))}` : `-c ${quoted}`;
+  return `${runPrefix(options)}${work}${goThere(options)}`;
+}
+
+/** Only what ended well leaves a directory, as in the shells of agents. The exit code stays. */
+function goThere({ call, directoryFile }: WrapOptions): string {
+  if (call === undefined || directoryFile === undefined) return '';
+  const file = quoteWord(directoryFile(call));
+  return ` && { [ ! -s ${file} ] || cd -- "$(cat ${file})"; }`;
 }
 
 /**
@@ -30,18 +39,23 @@ export function wrapCommand(command: string, options: WrapOptions): string {
  * every other text. It does not matter who wrote it: such a text runs its command in the view and nothing outside of it.
  * A mere prefix proves nothing, and such a text is to be wrapped like any command.
  */
-export function unwrapCommand(text: string, { program, session }: WrapOptions): { readonly call?: string } | undefined {
+export function unwrapCommand(text: string, options: WrapOptions): { readonly call?: string } | undefined {
+  const { program, session, directoryFile } = options;
   const prefix = runPrefix({ program, ...(session === undefined ? {} : { session }) });
   if (!text.startsWith(prefix)) return undefined;
-  const [, call, kind, word = ''] =
-    /^(?:--call '([^']*)' )?(-c|--command-file) (.*)$/s.exec(text.slice(prefix.length)) ?? [];
-  const inner = unquoteWord(word);
+  const [, call, keeps, kind, rest = ''] = WRAPPED.exec(text.slice(prefix.length)) ?? [];
+  const tail = keeps && call !== undefined && directoryFile ? goThere({ program, call, directoryFile }) : '';
+  if (!rest.endsWith(tail)) return undefined;
+  const inner = unquoteWord(rest.slice(0, rest.length - tail.length));
   if (inner === undefined || (kind === '--command-file' && !isCommandFile(inner))) return undefined;
   return call === undefined ? {} : { call };
 }
 
-function runPrefix({ program, session, call }: WrapOptions): string {
+const WRAPPED = /^(?:--call '([^']*)' (--keep-directory )?)?(-c|--command-file) (.*)$/s;
+
+function runPrefix({ program, session, call, directoryFile }: WrapOptions): string {
   const named = session === undefined ? '' : `--session ${quoteWord(session)} `;
-  const noted = call === undefined ? '' : `--call ${quoteWord(call)} `;
+  const keeps = directoryFile === undefined ? '' : '--keep-directory ';
+  const noted = call === undefined ? '' : `--call ${quoteWord(call)} ${keeps}`;
   return `${program.map(quoteWord).join(' ')} run ${named}${noted}`;
 }

@@ -2,20 +2,19 @@
  * `yolofs-shell 'TEXT'`, what Claude Code starts programs with where `$CLAUDE_CODE_SHELL_PREFIX` names it: its Bash tool's text
  * runs in the view, everything else (hooks, status line, MCP servers) as it would without.
  */
-import { dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { claimCall, digestOf, noteCall } from '../agents/calls.ts';
 import { type ClaudeFrame, parseFrame } from '../agents/claude-frame.ts';
 import { viewpointOf } from '../agents/show-path.ts';
 import { renderSummary } from '../agents/summary-text.ts';
 import type { Layout } from '../history/layout.ts';
 import { startForeground } from '../sys/foreground.ts';
-import { lookAt, readText, realPath, replaceText } from '../sys/text-files.ts';
+import { realPath, replaceText } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
+import { lastDirectory } from './last-directory.ts';
 import { runInView } from './launch.ts';
 import { findSession, isInsideView, namedSession } from './session.ts';
 import { shellProgram } from './shell-program.ts';
-
-const LONGEST_PATH = 4096;
 
 /** Resolves to the exit code of what was run. */
 export async function runAsShellPrefix(words: readonly string[]): Promise<number> {
@@ -60,19 +59,9 @@ async function runStaged(text: string, frame: ClaudeFrame, session: Layout): Pro
   return code;
 }
 
-/**
- * The command has written where it ended into the view's own /tmp; Claude Code reads it in the host's. Only a directory that
- * is there outside, too, can be its next one.
- */
-function bringOut(file: string, { tmp }: Layout): void {
+/** The frame has written where it ended into the view's own /tmp; Claude Code reads it in the host's. */
+function bringOut(file: string, session: Layout): void {
   if (realPath(dirname(file)) !== realPath('/tmp')) return;
-  const inside = join(tmp, file.slice(dirname(file).length));
-  const found = lookAt(inside);
-  if (found?.isFile() !== true || found.size > LONGEST_PATH) return;
-  const directory = readText(inside)?.replace(/\n$/, '') ?? '';
-  if (lookAt(directory)?.isDirectory() === true) replaceText(file, `${directory}\n`, 0o600);
-  else
-    process.stderr.write(
-      `yolofs: the next command does not start in ${JSON.stringify(directory)}: it is only staged\n`,
-    );
+  const directory = lastDirectory(session, basename(file));
+  if (directory !== undefined) replaceText(file, `${directory}\n`, 0o600);
 }

@@ -18,6 +18,7 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -114,6 +115,11 @@ export function makeDirectory(path: string, mode: number): void {
 /** Makes a fresh directory that only this user can enter: `prefix` and six random characters. */
 export function makeTemporaryDirectory(prefix: string): string {
   return attempt(`cannot create a directory ${prefix}XXXXXX`, () => mkdtempSync(prefix));
+}
+
+/** Removes a name that is no directory's; a missing one is fine, a directory stays. */
+export function removeName(path: string): void {
+  attempt(`cannot remove ${path}`, () => unlinkSync(path), { ...ABSENT, EISDIR: undefined });
 }
 
 /** Removes a file, or a directory with all below it, never following symlinks; a missing one is fine. */

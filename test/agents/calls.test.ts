@@ -62,6 +62,19 @@ test('a call whose run was never heard of is loudly said to have run outside', (
   }
 });
 
+test('a wrapped command takes the agent where it ended, and is not wrapped again', (t) => {
+  const { project, context } = sessionIn(t);
+  const event = { kind: 'shell', call: 't1', cwd: '/p', tool: 'Bash', input: {}, keepsDirectory: true } as const;
+  const first = answerEvent({ ...event, command: 'cd d' }, context);
+  const file = `'${project}/.yolofs/calls/c-t1.json.cwd'`;
+  const command = `'/opt/yolofs' run --call 'c-t1' --keep-directory -c 'cd d' && { [ ! -s ${file} ] || cd -- "$(cat ${file})"; }`;
+  assert.deepEqual(first, { kind: 'rewrite', command, ask: false });
+  assert.deepEqual(answerEvent({ ...event, command }, context), { kind: 'pass' });
+  for (const more of [`${command}; rm -r x`, command.replace(project, '/home'), command.replace(' && {', ' ; {')]) {
+    assert.equal(answerEvent({ ...event, command: more }, context).kind, 'rewrite', more);
+  }
+});
+
 test('a call is found by its wrapped command where the agent has no id for it', (t) => {
   const { project, context } = sessionIn(t);
   noteCall(project, 'c-t1', ended('yolofs: 1 added'));

@@ -16,7 +16,7 @@ describe('yolofs hook claude', () => {
     await exec(['cp', '-a', s.project, twin]);
     await exec(['rm', '-r', join(twin, '.yolofs')]);
     const before = await s.baseTree({ mtime: true });
-    for (const command of COMMANDS) {
+    for (const command of [...COMMANDS, 'set -e; false; echo goes on']) {
       const wrapped = await frame(s, await rewritten(s, command));
       const stderr = wrapped.stderr.replace(/^yolofs: .*\n( .*\n)*(?:snapshot|generation) .*\n/m, '');
       assert.deepEqual({ ...wrapped, stderr }, await frame(s, command, { cwd: twin }), command);
@@ -28,7 +28,7 @@ describe('yolofs hook claude', () => {
     const s = await session(t);
     const command = `cat > big.txt <<'END'\n${"it's a line\n".repeat(20_000)}END\n`;
     const text = await rewritten(s, command);
-    assert.match(text, /run --call 'c-[\w-]+' --command-file '/);
+    assert.match(text, /run --call 'c-[\w-]+' --keep-directory --command-file '/);
     assert.equal((await frame(s, text)).code, 0);
     assert.equal(await s.sh('wc -l < big.txt'), '20000\n');
     assert.equal(existsSync(join(s.project, 'big.txt')), false);

@@ -56,7 +56,17 @@ function parseBefore(fields: Fields, cwd: string | undefined): HookEvent | Malfo
   const command = asText(input?.command);
   if (input === undefined || command === undefined) return malformed('before', 'the event has no command');
   const planning = fields.permission_mode === 'plan';
-  return { ...common, kind: 'shell', command, input, planning, ...optional('session', fields.session_id) };
+  // Subagents and what runs in the background start where the session was, ever anew.
+  const keepsDirectory = tool === 'Bash' && input.run_in_background !== true && fields.agent_id === undefined;
+  return {
+    ...common,
+    kind: 'shell',
+    command,
+    input,
+    planning,
+    keepsDirectory,
+    ...optional('session', fields.session_id),
+  };
 }
 
 function parseFile(fields: Fields, event: HookEvent & { kind: 'file' }): HookEvent {

@@ -1,9 +1,12 @@
 /** `yolofs run`: one command in the view; its exit code is ours. */
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { CallState } from '../../agents/calls.ts';
 import { quoteWord } from '../../agents/shell-quote.ts';
 import { viewpointOf } from '../../agents/show-path.ts';
 import { renderSummary } from '../../agents/summary-text.ts';
+import type { Layout } from '../../history/layout.ts';
+import { replaceText } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { runInView } from '../launch.ts';
 import { sessionOf } from '../session.ts';
@@ -17,6 +20,7 @@ interface Options {
   readonly snapshot: boolean;
   readonly quiet?: true;
   readonly call?: string;
+  readonly keepDirectory?: true;
 }
 
 interface Work {
@@ -33,6 +37,7 @@ export function define(command: Command): void {
     .option('--no-snapshot', 'take no snapshot afterwards')
     .option('--quiet', 'do not tell what changed')
     .addOption(command.createOption('--call <id>', 'note for a hook what the command came to').hideHelp())
+    .addOption(command.createOption('--keep-directory', 'with --call: note where a text ended, too').hideHelp())
     .addOption(command.createOption('--command-file <file>', 'as -c, with text that a hook left in a file').hideHelp())
     .passThroughOptions()
     .action(run);
@@ -44,11 +49,13 @@ async function run(words: readonly string[], options: Options, command: Command)
   const snapshot = options.snapshot ? (options.name ?? '') : undefined;
   const note = await notesOf(session.project, options.call);
   note({ state: 'started' });
-  const { code, summary } = await runInView(session, { ...work, snapshot }).catch((error: Error) => {
+  const place = options.keepDirectory && options.call !== undefined ? notingPlace(work.text) : undefined;
+  const { code, summary } = await runInView(session, { ...work, ...place, snapshot }).catch((error: Error) => {
     note({ state: 'ended', text: `yolofs: the command could not run in the view: ${error.message}` });
     throw error;
   });
   process.exitCode = code;
+  if (code === 0 && place !== undefined) await notePlace(session, options.call ?? '', place.name);
   note({ state: 'ended', text: renderSummary(summary, viewpointOf(session.project)) });
   if (summary.notice !== undefined) process.stderr.write(`yolofs: ${summary.notice}\n`);
   if (options.quiet && summary.unstored !== undefined) process.stderr.write(`yolofs: ${summary.unstored}\n`);
@@ -61,6 +68,19 @@ async function notesOf(project: string, id: string | undefined): Promise<(state:
   if (id === undefined) return () => undefined;
   const { noteCall } = await import('../../agents/calls.ts');
   return (state) => noteCall(project, id, state);
+}
+
+/** The text as a program that says at its end, in a file of the view's /tmp, where it is; as the shells of agents do it. */
+function notingPlace(text: string): { name: string; program: readonly string[] } {
+  const name = `.yolofs-${randomUUID()}`;
+  return { name, program: shellProgram(`eval ${quoteWord(text)} && pwd -P >| /tmp/${name}`) };
+}
+
+async function notePlace(session: Layout, call: string, name: string): Promise<void> {
+  const { directoryFile } = await import('../../agents/calls.ts');
+  const { lastDirectory } = await import('../last-directory.ts');
+  const directory = lastDirectory(session, name);
+  if (directory !== undefined) replaceText(directoryFile(session.project, call), `${directory}\n`, 0o600);
 }
 
 async function workOf(words: readonly string[], options: Options, command: Command): Promise<Work> {

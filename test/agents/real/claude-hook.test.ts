@@ -1,6 +1,6 @@
 /** The real Claude Code outside, its commands inside: what its hooks achieve, and what the model is told. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { session } from '../../support/session.ts';
@@ -15,6 +15,7 @@ test('claude, hooked: commands are staged, also two at once and in the backgroun
   const s = await session(t);
   const model = await messagesModel(t);
   const file = join(s.project, 'w.txt');
+  mkdirSync(join(s.project, 'real'));
   model.say(
     { text: 'First.', calls: [bash('one', `echo "it's staged" > a.txt; rm hello.txt; cat a.txt`)] },
     {
@@ -26,7 +27,8 @@ test('claude, hooked: commands are staged, also two at once and in the backgroun
     { calls: [{ id: 'write', tool: 'Write', input: { file_path: file, content: 'x' } }] },
     { calls: [bash('back', 'sleep 1; echo late > late.txt; echo it ended', { run_in_background: true })] },
     { calls: [bash('sub', 'mkdir -p sub && cd sub')] },
-    { calls: [bash('where', 'pwd; sleep 2; cat late.txt')] },
+    { calls: [bash('cd', 'cd real')] },
+    { calls: [bash('where', 'pwd; sleep 2; cat ../late.txt')] },
     { calls: [bash('end', 'true')] },
   );
   const { code, stdout, stderr } = await runClaude(s, model);
@@ -55,6 +57,10 @@ test('claude, hooked: commands are staged, also two at once and in the backgroun
     assert.match(textsOf(last), /the command still runs; what it changes is staged/);
     assert.match(resultOf(last, 'where') ?? '', /late/);
     assert.match(textsOf(last), /of a command that went on in the background, yolofs: 1 added\s+.*late\.txt/);
+  });
+  await t.test('a directory lasts if it is there outside', () => {
+    assert.match(resultOf(last, 'sub') ?? '', /the next command does not start in .*sub": it is only staged/);
+    assert.match(resultOf(last, 'where') ?? '', new RegExp(`^${s.project}/real\n`));
   });
   await t.test('no call is said to have run outside', () => assert.doesNotMatch(textsOf(last), /yolofs: WARNING/));
   await t.test('the base is as it was, and nothing is left of the calls', async () => {
