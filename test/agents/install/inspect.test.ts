@@ -59,6 +59,20 @@ test('a path that leads nowhere or elsewhere, an old shape, a switch and a secon
   assert.match(at.faults().join(), /settings\.json:1:2: this is not JSON/);
 });
 
+test('gemini: hooks that are switched off in its settings are found', (t) => {
+  const at = home(t);
+  at.install('gemini', 'user');
+  const settings = join(at.home, '.gemini/settings.json');
+  const text = readFileSync(settings, 'utf8');
+  for (const [config, name] of [
+    ['{ "enabled": false }', 'hooksConfig.enabled = false'],
+    ['{ "disabled": ["lint", "yolofs"] }', 'our hook in hooksConfig.disabled'],
+  ]) {
+    writeFileSync(settings, text.replace('{', `{ "hooksConfig": ${config},`));
+    assert.deepEqual(at.faults(), [`${settings} has ${name}`]);
+  }
+});
+
 test('codex: hooks that nobody has trusted are found, and a sandbox that keeps commands from us', (t) => {
   const at = home(t);
   at.install('codex', 'user');

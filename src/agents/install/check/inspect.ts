@@ -131,8 +131,16 @@ function settingsFaults(source: JsonFile, hint: string): Fault[] {
   if (!isObject(value)) return [];
   const plugins = isObject(value.enabledPlugins) ? Object.entries(value.enabledPlugins) : [];
   const isTwice = plugins.some(([name, isOn]) => name.startsWith('yolofs@') && isOn === true);
+  // Claude Code's switch, and Gemini CLI's: all hooks, or those of a name.
+  const gemini = isObject(value.hooksConfig) ? value.hooksConfig : {};
+  const disabled = Array.isArray(gemini.disabled) ? gemini.disabled.map(String) : [];
+  const switches = [
+    ...(value.disableAllHooks === true ? ['disableAllHooks'] : []),
+    ...(gemini.enabled === false ? ['hooksConfig.enabled = false'] : []),
+    ...(disabled.some((name) => name.includes('yolofs')) ? ['our hook in hooksConfig.disabled'] : []),
+  ];
   return [
-    ...(value.disableAllHooks === true ? [fatal(`${source.file} has disableAllHooks`, 'remove it: no hook runs')] : []),
+    ...switches.map((name) => fatal(`${source.file} has ${name}`, 'remove it: the hook does not run')),
     ...(isTwice ? [fault('the plugin is enabled as well: each call is asked about twice', hint)] : []),
   ];
 }
