@@ -8,14 +8,26 @@ import type { Answer, DoneCall, HookEvent, Malformed } from './event.ts';
 
 const LONGEST_NAME = 80;
 
+const BEGINNING = 'the agent has started';
+
 /** Never rejects because of what the event says, or because the session does not answer. */
 export async function answerInside(event: HookEvent | Malformed): Promise<Answer> {
+  // What the agent writes at its start is of no call.
+  if (event.kind === 'start') return withoutText(await snapshot(BEGINNING, event.cwd));
   if (event.kind !== 'done' || event.calls.length === 0) return { kind: 'pass' };
-  const words = ['snapshot', nameOf(event.calls), '--if-changed', '--summary'];
+  return snapshot(nameOf(event.calls), event.cwd);
+}
+
+function withoutText(answer: Answer): Answer {
+  return answer.kind === 'tell' ? { kind: 'pass' } : answer;
+}
+
+async function snapshot(name: string, cwd: string): Promise<Answer> {
+  const words = ['snapshot', name, '--if-changed', '--summary'];
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   try {
     const output = { out: (bytes: Buffer) => void out.push(bytes), err: (bytes: Buffer) => void err.push(bytes) };
-    const code = await askFromInside({ words, cwd: event.cwd }, output);
+    const code = await askFromInside({ words, cwd }, output);
     if (code !== 0) return { kind: 'pass', loud: `yolofs: no snapshot after this call: ${textOf(err)}` };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

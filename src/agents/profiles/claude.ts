@@ -15,8 +15,8 @@ const OWN = [
 /** Counters and the like in `.claude.json`: nothing that decides what is run or what is asked about. */
 const HARMLESS = [
   /^(num|first|last|tips|seen|has(Seen|Shown|Used)|promptQueue|memoryUsage|pluginUsage|skillUsage|toolUsage)/,
-  /^(userID|anonymousId|machineID|migrationVersion|opusProMigrationComplete|changelogLastFetched|btwUseCount)$/,
-  /^(subscription(Notice|Upsell)|feedbackSurvey|hasResetAutoModeOptInForDefaultOffer$)/,
+  /^(userID|anonymousId|machineID|migrationVersion|opusProMigrationComplete|changelogLastFetched|btwUseCount|theme)$/,
+  /^(subscription(Notice|Upsell)|feedbackSurvey|officialMarketplaceAutoInstall|hasResetAutoModeOptInForDefaultOffer$)/,
 ];
 const HARMLESS_OF_PROJECT =
   /^(last|history|example|hasCompletedProjectOnboarding|projectOnboardingSeenCount|reactVulner)/;
@@ -106,7 +106,7 @@ function isEmpty(value: unknown): boolean {
 
 /** Settings of this run go on top of all others. What the person's own `--settings` say stays. */
 function launch({ args, hook, read }: LaunchOptions): Launch {
-  const env = { IS_SANDBOX: '1' };
+  const env = { IS_SANDBOX: '1', CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1' };
   const at = args.findIndex((arg) => arg === '--settings' || arg.startsWith('--settings='));
   if (at < 0) return { args: ['--settings', JSON.stringify(settingsWith({}, hook)), ...args], env };
   const isJoined = args[at] !== '--settings';
@@ -123,10 +123,12 @@ function settingsWith(theirs: Json, [command, ...args]: readonly string[]): Json
   const hooks = isTable(theirs.hooks) ? theirs.hooks : {};
   const after = (event: string): Json => ({ [event]: [...(Array.isArray(hooks[event]) ? hooks[event] : []), entry] });
   return {
+    // What it does at a start for other sessions is no matter of this one.
     cleanupPeriodDays: 3650,
+    disableDeepLinkRegistration: 'disable',
     ...theirs,
     // The view is the sandbox; Claude Code's own would need a namespace in it.
     sandbox: { ...(isTable(theirs.sandbox) ? theirs.sandbox : {}), enabled: false },
-    hooks: { ...hooks, ...after('PostToolUse'), ...after('PostToolUseFailure') },
+    hooks: { ...hooks, ...after('SessionStart'), ...after('PostToolUse'), ...after('PostToolUseFailure') },
   };
 }

@@ -67,7 +67,7 @@ for (const account of someAccounts()) {
     });
     await t.test('the next request says what each call has changed', () => {
       const told = (turn: number): string => contextTexts(model.turns[turn]).join('\n');
-      assert.match(told(1), /deleted +hello\.txt[\s\S]*made\.txt/);
+      assert.match(told(1), /yolofs: 1 deleted, 1 added\n +deleted +hello\.txt\n +added +made\.txt/);
       assert.match(told(2), /added +written\.txt/);
       assert.match(told(3), /added +pa\.txt[\s\S]*added +pb\.txt/);
       assert.match(told(5), /modified +multi\.txt/);
