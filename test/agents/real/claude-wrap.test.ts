@@ -14,6 +14,7 @@ import { installClient } from './clients.ts';
 
 const SETTINGS = '{"permissions":{"allow":["Bash","Write","Edit","Read"]}}\n';
 
+const TOKENS = '{"claudeAiOauth":{"accessToken":"old","refreshToken":"r","expiresAt":4000000000000,"scopes":[]}}';
 /** Claude Code itself would refuse these as a command; a program that it runs is not asked. */
 const EVIL =
   "echo '{}' > ~/.claude/settings.json; for d in ~/.claude/projects/*; do ln -s ~/.bashrc $d/x.jsonl; done\n";
@@ -29,6 +30,7 @@ async function prepared(t: TestContext, account: Account): Promise<Session> {
   writeFileSync(join(s.project, 'evil.sh'), EVIL);
   mkdirSync(join(s.home, '.claude'));
   writeFileSync(join(s.home, '.claude/settings.json'), SETTINGS);
+  writeFileSync(join(s.home, '.claude/.credentials.json'), TOKENS, { mode: 0o600 });
   if (account.uid !== self.uid) await giveTo(account, join(s.home, '.claude'));
   return s;
 }
@@ -111,7 +113,7 @@ for (const account of someAccounts()) {
     });
   });
 
-  test(`claude, wrapped, as ${account.title}, that is killed leaves a whole session, and its exit code`, async (t) => {
+  test(`claude, wrapped, as ${account.title}, that is killed leaves a whole session; tokens survive an abort`, async (t) => {
     const s = await prepared(t, account);
     const model = await messagesModel(t);
     model.say(callTool('Bash', { command: 'echo hi > made.txt; kill -9 $PPID' }));
@@ -119,7 +121,13 @@ for (const account of someAccounts()) {
     assert.equal(code, 137, stderr);
     assert.deepEqual(await s.changeLines(), ['added made.txt']);
     assert.equal(await s.sh('cat made.txt'), 'hi\n');
+    // As a client does when a token has run out, and nobody was there to apply it.
+    await s.sh(
+      'cd ~/.claude; sed "s/old/new/" .credentials.json >c.tmp; mv c.tmp .credentials.json; chmod 600 .credentials.json',
+    );
+    assert.deepEqual((await s.changeLines()).length, 2);
     await s.abort();
     assert.deepEqual(await s.changeLines(), []);
+    assert.equal(readFileSync(join(s.home, '.claude/.credentials.json'), 'utf8'), TOKENS.replace('old', 'new'));
   });
 }
