@@ -3,10 +3,10 @@
  * does in a view; so the hook comes as an extension, in a directory for extensions that is the session's own.
  */
 import { join } from 'node:path';
-import { namesIn } from '../../sys/text-files.ts';
 import { quoteWord } from '../shell-quote.ts';
 import { changedKeys, isTable, parseTable } from './json-state.ts';
 import type { Launch, LaunchOptions, Places, Profile, Surroundings } from './profile.ts';
+import { noRoom, roomIn } from './room.ts';
 
 const EXTENSIONS = '.gemini/extensions';
 
@@ -24,7 +24,7 @@ function places({ home }: Surroundings): Places {
   return {
     direct: [],
     // Chats, and programs that it has downloaded; its checkpoints write files back.
-    own: [at('tmp'), at('history'), ...(hasExtensions(home) ? [] : [join(home, EXTENSIONS)])],
+    own: [at('tmp'), at('history'), ...(roomIn(home, EXTENSIONS, 'yolofs').isFree ? [join(home, EXTENSIONS)] : [])],
     staged: [dir],
     files: [
       { path: at('oauth_creds.json'), objection: objectionToTokens },
@@ -53,16 +53,9 @@ function objectionToProjects(before: string | undefined, after: string): string 
   return odd.length === 0 ? undefined : `changes what ${odd[0]} is called`;
 }
 
-/** A person's extensions are to work in the view; then there is no room for ours. */
-function hasExtensions(home: string): boolean {
-  return namesIn(join(home, EXTENSIONS)).length > 0;
-}
-
 function launch({ args, hook, home }: LaunchOptions): Launch {
   const env = { GEMINI_SANDBOX: 'false' };
-  if (hasExtensions(home)) {
-    return { args, env, notice: 'Gemini CLI has extensions, so no hook was added: no snapshot for each call' };
-  }
+  if (!roomIn(home, EXTENSIONS, 'yolofs').isFree) return { args, env, notice: noRoom(EXTENSIONS) };
   const matcher = '^(run_shell_command|write_file|replace)$';
   const entry = { type: 'command', name: 'yolofs', command: hook.map(quoteWord).join(' '), timeout: 60_000 };
   const hooks = { hooks: { AfterTool: [{ matcher, hooks: [entry] }] } };

@@ -1,21 +1,42 @@
-/** OpenCode. Its sessions lie in one directory with its credentials and programs, so all of it is staged. Not tried with the real client. */
+/**
+ * OpenCode. It takes hooks from plugins only: ours is in its directory for plugins, which is then the session's own. So
+ * is its database: conversations begun in the view go on only there, and those from outside do not.
+ */
 import { join } from 'node:path';
-import type { Places, Profile, Surroundings } from './profile.ts';
+import { opencodePlugin } from '../install/opencode-plugin.ts';
+import type { Launch, LaunchOptions, Places, Profile, Surroundings } from './profile.ts';
+import { noRoom, roomIn } from './room.ts';
 
 export const opencode: Profile = {
   agent: 'opencode',
   program: 'opencode',
   hint: "'npm install -g opencode-ai' installs it",
   places,
-  launch: ({ args }) => ({ args, env: {} }),
+  launch,
 };
 
+const OURS = 'yolofs.ts';
+const PLUGINS = '.config/opencode/plugins';
+const DATA = '.local/share/opencode';
+const OWN_STATE = 'yolofs';
+
 function places({ home }: Surroundings): Places {
-  const data = join(home, '.local/share/opencode');
+  const data = join(home, DATA);
   return {
     direct: [join(data, 'storage')],
-    own: [join(data, 'log'), join(data, 'bin'), join(data, 'snapshot')],
-    staged: [data, join(home, '.config/opencode'), join(home, '.local/state/opencode')],
+    own: [
+      ...['log', 'bin', 'snapshot', OWN_STATE].map((name) => join(data, name)),
+      ...(roomIn(home, PLUGINS, OURS).isFree ? [join(home, PLUGINS)] : []),
+    ],
+    staged: [data, ...['.config/opencode', '.local/state/opencode', '.cache/opencode'].map((name) => join(home, name))],
     files: [],
   };
+}
+
+function launch({ args, hook, home }: LaunchOptions): Launch {
+  const env = { OPENCODE_DB: join(home, DATA, OWN_STATE, 'opencode.db') };
+  const room = roomIn(home, PLUGINS, OURS);
+  if (!room.isFree) return { args, env, ...(room.hasOurs ? {} : { notice: noRoom(PLUGINS) }) };
+  // The plugin adds `hook opencode` itself.
+  return { args, env, files: { [join(home, PLUGINS, OURS)]: opencodePlugin(hook.slice(0, -2)) } };
 }

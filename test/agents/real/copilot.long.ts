@@ -12,13 +12,15 @@ import { BREAKING } from './breaking-hook.ts';
 import { clientEnvironment, installClient } from './clients.ts';
 import { assertOnlyStaged, bash, work } from './staged-work.ts';
 
-async function run(s: Session, model: ScriptedModel): Promise<Result> {
+async function run(s: Session, model: ScriptedModel, through: readonly string[] = []): Promise<Result> {
   const provider = { COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`, COPILOT_PROVIDER_API_KEY: 'none' };
   const offline = { COPILOT_OFFLINE: 'true', COPILOT_AUTO_UPDATE: 'false', COPILOT_MODEL: 'scripted' };
   // Without it Copilot asks about the path of our program, and without a person that is a no.
   const mayStart = ['--add-dir', dirname(MAIN)];
-  const argv = [await installClient('copilot'), '-p', 'go on', '--allow-all-tools', ...mayStart];
-  const env = { ...clientEnvironment(s.home), ...provider, ...offline };
+  const client = await installClient('copilot');
+  const argv = [...(through.length > 0 ? through : [client]), '-p', 'go on', '--allow-all-tools', ...mayStart];
+  const path = `${dirname(client)}:${clientEnvironment(s.home).PATH}`;
+  const env = { ...clientEnvironment(s.home), PATH: path, ...provider, ...offline };
   return exec(argv, { cwd: s.project, timeout: 120_000, env });
 }
 
@@ -62,4 +64,31 @@ test('Copilot CLI with a hook that breaks makes no call', async (t) => {
     assert.equal(existsSync(join(s.project, way)), false, way);
   }
   assert.equal(readFileSync(join(s.project, 'WORKING'), 'utf8'), 'WORKING\n');
+});
+
+test('Copilot CLI, wrapped: its file tools are staged as well, and the model is told after each call', async (t) => {
+  const s = await session(t);
+  const model = await chatModel(t);
+  const path = join(s.project, 'written.txt');
+  model.say(
+    { calls: [bash('one', 'rm multi.txt; echo said')] },
+    ...[
+      { id: 'create', tool: 'create', input: { path, file_text: 'x' } },
+      { id: 'edit', tool: 'edit', input: { path: join(s.project, 'hello.txt'), old_str: 'base', new_str: 'x' } },
+    ].map((call) => ({ calls: [call] })),
+    { text: 'Done.' },
+  );
+  const { stdout, stderr } = await run(s, model, [process.execPath, MAIN, 'wrap', 'copilot']);
+  assert.match(stdout, /Done\./, stderr);
+  assert.match(outputOf(model.turns[1], 'one') ?? '', /^said\n[\s\S]*yolofs: [\s\S]*deleted +multi\.txt/);
+  for (const [id, line] of [
+    ['create', /added +written\.txt/],
+    ['edit', /modified hello\.txt/],
+  ] as const) {
+    assert.match(outputOf(model.turns.at(-1), id) ?? '', line);
+  }
+  const inProject = (await s.changeLines()).filter((line) => !line.includes(s.home));
+  assert.deepEqual(inProject.sort(), ['added written.txt', 'deleted multi.txt', 'modified hello.txt']);
+  assert.equal(readFileSync(join(s.project, 'hello.txt'), 'utf8'), 'base content\n');
+  assert.equal(existsSync(path), false);
 });
