@@ -130,6 +130,17 @@ describe('architecture', () => {
     });
   });
 
+  test('only `yolofs mcp` loads the MCP library', () => {
+    const server = 'src/agents/mcp/server.ts';
+    const isAllowed = (path: string): boolean => path === server || path === 'src/cli/commands/mcp.ts';
+    const pattern = /(?:from|import\() ?'(?:zod|@modelcontextprotocol|[^']*\/mcp\/server\.ts)/g;
+    report(
+      sources.filter((file) => !isAllowed(file.path)).flatMap((file) => hits(file, file.code, pattern)),
+      { reason: 'it costs more than all the rest of a start', fix: `ask for it in ${server}` },
+    );
+    assert.ok(sources.some((file) => file.path === server && pattern.test(file.code)));
+  });
+
   for (const ban of BANS) {
     test(ban.rule, () => {
       const text = (file: SourceFile): string => (ban.pattern.source.startsWith('@') ? file.text : file.bare);
