@@ -32,15 +32,26 @@ const PATIENCE_MS = 3000;
 const STEP_MS = 20;
 const OLDEST_MS = 24 * 3600 * 1000;
 
-/** Notes how far a call has come. Does nothing where the session has no directory yet: then there is no daemon either. */
+/** Notes how far a call has come. Does nothing in somebody else's session: no run of ours could enter it. */
 export function noteCall(project: string, call: string, state: CallState): void {
-  const { dir } = layoutOf(project);
-  if (lookAt(dir)?.isDirectory() !== true) return;
+  if (!ensureSession(project)) return;
   const calls = directoryOf(project);
   makeDirectory(calls, 0o700);
   if (state.state === 'asked') dropOld(calls);
   const text = state.state === 'ended' ? { ...state, text: state.text.slice(0, LONGEST_TEXT) } : state;
   replaceText(fileOf(calls, call), JSON.stringify(text), 0o600);
+}
+
+/** Whether the session's directory is there and this user's. The first call of a session comes before its daemon. */
+function ensureSession(project: string): boolean {
+  const { dir } = layoutOf(project);
+  const me = process.geteuid?.();
+  const found = lookAt(dir);
+  if (found !== undefined) return found.isDirectory() && found.uid === me;
+  if (me !== 0 && lookAt(project)?.uid !== me) return false;
+  makeDirectory(dir, 0o700);
+  writeNewText(join(dir, '.gitignore'), '*\n');
+  return true;
 }
 
 /** The file in which the run of a call leaves the directory that its command ended in. */
