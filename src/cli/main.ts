@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
- * Entry of the `yolofs` program. `run` and `hook` come at each command of an agent: for them one file is loaded and nothing else, a
- * CommonJS one, as node's loader for these costs least. Both bundles are made of the same sources.
+ * Entry of the `yolofs` program. `run`, `hook` and `yolofs-shell` come at each command of an agent: for them one file is loaded and
+ * nothing else, a CommonJS one, as node's loader for these costs least. Both bundles are made of the same sources.
  */
 import { createRequire } from 'node:module';
 
-const [, , name = ''] = process.argv;
-if (name === 'run' || name === 'hook') createRequire(import.meta.url)('../bin/hot.cjs');
+const [, program = '', name = ''] = process.argv;
+if (name === 'run' || name === 'hook' || program.endsWith('/yolofs-shell'))
+  createRequire(import.meta.url)('../bin/hot.cjs');
 else await import('./all.ts');
