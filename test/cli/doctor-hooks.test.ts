@@ -40,7 +40,10 @@ test('doctor runs a command through each installed hook, and says which of them 
 
   const { code, stdout } = await cli('doctor', '--json');
   assert.equal(code, 1);
-  const rows = (JSON.parse(stdout) as Row[]).filter(({ name }) => name.endsWith(' hook'));
+  const all = JSON.parse(stdout) as Row[];
+  const rows = all.filter(({ name }) => name.endsWith(' hook'));
+  const host = all.filter(({ name, ok, required }) => required && !ok && !name.endsWith(' hook'));
+  assert.deepEqual(host, [], 'without a view no hook is tried');
   for (const agent of AGENTS_WITH_HOOKS) {
     const tried = rows.filter(({ name, ok }) => name === `${agent} hook` && ok);
     assert.equal(tried.length, 1, JSON.stringify(rows));
