@@ -14,7 +14,7 @@ function shell(id: string, command: string): ToolCall {
 }
 
 test('gemini, wrapped: all is staged, a snapshot and words for each call, a commit is asked for', async (t) => {
-  const s = await session(t);
+  const s = await session(t, { rules: 'default' });
   const model = await geminiModel(t);
   const client = await installClient('gemini');
   const edit = { file_path: 'hello.txt', instruction: 'i', old_string: 'base', new_string: 'edited' };

@@ -1,5 +1,5 @@
 /** Gemini CLI in a project, as a script would start it, with a scripted model. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exec, type Result } from '../../support/exec.ts';
 import type { Session } from '../../support/session.ts';
@@ -22,7 +22,7 @@ export interface GeminiRun {
 
 /** One prompt without a person, all tools allowed. What the model says is set before. */
 export function runGemini({ session, model, program, settings = {}, env = {} }: GeminiRun): Promise<Result> {
-  writeSettings(session.home, settings);
+  writeSettings(session, settings);
   const argv = [...program, '-m', MODEL, '--approval-mode', 'yolo', '-p', 'go on'];
   return exec(argv, {
     cwd: session.project,
@@ -39,7 +39,7 @@ export function runGemini({ session, model, program, settings = {}, env = {} }: 
   });
 }
 
-function writeSettings(home: string, more: object): void {
+function writeSettings({ home, account }: Session, more: object): void {
   const settings = {
     security: { auth: { selectedType: 'gemini-api-key' } },
     privacy: { usageStatisticsEnabled: false },
@@ -47,6 +47,8 @@ function writeSettings(home: string, more: object): void {
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
     ...more,
   };
-  mkdirSync(join(home, '.gemini'), { recursive: true });
-  writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(settings));
+  const [directory, file] = [join(home, '.gemini'), join(home, '.gemini/settings.json')];
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(file, JSON.stringify(settings));
+  for (const made of [directory, file]) chownSync(made, account.uid, account.gid);
 }
