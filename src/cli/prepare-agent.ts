@@ -47,7 +47,7 @@ export function surroundings(): Surroundings {
  */
 export async function prepare(session: Layout, profile: Profile, program: string): Promise<readonly string[]> {
   const at = surroundings();
-  const { direct, own, staged } = profile.places(at);
+  const { direct, own, staged, asked = [] } = profile.places(at);
   for (const dir of [...direct, ...own]) makeTree(dir);
   const known = loadEachAgent(session);
   const before = known[profile.agent];
@@ -55,6 +55,7 @@ export async function prepare(session: Layout, profile: Profile, program: string
     ...{ direct, own },
     staged: staged.filter((path) => !path.endsWith('.*')),
     globs: staged.filter((path) => path.endsWith('.*')),
+    asked,
     readable: [program, process.execPath, findProgram('node') ?? program, OWN_PACKAGE].flatMap((path) =>
       installation(path, at.home),
     ),
@@ -74,6 +75,7 @@ function together(before: AgentPlaces | undefined, now: AgentPlaces): AgentPlace
     own: all('own'),
     staged: all('staged'),
     globs: all('globs'),
+    asked: all('asked'),
     readable: all('readable'),
   };
 }

@@ -17,6 +17,7 @@ const agentSchema = v.strictObject({
   own: paths,
   staged: paths,
   globs: paths,
+  asked: paths,
   readable: paths,
 });
 
@@ -32,6 +33,8 @@ export interface AgentPlaces {
   readonly staged: readonly string[];
   /** The same as globs. */
   readonly globs: readonly string[];
+  /** Directories with one for each project: what is in those is asked about, but for what is passed through. */
+  readonly asked: readonly string[];
   /** Where its program lies. */
   readonly readable: readonly string[];
 }
@@ -55,6 +58,7 @@ export function loadAgents(layout: Layout): AgentPlaces {
     own: every('own'),
     staged: every('staged'),
     globs: every('globs'),
+    asked: every('asked'),
     readable: every('readable'),
   };
 }
@@ -65,7 +69,10 @@ export function agentsText(agents: Readonly<Record<string, AgentPlaces>>): strin
 }
 
 /** Rules of the built-in layer: what a person says of the same paths counts. */
-export function agentRules({ direct, own, staged, globs, readable }: AgentPlaces, places: Places): readonly Rule[] {
+export function agentRules(
+  { direct, own, staged, globs, asked, readable }: AgentPlaces,
+  places: Places,
+): readonly Rule[] {
   const rulesFor = (texts: readonly string[], state: State): readonly Rule[] =>
     texts.flatMap((text) => {
       const patterns = parsePattern(text, places);
@@ -74,6 +81,10 @@ export function agentRules({ direct, own, staged, globs, readable }: AgentPlaces
     });
   return [
     ...rulesFor(readable.map(literally), 'ask-write'),
+    ...rulesFor(
+      asked.map((dir) => `${literally(dir)}/*/*`),
+      'ask',
+    ),
     ...rulesFor([...staged, ...direct, ...own].map(literally), 'allow'),
     ...rulesFor(globs, 'allow'),
   ];

@@ -38,6 +38,7 @@ function places({ home, env, cwd }: Surroundings): Places {
     direct: [...DIRECT.map(at), join(dir, 'projects', slugOf(cwd))],
     // What it has learned is read as orders by every later session of the project.
     own: [...OWN.map(at), join(dir, 'projects', slugOf(cwd), 'memory')],
+    asked: [at('projects')],
     staged: [dir, file, `${file}.*`, join(home, '.local/state/claude')],
     files: [
       { path: file, objection: objectionToConfig },

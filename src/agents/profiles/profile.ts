@@ -26,6 +26,8 @@ export interface Places {
   readonly own: readonly string[];
   /** Paths and globs that may be read, and changed, which is staged. */
   readonly staged: readonly string[];
+  /** Directories with one for each project; what is in those is asked about, but for what is `direct`. */
+  readonly asked?: readonly string[];
   /** Single files that the agent replaces; staged, and applied at the end by themselves where that is harmless. */
   readonly files: readonly StateFile[];
 }

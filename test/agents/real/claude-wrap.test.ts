@@ -16,8 +16,7 @@ const SETTINGS = '{"permissions":{"allow":["Bash","Write","Edit","Read"]}}\n';
 
 const TOKENS = '{"claudeAiOauth":{"accessToken":"old","refreshToken":"r","expiresAt":4000000000000,"scopes":[]}}';
 /** Claude Code itself would refuse these as a command; a program that it runs is not asked. */
-const EVIL =
-  "echo '{}' > ~/.claude/settings.json; for d in ~/.claude/projects/*; do ln -s ~/.bashrc $d/x.jsonl; done\n";
+const EVIL = "echo '{}' > ~/.claude/settings.json; cd ~/.claude/projects/*-project && ln -s ~/.bashrc x.jsonl\n";
 
 async function wrapped(s: Session, model: ScriptedModel): Promise<Result> {
   const own = claudeEnvironment(s, model);
@@ -28,7 +27,8 @@ async function wrapped(s: Session, model: ScriptedModel): Promise<Result> {
 async function prepared(t: TestContext, account: Account): Promise<Session> {
   const s = await session(t, { account, rules: 'default' });
   writeFileSync(join(s.project, 'evil.sh'), EVIL);
-  mkdirSync(join(s.home, '.claude'));
+  mkdirSync(join(s.home, '.claude/projects/-other'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(s.home, '.claude/projects/-other/t.jsonl'), '{"of":"another project"}\n');
   writeFileSync(join(s.home, '.claude/settings.json'), SETTINGS);
   writeFileSync(join(s.home, '.claude/.credentials.json'), TOKENS, { mode: 0o600 });
   if (account.uid !== self.uid) await giveTo(account, join(s.home, '.claude'));
@@ -94,7 +94,7 @@ for (const account of someAccounts()) {
     });
     await t.test('its transcript is on the host; what could act outside is staged, and the link is gone', async () => {
       const projects = join(s.home, '.claude/projects');
-      const [own = ''] = readdirSync(projects);
+      const [own = ''] = readdirSync(projects).filter((name) => name !== '-other');
       const transcripts = readdirSync(join(projects, own)).filter((name) => name.endsWith('.jsonl'));
       assert.equal(transcripts.length, 1, transcripts.join());
       const [transcript = ''] = transcripts.map((name) => join(projects, own, name));
@@ -121,6 +121,9 @@ for (const account of someAccounts()) {
     assert.equal(code, 137, stderr);
     assert.deepEqual(await s.changeLines(), ['added made.txt']);
     assert.equal(await s.sh('cat made.txt'), 'hi\n');
+    const other = await s.cli(['run', '--quiet', '--', 'sh', '-c', 'cat ~/.claude/projects/-other/*']);
+    assert.doesNotMatch(other.stdout, /another project/);
+    assert.match(other.stderr, /Permission denied/);
     // As a client does when a token has run out, and nobody was there to apply it.
     await s.sh(
       'cd ~/.claude; sed "s/old/new/" .credentials.json >c.tmp; mv c.tmp .credentials.json; chmod 600 .credentials.json',
