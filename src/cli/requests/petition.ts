@@ -25,13 +25,13 @@ type Shown = Replies['commit'] | UserError;
 export function petitionerOn(parts: PetitionParts): Petitioner {
   const { lines, isTerminal } = parts;
   return async (request, { signal, busy }) => {
-    // What was typed at a terminal before is no answer.
-    if (isTerminal) lines.forget();
     say(parts, [headOf(request, parts), ...messageLines(request.message)]);
     for (;;) {
       const shown = await plan(parts.daemon);
       if (signal.aborted) return 'done';
       showPlan(parts, request, shown);
+      // What was typed at a terminal before this was listed does not agree to it.
+      if (isTerminal) lines.forget();
       const word = await choose(parts, shown, signal);
       if (signal.aborted) return 'done';
       if (word === undefined) return 'leave';
