@@ -61,7 +61,8 @@ async function plan(daemon: Client): Promise<Shown> {
 
 function showPlan(parts: PetitionParts, { generation }: CommitRequest, shown: Shown): void {
   if (shown instanceof UserError) {
-    say(parts, [shown.message, ...shown.details.slice(0, STEPS_SHOWN).map((line) => `  ${line}`), shown.hint ?? '']);
+    const hint = shown.hint === undefined ? [] : [`with 'yolofs commit', ${shown.hint}`];
+    say(parts, [shown.message, ...shown.details.slice(0, STEPS_SHOWN).map((line) => `  ${line}`), ...hint]);
     return;
   }
   const since = shown.generation === generation ? '' : ', with what was done since the request';
@@ -112,7 +113,7 @@ async function carryOut(parts: PetitionParts, { request: { id }, shown, word, re
 }
 
 function say({ output }: PetitionParts, lines: readonly string[]): void {
-  for (const line of lines) if (line !== '') output.write(`${line}\n`);
+  for (const line of lines) output.write(`${line}\n`);
 }
 
 async function ask({ lines, output, isTerminal }: PetitionParts, prompt: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 /** Commits that an agent asks for over MCP: a person decides, and the agent learns of it. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { listen } from '../../ask/front.ts';
@@ -122,6 +122,16 @@ for (const account of someAccounts()) {
       assert.ok(await eventually(() => front.requests.length === 2), 'and of what became of it');
       assert.deepEqual(front.requests[1], { settled: { id: 1, state: 'committed' } });
       await assert.rejects(decide({ commit: false }), /no request 1 waits/);
+      await s.sh('echo ours > multi.txt');
+      appendFileSync(join(s.project, 'multi.txt'), 'theirs\n');
+      await agent.tell('commit_request', { message: 'cannot be' });
+      const shown = await watch(s, 'c\nr\nmerge first\n');
+      assert.match(
+        shown,
+        /multi\.txt: modified here, modified outside\nwith 'yolofs commit', '--ours[^\n]*\n\[r\]eject, \[l\]ater\? \n\[r\]eject, \[l\]ater\? \n/,
+      );
+      assert.deepEqual(await states(s), ['1 committed', '2 rejected merge first']);
+      assert.match(readFileSync(join(s.project, 'multi.txt'), 'utf8'), /^line1\nline2\ntheirs\n$/);
       await agent.hangUp();
     });
 
