@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { Turn } from './script.ts';
+import type { ScriptedTurn, Turn } from './script.ts';
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -31,7 +31,7 @@ export class ScriptedModel {
   turns: ReceivedRequest[] = [];
   /** All other requests. */
   others: ReceivedRequest[] = [];
-  #script: Turn[] = [];
+  #script: ScriptedTurn[] = [];
   readonly #wire: Wire;
 
   private constructor(url: string, wire: Wire) {
@@ -52,7 +52,7 @@ export class ScriptedModel {
   }
 
   /** Sets what is said from now on, and forgets the requests received so far. Beyond its end the model says so and stops. */
-  say(...script: readonly Turn[]): void {
+  say(...script: readonly ScriptedTurn[]): void {
     this.#script = [...script];
     this.turns = [];
     this.others = [];
@@ -62,7 +62,8 @@ export class ScriptedModel {
     const request = await received(incoming);
     if (this.#wire.isTurn(request)) {
       this.turns.push(request);
-      this.#wire.answer(this.#script.shift() ?? ENOUGH, response, request);
+      const turn = this.#script.shift() ?? ENOUGH;
+      this.#wire.answer(typeof turn === 'function' ? turn(request.body) : turn, response, request);
       return;
     }
     this.others.push(request);

@@ -16,6 +16,9 @@ export interface Turn {
   readonly calls?: readonly ToolCall[];
 }
 
+/** A turn, or what makes one of the body of the request that asks for it. */
+export type ScriptedTurn = Turn | ((body: unknown) => Turn);
+
 /** One call as a turn of its own. */
 export function callTool(tool: string, input: ToolCall['input'], id = `call_${tool}`): Turn {
   return { calls: [{ id, tool, input }] };

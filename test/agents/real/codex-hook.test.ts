@@ -108,3 +108,20 @@ test('codex, hooked: without trust, and when the hook breaks', async (t) => {
     assert.equal(existsSync(join(s.project, 'sandboxed')), false);
   });
 });
+
+test('codex, hooked: a command that goes on in the background, at a terminal', async (t) => {
+  const s = await session(t, { account: ordinary() });
+  const model = await responsesModel(t);
+  const command = 'read line; echo "got $line" > late; sleep 0.2; exit 5';
+  model.say({ calls: [shell('b', command, { yield_time_ms: 250, tty: true })] }, (body) => {
+    const id = Number(/session ID (\d+)/.exec(JSON.stringify(body))?.[1]);
+    const input = { session_id: id, chars: 'hello\n', yield_time_ms: 10_000 };
+    return { calls: [{ id: 'w', tool: 'write_stdin', input }] };
+  });
+  await runCodex(s, model);
+  assert.match(outputOf(model.turns[1], 'b') ?? '', /Process running with session ID/);
+  assert.match(outputOf(model.turns[2], 'w') ?? '', /exited with code 5/);
+  assert.match(messages(model.turns[2], 'developer').join('\n'), /^yolofs: 1 added\n +added +late$/m);
+  assert.equal(await s.sh('cat late'), 'got hello\n');
+  assert.equal(existsSync(join(s.project, 'late')), false);
+});
