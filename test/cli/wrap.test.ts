@@ -1,5 +1,7 @@
 /** `yolofs wrap` with what is no agent we know, and what it says when there is nothing to run. */
 import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { session } from '../support/session.ts';
 
@@ -27,4 +29,23 @@ test('wrap of what is not installed says how to get it', async (t) => {
     other.stderr,
     /no-such-agent: no such agent or program\nhint: agents with a profile: claude, codex, gemini/,
   );
+});
+
+test('wrap takes a new view only when nothing runs in the present one', async (t) => {
+  const s = await session(t);
+  const bin = join(s.root, 'bin');
+  mkdirSync(bin);
+  symlinkSync('/bin/true', join(bin, 'cursor-agent'));
+  const env = { PATH: `${bin}:${process.env.PATH}` };
+  await s.sh('sleep 60 </dev/null >/dev/null 2>&1 &');
+  const refused = await s.cli(['wrap', 'cursor'], { env });
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^yolofs: wrap: something still runs in the view.*\nhint: .*'yolofs stop'\n$/);
+  await s.succeed(['stop']);
+  await s.succeed(['wrap', 'cursor'], { env });
+  // What it keeps outside, and what the session has instead, is there in a view that runs on.
+  await s.sh('echo chat > ~/.cursor/chats/one; echo own > ~/.cursor/projects/two');
+  assert.equal(readFileSync(join(s.home, '.cursor/chats/one'), 'utf8'), 'chat\n');
+  assert.deepEqual(readdirSync(join(s.home, '.cursor/projects')), []);
+  assert.deepEqual(await s.changeLines(), []);
 });
