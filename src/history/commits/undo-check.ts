@@ -55,7 +55,8 @@ class UndoCheck {
 
   #prepare(step: Step): void {
     if (step.do === 'move' && step.why === 'place') {
-      this.#want(step.id, step.looks);
+      // What it was before the commit; what other steps, perhaps earlier ones, have changed of it counts.
+      this.#wanted.set(key(step.id), { ...step.looks, ...this.#wanted.get(key(step.id)) });
       this.#moved.add(key(step.id));
       this.#take(step.to);
     } else if (step.do === 'place' || step.do === 'make' || step.do === 'link') this.#take(step.at);

@@ -173,6 +173,10 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     ],
     links: false,
   },
+  {
+    title: 'undo of a commit that wrote to one name of a file and moved it (it took that for a change outside)',
+    steps: [f('rename', 'c', 'a/b/c'), f('write', 'a/b/c', 'a', 0), commit, { order: 'undo' }],
+  },
 ];
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));
