@@ -3,20 +3,32 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { COMMANDS } from '../agents/commands.ts';
 import { type ExecOptions, exec } from '../support/exec.ts';
 import { BUILT, type Session, session } from '../support/session.ts';
 
+/** What the frame means something to; quoting.test.ts has all the others. */
+const IN_FRAME = [
+  'echo plain',
+  'mkdir -p d && cd d && echo here > made.txt && cat made.txt && cd .. && rm -r d',
+  "cat <<'EOF'\nit's $literal `text`\nEOF",
+  'echo one # a trailing comment',
+  '(echo sub; exit 3)',
+  'exit 7',
+  'false',
+  'echo out; echo err >&2',
+  'sleep 0 & wait; echo done',
+  'set -e; false; echo goes on',
+];
 const MAIN = join(BUILT, 'src/cli/main.js');
 
 describe('yolofs hook claude', () => {
-  test('makes every command of the corpus do in the view what it does outside', async (t) => {
+  test('makes commands do in the view, in the frame that Claude Code puts around them, what they do outside', async (t) => {
     const s = await session(t);
     const twin = join(s.root, 'twin');
     await exec(['cp', '-a', s.project, twin]);
     await exec(['rm', '-r', join(twin, '.yolofs')]);
     const before = await s.baseTree({ mtime: true });
-    for (const command of [...COMMANDS, 'set -e; false; echo goes on']) {
+    for (const command of IN_FRAME) {
       const wrapped = await frame(s, await rewritten(s, command));
       const stderr = wrapped.stderr.replace(/^yolofs: .*\n( .*\n)*(?:snapshot|generation) .*\n/m, '');
       assert.deepEqual({ ...wrapped, stderr }, await frame(s, command, { cwd: twin }), command);

@@ -1,6 +1,6 @@
 /**
  * One event before a shell call for each agent, as the agent sends it, and where its answer has the rewritten command.
- * Field names and values are those of recorded events; ids and paths are made up.
+ * Fields are those that the agents document or that were seen in their events; ids and paths are made up.
  */
 import { fieldAt } from '../json-tree.ts';
 
