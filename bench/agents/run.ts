@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { CLEAN_ENV } from '../../test/support/exec.ts';
 import { median } from '../measure.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/bin/yolofs.cjs', import.meta.url));
 /** Milliseconds above the plain command. */
 const LIMITS: Readonly<Record<string, number>> = { 'hook, run': 100, 'shell prefix': 100 };
 

@@ -5,6 +5,7 @@ import { noteCall, takeCall, takeLeft } from '../../agents/calls.ts';
 import type { Dialect } from '../../agents/dialects/dialect.ts';
 import { AGENTS_WITH_HOOKS, dialectOf } from '../../agents/dialects/index.ts';
 import type { Answer, HookEvent, Malformed } from '../../agents/event.ts';
+import { readInput } from '../../sys/input.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { ownProgram } from '../own-program.ts';
 import { findSession, isInsideView, namedSession } from '../session.ts';
@@ -25,7 +26,7 @@ async function hook(agent: string, options: Options, command: Command): Promise<
   if (dialect === undefined) {
     throw new UserError(`unknown agent: ${agent}`, `known agents: ${AGENTS_WITH_HOOKS.join(', ')}`);
   }
-  const event = dialect.parse(await readStdin());
+  const event = dialect.parse(readInput().toString('utf8'));
   const asked = (command.optsWithGlobals() as { session?: string }).session;
   const { stdout, stderr, exit } = dialect.render(event, await decide(event, dialect, { ...options, asked }));
   process.stdout.write(stdout === '' ? '' : `${stdout}\n`);
@@ -61,10 +62,4 @@ function hookSession(cwd: string, dialect: Dialect, asked: string | undefined): 
   const started = dialect.projectVariable && process.env[dialect.projectVariable];
   const home = findSession(started || process.cwd());
   return home && { project: home.project, isNearest: false };
-}
-
-async function readStdin(): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of process.stdin) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces).toString('utf8');
 }
