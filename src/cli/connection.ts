@@ -1,16 +1,31 @@
 /** Talks to the session's daemon, and hangs up afterwards. */
 import { type Client, connect } from '../daemon/client.ts';
 import type { Layout } from '../history/layout.ts';
+import { EPERM, SystemError } from '../sys/errno.ts';
+import { UserError } from '../sys/user-error.ts';
 
 /** Works with the daemon, which is started when there is none. Throws a UserError when that is not possible. */
 export async function withDaemon<T>(session: Layout, work: (daemon: Client) => Promise<T>): Promise<T> {
-  return hangUpAfter((await connect(session)) ?? (await start(session)), work);
+  return hangUpAfter((await reach(session)) ?? (await start(session)), work);
 }
 
 /** As `withDaemon`, but never starts one: without a live daemon it does nothing and returns undefined. */
 export async function withLiveDaemon<T>(session: Layout, work: (daemon: Client) => Promise<T>): Promise<T | undefined> {
   const daemon = await connect(session);
   return daemon && hangUpAfter(daemon, work);
+}
+
+/** A sandbox that refuses sockets answers EPERM; where only the file were out of reach it would be EACCES. */
+async function reach(session: Layout): Promise<Client | undefined> {
+  try {
+    return await connect(session);
+  } catch (error) {
+    if (!(error instanceof SystemError) || error.errno !== EPERM) throw error;
+    throw new UserError(
+      'nothing was done: a sandbox around this command keeps it from its session',
+      "switch the agent's own sandbox off, as the view is one (codex: --sandbox danger-full-access)",
+    );
+  }
 }
 
 /** Loaded only when it is needed: most runs find a daemon, and every file that a run loads delays it. */
