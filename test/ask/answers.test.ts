@@ -203,8 +203,10 @@ for (const account of someAccounts()) {
       const front = await listen(t, s);
       front.answerAll(({ label }) => ({ allow: label.endsWith('one'), always: label as string }));
       const { stderr } = await s.cli(['run', '--', 'cat', join(asked, 'one'), join(asked, 'two')]);
-      assert.match(stderr, new RegExp(`allowed +read +${asked}/one by test, always for ${asked}/one `));
-      assert.match(stderr, new RegExp(`denied +read +${asked}/two by test, always for ${asked}/two `));
+      assert.match(stderr, new RegExp(`allowed +read +${asked}/one [^]*denied +read +${asked}/two `));
+      const listed = await s.succeed(['status']);
+      assert.match(listed, new RegExp(`allowed +read +${asked}/one by test, always for ${asked}/one `));
+      assert.match(listed, new RegExp(`denied +read +${asked}/two by test, always for ${asked}/two `));
       const project = readFileSync(file, 'utf8');
       assert.ok(project.includes('# mine\n"secrets" = "deny"  # said so\n'), project);
       assert.ok(project.includes(`"${asked}/two" = "deny"\n`), project);

@@ -106,9 +106,9 @@ test('what two runs change at once is told apart', async (t) => {
   const run = (name: string): ReturnType<typeof s.cli> =>
     s.cli(['run', '--', 'sh', '-c', `sleep 0.3; mkdir ${name}; echo x > ${name}/file; sleep 0.3`]);
   const [one, two] = await Promise.all([run('one'), run('two')]);
-  assert.match(one.stderr, /one\/file/);
+  assert.match(one.stderr, /added +one\/ \(1 file\)/);
   assert.doesNotMatch(one.stderr, /two/);
-  assert.match(two.stderr, /two\/file/);
+  assert.match(two.stderr, /added +two\/ \(1 file\)/);
   assert.doesNotMatch(two.stderr, /one/);
 });
 
