@@ -1,5 +1,6 @@
 /** The one place that decides what a hook answers, for all agents. */
-import { randomUUID } from 'node:crypto';
+
+import { uniqueName } from '../sys/crypto-lazy.ts';
 import { type CallState, digestOf, directoryFile } from './calls.ts';
 import type { Answer, DoneCall, DoneEvent, FileEvent, HookEvent, Malformed, ShellEvent } from './event.ts';
 import { unwrapCommand, type WrapOptions, wrapCommand } from './wrap-command.ts';
@@ -65,7 +66,7 @@ function answerShell(event: ShellEvent, context: HookContext): Answer {
   if (context.runsInView?.(event.tool) === true) return expectCall(event, session, context);
   const ask = context.ask || event.planning === true;
   if (context.calls === undefined) return { kind: 'rewrite', command: wrapCommand(command, options), ask };
-  const call = callName(event.call ?? randomUUID());
+  const call = callName(event.call ?? uniqueName());
   context.calls.note(session.project, call, { state: 'asked' });
   const wrap = event.keepsDirectory === true ? { ...options, call } : { ...options, call, directoryFile: undefined };
   return { kind: 'rewrite', command: wrapCommand(command, wrap), ask };

@@ -5,10 +5,10 @@
  *
  * The files are hidden in the view, private to the user, and few: what nobody has taken is dropped in time.
  */
-import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { parseJson } from '../daemon/parse-json.ts';
 import { layoutOf } from '../history/layout.ts';
+import { sha256Hex } from '../sys/crypto-lazy.ts';
 import { lookAt, makeDirectory, namesIn, readText, removeTree, replaceText, writeNewText } from '../sys/text-files.ts';
 
 export type CallState =
@@ -83,7 +83,7 @@ function forget(file: string): void {
 
 /** What a command is known by to a run that is not told which call it is. */
 export function digestOf(command: string): string {
-  return createHash('sha256').update(command).digest('hex');
+  return sha256Hex(command);
 }
 
 /** The call that was asked for with this command; the latest, as one that was denied is never run. Each is given once. */

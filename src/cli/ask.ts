@@ -1,6 +1,4 @@
 /** Questions to the person at the terminal. Without a terminal nobody is asked. */
-import { createInterface } from 'node:readline';
-
 /** Whether somebody can be asked: both sides of the conversation are a terminal. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -9,6 +7,7 @@ export function canAsk(): boolean {
 /** The answer in lower case, without blanks; undefined at the end of input. */
 export async function ask(question: string): Promise<string | undefined> {
   process.stderr.write(question);
+  const { createInterface } = await import('node:readline');
   // Line mode: the terminal edits the line, and its state need not be restored if we are killed.
   const lines = createInterface({ input: process.stdin, terminal: false });
   const answer = await new Promise<string | undefined>((resolve) => {

@@ -1,11 +1,11 @@
 /** `yolofs run`: one command in the view; its exit code is ours. */
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { CallState } from '../../agents/calls.ts';
 import { quoteWord } from '../../agents/shell-quote.ts';
 import { viewpointOf } from '../../agents/show-path.ts';
 import { renderSummary } from '../../agents/summary-text.ts';
 import type { Layout } from '../../history/layout.ts';
+import { uniqueName } from '../../sys/crypto-lazy.ts';
 import { replaceText } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { runInView } from '../launch.ts';
@@ -72,7 +72,7 @@ async function notesOf(project: string, id: string | undefined): Promise<(state:
 
 /** The text as a program that says at its end, in a file of the view's /tmp, where it is; as the shells of agents do it. */
 function notingPlace(text: string): { name: string; program: readonly string[] } {
-  const name = `.yolofs-${randomUUID()}`;
+  const name = `.yolofs-${uniqueName()}`;
   return { name, program: shellProgram(`eval ${quoteWord(text)} && pwd -P >| /tmp/${name}`) };
 }
 
