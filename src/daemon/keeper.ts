@@ -10,6 +10,8 @@ import { log } from '../sys/log.ts';
 
 /** Milliseconds of work between pauses. */
 const SLICE = 10;
+/** The same before the first one, of a commit of few changes: on a busy machine a slice is soon over. */
+const FIRST_SLICE = 250;
 /** Changes of a commit whose log is read, and for the most part done, in the time of a slice. */
 const FEW = 1000;
 
@@ -25,8 +27,8 @@ export class Keeper {
   }
 
   /**
-   * Begins to copy what is missing. Of a commit of few changes all is mostly in the store before this returns, and so
-   * before anybody hears of it and edits the real files; with many, whoever waits is answered first.
+   * Begins to copy what is missing. Of a commit of few changes all is in the store before this returns, unless that takes long,
+   * and so before anybody hears of it and edits the real files; with many, whoever waits is answered first.
    */
   start(changes = 0): void {
     this.#work ??= this.#keepAll(changes)
@@ -49,12 +51,16 @@ export class Keeper {
   async #keepAll(changes: number): Promise<void> {
     // To read the log of 100,000 steps takes more than half a second.
     if (changes > FEW) await pause();
-    for (const number of unstocked(this.#layout)) await this.#keep(number);
+    let slice = changes > FEW ? SLICE : FIRST_SLICE;
+    for (const number of unstocked(this.#layout)) {
+      await this.#keep(number, slice);
+      slice = SLICE;
+    }
   }
 
-  async #keep(number: number): Promise<void> {
+  async #keep(number: number, firstSlice: number): Promise<void> {
     const work = restock(this.#layout, number, this.#store);
-    let sliceEnd = Date.now() + SLICE;
+    let sliceEnd = Date.now() + firstSlice;
     for (let step = work.next(); ; step = work.next()) {
       if (step.done && step.value === 'disk full')
         log(`the disk is too full to keep a copy of what commit ${number} applied`);
