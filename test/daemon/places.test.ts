@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
 import { assertRefused } from '../support/refusal.ts';
-import { giveTo, session } from '../support/session.ts';
+import { giveTo, session, writeUserConfig } from '../support/session.ts';
 
 for (const account of accounts()) {
   test(`/tmp is the session's own and lives as long as it, as ${account.title}`, async (t) => {
@@ -91,9 +91,11 @@ test('run refuses direct paths that are missing or would open the session', asyn
     [s.project, /contains the project/],
     ['/proc', /one of its own/],
   ] as const) {
-    writeFileSync(join(s.project, '.yolofs.toml'), `[session]\ndirect = ["${path}"]\n`);
+    // In the user's file: in the project's, one that rules do not wholly allow would just not count.
+    writeUserConfig(s.home, `default_rules = false\n[session]\ndirect = ["${path}"]\n`, s.account);
     assertRefused(await s.cli(['run', '--', 'true']), why);
   }
+  writeUserConfig(s.home, 'default_rules = false\n', s.account);
   // Hidden by the rules, so the project's file cannot pass it through.
   writeFileSync(join(s.project, '.yolofs.toml'), `[session]\ndirect = ["${s.project}/.yolofs/lock"]\n`);
   const { code, stderr } = await s.cli(['run', '--', 'sh', '-c', '! test -e .yolofs']);
