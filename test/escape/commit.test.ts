@@ -35,7 +35,8 @@ for (const account of accounts()) {
     await s.succeed(['commit', '--reviewed', String(again)]);
     assert.equal(readFileSync(join(s.project, 'script'), 'utf8'), 'harmful\n');
     // Somebody who is asked sees one thing while a process left behind goes on writing.
-    const loop = 'echo ready; while :; do echo $((n += 1)) > script; sleep 0.05; done';
+    // It is never empty, whenever the process ends.
+    const loop = 'echo ready; while :; do echo $((n += 1)) > next; mv next script; sleep 0.05; done';
     const writer = await background(made, [process.execPath, MAIN, 'run', '--', 'sh', '-c', loop]);
     try {
       const env = { HOME: s.home, YOLOFS_TEST_ROOT: s.root };
