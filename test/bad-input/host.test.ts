@@ -68,11 +68,13 @@ test('run says that user namespaces are not to be had', async (t) => {
   assert.equal(await s.sh('cat hello.txt'), 'base content\n', 'the session works once they are there');
 });
 
+/** What Perl can do itself is left to util-linux then. */
+const HIDE_PERL = 'mount --bind /dev/null "$(realpath "$(command -v perl)")";';
+
 for (const tool of ['nsenter', 'setpriv', 'unshare', 'mount']) {
-  test(`run says that ${tool} of util-linux cannot be used`, async (t) => {
+  test(`run says, without Perl, that ${tool} of util-linux cannot be used`, async (t) => {
     const s = await session(t);
-    const hidden = `mount --bind /dev/null "$(command -v ${tool})"; exec "$@"`;
-    const wrapper = [...namespace, hidden, 'sh'];
+    const wrapper = [...namespace, `${HIDE_PERL} mount --bind /dev/null "$(command -v ${tool})"; exec "$@"`, 'sh'];
     assertRefused(await wrapped(s, wrapper, RUN), new RegExp(tool));
   });
 }
@@ -85,7 +87,7 @@ test('run finds its own tools with any PATH', async (t) => {
 
 test('run works without Perl, with less of a cage, and refuses what it cannot keep then', async (t) => {
   const s = await session(t);
-  const hidden = [...namespace, 'mount --bind /dev/null "$(realpath "$(command -v perl)")"; exec "$@"', 'sh'];
+  const hidden = [...namespace, `${HIDE_PERL} exec "$@"`, 'sh'];
   const script = 'grep Seccomp: /proc/self/status; grep NoNewPrivs /proc/self/status; echo $PERL_BADLANG';
   const run = [process.execPath, MAIN, 'run', '--quiet', '--', 'sh', '-c', script];
   const { stdout, stderr } = await wrapped(s, hidden, run);
