@@ -18,7 +18,7 @@ import { BUILT } from './support/session.ts';
 const TESTS = join(BUILT, 'test');
 /**
  * Suites that measure time, or need the host's limits, mounts or terminals for themselves. The others wait for processes half of
- * their time, so there is one more of them at once than there are processors.
+ * their time, so there are two more of them at once than there are processors.
  */
 const ALONE =
   /^(?:bad-input\/host|cli\/(?:drift|terminal)|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/life|escape\/starve|fuse\/mount)/;
@@ -56,7 +56,7 @@ function chooseFiles(args: readonly string[]): string[] {
 async function runAll(files: readonly string[]): Promise<number> {
   let failures = 0;
   const parts = [
-    { files: files.filter((file) => !ALONE.test(file)), concurrency: availableParallelism() + 1 },
+    { files: files.filter((file) => !ALONE.test(file)), concurrency: availableParallelism() + 2 },
     { files: files.filter((file) => ALONE.test(file)), concurrency: 1 },
   ].filter((part) => part.files.length > 0);
   const starts = parts.map((part) => () => {
