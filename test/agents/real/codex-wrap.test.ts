@@ -71,7 +71,7 @@ test('codex, wrapped: commands and patches are staged, the model is told, a snap
     assert.ok(existsSync(join(s.home, '.codex/sessions')));
   });
   await t.test('it can go back by itself, and goes on', async () => {
-    model.say({ calls: [shell('d', `'${process.execPath}' '${MAIN}' travel 0; cat hello.txt patched.txt`)] });
+    model.say({ calls: [shell('d', `'${process.execPath}' '${MAIN}' travel 0; cat hello.txt patched.txt 2>&1`)] });
     const again = await runCodex(s, model, { hooks: [], through, args: [] });
     assert.equal(again.code, 0, again.stderr);
     assert.match(
