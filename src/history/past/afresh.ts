@@ -35,6 +35,7 @@ class Afresh {
 
   run(): void {
     const { root, linked, marks } = this.#tree;
+    for (const inode of linked.values()) this.#stageName(inode);
     const dentries = [...stagedDentries(root)];
     const inodes = new Set([...dentries.map(({ child }) => child), ...linked.values()]);
     linked.clear();
@@ -51,6 +52,14 @@ class Afresh {
     }
     for (const dir of [root, ...inodes]) this.#entries(dir);
     for (const path of this.#moved) this.#mark(path);
+  }
+
+  /** A file that was looked up, and not by the name that was staged: whoever walks the tree must meet it. */
+  #stageName(inode: Inode): void {
+    const { parent, name } = inode;
+    if (inode.staged === undefined || parent?.children?.get(name) !== inode) return;
+    this.#tree.stage(parent);
+    this.#tree.markDentry(parent, name);
   }
 
   /** Nobody has looked at that name: without it, a commit would take the file to have moved. */

@@ -177,6 +177,11 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     title: 'undo of a commit that wrote to one name of a file and moved it (it took that for a change outside)',
     steps: [f('rename', 'c', 'a/b/c'), f('write', 'a/b/c', 'a', 0), commit, { order: 'undo' }],
   },
+  {
+    title:
+      'undo of a commit that changed a file by one name and took away another, which nobody had looked at since (the change was gone)',
+    steps: [f('chmod', 'b/c', 'a', 0), f('unlink', 'c'), commit, { order: 'undo' }],
+  },
 ];
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));
