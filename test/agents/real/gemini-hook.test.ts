@@ -47,6 +47,7 @@ test('Gemini CLI with our hooks: what its commands write is staged, and the mode
         },
       ],
     },
+    { calls: [{ id: 'ask', tool: 'mcp_yolofs_commit_request', input: { message: 'three files' } }] },
     { text: 'Done.' },
   ];
   model.say(...script);
@@ -63,7 +64,7 @@ test('Gemini CLI with our hooks: what its commands write is staged, and the mode
     /yolofs: in this session the file changes of shell commands are staged/,
   );
 
-  const [, one, pair, sub, files] = model.turns;
+  const [, one, pair, sub, files, asked] = model.turns;
   assert.match(
     outputOf(one, 'one') ?? '',
     /^<untrusted_context>\nOutput: (?:said\nnot|not\nsaid)\n[\s\S]*Exit Code: 3\n/,
@@ -77,6 +78,8 @@ test('Gemini CLI with our hooks: what its commands write is staged, and the mode
   assert.match(outputOf(sub, 'sub') ?? '', /Output: in \S+\/subdir\n/);
   for (const id of ['write', 'edit'])
     assert.match(outputOf(files, id) ?? '', /Tool execution blocked: yolofs: .*shell/);
+  assert.match(outputOf(asked, 'ask') ?? '', /request 1: a person is asked to commit 5 staged changes/);
+  assert.match(await s.succeed(['status']), /request 1: pending, .*\n +\| three files/);
 
   await assertStaged(s);
 });
