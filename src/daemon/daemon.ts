@@ -130,6 +130,7 @@ export class Daemon {
       const loaded = await this.#worker.loaded;
       await this.#worker.order('askSettings', this.#config.current.ask);
       const summary = openSummaryParts(this.#layout);
+      this.#requests.catchUp(summary.journal);
       const count = new StoreCount(this.#worker, summary.store);
       this.#count = count;
       const counted = count.setLimit(this.#config.current.session.quota);

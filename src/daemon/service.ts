@@ -236,7 +236,7 @@ export class Service {
     this.#position.settled(done.generation);
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#parts.keeper.start(done.changes);
-    if (ask.paths.length === 0 && done.changes > 0) this.#parts.requests.settleAll('committed');
+    this.#parts.requests.catchUp(this.#parts.summary.journal);
     this.#pruneLater();
     return { steps: [], changes: done.changes, along: done.along, merged, generation: done.generation };
   }
@@ -276,7 +276,7 @@ export class Service {
     this.#position.settled(done.generation);
     await showAnew(this.#parts, done);
     this.#parts.collector.sweepLater();
-    if (paths.length === 0) this.#parts.requests.settleAll('rejected', 'all that was staged was thrown away');
+    this.#parts.requests.catchUp(this.#parts.summary.journal);
     return { changes: done.changes, along: done.along };
   }
 

@@ -4,6 +4,7 @@ import { viewpointOf } from '../../agents/show-path.ts';
 import { FOR_GUEST } from '../../daemon/guest.ts';
 import type { ChangeLine } from '../../daemon/protocol.ts';
 import { type CommitRequest, loadRequests } from '../../daemon/requests/commit-request.ts';
+import { withOutcomes } from '../../daemon/requests/outcomes.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Range } from '../../history/ranges.ts';
 import type { GateNote } from '../../rules/note.ts';
@@ -51,7 +52,7 @@ function writeJson(session: Layout, word: string | undefined): Promise<void> {
   return readSession(session, (reading) => {
     const { range, generation } = whatFor(reading, word);
     const refused = range === undefined ? refusalsOf(reading).map(printableRefusal) : [];
-    const requests = range === undefined ? loadRequests(session.requests) : [];
+    const requests = range === undefined ? requestsOf(reading, session) : [];
     const head = {
       generation,
       ...(refused.length === 0 ? {} : { refused }),
@@ -81,13 +82,18 @@ function refusedGroup(reading: Reading | undefined, session: Layout): readonly s
 /** A person sees what waits for them, an agent what became of what it asked for lately. */
 function requestGroup(reading: Reading | undefined, session: Layout): readonly string[] {
   const isAgent = process.env[FOR_GUEST] !== undefined;
-  const requests = loadRequests(session.requests).filter(({ state }) => isAgent || state === 'pending');
+  const requests = requestsOf(reading, session).filter(({ state }) => isAgent || state === 'pending');
   const paint = paintFor(process.stdout);
   const lines = requests
     .slice(-MOST_REQUESTS)
     .flatMap((request) => requestLines(request, 'movedOn' in movedOn(request, reading), paint));
   const help = isAgent ? [] : [paint.dim("'yolofs watch' decides on them; a commit or abort of everything does, too")];
   return lines.length === 0 ? [] : ['', paint.bold('Commits that an agent asks for'), ...lines.map(indented), ...help];
+}
+
+function requestsOf(reading: Reading | undefined, session: Layout): readonly CommitRequest[] {
+  const requests = loadRequests(session.requests);
+  return reading === undefined ? requests : withOutcomes(requests, reading.session.journal);
 }
 
 /** Something was done in the view after it was made: what waits for a person is not just what it was made for. */

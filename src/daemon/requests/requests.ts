@@ -2,12 +2,14 @@
  * The commits that an agent has asked for: kept on the disk before anybody is told, decided once. An agent asks as often as
  * it likes, so there are only so many, of only such a length.
  */
+import type { Journal } from '../../history/journal.ts';
 import { label, toBytes } from '../../sys/bytes.ts';
 import { log } from '../../sys/log.ts';
 import { saveText } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { EventLine } from '../protocol.ts';
 import { type CommitRequest, loadRequests, type RequestState } from './commit-request.ts';
+import { withOutcomes } from './outcomes.ts';
 
 /** Waiting for a person at the same time. */
 const MOST_PENDING = 5;
@@ -30,6 +32,13 @@ export class CommitRequests {
     this.#path = path;
     this.#tell = tell;
     this.#all = loadRequests(path);
+  }
+
+  /** Settles what a commit or abort has decided since it was asked for. Throws what a scan of the journal throws. */
+  catchUp(journal: Journal): void {
+    for (const [at, { id, state, reason }] of withOutcomes(this.#all, journal).entries()) {
+      if (state !== 'pending' && this.#all[at]?.state === 'pending') this.settle(id, state, reason);
+    }
   }
 
   /** What waits for a person, the oldest first. */
@@ -79,11 +88,6 @@ export class CommitRequests {
       log(`request ${id} was ${state}: ${(error as Error).message}`);
     }
     this.#tell({ settled: { id, ...outcome } });
-  }
-
-  /** The same became of all that wait. */
-  settleAll(state: Exclude<RequestState, 'pending'>, reason?: string): void {
-    for (const { id } of this.pending) this.settle(id, state, reason);
   }
 
   #save(all: readonly CommitRequest[]): void {

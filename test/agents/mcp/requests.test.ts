@@ -1,6 +1,6 @@
 /** Commits that an agent asks for over MCP: a person decides, and the agent learns of it. */
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { listen } from '../../ask/front.ts';
@@ -86,6 +86,13 @@ for (const account of someAccounts()) {
       assert.match(await watch(s, 'later\nc\n'), /\| second\n[\s\S]*\| third\n[\s\S]*committed 3 changes/);
       assert.deepEqual(await states(s), ['1 rejected no tests', '2 committed', '3 committed']);
       assert.ok(inBase(s, 'more.txt'));
+      // As a daemon leaves it that was killed between the commit and its note of it.
+      const file = join(s.project, '.yolofs/requests.json');
+      await s.killDaemon();
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"committed"', '"pending"'));
+      assert.deepEqual(await states(s), ['1 rejected no tests', '2 committed', '3 committed'], 'without a daemon');
+      await s.sh('true');
+      assert.doesNotMatch(readFileSync(file, 'utf8'), /"pending"/, 'the next one notes it');
       const another = mcpClient(t, s);
       await another.open();
       const nothing = await another.call('commit_request', { message: 'again' });
