@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseFrame } from '../../src/agents/claude-frame.ts';
-import { COMMANDS } from './commands.ts';
+import { CASES } from './quoting-commands.ts';
 
 const BEGIN =
   'source /home/dev/.claude/shell-snapshots/snapshot-bash-1795315012624-i9bj39.sh 2>/dev/null || true && { \\builtin shopt -u extglob || \\builtin setopt NO_EXTENDED_GLOB; } >/dev/null 2>&1 || true && ';
@@ -15,7 +15,7 @@ function quote(command: string): string {
 }
 
 test('parseFrame() finds the command that the Bash tool was given', () => {
-  for (const command of COMMANDS) {
+  for (const { command } of CASES) {
     assert.deepEqual(parseFrame(`${BEGIN}eval ${quote(command)}${END}`), {
       shell: 'bash',
       command,

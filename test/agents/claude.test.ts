@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { answerEvent, type HookContext } from '../../src/agents/answer.ts';
 import { takeCommandFile } from '../../src/agents/command-file.ts';
 import { claude } from '../../src/agents/dialects/claude.ts';
-import { COMMANDS } from './commands.ts';
+import { CASES } from './quoting-commands.ts';
 
 const PROGRAM = '/opt/yolofs/bin/yolofs';
 const PROJECT = '/home/dev/project';
@@ -92,7 +92,9 @@ describe('Claude Code: an event and its answer', () => {
   });
 
   test('leaves a command alone that it has wrapped already', () => {
-    for (const command of COMMANDS) assert.equal(answer(event({ command: rewritten(command) })), undefined);
+    for (const { command } of CASES) {
+      if (command.length < 10_000) assert.equal(answer(event({ command: rewritten(command) })), undefined);
+    }
   });
 
   test('wraps a command that only begins like a wrapped one', () => {
@@ -216,41 +218,6 @@ describe('takeCommandFile()', () => {
     writeFileSync(join(dir, 'command'), 'precious');
     assert.equal(takeCommandFile(join(dir, 'command')), undefined);
   });
-});
-
-describe('a rewritten command', () => {
-  let dir = '';
-  let fake = '';
-
-  before(() => {
-    dir = mkdtempSync(join(tmpdir(), 'yolofs-test-agents-'));
-    fake = join(dir, "fake yolofs's twin");
-    // Not the real program: it records its arguments and runs the shell text on the host.
-    writeFileSync(
-      fake,
-      `#!/bin/sh\nprintf '%s\\0' "$@" > '${dir}/argv'\n[ "$1 $2" = 'run -c' ] && exec bash -c "$3"\n`,
-    );
-    chmodSync(fake, 0o755);
-  });
-  after(() => rmSync(dir, { recursive: true }));
-
-  for (const command of COMMANDS) {
-    test(`arrives as one argument and does the same: ${JSON.stringify(command)}`, () => {
-      const native = runAsClaude(command);
-      const wrapped = runAsClaude(rewritten(command, { program: [fake] }));
-      assert.deepEqual(readFileSync(join(dir, 'argv'), 'utf8').split('\0'), ['run', '-c', command, '']);
-      assert.deepEqual(wrapped, native);
-    });
-  }
-
-  /** The frame that Claude Code's Bash tool puts around a command. */
-  function runAsClaude(command: string): { status: number | null; stdout: string; stderr: string } {
-    const quoted = `'${command.replaceAll("'", `'"'"'`)}'`;
-    const text = `shopt -u extglob 2>/dev/null || true && eval ${quoted} < /dev/null && pwd -P >| '${dir}/cwd'`;
-    const env = { PATH: process.env.PATH, HOME: '/home/dev' };
-    const result = spawnSync('/bin/bash', ['-c', text], { cwd: dir, encoding: 'utf8', env });
-    return { status: result.status, stdout: result.stdout, stderr: result.stderr };
-  }
 });
 
 function unquote(text: string): string {
