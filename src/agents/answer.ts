@@ -42,7 +42,9 @@ export function answerEvent(event: HookEvent | Malformed, context: HookContext):
     case 'done':
       return answerDone(event, context);
     case 'start':
-      return context.findSession(event.cwd) === undefined ? { kind: 'pass' } : { kind: 'tell', text: AT_START };
+      return context.findSession(event.cwd) === undefined
+        ? { kind: 'pass', loud: noSession(event.cwd) }
+        : { kind: 'tell', text: AT_START };
     case 'other':
       return { kind: 'pass' };
   }
@@ -55,12 +57,15 @@ const AT_START =
   "grep in the shell show it. In the shell 'yolofs status', 'yolofs diff' and 'yolofs log' show what is staged, and " +
   "'yolofs travel N' goes back to snapshot N.";
 
+function noSession(cwd: string): string {
+  return `yolofs: no session in ${cwd} or above it ('yolofs init' makes one): commands there run on the real files`;
+}
+
 function answerShell(event: ShellEvent, context: HookContext): Answer {
   const { command, cwd } = event;
   const session = context.findSession(cwd);
-  if (session === undefined) {
-    return { kind: 'pass', loud: `yolofs: no session in ${cwd} or above it: commands there run on the real files` };
-  }
+  // Said at the start of the agent's session, where it has a hook for that; hooks of a user are there in every directory.
+  if (session === undefined) return { kind: 'pass' };
   const options = wrapOptions(session, context);
   if (unwrapCommand(command, options) !== undefined) return { kind: 'pass' };
   if (context.runsInView?.(event.tool) === true) return expectCall(event, session, context);

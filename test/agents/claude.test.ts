@@ -110,11 +110,13 @@ describe('Claude Code: an event and its answer', () => {
     }
   });
 
-  test('says so and changes nothing where there is no session', () => {
-    const told = answer(event({ command: 'ls' }, { cwd: '/srv/other' }));
-    assert.deepEqual(told, {
-      systemMessage: 'yolofs: no session in /srv/other or above it: commands there run on the real files',
+  test('where there is no session it says so once, at the start, and changes nothing', () => {
+    const elsewhere = { cwd: '/srv/other' };
+    assert.deepEqual(answer(event({}, { ...elsewhere, hook_event_name: 'SessionStart', source: 'startup' })), {
+      systemMessage:
+        "yolofs: no session in /srv/other or above it ('yolofs init' makes one): commands there run on the real files",
     });
+    assert.equal(answer(event({ command: 'ls' }, elsewhere)), undefined);
   });
 
   test('stays silent for tools that write nothing and other events', () => {
