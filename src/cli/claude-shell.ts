@@ -3,16 +3,18 @@
  * runs in the view, everything else (hooks, status line, MCP servers) as it would without.
  */
 import { basename, dirname } from 'node:path';
-import { claimCall, digestOf, noteCall } from '../agents/calls.ts';
+import { claimCall, digestOf, directoryFile, noteCall } from '../agents/calls.ts';
 import { type ClaudeFrame, parseFrame } from '../agents/claude-frame.ts';
 import { viewpointOf } from '../agents/show-path.ts';
 import { renderSummary } from '../agents/summary-text.ts';
+import { unwrapCommand } from '../agents/wrap-command.ts';
 import type { Layout } from '../history/layout.ts';
 import { startForeground } from '../sys/foreground.ts';
 import { realPath, replaceText } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 import { lastDirectory } from './last-directory.ts';
 import { runInView } from './launch.ts';
+import { ownProgram } from './own-program.ts';
 import { findSession, isInsideView, namedSession } from './session.ts';
 import { shellProgram } from './shell-program.ts';
 
@@ -22,9 +24,9 @@ export async function runAsShellPrefix(words: readonly string[]): Promise<number
   if (text === undefined || rest.length > 0) {
     throw new UserError('yolofs-shell takes one argument', "it is for Claude Code's CLAUDE_CODE_SHELL_PREFIX");
   }
-  const frame = isInsideView() ? undefined : parseFrame(text);
-  const session = frame && sessionHere();
-  if (frame === undefined || session === undefined) return runUnstaged(text);
+  const frame = parseFrame(text);
+  const session = frame && !isInsideView() ? sessionHere() : undefined;
+  if (frame === undefined || session === undefined || isWrapped(frame, session)) return runUnstaged(text, frame);
   return runStaged(text, frame, session);
 }
 
@@ -35,8 +37,15 @@ function sessionHere(): Layout | undefined {
   return findSession(process.cwd()) ?? (started ? findSession(started) : undefined);
 }
 
-function runUnstaged(text: string): Promise<number> {
-  const program = ['bash', '-c', text];
+/** A hook that did not know of this prefix has sent it through `yolofs run` already. */
+function isWrapped({ command }: ClaudeFrame, { project }: Layout): boolean {
+  if (command === undefined) return false;
+  const options = { program: ownProgram(), directoryFile: (call: string) => directoryFile(project, call) };
+  return [options, { ...options, session: project }].some((one) => unwrapCommand(command, one) !== undefined);
+}
+
+function runUnstaged(text: string, frame: ClaudeFrame | undefined): Promise<number> {
+  const program = [frame?.shell ?? 'bash', '-c', text];
   return startForeground({ program, launcher: (words) => words, env: process.env, keepsDescriptors: true }).exit;
 }
 

@@ -20,7 +20,9 @@ const DONE_EVENTS: readonly string[] = ['PostToolUse', 'PostToolUseFailure'];
 export const claude: Dialect = {
   agent: 'claude',
   projectVariable: 'CLAUDE_PROJECT_DIR',
-  runsInView: (tool) => tool === 'Bash' && basename(process.env.CLAUDE_CODE_SHELL_PREFIX ?? '') === SHELL_PREFIX_NAME,
+  // One prefix for all of them: what was rewritten as well would be staged twice, which cannot be.
+  runsInView: (tool) =>
+    SHELL_TOOLS.includes(tool) && basename(process.env.CLAUDE_CODE_SHELL_PREFIX ?? '') === SHELL_PREFIX_NAME,
   parse,
   render,
 };

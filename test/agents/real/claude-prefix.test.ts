@@ -1,6 +1,6 @@
 /** The real Claude Code with `CLAUDE_CODE_SHELL_PREFIX`: its Bash tool in the view, all else outside, its rules as ever. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { MAIN, session } from '../../support/session.ts';
@@ -16,6 +16,7 @@ test('claude, with the shell prefix: commands are staged, directories last, rule
   const model = await messagesModel(t);
   mkdirSync(join(s.project, 'real'));
   const prefix = join(s.root, 'yolofs-shell');
+  chmodSync(MAIN, 0o755);
   symlinkSync(MAIN, prefix);
   const outside = { hooks: [{ type: 'command', command: `echo ran > '${s.root}/hook-ran'` }] };
   const settings = {
@@ -33,8 +34,16 @@ test('claude, with the shell prefix: commands are staged, directories last, rule
     { calls: [bash('where', 'pwd; touch here.txt; exit 3')] },
     { calls: [bash('new', 'mkdir new && cd new')] },
     { calls: [bash('still', 'pwd')] },
+    {
+      calls: [
+        { id: 'watch', tool: 'Monitor', input: { command: 'echo m > m.txt', description: 'd', timeout_ms: 5000 } },
+      ],
+    },
+    // What a hook that does not see the variable makes of a command.
+    { calls: [bash('twice', `'${MAIN}' run -c 'echo t > t.txt; cat t.txt'`)] },
+    { calls: [bash('wait', 'for i in $(seq 50); do [ -e m.txt ] && break; sleep 0.1; done; cat m.txt')] },
   );
-  const { code, stdout, stderr } = await runClaude(s, model, { settings });
+  const { code, stdout, stderr } = await runClaude(s, model, { settings, allowed: 'Bash Monitor' });
   assert.equal(code, 0, stdout + stderr);
   const last = model.turns.at(-1);
   const result = (id: string): string => resultOf(last, id) ?? '';
@@ -43,10 +52,14 @@ test('claude, with the shell prefix: commands are staged, directories last, rule
   await t.test('what commands write is staged, and told', async () => {
     assert.match(result('one'), /^it's staged\n/m);
     assert.match(texts, /added +a\.txt/);
-    assert.equal(await s.sh('cat same.txt; ls real'), 'same\nsame\nhere.txt\nnew\n');
-    for (const name of ['a.txt', 'same.txt', 'real/here.txt', 'real/new']) {
+    assert.equal(await s.sh('cat same.txt; ls real'), 'same\nsame\nhere.txt\nm.txt\nnew\nt.txt\n');
+    for (const name of ['a.txt', 'same.txt', 'real/here.txt', 'real/new', 'real/m.txt', 'real/t.txt']) {
       assert.equal(existsSync(join(s.project, name)), false, name);
     }
+  });
+  await t.test('Monitor goes the same way, and what a hook has rewritten is not staged twice', () => {
+    assert.match(result('twice'), /^t\n/);
+    assert.match(result('wait'), /^m\n?/);
   });
   await t.test('each call is found by its text: none is said to have run outside', () => {
     assert.doesNotMatch(texts, /yolofs: WARNING/);
