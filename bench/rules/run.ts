@@ -1,6 +1,6 @@
 /**
  * `npm run bench:rules [-- --quick]`: what rules cost, on and off side by side, against the limits of issue 4 (../README.md).
- * Needs gcc. Run from the project's directory.
+ * Needs gcc and taskset. Run from the project's directory.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release } from 'node:os';
@@ -9,10 +9,10 @@ import type { Client } from '../../src/daemon/client.ts';
 import { succeed } from '../../test/support/exec.ts';
 import { type BenchSession, cpuOf, type ViewShell } from '../history/bench-session.ts';
 import { median } from '../measure.ts';
-import { makeVariant, type Sizes, VARIANTS, type Variant } from './variants.ts';
+import { KEPT, makeVariant, type Sizes, VARIANTS, type Variant } from './variants.ts';
 
-const FULL: Sizes = { files: 500, fresh: 500, passes: 40, pairs: 11 };
-const QUICK: Sizes = { files: 50, fresh: 50, passes: 5, pairs: 2 };
+const FULL: Sizes = { files: 250, fresh: 250, passes: 10, rounds: 96, pairs: 24 };
+const QUICK: Sizes = { files: 50, fresh: 50, passes: 5, rounds: 2, pairs: 2 };
 const LIMITS: Partial<Record<Variant, number>> = { on: 1.05, on1000: 1.1 };
 
 interface Row {
@@ -22,6 +22,9 @@ interface Row {
   readonly work: (i: number) => readonly [op: string, dir: string, ...more: string[]];
   /** Operations of one run. */
   readonly per: number;
+  readonly runs: number;
+  /** On one processor: it makes no request, so nobody else has to run. */
+  readonly isPinned?: boolean;
 }
 
 interface Sample {
@@ -40,16 +43,22 @@ interface Place {
 
 type Samples = Record<Variant, Sample[]>;
 
-function rows({ files, fresh, passes }: Sizes): Row[] {
-  const again = (op: string) => (): [string, string, ...string[]] => [op, 'keep', String(files), String(passes)];
-  return (['project', 'outside'] as const).flatMap((place) => [
-    { name: 'stat', place, work: again('stat'), per: files },
-    { name: 'open+close', place, work: again('open'), per: files },
-    { name: 'open+read+close', place, work: again('read'), per: files },
-    { name: 'stat, first', place, work: (i) => ['stat', `stat${i}`, String(fresh), '0'], per: fresh },
-    { name: 'open+read+close, first', place, work: (i) => ['read', `open${i}`, String(fresh), '0'], per: fresh },
-    { name: 'create 4 KiB', place, work: (i) => ['create', `new${i}`, String(fresh), '4096'], per: fresh },
-  ]);
+function rows({ files, fresh, passes, rounds, pairs }: Sizes): Row[] {
+  return (['project', 'outside'] as const).flatMap((place) => {
+    const again = (name: string, op: string): Row => ({
+      ...{ name, place, per: files, runs: rounds, isPinned: place === 'project' || op === 'stat' },
+      work: (i) => [op, `keep${i % KEPT}`, String(files), String(passes)],
+    });
+    const first = (name: string, work: Row['work']): Row => ({ name, place, work, per: fresh, runs: pairs });
+    return [
+      again('stat', 'stat'),
+      again('open+close', 'open'),
+      again('open+read+close', 'read'),
+      first('stat, first', (i) => ['stat', `stat${i}`, String(fresh), '0']),
+      first('open+read+close, first', (i) => ['read', `open${i}`, String(fresh), '0']),
+      first('create 4 KiB', (i) => ['create', `new${i}`, String(fresh), '4096']),
+    ];
+  });
 }
 
 await bench(process.argv.includes('--quick') ? QUICK : FULL);
@@ -68,7 +77,7 @@ async function bench(sizes: Sizes): Promise<void> {
     }
     const measured: { row: Row; samples: Samples }[] = [];
     for (const row of rows(sizes)) {
-      const samples = await measure(row, places, sizes.pairs);
+      const samples = await measure(row, places);
       measured.push({ row, samples });
       process.stderr.write(`${line(row, samples)}\n`);
     }
@@ -84,9 +93,9 @@ async function bench(sizes: Sizes): Promise<void> {
 }
 
 /** All variants one right after the other, in an order that rotates. */
-async function measure(row: Row, places: ReadonlyMap<Variant, Place>, pairs: number): Promise<Samples> {
-  const samples: Samples = { off: [], on: [], on1000: [] };
-  for (let i = 0; i < pairs; i++) {
+async function measure(row: Row, places: ReadonlyMap<Variant, Place>): Promise<Samples> {
+  const samples: Samples = { off: [], again: [], on: [], on1000: [] };
+  for (let i = 0; i < row.runs; i++) {
     for (let turn = 0; turn < VARIANTS.length; turn++) {
       const variant = VARIANTS[(i + turn) % VARIANTS.length] ?? 'off';
       const place = places.get(variant);
@@ -101,7 +110,8 @@ async function once(row: Row, place: Place, i: number): Promise<Sample> {
   const at = row.place === 'project' ? dir : `../outside/${dir}`;
   if (op === 'create') await place.shell.do(`mkdir ${at}`);
   const before = await costs(place);
-  const said = await place.shell.do(`printf %s "$(./worker ${[op, at, ...more].join(' ')})"`);
+  const pinned = row.isPinned === true ? `taskset -c ${cpus().length - 1} ` : '';
+  const said = await place.shell.do(`printf %s "$(${pinned}./worker ${[op, at, ...more].join(' ')})"`);
   const after = await costs(place);
   const times = more[1] === '0' || op === 'create' ? 1 : Number(more[1]) + 1;
   const per = row.per * times;
@@ -127,7 +137,7 @@ function ratio(samples: Samples, variant: Variant, key: keyof Sample = 'time'): 
 }
 
 function line(row: Row, samples: Samples): string {
-  const ratios = (['on', 'on1000'] as const).map((variant) => {
+  const ratios = (['again', 'on', 'on1000'] as const).map((variant) => {
     const value = ratio(samples, variant);
     const isOver = row.place === 'project' && value > (LIMITS[variant] ?? value);
     return `${value.toFixed(3)}${isOver ? ' OVER' : ''}`;
@@ -140,7 +150,8 @@ function line(row: Row, samples: Samples): string {
 }
 
 function report(measured: readonly { row: Row; samples: Samples }[], sizes: Sizes): void {
-  const head = '| row | off, us | on, us | 1,000 rules, us | on / off | 1,000 / off | requests | daemon, us |';
+  const head =
+    '| row | off, us | off again | on | 1,000 rules | again / off | on / off | 1,000 / off | requests | daemon, us |';
   const table = [head, head.replace(/[^|]+/g, ' --- '), ...measured.map(({ row, samples }) => line(row, samples))];
   process.stdout.write(`${table.join('\n')}\n`);
   if (sizes !== FULL) return;

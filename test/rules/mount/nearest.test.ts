@@ -56,7 +56,11 @@ for (const account of accounts()) {
     writeFileSync(file, rulesText(RULES));
     const wanted = PROBES.map(([outcome, ...probe]) => `${probe.join(' ')}: ${outcome}`);
     assert.deepEqual(await outcomeLines(s, probes), wanted);
-    assert.match(await s.sh('ls; cat mine'), /^shut$[^]*^in mine$/m, 'its name is seen, and what did not move is there');
+    assert.match(
+      await s.sh('ls; cat mine'),
+      /^shut$[^]*^in mine$/m,
+      'its name is seen, and what did not move is there',
+    );
     const refused = JSON.parse(await s.succeed(['audit', '--json'])) as { tag: string; path: string }[];
     const told = refused.filter(({ tag }) => tag === 'G').map(({ path }) => path);
     assert.ok(told.includes(join(s.project, LONG)), 'a long path is told whole');
