@@ -58,7 +58,7 @@ for (const account of accounts()) {
     assert.deepEqual(await outcomeLines(s, probes), wanted);
     assert.match(
       await s.sh('ls; cat mine'),
-      /^shut$[^]*^in mine$/m,
+      /^shut\n(?:.*\n)*in mine\n$/m,
       'its name is seen, and what did not move is there',
     );
     const refused = JSON.parse(await s.succeed(['audit', '--json'])) as { tag: string; path: string }[];
