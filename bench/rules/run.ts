@@ -11,7 +11,7 @@ import { type BenchSession, cpuOf, type ViewShell } from '../history/bench-sessi
 import { median } from '../measure.ts';
 import { KEPT, makeVariant, type Sizes, VARIANTS, type Variant } from './variants.ts';
 
-const FULL: Sizes = { files: 250, fresh: 250, passes: 10, rounds: 96, pairs: 24 };
+const FULL: Sizes = { files: 250, fresh: 100, passes: 10, rounds: 96, pairs: 60 };
 const QUICK: Sizes = { files: 50, fresh: 50, passes: 5, rounds: 2, pairs: 2 };
 const LIMITS: Partial<Record<Variant, number>> = { on: 1.05, on1000: 1.1 };
 

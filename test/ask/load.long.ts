@@ -14,6 +14,7 @@ function check(report: Report): void {
   assert.ok(report.busyCost.requests <= report.calmCost.requests * 1.5);
   assert.ok(report.busyCost.cpu <= report.calmCost.cpu * 2);
   assert.ok(report.busy <= report.calm * 2, `rounds took ${report.calm} us before and ${report.busy} meanwhile`);
+  assert.ok(report.storm <= report.calm * 2, `rounds took ${report.calm} us before and ${report.storm} under answers`);
   assert.ok(report.grown < 100e6);
 }
 

@@ -24,11 +24,12 @@ export interface Report {
   readonly read: readonly string[];
   /**
    * The bystander's rounds in microseconds, as long as the fastest tenth took at most: before, while processes wait for
-   * answers, and while they get them.
+   * answers, and while they get them: the median of as many looks as there was time for, and the worst.
    */
   readonly calm: number;
   readonly busy: number;
   readonly storm: number;
+  readonly worstStorm: number;
   /** FUSE requests and the daemon's processor time (milliseconds) for a hundred rounds of the bystander, likewise. */
   readonly calmCost: Cost;
   readonly busyCost: Cost;
@@ -84,17 +85,31 @@ export async function underLoad(t: TestContext, load: Load): Promise<Report> {
   const started = performance.now();
   const cpuBefore = (await daemonState(s)).cpu;
   front.answerAll(({ label }) => ({ allow: true, ...(load.how === 'shared' ? { always: label } : {}) }));
-  const storm = await bystander(s, beside);
+  const storms = await during(work, async () => (await bystander(s, beside)).time);
   output.push(...(await work).trim().split('\n'));
   const after = await daemonState(s);
   return {
     asked: namesOf(front),
     read: output,
-    ...{ calm: calm.time, busy: busy.time, storm: storm.time, calmCost: calm.cost, busyCost: busy.cost },
+    ...{ calm: calm.time, busy: busy.time, calmCost: calm.cost, busyCost: busy.cost },
+    ...{ storm: storms[storms.length >> 1] ?? 0, worstStorm: storms.at(-1) ?? 0 },
     grown: after.rss - before.rss,
     cpu: after.cpu - cpuBefore,
     wall: performance.now() - started,
   };
+}
+
+/** Looks again and again until `work` is done, at least once; returns what was seen, the least first. */
+async function during(work: Promise<unknown>, look: () => Promise<number>): Promise<readonly number[]> {
+  let isDone = false;
+  const done = (): void => {
+    isDone = true;
+  };
+  void work.then(done, done);
+  const seen: number[] = [];
+  do seen.push(await look());
+  while (!isDone);
+  return seen.sort((a, b) => a - b);
 }
 
 async function place(t: TestContext, paths: number): Promise<{ s: Session; asked: string; beside: string }> {
