@@ -1,23 +1,28 @@
-/** The table in README.md names tests that exist. */
+/** The table in README.md names tests that exist, and so does that of the rules in ../escape/README.md. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { REPOSITORY } from '../support/source-files.ts';
 
-test('every hole of the table has the tests that it names', () => {
-  const rows = readFileSync(join(REPOSITORY, 'test/holes/README.md'), 'utf8')
-    .split('\n')
-    .filter((l) => /^\| \d/.test(l));
-  assert.ok(rows.length >= 20);
+/** Asserts that each row of a table has a cell of files, and that the tests in the next one are in them. */
+function check(readme: string, isRow: RegExp, least: number): void {
+  const lines = readFileSync(join(REPOSITORY, 'test', readme), 'utf8').split('\n');
+  const rows = lines.filter((line) => isRow.test(line));
+  assert.ok(rows.length >= least, `${rows.length} rows`);
   for (const row of rows) {
-    const [, hole = '', , files = '', titles = ''] = row.split('|');
-    const text = files.split(',').map((file) => readFileSync(join(REPOSITORY, 'test', file.trim()), 'utf8'));
-    for (const [, title = ''] of titles.matchAll(/`([^`]+)`/g)) {
+    const cells = row.split('|').map((cell) => cell.trim());
+    const at = cells.findIndex((cell) => /^[\w/-]+\.test\.ts/.test(cell));
+    const files = (cells[at] ?? '').split(', ').map((file) => readFileSync(join(REPOSITORY, 'test', file), 'utf8'));
+    for (const [, title = ''] of (cells[at + 1] ?? '').matchAll(/`([^`]+)`/g)) {
       assert.ok(
-        text.some((each) => each.includes(title)),
-        `hole ${hole.trim()}: no test called "${title}" in ${files}`,
+        files.some((text) => text.includes(title)),
+        `${cells[1]}: no test called "${title}" in ${cells[at]}`,
       );
     }
   }
-});
+}
+
+test('every hole of the table has the tests that it names', () => check('holes/README.md', /^\| \d/, 20));
+
+test('every row of the table of rules has the tests that it names', () => check('escape/README.md', /^\| test_/, 12));
