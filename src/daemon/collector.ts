@@ -53,6 +53,10 @@ export class Collector {
     return {
       ...{ journal, store, commits },
       basis: await worker.order('basis', null),
+      going: {
+        begin: async (prints) => void (await worker.order('namesGoing', prints)),
+        done: async (touched) => void (await worker.order('namesGone', touched)),
+      },
       drop: async (record) => void (await worker.order('drop', record)),
       remove: (object) => store.remove(object),
     };

@@ -194,6 +194,12 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orde
     case 'askSettings':
       live.gatekeeper.asking.questions.configure(order.ask);
       return null;
+    case 'namesGoing':
+      live.upkeep.names.begin(order.ask);
+      return null;
+    case 'namesGone':
+      live.upkeep.names.done(order.ask);
+      return null;
     case 'drop':
       return live.upkeep.drop(order.ask);
     case 'stats':

@@ -6,6 +6,7 @@ import { countChanges } from '../history/changes.ts';
 import { logOf } from '../history/commits/places.ts';
 import { Facts } from '../history/compare/facts.ts';
 import { ConflictError } from '../history/conflict/conflict.ts';
+import { NamesGone } from '../history/conflict/names-gone.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import { OwnTouches } from '../history/conflict/own-touches.ts';
 import type { Layout } from '../history/layout.ts';
@@ -99,7 +100,9 @@ export class LiveView {
     });
     const runOf = (pid: number): number => this.attributions.of(pid).run;
     this.gatekeeper = new Gatekeeper({ overlay: this.overlay, history: this.#history, rules: options.rules, runOf });
-    this.upkeep = new Upkeep(this.#history, this.overlay, quota);
+    const [tree, base, touches, history] = [this.#tree, this.#base, this.#touches, this.#history];
+    const names = new NamesGone({ tree, base, touches, history });
+    this.upkeep = new Upkeep({ history, overlay: this.overlay, quota, names });
     this.#touches.settle(this.#base);
     if (!options.durable) this.overlay.fsync = () => OK;
   }

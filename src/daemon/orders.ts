@@ -2,11 +2,13 @@
  * What the daemon's main thread asks of the FUSE thread. Orders are taken between two requests of the kernel, so
  * each of them sees, and leaves, a view at rest.
  */
+import type { Touched } from '../history/conflict/own-touches.ts';
 import type { Basis } from '../history/gc/collect.ts';
 import type { DropRecord } from '../history/record.ts';
 import type { Answer, AskSettings, QuestionId } from '../rules/questions/questions.ts';
 import type { Rule } from '../rules/rules.ts';
 import type { Shown } from '../staging/graft/graft.ts';
+import type { Fingerprint } from '../staging/inode.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { BytePath, Gen, NodeId, ObjectId } from '../sys/bytes.ts';
 import type { AskingMessage, Listening } from './asking.ts';
@@ -63,6 +65,9 @@ export interface Orders {
   basis: { ask: null; answer: Basis };
   /** Writes down, durably, what gc is about to drop. */
   drop: { ask: DropRecord; answer: null };
+  /** These files are about to lose names that commits have put away; these have lost them. */
+  namesGoing: { ask: readonly Fingerprint[]; answer: null };
+  namesGone: { ask: readonly Touched[]; answer: null };
   /** Sets the store's limit in bytes; objects before `end` are counted then. */
   limit: { ask: { readonly bytes: number | undefined }; answer: { readonly end: ObjectId } };
   /** What they occupy on the disk, in bytes. */

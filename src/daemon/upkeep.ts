@@ -1,4 +1,5 @@
 /** The FUSE thread's part of gc and of the quota: what only it knows, and the record that only it may write. */
+import type { NamesGone } from '../history/conflict/names-gone.ts';
 import type { Basis } from '../history/gc/collect.ts';
 import type { DropRecord } from '../history/record.ts';
 import type { SessionHistory } from '../history/session-history.ts';
@@ -7,15 +8,25 @@ import type { Quota } from '../staging/quota.ts';
 import type { ObjectId } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 
+export interface UpkeepParts {
+  readonly history: SessionHistory;
+  readonly overlay: Overlay;
+  readonly quota: Quota;
+  readonly names: NamesGone;
+}
+
 export class Upkeep {
   readonly #history: SessionHistory;
   readonly #overlay: Overlay;
   readonly #quota: Quota;
+  /** Told of the names that gc takes from files of the base. */
+  readonly names: NamesGone;
 
-  constructor(history: SessionHistory, overlay: Overlay, quota: Quota) {
+  constructor({ history, overlay, quota, names }: UpkeepParts) {
     this.#history = history;
     this.#overlay = overlay;
     this.#quota = quota;
+    this.names = names;
   }
 
   /** Where gc starts from: what is in the journal so far, and what only this process knows to be in use. */

@@ -8,6 +8,7 @@ import { join } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { isDirectory } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
+import type { OwnTouches } from './own-touches.ts';
 
 export interface BaseMarksOptions {
   readonly facts: Facts;
@@ -15,6 +16,13 @@ export interface BaseMarksOptions {
   readonly marks: Pick<Marks, 'get'>;
   /** What a file counts as; default: what it is. */
   readonly asOf?: (print: Fingerprint) => Fingerprint;
+}
+
+/** The marks of today, and those from before we touched anything, where we have. */
+export function stages(options: BaseMarksOptions, touches: OwnTouches | undefined): readonly BaseMarks[] {
+  const asIs = new BaseMarks(options);
+  if (touches === undefined || touches.isEmpty) return [asIs];
+  return [asIs, new BaseMarks({ ...options, asOf: touches.before.bind(touches) })];
 }
 
 export class BaseMarks {

@@ -6,7 +6,7 @@
  * Both sides having deleted something is no conflict. A moved directory takes along whatever is in it, so only what it
  * is itself is compared; of a deleted one everything.
  */
-import type { Dentry, Inode, Staged } from '../../staging/inode.ts';
+import type { Dentry, Fingerprint, Inode, Staged } from '../../staging/inode.ts';
 import { basePath, fingerprintOf, TOMBSTONE } from '../../staging/inode.ts';
 import type { Mark } from '../../staging/marks.ts';
 import { isMoved, markOfFile, typeOfMark, UNKNOWN } from '../../staging/marks.ts';
@@ -17,7 +17,7 @@ import { isDirectory, S_IFDIR, S_IFMT } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
 import { listIfCheap } from '../compare/levels.ts';
 import { isAtHome } from '../compare/origins.ts';
-import { BaseMarks } from './base-marks.ts';
+import { type BaseMarks, stages } from './base-marks.ts';
 import type { Conflict, Ours, Theirs } from './conflict.ts';
 import type { Original, OwnTouches } from './own-touches.ts';
 
@@ -62,7 +62,9 @@ class Check {
   readonly originals: Original[] = [];
   readonly #tree: OverrideTree;
   readonly #facts: Facts;
-  readonly #now: BaseMarks;
+  readonly #versions: (print: Fingerprint) => readonly Fingerprint[];
+  /** Marks as they would be made now, and as they would have been before we touched anything. */
+  readonly #stages: readonly BaseMarks[];
   readonly #taken = new Map<BytePath, Taken>();
   readonly #appeared: Conflict[] = [];
   /** Originals that the view shows elsewhere, by their path in the base: where. */
@@ -71,8 +73,8 @@ class Check {
   constructor({ tree, facts, touches }: CheckOptions) {
     this.#tree = tree;
     this.#facts = facts;
-    const asOf = touches === undefined ? undefined : touches.before.bind(touches);
-    this.#now = new BaseMarks({ facts, marks: tree.marks, ...(asOf === undefined ? {} : { asOf }) });
+    this.#versions = touches === undefined ? (print) => [print] : touches.versions.bind(touches);
+    this.#stages = stages({ facts, marks: tree.marks }, touches);
   }
 
   *run(): Generator<Conflict> {
@@ -153,8 +155,13 @@ class Check {
     const stat = this.#facts.of(original);
     if (stat === undefined) return 'deleted';
     if ((stat.mode & S_IFMT) !== typeOfMark(mark)) return 'replaced';
-    if (this.#now.of(original, stat, isMoved(mark) ? 'moved' : 'deleted') !== mark) return 'modified';
-    if (!isDirectory(stat.mode)) this.originals.push({ path: original, print: fingerprintOf(stat) });
+    if (isDirectory(stat.mode)) {
+      const which = isMoved(mark) ? 'moved' : 'deleted';
+      return this.#stages.some((marks) => marks.of(original, stat, which) === mark) ? undefined : 'modified';
+    }
+    const print = fingerprintOf(stat);
+    if (!this.#versions(print).some((version) => markOfFile(stat.mode, version) === mark)) return 'modified';
+    this.originals.push({ path: original, print });
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Originals that commits of our own have touched and put back. Moving a file and moving it back gives it a new ctime,
- * and to a comparison with what it was that looks like somebody's change. So before a commit its originals are written
- * down, and when it was taken back, by the same process or by the one that comes after a crash, also the ctime that
- * each of them ended up with.
+ * Originals that we have touched and that are what they were. Moving a file and moving it back gives it a new ctime, as does
+ * taking away one of its names (gc, of what a commit had put away), and to a comparison with what it was that looks like
+ * somebody's change. So before that the originals are written down, and when it is done, or a commit was taken back, by the same
+ * process or by the one that comes after a crash, also the ctime that each of them ended up with.
  *
  * One line a file: path, its fingerprint before, and the ctime that it got, or `-`.
  */
@@ -10,6 +10,7 @@ import type { BaseTree } from '../../staging/base-tree.ts';
 import type { Fingerprint, Time } from '../../staging/inode.ts';
 import { fingerprintOf } from '../../staging/inode.ts';
 import type { BytePath } from '../../sys/bytes.ts';
+import { ROOT } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { removeFile, writeText } from '../../sys/files.ts';
 import { readText } from '../../sys/text-files.ts';
@@ -19,6 +20,12 @@ import * as fields from '../line/fields.ts';
 export interface Original {
   readonly path: BytePath;
   readonly print: Fingerprint;
+}
+
+/** A file that we have taken a name from, and the ctime that it got. */
+export interface Touched {
+  readonly print: Fingerprint;
+  readonly after: Time;
 }
 
 interface Touch extends Original {
@@ -50,6 +57,13 @@ export class OwnTouches {
     this.#save(this.#touches.flatMap((touch) => (touch.after === undefined ? settled(touch, base) : touch)));
   }
 
+  /** These got another ctime from us, whether `begin` was told of them or not; what else it was told of did not. */
+  note(touched: readonly Touched[]): void {
+    const others = this.#touches.filter(({ after }) => after !== undefined);
+    if (touched.length === 0 && others.length === this.#touches.length) return;
+    this.#save([...others, ...touched.map((touch) => ({ ...touch, path: ROOT }))]);
+  }
+
   /** After a commit: what it touched is the base's now. Of everything: nothing is compared with what was before. */
   done(what: 'everything' | 'part'): void {
     const others = what === 'part' ? this.#touches.filter(({ after }) => after !== undefined) : [];
@@ -61,13 +75,23 @@ export class OwnTouches {
     return this.#touches.some(({ after }) => after === undefined);
   }
 
+  /** Whether nothing is known. */
+  get isEmpty(): boolean {
+    return this.#known.size === 0;
+  }
+
   /** What a file looked like before we touched it. */
   before(print: Fingerprint): Fingerprint {
-    let found = print;
-    for (let left = this.#known.size; left > 0; left--) {
-      const earlier = this.#known.get(keyOf(found, found.ctime));
-      if (earlier === undefined || !isSame(earlier, found)) return found;
-      found = { ...found, ctime: earlier.ctime };
+    return this.versions(print).at(-1) ?? print;
+  }
+
+  /** What a file looks like, and before each time that we touched it: it may have been overridden at any of them. */
+  versions(print: Fingerprint): readonly Fingerprint[] {
+    const found = [print];
+    for (let at = print; found.length <= this.#known.size; found.push(at)) {
+      const earlier = this.#known.get(keyOf(at, at.ctime));
+      if (earlier === undefined || !isSame(earlier, at)) break;
+      at = { ...at, ctime: earlier.ctime };
     }
     return found;
   }

@@ -17,6 +17,7 @@ import { neededObjects } from './needed.ts';
 import type { ObjectSet } from './object-set.ts';
 import { removeCommits } from './originals.ts';
 import { chooseDropped, type Dropped, dropOldest, keptGenerations, type Policy, statesWithout } from './policy.ts';
+import type { NamesGoing } from './shared-names.ts';
 import { occupiedBy, storedObjects } from './store-walk.ts';
 import { weighSegments } from './weights.ts';
 
@@ -37,6 +38,8 @@ export interface GcParts {
   /** Directory of what commits replaced (text path), see Layout. */
   readonly commits: string;
   readonly basis: Basis;
+  /** Who compares files of the base with what they were. */
+  readonly going: NamesGoing;
   /** Appends the record and makes it durable. Rejects when that fails; then nothing may be removed. */
   drop(record: DropRecord): Promise<void>;
   /** Removes one object. */
@@ -133,7 +136,9 @@ class Collector {
   /** Removes what is not needed when this is dropped, or with `dryRun` only counts it. */
   async remove(dropped: Dropped, dryRun: boolean): Promise<Omit<Freed, 'generations'>> {
     const needed = await this.needed(dropped);
-    const { removed, bytes, left } = removeCommits(this.#parts.commits, { through: dropped.commit, dryRun });
+    const { commits, going } = this.#parts;
+    const removal = { through: dropped.commit, going: dryRun ? undefined : going };
+    const { removed, bytes, left } = await removeCommits(commits, removal);
     const freed = await this.removeObjects(needed, dryRun);
     return { objects: freed.objects, bytes: freed.bytes + bytes, left: freed.left + left, commits: removed };
   }

@@ -9,12 +9,14 @@ import type { BytePath } from '../../sys/bytes.ts';
 import { isWithin } from '../../sys/bytes.ts';
 import { isDirectory, S_IFDIR } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
-import { BaseMarks, type BaseMarksOptions } from '../conflict/base-marks.ts';
+import { stages } from '../conflict/base-marks.ts';
+import type { OwnTouches } from '../conflict/own-touches.ts';
 
 export interface LeftMarksOptions {
   readonly tree: OverrideTree;
   readonly facts: Facts;
-  readonly asOf?: BaseMarksOptions['asOf'];
+  /** What we have touched ourselves. */
+  readonly touches?: OwnTouches | undefined;
   /** Originals that the commit moves, by their path in the base. */
   readonly moved: ReadonlyMap<BytePath, unknown>;
 }
@@ -23,23 +25,22 @@ export interface LeftMarksOptions {
  * The marks that directories will have once it is done, by path in the base. One that is not what it was any more has none:
  * its old mark goes on saying so.
  */
-export function leftMarks({ tree, facts, asOf, moved }: LeftMarksOptions): Map<BytePath, Mark> {
+export function leftMarks({ tree, facts, touches, moved }: LeftMarksOptions): Map<BytePath, Mark> {
   const { marks } = tree;
-  const known = { facts, ...(asOf && { asOf }) };
-  const before = new BaseMarks({ ...known, marks });
+  const before = stages({ facts, marks }, touches);
   // Any mark will do to leave a name out.
-  const after = new BaseMarks({
-    ...known,
-    marks: { get: (path) => marks.get(path) ?? ((moved.has(path) ? 1 : undefined) as Mark) },
-  });
+  const get = (path: BytePath): Mark | undefined => marks.get(path) ?? ((moved.has(path) ? 1 : undefined) as Mark);
+  const after = stages({ facts, marks: { get } }, touches);
   const left = new Map<BytePath, Mark>();
   const origins = [...moved.keys()].filter((path) => marks.get(path) === undefined);
   if (origins.length === 0) return left;
   for (const [path, mark] of marks.entries()) {
     if (typeOfMark(mark) !== S_IFDIR || isMoved(mark) || !origins.some((origin) => isWithin(origin, path))) continue;
     const stat = facts.of(path);
-    if (stat === undefined || !isDirectory(stat.mode) || before.of(path, stat, 'deleted') !== mark) continue;
-    left.set(path, after.of(path, stat, 'deleted'));
+    if (stat === undefined || !isDirectory(stat.mode)) continue;
+    const stage = before.findIndex((as) => as.of(path, stat, 'deleted') === mark);
+    const now = after[stage]?.of(path, stat, 'deleted');
+    if (now !== undefined) left.set(path, now);
   }
   return left;
 }

@@ -45,8 +45,7 @@ export function selectForCommit({ tree, facts, paths, touches }: SelectOptions):
   const picked = pick(paths, items, needs);
   const keep = needs.closure(picked);
   const pruned = prune({ items, needs, keep, times: 'all' });
-  const asOf = touches?.before.bind(touches);
-  const committed = committedBy({ items, needs, keep, pruned, facts, ...(asOf && { asOf }) });
+  const committed = committedBy({ items, needs, keep, pruned, facts, touches });
   const rest = (): OverrideTree => {
     const copy = prune({ items, needs, keep: new Set(items.all), times: 'always' }).tree;
     settlePart(copy, committed, { base: facts.base });
@@ -90,10 +89,10 @@ interface Chosen {
   readonly keep: ReadonlySet<Item>;
   readonly pruned: Pruned;
   readonly facts: Facts;
-  readonly asOf?: OwnTouches['before'];
+  readonly touches: OwnTouches | undefined;
 }
 
-function committedBy({ items, needs, keep, pruned, facts, asOf }: Chosen): Committed {
+function committedBy({ items, needs, keep, pruned, facts, touches }: Chosen): Committed {
   const names = new Set<BytePath>();
   const moved = new Map<BytePath, BytePath>();
   for (const { path } of keep) names.add(path);
@@ -110,7 +109,7 @@ function committedBy({ items, needs, keep, pruned, facts, asOf }: Chosen): Commi
     return taking.length === 0 || taking.some((item) => keep.has(item)) ? [path] : [];
   });
   const marks = new Set([...settled, ...unseen]);
-  const left = leftMarks({ tree: items.tree, facts, moved, ...(asOf && { asOf }) });
+  const left = leftMarks({ tree: items.tree, facts, moved, touches });
   return { names, timed, moved, marks, left };
 }
 

@@ -38,6 +38,10 @@ async function withParts<T>({ live, layout }: Garbage, act: (parts: GcParts) => 
   try {
     return await act({
       ...{ journal, store, commits: layout.commits, basis: live.upkeep.basis() },
+      going: {
+        begin: async (prints) => live.upkeep.names.begin(prints),
+        done: async (touched) => live.upkeep.names.done(touched),
+      },
       drop: async (record) => void live.upkeep.drop(record),
       remove: (object) => store.remove(object),
     });

@@ -182,6 +182,19 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       'undo of a commit that changed a file by one name and took away another, which nobody had looked at since (the change was gone)',
     steps: [f('chmod', 'b/c', 'a', 0), f('unlink', 'c'), commit, { order: 'undo' }],
   },
+  {
+    title: 'commit of what is staged of a file, after gc took away the name of it that an earlier commit had deleted',
+    steps: [
+      f('unlink', 'c'),
+      commit,
+      f('append', 'b/c'),
+      f('create', 'd'),
+      { order: 'commitPath', n: 1 },
+      { order: 'gc', dropAbandoned: false, keepLast: 1 },
+      restart('killed'),
+      commit,
+    ],
+  },
 ];
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));

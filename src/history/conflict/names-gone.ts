@@ -1,0 +1,44 @@
+/** Files of the base that gc takes a name from: what is staged of them must not pass for changed outside. */
+import type { BaseTree } from '../../staging/base-tree.ts';
+import { basePath, type Fingerprint } from '../../staging/inode.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import type { SessionHistory } from '../session-history.ts';
+import type { OwnTouches, Touched } from './own-touches.ts';
+
+export interface NamesGoneParts {
+  readonly tree: OverrideTree;
+  readonly base: BaseTree;
+  readonly touches: OwnTouches;
+  readonly history: Pick<SessionHistory, 'way' | 'changedSinceMarker'>;
+}
+
+export class NamesGone {
+  readonly #parts: NamesGoneParts;
+
+  constructor(parts: NamesGoneParts) {
+    this.#parts = parts;
+  }
+
+  /** Before: those that are staged are found again by their place in the base, should this process die. */
+  begin(prints: readonly Fingerprint[]): void {
+    const { tree, touches } = this.#parts;
+    const found = prints.map(this.#presented).flatMap((print) => {
+      const inode = tree.linked.get(`${print.dev}:${print.ino}`);
+      const path = inode?.staged === undefined ? undefined : basePath(inode);
+      return path === undefined ? [] : [{ path, print }];
+    });
+    touches.begin(found);
+  }
+
+  /** After. Where no state is kept but the base, nothing is compared with what was before. */
+  done(touched: readonly Touched[]): void {
+    const { touches, history } = this.#parts;
+    const isBlank = history.way === 0 && !history.changedSinceMarker;
+    touches.note(isBlank ? [] : touched.map(({ print, after }) => ({ print: this.#presented(print), after })));
+  }
+
+  readonly #presented = (print: Fingerprint): Fingerprint => ({
+    ...print,
+    ino: this.#parts.base.numberOf(print.dev, print.ino),
+  });
+}

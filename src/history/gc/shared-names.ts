@@ -1,0 +1,87 @@
+/**
+ * Names in the attic of files that the base has, too, by other names: when one goes, the file gets a new ctime. Whoever
+ * compares it with what it was is told that this was us.
+ */
+import { type Fingerprint, fingerprintOf, type Time } from '../../staging/inode.ts';
+import type { Name } from '../../sys/bytes.ts';
+import * as libc from '../../sys/libc.ts';
+import { decodeStatx, isDirectory, STATX_SIZE, type Stat } from '../../sys/stat.ts';
+import { listNames, openToList } from '../apply/list-names.ts';
+import type { Touched } from '../conflict/own-touches.ts';
+
+/** Who is told. Numbers of files are those of the disk. */
+export interface NamesGoing {
+  /** These files are about to lose names of ours. */
+  begin(prints: readonly Fingerprint[]): Promise<void>;
+  /** These have lost them, and are in the base. */
+  done(touched: readonly Touched[]): Promise<void>;
+}
+
+interface Found {
+  readonly dirfd: number;
+  readonly name: Name;
+  readonly stat: Stat;
+}
+
+/** What a file was before it lost the first name, and the state that the last one has left. */
+interface Loss {
+  readonly print: Fingerprint;
+  readonly now: { readonly ctime: Time; readonly nlink: number };
+}
+
+/** Unlinks, in directories (`names`, below the open `dirfd`), all that has other names, and tells of it. */
+export async function unlinkShared(dirfd: number, names: readonly string[], going: NamesGoing): Promise<void> {
+  const prints = new Map<string, Fingerprint>();
+  for (const { stat } of shared(dirfd, names)) prints.set(keyOf(stat), fingerprintOf(stat));
+  if (prints.size === 0) return;
+  await going.begin([...prints.values()]);
+  const lost = new Map<string, Loss>();
+  for (const found of shared(dirfd, names)) {
+    const now = unlink(found);
+    const print = lost.get(keyOf(found.stat))?.print ?? fingerprintOf(found.stat);
+    if (now !== undefined) lost.set(keyOf(found.stat), { print, now: fingerprintOf(now) });
+  }
+  const left = [...lost.values()].filter(({ now }) => now.nlink > 0);
+  await going.done(left.map(({ print, now }) => ({ print, after: now.ctime })));
+}
+
+function* shared(dirfd: number, names: readonly string[]): Generator<Found> {
+  for (const name of names) yield* sharedIn(dirfd, name);
+}
+
+function* sharedIn(dirfd: number, directory: string): Generator<Found> {
+  const fd = openToList(dirfd, directory);
+  if (fd < 0) return;
+  try {
+    const names = listNames(fd);
+    for (const name of typeof names === 'number' ? [] : names) {
+      const stat = statOf(fd, name);
+      if (stat === undefined) continue;
+      if (isDirectory(stat.mode)) yield* sharedIn(fd, name);
+      else if (stat.nlink > 1) yield { dirfd: fd, name, stat };
+    }
+  } finally {
+    libc.close(fd);
+  }
+}
+
+/** What the file is like then; undefined: it could not be done, and who removes the directory will say why. */
+function unlink({ dirfd, name }: Found): Stat | undefined {
+  const fd = libc.openAt(dirfd, name, libc.O_PATH | libc.O_NOFOLLOW);
+  if (fd < 0) return undefined;
+  try {
+    return libc.unlinkAt(dirfd, name) < 0 ? undefined : statOf(fd, '');
+  } finally {
+    libc.close(fd);
+  }
+}
+
+function statOf(fd: number, name: string): Stat | undefined {
+  const statx = Buffer.alloc(STATX_SIZE);
+  const result = name === '' ? libc.fstatxInto(fd, statx) : libc.statxInto(fd, name, statx);
+  return result < 0 ? undefined : decodeStatx(statx);
+}
+
+function keyOf({ dev, ino }: Stat): string {
+  return `${dev}:${ino}`;
+}
