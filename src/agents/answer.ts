@@ -15,7 +15,9 @@ export interface HookContext {
   /** Where it is noted what became of each call; without, nothing is told of them. */
   readonly calls?: CallBook;
   /** See `Dialect`. */
-  readonly runsInView?: (tool: string) => boolean;
+  readonly runsInView?: (tool: string, env?: NodeJS.ProcessEnv) => boolean;
+  /** The hook's environment; this process's by default. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 export interface CallBook {
@@ -68,7 +70,7 @@ function answerShell(event: ShellEvent, context: HookContext): Answer {
   if (session === undefined) return { kind: 'pass' };
   const options = wrapOptions(session, context);
   if (unwrapCommand(command, options) !== undefined) return { kind: 'pass' };
-  if (context.runsInView?.(event.tool) === true) return expectCall(event, session, context);
+  if (context.runsInView?.(event.tool, context.env) === true) return expectCall(event, session, context);
   const ask = context.ask || event.planning === true;
   if (context.calls === undefined) return { kind: 'rewrite', command: wrapCommand(command, options), ask };
   const call = callName(event.call ?? uniqueName());
@@ -83,9 +85,10 @@ function expectCall({ call, command }: ShellEvent, session: HookSession, { calls
   return { kind: 'pass' };
 }
 
-function wrapOptions(session: HookSession, { program }: HookContext): WrapOptions {
+function wrapOptions(session: HookSession, { program, env }: HookContext): WrapOptions {
   const directory = (call: string): string => directoryFile(session.project, call);
-  return { program, directoryFile: directory, ...(session.isNearest ? {} : { session: session.project }) };
+  const common = { program, directoryFile: directory, ...(env && { env }) };
+  return { ...common, ...(session.isNearest ? {} : { session: session.project }) };
 }
 
 /** An id that needs no quoting of its own, and cannot be taken for an option. */

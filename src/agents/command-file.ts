@@ -2,16 +2,16 @@
  * Commands too long for a command line travel in a file: the hook writes it, `yolofs run` takes it, outside of the
  * view on both sides. It lies alone in a directory that only this user can enter, and is gone once it was taken.
  */
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { lookAt, makeTemporaryDirectory, readText, removeTree, writeNewText } from '../sys/text-files.ts';
 
 const DIRECTORY_PREFIX = 'yolofs-command-';
 const FILE = 'command';
 
-/** Writes `text` to a fresh private file and returns its absolute path. */
-export function writeCommandFile(text: string): string {
-  const path = join(makeTemporaryDirectory(join(tmpdir(), DIRECTORY_PREFIX)), FILE);
+/** Writes `text` to a fresh private file, in the directory that `env` has for such, and returns its absolute path. */
+export function writeCommandFile(text: string, env = process.env): string {
+  const directory = resolve(env.TMPDIR || '/tmp');
+  const path = join(makeTemporaryDirectory(join(directory, DIRECTORY_PREFIX)), FILE);
   writeNewText(path, text, 0o600);
   return path;
 }

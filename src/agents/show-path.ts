@@ -9,9 +9,9 @@ export interface Viewpoint {
   readonly cwd: BytePath;
 }
 
-/** The present directory as a viewpoint on the project at `project` (text). */
-export function viewpointOf(project: string): Viewpoint {
-  return { project: toBytePath(project), cwd: toBytePath(process.cwd()) };
+/** The directory `cwd` (text) as a viewpoint on the project at `project` (text). */
+export function viewpointOf(project: string, cwd = process.cwd()): Viewpoint {
+  return { project: toBytePath(project), cwd: toBytePath(cwd) };
 }
 
 /** Whether a change lies where nobody expects one: outside of the project. */

@@ -17,13 +17,15 @@ export interface WrapOptions {
   readonly call?: string;
   /** Has the agent's shell go where the command ended: the file in which the run of a call leaves that. */
   readonly directoryFile?: ((call: string) => string) | undefined;
+  /** The hook's environment; this process's by default. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** `command`, to be run in the view. Long ones travel in a file. */
 export function wrapCommand(command: string, options: WrapOptions): string {
   const quoted = quoteWord(command);
   const isLong = Buffer.byteLength(quoted) > LONGEST_INLINE;
-  const work = isLong ? `--command-file ${quoteWord(writeCommandFile(command))}` : `-c ${quoted}`;
+  const work = isLong ? `--command-file ${quoteWord(writeCommandFile(command, options.env))}` : `-c ${quoted}`;
   return `${runPrefix(options)}${work}${goThere(options)}`;
 }
 

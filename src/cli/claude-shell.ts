@@ -9,9 +9,9 @@ import { viewpointOf } from '../agents/show-path.ts';
 import { renderSummary } from '../agents/summary-text.ts';
 import { unwrapCommand } from '../agents/wrap-command.ts';
 import type { Layout } from '../history/layout.ts';
-import { startForeground } from '../sys/foreground.ts';
 import { realPath, replaceText } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
+import { type Caller, SELF } from './caller.ts';
 import { lastDirectory } from './last-directory.ts';
 import { runInView } from './launch.ts';
 import { ownProgram } from './own-program.ts';
@@ -19,58 +19,68 @@ import { findSession, isInsideView, namedSession } from './session.ts';
 import { shellProgram } from './shell-program.ts';
 
 /** Resolves to the exit code of what was run. */
-export async function runAsShellPrefix(words: readonly string[]): Promise<number> {
+export async function runAsShellPrefix(words: readonly string[], caller: Caller = SELF): Promise<number> {
   const [text, ...rest] = words;
   if (text === undefined || rest.length > 0) {
     throw new UserError('yolofs-shell takes one argument', "it is for Claude Code's CLAUDE_CODE_SHELL_PREFIX");
   }
   const frame = parseFrame(text);
-  const session = frame && !isInsideView() ? sessionHere() : undefined;
-  if (frame === undefined || session === undefined || isWrapped(frame, session)) return runUnstaged(text, frame);
-  return runStaged(text, frame, session);
+  const session = frame && !isInsideView() ? sessionHere(caller) : undefined;
+  if (frame === undefined || session === undefined || isWrapped(frame, session, caller)) {
+    return runUnstaged(text, frame, caller);
+  }
+  return runStaged(text, frame, { session: caller.admit(session), caller });
 }
 
 /** The session of this directory, else of the one that Claude Code was started in. */
-function sessionHere(): Layout | undefined {
-  if (process.env.YOLOFS_SESSION) return namedSession(process.env.YOLOFS_SESSION);
-  const started = process.env.CLAUDE_PROJECT_DIR || realPath(`/proc/${process.env.CLAUDE_PID}/cwd`);
-  return findSession(process.cwd()) ?? (started ? findSession(started) : undefined);
+function sessionHere({ env, cwd }: Caller): Layout | undefined {
+  if (env.YOLOFS_SESSION) return namedSession(env.YOLOFS_SESSION, cwd);
+  const started = env.CLAUDE_PROJECT_DIR || realPath(`/proc/${env.CLAUDE_PID}/cwd`);
+  return findSession(cwd) ?? (started ? findSession(started) : undefined);
 }
 
 /** A hook that did not know of this prefix has sent it through `yolofs run` already. */
-function isWrapped({ command }: ClaudeFrame, { project }: Layout): boolean {
+function isWrapped({ command }: ClaudeFrame, { project }: Layout, caller: Caller): boolean {
   if (command === undefined) return false;
-  const options = { program: ownProgram(), directoryFile: (call: string) => directoryFile(project, call) };
+  const options = {
+    program: ownProgram(caller.program),
+    directoryFile: (call: string) => directoryFile(project, call),
+  };
   return [options, { ...options, session: project }].some((one) => unwrapCommand(command, one) !== undefined);
 }
 
-function runUnstaged(text: string, frame: ClaudeFrame | undefined): Promise<number> {
+async function runUnstaged(text: string, frame: ClaudeFrame | undefined, caller: Caller): Promise<number> {
   const program = [frame?.shell ?? 'bash', '-c', text];
-  return startForeground({ program, launcher: (words) => words, env: process.env, keepsDescriptors: true }).exit;
+  const launcher = (words: readonly string[]): readonly string[] => words;
+  return (await caller.start({ program, launcher, env: caller.env, keepsDescriptors: true })).exit;
 }
 
-async function runStaged(text: string, frame: ClaudeFrame, session: Layout): Promise<number> {
+interface Place {
+  readonly session: Layout;
+  readonly caller: Caller;
+}
+
+async function runStaged(text: string, frame: ClaudeFrame, { session, caller }: Place): Promise<number> {
   const { project } = session;
   const call = frame.command === undefined ? undefined : claimCall(project, digestOf(frame.command));
   if (call !== undefined) noteCall(project, call, { state: 'started' });
   const program = frame.shell === 'zsh' ? ['zsh', '-c', text] : shellProgram(text);
-  const { code, summary } = await runInView(session, { program, text: frame.command ?? text, snapshot: '' }).catch(
-    (error: Error) => {
-      const told = `yolofs: the command could not run in the view: ${error.message}`;
-      if (call !== undefined) noteCall(project, call, { state: 'ended', text: told });
-      throw error;
-    },
-  );
-  if (code === 0 && frame.cwdFile !== undefined) bringOut(frame.cwdFile, session);
-  const told = renderSummary(summary, viewpointOf(project));
+  const job = { program, text: frame.command ?? text, snapshot: '' };
+  const { code, summary } = await runInView(session, job, caller).catch((error: Error) => {
+    const told = `yolofs: the command could not run in the view: ${error.message}`;
+    if (call !== undefined) noteCall(project, call, { state: 'ended', text: told });
+    throw error;
+  });
+  if (code === 0 && frame.cwdFile !== undefined) bringOut(frame.cwdFile, { session, caller });
+  const told = renderSummary(summary, viewpointOf(project, caller.cwd));
   if (call !== undefined) noteCall(project, call, { state: 'ended', text: told });
-  process.stderr.write(told);
+  caller.err(told);
   return code;
 }
 
 /** The frame has written where it ended into the view's own /tmp; Claude Code reads it in the host's. */
-function bringOut(file: string, session: Layout): void {
+function bringOut(file: string, { session, caller }: Place): void {
   if (realPath(dirname(file)) !== realPath('/tmp')) return;
-  const directory = lastDirectory(session, basename(file));
+  const directory = lastDirectory(session, basename(file), caller);
   if (directory !== undefined) replaceText(file, `${directory}\n`, 0o600);
 }

@@ -3,8 +3,7 @@ import type { RunSummary } from '../daemon/protocol.ts';
 import type { Layout } from '../history/layout.ts';
 import { enterArgv, viewEnvironment } from '../sandbox/enter.ts';
 import { toBytes } from '../sys/bytes.ts';
-import { startForeground } from '../sys/foreground.ts';
-import { canAsk } from './ask.ts';
+import { type Caller, SELF } from './caller.ts';
 import { withDaemon } from './connection.ts';
 import { repositoryVariables } from './repository.ts';
 
@@ -14,9 +13,9 @@ export interface Job {
   readonly text: string;
   /** Name of the snapshot to take if anything changed ('' = unnamed); undefined: take none. */
   readonly snapshot: string | undefined;
-  /** Where it starts; the directory of this process by default. */
+  /** Where it starts; the caller's directory by default. */
   readonly cwd?: string;
-  /** Added to the environment of this process. */
+  /** Added to the caller's environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -34,16 +33,16 @@ async function answerQuestions(session: Layout, run: number): Promise<() => void
   return answerOnTerminal(session, run);
 }
 
-/** Runs a job with this process's stdin, stdout, stderr and directory, and waits for its end. */
-export function runInView(session: Layout, job: Job): Promise<Outcome> {
+/** Runs a job with the caller's stdin, stdout, stderr and directory, and waits for its end. */
+export function runInView(session: Layout, job: Job, caller: Caller = SELF): Promise<Outcome> {
   return withDaemon(session, async (daemon) => {
     const text = job.text.length > LONGEST_TEXT ? `${job.text.slice(0, LONGEST_TEXT)}…` : job.text;
     const view = await daemon.request({ op: 'enter', command: toBytes(text) });
-    const stopAnswering = canAsk() ? await answerQuestions(session, view.run) : undefined;
-    const running = startForeground({
+    const stopAnswering = caller.canAsk ? await answerQuestions(session, view.run) : undefined;
+    const running = await caller.start({
       program: job.program,
-      launcher: (words) => enterArgv(view, job.cwd ?? process.cwd(), words),
-      env: viewEnvironment({ ...repositoryVariables(session.project), ...process.env, ...job.env }, view.cage),
+      launcher: (words) => enterArgv(view, job.cwd ?? caller.cwd, words),
+      env: viewEnvironment({ ...repositoryVariables(session.project), ...caller.env, ...job.env }, view.cage),
       keepsDescriptors: view.cage.keepsDescriptors,
     });
     if (running.pid !== 0) await daemon.request({ op: 'started', pid: running.pid });

@@ -4,11 +4,12 @@
  */
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
+import { type Caller, SELF } from './caller.ts';
 
 /** What each file below commands/ exports. */
 export interface CommandModule {
   /** Adds arguments, options and the action; the action throws to fail and sets `process.exitCode` for other codes. */
-  define(command: Command): void;
+  define(command: Command, caller: Caller): void;
 }
 
 export interface Entry {
@@ -26,7 +27,11 @@ const SESSION_HELP = 'the project whose session is meant (default: the nearest o
  * Builds the program. Usage errors, help and the version are thrown as CommanderError; `onCommand` hears which command
  * was chosen before anything of it can fail.
  */
-export function createProgram(commands: readonly Entry[], onCommand: (name: string) => void): Command {
+export function createProgram(
+  commands: readonly Entry[],
+  onCommand: (name: string) => void,
+  caller: Caller = SELF,
+): Command {
   const program = new Command('yolofs')
     .description('A private view of the whole file system for agents: staged, then committed or thrown away.')
     .enablePositionalOptions()
@@ -41,16 +46,16 @@ export function createProgram(commands: readonly Entry[], onCommand: (name: stri
   }
   program.hook('preSubcommand', (_program, command) => {
     onCommand(command.name());
-    return declare(command, commands);
+    return declare(command, commands, caller);
   });
   return program;
 }
 
-async function declare(command: Command, commands: readonly Entry[]): Promise<void> {
+async function declare(command: Command, commands: readonly Entry[], caller: Caller): Promise<void> {
   const entry = commands.find((candidate) => candidate.name === command.name());
   if (entry === undefined) return;
   const { define } = await entry.load();
-  define(command);
+  define(command, caller);
   if (!entry.sessionless) command.option('--session <dir>', SESSION_HELP);
 }
 

@@ -6,16 +6,13 @@
  *     `run` and `shell`: the command's own code, 128 + n when signal n ended it
  */
 import { basename } from 'node:path';
-import { CommanderError } from 'commander';
 import { SHELL_PREFIX_NAME } from '../agents/claude-frame.ts';
-import { SystemError } from '../sys/errno.ts';
-import { UserError } from '../sys/user-error.ts';
+import { SELF } from './caller.ts';
+import { tellFailure } from './failure-text.ts';
 import { createProgram, type Entry } from './program.ts';
 import { isInsideView } from './session.ts';
-import { paintFor } from './terminal.ts';
 
 const FAILURE = 1;
-const USAGE = 2;
 
 const OUTPUT = {
   out: (bytes: Buffer): void => void process.stdout.write(bytes),
@@ -50,48 +47,8 @@ async function run(argv: readonly string[], commands: readonly Entry[]): Promise
     }).parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    return report(error);
+    return tellFailure(error, what, SELF);
   }
-}
-
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return reportUsage(error);
-  if (error instanceof UserError) {
-    complain(error.message, error.hint, error.details);
-  } else if (error instanceof SystemError) {
-    complain(error.message);
-  } else {
-    reportDefect(error instanceof Error ? error : new Error(String(error)));
-  }
-  return FAILURE;
-}
-
-function reportDefect(defect: Error): void {
-  const isTracing = Boolean(process.env.YOLOFS_TRACE);
-  complain(
-    `internal error: ${defect.message.split('\n', 1)[0]}`,
-    isTracing ? undefined : 'YOLOFS_TRACE=all shows where',
-  );
-  if (isTracing) process.stderr.write(`${defect.stack}\n`);
-}
-
-/** Commander's own errors; asking for help or the version also arrives as one, with exit code 0. */
-function reportUsage(error: CommanderError): number {
-  if (error.exitCode === 0) return 0;
-  if (error.code !== 'commander.help') {
-    complain(
-      error.message.replace(/^error: /, '').replace(/\n/g, ' '),
-      "'yolofs --help' lists the commands and their options",
-    );
-  }
-  return USAGE;
-}
-
-function complain(message: string, hint?: string, details: readonly string[] = []): void {
-  const paint = paintFor(process.stderr);
-  process.stderr.write(`${paint.red('yolofs:')} ${what}${message}\n`);
-  for (const line of details) process.stderr.write(`  ${line}\n`);
-  if (hint !== undefined) process.stderr.write(`${paint.dim('hint:')} ${hint}\n`);
 }
 
 /** What a slow reader has not taken yet would be lost with the process: to a socket, a write only begins. */

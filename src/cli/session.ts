@@ -8,25 +8,26 @@ import { CONFIG_FILE, type Layout, layoutOf, SESSION_DIR } from '../history/layo
 import { GUEST_SOCKET, VIEW_VARIABLE } from '../sandbox/enter.ts';
 import { lookAt, realPath } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
+import { type Caller, SELF } from './caller.ts';
 
 /** The session that `command` was asked to work on. Throws a UserError when there is none, or from inside the view. */
-export function sessionOf(command: Command): Layout {
+export function sessionOf(command: Command, caller: Caller = SELF): Layout {
   if (isInsideView()) {
     throw new UserError(
       'not possible inside the view',
       'inside, only status, diff, log, audit, snapshot and travel work; everything done here is staged already',
     );
   }
-  const asked = (command.optsWithGlobals() as { session?: string }).session ?? process.env.YOLOFS_SESSION;
-  if (asked) return namedSession(asked);
-  const found = findSession(process.cwd());
+  const asked = (command.optsWithGlobals() as { session?: string }).session ?? caller.env.YOLOFS_SESSION;
+  if (asked) return caller.admit(namedSession(asked, caller.cwd));
+  const found = findSession(caller.cwd);
   if (found === undefined) {
     throw new UserError(
-      `not a session: neither ${SESSION_DIR}/ nor ${CONFIG_FILE} in ${process.cwd()} or above it`,
+      `not a session: neither ${SESSION_DIR}/ nor ${CONFIG_FILE} in ${caller.cwd} or above it`,
       "'yolofs init' prepares a directory for sessions",
     );
   }
-  return found;
+  return caller.admit(found);
 }
 
 /** The session nearest to `directory`, upward; undefined when there is none. */
@@ -43,8 +44,8 @@ export function isInsideView(): boolean {
 }
 
 /** A session given by name: its project, or the `.yolofs` directory itself. Throws a UserError when there is none. */
-export function namedSession(asked: string): Layout {
-  const path = resolve(asked);
+export function namedSession(asked: string, cwd = process.cwd()): Layout {
+  const path = resolve(cwd, asked);
   const project = realPath(basename(path) === SESSION_DIR ? dirname(path) : path);
   if (project === undefined || !holdsSession(project)) {
     throw new UserError(`not a session: ${asked}`, "'yolofs init' prepares a directory for sessions");

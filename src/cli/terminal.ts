@@ -21,8 +21,8 @@ const COLOURED: Paint = {
 };
 
 /** The colours of a stream; on anything but a capable terminal they add nothing. */
-export function paintFor(stream: { readonly isTTY?: boolean }): Paint {
-  const wanted = stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+export function paintFor(stream: { readonly isTTY?: boolean }, env = process.env): Paint {
+  const wanted = stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
   return wanted ? COLOURED : PLAIN;
 }
 

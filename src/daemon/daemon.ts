@@ -32,6 +32,7 @@ import { Collector } from './collector.ts';
 import { serveConnection } from './control.ts';
 import { checkDirect } from './direct-paths.ts';
 import { prepareFastMount } from './fast-mount.ts';
+import { Front } from './front.ts';
 import { FuseWorker, type Loaded } from './fuse-worker.ts';
 import { serveGuest } from './guest.ts';
 import { stopWhenIdle } from './idle-stop.ts';
@@ -87,6 +88,7 @@ export class Daemon {
   #fastRoot = NO_NODE;
   #listener: Listener | undefined;
   #guests: Listener | undefined;
+  #launchers: Listener | undefined;
   #keeper: Keeper | undefined;
   #originals: OriginalsKeeper | undefined;
   readonly #without: Without;
@@ -143,6 +145,8 @@ export class Daemon {
       this.#listener = await listenAt(this.#layout.socket, (socket) =>
         serveConnection(socket, (tell) => service.admit(tell)),
       );
+      const front = new Front(this.#layout.project);
+      this.#launchers = await listenAt(this.#layout.frontSocket, (socket) => front.serve(socket));
       return loaded.notes;
     } catch (error) {
       await this.stop();
@@ -162,6 +166,7 @@ export class Daemon {
     this.#originals?.stop();
     this.#listener?.close();
     this.#guests?.close();
+    this.#launchers?.close();
     const holder = this.#holder;
     if (holder === undefined) {
       this.#stopWorker();

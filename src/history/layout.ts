@@ -26,6 +26,8 @@ export interface Layout {
   readonly socket: string;
   /** Socket for `yolofs` inside the view; all else of this directory is hidden there. */
   readonly guestSocket: string;
+  /** Socket for launchers, which leave hooks and runs to the daemon (daemon/front.ts). */
+  readonly frontSocket: string;
   /** The view's private /tmp. */
   readonly tmp: string;
   /** Mount point of the view inside the session's namespace; empty on the host. */
@@ -60,6 +62,7 @@ export function layoutOf(project: string): Layout {
     lock: `${dir}/lock`,
     socket: `${dir}/sock`,
     guestSocket: `${dir}/guest`,
+    frontSocket: `${dir}/front`,
     tmp: `${dir}/tmp`,
     mount: `${dir}/mnt`,
     fastMount: `${dir}/fast`,

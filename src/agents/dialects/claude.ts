@@ -5,7 +5,7 @@
 import { homedir } from 'node:os';
 import { basename, join, normalize } from 'node:path';
 import { SHELL_PREFIX_NAME } from '../claude-frame.ts';
-import type { Answer, DoneCall, HookEvent, Malformed } from '../event.ts';
+import type { Answer, DoneCall, FileEvent, HookEvent, Malformed } from '../event.ts';
 import type { Dialect, Rendered } from './dialect.ts';
 import { asFields, asText, type Fields, malformed, parseFields, pathsIn } from './fields.ts';
 
@@ -21,31 +21,31 @@ export const claude: Dialect = {
   agent: 'claude',
   projectVariable: 'CLAUDE_PROJECT_DIR',
   // One prefix for all of them: what was rewritten as well would be staged twice, which cannot be.
-  runsInView: (tool) =>
-    SHELL_TOOLS.includes(tool) && basename(process.env.CLAUDE_CODE_SHELL_PREFIX ?? '') === SHELL_PREFIX_NAME,
+  runsInView: (tool, env = process.env) =>
+    SHELL_TOOLS.includes(tool) && basename(env.CLAUDE_CODE_SHELL_PREFIX ?? '') === SHELL_PREFIX_NAME,
   parse,
   render,
 };
 
-function parse(input: string): HookEvent | Malformed {
+function parse(input: string, env = process.env): HookEvent | Malformed {
   const fields = parseFields(input);
   if (fields === undefined) return malformed('unknown', 'its input is not a JSON object');
   const name = asText(fields.hook_event_name);
   if (name === undefined) return malformed('unknown', 'the event has no name');
-  const event = parseNamed(name, fields);
+  const event = parseNamed(name, fields, env);
   return { ...event, name };
 }
 
-function parseNamed(name: string, fields: Fields): HookEvent | Malformed {
+function parseNamed(name: string, fields: Fields, env: NodeJS.ProcessEnv): HookEvent | Malformed {
   const cwd = asText(fields.cwd);
-  if (name === 'PreToolUse') return parseBefore(fields, cwd);
+  if (name === 'PreToolUse') return parseBefore(fields, cwd, env);
   if (DONE_EVENTS.includes(name)) {
     return cwd === undefined ? malformed('after', 'the event has no working directory') : parseDone(fields, cwd, name);
   }
   return name === 'SessionStart' && cwd !== undefined ? { kind: 'start', cwd } : { kind: 'other' };
 }
 
-function parseBefore(fields: Fields, cwd: string | undefined): HookEvent | Malformed {
+function parseBefore(fields: Fields, cwd: string | undefined, env: NodeJS.ProcessEnv): HookEvent | Malformed {
   const tool = asText(fields.tool_name);
   if (tool === undefined) return malformed('before', 'the event names no tool');
   const isShell = SHELL_TOOLS.includes(tool);
@@ -53,7 +53,10 @@ function parseBefore(fields: Fields, cwd: string | undefined): HookEvent | Malfo
   if (cwd === undefined) return malformed('before', 'the event has no working directory');
   const common = { cwd, tool, ...optional('call', fields.tool_use_id) };
   const input = asFields(fields.tool_input);
-  if (!isShell) return parseFile(fields, { ...common, kind: 'file', paths: writtenPaths(input, cwd) });
+  if (!isShell) {
+    const event = { ...common, kind: 'file' as const, paths: writtenPaths(input, cwd) };
+    return isOwnFile(event, fields, env) ? { kind: 'other' } : event;
+  }
   if (tool === 'Monitor' && input !== undefined && input.command === undefined) return { kind: 'other' };
   const command = asText(input?.command);
   if (input === undefined || command === undefined) return malformed('before', 'the event has no command');
@@ -71,8 +74,8 @@ function parseBefore(fields: Fields, cwd: string | undefined): HookEvent | Malfo
   };
 }
 
-function parseFile(fields: Fields, event: HookEvent & { kind: 'file' }): HookEvent {
-  return event.paths.length > 0 && event.paths.every((path) => isOwn(path, fields)) ? { kind: 'other' } : event;
+function isOwnFile({ paths }: FileEvent, fields: Fields, env: NodeJS.ProcessEnv): boolean {
+  return paths.length > 0 && paths.every((path) => isOwn(path, fields, env));
 }
 
 function writtenPaths(input: Fields | undefined, cwd: string): string[] {
@@ -80,8 +83,8 @@ function writtenPaths(input: Fields | undefined, cwd: string): string[] {
 }
 
 /** Whether Claude Code keeps its own notes there (plans, memory, scratchpad): its state, and no part of anybody's project. */
-function isOwn(path: string, fields: Fields): boolean {
-  const home = process.env.CLAUDE_CONFIG_DIR || join(homedir(), '.claude');
+function isOwn(path: string, fields: Fields, env: NodeJS.ProcessEnv): boolean {
+  const home = env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude');
   const scratchpad = asText(fields.scratchpad_dir);
   if (scratchpad !== undefined && isBelow(path, scratchpad)) return true;
   if (isBelow(path, join(home, 'plans'))) return true;

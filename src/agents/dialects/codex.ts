@@ -71,20 +71,24 @@ function optional<Key extends string>(key: Key, value: unknown): { [K in Key]?: 
   return typeof value === 'string' ? ({ [key]: value } as { [K in Key]?: string }) : {};
 }
 
-function render(event: HookEvent | Malformed, answer: Answer): Rendered {
-  return { stdout: JSON.stringify(answerJson(event, answer)), exit: 0 };
+function render(event: HookEvent | Malformed, answer: Answer, env = process.env): Rendered {
+  return { stdout: JSON.stringify(answerJson(event, answer, patchDirectory(env))), exit: 0 };
 }
 
-function answerJson(event: HookEvent | Malformed, answer: Answer): object {
+/** `patch`: where Codex has its `apply_patch`. */
+function answerJson(event: HookEvent | Malformed, answer: Answer, patch: string | undefined): object {
   switch (answer.kind) {
     case 'pass':
       return loudly(event, answer.loud);
     case 'deny':
-      return isBefore(event) ? deny(event, answer.reason) : {};
+      return isBefore(event) ? deny(event, answer.reason, patch) : {};
     case 'rewrite':
       // No question of our own: Codex has no such answer, and asks by its own policy after this one.
       return event.kind === 'shell'
-        ? decide({ permissionDecision: 'allow', updatedInput: { command: withPath(event.command, answer.command) } })
+        ? decide({
+            permissionDecision: 'allow',
+            updatedInput: { command: withPath(event.command, answer.command, patch) },
+          })
         : {};
     case 'tell':
       return { ...loudly(event, answer.loud), ...context(event.name, answer.text) };
@@ -96,9 +100,8 @@ function isBefore({ kind, name }: HookEvent | Malformed): boolean {
   return name === 'PreToolUse' || (name === undefined && kind === 'malformed');
 }
 
-function deny(event: HookEvent | Malformed, reason: string): object {
-  const instead =
-    event.kind === 'file' && patchDirectory() !== undefined ? ' The command apply_patch works there.' : '';
+function deny(event: HookEvent | Malformed, reason: string, patch: string | undefined): object {
+  const instead = event.kind === 'file' && patch !== undefined ? ' The command apply_patch works there.' : '';
   return decide({ permissionDecision: 'deny', permissionDecisionReason: reason + instead });
 }
 
@@ -119,14 +122,13 @@ function context(hookEventName: string | undefined, additionalContext: string): 
  * Codex carries out `apply_patch <<EOF` in a shell command by itself, but not when the command is wrapped: then it must be
  * a program. Codex has it in a directory that is in the path of its hooks, and in no shell's.
  */
-function withPath(original: string, wrapped: string): string {
-  if (!/\bapply_?patch\b/.test(original)) return wrapped;
-  const directory = patchDirectory();
-  return directory === undefined ? wrapped : `PATH="$PATH":${quoteWord(directory)} ${wrapped}`;
+function withPath(original: string, wrapped: string, patch: string | undefined): string {
+  const isMeant = /\bapply_?patch\b/.test(original);
+  return isMeant && patch !== undefined ? `PATH="$PATH":${quoteWord(patch)} ${wrapped}` : wrapped;
 }
 
-function patchDirectory(): string | undefined {
-  const entries = (process.env.PATH ?? '').split(delimiter);
+function patchDirectory(env: NodeJS.ProcessEnv): string | undefined {
+  const entries = (env.PATH ?? '').split(delimiter);
   return entries.find((entry) => /\/codex-arg0\w*$/.test(entry) && isExecutable(join(entry, 'apply_patch')));
 }
 

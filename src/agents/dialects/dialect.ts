@@ -14,9 +14,9 @@ export interface Dialect {
   /** The environment variable that names the directory the agent was started in, where it sets one. */
   readonly projectVariable?: string;
   /** Whether the agent has been set up to run what this tool is given in the view by itself: it is not rewritten then. */
-  readonly runsInView?: (tool: string) => boolean;
-  /** Never throws, on any input. */
-  parse(input: string): HookEvent | Malformed;
+  readonly runsInView?: (tool: string, env?: NodeJS.ProcessEnv) => boolean;
+  /** Never throws, on any input. `env`, here and below: the hook's environment, by default this process's. */
+  parse(input: string, env?: NodeJS.ProcessEnv): HookEvent | Malformed;
   /** Never throws; an answer that the event has no place for is rendered as nothing said. */
-  render(event: HookEvent | Malformed, answer: Answer): Rendered;
+  render(event: HookEvent | Malformed, answer: Answer, env?: NodeJS.ProcessEnv): Rendered;
 }

@@ -5,61 +5,69 @@ import { noteCall, takeCall, takeLeft } from '../../agents/calls.ts';
 import type { Dialect } from '../../agents/dialects/dialect.ts';
 import { AGENTS_WITH_HOOKS, dialectOf } from '../../agents/dialects/index.ts';
 import type { Answer, HookEvent, Malformed } from '../../agents/event.ts';
-import { readInput } from '../../sys/input.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { type Caller, SELF } from '../caller.ts';
 import { ownProgram } from '../own-program.ts';
 import { findSession, isInsideView, namedSession } from '../session.ts';
 
 interface Options {
   readonly ask?: true;
+  readonly session?: string;
 }
 
-export function define(command: Command): void {
+interface Asked {
+  readonly options: Options;
+  readonly caller: Caller;
+}
+
+export function define(command: Command, caller: Caller = SELF): void {
   command
     .argument('<agent>', `whose hook it is: ${AGENTS_WITH_HOOKS.join(', ')}`)
     .option('--ask', "let the agent's prompt appear for each command instead of allowing it")
-    .action(hook);
+    .action((agent: string, options: Options) => hook(agent, { ...options, ...named(command) }, caller));
 }
 
-async function hook(agent: string, options: Options, command: Command): Promise<void> {
+function named(command: Command): { session?: string } {
+  return command.optsWithGlobals() as { session?: string };
+}
+
+async function hook(agent: string, options: Options, caller: Caller): Promise<void> {
   const dialect = await dialectOf(agent);
   if (dialect === undefined) {
     throw new UserError(`unknown agent: ${agent}`, `known agents: ${AGENTS_WITH_HOOKS.join(', ')}`);
   }
-  const event = dialect.parse(readInput().toString('utf8'));
-  const asked = (command.optsWithGlobals() as { session?: string }).session;
-  const { stdout, stderr, exit } = dialect.render(event, await decide(event, dialect, { ...options, asked }));
-  process.stdout.write(stdout === '' ? '' : `${stdout}\n`);
-  if (stderr !== undefined) process.stderr.write(stderr);
-  process.exitCode = exit;
+  const event = dialect.parse(caller.readInput().toString('utf8'), caller.env);
+  caller.hear(event);
+  const answer = await decide(event, dialect, { options, caller });
+  const { stdout, stderr, exit } = dialect.render(event, answer, caller.env);
+  if (stdout !== '') caller.out(`${stdout}\n`);
+  if (stderr !== undefined) caller.err(stderr);
+  caller.end(exit);
 }
 
-async function decide(
-  event: HookEvent | Malformed,
-  dialect: Dialect,
-  options: Options & { asked: string | undefined },
-): Promise<Answer> {
+async function decide(event: HookEvent | Malformed, dialect: Dialect, { options, caller }: Asked): Promise<Answer> {
   if (isInsideView()) {
     const { answerInside } = await import('../../agents/inside.ts');
     return answerInside(event);
   }
   return answerEvent(event, {
-    program: ownProgram(),
+    program: ownProgram(caller.program),
+    env: caller.env,
     ask: options.ask === true,
-    findSession: (cwd) => hookSession(cwd, dialect, options.asked),
+    findSession: (cwd) => hookSession(cwd, dialect, { options, caller }),
     ...(dialect.runsInView === undefined ? {} : { runsInView: dialect.runsInView }),
     calls: { note: noteCall, take: takeCall, takeLeft },
   });
 }
 
 /** The agent may have left the project it was started in (`cd /tmp`): then the session is that of the project. */
-function hookSession(cwd: string, dialect: Dialect, asked: string | undefined): HookSession | undefined {
-  const variable = process.env.YOLOFS_SESSION;
-  if (asked) return { project: namedSession(asked).project, isNearest: false };
-  if (variable) return { project: namedSession(variable).project, isNearest: true };
+function hookSession(cwd: string, dialect: Dialect, { options, caller }: Asked): HookSession | undefined {
+  const variable = caller.env.YOLOFS_SESSION;
+  if (options.session) return { project: namedSession(options.session, caller.cwd).project, isNearest: false };
+  if (variable) return { project: namedSession(variable, caller.cwd).project, isNearest: true };
   const nearest = findSession(cwd);
   if (nearest !== undefined) return { project: nearest.project, isNearest: true };
-  const started = dialect.projectVariable && process.env[dialect.projectVariable];
-  const home = findSession(started || process.cwd());
+  const started = dialect.projectVariable && caller.env[dialect.projectVariable];
+  const home = findSession(started || caller.cwd);
   return home && { project: home.project, isNearest: false };
 }

@@ -8,6 +8,7 @@ import type { Layout } from '../../history/layout.ts';
 import { uniqueName } from '../../sys/crypto-lazy.ts';
 import { replaceText } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { type Caller, SELF } from '../caller.ts';
 import { runInView } from '../launch.ts';
 import { sessionOf } from '../session.ts';
 import { shellProgram } from '../shell-program.ts';
@@ -28,7 +29,7 @@ interface Work {
   readonly text: string;
 }
 
-export function define(command: Command): void {
+export function define(command: Command, caller: Caller = SELF): void {
   command
     .usage("[options] -- COMMAND…\n       yolofs run [options] -c 'SHELL TEXT'")
     .argument('[command...]', 'the command and its arguments')
@@ -40,27 +41,33 @@ export function define(command: Command): void {
     .addOption(command.createOption('--keep-directory', 'with --call: note where a text ended, too').hideHelp())
     .addOption(command.createOption('--command-file <file>', 'as -c, with text that a hook left in a file').hideHelp())
     .passThroughOptions()
-    .action(run);
+    .action((words: string[], options: Options) => run(words, options, { command, caller }));
 }
 
-async function run(words: readonly string[], options: Options, command: Command): Promise<void> {
-  const work = await workOf(words, options, command);
-  const session = sessionOf(command);
+interface Asked {
+  readonly command: Command;
+  readonly caller: Caller;
+}
+
+async function run(words: readonly string[], options: Options, { command, caller }: Asked): Promise<void> {
+  refuseUnclear(words, options, command);
+  const session = sessionOf(command, caller);
+  const work = await workOf(words, options);
   const snapshot = options.snapshot ? (options.name ?? '') : undefined;
   const note = await notesOf(session.project, options.call);
   note({ state: 'started' });
+  const from = viewpointOf(session.project, caller.cwd);
   const place = options.keepDirectory && options.call !== undefined ? notingPlace(work.text) : undefined;
-  const { code, summary } = await runInView(session, { ...work, ...place, snapshot }).catch((error: Error) => {
+  const { code, summary } = await runInView(session, { ...work, ...place, snapshot }, caller).catch((error: Error) => {
     note({ state: 'ended', text: `yolofs: the command could not run in the view: ${error.message}` });
     throw error;
   });
-  process.exitCode = code;
-  if (code === 0 && place !== undefined) await notePlace(session, options.call ?? '', place.name);
-  note({ state: 'ended', text: renderSummary(summary, viewpointOf(session.project)) });
-  if (summary.notice !== undefined) process.stderr.write(`yolofs: ${summary.notice}\n`);
-  if (options.quiet && summary.unstored !== undefined) process.stderr.write(`yolofs: ${summary.unstored}\n`);
-  if (options.quiet) return;
-  process.stderr.write(renderSummary(summary, viewpointOf(session.project), paintFor(process.stderr)));
+  caller.end(code);
+  if (code === 0 && place !== undefined) await notePlace(session, { call: options.call ?? '', ...place, caller });
+  note({ state: 'ended', text: renderSummary(summary, from) });
+  if (summary.notice !== undefined) caller.err(`yolofs: ${summary.notice}\n`);
+  if (options.quiet && summary.unstored !== undefined) caller.err(`yolofs: ${summary.unstored}\n`);
+  if (!options.quiet) caller.err(renderSummary(summary, from, paintFor(caller, caller.env)));
 }
 
 /** Notes how far the call has come that a hook knows by `id`. */
@@ -76,16 +83,25 @@ function notingPlace(text: string): { name: string; program: readonly string[] }
   return { name, program: shellProgram(`eval ${quoteWord(text)} && pwd -P >| /tmp/${name}`) };
 }
 
-async function notePlace(session: Layout, call: string, name: string): Promise<void> {
+interface Place {
+  readonly call: string;
+  readonly name: string;
+  readonly caller: Caller;
+}
+
+async function notePlace(session: Layout, { call, name, caller }: Place): Promise<void> {
   const { directoryFile } = await import('../../agents/calls.ts');
   const { lastDirectory } = await import('../last-directory.ts');
-  const directory = lastDirectory(session, name);
+  const directory = lastDirectory(session, name, caller);
   if (directory !== undefined) replaceText(directoryFile(session.project, call), `${directory}\n`, 0o600);
 }
 
-async function workOf(words: readonly string[], options: Options, command: Command): Promise<Work> {
+function refuseUnclear(words: readonly string[], options: Options, command: Command): void {
   const given = [words.length > 0, options.c !== undefined, options.commandFile !== undefined].filter(Boolean).length;
   if (given !== 1) command.error(given === 0 ? 'a command is missing' : 'either -c TEXT or a command');
+}
+
+async function workOf(words: readonly string[], options: Options): Promise<Work> {
   const text = options.commandFile === undefined ? options.c : await fromFile(options.commandFile);
   if (text !== undefined) return { program: shellProgram(text), text };
   return {

@@ -1,0 +1,58 @@
+/**
+ * For whom a command works: this process, or a launcher that has handed its words to the session's daemon (front/). The commands
+ * that an agent waits for (hot-commands.ts) know their surroundings from here alone.
+ */
+import type { HookEvent, Malformed } from '../agents/event.ts';
+import type { Layout } from '../history/layout.ts';
+import type { Foreground, ForegroundOptions } from '../sys/foreground.ts';
+import { readInput } from '../sys/input.ts';
+import { canAsk } from './ask.ts';
+
+export interface Caller {
+  /** The path by which this program was started. */
+  readonly program: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether somebody can be asked at a terminal. */
+  readonly canAsk: boolean;
+  /** Whether stderr is a terminal. */
+  readonly isTTY: boolean;
+  /** All of stdin. */
+  readInput(): Buffer;
+  out(text: string): void;
+  err(text: string): void;
+  /** Says the exit code. */
+  end(code: number): void;
+  /** The session, which the caller may refuse to work for by throwing. */
+  admit(session: Layout): Layout;
+  /** Is told what a hook is about to answer, which the caller may refuse by throwing. */
+  hear(event: HookEvent | Malformed): void;
+  /** As `startForeground`. */
+  start(options: ForegroundOptions): Promise<Foreground>;
+}
+
+/** This process. */
+export const SELF: Caller = {
+  get program() {
+    return process.argv[1] ?? '';
+  },
+  get cwd() {
+    return process.cwd();
+  },
+  env: process.env,
+  get canAsk() {
+    return canAsk();
+  },
+  get isTTY() {
+    return process.stderr.isTTY === true;
+  },
+  readInput,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  end: (code) => {
+    process.exitCode = code;
+  },
+  admit: (session) => session,
+  hear: () => undefined,
+  start: async (options) => (await import('../sys/foreground.ts')).startForeground(options),
+};

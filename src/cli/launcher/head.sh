@@ -1,0 +1,14 @@
+#!/bin/sh
+':' /*
+# The installed program: lines for sh, then for Perl, then for Node; each takes those of the others for a comment (README.md here).
+if [ "${1-}" = hook ] || [ "${1-}" = run ] || [ "${0##*"/"}" = yolofs-shell ]; then
+  # Inside the view Node answers. Variables that make another Perl of it, and traces, are Node's, too.
+  if [ "${YOLOFS_VIEW-}" != 1 ] && [ ! -S /dev/yolofs ] && command -v perl > /dev/null &&
+    [ -z "${PERL5OPT-}${PERL5LIB-}${PERLLIB-}${PERL5DB-}${PERL_UNICODE-}${PERLIO-}${YOLOFS_TRACE-}" ]; then
+    # Perl would complain about a locale that the host lacks.
+    [ -z "${PERL_BADLANG+set}" ] || export YOLOFS_PERL_BADLANG="$PERL_BADLANG"
+    export PERL_BADLANG=0
+    exec perl -x "$0" "$@"
+  fi
+fi
+exec node "$0" "$@"
