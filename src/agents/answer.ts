@@ -1,7 +1,7 @@
 /** The one place that decides what a hook answers, for all agents. */
 
 import { uniqueName } from '../sys/crypto-lazy.ts';
-import { type CallState, digestOf, directoryFile } from './calls.ts';
+import { type CallState, digestOf, directoryFile, unaskedCall } from './calls.ts';
 import type { Answer, DoneCall, DoneEvent, FileEvent, HookEvent, Malformed, ShellEvent } from './event.ts';
 import { unwrapCommand, type WrapOptions, wrapCommand } from './wrap-command.ts';
 
@@ -118,7 +118,8 @@ interface Place {
 function tellCall(call: DoneCall, { session, context, calls }: Place): { text: string; loud?: string } {
   const made = call.command === undefined ? undefined : unwrapCommand(call.command, wrapOptions(session, context));
   const id = made?.call ?? (call.call === undefined ? undefined : callName(call.call));
-  const state = id === undefined ? undefined : calls.take(session.project, id, call.background === true);
+  const known = id === undefined ? undefined : calls.take(session.project, id, call.background === true);
+  const state = known ?? unasked(call, { session, context, calls });
   switch (state?.state) {
     case 'ended':
       return { text: state.text };
@@ -129,6 +130,12 @@ function tellCall(call: DoneCall, { session, context, calls }: Place): { text: s
     case undefined:
       return made === undefined ? tripped(call) : { text: '' };
   }
+}
+
+/** What the agent itself runs in the view is staged also when the hook before the call broke. */
+function unasked({ tool, command }: DoneCall, { session, context, calls }: Place): CallState | undefined {
+  if (command === undefined || context.runsInView?.(tool) !== true) return undefined;
+  return calls.take(session.project, unaskedCall(digestOf(command)), false);
 }
 
 /** The agent has dropped what the hook before the call said, or that hook could not run. */

@@ -86,6 +86,11 @@ export function digestOf(command: string): string {
   return sha256Hex(command);
 }
 
+/** What a run is noted as that no hook has asked for: the hook before the call broke, and the one after it knows the command. */
+export function unaskedCall(digest: string): string {
+  return `u-${digest}`;
+}
+
 /** The call that was asked for with this command; the latest, as one that was denied is never run. Each is given once. */
 export function claimCall(project: string, digest: string): string | undefined {
   const directory = directoryOf(project);

@@ -4,7 +4,7 @@
  * run: the command's file must then be in the view and nowhere else.
  */
 import { join } from 'node:path';
-import { canaryEvent, rewrittenIn } from '../agents/install/check/canary.ts';
+import { canaryEvent, canaryFrame, rewrittenIn } from '../agents/install/check/canary.ts';
 import { type Installation, inspectAll } from '../agents/install/check/inspect.ts';
 import { knownBad, versionIn } from '../agents/install/check/versions.ts';
 import type { Layout } from '../history/layout.ts';
@@ -31,7 +31,10 @@ export async function probeAgents(canTry: boolean): Promise<Probe[]> {
   if (!canTry) return rows;
   const tried = await onThrowAwaySession('yolofs-doctor-hook-', async (session) => {
     const results: Probe[] = [];
-    for (const one of installed) if (one.handlers.length > 0) results.push(await tryHook(one, session));
+    for (const one of installed) {
+      if (one.handlers.length > 0) results.push(await tryHook(one, session));
+      if (one.prefix !== undefined) results.push(await tryPrefix({ ...one, prefix: one.prefix }, session));
+    }
     return results;
   });
   return [...rows, ...tried];
@@ -50,24 +53,39 @@ function badVersions(agent: string): Probe[] {
 
 async function tryHook({ agent, level, path, handlers }: Installation, session: Layout): Promise<Probe> {
   const name = `canary-${agent}-${level}`;
-  const failed = (found: string): Probe => ({
-    ...row(agent),
-    ok: false,
-    required: true,
-    found: `${path}: ${found}`,
-    hint: `yolofs install ${agent} --${level}`,
-  });
+  const failed = failure(row(agent), path, `yolofs install ${agent} --${level}`);
   const answer = start(handlers[0] ?? {}, canaryEvent(agent, `echo staged > ${name}`, session.project), session);
   if (answer.code !== 0) return failed(`the hook ended with ${answer.code ?? 'a signal'}: ${firstLine(answer.stderr)}`);
   const command = rewrittenIn(agent, answer.stdout);
   if (command === undefined) return failed('the hook left a command as it was');
   const run = runFed(['/bin/bash', '-c', command], surroundings(session));
-  if (run.code !== 0)
-    return failed(`a rewritten command ended with ${run.code ?? 'a signal'}: ${firstLine(run.stderr)}`);
-  if (lookAt(join(session.project, name)) !== undefined) return failed('a command through the hook wrote a real file');
-  const isStaged = await inView(session, `test "$(cat ${name})" = staged`);
-  if (!isStaged) return failed('a command through the hook wrote nothing');
+  const fault = await faultOf(run, name, session);
+  if (fault !== undefined) return failed(fault);
   return { ...row(agent), ok: true, found: `${path}: a command through it was staged`, hint: undefined };
+}
+
+/** The same for the program that Claude Code starts its shell with. */
+async function tryPrefix(one: Installation & { readonly prefix: string }, session: Layout): Promise<Probe> {
+  const [name, title] = [`canary-prefix-${one.level}`, { name: `${one.agent} shell prefix`, required: false }];
+  const failed = failure(title, one.path, `yolofs install ${one.agent} --${one.level}`);
+  const run = runFed([one.prefix, canaryFrame(`echo staged > ${name}`)], surroundings(session));
+  const fault = await faultOf(run, name, session);
+  if (fault !== undefined) return failed(fault);
+  return { ...title, ok: true, found: `${one.path}: a command through it was staged`, hint: undefined };
+}
+
+type Title = Pick<Probe, 'name' | 'required'>;
+
+function failure(title: Title, path: string, hint: string): (found: string) => Probe {
+  return (found) => ({ ...title, ok: false, required: true, found: `${path}: ${found}`, hint });
+}
+
+/** Why a command that writes the file `name` was not staged. */
+async function faultOf(run: Ending, name: string, session: Layout): Promise<string | undefined> {
+  if (run.code !== 0) return `a command through it ended with ${run.code ?? 'a signal'}: ${firstLine(run.stderr)}`;
+  if (lookAt(join(session.project, name)) !== undefined) return 'a command through it wrote a real file';
+  const isStaged = await inView(session, `test "$(cat ${name})" = staged`);
+  return isStaged ? undefined : 'a command through it wrote nothing';
 }
 
 /** As agents do: a program with arguments without a shell, a text with one. */
@@ -98,7 +116,7 @@ function versionOf(agent: string): string | undefined {
   return versionIn(runFed([PROGRAMS[agent] ?? agent, '--version'], options).stdout);
 }
 
-function row(agent: string): { name: string; required: boolean } {
+function row(agent: string): Title {
   return { name: `${agent} hook`, required: false };
 }
 

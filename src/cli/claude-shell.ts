@@ -3,7 +3,7 @@
  * runs in the view, everything else (hooks, status line, MCP servers) as it would without.
  */
 import { basename, dirname } from 'node:path';
-import { claimCall, digestOf, directoryFile, noteCall } from '../agents/calls.ts';
+import { claimCall, digestOf, directoryFile, noteCall, unaskedCall } from '../agents/calls.ts';
 import { type ClaudeFrame, parseFrame } from '../agents/claude-frame.ts';
 import { viewpointOf } from '../agents/show-path.ts';
 import { renderSummary } from '../agents/summary-text.ts';
@@ -62,7 +62,8 @@ interface Place {
 
 async function runStaged(text: string, frame: ClaudeFrame, { session, caller }: Place): Promise<number> {
   const { project } = session;
-  const call = frame.command === undefined ? undefined : claimCall(project, digestOf(frame.command));
+  const digest = frame.command === undefined ? undefined : digestOf(frame.command);
+  const call = digest === undefined ? undefined : (claimCall(project, digest) ?? unaskedCall(digest));
   if (call !== undefined) noteCall(project, call, { state: 'started' });
   const program = frame.shell === 'zsh' ? ['zsh', '-c', text] : shellProgram(text);
   const job = { program, text: frame.command ?? text, snapshot: '' };

@@ -1,6 +1,6 @@
 /** `yolofs doctor` tries the hooks that are installed, each as its agent would start it. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AGENTS_WITH_HOOKS } from '../../src/agents/dialects/index.ts';
@@ -24,6 +24,8 @@ test('doctor runs a command through each installed hook, and says which of them 
   const bin = join(p.root, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'claude'), '#!/bin/sh\necho "2.1.176 (Claude Code)"\n', { mode: 0o755 });
+  chmodSync(MAIN, 0o755);
+  for (const name of ['yolofs', 'yolofs-shell']) symlinkSync(MAIN, join(bin, name));
   // Other tests look whether a doctor of theirs has left something.
   const temporary = join(p.root, 'tmp');
   mkdirSync(temporary);
@@ -36,12 +38,20 @@ test('doctor runs a command through each installed hook, and says which of them 
   const idle = join(p.root, 'yolofs');
   writeFileSync(idle, '#!/bin/sh\ncat >/dev/null\necho "{}"\n', { mode: 0o755 });
   const settings = join(p.project, '.claude/settings.local.json');
-  writeFileSync(settings, readFileSync(settings, 'utf8').replaceAll(MAIN, idle));
+  writeFileSync(settings, readFileSync(settings, 'utf8').replaceAll(`"${bin}/yolofs"`, `"${idle}"`));
 
   const { code, stdout } = await cli('doctor', '--json');
   assert.equal(code, 1);
   const all = JSON.parse(stdout) as Row[];
   const rows = all.filter(({ name }) => name.endsWith(' hook'));
+  const prefixes = all.filter(({ name }) => name === 'claude shell prefix');
+  assert.deepEqual(
+    prefixes.map(({ ok, found }) => [ok, found.endsWith(': a command through it was staged')]),
+    [
+      [true, true],
+      [true, true],
+    ],
+  );
   const host = all.filter(({ name, ok, required }) => required && !ok && !name.endsWith(' hook'));
   assert.deepEqual(host, [], 'without a view no hook is tried');
   for (const agent of AGENTS_WITH_HOOKS) {

@@ -1,6 +1,6 @@
 /** `yolofs install` and `uninstall` as a person meets them. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { self } from '../support/accounts.ts';
@@ -48,11 +48,13 @@ test('install names the link in PATH that leads here: it outlives an update', as
   const p = place(t);
   const bin = join(p.root, 'bin');
   mkdirSync(bin);
-  await exec(['ln', '-s', MAIN, join(bin, 'yolofs')]);
+  chmodSync(MAIN, 0o755);
+  for (const name of ['yolofs', 'yolofs-shell']) symlinkSync(MAIN, join(bin, name));
   const { stdout } = await cli(p, 'install', 'claude', '--project', '--dry-run', {
     PATH: `${bin}:${process.env.PATH}`,
   });
   assert.ok(stdout.includes(`"command": "${bin}/yolofs"`), stdout);
+  assert.ok(stdout.includes(`"CLAUDE_CODE_SHELL_PREFIX": "${bin}/yolofs-shell"`), stdout);
   assert.ok(stdout.includes(`+++ ${p.project}/.claude/settings.local.json\n`), stdout);
 });
 

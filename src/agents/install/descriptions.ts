@@ -3,7 +3,8 @@ import { lookAt } from '../../sys/text-files.ts';
 import type { Description, Places, ProgramWords, Target } from './description.ts';
 import type { JsonObject } from './json-tree.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
-import { execHook, guardedHook, mcpServer, mcpServers, shellHook, TIMEOUT } from './shapes.ts';
+import { SHELL_PREFIX } from './own-handler.ts';
+import { execHook, guardedHook, mcpServer, mcpServers, shellHook, shellPrefix, TIMEOUT } from './shapes.ts';
 
 /** The hooks of Claude Code's settings and of our plugin for it. */
 export function claudeHooks(program: ProgramWords): JsonObject {
@@ -23,6 +24,12 @@ export function claudeHooks(program: ProgramWords): JsonObject {
   };
 }
 
+/** With it the model's commands stay as they are, and are staged even when a hook breaks unnoticed. A plugin cannot have it. */
+function claudeShell(program: ProgramWords): JsonObject {
+  const prefix = shellPrefix(program);
+  return prefix === undefined ? {} : { env: { [SHELL_PREFIX]: prefix } };
+}
+
 const CLAUDE: Description = {
   title: 'Claude Code',
   targets: ({ level, home, project, environment }, program) => {
@@ -32,7 +39,7 @@ const CLAUDE: Description = {
       level === 'user' ? `${own ?? `${home}/.claude`}/settings.json` : `${project}/.claude/settings.local.json`;
     const servers = level === 'user' ? `${own ?? home}/.claude.json` : `${project}/.mcp.json`;
     return [
-      { kind: 'json', path: settings, template: claudeHooks(program) },
+      { kind: 'json', path: settings, template: { ...claudeHooks(program), ...claudeShell(program) } },
       { kind: 'json', path: servers, template: mcpServers(program) },
     ];
   },

@@ -4,7 +4,7 @@
  *
  * What is put in is a template: objects are merged key by key, elements of lists are added behind those that are there,
  * plain values have to be what the template says. Ours are, wherever they stand below `hooks`, handlers that start
- * `yolofs hook`; and the MCP server called `yolofs`.
+ * `yolofs hook`; the MCP server called `yolofs`; and the shell prefix that leads to us.
  */
 import { type Edited, type Insertion, untouched, withInsertions } from './insertion.ts';
 import { additionTo, hasComments, renderJson, withoutChild } from './json-layout.ts';
@@ -19,7 +19,7 @@ import {
   refusal,
   valueAt,
 } from './json-tree.ts';
-import { isOwnHandler } from './own-handler.ts';
+import { isOwnHandler, isOwnPrefix, SHELL_PREFIX } from './own-handler.ts';
 
 /** A text, and what messages call the file it is from. */
 export interface JsonFile {
@@ -42,10 +42,10 @@ export function hasOwn({ text, file }: JsonFile): boolean {
   return ownIn(parseJson(text, file)).length > 0;
 }
 
-/** Plain values of the handlers that are ours, and of our MCP server. Throws as `parseJson` does. */
-export function ownEntries({ text, file }: JsonFile): JsonObject[] {
+/** Plain values of the handlers that are ours, of our MCP server and of our shell prefix. Throws as `parseJson` does. */
+export function ownEntries({ text, file }: JsonFile): (JsonObject | string)[] {
   return ownIn(parseJson(text, file)).map(
-    (node) => plain(node.type === 'property' ? node.children?.[1] : node) as JsonObject,
+    (node) => plain(node.type === 'property' ? node.children?.[1] : node) as JsonObject | string,
   );
 }
 
@@ -86,6 +86,15 @@ export function withKeptOptions({ text, file }: JsonFile, template: JsonObject):
   return merged;
 }
 
+/** The template for this text: a prefix of somebody else's stays, and commands are rewritten then. */
+export function withoutTakenPrefix({ text, file }: JsonFile, template: JsonObject): JsonObject {
+  const value = plain(parseJson(text, file));
+  const env = isObject(value) && isObject(value.env) ? value.env : {};
+  if (env[SHELL_PREFIX] === undefined || isOwnPrefix(env[SHELL_PREFIX])) return template;
+  const { env: _ours, ...rest } = template;
+  return rest;
+}
+
 function serverIn(value: unknown, key: string): JsonObject | undefined {
   const servers = isObject(value) ? value[key] : undefined;
   const server = isObject(servers) ? servers[SERVER] : undefined;
@@ -100,7 +109,14 @@ function rendered(template: JsonObject): Node | undefined {
 function ownIn(root: Node | undefined): Node[] {
   if (root === undefined) return [];
   const servers = SERVERS.map((key) => valueAt(root, key)).map((found) => found && propertyOf(found, SERVER));
-  return [...ownHandlers(valueAt(root, 'hooks')), ...servers.filter((server) => server !== undefined)];
+  const others = [...servers, ownPrefix(root)].filter((one) => one !== undefined);
+  return [...ownHandlers(valueAt(root, 'hooks')), ...others];
+}
+
+function ownPrefix(root: Node): Node | undefined {
+  const env = valueAt(root, 'env');
+  const prefix = env && propertyOf(env, SHELL_PREFIX);
+  return isOwnPrefix(plain(prefix?.children?.[1])) ? prefix : undefined;
 }
 
 function ownHandlers(node: Node | undefined): Node[] {

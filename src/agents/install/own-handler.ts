@@ -1,6 +1,11 @@
-/** Which hook handlers in a configuration are ours, whatever path they name: `yolofs hook AGENT`. */
+/** What in a configuration is ours, whatever path it names: handlers that start `yolofs hook AGENT`, and our shell prefix. */
+import { basename } from 'node:path';
+import { SHELL_PREFIX_NAME } from '../claude-frame.ts';
 import { unquoteWord } from '../shell-quote.ts';
 import { isObject } from './json-tree.ts';
+
+/** Claude Code's variable, among the `env` of its settings. */
+export const SHELL_PREFIX = 'CLAUDE_CODE_SHELL_PREFIX';
 
 /** The keys under which hosts have a command: a shell's text, or a program to be started as it is. */
 const COMMAND_KEYS = ['command', 'bash', 'exec'];
@@ -24,6 +29,11 @@ export function ownProgram(handler: unknown): readonly string[] | undefined {
 /** Whether the handler starts a hook of ours. */
 export function isOwnHandler(handler: unknown): boolean {
   return ownProgram(handler) !== undefined;
+}
+
+/** Whether a value of `SHELL_PREFIX` leads to this program. */
+export function isOwnPrefix(value: unknown): boolean {
+  return typeof value === 'string' && basename(value) === SHELL_PREFIX_NAME;
 }
 
 function programOf(words: readonly string[]): readonly string[] | undefined {

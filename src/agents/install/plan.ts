@@ -4,7 +4,7 @@ import { UserError } from '../../sys/user-error.ts';
 import type { Places, Target } from './description.ts';
 import { type FileState, readState } from './file-state.ts';
 import { type Edited, untouched, withInsertions, withoutAdded } from './insertion.ts';
-import { hasOwn, isInstalled, withKeptOptions, withoutOwn, withTemplate } from './json-merge.ts';
+import { hasOwn, isInstalled, withKeptOptions, withoutOwn, withoutTakenPrefix, withTemplate } from './json-merge.ts';
 import { isObject, parseJson, plain } from './json-tree.ts';
 import { PLUGIN_MARK } from './opencode-plugin.ts';
 import { type Entry, hashOf, type Records } from './record.ts';
@@ -88,7 +88,7 @@ function handlingOf(target: Target): Handling {
 function jsonHandling({ template, isOurs }: Target & { kind: 'json' }): Handling {
   const source = (state: FileState, text: string): { text: string; file: string } => ({ text, file: state.path });
   return {
-    isInstalled: (state, text) => isInstalled(source(state, text), template),
+    isInstalled: (state, text) => isInstalled(source(state, text), withoutTakenPrefix(source(state, text), template)),
     without: (state, text) => {
       if (!hasOwn(source(state, text))) return text;
       const rest = withoutOwn(source(state, text));
@@ -96,7 +96,7 @@ function jsonHandling({ template, isOurs }: Target & { kind: 'json' }): Handling
     },
     with: (state, text) => {
       const kept = state.text === undefined ? template : withKeptOptions(source(state, state.text), template);
-      return withTemplate(source(state, text), kept);
+      return withTemplate(source(state, text), withoutTakenPrefix(source(state, text), kept));
     },
   };
 }

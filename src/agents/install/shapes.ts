@@ -1,4 +1,7 @@
 /** Pieces that several agents' configurations share. */
+import { basename, dirname, join } from 'node:path';
+import { isExecutable, realPath } from '../../sys/text-files.ts';
+import { SHELL_PREFIX_NAME } from '../claude-frame.ts';
 import { quoteWord } from '../shell-quote.ts';
 import type { ProgramWords } from './description.ts';
 import type { JsonObject } from './json-tree.ts';
@@ -28,6 +31,17 @@ export function guardedHook(program: ProgramWords, agent: string): string {
 export function execHook(program: ProgramWords, agent: string): readonly [string, readonly string[]] {
   const [command = '', ...words] = program;
   return [command, [...words, 'hook', agent]];
+}
+
+/**
+ * The value of `CLAUDE_CODE_SHELL_PREFIX`: the other name of the program, beside the link that it is started by. Undefined where
+ * there is none that will last.
+ */
+export function shellPrefix([program = '', ...words]: ProgramWords): string | undefined {
+  if (words.length > 0 || basename(program) === SHELL_PREFIX_NAME) return undefined;
+  if (program === 'yolofs') return SHELL_PREFIX_NAME;
+  const path = join(dirname(program), SHELL_PREFIX_NAME);
+  return isExecutable(path) && realPath(path) === realPath(program) ? path : undefined;
 }
 
 /** The MCP server, in the shape that most hosts share. */

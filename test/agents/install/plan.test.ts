@@ -108,6 +108,31 @@ test('a handler of ours goes from a group with others, and comments stay', (t) =
   assert.equal(readFileSync(settings, 'utf8'), text(others));
 });
 
+test('claude: the shell prefix comes beside a link that lasts, and leaves somebody else’s in its place', (t) => {
+  const p = placesIn(t, 'user');
+  const [dir, settings] = [join(p.home, 'bin'), join(p.home, '.claude/settings.json')];
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(join(dir, 'main.cjs'), '', { mode: 0o755 });
+  for (const name of ['yolofs', 'yolofs-shell']) symlinkSync('main.cjs', join(dir, name));
+  const program = [join(dir, 'yolofs')];
+  const env = (): unknown => (JSON.parse(readFileSync(settings, 'utf8')) as { env?: unknown }).env;
+  const mine = '{"env":{"A":"b"}}';
+  seed(settings, mine);
+  install('claude', p, program);
+  assert.deepEqual(env(), { A: 'b', CLAUDE_CODE_SHELL_PREFIX: join(dir, 'yolofs-shell') });
+  assert.deepEqual(install('claude', p, program), []);
+  writeFileSync(settings, readFileSync(settings, 'utf8').replace('"b"', '"c"'));
+  uninstall('claude', p);
+  assert.equal(readFileSync(settings, 'utf8').replaceAll(/\s/g, ''), '{"env":{"A":"c"}}', 'changed since');
+  const theirs = '{"env":{"CLAUDE_CODE_SHELL_PREFIX":"/opt/theirs"}}';
+  writeFileSync(settings, theirs);
+  install('claude', p, program);
+  assert.deepEqual(env(), { CLAUDE_CODE_SHELL_PREFIX: '/opt/theirs' });
+  assert.deepEqual(install('claude', p, program), []);
+  uninstall('claude', p);
+  assert.equal(readFileSync(settings, 'utf8'), theirs);
+});
+
 test('a file that makes no sense is named with line and column, and nothing is touched', (t) => {
   const cases: [agent: string, file: number, text: string, said: RegExp][] = [
     ['claude', 0, '{\n  "hooks": {\n}', /settings\.json:3:2: this is not JSON: close brace expected/],

@@ -78,3 +78,23 @@ test('claude, with the shell prefix: commands are staged, directories last, rule
     assert.match(JSON.stringify(model.turns.map(({ body }) => body)), /mcp__yolofs__status/);
   });
 });
+
+test('claude, with the shell prefix: what passes a hook that answers nonsense is staged all the same, and told', async (t) => {
+  const s = await session(t);
+  const model = await messagesModel(t);
+  chmodSync(MAIN, 0o755);
+  symlinkSync(MAIN, join(s.root, 'yolofs-shell'));
+  const nonsense = { type: 'command', command: 'echo nonsense', onFailure: 'block' };
+  const settings = {
+    env: { CLAUDE_CODE_SHELL_PREFIX: join(s.root, 'yolofs-shell') },
+    hooks: { ...HOOKS.hooks, PreToolUse: [{ matcher: 'Bash', hooks: [nonsense] }] },
+  };
+  model.say({ calls: [bash('one', 'echo staged > a.txt; cat a.txt')] });
+  const { code, stdout, stderr } = await runClaude(s, model, { settings });
+  assert.equal(code, 0, stdout + stderr);
+  assert.match(resultOf(model.turns[1], 'one') ?? '', /^staged\n/);
+  assert.equal(existsSync(join(s.project, 'a.txt')), false);
+  const texts = contextTexts(model.turns[1]).join('\n');
+  assert.match(texts, /yolofs: 1 added\n +added +a\.txt/);
+  assert.doesNotMatch(texts, /WARNING/);
+});

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { exec, type Result, succeed } from '../../support/exec.ts';
 import { MAIN, type Session, session } from '../../support/session.ts';
 import { REPOSITORY } from '../../support/source-files.ts';
-import { messagesModel } from '../model-servers/anthropic.ts';
+import { messagesModel, resultOf } from '../model-servers/anthropic.ts';
 import { geminiModel } from '../model-servers/gemini.ts';
 import type { ScriptedModel } from '../model-servers/loopback.ts';
 import { responsesModel } from '../model-servers/openai-responses.ts';
@@ -46,13 +46,26 @@ test('Gemini CLI runs the hook that install has put beside its settings', async 
   });
 });
 
-test('Claude Code connects to the MCP server that install has added', async (t) => {
+test('Claude Code takes hooks, shell prefix and MCP server that install has added', async (t) => {
   const s = await session(t);
-  const settings = seed(s, '.claude/settings.json', '{\n  "model": "opus"\n}\n');
-  await withInstalled(s, 'claude', settings, async () => {
-    const { stdout } = await client(s, [await installClient('claude'), 'mcp', 'list']);
+  const model = await messagesModel(t);
+  const settings = seed(
+    s,
+    '.claude/settings.json',
+    '{\n  "permissions": { "allow": ["Bash"], "deny": ["Bash(touch:*)"] }\n}\n',
+  );
+  const work = async (): Promise<void> => {
+    const program = await installClient('claude');
+    const { stdout } = await client(s, [program, 'mcp', 'list']);
     assert.match(stdout, /^yolofs: .* mcp - ✔ Connected/m);
-  });
+    const [allowed, other] = ['echo "it\'s staged" > a.txt', 'touch b.txt'];
+    const call = (command: string) => ({ id: command, tool: 'Bash', input: { command, description: 'a test' } });
+    model.say({ calls: [call(allowed), call(other)] });
+    await client(s, [program, '-p', 'go on'], claudeVariables(model));
+    await assertStaged(s, model);
+    assert.match(resultOf(model.turns[1], other) ?? '', /denied/, 'its own rules count');
+  };
+  await withInstalled(s, 'claude', settings, work, linkedIn(s));
 });
 
 test('Claude Code runs the hooks of the plugin, and finds nothing wrong with it', async (t) => {
@@ -63,18 +76,13 @@ test('Claude Code runs the hooks of the plugin, and finds nothing wrong with it'
   const validated = await client(s, [program, 'plugin', 'validate', '--strict', plugin]);
   assert.match(validated.stdout, /hooks: PreToolUse Bash[\s\S]*mcpServers: yolofs stdio[\s\S]*Validation passed/);
   // The plugin cannot know where the program is.
-  const bin = join(s.root, 'bin');
-  mkdirSync(bin);
-  chmodSync(MAIN, 0o755);
-  symlinkSync(MAIN, join(bin, 'yolofs'));
+  const bin = linkedIn(s);
   model.say({
     calls: [{ id: 'a', tool: 'Bash', input: { command: 'echo "it\'s staged" > a.txt', description: 'a test' } }],
   });
   await client(s, [program, '-p', 'go on', '--plugin-dir', plugin], {
+    ...claudeVariables(model),
     PATH: `${bin}:${process.env.PATH}`,
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: 'none-is-needed',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   });
   await assertStaged(s, model);
 });
@@ -110,12 +118,36 @@ function seed(s: Session, name: string, text: string): string {
   return path;
 }
 
+/** A directory of programs as npm makes it. */
+function linkedIn(s: Session): string {
+  const bin = join(s.root, 'bin');
+  mkdirSync(bin);
+  chmodSync(MAIN, 0o755);
+  for (const name of ['yolofs', 'yolofs-shell']) symlinkSync(MAIN, join(bin, name));
+  return bin;
+}
+
+function claudeVariables(model: ScriptedModel): Record<string, string> {
+  return {
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'none-is-needed',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  };
+}
+
 /** Installs, works, uninstalls; then `file` is as it was. */
-async function withInstalled(s: Session, agent: string, file: string, work: () => Promise<void>): Promise<void> {
+async function withInstalled(
+  s: Session,
+  agent: string,
+  file: string,
+  work: () => Promise<void>,
+  bin = '/bin',
+): Promise<void> {
   const before = readFileSync(file, 'utf8');
   chmodSync(MAIN, 0o755);
+  const env = { HOME: s.home, PATH: `${bin}:${process.env.PATH}` };
   const cli = (...words: string[]): Promise<string> =>
-    succeed([process.execPath, MAIN, ...words, agent, '--yes'], { cwd: s.project, env: { HOME: s.home } });
+    succeed([process.execPath, MAIN, ...words, agent, '--yes'], { cwd: s.project, env });
   await cli('install');
   await work();
   await cli('uninstall');

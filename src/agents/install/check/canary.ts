@@ -93,6 +93,12 @@ export function canaryEvent(agent: string, command: string, cwd: string): string
   return JSON.stringify(CANARIES[agent]?.event(command, cwd) ?? {});
 }
 
+/** What Claude Code hands to its shell prefix for a command that needs no quoting in single quotes. */
+export function canaryFrame(command: string): string {
+  const begin = 'source /nowhere/shell-snapshots/snapshot-bash-0-canary.sh 2>/dev/null || true';
+  return `${begin} && eval '${command}' < /dev/null && pwd -P >| /tmp/claude-yolofs-canary-cwd`;
+}
+
 /** The command that the agent would run after this answer; undefined when the answer rewrites nothing. */
 export function rewrittenIn(agent: string, answer: string): string | undefined {
   const command = fieldAt(answer, CANARIES[agent]?.rewritten ?? []);

@@ -5,7 +5,7 @@ import { UserError } from '../../../sys/user-error.ts';
 import type { Level, Places, ProgramWords, Target } from '../description.ts';
 import { DESCRIPTIONS, targetsOf } from '../descriptions.ts';
 import { readState } from '../file-state.ts';
-import { isInstalled, type JsonFile, ownEntries } from '../json-merge.ts';
+import { isInstalled, type JsonFile, ownEntries, withoutTakenPrefix } from '../json-merge.ts';
 import { isObject, type JsonObject, parseJson, plain } from '../json-tree.ts';
 import { PLUGIN_MARK, pluginHandler } from '../opencode-plugin.ts';
 import { ownProgram } from '../own-handler.ts';
@@ -21,6 +21,8 @@ export interface Installation {
   readonly path: string;
   /** Handlers of ours, as they are in the file. */
   readonly handlers: readonly JsonObject[];
+  /** What Claude Code starts its shell with, when that is ours. */
+  readonly prefix?: string;
   readonly faults: readonly Fault[];
 }
 
@@ -34,7 +36,8 @@ export function inspect(agent: string, places: Places, program: ProgramWords): I
   const missing = first.isOurs ? [] : [fatal(`no hook in ${path}`, again(agent, places))];
   const own = agent === 'codex' && first.isOurs ? codexFaults(path, places) : [];
   const faults = [...missing, ...looks.flatMap((one) => one.faults), ...own];
-  return { agent, level: places.level, path, handlers, faults };
+  const [prefix] = looks.flatMap((one) => one.prefixes ?? []);
+  return { agent, level: places.level, path, handlers, faults, ...(prefix === undefined ? {} : { prefix }) };
 }
 
 /** Every agent at both levels, and what only shows when one looks at all of them. */
@@ -57,6 +60,7 @@ interface Look {
   readonly target: Target;
   readonly isOurs: boolean;
   readonly handlers: readonly JsonObject[];
+  readonly prefixes?: readonly string[];
   readonly faults: readonly Fault[];
 }
 
@@ -101,24 +105,33 @@ function lookInto(target: Target, { agent, places, program }: Question): Look {
       faults: isOther ? [fault(`${target.path} has another MCP server`, hint)] : [],
     };
   }
-  const handlers = ownEntries(source).filter((entry) => ownProgram(entry) !== undefined);
-  const isOurs = ownEntries(source).length > 0;
+  const entries = ownEntries(source);
+  const prefixes = entries.filter((entry) => typeof entry === 'string');
+  const handlers = entries.filter((entry) => typeof entry !== 'string').filter((entry) => ownProgram(entry));
+  const isOurs = entries.length > 0;
   if (!isOurs) return { target, isOurs, handlers, faults: [] };
-  const shape = isInstalled(source, target.template)
+  const shape = isInstalled(source, withoutTakenPrefix(source, target.template))
     ? []
     : [fault(`${target.path} is not what this version writes`, hint)];
-  const wrong = handlers.flatMap((one) => wrongProgram(one, program, hint));
+  const wrong = [
+    ...handlers.flatMap((one) => wrongProgram(one, program, hint)),
+    ...prefixes.flatMap((path) => wrongPath(path, program, hint)),
+  ];
   return {
     target,
     isOurs,
     handlers,
+    prefixes,
     faults: [...wrong, ...shape, ...settingsFaults(source, remove(agent, places.level))],
   };
 }
 
 /** A path that leads nowhere, or to another program. */
 function wrongProgram(handler: JsonObject, program: ProgramWords, hint: string): Fault[] {
-  const path = ownProgram(handler)?.at(-1) ?? '';
+  return wrongPath(ownProgram(handler)?.at(-1) ?? '', program, hint);
+}
+
+function wrongPath(path: string, program: ProgramWords, hint: string): Fault[] {
   if (!isAbsolute(path)) return [fault(`the hook names '${path}' without a path: it hangs on the agent's PATH`, hint)];
   if (!isExecutable(path)) return [fatal(`${path} is not there, or cannot be executed`, hint)];
   const isThis = realPath(path) === realPath(program.at(-1) ?? '');
