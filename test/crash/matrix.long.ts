@@ -27,6 +27,7 @@ const ORDERS: readonly (readonly [string, Order])[] = [
   ['abort', session.abortOrder()],
   ['abort of paths', session.abortPartOrder(SMALL)],
   ['gc', session.gcOrder()],
+  ['gc of originals', session.gcOriginalsOrder()],
   ['keeping what was committed', session.keepOrder(PAST)],
 ];
 

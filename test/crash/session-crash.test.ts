@@ -7,6 +7,7 @@ import {
   abortOrder,
   abortPartOrder,
   gcOrder,
+  gcOriginalsOrder,
   keepOrder,
   snapshotOrder,
   travelOrder,
@@ -21,6 +22,7 @@ const ORDERS: readonly (readonly [string, Order])[] = [
   ['an abort', abortOrder()],
   ['an abort of paths', abortPartOrder(SIZE)],
   ['a gc', gcOrder()],
+  ['a gc of originals', gcOriginalsOrder()],
   ['keeping what was committed', keepOrder(SIZE)],
 ];
 

@@ -146,6 +146,38 @@ export function gcOrder(): Order {
   };
 }
 
+/**
+ * Takes the originals of a commit away, among them one of two names of a file: what is staged of that has not changed
+ * outside, and can be committed.
+ */
+export function gcOriginalsOrder(): Order {
+  return {
+    make: () =>
+      openWorld(
+        ({ place }) => {
+          for (const name of 'ab') fs.writeFileSync(`${place.base}/${name}`, `base ${name}`);
+          fs.linkSync(`${place.base}/a`, `${place.base}/a2`);
+        },
+        async (world) => {
+          const { live, place } = world;
+          new ViewDriver(live.overlay).unlink(`${place.base}/a2` as BytePath);
+          for (const text of ['1', '2']) {
+            write(world, 'b', text);
+            await live.commit(ALL, () => undefined);
+            await keepContents(garbageOf(world));
+          }
+          write(world, 'a', '3');
+          snapshot(world);
+        },
+      ),
+    give: (world) => collectGarbage({ dropAbandoned: true, keepLast: 1 }, garbageOf(world)),
+    also: async (world) => {
+      await world.live.commit(ALL, () => undefined);
+      assert.equal(fs.readFileSync(`${world.place.base}/a`, 'latin1'), '3');
+    },
+  };
+}
+
 /** The copies of what a commit has given to the base. */
 export function keepOrder(size: Size): Order {
   let staged: Looks | undefined;

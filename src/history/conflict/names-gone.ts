@@ -14,6 +14,8 @@ export interface NamesGoneParts {
 
 export class NamesGone {
   readonly #parts: NamesGoneParts;
+  /** Whether no state was kept but the base. */
+  #wasBlank = false;
 
   constructor(parts: NamesGoneParts) {
     this.#parts = parts;
@@ -21,7 +23,9 @@ export class NamesGone {
 
   /** Before: those that are staged are found again by their place in the base, should this process die. */
   begin(prints: readonly Fingerprint[]): void {
-    const { tree, touches } = this.#parts;
+    const { tree, touches, history } = this.#parts;
+    // Reads the journal: if that fails, nothing has gone yet.
+    this.#wasBlank = history.way === 0 && !history.changedSinceMarker;
     const found = prints.map(this.#presented).flatMap((print) => {
       const inode = tree.linked.get(`${print.dev}:${print.ino}`);
       const path = inode?.staged === undefined ? undefined : basePath(inode);
@@ -30,11 +34,14 @@ export class NamesGone {
     touches.begin(found);
   }
 
-  /** After. Where no state is kept but the base, nothing is compared with what was before. */
+  /** After, whatever came of it. Where no state is kept but the base, nothing is compared with what was before. */
   done(touched: readonly Touched[]): void {
-    const { touches, history } = this.#parts;
-    const isBlank = history.way === 0 && !history.changedSinceMarker;
-    touches.note(isBlank ? [] : touched.map(({ print, after }) => ({ print: this.#presented(print), after })));
+    const { base, touches, history } = this.#parts;
+    const isBlank = this.#wasBlank && !history.changedSinceMarker;
+    if (!isBlank) touches.note(touched.map(({ print, after }) => ({ print: this.#presented(print), after })));
+    // What it was told of and is not sure of.
+    base.shed();
+    touches.settle(base);
   }
 
   readonly #presented = (print: Fingerprint): Fingerprint => ({

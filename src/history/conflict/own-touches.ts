@@ -57,10 +57,13 @@ export class OwnTouches {
     this.#save(this.#touches.flatMap((touch) => (touch.after === undefined ? settled(touch, base) : touch)));
   }
 
-  /** These got another ctime from us, whether `begin` was told of them or not; what else it was told of did not. */
+  /** These got another ctime from us, whether `begin` was told of them or not. */
   note(touched: readonly Touched[]): void {
-    const others = this.#touches.filter(({ after }) => after !== undefined);
-    if (touched.length === 0 && others.length === this.#touches.length) return;
+    if (touched.length === 0) return;
+    const known = new Set(touched.map(({ print }) => keyOf(print, print.ctime)));
+    const others = this.#touches.filter(
+      ({ print, after }) => after !== undefined || !known.has(keyOf(print, print.ctime)),
+    );
     this.#save([...others, ...touched.map((touch) => ({ ...touch, path: ROOT }))]);
   }
 
