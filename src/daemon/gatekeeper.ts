@@ -63,7 +63,7 @@ export class Gatekeeper {
 
   /** Another tree is shown: paths are not what they were. */
   turned(): void {
-    this.judge.moved();
+    this.judge.turned();
   }
 
   /** Brings what was refused into the journal, for whoever reads it. */

@@ -58,7 +58,7 @@ export class RuleFileSystem implements FileSystem {
   }
 
   forget(nodeId: NodeId, lookups: number): void {
-    this.#judge.forget(nodeId);
+    this.#judge.dropped(nodeId);
     this.#inner.forget(nodeId, lookups);
   }
 
@@ -75,15 +75,18 @@ export class RuleFileSystem implements FileSystem {
   }
 
   symlink(parent: NodeId, name: Name, target: string, caller: Caller): Entry | Errno {
-    return this.#mayChange(parent, name, 'symlink', caller) || this.#inner.symlink(parent, name, target, caller);
+    const refused = this.#mayChange(parent, name, 'symlink', caller);
+    return refused || this.#made(parent, name, this.#inner.symlink(parent, name, target, caller));
   }
 
   mknod(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
-    return this.#mayChange(parent, name, 'create', caller) || this.#inner.mknod(parent, name, node, caller);
+    const refused = this.#mayChange(parent, name, 'create', caller);
+    return refused || this.#made(parent, name, this.#inner.mknod(parent, name, node, caller));
   }
 
   mkdir(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
-    return this.#mayChange(parent, name, 'mkdir', caller) || this.#inner.mkdir(parent, name, node, caller);
+    const refused = this.#mayChange(parent, name, 'mkdir', caller);
+    return refused || this.#made(parent, name, this.#inner.mkdir(parent, name, node, caller));
   }
 
   unlink(parent: NodeId, name: Name, caller: Caller): Errno {
@@ -204,6 +207,11 @@ export class RuleFileSystem implements FileSystem {
   #isClosed(nodeId: NodeId): boolean {
     const state = this.#judge.stateOf(nodeId);
     return state === 'deny' || state === 'hidden';
+  }
+
+  #made(parent: NodeId, name: Name, made: Entry | Errno): Entry | Errno {
+    if (typeof made !== 'number') this.#judge.made(parent, name, made.nodeId);
+    return made;
   }
 
   #mayChange(parent: NodeId, name: Name, op: GatedOp, caller: Caller): Errno {

@@ -36,6 +36,8 @@ export class Judge {
   readonly #states: number[] = [];
   /** By node id: it has one name alone, so there is none to look for. */
   readonly #single: boolean[] = [];
+  /** What was made where a rule asks, by the leave that it took, and the rule. */
+  readonly #made = new Map<NodeId, Decider>();
   #rules: Rules;
   #version = 1;
 
@@ -52,6 +54,12 @@ export class Judge {
   setRules(rules: Rules): void {
     this.#rules = rules;
     this.#parts.identities.setRules(rules);
+    this.turned();
+  }
+
+  /** Another tree is shown, or other rules count: what was made before is asked about like everything else. */
+  turned(): void {
+    this.#made.clear();
     this.moved();
   }
 
@@ -60,10 +68,26 @@ export class Judge {
     this.#version += 1;
   }
 
-  /** The kernel forgot a node, or it has another name now. */
+  /** The kernel forgot a node, whose number may become another's. */
+  dropped(nodeId: NodeId): void {
+    this.#made.delete(nodeId);
+    this.forget(nodeId);
+  }
+
+  /** A node has another name now. */
   forget(nodeId: NodeId): void {
     this.#states[nodeId] = 0;
     this.#single[nodeId] = false;
+  }
+
+  /**
+   * A new name, which was let through. Where a rule asks, nobody is asked about it again: there is nothing of the host's in it.
+   * Somewhere else, where another rule decides, it is asked about.
+   */
+  made(parent: NodeId, name: Name, nodeId: NodeId): void {
+    if (answerOf(this.stateOf(parent), 'write') !== 'ask') return;
+    const dir = this.#parts.lookout.pathOf(parent);
+    if (dir !== undefined) this.#made.set(nodeId, this.#rules.explain(join(dir, name)).rule);
   }
 
   stateOf(nodeId: NodeId): State {
@@ -96,7 +120,7 @@ export class Judge {
     if (answerOf(state, act.access) === 'pass') return OK;
     const { view, base } = this.#parts.lookout.whereIs(nodeId) ?? {};
     const path = view ?? base;
-    return path === undefined ? EACCES : this.#decide(state, path, act);
+    return path === undefined ? EACCES : this.#decide(state, path, { ...act, nodeId });
   }
 
   /** A name that is made, changed or removed. */
@@ -105,7 +129,8 @@ export class Judge {
     if (dir === undefined) return this.node(parent, act);
     const path = join(dir, name);
     const state = this.#rules.stateOf(path);
-    return answerOf(state, act.access) === 'pass' ? OK : this.#decide(state, path, act);
+    if (answerOf(state, act.access) === 'pass') return OK;
+    return this.#decide(state, path, { ...act, nodeId: this.#parts.lookout.childOf(parent, name)?.nodeId ?? parent });
   }
 
   /** Access through a descriptor that was opened when that was fine. Nobody is asked again. */
@@ -140,11 +165,13 @@ export class Judge {
     return named === undefined ? state : strictest(state, named);
   }
 
-  #decide(state: State, path: BytePath, act: Act): Errno {
+  /** `nodeId`: what is accessed; for a name that stands for nothing yet, its directory. */
+  #decide(state: State, path: BytePath, { nodeId, ...act }: Act & { readonly nodeId: NodeId }): Errno {
     const answer = answerOf(state, act.access);
     if (answer === 'absent') return ENOENT;
     const { rule } = this.#rules.explain(path);
     if (answer === 'ask') {
+      if (this.#made.get(nodeId) === rule) return OK;
       const verdict = this.#parts.asker.ask({ path, ...act, rule });
       if (verdict !== 'refuse') return verdict === 'pass' ? OK : LATER;
     } else {

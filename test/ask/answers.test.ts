@@ -139,9 +139,7 @@ for (const account of someAccounts()) {
       front.answerAll(() => ({ allow: true }));
       await s.sh(`cd ${asked}; echo new > made; echo more >> one; : > two; mv three moved; rm made; mkdir dir`);
       const told = front.questions.map(({ op, label }) => `${op} ${label.slice(asked.length + 1)}`);
-      assert.deepEqual(told, [
-        ...['create made', 'open one', 'open two', 'rename three', 'rename moved', 'unlink made', 'mkdir dir'],
-      ]);
+      assert.deepEqual(told, [...['create made', 'open one', 'open two', 'rename three', 'rename moved', 'mkdir dir']]);
       front.answerAll(() => ({ allow: false }));
       const { code } = await s.cli(['run', '--quiet', '--', 'sh', '-c', `rm ${asked}/one || echo x > ${asked}/fresh`]);
       assert.notEqual(code, 0);
