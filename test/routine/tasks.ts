@@ -28,8 +28,12 @@ const INSIDE: readonly Shape[] = ['./a', './a/../b', '../proj/a'];
 const NO_FILE_LINK = SHAPES.filter((shape) => shape !== 'link to file');
 const FIVE: readonly Shape[] = [...INSIDE, '../a', 'link to directory'];
 
-export function isInside(task: Task): boolean {
-  return INSIDE.includes(task.shape);
+/** Where a task's files are: in the project, outside of it, or behind a link in it that leads outside. */
+export type Place = 'inside' | 'outside' | 'link';
+
+export function placeOf({ shape }: Task): Place {
+  if (INSIDE.includes(shape)) return 'inside';
+  return shape.startsWith('link') ? 'link' : 'outside';
 }
 
 interface Operation {
