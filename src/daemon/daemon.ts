@@ -225,7 +225,7 @@ export class Daemon {
       {
         worker,
         writeBack: () => writeBack(holder),
-        forget: (invalidations) => invalidate(notifiers, invalidations),
+        forget: (packed) => invalidate(notifiers, packed),
       },
       this.#config.current.rules,
     );

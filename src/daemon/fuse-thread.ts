@@ -7,13 +7,15 @@
  * It never waits for the main thread, except while a commit is applied or taken back. It must not touch a path below the mount.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { packForgotten } from '../fuse/notify.ts';
 import { FuseSession } from '../fuse/session.ts';
 import { describeRecovery, recoverCommits } from '../history/commits/recover.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
+import type { NodeId } from '../sys/bytes.ts';
 import { pollIn, read, setThreadUmask } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { failureOf } from './failure.ts';
-import type { Addressed } from './invalidate.ts';
+import type { Addressed, Packed } from './invalidate.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
 import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders.ts';
 import type { Progress } from './protocol.ts';
@@ -36,6 +38,8 @@ const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'settle', 'c
 /** Callers that never cease must not keep an order waiting for ever. */
 const DRAIN_MS = 2000;
 
+/** The connections by their devices, and what is the root of each. */
+const roots = new Map<number, NodeId | undefined>();
 /** The session that serves, once the order to do so has come. */
 let session: FuseSession | undefined;
 let ended = false;
@@ -79,7 +83,7 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
   try {
     const answer = order.name === 'commit' ? await live.commit(order.ask, onProgress) : await live.undo(onProgress);
     live.gatekeeper.turned();
-    tell({ id, answer });
+    tellAnswer(id, answer);
   } catch (error) {
     tell({ id, failure: failureOf(error) });
   }
@@ -87,6 +91,8 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
 
 function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
   const { questions } = live.gatekeeper.asking;
+  roots.set(fd, undefined);
+  if (fast !== undefined) roots.set(fast.fd, fast.root);
   live.gatekeeper.asking.connect({ tell, resume: (ticket) => session?.resume(ticket) });
   session = new FuseSession({
     fd,
@@ -139,7 +145,7 @@ function takeOrders(live: LiveView): void {
       return;
     }
     try {
-      tell({ id: order.id, answer: carryOut(live, order) });
+      tellAnswer(order.id, carryOut(live, order));
       if (TURNING.has(order.name)) live.gatekeeper.turned();
     } catch (error) {
       tell({ id: order.id, failure: failureOf(error) });
@@ -212,12 +218,27 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orde
 }
 
 function tell(message: ThreadMessage): void {
-  if ('answer' in message && message.answer !== null && 'invalidations' in message.answer) {
-    const invalidations = addressed(message.answer.invalidations);
-    port.postMessage({ ...message, answer: { ...message.answer, invalidations } });
-  } else {
-    port.postMessage(message);
+  port.postMessage(message);
+}
+
+function tellAnswer(id: number, answer: Orders[OrderName]['answer']): void {
+  if (answer === null || !('invalidations' in answer)) {
+    tell({ id, answer });
+    return;
   }
+  const { invalidations, ...rest } = answer;
+  const forget = packed(invalidations);
+  const memory = forget.map(({ messages }) => messages.buffer as ArrayBuffer);
+  port.postMessage({ id, answer: { ...rest, forget } } satisfies ThreadMessage, memory);
+}
+
+/** For each connection what it is to forget: thousands of objects take longer to copy than to be carried out. */
+function packed(invalidations: readonly Invalidation[]): Packed[] {
+  const lists = new Map<number, Invalidation[]>([...roots.keys()].map((device) => [device, []]));
+  for (const one of addressed(invalidations)) {
+    for (const device of one.devices ?? roots.keys()) lists.get(device)?.push(one);
+  }
+  return [...lists].map(([device, own]) => ({ device, messages: packForgotten(own, roots.get(device)) }));
 }
 
 /** Says by which connections the kernel knows what it must forget. */

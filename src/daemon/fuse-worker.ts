@@ -9,7 +9,7 @@ import type { AskingMessage } from './asking.ts';
 import { errorOf } from './failure.ts';
 import type { ThreadData } from './fuse-thread.ts';
 import type { LiveViewOptions } from './live-view.ts';
-import type { OrderName, Orders, ThreadMessage } from './orders.ts';
+import type { Answer, OrderName, Orders, ThreadMessage } from './orders.ts';
 import type { Progress } from './protocol.ts';
 
 interface Waiting {
@@ -88,7 +88,7 @@ export class FuseWorker {
     name: Name,
     ask: Orders[Name]['ask'],
     onProgress: (progress: Progress) => void = () => undefined,
-  ): Promise<Orders[Name]['answer']> {
+  ): Promise<Answer<Name>> {
     return new Promise((resolve, reject) => {
       if (this.#isOver) {
         reject(gone());

@@ -9,16 +9,15 @@ export type Notifiers = ReadonlyMap<number, KernelNotifier>;
 /** To the connections of these devices; without them, to all. */
 export type Addressed = Invalidation & { readonly devices?: readonly number[] };
 
-/** So many take as long one by one as it takes to start a thread for them. */
-const MANY = 2000;
+/** What the connection `device` is to forget, as `packForgotten` makes it. */
+export interface Packed {
+  readonly device: number;
+  readonly messages: Uint8Array;
+}
 
 /** Resolves when the kernel has forgotten all of it. Rejects with a SystemError. */
-export async function invalidate(notifiers: Notifiers, invalidations: readonly Addressed[]): Promise<void> {
-  for (const [device, notifier] of notifiers) {
-    const own = invalidations.filter(({ devices }) => devices === undefined || devices.includes(device));
-    if (own.length >= MANY) await notifier.many(own);
-    else for (const one of own) await tell(notifier, one);
-  }
+export async function invalidate(notifiers: Notifiers, all: readonly Packed[]): Promise<void> {
+  for (const { device, messages } of all) if (messages.length > 0) await notifiers.get(device)?.many(messages);
 }
 
 function tell(notifier: KernelNotifier, one: Invalidation): Promise<void> {
@@ -32,7 +31,7 @@ function tell(notifier: KernelNotifier, one: Invalidation): Promise<void> {
  */
 export class Forgetter {
   readonly #notifiers: Notifiers;
-  readonly #waiting = new Map<string, Invalidation>();
+  readonly #waiting = new Map<string, Addressed>();
   #isSending = false;
 
   constructor(notifiers: Notifiers) {
@@ -40,7 +39,7 @@ export class Forgetter {
   }
 
   /** Has the kernel forget these, soon; a failure is told to the log. */
-  forget(invalidations: readonly Invalidation[]): void {
+  forget(invalidations: readonly Addressed[]): void {
     for (const one of invalidations) {
       this.#waiting.set(one.kind === 'entry' ? `${one.parent}/${one.name}` : String(one.nodeId), one);
     }
@@ -51,8 +50,14 @@ export class Forgetter {
     this.#isSending = true;
     for (const [key, one] of this.#waiting) {
       this.#waiting.delete(key);
-      await invalidate(this.#notifiers, [one]).catch((error: Error) => log(error.message));
+      await this.#tell(one).catch((error: Error) => log(error.message));
     }
     this.#isSending = false;
+  }
+
+  async #tell(one: Addressed): Promise<void> {
+    for (const [device, notifier] of this.#notifiers) {
+      if (one.devices === undefined || one.devices.includes(device)) await tell(notifier, one);
+    }
   }
 }

@@ -5,7 +5,7 @@
 import type { Touched } from '../history/conflict/own-touches.ts';
 import type { Basis } from '../history/gc/collect.ts';
 import type { DropRecord } from '../history/record.ts';
-import type { Answer, AskSettings, QuestionId } from '../rules/questions/questions.ts';
+import type { AskSettings, Answer as Decided, QuestionId } from '../rules/questions/questions.ts';
 import type { Rule } from '../rules/rules.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import type { Fingerprint } from '../staging/inode.ts';
@@ -13,6 +13,7 @@ import type { Invalidation } from '../staging/invalidation.ts';
 import type { BytePath, Gen, NodeId, ObjectId } from '../sys/bytes.ts';
 import type { AskingMessage, Listening } from './asking.ts';
 import type { Loaded } from './fuse-worker.ts';
+import type { Packed } from './invalidate.ts';
 import type { Failure, Progress, Replies } from './protocol.ts';
 import type { CommitAsk, Settled } from './resolve.ts';
 import type { Undone } from './undo.ts';
@@ -76,7 +77,7 @@ export interface Orders {
   listen: { ask: Listening; answer: null };
   /** An answer to a question. */
   answer: {
-    ask: { readonly id: QuestionId; readonly answer: Answer; readonly front: string };
+    ask: { readonly id: QuestionId; readonly answer: Decided; readonly front: string };
     answer: Replies['answer'];
   };
   /** What was answered for always is a rule now, or cannot be. */
@@ -111,9 +112,18 @@ export type OrderMessage = {
   [Name in OrderName]: { readonly id: number; readonly name: Name; readonly ask: Orders[Name]['ask'] };
 }[OrderName];
 
+/** What the kernel must forget, as it is told to the main thread. */
+export interface Forget {
+  readonly forget: readonly Packed[];
+}
+
+/** What an order answers, as it comes to the main thread. */
+export type Answer<Name extends OrderName> = Posted<Orders[Name]['answer']>;
+type Posted<A> = A extends { readonly invalidations: readonly Invalidation[] } ? Omit<A, 'invalidations'> & Forget : A;
+
 /** From the FUSE thread: answers by id, and what it tells of its own accord. */
 export type ThreadMessage =
-  | { readonly id: number; readonly answer: Orders[OrderName]['answer'] }
+  | { readonly id: number; readonly answer: Answer<OrderName> }
   | { readonly id: number; readonly failure: Failure }
   | { readonly id: number; readonly progress: Progress }
   /** The session is loaded (or could not be), before any order is taken. */

@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exactPattern } from '../rules/pattern.ts';
 import type { Rule } from '../rules/rules.ts';
 import type { State } from '../rules/states.ts';
-import type { Invalidation } from '../staging/invalidation.ts';
 import { type BytePath, label } from '../sys/bytes.ts';
 import { log } from '../sys/log.ts';
 import type { FuseWorker } from './fuse-worker.ts';
+import type { Packed } from './invalidate.ts';
 
 export interface RuleKeeperParts {
   readonly worker: FuseWorker;
   /** Has the kernel store what it holds of open files: what was written before a rule forbids it is to count. */
   writeBack(): Promise<unknown>;
   /** Has the kernel forget. */
-  forget(invalidations: readonly Invalidation[]): Promise<void>;
+  forget(packed: readonly Packed[]): Promise<void>;
 }
 
 const LONGEST_MS = 5000;
@@ -60,9 +60,9 @@ export class RuleKeeper {
 
   async #apply(rules: readonly Rule[]): Promise<void> {
     await this.#parts.writeBack();
-    const { invalidations } = await this.#parts.worker.order('rules', { rules });
+    const { forget } = await this.#parts.worker.order('rules', { rules });
     this.#forgetting = this.#forgetting
-      .then(() => this.#parts.forget(invalidations))
+      .then(() => this.#parts.forget(forget))
       .catch((error: Error) => log(`rules: ${error.message}`));
   }
 }

@@ -241,7 +241,7 @@ export class Service {
     return { steps: [], changes: done.changes, along: done.along, merged, generation: done.generation };
   }
 
-  async #settle(ask: CommitAsk): Promise<Settled> {
+  async #settle(ask: CommitAsk): Promise<Pick<Settled, 'next' | 'merged' | 'nothingLeft'>> {
     const settled = await this.#parts.worker.order('settle', ask);
     this.#position.marked(settled.generation);
     await showAnew(this.#parts, settled);
@@ -252,9 +252,9 @@ export class Service {
     // What could not be stored would be in no generation.
     await storeAll(this.#parts.holder, 'strict');
     await this.#parts.keeper.idle();
-    const { invalidations, moved, ...done } = await this.#parts.worker.order('travel', { to });
+    const { forget, moved, ...done } = await this.#parts.worker.order('travel', { to });
     this.#position.marked(done.generation);
-    await showAnew(this.#parts, { invalidations, moved });
+    await showAnew(this.#parts, { forget, moved });
     this.#parts.count.recount();
     return done;
   }
@@ -262,9 +262,9 @@ export class Service {
   async #undo(onProgress: (progress: Progress) => void): Promise<Replies['undo']> {
     await storeAll(this.#parts.holder, 'strict');
     await this.#parts.keeper.idle();
-    const { invalidations, moved, ...done } = await this.#parts.worker.order('undo', null, onProgress);
+    const { forget, moved, ...done } = await this.#parts.worker.order('undo', null, onProgress);
     this.#position.settled(done.generation);
-    await showAnew(this.#parts, { invalidations, moved });
+    await showAnew(this.#parts, { forget, moved });
     this.#parts.count.recount();
     return done;
   }

@@ -3,13 +3,14 @@ import type { Holder } from '../sandbox/holder.ts';
 import type { Shown } from '../staging/graft/graft.ts';
 import { log } from '../sys/log.ts';
 import { invalidate, type Notifiers } from './invalidate.ts';
+import type { Forget } from './orders.ts';
 import { walkTo } from './walk.ts';
 
 /** Has the kernel forget what it knows, and look at directories that moved. */
 export async function showAnew(
   { notifiers, holder }: { readonly notifiers: Notifiers; readonly holder: Holder },
-  { invalidations, moved }: Shown,
+  { forget, moved }: Forget & Pick<Shown, 'moved'>,
 ): Promise<void> {
-  await invalidate(notifiers, invalidations);
+  await invalidate(notifiers, forget);
   await walkTo(holder, moved).catch((error: Error) => log(`after a travel: ${error.message}`));
 }

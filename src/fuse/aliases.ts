@@ -23,6 +23,7 @@ export class Aliases {
 
   /** All that the kernel may call a node besides its own number. */
   of(node: NodeId): NodeId[] {
+    if (this.#nodes.size === 0) return [];
     return [...this.#nodes].filter(([, known]) => known === node).map(([id]) => id as NodeId);
   }
 

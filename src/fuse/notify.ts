@@ -8,8 +8,9 @@
  * A name or node that the kernel does not know (ENOENT) needs no telling: that is success.
  */
 import type { Name, NodeId } from '../sys/bytes.ts';
-import { EINVAL, ENODEV, type Errno, SystemError } from '../sys/errno.ts';
+import { EINVAL, ENODEV, ENOENT, ENOSYS, type Errno, SystemError } from '../sys/errno.ts';
 import { writeAsync } from '../sys/libc.ts';
+import { writeEachAsync } from '../sys/write-each.ts';
 import {
   NOTIFY_DELETE,
   NOTIFY_DELETE_SIZE,
@@ -23,7 +24,6 @@ import {
 } from './abi.ts';
 import { putU64 } from './attributes.ts';
 import { KERNEL_ROOT } from './nodes.ts';
-import { isFine, sendOnThread } from './notify-many.ts';
 
 /** What the kernel is to forget: a name, or all of an inode. */
 export type Forgotten =
@@ -37,10 +37,10 @@ export interface KernelNotifier {
   /** Forgets attributes and the cached pages of a range: `length` 0 = to the end; a negative `offset` = attributes only. */
   invalInode(nodeId: NodeId, offset: number, length: number): Promise<void>;
   /**
-   * As `invalEntry` and `invalInode` of all of these, in any order. Each of those wakes two threads, which costs ten
-   * times what the kernel has to do: thousands go out on one thread of their own.
+   * As `invalEntry` and `invalInode` of all that `packForgotten` was given. Each of those wakes two threads, which costs ten
+   * times what the kernel has to do; these go out together.
    */
-  many(forgotten: readonly Forgotten[]): Promise<void>;
+  many(messages: Uint8Array): Promise<void>;
   /** As `invalEntry`, and watchers of the file see it deleted. */
   delete(parent: NodeId, child: NodeId, name: Name): Promise<void>;
   /** Has every name looked up anew. Resolves to false where the kernel cannot (before 7.44): invalidate one by one. */
@@ -49,24 +49,57 @@ export interface KernelNotifier {
 
 /** The notifier of the FUSE device `fd`, which stays the caller's; `root` as in DeviceOptions. */
 export function openNotifier(fd: number, root = KERNEL_ROOT): KernelNotifier {
-  const toKernel = (nodeId: NodeId): NodeId => (nodeId === root ? KERNEL_ROOT : nodeId);
+  const toKernel = (nodeId: NodeId): NodeId => nameOf(nodeId, root);
   return {
     invalEntry: (parent, name) => send(fd, encodeInvalEntry(toKernel(parent), name)),
     invalInode: (nodeId, offset, length) => send(fd, encodeInvalInode(toKernel(nodeId), offset, length)),
-    many: async (forgotten) => {
-      const messages = forgotten.map((one) =>
-        one.kind === 'entry'
-          ? encodeInvalEntry(toKernel(one.parent), one.name)
-          : encodeInvalInode(toKernel(one.nodeId), 0, 0),
-      );
-      judge(await sendOnThread(fd, messages));
+    many: async (messages) => {
+      const sent = await writeEachAsync(fd, messages, isFine);
+      if (sent !== -ENOSYS) judge(sent);
+      else for (const message of pieces(messages)) await send(fd, message);
     },
     delete: (parent, child, name) => send(fd, encodeDelete(toKernel(parent), child, name)),
     incrementEpoch: () => sendEpoch(fd),
   };
 }
 
-async function send(fd: number, message: Buffer): Promise<void> {
+function nameOf(nodeId: NodeId, root: NodeId): NodeId {
+  return nodeId === root ? KERNEL_ROOT : nodeId;
+}
+
+/** Messages for `many`, one after the other, of a device with this `root`: few bytes, which another thread can be given. */
+export function packForgotten(forgotten: readonly Forgotten[], root = KERNEL_ROOT): Uint8Array {
+  const messages = forgotten.map((one) =>
+    one.kind === 'entry'
+      ? encodeInvalEntry(nameOf(one.parent, root), one.name)
+      : encodeInvalInode(nameOf(one.nodeId, root), 0, 0),
+  );
+  // Not out of the pool of small buffers: what is transferred takes the memory that it lies in along.
+  const packed = new Uint8Array(messages.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const message of messages) {
+    packed.set(message, at);
+    at += message.length;
+  }
+  return packed;
+}
+
+function* pieces(messages: Uint8Array): Generator<Uint8Array> {
+  const view = new DataView(messages.buffer, messages.byteOffset, messages.length);
+  for (let at = 0; at < messages.length; ) {
+    const next = at + view.getUint32(at + OUT_HEADER.LEN, true);
+    yield messages.subarray(at, next);
+    at = next;
+  }
+}
+
+/** Whether the result of a write(2) of a notification is no failure. */
+function isFine(sent: number): boolean {
+  // Not known to the kernel, or unmounted: then there is nothing to forget.
+  return sent >= 0 || sent === -ENOENT || sent === -ENODEV;
+}
+
+async function send(fd: number, message: Uint8Array): Promise<void> {
   judge(await writeAsync(fd, message));
 }
 

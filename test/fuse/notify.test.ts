@@ -8,9 +8,10 @@ import {
   encodeInvalEntry,
   encodeInvalInode,
   openNotifier,
+  packForgotten,
 } from '../../src/fuse/notify.ts';
 import type { Name, NodeId } from '../../src/sys/bytes.ts';
-import { AT_FDCWD, close, O_WRONLY, openAt } from '../../src/sys/libc.ts';
+import { AT_FDCWD, close, O_RDONLY, O_WRONLY, openAt } from '../../src/sys/libc.ts';
 import { cstring, i32, i64, u32, u64 } from './bytes.ts';
 
 const node = (n: number) => n as NodeId;
@@ -49,16 +50,17 @@ test('a notification that cannot be written rejects with the errno', async () =>
 test('many() sends its notifications one after the other, and rejects with the errno of the first that fails', async () => {
   const dir = mkdtempSync('/var/tmp/yolofs-notify-');
   const fd = openSync(`${dir}/sent`, 'a');
-  const forgotten = [
-    { kind: 'entry', parent: node(3), name: name('a') },
-    { kind: 'inode', nodeId: node(7) },
-  ] as const;
-  await openNotifier(fd).many(forgotten);
-  const expected = [encodeInvalEntry(node(3), name('a')), encodeInvalInode(node(7), 0, 0)];
-  assertBytes(readFileSync(`${dir}/sent`), ...expected);
+  const entries = Array.from(
+    { length: 5000 },
+    (_, i) => ({ kind: 'entry', parent: node(3), name: name(`a${i}`) }) as const,
+  );
+  const messages = packForgotten([...entries, { kind: 'inode', nodeId: node(3) }], node(3));
+  await openNotifier(fd).many(messages);
+  const expected = entries.map((entry) => encodeInvalEntry(node(1), entry.name));
+  assertBytes(readFileSync(`${dir}/sent`), ...expected, encodeInvalInode(node(1), 0, 0));
   closeSync(fd);
   rmSync(dir, { recursive: true });
-  const full = openAt(AT_FDCWD, '/dev/full', O_WRONLY);
-  await assert.rejects(openNotifier(full).many(forgotten), /^SystemError: notify the kernel: no space left/);
-  close(full);
+  const readOnly = openAt(AT_FDCWD, '/dev/null', O_RDONLY);
+  await assert.rejects(openNotifier(readOnly).many(messages), /^SystemError: notify the kernel: EBADF/);
+  close(readOnly);
 });

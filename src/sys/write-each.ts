@@ -1,0 +1,100 @@
+/** Thousands of write(2)s in few calls, on a thread of the pool: Linux AIO, of which the kernel carries each out as it comes. */
+import { ENOSYS } from './errno.ts';
+import { bind, callAsync } from './ffi.ts';
+
+const IOCB_SIZE = 64;
+const EVENT_SIZE = 32;
+const PWRITE = 1;
+/** Writes of one call. */
+const BATCH = 2048;
+
+const SYS =
+  process.arch === 'arm64'
+    ? { setup: 0, destroy: 1, submit: 2, getevents: 4 }
+    : { setup: 206, destroy: 207, submit: 209, getevents: 208 };
+
+const c = {
+  io_setup: bind('long syscall(long, unsigned int, void*)'),
+  io_destroy: bind('long syscall(long, unsigned long)'),
+  io_getevents: bind('long syscall(long, unsigned long, long, long, void*, void*)'),
+  /** Where a buffer lies. */
+  address: bind('int64_t memcpy(void*, const void*, size_t)'),
+};
+
+/**
+ * Writes each piece of `bytes`, which begins with its length in four bytes, to `fd` with a write(2) of its own, in order. Resolves
+ * to 0, or to the first negative errno that is not `fine`, which ends it within some thousand pieces; to -ENOSYS, with
+ * nothing written, where the kernel gives us no AIO.
+ */
+export async function writeEachAsync(
+  fd: number,
+  bytes: Uint8Array,
+  fine: (result: number) => boolean,
+): Promise<number> {
+  const context = Buffer.alloc(8);
+  if (c.io_setup(SYS.setup, BATCH, context) < 0) return -ENOSYS;
+  const ring = context.readBigUInt64LE();
+  try {
+    const batch = new Batch(fd, bytes);
+    while (batch.fill() > 0) {
+      const result = await submit(ring, batch);
+      const failed = result < 0 ? result : batch.results(ring).find((one) => !fine(one));
+      if (failed !== undefined) return failed;
+    }
+    return 0;
+  } finally {
+    c.io_destroy(SYS.destroy, ring);
+  }
+}
+
+/** Resolves to how many were submitted, all of them; or to a negative errno. */
+async function submit(ring: bigint, batch: Batch): Promise<number> {
+  for (let done = 0; done < batch.count; ) {
+    const call = 'long syscall(long, unsigned long, long, void*)';
+    const result = await callAsync(call, SYS.submit, ring, batch.count - done, batch.pointers.subarray(done * 8));
+    if (result < 0) return result;
+    done += result;
+  }
+  return batch.count;
+}
+
+/** Some of the pieces, as the kernel wants them told: pointers to control blocks, which point to the bytes. */
+class Batch {
+  readonly pointers = Buffer.alloc(8 * BATCH);
+  count = 0;
+  readonly #blocks = Buffer.alloc(IOCB_SIZE * BATCH);
+  readonly #events = Buffer.alloc(EVENT_SIZE * BATCH);
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #address: number;
+  #at = 0;
+
+  constructor(fd: number, bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#address = c.address(bytes, bytes, 0);
+    const blocks = c.address(this.#blocks, this.#blocks, 0);
+    for (let i = 0; i < BATCH; i++) {
+      this.#blocks.writeUInt16LE(PWRITE, i * IOCB_SIZE + 16);
+      this.#blocks.writeUInt32LE(fd, i * IOCB_SIZE + 20);
+      this.pointers.writeBigUInt64LE(BigInt(blocks + i * IOCB_SIZE), i * 8);
+    }
+  }
+
+  /** Takes the next pieces; returns how many these are. */
+  fill(): number {
+    for (this.count = 0; this.count < BATCH && this.#at < this.#bytes.length; this.count++) {
+      const length = this.#view.getUint32(this.#at, true);
+      this.#blocks.writeBigUInt64LE(BigInt(this.#address + this.#at), this.count * IOCB_SIZE + 24);
+      this.#blocks.writeUInt32LE(length, this.count * IOCB_SIZE + 32);
+      this.#at += length;
+    }
+    return this.count;
+  }
+
+  /** What the writes returned. */
+  results(ring: bigint): number[] {
+    const got = c.io_getevents(SYS.getevents, ring, this.count, this.count, this.#events, null);
+    return Array.from({ length: Math.max(0, got) }, (_, i) => Number(this.#events.readBigInt64LE(i * EVENT_SIZE + 16)));
+  }
+}
