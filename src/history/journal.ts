@@ -176,15 +176,30 @@ export class Journal {
 
   /** The records in order. A torn last line ends it; a damaged line before throws JournalDamaged. */
   *scan(options: ScanOptions = {}): Generator<Scanned> {
+    for (const line of this.lines(options)) {
+      if (options.only?.has(tagOf(line.bytes, line.start) as Tag) === false) continue;
+      yield { offset: line.offset, next: line.next, record: this.decode(line) };
+    }
+  }
+
+  /** As `scan`, of lines whose checksum is right; each is overwritten by the next. */
+  *lines({ from, to: until }: Pick<ScanOptions, 'from' | 'to'>): Generator<Line> {
     const size = this.size;
-    const to = Math.min(options.to ?? size, size);
-    for (const line of readLines(this.#fd, Math.max(options.from ?? 0, HEADER.length), to)) {
-      if (!isIntact(line.bytes, line.start, line.end)) {
-        if (line.next === size) return;
-        throw this.#damaged(line.offset, 'its checksum does not match');
-      }
-      if (options.only !== undefined && !isOneOf(options.only, line)) continue;
-      yield { offset: line.offset, next: line.next, record: this.#decode(line) };
+    const to = Math.min(until ?? size, size);
+    for (const line of readLines(this.#fd, Math.max(from ?? 0, HEADER.length), to)) {
+      if (isIntact(line.bytes, line.start, line.end)) yield line;
+      else if (line.next === size) return;
+      else throw this.#damaged(line.offset, 'its checksum does not match');
+    }
+  }
+
+  /** The record of one of `lines`. Throws JournalDamaged when this version does not understand it. */
+  decode(line: Line): JournalRecord {
+    try {
+      return decodeRecord(line.bytes, line.start, line.end);
+    } catch (error) {
+      if (error instanceof FieldError) throw this.#damaged(line.offset, error.message);
+      throw error;
     }
   }
 
@@ -213,15 +228,6 @@ export class Journal {
   close(): void {
     if (this.#fd >= 0) close(this.#fd);
     this.#fd = -1;
-  }
-
-  #decode(line: Line): JournalRecord {
-    try {
-      return decodeRecord(line.bytes, line.start, line.end);
-    } catch (error) {
-      if (error instanceof FieldError) throw this.#damaged(line.offset, error.message);
-      throw error;
-    }
   }
 
   #damaged(offset: number, why: string): JournalDamaged {
@@ -281,10 +287,6 @@ export class Journal {
     }
     if (this.#size < size && !this.#truncate()) throw new SystemError(`journal ${this.#path}`, EIO);
   }
-}
-
-function isOneOf(tags: ReadonlySet<string>, line: Line): boolean {
-  return tags.has(tagOf(line.bytes, line.start));
 }
 
 /** fsync(2) of the directory that holds `path`. */

@@ -11,6 +11,7 @@ import { type BytePath, type Gen, type Ino, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../sys/stat.ts';
 import { stagedPaths } from './carry/survey.ts';
 import { Journal } from './journal.ts';
+import type { ContentLine } from './line/content-line.ts';
 import type { JournalRecord } from './record.ts';
 import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from './segments.ts';
 import { advance, initialState, type SessionState } from './session-state.ts';
@@ -66,6 +67,8 @@ export class Replayer {
   readonly #linked = new Map<BytePath, Inode>();
   /** Directories that records were about, by path. */
   readonly #directories = new Map<BytePath, Inode>();
+  /** That of the last line that `applyContent` took. */
+  #last: Inode | undefined;
   readonly #isElsewhere: boolean;
   readonly #otherBase: ReplayOptions['otherBase'];
   /** What the tree said of the base that the records were made over, if it is another one than today's. */
@@ -102,7 +105,7 @@ export class Replayer {
       case 'U':
         tree.clear();
         this.#linked.clear();
-        this.#directories.clear();
+        this.#forgetDirectories();
         return;
       case 'P':
       case 'T':
@@ -112,6 +115,33 @@ export class Replayer {
       case 'N':
         return;
     }
+  }
+
+  /** The same for a record of which most journals have most; false, and nothing done, where it takes `apply`. */
+  applyContent(line: ContentLine): boolean {
+    // Of a file with several names another one may be known.
+    if (this.#isElsewhere || this.#linked.size > 0) return false;
+    const dir = this.#directoryOf(line);
+    const { name, generation: gen, ino, object, fingerprint } = line;
+    const inode = dir.children?.get(name) ?? this.#tree.scaffold({ dir, name }, S_IFREG, ino);
+    this.#tree.setContent(inode, { object, gen, fingerprint });
+    this.#remember(inode);
+    return true;
+  }
+
+  #directoryOf(line: ContentLine): Inode {
+    if (line.isInSameDirectory() && this.#last !== undefined) return this.#last;
+    const path = line.directory;
+    const dir = this.#directories.get(path) ?? this.#tree.resolve(path, S_IFDIR, 0 as Ino);
+    this.#directories.set(path, dir);
+    this.#last = dir;
+    return dir;
+  }
+
+  /** Directories have other paths now. */
+  #forgetDirectories(): void {
+    this.#directories.clear();
+    this.#last = undefined;
   }
 
   #stage({ body, generation: gen, time }: JournalRecord): void {
@@ -144,14 +174,14 @@ export class Replayer {
 
   #nameKept(inode: Inode, path: BytePath, time: Time): void {
     const at = this.#place(path);
-    if (at.dir.children?.get(at.name)?.children) this.#directories.clear();
+    if (at.dir.children?.get(at.name)?.children) this.#forgetDirectories();
     nameKept(this.#tree, { inode, at, time });
   }
 
   #remove(body: Delete, { time }: JournalRecord): void {
     const at = this.#place(body.path);
     // One that is told anew goes with all that is below it, and other directories come to have those paths.
-    if (this.#known(at, body.pre)?.children) this.#directories.clear();
+    if (this.#known(at, body.pre)?.children) this.#forgetDirectories();
     this.#tree.remove(at, { ...body, hides: this.#isElsewhere || body.hides }, time);
   }
 
@@ -161,7 +191,7 @@ export class Replayer {
     this.#known(from, body.pre) ?? this.#scaffold(from, body.pre, body.ino);
     const over = this.#known(to, body.over);
     // What hangs below a directory that moves has other paths now.
-    if (from.dir.children?.get(from.name)?.children || over?.children) this.#directories.clear();
+    if (from.dir.children?.get(from.name)?.children || over?.children) this.#forgetDirectories();
     const { mark, overMark } = body;
     const hides = this.#isElsewhere || body.hides;
     if (!body.exchange) {

@@ -2,6 +2,7 @@
 import { OverrideTree } from '../../staging/override-tree.ts';
 import type { Gen } from '../../sys/bytes.ts';
 import type { Journal } from '../journal.ts';
+import { ContentLine } from '../line/content-line.ts';
 import { Replayer } from '../replay.ts';
 import { type Epoch, liveRuns } from '../segments.ts';
 
@@ -12,8 +13,11 @@ import { type Epoch, liveRuns } from '../segments.ts';
 export function treeAt(journal: Journal, epoch: Epoch, generation: Gen): OverrideTree {
   const tree = new OverrideTree();
   const replayer = new Replayer(tree);
+  const line = new ContentLine();
   for (const { start, end } of liveRuns(epoch, generation)) {
-    for (const { record } of journal.scan({ from: start, to: end })) replayer.apply(record);
+    for (const read of journal.lines({ from: start, to: end })) {
+      if (!line.read(read) || !replayer.applyContent(line)) replayer.apply(journal.decode(read));
+    }
   }
   return tree;
 }
