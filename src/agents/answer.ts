@@ -16,6 +16,8 @@ export interface HookContext {
   readonly calls?: CallBook;
   /** See `Dialect`. */
   readonly runsInView?: (tool: string, env?: NodeJS.ProcessEnv) => boolean;
+  /** See `Dialect`. */
+  readonly isHeard?: boolean;
   /** The hook's environment; this process's by default. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -85,9 +87,9 @@ function expectCall({ call, command }: ShellEvent, session: HookSession, { calls
   return { kind: 'pass' };
 }
 
-function wrapOptions(session: HookSession, { program, env }: HookContext): WrapOptions {
+function wrapOptions(session: HookSession, { program, env, isHeard }: HookContext): WrapOptions {
   const directory = (call: string): string => directoryFile(session.project, call);
-  const common = { program, directoryFile: directory, ...(env && { env }) };
+  const common = { program, directoryFile: directory, tellsAll: isHeard === false, ...(env && { env }) };
   return { ...common, ...(session.isNearest ? {} : { session: session.project }) };
 }
 
@@ -101,9 +103,8 @@ function answerDone(event: DoneEvent, context: HookContext): Answer {
   const session = calls && context.findSession(event.cwd);
   if (calls === undefined || session === undefined) return { kind: 'pass' };
   const shell = event.calls.filter(({ isShell }) => isShell);
-  const left = calls.takeLeft(session.project).map((text) => `of a command that went on in the background, ${text}`);
   const told = shell.map((call) => tellCall(call, { session, context, calls }));
-  const text = [...told.map((one) => one.text).filter((one) => one !== ''), ...left];
+  const text = [...told.map((one) => one.text).filter((one) => one !== ''), ...calls.takeLeft(session.project)];
   const loud = told.flatMap((one) => one.loud ?? []);
   if (text.length === 0) return { kind: 'pass' };
   return { kind: 'tell', text: text.join('\n'), ...(loud.length === 0 ? {} : { loud: loud.join('\n') }) };

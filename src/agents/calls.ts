@@ -30,6 +30,8 @@ const DIRECTORY = '.cwd';
 const MOST_LEFT = 3;
 const PATIENCE_MS = 3000;
 const STEP_MS = 20;
+/** From the end of a run to the hook after it. */
+const LONGEST_WAY_MS = 30_000;
 const OLDEST_MS = 24 * 3600 * 1000;
 
 /** Notes how far a call has come. Does nothing in somebody else's session: no run of ours could enter it. */
@@ -106,19 +108,31 @@ export function claimCall(project: string, digest: string): string | undefined {
   return undefined;
 }
 
-/** What calls have come to of which it was said before that they still run; a few at a time. */
+/**
+ * What calls have come to, a few at a time, of which it was said before that they still run; and those whose hook never came, as
+ * when the agent was interrupted.
+ */
 export function takeLeft(project: string): string[] {
   const directory = directoryOf(project);
-  const left = namesIn(directory).filter((name) => name.endsWith(LEFT));
+  const names = new Set(namesIn(directory));
   const told: string[] = [];
-  for (const mark of left) {
-    const file = join(directory, mark.slice(0, -LEFT.length));
+  for (const name of names) {
+    if (told.length === MOST_LEFT) break;
+    const file = join(directory, name);
+    const isLeft = names.has(`${name}${LEFT}`);
+    if (!name.endsWith(END) || !(isLeft || isForgotten(file))) continue;
     const state = readState(file);
-    if (state?.state === 'started' || told.length === MOST_LEFT) continue;
+    if (state?.state !== 'ended') continue;
     forget(file);
-    if (state?.state === 'ended' && state.text !== '') told.push(state.text);
+    const which = isLeft ? 'a command that went on in the background' : 'an earlier command';
+    if (state.text !== '') told.push(`of ${which}, ${state.text}`);
   }
   return told;
+}
+
+function isForgotten(file: string): boolean {
+  const time = lookAt(file)?.mtimeMs;
+  return time !== undefined && Date.now() - time > LONGEST_WAY_MS;
 }
 
 function readState(file: string): CallState | undefined {

@@ -35,6 +35,21 @@ export function renderSummary(summary: RunSummary, from: Viewpoint, ink: Ink = P
   return text([...head, ...changeLines(summary, room, { from, ink }), ...refused, ...tail]);
 }
 
+/**
+ * The same in one line, for a call whose hook tells the rest: nobody reads it twice, and if that hook never comes, the reader
+ * knows that there is something, and how to go back.
+ */
+export function renderBrief(summary: RunSummary): string {
+  const { counts, unstored, refused, snapshot, generation, before } = summary;
+  const trouble = unstored === undefined ? [] : [`yolofs: ${shorten(unstored, 160)}`];
+  const stopped = refused.filter((note) => !wentThrough(note)).length;
+  const refusals = stopped === 0 ? [] : [`${stopped} refused by rules`];
+  if (totalOf(counts) === 0) return text([...trouble, ...refusals.map((one) => `yolofs: ${one}`)]);
+  const where = snapshot ? `snapshot ${generation}` : `generation ${generation}`;
+  const back = `${where}, 'yolofs travel ${before}' goes back to before`;
+  return text([...trouble, `yolofs: ${[renderCounts(counts), ...refusals, back].join('; ')}`]);
+}
+
 /** Counts as a phrase, e.g. `1 deleted, 2 added`. */
 function renderCounts(counts: Counts): string {
   return KINDS.filter((kind) => counts[kind] > 0)

@@ -15,6 +15,8 @@ export interface WrapOptions {
   readonly session?: string;
   /** The id under which the run leaves what it came to (calls.ts). */
   readonly call?: string;
+  /** With `call`: no hook can be relied on to tell the model, so the run prints its whole summary. */
+  readonly tellsAll?: boolean;
   /** Has the agent's shell go where the command ended: the file in which the run of a call leaves that. */
   readonly directoryFile?: ((call: string) => string) | undefined;
   /** The hook's environment; this process's by default. */
@@ -53,11 +55,11 @@ export function unwrapCommand(text: string, options: WrapOptions): { readonly ca
   return call === undefined ? {} : { call };
 }
 
-const WRAPPED = /^(?:--call '([^']*)' (--keep-directory )?)?(-c|--command-file) (.*)$/s;
+const WRAPPED = /^(?:--call '([^']*)' (?:--tell )?(--keep-directory )?)?(-c|--command-file) (.*)$/s;
 
-function runPrefix({ program, session, call, directoryFile }: WrapOptions): string {
+function runPrefix({ program, session, call, tellsAll, directoryFile }: WrapOptions): string {
   const named = session === undefined ? '' : `--session ${quoteWord(session)} `;
   const keeps = directoryFile === undefined ? '' : '--keep-directory ';
-  const noted = call === undefined ? '' : `--call ${quoteWord(call)} ${keeps}`;
+  const noted = call === undefined ? '' : `--call ${quoteWord(call)} ${tellsAll ? '--tell ' : ''}${keeps}`;
   return `${program.map(quoteWord).join(' ')} run ${named}${noted}`;
 }

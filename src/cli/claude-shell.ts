@@ -6,7 +6,7 @@ import { basename, dirname } from 'node:path';
 import { claimCall, digestOf, directoryFile, noteCall, unaskedCall } from '../agents/calls.ts';
 import { type ClaudeFrame, parseFrame } from '../agents/claude-frame.ts';
 import { viewpointOf } from '../agents/show-path.ts';
-import { renderSummary } from '../agents/summary-text.ts';
+import { renderBrief, renderSummary } from '../agents/summary-text.ts';
 import { unwrapCommand } from '../agents/wrap-command.ts';
 import type { Layout } from '../history/layout.ts';
 import { realPath, replaceText } from '../sys/text-files.ts';
@@ -63,7 +63,8 @@ interface Place {
 async function runStaged(text: string, frame: ClaudeFrame, { session, caller }: Place): Promise<number> {
   const { project } = session;
   const digest = frame.command === undefined ? undefined : digestOf(frame.command);
-  const call = digest === undefined ? undefined : (claimCall(project, digest) ?? unaskedCall(digest));
+  const claimed = digest === undefined ? undefined : claimCall(project, digest);
+  const call = claimed ?? (digest && unaskedCall(digest));
   if (call !== undefined) noteCall(project, call, { state: 'started' });
   const program = frame.shell === 'zsh' ? ['zsh', '-c', text] : shellProgram(text);
   const job = { program, text: frame.command ?? text, snapshot: '' };
@@ -75,7 +76,8 @@ async function runStaged(text: string, frame: ClaudeFrame, { session, caller }: 
   if (code === 0 && frame.cwdFile !== undefined) bringOut(frame.cwdFile, { session, caller });
   const told = renderSummary(summary, viewpointOf(project, caller.cwd));
   if (call !== undefined) noteCall(project, call, { state: 'ended', text: told });
-  caller.err(told);
+  // The hook that has asked for it tells the rest.
+  caller.err(claimed === undefined ? told : renderBrief(summary));
   return code;
 }
 

@@ -1,6 +1,6 @@
 /** What hooks say after a call, from what was noted of it: in a directory that stands for a session's, without a daemon. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -97,6 +97,27 @@ test('a call that goes on is told when it has ended, after another one', (t) => 
     text: 'yolofs: 1 added\nof a command that went on in the background, yolofs: 2 added',
   });
   assert.deepEqual(files(), []);
+});
+
+test('a call whose hook never came is told after another one, once it is certain that it will not', (t) => {
+  const { project, context, files } = sessionIn(t);
+  noteCall(project, 'c-t1', ended('yolofs: 1 deleted'));
+  noteCall(project, 'c-t2', ended('yolofs: 1 added'));
+  assert.deepEqual(after(context, bash({ call: 't2' })), { kind: 'tell', text: 'yolofs: 1 added' });
+  const minuteAgo = Date.now() / 1000 - 60;
+  utimesSync(join(project, '.yolofs/calls/c-t1.json'), minuteAgo, minuteAgo);
+  noteCall(project, 'c-t3', ended(''));
+  const text = 'of an earlier command, yolofs: 1 deleted';
+  assert.deepEqual(after(context, bash({ call: 't3' })), { kind: 'tell', text });
+  assert.deepEqual(files(), []);
+});
+
+test('a run tells all by itself where nobody may hear its hook', (t) => {
+  const { project, context } = sessionIn(t);
+  const command = before({ ...context, isHeard: false }, 't1');
+  assert.equal(command, "'/opt/yolofs' run --call 'c-t1' --tell -c 'make'");
+  noteCall(project, 'c-t1', ended('yolofs: 1 added'));
+  assert.deepEqual(after(context, { tool: 'Bash', isShell: true, command }), { kind: 'tell', text: 'yolofs: 1 added' });
 });
 
 test('ids lead nowhere else, and what nobody takes stays few', (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { renderSummary } from '../../src/agents/summary-text.ts';
+import { renderBrief, renderSummary } from '../../src/agents/summary-text.ts';
 import type { ToldChange } from '../../src/daemon/protocol.ts';
 import type { GateNote } from '../../src/rules/note.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
@@ -123,6 +123,28 @@ describe('renderSummary()', () => {
   test('shows paths from where the command ran', () => {
     const at = { ...FROM, cwd: '/p/test' as BytePath };
     assert.match(renderSummary(summary([change('added', '/p/src/ä')]), at), /^ {2}added {4}\.\.\/src\/ä$/m);
+  });
+});
+
+describe('renderBrief()', () => {
+  const refused = [note(), note({ access: 'write' })];
+
+  test('counts, and says the way back, in one line', () => {
+    const changes = [change('deleted', '/p/a'), change('added', '/p/b')];
+    assert.equal(
+      renderBrief(summary(changes)),
+      "yolofs: 1 deleted, 1 added; snapshot 7, 'yolofs travel 6' goes back to before\n",
+    );
+    const more = { refused, snapshot: false, unstored: 'the disk is full' };
+    assert.equal(
+      renderBrief(summary(changes, more)),
+      "yolofs: the disk is full\nyolofs: 1 deleted, 1 added; 2 refused by rules; generation 7, 'yolofs travel 6' goes back to before\n",
+    );
+  });
+
+  test('says what was refused, and nothing of nothing', () => {
+    assert.equal(renderBrief(summary([], { refused })), 'yolofs: 2 refused by rules\n');
+    assert.equal(renderBrief(summary([])), '');
   });
 });
 

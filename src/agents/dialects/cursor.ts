@@ -12,7 +12,7 @@ const FILE_TOOLS: readonly string[] = ['Write', 'Delete', 'Edit', 'StrReplace', 
 /** Nobody has written down how the file tools call their file. */
 const PATH_FIELDS = ['file_path', 'path', 'target_file', 'target_notebook'];
 
-export const cursor: Dialect = { agent: 'cursor', parse, render };
+export const cursor: Dialect = { agent: 'cursor', isHeard: false, parse, render };
 
 function parse(input: string): HookEvent | Malformed {
   const fields = parseFields(input);

@@ -15,6 +15,8 @@ export interface Dialect {
   readonly projectVariable?: string;
   /** Whether the agent has been set up to run what this tool is given in the view by itself: it is not rewritten then. */
   readonly runsInView?: (tool: string, env?: NodeJS.ProcessEnv) => boolean;
+  /** False where it is not certain that the model reads what the hook after a call says: the run then prints all of it, too. */
+  readonly isHeard?: boolean;
   /** Never throws, on any input. `env`, here and below: the hook's environment, by default this process's. */
   parse(input: string, env?: NodeJS.ProcessEnv): HookEvent | Malformed;
   /** Never throws; an answer that the event has no place for is rendered as nothing said. */

@@ -55,6 +55,7 @@ async function decide(event: HookEvent | Malformed, dialect: Dialect, { options,
     env: caller.env,
     ask: options.ask === true,
     findSession: (cwd) => hookSession(cwd, dialect, { options, caller }),
+    ...(dialect.isHeard === undefined ? {} : { isHeard: dialect.isHeard }),
     ...(dialect.runsInView === undefined ? {} : { runsInView: dialect.runsInView }),
     calls: { note: noteCall, take: takeCall, takeLeft },
   });

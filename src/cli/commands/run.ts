@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CallState } from '../../agents/calls.ts';
 import { quoteWord } from '../../agents/shell-quote.ts';
 import { viewpointOf } from '../../agents/show-path.ts';
-import { renderSummary } from '../../agents/summary-text.ts';
+import { renderBrief, renderSummary } from '../../agents/summary-text.ts';
 import type { Layout } from '../../history/layout.ts';
 import { uniqueName } from '../../sys/crypto-lazy.ts';
 import { replaceText } from '../../sys/text-files.ts';
@@ -21,6 +21,7 @@ interface Options {
   readonly snapshot: boolean;
   readonly quiet?: true;
   readonly call?: string;
+  readonly tell?: true;
   readonly keepDirectory?: true;
 }
 
@@ -38,6 +39,7 @@ export function define(command: Command, caller: Caller = SELF): void {
     .option('--no-snapshot', 'take no snapshot afterwards')
     .option('--quiet', 'do not tell what changed')
     .addOption(command.createOption('--call <id>', 'note for a hook what the command came to').hideHelp())
+    .addOption(command.createOption('--tell', 'with --call: print all that the hook is told, too').hideHelp())
     .addOption(command.createOption('--keep-directory', 'with --call: note where a text ended, too').hideHelp())
     .addOption(command.createOption('--command-file <file>', 'as -c, with text that a hook left in a file').hideHelp())
     .passThroughOptions()
@@ -67,7 +69,9 @@ async function run(words: readonly string[], options: Options, { command, caller
   note({ state: 'ended', text: renderSummary(summary, from) });
   if (summary.notice !== undefined) caller.err(`yolofs: ${summary.notice}\n`);
   if (options.quiet && summary.unstored !== undefined) caller.err(`yolofs: ${summary.unstored}\n`);
-  if (!options.quiet) caller.err(renderSummary(summary, from, paintFor(caller, caller.env)));
+  if (options.quiet) return;
+  const isToldByHook = options.call !== undefined && options.tell === undefined;
+  caller.err(isToldByHook ? renderBrief(summary) : renderSummary(summary, from, paintFor(caller, caller.env)));
 }
 
 /** Notes how far the call has come that a hook knows by `id`. */
