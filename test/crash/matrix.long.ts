@@ -13,8 +13,6 @@ import * as session from './session-orders.ts';
 /** Two hundred steps. */
 const LARGE = { groups: 6, other: isRoot };
 const SMALL = { groups: 2, other: isRoot };
-/** What is before a commit that moved a directory to another file system cannot always be shown (src/history/README.md). */
-const PAST = { groups: 2, other: false };
 
 const ORDERS: readonly (readonly [string, Order])[] = [
   ['commit', commitOrder(LARGE)],
@@ -23,12 +21,12 @@ const ORDERS: readonly (readonly [string, Order])[] = [
   ['undo of a commit of paths', undoPartOrder(LARGE)],
   ['snapshot', session.snapshotOrder()],
   ['travel', session.travelOrder(SMALL)],
-  ['travel to before a commit', session.travelPastOrder(PAST)],
+  ['travel to before a commit', session.travelPastOrder(SMALL)],
   ['abort', session.abortOrder()],
   ['abort of paths', session.abortPartOrder(SMALL)],
   ['gc', session.gcOrder()],
   ['gc of originals', session.gcOriginalsOrder()],
-  ['keeping what was committed', session.keepOrder(PAST)],
+  ['keeping what was committed', session.keepOrder(SMALL)],
 ];
 
 const FAULTS: readonly (readonly [string, Omit<Fault, 'at'>])[] = [

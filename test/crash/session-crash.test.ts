@@ -1,6 +1,7 @@
 /** The crash matrix of what leaves the base as it is: every cut, and a sample of the failing calls. */
 import { test } from 'node:test';
 import { EIO, ENOSPC } from '../../src/sys/errno.ts';
+import { isRoot } from '../support/accounts.ts';
 import { Random } from '../support/random.ts';
 import { Matrix, type Order } from './matrix.ts';
 import {
@@ -14,7 +15,7 @@ import {
   travelPastOrder,
 } from './session-orders.ts';
 
-const SIZE = { groups: 1, other: false };
+const SIZE = { groups: 1, other: isRoot };
 const ORDERS: readonly (readonly [string, Order])[] = [
   ['a snapshot', snapshotOrder()],
   ['a travel', travelOrder(SIZE)],

@@ -28,6 +28,8 @@ export interface AtticOptions {
   readonly path: BytePath;
   readonly facts: Facts;
   readonly numbers: { nextObject(): ObjectId; nextIno(): Ino };
+  /** Names that the commit gave to what it moved or put away. */
+  readonly temporary: ReadonlySet<Name>;
   /** Gives the content of a file an id under which it can be read; by default it is copied into the store. */
   readonly lend?: ((path: BytePath) => ObjectId) | undefined;
 }
@@ -36,18 +38,25 @@ export class Attic {
   readonly #path: BytePath;
   readonly #facts: Facts;
   readonly #numbers: AtticOptions['numbers'];
+  readonly #temporary: ReadonlySet<Name>;
   readonly #lend: AtticOptions['lend'];
 
-  constructor({ path, facts, numbers, lend }: AtticOptions) {
+  constructor({ path, facts, numbers, temporary, lend }: AtticOptions) {
+    this.#temporary = temporary;
     this.#path = path;
     this.#facts = facts;
     this.#numbers = numbers;
     this.#lend = lend;
   }
 
-  /** Puts an original, with all that is in it, at a path where nothing is. Throws a UserError when it is not kept. */
-  restore(kept: Name | undefined, to: BytePath, ground: Ground): void {
-    const path = join(this.#path, kept ?? ('' as Name));
+  /**
+   * Puts an original, with all that is in it, at a path where nothing is. `places`: where it may be, as names below the
+   * attic. Throws a UserError when it is not kept.
+   */
+  restore(places: readonly (readonly Name[])[], to: BytePath, ground: Ground): void {
+    const paths = places.map((names) => names.reduce(join, this.#path));
+    const path = paths.find((place) => this.#facts.of(place) !== undefined) ?? this.#path;
+    if (path === this.#path) throw notKept(to);
     this.#restore(path, this.#stat(path, to), { to, ground });
   }
 
@@ -79,6 +88,8 @@ export class Attic {
     else ground.make(to, made);
     if (!isDirectory(stat.mode)) return;
     for (const { name } of this.#facts.list(path) ?? []) {
+      // Another original, which has a step of its own.
+      if (this.#temporary.has(name)) continue;
       const child = join(path, name);
       this.#restore(child, this.#stat(child, to), { to: join(to, name), ground });
     }
@@ -95,7 +106,7 @@ export class Attic {
   #stat(path: BytePath, to: BytePath): Stat {
     const stat = this.#facts.of(path);
     if (stat !== undefined) return stat;
-    throw new UserError(`what ${label(to)} was before a later commit is no longer kept`, WHERE_TO_GO);
+    throw notKept(to);
   }
 
   #attributes(path: BytePath, stat: Stat): FileAttributes {
@@ -126,4 +137,8 @@ export class Attic {
       libc.close(from);
     }
   }
+}
+
+function notKept(to: BytePath): UserError {
+  return new UserError(`what ${label(to)} was before a later commit is no longer kept`, WHERE_TO_GO);
 }

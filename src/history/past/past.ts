@@ -23,7 +23,7 @@ import { WHERE_TO_GO } from '../travel/destination.ts';
 import { seeAfresh } from './afresh.ts';
 import { Attic } from './attic.ts';
 import { Ground } from './ground.ts';
-import { doAgain, takeBack } from './rewind.ts';
+import { doAgain, takeBack, temporaryNames } from './rewind.ts';
 
 export interface PastOptions {
   readonly journal: Journal;
@@ -97,7 +97,7 @@ function crossBack({ ended, commit }: Epoch, ground: Ground, { layout, facts, nu
   if (commit === undefined) return;
   const path = logOf(layout, commit);
   const steps = stepsOf(layout, commit);
-  const attic = new Attic({ path: atticOf(path), facts, numbers, lend });
+  const attic = new Attic({ path: atticOf(path), facts, numbers, temporary: temporaryNames(steps), lend });
   if (ended === 'commit') takeBack(steps, ground, attic);
   else doAgain(steps, ground, () => numbers.nextIno());
 }

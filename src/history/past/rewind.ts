@@ -6,7 +6,7 @@ import type { BytePath, Ino, Name } from '../../sys/bytes.ts';
 import { join, ROOT } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import { follow } from '../apply/move-step.ts';
-import type { Place, Slot, Step } from '../steps.ts';
+import type { Move, Place, Slot, Step } from '../steps.ts';
 import { Directory } from '../steps.ts';
 import type { Attic } from './attic.ts';
 import type { Ground } from './ground.ts';
@@ -34,6 +34,11 @@ export function doAgain(steps: readonly Step[], ground: Ground, nextIno: () => I
   for (const step of [...steps].reverse()) if (step.do === 'move') follow(step, step.from);
 }
 
+/** Names that steps give to what they move or put away, as long as they are at it. */
+export function temporaryNames(steps: readonly Step[]): Set<Name> {
+  return new Set(steps.flatMap((step) => (step.do === 'move' ? [step.spare] : [])));
+}
+
 class Retelling {
   readonly #ground: Ground;
   /**
@@ -41,9 +46,17 @@ class Retelling {
    * here they are in the root, which never goes.
    */
   readonly #saved: ReadonlySet<Name>;
+  /** Directories that move, with the names that their originals have in the attic if they were copied. */
+  readonly #travellers: ReadonlyMap<Directory, Name>;
 
   constructor(steps: readonly Step[], ground: Ground) {
     this.#ground = ground;
+    this.#travellers = new Map(
+      steps.flatMap((step) => {
+        const { directory, kept } = step.do === 'move' && step.why === 'place' ? step : {};
+        return directory === undefined || kept === undefined ? [] : [[directory, kept]];
+      }),
+    );
     this.#saved = new Set(steps.flatMap((step) => (step.do === 'move' && step.why === 'save' ? [step.to.name] : [])));
   }
 
@@ -51,7 +64,7 @@ class Retelling {
     const ground = this.#ground;
     switch (step.do) {
       case 'move':
-        if (step.why === 'aside') attic.restore(step.kept, this.#path(step.from), ground);
+        if (step.why === 'aside') attic.restore(this.#places(step), this.#path(step.from), ground);
         else this.#move(step.to, step.from);
         return;
       case 'place':
@@ -106,6 +119,21 @@ class Retelling {
     }
     if (step.over !== undefined) ground.remove(at);
     ground.make(at, { type: S_IFREG, ino: nextIno(), ...step });
+  }
+
+  /**
+   * Where the attic may have an original: by a name of its own; or under its temporary one in a directory that was put away
+   * after it was copied to another file system, with all that had been deleted in it.
+   */
+  #places({ kept, from, spare }: Move): (readonly Name[])[] {
+    const places: (readonly Name[])[] = kept === undefined ? [] : [[kept]];
+    let names = [spare];
+    for (let at: Directory | undefined = from.dir; at !== undefined; at = at.parent) {
+      const top = this.#travellers.get(at);
+      if (top !== undefined) places.push([top, ...names]);
+      names = [at.name, ...names];
+    }
+    return places;
   }
 
   #move(from: Slot, to: Slot): void {
