@@ -23,6 +23,7 @@ const TESTS = join(BUILT, 'test');
 const ALONE =
   /^(?:bad-input\/host|cli\/(?:drift|terminal)|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/life|escape\/starve|fuse\/mount)/;
 const FILE_TIMEOUT_MS = 20 * 60_000;
+const LONG_FILE_TIMEOUT_MS = 3 * 60 * 60_000;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -55,13 +56,14 @@ function chooseFiles(args: readonly string[]): string[] {
 /** Runs the files and returns how many tests failed. */
 async function runAll(files: readonly string[]): Promise<number> {
   let failures = 0;
+  const fileTimeout = process.env.YOLOFS_TEST_LONG === '1' ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
   const parts = [
     { files: files.filter((file) => !ALONE.test(file)), concurrency: availableParallelism() + 2 },
     { files: files.filter((file) => ALONE.test(file)), concurrency: 1 },
   ].filter((part) => part.files.length > 0);
   const starts = parts.map((part) => () => {
     const paths = part.files.map((file) => join(TESTS, file));
-    const stream = run({ files: paths, concurrency: part.concurrency, timeout: FILE_TIMEOUT_MS });
+    const stream = run({ files: paths, concurrency: part.concurrency, timeout: fileTimeout });
     return stream.on('test:fail', () => {
       failures += 1;
     });

@@ -1,4 +1,4 @@
-/** A sample of the crash matrix of commit and undo; all of it is in matrix.long.ts. */
+/** A sample of the crash matrix of commit and undo; all of it is in whole-matrix.ts. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

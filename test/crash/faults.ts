@@ -36,7 +36,16 @@ const SYNCS = /^(?:fsync|fdatasync|syncfs|syncfsAsync)$/;
 /** They cannot fail, or nobody could do anything about it. */
 const NEVER = /^(?:close|flock)$/;
 /** How `sys/files.ts` and `sys/text-files.ts` work. */
-const FILES = ['writeFileSync', 'rmSync', 'mkdirSync', 'chmodSync', 'readFileSync', 'readdirSync', 'lstatSync'];
+const FILES = [
+  'writeFileSync',
+  'rmSync',
+  'mkdirSync',
+  'chmodSync',
+  'readFileSync',
+  'readdirSync',
+  'opendirSync',
+  'lstatSync',
+];
 /** LMDB makes its system calls itself; what it cannot write, it says. */
 const STORE = ['save', 'replace'];
 

@@ -1,0 +1,7 @@
+/** A quarter of the nightly form of history.test.ts; its sequences are other ones each time. */
+import test from 'node:test';
+import { checkSequences } from './check.ts';
+
+test('2,500 sequences of operations and orders leave what full copies have, quarter 1', async (t) => {
+  await checkSequences(t, 2_500, (Date.now() + 1) % 1_000_000_000);
+});
