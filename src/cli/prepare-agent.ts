@@ -1,13 +1,13 @@
 /** Makes a session ready for an agent: what the agent keeps is remembered in `.yolofs/agents`, which the daemon goes by. */
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { installationOf } from '../agents/profiles/installation.ts';
 import type { Profile, Surroundings } from '../agents/profiles/profile.ts';
 import type { Layout } from '../history/layout.ts';
 import { type AgentPlaces, agentsText, loadEachAgent } from '../rules/agents.ts';
-import { isWithin, toBytePath } from '../sys/bytes.ts';
 import { SystemError } from '../sys/errno.ts';
 import { ensurePrivateDirectory } from '../sys/files.ts';
 import { isExecutable, lookAt, makeDirectory, readText, realPath, replaceText } from '../sys/text-files.ts';
@@ -56,9 +56,12 @@ export async function prepare(session: Layout, profile: Profile, program: string
     staged: staged.filter((path) => !path.endsWith('.*')),
     globs: staged.filter((path) => path.endsWith('.*')),
     asked,
-    readable: [program, process.execPath, findProgram('node') ?? program, OWN_PACKAGE].flatMap((path) =>
-      installation(path, at.home),
-    ),
+    readable: [
+      ...[program, process.execPath, findProgram('node') ?? program].flatMap((path) =>
+        installationOf(realPath(path) ?? path, at.home),
+      ),
+      ...installationOf(realPath(OWN_PACKAGE) ?? OWN_PACKAGE, at.home),
+    ],
   });
   if (isDeepStrictEqual(before, now)) return direct;
   await endIdleDaemon(session);
@@ -96,17 +99,6 @@ function makeTree(dir: string): void {
   if (lookAt(dir) !== undefined) return;
   makeTree(dirname(dir));
   makeDirectory(dir, 0o700);
-}
-
-/** What belongs to a program that is installed below the home directory, where files are asked about. */
-function installation(path: string, home: string): string[] {
-  const real = realPath(path) ?? path;
-  const modules = real.lastIndexOf('/node_modules/');
-  const parent = dirname(real);
-  const above = basename(parent) === 'bin' ? dirname(parent) : parent;
-  const root = modules < 0 ? (path === OWN_PACKAGE ? real : above) : real.slice(0, modules + '/node_modules'.length);
-  const isBelow = (at: string): boolean => at !== home && isWithin(toBytePath(at), toBytePath(home));
-  return [isBelow(root) ? root : real].filter(isBelow);
 }
 
 /** How the agent is started in the view. */
