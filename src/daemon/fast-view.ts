@@ -5,6 +5,8 @@
 import type { FileSystem } from '../fuse/filesystem.ts';
 import type { Judge } from '../rules/judge.ts';
 import { OpenlessFileSystem } from '../rules/openless.ts';
+import { reachOf } from '../rules/revoke.ts';
+import type { Rule } from '../rules/rules.ts';
 import { needsOpen } from '../rules/states.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Overlay } from '../staging/overlay.ts';
@@ -40,17 +42,20 @@ export class FastView {
 
   /**
    * Rules have changed. If they need OPEN below the root, the mount has to go: what is returned takes it off the view
-   * (the kernel unmounts what lies on a name that is invalidated, in every namespace), and what has been read by it.
+   * (the kernel unmounts what lies on a name that is invalidated, in every namespace), and what has been read by it. `changed`:
+   * the rules that are new or gone.
    */
-  *settle(): Generator<Invalidation> {
+  *settle(changed: readonly Rule[]): Generator<Invalidation> {
     const { lookout } = this.#overlay;
     const at = this.#root === NONE ? undefined : lookout.whereIs(this.#root);
     if (at?.view === undefined || !this.#judge.rules.needsOpenBelow(at.view)) return;
     // Once only: a second time would take the ground from under whoever is there by the first mount.
     if (!this.fs.isLeftBehind) yield { kind: 'entry', parent: at.parent, name: at.name };
     this.fs.isLeftBehind = true;
-    for (const { nodeId, isDirectory } of lookout.below(at.view)) {
-      if (!isDirectory && needsOpen(this.#judge.stateOf(nodeId))) yield { kind: 'inode', nodeId };
+    for (const nodes of [reachOf(changed, lookout), lookout.elsewhere()]) {
+      for (const { nodeId, isDirectory } of nodes) {
+        if (!isDirectory && needsOpen(this.#judge.stateOf(nodeId))) yield { kind: 'inode', nodeId };
+      }
     }
   }
 }

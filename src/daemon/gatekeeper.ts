@@ -6,7 +6,7 @@ import { GateLog } from '../rules/gate-log.ts';
 import { Identities } from '../rules/identities.ts';
 import { Judge } from '../rules/judge.ts';
 import { changeFields, type GateNote, gateFields, wentThrough } from '../rules/note.ts';
-import { changeNotes, revocations } from '../rules/revoke.ts';
+import { changedRules, changeNotes, revocations } from '../rules/revoke.ts';
 import { type Rule, Rules } from '../rules/rules.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Overlay } from '../staging/overlay.ts';
@@ -58,7 +58,10 @@ export class Gatekeeper {
     for (const note of changeNotes(before, after)) this.#note('C', changeFields(note));
     this.judge.setRules(after);
     this.asking.questions.rulesChanged();
-    return [...this.fast.settle(), ...revocations(before, after, this.#parts.overlay.lookout)];
+    return [
+      ...this.fast.settle(changedRules(before, after)),
+      ...revocations(before, after, this.#parts.overlay.lookout),
+    ];
   }
 
   /** Another tree is shown: paths are not what they were. */

@@ -60,11 +60,15 @@ export function parsePattern(text: string, places: Places): readonly Pattern[] |
 }
 
 /** Whether a pattern matches the path itself; `name` is its last component. */
-export function matches({ path: own, regex, last, start, end }: Pattern, path: BytePath, name: Name): boolean {
-  if (regex === undefined) return own === path;
+export function matches(pattern: Pattern, path: BytePath, name: Name): boolean {
+  if (pattern.regex === undefined) return pattern.path === path;
+  return mayMatchName(pattern, name) && pattern.regex.test(path);
+}
+
+/** Whether a glob could match some path that ends in `name`. */
+export function mayMatchName({ last, start, end }: Pattern, name: Name): boolean {
   // Most names are told apart by this, at a tenth of what an expression costs.
-  if (!name.endsWith(end) || !name.startsWith(start)) return false;
-  return (last === undefined || last.test(name)) && regex.test(path);
+  return name.endsWith(end) && name.startsWith(start) && (last === undefined || last.test(name));
 }
 
 /** Whether something strictly below `dir` could match. */

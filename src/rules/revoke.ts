@@ -1,12 +1,13 @@
 /**
  * What the kernel must forget when rules change: what it has read of files that must not be read any more, and names
  * that are hidden now, or not any more. Looks at what the kernel knows below the paths that changed rules are for, never
- * at the tree. (FUSE_NOTIFY_INC_EPOCH would do it at once, but takes what is mounted in the view along; see fuse/README.md.)
+ * at the tree; for a glob at the names of what it knows. (FUSE_NOTIFY_INC_EPOCH would do it at once, but takes what is mounted in the view along; see fuse/README.md.)
  */
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Lookout, Whereabouts } from '../staging/lookout.ts';
-import { type BytePath, splitPath, toBytes } from '../sys/bytes.ts';
+import { type BytePath, type Name, splitPath, toBytes } from '../sys/bytes.ts';
 import type { ChangeNote } from './note.ts';
+import { matches, mayMatchName } from './pattern.ts';
 import type { Rule, Rules } from './rules.ts';
 import type { State } from './states.ts';
 
@@ -42,7 +43,7 @@ export function revocations(before: Rules, after: Rules, lookout: Lookout): read
   const add = (one: Invalidation): void => {
     found.set(one.kind === 'entry' ? `${one.parent}/${one.name}` : String(one.nodeId), one);
   };
-  for (const node of knownTo(changed, lookout)) compare(node, before, after, add);
+  for (const node of reachOf(changed, lookout)) compare(node, before, after, add);
   // By whichever name the kernel knows it.
   const closing = changed.some(({ decider: { state } }) => state === 'deny' || state === 'hidden');
   if (closing) for (const { nodeId } of lookout.elsewhere()) add({ kind: 'inode', nodeId });
@@ -64,18 +65,15 @@ function stateOf({ view, base }: Whereabouts, rules: Rules): State {
   return original === 'deny' || original === 'hidden' ? original : state;
 }
 
-/** A glob may match anywhere, and what was moved is judged by where it came from, too. */
-function knownTo(changed: readonly Rule[], lookout: Lookout): Iterable<Whereabouts> {
-  const paths = changed.map(({ pattern }) => pattern.path);
-  if (paths.includes(undefined)) return lookout.all();
-  return below(
-    paths.filter((path) => path !== undefined),
-    lookout,
-  );
-}
-
-function* below(paths: readonly BytePath[], lookout: Lookout): Generator<Whereabouts> {
-  for (const path of paths) yield* lookout.below(path);
+/** All that the kernel knows by names that some of these rules match, and below such names. */
+export function* reachOf(rules: readonly Rule[], lookout: Lookout): Generator<Whereabouts> {
+  for (const { pattern } of rules) {
+    if (pattern.path !== undefined) yield* lookout.below(pattern.path);
+    else {
+      const isMeant = (path: BytePath, name: Name): boolean => matches(pattern, path, name);
+      yield* lookout.found(pattern.under, (name) => mayMatchName(pattern, name), isMeant);
+    }
+  }
 }
 
 /** Directories of which the kernel may remember a listing with or without a name that is, or was, hidden. */

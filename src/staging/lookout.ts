@@ -59,15 +59,38 @@ export class Lookout {
 
   /** All that the kernel knows at and below a path in the view. */
   *below(path: BytePath): Generator<Whereabouts> {
+    const at = this.#at(path);
+    if (at !== undefined) yield* knownBelow(at);
+  }
+
+  /**
+   * All that the kernel knows at and below those paths below `dir` that are meant; of most names `mayBe` tells without their
+   * path that they are not.
+   */
+  *found(
+    dir: BytePath,
+    mayBe: (name: Name) => boolean,
+    isMeant: (path: BytePath, name: Name) => boolean,
+  ): Generator<Whereabouts> {
+    const at = this.#at(dir);
+    const waiting = at === undefined ? [] : [{ inode: at, path: dir }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const [name, child] of next.inode.children ?? []) {
+        const isLikely = mayBe(name);
+        if (child === TOMBSTONE || (!isLikely && child.children === undefined)) continue;
+        const path = join(next.path, name);
+        if (isLikely && isMeant(path, name)) yield* knownBelow(child);
+        else waiting.push({ inode: child, path });
+      }
+    }
+  }
+
+  #at(path: BytePath): Inode | undefined {
     let at: Inode | undefined = this.#tree.root;
     for (const name of path === '/' ? [] : path.slice(1).split('/')) {
       at = at?.children?.get(name as Name) ?? undefined;
     }
-    const waiting = at === undefined ? [] : [at];
-    for (let inode = waiting.pop(); inode !== undefined; inode = waiting.pop()) {
-      if (inode.nodeId !== 0) yield whereaboutsOf(inode);
-      for (const child of inode.children?.values() ?? []) if (child !== TOMBSTONE) waiting.push(child);
-    }
+    return at;
   }
 
   /** All that the kernel knows and that may be judged by more than its path in the view: what was moved, and files with several names. */
@@ -93,6 +116,14 @@ export class Lookout {
   /** All that the kernel knows, and what has no name any more too. */
   *all(): Generator<Whereabouts> {
     for (const inode of this.#table.live()) yield whereaboutsOf(inode);
+  }
+}
+
+function* knownBelow(at: Inode): Generator<Whereabouts> {
+  const waiting = [at];
+  for (let inode = waiting.pop(); inode !== undefined; inode = waiting.pop()) {
+    if (inode.nodeId !== 0) yield whereaboutsOf(inode);
+    for (const child of inode.children?.values() ?? []) if (child !== TOMBSTONE) waiting.push(child);
   }
 }
 
