@@ -235,8 +235,12 @@ function tellAnswer(id: number, answer: Orders[OrderName]['answer']): void {
 /** For each connection what it is to forget: thousands of objects take longer to copy than to be carried out. */
 function packed(invalidations: readonly Invalidation[]): Packed[] {
   const lists = new Map<number, Invalidation[]>([...roots.keys()].map((device) => [device, []]));
-  for (const one of addressed(invalidations)) {
-    for (const device of one.devices ?? roots.keys()) lists.get(device)?.push(one);
+  for (const one of invalidations) {
+    const knowing = session?.knowing(one.kind === 'entry' ? one.parent : one.nodeId) ?? [];
+    for (const { fd, aliases } of knowing) {
+      lists.get(fd)?.push(one);
+      if (one.kind === 'inode') for (const nodeId of aliases) lists.get(fd)?.push({ ...one, nodeId });
+    }
   }
   return [...lists].map(([device, own]) => ({ device, messages: packForgotten(own, roots.get(device)) }));
 }

@@ -32,6 +32,7 @@ import { carryOut, refusal } from './carry-out.ts';
 import { Gatekeeper } from './gatekeeper.ts';
 import type { Orders, SnapshotOrder } from './orders.ts';
 import { COUNTED_CHANGES, type Progress } from './protocol.ts';
+import { Rehearsal } from './rehearsal.ts';
 import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './resolve.ts';
 import { abortPart, PartialCommit } from './selected.ts';
 import { travel } from './travel.ts';
@@ -67,6 +68,7 @@ export class LiveView {
   readonly #project: BytePath;
   readonly #layout: Layout;
   readonly #touches: OwnTouches;
+  readonly #rehearsal: Rehearsal;
   #flushedAt = 0;
 
   /** Loads the session, or begins one. Throws as `SessionHistory.open`. */
@@ -104,6 +106,7 @@ export class LiveView {
     const names = new NamesGone({ tree, base, touches, history });
     this.upkeep = new Upkeep({ history, overlay: this.overlay, quota, names });
     this.#touches.settle(this.#base);
+    this.#rehearsal = new Rehearsal({ ...this.#movers, base: this.#base, store: this.#store });
     if (!options.durable) this.overlay.fsync = () => OK;
   }
 
@@ -144,13 +147,13 @@ export class LiveView {
     });
   }
 
-  /** Write-behind; returns the milliseconds after which it wants to be called again, -1 = when something happened. */
+  /** Write-behind, then preparation; returns the milliseconds after which it wants to be called again, -1 = when something happened. */
   idle(): number {
     const now = performance.now();
     const wait = this.#flushedAt + WRITE_BEHIND_MS - now;
     if (wait > 0) return wait;
     this.#flushedAt = now;
-    return this.#history.flush(this.#tree) ? -1 : WRITE_BEHIND_MS;
+    return this.#history.flush(this.#tree) && !this.#rehearsal.step() ? -1 : WRITE_BEHIND_MS;
   }
 
   /** Throws a SystemError when the record cannot be written. */

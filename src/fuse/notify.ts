@@ -69,19 +69,48 @@ function nameOf(nodeId: NodeId, root: NodeId): NodeId {
 
 /** Messages for `many`, one after the other, of a device with this `root`: few bytes, which another thread can be given. */
 export function packForgotten(forgotten: readonly Forgotten[], root = KERNEL_ROOT): Uint8Array {
-  const messages = forgotten.map((one) =>
-    one.kind === 'entry'
-      ? encodeInvalEntry(nameOf(one.parent, root), one.name)
-      : encodeInvalInode(nameOf(one.nodeId, root), 0, 0),
-  );
-  // Not out of the pool of small buffers: what is transferred takes the memory that it lies in along.
-  const packed = new Uint8Array(messages.reduce((sum, { length }) => sum + length, 0));
+  // One piece of memory, and not out of the pool of small ones: it is transferred as a whole.
+  const message = Buffer.from(new ArrayBuffer(forgotten.reduce((sum, one) => sum + sizeOf(one), 0)));
+  const view = new DataView(message.buffer);
   let at = 0;
-  for (const message of messages) {
-    packed.set(message, at);
-    at += message.length;
+  for (const one of forgotten) {
+    if (one.kind === 'entry') putInvalEntry({ message, view, at }, nameOf(one.parent, root), one.name);
+    else putInvalInode({ view, at }, nameOf(one.nodeId, root), { offset: 0, length: 0 });
+    at += sizeOf(one);
   }
-  return packed;
+  return message;
+}
+
+function sizeOf(one: Forgotten): number {
+  if (one.kind === 'inode') return OUT_HEADER_SIZE + NOTIFY_INVAL_INODE_SIZE;
+  return OUT_HEADER_SIZE + NOTIFY_INVAL_ENTRY_SIZE + one.name.length + 1;
+}
+
+/** Where in which memory, which is zero, a message is to be. */
+interface Spot {
+  readonly message: Buffer;
+  readonly view: DataView;
+  readonly at: number;
+}
+
+function putInvalEntry({ message, view, at }: Spot, parent: NodeId, name: Name): void {
+  putHeader(view, at, { code: NOTIFY_INVAL_ENTRY, payload: NOTIFY_INVAL_ENTRY_SIZE + name.length + 1 });
+  const body = at + OUT_HEADER_SIZE;
+  putU64(view, body, parent);
+  view.setUint32(body + 8, name.length, true);
+  message.write(name, body + NOTIFY_INVAL_ENTRY_SIZE, 'latin1');
+}
+
+function putInvalInode(
+  { view, at }: Omit<Spot, 'message'>,
+  nodeId: NodeId,
+  { offset, length }: { readonly offset: number; readonly length: number },
+): void {
+  putHeader(view, at, { code: NOTIFY_INVAL_INODE, payload: NOTIFY_INVAL_INODE_SIZE });
+  const body = at + OUT_HEADER_SIZE;
+  putU64(view, body, nodeId);
+  putU64(view, body + 8, offset);
+  putU64(view, body + 16, length);
 }
 
 function* pieces(messages: Uint8Array): Generator<Uint8Array> {
@@ -116,17 +145,13 @@ async function sendEpoch(fd: number): Promise<boolean> {
 
 export function encodeInvalEntry(parent: NodeId, name: Name): Buffer {
   const { message, view } = start(NOTIFY_INVAL_ENTRY, NOTIFY_INVAL_ENTRY_SIZE + name.length + 1);
-  putU64(view, OUT_HEADER_SIZE, parent);
-  view.setUint32(OUT_HEADER_SIZE + 8, name.length, true);
-  message.write(name, OUT_HEADER_SIZE + NOTIFY_INVAL_ENTRY_SIZE, 'latin1');
+  putInvalEntry({ message, view, at: 0 }, parent, name);
   return message;
 }
 
 export function encodeInvalInode(nodeId: NodeId, offset: number, length: number): Buffer {
   const { message, view } = start(NOTIFY_INVAL_INODE, NOTIFY_INVAL_INODE_SIZE);
-  putU64(view, OUT_HEADER_SIZE, nodeId);
-  putU64(view, OUT_HEADER_SIZE + 8, offset);
-  putU64(view, OUT_HEADER_SIZE + 16, length);
+  putInvalInode({ view, at: 0 }, nodeId, { offset, length });
   return message;
 }
 
@@ -146,7 +171,11 @@ export function encodeIncrementEpoch(): Buffer {
 function start(code: number, payload: number): { message: Buffer; view: DataView } {
   const message = Buffer.alloc(OUT_HEADER_SIZE + payload);
   const view = new DataView(message.buffer, message.byteOffset, message.length);
-  view.setUint32(OUT_HEADER.LEN, message.length, true);
-  view.setInt32(OUT_HEADER.ERROR, code, true);
+  putHeader(view, 0, { code, payload });
   return { message, view };
+}
+
+function putHeader(view: DataView, at: number, { code, payload }: { code: number; payload: number }): void {
+  view.setUint32(at + OUT_HEADER.LEN, OUT_HEADER_SIZE + payload, true);
+  view.setInt32(at + OUT_HEADER.ERROR, code, true);
 }

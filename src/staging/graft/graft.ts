@@ -105,9 +105,10 @@ class Graft {
     const stack = [root];
     for (let source = stack.pop(); source !== undefined; source = stack.pop()) {
       const dir = this.#matches.imageOf(source);
-      const names = [...(source.children ?? [])];
+      // Its own names are given to it anew.
+      const names = dir === source ? new Map(source.children) : source.children;
       if (dir === source) dir.children?.clear();
-      for (const [name, child] of names) {
+      for (const [name, child] of names ?? []) {
         if (child !== TOMBSTONE && child.staged === undefined) continue;
         this.#put(dir, name, child === TOMBSTONE ? TOMBSTONE : this.#name(child, source, name));
         if (child?.children !== undefined) stack.push(child);

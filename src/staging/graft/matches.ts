@@ -47,7 +47,9 @@ export class Matches {
 
   #file(source: Inode): Inode | undefined {
     // Without a name of the tree's own it is found in the base again, by whatever names are left there.
-    const known = source.parent === undefined ? undefined : this.#survey.file(identityOf(source));
+    const { parent } = source;
+    const dir = parent && this.#images.get(parent);
+    const known = parent && this.#survey.file(source, dir);
     if (known === undefined || known.type !== source.type) return undefined;
     const [before, after] = [this.#survey.staged.get(known), source.staged];
     return before !== undefined && after !== undefined && isSameState(before, after) ? known : undefined;

@@ -2,7 +2,7 @@
 import type { Name } from '../../sys/bytes.ts';
 import { splitPath } from '../../sys/bytes.ts';
 import type { Dentry, Inode, Staged } from '../inode.ts';
-import { TOMBSTONE } from '../inode.ts';
+import { NATURAL, TOMBSTONE } from '../inode.ts';
 import type { OverrideTree, Place } from '../override-tree.ts';
 import { identityOf } from './identity.ts';
 
@@ -15,6 +15,7 @@ export class Survey {
   /** What was staged of each inode in the tree. */
   readonly staged = new Map<Inode, Staged>();
   readonly #directories = new Map<string, Inode>();
+  /** Files but those at their own places, which are found there: a string for each of them is half of a survey's time. */
   readonly #files = new Map<string, Inode>();
   readonly #places = new Map<Inode, Place>();
   readonly #root: Inode;
@@ -29,7 +30,7 @@ export class Survey {
         if (child !== TOMBSTONE && child.staged === undefined) continue;
         meanings.set(name, child);
         if (child === TOMBSTONE) continue;
-        this.#add(child);
+        this.#add(child, isAtHome(child, dir, name));
         if (child.children !== undefined) stack.push(child);
       }
       this.overrides.set(dir, meanings);
@@ -38,9 +39,15 @@ export class Survey {
     for (const inode of tree.linked.values()) this.#add(inode);
   }
 
-  /** The staged file of that identity. */
-  file(identity: string): Inode | undefined {
-    return this.#files.get(identity);
+  /** The staged file with the identity of `source`, whose directory is `dir` in this tree, if it is there. */
+  file(source: Inode, dir: Inode | undefined): Inode | undefined {
+    const own = source.base === NATURAL ? homeOf(dir, source.name) : undefined;
+    if (own !== undefined || (source.base === NATURAL && this.#files.size === 0)) return own;
+    const identity = identityOf(source);
+    const away = this.#files.get(identity);
+    if (away !== undefined || source.base === NATURAL || source.base === undefined) return away;
+    const at = splitPath(source.base);
+    return at && homeOf(this.#directories.get(at.dir), at.name);
   }
 
   /** Whether a directory of the tree hangs elsewhere now. */
@@ -62,12 +69,24 @@ export class Survey {
     return known;
   }
 
-  #add(inode: Inode): void {
+  #add(inode: Inode, isHome = false): void {
     if (inode.staged === undefined) return;
     this.staged.set(inode, inode.staged);
+    if (isHome && inode.children === undefined) return;
     if (inode.children !== undefined && inode.parent !== undefined) {
       this.#places.set(inode, { dir: inode.parent, name: inode.name });
     }
     (inode.children === undefined ? this.#files : this.#directories).set(identityOf(inode), inode);
   }
+}
+
+/** Whether a file is where the base has it, and this is the name that tells so. */
+function isAtHome(file: Inode, dir: Inode, name: Name): boolean {
+  return file.base === NATURAL && dir.base !== undefined && file.parent === dir && file.name === name;
+}
+
+/** The file that the base has at a name, if the tree shows it there. */
+function homeOf(dir: Inode | undefined, name: Name): Inode | undefined {
+  const known = dir?.children?.get(name);
+  return dir && known && known.children === undefined && isAtHome(known, dir, name) ? known : undefined;
 }
