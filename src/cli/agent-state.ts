@@ -15,6 +15,7 @@ import { withDaemon } from './connection.ts';
 import { mark } from './mark.ts';
 import { surroundings } from './prepare-agent.ts';
 import { changesIn, type Reading, readSession } from './read-session.ts';
+import { noteStateCommit } from './state-commits.ts';
 
 interface Verdict {
   readonly path: BytePath;
@@ -37,9 +38,11 @@ async function applyStateFiles(session: Layout): Promise<string[]> {
   const told = verdicts.flatMap(({ path, objection }) =>
     objection === undefined ? [] : [leftStaged(path, objection)],
   );
-  for (const { path, objection } of verdicts) {
-    if (objection !== undefined) continue;
-    const done = await applyOne(session, path, reviewed);
+  const paths = verdicts.flatMap(({ path, objection }) => (objection === undefined ? [path] : []));
+  if (paths.length === 0 || typeof (await apply(session, paths, reviewed)) === 'number') return told;
+  // What stands against one of them must not hold up the others.
+  for (const path of paths) {
+    const done = await apply(session, [path], reviewed);
     // The commit was made of what was reviewed, so its own generation is, too.
     if (typeof done === 'number') reviewed = done;
     else told.push(leftStaged(path, done));
@@ -51,15 +54,17 @@ function leftStaged(path: BytePath, why: string): string {
   return `${label(path)} is left staged: ${why}`;
 }
 
-/** Each by itself: a conflict of one must not hold up another. The generation after it, or why it was not applied. */
-async function applyOne(session: Layout, path: BytePath, reviewed: number): Promise<string | number> {
-  const ask = { op: 'commit', paths: [path], reviewed } as const;
+/** In one commit. The generation after it, or why nothing was applied. */
+async function apply(session: Layout, paths: readonly BytePath[], reviewed: number): Promise<string | number> {
+  const ask = { op: 'commit', paths, reviewed } as const;
   try {
     return await withDaemon(session, async (daemon) => {
       // A directory that was renamed above it, another name of it: nobody has agreed to these.
       const { along } = await daemon.request({ ...ask, dryRun: true });
       if (along.length > 0) return `${along.map(label).join(', ')} would come along`;
-      return (await daemon.request({ ...ask, dryRun: false })).generation;
+      const { generation, number } = await daemon.request({ ...ask, dryRun: false });
+      if (number !== undefined) noteStateCommit(session, number);
+      return generation;
     });
   } catch (error) {
     if (error instanceof UserError) return error.message;

@@ -226,6 +226,7 @@ export class LiveView {
     const along = part?.selection.along ?? [];
     if (plan.steps.length === 0) return { changes: 0, leftover: [], along, generation: this.generation };
     this.overlay.holdUnnamed();
+    const number = this.#history.nextCommit;
     const parts = { layout: this.#layout, base: this.#base, touches: this.#touches };
     const applied = await carryOut(plan, parts, {
       onProgress: (done, total, what) => onProgress({ done, total, what }),
@@ -238,7 +239,7 @@ export class LiveView {
       this.overlay.rebase(placed);
       this.#history.emptied(this.#tree);
     }
-    return { changes, leftover, along, generation: this.generation };
+    return { changes, leftover, along, generation: this.generation, number };
   }
 
   /** Takes the last commit back; the view stays as it is. Nothing may be served until it settles. Rejects as `undo`. */

@@ -57,7 +57,7 @@ export interface Orders {
   /** Settles the conflicts of a commit as a person wishes, in the view. */
   settle: { ask: CommitAsk; answer: Settled };
   /** Makes what is staged, all of it or at paths, the base's; the view stands still meanwhile. Tells how it gets on. */
-  commit: { ask: CommitAsk; answer: Emptied & { readonly leftover: readonly string[] } };
+  commit: { ask: CommitAsk; answer: Emptied & { readonly leftover: readonly string[]; readonly number?: number } };
   /** Takes the last commit back; the view stands still meanwhile, and stays as it is. */
   undo: { ask: null; answer: Undone };
   /** What `commit` would do, in lines for people. */

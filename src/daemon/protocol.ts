@@ -110,6 +110,8 @@ export interface Replies {
     readonly merged: readonly BytePath[];
     /** With `dryRun` the one that this is a plan of: see `reviewed`. */
     readonly generation: number;
+    /** The commit's, by which `undo` calls it; none where nothing was committed. */
+    readonly number?: number;
   };
   travel: {
     /** Whether the state before was new and got a snapshot; `from` is the generation that leads back to it. */

@@ -238,7 +238,8 @@ export class Service {
     this.#parts.keeper.start(done.changes);
     this.#parts.requests.catchUp(this.#parts.summary.journal);
     this.#pruneLater();
-    return { steps: [], changes: done.changes, along: done.along, merged, generation: done.generation };
+    const { changes, along, generation, number } = done;
+    return { steps: [], changes, along, merged, generation, ...(number && { number }) };
   }
 
   async #settle(ask: CommitAsk): Promise<Pick<Settled, 'next' | 'merged' | 'nothingLeft'>> {

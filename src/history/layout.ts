@@ -43,6 +43,8 @@ export interface Layout {
   readonly agents: string;
   /** Directories that an agent has of its own in this session. */
   readonly own: string;
+  /** Numbers of the commits that `wrap` has made by itself, of what agents keep. */
+  readonly stateCommits: string;
   /** Commits that an agent has asked for, and what became of them. */
   readonly requests: string;
 }
@@ -71,6 +73,7 @@ export function layoutOf(project: string): Layout {
     rules: `${dir}/rules.toml`,
     agents: `${dir}/agents`,
     own: `${dir}/own`,
+    stateCommits: `${dir}/state-commits.json`,
     requests: `${dir}/requests.json`,
   };
 }

@@ -1,8 +1,12 @@
-/** `yolofs undo`: takes the last commit back; what it had applied is staged again. */
+/** `yolofs undo`: takes the last commit of a person's back; what it had applied is staged again. */
 import type { Command } from 'commander';
+import type { Replies } from '../../daemon/protocol.ts';
+import type { Layout } from '../../history/layout.ts';
 import { withDaemon } from '../connection.ts';
-import { progressOn } from '../progress.ts';
+import { type Progress, progressOn } from '../progress.ts';
+import { readSession } from '../read-session.ts';
 import { sessionOf } from '../session.ts';
+import { stateCommitsOnTop } from '../state-commits.ts';
 
 export function define(command: Command): void {
   command.option('--json', 'answer as JSON').action(undo);
@@ -10,9 +14,28 @@ export function define(command: Command): void {
 
 async function undo(options: { json?: true }, command: Command): Promise<void> {
   const progress = progressOn(process.stderr);
-  const work = withDaemon(sessionOf(command), (daemon) => daemon.request({ op: 'undo' }, progress.show));
-  const { commit, changes } = await work.finally(progress.clear);
+  const session = sessionOf(command);
+  const onTop = await countStateCommits(session);
+  const { commit, changes } = await takeBack(session, onTop, progress.show).finally(progress.clear);
   if (options.json) process.stdout.write(`${JSON.stringify({ commit, changes })}\n`);
   const what = `${changes} ${changes === 1 ? 'change is' : 'changes are'} staged again`;
   process.stderr.write(`took commit ${commit} back: ${what}\n`);
+}
+
+function countStateCommits(session: Layout): Promise<number> {
+  return readSession(session, async (reading) => stateCommitsOnTop(session, reading?.session.state.applied ?? []));
+}
+
+/** The commit below `onTop` others, of what agents keep: these are applied again, whatever becomes of it. */
+async function takeBack(session: Layout, onTop: number, onProgress: Progress['show']): Promise<Replies['undo']> {
+  const undoLast = (): Promise<Replies['undo']> =>
+    withDaemon(session, (daemon) => daemon.request({ op: 'undo' }, onProgress));
+  if (onTop === 0) return undoLast();
+  const { settleStateFiles } = await import('../agent-state.ts');
+  try {
+    for (let left = onTop; left > 0; left--) await undoLast();
+    return await undoLast();
+  } finally {
+    await settleStateFiles(session);
+  }
 }

@@ -58,6 +58,8 @@ for (const account of someAccounts()) {
       callTool('Edit', { file_path: multi, old_string: 'line1', new_string: 'LINE' }, 'edit'),
       callTool('Bash', { command: 'sh evil.sh' }, 'evil'),
     );
+    await s.sh('echo mine > mine.txt');
+    await s.commit();
     const { code, stderr, stdout } = await wrapped(s, model);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /The script is over/);
@@ -111,6 +113,14 @@ for (const account of someAccounts()) {
     await t.test('its counters are applied, and nobody was asked', () => {
       assert.ok('firstStartTime' in (JSON.parse(readFileSync(join(s.home, '.claude.json'), 'utf8')) as object));
       assert.doesNotMatch(stderr, /not answered|left staged/);
+    });
+    await t.test("undo takes the person's last commit back, and leaves what the agent keeps", async () => {
+      const state = readFileSync(join(s.home, '.claude.json'), 'utf8');
+      assert.match((await s.cli(['undo'])).stderr, /^took commit 1 back: 1 change is staged again\n$/);
+      assert.equal(existsSync(join(s.project, 'mine.txt')), false);
+      assert.equal(readFileSync(join(s.home, '.claude.json'), 'utf8'), state);
+      assert.ok((await s.changeLines()).every((line) => !line.endsWith('/.claude.json')));
+      assert.match((await s.cli(['undo'])).stderr, /^yolofs: undo: there is no commit of yours to take back\n/);
     });
   });
 
