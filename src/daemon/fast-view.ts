@@ -10,7 +10,7 @@ import type { Rule } from '../rules/rules.ts';
 import { needsOpen } from '../rules/states.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Overlay } from '../staging/overlay.ts';
-import type { BytePath, Name, NodeId } from '../sys/bytes.ts';
+import { type BytePath, isWithin, type Name, type NodeId } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 
 const NONE = 0 as NodeId;
@@ -53,8 +53,9 @@ export class FastView {
     if (!this.fs.isLeftBehind) yield { kind: 'entry', parent: at.parent, name: at.name };
     this.fs.isLeftBehind = true;
     for (const nodes of [reachOf(changed, lookout), lookout.elsewhere()]) {
-      for (const { nodeId, isDirectory } of nodes) {
-        if (!isDirectory && needsOpen(this.#judge.stateOf(nodeId))) yield { kind: 'inode', nodeId };
+      for (const { nodeId, isDirectory, view } of nodes) {
+        const isBelow = view !== undefined && !isDirectory && isWithin(view, at.view);
+        if (isBelow && needsOpen(this.#judge.stateOf(nodeId))) yield { kind: 'inode', nodeId };
       }
     }
   }
