@@ -7,12 +7,13 @@ import { homedir } from 'node:os';
 import { normalize } from 'node:path';
 import type { Layout } from '../history/layout.ts';
 import { type BytePath, label, toBytes } from '../sys/bytes.ts';
-import { lookAt, readText, replaceText } from '../sys/text-files.ts';
+import { lookAt, replaceText } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 import { loadConfig, parseConfig } from './config.ts';
 import { withoutRule, withRule } from './edit.ts';
 import { realOf } from './follow.ts';
 import { parseSessionRules } from './load-rules.ts';
+import { readSettings } from './parse-table.ts';
 import { type Pattern, type Places, parsePattern } from './pattern.ts';
 import type { RuleLine } from './rule-lines.ts';
 import { Rules } from './rules.ts';
@@ -99,7 +100,7 @@ function counts(layout: Layout, patterns: readonly Pattern[], state: State): boo
 
 /** The file if it had the rule, and has it no longer. */
 function remove(layout: Layout, file: string, patterns: readonly Pattern[]): string[] {
-  const text = readText(file) ?? '';
+  const text = readSettings(file);
   const same = sameIn(layout, file, text, patterns);
   if (same.length === 0) return [];
   const after = withoutRule(
@@ -118,7 +119,7 @@ function put(
   rule: { readonly pattern: string; readonly patterns: readonly Pattern[]; readonly state: State },
 ): string[] {
   const { pattern, patterns, state } = rule;
-  const text = readText(file) ?? '';
+  const text = readSettings(file);
   const same = sameIn(layout, file, text, patterns).map((line) => line.text);
   const after = withRule(text, pattern, state, same);
   if (!sameIn(layout, file, after, patterns).every((line) => line.state === state)) throw cannotChange(file);

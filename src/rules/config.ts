@@ -6,12 +6,12 @@ import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
-import { lookAt, readText } from '../sys/text-files.ts';
+import { lookAt } from '../sys/text-files.ts';
 import { type AgentPlaces, loadAgents } from './agents.ts';
 import { type AskTable, askSettings, askTable } from './ask-table.ts';
 import { type CageSettings, cageEntries, cageSettings, limitsTable, tightened } from './cage-settings.ts';
 import { loadRules, loadUserFile, userConfigFile } from './load-rules.ts';
-import { parseTable } from './parse-table.ts';
+import { parseTable, readSettings } from './parse-table.ts';
 import type { AskSettings } from './questions/questions.ts';
 import { type RuleLine, ruleLines, ruleTable } from './rule-lines.ts';
 import { type Rule, Rules } from './rules.ts';
@@ -131,7 +131,7 @@ export function configFiles(layout: Layout): readonly string[] {
 
 /** The configuration of a session; a missing file is an empty one. Throws a UserError that names the place. */
 export function loadConfig(layout: Layout): Config {
-  const config = parseConfig(readText(layout.config) ?? '', layout.config);
+  const config = parseConfig(readSettings(layout.config), layout.config);
   const user = loadUserFile();
   const cage = tightened(cageSettings(user.tables), config.cage);
   const ask = askSettings(user.tables.ask, config.askTable);

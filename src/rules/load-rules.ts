@@ -9,13 +9,12 @@
 import { homedir } from 'node:os';
 import * as v from 'valibot';
 import type { Layout } from '../history/layout.ts';
-import { readText } from '../sys/text-files.ts';
 import { agentRules, loadAgents } from './agents.ts';
 import { askTable } from './ask-table.ts';
 import { limitsTable, userCageEntries } from './cage-settings.ts';
 import { defaultRules, ownRules } from './defaults.ts';
 import { followed, realOf } from './follow.ts';
-import { parseTable } from './parse-table.ts';
+import { parseTable, readSettings } from './parse-table.ts';
 import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
 import type { Rule } from './rules.ts';
 import { sharedEntries } from './settings.ts';
@@ -45,7 +44,7 @@ export interface UserFile {
 /** A missing file is an empty one. Throws a UserError that names the place. */
 export function loadUserFile(): UserFile {
   const file = userConfigFile();
-  const text = readText(file) ?? '';
+  const text = readSettings(file);
   return { tables: parseTable(userSchema, text, file), text, file };
 }
 
@@ -62,7 +61,7 @@ export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLi
   const userPlaces = { ...places, project: undefined };
   const { default_rules: hasDefaults, rules } = user.tables;
   const userLines = ruleLines(rules, { text: user.text, file: user.file, places: userPlaces });
-  const sessionLines = parseSessionRules(readText(layout.rules) ?? '', layout);
+  const sessionLines = parseSessionRules(readSettings(layout.rules), layout);
   return followed([
     ...(hasDefaults ? [...defaultRules(places), ...agentRules(loadAgents(layout), places)] : []),
     ...ownRules(places),

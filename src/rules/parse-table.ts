@@ -1,11 +1,26 @@
 /** One TOML file of ours, checked as a whole. Errors name file, line, column and key. */
+import { isUtf8 } from 'node:buffer';
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
+import { readBytes } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 import { placeOf } from './toml-place.ts';
 
 /** What has tables below its top level, or is one. */
 type Schema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
+
+/**
+ * The text of a file of settings; a missing one is empty. Throws a UserError that names the line of what is no UTF-8: read
+ * otherwise, a rule would be for another name than its bytes say.
+ */
+export function readSettings(file: string): string {
+  const bytes = readBytes(file);
+  if (bytes === undefined) return '';
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  const lines = bytes.toString('latin1').split('\n');
+  const bad = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
+  throw new UserError(`${file}:${bad + 1}: is not UTF-8`);
+}
 
 /** Throws a UserError that names the place. */
 export function parseTable<S extends Schema>(schema: S, text: string, file: string): v.InferOutput<S> {

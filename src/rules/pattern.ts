@@ -43,6 +43,7 @@ const MOST_ALTERNATIVES = 64;
 /** One pattern for each alternative in braces. A string says what is wrong with it. */
 export function parsePattern(text: string, places: Places): readonly Pattern[] | string {
   if (text === '' || text.includes('\0')) return 'is empty, or has a NUL in it';
+  if (/^~[^/]/.test(text)) return "is nobody's home directory: there is ~/ alone, and a name with a '~' is written ./~";
   const absolute = toAbsolute(text, places);
   if (absolute === undefined) return 'is neither absolute, nor below ~/, nor a glob that begins with **/';
   const parts = absolute.split('/').filter((part) => part !== '' && part !== '.');

@@ -34,6 +34,11 @@ export function readText(path: string): string | undefined {
   return attempt<string | undefined>(`cannot read ${path}`, () => readFileSync(path, 'utf8'), ABSENT);
 }
 
+/** The bytes of a file; likewise. */
+export function readBytes(path: string): Buffer | undefined {
+  return attempt<Buffer | undefined>(`cannot read ${path}`, () => readFileSync(path), ABSENT);
+}
+
 /** What is at `path`, not following a symlink; undefined when nothing is. */
 export function lookAt(path: string): Stats | undefined {
   return attempt<Stats | undefined>(`cannot look at ${path}`, () => lstatSync(path), ABSENT);

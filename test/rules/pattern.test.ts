@@ -21,6 +21,7 @@ function hits(text: string, path: string): boolean {
 const CASES: readonly [pattern: string, hit: readonly string[], miss: readonly string[]][] = [
   ['/etc/ssl/', ['/etc/ssl'], ['/etc/ssl/x', '/etc', '/etc/ssl2']],
   ['~', ['/home/ada'], ['/home/ada/x']],
+  ['./~ada', ['/src/p/~ada'], ['/home/ada']],
   ['~/.ssh', ['/home/ada/.ssh'], ['/home/eve/.ssh']],
   ['secrets', ['/src/p/secrets'], ['/secrets']],
   ['./a//b/.', ['/src/p/a/b'], []],
@@ -51,6 +52,7 @@ test('parsePattern() says what is wrong', () => {
     ['', /empty/],
     ['/a/../b', /'\.\.'/],
     ['/a/[x', /'\[' without/],
+    ['~ada/x', /nobody's home directory/],
     ['/a/[]', /without its|cannot be/],
     ['/a/[z-a]', /cannot be/],
     ['/a/{b', /nothing matches/],

@@ -79,9 +79,10 @@ test('a file that makes no sense changes nothing, and whoever works with the ses
     ],
     ['"x[" = "deny"\n', /\.yolofs\.toml:2:1: rules: 'x\[' has a '\[' without its '\]'/],
     ['"a" = \n', /\.yolofs\.toml:2:\d+: /],
+    ['"a" = "deny"\n"\xff" = "deny"\n', /\.yolofs\.toml:3: is not UTF-8; the settings from before count/],
     ['a.b = "deny"\n', /\.yolofs\.toml:\d:\d: rules\.a: has to be .*quotes/],
   ] as const) {
-    writeFileSync(join(s.project, '.yolofs.toml'), `[rules]\n${text}`);
+    writeFileSync(join(s.project, '.yolofs.toml'), `[rules]\n${text}`, 'latin1');
     const run = await s.cli(['run', '--', 'sh', '-c', 'cat a 2>/dev/null || echo no; cat b']);
     assert.equal(run.stdout, 'no\nin b\n');
     assert.match(run.stderr, where);
