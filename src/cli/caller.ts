@@ -3,6 +3,7 @@
  * that an agent waits for (hot-commands.ts) know their surroundings from here alone.
  */
 import type { HookEvent, Malformed } from '../agents/event.ts';
+import type { Client } from '../daemon/client.ts';
 import type { Layout } from '../history/layout.ts';
 import type { Foreground, ForegroundOptions } from '../sys/foreground.ts';
 import { readInput } from '../sys/input.ts';
@@ -27,6 +28,8 @@ export interface Caller {
   admit(session: Layout): Layout;
   /** Is told what a hook is about to answer, which the caller may refuse by throwing. */
   hear(event: HookEvent | Malformed): void;
+  /** As `withDaemon` of connection.ts. */
+  withDaemon<T>(session: Layout, work: (daemon: Client) => Promise<T>): Promise<T>;
   /** As `startForeground`. */
   start(options: ForegroundOptions): Promise<Foreground>;
 }
@@ -54,5 +57,6 @@ export const SELF: Caller = {
   },
   admit: (session) => session,
   hear: () => undefined,
+  withDaemon: async (session, work) => (await import('./connection.ts')).withDaemon(session, work),
   start: async (options) => (await import('../sys/foreground.ts')).startForeground(options),
 };

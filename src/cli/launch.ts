@@ -1,10 +1,9 @@
 /** Runs a program in the view: asks the daemon in, starts the program, tells the daemon when it has ended. */
 import type { RunSummary } from '../daemon/protocol.ts';
 import type { Layout } from '../history/layout.ts';
-import { enterArgv, viewEnvironment } from '../sandbox/enter.ts';
+import { viewEnvironment, wayIn } from '../sandbox/enter.ts';
 import { toBytes } from '../sys/bytes.ts';
 import { type Caller, SELF } from './caller.ts';
-import { withDaemon } from './connection.ts';
 import { repositoryVariables } from './repository.ts';
 
 export interface Job {
@@ -35,13 +34,13 @@ async function answerQuestions(session: Layout, run: number): Promise<() => void
 
 /** Runs a job with the caller's stdin, stdout, stderr and directory, and waits for its end. */
 export function runInView(session: Layout, job: Job, caller: Caller = SELF): Promise<Outcome> {
-  return withDaemon(session, async (daemon) => {
+  return caller.withDaemon(session, async (daemon) => {
     const text = job.text.length > LONGEST_TEXT ? `${job.text.slice(0, LONGEST_TEXT)}…` : job.text;
     const view = await daemon.request({ op: 'enter', command: toBytes(text) });
     const stopAnswering = caller.canAsk ? await answerQuestions(session, view.run) : undefined;
     const running = await caller.start({
       program: job.program,
-      launcher: (words) => enterArgv(view, job.cwd ?? caller.cwd, words),
+      ...wayIn(view, job.cwd ?? caller.cwd),
       env: viewEnvironment({ ...repositoryVariables(session.project), ...caller.env, ...job.env }, view.cage),
       keepsDescriptors: view.cage.keepsDescriptors,
     });

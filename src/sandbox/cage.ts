@@ -51,8 +51,8 @@ const MEMORY_SCORE = 200;
 
 /** System calls that the script makes, by `process.arch`. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
-  x64: ['setns=308', 'prctl=157', 'seccomp=317', 'prlimit=302', 'capset=126', 'execve=59'],
-  arm64: ['setns=268', 'prctl=167', 'seccomp=277', 'prlimit=261', 'capset=91', 'execve=221'],
+  x64: ['setns=308', 'prctl=157', 'seccomp=317', 'prlimit=302', 'capset=126', 'execve=59', 'rt_sigprocmask=14'],
+  arm64: ['setns=268', 'prctl=167', 'seccomp=277', 'prlimit=261', 'capset=91', 'execve=221', 'rt_sigprocmask=135'],
 };
 
 /**
@@ -84,12 +84,17 @@ export const PLAIN_CAGE: CageOptions = {
   hiddenVariables: [],
 };
 
+/** The Perl that runs the script; undefined where there is none, or none that knows this machine's system calls. */
+export function findPerl(): string | undefined {
+  return CALLS[process.arch] === undefined ? undefined : findTool('perl');
+}
+
 /** `nested`: as in privilege.ts, commands get a user namespace of their own below the one that owns the mounts. */
 export function cageOf(nested: boolean, options: CageOptions): Cage {
   const { without, hiddenVariables, ownNetwork } = options;
   const calls = CALLS[process.arch];
   return {
-    perl: calls === undefined ? undefined : findTool('perl'),
+    perl: findPerl(),
     settings: [...(calls ?? []), 'pidfd_open=434', ...settings(nested, options)],
     hiddenVariables: without.has('environment') ? [] : hiddenVariables,
     hasOwnNetwork: ownNetwork,

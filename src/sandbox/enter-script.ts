@@ -4,30 +4,41 @@
  * gives all capabilities in it, and giving them up nothing is executed, since all programs there come from the view.
  *
  *     parent  joins the namespaces, forks, waits; passes on the exit code, a death by signal, a stop
- *     child   gives up what the cage takes, and becomes the command
+ *     child   gives up what the cage takes, and becomes the command; or, with `foreground`, the waiter of sys/foreground.ts
  *
- * Words: settings `name=value` (numbers of system calls among them), `--`, the directory, the command's words, of which
- * the first is an absolute path. `-T` has Perl ignore the environment, which is the command's.
+ * Words: settings `name=value` (numbers of system calls among them), `--`, the directory, the command's words. `-T` has Perl
+ * ignore the environment, which is the command's. The launcher (cli/launcher) evaluates this text in a process of its own,
+ * with the command's environment in `@env`.
  */
 export const ENTER_SCRIPT = String.raw`
 my %s;
 while (@ARGV and (my $w = shift @ARGV) ne '--') { $s{$1} = $2 if $w =~ /^(\w+)=(.*)$/s }
 my ($cwd, @words) = map { /^(.*)$/s; $1 } @ARGV;
-open my $in, '<:raw', '/proc/self/environ';
-my @env = map { /^(.*)$/s; "$1\0" } split /\0/, join '', <$in>;
-close $in;
-# See viewEnvironment() in enter.ts.
-@env = map { s/^YOLOFS_(?=PERL_BADLANG=)//; $_ } grep { !/^PERL_BADLANG=/ } @env;
+our @env;
+if (!@env) {
+  open my $in, '<:raw', '/proc/self/environ';
+  @env = map { /^(.*)$/s; "$1\0" } split /\0/, join '', <$in>;
+  close $in;
+  # See viewEnvironment() in enter.ts.
+  @env = map { s/^YOLOFS_(?=PERL_BADLANG=)//; $_ } grep { !/^PERL_BADLANG=/ } @env;
+}
 
 sub end { my ($what, $code) = @_; print STDERR "yolofs: run: $what: $!\n"; exit $code }
 sub call { my $name = shift; return syscall($s{$name} + 0, @_) }
 sub try { my ($what, $result) = @_; end("entering the view: $what", 126) if $result < 0; return $result }
+sub wait_for {
+  my ($pid) = @_;
+  # 2: stops, too.
+  while (waitpid($pid, 2) == $pid and ($? & 0xff) == 0x7f) { kill 'STOP', $$; kill 'CONT', $pid }
+}
 sub join_of {
   my ($pid, $spaces) = @_;
   my $process = try('pidfd_open', call('pidfd_open', $pid + 0, 0));
   try('setns', call('setns', $process, $spaces + 0));
 }
 
+my @terminal = qw(INT QUIT TERM HUP);
+if ($s{foreground}) { $SIG{$_} = 'IGNORE' for @terminal; $SIG{CHLD} = 'DEFAULT' }
 try('no_new_privs', call('prctl', 38, 1, 0, 0, 0)) if $s{nnp};
 # When memory runs out, a command goes before the daemon.
 if ($s{score} and open my $score, '>', '/proc/self/oom_score_adj') { print $score $s{score}; close $score }
@@ -40,7 +51,7 @@ join_of($s{anchor}, 0x10000000) if $s{user} eq 'last';
 my $child = fork;
 end('entering the view: fork', 126) unless defined $child;
 if ($child) {
-  while (waitpid($child, 2) == $child and ($? & 0xff) == 0x7f) { kill 'STOP', $$; kill 'CONT', $child }
+  wait_for($child);
   kill $? & 127, $$ if $? & 127;
   exit($? & 127 ? 128 + ($? & 127) : $? >> 8);
 }
@@ -83,9 +94,31 @@ if ($s{close}) {
   }
 }
 chdir $cwd or do { print STDERR "yolofs: run: $cwd: no such directory in the view\n"; exit 1 };
-my @terminated = map { "$_\0" } @words;
-my $argv = pack('p*', @terminated) . pack 'J', 0;
-my $envp = pack('p*', @env) . pack 'J', 0;
-call('execve', $terminated[0], $argv, $envp);
+if ($s{foreground}) {
+  my $program = fork;
+  end('entering the view: fork', 126) unless defined $program;
+  if ($program) { waitpid $program, 0; exit($? & 127 ? 128 + ($? & 127) : $? >> 8) }
+  # As Node starts its children.
+  $SIG{$_} = 'DEFAULT' for grep { !/^(?:KILL|STOP|ZERO|__)/ } keys %SIG;
+  call('rt_sigprocmask', 2, "\0" x 8, 0, 8);
+}
+
+sub become {
+  my @terminated = map { "$_\0" } @_;
+  my $argv = pack('p*', @terminated[1 .. $#terminated]) . pack 'J', 0;
+  my $envp = pack('p*', @env) . pack 'J', 0;
+  call('execve', $terminated[0], $argv, $envp);
+  # A script without a first line that names its shell.
+  become('/bin/sh', 'sh', $_[0], @_[2 .. $#_]) if $! == 8 and $_[0] ne '/bin/sh';
+}
+my ($path) = map { /^PATH=(.*)\0$/s ? $1 : () } @env;
+my @places = map { length $_ ? "$_/" : './' } split /:/, $path // '/bin:/usr/bin', -1;
+my $hidden = 0;
+for my $place ($words[0] =~ m{/} ? '' : @places) {
+  become("$place$words[0]", @words);
+  $hidden = 1 if $! == 13;
+  last unless $! == 2 or $! == 13 or $! == 20;
+}
+$! = 13 if $hidden and $! == 2;
 end("$words[0]", $! == 2 ? 127 : 126);
 `;

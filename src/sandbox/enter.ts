@@ -33,9 +33,21 @@ exec "$@"`;
 export function enterArgv(target: EnterTarget, cwd: string, command: readonly string[]): string[] {
   const { holder, anchor, cage } = target;
   if (cage.perl === undefined) return enterWithoutPerl(target, cwd, command);
-  const words = command[0]?.startsWith('/') === true ? command : ['/bin/sh', '-c', 'exec "$@"', 'sh', ...command];
   const settings = [`holder=${holder}`, `anchor=${anchor}`, ...cage.settings];
-  return [cage.perl, '-T', '-e', ENTER_SCRIPT, '--', ...settings, '--', cwd, ...words];
+  return [cage.perl, '-T', '-e', ENTER_SCRIPT, '--', ...settings, '--', cwd, ...command];
+}
+
+/** As `startForeground` wants it. */
+export interface WayIn {
+  readonly launcher: (command: readonly string[]) => readonly string[];
+  readonly waits?: string;
+}
+
+/** How a program gets into the view in the foreground: Perl is its waiter, too. */
+export function wayIn({ cage, ...target }: EnterTarget, cwd: string): WayIn {
+  const settings = [...cage.settings, 'foreground=1'];
+  const launcher: WayIn['launcher'] = (words) => enterArgv({ ...target, cage: { ...cage, settings } }, cwd, words);
+  return cage.perl === undefined ? { launcher } : { launcher, waits: ENTER_SCRIPT };
 }
 
 /**

@@ -7,6 +7,8 @@
  *           └ waiter, a shell: ignores all four, turns death by signal n into exit code 128 + n
  *               └ the program: all four as usual again
  *
+ * A launcher may be all that by itself (`waits`).
+ *
  * A terminal's signals reach the program by themselves, as a member of the foreground process group. What is
  * sent to this process alone is passed on to the program.
  */
@@ -29,6 +31,8 @@ export interface ForegroundOptions {
   readonly program: readonly string[];
   /** The words that lead to the program: `launcher(words)` runs `words` elsewhere. */
   readonly launcher: (words: readonly string[]) => readonly string[];
+  /** Of a launcher that ignores the four and has a waiter of its own: a text in the command lines of all on the way to the program. */
+  readonly waits?: string;
   readonly env: NodeJS.ProcessEnv;
   /** Whether it gets descriptors that this process has merely inherited, too. */
   readonly keepsDescriptors?: boolean;
@@ -42,17 +46,27 @@ const RESTORE_AND_WAIT =
 
 /** Starts the program with this process's stdin, stdout and stderr. `exit` rejects with a SystemError when it cannot. */
 export function startForeground(options: ForegroundOptions): Foreground {
-  const env = findRestorer();
-  const waiter = env === undefined ? [] : ['/bin/sh', '-c', RESTORE_AND_WAIT, env];
-  const immune = env === undefined ? [] : ['/bin/sh', '-c', IGNORE, 'sh'];
-  const [command = '', ...args] = [...immune, ...options.launcher([...waiter, ...envSafe(options.program)])];
+  const { words, mark } = wordsOf(options);
+  const [command = '', ...args] = words;
   const { stdio, release } = options.keepsDescriptors === true ? allStdio() : onlyStandardStdio();
   const child = spawn(command, args, { stdio, env: options.env });
   release();
   const launcher = child.pid;
   if (launcher === undefined) return { pid: 0, exit: startFailure(child) };
-  const restore = handleSignals(() => programBelow(launcher, env !== undefined));
+  const restore = handleSignals(() => programBelow(launcher, mark));
   return { pid: launcher, exit: exitOf(child).finally(restore) };
+}
+
+/** All of the way, and a text that everything on it but the program has in its command line, if there is a waiter. */
+function wordsOf({ launcher, program, waits }: ForegroundOptions): { words: readonly string[]; mark?: string } {
+  if (waits !== undefined) return { words: launcher(program), mark: waits };
+  const env = findRestorer();
+  if (env === undefined) return { words: launcher(envSafe(program)) };
+  const waiter = ['/bin/sh', '-c', RESTORE_AND_WAIT, env];
+  return {
+    words: ['/bin/sh', '-c', IGNORE, 'sh', ...launcher([...waiter, ...envSafe(program)])],
+    mark: RESTORE_AND_WAIT,
+  };
 }
 
 function exitOf(child: ChildProcess): Promise<number> {
@@ -90,11 +104,10 @@ function handleSignals(program: () => number | undefined): () => void {
  * The program itself; undefined when it is not there yet. The launcher and what it forks form a chain of only
  * children that ends with the waiter, whose child it is; without a waiter it is the launcher's.
  */
-function programBelow(launcher: number, waited: boolean): number | undefined {
+function programBelow(launcher: number, mark: string | undefined): number | undefined {
   const children = firstChildren();
   let at = children.get(launcher);
-  // All of the chain has the waiter's text among its arguments.
-  while (waited && at !== undefined && readProc(at, 'cmdline')?.includes(RESTORE_AND_WAIT) === true) {
+  while (mark !== undefined && at !== undefined && readProc(at, 'cmdline')?.includes(mark) === true) {
     at = children.get(at);
   }
   return at;

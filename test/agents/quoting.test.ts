@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { answerEvent } from '../../src/agents/answer.ts';
 import { claude } from '../../src/agents/dialects/claude.ts';
 import { CLEAN_ENV } from '../support/exec.ts';
-import { MAIN, type Session, session } from '../support/session.ts';
+import { PROGRAM, type Session, session } from '../support/session.ts';
 import { CASES, type Case, type Known } from './quoting-commands.ts';
 
 /** Runs at once: each takes a process on the host and some in the view. */
@@ -24,7 +24,6 @@ interface Said {
 }
 
 test('a wrapped command says what the raw one says, and ends as it does', { timeout: 300_000 }, async (t) => {
-  chmodSync(MAIN, 0o755);
   const s = await session(t, {
     seed: (project) => {
       for (const i of CASES.keys()) mkdirSync(join(project, `case${i}`));
@@ -61,7 +60,7 @@ function hooked(s: Session, command: string, cwd: string): string {
   };
   const event = claude.parse(JSON.stringify(input));
   const findSession = () => ({ project: s.project, isNearest: true });
-  const { stdout } = claude.render(event, answerEvent(event, { program: [MAIN], ask: false, findSession }));
+  const { stdout } = claude.render(event, answerEvent(event, { program: [PROGRAM], ask: false, findSession }));
   const answer = JSON.parse(stdout) as { hookSpecificOutput: { updatedInput: { command: string } } };
   return answer.hookSpecificOutput.updatedInput.command;
 }

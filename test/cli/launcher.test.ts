@@ -4,9 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync }
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ExecOptions, Result } from '../support/exec.ts';
-import { BUILT, type Session, session } from '../support/session.ts';
+import { PROGRAM, type Session, session } from '../support/session.ts';
 
-const PROGRAM = join(BUILT, 'src/bin/yolofs.cjs');
 const LONG = `cat > big.txt <<'END'\n${"it's a line\n".repeat(20_000)}END\n`;
 
 const INPUTS: readonly ((s: Session) => string)[] = [

@@ -43,6 +43,8 @@ export interface Change {
 
 export const BUILT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 export const MAIN = join(BUILT, 'src/cli/main.js');
+/** The installed program, with its launcher. */
+export const PROGRAM = join(BUILT, 'src/bin/yolofs.cjs');
 const TREE_MAIN = join(BUILT, 'test/support/tree-main.js');
 
 /** Makes a project and initialises a session in it; it is taken down and checked when the test ends. */

@@ -7,13 +7,12 @@ const { project } = workerData as FrontData;
 const visits = new Map<number, Visit>();
 
 parentPort?.on('message', ({ launcher, line }: FrontMessage) => {
-  const known = visits.get(launcher);
-  if (line === undefined) {
-    known?.left();
-    visits.delete(launcher);
-  } else if (known !== undefined) {
-    known.hear(line);
+  const visit = visits.get(launcher) ?? new Visit(project, (said) => parentPort?.postMessage({ launcher, line: said }));
+  visits.set(launcher, visit);
+  if (line !== undefined) {
+    visit.hear(line);
   } else {
-    visits.set(launcher, new Visit(line, project, (answer) => parentPort?.postMessage({ launcher, line: answer })));
+    visit.left();
+    visits.delete(launcher);
   }
 });

@@ -1,8 +1,14 @@
 /** One launcher's visit: from what it has been started for to what it is to print. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SHELL_PREFIX_NAME } from '../../agents/claude-frame.ts';
+import { type Client, connect } from '../../daemon/client.ts';
+import { layoutOf } from '../../history/layout.ts';
+import { findPerl } from '../../sandbox/cage.ts';
 import { ownFileTree } from '../../sys/file-tree.ts';
 import { realPath } from '../../sys/text-files.ts';
+import { runAsShellPrefix } from '../claude-shell.ts';
+import { tellFailure } from '../failure-text.ts';
 import { HOOK, RUN } from '../hot-commands.ts';
 import { createProgram } from '../program.ts';
 import { FrontCaller } from './front-caller.ts';
@@ -12,32 +18,59 @@ import { ELSEWHERE, endLine, type Greeting, readGreeting } from './wire.ts';
 const OWN = realPath(fileURLToPath(new URL('yolofs.cjs', import.meta.url)));
 
 export class Visit {
+  readonly #project: string;
   readonly #say: (line: string) => void;
+  #caller: FrontCaller | undefined;
+  #daemon: Client | undefined;
+  #isOver = false;
 
-  constructor(line: string, project: string, say: (line: string) => void) {
+  /** `project`: whose session this daemon serves. */
+  constructor(project: string, say: (line: string) => void) {
+    this.#project = project;
     this.#say = say;
-    const greeting = readGreeting(line);
-    if (greeting === undefined || !isAtHome(greeting)) say(ELSEWHERE);
-    else void this.#work(greeting, project);
   }
 
-  /** The launcher says one more line. */
-  hear(_line: string): void {}
+  /** The launcher says a line: the first is its greeting. */
+  hear(line: string): void {
+    if (this.#caller !== undefined) this.#caller.listen(line);
+    else void this.#begin(readGreeting(line)).catch(() => this.#say(ELSEWHERE));
+  }
 
-  /** The launcher is gone. */
-  left(): void {}
+  /** The launcher is gone; what it had begun is ended. */
+  left(): void {
+    this.#isOver = true;
+    this.#caller?.left();
+    this.#daemon?.close();
+  }
 
-  /** Whatever cannot be done, Node is left to tell of it in its own process. */
-  async #work(greeting: Greeting, project: string): Promise<void> {
-    const caller = new FrontCaller(greeting, project);
-    try {
-      await createProgram([RUN, HOOK], () => undefined, caller).parseAsync([...greeting.words], { from: 'user' });
-      this.#say(endLine(caller.said));
-    } catch (error) {
-      void error;
+  async #begin(greeting: Greeting | undefined): Promise<void> {
+    if (greeting === undefined || !isAtHome(greeting)) {
       this.#say(ELSEWHERE);
+      return;
     }
+    const isRun = greeting.words[0] !== HOOK.name || isShellPrefix(greeting);
+    const daemon = isRun && findPerl() !== undefined ? await connect(layoutOf(this.#project)) : undefined;
+    this.#daemon = daemon;
+    if (this.#isOver) return this.left();
+    this.#caller = new FrontCaller({ greeting, project: this.#project, daemon, say: this.#say });
+    await this.#work(greeting, this.#caller).finally(() => daemon?.close());
   }
+
+  /** What fails before anything was done is left to Node, which tells of it in its own process. */
+  async #work(greeting: Greeting, caller: FrontCaller): Promise<void> {
+    try {
+      if (isShellPrefix(greeting)) caller.end(await runAsShellPrefix(greeting.words, caller));
+      else await createProgram([RUN, HOOK], () => undefined, caller).parseAsync([...greeting.words], { from: 'user' });
+    } catch (error) {
+      if (!caller.isAdmitted) throw error;
+      caller.end(tellFailure(error, isShellPrefix(greeting) ? '' : `${RUN.name}: `, caller));
+    }
+    this.#say(endLine(caller.said));
+  }
+}
+
+function isShellPrefix({ program }: Greeting): boolean {
+  return basename(program) === SHELL_PREFIX_NAME;
 }
 
 /** Whether the launcher is of this copy of the program, and sees the same files as this process. */

@@ -4,7 +4,8 @@
  *
  *     launcher   GREETING                 once: see `Greeting`
  *     front      elsewhere                nothing was done: Node shall do it
- *                start ARGV ENVIRONMENT   start this in a process of yours
+ *                start SCRIPT WORDS UNSET SET
+ *                                         evaluate this Perl with these words in a process of its own, without these variables and with those
  *     launcher   pid N                    it runs
  *                exit CODE                it has ended
  *     front      end CODE OUT ERR         print this and end
@@ -46,16 +47,37 @@ function splitVariable(variable: string): [string, string] {
   return at < 0 ? [variable, ''] : [variable.slice(0, at), variable.slice(at + 1)];
 }
 
+/** What the launcher is to print, and the exit code. */
 export interface End {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
+/** What the launcher is to start. */
+export interface Start {
+  readonly script: string;
+  readonly words: readonly string[];
+  /** Variables that the launcher's environment has too many, */
+  readonly unset: readonly string[];
+  /** and too few or otherwise, `NAME=value`. */
+  readonly set: readonly string[];
+}
+
 export const ELSEWHERE = 'elsewhere';
 
 export function endLine({ code, out, err }: End): string {
   return `end ${code} ${hex(out)} ${hex(err)}`;
+}
+
+export function startLine({ script, words, unset, set }: Start): string {
+  return `start ${[script, ...[words, unset, set].map((list) => list.join('\0'))].map(hex).join(' ')}`;
+}
+
+/** What the launcher says of what it has started; undefined for anything else. */
+export function readReport(line: string): { readonly what: 'pid' | 'exit'; readonly number: number } | undefined {
+  const [, what, number] = /^(pid|exit) (\d{1,10})$/.exec(line) ?? [];
+  return what === 'pid' || what === 'exit' ? { what, number: Number(number) } : undefined;
 }
 
 function hex(text: string): string {

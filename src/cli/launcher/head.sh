@@ -5,6 +5,10 @@ if [ "${1-}" = hook ] || [ "${1-}" = run ] || [ "${0##*"/"}" = yolofs-shell ]; t
   # Inside the view Node answers. Variables that make another Perl of it, and traces, are Node's, too.
   if [ "${YOLOFS_VIEW-}" != 1 ] && [ ! -S /dev/yolofs ] && command -v perl > /dev/null &&
     [ -z "${PERL5OPT-}${PERL5LIB-}${PERLLIB-}${PERL5DB-}${PERL_UNICODE-}${PERLIO-}${YOLOFS_TRACE-}" ]; then
+    # What is closed is open on nothing, as it is for Node: Perl would have its own text there.
+    [ -e /proc/self/fd/0 ] || exec < /dev/null
+    [ -e /proc/self/fd/1 ] || exec > /dev/null
+    [ -e /proc/self/fd/2 ] || exec 2> /dev/null
     # Perl would complain about a locale that the host lacks.
     [ -z "${PERL_BADLANG+set}" ] || export YOLOFS_PERL_BADLANG="$PERL_BADLANG"
     export PERL_BADLANG=0

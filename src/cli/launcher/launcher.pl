@@ -33,7 +33,8 @@ sub node {
 # The socket of a session, which need not be the right one: whoever answers there decides that.
 sub find_socket {
   my %seen;
-  for my $start ($ENV{YOLOFS_SESSION}, readlink '/proc/self/cwd', $ENV{CLAUDE_PROJECT_DIR}) {
+  my $named = @words > 2 && $words[1] eq '--session' ? $words[2] : undef;
+  for my $start ($named, $ENV{YOLOFS_SESSION}, readlink '/proc/self/cwd', $ENV{CLAUDE_PROJECT_DIR}) {
     my $at = $start // '';
     while ($at =~ m{^/} and !$seen{$at}++) {
       my $path = ($at eq '/' ? '' : $at) . '/.yolofs/front';
@@ -91,23 +92,91 @@ sub finish {
   exit $code;
 }
 
-node() if @words and $words[0] ne 'hook';
+# The first child of a process.
+sub child_of {
+  my ($parent) = @_;
+  opendir my $processes, '/proc' or return undef;
+  for my $pid (grep { /^\d/ } readdir $processes) {
+    open my $stat, '<', "/proc/$pid/stat" or next;
+    return $pid if (<$stat> // '') =~ /^.*\) \S (\d+) /s and $1 == $parent;
+  }
+  return undef;
+}
+
+sub command_line {
+  my ($pid) = @_;
+  open my $file, '<', "/proc/$pid/cmdline" or return '';
+  local $/;
+  return <$file> // '';
+}
+
+# The program at the end of the way, below what has forked from this process; undef when it is not there yet.
+sub program_below {
+  my ($at) = @_;
+  my $own = command_line('self');
+  do { $at = child_of($at) } while defined $at and command_line($at) eq $own;
+  return $at;
+}
+
+# Evaluates what the daemon says in a process of its own, and waits for it as sys/foreground.ts does.
+our @env;
+sub run {
+  my ($socket, $variables, $script, $words, $unset, $set) = @_;
+  my %other = map { /^([^=]+)/ ? ($1 => 1) : () } split /\0/, "$unset\0$set";
+  @env = map { "$_\0" } (grep { /^([^=]+)/ and !$other{$1} } split /\0/, $variables), split /\0/, $set;
+  local @SIG{qw(INT QUIT)} = ('IGNORE', 'IGNORE');
+  $SIG{CHLD} = 'DEFAULT';
+  my $way = fork;
+  die "yolofs: run: fork: $!\n" unless defined $way;
+  if (!$way) {
+    @ARGV = split /\0/, $words, -1;
+    eval "no strict; $script";
+    die $@;
+  }
+  my $forward = sub {
+    my ($signal) = @_;
+    for (1 .. 1500) {
+      my $program = program_below($way);
+      return kill $signal, $program if defined $program;
+      return unless defined readlink "/proc/$way/exe";
+      select undef, undef, undef, 0.02;
+    }
+  };
+  local @SIG{qw(TERM HUP)} = ($forward, $forward);
+  send_line($socket, "pid $way\n");
+  waitpid $way, 0;
+  my $code = $? & 127 ? 128 + ($? & 127) : $? >> 8;
+  send_line($socket, "exit $code\n");
+  my (undef, @end) = split / /, next_line($socket) // lost();
+  finish(@end);
+}
+
+sub lost {
+  print STDERR "yolofs: run: the session's daemon has ended\n";
+  print STDERR "hint: what was written before is kept; .yolofs/daemon.log may say why\n";
+  exit 1;
+}
+
+my $is_hook = @words && $words[0] eq 'hook' && $program !~ m{(?:^|/)yolofs-shell$};
+# Who sits at a terminal can be asked.
+node() if !$is_hook and -t STDIN and -t STDERR;
 my $socket = reach() // node();
 my $input = '';
-while (1) {
+while ($is_hook) {
   my $length = sysread STDIN, $input, 65536, length $input;
   if (!defined $length and ($! == 4 or $! == 11)) { select undef, undef, undef, 0.002; next }
   last if !$length;
   node($input) if length $input > $LONGEST_INPUT;
 }
-open my $environment, '<', '/proc/self/environ' or node($input);
+open my $environment, '<', '/proc/self/environ' or node($is_hook ? $input : undef);
 my $variables = join '', grep { !/^(?:YOLOFS_)?PERL_BADLANG=/ } map { "$_\0" } split /\0/, join '', <$environment>;
 $variables .= "PERL_BADLANG=$ENV{PERL_BADLANG}\0" if exists $ENV{PERL_BADLANG};
 my @here = (readlink '/proc/self/ns/mnt', (stat '/')[0, 1]);
 my @greeting = ('front 1', "@here", readlink '/proc/self/cwd', $program, -t STDERR ? 'tty' : '', join("\0", @words), $variables, $input);
-send_line($socket, join(' ', map { unpack 'H*', $_ } @greeting) . "\n") or node($input);
-my ($verb, @rest) = split / /, next_line($socket, $PATIENCE) // 'elsewhere';
+send_line($socket, join(' ', map { unpack 'H*', $_ } @greeting) . "\n") or node($is_hook ? $input : undef);
+my ($verb, @rest) = split / /, next_line($socket, $is_hook ? $PATIENCE : undef) // 'elsewhere', -1;
 finish(@rest) if $verb eq 'end';
-node($input);
+run($socket, $variables, map { text_of($_) } @rest) if $verb eq 'start';
+node($is_hook ? $input : undef);
 __END__
 */;

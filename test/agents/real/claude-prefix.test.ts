@@ -1,9 +1,9 @@
 /** The real Claude Code with `CLAUDE_CODE_SHELL_PREFIX`: its Bash tool in the view, all else outside, its rules as ever. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MAIN, session } from '../../support/session.ts';
+import { MAIN, PROGRAM, session } from '../../support/session.ts';
 import { contextTexts, messagesModel, resultOf } from '../model-servers/anthropic.ts';
 import { HOOKS, runClaude } from './claude.ts';
 
@@ -16,8 +16,7 @@ test('claude, with the shell prefix: commands are staged, directories last, rule
   const model = await messagesModel(t);
   mkdirSync(join(s.project, 'real'));
   const prefix = join(s.root, 'yolofs-shell');
-  chmodSync(MAIN, 0o755);
-  symlinkSync(MAIN, prefix);
+  symlinkSync(PROGRAM, prefix);
   const outside = { hooks: [{ type: 'command', command: `echo ran > '${s.root}/hook-ran'` }] };
   const settings = {
     env: { CLAUDE_CODE_SHELL_PREFIX: prefix },
@@ -40,7 +39,7 @@ test('claude, with the shell prefix: commands are staged, directories last, rule
       ],
     },
     // What a hook that does not see the variable makes of a command.
-    { calls: [bash('twice', `'${MAIN}' run -c 'echo t > t.txt; cat t.txt'`)] },
+    { calls: [bash('twice', `'${PROGRAM}' run -c 'echo t > t.txt; cat t.txt'`)] },
     { calls: [bash('wait', 'for i in $(seq 50); do [ -e m.txt ] && break; sleep 0.1; done; cat m.txt')] },
   );
   const { code, stdout, stderr } = await runClaude(s, model, { settings, allowed: 'Bash Monitor' });

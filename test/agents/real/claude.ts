@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claudeHooks } from '../../../src/agents/install/descriptions.ts';
 import { exec, type Result } from '../../support/exec.ts';
-import { MAIN, type Session } from '../../support/session.ts';
+import { PROGRAM, type Session } from '../../support/session.ts';
 import type { ScriptedModel } from '../model-servers/loopback.ts';
 import { clientEnvironment, installClient } from './clients.ts';
 
@@ -17,7 +17,7 @@ const SILENT = {
 };
 
 /** What `install claude` writes, with this build as the program. */
-export const HOOKS = claudeHooks([process.execPath, MAIN]) as { readonly hooks: Readonly<Record<string, unknown>> };
+export const HOOKS = claudeHooks([PROGRAM]) as { readonly hooks: Readonly<Record<string, unknown>> };
 
 export interface ClaudeOptions {
   /** The user's settings.json. */

@@ -5,14 +5,13 @@ import { eventKey, trustedHash } from '../../../src/agents/codex-trust.ts';
 import { guardedHook, shellHook } from '../../../src/agents/install/shapes.ts';
 import { self } from '../../support/accounts.ts';
 import { exec, type Result } from '../../support/exec.ts';
-import { giveTo, MAIN, type Session } from '../../support/session.ts';
+import { giveTo, MAIN, PROGRAM, type Session } from '../../support/session.ts';
 import type { ScriptedModel } from '../model-servers/loopback.ts';
 import { clientEnvironment, installClient } from './clients.ts';
 
-const PROGRAM = [process.execPath, MAIN];
 const TIMEOUT = 60_000;
 /** As `install` writes it. */
-export const SERVER = `[mcp_servers.yolofs]\ncommand = ${JSON.stringify(PROGRAM[0])}\nargs = ${JSON.stringify([MAIN, 'mcp'])}\n`;
+export const SERVER = `[mcp_servers.yolofs]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([MAIN, 'mcp'])}\n`;
 /** What `wrap` and a person with yolofs around Codex say: its own sandbox keeps commands from reaching yolofs. */
 const NO_SANDBOX = ['--sandbox', 'danger-full-access'];
 
@@ -28,11 +27,11 @@ export const HOOKS: readonly Handler[] = [
   {
     event: 'PreToolUse',
     matcher: '^(Bash|apply_patch)$',
-    command: guardedHook(PROGRAM, 'codex'),
+    command: guardedHook([PROGRAM], 'codex'),
     statusMessage: 'yolofs',
   },
-  { event: 'PostToolUse', matcher: '^(Bash|apply_patch)$', command: shellHook(PROGRAM, 'codex') },
-  { event: 'SessionStart', command: shellHook(PROGRAM, 'codex') },
+  { event: 'PostToolUse', matcher: '^(Bash|apply_patch)$', command: shellHook([PROGRAM], 'codex') },
+  { event: 'SessionStart', command: shellHook([PROGRAM], 'codex') },
 ];
 
 export interface CodexOptions {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { targetsOf } from '../../../src/agents/install/descriptions.ts';
 import { guardedHook } from '../../../src/agents/install/shapes.ts';
-import { MAIN, type Session, session } from '../../support/session.ts';
+import { PROGRAM, type Session, session } from '../../support/session.ts';
 import { geminiModel, outputOf, userTexts } from '../model-servers/gemini.ts';
 import type { ToolCall, Turn } from '../model-servers/script.ts';
 import { BREAKING } from './breaking-hook.ts';
@@ -19,7 +19,7 @@ function shell(id: string, command: string, more: object = {}): ToolCall {
 /** As `install` writes them, but with another line before each call where one is given. */
 function hooks(before?: string): object {
   const places = { level: 'user', home: '/home', project: '/project', environment: {} } as const;
-  const [target] = targetsOf('gemini', places, [process.execPath, MAIN]);
+  const [target] = targetsOf('gemini', places, [PROGRAM]);
   const { template } = target as unknown as { template: { hooks: Record<string, { hooks: object[] }[]> } };
   const entry = template.hooks.BeforeTool?.[0]?.hooks[0];
   if (before !== undefined && entry !== undefined) Object.assign(entry, { command: before });
