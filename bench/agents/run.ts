@@ -58,7 +58,7 @@ function rows(place: Place): Row[] {
     { name: 'run', work: () => yolofs(place, ['run', '-c', 'true']) },
     { name: 'hook', work: () => void hooked(place, 'true') },
     { name: 'hook, run', work: () => shell(place, hooked(place, 'true')) },
-    { name: 'shell prefix', work: () => start(place, [process.execPath, place.prefix, frame]) },
+    { name: 'shell prefix', work: () => start(place, [place.prefix, frame]) },
     { name: 'run, first', before: () => yolofs(place, ['stop']), work: () => yolofs(place, ['run', '-c', 'true']) },
   ];
 }
@@ -69,14 +69,14 @@ function shell(place: Place, command: string): void {
 }
 
 function yolofs(place: Place, words: readonly string[]): void {
-  start(place, [process.execPath, MAIN, ...words]);
+  start(place, [MAIN, ...words]);
 }
 
 /** What Claude Code's hook makes of a command. */
 function hooked(place: Place, command: string): string {
   const event = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_1' };
   const input = JSON.stringify({ ...event, cwd: place.project, session_id: 's', permission_mode: 'default' });
-  const said = JSON.parse(start(place, [process.execPath, MAIN, 'hook', 'claude'], input)) as {
+  const said = JSON.parse(start(place, [MAIN, 'hook', 'claude'], input)) as {
     hookSpecificOutput: { updatedInput: { command: string } };
   };
   return said.hookSpecificOutput.updatedInput.command;

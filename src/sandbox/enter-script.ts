@@ -38,7 +38,8 @@ sub join_of {
 }
 
 my @terminal = qw(INT QUIT TERM HUP);
-if ($s{foreground}) { $SIG{$_} = 'IGNORE' for @terminal; $SIG{CHLD} = 'DEFAULT' }
+# All on the way but the command goes by the name that is given: what it was started with is nobody's business in the view.
+if ($s{foreground}) { $0 = $s{foreground}; $SIG{$_} = 'IGNORE' for @terminal; $SIG{CHLD} = 'DEFAULT' }
 try('no_new_privs', call('prctl', 38, 1, 0, 0, 0)) if $s{nnp};
 # When memory runs out, a command goes before the daemon.
 if ($s{score} and open my $score, '>', '/proc/self/oom_score_adj') { print $score $s{score}; close $score }

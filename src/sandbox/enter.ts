@@ -18,6 +18,9 @@ export const VIEW_VARIABLE = 'YOLOFS_VIEW';
 /** Where the view has the socket that answers `yolofs` inside: the host's is mounted there. */
 export const GUEST_SOCKET = '/dev/yolofs';
 
+/** What the processes between a run and its command are called. */
+const WAITER = 'yolofs-waiter';
+
 // Runs in the view, with no more rights than the command itself.
 const IN_VIEW = `cd -- "$1" 2>/dev/null || {
   printf 'yolofs: run: %s: no such directory in the view\\n' "$1" >&2
@@ -45,9 +48,9 @@ export interface WayIn {
 
 /** How a program gets into the view in the foreground: Perl is its waiter, too. */
 export function wayIn({ cage, ...target }: EnterTarget, cwd: string): WayIn {
-  const settings = [...cage.settings, 'foreground=1'];
+  const settings = [...cage.settings, `foreground=${WAITER}`];
   const launcher: WayIn['launcher'] = (words) => enterArgv({ ...target, cage: { ...cage, settings } }, cwd, words);
-  return cage.perl === undefined ? { launcher } : { launcher, waits: ENTER_SCRIPT };
+  return cage.perl === undefined ? { launcher } : { launcher, waits: WAITER };
 }
 
 /**

@@ -31,7 +31,7 @@ export interface ForegroundOptions {
   readonly program: readonly string[];
   /** The words that lead to the program: `launcher(words)` runs `words` elsewhere. */
   readonly launcher: (words: readonly string[]) => readonly string[];
-  /** Of a launcher that ignores the four and has a waiter of its own: a text in the command lines of all on the way to the program. */
+  /** Of a launcher that ignores the four and has a waiter of its own: the whole command line of all on the way to the program. */
   readonly waits?: string;
   readonly env: NodeJS.ProcessEnv;
   /** Whether it gets descriptors that this process has merely inherited, too. */
@@ -46,27 +46,32 @@ const RESTORE_AND_WAIT =
 
 /** Starts the program with this process's stdin, stdout and stderr. `exit` rejects with a SystemError when it cannot. */
 export function startForeground(options: ForegroundOptions): Foreground {
-  const { words, mark } = wordsOf(options);
+  const { words, isOnWay } = wordsOf(options);
   const [command = '', ...args] = words;
   const { stdio, release } = options.keepsDescriptors === true ? allStdio() : onlyStandardStdio();
   const child = spawn(command, args, { stdio, env: options.env });
   release();
   const launcher = child.pid;
   if (launcher === undefined) return { pid: 0, exit: startFailure(child) };
-  const restore = handleSignals(() => programBelow(launcher, mark));
+  const restore = handleSignals(() => programBelow(launcher, isOnWay));
   return { pid: launcher, exit: exitOf(child).finally(restore) };
 }
 
-/** All of the way, and a text that everything on it but the program has in its command line, if there is a waiter. */
-function wordsOf({ launcher, program, waits }: ForegroundOptions): { words: readonly string[]; mark?: string } {
-  if (waits !== undefined) return { words: launcher(program), mark: waits };
+interface Way {
+  readonly words: readonly string[];
+  /** Tells by its command line what is no more than on the way to the program; by default nothing is. */
+  readonly isOnWay?: (commandLine: string) => boolean;
+}
+
+function wordsOf({ launcher, program, waits }: ForegroundOptions): Way {
+  if (waits !== undefined) {
+    return { words: launcher(program), isOnWay: (line) => line.replace(/[\0 ]+$/, '') === waits };
+  }
   const env = findRestorer();
   if (env === undefined) return { words: launcher(envSafe(program)) };
   const waiter = ['/bin/sh', '-c', RESTORE_AND_WAIT, env];
-  return {
-    words: ['/bin/sh', '-c', IGNORE, 'sh', ...launcher([...waiter, ...envSafe(program)])],
-    mark: RESTORE_AND_WAIT,
-  };
+  const words = ['/bin/sh', '-c', IGNORE, 'sh', ...launcher([...waiter, ...envSafe(program)])];
+  return { words, isOnWay: (line) => line.includes(RESTORE_AND_WAIT) };
 }
 
 function exitOf(child: ChildProcess): Promise<number> {
@@ -104,10 +109,10 @@ function handleSignals(program: () => number | undefined): () => void {
  * The program itself; undefined when it is not there yet. The launcher and what it forks form a chain of only
  * children that ends with the waiter, whose child it is; without a waiter it is the launcher's.
  */
-function programBelow(launcher: number, mark: string | undefined): number | undefined {
+function programBelow(launcher: number, isOnWay: Way['isOnWay'] = () => false): number | undefined {
   const children = firstChildren();
   let at = children.get(launcher);
-  while (mark !== undefined && at !== undefined && readProc(at, 'cmdline')?.includes(mark) === true) {
+  while (at !== undefined && isOnWay(readProc(at, 'cmdline') ?? '')) {
     at = children.get(at);
   }
   return at;

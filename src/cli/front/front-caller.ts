@@ -90,11 +90,12 @@ export class FrontCaller implements Caller {
   async start({ launcher, program, waits, env }: ForegroundOptions): Promise<Foreground> {
     if (waits === undefined) throw new Elsewhere();
     const argv = launcher(program);
-    const words = argv.slice(argv.indexOf(waits) + 1).filter((word, at) => at > 0 || word !== '--');
+    // perl -T -e SCRIPT -- WORDS
+    const [script = '', , ...words] = argv.slice(argv.indexOf('-e') + 1);
     const exit = this.#report('exit');
     // Whoever waits hears of it; that nobody does yet is no defect.
     exit.catch(() => undefined);
-    this.#visitor.say(startLine({ script: waits, words, ...this.#changes(env) }));
+    this.#visitor.say(startLine({ script, words, ...this.#changes(env) }));
     return { pid: await this.#report('pid'), exit };
   }
 

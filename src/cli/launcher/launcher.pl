@@ -110,11 +110,12 @@ sub command_line {
   return <$file> // '';
 }
 
-# The program at the end of the way, below what has forked from this process; undef when it is not there yet.
+# The program at the end of the way that begins with this process; undef when it is not there yet. All on the way have one name.
 sub program_below {
-  my ($at) = @_;
-  my $own = command_line('self');
-  do { $at = child_of($at) } while defined $at and command_line($at) eq $own;
+  my ($way) = @_;
+  my $name = command_line($way);
+  my $at = $way;
+  do { $at = child_of($at) } while defined $at and command_line($at) eq $name;
   return $at;
 }
 
