@@ -130,6 +130,7 @@ sub run {
   my $way = fork;
   die "yolofs: run: fork: $!\n" unless defined $way;
   if (!$way) {
+    close $socket;
     @ARGV = split /\0/, $words, -1;
     eval "no strict; $script";
     die $@;
