@@ -81,8 +81,7 @@ test('claude, with the shell prefix: commands are staged, directories last, rule
 test('claude, with the shell prefix: what passes a hook that answers nonsense is staged all the same, and told', async (t) => {
   const s = await session(t);
   const model = await messagesModel(t);
-  chmodSync(MAIN, 0o755);
-  symlinkSync(MAIN, join(s.root, 'yolofs-shell'));
+  symlinkSync(PROGRAM, join(s.root, 'yolofs-shell'));
   const nonsense = { type: 'command', command: 'echo nonsense', onFailure: 'block' };
   const settings = {
     env: { CLAUDE_CODE_SHELL_PREFIX: join(s.root, 'yolofs-shell') },
