@@ -62,5 +62,5 @@ function renderProbe({ name, ok, required, found, hint }: Probe, paint: Paint): 
       ? (['missing', paint.red] as const)
       : (['note', paint.yellow] as const);
   const how = hint === undefined ? '' : `${' '.repeat(10)}${paint.dim(`→ ${hint}`)}\n`;
-  return `${colour(word.padEnd(8))}  ${name.padEnd(16)}  ${found}\n${how}`;
+  return `${colour(word.padEnd(8))}  ${name.padEnd(19)}  ${found}\n${how}`;
 }
