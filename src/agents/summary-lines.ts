@@ -46,13 +46,13 @@ const GRAINS = [Number.POSITIVE_INFINITY, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 const ROOM_OUTSIDE = 250;
 const OUTSIDE = '  (outside the project)';
 
-export function itemOf(change: ToldChange, from: Viewpoint): Item {
-  const { path, type, below, emptied, replaces, names } = change;
+/** `naming`: further names of a file are told as far as they are known, else their number. */
+export function itemOf(change: ToldChange, from: Viewpoint, naming: boolean): Item {
+  const { path, type, below, emptied, replaces } = change;
   const shown = showPath(path, from, type);
   const slash = shown.lastIndexOf('/', shown.length - 2) + 1;
   const verb = emptied ? 'emptied' : change.change;
   const held = below === undefined ? '' : ` (${below.files} file${below.files === 1 ? '' : 's'})`;
-  const alike = names === undefined ? '' : ` (and ${names} more name${names === 1 ? '' : 's'} of it)`;
   return {
     kind: change.change,
     verb,
@@ -61,9 +61,17 @@ export function itemOf(change: ToldChange, from: Viewpoint): Item {
     dir: shown.slice(0, slash),
     name: shown.slice(slash),
     ...(change.from === undefined ? {} : { old: showPath(change.from, from, type) }),
-    note: replaces ? ' (overwritten)' : `${held}${alike}`,
+    note: replaces ? ' (overwritten)' : `${held}${alikeNote(change, naming ? from : undefined)}`,
     count: 1 + (below?.changes ?? 0),
   };
+}
+
+function alikeNote({ names = 0, also = [] }: ToldChange, from: Viewpoint | undefined): string {
+  if (names === 0) return '';
+  if (from === undefined || also.length === 0) return ` (and ${names} more name${names === 1 ? '' : 's'} of it)`;
+  const left = names - also.length;
+  const shown = also.map((path) => quoteName(showPath(path, from)));
+  return ` (also ${[...shown, ...(left > 0 ? [`${left} more`] : [])].join(' and ')})`;
 }
 
 /** The lines that say most of the items in `room` bytes, line ends included. */

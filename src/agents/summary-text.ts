@@ -63,9 +63,16 @@ interface Look {
 }
 
 function changeLines({ counts, changes }: RunSummary, room: number, { from, ink }: Look): string[] {
-  const items = changes.map((change) => itemOf(change, from));
+  const total = totalOf(counts);
+  const whole = fitItems(
+    changes.map((change) => itemOf(change, from, true)),
+    room,
+    ink,
+  );
+  if (whole.told === total) return whole.lines;
+  const items = changes.map((change) => itemOf(change, from, false));
   const all = fitItems(items, room, ink);
-  if (all.told === totalOf(counts)) return all.lines;
+  if (all.told === total) return all.lines;
   // What is said of the rest is shorter than this, or as long.
   const some = fitItems(items, room - costOf([leftLine(counts)]), ink);
   const left = { ...counts };

@@ -148,6 +148,8 @@ export interface ToldChange extends ChangeLine {
   readonly emptied?: true;
   /** How many more names the base has for a file that is another now (hard links): what they show has changed with it. */
   readonly names?: number;
+  /** Some of these names, or all; only such as were easy to find. */
+  readonly also?: readonly BytePath[];
   /** What was renamed took the place of something that is gone. */
   readonly replaces?: true;
 }

@@ -6,12 +6,15 @@ import type { ChangeKind, PathChange, Side } from '../history/changes.ts';
 import { type Facts, typeOf } from '../history/compare/facts.ts';
 import { type BytePath, isWithin, splitPath } from '../sys/bytes.ts';
 import { S_IFREG } from '../sys/stat.ts';
+import { LinkSearch } from './link-search.ts';
 import type { ToldChange } from './protocol.ts';
 
 /** More than anybody reads. */
 const MOST = 300;
 /** Each kind has so many of these for itself: ten times that is all of them. */
 const MOST_FOR_SURE = MOST / 10;
+/** Of one file. */
+const MOST_NAMED = 5;
 const ORDER: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadata', 'added'];
 
 interface Told {
@@ -50,11 +53,12 @@ export class Telling {
 
   /** The most telling ones first, not more than a few hundred. */
   finish(facts: Facts): ToldChange[] {
+    const search = new LinkSearch(facts, this.#project);
     let free = MOST - this.#groups.reduce((sum, group) => sum + Math.min(group.length, MOST_FOR_SURE), 0);
     return this.#groups.flatMap((group) => {
       const extra = Math.min(free, Math.max(0, group.length - MOST_FOR_SURE));
       free -= extra;
-      return group.slice(0, MOST_FOR_SURE + extra).map((told) => toLine(told, facts));
+      return group.slice(0, MOST_FOR_SURE + extra).map((told) => toLine(told, facts, search));
     });
   }
 
@@ -72,9 +76,10 @@ function standsForAll({ change }: PathChange): boolean {
   return change === 'deleted' || change === 'added';
 }
 
-function toLine({ change, below }: Told, facts: Facts): ToldChange {
+function toLine({ change, below }: Told, facts: Facts, search: LinkSearch): ToldChange {
   const { path, type, from, replaced } = change;
-  const names = moreNames(change, facts);
+  const [names, old] = [moreNames(change, facts), oldPath(change)];
+  const also = names === 0 || old === undefined ? [] : search.namesOf(old, Math.min(names, MOST_NAMED));
   return {
     path,
     change: change.change,
@@ -83,17 +88,23 @@ function toLine({ change, below }: Told, facts: Facts): ToldChange {
     ...(below.changes === 0 ? {} : { below }),
     ...(isEmptied(change, facts) ? { emptied: true } : {}),
     ...(names === 0 ? {} : { names }),
+    ...(also.length === 0 ? {} : { also }),
     ...(replaced === undefined ? {} : { replaces: true }),
   };
 }
 
 function moreNames({ change, oldSide, newSide }: PathChange, facts: Facts): number {
-  const backing = oldSide?.backing;
   // A new file at the old one's name leaves the others alone: it does not come from a path of the base.
   const isSame = newSide !== undefined && 'path' in newSide.backing && newSide.backing.path !== undefined;
   if (change !== 'modified' || !isSame || !isFile(oldSide)) return 0;
-  const path = backing !== undefined && 'path' in backing ? backing.path : undefined;
+  const path = oldPath({ oldSide });
   return path === undefined ? 0 : (facts.of(path)?.nlink ?? 1) - 1;
+}
+
+/** Of the base's file. */
+function oldPath({ oldSide }: Pick<PathChange, 'oldSide'>): BytePath | undefined {
+  const backing = oldSide?.backing;
+  return backing !== undefined && 'path' in backing ? backing.path : undefined;
 }
 
 /** What differs from a file that is empty now had content. */

@@ -126,6 +126,20 @@ describe('renderSummary()', () => {
   });
 });
 
+describe('renderSummary() of files with several names', () => {
+  const also = ['/p/kept/a b', '/srv/c'] as BytePath[];
+  const many = Array.from({ length: 200 }, (_, i) => change('modified', `/p/some/long/directory${i}/file`));
+
+  test('names the others where there is room for all, else says how many', () => {
+    const linked = change('modified', '/p/a', { names: 3, also });
+    assert.match(render([linked]), /^ {2}modified a \(also "kept\/a b" and \/srv\/c and 1 more\)$/m);
+    assert.match(render([change('modified', '/p/a', { names: 1 })]), /^ {2}modified a \(and 1 more name of it\)$/m);
+    const crowded = render([linked, ...many]);
+    assert.ok(Buffer.byteLength(crowded) <= 1024);
+    assert.doesNotMatch(crowded, /also/);
+  });
+});
+
 describe('renderBrief()', () => {
   const refused = [note(), note({ access: 'write' })];
 

@@ -4,19 +4,29 @@ import { Telling } from '../../src/daemon/telling.ts';
 import type { ChangeKind, FileType, PathChange } from '../../src/history/changes.ts';
 import type { Facts } from '../../src/history/compare/facts.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
-import { S_IFREG } from '../../src/sys/stat.ts';
+import { S_IFDIR, S_IFREG } from '../../src/sys/stat.ts';
 
-// What is asked for: the size of new content, and how many names the old file has.
-const facts = { size: () => 0, of: () => ({ nlink: 3 }) } as unknown as Facts;
+// What is asked for: the size of new content, how many names the old file has, and what is in directories.
+const entry = (name: string, ino: number, type = S_IFREG): object => ({ name, ino, type });
+const BASE: Record<string, object[]> = {
+  '/p': [entry('a', 5), entry('b', 6), entry('deep', 7, S_IFDIR)],
+  '/p/deep': [entry('c', 5), entry('d', 8)],
+};
+const facts = {
+  size: () => 0,
+  of: (path: string) => ({ nlink: 3, ino: path.endsWith('d') ? 8 : 5 }),
+  list: (dir: string) => BASE[dir],
+} as unknown as Facts;
 
 function tell(changes: readonly PathChange[]): { lines: string[]; counts: Record<ChangeKind, number> } {
   const telling = new Telling('/p' as BytePath);
   for (const change of [...changes].sort((a, b) => (a.path < b.path ? -1 : 1))) telling.add(change);
-  const lines = telling.finish(facts).map(({ change, path, below, emptied, names, replaces }) => {
+  const lines = telling.finish(facts).map(({ change, path, below, emptied, names, also, replaces }) => {
     const marks = [
       below && `+${below.changes} (${below.files})`,
       emptied && 'emptied',
       names && `names ${names}`,
+      also && `also ${also.join()}`,
       replaces && 'replaces',
     ];
     return [change, path, ...marks.filter(Boolean)].join(' ');
@@ -65,5 +75,5 @@ test('Telling says what was emptied, and what a rename has taken the place of', 
     { ...change('modified', '/p/a'), oldSide: object, newSide: object },
     { ...change('renamed', '/p/b'), from: '/p/c' as BytePath, replaced: object },
   ]);
-  assert.deepEqual(lines, ['modified /p/a emptied names 2', 'renamed /p/b replaces']);
+  assert.deepEqual(lines, ['modified /p/a emptied names 2 also /p/deep/c', 'renamed /p/b replaces']);
 });

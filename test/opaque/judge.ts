@@ -51,8 +51,9 @@ export function readSummary(text: string): Reading {
       const [from, to] = word.split(' → ');
       if (verb === 'renamed') moved.add(from ?? '');
       if (verb === 'renamed' && to?.endsWith(' (overwritten)')) destroyed.add(to.replace(/ \(.*/, ''));
+      for (const also of (/ \(also (.*)\)$/.exec(word)?.[1] ?? '').split(' and ')) if (also !== '') destroyed.add(also);
       if (['deleted', 'emptied', 'modified'].includes(verb))
-        destroyed.add(word.replace(/ \((?:\d+ files?|and \d+ more names? of it)\)$/, ''));
+        destroyed.add(word.replace(/ \((?:\d+ files?|also .*)\)$/, ''));
     }
   }
   const head = /^yolofs: (.*)$/m.exec(text)?.[1] ?? '';

@@ -59,11 +59,10 @@ async function prove(task: OpaqueTask, { s, twin, start, base }: World): Promise
   assert.ok(Buffer.byteLength(stderr) <= 1024, stderr);
   const told = readSummary(stderr);
   const seen = (path: string): string => shown(path, task, s);
-  // Of a file with several names in the base, one is told, and how many more there are.
+  // Of a file with several names in the base one is counted, and the others are named with it.
   const others = Object.keys(task.links ?? {}).filter((path) => changed.includes(place(path, task)));
-  assert.equal([...stderr.matchAll(/\(and 1 more name of it\)/g)].length, others.length, stderr);
-  const isOther = (path: string): boolean => others.some((other) => place(other, task) === path);
-  const unnamed = [...gone, ...changed].filter((path) => !isNamed(seen(path), told) && !isOther(path));
+  assert.equal([...stderr.matchAll(/ \(also /g)].length, others.length, stderr);
+  const unnamed = [...gone, ...changed].filter((path) => !isNamed(seen(path), told));
   assert.deepEqual(unnamed, [], `destroyed, and not named:\n${stderr}`);
   const lost = new Set([...gone, ...changed].map(seen));
   const untrue = [...told.destroyed].filter((name) => !lost.has(name.replace(/\/$/, '')));
