@@ -7,6 +7,7 @@
  * It never waits for the main thread, except while a commit is applied or taken back. It must not touch a path below the mount.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { Knowing } from '../fuse/devices.ts';
 import { packForgotten } from '../fuse/notify.ts';
 import { FuseSession } from '../fuse/session.ts';
 import { describeRecovery, recoverCommits } from '../history/commits/recover.ts';
@@ -235,8 +236,13 @@ function tellAnswer(id: number, answer: Orders[OrderName]['answer']): void {
 /** For each connection what it is to forget: thousands of objects take longer to copy than to be carried out. */
 function packed(invalidations: readonly Invalidation[]): Packed[] {
   const lists = new Map<number, Invalidation[]>([...roots.keys()].map((device) => [device, []]));
+  let last: NodeId | undefined;
+  let knowing: readonly Knowing[] = [];
   for (const one of invalidations) {
-    const knowing = session?.knowing(one.kind === 'entry' ? one.parent : one.nodeId) ?? [];
+    const node = one.kind === 'entry' ? one.parent : one.nodeId;
+    // Names of one directory follow each other.
+    if (node !== last) knowing = session?.knowing(node) ?? [];
+    last = node;
     for (const { fd, aliases } of knowing) {
       lists.get(fd)?.push(one);
       if (one.kind === 'inode') for (const nodeId of aliases) lists.get(fd)?.push({ ...one, nodeId });
