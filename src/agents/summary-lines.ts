@@ -34,6 +34,8 @@ export interface Fitted {
   /** How many changes the lines speak of. */
   readonly told: number;
   readonly byKind: ReadonlyMap<ChangeKind, number>;
+  /** Whether all that is destroyed has its name in them. */
+  readonly namesLost: boolean;
 }
 
 const VERBS = ['deleted', 'emptied', 'modified', 'renamed', 'metadata', 'added'] as const;
@@ -84,7 +86,7 @@ export function fitItems(items: readonly Item[], room: number, ink: Ink): Fitted
   const byKind = new Map<ChangeKind, number>();
   for (const { cluster } of placed) byKind.set(cluster.kind, (byKind.get(cluster.kind) ?? 0) + countOf(cluster.items));
   const told = placed.reduce((sum, { cluster }) => sum + countOf(cluster.items), 0);
-  return { lines: placed.map(({ line }) => line), told, byKind };
+  return { lines: placed.map(({ line }) => line), told, byKind, namesLost: all !== undefined };
 }
 
 /** Bytes of lines with their ends. */

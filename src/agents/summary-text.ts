@@ -7,7 +7,7 @@ import type { ChangeKind, RunSummary } from '../daemon/protocol.ts';
 import { type GateNote, outcomeWord, wentThrough } from '../rules/note.ts';
 import { label } from '../sys/bytes.ts';
 import { showPath, type Viewpoint } from './show-path.ts';
-import { costOf, fitItems, type Ink, itemOf, quoteName, shorten } from './summary-lines.ts';
+import { costOf, fitItems, type Ink, type Item, itemOf, quoteName, shorten } from './summary-lines.ts';
 
 export const MOST_BYTES = 1024;
 /** Of which refusals take so many when there are changes to tell as well. */
@@ -64,17 +64,14 @@ interface Look {
 
 function changeLines({ counts, changes }: RunSummary, room: number, { from, ink }: Look): string[] {
   const total = totalOf(counts);
-  const whole = fitItems(
-    changes.map((change) => itemOf(change, from, true)),
-    room,
-    ink,
-  );
-  if (whole.told === total) return whole.lines;
-  const items = changes.map((change) => itemOf(change, from, false));
+  const itemsWith = (naming: boolean): Item[] => changes.map((change) => itemOf(change, from, naming));
+  // What is said of the rest is shorter than this, or as long.
+  const roomBesideRest = room - costOf([leftLine(counts)]);
+  // Further names of files must not take the room of others that are destroyed.
+  const items = itemsWith(fitItems(itemsWith(true), roomBesideRest, ink).namesLost);
   const all = fitItems(items, room, ink);
   if (all.told === total) return all.lines;
-  // What is said of the rest is shorter than this, or as long.
-  const some = fitItems(items, room - costOf([leftLine(counts)]), ink);
+  const some = fitItems(items, roomBesideRest, ink);
   const left = { ...counts };
   for (const [kind, told] of some.byKind) left[kind] -= told;
   return [...some.lines, ink.dim(leftLine(left))];
