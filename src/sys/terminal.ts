@@ -105,13 +105,18 @@ function isBeingRead(): boolean {
 function reads(pid: number, thread: number): boolean {
   const calls = CALLS[process.arch];
   const text = readProc(pid, `task/${thread}/syscall`);
-  // Of our own children the one that cannot be seen is the launcher, which only waits.
-  if (text === undefined || calls === undefined) return (processStat(pid)?.parent ?? process.pid) !== process.pid;
+  if (text === undefined || calls === undefined) return !isOnWay(pid);
   const [call = '', descriptor] = text.split(' ');
   if (call === calls.read) return isTerminal(pid, Number(descriptor));
   if (!calls.epoll.includes(call)) return false;
   const watched = readProc(pid, `fdinfo/${Number(descriptor)}`) ?? '';
   return [...watched.matchAll(/^tfd:\s*(\d+)/gm)].some(([, fd]) => isTerminal(pid, Number(fd)));
+}
+
+/** Our launcher and the waiter below it (foreground.ts) only wait; they cannot be seen. What is gone reads nothing either. */
+function isOnWay(pid: number): boolean {
+  const parent = processStat(pid)?.parent ?? process.pid;
+  return parent === process.pid || processStat(parent)?.parent === process.pid;
 }
 
 function isTerminal(pid: number, fd: number): boolean {
