@@ -89,7 +89,7 @@ const titled = async (made: Cage, attempts: Attempts): Promise<string[]> =>
   (await through(made, 'view', { attempts })).map((line) => line.split(': ')[0] ?? '');
 
 for (const account of accounts()) {
-  test(`each layer of the cage has teeth, as ${account.title}`, { timeout: 180_000 }, async (t) => {
+  test(`each layer of the cage has teeth, as ${account.title}`, { timeout: 300_000 }, async (t) => {
     const made = await place(t, account);
     if (made === undefined) return;
     const steps = account.uid === 0 ? AS_ROOT : AS_USER;
