@@ -135,7 +135,7 @@ function tellCall(call: DoneCall, { session, context, calls }: Place): { text: s
 
 /** What the agent itself runs in the view is staged also when the hook before the call broke. */
 function unasked({ tool, command }: DoneCall, { session, context, calls }: Place): CallState | undefined {
-  if (command === undefined || context.runsInView?.(tool) !== true) return undefined;
+  if (command === undefined || context.runsInView?.(tool, context.env) !== true) return undefined;
   return calls.take(session.project, unaskedCall(digestOf(command)), false);
 }
 
