@@ -1,10 +1,11 @@
 /**
  * Which session is meant: `--session DIR`, else `$YOLOFS_SESSION`, else the nearest directory upward from the
- * current one that holds `.yolofs/` or `.yolofs.toml`.
+ * current one that holds `.yolofs/` or `.yolofs.toml`. Where a view may have made these itself there is no session.
  */
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CONFIG_FILE, type Layout, layoutOf, SESSION_DIR } from '../history/layout.ts';
+import { directRecord, wasDirect } from '../rules/direct-record.ts';
 import { GUEST_SOCKET, VIEW_VARIABLE } from '../sandbox/enter.ts';
 import { lookAt, realPath } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -22,6 +23,8 @@ export function sessionOf(command: Command, caller: Caller = SELF): Layout {
   if (asked) return caller.admit(namedSession(asked, caller.cwd));
   const found = findSession(caller.cwd);
   if (found === undefined) {
+    const distrusted = nearest(caller.cwd);
+    if (distrusted !== undefined) throw distrust(distrusted);
     throw new UserError(
       `not a session: neither ${SESSION_DIR}/ nor ${CONFIG_FILE} in ${caller.cwd} or above it`,
       "'yolofs init' prepares a directory for sessions",
@@ -32,10 +35,27 @@ export function sessionOf(command: Command, caller: Caller = SELF): Layout {
 
 /** The session nearest to `directory`, upward; undefined when there is none. */
 export function findSession(directory: string): Layout | undefined {
+  const project = nearest(directory, isTrusted);
+  return project === undefined ? undefined : layoutOf(project);
+}
+
+function nearest(directory: string, counts = (_project: string): boolean => true): string | undefined {
   for (let at = realPath(directory); at !== undefined; at = at === '/' ? undefined : dirname(at)) {
-    if (holdsSession(at)) return layoutOf(at);
+    if (holdsSession(at) && counts(at)) return at;
   }
   return undefined;
+}
+
+/** Not where commands in a view write for real: in a direct path, and in what a session keeps for agents (`.yolofs/own`). */
+function isTrusted(project: string): boolean {
+  return !project.includes(`/${SESSION_DIR}/`) && !wasDirect(project);
+}
+
+function distrust(project: string): UserError {
+  return new UserError(
+    `not to be trusted: ${project} lies where views write without staging, so its session could be an agent's`,
+    `directories that were 'direct' are noted in ${directRecord()}`,
+  );
 }
 
 /** Whether this process runs in a view. The variable alone would not do: Codex starts MCP servers without it. */
@@ -50,6 +70,7 @@ export function namedSession(asked: string, cwd = process.cwd()): Layout {
   if (project === undefined || !holdsSession(project)) {
     throw new UserError(`not a session: ${asked}`, "'yolofs init' prepares a directory for sessions");
   }
+  if (!isTrusted(project)) throw distrust(project);
   return layoutOf(project);
 }
 

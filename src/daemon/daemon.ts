@@ -30,7 +30,7 @@ import { UserError } from '../sys/user-error.ts';
 import { allowedSockets, cageOptions } from './cage-options.ts';
 import { Collector } from './collector.ts';
 import { serveConnection } from './control.ts';
-import { checkDirect } from './direct-paths.ts';
+import { checkDirect, noteDirect } from './direct-paths.ts';
 import { prepareFastMount } from './fast-mount.ts';
 import { Front } from './front.ts';
 import { FuseWorker, type Loaded } from './fuse-worker.ts';
@@ -199,10 +199,9 @@ export class Daemon {
   #prepare(): HolderOptions {
     const { cage: settings, session } = this.#config.current;
     const cage = cageOptions(settings, this.#without);
-    const direct = [
-      ...checkDirect(session.direct, this.#layout),
-      ...checkDirect(allowedSockets(settings), this.#layout, 'sockets'),
-    ];
+    const paths = checkDirect(session.direct, this.#layout);
+    noteDirect(paths);
+    const direct = [...paths, ...checkDirect(allowedSockets(settings), this.#layout, 'sockets')];
     const own = prepareOwn(this.#config.current.own, this.#layout);
     ensureDirectory(this.#layout.mount, 0o700);
     const { mount, guestSocket } = this.#layout;

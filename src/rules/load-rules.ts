@@ -13,6 +13,7 @@ import { agentRules, loadAgents } from './agents.ts';
 import { askTable } from './ask-table.ts';
 import { limitsTable, userCageEntries } from './cage-settings.ts';
 import { defaultRules, ownRules } from './defaults.ts';
+import { userDirectory } from './direct-record.ts';
 import { followed, realOf } from './follow.ts';
 import { parseTable, readSettings } from './parse-table.ts';
 import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
@@ -31,7 +32,7 @@ const sessionSchema = v.strictObject({ rules: ruleTable });
 
 /** The user's own file. */
 export function userConfigFile(): string {
-  return `${homedir()}/.config/yolofs/config.toml`;
+  return `${userDirectory()}/config.toml`;
 }
 
 /** What it says. */

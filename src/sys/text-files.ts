@@ -14,10 +14,12 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   type Stats,
+  symlinkSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -47,6 +49,11 @@ export function lookAt(path: string): Stats | undefined {
 /** The path with every symlink resolved; undefined when it does not exist. */
 export function realPath(path: string): string | undefined {
   return attempt<string | undefined>(`cannot resolve ${path}`, () => realpathSync(path), ABSENT);
+}
+
+/** What the symlink at `path` says; undefined when nothing is there, or something else. */
+export function linkTarget(path: string): string | undefined {
+  return attempt<string | undefined>(`cannot read ${path}`, () => readlinkSync(path), { ...ABSENT, EINVAL: undefined });
 }
 
 /** The names in a directory; none when there is no such directory. */
@@ -115,6 +122,11 @@ export function makeDirectory(path: string, mode: number): void {
     () => mkdirSync(path, { mode }),
     lookAt(path)?.isDirectory() ? { EEXIST: undefined } : {},
   );
+}
+
+/** Makes a symlink; whatever is at `path` stays. */
+export function makeLink(path: string, target: string): void {
+  attempt(`cannot make ${path}`, () => symlinkSync(target, path), { EEXIST: undefined });
 }
 
 /** Makes a fresh directory that only this user can enter: `prefix` and six random characters. */

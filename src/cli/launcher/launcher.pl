@@ -30,6 +30,25 @@ sub node {
   exit 127;
 }
 
+# Whether a view may have written in a directory on the host: see rules/direct-record.ts.
+sub was_direct {
+  my ($directory) = @_;
+  return 1 if !length($ENV{HOME} // '') or $directory =~ m{/\.yolofs/};
+  my $record = "$ENV{HOME}/.config/yolofs/direct";
+  opendir my $links, $record or return $! != 2;
+  for my $path (map { readlink("$record/$_") // () } readdir $links) { return 1 if index("$directory/", "$path/") == 0 }
+  return 0;
+}
+
+# The socket in a directory, where nobody can put another one in its place.
+sub socket_in {
+  my ($directory) = @_;
+  return undef unless -S "$directory/.yolofs/front" and !-l "$directory/.yolofs";
+  open my $held, '<', $directory or return undef;
+  my $real = '/proc/self/fd/' . fileno $held;
+  return was_direct(readlink $real) ? undef : ($held, "$real/.yolofs/front");
+}
+
 # The socket of a session, which need not be the right one: whoever answers there decides that.
 sub find_socket {
   my %seen;
@@ -37,18 +56,19 @@ sub find_socket {
   for my $start ($named, $ENV{YOLOFS_SESSION}, readlink '/proc/self/cwd', $ENV{CLAUDE_PROJECT_DIR}) {
     my $at = $start // '';
     while ($at =~ m{^/} and !$seen{$at}++) {
-      my $path = ($at eq '/' ? '' : $at) . '/.yolofs/front';
-      return $path if length $path < 108 and -S $path;
+      my ($held, $path) = socket_in($at);
+      return ($held, $path) if defined $path;
       $at =~ s{/[^/]*$}{} or last;
       $at = '/' if $at eq '';
     }
   }
-  return undef;
+  return ();
 }
 
 # A socket whose other end is this user's.
 sub reach {
-  my $path = find_socket() // return undef;
+  my ($held, $path) = find_socket();
+  return undef unless defined $path;
   socket my $socket, 1, 1, 0 or return undef;
   connect $socket, pack 'S a*', 1, $path or return undef;
   my (undef, $uid) = unpack 'iII', getsockopt($socket, 1, 17) // return undef;
