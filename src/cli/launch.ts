@@ -45,6 +45,7 @@ export function runInView(session: Layout, job: Job, caller: Caller = SELF): Pro
       keepsDescriptors: view.cage.keepsDescriptors,
     });
     if (running.pid !== 0) await daemon.request({ op: 'started', pid: running.pid });
+    running.go?.();
     const code = await running.exit;
     stopAnswering?.();
     return { code, summary: await daemon.request({ op: 'leave', snapshot: job.snapshot && toBytes(job.snapshot) }) };

@@ -8,7 +8,7 @@
  *
  * Words: settings `name=value` (numbers of system calls among them), `--`, the directory, the command's words. `-T` has Perl
  * ignore the environment, which is the command's. The launcher (cli/launcher) evaluates this text in a process of its own,
- * with the command's environment in `@env`.
+ * with the command's environment in `@env` and a pipe, `gate`, on which it is told when the daemon knows of the process.
  */
 export const ENTER_SCRIPT = String.raw`
 my %s;
@@ -85,6 +85,8 @@ if ($s{caps} ne 'all') {
   my $sets = pack 'L6', $low, $low, 0, $high, $high, 0;
   try('capset', call('capset', $header, $sets));
 }
+# Until the daemon knows this process nothing is done in the view: it would be nobody's.
+if ($s{gate}) { open my $gate, '<&=', $s{gate}; exit 126 unless sysread $gate, my $go, 1; close $gate }
 if ($s{close}) {
   syscall(436, 3, 0xffffffff, 0);
   # The host's /dev/null, which callers like to give, is a way to its inode: the view's own is on a read-only mount.

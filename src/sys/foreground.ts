@@ -23,6 +23,8 @@ import { realPath } from './text-files.ts';
 export interface Foreground {
   /** The launcher's process; the program is among its descendants. */
   readonly pid: number;
+  /** To be called when the pid has been told to whom it concerns: the program may be waiting for that. */
+  readonly go?: () => void;
   /** The program's exit code, 128 + n when signal n ended it. */
   readonly exit: Promise<number>;
 }

@@ -6,7 +6,7 @@ import type { Layout } from '../../history/layout.ts';
 import type { Foreground, ForegroundOptions } from '../../sys/foreground.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Caller } from '../caller.ts';
-import { type End, type Greeting, readReport, startLine } from './wire.ts';
+import { type End, GO, type Greeting, readReport, startLine } from './wire.ts';
 
 /** Node shall do it, in a process of its own. Nothing has been done yet. */
 export class Elsewhere extends Error {}
@@ -96,7 +96,7 @@ export class FrontCaller implements Caller {
     // Whoever waits hears of it; that nobody does yet is no defect.
     exit.catch(() => undefined);
     this.#visitor.say(startLine({ script, words, ...this.#changes(env) }));
-    return { pid: await this.#report('pid'), exit };
+    return { pid: await this.#report('pid'), exit, go: () => this.#visitor.say(GO) };
   }
 
   /** One more line of the launcher. */

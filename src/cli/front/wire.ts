@@ -7,7 +7,8 @@
  *                start SCRIPT WORDS UNSET SET
  *                                         evaluate this Perl with these words in a process of its own, without these variables and with those
  *     launcher   pid N                    it runs
- *                exit CODE                it has ended
+ *     front      go                       the daemon knows of it: what waits for that may go on
+ *     launcher   exit CODE                it has ended
  *     front      end CODE OUT ERR         print this and end
  */
 
@@ -65,6 +66,7 @@ export interface Start {
 }
 
 export const ELSEWHERE = 'elsewhere';
+export const GO = 'go';
 
 export function endLine({ code, out, err }: End): string {
   return `end ${code} ${hex(out)} ${hex(err)}`;

@@ -147,11 +147,13 @@ sub run {
   @env = map { "$_\0" } (grep { /^([^=]+)/ and !$other{$1} } split /\0/, $variables), split /\0/, $set;
   local @SIG{qw(INT QUIT)} = ('IGNORE', 'IGNORE');
   $SIG{CHLD} = 'DEFAULT';
+  pipe my $gate, my $go or die "yolofs: run: pipe: $!\n";
   my $way = fork;
   die "yolofs: run: fork: $!\n" unless defined $way;
   if (!$way) {
     close $socket;
-    @ARGV = split /\0/, $words, -1;
+    close $go;
+    @ARGV = ('gate=' . fileno $gate, split /\0/, $words, -1);
     eval "no strict; $script";
     die $@;
   }
@@ -165,8 +167,18 @@ sub run {
     }
   };
   local @SIG{qw(TERM HUP)} = ($forward, $forward);
+  close $gate;
   send_line($socket, "pid $way\n");
+  my $told = next_line($socket) // '';
+  local $SIG{PIPE} = 'IGNORE';
+  syswrite $go, '.' if $told eq 'go';
+  close $go;
   waitpid $way, 0;
+  if ($told ne 'go') {
+    my ($verb, @end) = split / /, $told, -1;
+    finish(@end) if ($verb // '') eq 'end';
+    lost();
+  }
   my $code = $? & 127 ? 128 + ($? & 127) : $? >> 8;
   send_line($socket, "exit $code\n");
   my (undef, @end) = split / /, next_line($socket) // lost();
