@@ -27,6 +27,14 @@ interface Act {
   readonly caller: Caller;
 }
 
+/** What the path of a directory says, and whether the base has its original there. */
+interface Place {
+  readonly path: BytePath;
+  readonly version: number;
+  readonly state: State;
+  readonly isHome: boolean;
+}
+
 /** A state in a number, beside the version: `STATES` has fewer. */
 const STATE_BASE = 16;
 
@@ -34,6 +42,7 @@ export class Judge {
   readonly #parts: JudgeParts;
   /** By node id: version * STATE_BASE + state + 1. */
   readonly #states: number[] = [];
+  readonly #places = new Map<NodeId, Place>();
   /** By node id: it has one name alone, so there is none to look for. */
   readonly #single: boolean[] = [];
   /** What was made where a rule asks, by the leave that it took, and the rule. */
@@ -71,6 +80,7 @@ export class Judge {
   /** The kernel forgot a node, whose number may become another's. */
   dropped(nodeId: NodeId): void {
     this.#made.delete(nodeId);
+    this.#places.delete(nodeId);
     this.forget(nodeId);
   }
 
@@ -102,8 +112,10 @@ export class Judge {
   }
 
   stateOfName(parent: NodeId, name: Name): State {
-    const dir = this.#parts.lookout.pathOf(parent);
-    return dir === undefined ? this.stateOf(parent) : this.#rules.stateOf(join(dir, name));
+    const place = this.#placeOf(parent);
+    if (place === undefined) return this.stateOf(parent);
+    if (!this.#rules.mayName(place.path, name)) return place.state;
+    return this.#rules.stateOf(join(place.path, name));
   }
 
   /** A name of a file was looked up: if it has others, what this one's rules refuse holds for all. */
@@ -125,12 +137,14 @@ export class Judge {
 
   /** A name that is made, changed or removed. */
   name(parent: NodeId, name: Name, act: Act): Errno {
+    const state = this.stateOfName(parent, name);
+    if (answerOf(state, act.access) === 'pass') return OK;
     const dir = this.#parts.lookout.pathOf(parent);
     if (dir === undefined) return this.node(parent, act);
-    const path = join(dir, name);
-    const state = this.#rules.stateOf(path);
-    if (answerOf(state, act.access) === 'pass') return OK;
-    return this.#decide(state, path, { ...act, nodeId: this.#parts.lookout.childOf(parent, name)?.nodeId ?? parent });
+    return this.#decide(state, join(dir, name), {
+      ...act,
+      nodeId: this.#parts.lookout.childOf(parent, name)?.nodeId ?? parent,
+    });
   }
 
   /** Access through a descriptor that was opened when that was fine. Nobody is asked again. */
@@ -154,15 +168,38 @@ export class Judge {
   }
 
   #find(nodeId: NodeId, before: State | undefined): State {
-    const where = this.#parts.lookout.whereIs(nodeId);
     const named = this.#single[nodeId] === true ? undefined : this.#parts.identities.stateOf(nodeId);
+    const state = this.#inherited(nodeId) ?? this.#stateByPaths(nodeId, before);
+    return named === undefined ? state : strictest(state, named);
+  }
+
+  /** Most files have what their directory has: no paths are made to find that out. */
+  #inherited(nodeId: NodeId): State | undefined {
+    const own = this.#parts.lookout.ownName(nodeId);
+    if (own === undefined) return undefined;
+    const place = this.#placeOf(own.parent);
+    return place?.isHome === true && !this.#rules.mayName(place.path, own.name) ? place.state : undefined;
+  }
+
+  #placeOf(dir: NodeId): Place | undefined {
+    const known = this.#places.get(dir);
+    if (known?.version === this.#version) return known;
+    const { view, base } = this.#parts.lookout.whereIs(dir) ?? {};
+    if (view === undefined) return undefined;
+    const place = { path: view, version: this.#version, state: this.#rules.stateOf(view), isHome: view === base };
+    this.#places.set(dir, place);
+    return place;
+  }
+
+  #stateByPaths(nodeId: NodeId, before: State | undefined): State {
+    const where = this.#parts.lookout.whereIs(nodeId);
     const own = where?.view === undefined ? before : this.#rules.stateOf(where.view);
     const original =
       where?.base === undefined || where.base === where.view ? undefined : this.#rules.stateOf(where.base);
     let state = own ?? original ?? 'allow';
     // What must not be read under its name in the base must not be read under another.
     if (original === 'deny' || original === 'hidden') state = strictest(state, original);
-    return named === undefined ? state : strictest(state, named);
+    return state;
   }
 
   /** `nodeId`: what is accessed; for a name that stands for nothing yet, its directory. */

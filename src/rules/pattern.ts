@@ -8,7 +8,7 @@
  *
  * Matching is on bytes; `?` takes one UTF-8 character.
  */
-import { type BytePath, isWithin, type Name, toBytes } from '../sys/bytes.ts';
+import { type BytePath, components, isWithin, type Name, toBytes } from '../sys/bytes.ts';
 
 export interface Pattern {
   /** As written. */
@@ -76,6 +76,11 @@ export function mayMatchName({ last, start, end }: Pattern, name: Name): boolean
 export function mayMatchBelow({ path, under }: Pattern, dir: BytePath): boolean {
   if (path !== undefined) return path !== dir && isWithin(path, dir);
   return isWithin(under, dir) || isWithin(dir, under);
+}
+
+/** The directory in which all lies that a glob can match; undefined where that is more than one. */
+export function onlyDirectory({ last, prefixes, under }: Pattern): BytePath | undefined {
+  return last !== undefined && prefixes.length === components(under).length ? under : undefined;
 }
 
 function toAbsolute(text: string, { home, project }: Places): string | undefined {

@@ -1,6 +1,6 @@
 /** Finds the rules that match a path itself: 1,000 of them cost hardly more than one. Pure. */
 import type { BytePath, Name } from '../sys/bytes.ts';
-import { matches } from './pattern.ts';
+import { matches, mayMatchName, onlyDirectory } from './pattern.ts';
 import type { Rule } from './rules.ts';
 
 interface Ranked {
@@ -9,15 +9,19 @@ interface Ranked {
 }
 
 const LAYERS: Record<Rule['decider']['layer'], number> = { default: 0, user: 1, session: 2, project: 0 };
-/** Bytes of a name by whose beginning or end globs are found. */
+/** Bytes of a name by whose beginning or end globs are found: as a number, for which no string has to be made. */
 const KEY = 2;
 
 export class RuleIndex {
   readonly #exact = new Map<BytePath, Ranked>();
-  /** Globs by how the last component of what they match ends or, where that is open, begins; each list strongest first. */
-  readonly #byEnd = new Map<string, Ranked[]>();
-  readonly #byStart = new Map<string, Ranked[]>();
-  /** Those that say nothing of either. */
+  /** Last components of those. */
+  readonly #names = new Set<string>();
+  /** Globs that are for names in one directory alone, by that. */
+  readonly #inDirectory = new Map<BytePath, Ranked[]>();
+  /** Others by how the last component of what they match ends or, where that is open, begins; each list strongest first. */
+  readonly #byEnd = new Map<number, Ranked[]>();
+  readonly #byStart = new Map<number, Ranked[]>();
+  /** Those that say nothing of any. */
   readonly #others: Ranked[] = [];
 
   /** `rules` in the order in which a later one of the same layer beats an earlier one. */
@@ -25,19 +29,32 @@ export class RuleIndex {
     const ranked = rules.map((rule, line) => ({ rule, rank: rankOf(rule, line) })).sort((a, b) => b.rank - a.rank);
     for (const one of ranked) {
       const { path, start, end } = one.rule.pattern;
+      const directory = onlyDirectory(one.rule.pattern);
       if (path !== undefined) {
         if (!this.#exact.has(path)) this.#exact.set(path, one);
-      } else if (end.length >= KEY) put(this.#byEnd, end.slice(-KEY), one);
-      else if (start.length >= KEY) put(this.#byStart, start.slice(0, KEY), one);
+        this.#names.add(path.slice(path.lastIndexOf('/') + 1));
+      } else if (directory !== undefined) put(this.#inDirectory, directory, one);
+      else if (end.length >= KEY) put(this.#byEnd, endOf(end), one);
+      else if (start.length >= KEY) put(this.#byStart, startOf(start), one);
       else this.#others.push(one);
     }
   }
 
-  /** The strongest rule that matches the path itself, of which `name` is the last component. */
-  own(path: BytePath, name: Name): Rule | undefined {
+  /** Whether a rule could match the path itself of `name` in `dir`; false for most names, and then none does. */
+  mayMatch(dir: BytePath, name: Name): boolean {
+    if (this.#names.has(name)) return true;
+    if (this.#inDirectory.size > 0 && someMatch(this.#inDirectory.get(dir), name)) return true;
+    if (this.#byEnd.size > 0 && someMatch(this.#byEnd.get(endOf(name)), name)) return true;
+    if (this.#byStart.size > 0 && someMatch(this.#byStart.get(startOf(name)), name)) return true;
+    return someMatch(this.#others, name);
+  }
+
+  /** The strongest rule that matches the path itself, which is that of `name` in `dir`. */
+  own(path: BytePath, { dir, name }: { readonly dir: BytePath; readonly name: Name }): Rule | undefined {
     let best = this.#exact.get(path);
-    if (this.#byEnd.size > 0) best = strongest(this.#byEnd.get(name.slice(-KEY)), { path, name, best });
-    if (this.#byStart.size > 0) best = strongest(this.#byStart.get(name.slice(0, KEY)), { path, name, best });
+    if (this.#inDirectory.size > 0) best = strongest(this.#inDirectory.get(dir), { path, name, best });
+    if (this.#byEnd.size > 0) best = strongest(this.#byEnd.get(endOf(name)), { path, name, best });
+    if (this.#byStart.size > 0) best = strongest(this.#byStart.get(startOf(name)), { path, name, best });
     if (this.#others.length > 0) best = strongest(this.#others, { path, name, best });
     return best?.rule;
   }
@@ -57,7 +74,21 @@ function strongest(globs: readonly Ranked[] | undefined, { path, name, best }: L
   return best;
 }
 
-function put(map: Map<string, Ranked[]>, key: string, one: Ranked): void {
+/** The first KEY bytes; what a shorter name gives may be another's, which `matches` finds out. */
+function startOf(name: string): number {
+  return (name.charCodeAt(0) << 8) | name.charCodeAt(1);
+}
+
+/** The last KEY bytes. */
+function endOf(name: string): number {
+  return (name.charCodeAt(name.length - 2) << 8) | name.charCodeAt(name.length - 1);
+}
+
+function someMatch(globs: readonly Ranked[] | undefined, name: Name): boolean {
+  return globs?.some(({ rule }) => mayMatchName(rule.pattern, name)) === true;
+}
+
+function put<Key>(map: Map<Key, Ranked[]>, key: Key, one: Ranked): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [one]);
   else list.push(one);

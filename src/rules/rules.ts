@@ -76,6 +76,7 @@ export class Rules {
   readonly #directories = new Map<BytePath, Nearest>();
   /** A lookup asks for its name, and the node that it finds once more for the same path. */
   #latest: { readonly path: BytePath; readonly state: State } | undefined;
+  #latestName: { readonly dir: BytePath; readonly name: Name; readonly isMeant: boolean } | undefined;
 
   constructor(all: readonly Rule[]) {
     this.all = all;
@@ -97,6 +98,14 @@ export class Rules {
     // What most files have is what their directory has.
     const { trusted, project } = at === undefined ? this.#nearestOfDirectory(path) : this.#nearest(path, at);
     return project === undefined ? trusted.decider.state : strictest(trusted.decider.state, project.decider.state);
+  }
+
+  /** Whether a rule may be for `name` in `dir` itself; if not, that is in the state of `dir`. */
+  mayName(dir: BytePath, name: Name): boolean {
+    if (this.#latestName?.name === name && this.#latestName.dir === dir) return this.#latestName.isMeant;
+    const isMeant = name === SESSION_DIR || this.#trusted.mayMatch(dir, name) || this.#project.mayMatch(dir, name);
+    this.#latestName = { dir, name, isMeant };
+    return isMeant;
   }
 
   explain(path: BytePath): Explanation {
@@ -154,8 +163,8 @@ export class Rules {
 
   #nearest(path: BytePath, at: { dir: BytePath; name: Name }): Nearest {
     if (at.name === SESSION_DIR) return SESSIONS;
-    const trusted = this.#trusted.own(path, at.name);
-    const project = this.#project.own(path, at.name);
+    const trusted = this.#trusted.own(path, at);
+    const project = this.#project.own(path, at);
     if (trusted === undefined && project === undefined) return this.#nearestOfDirectory(at.dir);
     const above = this.#nearestOfDirectory(at.dir);
     if (above === SESSIONS) return above;
@@ -173,7 +182,7 @@ export class Rules {
   }
 
   #nearestOfRoot(): Nearest {
-    const name = '' as Name;
-    return { trusted: this.#trusted.own(ROOT, name) ?? NO_RULE, project: this.#project.own(ROOT, name) };
+    const at = { dir: ROOT, name: '' as Name };
+    return { trusted: this.#trusted.own(ROOT, at) ?? NO_RULE, project: this.#project.own(ROOT, at) };
   }
 }

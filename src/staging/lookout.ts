@@ -37,6 +37,16 @@ export class Lookout {
     return inode === undefined ? undefined : whereaboutsOf(inode);
   }
 
+  /**
+   * Where a file is that lies in its directory as its original does in that directory's: what is said of its path follows from that.
+   * Undefined for all else.
+   */
+  ownName(nodeId: NodeId): { readonly parent: NodeId; readonly name: Name } | undefined {
+    const inode = this.#table.get(nodeId);
+    if (inode?.base !== NATURAL || inode.parent === undefined || inode.parent.nodeId === 0) return undefined;
+    return { parent: inode.parent.nodeId, name: inode.name };
+  }
+
   /** The names by which a node was found in directories that the kernel knows. */
   namesOf(nodeId: NodeId): (Invalidation & { kind: 'entry' })[] {
     const inode = this.#table.get(nodeId);

@@ -82,6 +82,9 @@ test('Rules says what a resolver says that looks at every rule for every ancesto
       for (const one of paths) {
         assert.equal(compiled.stateOf(one), naive(all, one), one);
         assert.equal(compiled.explain(one).state, naive(all, one), one);
+        const at = splitPath(one);
+        if (at === undefined || compiled.mayName(at.dir, at.name)) continue;
+        assert.equal(naive(all, at.dir), naive(all, one), `the name of ${one} says nothing`);
       }
     }),
     { numRuns: 2000 },
