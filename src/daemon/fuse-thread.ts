@@ -7,8 +7,6 @@
  * It never waits for the main thread, except while a commit is applied or taken back. It must not touch a path below the mount.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { Knowing } from '../fuse/devices.ts';
-import { packForgotten } from '../fuse/notify.ts';
 import { FuseSession } from '../fuse/session.ts';
 import { describeRecovery, recoverCommits } from '../history/commits/recover.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
@@ -16,7 +14,7 @@ import type { NodeId } from '../sys/bytes.ts';
 import { pollIn, read, setThreadUmask } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { failureOf } from './failure.ts';
-import type { Addressed, Packed } from './invalidate.ts';
+import { type Addressed, packFor } from './invalidate.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
 import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders.ts';
 import type { Progress } from './protocol.ts';
@@ -228,27 +226,9 @@ function tellAnswer(id: number, answer: Orders[OrderName]['answer']): void {
     return;
   }
   const { invalidations, ...rest } = answer;
-  const forget = packed(invalidations);
+  const forget = packFor(invalidations, roots, (node) => session?.knowing(node) ?? []);
   const memory = forget.map(({ messages }) => messages.buffer as ArrayBuffer);
   port.postMessage({ id, answer: { ...rest, forget } } satisfies ThreadMessage, memory);
-}
-
-/** For each connection what it is to forget: thousands of objects take longer to copy than to be carried out. */
-function packed(invalidations: readonly Invalidation[]): Packed[] {
-  const lists = new Map<number, Invalidation[]>([...roots.keys()].map((device) => [device, []]));
-  let last: NodeId | undefined;
-  let knowing: readonly Knowing[] = [];
-  for (const one of invalidations) {
-    const node = one.kind === 'entry' ? one.parent : one.nodeId;
-    // Names of one directory follow each other.
-    if (node !== last) knowing = session?.knowing(node) ?? [];
-    last = node;
-    for (const { fd, aliases } of knowing) {
-      lists.get(fd)?.push(one);
-      if (one.kind === 'inode') for (const nodeId of aliases) lists.get(fd)?.push({ ...one, nodeId });
-    }
-  }
-  return [...lists].map(([device, own]) => ({ device, messages: packForgotten(own, roots.get(device)) }));
 }
 
 /** Says by which connections the kernel knows what it must forget. */

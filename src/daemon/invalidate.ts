@@ -1,6 +1,8 @@
 /** Sends the kernel what it must forget, in order; what it does not remember anyway costs a call and no more. */
-import type { KernelNotifier } from '../fuse/notify.ts';
+import type { Knowing } from '../fuse/devices.ts';
+import { type KernelNotifier, packForgotten } from '../fuse/notify.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
+import type { NodeId } from '../sys/bytes.ts';
 import { log } from '../sys/log.ts';
 
 /** By FUSE device. */
@@ -13,6 +15,31 @@ export type Addressed = Invalidation & { readonly devices?: readonly number[] };
 export interface Packed {
   readonly device: number;
   readonly messages: Uint8Array;
+}
+
+/**
+ * For each connection what it is to forget: thousands of objects take longer to copy than to be carried out. `roots`: the
+ * connections by their devices, and what is the root of each; `knowing`: which of them know a node.
+ */
+export function packFor(
+  invalidations: readonly Invalidation[],
+  roots: ReadonlyMap<number, NodeId | undefined>,
+  knowing: (node: NodeId) => readonly Knowing[],
+): Packed[] {
+  const lists = new Map<number, Invalidation[]>([...roots.keys()].map((device) => [device, []]));
+  let last: NodeId | undefined;
+  let known: readonly Knowing[] = [];
+  for (const one of invalidations) {
+    const node = one.kind === 'entry' ? one.parent : one.nodeId;
+    // Names of one directory follow each other.
+    if (node !== last) known = knowing(node);
+    last = node;
+    for (const { fd, aliases } of known) {
+      lists.get(fd)?.push(one);
+      if (one.kind === 'inode') for (const nodeId of aliases) lists.get(fd)?.push({ ...one, nodeId });
+    }
+  }
+  return [...lists].map(([device, own]) => ({ device, messages: packForgotten(own, roots.get(device)) }));
 }
 
 /** Resolves when the kernel has forgotten all of it. Rejects with a SystemError. */

@@ -2,7 +2,6 @@
  * A travel is a second of interpreted code the first time and a tenth of that later. So it is rehearsed, once there is enough
  * to go through: while nobody waits, on a tree that nobody sees, in steps that are short enough for a request to wait for.
  */
-import { packForgotten } from '../fuse/notify.ts';
 import { countChanges } from '../history/changes.ts';
 import type { Journal } from '../history/journal.ts';
 import { JournalDamaged } from '../history/line/lines.ts';
@@ -16,8 +15,10 @@ import { graft } from '../staging/graft/graft.ts';
 import type { ObjectStore } from '../staging/object-store.ts';
 import { OverrideTree } from '../staging/override-tree.ts';
 import { Resolver } from '../staging/resolver.ts';
-import type { NodeId } from '../sys/bytes.ts';
+import type { Ino, Name, NodeId } from '../sys/bytes.ts';
 import { ENOENT, SystemError } from '../sys/errno.ts';
+import { S_IFDIR } from '../sys/stat.ts';
+import { packFor } from './invalidate.ts';
 import { COUNTED_CHANGES } from './protocol.ts';
 
 export interface RehearsalParts {
@@ -27,11 +28,14 @@ export interface RehearsalParts {
   readonly store: ObjectStore;
 }
 
-/** Bytes of records that are gone through each time, about a thousand; with fewer the first travel is short anyway. */
-const EXTENT = 160 * 1024;
+/** Bytes of records that are gone through each time, about 700; with fewer the first travel is short anyway. */
+const EXTENT = 110 * 1024;
 const TIMES = 4;
 /** Bytes of the journal that are searched for markers in one step. */
 const SEARCHED = 1024 * 1024;
+
+const DEVICES: ReadonlyMap<number, undefined> = new Map([[0, undefined]]);
+const KNOWING = [{ fd: 0, aliases: [] }];
 
 export class Rehearsal {
   readonly #parts: RehearsalParts;
@@ -68,17 +72,23 @@ export class Rehearsal {
     const files = new ContentFiles(base, store, 1);
     const resolver = new Resolver({ tree, base, files }, () => undefined);
     const parts = { tree, resolver, files, departed: new Departed(), statOf: () => ENOENT };
+    const show = (target: OverrideTree): void => {
+      pretendKnown(tree);
+      packFor(graft(parts, target).invalidations, DEVICES, () => KNOWING);
+    };
     const target = treeOf(journal, [part]);
     countChanges({ tree: target, base, store }, COUNTED_CHANGES);
-    graft(parts, target);
-    pretendKnown(tree);
-    packForgotten(graft(parts, treeOf(journal, [part])).invalidations);
-    packForgotten(graft(parts, new OverrideTree()).invalidations);
+    show(target);
+    show(new OverrideTree());
+    // Now the directories are known.
+    show(treeOf(journal, [part]));
+    show(treeOf(journal, [part]));
   }
 }
 
-/** As if the kernel knew all of it. */
+/** As if the kernel knew all of it, and something besides that nobody has changed. */
 function pretendKnown(tree: OverrideTree): void {
+  tree.scaffold({ dir: tree.root, name: 'proc' as Name }, S_IFDIR, 0 as Ino);
   const stack = [tree.root];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     at.nodeId = 1 as NodeId;

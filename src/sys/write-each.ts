@@ -5,8 +5,8 @@ import { bind, callAsync } from './ffi.ts';
 const IOCB_SIZE = 64;
 const EVENT_SIZE = 32;
 const PWRITE = 1;
-/** Writes of one call. */
-const BATCH = 2048;
+/** Writes of one call: what they are told in is small enough for the heap's collector not to be called because of it. */
+const BATCH = 512;
 
 const SYS =
   process.arch === 'arm64'
@@ -56,12 +56,15 @@ async function submit(ring: bigint, batch: Batch): Promise<number> {
   return batch.count;
 }
 
-/** Some of the pieces, as the kernel wants them told: pointers to control blocks, which point to the bytes. */
+/**
+ * Some of the pieces, as the kernel wants them told: pointers to control blocks, which point to the bytes. Written as 32-bit words,
+ * the lower half of a longer one first: a tenth of what Buffer's methods take while they are not compiled yet.
+ */
 class Batch {
-  readonly pointers = Buffer.alloc(8 * BATCH);
+  readonly pointers = Buffer.from(new ArrayBuffer(8 * BATCH));
   count = 0;
-  readonly #blocks = Buffer.alloc(IOCB_SIZE * BATCH);
-  readonly #events = Buffer.alloc(EVENT_SIZE * BATCH);
+  readonly #blocks = new Uint32Array((IOCB_SIZE / 4) * BATCH);
+  readonly #events = new Int32Array((EVENT_SIZE / 4) * BATCH);
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #address: number;
@@ -72,10 +75,12 @@ class Batch {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#address = c.address(bytes, bytes, 0);
     const blocks = c.address(this.#blocks, this.#blocks, 0);
+    const pointers = new Uint32Array(this.pointers.buffer);
     for (let i = 0; i < BATCH; i++) {
-      this.#blocks.writeUInt16LE(PWRITE, i * IOCB_SIZE + 16);
-      this.#blocks.writeUInt32LE(fd, i * IOCB_SIZE + 20);
-      this.pointers.writeBigUInt64LE(BigInt(blocks + i * IOCB_SIZE), i * 8);
+      const block = (i * IOCB_SIZE) / 4;
+      this.#blocks[block + 4] = PWRITE;
+      this.#blocks[block + 5] = fd;
+      putAddress(pointers, i * 2, blocks + i * IOCB_SIZE);
     }
   }
 
@@ -83,8 +88,9 @@ class Batch {
   fill(): number {
     for (this.count = 0; this.count < BATCH && this.#at < this.#bytes.length; this.count++) {
       const length = this.#view.getUint32(this.#at, true);
-      this.#blocks.writeBigUInt64LE(BigInt(this.#address + this.#at), this.count * IOCB_SIZE + 24);
-      this.#blocks.writeUInt32LE(length, this.count * IOCB_SIZE + 32);
+      const block = (this.count * IOCB_SIZE) / 4;
+      putAddress(this.#blocks, block + 6, this.#address + this.#at);
+      this.#blocks[block + 8] = length;
       this.#at += length;
     }
     return this.count;
@@ -93,6 +99,11 @@ class Batch {
   /** What the writes returned. */
   results(ring: bigint): number[] {
     const got = c.io_getevents(SYS.getevents, ring, this.count, this.count, this.#events, null);
-    return Array.from({ length: Math.max(0, got) }, (_, i) => Number(this.#events.readBigInt64LE(i * EVENT_SIZE + 16)));
+    return Array.from({ length: Math.max(0, got) }, (_, i) => this.#events[(i * EVENT_SIZE) / 4 + 4] ?? 0);
   }
+}
+
+function putAddress(words: Uint32Array, at: number, address: number): void {
+  words[at] = address >>> 0;
+  words[at + 1] = address / 2 ** 32;
 }
