@@ -93,7 +93,7 @@ export class Request {
 
   i64(offset: number): number {
     const at = IN_HEADER_SIZE + offset;
-    return this.#view.getUint32(at, true) + this.#view.getInt32(at + 4, true) * 0x1_0000_0000;
+    return joined(this.#view.getUint32(at, true), this.#view.getInt32(at + 4, true));
   }
 
   node(offset: number): NodeId {
@@ -165,5 +165,13 @@ export class Request {
 }
 
 function u64(view: DataView, at: number): number {
-  return view.getUint32(at, true) + view.getUint32(at + 4, true) * 0x1_0000_0000;
+  return joined(view.getUint32(at, true), view.getUint32(at + 4, true));
+}
+
+/**
+ * The halves of a number. A product is no small integer to V8, not even zero: a node id that is a sum with it, once it is kept in
+ * an inode, gives all inodes another shape, and what was compiled for the old one is thrown away.
+ */
+function joined(low: number, high: number): number {
+  return high === 0 ? low : low + high * 0x1_0000_0000;
 }
