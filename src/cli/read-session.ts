@@ -2,6 +2,7 @@
  * The session as the commands that only look see it: the durable tree and the journal, read without the daemon.
  * A live daemon is asked to write down what it knows first.
  */
+import { setFlagsFromString } from 'node:v8';
 import type { ChangeLine } from '../daemon/protocol.ts';
 import { type ChangesOptions, netChanges, type PathChange } from '../history/changes.ts';
 import { Facts } from '../history/compare/facts.ts';
@@ -32,6 +33,7 @@ export interface Reading extends ChangesOptions {
 export async function readSession<T>(layout: Layout, work: (reading: Reading | undefined) => Promise<T>): Promise<T> {
   const flushed = await withLiveDaemon(layout, (daemon) => daemon.request({ op: 'flush' }));
   if (flushed?.notice !== undefined) process.stderr.write(`yolofs: ${flushed.notice}\n`);
+  expectMany();
   const session = loadSession(layout, { readOnly: true });
   if (session === undefined) return work(undefined);
   const base = new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] });
@@ -42,6 +44,15 @@ export async function readSession<T>(layout: Layout, work: (reading: Reading | u
     store.close();
     await session.close();
   }
+}
+
+/**
+ * Tells V8 that what is loaded is many objects, and all to stay: the space of the fresh ones grows at once and not in
+ * steps, each of which copies what is there; and one thread copies, as helpers cost more processor time than they save.
+ */
+function expectMany(): void {
+  setFlagsFromString('--semi-space-growth-factor=16');
+  setFlagsFromString('--no-parallel-scavenge');
 }
 
 /** The session's snapshots and travels; none when nothing was ever staged. */
@@ -67,10 +78,12 @@ export function* changeLines(
   range?: Range | undefined,
 ): Generator<ChangeLine, void, undefined> {
   if (reading === undefined) return;
-  const theirs = range === undefined ? changedOutside(reading) : undefined;
+  const outside = range === undefined ? changedOutside(reading) : undefined;
+  const theirs = outside?.size === 0 ? undefined : outside;
   for (const { path, change, type, from } of changesIn(reading, range)()) {
     const line = from === undefined ? { path, change, type } : { path, change, type, from };
-    const conflict = theirs?.get(path) ?? (from === undefined ? undefined : theirs?.get(from));
+    // To look up a path that was just put together is half the work of listing it.
+    const conflict = theirs && (theirs.get(path) ?? (from === undefined ? undefined : theirs.get(from)));
     yield conflict === undefined ? line : { ...line, conflict };
   }
 }

@@ -24,22 +24,36 @@ export function* statusLines(
   from: Viewpoint,
   paint: Paint,
 ): Generator<string, void, undefined> {
+  const [groups, outside, conflicts] = sorted(changes, from);
   let isFirst = true;
   for (const { kind, title, colour } of GROUPS) {
-    const members = changes.filter((change) => change.change === kind);
+    const members = groups[kind];
     if (members.length === 0) continue;
     if (!isFirst) yield '';
     isFirst = false;
     yield paint.bold(`${title} (${members.length})`);
     for (const change of members) yield `  ${paint[colour](changeText(change, from))}${outsideText(change, paint)}`;
   }
-  const outside = changes.filter((change) => isOutside(change.path, from)).length;
   if (outside > 0) yield '';
   if (outside > 0) yield paint.yellow(`${outside} of them outside the project, shown with absolute paths`);
-  const conflicts = changes.filter((change) => change.conflict !== undefined).length;
   if (conflicts > 0) yield '';
   if (conflicts > 0)
     yield paint.red(`${conflicts} of them changed outside, too: 'yolofs commit --help' says how to choose`);
+}
+
+/** The groups, how many are outside of the project, and how many were changed outside: all in one pass. */
+function sorted(
+  changes: readonly ChangeLine[],
+  from: Viewpoint,
+): readonly [Readonly<Record<ChangeKind, readonly ChangeLine[]>>, number, number] {
+  const groups: Record<ChangeKind, ChangeLine[]> = { deleted: [], modified: [], renamed: [], metadata: [], added: [] };
+  let [outside, conflicts] = [0, 0];
+  for (const change of changes) {
+    groups[change.change].push(change);
+    if (isOutside(change.path, from)) outside += 1;
+    if (change.conflict !== undefined) conflicts += 1;
+  }
+  return [groups, outside, conflicts];
 }
 
 /** Somebody has changed the real file since it was first overridden. */

@@ -10,7 +10,6 @@ import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import type { Facts } from './facts.ts';
-import { stagedDentries } from './origins.ts';
 
 /** Inode numbers of a listing are the file system's own; the view's differ above (staging/host-tree.ts). */
 const OWN_BITS = 2 ** 40;
@@ -23,9 +22,7 @@ export class OtherNames {
   constructor(tree: OverrideTree, facts: Facts) {
     this.#facts = facts;
     const inodes = new Set<Inode>(tree.linked.values());
-    for (const { child } of stagedDentries(tree.root)) {
-      if ((child.staged?.fingerprint?.nlink ?? 1) > 1) inodes.add(child);
-    }
+    addLinked(inodes, tree.root);
     for (const inode of inodes) {
       if (!isChanged(inode)) continue;
       const ino = (inode.staged?.fingerprint?.ino ?? 0) % OWN_BITS;
@@ -53,6 +50,18 @@ export class OtherNames {
     const original = path === undefined ? undefined : this.#facts.of(path);
     const here = this.#facts.at(dir, name);
     return original !== undefined && here?.ino === original.ino && here.dev === original.dev;
+  }
+}
+
+/** Adds what is staged and was a file with several names. Every `status` asks this of every staged file. */
+function addLinked(inodes: Set<Inode>, root: Inode): void {
+  const stack = [root];
+  for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
+    for (const child of dir.children?.values() ?? []) {
+      if (child === TOMBSTONE || child.staged === undefined) continue;
+      if (child.children !== undefined) stack.push(child);
+      if ((child.staged.fingerprint?.nlink ?? 1) > 1) inodes.add(child);
+    }
   }
 }
 

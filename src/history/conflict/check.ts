@@ -88,7 +88,7 @@ class Check {
   }
 
   *#directory(dir: Inode, path: BytePath): Generator<Conflict> {
-    const staged = [...(dir.children ?? [])].filter(([, child]) => child === TOMBSTONE || child.staged !== undefined);
+    const staged = [...(dir.children ?? [])].filter(([, child]) => isAsked(dir, child));
     const { base } = dir;
     const lost = base === undefined ? undefined : this.#lost(base);
     if (lost !== undefined && base !== undefined && (dir.staged?.changed ?? 0) !== 0)
@@ -164,6 +164,13 @@ class Check {
     this.originals.push({ path: original, print });
     return undefined;
   }
+}
+
+/** Whether a name may have to do with the base: it is staged, and not of a file born in a directory born in the view. */
+function isAsked(dir: Inode, child: Dentry): boolean {
+  if (child === TOMBSTONE) return true;
+  if (child.staged === undefined) return false;
+  return dir.base !== undefined || child.base !== undefined || child.children !== undefined;
 }
 
 /** Whether a commit would write anything about the inode. */

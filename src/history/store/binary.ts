@@ -52,26 +52,30 @@ export class BinaryWriter {
 
 export class BinaryReader {
   #bytes: Buffer = Buffer.alloc(0);
+  /** Over all that `#bytes` is a part of: LMDB hands out one buffer again and again, so it is seldom made. */
+  #view = new DataView(this.#bytes.buffer);
+  /** Offsets in the view. */
   #at = 0;
+  #end = 0;
 
   /** Goes on with `bytes` from offset `at`. */
   reset(bytes: Buffer, at: number): void {
+    if (bytes.buffer !== this.#view.buffer) this.#view = new DataView(bytes.buffer);
     this.#bytes = bytes;
-    this.#at = at;
+    this.#at = bytes.byteOffset + at;
+    this.#end = bytes.byteOffset + bytes.length;
   }
 
   u8(): number {
-    return this.#bytes.readUInt8(this.#at++);
+    return this.#view.getUint8(this.#pass(1));
   }
 
   u32(): number {
-    this.#at += 4;
-    return this.#bytes.readUInt32LE(this.#at - 4);
+    return this.#view.getUint32(this.#pass(4), true);
   }
 
   number(): number {
-    this.#at += 8;
-    const value = this.#bytes.readDoubleLE(this.#at - 8);
+    const value = this.#view.getFloat64(this.#pass(8), true);
     // What was read as a double is kept as one, in 16 bytes of its own, unless it is made an integer.
     const integer = value | 0;
     return integer === value ? integer : value;
@@ -82,10 +86,16 @@ export class BinaryReader {
   }
 
   bytes(): string {
-    const start = this.#at + 4;
-    const end = start + this.u32();
-    if (end > this.#bytes.length) throw new RangeError('a length runs past the end');
-    this.#at = end;
-    return this.#bytes.toString('latin1', start, end);
+    const length = this.u32();
+    const start = this.#pass(length) - this.#bytes.byteOffset;
+    return this.#bytes.toString('latin1', start, start + length);
+  }
+
+  /** Where the next `count` bytes start; they are behind us from now on. */
+  #pass(count: number): number {
+    const start = this.#at;
+    if (start + count > this.#end) throw new RangeError('a value runs past its end');
+    this.#at = start + count;
+    return start;
   }
 }

@@ -3,8 +3,7 @@
  * and the rest, so that a damaged store is noticed and rebuilt from the journal.
  */
 
-import { withAttributes } from '../../staging/compact.ts';
-import { type Attributes, basePath, type Fingerprint, Inode, newStaged, type Staged } from '../../staging/inode.ts';
+import { type Attributes, basePath, type Fingerprint, Inode, type Staged } from '../../staging/inode.ts';
 import type { Mark } from '../../staging/marks.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import { crc32 } from '../../sys/crc32.ts';
@@ -128,18 +127,27 @@ function writeInode(inode: Inode, staged: Staged, base: BytePath | undefined): v
   if (staged.xattrs !== undefined) writeXattrs(staged.xattrs);
 }
 
+/** Written as one literal, as `newStaged` has it: to fill that in is a third more work, for each of many files. */
 function readInode(input: BinaryReader, id: number): Inode {
   const type = input.u8() << 12;
   const flags = input.u8();
-  const staged = newStaged(id);
-  staged.changed = input.u8();
-  staged.nlink = input.u32();
-  staged.rdev = input.u32();
+  const changed = input.u8();
+  const nlink = input.u32();
+  const rdev = input.u32();
   const ino = input.number() as Ino;
-  staged.object = input.number() as ObjectId;
-  staged.objectGen = input.number() as Gen;
-  staged.attributes = readAttributes(input);
-  staged.opaque = (flags & OPAQUE) !== 0;
+  const staged: Staged = {
+    id,
+    object: input.number() as ObjectId,
+    objectGen: input.number() as Gen,
+    attributes: readAttributes(input),
+    changed,
+    nlink,
+    opaque: (flags & OPAQUE) !== 0,
+    target: undefined,
+    rdev,
+    xattrs: undefined,
+    fingerprint: undefined,
+  };
   const inode = new Inode(type, ino, flags & HAS_BASE ? (input.bytes() as BytePath) : undefined);
   if (flags & HAS_TARGET) staged.target = input.bytes();
   if (flags & HAS_FINGERPRINT) staged.fingerprint = readFingerprint(input);
@@ -164,6 +172,8 @@ const GID = 4;
 const ATIME = 8;
 const MTIME = 16;
 const CTIME = 32;
+const NUMBERS = MODE | UID | GID;
+const TIMES = ATIME | MTIME | CTIME;
 
 function writeAttributes({ mode, uid, gid, atime, mtime, ctime }: Attributes): void {
   const numbers = (mode === undefined ? 0 : MODE) | (uid === undefined ? 0 : UID) | (gid === undefined ? 0 : GID);
@@ -177,8 +187,11 @@ function writeAttributes({ mode, uid, gid, atime, mtime, ctime }: Attributes): v
   if (ctime !== undefined) writer.time(ctime);
 }
 
+/** The two sets of fields that nearly all files have are literals, as in staging/compact.ts. */
 function readAttributes(input: BinaryReader): Attributes {
   const mask = input.u8();
+  if (mask === (NUMBERS | TIMES)) return readAll(input);
+  if (mask === TIMES) return { atime: input.time(), mtime: input.time(), ctime: input.time() };
   const attributes: Attributes = {};
   if (mask & MODE) attributes.mode = input.u32();
   if (mask & UID) attributes.uid = input.u32();
@@ -186,7 +199,18 @@ function readAttributes(input: BinaryReader): Attributes {
   if (mask & ATIME) attributes.atime = input.time();
   if (mask & MTIME) attributes.mtime = input.time();
   if (mask & CTIME) attributes.ctime = input.time();
-  return withAttributes(attributes, {});
+  return attributes;
+}
+
+function readAll(input: BinaryReader): Attributes {
+  return {
+    mode: input.u32(),
+    uid: input.u32(),
+    gid: input.u32(),
+    atime: input.time(),
+    mtime: input.time(),
+    ctime: input.time(),
+  };
 }
 
 function writeFingerprint(print: Fingerprint): void {
