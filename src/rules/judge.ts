@@ -43,6 +43,9 @@ export class Judge {
   /** By node id: version * STATE_BASE + state + 1. */
   readonly #states: number[] = [];
   readonly #places = new Map<NodeId, Place>();
+  /** Of the directory that was asked for last. */
+  #latest: Place | undefined;
+  #latestDir: NodeId | undefined;
   /** By node id: it has one name alone, so there is none to look for. */
   readonly #single: boolean[] = [];
   /** What was made where a rule asks, by the leave that it took, and the rule. */
@@ -81,6 +84,7 @@ export class Judge {
   dropped(nodeId: NodeId): void {
     this.#made.delete(nodeId);
     this.#places.delete(nodeId);
+    if (nodeId === this.#latestDir) this.#latest = undefined;
     this.forget(nodeId);
   }
 
@@ -182,8 +186,15 @@ export class Judge {
   }
 
   #placeOf(dir: NodeId): Place | undefined {
+    if (dir === this.#latestDir && this.#latest?.version === this.#version) return this.#latest;
     const known = this.#places.get(dir);
-    if (known?.version === this.#version) return known;
+    const place = known?.version === this.#version ? known : this.#look(dir);
+    this.#latestDir = dir;
+    this.#latest = place;
+    return place;
+  }
+
+  #look(dir: NodeId): Place | undefined {
     const { view, base } = this.#parts.lookout.whereIs(dir) ?? {};
     if (view === undefined) return undefined;
     const place = { path: view, version: this.#version, state: this.#rules.stateOf(view), isHome: view === base };

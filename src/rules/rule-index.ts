@@ -24,8 +24,11 @@ export class RuleIndex {
   /** Those that say nothing of any. */
   readonly #others: Ranked[] = [];
 
+  readonly #isEmpty: boolean;
+
   /** `rules` in the order in which a later one of the same layer beats an earlier one. */
   constructor(rules: readonly Rule[]) {
+    this.#isEmpty = rules.length === 0;
     const ranked = rules.map((rule, line) => ({ rule, rank: rankOf(rule, line) })).sort((a, b) => b.rank - a.rank);
     for (const one of ranked) {
       const { path, start, end } = one.rule.pattern;
@@ -42,11 +45,12 @@ export class RuleIndex {
 
   /** Whether a rule could match the path itself of `name` in `dir`; false for most names, and then none does. */
   mayMatch(dir: BytePath, name: Name): boolean {
+    if (this.#isEmpty) return false;
     if (this.#names.has(name)) return true;
     if (this.#inDirectory.size > 0 && someMatch(this.#inDirectory.get(dir), name)) return true;
     if (this.#byEnd.size > 0 && someMatch(this.#byEnd.get(endOf(name)), name)) return true;
     if (this.#byStart.size > 0 && someMatch(this.#byStart.get(startOf(name)), name)) return true;
-    return someMatch(this.#others, name);
+    return this.#others.length > 0 && someMatch(this.#others, name);
   }
 
   /** The strongest rule that matches the path itself, which is that of `name` in `dir`. */

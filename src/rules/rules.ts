@@ -76,7 +76,9 @@ export class Rules {
   readonly #directories = new Map<BytePath, Nearest>();
   /** A lookup asks for its name, and the node that it finds once more for the same path. */
   #latest: { readonly path: BytePath; readonly state: State } | undefined;
-  #latestName: { readonly dir: BytePath; readonly name: Name; readonly isMeant: boolean } | undefined;
+  #latestName: Name | undefined;
+  #latestDir: BytePath | undefined;
+  #isLatestMeant = false;
 
   constructor(all: readonly Rule[]) {
     this.all = all;
@@ -102,10 +104,12 @@ export class Rules {
 
   /** Whether a rule may be for `name` in `dir` itself; if not, that is in the state of `dir`. */
   mayName(dir: BytePath, name: Name): boolean {
-    if (this.#latestName?.name === name && this.#latestName.dir === dir) return this.#latestName.isMeant;
-    const isMeant = name === SESSION_DIR || this.#trusted.mayMatch(dir, name) || this.#project.mayMatch(dir, name);
-    this.#latestName = { dir, name, isMeant };
-    return isMeant;
+    if (name === this.#latestName && dir === this.#latestDir) return this.#isLatestMeant;
+    this.#latestName = name;
+    this.#latestDir = dir;
+    this.#isLatestMeant =
+      name === SESSION_DIR || this.#trusted.mayMatch(dir, name) || this.#project.mayMatch(dir, name);
+    return this.#isLatestMeant;
   }
 
   explain(path: BytePath): Explanation {
