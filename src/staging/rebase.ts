@@ -24,36 +24,46 @@ interface Parts {
 
 /** Every inode in the tree is the base's own at its place in the view. */
 export function becomeBase(tree: OverrideTree, parts: Parts): void {
-  parts.resolver.forgetLinks();
-  new Settler(parts).settle(tree.root, '/' as BytePath);
+  const linked = parts.resolver.forgetLinks();
+  new Settler(parts, linked).settle(tree.root, '/' as BytePath);
   tree.clear();
+}
+
+interface Spot extends Place {
+  /** Whether the directory is the base's own at its path already. */
+  readonly isHome: boolean;
 }
 
 class Settler {
   readonly #parts: Parts;
+  readonly #linked: ReadonlySet<Inode>;
 
-  constructor(parts: Parts) {
+  /** `linked`: files that had several names. */
+  constructor(parts: Parts, linked: ReadonlySet<Inode>) {
     this.#parts = parts;
+    this.#linked = linked;
   }
 
   settle(dir: Inode, path: BytePath): boolean {
+    const isHome = dir.base === path;
     dir.base = path;
     dir.staged = undefined;
     let known = false;
     for (const [name, child] of dir.children ?? []) {
-      const keep = child !== TOMBSTONE && this.#settleChild({ dir, name }, child, join(path, name));
+      const keep = child !== TOMBSTONE && this.#settleChild({ dir, name, isHome }, child, join(path, name));
       if (keep) known = true;
       else dir.children?.delete(name);
     }
     return known || dir.nodeId !== 0;
   }
 
-  #settleChild(at: Place, child: Inode, path: BytePath): boolean {
+  #settleChild(at: Spot, child: Inode, path: BytePath): boolean {
     if (child.children !== undefined) {
       const keep = this.settle(child, path);
       if (keep && child.nodeId !== 0) this.#refresh(at, child, path);
       return keep;
     }
+    if (this.#isUntouched(at, child)) return child.nodeId !== 0;
     const { staged } = child;
     child.staged = undefined;
     // The name that it was known by has gone.
@@ -62,6 +72,12 @@ class Settler {
     if (child.nodeId === 0) return false;
     if (!this.#isKnown(child, staged)) this.#refresh(at, child, path);
     return true;
+  }
+
+  /** What was the base's own before: the base is not asked about all that the kernel knows, only about what was committed. */
+  #isUntouched({ dir, name, isHome }: Spot, inode: Inode): boolean {
+    const isOwn = inode.staged === undefined && inode.base === NATURAL && inode.parent === dir && inode.name === name;
+    return isOwn && isHome && !this.#linked.has(inode);
   }
 
   /** Of what was put into its place a moment ago, the base need not be asked: a call for each of many files. */

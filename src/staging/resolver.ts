@@ -83,11 +83,13 @@ export class Resolver {
     return places.filter(({ dir, name }) => dir.children?.get(name) === inode && dir.children.delete(name));
   }
 
-  /** Which files have several names is to be learned anew: the base has changed as a whole. */
-  forgetLinks(): void {
+  /** Which files have several names is to be learned anew, as the base has changed as a whole; returns those that had. */
+  forgetLinks(): ReadonlySet<Inode> {
+    const linked = new Set([...this.#linkKeys.keys(), ...this.#moreNames.keys(), ...this.#parts.tree.linked.values()]);
     this.#moreNames.clear();
     this.#linkKeys.clear();
     this.#parts.tree.linked.clear();
+    return linked;
   }
 
   /** The same where the names in the view stay as they are: only which file of the base they are of is to be learned. */
