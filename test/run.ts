@@ -28,6 +28,8 @@ const LONG_FILE_TIMEOUT_MS = 3 * 60 * 60_000;
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
+  const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--long');
+  if (unknown !== undefined) throw new Error(`unknown option ${unknown}: there is --long, and parts of file names`);
   if (isRoot) chooseOrdinaryUser();
   if (args.includes('--long')) process.env.YOLOFS_TEST_LONG = '1';
   const elsewhere = isRoot
