@@ -192,28 +192,6 @@ test('rebase() keeps node ids and content, and later writes are staged again', (
   });
 });
 
-test('rebase() asks the base about what was committed, not about all that the kernel knows', () => {
-  withView(({ view, driver, at }) => {
-    fs.mkdirSync(`${view.dir}/many`);
-    for (let i = 0; i < 100; i++) fs.writeFileSync(`${view.dir}/many/f${i}`, 'x');
-    const nodes = Array.from({ length: 100 }, (_, i) => driver.resolve(at(`many/f${i}`)));
-    driver.write(at('many/f0'), 0, 'y');
-    fs.writeFileSync(`${view.dir}/many/f0`, 'y');
-    let asked = 0;
-    const statPath = view.base.statPath.bind(view.base);
-    view.base.statPath = (path) => {
-      asked += 1;
-      return statPath(path);
-    };
-    view.overlay.rebase();
-    assert.ok(asked < 20, `${asked} calls`);
-    assert.deepEqual(
-      Array.from({ length: 100 }, (_, i) => driver.resolve(at(`many/f${i}`))),
-      nodes,
-    );
-  });
-});
-
 test('forget() of the last reference removes the content of a deleted file, and only then', () => {
   withView(({ view, driver, at }) => {
     driver.create(at('new'), 0o644);
