@@ -1,13 +1,11 @@
 /** Where a file's further names are in the base (hard links): in its own directory, else in the project, as far as a look takes. */
 import type { Facts } from '../history/compare/facts.ts';
-import type { BaseEntry } from '../staging/base-tree.ts';
+import { type BaseEntry, ownNumber } from '../staging/base-tree.ts';
 import { type BytePath, isWithin, join, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 
 /** Entries of directories that one summary looks at: some ten milliseconds. Only files with several names cost any. */
 const MOST_ENTRIES = 5000;
-/** Inode numbers of a listing are the file system's own; the view's differ above (staging/host-tree.ts). */
-const OWN_BITS = 2 ** 40;
 
 export class LinkSearch {
   readonly #facts: Facts;
@@ -32,7 +30,7 @@ export class LinkSearch {
       seen.add(dir);
       for (const { at, entry } of this.#listing(dir)) {
         if (entry.type === S_IFDIR && isWithin(at, this.#project)) waiting.push(at);
-        const isIt = entry.ino % OWN_BITS === ino % OWN_BITS && at !== path && this.#facts.of(at)?.ino === ino;
+        const isIt = ownNumber(entry.ino) === ownNumber(ino) && at !== path && this.#facts.of(at)?.ino === ino;
         if (isIt && !found.includes(at)) found.push(at);
       }
     }

@@ -6,6 +6,14 @@ import type { BytePath, Name } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import type { Stat } from '../sys/stat.ts';
 
+/** Inode numbers below are a file system's own; the view puts the device above them where it must (`numberOf`). */
+export const OWN_NUMBERS = 2 ** 40;
+
+/** The file system's own number in one that the view reports. */
+export function ownNumber(ino: number): number {
+  return ino % OWN_NUMBERS;
+}
+
 export interface BaseEntry {
   readonly name: Name;
   /** Inode number as the view reports it. */

@@ -9,6 +9,7 @@ import type { Errno } from '../sys/errno.ts';
 import { EINVAL, EISDIR, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import { decodeStatx, S_IFDIR, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
+import { ownNumber } from './base-tree.ts';
 import { EMPTY } from './content-files.ts';
 import { copyContent } from './copy-content.ts';
 import type { Core } from './core.ts';
@@ -17,8 +18,6 @@ import { viewPath } from './inode.ts';
 
 const S_ISUID = 0o4000;
 const S_ISGID = 0o2000;
-/** Of inode numbers: those of further file systems have their device above them in the view. */
-const INO_BITS = 2 ** 40;
 const WHOLE = Number.MAX_SAFE_INTEGER;
 /** FALLOC_FL_PUNCH_HOLE and FALLOC_FL_COLLAPSE_RANGE: these need no room. */
 const MAKES_HOLES = 0x02 | 0x08;
@@ -193,7 +192,7 @@ export class Content {
   /** The fingerprint by name, if that is the file which was copied; otherwise one that nothing matches. */
   #ofCopied(fingerprint: Fingerprint): Fingerprint {
     const { ino } = decodeStatx(this.#statx);
-    return ino % INO_BITS === fingerprint.ino % INO_BITS ? fingerprint : { ...fingerprint, ino: 0 };
+    return ownNumber(ino) === ownNumber(fingerprint.ino) ? fingerprint : { ...fingerprint, ino: 0 };
   }
 
   #stageContent(

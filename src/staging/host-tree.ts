@@ -12,7 +12,7 @@ import { EINVAL, ELOOP, EMFILE, ENFILE, ENODATA, ENOENT, ERANGE } from '../sys/e
 import * as libc from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
 import { decodeStatx, STATX_SIZE } from '../sys/stat.ts';
-import type { BaseEntry, BaseTree } from './base-tree.ts';
+import { type BaseEntry, type BaseTree, OWN_NUMBERS, ownNumber } from './base-tree.ts';
 import { parseDirents } from './dirents.ts';
 
 const MAX_DIRECTORIES = 256;
@@ -226,7 +226,7 @@ export class HostTree implements BaseTree {
 
   /** A number of the root's file system is itself; others, which overlap with it, get the device in bits 40-47. */
   numberOf(dev: number, ino: number): number {
-    return dev === this.#rootDev ? ino : (ino % 2 ** 40) + (1 + (dev % 254)) * 2 ** 40;
+    return dev === this.#rootDev ? ino : ownNumber(ino) + (1 + (dev % 254)) * OWN_NUMBERS;
   }
 
   #present(stat: Stat): Stat {

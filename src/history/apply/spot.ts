@@ -3,6 +3,7 @@
  * back asks here first, so it may be asked twice, and after a crash, and moves nothing that somebody else put there.
  */
 
+import { ownNumber } from '../../staging/base-tree.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { ELOOP, ENOENT, ENOTDIR, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
@@ -24,8 +25,6 @@ export interface Identity {
 /** A name in a directory of the plan, or in one that is open. */
 export type Spot = Slot | At;
 
-/** `HostTree` puts the device into the higher bits of a number. */
-const NUMBERS = 2 ** 40;
 const statx = Buffer.alloc(STATX_SIZE);
 
 export function openSpot(bench: Bench, spot: Spot): At | Errno {
@@ -60,7 +59,7 @@ export function isInCopy({ copies }: Bench, directory: Directory): boolean {
 
 /** Device numbers mean something only in the boot in which they were written down. */
 export function isSame({ notes }: Bench, a: Identity, b: Identity): boolean {
-  return a.ino % NUMBERS === b.ino % NUMBERS && (!notes.sameBoot || a.dev === b.dev);
+  return ownNumber(a.ino) === ownNumber(b.ino) && (!notes.sameBoot || a.dev === b.dev);
 }
 
 /** Renames to a name that must be free. */

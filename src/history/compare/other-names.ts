@@ -4,15 +4,13 @@
  * directories that have changes at all. A name anywhere else is not found: that would mean to search the whole base.
  */
 
+import { ownNumber } from '../../staging/base-tree.ts';
 import type { Inode } from '../../staging/inode.ts';
 import { basePath, TOMBSTONE } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import type { Facts } from './facts.ts';
-
-/** Inode numbers of a listing are the file system's own; the view's differ above (staging/host-tree.ts). */
-const OWN_BITS = 2 ** 40;
 
 export class OtherNames {
   readonly #facts: Facts;
@@ -25,7 +23,7 @@ export class OtherNames {
     addLinked(inodes, tree.root);
     for (const inode of inodes) {
       if (!isChanged(inode)) continue;
-      const ino = (inode.staged?.fingerprint?.ino ?? 0) % OWN_BITS;
+      const ino = ownNumber(inode.staged?.fingerprint?.ino ?? 0);
       this.#changed.set(ino, [...(this.#changed.get(ino) ?? []), inode]);
     }
   }
@@ -38,7 +36,7 @@ export class OtherNames {
     for (const { name, ino } of this.#facts.list(base) ?? []) {
       const known = dir.children?.get(name);
       if (known === TOMBSTONE || known?.staged !== undefined) continue;
-      for (const inode of this.#changed.get(ino % OWN_BITS) ?? []) {
+      for (const inode of this.#changed.get(ownNumber(ino)) ?? []) {
         if (this.#isName(base, name, inode)) found.set(name, inode);
       }
     }

@@ -2,14 +2,12 @@
  * Further names that the base has for changed files (hard links), in directories that are looked at: neither tree need
  * know them. As compare/other-names.ts, for two states.
  */
+import { ownNumber } from '../../staging/base-tree.ts';
 import type { Name } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
 import type { Node } from './node.ts';
 import type { State } from './state.ts';
-
-/** Inode numbers of a listing are the file system's own; the view's differ above (staging/host-tree.ts). */
-const OWN_BITS = 2 ** 40;
 
 export class LinkNames {
   readonly #facts: Facts;
@@ -21,7 +19,7 @@ export class LinkNames {
     for (const state of states) {
       for (const { staged } of state.linked) {
         const ino = staged?.fingerprint?.ino;
-        if (ino !== undefined) this.#inos.add(ino % OWN_BITS);
+        if (ino !== undefined) this.#inos.add(ownNumber(ino));
       }
     }
   }
@@ -30,6 +28,6 @@ export class LinkNames {
   in({ origin, type }: Node): Name[] {
     if (this.#inos.size === 0 || origin === undefined || type !== S_IFDIR) return [];
     const listed = this.#facts.list(origin) ?? [];
-    return listed.filter(({ ino }) => this.#inos.has(ino % OWN_BITS)).map(({ name }) => name);
+    return listed.filter(({ ino }) => this.#inos.has(ownNumber(ino))).map(({ name }) => name);
   }
 }
