@@ -2,7 +2,7 @@
  * Hooks of an agent that runs in the view as a whole: all it does is staged already, so calls pass as they are. After each
  * a snapshot is taken, named after the call, and the model hears what has changed.
  */
-import { askFromInside } from '../daemon/guest-client.ts';
+import { askFromInside } from '../daemon/sockets/guest-client.ts';
 import { UserError } from '../sys/user-error.ts';
 import type { Answer, DoneCall, HookEvent, Malformed } from './event.ts';
 

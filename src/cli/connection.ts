@@ -30,7 +30,7 @@ async function reach(session: Layout): Promise<Client | undefined> {
 
 /** Loaded only when it is needed: most runs find a daemon, and every file that a run loads delays it. */
 async function start(session: Layout): Promise<Client> {
-  const { connectOrStart } = await import('../daemon/start.ts');
+  const { connectOrStart } = await import('../daemon/life/start.ts');
   return connectOrStart(session, (note) => process.stderr.write(`yolofs: ${note}\n`));
 }
 

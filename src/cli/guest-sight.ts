@@ -1,5 +1,5 @@
 /** What a command shows that is carried out for somebody inside the view: only what the rules let them read there. */
-import { FOR_GUEST } from '../daemon/guest.ts';
+import { FOR_GUEST } from '../daemon/sockets/guest.ts';
 import type { PathChange } from '../history/changes.ts';
 import type { Layout } from '../history/layout.ts';
 import { loadConfig } from '../rules/config.ts';

@@ -37,7 +37,7 @@ async function run(argv: readonly string[], commands: readonly Entry[]): Promise
       return await runAsShellPrefix(argv.slice(2));
     }
     if (isInsideView()) {
-      const { askFromInside, isGuestCommand } = await import('../daemon/guest-client.ts');
+      const { askFromInside, isGuestCommand } = await import('../daemon/sockets/guest-client.ts');
       const words = argv.slice(2);
       what = `${words[0]}: `;
       if (isGuestCommand(words)) return await askFromInside({ words, cwd: process.cwd() }, OUTPUT);

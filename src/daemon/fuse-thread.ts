@@ -14,10 +14,10 @@ import type { NodeId } from '../sys/bytes.ts';
 import { pollIn, read, setThreadUmask } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { failureOf } from './failure.ts';
-import { type Addressed, packFor } from './invalidate.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
-import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders.ts';
+import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
 import type { Progress } from './protocol.ts';
+import { type Addressed, packFor } from './view/invalidate.ts';
 
 export interface ThreadData extends LiveViewOptions {
   readonly port: MessagePort;

@@ -5,12 +5,13 @@ import type { Gen } from '../sys/bytes.ts';
 import { SystemError } from '../sys/errno.ts';
 import { close, eventfd, failed, write } from '../sys/libc.ts';
 import { UserError } from '../sys/user-error.ts';
-import type { AskingMessage } from './asking.ts';
+import { FUSE_THREAD } from './entries.ts';
 import { errorOf } from './failure.ts';
 import type { ThreadData } from './fuse-thread.ts';
 import type { LiveViewOptions } from './live-view.ts';
-import type { Answer, OrderName, Orders, ThreadMessage } from './orders.ts';
+import type { Answer, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
 import type { Progress } from './protocol.ts';
+import type { AskingMessage } from './questions/asking.ts';
 
 interface Waiting {
   resolve(answer: unknown): void;
@@ -60,7 +61,7 @@ export class FuseWorker {
     const errno = failed(this.#wakeFd);
     if (errno !== undefined) throw new SystemError('eventfd', errno);
     const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd };
-    const worker = new Worker(new URL('../daemon/fuse-thread.js', import.meta.url), {
+    const worker = new Worker(FUSE_THREAD, {
       workerData,
       transferList: [port2],
     });

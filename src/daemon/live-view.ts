@@ -27,17 +27,17 @@ import { Quota } from '../staging/quota.ts';
 import { type BytePath, type Gen, label, splitPath, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
-import { Attributions } from './attribution.ts';
-import { carryOut, refusal } from './carry-out.ts';
-import { Gatekeeper } from './gatekeeper.ts';
-import type { Orders, SnapshotOrder } from './orders.ts';
+import { carryOut, refusal } from './orders/carry-out.ts';
+import type { Orders, SnapshotOrder } from './orders/orders.ts';
+import { Rehearsal } from './orders/rehearsal.ts';
+import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './orders/resolve.ts';
+import { abortPart, PartialCommit } from './orders/selected.ts';
+import { travel } from './orders/travel.ts';
+import { undo } from './orders/undo.ts';
 import { COUNTED_CHANGES, type Progress } from './protocol.ts';
-import { Rehearsal } from './rehearsal.ts';
-import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './resolve.ts';
-import { abortPart, PartialCommit } from './selected.ts';
-import { travel } from './travel.ts';
-import { undo } from './undo.ts';
-import { Upkeep } from './upkeep.ts';
+import { Gatekeeper } from './questions/gatekeeper.ts';
+import { Attributions } from './runs/attribution.ts';
+import { Upkeep } from './store/upkeep.ts';
 
 export interface LiveViewOptions {
   readonly layout: Layout;

@@ -1,10 +1,10 @@
 /**
- * Entry of the daemon: `node main.js PROJECT`, started by start.ts. It says on stdout, in one line, whether it is
+ * Entry of the daemon: `node main.js PROJECT`, started by life/start.ts. It says on stdout, in one line, whether it is
  * ready; what else it has to say goes to stderr, which is the session's log.
  */
 import { setFlagsFromString } from 'node:v8';
 import { exitNow } from '../sys/libc.ts';
-import { serve } from './serve.ts';
+import { serve } from './life/serve.ts';
 
 // The FUSE thread's objects are mostly short-lived or few. The heap may grow by half of what lives before it is
 // collected: after stat of 200,000 files the daemon takes 144 MB; with V8's own choice it took 215. What is fresh may

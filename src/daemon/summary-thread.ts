@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Layout } from '../history/layout.ts';
 import { failureOf } from './failure.ts';
 import type { Failure } from './protocol.ts';
-import { openSummaryParts, type Summary, summarize } from './summary.ts';
+import { openSummaryParts, type Summary, summarize } from './runs/summary.ts';
 
 export interface SummaryThreadData {
   readonly layout: Layout;

@@ -26,7 +26,7 @@ export interface Layout {
   readonly socket: string;
   /** Socket for `yolofs` inside the view; all else of this directory is hidden there. */
   readonly guestSocket: string;
-  /** Socket for launchers, which leave hooks and runs to the daemon (daemon/front.ts). */
+  /** Socket for launchers, which leave hooks and runs to the daemon (daemon/sockets/front.ts). */
   readonly frontSocket: string;
   /** The view's private /tmp. */
   readonly tmp: string;

@@ -1,4 +1,4 @@
-/** The second mount of the view, which covers the project and has no OPEN (daemon/fast-view.ts). */
+/** The second mount of the view, which covers the project and has no OPEN (daemon/view/fast-view.ts). */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 /** Work of which only so much is done at a time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Slots } from '../../src/daemon/slots.ts';
+import { Slots } from '../../src/daemon/sockets/slots.ts';
 
 test('Slots does so much at a time, in order, and refuses what would wait beyond the limit', async () => {
   const slots = new Slots(2, 3);

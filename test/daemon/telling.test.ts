@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Telling } from '../../src/daemon/telling.ts';
+import { Telling } from '../../src/daemon/runs/telling.ts';
 import type { ChangeKind, FileType, PathChange } from '../../src/history/changes.ts';
 import type { Facts } from '../../src/history/compare/facts.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';

@@ -1,5 +1,5 @@
 /** A daemon without some of its protections: `node open-daemon-main.js PROJECT NAME,NAME…`. Only this suite starts one. */
-import { serve } from '../../src/daemon/serve.ts';
+import { serve } from '../../src/daemon/life/serve.ts';
 import { PROTECTIONS } from '../../src/sandbox/protections.ts';
 import { exitNow } from '../../src/sys/libc.ts';
 

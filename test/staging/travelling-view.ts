@@ -1,7 +1,7 @@
 /** A view that travels, in this process: behind a simulated kernel that believes what it was told, beside full copies. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
-import { type TravelParts, travel } from '../../src/daemon/travel.ts';
+import { type TravelParts, travel } from '../../src/daemon/orders/travel.ts';
 import { dumpTree } from '../../src/history/dump-tree.ts';
 import { layoutOf } from '../../src/history/layout.ts';
 import { replay } from '../../src/history/replay.ts';

@@ -1,11 +1,12 @@
 /**
- * The tools an agent has: what a guest of the view may have done, in words of the guest socket (daemon/guest.ts). They decide
+ * The tools an agent has: what a guest of the view may have done, in words of the guest socket (daemon/sockets/guest.ts). They decide
  * nothing, and what they lead to is decided where the agent is not.
  */
-import type { GuestRequest } from '../../daemon/guest.ts';
-import type { Output } from '../../daemon/guest-client.ts';
+
 import { parseJson } from '../../daemon/parse-json.ts';
 import type { CommitRequest } from '../../daemon/requests/commit-request.ts';
+import type { GuestRequest } from '../../daemon/sockets/guest.ts';
+import type { Output } from '../../daemon/sockets/guest-client.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { Page } from './text.ts';

@@ -34,7 +34,7 @@ async function doctor(options: { json?: true; repair?: true }, command: Command)
 }
 
 async function repair(session: Layout): Promise<void> {
-  const { repairAlone } = await import('../../daemon/repair.ts');
+  const { repairAlone } = await import('../../daemon/store/repair.ts');
   const done = await repairAlone(session);
   if (done === undefined) {
     throw new UserError(
@@ -49,7 +49,7 @@ async function repair(session: Layout): Promise<void> {
 async function probeSession(): Promise<Probe[]> {
   const session = findSession(process.cwd());
   if (session === undefined || (await withLiveDaemon(session, async () => true)) === true) return [];
-  const { findDamage } = await import('../../daemon/repair.ts');
+  const { findDamage } = await import('../../daemon/store/repair.ts');
   const damage = findDamage(session);
   const hint = "'yolofs doctor --repair' mends it, and so does the next 'yolofs run'";
   return damage.map((found) => ({ name: 'session', ok: false, required: false, found, hint }));

@@ -40,7 +40,7 @@ async function collect(session: Layout, policy: Policy, dryRun: boolean): Promis
   for (;;) {
     const freed = await withLiveDaemon(session, (daemon) => daemon.request({ op: 'gc', dryRun, ...policy }));
     if (freed !== undefined) return freed;
-    const { collectAlone } = await import('../../daemon/collect-alone.ts');
+    const { collectAlone } = await import('../../daemon/store/collect-alone.ts');
     const alone = await collectAlone(session, policy, dryRun);
     if (alone !== undefined) return alone;
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { serveTools } from '../../agents/mcp/server.ts';
 import type { Host } from '../../agents/mcp/tools.ts';
-import { askAsGuest } from '../../daemon/guest-client.ts';
+import { askAsGuest } from '../../daemon/sockets/guest-client.ts';
 import type { Layout } from '../../history/layout.ts';
 import { GUEST_SOCKET } from '../../sandbox/enter.ts';
 import { UserError } from '../../sys/user-error.ts';

@@ -1,10 +1,10 @@
 /** `yolofs status`: what is staged, against the base, or what lies between two generations. */
 import type { Command } from 'commander';
 import { viewpointOf } from '../../agents/show-path.ts';
-import { FOR_GUEST } from '../../daemon/guest.ts';
 import type { ChangeLine } from '../../daemon/protocol.ts';
 import { type CommitRequest, loadRequests } from '../../daemon/requests/commit-request.ts';
 import { withOutcomes } from '../../daemon/requests/outcomes.ts';
+import { FOR_GUEST } from '../../daemon/sockets/guest.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Range } from '../../history/ranges.ts';
 import type { GateNote } from '../../rules/note.ts';

@@ -1,6 +1,6 @@
-/** Entry of the daemon's thread that works for launchers (daemon/front.ts); bundled as bin/front.cjs. */
+/** Entry of the daemon's thread that works for launchers (daemon/sockets/front.ts); bundled as bin/front.cjs. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FrontData, FrontMessage } from '../../daemon/front.ts';
+import type { FrontData, FrontMessage } from '../../daemon/sockets/front.ts';
 import { Visit } from './visit.ts';
 
 const { project } = workerData as FrontData;

@@ -1,6 +1,7 @@
 /** gc as the daemon runs it, in this thread. */
-import { Keeper } from '../../../src/daemon/keeper.ts';
+
 import type { LiveView } from '../../../src/daemon/live-view.ts';
+import { Keeper } from '../../../src/daemon/store/keeper.ts';
 import { collect, type GcParts, sweep } from '../../../src/history/gc/collect.ts';
 import type { GenRange } from '../../../src/history/gc/generations.ts';
 import type { Policy } from '../../../src/history/gc/policy.ts';

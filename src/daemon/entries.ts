@@ -1,0 +1,16 @@
+/**
+ * What processes and threads of ours start with. This file lies just below `src`, and so does every bundle that it gets into:
+ * the paths are right from each of them.
+ */
+import { fileURLToPath } from 'node:url';
+
+/** The daemon's process (main.ts). */
+export const DAEMON_MAIN = fileURLToPath(new URL('../daemon/main.js', import.meta.url));
+/** The thread that serves the kernel (fuse-thread.ts). */
+export const FUSE_THREAD = new URL('../daemon/fuse-thread.js', import.meta.url);
+/** The thread that sums up a run of very many changes (summary-thread.ts). */
+export const SUMMARY_THREAD = new URL('../daemon/summary-thread.js', import.meta.url);
+/** The command line, as a process of its own. */
+export const COMMAND_LINE = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+/** The thread that works for launchers (cli/front/thread.ts). */
+export const FRONT = new URL('../bin/front.cjs', import.meta.url);

@@ -1,0 +1,48 @@
+/** The life of a daemon's process: what it says on stdout when it is ready or cannot be, and its end. */
+import { layoutOf } from '../../history/layout.ts';
+import { loadConfig } from '../../rules/config.ts';
+import { ALL_PROTECTED, type Without } from '../../sandbox/protections.ts';
+import { inheritedDescriptors } from '../../sys/inherited.ts';
+import { close, setUndumpable } from '../../sys/libc.ts';
+import { log } from '../../sys/log.ts';
+import { Daemon } from '../daemon.ts';
+import { failureOf } from '../failure.ts';
+import { takeLock } from './lock.ts';
+import type { Readiness } from './start.ts';
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/**
+ * Serves the session of a project until its end; returns the exit code. `without` takes protections away, which only a
+ * program of the test suite does.
+ */
+export async function serve(project: string, without: Without = ALL_PROTECTED): Promise<number> {
+  // No other process of this user may look into this one, or take its descriptors.
+  if (!without.has('undumpable')) setUndumpable();
+  process.umask(0o077);
+  // Whoever waits for the end of a pipe that our starter had open must not wait for ours.
+  for (const fd of inheritedDescriptors()) close(fd);
+  const layout = layoutOf(project);
+  try {
+    if (!takeLock(layout.lock)) {
+      say({ taken: true });
+      return 0;
+    }
+    const daemon = new Daemon(layout, loadConfig(layout), without);
+    for (const signal of SIGNALS) process.on(signal, () => void daemon.stop());
+    const notes = await daemon.start();
+    say({ ready: true, notes });
+    const defect = await daemon.ended;
+    // Whoever asked for the end gets the answer first.
+    await new Promise(setImmediate);
+    if (defect !== undefined) log(`the FUSE thread ended: ${defect.stack ?? defect.message}`);
+    return defect === undefined ? 0 : 1;
+  } catch (error) {
+    say({ error: failureOf(error) });
+    return 1;
+  }
+}
+
+function say(readiness: Readiness): void {
+  process.stdout.write(`${JSON.stringify(readiness)}\n`);
+}

@@ -1,0 +1,108 @@
+/** Starting the session's daemon on demand. Any number of processes may try at once: one daemon wins the lock. */
+import type { Layout } from '../../history/layout.ts';
+import { SOCKET_VARIABLES } from '../../sandbox/host-sockets.ts';
+import { closeFile, emptyFile, ensurePrivateDirectory, openLog } from '../../sys/files.ts';
+import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process.ts';
+import { lookAt, writeNewText } from '../../sys/text-files.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { type Client, connect } from '../client.ts';
+import { DAEMON_MAIN } from '../entries.ts';
+import { errorOf } from '../failure.ts';
+import type { Failure } from '../protocol.ts';
+
+/** What the daemon says on its stdout, in one line. */
+export type Readiness =
+  | { readonly ready: true; readonly notes: readonly string[] }
+  | { readonly taken: true }
+  | { readonly error: Failure };
+
+const TIMEOUT_MS = 60_000;
+const RETRY_MS = 20;
+const LONGEST_LOG = 1024 * 1024;
+/** Of the environment only what says who and where we and sockets are, and how to trace: no daemon needs the rest. */
+const INHERITED = ['HOME', 'TZ', 'YOLOFS_TRACE', 'YOLOFS_TRACE_FILE', ...SOCKET_VARIABLES];
+
+/**
+ * Connects to the session's daemon, and starts one when there is none; `onNote` is told, in a sentence, what had to be
+ * mended before. Rejects with the UserError that tells why not.
+ */
+export async function connectOrStart(
+  layout: Layout,
+  onNote: (text: string) => void = () => undefined,
+): Promise<Client> {
+  const live = await connect(layout);
+  if (live !== undefined) return live;
+  refuseForeign(layout);
+  for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await pause()) {
+    const outcome = await startDaemon(layout);
+    if ('error' in outcome) throw errorOf(outcome.error);
+    if ('notes' in outcome) outcome.notes.forEach(onNote);
+    const client = await connect(layout);
+    if (client !== undefined) return client;
+    // Another one holds the lock and is not ready yet, or is about to end.
+  }
+  throw new UserError(
+    "the session's daemon does not answer",
+    `another process holds ${layout.lock}; 'fuser ${layout.lock}' tells which`,
+  );
+}
+
+/** A daemon has the rights of whoever starts it: the wrong user's would be either too few or too many. */
+function refuseForeign(layout: Layout): void {
+  const owner = (lookAt(layout.dir) ?? lookAt(layout.project))?.uid;
+  if (owner === undefined || owner === process.geteuid?.()) return;
+  if (lookAt(layout.dir) === undefined && process.geteuid?.() === 0) return;
+  throw new UserError(
+    `the session in ${layout.project} belongs to user ${owner}, not to user ${process.geteuid?.()}`,
+    'run yolofs as that user, or start a session of your own elsewhere',
+  );
+}
+
+async function startDaemon(layout: Layout): Promise<Readiness> {
+  ensurePrivateDirectory(layout.dir);
+  writeNewText(`${layout.dir}/.gitignore`, '*\n');
+  const log = openLog(layout.log);
+  try {
+    if ((lookAt(layout.log)?.size ?? 0) > LONGEST_LOG) emptyFile(log);
+    return await readiness(spawnDaemon(layout, log));
+  } finally {
+    closeFile(log);
+  }
+}
+
+function spawnDaemon(layout: Layout, log: number): ReturnType<typeof startProcess> {
+  const inherited = Object.fromEntries(
+    INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+  return startProcess({
+    argv: [process.execPath, DAEMON_MAIN, layout.project],
+    env: { ...PLAIN_ENVIRONMENT, ...inherited },
+    stdio: ['ignore', 'pipe', log],
+    detached: true,
+  });
+}
+
+/** The one line the daemon says. Its end without a word is told as it is. */
+function readiness(daemon: ReturnType<typeof startProcess>): Promise<Readiness> {
+  return new Promise((resolve) => {
+    let text = '';
+    const finish = (outcome: Readiness): void => {
+      daemon.stdout?.destroy();
+      daemon.unref();
+      resolve(outcome);
+    };
+    daemon.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+      if (text.includes('\n')) finish(JSON.parse(text) as Readiness);
+    });
+    daemon.stdout?.on('end', () => {
+      finish({ error: { message: 'the daemon ended before it was ready', hint: '.yolofs/daemon.log may say why' } });
+    });
+  });
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, RETRY_MS);
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * What the daemon's main thread asks of the FUSE thread. Orders are taken between two requests of the kernel, so
+ * each of them sees, and leaves, a view at rest.
+ */
+import type { Touched } from '../../history/conflict/own-touches.ts';
+import type { Basis } from '../../history/gc/collect.ts';
+import type { DropRecord } from '../../history/record.ts';
+import type { AskSettings, Answer as Decided, QuestionId } from '../../rules/questions/questions.ts';
+import type { Rule } from '../../rules/rules.ts';
+import type { Shown } from '../../staging/graft/graft.ts';
+import type { Fingerprint } from '../../staging/inode.ts';
+import type { Invalidation } from '../../staging/invalidation.ts';
+import type { BytePath, Gen, NodeId, ObjectId } from '../../sys/bytes.ts';
+import type { Loaded } from '../fuse-worker.ts';
+import type { Failure, Progress, Replies } from '../protocol.ts';
+import type { AskingMessage, Listening } from '../questions/asking.ts';
+import type { Packed } from '../view/invalidate.ts';
+import type { CommitAsk, Settled } from './resolve.ts';
+import type { Undone } from './undo.ts';
+
+export interface ActiveRun {
+  readonly run: number;
+  /** The command line as text (bytes). */
+  readonly command: string;
+  /** The process whose descendants belong to it; 0: not known yet. */
+  readonly pid: number;
+}
+
+/** Every order with what it answers. */
+export interface Orders {
+  /** Looks a directory of the view up and keeps it, as the root of a second mount; 0: there is none at that path. */
+  hold: { ask: { readonly path: BytePath }; answer: { readonly node: NodeId } };
+  /** The FUSE devices: from the answer on, requests are served. `fast` is the second mount, whose root is a held directory. */
+  serve: {
+    ask: { readonly fd: number; readonly fast: { readonly fd: number; readonly root: NodeId } | undefined };
+    answer: null;
+  };
+  /** Which runs are active, all of them. */
+  runs: { ask: { readonly active: readonly ActiveRun[]; readonly holder: number }; answer: null };
+  snapshot: { ask: SnapshotOrder; answer: { readonly taken: boolean; readonly generation: Gen } };
+  /** The rules that count from now on, all of them; the answer tells what the kernel must forget. */
+  rules: { ask: { readonly rules: readonly Rule[] }; answer: { readonly invalidations: readonly Invalidation[] } };
+  /** How many changes are staged; COUNTED_CHANGES: that many or more. */
+  staged: { ask: null; answer: { readonly changes: number } };
+  /** Brings the durable tree up to date. */
+  flush: { ask: null; answer: { readonly generation: Gen } };
+  /** Shows another generation's state, named as a person did. */
+  travel: {
+    ask: { readonly to: string };
+    answer: Replies['travel'] & Shown;
+  };
+  /** Drops every override, or those at paths. */
+  abort: {
+    ask: readonly BytePath[];
+    answer: Emptied & Shown;
+  };
+  /** Settles the conflicts of a commit as a person wishes, in the view. */
+  settle: { ask: CommitAsk; answer: Settled };
+  /** Makes what is staged, all of it or at paths, the base's; the view stands still meanwhile. Tells how it gets on. */
+  commit: { ask: CommitAsk; answer: Emptied & { readonly leftover: readonly string[]; readonly number?: number } };
+  /** Takes the last commit back; the view stands still meanwhile, and stays as it is. */
+  undo: { ask: null; answer: Undone };
+  /** What `commit` would do, in lines for people. */
+  plan: { ask: CommitAsk; answer: Omit<Replies['commit'], 'generation'> };
+  /** What gc starts from. */
+  basis: { ask: null; answer: Basis };
+  /** Writes down, durably, what gc is about to drop. */
+  drop: { ask: DropRecord; answer: null };
+  /** These files are about to lose names that commits have put away; these have lost them. */
+  namesGoing: { ask: readonly Fingerprint[]; answer: null };
+  namesGone: { ask: readonly Touched[]; answer: null };
+  /** Sets the store's limit in bytes; objects before `end` are counted then. */
+  limit: { ask: { readonly bytes: number | undefined }; answer: { readonly end: ObjectId } };
+  /** What they occupy on the disk, in bytes. */
+  counted: { ask: { readonly bytes: number }; answer: null };
+  /** Who listens to questions; what nobody listens to any more is decided. */
+  listen: { ask: Listening; answer: null };
+  /** An answer to a question. */
+  answer: {
+    ask: { readonly id: QuestionId; readonly answer: Decided; readonly front: string };
+    answer: Replies['answer'];
+  };
+  /** What was answered for always is a rule now, or cannot be. */
+  remembered: { ask: { readonly path: BytePath }; answer: null };
+  /** Nobody will answer these: who was asked hung up, or cannot. */
+  giveUp: { ask: { readonly ids: readonly QuestionId[]; readonly kind: 'hung-up' | 'nobody' }; answer: null };
+  /** How long questions stay open, and what is decided then. */
+  askSettings: { ask: AskSettings; answer: null };
+  stats: { ask: null; answer: { readonly opcodes: Record<string, number>; readonly nodes: number } };
+  /** Ends the thread, with everything durable. */
+  stop: { ask: null; answer: null };
+}
+
+export interface SnapshotOrder {
+  readonly name: string;
+  readonly ifChanged: boolean;
+  readonly run: number;
+  readonly command: string | undefined;
+}
+
+/** What was staged, or the chosen part of it, is no more. */
+export interface Emptied {
+  readonly changes: number;
+  /** Paths that nobody chose and that had to come along. */
+  readonly along: readonly BytePath[];
+  readonly generation: Gen;
+}
+
+export type OrderName = keyof Orders;
+
+export type OrderMessage = {
+  [Name in OrderName]: { readonly id: number; readonly name: Name; readonly ask: Orders[Name]['ask'] };
+}[OrderName];
+
+/** What the kernel must forget, as it is told to the main thread. */
+export interface Forget {
+  readonly forget: readonly Packed[];
+}
+
+/** What an order answers, as it comes to the main thread. */
+export type Answer<Name extends OrderName> = Posted<Orders[Name]['answer']>;
+type Posted<A> = A extends { readonly invalidations: readonly Invalidation[] } ? Omit<A, 'invalidations'> & Forget : A;
+
+/** From the FUSE thread: answers by id, and what it tells of its own accord. */
+export type ThreadMessage =
+  | { readonly id: number; readonly answer: Answer<OrderName> }
+  | { readonly id: number; readonly failure: Failure }
+  | { readonly id: number; readonly progress: Progress }
+  /** The session is loaded (or could not be), before any order is taken. */
+  | ({ readonly event: 'loaded' } & Loaded)
+  | { readonly event: 'failed'; readonly failure: Failure }
+  /** Everything is written and closed; the thread's last words. */
+  | { readonly event: 'closed' }
+  /** The base changed outside: the kernel must forget. */
+  | AskingMessage
+  | { readonly event: 'changed'; readonly invalidations: readonly Invalidation[] };

@@ -1,0 +1,139 @@
+/** Conflicts of a commit, settled as a person wishes before it: in the FUSE thread, between two requests. */
+import { Facts } from '../../history/compare/facts.ts';
+import { checkBase } from '../../history/conflict/check.ts';
+import { ConflictError } from '../../history/conflict/conflict.ts';
+import type { Originals } from '../../history/conflict/originals.ts';
+import type { OwnTouches } from '../../history/conflict/own-touches.ts';
+import { inodeAt, type Merged, type Outcome, resolveConflicts, type Wishes } from '../../history/conflict/resolve.ts';
+import { copyTree } from '../../history/select/selection.ts';
+import type { SessionHistory } from '../../history/session-history.ts';
+import { backingOf } from '../../staging/backing.ts';
+import type { Shown } from '../../staging/graft/graft.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import type { Mutation } from '../../staging/recorder.ts';
+import type { BytePath, Gen, ObjectId } from '../../sys/bytes.ts';
+import { isWithin } from '../../sys/bytes.ts';
+import { ENOSPC, type Errno, OK, SystemError } from '../../sys/errno.ts';
+import * as libc from '../../sys/libc.ts';
+import { UserError } from '../../sys/user-error.ts';
+import type { Request } from '../protocol.ts';
+import { abortPart, type SelectedParts } from './selected.ts';
+
+const CANNOT_STORE = 'cannot store what was merged';
+
+/** What a person asks of a commit. */
+export interface CommitAsk {
+  /** None: all that is staged. */
+  readonly paths: readonly BytePath[];
+  readonly wishes: Wishes;
+  /** The generation that a person has agreed to; undefined: whatever is staged. */
+  readonly reviewed?: number | undefined;
+}
+
+/** What a client asks for. */
+export function askOf(request: Partial<Extract<Request, { op: 'commit' }>>): CommitAsk {
+  const { paths = [], ours = [], theirs = [], merge = false, reviewed } = request;
+  return { paths, wishes: { ours, theirs, merge }, reviewed };
+}
+
+/** What is left to do once conflicts are settled. */
+export interface Settled extends Shown {
+  /** The commit that is to follow. */
+  readonly next: CommitAsk;
+  /** Whether nothing of what was asked for is left to commit. */
+  readonly nothingLeft: boolean;
+  /** Files of which both changes were put together. */
+  readonly merged: readonly BytePath[];
+  readonly generation: Gen;
+}
+
+export interface ResolveParts extends SelectedParts {
+  readonly originals: Originals;
+  readonly touches: OwnTouches;
+}
+
+/** Throws a UserError when a person agreed to something else than what is staged now. */
+export function checkReviewed({ reviewed }: CommitAsk, history: SessionHistory): void {
+  if (reviewed === undefined || history.isAt(reviewed)) return;
+  throw new UserError('what is staged has changed since it was shown: nothing was written', 'look at it again');
+}
+
+/** Whether anything but the commit itself is asked for. */
+export function hasWishes({ ours, theirs, merge }: Wishes): boolean {
+  return ours.length > 0 || theirs.length > 0 || merge;
+}
+
+/** What is to be done about the conflicts of `tree`. Throws a ConflictError when that is not clear of each of them. */
+export function decide(parts: ResolveParts, wishes: Wishes, tree: OverrideTree): Outcome {
+  const { base, store, originals, touches } = parts;
+  base.shed();
+  const facts = new Facts(base, store);
+  const { conflicts } = checkBase({ tree, facts, touches });
+  const outcome = resolveConflicts(conflicts, wishes, { tree, facts, originals });
+  if (outcome.left.length > 0) throw new ConflictError(outcome.left);
+  return outcome;
+}
+
+/** Changes the view as decided: gives up what the base's version wins over, writes what was merged. */
+export function settle(parts: ResolveParts, outcome: Outcome, { paths, reviewed }: CommitAsk): Settled {
+  const { accepted, dropped, merged } = outcome;
+  const shown: Shown[] = [];
+  if (dropped.length > 0) shown.push(abortPart(parts, dropped));
+  if (merged.length > 0) shown.push(writeMerged(parts, merged));
+  const now = reviewed === undefined ? undefined : snapshotNow(parts.history);
+  const left = paths.filter((path) => !dropped.some((gone) => isWithin(path, gone)));
+  return {
+    invalidations: shown.flatMap(({ invalidations }) => invalidations),
+    moved: shown.flatMap(({ moved }) => moved),
+    // What was shown said how they would be settled, too; what is staged now is this.
+    next: { paths: left, wishes: { ours: accepted, theirs: [], merge: false }, reviewed: now },
+    nothingLeft: paths.length > 0 && left.length === 0,
+    merged: merged.map(({ path }) => path),
+    generation: parts.history.generation,
+  };
+}
+
+function snapshotNow(history: SessionHistory): Gen {
+  const taken = history.snapshot('', { ifChanged: true });
+  if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
+  return taken.generation;
+}
+
+/** As if somebody had written the files in the view. */
+function writeMerged(parts: ResolveParts, merged: readonly Merged[]): Shown {
+  const { tree, base, store, history, overlay } = parts;
+  const target = copyTree(tree, new Facts(base, store));
+  for (const { path, content } of merged) {
+    const inode = inodeAt(target, path);
+    if (inode === undefined) continue;
+    const object = storeContent(parts, content);
+    const time = libc.coarseTime();
+    const about = { path, ino: inode.ino, fingerprint: undefined, pre: backingOf(inode) };
+    record(parts, { tag: 'S', how: 'content', ...about, object });
+    target.setContent(inode, { object, gen: history.generation });
+    const change = { attributes: { mtime: time }, changed: 0, xattr: undefined };
+    record(parts, { tag: 'M', ...about, ...change });
+    target.change(inode, change);
+  }
+  return overlay.show(target);
+}
+
+function record({ history }: ResolveParts, mutation: Mutation): void {
+  orThrow(history.record(mutation, libc.coarseTime(), { pid: process.pid }), 'cannot write the journal');
+}
+
+function storeContent({ history, store }: ResolveParts, content: Buffer): ObjectId {
+  const made = store.createNext(() => history.nextObject());
+  if (typeof made === 'number') throw new SystemError(CANNOT_STORE, made);
+  const { object, fd } = made;
+  const written = content.length === 0 ? 0 : libc.pwrite(fd, content, content.length, 0);
+  libc.close(fd);
+  if (written === content.length) return object;
+  store.remove(object);
+  // A short write to a regular file means that the space ran out on the way.
+  throw new SystemError(CANNOT_STORE, written < 0 ? (-written as Errno) : ENOSPC);
+}
+
+function orThrow(errno: Errno, what: string): void {
+  if (errno !== OK) throw new SystemError(what, errno);
+}

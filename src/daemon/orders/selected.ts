@@ -1,0 +1,100 @@
+/** Commits and aborts of a part of what is staged, as the FUSE thread does them between two requests. */
+import { carry, dateContent } from '../../history/carry/carry.ts';
+import { countChanges } from '../../history/changes.ts';
+import { Facts } from '../../history/compare/facts.ts';
+import type { Original, OwnTouches } from '../../history/conflict/own-touches.ts';
+import { currentEpoch } from '../../history/segments.ts';
+import type { CommitSelection } from '../../history/select/selection.ts';
+import { selectForAbort, selectForCommit } from '../../history/select/selection.ts';
+import type { CarryingBody, SessionHistory } from '../../history/session-history.ts';
+import type { Markers } from '../../history/travel/markers.ts';
+import type { BaseTree } from '../../staging/base-tree.ts';
+import { basePath } from '../../staging/inode.ts';
+import type { ObjectStore } from '../../staging/object-store.ts';
+import type { Overlay } from '../../staging/overlay.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import type { BytePath, Gen } from '../../sys/bytes.ts';
+import { OK, SystemError } from '../../sys/errno.ts';
+import type { Orders } from './orders.ts';
+
+export interface SelectedParts {
+  readonly tree: OverrideTree;
+  readonly base: BaseTree;
+  readonly store: ObjectStore;
+  readonly history: SessionHistory;
+  readonly markers: Markers;
+  readonly overlay: Overlay;
+  readonly touches: OwnTouches;
+}
+
+/** A commit of a part: what to plan, and what to do when it is in its place. */
+export class PartialCommit {
+  readonly selection: CommitSelection;
+  readonly #parts: SelectedParts;
+  #gen = 0 as Gen;
+  /** Files with several names that are still staged, as they are recorded. */
+  #shared: readonly Original[] = [];
+
+  /** Throws a UserError for a path at which nothing is staged. */
+  constructor(parts: SelectedParts, paths: readonly BytePath[]) {
+    // What is kept open may have been moved meanwhile.
+    parts.base.shed();
+    const { tree, base, store, touches } = parts;
+    this.selection = selectForCommit({ tree, facts: new Facts(base, store), paths, touches });
+    this.#parts = parts;
+  }
+
+  /** Records durably that the part is the base's, and what stays. Throws a SystemError; it must not happen then. */
+  record(changes: number): void {
+    const { history, base } = this.#parts;
+    base.shed();
+    const commit = history.nextCommit;
+    this.#gen = history.generation;
+    const rest = this.selection.rest();
+    recordCarried(history, { head: { tag: 'K', changes, commit }, tree: rest }, `after commit ${commit}`);
+    this.#shared = [...rest.linked.values()].flatMap((inode) => {
+      const [path, print] = [basePath(inode), inode.staged?.fingerprint];
+      return path === undefined || print === undefined ? [] : [{ path, print }];
+    });
+  }
+
+  /**
+   * The live tree becomes what was recorded. Since then, names of files that have more were put away, which has changed
+   * these files.
+   */
+  settle(touches: OwnTouches): void {
+    const { overlay, tree, base } = this.#parts;
+    overlay.settle(
+      this.selection.committed,
+      new Map(this.#shared.map(({ print }) => [`${print.dev}:${print.ino}`, print])),
+    );
+    touches.begin(this.#shared);
+    touches.settle(base);
+    dateContent(tree, this.#gen);
+  }
+}
+
+/**
+ * Gives up what is staged at paths: what is left is as if one had gone back to the base and done the rest again, and
+ * what was there before can be traveled to. Throws a UserError for a path at which nothing is staged, a SystemError when
+ * the journal cannot be written; nothing but a snapshot has happened then.
+ */
+export function abortPart(parts: SelectedParts, paths: readonly BytePath[]): Orders['abort']['answer'] {
+  const { tree, base, store, history, markers, overlay } = parts;
+  const selection = selectForAbort({ tree, facts: new Facts(base, store), paths });
+  // Afterwards is too late to fail.
+  const changes = countChanges({ tree, base, store }) - countChanges({ tree: selection.tree, base, store });
+  const taken = history.snapshot('before abort', { ifChanged: true });
+  if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
+  const target = currentEpoch(markers.timeline()).base;
+  const gen = (history.generation + 1) as Gen;
+  recordCarried(history, { head: { tag: 'T', target, name: '' }, tree: selection.tree }, 'after abort');
+  dateContent(selection.tree, gen);
+  const shown = overlay.show(selection.tree);
+  return { changes, along: selection.along, generation: history.generation, ...shown };
+}
+
+function recordCarried(history: SessionHistory, what: { head: CarryingBody; tree: OverrideTree }, name: string): void {
+  const errno = history.recordCarried(what.head, [...carry(what.tree)], name);
+  if (errno !== OK) throw new SystemError('cannot write the journal', errno);
+}

@@ -1,0 +1,68 @@
+/** An undo, as the FUSE thread does it while nothing is served: the base is what it was, the view stays as it is. */
+import { carry, dateContent } from '../../history/carry/carry.ts';
+import { undoableLog, undoCommit } from '../../history/commits/undo.ts';
+import { Facts } from '../../history/compare/facts.ts';
+import type { Layout } from '../../history/layout.ts';
+import { treeAfterUndo } from '../../history/past/past.ts';
+import type { SessionHistory } from '../../history/session-history.ts';
+import type { Markers } from '../../history/travel/markers.ts';
+import type { Shown } from '../../staging/graft/graft.ts';
+import type { HostTree } from '../../staging/host-tree.ts';
+import type { ObjectStore } from '../../staging/object-store.ts';
+import type { Overlay } from '../../staging/overlay.ts';
+import { OverrideTree } from '../../staging/override-tree.ts';
+import { OK, SystemError } from '../../sys/errno.ts';
+import type { Progress } from '../protocol.ts';
+
+export interface UndoneParts {
+  readonly layout: Layout;
+  readonly history: SessionHistory;
+  readonly markers: Markers;
+  readonly overlay: Overlay;
+  readonly base: HostTree;
+  readonly store: ObjectStore;
+}
+
+export interface Undone extends Shown {
+  readonly commit: number;
+  /** How many paths the commit had changed. */
+  readonly changes: number;
+  /** The one that is written from now on. */
+  readonly generation: number;
+}
+
+/** Takes the last commit back. Rejects with a UserError or SystemError; then base and view are as they were. */
+export async function undo(parts: UndoneParts, onProgress: (progress: Progress) => void): Promise<Undone> {
+  const { layout, history, markers, overlay, base, store } = parts;
+  base.shed();
+  const log = undoableLog(layout, history.applied);
+  const { number: commit, changes } = log.recorded;
+  const timeline = markers.timeline();
+  let tree = new OverrideTree();
+  overlay.holdUnnamed();
+  const onReverted = (): void => {
+    base.shed();
+    const { journal } = history;
+    const facts = new Facts(base, store);
+    tree = treeAfterUndo(log.recorded.steps, { journal, timeline, facts, numbers: history });
+    record(history, commit, { changes, tree });
+  };
+  try {
+    await undoCommit({ log, store, onProgress: (done, total, what) => onProgress({ done, total, what }), onReverted });
+  } finally {
+    // What was looked at in between is elsewhere, if it was taken back after all.
+    base.shed();
+  }
+  return { commit, changes, generation: history.generation, ...overlay.show(tree, 'older base') };
+}
+
+function record(
+  history: SessionHistory,
+  commit: number,
+  { changes, tree }: { changes: number; tree: OverrideTree },
+): void {
+  const mutations = [...carry(tree)];
+  dateContent(tree, history.generation);
+  const errno = history.recordCarried({ tag: 'U', commit, changes }, mutations, `after undo of commit ${commit}`);
+  if (errno !== OK) throw new SystemError('cannot write the journal', errno);
+}

@@ -1,0 +1,107 @@
+/**
+ * Questions to people, on the FUSE thread: joins the queue with the journal, with the requests that wait in the FUSE
+ * session, and with the main thread, where those are who answer.
+ */
+import type { Ticket } from '../../fuse/filesystem.ts';
+import type { GateNote } from '../../rules/note.ts';
+import {
+  type Answer,
+  type AskedNow,
+  type AskSettings,
+  type Closing,
+  type Decision,
+  type OpenQuestion,
+  type QuestionId,
+  Questions,
+  type QuestionsOwner,
+} from '../../rules/questions/questions.ts';
+import { toBytes } from '../../sys/bytes.ts';
+import { UserError } from '../../sys/user-error.ts';
+
+/** Who listens: somebody for every question, others for those of one run each. */
+export interface Listening {
+  readonly all: boolean;
+  readonly runs: readonly number[];
+}
+
+/** An open question, for the main thread. */
+export interface AskedQuestion extends OpenQuestion {
+  readonly run: number;
+}
+
+export type AskingMessage =
+  | { readonly event: 'asked'; readonly question: AskedQuestion }
+  | { readonly event: 'settled'; readonly id: QuestionId; readonly closing: Closing };
+
+export interface AskingParts {
+  /** Writes down what came of an access; false: that could not be done, and nobody may have leave without. */
+  note(note: GateNote, pid: number): boolean;
+  /** Number of the run that a process belongs to, 0 = none. */
+  runOf(pid: number): number;
+}
+
+/** What there is once the view is served. */
+export interface AskingLinks {
+  tell(message: AskingMessage): void;
+  /** Has a request served anew. */
+  resume(ticket: Ticket): void;
+}
+
+const FIRST: AskSettings = { timeout: 60_000, allow: false };
+
+export class Asking implements QuestionsOwner {
+  readonly questions: Questions;
+  readonly #parts: AskingParts;
+  #listening: Listening = { all: false, runs: [] };
+  #links: AskingLinks | undefined;
+
+  constructor(parts: AskingParts) {
+    this.#parts = parts;
+    this.questions = new Questions(this, FIRST);
+  }
+
+  connect(links: AskingLinks): void {
+    this.#links = links;
+  }
+
+  listen(listening: Listening): void {
+    this.#listening = listening;
+    this.questions.heardChanged();
+  }
+
+  /** False: the question is not open any more. Throws a UserError for a rule that would be for something else. */
+  answer(id: QuestionId, answer: Answer, front: string): boolean {
+    if (!this.questions.open.some((open) => open.id === id)) return false;
+    if (this.questions.answer(id, answer, front)) return true;
+    throw new UserError('that is no directory above what was asked about');
+  }
+
+  isHeard({ pid }: AskedNow): boolean {
+    const { all, runs } = this.#listening;
+    return all || (runs.length > 0 && runs.includes(this.#parts.runOf(pid)));
+  }
+
+  opened(question: OpenQuestion): void {
+    this.#links?.tell({ event: 'asked', question: { ...question, run: this.#parts.runOf(question.pid) } });
+  }
+
+  closed(id: QuestionId, closing: Closing): void {
+    this.#links?.tell({ event: 'settled', id, closing });
+  }
+
+  decide(decision: Decision): boolean {
+    return this.#parts.note(noteOf(decision), decision.question.pid);
+  }
+
+  resume(ticket: Ticket): void {
+    this.#links?.resume(ticket);
+  }
+}
+
+function noteOf({ question, allow, always, by }: Decision): GateNote {
+  const { path, access, op, rule } = question;
+  const asked = { access, op, path, state: rule.state, pattern: rule.pattern, times: 1 } as const;
+  if (by.kind !== 'person') return { outcome: allow ? `${by.kind}-allowed` : by.kind, ...asked };
+  const lasting = always === undefined ? {} : { always };
+  return { outcome: allow ? 'allowed' : 'denied', ...asked, by: toBytes(by.front), ...lasting };
+}

@@ -1,0 +1,91 @@
+/** The rules of a view while it is served: the gate in front of the overlay, and what follows when rules change. */
+import type { FileSystem } from '../../fuse/filesystem.ts';
+import type { SessionHistory } from '../../history/session-history.ts';
+import { RuleFileSystem } from '../../rules/gate.ts';
+import { GateLog } from '../../rules/gate-log.ts';
+import { Identities } from '../../rules/identities.ts';
+import { Judge } from '../../rules/judge.ts';
+import { changeFields, type GateNote, gateFields, wentThrough } from '../../rules/note.ts';
+import { changedRules, changeNotes, revocations } from '../../rules/revoke.ts';
+import { type Rule, Rules } from '../../rules/rules.ts';
+import type { Invalidation } from '../../staging/invalidation.ts';
+import type { Overlay } from '../../staging/overlay.ts';
+import { OK } from '../../sys/errno.ts';
+import { log } from '../../sys/log.ts';
+import { FastView } from '../view/fast-view.ts';
+import { Asking } from './asking.ts';
+
+export interface GatekeeperParts {
+  readonly overlay: Overlay;
+  readonly history: SessionHistory;
+  readonly rules: readonly Rule[];
+  /** Number of the run that a process belongs to, 0 = none. */
+  readonly runOf: (pid: number) => number;
+}
+
+export class Gatekeeper {
+  /** What is served. */
+  readonly fs: FileSystem;
+  readonly judge: Judge;
+  /** Questions to people. */
+  readonly asking: Asking;
+  readonly fast: FastView;
+  readonly #parts: GatekeeperParts;
+  readonly #log: GateLog;
+
+  constructor(parts: GatekeeperParts) {
+    const { overlay, runOf } = parts;
+    this.#parts = parts;
+    this.#log = new GateLog((tag, fields, pid) => this.#note(tag, fields, pid));
+    this.asking = new Asking({ runOf, note: (note, pid) => this.#take(note, pid) });
+    const identities = new Identities(overlay, overlay.lookout, () =>
+      log('rules: there are too many files below denied directories to look for other names of all of them'),
+    );
+    const { lookout } = overlay;
+    this.judge = new Judge(new Rules(parts.rules), {
+      lookout,
+      asker: this.asking.questions,
+      log: this.#log,
+      identities,
+    });
+    this.fs = new RuleFileSystem(overlay, this.judge, lookout);
+    this.fast = new FastView(overlay, this.judge);
+  }
+
+  /** The rules that count from now on; returns what the kernel must forget. */
+  setRules(rules: readonly Rule[]): readonly Invalidation[] {
+    const [before, after] = [this.judge.rules, new Rules(rules)];
+    for (const note of changeNotes(before, after)) this.#note('C', changeFields(note));
+    this.judge.setRules(after);
+    this.asking.questions.rulesChanged();
+    return [
+      ...this.fast.settle(changedRules(before, after)),
+      ...revocations(before, after, this.#parts.overlay.lookout),
+    ];
+  }
+
+  /** Another tree is shown: paths are not what they were. */
+  turned(): void {
+    this.judge.turned();
+  }
+
+  /** Brings what was refused into the journal, for whoever reads it. */
+  flush(): void {
+    this.#log.flush();
+  }
+
+  /** Whoever gets leave has it written down; what is not granted may be held back. */
+  #take(note: GateNote, pid: number): boolean {
+    if (note.by === undefined && !wentThrough(note)) {
+      this.#log.take(note, pid);
+      return true;
+    }
+    return this.#parts.history.note('G', gateFields(note), pid) === OK;
+  }
+
+  #note(tag: 'G' | 'C', fields: readonly string[], pid?: number): void {
+    const errno = this.#parts.history.note(tag, fields, pid);
+    // What was refused stays refused.
+    if (errno !== OK) log(`the journal did not take a note of rules: errno ${errno}`);
+  }
+}

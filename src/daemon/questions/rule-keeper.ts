@@ -1,0 +1,68 @@
+/** Has the FUSE thread go by the rules as they are in the files now, one change after the other. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exactPattern } from '../../rules/pattern.ts';
+import type { Rule } from '../../rules/rules.ts';
+import type { State } from '../../rules/states.ts';
+import { type BytePath, label } from '../../sys/bytes.ts';
+import { log } from '../../sys/log.ts';
+import type { FuseWorker } from '../fuse-worker.ts';
+import type { Packed } from '../view/invalidate.ts';
+
+export interface RuleKeeperParts {
+  readonly worker: FuseWorker;
+  /** Has the kernel store what it holds of open files: what was written before a rule forbids it is to count. */
+  writeBack(): Promise<unknown>;
+  /** Has the kernel forget. */
+  forget(packed: readonly Packed[]): Promise<void>;
+}
+
+const LONGEST_MS = 5000;
+
+export class RuleKeeper {
+  readonly #parts: RuleKeeperParts;
+  /** What people have answered for always. */
+  readonly #answers = new Map<BytePath, Rule>();
+  #fromFiles: readonly Rule[];
+  #work: Promise<void> = Promise.resolve();
+  /** Apart from `#work`: it may take long, and further changes must count meanwhile. */
+  #forgetting: Promise<void> = Promise.resolve();
+
+  /** `rules` count already. */
+  constructor(parts: RuleKeeperParts, rules: readonly Rule[]) {
+    this.#parts = parts;
+    this.#fromFiles = rules;
+  }
+
+  /** These rules count from soon on, and what people have answered. */
+  apply(rules: readonly Rule[]): void {
+    this.#fromFiles = rules;
+    const all = [...rules, ...this.#answers.values()];
+    this.#work = this.#work.then(() => this.#apply(all)).catch((error: Error) => log(`rules: ${error.message}`));
+  }
+
+  /** Makes an answer a rule that no file has, until the daemon ends; resolves when it counts. */
+  remember(path: BytePath, state: State): Promise<void> {
+    const pattern = exactPattern(path, label(path));
+    this.#answers.set(path, { pattern, decider: { state, pattern: pattern.text, layer: 'session' } });
+    this.apply(this.#fromFiles);
+    return this.idle();
+  }
+
+  /**
+   * Resolves when all that was applied counts, and the kernel has forgotten what it must; or some seconds later: while somebody is asked about a new
+   * name, the kernel cannot forget other names beside it.
+   */
+  async idle(): Promise<void> {
+    await this.#work;
+    await Promise.race([this.#forgetting, sleep(LONGEST_MS, undefined, { ref: false })]);
+  }
+
+  async #apply(rules: readonly Rule[]): Promise<void> {
+    await this.#parts.writeBack();
+    const { forget } = await this.#parts.worker.order('rules', { rules });
+    this.#forgetting = this.#forgetting
+      .then(() => this.#parts.forget(forget))
+      .catch((error: Error) => log(`rules: ${error.message}`));
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * What one command changed, from the journal's records since it entered the view. Read on the main thread, beside
+ * the FUSE thread that writes them: nobody in the view waits for it.
+ */
+import { Worker } from 'node:worker_threads';
+import { Facts } from '../../history/compare/facts.ts';
+import { Journal } from '../../history/journal.ts';
+import type { Layout } from '../../history/layout.ts';
+import { rangeChanges } from '../../history/range-changes.ts';
+import type { Body } from '../../history/record.ts';
+import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from '../../history/segments.ts';
+import { refusalsOfRun } from '../../rules/refusals.ts';
+import { HostTree } from '../../staging/host-tree.ts';
+import { ObjectStore } from '../../staging/object-store.ts';
+import type { BytePath, Gen } from '../../sys/bytes.ts';
+import { toBytePath } from '../../sys/bytes.ts';
+import { SUMMARY_THREAD } from '../entries.ts';
+import { errorOf } from '../failure.ts';
+import type { RunSummary } from '../protocol.ts';
+import type { SummaryMessage, SummaryThreadData } from '../summary-thread.ts';
+import { Telling } from './telling.ts';
+
+export interface SummaryParts {
+  readonly journal: Journal;
+  readonly base: HostTree;
+  readonly store: ObjectStore;
+  readonly project: BytePath;
+  readonly layout: Layout;
+}
+
+/** Reading beside the FUSE thread: the same files, with descriptors of our own. */
+export function openSummaryParts(layout: Layout): SummaryParts {
+  return {
+    journal: Journal.open(layout.journal, { readOnly: true }),
+    base: new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] }),
+    store: new ObjectStore(layout.files),
+    project: toBytePath(layout.project),
+    layout,
+  };
+}
+
+export type Summary = Pick<RunSummary, 'counts' | 'changes' | 'refused'>;
+
+/** Bytes of the journal, 15,000 records or so, from which on a thread of its own is worth its start. */
+const APART_FROM = 4 * 2 ** 20;
+
+/** As `summarize`. Much is summed up apart: the daemon would keep the memory that it takes, and not answer meanwhile. */
+export function summarizeSoon(parts: SummaryParts, run: number | undefined, from: number): Promise<Summary> {
+  if (parts.journal.size - from < APART_FROM) return Promise.resolve(summarize(parts, run, from));
+  const workerData: SummaryThreadData = { layout: parts.layout, run, from };
+  const thread = new Worker(SUMMARY_THREAD, { workerData });
+  return new Promise((resolve, reject) => {
+    thread.once('message', (message: SummaryMessage) => {
+      if ('summary' in message) resolve(message.summary);
+      else reject(errorOf(message.failure));
+    });
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('the summary ended without a word')));
+  });
+}
+
+/** Sums up what `run`, or everybody, has done from offset `from` of the journal on. Throws a SystemError or JournalDamaged. */
+export function summarize(parts: SummaryParts, run: number | undefined, from: number): Summary {
+  const telling = new Telling(parts.project);
+  for (const change of rangeChanges(bodiesOf(parts.journal, run, from), parts)) telling.add(change);
+  const refused = refusalsOfRun(parts.journal, run, from);
+  return { counts: telling.counts, changes: telling.finish(new Facts(parts.base, parts.store)), refused };
+}
+
+/**
+ * The run's records since the last commit or abort, with those that nobody's name is on; without what a travel has left
+ * behind meanwhile.
+ */
+function* bodiesOf(journal: Journal, run: number | undefined, from: number): Generator<Body, void> {
+  const extent = { start: from, end: journal.size };
+  const markers = [...journal.scan({ from, to: extent.end, only: MARKER_TAGS })];
+  const first = markers.find(({ record }) => record.body.tag === 'P' || record.body.tag === 'T');
+  const base = ((first?.record.generation ?? 1) - 1) as Gen;
+  for (const { start, end } of liveSegments(currentEpoch(buildTimeline(markers, { ...extent, base })))) {
+    for (const { record } of journal.scan({ from: start, to: end })) {
+      if (run === undefined || record.who.run === run || record.who.run === 0) yield record.body;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * The changes that say most about what a command did, of any number: what is gone before what is new, what lies outside
+ * of the project before the rest. A directory that was deleted or made stands for all of its kind below it.
+ */
+import type { ChangeKind, PathChange, Side } from '../../history/changes.ts';
+import { type Facts, typeOf } from '../../history/compare/facts.ts';
+import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
+import { S_IFREG } from '../../sys/stat.ts';
+import type { ToldChange } from '../protocol.ts';
+import { LinkSearch } from './link-search.ts';
+
+/** More than anybody reads. */
+const MOST = 300;
+/** Each kind has so many of these for itself: ten times that is all of them. */
+const MOST_FOR_SURE = MOST / 10;
+/** Of one file. */
+const MOST_NAMED = 5;
+const ORDER: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadata', 'added'];
+
+interface Told {
+  readonly change: PathChange;
+  readonly below: { changes: number; files: number };
+}
+
+export class Telling {
+  readonly counts: Record<ChangeKind, number> = { added: 0, modified: 0, deleted: 0, renamed: 0, metadata: 0 };
+  readonly #project: BytePath;
+  /** Only the most telling so far are held, by their rank: a command may have changed very many. */
+  readonly #groups: Told[][] = ORDER.flatMap(() => [[], []]);
+  /** Directories that stand for what is below them. */
+  readonly #whole = new Map<BytePath, Told>();
+
+  constructor(project: BytePath) {
+    this.#project = project;
+  }
+
+  /** Changes must come in the order of their paths, so that a directory comes before what is below it. */
+  add(change: PathChange): void {
+    this.counts[change.change] += 1;
+    const whole = this.#wholeAbove(change);
+    if (whole !== undefined) {
+      whole.below.changes += 1;
+      if (change.type !== 'directory') whole.below.files += 1;
+      return;
+    }
+    const inside = isWithin(change.path, this.#project) ? 1 : 0;
+    const group = this.#groups[ORDER.indexOf(change.change) * 2 + inside] ?? [];
+    if (group.length >= MOST) return;
+    const told = { change, below: { changes: 0, files: 0 } };
+    group.push(told);
+    if (change.type === 'directory' && standsForAll(change)) this.#whole.set(change.path, told);
+  }
+
+  /** The most telling ones first, not more than a few hundred. */
+  finish(facts: Facts): ToldChange[] {
+    const search = new LinkSearch(facts, this.#project);
+    let free = MOST - this.#groups.reduce((sum, group) => sum + Math.min(group.length, MOST_FOR_SURE), 0);
+    return this.#groups.flatMap((group) => {
+      const extra = Math.min(free, Math.max(0, group.length - MOST_FOR_SURE));
+      free -= extra;
+      return group.slice(0, MOST_FOR_SURE + extra).map((told) => toLine(told, facts, search));
+    });
+  }
+
+  #wholeAbove(change: PathChange): Told | undefined {
+    if (this.#whole.size === 0 || !standsForAll(change)) return undefined;
+    for (let at = splitPath(change.path); at !== undefined; at = splitPath(at.dir)) {
+      const whole = this.#whole.get(at.dir);
+      if (whole !== undefined) return whole.change.change === change.change ? whole : undefined;
+    }
+    return undefined;
+  }
+}
+
+function standsForAll({ change }: PathChange): boolean {
+  return change === 'deleted' || change === 'added';
+}
+
+function toLine({ change, below }: Told, facts: Facts, search: LinkSearch): ToldChange {
+  const { path, type, from, replaced } = change;
+  const [names, old] = [moreNames(change, facts), oldPath(change)];
+  const also = names === 0 || old === undefined ? [] : search.namesOf(old, Math.min(names, MOST_NAMED));
+  return {
+    path,
+    change: change.change,
+    type,
+    ...(from === undefined ? {} : { from }),
+    ...(below.changes === 0 ? {} : { below }),
+    ...(isEmptied(change, facts) ? { emptied: true } : {}),
+    ...(names === 0 ? {} : { names }),
+    ...(also.length === 0 ? {} : { also }),
+    ...(replaced === undefined ? {} : { replaces: true }),
+  };
+}
+
+function moreNames({ change, oldSide, newSide }: PathChange, facts: Facts): number {
+  // A new file at the old one's name leaves the others alone: it does not come from a path of the base.
+  const isSame = newSide !== undefined && 'path' in newSide.backing && newSide.backing.path !== undefined;
+  if (change !== 'modified' || !isSame || !isFile(oldSide)) return 0;
+  const path = oldPath({ oldSide });
+  return path === undefined ? 0 : (facts.of(path)?.nlink ?? 1) - 1;
+}
+
+/** Of the base's file. */
+function oldPath({ oldSide }: Pick<PathChange, 'oldSide'>): BytePath | undefined {
+  const backing = oldSide?.backing;
+  return backing !== undefined && 'path' in backing ? backing.path : undefined;
+}
+
+/** What differs from a file that is empty now had content. */
+function isEmptied({ change, oldSide, newSide }: PathChange, facts: Facts): boolean {
+  return change === 'modified' && isFile(oldSide) && isFile(newSide) && facts.size(newSide.backing) === 0;
+}
+
+function isFile(side: Side | undefined): side is Side {
+  return side !== undefined && typeOf(side.backing) === S_IFREG;
+}

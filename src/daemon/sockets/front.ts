@@ -1,0 +1,75 @@
+/**
+ * The socket of launchers: what an agent waits for at each of its commands, a hook or a run, is left to a thread of this process that has
+ * the command line loaded, as a start of Node takes longer than all the rest of it. The thread is started by the first launcher; like
+ * the guest's commands (guest.ts) it is named by its path. What it does to the session it asks for at the control socket, as any client.
+ *
+ * It works for this user only: the socket lies in a directory of mode 0700, and a launcher checks who listens.
+ */
+import { Worker } from 'node:worker_threads';
+import { log } from '../../sys/log.ts';
+import type { LineSocket } from '../../sys/socket.ts';
+import { FRONT } from '../entries.ts';
+
+/** To the thread: what a launcher says; without a line it is gone. From the thread: what it is told; without, it is hung up on. */
+export interface FrontMessage {
+  readonly launcher: number;
+  readonly line?: string;
+}
+
+/** What the thread is started with. */
+export interface FrontData {
+  readonly project: string;
+}
+
+/** Longest line of a launcher, in characters: two megabytes, in hexadecimal. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+const MOST_HEAP_MB = 128;
+
+export class Front {
+  readonly #data: FrontData;
+  readonly #launchers = new Map<number, LineSocket>();
+  #last = 0;
+  #thread: Worker | undefined;
+
+  /** `project`: whose session this process serves. */
+  constructor(project: string) {
+    this.#data = { project };
+  }
+
+  /** Serves one launcher. */
+  serve(socket: LineSocket): void {
+    const launcher = ++this.#last;
+    const thread = this.#thread ?? this.#start();
+    socket.unref();
+    this.#launchers.set(launcher, socket);
+    const tell = (message: FrontMessage): void => thread.postMessage(message);
+    const forget = (): void => {
+      this.#launchers.delete(launcher);
+      tell({ launcher });
+    };
+    socket.listen((line) => tell({ launcher, line }), forget, LONGEST_LINE);
+  }
+
+  #start(): Worker {
+    const options = { workerData: this.#data, resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB } };
+    const thread = new Worker(FRONT, options);
+    thread.unref();
+    thread.on('message', (message: FrontMessage) => this.#hear(message));
+    thread.on('error', (error: Error) => log(`the front: ${error.stack ?? error.message}`));
+    // Launchers find another way, or say that they have lost theirs.
+    thread.on('exit', () => this.#forget());
+    this.#thread = thread;
+    return thread;
+  }
+
+  #hear({ launcher, line }: FrontMessage): void {
+    const socket = this.#launchers.get(launcher);
+    if (line === undefined) socket?.end();
+    else socket?.send(line);
+  }
+
+  #forget(): void {
+    this.#thread = undefined;
+    for (const socket of this.#launchers.values()) socket.destroy();
+  }
+}

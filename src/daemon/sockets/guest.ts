@@ -1,0 +1,161 @@
+/**
+ * `yolofs` inside the view. There the session's directory is hidden, so a few commands that only look, or add to the
+ * history, are carried out outside on the guest's behalf: it sends its words and gets what the command wrote.
+ *
+ *     guest: {"words":["status","--json"],"cwd":"/p"}      daemon: {"out":"…"} … {"err":"…"} … {"exit":0}
+ *     guest: {"commitRequest":"fixes the parser"}          daemon: {"out":"{\"id\":1,…}"} {"exit":0}, at once
+ *
+ * The guest is not trusted: which commands there are, and for which session, is decided here. Bytes travel as strings
+ * of one code unit each.
+ */
+import type { Readable } from 'node:stream';
+import type { Layout } from '../../history/layout.ts';
+import { toBytes } from '../../sys/bytes.ts';
+import { log } from '../../sys/log.ts';
+import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process.ts';
+import type { LineSocket } from '../../sys/socket.ts';
+import { lookAt } from '../../sys/text-files.ts';
+import { COMMAND_LINE } from '../entries.ts';
+import { failureOf } from '../failure.ts';
+import { parseJson } from '../parse-json.ts';
+import type { CommitRequest } from '../requests/commit-request.ts';
+import { Slots } from './slots.ts';
+
+/** The commands that work inside (cli.md). */
+export const GUEST_COMMANDS: ReadonlySet<string> = new Set([
+  'status',
+  'diff',
+  'log',
+  'timeline',
+  'audit',
+  'snapshot',
+  'travel',
+]);
+
+/** Set for a command that is carried out for a guest: it shows the content of nothing that the guest may not read. */
+export const FOR_GUEST = 'YOLOFS_FOR_GUEST';
+
+/** A command to carry out. */
+export interface GuestCommand {
+  readonly words: readonly string[];
+  readonly cwd: string;
+}
+
+/** A message with which a person is asked for a commit; that person decides, and nobody waits for it. */
+export interface GuestPetition {
+  readonly commitRequest: string;
+}
+
+export type GuestRequest = GuestCommand | GuestPetition;
+
+export type GuestLine = { readonly out: string } | { readonly err: string } | { readonly exit: number };
+
+/** Of a request, in UTF-16 code units. */
+export const LONGEST_REQUEST = 64 * 1024;
+/** What runs outside on the guests' behalf counts against no limit of the view: a crowd in there must not become one out here. */
+const slots = new Slots(4, 200);
+
+/** What guests are served from. */
+export interface GuestHost {
+  readonly layout: Layout;
+  /** Rejects with a UserError, or a SystemError. */
+  requestCommit(message: string): Promise<CommitRequest>;
+}
+
+/** Serves one guest: one request, then the end. */
+export function serveGuest(socket: LineSocket, host: GuestHost): void {
+  socket.unref();
+  let ended: () => void = () => undefined;
+  const onEnd = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  let asked = false;
+  let gone = false;
+  const onLine = (text: string): void => {
+    if (asked) return;
+    asked = true;
+    const visit = { socket, host, onEnd };
+    const done = slots.take(() => (gone ? Promise.resolve() : serve(text, visit)));
+    if (done === undefined) refuse(visit, 'too many requests at once');
+    (done ?? Promise.resolve()).catch((error: Error) => log(`guest: ${error.message}`)).finally(() => socket.end());
+  };
+  const onGone = (): void => {
+    gone = true;
+    ended();
+  };
+  socket.listen(onLine, onGone, LONGEST_REQUEST);
+}
+
+interface Visit {
+  readonly socket: LineSocket;
+  readonly host: GuestHost;
+  /** Settles when the guest has gone. */
+  readonly onEnd: Promise<void>;
+}
+
+function serve(text: string, visit: Visit): Promise<void> {
+  const request = parseGuestRequest(text);
+  if (request === undefined) refuse(visit, 'this is not possible inside the view');
+  else if ('commitRequest' in request) return petition(request, visit);
+  else return carryOut(request, visit);
+  return Promise.resolve();
+}
+
+async function petition({ commitRequest }: GuestPetition, visit: Visit): Promise<void> {
+  try {
+    const out = toBytes(JSON.stringify(await visit.host.requestCommit(commitRequest)));
+    for (const line of [{ out }, { exit: 0 }] satisfies GuestLine[]) visit.socket.send(JSON.stringify(line));
+  } catch (error) {
+    const { message, hint } = failureOf(error);
+    refuse(visit, toBytes(hint === undefined ? message : `${message} (${hint})`));
+  }
+}
+
+async function carryOut(request: GuestCommand, { socket, host: { layout }, onEnd }: Visit): Promise<void> {
+  const say = (line: GuestLine): void => socket.send(JSON.stringify(line));
+  const child = startProcess({
+    argv: [process.execPath, COMMAND_LINE, ...request.words],
+    env: { ...PLAIN_ENVIRONMENT, HOME: process.env.HOME ?? '/', YOLOFS_SESSION: layout.project, [FOR_GUEST]: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: lookAt(request.cwd)?.isDirectory() === true ? request.cwd : layout.project,
+  });
+  void onEnd.then(() => child.kill('SIGKILL'));
+  const exit = new Promise<number>((resolve) => {
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+  await Promise.all([
+    forward(child.stdout, socket, (out) => say({ out })),
+    forward(child.stderr, socket, (err) => say({ err })),
+  ]);
+  say({ exit: await exit });
+}
+
+function refuse({ socket }: Pick<Visit, 'socket'>, why: string): void {
+  const lines: GuestLine[] = [{ err: `yolofs: ${why}\n` }, { exit: 1 }];
+  for (const line of lines) socket.send(JSON.stringify(line));
+}
+
+/** Passes on what a stream gives, as fast as the guest takes it. */
+async function forward(stream: Readable | null, socket: LineSocket, say: (text: string) => void): Promise<void> {
+  for await (const piece of stream ?? []) {
+    say((piece as Buffer).toString('latin1'));
+    await socket.drained();
+  }
+}
+
+/** What a guest may have done; undefined for anything else. No option may lead to another session. */
+export function parseGuestRequest(text: string): GuestRequest | undefined {
+  if (text.length > LONGEST_REQUEST) return undefined;
+  const value = parseJson(text) as Partial<GuestCommand & GuestPetition> | null | undefined;
+  const { words, cwd, commitRequest } = value ?? {};
+  if (typeof commitRequest === 'string') return words === undefined ? { commitRequest } : undefined;
+  if (!Array.isArray(words) || !isWord(cwd) || !words.every(isWord)) return undefined;
+  const [command = ''] = words;
+  if (!GUEST_COMMANDS.has(command) || words.some((word) => word.startsWith('--session'))) return undefined;
+  return { words, cwd };
+}
+
+/** What an argument of a program can be. */
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0');
+}

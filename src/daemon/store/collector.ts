@@ -1,0 +1,64 @@
+/** gc in the daemon: the FUSE thread says where it starts and writes the record, this thread looks and removes. */
+import { commitsIn } from '../../history/commits/places.ts';
+import { collect, type Freed, type GcParts, sweep } from '../../history/gc/collect.ts';
+import type { Policy } from '../../history/gc/policy.ts';
+import type { Journal } from '../../history/journal.ts';
+import { COMMITS_KEPT } from '../../history/session-state.ts';
+import type { ObjectStore } from '../../staging/object-store.ts';
+import { log } from '../../sys/log.ts';
+import type { FuseWorker } from '../fuse-worker.ts';
+import { Turns } from '../turns.ts';
+import type { StoreCount } from './store-count.ts';
+
+export interface CollectorParts {
+  readonly worker: FuseWorker;
+  readonly journal: Journal;
+  readonly store: ObjectStore;
+  /** Directory of what commits replaced (text path). */
+  readonly commits: string;
+  readonly count: StoreCount;
+}
+
+export class Collector {
+  readonly #parts: CollectorParts;
+  /** One at a time: two would do the same work. */
+  readonly #turns = new Turns();
+
+  constructor(parts: CollectorParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether there are originals of more commits than are kept. */
+  get hasOldCommits(): boolean {
+    return commitsIn(this.#parts.commits).length > COMMITS_KEPT;
+  }
+
+  /** The caller sees to it that no generation is gone to meanwhile. Rejects as `collect`. */
+  collect(policy: Policy, dryRun: boolean): Promise<Freed> {
+    const work = async (): Promise<Freed> => collect(await this.#begin(), policy, dryRun);
+    return this.#turns.take(work).finally(() => this.#parts.count.recount());
+  }
+
+  /** Removes, some time, what nothing needs any more. What it cannot remove, the next one finds. */
+  sweepLater(): void {
+    const work = async (): Promise<void> => sweep(await this.#begin());
+    this.#turns
+      .take(work)
+      .catch((error: Error) => log(`sweep: ${error.message}`))
+      .finally(() => this.#parts.count.recount());
+  }
+
+  async #begin(): Promise<GcParts> {
+    const { worker, journal, store, commits } = this.#parts;
+    return {
+      ...{ journal, store, commits },
+      basis: await worker.order('basis', null),
+      going: {
+        begin: async (prints) => void (await worker.order('namesGoing', prints)),
+        done: async (touched) => void (await worker.order('namesGone', touched)),
+      },
+      drop: async (record) => void (await worker.order('drop', record)),
+      remove: (object) => store.remove(object),
+    };
+  }
+}

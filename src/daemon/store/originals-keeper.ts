@@ -1,0 +1,111 @@
+/**
+ * Keeps the originals of text files that the view overrides (history/conflict/originals.ts): reads in the journal what
+ * was, beside the FUSE thread, in short slices, so that no request is slower for it. What it needs of the base is of the
+ * moment, so it looks often while commands run, and before anything that may need an original.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Originals } from '../../history/conflict/originals.ts';
+import type { Journal, Scanned } from '../../history/journal.ts';
+import type { Tag } from '../../history/record.ts';
+import type { BaseTree } from '../../staging/base-tree.ts';
+import type { Backing } from '../../staging/recorder.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import { log } from '../../sys/log.ts';
+import { S_IFREG } from '../../sys/stat.ts';
+
+const TAGS: ReadonlySet<Tag> = new Set<Tag>(['S', 'R', 'D', 'K', 'A']);
+const EVERY_MS = 500;
+const SLICE_MS = 10;
+const PAUSE_MS = 40;
+/** Names that went lately, whose place something else may take. */
+const MOST_GONE = 10_000;
+
+export interface OriginalsKeeperParts {
+  readonly journal: Journal;
+  readonly base: BaseTree;
+  readonly originals: Originals;
+}
+
+export class OriginalsKeeper {
+  readonly #parts: OriginalsKeeperParts;
+  /** Path in the view -> path in the base. */
+  readonly #gone = new Map<BytePath, BytePath>();
+  readonly #timer: NodeJS.Timeout;
+  #at: number;
+  #isBusy = false;
+
+  /** Begins with what will be done from now on: what was before was seen by the daemon of that time. */
+  constructor(parts: OriginalsKeeperParts) {
+    this.#parts = parts;
+    this.#at = parts.journal.size;
+    this.#timer = setInterval(() => void this.#catchUp(), EVERY_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #catchUp(): Promise<void> {
+    if (this.#isBusy || this.#parts.journal.size === this.#at) return;
+    this.#isBusy = true;
+    try {
+      while (this.#slice()) await sleep(PAUSE_MS, undefined, { ref: false });
+    } catch (error) {
+      log(`originals are not kept any more: ${error instanceof Error ? error.message : String(error)}`);
+      this.stop();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Returns whether there is more. */
+  #slice(): boolean {
+    const end = Date.now() + SLICE_MS;
+    const { journal } = this.#parts;
+    for (const scanned of journal.scan({ from: this.#at, only: TAGS })) {
+      this.#take(scanned);
+      this.#at = scanned.next;
+      if (Date.now() >= end) return true;
+    }
+    return false;
+  }
+
+  #take({ record: { body } }: Scanned): void {
+    switch (body.tag) {
+      case 'S':
+        if (body.how === 'new') this.#keep(this.#gone.get(body.path));
+        else if (body.fingerprint !== undefined) this.#keep(originalOf(body.pre));
+        return;
+      case 'D':
+        if (body.mark !== undefined) this.#leave(body.path, originalOf(body.pre));
+        return;
+      case 'R':
+        if (body.overMark !== undefined) this.#keep(originalOf(body.over));
+        this.#keep(this.#gone.get(body.to));
+        if (body.mark !== undefined) this.#leave(body.from, originalOf(body.pre));
+        return;
+      case 'K':
+      case 'A':
+        this.#gone.clear();
+        // With something staged from the outset, what is kept for that is of use yet.
+        if ((body.carried ?? 0) === 0) this.#parts.originals.clear();
+        return;
+    }
+  }
+
+  #keep(path: BytePath | undefined): void {
+    if (path !== undefined) this.#parts.originals.keep(path, this.#parts.base);
+  }
+
+  #leave(view: BytePath, path: BytePath | undefined): void {
+    if (this.#gone.size >= MOST_GONE) this.#gone.clear();
+    if (path !== undefined) this.#gone.set(view, path);
+  }
+}
+
+/** Where the base has the file that a name stood for. */
+function originalOf(backing: Backing): BytePath | undefined {
+  if (backing.kind === 'base') return backing.type === S_IFREG ? backing.path : undefined;
+  return backing.kind === 'object' ? backing.path : undefined;
+}

@@ -1,0 +1,51 @@
+/** What a crash has left of a session that no daemon serves: looking at it, and mending it. */
+import { describeRecovery, recoverCommits, unfinishedCommits } from '../../history/commits/recover.ts';
+import { Journal } from '../../history/journal.ts';
+import type { Layout } from '../../history/layout.ts';
+import { JournalDamaged } from '../../history/line/lines.ts';
+import { SessionHistory } from '../../history/session-history.ts';
+import { isStamped } from '../../history/store/stamp.ts';
+import { lookAt } from '../../sys/text-files.ts';
+import { takeLock } from '../life/lock.ts';
+
+/** What is not as it should be, a sentence each. Changes nothing; meant for a session that no daemon serves. */
+export function findDamage(layout: Layout): string[] {
+  const found = unfinishedCommits(layout).map((number) => `commit ${number}, or its undo, was cut short`);
+  if (lookAt(layout.tree) !== undefined && !isStamped(layout.tree)) {
+    found.push('the tree store (tree.mdb) is damaged or was not finished; it is made again from the journal');
+  }
+  const journal = damageOf(layout);
+  return journal === undefined ? found : [...found, journal];
+}
+
+/**
+ * Finishes or rolls back what was cut short, and makes the tree store again; this process has the session's lock
+ * for the rest of its life. Returns what was done, a sentence each; undefined: another process has the lock. Throws as
+ * `recoverCommits` and `SessionHistory.open`.
+ */
+export async function repairAlone(layout: Layout): Promise<string[] | undefined> {
+  if (lookAt(layout.journal) === undefined) return [];
+  if (!takeLock(layout.lock)) return undefined;
+  const done = (await recoverCommits(layout)).map(describeRecovery);
+  const wasDamaged = lookAt(layout.tree) !== undefined && !isStamped(layout.tree);
+  const { history, tree } = SessionHistory.open(layout, { whoIs: () => ({ run: 0, name: undefined }) });
+  history.flush(tree);
+  await history.close();
+  return wasDamaged ? [...done, 'the tree store was made again from the journal'] : done;
+}
+
+function damageOf(layout: Layout): string | undefined {
+  if (lookAt(layout.journal) === undefined) return undefined;
+  try {
+    const journal = Journal.open(layout.journal, { readOnly: true });
+    try {
+      journal.verify(journal.size);
+    } finally {
+      journal.close();
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof JournalDamaged) return error.message;
+    throw error;
+  }
+}

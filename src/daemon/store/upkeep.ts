@@ -1,0 +1,56 @@
+/** The FUSE thread's part of gc and of the quota: what only it knows, and the record that only it may write. */
+import type { NamesGone } from '../../history/conflict/names-gone.ts';
+import type { Basis } from '../../history/gc/collect.ts';
+import type { DropRecord } from '../../history/record.ts';
+import type { SessionHistory } from '../../history/session-history.ts';
+import type { Overlay } from '../../staging/overlay.ts';
+import type { Quota } from '../../staging/quota.ts';
+import type { ObjectId } from '../../sys/bytes.ts';
+import { OK, SystemError } from '../../sys/errno.ts';
+
+export interface UpkeepParts {
+  readonly history: SessionHistory;
+  readonly overlay: Overlay;
+  readonly quota: Quota;
+  readonly names: NamesGone;
+}
+
+export class Upkeep {
+  readonly #history: SessionHistory;
+  readonly #overlay: Overlay;
+  readonly #quota: Quota;
+  /** Told of the names that gc takes from files of the base. */
+  readonly names: NamesGone;
+
+  constructor({ history, overlay, quota, names }: UpkeepParts) {
+    this.#history = history;
+    this.#overlay = overlay;
+    this.#quota = quota;
+    this.names = names;
+  }
+
+  /** Where gc starts from: what is in the journal so far, and what only this process knows to be in use. */
+  basis(): Basis {
+    const held = [...this.#overlay.heldObjects()];
+    return { offset: this.#history.journal.size, end: this.#history.nextObject(), held };
+  }
+
+  /** Throws a SystemError when the record cannot be written; then gc must not remove anything. */
+  drop(record: DropRecord): null {
+    const errno = this.#history.recordDrop(record);
+    if (errno !== OK) throw new SystemError('cannot write the journal', errno);
+    return null;
+  }
+
+  /** Sets what the store may occupy, in bytes; the objects before `end` are to be counted. */
+  limit(bytes: number | undefined): { end: ObjectId } {
+    this.#quota.setLimit(bytes);
+    this.#quota.beginCount();
+    return { end: this.#history.nextObject() };
+  }
+
+  /** So much they occupy. */
+  counted(bytes: number): void {
+    this.#quota.endCount(bytes);
+  }
+}

@@ -1,0 +1,41 @@
+/** From what the configuration says of the cage to what the sandbox is told. */
+import type { CageLimits, CageSettings } from '../../rules/cage-settings.ts';
+import type { CageOptions, Limit } from '../../sandbox/cage.ts';
+import { hostSockets } from '../../sandbox/host-sockets.ts';
+import type { Without } from '../../sandbox/protections.ts';
+import { findTool } from '../../sys/process.ts';
+import { realPath } from '../../sys/text-files.ts';
+import { UserError } from '../../sys/user-error.ts';
+
+/** Resources of setrlimit(2): linux/resource.h, the same on all architectures that the cage knows. */
+const RESOURCES: Readonly<Record<keyof CageLimits, number>> = {
+  cpuTime: 0,
+  fileSize: 1,
+  memory: 2,
+  processes: 6,
+  openFiles: 7,
+};
+
+/** Throws a UserError for what this host cannot keep. */
+export function cageOptions({ network, sockets, ioUring, limits }: CageSettings, without: Without): CageOptions {
+  const { hiddenVariables, abstract } = hostSockets(sockets, process.env);
+  if (findTool('perl') === undefined && (network === 'none' || Object.keys(limits).length > 0)) {
+    throw new UserError('[limits] and network = "none" take Perl, which this host has not', 'install it');
+  }
+  return {
+    without,
+    ownNetwork: network === 'none',
+    abstractSockets: abstract,
+    ioUring,
+    limits: Object.entries(limits).map(
+      ([key, most]): Limit => ({ resource: RESOURCES[key as keyof CageLimits], most }),
+    ),
+    hiddenVariables,
+  };
+}
+
+/** The host's sockets to mount into the view: those that were named and are there, and paths as they are given. */
+export function allowedSockets({ sockets }: CageSettings): string[] {
+  const named = hostSockets(sockets, process.env).paths.filter((path) => realPath(path) !== undefined);
+  return [...named, ...sockets.filter((socket) => socket.startsWith('/'))];
+}

@@ -1,0 +1,90 @@
+/** Sends the kernel what it must forget, in order; what it does not remember anyway costs a call and no more. */
+import type { Knowing } from '../../fuse/devices.ts';
+import { type KernelNotifier, packForgotten } from '../../fuse/notify.ts';
+import type { Invalidation } from '../../staging/invalidation.ts';
+import type { NodeId } from '../../sys/bytes.ts';
+import { log } from '../../sys/log.ts';
+
+/** By FUSE device. */
+export type Notifiers = ReadonlyMap<number, KernelNotifier>;
+
+/** To the connections of these devices; without them, to all. */
+export type Addressed = Invalidation & { readonly devices?: readonly number[] };
+
+/** What the connection `device` is to forget, as `packForgotten` makes it. */
+export interface Packed {
+  readonly device: number;
+  readonly messages: Uint8Array;
+}
+
+/**
+ * For each connection what it is to forget: thousands of objects take longer to copy than to be carried out. `roots`: the
+ * connections by their devices, and what is the root of each; `knowing`: which of them know a node.
+ */
+export function packFor(
+  invalidations: readonly Invalidation[],
+  roots: ReadonlyMap<number, NodeId | undefined>,
+  knowing: (node: NodeId) => readonly Knowing[],
+): Packed[] {
+  const lists = new Map<number, Invalidation[]>([...roots.keys()].map((device) => [device, []]));
+  let last: NodeId | undefined;
+  let known: readonly Knowing[] = [];
+  for (const one of invalidations) {
+    const node = one.kind === 'entry' ? one.parent : one.nodeId;
+    // Names of one directory follow each other.
+    if (node !== last) known = knowing(node);
+    last = node;
+    for (const { fd, aliases } of known) {
+      lists.get(fd)?.push(one);
+      if (one.kind === 'inode') for (const nodeId of aliases) lists.get(fd)?.push({ ...one, nodeId });
+    }
+  }
+  return [...lists].map(([device, own]) => ({ device, messages: packForgotten(own, roots.get(device)) }));
+}
+
+/** Resolves when the kernel has forgotten all of it. Rejects with a SystemError. */
+export async function invalidate(notifiers: Notifiers, all: readonly Packed[]): Promise<void> {
+  for (const { device, messages } of all) if (messages.length > 0) await notifiers.get(device)?.many(messages);
+}
+
+function tell(notifier: KernelNotifier, one: Invalidation): Promise<void> {
+  if (one.kind === 'entry') return notifier.invalEntry(one.parent, one.name);
+  return notifier.invalInode(one.nodeId, 0, 0);
+}
+
+/**
+ * Invalidations of their own accord, sent one after the other: a file of the base that is written to in small pieces
+ * reports thousands of changes a second, more than may be under way at once. One that still waits is not sent twice.
+ */
+export class Forgetter {
+  readonly #notifiers: Notifiers;
+  readonly #waiting = new Map<string, Addressed>();
+  #isSending = false;
+
+  constructor(notifiers: Notifiers) {
+    this.#notifiers = notifiers;
+  }
+
+  /** Has the kernel forget these, soon; a failure is told to the log. */
+  forget(invalidations: readonly Addressed[]): void {
+    for (const one of invalidations) {
+      this.#waiting.set(one.kind === 'entry' ? `${one.parent}/${one.name}` : String(one.nodeId), one);
+    }
+    if (!this.#isSending) void this.#send();
+  }
+
+  async #send(): Promise<void> {
+    this.#isSending = true;
+    for (const [key, one] of this.#waiting) {
+      this.#waiting.delete(key);
+      await this.#tell(one).catch((error: Error) => log(error.message));
+    }
+    this.#isSending = false;
+  }
+
+  async #tell(one: Addressed): Promise<void> {
+    for (const [device, notifier] of this.#notifiers) {
+      if (one.devices === undefined || one.devices.includes(device)) await tell(notifier, one);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * The view's own /tmp: a directory of the session that lives as long as it does. What leads to the project or to the
+ * home directory, should one of them lie below /tmp, stays visible, and staged like everything else.
+ */
+import { homedir } from 'node:os';
+import type { Layout } from '../../history/layout.ts';
+import type { PrivateTmp } from '../../sandbox/holder.ts';
+import { ensureDirectory } from '../../sys/files.ts';
+import { realPath } from '../../sys/text-files.ts';
+
+/** Makes the directory. Undefined when /tmp itself is the project or missing: then it is staged as a whole. */
+export function preparePrivateTmp(layout: Layout): PrivateTmp | undefined {
+  const at = realPath('/tmp');
+  if (at === undefined || at === '/' || at === layout.project) return undefined;
+  ensureDirectory(layout.tmp, 0o1777);
+  const homes = [layout.project, realPath(homedir())];
+  return { dir: layout.tmp, at, keep: [...new Set(homes.flatMap((path) => firstBelow(at, path)))] };
+}
+
+/** The first component below `dir` on the way to `path`; none when it does not lie below. */
+export function firstBelow(dir: string, path: string | undefined): string[] {
+  if (path === undefined || !path.startsWith(`${dir}/`)) return [];
+  return path.slice(dir.length + 1).split('/', 1);
+}
