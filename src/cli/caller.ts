@@ -1,5 +1,5 @@
 /**
- * For whom a command works: this process, or a launcher that has handed its words to the session's daemon (front/). The commands
+ * For whom a command works: this process, or a launcher that has handed its words to the session's daemon (launch-server/). The commands
  * that an agent waits for (hot-commands.ts) know their surroundings from here alone.
  */
 import type { HookEvent, Malformed } from '../agents/event.ts';

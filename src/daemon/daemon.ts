@@ -41,8 +41,8 @@ import { Runs } from './runs/runs.ts';
 import { openSummaryParts, type SummaryParts } from './runs/summary.ts';
 import { Service } from './service.ts';
 import { serveConnection } from './sockets/control.ts';
-import { Front } from './sockets/front.ts';
 import { serveGuest } from './sockets/guest.ts';
+import { LaunchServer } from './sockets/launch-server.ts';
 import { Collector } from './store/collector.ts';
 import { Keeper } from './store/keeper.ts';
 import { OriginalsKeeper } from './store/originals-keeper.ts';
@@ -145,8 +145,8 @@ export class Daemon {
       this.#listener = await listenAt(this.#layout.socket, (socket) =>
         serveConnection(socket, (tell) => service.admit(tell)),
       );
-      const front = new Front(this.#layout.project);
-      this.#launchers = await listenAt(this.#layout.frontSocket, (socket) => front.serve(socket));
+      const server = new LaunchServer(this.#layout.project);
+      this.#launchers = await listenAt(this.#layout.launchSocket, (socket) => server.serve(socket));
       return loaded.notes;
     } catch (error) {
       await this.stop();

@@ -12,5 +12,5 @@ export const FUSE_THREAD = new URL('../daemon/fuse-thread.js', import.meta.url);
 export const SUMMARY_THREAD = new URL('../daemon/summary-thread.js', import.meta.url);
 /** The command line, as a process of its own. */
 export const COMMAND_LINE = fileURLToPath(new URL('../cli/main.js', import.meta.url));
-/** The thread that works for launchers (cli/front/thread.ts). */
-export const FRONT = new URL('../bin/front.cjs', import.meta.url);
+/** The thread that works for launchers (cli/launch-server/thread.ts). */
+export const LAUNCH_SERVER = new URL('../bin/launch-server.cjs', import.meta.url);

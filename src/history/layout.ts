@@ -26,8 +26,8 @@ export interface Layout {
   readonly socket: string;
   /** Socket for `yolofs` inside the view; all else of this directory is hidden there. */
   readonly guestSocket: string;
-  /** Socket for launchers, which leave hooks and runs to the daemon (daemon/sockets/front.ts). */
-  readonly frontSocket: string;
+  /** Socket for launchers, which leave hooks and runs to the daemon (daemon/sockets/launch-server.ts). */
+  readonly launchSocket: string;
   /** The view's private /tmp. */
   readonly tmp: string;
   /** Mount point of the view inside the session's namespace; empty on the host. */
@@ -64,7 +64,7 @@ export function layoutOf(project: string): Layout {
     lock: `${dir}/lock`,
     socket: `${dir}/sock`,
     guestSocket: `${dir}/guest`,
-    frontSocket: `${dir}/front`,
+    launchSocket: `${dir}/launch`,
     tmp: `${dir}/tmp`,
     mount: `${dir}/mnt`,
     fastMount: `${dir}/fast`,

@@ -96,7 +96,7 @@ function during(s: Session, text: string, act: (pid: number) => void): Promise<R
   });
 }
 
-/** A stranger in the place of the session's front; what it is told. */
+/** A stranger in the place of the session's launch server; what it is told. */
 async function listen(t: TestContext, s: Session, onGreeting: (socket: Socket) => void): Promise<string[]> {
   const greetings: string[] = [];
   const server = createServer((socket) => {
@@ -109,7 +109,7 @@ async function listen(t: TestContext, s: Session, onGreeting: (socket: Socket) =
     });
   });
   mkdirSync(join(s.project, '.yolofs'), { recursive: true, mode: 0o700 });
-  await new Promise<void>((resolve) => server.listen(join(s.project, '.yolofs/front'), resolve));
+  await new Promise<void>((resolve) => server.listen(join(s.project, '.yolofs/launch'), resolve));
   t.after(() => server.close());
   return greetings;
 }

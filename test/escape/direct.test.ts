@@ -12,12 +12,12 @@ const ROGUE = `const { mkdirSync, appendFileSync } = require('node:fs');
 const [dir, proof] = process.argv.slice(1);
 mkdirSync(dir + '/.yolofs', { mode: 0o700 });
 const order = Buffer.from('open my $f, ">", ' + JSON.stringify(proof)).toString('hex');
-for (const name of ['front', 'sock']) {
+for (const name of ['launch', 'sock']) {
   const server = require('node:net').createServer((peer) => {
     peer.on('error', () => undefined);
     peer.on('data', (data) => {
       appendFileSync(dir + '/heard', name + ' ' + data);
-      peer.end(name === 'front' ? 'start ' + order + '   \\n' : '{}\\n');
+      peer.end(name === 'launch' ? 'start ' + order + '   \\n' : '{}\\n');
     });
   });
   server.listen(dir + '/.yolofs/' + name);
@@ -63,7 +63,7 @@ for (const account of accounts()) {
     rmSync(join(s.home, '.config/yolofs/direct'), { recursive: true });
     await s.native([PROGRAM, 'run', '--', 'true'], asked);
     await s.cli(['snapshot'], asked);
-    assert.match(readFileSync(join(shared, 'heard'), 'latin1'), /^front [\s\S]*^sock \{/m);
+    assert.match(readFileSync(join(shared, 'heard'), 'latin1'), /^launch [\s\S]*^sock \{/m);
     assert.ok(existsSync(proof));
   });
 }

@@ -43,10 +43,10 @@ sub was_direct {
 # The socket in a directory, where nobody can put another one in its place.
 sub socket_in {
   my ($directory) = @_;
-  return undef unless -S "$directory/.yolofs/front" and !-l "$directory/.yolofs";
+  return undef unless -S "$directory/.yolofs/launch" and !-l "$directory/.yolofs";
   open my $held, '<', $directory or return undef;
   my $real = '/proc/self/fd/' . fileno $held;
-  return was_direct(readlink $real) ? undef : ($held, "$real/.yolofs/front");
+  return was_direct(readlink $real) ? undef : ($held, "$real/.yolofs/launch");
 }
 
 # The socket of a session, which need not be the right one: whoever answers there decides that.
@@ -206,7 +206,7 @@ open my $environment, '<', '/proc/self/environ' or node($is_hook ? $input : unde
 my $variables = join '', grep { !/^(?:YOLOFS_)?PERL_BADLANG=/ } map { "$_\0" } split /\0/, join '', <$environment>;
 $variables .= "PERL_BADLANG=$ENV{PERL_BADLANG}\0" if exists $ENV{PERL_BADLANG};
 my @here = (readlink '/proc/self/ns/mnt', (stat '/')[0, 1]);
-my @greeting = ('front 1', "@here", readlink '/proc/self/cwd', $program, -t STDERR ? 'tty' : '', join("\0", @words), $variables, $input);
+my @greeting = ('launch 1', "@here", readlink '/proc/self/cwd', $program, -t STDERR ? 'tty' : '', join("\0", @words), $variables, $input);
 send_line($socket, join(' ', map { unpack 'H*', $_ } @greeting) . "\n") or node($is_hook ? $input : undef);
 my ($verb, @rest) = split / /, next_line($socket, $is_hook ? $PATIENCE : undef) // 'elsewhere', -1;
 finish(@rest) if $verb eq 'end';

@@ -21,7 +21,7 @@ export interface Visitor {
   readonly say: (line: string) => void;
 }
 
-export class FrontCaller implements Caller {
+export class LauncherCaller implements Caller {
   readonly program: string;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

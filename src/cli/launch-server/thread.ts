@@ -1,12 +1,12 @@
-/** Entry of the daemon's thread that works for launchers (daemon/sockets/front.ts); bundled as bin/front.cjs. */
+/** Entry of the launch server's thread (daemon/sockets/launch-server.ts); bundled as bin/launch-server.cjs. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FrontData, FrontMessage } from '../../daemon/sockets/front.ts';
+import type { LauncherMessage, LaunchServerData } from '../../daemon/sockets/launch-server.ts';
 import { Visit } from './visit.ts';
 
-const { project } = workerData as FrontData;
+const { project } = workerData as LaunchServerData;
 const visits = new Map<number, Visit>();
 
-parentPort?.on('message', ({ launcher, line }: FrontMessage) => {
+parentPort?.on('message', ({ launcher, line }: LauncherMessage) => {
   const visit = visits.get(launcher) ?? new Visit(project, (said) => parentPort?.postMessage({ launcher, line: said }));
   visits.set(launcher, visit);
   if (line !== undefined) {

@@ -11,7 +11,7 @@ import { runAsShellPrefix } from '../claude-shell.ts';
 import { tellFailure } from '../failure-text.ts';
 import { HOOK, RUN } from '../hot-commands.ts';
 import { createProgram } from '../program.ts';
-import { FrontCaller } from './front-caller.ts';
+import { LauncherCaller } from './launcher-caller.ts';
 import { ELSEWHERE, endLine, type Greeting, readGreeting } from './wire.ts';
 
 /** This program as launchers are started. */
@@ -20,7 +20,7 @@ const OWN = realPath(fileURLToPath(new URL('yolofs.cjs', import.meta.url)));
 export class Visit {
   readonly #project: string;
   readonly #say: (line: string) => void;
-  #caller: FrontCaller | undefined;
+  #caller: LauncherCaller | undefined;
   #daemon: Client | undefined;
   #isOver = false;
 
@@ -52,12 +52,12 @@ export class Visit {
     const daemon = isRun && findPerl() !== undefined ? await connect(layoutOf(this.#project)) : undefined;
     this.#daemon = daemon;
     if (this.#isOver) return this.left();
-    this.#caller = new FrontCaller({ greeting, project: this.#project, daemon, say: this.#say });
+    this.#caller = new LauncherCaller({ greeting, project: this.#project, daemon, say: this.#say });
     await this.#work(greeting, this.#caller).finally(() => daemon?.close());
   }
 
   /** What fails before anything was done is left to Node, which tells of it in its own process. */
-  async #work(greeting: Greeting, caller: FrontCaller): Promise<void> {
+  async #work(greeting: Greeting, caller: LauncherCaller): Promise<void> {
     try {
       if (isShellPrefix(greeting)) caller.end(await runAsShellPrefix(greeting.words, caller));
       else await createProgram([RUN, HOOK], () => undefined, caller).parseAsync([...greeting.words], { from: 'user' });

@@ -1,5 +1,5 @@
 /**
- * The socket of launchers: what an agent waits for at each of its commands, a hook or a run, is left to a thread of this process that has
+ * The launch server, of which launchers ask at a socket of their own: what an agent waits for at each of its commands, a hook or a run, is left to a thread of this process that has
  * the command line loaded, as a start of Node takes longer than all the rest of it. The thread is started by the first launcher; like
  * the guest's commands (guest.ts) it is named by its path. What it does to the session it asks for at the control socket, as any client.
  *
@@ -8,16 +8,16 @@
 import { Worker } from 'node:worker_threads';
 import { log } from '../../sys/log.ts';
 import type { LineSocket } from '../../sys/socket.ts';
-import { FRONT } from '../entries.ts';
+import { LAUNCH_SERVER } from '../entries.ts';
 
 /** To the thread: what a launcher says; without a line it is gone. From the thread: what it is told; without, it is hung up on. */
-export interface FrontMessage {
+export interface LauncherMessage {
   readonly launcher: number;
   readonly line?: string;
 }
 
 /** What the thread is started with. */
-export interface FrontData {
+export interface LaunchServerData {
   readonly project: string;
 }
 
@@ -25,8 +25,8 @@ export interface FrontData {
 const LONGEST_LINE = 4 * 1024 * 1024;
 const MOST_HEAP_MB = 128;
 
-export class Front {
-  readonly #data: FrontData;
+export class LaunchServer {
+  readonly #data: LaunchServerData;
   readonly #launchers = new Map<number, LineSocket>();
   #last = 0;
   #thread: Worker | undefined;
@@ -42,7 +42,7 @@ export class Front {
     const thread = this.#thread ?? this.#start();
     socket.unref();
     this.#launchers.set(launcher, socket);
-    const tell = (message: FrontMessage): void => thread.postMessage(message);
+    const tell = (message: LauncherMessage): void => thread.postMessage(message);
     const forget = (): void => {
       this.#launchers.delete(launcher);
       tell({ launcher });
@@ -52,17 +52,17 @@ export class Front {
 
   #start(): Worker {
     const options = { workerData: this.#data, resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB } };
-    const thread = new Worker(FRONT, options);
+    const thread = new Worker(LAUNCH_SERVER, options);
     thread.unref();
-    thread.on('message', (message: FrontMessage) => this.#hear(message));
-    thread.on('error', (error: Error) => log(`the front: ${error.stack ?? error.message}`));
+    thread.on('message', (message: LauncherMessage) => this.#hear(message));
+    thread.on('error', (error: Error) => log(`the launch server: ${error.stack ?? error.message}`));
     // Launchers find another way, or say that they have lost theirs.
     thread.on('exit', () => this.#forget());
     this.#thread = thread;
     return thread;
   }
 
-  #hear({ launcher, line }: FrontMessage): void {
+  #hear({ launcher, line }: LauncherMessage): void {
     const socket = this.#launchers.get(launcher);
     if (line === undefined) socket?.end();
     else socket?.send(line);

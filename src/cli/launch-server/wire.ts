@@ -1,18 +1,18 @@
 /**
- * What the launcher (../launcher) and the front say to each other: lines of words in hexadecimal, so that bytes come through and
+ * What the launcher (../launcher) and the launch server say to each other: lines of words in hexadecimal, so that bytes come through and
  * Perl needs no module.
  *
  *     launcher   GREETING                 once: see `Greeting`
- *     front      elsewhere                nothing was done: Node shall do it
+ *     server     elsewhere                nothing was done: Node shall do it
  *                start SCRIPT WORDS UNSET SET
  *                                         evaluate this Perl with these words in a process of its own, without these variables and with those
  *     launcher   pid N                    it runs
- *     front      go                       the daemon knows of it: what waits for that may go on
+ *     server     go                       the daemon knows of it: what waits for that may go on
  *     launcher   exit CODE                it has ended
- *     front      end CODE OUT ERR         print this and end
+ *     server     end CODE OUT ERR         print this and end
  */
 
-const VERSION = 'front 1';
+const VERSION = 'launch 1';
 
 /** Who asks, and for what. */
 export interface Greeting {
