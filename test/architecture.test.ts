@@ -1,9 +1,8 @@
 /** The rules of src/README.md that a machine can check. Each failure says rule, reason and fix. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, test } from 'node:test';
-import { COMMAND_NAMES } from '../src/cli/command-table.ts';
 import { REPOSITORY, type SourceFile, sourceFiles } from './support/source-files.ts';
 
 /** A file imports its own folder and folders on lower floors. */
@@ -152,6 +151,26 @@ describe('architecture', () => {
     });
   }
 
+  test('what is exported has a use', () => {
+    const isConstantOfTheKernel = (path: string): boolean => path.startsWith('src/sys/');
+    const words = new Map([...sources, ...tests].map((file) => [file.path, new Set(file.code.match(/[\w$]+/g))]));
+    const users = (name: string, among: readonly SourceFile[], own: string): boolean =>
+      among.some(({ path }) => path !== own && words.get(path)?.has(name) === true);
+    const problems = sources.flatMap((file) =>
+      exportedValues(file)
+        .filter(
+          ({ name, kind }) =>
+            !(kind === 'const' && isConstantOfTheKernel(file.path)) && !users(name, sources, file.path),
+        )
+        .filter(({ name, uses }) => uses === 1 || !users(name, tests, file.path))
+        .map(({ name }) => `${file.path}: ${name}`),
+    );
+    report(problems, {
+      reason: 'what no other file needs is not for other files; what the product does not need is no part of it',
+      fix: "take the word 'export' away, or the thing itself; what only tests need lies in test/",
+    });
+  });
+
   test('files are short', () => {
     const problems = [...sources, ...tests]
       .map((file) => ({ path: file.path, lines: file.text.split('\n').length - 1 }))
@@ -174,40 +193,6 @@ describe('architecture', () => {
   });
 });
 
-describe('README.md', () => {
-  const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8');
-  const manifest = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-
-  test('names only commands that exist', () => {
-    const named = [...readme.matchAll(/(?:`|^ {4}(?:\$ )?)yolofs ([a-z]+)/gm)].map((match) => match[1] ?? '');
-    assert.ok(named.length >= 8, `only ${named.length} commands found`);
-    assert.deepEqual(
-      [...new Set(named)].filter((name) => !COMMAND_NAMES.includes(name)),
-      [],
-    );
-  });
-
-  test('names only npm scripts that exist', () => {
-    const named = [...readme.matchAll(/npm (?:run )?([a-z:]+)/g)].map((match) => match[1] ?? '');
-    const builtIn = ['ci', 'install', 'run'];
-    assert.deepEqual(
-      named.filter((name) => !(name in manifest.scripts) && !builtIn.includes(name)),
-      [],
-    );
-  });
-
-  test('names only files and folders that exist', () => {
-    const named = [...readme.matchAll(/`((?:src|test|bench|hooks|\.ci)\/[\w./-]*)`/g)].map((match) => match[1] ?? '');
-    assert.ok(named.length > 0);
-    assert.deepEqual(
-      named.filter((path) => !existsSync(join(REPOSITORY, path))),
-      [],
-    );
-  });
-});
-
 function isTest(file: SourceFile): boolean {
   return /\.(?:test|long)\.ts$/.test(file.path);
 }
@@ -219,6 +204,15 @@ function folderOf(file: SourceFile): string {
 function relativeImports(file: SourceFile): string[] {
   const specifiers = [...file.code.matchAll(/(?:from|import\(|import)\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '');
   return specifiers.map((specifier) => normalize(join(dirname(file.path), specifier)));
+}
+
+/** Functions, classes and constants that a file exports by their declaration, and how often it names each. */
+function exportedValues({ bare, code }: SourceFile): { kind: string; name: string; uses: number }[] {
+  const pattern = /^export (?:async )?(?:abstract )?(function|class|const|let)\*? ([\w$]+)/gm;
+  return [...bare.matchAll(pattern)].map(([, kind = '', name = '']) => {
+    const uses = code.match(/[\w$]+/g)?.filter((word) => word === name).length ?? 0;
+    return { kind, name, uses };
+  });
 }
 
 function mayImport(from: string, target: string): boolean {

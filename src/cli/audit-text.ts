@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<Tag, string>> = {
 
 const LONGEST_COMMAND = 80;
 
-export function auditWord(body: Body): string {
+function auditWord(body: Body): string {
   return (body.tag === 'G' ? gateNote(body.fields)?.outcome : undefined) ?? WORDS[body.tag];
 }
 

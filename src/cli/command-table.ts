@@ -55,6 +55,3 @@ export const COMMANDS: readonly Entry[] = [
   { name: 'gc', summary: 'remove contents that nothing needs', load: () => import('./commands/gc.ts') },
   { name: 'du', summary: 'show what the session occupies', load: () => import('./commands/du.ts') },
 ];
-
-/** The names of all commands, in the order of `--help`. */
-export const COMMAND_NAMES: readonly string[] = COMMANDS.map((entry) => entry.name);

@@ -10,7 +10,7 @@ export function gateText(fields: readonly string[], show: Show): string {
 }
 
 /** An access and what decided, e.g. `read .env  (open; '.env' is deny)`. */
-export function refusalText({ access, op, path, state, pattern, times, by, always }: GateNote, show: Show): string {
+function refusalText({ access, op, path, state, pattern, times, by, always }: GateNote, show: Show): string {
   const who = by === undefined ? '' : `; by ${label(by)}${always === undefined ? '' : `, always for ${show(always)}`}`;
   const often = times > 1 ? `, ${times} times` : '';
   return `${access} ${show(path)}  (${op}${often}; '${label(pattern)}' is ${state}${who})`;

@@ -8,13 +8,10 @@
  * A name or node that the kernel does not know (ENOENT) needs no telling: that is success.
  */
 import type { Name, NodeId } from '../sys/bytes.ts';
-import { EINVAL, ENODEV, ENOENT, ENOSYS, type Errno, SystemError } from '../sys/errno.ts';
+import { ENODEV, ENOENT, ENOSYS, type Errno, SystemError } from '../sys/errno.ts';
 import { writeAsync } from '../sys/libc.ts';
 import { writeEachAsync } from '../sys/write-each.ts';
 import {
-  NOTIFY_DELETE,
-  NOTIFY_DELETE_SIZE,
-  NOTIFY_INC_EPOCH,
   NOTIFY_INVAL_ENTRY,
   NOTIFY_INVAL_ENTRY_SIZE,
   NOTIFY_INVAL_INODE,
@@ -41,10 +38,6 @@ export interface KernelNotifier {
    * times what the kernel has to do; these go out together.
    */
   many(messages: Uint8Array): Promise<void>;
-  /** As `invalEntry`, and watchers of the file see it deleted. */
-  delete(parent: NodeId, child: NodeId, name: Name): Promise<void>;
-  /** Has every name looked up anew. Resolves to false where the kernel cannot (before 7.44): invalidate one by one. */
-  incrementEpoch(): Promise<boolean>;
 }
 
 /** The notifier of the FUSE device `fd`, which stays the caller's; `root` as in DeviceOptions. */
@@ -58,8 +51,6 @@ export function openNotifier(fd: number, root = KERNEL_ROOT): KernelNotifier {
       if (sent !== -ENOSYS) judge(sent);
       else for (const message of pieces(messages)) await send(fd, message);
     },
-    delete: (parent, child, name) => send(fd, encodeDelete(toKernel(parent), child, name)),
-    incrementEpoch: () => sendEpoch(fd),
   };
 }
 
@@ -136,13 +127,6 @@ function judge(sent: number): void {
   if (!isFine(sent)) throw new SystemError('notify the kernel', -sent as Errno);
 }
 
-async function sendEpoch(fd: number): Promise<boolean> {
-  const sent = await writeAsync(fd, encodeIncrementEpoch());
-  if (sent === -EINVAL) return false;
-  if (sent < 0 && sent !== -ENODEV) throw new SystemError('notify the kernel', -sent as Errno);
-  return true;
-}
-
 export function encodeInvalEntry(parent: NodeId, name: Name): Buffer {
   const { message, view } = start(NOTIFY_INVAL_ENTRY, NOTIFY_INVAL_ENTRY_SIZE + name.length + 1);
   putInvalEntry({ message, view, at: 0 }, parent, name);
@@ -153,19 +137,6 @@ export function encodeInvalInode(nodeId: NodeId, offset: number, length: number)
   const { message, view } = start(NOTIFY_INVAL_INODE, NOTIFY_INVAL_INODE_SIZE);
   putInvalInode({ view, at: 0 }, nodeId, { offset, length });
   return message;
-}
-
-export function encodeDelete(parent: NodeId, child: NodeId, name: Name): Buffer {
-  const { message, view } = start(NOTIFY_DELETE, NOTIFY_DELETE_SIZE + name.length + 1);
-  putU64(view, OUT_HEADER_SIZE, parent);
-  putU64(view, OUT_HEADER_SIZE + 8, child);
-  view.setUint32(OUT_HEADER_SIZE + 16, name.length, true);
-  message.write(name, OUT_HEADER_SIZE + NOTIFY_DELETE_SIZE, 'latin1');
-  return message;
-}
-
-export function encodeIncrementEpoch(): Buffer {
-  return start(NOTIFY_INC_EPOCH, 0).message;
 }
 
 function start(code: number, payload: number): { message: Buffer; view: DataView } {

@@ -51,6 +51,3 @@ export type Verdict = 'pass' | 'refuse' | 'later';
 export interface Asker {
   ask(question: Question): Verdict;
 }
-
-/** Nobody can be asked. */
-export const NOBODY: Asker = { ask: () => 'refuse' };

@@ -3,7 +3,7 @@
  * command carries it out (enter.ts), with enter-script.ts where the host has Perl and with less where it has not.
  */
 import { findTool } from '../sys/process.ts';
-import { ALL_PROTECTED, type Without } from './protections.ts';
+import type { Without } from './protections.ts';
 import { systemCallFilter } from './system-calls.ts';
 
 export interface CageOptions {
@@ -73,16 +73,6 @@ const KEPT = {
   MKNOD: 27,
   SETFCAP: 31,
 } as const;
-
-/** Nothing but what is always so. */
-export const PLAIN_CAGE: CageOptions = {
-  without: ALL_PROTECTED,
-  ownNetwork: false,
-  abstractSockets: false,
-  ioUring: false,
-  limits: [],
-  hiddenVariables: [],
-};
 
 /** The Perl that runs the script; undefined where there is none, or none that knows this machine's system calls. */
 export function findPerl(): string | undefined {

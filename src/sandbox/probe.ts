@@ -50,7 +50,7 @@ export function probeKernel(version = release()): Probe {
 }
 
 /** The programs that make the namespaces. */
-export function probeTools(): Probe {
+function probeTools(): Probe {
   const missing = [...UTIL_LINUX, ...COREUTILS].filter((name) => findTool(name) === undefined);
   if (missing.length > 0) {
     const hint = 'install util-linux and coreutils';
@@ -71,7 +71,7 @@ function version(): string {
 }
 
 /** The FUSE device: there, and open to this user. */
-export function probeFuseDevice(): Probe {
+function probeFuseDevice(): Probe {
   const name = '/dev/fuse';
   if (lookAt(name)?.isCharacterDevice() !== true) {
     return result(name, { ok: false, found: 'no such device', hint: HINTS.noDevice });
@@ -85,7 +85,7 @@ export function probeFuseDevice(): Probe {
 }
 
 /** User namespaces: an ordinary user mounts in one, and root keeps commands in one. */
-export function probeUserNamespaces(): Probe {
+function probeUserNamespaces(): Probe {
   const { code, complaint } = runProcess([findTool('unshare') ?? '', '--user', findTool('sh') ?? '', '-c', ':']);
   return result('user namespaces', {
     ok: code === 0,
@@ -117,7 +117,7 @@ mount -i -n -t fuse -o fd=4,rootmode=40000,user_id=0,group_id=0 yolofs /dev &&
 dd bs=135168 count=1 status=none <&4 | od -An -tu4 -j40 -N8`;
 
 /** A FUSE mount in namespaces of its own, as the view is one. */
-export function probeView(): Probe {
+function probeView(): Probe {
   const own = mayMount() ? [] : ['--user', '--map-root-user'];
   const unshare = [findTool('unshare') ?? '', ...own, '--mount', '--propagation', 'private'];
   const { output, complaint } = runProcess([...unshare, findTool('sh') ?? '', '-c', MOUNT_AND_LISTEN]);
@@ -128,7 +128,7 @@ export function probeView(): Probe {
 }
 
 /** Whether `env` can give a command the signals back that its launcher ignores (see sys/foreground.ts). */
-export function probeSignals(): Probe {
+function probeSignals(): Probe {
   const env = findTool('env');
   const ok = env !== undefined && runProcess([env, '--default-signal=INT', 'true']).code === 0;
   const found = ok ? 'a command handles Ctrl-C itself' : "Ctrl-C ends 'run' even if its command goes on";
@@ -136,7 +136,7 @@ export function probeSignals(): Probe {
 }
 
 /** Whether a command in the view could type into the terminal it was started from. */
-export function probeTerminal(): Probe {
+function probeTerminal(): Probe {
   const ok = readSetting('dev.tty.legacy_tiocsti') === '0' || findTool('perl') !== undefined;
   const found = ok ? 'takes no input from commands' : 'a command could put characters into the input of its terminal';
   return { ...result('terminal', { ok, found, hint: HINTS.terminal }), required: false };

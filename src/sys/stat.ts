@@ -44,7 +44,7 @@ function i64(b: Buffer, at: number): number {
 }
 
 /** Device number from major and minor in the encoding of new_encode_dev() (linux/kdev_t.h), which FUSE uses too. */
-export function encodeDev(major: number, minor: number): number {
+function encodeDev(major: number, minor: number): number {
   return ((minor & 0xff) | (major << 8) | ((minor & ~0xff) << 12)) >>> 0;
 }
 

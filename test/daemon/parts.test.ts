@@ -173,8 +173,6 @@ test('Forgetter sends one at a time, what still waits only once, and what comes 
     invalEntry: (parent, name) => begin(`${parent}/${name}`),
     invalInode: (nodeId) => begin(String(nodeId)),
     many: () => Promise.reject(new Error('not used')),
-    delete: () => Promise.reject(new Error('not used')),
-    incrementEpoch: () => Promise.reject(new Error('not used')),
   };
   const forgetter = new Forgetter(new Map([[3, notifier]]));
   const dir = { kind: 'inode', nodeId: 7 as NodeId } as const;

@@ -4,12 +4,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { dumpTree } from '../../src/history/dump-tree.ts';
 import { Journal } from '../../src/history/journal.ts';
 import { type Layout, layoutOf, SESSION_DIR } from '../../src/history/layout.ts';
 import { loadSession } from '../../src/history/load.ts';
 import { objectPath } from '../../src/staging/object-store.ts';
 import type { ObjectId } from '../../src/sys/bytes.ts';
+import { dumpTree } from '../support/dump-tree.ts';
 import { REPOSITORY } from '../support/source-files.ts';
 import { OBJECTS, SAMPLE } from './sample-session.ts';
 

@@ -4,11 +4,11 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, t
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { dumpTree } from '../../src/history/dump-tree.ts';
 import { Journal } from '../../src/history/journal.ts';
 import { layoutOf } from '../../src/history/layout.ts';
 import { loadSession } from '../../src/history/load.ts';
 import { OK } from '../../src/sys/errno.ts';
+import { dumpTree } from '../support/dump-tree.ts';
 import { REPOSITORY } from '../support/source-files.ts';
 import { SAMPLE } from './sample-v2.ts';
 

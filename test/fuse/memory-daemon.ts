@@ -27,12 +27,11 @@ export interface DaemonOptions {
 
 /** `put` and `drop` change the root behind the kernel's back; the others are the notifier's methods. */
 export type Command =
-  | { readonly do: 'stats' | 'incrementEpoch' }
+  | { readonly do: 'stats' }
   | { readonly do: 'put'; readonly name: string; readonly content: string }
   | { readonly do: 'drop'; readonly name: string }
   | { readonly do: 'invalEntry'; readonly name: string }
-  | { readonly do: 'invalInode'; readonly node: number }
-  | { readonly do: 'delete'; readonly node: number; readonly name: string };
+  | { readonly do: 'invalInode'; readonly node: number };
 
 const FUSE_FD = 3;
 const ROOT = 1 as NodeId;
@@ -76,10 +75,6 @@ function notify(command: Command): Promise<unknown> {
       return notifier.invalEntry(ROOT, command.name as Name);
     case 'invalInode':
       return notifier.invalInode(command.node as NodeId, 0, 0);
-    case 'delete':
-      return notifier.delete(ROOT, command.node as NodeId, command.name as Name);
-    case 'incrementEpoch':
-      return notifier.incrementEpoch();
     default:
       throw new Error(`not a notification: ${command.do}`);
   }

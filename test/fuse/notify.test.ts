@@ -2,14 +2,7 @@
 import assert from 'node:assert/strict';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  encodeDelete,
-  encodeIncrementEpoch,
-  encodeInvalEntry,
-  encodeInvalInode,
-  openNotifier,
-  packForgotten,
-} from '../../src/fuse/notify.ts';
+import { encodeInvalEntry, encodeInvalInode, openNotifier, packForgotten } from '../../src/fuse/notify.ts';
 import type { Name, NodeId } from '../../src/sys/bytes.ts';
 import { AT_FDCWD, close, O_RDONLY, O_WRONLY, openAt } from '../../src/sys/libc.ts';
 import { cstring, i32, i64, u32, u64 } from './bytes.ts';
@@ -31,19 +24,9 @@ test('invalInode sends node, offset and length, negative ones too', () => {
   assertBytes(encodeInvalInode(node(5), -1, 0), u32(40), i32(2), u64(0n), u64(5n), i64(-1n), i64(0n));
 });
 
-test('delete sends parent, child and name', () => {
-  const message = encodeDelete(node(1), node(9), name('gone'));
-  assertBytes(message, u32(45), i32(6), u64(0n), u64(1n), u64(9n), u32(4), u32(0), cstring('gone'));
-});
-
-test('incrementEpoch sends a bare header', () => {
-  assertBytes(encodeIncrementEpoch(), u32(16), i32(8), u64(0n));
-});
-
 test('a notification that cannot be written rejects with the errno', async () => {
   const full = openAt(AT_FDCWD, '/dev/full', O_WRONLY);
   await assert.rejects(openNotifier(full).invalInode(node(5), 0, 0), /^SystemError: notify the kernel: no space left/);
-  await assert.rejects(openNotifier(full).incrementEpoch(), /^SystemError: notify the kernel: no space left/);
   close(full);
 });
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dumpTree } from '../../src/history/dump-tree.ts';
 import type { Journal } from '../../src/history/journal.ts';
 import { ContentLine } from '../../src/history/line/content-line.ts';
 import { decodeRecord, encodeRecord, type JournalRecord } from '../../src/history/record.ts';
@@ -13,6 +12,7 @@ import { treeAt } from '../../src/history/travel/state-at.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
 import { type BytePath, type Gen, type Ino, type ObjectId, splitPath } from '../../src/sys/bytes.ts';
 import { S_IFREG } from '../../src/sys/stat.ts';
+import { dumpTree } from '../support/dump-tree.ts';
 import { backing, fingerprint, path, record } from './arbitraries.ts';
 import { HistoryView } from './history-view.ts';
 import { fill, step, take } from './view-steps.ts';

@@ -12,7 +12,6 @@ import {
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { open } from 'lmdb';
-import { dumpTree } from '../../src/history/dump-tree.ts';
 import { initialState } from '../../src/history/session-state.ts';
 import { renewStamp, stampFile } from '../../src/history/store/stamp.ts';
 import { type TreeMeta, TreeStore } from '../../src/history/tree-store.ts';
@@ -20,6 +19,7 @@ import type { Mark } from '../../src/staging/marks.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { BytePath, Ino, Name } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../../src/sys/stat.ts';
+import { dumpTree } from '../support/dump-tree.ts';
 import { fresh, grow, TIME } from './growing-tree.ts';
 import { scratch } from './samples.ts';
 

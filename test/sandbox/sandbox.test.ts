@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { cageOf, PLAIN_CAGE } from '../../src/sandbox/cage.ts';
+import { cageOf } from '../../src/sandbox/cage.ts';
 import { enterArgv, viewEnvironment } from '../../src/sandbox/enter.ts';
 import { escapeMountPoint } from '../../src/sandbox/holder-launch.ts';
 import { identityMap } from '../../src/sandbox/id-maps.ts';
 import { probeHost, probeKernel } from '../../src/sandbox/probe.ts';
+import { ALL_PROTECTED } from '../../src/sandbox/protections.ts';
 import { Reports } from '../../src/sandbox/reports.ts';
 
 test('identityMap() maps every range to itself', () => {
@@ -18,7 +19,14 @@ test('escapeMountPoint() writes paths as the kernel does', () => {
   assert.equal(escapeMountPoint('/a b/c\td\\e#f'), '/a\\040b/c\\011d\\134e#f');
 });
 
-const CAGE = cageOf(true, { ...PLAIN_CAGE, hiddenVariables: ['SECRET'] });
+const CAGE = cageOf(true, {
+  without: ALL_PROTECTED,
+  ownNetwork: false,
+  abstractSockets: false,
+  ioUring: false,
+  limits: [],
+  hiddenVariables: ['SECRET'],
+});
 
 test('enterArgv() keeps every word as it is', () => {
   const argv = enterArgv({ holder: 12, anchor: 34, cage: CAGE }, '/a b', ['/bin/echo', '$x', '']);

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { type TravelParts, travel } from '../../src/daemon/orders/travel.ts';
-import { dumpTree } from '../../src/history/dump-tree.ts';
 import { layoutOf } from '../../src/history/layout.ts';
 import { replay } from '../../src/history/replay.ts';
 import { currentEpoch } from '../../src/history/segments.ts';
@@ -21,6 +20,7 @@ import { differences, type Image, readImage, removeTree, writeImage } from '../m
 import { FakeKernel } from '../model/history/kernel.ts';
 import { carryOut, type Sides } from '../model/history/operations.ts';
 import type { FileStep } from '../model/history/steps.ts';
+import { dumpTree } from '../support/dump-tree.ts';
 
 const OWNER = { uid: 0, gid: 0, groups: [0], mapsAll: true };
 const FROZEN: Recorder = { generation: 0 as Gen, record: () => EROFS, sync: () => EROFS };

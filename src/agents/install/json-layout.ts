@@ -12,11 +12,11 @@ interface Tail {
 }
 
 /** What one level of depth is written as. */
-export function unitOf(text: string): string {
+function unitOf(text: string): string {
   return /^\s*\{[ \t]*\r?\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 }
 
-export function lineEndOf(text: string): string {
+function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 

@@ -47,7 +47,7 @@ export function hashOf(text: string): string {
 }
 
 /** Makes a directory and all above it that are missing; only this user can look into them. */
-export function makeDirectories(path: string): void {
+function makeDirectories(path: string): void {
   if (lookAt(path) !== undefined) return;
   makeDirectories(dirname(path));
   makeDirectory(path, 0o700);

@@ -73,6 +73,3 @@ export interface Profile {
   readonly places: (at: Surroundings) => Places;
   readonly launch: (options: LaunchOptions) => Launch;
 }
-
-/** Nothing that is written there counts outside before a person has agreed. */
-export const NO_PLACES: Places = { direct: [], own: [], staged: [], files: [] };

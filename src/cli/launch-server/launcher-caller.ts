@@ -9,7 +9,7 @@ import type { Caller } from '../caller.ts';
 import { type End, GO, type Greeting, readReport, startLine } from './wire.ts';
 
 /** Node shall do it, in a process of its own. Nothing has been done yet. */
-export class Elsewhere extends Error {}
+class Elsewhere extends Error {}
 
 /** What a launcher's visit is made of. */
 export interface Visitor {

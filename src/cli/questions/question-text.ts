@@ -24,7 +24,7 @@ export function renderQuestion(question: ShownQuestion, paint: Paint): string {
 }
 
 /** What was asked, as a phrase: `create /home/ada/x`. */
-export function verbOf({ access, op }: Pick<ShownQuestion, 'access' | 'op'>): string {
+function verbOf({ access, op }: Pick<ShownQuestion, 'access' | 'op'>): string {
   switch (op) {
     case 'open':
     case 'read':

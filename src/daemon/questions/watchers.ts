@@ -158,7 +158,7 @@ export function isForSeat(request: Request): request is SeatRequest {
 }
 
 /** One client's side. */
-export class Seat {
+class Seat {
   readonly #watchers: Watchers;
   readonly #tell: (line: EventLine) => void;
   #listener: Listener | undefined;

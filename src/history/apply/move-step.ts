@@ -63,7 +63,7 @@ export function follow({ directory }: Move, to: Slot): void {
  * Copies what is at `from` to the free name `to`, by way of `spare` beside it: until its identity is noted, nobody
  * could tell afterwards that it is ours. An errno, or what it did.
  */
-export function copyInto(copy: { step: Move; role: Role; from: Spot; to: Slot; spare: Slot }, bench: Bench): Errno {
+function copyInto(copy: { step: Move; role: Role; from: Spot; to: Slot; spare: Slot }, bench: Bench): Errno {
   const { step, role, from, to, spare } = copy;
   const both = openSpots(bench, from, spare);
   if (typeof both === 'number') return both;

@@ -14,7 +14,7 @@ import type { Departures } from './departures.ts';
 import { DirectoryMap } from './directory-map.ts';
 
 /** In the order in which they are carried out; planner.ts says why. */
-export const PHASES = ['keep', 'rewrite', 'save', 'aside', 'place', 'link', 'adjust', 'finish'] as const;
+const PHASES = ['keep', 'rewrite', 'save', 'aside', 'place', 'link', 'adjust', 'finish'] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** Why a commit cannot be carried out; nothing has been changed. */

@@ -4,7 +4,6 @@ import { removeTree } from '../../../src/history/apply/remove-tree.ts';
 import { carry, dateContent } from '../../../src/history/carry/carry.ts';
 import { applyPlan, CommitError } from '../../../src/history/commit.ts';
 import { Facts } from '../../../src/history/compare/facts.ts';
-import { dumpTree } from '../../../src/history/dump-tree.ts';
 import { describePlan } from '../../../src/history/plan.ts';
 import { Replayer } from '../../../src/history/replay.ts';
 import { type CommitSelection, selectForCommit } from '../../../src/history/select/selection.ts';
@@ -15,6 +14,7 @@ import type { BytePath, Gen } from '../../../src/sys/bytes.ts';
 import { label } from '../../../src/sys/bytes.ts';
 import { OK } from '../../../src/sys/errno.ts';
 import { AT_FDCWD } from '../../../src/sys/libc.ts';
+import { dumpTree } from '../../support/dump-tree.ts';
 import { planOf } from '../commit-cases.ts';
 import type { StagedProject } from '../staged-project.ts';
 

@@ -1,9 +1,9 @@
 /** An override tree as text: the same for trees that show the same, whatever their ids or the order of their making. */
 
-import { basePath, type Inode, TOMBSTONE } from '../staging/inode.ts';
-import type { OverrideTree } from '../staging/override-tree.ts';
-import { label } from '../sys/bytes.ts';
-import { encodeAttributes, encodeFingerprint, encodeType } from './line/fields.ts';
+import { encodeAttributes, encodeFingerprint, encodeType } from '../../src/history/line/fields.ts';
+import { basePath, type Inode, TOMBSTONE } from '../../src/staging/inode.ts';
+import type { OverrideTree } from '../../src/staging/override-tree.ts';
+import { label } from '../../src/sys/bytes.ts';
 
 /**
  * One line a dentry, indented by depth, in the order of the names' bytes. An inode with several names is told in full
