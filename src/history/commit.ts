@@ -13,9 +13,9 @@
 import type { BytePath, ObjectId } from '../sys/bytes.ts';
 import { label } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { describeErrno } from '../sys/errno.ts';
+import { describeErrno, OK, SystemError } from '../sys/errno.ts';
 import { CommitLog } from './commits/commit-log.ts';
-import { type Complaints, type OnProgress, Passes } from './commits/passes.ts';
+import { type Complaints, complaintOf, type OnProgress, Passes } from './commits/passes.ts';
 import type { Plan } from './plan.ts';
 import type { Place, Step } from './steps.ts';
 import { describeStep } from './steps.ts';
@@ -85,7 +85,8 @@ async function apply(passes: Passes, options: ApplyOptions): Promise<Applied | C
     return new CommitError(steps[index] as Step, errno, await rollBack(passes, index + 1));
   }
   try {
-    if (options.sync !== false) await passes.sync();
+    const synced = options.sync === false ? OK : await passes.sync();
+    if (synced !== OK) throw new SystemError('cannot make the commit durable', synced);
     options.onPlaced?.();
   } catch (error) {
     await rollBack(passes, steps.length);
@@ -99,8 +100,7 @@ async function apply(passes: Passes, options: ApplyOptions): Promise<Applied | C
 }
 
 async function rollBack(passes: Passes, count: number): Promise<Complaints> {
-  const leftover = await passes.revert(count);
-  await passes.sync();
+  const leftover = [...(await passes.revert(count)), ...complaintOf(await passes.sync())];
   if (leftover.length === 0) passes.log.remove();
   return leftover;
 }

@@ -8,6 +8,8 @@ import { describePlan, type Plan, planCommit } from '../../src/history/plan.ts';
 import { Directory, type Step } from '../../src/history/steps.ts';
 import { objectPath } from '../../src/staging/object-store.ts';
 import type { BytePath, Name } from '../../src/sys/bytes.ts';
+import { EIO, SystemError } from '../../src/sys/errno.ts';
+import { boundCalls } from '../../src/sys/libc.ts';
 import { isRoot } from '../support/accounts.ts';
 import { assertSameTree } from '../support/tree.ts';
 import { commit, FILES, planOf } from './commit-cases.ts';
@@ -217,6 +219,22 @@ test('describePlan() says what a commit would do, in the order of the words and 
       'rewrite file linked',
       'set attributes of subdir',
     ]);
+  }));
+
+test('applyPlan() takes everything back when syncfs() fails: what is not on the disk is not committed', () =>
+  withProject({ ...FILES, linked: 'l' }, async (p) => {
+    p.native((dir) => fs.linkSync(`${dir}/linked`, `${dir}/linked2`));
+    stageMuch(p);
+    const before = readPlain(p.view.dir, { mtime: true, ino: true });
+    const calls = boundCalls as { syncfsAsync: (fd: number) => Promise<number> };
+    const original = calls.syncfsAsync;
+    calls.syncfsAsync = () => {
+      calls.syncfsAsync = original;
+      return Promise.resolve(-EIO);
+    };
+    const onPlaced = (): never => assert.fail('the commit counted');
+    await assert.rejects(applyPlan(planOf(p), { onPlaced }), SystemError);
+    assertSameTree(readPlain(p.view.dir, { mtime: true, ino: true }), before, 'the base');
   }));
 
 test('applyPlan() reports progress', () =>

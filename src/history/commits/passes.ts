@@ -124,8 +124,9 @@ export class Passes {
     return placed;
   }
 
-  /** Everything on disk, on each file system that steps worked on. */
-  async sync(): Promise<void> {
+  /** Everything on disk, on each file system that steps worked on; what went wrong with that. */
+  async sync(): Promise<Errno> {
+    let errno: Errno = OK;
     const seen = new Set<number>();
     const statx = Buffer.alloc(STATX_SIZE);
     for (const directory of new Set(this.steps.flatMap(directoriesOf))) {
@@ -136,9 +137,11 @@ export class Passes {
       const fd = libc.openAt(dirfd, '.', libc.O_RDONLY | libc.O_DIRECTORY);
       if (fd < 0) continue;
       seen.add(dev);
-      await libc.syncfsAsync(fd);
+      const result = await libc.syncfsAsync(fd);
+      if (result < 0) errno ||= -result as Errno;
       libc.close(fd);
     }
+    return errno;
   }
 
   /** Whether it is time to breathe. Looks at the clock now and then; a promise for each step would cost more than some steps. */
@@ -160,6 +163,11 @@ export class Passes {
     const errno = twice(act);
     if (errno !== OK) complaints.push(`${label(step.path)}: ${describeErrno(errno)}`);
   }
+}
+
+/** What it means that `sync` failed. */
+export function complaintOf(errno: Errno): Complaints {
+  return errno === OK ? [] : [`the disk: ${describeErrno(errno)}`];
 }
 
 /** What takes back or tidies up may be repeated, and must not fail for something that passes. */

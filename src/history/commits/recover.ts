@@ -10,7 +10,7 @@ import { Journal } from '../journal.ts';
 import type { Layout } from '../layout.ts';
 import { advance, initialState, type SessionState } from '../session-state.ts';
 import { CommitLog } from './commit-log.ts';
-import { type Complaints, Passes } from './passes.ts';
+import { type Complaints, complaintOf, Passes } from './passes.ts';
 import { commitsIn, logOf } from './places.ts';
 import { readLog } from './read-log.ts';
 
@@ -83,8 +83,7 @@ async function recover({ layout, number, state, store }: Case): Promise<Recovery
 async function recoverCommit(passes: Passes, { commits }: SessionState): Promise<Recovery> {
   const commit = passes.log.recorded.number;
   if (commits < commit) {
-    const complaints = await passes.revert();
-    await passes.sync();
+    const complaints = [...(await passes.revert()), ...complaintOf(await passes.sync())];
     if (complaints.length === 0) passes.log.remove();
     return { commit, says: `commit ${commit} was cut short: it was rolled back`, complaints };
   }
@@ -104,8 +103,7 @@ async function recoverUndo(passes: Passes, { applied }: SessionState): Promise<R
 
 /** Everything is in place: the originals go to the attic, and the log says that the commit is through. */
 export async function finish(passes: Passes): Promise<Complaints> {
-  const complaints = await passes.tidy();
-  await passes.sync();
+  const complaints = [...(await passes.tidy()), ...complaintOf(await passes.sync())];
   const errno: Errno = complaints.length === 0 ? passes.log.become('steps') : OK;
   return errno === OK ? complaints : [`cannot finish the log: ${describeErrno(errno)}`];
 }

@@ -58,7 +58,8 @@ async function revertAll(passes: Passes, onReverted: () => void): Promise<void> 
       const { step, errno } = failed;
       throw new UserError(`cannot take back what was done to ${label(step.path)}: ${describeErrno(errno)}`);
     }
-    await passes.sync();
+    const synced = await passes.sync();
+    if (synced !== OK) throw new SystemError('cannot make the undo durable', synced);
     onReverted();
   } catch (error) {
     await redo(passes);
