@@ -7,7 +7,7 @@ import type { Client } from '../daemon/client.ts';
 import type { Layout } from '../history/layout.ts';
 import type { Foreground, ForegroundOptions } from '../sys/foreground.ts';
 import { readInput } from '../sys/input.ts';
-import { canAsk } from './ask.ts';
+import { canAsk } from './questions/ask.ts';
 
 export interface Caller {
   /** The path by which this program was started. */

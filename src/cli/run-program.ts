@@ -8,9 +8,9 @@
 import { basename } from 'node:path';
 import { SHELL_PREFIX_NAME } from '../agents/claude-frame.ts';
 import { SELF } from './caller.ts';
-import { tellFailure } from './failure-text.ts';
 import { createProgram, type Entry } from './program.ts';
 import { isInsideView } from './session.ts';
+import { tellFailure } from './text/failure-text.ts';
 
 const FAILURE = 1;
 
@@ -33,7 +33,7 @@ export async function runProgram(commands: readonly Entry[]): Promise<never> {
 async function run(argv: readonly string[], commands: readonly Entry[]): Promise<number> {
   try {
     if (basename(argv[1] ?? '') === SHELL_PREFIX_NAME) {
-      const { runAsShellPrefix } = await import('./claude-shell.ts');
+      const { runAsShellPrefix } = await import('./run/claude-shell.ts');
       return await runAsShellPrefix(argv.slice(2));
     }
     if (isInsideView()) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { auditJson, auditLine } from '../../src/cli/audit-text.ts';
-import { paintFor } from '../../src/cli/terminal.ts';
+import { auditJson, auditLine } from '../../src/cli/text/audit-text.ts';
+import { paintFor } from '../../src/cli/text/terminal.ts';
 import { type AuditEntry, audit, indexJournal } from '../../src/history/audit/audit.ts';
 import type { Journal } from '../../src/history/journal.ts';
 import { parseRange } from '../../src/history/ranges.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logLines } from '../../src/cli/log-text.ts';
-import { drawTree } from '../../src/cli/log-tree.ts';
-import { paintFor } from '../../src/cli/terminal.ts';
+import { logLines } from '../../src/cli/text/log-text.ts';
+import { drawTree } from '../../src/cli/text/log-tree.ts';
+import { paintFor } from '../../src/cli/text/terminal.ts';
 import { readLog } from '../../src/history/audit/log.ts';
 import type { Body } from '../../src/history/record.ts';
 import { buildTimeline, currentEpoch, type Epoch } from '../../src/history/segments.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statusLines } from '../../src/cli/status-text.ts';
-import { paintFor } from '../../src/cli/terminal.ts';
+import { statusLines } from '../../src/cli/text/status-text.ts';
+import { paintFor } from '../../src/cli/text/terminal.ts';
 import type { ChangeLine } from '../../src/daemon/protocol.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 

@@ -4,9 +4,9 @@ import type { Layout } from '../../history/layout.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { canAsk, confirm } from '../ask.ts';
 import { withDaemon } from '../connection.ts';
-import { alongText, toPaths } from '../path-words.ts';
+import { alongText, toPaths } from '../look/path-words.ts';
+import { canAsk, confirm } from '../questions/ask.ts';
 import { sessionOf } from '../session.ts';
 
 export function define(command: Command): void {
@@ -26,7 +26,7 @@ async function abort(paths: readonly string[], options: { yes?: true }, command:
 export async function discard(session: Layout, paths: readonly BytePath[] = []): Promise<void> {
   // Tokens that an agent has rotated are no part of what anybody wants to throw away.
   if (paths.length === 0 && lookAt(session.agents) !== undefined) {
-    const { settleStateFiles } = await import('../agent-state.ts');
+    const { settleStateFiles } = await import('../wrap/agent-state.ts');
     await settleStateFiles(session);
   }
   const { changes, along } = await withDaemon(session, (daemon) => daemon.request({ op: 'abort', paths }));

@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import { viewpointOf } from '../../agents/show-path.ts';
 import { audit, indexJournal } from '../../history/audit/audit.ts';
 import { Journal } from '../../history/journal.ts';
-import { auditJson, auditLine } from '../audit-text.ts';
-import { jsonItems, writePieces } from '../output.ts';
-import { questionOf, unlessInDoubt } from '../range-words.ts';
-import { readSession, timelineOf } from '../read-session.ts';
+import { questionOf, unlessInDoubt } from '../look/range-words.ts';
+import { readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
-import { paintFor } from '../terminal.ts';
+import { auditJson, auditLine } from '../text/audit-text.ts';
+import { jsonItems, writePieces } from '../text/output.ts';
+import { paintFor } from '../text/terminal.ts';
 
 export function define(command: Command): void {
   command

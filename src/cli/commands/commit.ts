@@ -4,11 +4,11 @@ import type { Replies, Request } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { canAsk, confirm } from '../ask.ts';
 import { withDaemon } from '../connection.ts';
-import { alongText, toPaths } from '../path-words.ts';
-import { progressOn } from '../progress.ts';
+import { alongText, toPaths } from '../look/path-words.ts';
+import { canAsk, confirm } from '../questions/ask.ts';
 import { sessionOf } from '../session.ts';
+import { progressOn } from '../text/progress.ts';
 
 interface Options {
   readonly ours: readonly string[];

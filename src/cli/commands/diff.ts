@@ -7,13 +7,13 @@ import type { Layout } from '../../history/layout.ts';
 import type { Range } from '../../history/ranges.ts';
 import { pairRenames } from '../../history/renames.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
-import { diffPiece, statRow, statTotal } from '../diff-text.ts';
-import { visibleTo } from '../guest-sight.ts';
-import { jsonItems, writePieces } from '../output.ts';
-import { isAsked, questionOf, RANGE_HELP, unlessInDoubt } from '../range-words.ts';
-import { changesIn, type Reading, readSession, timelineOf } from '../read-session.ts';
+import { visibleTo } from '../look/guest-sight.ts';
+import { isAsked, questionOf, RANGE_HELP, unlessInDoubt } from '../look/range-words.ts';
+import { changesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
-import { paintFor } from '../terminal.ts';
+import { diffPiece, statRow, statTotal } from '../text/diff-text.ts';
+import { jsonItems, writePieces } from '../text/output.ts';
+import { paintFor } from '../text/terminal.ts';
 
 interface Options {
   readonly stat?: true;

@@ -7,12 +7,12 @@ import type { Command } from 'commander';
 import type { Layout } from '../../history/layout.ts';
 import { type Probe, probeHost } from '../../sandbox/probe.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { probeAgents } from '../agent-probe.ts';
 import { withLiveDaemon } from '../connection.ts';
-import { probePromises } from '../live-probe.ts';
-import { writePieces } from '../output.ts';
+import { probeAgents } from '../probes/agent-probe.ts';
+import { probePromises } from '../probes/live-probe.ts';
 import { findSession, isInsideView, sessionOf } from '../session.ts';
-import { type Paint, paintFor } from '../terminal.ts';
+import { writePieces } from '../text/output.ts';
+import { type Paint, paintFor } from '../text/terminal.ts';
 
 export function define(command: Command): void {
   command

@@ -7,8 +7,8 @@ import { ENOENT, SystemError } from '../../sys/errno.ts';
 import { renderSize } from '../../sys/size.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
-import { jsonList, writePieces } from '../output.ts';
 import { sessionOf } from '../session.ts';
+import { jsonList, writePieces } from '../text/output.ts';
 
 interface Row {
   readonly name: string;

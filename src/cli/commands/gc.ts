@@ -5,8 +5,8 @@ import type { Policy } from '../../history/gc/policy.ts';
 import type { Layout } from '../../history/layout.ts';
 import { parseSize, renderSize } from '../../sys/size.ts';
 import { withLiveDaemon } from '../connection.ts';
-import { writePieces } from '../output.ts';
 import { sessionOf } from '../session.ts';
+import { writePieces } from '../text/output.ts';
 
 interface Options {
   readonly dropAbandoned?: true;

@@ -4,12 +4,12 @@ import { readLog } from '../../history/audit/log.ts';
 import { Journal } from '../../history/journal.ts';
 import { type Epoch, liveMarkers, type Marker, type Timeline } from '../../history/segments.ts';
 import { label } from '../../sys/bytes.ts';
-import { logLines } from '../log-text.ts';
-import { jsonItems, writePieces } from '../output.ts';
-import { readSession, timelineOf } from '../read-session.ts';
+import { readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
-import { paintFor } from '../terminal.ts';
-import { rfc3339 } from '../when.ts';
+import { logLines } from '../text/log-text.ts';
+import { jsonItems, writePieces } from '../text/output.ts';
+import { paintFor } from '../text/terminal.ts';
+import { rfc3339 } from '../text/when.ts';
 
 /** One marker, as `--json` lists it. */
 interface Entry {

@@ -10,9 +10,9 @@ import { answerOf, isState, STATES } from '../../rules/states.ts';
 import { label, toBytePath } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
-import { jsonItems, writePieces } from '../output.ts';
 import { sessionOf } from '../session.ts';
-import { paintFor } from '../terminal.ts';
+import { jsonItems, writePieces } from '../text/output.ts';
+import { paintFor } from '../text/terminal.ts';
 
 interface Options {
   readonly json?: true;

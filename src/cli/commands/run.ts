@@ -9,10 +9,10 @@ import { uniqueName } from '../../sys/crypto-lazy.ts';
 import { replaceText } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Caller, SELF } from '../caller.ts';
-import { runInView } from '../launch.ts';
+import { runInView } from '../run/launch.ts';
+import { shellProgram } from '../run/shell-program.ts';
 import { sessionOf } from '../session.ts';
-import { shellProgram } from '../shell-program.ts';
-import { paintFor } from '../terminal.ts';
+import { paintFor } from '../text/terminal.ts';
 
 interface Options {
   readonly c?: string;
@@ -95,7 +95,7 @@ interface Place {
 
 async function notePlace(session: Layout, { call, name, caller }: Place): Promise<void> {
   const { directoryFile } = await import('../../agents/calls.ts');
-  const { lastDirectory } = await import('../last-directory.ts');
+  const { lastDirectory } = await import('../run/last-directory.ts');
   const directory = lastDirectory(session, name, caller);
   if (directory !== undefined) replaceText(directoryFile(session.project, call), `${directory}\n`, 0o600);
 }

@@ -1,9 +1,9 @@
 /** `yolofs shell`: the person's own shell in the view, and at its end the choice what to do with the changes. */
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { runInView } from '../launch.ts';
-import { reviewAtEnd } from '../offer.ts';
+import { runInView } from '../run/launch.ts';
 import { sessionOf } from '../session.ts';
+import { reviewAtEnd } from './offer.ts';
 
 const MARK = '(yolofs) ';
 

@@ -40,7 +40,7 @@ async function tell(session: Layout, summary: RunSummary): Promise<void> {
   const [{ renderSummary }, { viewpointOf }, { paintFor }] = await Promise.all([
     import('../../agents/summary-text.ts'),
     import('../../agents/show-path.ts'),
-    import('../terminal.ts'),
+    import('../text/terminal.ts'),
   ]);
   process.stdout.write(renderSummary(summary, viewpointOf(session.project), paintFor(process.stdout)));
 }

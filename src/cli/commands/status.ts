@@ -10,14 +10,14 @@ import type { Range } from '../../history/ranges.ts';
 import type { GateNote } from '../../rules/note.ts';
 import { recentRefusals } from '../../rules/refusals.ts';
 import { label } from '../../sys/bytes.ts';
-import { jsonList, writePieces } from '../output.ts';
-import { RANGE_HELP, rangeOf } from '../range-words.ts';
-import { changeLines, type Reading, readSession, timelineOf } from '../read-session.ts';
-import { refusedLines } from '../refused-text.ts';
+import { RANGE_HELP, rangeOf } from '../look/range-words.ts';
+import { changeLines, type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { requestLines } from '../requests/request-text.ts';
 import { sessionOf } from '../session.ts';
-import { statusLines } from '../status-text.ts';
-import { paintFor } from '../terminal.ts';
+import { jsonList, writePieces } from '../text/output.ts';
+import { refusedLines } from '../text/refused-text.ts';
+import { statusLines } from '../text/status-text.ts';
+import { paintFor } from '../text/terminal.ts';
 
 /** Refusals that are listed. */
 const MOST_REFUSED = 20;

@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import type { Replies } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { withDaemon } from '../connection.ts';
-import { type Progress, progressOn } from '../progress.ts';
-import { readSession } from '../read-session.ts';
+import { readSession } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
-import { stateCommitsOnTop } from '../state-commits.ts';
+import { type Progress, progressOn } from '../text/progress.ts';
+import { stateCommitsOnTop } from '../wrap/state-commits.ts';
 
 export function define(command: Command): void {
   command.option('--json', 'answer as JSON').action(undo);
@@ -31,7 +31,7 @@ async function takeBack(session: Layout, onTop: number, onProgress: Progress['sh
   const undoLast = (): Promise<Replies['undo']> =>
     withDaemon(session, (daemon) => daemon.request({ op: 'undo' }, onProgress));
   if (onTop === 0) return undoLast();
-  const { settleStateFiles } = await import('../agent-state.ts');
+  const { settleStateFiles } = await import('../wrap/agent-state.ts');
   try {
     for (let left = onTop; left > 0; left--) await undoLast();
     return await undoLast();

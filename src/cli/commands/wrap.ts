@@ -7,13 +7,13 @@ import { renderSummary } from '../../agents/summary-text.ts';
 import type { Layout } from '../../history/layout.ts';
 import { oddEntries, removeOddEntries } from '../../sys/odd-entries.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { settleStateFiles } from '../agent-state.ts';
-import { canAsk } from '../ask.ts';
-import { type Job, type Outcome, runInView } from '../launch.ts';
-import { reviewAtEnd } from '../offer.ts';
-import { findProgram, jobOf, prepare } from '../prepare-agent.ts';
+import { canAsk } from '../questions/ask.ts';
+import { type Job, type Outcome, runInView } from '../run/launch.ts';
 import { sessionOf } from '../session.ts';
-import { paintFor } from '../terminal.ts';
+import { paintFor } from '../text/terminal.ts';
+import { settleStateFiles } from '../wrap/agent-state.ts';
+import { findProgram, jobOf, prepare } from '../wrap/prepare-agent.ts';
+import { reviewAtEnd } from './offer.ts';
 
 export function define(command: Command): void {
   command

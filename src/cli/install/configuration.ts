@@ -9,12 +9,12 @@ import type { Change } from '../../agents/install/plan.ts';
 import { label, toBytes } from '../../sys/bytes.ts';
 import { realPath } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { canAsk, confirm } from '../ask.ts';
-import { diffPiece } from '../diff-text.ts';
-import { lastingProgram } from '../lasting-program.ts';
-import { writePieces } from '../output.ts';
+import { lastingProgram } from '../own-program.ts';
+import { canAsk, confirm } from '../questions/ask.ts';
 import { findSession, isInsideView } from '../session.ts';
-import { paintFor } from '../terminal.ts';
+import { diffPiece } from '../text/diff-text.ts';
+import { writePieces } from '../text/output.ts';
+import { paintFor } from '../text/terminal.ts';
 
 export interface Options {
   readonly user?: true;

@@ -7,10 +7,10 @@ import { layoutOf } from '../../history/layout.ts';
 import { findPerl } from '../../sandbox/cage.ts';
 import { ownFileTree } from '../../sys/file-tree.ts';
 import { realPath } from '../../sys/text-files.ts';
-import { runAsShellPrefix } from '../claude-shell.ts';
-import { tellFailure } from '../failure-text.ts';
 import { HOOK, RUN } from '../hot-commands.ts';
 import { createProgram } from '../program.ts';
+import { runAsShellPrefix } from '../run/claude-shell.ts';
+import { tellFailure } from '../text/failure-text.ts';
 import { LauncherCaller } from './launcher-caller.ts';
 import { ELSEWHERE, endLine, type Greeting, readGreeting } from './wire.ts';
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { ShownQuestion } from '../../daemon/protocol.ts';
 import type { BytePath } from '../../sys/bytes.ts';
-import { paintFor } from '../terminal.ts';
+import { paintFor } from '../text/terminal.ts';
 import type { Prompter, Said } from './desk.ts';
 import { CHOICES, choiceOf, directoriesAbove, renderDirectories, renderQuestion } from './question-text.ts';
 

@@ -1,7 +1,7 @@
 /** How a question looks to a person, and what answers there are. */
 import type { ShownQuestion } from '../../daemon/protocol.ts';
 import { type BytePath, label, splitPath } from '../../sys/bytes.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../text/terminal.ts';
 
 /** What a person says. */
 export interface Choice {

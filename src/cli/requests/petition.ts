@@ -6,7 +6,7 @@ import type { CommitRequest } from '../../daemon/requests/commit-request.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Petitioner } from '../questions/desk.ts';
 import type { Lines } from '../questions/line-prompter.ts';
-import { paintFor } from '../terminal.ts';
+import { paintFor } from '../text/terminal.ts';
 import { messageLines } from './request-text.ts';
 
 const STEPS_SHOWN = 20;

@@ -1,6 +1,6 @@
 /** Commits that an agent asks for, as lines for a person. What the agent says is set apart; it is printable already. */
 import type { CommitRequest } from '../../daemon/requests/commit-request.ts';
-import type { Paint } from '../terminal.ts';
+import type { Paint } from '../text/terminal.ts';
 
 const MOST_LINES = 12;
 const LONGEST_LINE = 200;

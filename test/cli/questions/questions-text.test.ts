@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Desk } from '../../../src/cli/questions/desk.ts';
 import { LinePrompter, Lines } from '../../../src/cli/questions/line-prompter.ts';
 import { directoriesAbove, renderQuestion } from '../../../src/cli/questions/question-text.ts';
-import { paintFor } from '../../../src/cli/terminal.ts';
+import { paintFor } from '../../../src/cli/text/terminal.ts';
 import type { Client } from '../../../src/daemon/client.ts';
 import type { ShownQuestion } from '../../../src/daemon/protocol.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';

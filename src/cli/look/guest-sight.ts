@@ -1,10 +1,10 @@
 /** What a command shows that is carried out for somebody inside the view: only what the rules let them read there. */
-import { FOR_GUEST } from '../daemon/sockets/guest.ts';
-import type { PathChange } from '../history/changes.ts';
-import type { Layout } from '../history/layout.ts';
-import { loadConfig } from '../rules/config.ts';
-import { Rules } from '../rules/rules.ts';
-import { answerOf } from '../rules/states.ts';
+import { FOR_GUEST } from '../../daemon/sockets/guest.ts';
+import type { PathChange } from '../../history/changes.ts';
+import type { Layout } from '../../history/layout.ts';
+import { loadConfig } from '../../rules/config.ts';
+import { Rules } from '../../rules/rules.ts';
+import { answerOf } from '../../rules/states.ts';
 
 /**
  * The changes whose content may be shown to whoever asked; says on stderr how many are left out. Throws a UserError when

@@ -1,8 +1,8 @@
 /** What `status` says of accesses that rules refused or asked about. */
 
-import { showPath, type Viewpoint } from '../agents/show-path.ts';
-import { type GateNote, outcomeWord, wentThrough } from '../rules/note.ts';
-import { label } from '../sys/bytes.ts';
+import { showPath, type Viewpoint } from '../../agents/show-path.ts';
+import { type GateNote, outcomeWord, wentThrough } from '../../rules/note.ts';
+import { label } from '../../sys/bytes.ts';
 import type { Paint } from './terminal.ts';
 
 /** `title` and one line each, at most `most`; nothing when there are none. */

@@ -1,7 +1,7 @@
 /** How `log` looks: one line a marker, beside the tree; the ends of epochs between them. */
-import type { Log } from '../history/audit/log.ts';
-import { currentEpoch, type Epoch, type Marker } from '../history/segments.ts';
-import { label } from '../sys/bytes.ts';
+import type { Log } from '../../history/audit/log.ts';
+import { currentEpoch, type Epoch, type Marker } from '../../history/segments.ts';
+import { label } from '../../sys/bytes.ts';
 import { drawTree, type Row } from './log-tree.ts';
 import type { Paint } from './terminal.ts';
 import { localTime } from './when.ts';

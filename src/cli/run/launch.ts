@@ -1,9 +1,9 @@
 /** Runs a program in the view: asks the daemon in, starts the program, tells the daemon when it has ended. */
-import type { RunSummary } from '../daemon/protocol.ts';
-import type { Layout } from '../history/layout.ts';
-import { viewEnvironment, wayIn } from '../sandbox/enter.ts';
-import { toBytes } from '../sys/bytes.ts';
-import { type Caller, SELF } from './caller.ts';
+import type { RunSummary } from '../../daemon/protocol.ts';
+import type { Layout } from '../../history/layout.ts';
+import { viewEnvironment, wayIn } from '../../sandbox/enter.ts';
+import { toBytes } from '../../sys/bytes.ts';
+import { type Caller, SELF } from '../caller.ts';
 import { repositoryVariables } from './repository.ts';
 
 export interface Job {
@@ -28,7 +28,7 @@ const LONGEST_TEXT = 1000;
 
 /** Loaded for a person only. */
 async function answerQuestions(session: Layout, run: number): Promise<() => void> {
-  const { answerOnTerminal } = await import('./questions/terminal-questions.ts');
+  const { answerOnTerminal } = await import('../questions/terminal-questions.ts');
   return answerOnTerminal(session, run);
 }
 

@@ -3,23 +3,23 @@
  * A live daemon is asked to write down what it knows first.
  */
 import { setFlagsFromString } from 'node:v8';
-import type { ChangeLine } from '../daemon/protocol.ts';
-import { type ChangesOptions, netChanges, type PathChange } from '../history/changes.ts';
-import { Facts } from '../history/compare/facts.ts';
-import { checkBase } from '../history/conflict/check.ts';
-import type { Theirs } from '../history/conflict/conflict.ts';
-import { OwnTouches } from '../history/conflict/own-touches.ts';
-import { Journal } from '../history/journal.ts';
-import type { Layout } from '../history/layout.ts';
-import { type LoadedSession, loadSession } from '../history/load.ts';
-import { LendingStore } from '../history/past/lending-store.ts';
-import type { Range } from '../history/ranges.ts';
-import { buildTimeline, MARKER_TAGS, type Timeline } from '../history/segments.ts';
-import { statesOf } from '../history/states/between.ts';
-import { stateChanges } from '../history/states/changes.ts';
-import { HostTree } from '../staging/host-tree.ts';
-import { type BytePath, toBytePath } from '../sys/bytes.ts';
-import { withLiveDaemon } from './connection.ts';
+import type { ChangeLine } from '../../daemon/protocol.ts';
+import { type ChangesOptions, netChanges, type PathChange } from '../../history/changes.ts';
+import { Facts } from '../../history/compare/facts.ts';
+import { checkBase } from '../../history/conflict/check.ts';
+import type { Theirs } from '../../history/conflict/conflict.ts';
+import { OwnTouches } from '../../history/conflict/own-touches.ts';
+import { Journal } from '../../history/journal.ts';
+import type { Layout } from '../../history/layout.ts';
+import { type LoadedSession, loadSession } from '../../history/load.ts';
+import { LendingStore } from '../../history/past/lending-store.ts';
+import type { Range } from '../../history/ranges.ts';
+import { buildTimeline, MARKER_TAGS, type Timeline } from '../../history/segments.ts';
+import { statesOf } from '../../history/states/between.ts';
+import { stateChanges } from '../../history/states/changes.ts';
+import { HostTree } from '../../staging/host-tree.ts';
+import { type BytePath, toBytePath } from '../../sys/bytes.ts';
+import { withLiveDaemon } from '../connection.ts';
 
 /** A loaded session with what it takes to compare it with the base. */
 export interface Reading extends ChangesOptions {

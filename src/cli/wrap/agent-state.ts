@@ -2,19 +2,19 @@
  * Files in which agents keep what must not be lost with the rest (tokens that were rotated): applied by themselves, before
  * a person decides about everything else. What could make the agent act differently outside is left staged.
  */
-import { profileOf } from '../agents/profiles/index.ts';
-import type { StateFile } from '../agents/profiles/profile.ts';
-import { Facts } from '../history/compare/facts.ts';
-import type { PathChange, Side } from '../history/compare/path-change.ts';
-import type { Layout } from '../history/layout.ts';
-import { loadSide } from '../history/text/load.ts';
-import { loadEachAgent } from '../rules/agents.ts';
-import { type BytePath, label, toBytePath } from '../sys/bytes.ts';
-import { UserError } from '../sys/user-error.ts';
-import { withDaemon } from './connection.ts';
+import { profileOf } from '../../agents/profiles/index.ts';
+import type { StateFile } from '../../agents/profiles/profile.ts';
+import { Facts } from '../../history/compare/facts.ts';
+import type { PathChange, Side } from '../../history/compare/path-change.ts';
+import type { Layout } from '../../history/layout.ts';
+import { loadSide } from '../../history/text/load.ts';
+import { loadEachAgent } from '../../rules/agents.ts';
+import { type BytePath, label, toBytePath } from '../../sys/bytes.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { withDaemon } from '../connection.ts';
+import { changesIn, type Reading, readSession } from '../look/read-session.ts';
 import { mark } from './mark.ts';
 import { surroundings } from './prepare-agent.ts';
-import { changesIn, type Reading, readSession } from './read-session.ts';
 import { noteStateCommit } from './state-commits.ts';
 
 interface Verdict {

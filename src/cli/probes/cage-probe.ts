@@ -4,10 +4,10 @@
  */
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import type { Layout } from '../history/layout.ts';
-import type { Probe } from '../sandbox/probe.ts';
-import { readText } from '../sys/text-files.ts';
-import { runInView } from './launch.ts';
+import type { Layout } from '../../history/layout.ts';
+import type { Probe } from '../../sandbox/probe.ts';
+import { readText } from '../../sys/text-files.ts';
+import { runInView } from '../run/launch.ts';
 
 interface Try {
   readonly name: string;

@@ -1,15 +1,15 @@
 /** Tries each promise on a throw-away session, the way the commands do it. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Layout, layoutOf } from '../history/layout.ts';
-import type { Probe } from '../sandbox/probe.ts';
-import { SystemError } from '../sys/errno.ts';
-import { signalProcess } from '../sys/process.ts';
-import { lookAt, makeTemporaryDirectory, readText, realPath, removeTree, writeNewText } from '../sys/text-files.ts';
-import { UserError } from '../sys/user-error.ts';
+import { type Layout, layoutOf } from '../../history/layout.ts';
+import type { Probe } from '../../sandbox/probe.ts';
+import { SystemError } from '../../sys/errno.ts';
+import { signalProcess } from '../../sys/process.ts';
+import { lookAt, makeTemporaryDirectory, readText, realPath, removeTree, writeNewText } from '../../sys/text-files.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { withDaemon, withLiveDaemon } from '../connection.ts';
+import { runInView } from '../run/launch.ts';
 import { probeCage } from './cage-probe.ts';
-import { withDaemon, withLiveDaemon } from './connection.ts';
-import { runInView } from './launch.ts';
 
 /** One promise: what to do, and after it what has to hold. */
 interface Trial {

@@ -1,11 +1,11 @@
 /** How `audit` tells one record: as a line, as JSON. */
 
-import { showPath, type Viewpoint } from '../agents/show-path.ts';
-import type { AuditEntry } from '../history/audit/audit.ts';
-import { pathsOf } from '../history/audit/audit.ts';
-import type { Body, Tag } from '../history/record.ts';
-import { gateNote } from '../rules/note.ts';
-import { type BytePath, label } from '../sys/bytes.ts';
+import { showPath, type Viewpoint } from '../../agents/show-path.ts';
+import type { AuditEntry } from '../../history/audit/audit.ts';
+import { pathsOf } from '../../history/audit/audit.ts';
+import type { Body, Tag } from '../../history/record.ts';
+import { gateNote } from '../../rules/note.ts';
+import { type BytePath, label } from '../../sys/bytes.ts';
 import { changeJson, changeText, gateJson, gateText } from './rule-text.ts';
 import type { Paint } from './terminal.ts';
 import { localTime, rfc3339 } from './when.ts';

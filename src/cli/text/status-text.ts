@@ -1,7 +1,7 @@
 /** The listing of `status`: one group a kind of change, the destructive ones first. */
 
-import { isOutside, showPath, type Viewpoint } from '../agents/show-path.ts';
-import type { ChangeKind, ChangeLine } from '../daemon/protocol.ts';
+import { isOutside, showPath, type Viewpoint } from '../../agents/show-path.ts';
+import type { ChangeKind, ChangeLine } from '../../daemon/protocol.ts';
 import type { Paint } from './terminal.ts';
 
 interface Group {

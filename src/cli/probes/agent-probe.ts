@@ -4,15 +4,15 @@
  * run: the command's file must then be in the view and nowhere else.
  */
 import { join } from 'node:path';
-import { canaryEvent, canaryFrame, rewrittenIn } from '../agents/install/check/canary.ts';
-import { type Installation, inspectAll } from '../agents/install/check/inspect.ts';
-import { knownBad, versionIn } from '../agents/install/check/versions.ts';
-import type { Layout } from '../history/layout.ts';
-import type { Probe } from '../sandbox/probe.ts';
-import { type Ending, runFed } from '../sys/run-fed.ts';
-import { lookAt } from '../sys/text-files.ts';
-import { placesOf } from './install/configuration.ts';
-import { lastingProgram } from './lasting-program.ts';
+import { canaryEvent, canaryFrame, rewrittenIn } from '../../agents/install/check/canary.ts';
+import { type Installation, inspectAll } from '../../agents/install/check/inspect.ts';
+import { knownBad, versionIn } from '../../agents/install/check/versions.ts';
+import type { Layout } from '../../history/layout.ts';
+import type { Probe } from '../../sandbox/probe.ts';
+import { type Ending, runFed } from '../../sys/run-fed.ts';
+import { lookAt } from '../../sys/text-files.ts';
+import { placesOf } from '../install/configuration.ts';
+import { lastingProgram } from '../own-program.ts';
 import { inView, onThrowAwaySession } from './live-probe.ts';
 
 /** What agents are called, where it is not their name. */

@@ -1,7 +1,7 @@
 /** How a diff looks: colours for its lines, rows and the last line of `--stat`. */
 
-import { showPath, type Viewpoint } from '../agents/show-path.ts';
-import type { DiffStat } from '../history/diff.ts';
+import { showPath, type Viewpoint } from '../../agents/show-path.ts';
+import type { DiffStat } from '../../history/diff.ts';
 import type { Paint } from './terminal.ts';
 
 const LONGEST_BAR = 40;

@@ -1,6 +1,6 @@
 /** Paths that a person chooses, and what chooses itself with them. */
 import { resolve } from 'node:path';
-import { type BytePath, label, toBytePath } from '../sys/bytes.ts';
+import { type BytePath, label, toBytePath } from '../../sys/bytes.ts';
 
 /** More than that nobody reads. */
 const SHOWN = 10;

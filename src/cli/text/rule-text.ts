@@ -1,6 +1,6 @@
 /** How what the journal has of rules is told: as text, as JSON. */
-import { changeNote, type GateNote, gateNote } from '../rules/note.ts';
-import { type BytePath, label } from '../sys/bytes.ts';
+import { changeNote, type GateNote, gateNote } from '../../rules/note.ts';
+import { type BytePath, label } from '../../sys/bytes.ts';
 
 type Show = (path: BytePath) => string;
 

@@ -1,7 +1,7 @@
 /** What people are told of a command that has failed. */
 import { CommanderError } from 'commander';
-import { SystemError } from '../sys/errno.ts';
-import { UserError } from '../sys/user-error.ts';
+import { SystemError } from '../../sys/errno.ts';
+import { UserError } from '../../sys/user-error.ts';
 import { paintFor } from './terminal.ts';
 
 const FAILURE = 1;

@@ -1,10 +1,10 @@
 /** The words `[RANGE] [-- PATH…]` of a command line. */
 import { resolve } from 'node:path';
-import { looksLikeRange, parseRange, type Range } from '../history/ranges.ts';
-import type { Timeline } from '../history/segments.ts';
-import { type BytePath, isWithin } from '../sys/bytes.ts';
-import { lookAt } from '../sys/text-files.ts';
-import { UserError } from '../sys/user-error.ts';
+import { looksLikeRange, parseRange, type Range } from '../../history/ranges.ts';
+import type { Timeline } from '../../history/segments.ts';
+import { type BytePath, isWithin } from '../../sys/bytes.ts';
+import { lookAt } from '../../sys/text-files.ts';
+import { UserError } from '../../sys/user-error.ts';
 import { toPaths } from './path-words.ts';
 
 export const RANGE_HELP =

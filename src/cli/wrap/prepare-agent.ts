@@ -4,17 +4,17 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { installationOf } from '../agents/profiles/installation.ts';
-import type { Profile, Surroundings } from '../agents/profiles/profile.ts';
-import type { Layout } from '../history/layout.ts';
-import { type AgentPlaces, agentsText, loadEachAgent } from '../rules/agents.ts';
-import { SystemError } from '../sys/errno.ts';
-import { ensurePrivateDirectory } from '../sys/files.ts';
-import { isExecutable, lookAt, makeDirectory, readText, realPath, replaceText } from '../sys/text-files.ts';
-import { UserError } from '../sys/user-error.ts';
-import { withLiveDaemon } from './connection.ts';
-import type { Job } from './launch.ts';
-import { ownProgram } from './own-program.ts';
+import { installationOf } from '../../agents/profiles/installation.ts';
+import type { Profile, Surroundings } from '../../agents/profiles/profile.ts';
+import type { Layout } from '../../history/layout.ts';
+import { type AgentPlaces, agentsText, loadEachAgent } from '../../rules/agents.ts';
+import { SystemError } from '../../sys/errno.ts';
+import { ensurePrivateDirectory } from '../../sys/files.ts';
+import { isExecutable, lookAt, makeDirectory, readText, realPath, replaceText } from '../../sys/text-files.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { withLiveDaemon } from '../connection.ts';
+import { ownProgram } from '../own-program.ts';
+import type { Job } from '../run/launch.ts';
 
 const OWN_PACKAGE = fileURLToPath(new URL('../../..', import.meta.url));
 // Runs in the view, with no more rights than the agent: nothing outside follows a name that was made in there.

@@ -3,19 +3,19 @@
  * runs in the view, everything else (hooks, status line, MCP servers) as it would without.
  */
 import { basename, dirname } from 'node:path';
-import { claimCall, digestOf, directoryFile, noteCall, unaskedCall } from '../agents/calls.ts';
-import { type ClaudeFrame, parseFrame } from '../agents/claude-frame.ts';
-import { viewpointOf } from '../agents/show-path.ts';
-import { renderBrief, renderSummary } from '../agents/summary-text.ts';
-import { unwrapCommand } from '../agents/wrap-command.ts';
-import type { Layout } from '../history/layout.ts';
-import { realPath, replaceText } from '../sys/text-files.ts';
-import { UserError } from '../sys/user-error.ts';
-import { type Caller, SELF } from './caller.ts';
+import { claimCall, digestOf, directoryFile, noteCall, unaskedCall } from '../../agents/calls.ts';
+import { type ClaudeFrame, parseFrame } from '../../agents/claude-frame.ts';
+import { viewpointOf } from '../../agents/show-path.ts';
+import { renderBrief, renderSummary } from '../../agents/summary-text.ts';
+import { unwrapCommand } from '../../agents/wrap-command.ts';
+import type { Layout } from '../../history/layout.ts';
+import { realPath, replaceText } from '../../sys/text-files.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { type Caller, SELF } from '../caller.ts';
+import { ownProgram } from '../own-program.ts';
+import { findSession, isInsideView, namedSession } from '../session.ts';
 import { lastDirectory } from './last-directory.ts';
 import { runInView } from './launch.ts';
-import { ownProgram } from './own-program.ts';
-import { findSession, isInsideView, namedSession } from './session.ts';
 import { shellProgram } from './shell-program.ts';
 
 /** Resolves to the exit code of what was run. */
