@@ -138,7 +138,7 @@ export class Attributes {
     const path = viewPath(inode);
     if (path === undefined || isOnlyCtime(patch)) {
       // Nothing worth a record: no name to find it by, or a time that nobody can set and commit cannot keep.
-      core.tree.changeQuietly(inode, patch.attributes);
+      core.tree.changeQuietly(inode, patch);
       return OK;
     }
     const change = { ...patch, fingerprint: core.fingerprint(inode) };

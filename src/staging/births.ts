@@ -85,28 +85,30 @@ export class Births {
     // One that had a name and lost it cannot get another.
     if (staged === undefined || !core.doomed.has(inode) || staged.nlink !== 0 || inode.name !== '') return ENOENT;
     const fresh = { ...toNewInode(inode), mode: staged.attributes.mode ?? 0o600 };
-    const error = this.#recordNew(at, fresh, time, caller);
+    const error = this.#recordNew(at, fresh, time, caller) || this.#recordOwn(inode, at, time, caller);
     if (error !== OK) return error;
     core.doomed.delete(inode);
     core.tree.link(inode, at, time);
+    return OK;
+  }
+
+  /** What was set while it had no name. On an errno the name is recorded as gone again. */
+  #recordOwn(inode: Inode, at: Place, time: Time, caller: Caller): Errno {
+    const core = this.#core;
+    const path = placePath(at);
+    const { staged, ino } = inode;
+    if (path === undefined || staged === undefined) return EIO;
     const { mtime, atime } = staged.attributes;
-    const attributes = { ...(mtime && { mtime }), ...(atime && { atime }) };
-    const path = viewPath(inode);
-    if (path === undefined) return EIO;
-    return core.record(
-      {
-        tag: 'M',
-        path,
-        attributes,
-        changed: 0,
-        xattr: undefined,
-        ino: inode.ino,
-        fingerprint: undefined,
-        pre: core.backing(inode),
-      },
-      time,
-      caller,
-    );
+    const pre = core.backing(inode);
+    const about = { tag: 'M', path, changed: 0, ino, fingerprint: undefined, pre } as const;
+    const times = { ...(mtime && { mtime }), ...(atime && { atime }) };
+    let error = core.record({ ...about, attributes: times, xattr: undefined }, time, caller);
+    for (const [name, value] of staged.xattrs ?? []) {
+      error ||= core.record({ ...about, attributes: {}, xattr: { name, value } }, time, caller);
+    }
+    const hides = at.dir.children?.get(at.name) === TOMBSTONE;
+    if (error !== OK) core.record({ tag: 'D', path, hides, mark: undefined, pre }, time, caller);
+    return error;
   }
 
   #make(parent: NodeId, name: Name, node: Node, caller: Caller): Entry | Errno {

@@ -9,8 +9,7 @@
 import type { BytePath, Gen, Ino, Name, ObjectId } from '../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
-import { withAttributes } from './compact.ts';
-import type { Attributes, Dentry, Fingerprint, NewInode, Staged, StagedChange, Time } from './inode.ts';
+import type { Dentry, Fingerprint, NewInode, Staged, StagedChange, Time } from './inode.ts';
 import { applyChange, basePath, fillNew, findName, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
 import { type Mark, Marks } from './marks.ts';
 
@@ -169,9 +168,9 @@ export class OverrideTree {
     this.#remember(inode, staged, change.fingerprint);
   }
 
-  /** Attributes nobody needs to find again after a restart; an inode without a staged part has no place for them. */
-  changeQuietly(inode: Inode, attributes: Attributes): void {
-    if (inode.staged !== undefined) inode.staged.attributes = withAttributes(inode.staged.attributes, attributes);
+  /** What nobody needs to find again after a restart; an inode without a staged part has no place for it. */
+  changeQuietly(inode: Inode, { attributes, xattr }: Pick<StagedChange, 'attributes' | 'xattr'>): void {
+    if (inode.staged !== undefined) applyChange(inode, inode.staged, { attributes, xattr, changed: 0 });
   }
 
   /** Finds the inode at a view path for replay, making scaffolds of base directories on the way. */

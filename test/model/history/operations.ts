@@ -98,6 +98,10 @@ const DO: Readonly<Record<Verb, Doing>> = {
     const slash = path.lastIndexOf('/');
     const made = kernel.unnamed(slash < 0 ? '' : path.slice(0, slash));
     kernel.write(made, 0, text(n));
+    if (n % 2 === 1) {
+      libc.setxattrAt(AT, `${judge}/${path}`, 'user.a', bytes(text(n)));
+      kernel.fs.setxattr(made, 'user.a', bytes(text(n)), 0, CALLER);
+    }
     kernel.make(path, ({ dir, name }) => kernel.fs.link(made, dir, name, CALLER));
   },
   unlink({ judge, kernel }, { path }) {

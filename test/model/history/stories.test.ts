@@ -15,6 +15,10 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     steps: [f('write', 'b/c'), f('rename', 'b/c', 'd'), abort],
   },
   {
+    title: 'a file that is written before it has a name keeps its extended attributes (they were lost at once)',
+    steps: [f('tmpfile', 'a/f'), f('unlink', 'c'), f('tmpfile', 'c'), restart('journal'), commit],
+  },
+  {
     title: 'abort reaches a further name of a staged file in a directory without overrides',
     steps: [f('write', 'c'), abort],
   },
