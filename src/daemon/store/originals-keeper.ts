@@ -5,8 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Originals } from '../../history/conflict/originals.ts';
-import type { Journal, Scanned } from '../../history/journal.ts';
-import type { Tag } from '../../history/record.ts';
+import type { Journal } from '../../history/journal.ts';
+import { type Body, type Tag, tagOf } from '../../history/record.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
 import type { Backing } from '../../staging/recorder.ts';
 import type { BytePath } from '../../sys/bytes.ts';
@@ -63,15 +63,16 @@ export class OriginalsKeeper {
   #slice(): boolean {
     const end = Date.now() + SLICE_MS;
     const { journal } = this.#parts;
-    for (const scanned of journal.scan({ from: this.#at, only: TAGS })) {
-      this.#take(scanned);
-      this.#at = scanned.next;
+    for (const line of journal.lines({ from: this.#at })) {
+      if (TAGS.has(tagOf(line.bytes, line.start) as Tag)) this.#take(journal.decode(line).body);
+      // Also where nothing is of interest: 100,000 changes of attributes would be gone through again and again.
+      this.#at = line.next;
       if (Date.now() >= end) return true;
     }
     return false;
   }
 
-  #take({ record: { body } }: Scanned): void {
+  #take(body: Body): void {
     switch (body.tag) {
       case 'S':
         if (body.how === 'new') this.#keep(this.#gone.get(body.path));
