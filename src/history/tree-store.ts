@@ -7,6 +7,7 @@
  */
 import { type Inode, type Staged, TOMBSTONE } from '../staging/inode.ts';
 import { OverrideTree, type Place } from '../staging/override-tree.ts';
+import { releaseMapped } from '../sys/memory.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 import type { SessionState } from './session-state.ts';
 import {
@@ -85,6 +86,8 @@ export class TreeStore {
     } finally {
       // A read transaction left open would keep old pages alive for as long as this thread does not pause.
       db.resetReadTxn();
+      // All of it was read, and is not read again; a command ends soon anyway.
+      if (!this.#options.readOnly) releaseMapped(this.#path);
     }
   }
 

@@ -4,15 +4,18 @@
  */
 import koffi from 'koffi';
 
-export const lib = openLibc();
+const GLIBC = 'libc.so.6';
 
-function openLibc(): ReturnType<typeof koffi.load> {
+/** The C library, and whether it is the GNU one, which has more functions than others. */
+export const { lib, isGlibc } = openLibc();
+
+function openLibc(): { readonly lib: ReturnType<typeof koffi.load>; readonly isGlibc: boolean } {
   const arch = { x64: 'x86_64', arm64: 'aarch64' }[process.arch as string] ?? process.arch;
-  for (const name of ['libc.so.6', `libc.musl-${arch}.so.1`]) {
+  for (const name of [GLIBC, `libc.musl-${arch}.so.1`]) {
     try {
-      return koffi.load(name);
+      return { lib: koffi.load(name), isGlibc: name === GLIBC };
     } catch (error) {
-      if (name !== 'libc.so.6') throw error;
+      if (name !== GLIBC) throw error;
     }
   }
   throw new Error('no C library found');

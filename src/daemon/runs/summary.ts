@@ -14,6 +14,7 @@ import { HostTree } from '../../staging/host-tree.ts';
 import { ObjectStore } from '../../staging/object-store.ts';
 import type { BytePath, Gen } from '../../sys/bytes.ts';
 import { toBytePath } from '../../sys/bytes.ts';
+import { releaseFreed } from '../../sys/memory.ts';
 import { SUMMARY_THREAD } from '../entries.ts';
 import { errorOf } from '../failure.ts';
 import type { RunSummary } from '../protocol.ts';
@@ -50,12 +51,17 @@ export function summarizeSoon(parts: SummaryParts, run: number | undefined, from
   const workerData: SummaryThreadData = { layout: parts.layout, run, from };
   const thread = new Worker(SUMMARY_THREAD, { workerData });
   return new Promise((resolve, reject) => {
+    let said: SummaryMessage | undefined;
     thread.once('message', (message: SummaryMessage) => {
-      if ('summary' in message) resolve(message.summary);
-      else reject(errorOf(message.failure));
+      said = message;
     });
     thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('the summary ended without a word')));
+    thread.once('exit', () => {
+      releaseFreed();
+      if (said === undefined) reject(new Error('the summary ended without a word'));
+      else if ('summary' in said) resolve(said.summary);
+      else reject(errorOf(said.failure));
+    });
   });
 }
 

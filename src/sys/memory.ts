@@ -1,0 +1,29 @@
+/** Memory that this process holds and has no use for. Only how much it occupies changes, never what it finds there. */
+import { readFileSync, statSync } from 'node:fs';
+import { bind, isGlibc } from './ffi.ts';
+
+const MADV_DONTNEED = 4;
+
+const madvise = bind('int madvise(uint64_t, uint64_t, int)');
+/** musl's has no such function, and keeps little back. */
+const trim = isGlibc ? bind('int malloc_trim(size_t)') : undefined;
+
+/** Gives back what the C library keeps of memory that was freed, by threads that have ended above all. */
+export function releaseFreed(): void {
+  trim?.(0);
+}
+
+/**
+ * Gives back the pages of a file (its path as text) that is mapped as a shared one: they stay in the kernel's cache, and whoever
+ * reads there again gets them from it. Does nothing when the file is not mapped or not there.
+ */
+export function releaseMapped(path: string): void {
+  const ino = statSync(path, { throwIfNoEntry: false })?.ino;
+  for (const line of readFileSync('/proc/self/maps', 'latin1').split('\n')) {
+    // proc_pid_maps(5). The device is not always the one that stat(2) tells, and the path is the real one.
+    const [range = '', access = '', , , inode, name] = line.split(/ +/, 6);
+    if (Number(inode) !== ino || !access.endsWith('s') || name === undefined) continue;
+    const [start = 0, end = 0] = range.split('-').map((hex) => Number.parseInt(hex, 16));
+    madvise(start, end - start, MADV_DONTNEED);
+  }
+}
