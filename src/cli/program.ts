@@ -21,7 +21,8 @@ export interface Entry {
   readonly load: () => Promise<CommandModule>;
 }
 
-const SESSION_HELP = 'the project whose session is meant (default: the nearest one upward)';
+/** Of the option that each command with a session has. */
+export const SESSION_HELP = 'the project whose session is meant (default: the nearest one upward)';
 
 /**
  * Builds the program. Usage errors, help and the version are thrown as CommanderError; `onCommand` hears which command

@@ -39,16 +39,26 @@ async function run(argv: readonly string[], commands: readonly Entry[]): Promise
     if (isInsideView()) {
       const { askFromInside, isGuestCommand } = await import('../daemon/sockets/guest-client.ts');
       const words = argv.slice(2);
-      what = `${words[0]}: `;
-      if (isGuestCommand(words)) return await askFromInside({ words, cwd: process.cwd() }, OUTPUT);
+      if (isGuestCommand(words)) {
+        what = `${words[0]}: `;
+        return await askFromInside({ words, cwd: process.cwd() }, OUTPUT);
+      }
     }
     await createProgram(commands, (name) => {
       what = `${name}: `;
-    }).parseAsync(argv);
+    }).parseAsync(wordsMeant(argv.slice(2), commands), { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return tellFailure(error, what, SELF);
   }
+}
+
+/** `help COMMAND` is meant as `COMMAND --help`: what a command takes is declared in its own file, which is loaded then. */
+function wordsMeant(words: readonly string[], commands: readonly Entry[]): string[] {
+  const [first, name, ...more] = words;
+  if (first !== 'help' || name === undefined) return [...words];
+  const isCommand = commands.some((command) => command.name === name || command.alias === name);
+  return isCommand ? [name, ...more, '--help'] : [name];
 }
 
 /** What a slow reader has not taken yet would be lost with the process: to a socket, a write only begins. */

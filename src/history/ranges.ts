@@ -61,7 +61,7 @@ function findGeneration(text: string, timeline: Timeline): Gen | BadRange {
     if (generation <= currentGeneration(currentEpoch(timeline))) return generation;
     return { error: `generation ${text} does not exist` };
   }
-  return namedGeneration(text, timeline) ?? { error: `\`${text}\` is neither a generation nor the name of a snapshot` };
+  return namedGeneration(text, timeline) ?? { error: `'${text}' is neither a generation nor the name of a snapshot` };
 }
 
 /** The epoch in which a generation has its marker; undefined for the base. */

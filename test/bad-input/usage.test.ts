@@ -83,6 +83,35 @@ test('wrong words on the command line exit 2', async (t) => {
   }
 });
 
+test('an empty path, a variable without a value, is not the present directory', async (t) => {
+  const s = await session(t);
+  await s.sh('echo staged > staged');
+  const log = await s.succeed(['log', '--json']);
+  for (const argv of [
+    ['commit', '--yes', ''],
+    ['commit', '--yes', '--theirs', ''],
+    ['abort', '--yes', 'staged', ''],
+    ['diff', '--', ''],
+    ['audit', '--', ''],
+    ['rule', 'set', '', 'allow'],
+    ['rule', 'unset', ''],
+    ['rule', 'explain', ''],
+  ]) {
+    const result = await s.cli(argv);
+    assert.deepEqual([result.code, result.stdout], [2, ''], argv.join(' '));
+    assert.match(result.stderr, /^yolofs: \w+: a path is empty\nhint: 'yolofs \w+ --help' tells how it is used\n$/);
+  }
+  assert.deepEqual(await s.changeLines(), ['added staged']);
+  assert.equal(await s.succeed(['log', '--json']), log);
+});
+
+test('a snapshot cannot be called a number, which would mean a generation', async (t) => {
+  const s = await session(t);
+  assertRefused(await s.cli(['snapshot', '7']), /^yolofs: snapshot: the name is a number: '7' means a generation$/);
+  assertRefused(await s.cli(['run', '--name', '7', '--', 'touch', 'made']), /the name is a number/);
+  assert.deepEqual(await s.changeLines(), []);
+});
+
 test('yolofs inside the view shows and snapshots, and refuses all else', async (t) => {
   const s = await session(t);
   await s.sh('echo staged > staged');

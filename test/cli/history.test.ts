@@ -66,8 +66,8 @@ test('status and diff compare any two generations, also of an abandoned branch, 
 test('a word before -- is a range, and without it one that is neither a range nor a path is refused', async (t) => {
   const s = await storied(t);
   assert.match(await s.succeed(['diff', 'new']), /\+three/);
-  assertRefused(await s.cli(['diff', 'befor-deploy']), /`befor-deploy` is neither a generation nor the name/);
-  assertRefused(await s.cli(['diff', 'new', '--', 'new']), /`new` is neither/);
+  assertRefused(await s.cli(['diff', 'befor-deploy']), /'befor-deploy' is neither a generation nor the name/);
+  assertRefused(await s.cli(['diff', 'new', '--', 'new']), /'new' is neither/);
   assertRefused(await s.cli(['diff', '2..9']), /generation 9 does not exist/);
   assertRefused(await s.cli(['status', '7']), /generation 7 does not exist/);
   assertRefused(await s.cli(['audit', '1', '2', '--', 'new']), /only one range/);

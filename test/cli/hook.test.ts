@@ -76,7 +76,7 @@ describe('yolofs hook claude', () => {
   test('refuses agents it does not know', async (t) => {
     const s = await session(t);
     const result = await s.cli(['hook', 'hal'], { input: '{}' });
-    assert.deepEqual([result.code, result.stdout], [1, '']);
+    assert.deepEqual([result.code, result.stdout], [2, '']);
     assert.match(result.stderr, /^yolofs: hook: unknown agent: hal\nhint: known agents: claude, .*opencode\n$/);
   });
 });

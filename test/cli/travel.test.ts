@@ -51,9 +51,9 @@ for (const account of someAccounts()) {
       await s.sh('echo 1 > f');
       const journal = await s.succeed(['log', '--json']);
       for (const [to, why] of [
-        ['nope', '`nope` is neither a generation nor the name of a snapshot'],
+        ['nope', "'nope' is neither a generation nor the name of a snapshot"],
         ['2', 'generation 2 does not exist'],
-        ['', '`` is neither a generation nor the name of a snapshot'],
+        ['', "'' is neither a generation nor the name of a snapshot"],
       ] as const) {
         const { code, stderr } = await s.cli(['travel', to]);
         assert.deepEqual([code, stderr], [1, `yolofs: travel: ${why}\nhint: 'yolofs log' lists where you can go\n`]);

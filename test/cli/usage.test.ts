@@ -20,7 +20,6 @@ function yolofs(args: readonly string[], options: ExecOptions = {}): Promise<Res
 
 describe('yolofs', () => {
   test('exits 2 with one line and a hint on every usage error', async () => {
-    const hint = "hint: 'yolofs --help' lists the commands and their options\n";
     const cases: readonly (readonly [readonly string[], string])[] = [
       [['frobnicate'], "unknown command 'frobnicate'"],
       [['travel'], "travel: missing required argument 'generation'"],
@@ -32,10 +31,21 @@ describe('yolofs', () => {
       [['run', '--quiet', '--'], 'run: a command is missing'],
       [['run', '-c'], "run: option '-c <text>' argument missing"],
       [['run', '-c', 'ls', '--', 'ls'], 'run: either -c TEXT or a command'],
+      [['help', 'frobnicate'], "unknown command 'frobnicate'"],
+      [['init', ''], 'init: a path is empty'],
+      [['install', 'claude', '--user', '--project'], 'install: --user and --project exclude each other'],
+      [
+        ['gc', '--keep-last', 'x'],
+        "gc: option '--keep-last <n>' argument 'x' is invalid. It has to be a number of generations.",
+      ],
     ];
     for (const [args, message] of cases) {
       const result = await yolofs(args);
-      assert.deepEqual(result, { code: 2, stdout: '', stderr: `yolofs: ${message}\n${hint}` }, args.join(' '));
+      const command = /^(\w+): /.exec(message)?.[1];
+      const help = command === undefined ? '--help' : `${command} --help`;
+      const hint = command === undefined ? 'lists the commands' : 'tells how it is used';
+      const stderr = `yolofs: ${message}\nhint: 'yolofs ${help}' ${hint}\n`;
+      assert.deepEqual(result, { code: 2, stdout: '', stderr }, args.join(' '));
     }
   });
 
@@ -55,6 +65,9 @@ describe('yolofs', () => {
     const run = await yolofs(['run', '--help']);
     assert.equal(run.code, 0);
     assert.match(run.stdout, /--no-snapshot {2,}take no snapshot afterwards/);
+    assert.deepEqual(await yolofs(['help', 'run']), run);
+    assert.deepEqual(await yolofs(['help', 'rule', 'set']), await yolofs(['rule', 'set', '--help']));
+    assert.deepEqual(await yolofs(['help', 'timeline']), await yolofs(['log', '--help']));
   });
 
   test('--version prints the version of the package', async () => {

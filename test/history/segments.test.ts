@@ -221,12 +221,12 @@ test('parseRange() knows generations by name, the latest of several', () => {
   assert.deepEqual(show('..a..b', all), [2, 3]);
   assert.deepEqual(show('7', all), [6, 7], 'a name that looks like a number is a number');
   assert.deepEqual(show('na\\xc3\\xafve\\xff', all), [6, 7], 'a name as it is printed');
-  assert.equal(show('travel', all), '`travel` is neither a generation nor the name of a snapshot');
-  assert.equal(show('', all), '`` is neither a generation nor the name of a snapshot');
+  assert.equal(show('travel', all), "'travel' is neither a generation nor the name of a snapshot");
+  assert.equal(show('', all), "'' is neither a generation nor the name of a snapshot");
 });
 
 test('parseRange() says what is wrong with a range', () => {
-  const neither = (text: string): string => `\`${text}\` is neither a generation nor the name of a snapshot`;
+  const neither = (text: string): string => `'${text}' is neither a generation nor the name of a snapshot`;
   const cases: [string, string, string][] = [
     ['P P', 'x', neither('x')],
     ['P P', '-1', neither('-1')],

@@ -11,8 +11,8 @@ import { sessionOf } from '../session.ts';
 import { progressOn } from '../text/progress.ts';
 
 interface Options {
-  readonly ours: readonly string[];
-  readonly theirs: readonly string[];
+  readonly ours?: readonly string[];
+  readonly theirs?: readonly string[];
   readonly merge?: true;
   readonly dryRun?: true;
   readonly yes?: true;
@@ -32,9 +32,8 @@ export function define(command: Command): void {
       '--ours <path>',
       "where somebody changed the real files, too: take the view's version (repeatable)",
       collect,
-      [],
     )
-    .option('--theirs <path>', 'take the real version, give up what is staged there (repeatable)', collect, [])
+    .option('--theirs <path>', 'take the real version, give up what is staged there (repeatable)', collect)
     .option('--merge', 'put changes of the same text together, line by line, where they do not touch')
     .option('--dry-run', 'only list what would be done')
     .option('--yes', 'do not ask')
@@ -50,7 +49,7 @@ export function define(command: Command): void {
 async function commit(paths: readonly string[], options: Options, command: Command): Promise<void> {
   const session = sessionOf(command);
   const ask = {
-    ...{ paths: toPaths(paths), ours: toPaths(options.ours), theirs: toPaths(options.theirs) },
+    ...{ paths: toPaths(paths), ours: toPaths(options.ours ?? []), theirs: toPaths(options.theirs ?? []) },
     merge: options.merge === true,
   };
   if (options.dryRun) return listSteps(await plan(session, ask), options.json === true);
@@ -64,7 +63,7 @@ function toGeneration(text: string): number {
   throw new InvalidArgumentError('It has to be the number of a generation.');
 }
 
-function collect(path: string, before: readonly string[]): string[] {
+function collect(path: string, before: readonly string[] = []): string[] {
   return [...before, path];
 }
 

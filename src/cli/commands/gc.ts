@@ -64,12 +64,12 @@ async function lines(freed: Freed, { dryRun, maxSize }: { dryRun: boolean; maxSi
 }
 
 function parseCount(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('has to be a number of generations.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It has to be a number of generations.');
   return Number(text);
 }
 
 function parseBytes(text: string): number {
   const size = parseSize(text);
-  if (size === undefined) throw new InvalidArgumentError('has to be a size such as 500M or 2GiB.');
+  if (size === undefined) throw new InvalidArgumentError('It has to be a size such as 500M or 2GiB.');
   return size;
 }

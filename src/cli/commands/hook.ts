@@ -5,10 +5,10 @@ import { noteCall, takeCall, takeLeft } from '../../agents/calls.ts';
 import type { Dialect } from '../../agents/dialects/dialect.ts';
 import { AGENTS_WITH_HOOKS, dialectOf } from '../../agents/dialects/index.ts';
 import type { Answer, HookEvent, Malformed } from '../../agents/event.ts';
-import { UserError } from '../../sys/user-error.ts';
 import { type Caller, SELF } from '../caller.ts';
 import { ownProgram } from '../own-program.ts';
 import { findSession, isInsideView, namedSession } from '../session.ts';
+import { UsageError } from '../usage-error.ts';
 
 interface Options {
   readonly ask?: true;
@@ -34,7 +34,7 @@ function named(command: Command): { session?: string } {
 async function hook(agent: string, options: Options, caller: Caller): Promise<void> {
   const dialect = await dialectOf(agent);
   if (dialect === undefined) {
-    throw new UserError(`unknown agent: ${agent}`, `known agents: ${AGENTS_WITH_HOOKS.join(', ')}`);
+    throw new UsageError(`unknown agent: ${agent}`, `known agents: ${AGENTS_WITH_HOOKS.join(', ')}`);
   }
   const event = dialect.parse(caller.readInput().toString('utf8'), caller.env);
   caller.hear(event);

@@ -5,6 +5,7 @@ import { CONFIG_FILE, layoutOf, SESSION_DIR } from '../../history/layout.ts';
 import { CONFIG_TEMPLATE } from '../../rules/config.ts';
 import { lookAt, makeDirectory, realPath, writeNewText } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { notEmpty } from '../look/path-words.ts';
 import { isInsideView } from '../session.ts';
 
 export function define(command: Command): void {
@@ -13,7 +14,7 @@ export function define(command: Command): void {
 
 function init(dir: string): void {
   if (isInsideView()) throw new UserError('this shell is inside the view', 'run it in a shell outside the view');
-  const project = realPath(resolve(dir));
+  const project = realPath(resolve(notEmpty(dir)));
   if (project === undefined || lookAt(project)?.isDirectory() !== true) {
     throw new UserError(`not a directory: ${dir}`);
   }

@@ -8,21 +8,21 @@ import { realOf } from '../../rules/follow.ts';
 import { Rules } from '../../rules/rules.ts';
 import { answerOf, isState, STATES } from '../../rules/states.ts';
 import { label, toBytePath } from '../../sys/bytes.ts';
-import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
+import { notEmpty } from '../look/path-words.ts';
+import { SESSION_HELP } from '../program.ts';
 import { sessionOf } from '../session.ts';
 import { jsonItems, writePieces } from '../text/output.ts';
 import { paintFor } from '../text/terminal.ts';
+import { UsageError } from '../usage-error.ts';
 
 interface Options {
   readonly json?: true;
 }
 
-const SESSION = 'the project whose session is meant (default: the nearest one upward)';
-
 export function define(command: Command): void {
   const add = (name: string, summary: string): Command =>
-    command.command(name).summary(summary).description(summary).option('--session <dir>', SESSION);
+    command.command(name).summary(summary).description(summary).option('--session <dir>', SESSION_HELP);
   add('list', 'list all rules, the weakest first').option('--json', 'list as JSON').action(list);
   add('set', 'set a rule, at once')
     .argument('<path>', "a path, or a glob such as '**/*.pem'")
@@ -46,8 +46,8 @@ async function list(options: Options, command: Command): Promise<void> {
 
 async function set(path: string, state: string, _options: object, command: Command): Promise<void> {
   const session = sessionOf(command);
-  if (!isState(state)) throw new UserError(`'${state}' is no state`, `there are ${STATES.join(', ')}`);
-  const pattern = patternFor(session, path, process.cwd());
+  if (!isState(state)) throw new UsageError(`'${state}' is no state`, `there are ${STATES.join(', ')}`);
+  const pattern = patternFor(session, notEmpty(path), process.cwd());
   const files = setRule(session, pattern, state);
   process.stderr.write(`${pattern} is '${state}' now (${files.join(', ')})\n`);
   await reload(session);
@@ -55,14 +55,14 @@ async function set(path: string, state: string, _options: object, command: Comma
 
 async function unset(path: string, _options: object, command: Command): Promise<void> {
   const session = sessionOf(command);
-  const files = unsetRule(session, patternFor(session, path, process.cwd()));
+  const files = unsetRule(session, patternFor(session, notEmpty(path), process.cwd()));
   process.stderr.write(`taken back (${files.join(', ')})\n`);
   await reload(session);
 }
 
 async function explain(path: string, options: Options, command: Command): Promise<void> {
   const { rules } = loadConfig(sessionOf(command));
-  const real = toBytePath(realOf(path.startsWith('/') ? path : `${process.cwd()}/${path}`));
+  const real = toBytePath(realOf(notEmpty(path).startsWith('/') ? path : `${process.cwd()}/${path}`));
   const { state, rule, ignored } = new Rules(rules).explain(real);
   const [read, write] = [answerOf(state, 'read'), answerOf(state, 'write')];
   if (options.json) {

@@ -12,6 +12,7 @@ import { type Caller, SELF } from '../caller.ts';
 import { runInView } from '../run/launch.ts';
 import { shellProgram } from '../run/shell-program.ts';
 import { sessionOf } from '../session.ts';
+import { snapshotName } from '../snapshot-name.ts';
 import { paintFor } from '../text/terminal.ts';
 
 interface Options {
@@ -55,7 +56,7 @@ async function run(words: readonly string[], options: Options, { command, caller
   refuseUnclear(words, options, command);
   const session = sessionOf(command, caller);
   const work = await workOf(words, options);
-  const snapshot = options.snapshot ? (options.name ?? '') : undefined;
+  const snapshot = options.snapshot ? snapshotName(options.name ?? '') : undefined;
   const note = await notesOf(session.project, options.call);
   note({ state: 'started' });
   const from = viewpointOf(session.project, caller.cwd);

@@ -3,12 +3,9 @@ import type { Command } from 'commander';
 import type { RunSummary } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { toBytes } from '../../sys/bytes.ts';
-import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';
 import { sessionOf } from '../session.ts';
-
-/** It is kept for ever, and whoever is in the view may give it. */
-const LONGEST_NAME = 1000;
+import { snapshotName } from '../snapshot-name.ts';
 
 interface Options {
   readonly ifChanged?: true;
@@ -17,17 +14,19 @@ interface Options {
 
 export function define(command: Command): void {
   command
-    .argument('[name]', 'what to call it', '')
+    .argument('[name]', 'what to call it')
     .option('--if-changed', 'only if something has changed since the last one')
     .option('--summary', 'tell what has changed since the last one that told')
     .action(snapshot);
 }
 
-async function snapshot(name: string, options: Options, command: Command): Promise<void> {
+async function snapshot(name = '', options: Options, command: Command): Promise<void> {
   const session = sessionOf(command);
-  if (name.length > LONGEST_NAME)
-    throw new UserError(`the name is too long: ${name.length} of ${LONGEST_NAME} characters`);
-  const ask = { name: toBytes(name), ifChanged: options.ifChanged === true, tell: options.summary === true };
+  const ask = {
+    name: toBytes(snapshotName(name)),
+    ifChanged: options.ifChanged === true,
+    tell: options.summary === true,
+  };
   const { taken, generation, summary } = await withDaemon(session, (daemon) =>
     daemon.request({ op: 'snapshot', ...ask }),
   );

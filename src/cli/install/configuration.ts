@@ -15,6 +15,7 @@ import { findSession, isInsideView } from '../session.ts';
 import { diffPiece } from '../text/diff-text.ts';
 import { writePieces } from '../text/output.ts';
 import { paintFor } from '../text/terminal.ts';
+import { UsageError } from '../usage-error.ts';
 
 export interface Options {
   readonly user?: true;
@@ -38,13 +39,15 @@ export interface Wanted {
   readonly targets: readonly Target[];
 }
 
-/** The files that a command line means. Throws a UserError for an agent nobody knows, and inside the view. */
+/** The files that a command line means. Throws a UsageError for an agent nobody knows, a UserError inside the view. */
 export function wantedFiles(agent: string, options: Options): Wanted {
   if (isInsideView()) throw new UserError('not possible inside the view', 'run it in a shell outside');
   if (!Object.hasOwn(DESCRIPTIONS, agent)) {
-    throw new UserError(`unknown agent: ${agent}`, `known agents: ${Object.keys(DESCRIPTIONS).join(', ')}`);
+    throw new UsageError(`unknown agent: ${agent}`, `known agents: ${Object.keys(DESCRIPTIONS).join(', ')}`);
   }
-  if (options.user && options.project) throw new UserError('--user and --project exclude each other');
+  if (options.user && options.project) {
+    throw new UsageError('--user and --project exclude each other');
+  }
   const places = placesOf(options.project ? 'project' : 'user');
   return { places, targets: targetsOf(agent, places, lastingProgram()) };
 }

@@ -1,13 +1,23 @@
 /** Paths that a person chooses, and what chooses itself with them. */
 import { resolve } from 'node:path';
 import { type BytePath, label, toBytePath } from '../../sys/bytes.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** More than that nobody reads. */
 const SHOWN = 10;
 
-/** Paths of the command line, seen from the present directory. */
+/** Paths of the command line, seen from the present directory. Throws a UsageError as `notEmpty` does. */
 export function toPaths(words: readonly string[]): BytePath[] {
-  return words.map((word) => toBytePath(resolve(word)));
+  return words.map((word) => toBytePath(resolve(notEmpty(word))));
+}
+
+/**
+ * The word for a path. Throws a UsageError for an empty one, a variable without a value by all likelihood: it would mean the
+ * present directory, and a commit, an abort or a rule of all that is in it.
+ */
+export function notEmpty(word: string): string {
+  if (word === '') throw new UsageError('a path is empty');
+  return word;
 }
 
 /** Says what came along although nobody chose it; nothing if nothing did. */

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { UsageError } from '../usage-error.ts';
 import { paintFor } from './terminal.ts';
 
 const FAILURE = 1;
@@ -26,7 +27,11 @@ export function tellFailure(error: unknown, what: string, teller: Teller): numbe
     // Asking for help or the version also arrives as one, with exit code 0.
     if (error.exitCode === 0) return 0;
     const message = error.message.replace(/^error: /, '').replace(/\n/g, ' ');
-    if (error.code !== 'commander.help') complain(message, "'yolofs --help' lists the commands and their options");
+    if (error.code !== 'commander.help') complain(message, usageHint(what));
+    return USAGE;
+  }
+  if (error instanceof UsageError) {
+    complain(error.message, error.hint ?? usageHint(what));
     return USAGE;
   }
   if (error instanceof UserError) {
@@ -41,4 +46,9 @@ export function tellFailure(error: unknown, what: string, teller: Teller): numbe
     if (isTracing) teller.err(`${defect.stack}\n`);
   }
   return FAILURE;
+}
+
+function usageHint(what: string): string {
+  if (what === '') return "'yolofs --help' lists the commands";
+  return `'yolofs ${what.replace(/: $/, '')} --help' tells how it is used`;
 }

@@ -112,6 +112,6 @@ class Picker {
 
 function nothing(path: BytePath, items: Items): UserError {
   const known = items.facts.of(path) !== undefined;
-  if (known) return new UserError(`${label(path)}: nothing is staged there`, 'yolofs status lists what is');
-  return new UserError(`${label(path)}: no such file or directory`, 'yolofs status lists what is staged');
+  if (known) return new UserError(`${label(path)}: nothing is staged there`, "'yolofs status' lists what is");
+  return new UserError(`${label(path)}: no such file or directory`, "'yolofs status' lists what is staged");
 }
