@@ -26,6 +26,12 @@ const COREUTILS = ['sh', 'mkdir', 'ln', 'env', 'cat'];
 /** Options that came with util-linux 2.36. */
 const UNSHARE_OPTIONS = ['--map-current-user', '--keep-caps', '--kill-child'];
 
+/** Its major number is 10, its minor 229, on every Linux (Documentation/admin-guide/devices.txt). */
+const FUSE_DEVICE = (10 << 8) | 229;
+
+/** What is found of something that depends on what is missing. */
+export const NOT_TRIED = 'not tried, since one before does not hold';
+
 /** What to do about what is missing; also for the failures of `run`. */
 export const HINTS = {
   noDevice: "load the kernel module 'fuse'; in a container, add --device /dev/fuse",
@@ -37,7 +43,8 @@ export const HINTS = {
 
 /** Probes everything a view needs; takes some tens of milliseconds. */
 export function probeHost(): Probe[] {
-  const required = [probeKernel(), probeTools(), probeFuseDevice(), probeUserNamespaces(), probeView()];
+  const device = probeFuseDevice();
+  const required = [probeKernel(), probeTools(), device, probeUserNamespaces(), probeView(device)];
   return [...required, probeSignals(), probeTerminal()];
 }
 
@@ -73,8 +80,10 @@ function version(): string {
 /** The FUSE device: there, and open to this user. */
 function probeFuseDevice(): Probe {
   const name = '/dev/fuse';
-  if (lookAt(name)?.isCharacterDevice() !== true) {
-    return result(name, { ok: false, found: 'no such device', hint: HINTS.noDevice });
+  const device = lookAt(name);
+  if (device?.isCharacterDevice() !== true || device.rdev !== FUSE_DEVICE) {
+    const found = device === undefined ? 'no such device' : 'something else than the FUSE device';
+    return result(name, { ok: false, found, hint: HINTS.noDevice });
   }
   const opened = runProcess([findTool('sh') ?? '/bin/sh', '-c', `: 4<>${name}`]);
   return result(name, {
@@ -116,8 +125,9 @@ const MOUNT_AND_LISTEN = `exec 4<>/dev/fuse &&
 mount -i -n -t fuse -o fd=4,rootmode=40000,user_id=0,group_id=0 yolofs /dev &&
 dd bs=135168 count=1 status=none <&4 | od -An -tu4 -j40 -N8`;
 
-/** A FUSE mount in namespaces of its own, as the view is one. */
-function probeView(): Probe {
+/** A FUSE mount in namespaces of its own, as the view is one; without the device there is no telling. */
+function probeView(device: Probe): Probe {
+  if (!device.ok) return { ...device, name: 'mount of a view', found: NOT_TRIED, hint: undefined };
   const own = mayMount() ? [] : ['--user', '--map-root-user'];
   const unshare = [findTool('unshare') ?? '', ...own, '--mount', '--propagation', 'private'];
   const { output, complaint } = runProcess([...unshare, findTool('sh') ?? '', '-c', MOUNT_AND_LISTEN]);

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Layout, layoutOf } from '../../history/layout.ts';
-import type { Probe } from '../../sandbox/probe.ts';
+import { NOT_TRIED, type Probe } from '../../sandbox/probe.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { signalProcess } from '../../sys/process.ts';
 import { lookAt, makeTemporaryDirectory, readText, realPath, removeTree, writeNewText } from '../../sys/text-files.ts';
@@ -43,14 +43,10 @@ export function probePromises(): Promise<Probe[]> {
     writeNewText(join(session.project, 'kept'), 'original\n');
     writeNewText(join(session.project, 'gone'), 'original\n');
     const probes: Probe[] = [];
-    for (const trial of TRIALS)
-      probes.push(
-        await attempt(
-          trial,
-          session,
-          probes.some(({ ok }) => !ok),
-        ),
-      );
+    for (const trial of TRIALS) {
+      const isPointless = probes.some(({ ok }) => !ok);
+      probes.push(await attempt(trial, session, isPointless));
+    }
     const isPossible = probes.every(({ ok }) => ok);
     return isPossible ? [...(await probeCage(session)), ...probes] : probes;
   });
@@ -70,7 +66,7 @@ export async function onThrowAwaySession<T>(prefix: string, work: (session: Layo
 }
 
 async function attempt({ name, detail, holds }: Trial, session: Layout, isPointless: boolean): Promise<Probe> {
-  if (isPointless) return broken(name, 'not tried, since one before does not hold');
+  if (isPointless) return broken(name, NOT_TRIED);
   try {
     return (await holds(session))
       ? { name, ok: true, required: true, found: detail, hint: undefined }

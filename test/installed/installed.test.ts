@@ -1,0 +1,84 @@
+/** What `npm pack` packs is all that the installed program needs, by the links that npm makes. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type ExecOptions, type Result, succeed } from '../support/exec.ts';
+import { type Session, session } from '../support/session.ts';
+import { REPOSITORY } from '../support/source-files.ts';
+
+/** Below dist, without the chunks that esbuild has named. */
+const PROGRAM_FILES = [
+  'bin/hot.cjs',
+  'bin/launch-server.cjs',
+  'bin/yolofs.cjs',
+  'cli/all.js',
+  'cli/main.js',
+  'daemon/fuse-thread.js',
+  'daemon/main.js',
+  'daemon/summary-thread.js',
+];
+
+test('the package, unpacked where npm would, works by its links: init, run with and without Node, hook, install', async (t) => {
+  const s = await session(t);
+  const bin = await install(t, s);
+  const yolofs = join(bin, 'yolofs');
+  const run = async (words: readonly string[], options: ExecOptions = {}): Promise<string> =>
+    output(await s.native([yolofs, ...words], options));
+
+  assert.equal(await run(['--version']), `${manifest().version}\n`);
+  assert.equal(await run(['run', '--quiet', '-c', 'echo 1 > new; cat hello.txt']), 'base content\n');
+  // The link, what it leads to, Perl, the daemon: no Node has to be there for a second run.
+  const only = join(s.root, 'only-perl');
+  mkdirSync(only);
+  symlinkSync('/usr/bin/perl', join(only, 'perl'));
+  assert.equal(await run(['run', '--quiet', '--', '/bin/cat', 'new'], { env: { PATH: only } }), '1\n');
+  assert.match(await run(['status']), /^Added \(1\)\n {2}new\n$/);
+
+  const event = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_use_id: 'x', tool_input: { command: 'id' } };
+  const input = JSON.stringify({ ...event, cwd: s.project });
+  assert.match(await run(['hook', 'claude'], { input }), /"permissionDecision":"allow".*run --call/);
+  await run(['install', 'claude', '--yes']);
+  const settings = JSON.parse(readFileSync(join(s.home, '.claude/settings.json'), 'utf8')) as object;
+  assert.ok(
+    JSON.stringify(settings).includes(JSON.stringify(yolofs)),
+    'hooks are started by the link, which outlives an update',
+  );
+  await run(['uninstall', 'claude', '--yes']);
+  await run(['stop']);
+});
+
+function output({ code, stdout, stderr }: Result): string {
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+function manifest(): { version: string; bin: Record<string, string> } {
+  return JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8'));
+}
+
+/** As `npm install --global` does it, but with the libraries of this checkout, so that no network is needed. */
+async function install(t: TestContext, s: Session): Promise<string> {
+  const npm = { cwd: REPOSITORY, env: { HOME: s.home, npm_config_update_notifier: 'false' } };
+  const packed = await succeed(['npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', s.root], npm);
+  const [{ filename, files } = { filename: '', files: [] }] = JSON.parse(packed) as Packed[];
+  const paths = files.map(({ path }) => path);
+  const programs = paths.filter((path) => path.startsWith('dist/src/') && !path.startsWith('dist/src/chunks/'));
+  assert.deepEqual(programs.map((path) => path.slice('dist/src/'.length)).sort(), PROGRAM_FILES);
+  assert.ok(paths.includes('README.md') && paths.includes('hooks/README.md'));
+  t.diagnostic(`${files.length} files`);
+
+  const [modules, bin] = [join(s.root, 'prefix/lib/node_modules'), join(s.root, 'prefix/bin')];
+  for (const dir of [modules, bin]) mkdirSync(dir, { recursive: true });
+  await succeed(['tar', '-xzf', join(s.root, filename), '-C', modules, '--transform', 's,^package,yolofs,']);
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(modules, 'yolofs/node_modules'));
+  for (const [name, path] of Object.entries(manifest().bin)) {
+    symlinkSync(join('../lib/node_modules/yolofs', path), join(bin, name));
+  }
+  return bin;
+}
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
