@@ -80,9 +80,13 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
   const { id } = order;
   const onProgress = (progress: Progress): void => tell({ id, progress });
   try {
-    const answer = order.name === 'commit' ? await live.commit(order.ask, onProgress) : await live.undo(onProgress);
+    if (order.name === 'undo') tellAnswer(id, await live.undo(onProgress));
+    else {
+      const { invalidations, ...answer } = await live.commit(order.ask, onProgress);
+      tellChanges(invalidations);
+      tellAnswer(id, answer);
+    }
     live.gatekeeper.turned();
-    tellAnswer(id, answer);
   } catch (error) {
     tell({ id, failure: failureOf(error) });
   }

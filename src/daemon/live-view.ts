@@ -28,7 +28,7 @@ import { type BytePath, type Gen, label, splitPath, toBytePath } from '../sys/by
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import { carryOut, refusal } from './orders/carry-out.ts';
-import type { Orders, SnapshotOrder } from './orders/orders.ts';
+import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
 import { Rehearsal } from './orders/rehearsal.ts';
 import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './orders/resolve.ts';
 import { abortPart, PartialCommit } from './orders/selected.ts';
@@ -219,12 +219,14 @@ export class LiveView {
    * Makes what is staged, all of it or at paths, the base's. Nothing may be served until it settles. Rejects with a
    * UserError when that is not possible: the base is as it was then, and everything still staged.
    */
-  async commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Orders['commit']['answer']> {
+  async commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Committed> {
     checkReviewed(ask, this.#history);
     const part = this.#select(ask.paths);
     const plan = this.#plan(part?.selection.tree, ask.wishes.ours);
     const along = part?.selection.along ?? [];
-    if (plan.steps.length === 0) return { changes: 0, leftover: [], along, generation: this.generation };
+    if (plan.steps.length === 0) {
+      return { changes: 0, leftover: [], along, generation: this.generation, invalidations: [] };
+    }
     this.overlay.holdUnnamed();
     const number = this.#history.nextCommit;
     const parts = { layout: this.#layout, base: this.#base, touches: this.#touches };
@@ -234,12 +236,9 @@ export class LiveView {
     });
     const { changes, leftover, placed } = applied;
     this.#touches.done(part === undefined ? 'everything' : 'part');
-    if (part !== undefined) part.settle(this.#touches);
-    else {
-      this.overlay.rebase(placed);
-      this.#history.emptied(this.#tree);
-    }
-    return { changes, leftover, along, generation: this.generation, number };
+    const invalidations = part === undefined ? this.overlay.rebase(placed) : part.settle(this.#touches);
+    if (part === undefined) this.#history.emptied(this.#tree);
+    return { changes, leftover, along, generation: this.generation, number, invalidations };
   }
 
   /** Takes the last commit back; the view stays as it is. Nothing may be served until it settles. Rejects as `undo`. */

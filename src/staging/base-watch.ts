@@ -48,6 +48,8 @@ export class BaseWatch {
   readonly #watches = new Map<BytePath, number>();
   /** Directories that gave an error; not tried again. */
   readonly #refused = new Set<BytePath>();
+  /** Paths of directories that were found elsewhere, before the event came that they have moved. */
+  readonly #left: BytePath[] = [];
   readonly #excluded: readonly BytePath[];
   readonly #buffer = Buffer.alloc(64 * 1024);
 
@@ -66,6 +68,8 @@ export class BaseWatch {
       this.#refused.add(dir);
       return false;
     }
+    const before = this.#paths.get(watch);
+    if (before !== undefined) this.#left.push(before);
     this.#paths.set(watch, dir);
     this.#watches.set(dir, watch);
     return true;
@@ -79,6 +83,7 @@ export class BaseWatch {
 
   /** Reads and reports all pending events. */
   drain(events: WatchEvents): void {
+    for (const dir of this.#left.splice(0)) this.#end(dir, events);
     for (;;) {
       const length = libc.read(this.fd, this.#buffer);
       if (length <= 0) return;
@@ -98,7 +103,8 @@ export class BaseWatch {
     if (mask & IN_Q_OVERFLOW) events.overflow();
     const dir = this.#paths.get(watch);
     if (dir === undefined) return size;
-    if (mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED)) {
+    if (mask & IN_MOVE_SELF) this.#end(dir, events);
+    else if (mask & (IN_DELETE_SELF | IN_IGNORED)) {
       this.#remove(watch, dir, (mask & IN_IGNORED) === 0);
       events.changed(dir, undefined);
     } else if (size > HEADER) {
@@ -108,9 +114,20 @@ export class BaseWatch {
     return size;
   }
 
+  /** A directory has left its path, and all that is below it with it, of which no event tells. */
+  #end(point: BytePath, events: WatchEvents): void {
+    for (const [dir, watch] of [...this.#watches]) {
+      if (!isWithin(dir, point)) continue;
+      this.#remove(watch, dir, true);
+      events.changed(dir, undefined);
+    }
+  }
+
   #remove(watch: number, dir: BytePath, alive: boolean): void {
-    this.#paths.delete(watch);
     this.#watches.delete(dir);
+    // It may be of the same directory by the path that it has now.
+    if (this.#paths.get(watch) !== dir) return;
+    this.#paths.delete(watch);
     if (alive) libc.inotifyRemoveWatch(this.fd, watch);
   }
 }

@@ -117,8 +117,8 @@ export class HostTree implements BaseTree {
   }
 
   watch(dir: BytePath): boolean {
-    if (this.#watched.has(dir)) return true;
     if (!this.#watch(dir)) return false;
+    if (this.#watched.has(dir)) return true;
     // What was opened before the watch began may already be stale.
     this.#close(dir);
     this.#watched.add(dir);

@@ -5,6 +5,7 @@ import type { BaseTree } from './base-tree.ts';
 import type { Inode } from './inode.ts';
 import { TOMBSTONE } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
+import type { Place } from './override-tree.ts';
 
 export type Invalidation =
   /** A name in a directory: its dentry, and the directory's cached listing and attributes. */
@@ -28,8 +29,13 @@ export function staysIn(base: BaseTree): Stays {
   };
 }
 
+/** Knows the places at which a file was found that has several names. */
+interface Known {
+  placesOf(inode: Inode): readonly Place[];
+}
+
 /** One base directory changed outside, at `name` or as a whole. */
-export function baseChanged(dir: Inode, name: Name | undefined, stays: Stays): Invalidation[] {
+export function baseChanged(dir: Inode, name: Name | undefined, stays: Stays, known: Known): Invalidation[] {
   const found: Invalidation[] = [];
   if (dir.nodeId !== 0) found.push({ kind: 'inode', nodeId: dir.nodeId });
   for (const [childName, child] of name === undefined
@@ -41,19 +47,29 @@ export function baseChanged(dir: Inode, name: Name | undefined, stays: Stays): I
     const isReplaced = child === undefined || !stays(dir, child);
     if (dir.nodeId !== 0 && isReplaced) found.push({ kind: 'entry', parent: dir.nodeId, name: childName });
     // Whoever has it open reads it anew; a name gets a new node.
-    if (child !== undefined && child.nodeId !== 0) found.push({ kind: 'inode', nodeId: child.nodeId });
+    if (child === undefined || child.nodeId === 0) continue;
+    found.push({ kind: 'inode', nodeId: child.nodeId });
+    // Its other names are of that node, too.
+    for (const place of child.children === undefined ? known.placesOf(child) : []) {
+      if (place.dir !== dir || place.name !== childName) found.push(...entryOf(place));
+    }
   }
   return found;
 }
 
+function entryOf({ dir, name }: Place): Invalidation[] {
+  return dir.nodeId === 0 ? [] : [{ kind: 'entry', parent: dir.nodeId, name }];
+}
+
 /** Everything that is merely known from the base. */
-export function everythingChanged(table: InodeTable, stays: Stays): Invalidation[] {
+export function everythingChanged(table: InodeTable, stays: Stays, known: Known): Invalidation[] {
   const found: Invalidation[] = [];
   for (const inode of table.live()) {
     if (inode.base === undefined) continue;
     if (inode.staged === undefined && inode.parent !== undefined && inode.parent.nodeId !== 0) {
       inode.stale = true;
-      if (!stays(inode.parent, inode)) found.push({ kind: 'entry', parent: inode.parent.nodeId, name: inode.name });
+      if (inode.children === undefined) found.push(...known.placesOf(inode).flatMap(entryOf));
+      else if (!stays(inode.parent, inode)) found.push(...entryOf({ dir: inode.parent, name: inode.name }));
     }
     if (inode.children !== undefined) found.push({ kind: 'inode', nodeId: inode.nodeId });
   }

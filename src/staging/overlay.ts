@@ -203,20 +203,21 @@ export class Overlay implements FileSystem {
     }
   }
 
-  /** After a commit: the base is what the view was, so nothing looks different. Of what is not `placed` it is asked. */
-  rebase(placed: PlacedObjects = new Map()): void {
+  /** After a commit: nothing looks different. Of what is not `placed` the base is asked. Returns what the kernel must forget. */
+  rebase(placed: PlacedObjects = new Map()): Invalidation[] {
     this.#forgetContents();
-    this.#turnover.becomeBase(placed);
+    return this.#turnover.becomeBase(placed);
   }
 
-  /** After a part was committed: the base shows that part, and nothing looks different. `prints` is what was recorded. */
-  settle(committed: Committed, prints: Prints): void {
+  /** As `rebase`, after a part was committed. `prints` is what was recorded. */
+  settle(committed: Committed, prints: Prints): Invalidation[] {
     this.#forgetContents();
-    this.#turnover.settle(committed, prints);
+    const forget = this.#turnover.settle(committed, prints);
     for (const inode of this.#table.live()) {
       const isOrphan = inode.parent === undefined && inode !== this.#core.tree.root;
       if (isOrphan && inode.base !== undefined) inode.base = movedPath(inode.base, committed.moved);
     }
+    return forget;
   }
 
   /** After an abort: the view shows the base. The caller has recorded it, and tells the kernel. */
@@ -241,11 +242,8 @@ export class Overlay implements FileSystem {
 
   /** Objects of files without a name that a process may still have open: not to be swept. */
   heldObjects(): Set<ObjectId> {
-    const held = new Set<ObjectId>();
-    for (const inode of this.#table.live()) {
-      if (inode.staged !== undefined && inode.staged.object !== 0) held.add(inode.staged.object);
-    }
-    return held;
+    const objects = [...this.#table.live()].map(({ staged }) => staged?.object ?? (0 as ObjectId));
+    return new Set(objects.filter((object) => object !== 0));
   }
 
   #forgetContents(): void {
@@ -259,15 +257,18 @@ export class Overlay implements FileSystem {
   /** The watch saw a change in a base directory; returns what the kernel must forget. */
   baseChanged(dir: BytePath, name: Name | undefined, how: 'changed' | 'remounted' = 'changed'): Invalidation[] {
     const inode = this.#knownDirectory(dir);
-    if (inode !== undefined) this.#directories.forget(inode);
+    if (inode === undefined) return [];
+    this.#directories.forget(inode);
     const stays = how === 'changed' ? staysIn(this.#core.base) : NOTHING_STAYS;
-    return inode === undefined ? [] : baseChanged(inode, name, stays);
+    const found = baseChanged(inode, name, stays, this.#core.resolver);
+    if (name !== undefined) this.#core.resolver.recheck({ dir: inode, name });
+    return found;
   }
 
   /** Events were lost: everything known from the base may be out of date. */
   baseOverflow(): Invalidation[] {
     this.#directories.forgetAll();
-    return everythingChanged(this.#table, staysIn(this.#core.base));
+    return everythingChanged(this.#table, staysIn(this.#core.base), this.#core.resolver);
   }
 
   /** The live directory inode whose base is this path; a moved one is found by searching. */

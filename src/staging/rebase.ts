@@ -22,11 +22,13 @@ interface Parts {
   readonly placed: PlacedObjects;
 }
 
-/** Every inode in the tree is the base's own at its place in the view. */
-export function becomeBase(tree: OverrideTree, parts: Parts): void {
+/** Every inode in the tree is the base's own at its place in the view. Returns directories that it was not before, or not all in it. */
+export function becomeBase(tree: OverrideTree, parts: Parts): readonly Inode[] {
   const linked = parts.resolver.forgetLinks();
-  new Settler(parts, linked).settle(tree.root, '/' as BytePath);
+  const settler = new Settler(parts, linked);
+  settler.settle(tree.root, '/' as BytePath);
   tree.clear();
+  return settler.settled;
 }
 
 interface Spot extends Place {
@@ -35,6 +37,8 @@ interface Spot extends Place {
 }
 
 class Settler {
+  /** Directories that the base did not have there, or in which something was staged. */
+  readonly settled: Inode[] = [];
   readonly #parts: Parts;
   readonly #linked: ReadonlySet<Inode>;
 
@@ -46,6 +50,7 @@ class Settler {
 
   settle(dir: Inode, path: BytePath): boolean {
     const isHome = dir.base === path;
+    if (!isHome || dir.staged !== undefined) this.settled.push(dir);
     dir.base = path;
     dir.staged = undefined;
     let known = false;

@@ -36,7 +36,7 @@ export class Resolver {
   child(at: Place): Inode | Errno {
     const known = at.dir.children?.get(at.name);
     if (known === TOMBSTONE) return ENOENT;
-    if (known !== undefined && !this.#mayHaveDrifted(known)) return known;
+    if (known !== undefined && !this.#mayHaveDrifted(known, at)) return known;
     const dirBase = at.dir.base;
     if (dirBase === undefined) return known ?? ENOENT;
     const stat = this.#parts.base.stat(dirBase, at.name);
@@ -49,9 +49,18 @@ export class Resolver {
         this.#learned(known, stat);
         return known;
       }
-      this.#forgetDrifted(known, at);
+      if (isSameOne(known, stat)) this.#forgetChanged(known);
+      else this.#forgetDrifted(known, at);
     }
     return this.#fromBase(at, stat);
+  }
+
+  /** Something happened to a name in the base: what else has it now must not pass for a file that has other names, too. */
+  recheck(at: Place): void {
+    const known = at.dir.children?.get(at.name);
+    if (!known || known.staged !== undefined || !this.#moreNames.has(known) || at.dir.base === undefined) return;
+    const stat = this.#parts.base.stat(at.dir.base, at.name);
+    if (typeof stat === 'number' || !isSameOne(known, stat)) this.#forgetDrifted(known, at);
   }
 
   /** The kernel let go of an inode that is merely the base's: it is found there again when it is needed. */
@@ -105,17 +114,34 @@ export class Resolver {
   }
 
   /** Only what is exactly the base's can drift; an overridden name keeps what it overrides. */
-  #mayHaveDrifted(inode: Inode): boolean {
-    if (inode.staged !== undefined || inode.parent?.base === undefined) return false;
-    return inode.stale || !this.#parts.base.watch(inode.parent.base);
+  #mayHaveDrifted(inode: Inode, { dir }: Place): boolean {
+    if (inode.staged !== undefined || dir.base === undefined) return false;
+    return inode.stale || !this.#parts.base.watch(dir.base);
   }
 
+  /** A name stands for something else now, or for nothing; a file that has others goes on by those. */
   #forgetDrifted(inode: Inode, at: Place): void {
     at.dir.children?.delete(at.name);
-    if (inode.parent === at.dir && inode.name === at.name) {
+    this.#parts.files.drop(inode);
+    const isOwn = inode.parent === at.dir && inode.name === at.name;
+    const others = this.#moreNames.get(inode)?.filter(({ dir, name }) => dir !== at.dir || name !== at.name) ?? [];
+    const next = isOwn ? others.shift() : undefined;
+    if (others.length > 0) this.#moreNames.set(inode, others);
+    else this.#moreNames.delete(inode);
+    if (!isOwn) return;
+    if (next === undefined) {
+      this.#forgetLink(inode);
       if (inode.base === NATURAL) inode.base = basePath(inode);
-      inode.parent = undefined;
-    }
+    } else inode.name = next.name;
+    inode.parent = next?.dir;
+  }
+
+  /** The same file of the base with other content: by all of its names it is another one for the kernel. */
+  #forgetChanged(inode: Inode): void {
+    const base = basePath(inode);
+    this.dropNames(inode);
+    if (inode.base === NATURAL) inode.base = base;
+    inode.parent = undefined;
     this.#parts.files.drop(inode);
   }
 
@@ -162,6 +188,11 @@ export class Resolver {
   }
 }
 
+/** Whether it is that very file, in whatever state. */
+function isSameOne(inode: Inode, stat: Stat): boolean {
+  return (stat.mode & S_IFMT) === inode.type && (inode.ino === 0 || inode.ino === stat.ino);
+}
+
 /** What names of one base file have in common; undefined for a file with one name. */
 function linkKeyOf(stat: Stat): string | undefined {
   return stat.nlink > 1 && (stat.mode & S_IFMT) !== S_IFDIR ? `${stat.dev}:${stat.ino}` : undefined;
@@ -180,8 +211,7 @@ export function remember(inode: Inode, stat: Pick<Stat, 'ino' | 'size' | 'mtimeS
  * the write-back cache the kernel would go on believing its own size and time of the old one.
  */
 function sameFile(inode: Inode, stat: Stat): boolean {
-  if ((stat.mode & S_IFMT) !== inode.type) return false;
-  if (inode.ino !== 0 && inode.ino !== stat.ino) return false;
+  if (!isSameOne(inode, stat)) return false;
   const mtime = stat.mtimeSec + stat.mtimeNsec / 1e9;
   if (inode.type === S_IFREG && inode.ino !== 0 && (inode.seenSize !== stat.size || inode.seenMtime !== mtime))
     return false;

@@ -38,9 +38,11 @@ export interface SettleOptions {
   readonly prints?: Prints;
 }
 
-/** Settles a tree. */
-export function settlePart(tree: OverrideTree, committed: Committed, over: SettleOptions): void {
-  new PartSettler(tree, committed, over).settle();
+/** Settles a tree. Returns directories that the base has now, or has elsewhere, or in which it has something new. */
+export function settlePart(tree: OverrideTree, committed: Committed, over: SettleOptions): readonly Inode[] {
+  const settler = new PartSettler(tree, committed, over);
+  settler.settle();
+  return settler.settled;
 }
 
 /** Where the base has, after these moves, what it had at `path`. */
@@ -56,6 +58,7 @@ export function movedPath(path: BytePath, moved: Committed['moved']): BytePath {
 }
 
 class PartSettler {
+  readonly settled: Inode[] = [];
   readonly #tree: OverrideTree;
   readonly #committed: Committed;
   readonly #base: BaseTree;
@@ -110,8 +113,10 @@ class PartSettler {
 
   /** Returns whether anything in the directory is overridden. */
   #directory(dir: Inode, path: BytePath): boolean {
+    const before = dir.base;
     if (dir.base !== undefined) dir.base = this.#now(dir.base);
     else if (this.#committed.names.has(path)) dir.base = path;
+    if (dir.base !== before || dir.staged !== undefined) this.settled.push(dir);
     if (dir.staged !== undefined) {
       dir.staged.opaque = dir.base === undefined;
       this.#attributes(dir.staged, path);

@@ -6,6 +6,8 @@ import type { Core } from './core.ts';
 import { Departed } from './graft/departed.ts';
 import { graft, type Shown } from './graft/graft.ts';
 import { restage } from './graft/restage.ts';
+import type { Inode } from './inode.ts';
+import { baseChanged, type Invalidation, staysIn } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
 import { becomeBase, type PlacedObjects } from './rebase.ts';
 import { type Committed, type Prints, settlePart } from './settle.ts';
@@ -19,17 +21,17 @@ export class Turnover {
   }
 
   /** Every name the view has is the base's own. */
-  becomeBase(placed: PlacedObjects): void {
+  becomeBase(placed: PlacedObjects): Invalidation[] {
     const { tree, base, resolver } = this.#core;
     this.#departed.forget();
-    becomeBase(tree, { base, resolver, placed });
+    return this.#watch(becomeBase(tree, { base, resolver, placed }));
   }
 
   /** A part of what the view has is the base's own. */
-  settle(committed: Committed, prints: Prints): void {
+  settle(committed: Committed, prints: Prints): Invalidation[] {
     const { tree, base, resolver } = this.#core;
     this.#departed.forget();
-    settlePart(tree, committed, { base, resolver, prints });
+    return this.#watch(settlePart(tree, committed, { base, resolver, prints }));
   }
 
   /** As `show`, when a commit was taken back: the base changed, and the view is to stay as it is. */
@@ -39,8 +41,21 @@ export class Turnover {
     this.#departed.forget();
     const links = new Map(tree.linked);
     resolver.forgetLinkKeys();
-    restage(tree, target, { files: parts.files, links });
-    return this.show(target);
+    const settled = restage(tree, target, { files: parts.files, links });
+    const { invalidations, moved } = this.show(target);
+    return { invalidations: [...invalidations, ...this.#watch(settled)], moved };
+  }
+
+  /**
+   * What only the view could change the kernel keeps for long. Directories that the base has now, or has elsewhere, are
+   * watched for that; of what cannot be, the kernel must forget what it knows.
+   */
+  #watch(directories: readonly Inode[]): Invalidation[] {
+    const { base, resolver } = this.#core;
+    return directories.flatMap((dir) => {
+      const isWatched = dir.base === undefined || dir.nodeId === 0 || base.watch(dir.base);
+      return isWatched ? [] : baseChanged(dir, undefined, staysIn(base), resolver);
+    });
   }
 
   /** The view shows `target`, which is used up. */

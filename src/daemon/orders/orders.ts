@@ -106,6 +106,9 @@ export interface Emptied {
   readonly generation: Gen;
 }
 
+/** What a commit answers, and what the kernel must forget of what the base can change now. */
+export type Committed = Orders['commit']['answer'] & { readonly invalidations: readonly Invalidation[] };
+
 export type OrderName = keyof Orders;
 
 export type OrderMessage = {

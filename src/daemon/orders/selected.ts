@@ -10,6 +10,7 @@ import type { CarryingBody, SessionHistory } from '../../history/session-history
 import type { Markers } from '../../history/travel/markers.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
 import { basePath } from '../../staging/inode.ts';
+import type { Invalidation } from '../../staging/invalidation.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
@@ -60,17 +61,18 @@ export class PartialCommit {
 
   /**
    * The live tree becomes what was recorded. Since then, names of files that have more were put away, which has changed
-   * these files.
+   * these files. Returns what the kernel must forget.
    */
-  settle(touches: OwnTouches): void {
+  settle(touches: OwnTouches): Invalidation[] {
     const { overlay, tree, base } = this.#parts;
-    overlay.settle(
+    const forget = overlay.settle(
       this.selection.committed,
       new Map(this.#shared.map(({ print }) => [`${print.dev}:${print.ino}`, print])),
     );
     touches.begin(this.#shared);
     touches.settle(base);
     dateContent(tree, this.#gen);
+    return forget;
   }
 }
 

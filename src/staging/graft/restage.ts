@@ -16,15 +16,16 @@ export interface RestageParts {
   readonly links: ReadonlyMap<string, Inode>;
 }
 
-/** Makes the live inodes match those of `target`, which is to be shown next. */
-export function restage(live: OverrideTree, target: OverrideTree, { files, links }: RestageParts): void {
+/** Makes the live inodes match those of `target`, which is to be shown next. Returns directories that the base has elsewhere now. */
+export function restage(live: OverrideTree, target: OverrideTree, { files, links }: RestageParts): readonly Inode[] {
+  const elsewhere: Inode[] = [];
   const done = new Set<Inode>();
   for (const [key, wanted] of target.linked) {
     // The target has no name of it: it is found by those that are left in the base.
     const known = wanted.parent === undefined && wanted.staged !== undefined ? links.get(key) : undefined;
     if (known === undefined || known.type !== wanted.type) continue;
     done.add(known);
-    become(known, wanted, files);
+    become(known, wanted, { files, elsewhere });
     live.linked.set(key, known);
   }
   const stack: [Inode, Inode][] = [[live.root, target.root]];
@@ -35,14 +36,20 @@ export function restage(live: OverrideTree, target: OverrideTree, { files, links
       if (wanted === TOMBSTONE || wanted.staged === undefined || !known || known.type !== wanted.type) continue;
       if (done.has(known)) continue;
       done.add(known);
-      become(known, wanted, files);
+      become(known, wanted, { files, elsewhere });
       if (known.children !== undefined) stack.push([known, wanted]);
     }
   }
+  return elsewhere;
 }
 
-function become(known: Inode, wanted: Inode, files: ContentFiles): void {
-  if (known.children !== undefined && wanted.base !== undefined) rebase(known, wanted.base);
+interface Becoming {
+  readonly files: ContentFiles;
+  readonly elsewhere: Inode[];
+}
+
+function become(known: Inode, wanted: Inode, { files, elsewhere }: Becoming): void {
+  if (known.children !== undefined && wanted.base !== undefined) rebase(known, wanted.base, elsewhere);
   known.base = wanted.base;
   known.staged = wanted.staged;
   if (wanted.ino !== 0) known.ino = wanted.ino;
@@ -51,10 +58,11 @@ function become(known: Inode, wanted: Inode, files: ContentFiles): void {
 }
 
 /** The base has a directory elsewhere, and with it all that is merely known in it. */
-function rebase(dir: Inode, path: BytePath): void {
+function rebase(dir: Inode, path: BytePath, elsewhere: Inode[]): void {
+  if (dir.base !== path) elsewhere.push(dir);
   dir.base = path;
   for (const [name, child] of dir.children ?? []) {
     if (child !== TOMBSTONE && child.children !== undefined && child.staged === undefined)
-      rebase(child, join(path, name));
+      rebase(child, join(path, name), elsewhere);
   }
 }

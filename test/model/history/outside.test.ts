@@ -1,0 +1,170 @@
+/** What somebody changes in the base while the view is in use is shown by every name, and nobody writes over it. */
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import test, { type TestContext } from 'node:test';
+import { LiveView } from '../../../src/daemon/live-view.ts';
+import { layoutOf } from '../../../src/history/layout.ts';
+import type { BytePath } from '../../../src/sys/bytes.ts';
+import { removeTree } from './image.ts';
+import { CALLER, FakeKernel } from './kernel.ts';
+
+const OWNER = { uid: 0, gid: 0, groups: [0], mapsAll: true };
+const WISHES = { ours: [], theirs: [], merge: false };
+
+/** A session over these files, and a kernel that believes what it was told. */
+class Used {
+  readonly #root = fs.mkdtempSync('/var/tmp/yolofs-outside-');
+  readonly project = `${this.#root}/project`;
+  readonly live: LiveView;
+  readonly kernel: FakeKernel;
+
+  constructor(t: TestContext, files: Readonly<Record<string, string>>, links: readonly [string, string][] = []) {
+    fs.mkdirSync(this.project);
+    for (const [path, text] of Object.entries(files)) this.put(path, text);
+    for (const [from, to] of links) fs.linkSync(`${this.project}/${from}`, `${this.project}/${to}`);
+    const layout = layoutOf(this.project);
+    fs.mkdirSync(layout.dir);
+    this.live = new LiveView({ layout, owner: OWNER, durable: false, maxFiles: 16, rules: [] });
+    this.kernel = new FakeKernel(this.live.overlay, this.project);
+    t.after(async () => {
+      await this.live.close();
+      removeTree(this.#root);
+    });
+  }
+
+  put(path: string, text: string): void {
+    const at = `${this.project}/${path}`;
+    fs.mkdirSync(at.slice(0, at.lastIndexOf('/')), { recursive: true });
+    fs.writeFileSync(at, text);
+  }
+
+  /** Does something on the host; the kernel hears what the watch makes of it. */
+  outside(act: (project: string) => void): void {
+    act(this.project);
+    this.kernel.forget(this.live.drainWatch());
+  }
+
+  /** What the view has at these paths; undefined: nothing. */
+  see(...paths: string[]): (string | undefined)[] {
+    return paths.map((path) => {
+      const node = this.kernel.find(path);
+      return node === 0 ? undefined : this.kernel.read(node);
+    });
+  }
+
+  has(...paths: string[]): string[] {
+    return paths.map((path) => fs.readFileSync(`${this.project}/${path}`, 'latin1'));
+  }
+
+  /** Writes at the end that the kernel knows. */
+  append(path: string, text: string): void {
+    const node = this.kernel.node(path);
+    this.kernel.write(node, this.kernel.stat(node).size, text);
+  }
+
+  make(path: string, text: string): void {
+    const node = { mode: 0o100644, rdev: 0, umask: 0 };
+    const made = this.kernel.make(path, ({ dir, name }) => this.live.overlay.mknod(dir, name, node, CALLER));
+    this.kernel.write(made, 0, text);
+  }
+
+  makeDirectory(path: string): void {
+    const node = { mode: 0o755, rdev: 0, umask: 0 };
+    this.kernel.make(path, ({ dir, name }) => this.live.overlay.mkdir(dir, name, node, CALLER));
+  }
+
+  async commit(...paths: string[]): Promise<void> {
+    const ask = { paths: paths.map((path) => `${this.project}/${path}` as BytePath), wishes: WISHES };
+    const { invalidations } = await this.live.commit(ask, () => undefined);
+    this.kernel.forget([...invalidations, ...this.live.drainWatch()]);
+  }
+}
+
+test('a directory that is moved away outside, and made anew, is the new one (its subdirectories were the old ones)', (t) => {
+  const used = new Used(t, { 'a/sub/x': 'old', 'a/sub/gone': 'old' });
+  assert.deepEqual(used.see('a/sub/x', 'a/sub/gone', 'a/sub/new'), ['old', 'old', undefined]);
+  used.outside((dir) => {
+    fs.renameSync(`${dir}/a`, `${dir}/b`);
+    used.put('a/sub/x', 'made anew');
+    used.put('a/sub/new', 'new');
+  });
+  const all = ['a/sub/x', 'a/sub/gone', 'a/sub/new', 'b/sub/x'];
+  assert.deepEqual(used.see(...all), ['made anew', undefined, 'new', 'old']);
+  used.outside((dir) => {
+    fs.writeFileSync(`${dir}/a/sub/x`, 'again');
+    fs.writeFileSync(`${dir}/b/sub/x`, 'moved');
+  });
+  assert.deepEqual(used.see(...all), ['again', undefined, 'new', 'moved']);
+});
+
+test('a name that is replaced outside leaves the file its others (they showed the new one, and writes were lost)', async (t) => {
+  const used = new Used(t, { 'd/f': 'first', 'e/o': '' }, [
+    ['d/f', 'd/l'],
+    ['d/f', 'e/m'],
+  ]);
+  assert.deepEqual(used.see('d/f', 'd/l', 'e/m'), ['first', 'first', 'first']);
+  used.outside((dir) => {
+    used.put('d/.new', 'replaced outside');
+    fs.renameSync(`${dir}/d/.new`, `${dir}/d/f`);
+  });
+  used.append('d/l', ' and more');
+  assert.deepEqual(used.see('d/f', 'd/l', 'e/m'), ['replaced outside', 'first and more', 'first and more']);
+  await used.commit();
+  assert.deepEqual(used.has('d/f', 'd/l', 'e/m'), ['replaced outside', 'first and more', 'first and more']);
+});
+
+test('a file with several names that is written to outside is that by all of them (a commit wrote over it)', async (t) => {
+  const used = new Used(t, { 'd/f': 'first', 'e/o': '' }, [
+    ['d/f', 'd/l'],
+    ['d/f', 'e/m'],
+  ]);
+  used.see('d/f', 'd/l', 'e/m');
+  used.outside((dir) => fs.appendFileSync(`${dir}/d/f`, ' outside'));
+  used.append('e/m', ' inside');
+  const both = 'first outside inside';
+  assert.deepEqual(used.see('d/f', 'd/l', 'e/m'), [both, both, both]);
+  await used.commit();
+  assert.deepEqual(used.has('d/f', 'd/l', 'e/m'), [both, both, both]);
+});
+
+for (const part of [[], ['b', 'new']]) {
+  const what = part.length === 0 ? 'a commit' : 'a commit of paths';
+  test(`what ${what} has made or moved shows what is changed in it outside (for a day it did not)`, async (t) => {
+    const used = new Used(t, { 'a/sub/x': 'x', 'a/y': 'y' });
+    used.see('a/sub/x', 'a/y');
+    used.kernel.rename('a', 'b', 0);
+    used.makeDirectory('new');
+    used.make('new/f', 'f');
+    used.make('other', 'o');
+    const all = ['b/sub/x', 'b/y', 'new/f', 'new/none'];
+    assert.deepEqual(used.see(...all), ['x', 'y', 'f', undefined]);
+    await used.commit(...part);
+    assert.deepEqual(used.see(...all), ['x', 'y', 'f', undefined]);
+    used.outside(() => {
+      for (const path of all) used.put(path, `${path}, changed`);
+    });
+    assert.deepEqual(
+      used.see(...all),
+      all.map((path) => `${path}, changed`),
+    );
+    used.append('new/f', ', twice');
+    await used.commit();
+    assert.deepEqual(used.has('new/f'), ['new/f, changed, twice']);
+  });
+}
+
+test('what an undo has moved back shows what is changed in it outside', async (t) => {
+  const used = new Used(t, { 'a/sub/x': 'x', 'a/y': 'y' });
+  used.see('a/sub/x', 'a/y');
+  used.kernel.rename('a', 'b', 0);
+  await used.commit();
+  assert.deepEqual(used.see('b/sub/x', 'b/y'), ['x', 'y']);
+  const { invalidations } = await used.live.undo(() => undefined);
+  used.kernel.forget([...invalidations, ...used.live.drainWatch()]);
+  assert.deepEqual(used.see('b/sub/x', 'b/y'), ['x', 'y']);
+  used.outside(() => {
+    used.put('a/sub/x', 'changed');
+    used.put('a/y', 'changed, too');
+  });
+  assert.deepEqual(used.see('b/sub/x', 'b/y'), ['changed', 'changed, too']);
+});
