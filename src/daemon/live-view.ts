@@ -29,7 +29,6 @@ import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import { carryOut, refusal } from './orders/carry-out.ts';
 import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
-import { Rehearsal } from './orders/rehearsal.ts';
 import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './orders/resolve.ts';
 import { abortPart, PartialCommit } from './orders/selected.ts';
 import { travel } from './orders/travel.ts';
@@ -37,6 +36,7 @@ import { undo } from './orders/undo.ts';
 import { COUNTED_CHANGES, type Progress } from './protocol.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
+import { IdleWork } from './store/idle-work.ts';
 import { Upkeep } from './store/upkeep.ts';
 
 export interface LiveViewOptions {
@@ -50,8 +50,6 @@ export interface LiveViewOptions {
 
 /** Kernel interfaces: the view mounts its own over them. */
 const KERNEL_DIRECTORIES = ['/proc', '/sys', '/dev'] as BytePath[];
-/** Milliseconds after a change until the durable tree follows. */
-const WRITE_BEHIND_MS = 500;
 
 export class LiveView {
   readonly overlay: Overlay;
@@ -68,8 +66,7 @@ export class LiveView {
   readonly #project: BytePath;
   readonly #layout: Layout;
   readonly #touches: OwnTouches;
-  readonly #rehearsal: Rehearsal;
-  #flushedAt = 0;
+  readonly #idleWork: IdleWork;
 
   /** Loads the session, or begins one. Throws as `SessionHistory.open`. */
   constructor(options: LiveViewOptions) {
@@ -106,7 +103,7 @@ export class LiveView {
     const names = new NamesGone({ tree, base, touches, history });
     this.upkeep = new Upkeep({ history, overlay: this.overlay, quota, names });
     this.#touches.settle(this.#base);
-    this.#rehearsal = new Rehearsal({ ...this.#movers, base: this.#base, store: this.#store });
+    this.#idleWork = new IdleWork({ ...this.#movers, tree: this.#tree, base: this.#base, store: this.#store });
     if (!options.durable) this.overlay.fsync = () => OK;
   }
 
@@ -147,13 +144,9 @@ export class LiveView {
     });
   }
 
-  /** Write-behind, then preparation; returns the milliseconds after which it wants to be called again, -1 = when something happened. */
+  /** See `IdleWork.step`. */
   idle(): number {
-    const now = performance.now();
-    const wait = this.#flushedAt + WRITE_BEHIND_MS - now;
-    if (wait > 0) return wait;
-    this.#flushedAt = now;
-    return this.#history.flush(this.#tree) && !this.#rehearsal.step() ? -1 : WRITE_BEHIND_MS;
+    return this.#idleWork.step();
   }
 
   /** Throws a SystemError when the record cannot be written. */

@@ -103,22 +103,24 @@ export function encodeRecord(record: JournalRecord, into: Buffer): number {
   return sealLine(encodeText(record), into);
 }
 
-/** As `encodeRecord`, for any line of printable ASCII and tabs. */
-export function sealLine(text: string, into: Buffer): number {
-  const end = SUM + text.length;
-  if (end + 1 > into.length) return end + 1;
-  into.write(text, SUM, 'latin1');
-  writeSum(into, crc32(into, SUM, end));
-  into[SUM - 1] = TAB;
+/** As `encodeRecord`, for any line of printable ASCII and tabs, from the byte `at` on. */
+export function sealLine(text: string, into: Buffer, at = 0): number {
+  const length = SUM + text.length + 1;
+  if (at + length > into.length) return length;
+  const start = at + SUM;
+  const end = start + text.length;
+  into.write(text, start, 'latin1');
+  writeSum(into, at, crc32(into, start, end));
+  into[start - 1] = TAB;
   into[end] = NEWLINE;
-  return end + 1;
+  return length;
 }
 
 const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
 
 /** Digit by digit: on the hot path, a string is ten times the work. */
-function writeSum(into: Buffer, sum: number): void {
-  for (let i = 0; i < 8; i++) into[i] = DIGITS[(sum >>> (28 - 4 * i)) & 15] as number;
+function writeSum(into: Buffer, at: number, sum: number): void {
+  for (let i = 0; i < 8; i++) into[at + i] = DIGITS[(sum >>> (28 - 4 * i)) & 15] as number;
 }
 
 /** Whether bytes[start..end), a line without its newline, carry the checksum they should. */

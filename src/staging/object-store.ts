@@ -7,6 +7,7 @@ import { toBytes } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { EEXIST, ENOENT, OK, SystemError } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
+import type { Time } from './inode.ts';
 
 const SHARD_SIZE = 1000;
 const MAX_SHARDS_OPEN = 64;
@@ -70,6 +71,14 @@ export class ObjectStore {
   statInto(object: ObjectId, into: Buffer): number {
     const shard = this.#shard(object, false);
     return shard < 0 ? shard : libc.statxInto(shard, String(object), into);
+  }
+
+  /** Sets the times of an object itself. Returns 0, or a negative errno. */
+  setTimes(object: ObjectId, atime: Time, mtime: Time): number {
+    const shard = this.#shard(object, false);
+    if (shard < 0) return shard;
+    const [atimeSec, atimeNsec, mtimeSec, mtimeNsec] = [atime.sec, atime.nsec, mtime.sec, mtime.nsec];
+    return libc.utimesAt(shard, String(object), { atimeSec, atimeNsec, mtimeSec, mtimeNsec });
   }
 
   /** Removes an object; one that is gone already is fine. */

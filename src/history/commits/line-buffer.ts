@@ -15,7 +15,7 @@ export class LineBuffer {
   }
 
   add(text: string): Errno {
-    let length = sealLine(text, this.#bytes.subarray(this.#filled));
+    let length = sealLine(text, this.#bytes, this.#filled);
     if (this.#filled + length > this.#bytes.length) {
       const errno = this.flush();
       if (errno !== OK) return errno;

@@ -191,8 +191,9 @@ function decodeAdjust(fields: Fields, table: DirectoryTable): Omit<Adjust, 'do' 
 }
 
 /** Attributes, the number of extended ones, and each of those as name, value and whether it is carried. */
-function encodeSet({ xattrs = [], ...attributes }: FileAttributes): string {
-  let text = `${encodeAttributes(attributes as Parameters<typeof encodeAttributes>[0])}\t${xattrs.length}`;
+function encodeSet(attributes: FileAttributes): string {
+  const { xattrs = [] } = attributes;
+  let text = `${encodeAttributes(attributes)}\t${xattrs.length}`;
   for (const { name, value, carried } of xattrs) {
     text += `\t${encodeBytes(name)}\t${encodeBytes(value?.toString('latin1'))}\t${encodeFlag(carried, 'carried')}`;
   }

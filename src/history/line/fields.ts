@@ -138,8 +138,10 @@ function parseTime(field: string): Time {
   return sharedTime(sec, decodeInteger(field.slice(dot + 1)));
 }
 
+type SetAttributes = { readonly [Key in keyof Attributes]: Attributes[Key] | undefined };
+
 /** `mode=0644,uid=0,mtime=1.000000000`, the staged ones only; `-` when there are none. */
-export function encodeAttributes(attributes: Attributes): string {
+export function encodeAttributes(attributes: SetAttributes): string {
   let field = '';
   if (attributes.mode !== undefined) field += `,mode=0${attributes.mode.toString(8)}`;
   if (attributes.uid !== undefined) field += `,uid=${attributes.uid}`;

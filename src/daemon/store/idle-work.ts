@@ -1,0 +1,45 @@
+/** What the FUSE thread does while nobody waits: first the durable tree follows, then what is staged is made ready for a commit and a travel. */
+import type { SessionHistory } from '../../history/session-history.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import { Rehearsal, type RehearsalParts } from '../orders/rehearsal.ts';
+import { EarlyTimes } from './early-times.ts';
+
+export interface IdleWorkParts extends RehearsalParts {
+  readonly history: SessionHistory;
+  readonly tree: OverrideTree;
+}
+
+/** Milliseconds after a change until the durable tree follows. */
+const WRITE_BEHIND_MS = 500;
+/** Milliseconds between two parts of what would take long. */
+const PAUSE_MS = 1;
+
+export class IdleWork {
+  readonly #history: SessionHistory;
+  readonly #tree: OverrideTree;
+  readonly #times: EarlyTimes;
+  readonly #rehearsal: Rehearsal;
+  #flushedAt = 0;
+
+  constructor(parts: IdleWorkParts) {
+    this.#history = parts.history;
+    this.#tree = parts.tree;
+    this.#times = new EarlyTimes(parts.store);
+    this.#rehearsal = new Rehearsal(parts);
+  }
+
+  /** Does a part; returns the milliseconds after which it wants to be called again, -1 = when something happened. */
+  step(): number {
+    const now = performance.now();
+    const wait = this.#flushedAt + WRITE_BEHIND_MS - now;
+    if (wait > 0) return wait;
+    const changed = this.#tree.dirtyInodes;
+    // Files that are being written would get their times in vain.
+    if (changed.size === 0 && this.#times.step()) return PAUSE_MS;
+    this.#flushedAt = now;
+    const isMore = changed.size > 0;
+    this.#times.note(changed);
+    const isDone = this.#history.flush(this.#tree) && !isMore && !this.#rehearsal.step();
+    return isDone ? -1 : WRITE_BEHIND_MS;
+  }
+}
