@@ -50,7 +50,7 @@ import { StoreCount } from './store/store-count.ts';
 import { allowedSockets, cageOptions } from './view/cage-options.ts';
 import { checkDirect, noteDirect } from './view/direct-paths.ts';
 import { prepareFastMount } from './view/fast-mount.ts';
-import { Forgetter, invalidate, type Notifiers } from './view/invalidate.ts';
+import { Forgetter, invalidate, type Notifiers, type Packed } from './view/invalidate.ts';
 import { prepareOwn } from './view/own-directories.ts';
 import { preparePrivateTmp } from './view/private-tmp.ts';
 import { writeBack } from './view/write-back.ts';
@@ -220,16 +220,7 @@ export class Daemon {
     const worker = this.#worker;
     const notifiers = this.#openNotifiers(holder);
     this.#forgetter = new Forgetter(notifiers);
-    this.#rules = new RuleKeeper(
-      {
-        worker,
-        writeBack: () => writeBack(holder),
-        forget: (packed) => invalidate(notifiers, packed),
-      },
-      this.#config.current.rules,
-    );
-    // They may have changed while the session was loaded.
-    this.#rules.apply(this.#config.current.rules);
+    this.#rules = this.#keepRules(holder, notifiers);
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
@@ -261,6 +252,15 @@ export class Daemon {
     const minutes = (): number => this.#config.current.daemon.idleMinutes;
     stopWhenIdle({ minutes, holder: holder.pid, isBusy, stop: () => void this.stop() });
     return service;
+  }
+
+  #keepRules(holder: Holder, notifiers: Notifiers): RuleKeeper {
+    const [worker, { rules }] = [this.#worker, this.#config.current];
+    const forget = (packed: readonly Packed[]): Promise<void> => invalidate(notifiers, packed);
+    const keeper = new RuleKeeper({ worker, writeBack: () => writeBack(holder), forget }, rules);
+    // They may have changed while the session was loaded.
+    keeper.apply(this.#config.current.rules);
+    return keeper;
   }
 
   /** Somebody has edited the configuration. */

@@ -156,16 +156,13 @@ function takeOrders(live: LiveView): void {
   }
 }
 
-function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orders[OrderName]['answer'] {
+type ShortOrder = Exclude<OrderMessage, LongOrder>;
+
+/** Orders that have an answer; the rest are notices. */
+function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'] {
   switch (order.name) {
     case 'hold':
       return { node: live.gatekeeper.fast.hold(order.ask.path) };
-    case 'serve':
-      open(live, order.ask);
-      return null;
-    case 'runs':
-      live.attributions.update(order.ask.active, order.ask.holder);
-      return null;
     case 'rules':
       return { invalidations: live.gatekeeper.setRules(order.ask.rules) };
     case 'snapshot':
@@ -186,37 +183,57 @@ function carryOut(live: LiveView, order: Exclude<OrderMessage, LongOrder>): Orde
       return live.upkeep.basis();
     case 'limit':
       return live.upkeep.limit(order.ask.bytes);
-    case 'counted':
-      live.upkeep.counted(order.ask.bytes);
-      return null;
-    case 'listen':
-      live.gatekeeper.asking.listen(order.ask);
-      return null;
-    case 'answer':
-      return { accepted: live.gatekeeper.asking.answer(order.ask.id, order.ask.answer, order.ask.front) };
-    case 'remembered':
-      live.gatekeeper.asking.questions.remembered(order.ask.path);
-      return null;
-    case 'giveUp':
-      live.gatekeeper.asking.questions.giveUp(order.ask.ids, order.ask.kind);
-      return null;
-    case 'askSettings':
-      live.gatekeeper.asking.questions.configure(order.ask);
-      return null;
-    case 'namesGoing':
-      live.upkeep.names.begin(order.ask);
-      return null;
-    case 'namesGone':
-      live.upkeep.names.done(order.ask);
-      return null;
     case 'drop':
       return live.upkeep.drop(order.ask);
+    case 'answer':
+      return { accepted: live.gatekeeper.asking.answer(order.ask.id, order.ask.answer, order.ask.front) };
     case 'stats':
       return { opcodes: session?.counters ?? {}, nodes: live.overlay.liveInodes };
+    default:
+      heed(live, order);
+      return null;
+  }
+}
+
+type Notice = Extract<
+  ShortOrder,
+  { name: 'serve' | 'runs' | 'counted' | 'namesGoing' | 'namesGone' | 'stop' | QuestionNotice }
+>;
+type QuestionNotice = 'listen' | 'remembered' | 'giveUp' | 'askSettings';
+
+function heed(live: LiveView, notice: Notice): void {
+  const { asking } = live.gatekeeper;
+  switch (notice.name) {
+    case 'serve':
+      open(live, notice.ask);
+      break;
+    case 'runs':
+      live.attributions.update(notice.ask.active, notice.ask.holder);
+      break;
+    case 'counted':
+      live.upkeep.counted(notice.ask.bytes);
+      break;
+    case 'namesGoing':
+      live.upkeep.names.begin(notice.ask);
+      break;
+    case 'namesGone':
+      live.upkeep.names.done(notice.ask);
+      break;
+    case 'listen':
+      asking.listen(notice.ask);
+      break;
+    case 'remembered':
+      asking.questions.remembered(notice.ask.path);
+      break;
+    case 'giveUp':
+      asking.questions.giveUp(notice.ask.ids, notice.ask.kind);
+      break;
+    case 'askSettings':
+      asking.questions.configure(notice.ask);
+      break;
     case 'stop':
       ended = true;
       session?.stop();
-      return null;
   }
 }
 

@@ -1,7 +1,7 @@
 /** What a session must remember besides its tree; it follows from the journal, record by record. */
 import type { Gen, Ino, ObjectId } from '../sys/bytes.ts';
 import { Journal } from './journal.ts';
-import type { JournalRecord } from './record.ts';
+import type { Body, JournalRecord } from './record.ts';
 
 /** Inode numbers of the view's own files start here, above those of common file systems. */
 export const FIRST_INO = 2 ** 48;
@@ -63,13 +63,11 @@ export function advance(state: SessionState, record: JournalRecord, at: { offset
     case 'K':
       state.commits += 1;
       state.applied = [...state.applied, state.commits].slice(-COMMITS_KEPT);
-      mark(state, at.offset);
-      group(state, body.carried, at.offset);
+      markGroup(state, body.carried, at.offset);
       return;
     case 'U':
       state.applied = state.applied.filter((number) => number !== body.commit);
-      mark(state, at.offset);
-      group(state, body.carried, at.offset);
+      markGroup(state, body.carried, at.offset);
       return;
     case 'A':
       mark(state, at.offset);
@@ -82,17 +80,26 @@ export function advance(state: SessionState, record: JournalRecord, at: { offset
     case 'N':
       return;
     case 'S':
-      if (body.object >= state.nextObject) state.nextObject = (body.object + 1) as ObjectId;
-      if (body.how !== 'content' && body.ino >= state.nextIno) state.nextIno = (body.ino + 1) as Ino;
-      state.changedSinceMarker = true;
-      return;
     case 'D':
     case 'R':
     case 'L':
     case 'M':
+      if (body.tag === 'S') takeNumbers(state, body);
       state.changedSinceMarker = true;
       return;
   }
+}
+
+/** What is made next gets a number of its own. */
+function takeNumbers(state: SessionState, stage: Body & { tag: 'S' }): void {
+  if (stage.object >= state.nextObject) state.nextObject = (stage.object + 1) as ObjectId;
+  if (stage.how !== 'content' && stage.ino >= state.nextIno) state.nextIno = (stage.ino + 1) as Ino;
+}
+
+/** A marker that may bring records along. */
+function markGroup(state: SessionState, carried: number | undefined, offset: number): void {
+  mark(state, offset);
+  group(state, carried, offset);
 }
 
 function group(state: SessionState, carried = 0, offset: number): void {

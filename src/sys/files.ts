@@ -71,7 +71,8 @@ export function removeFile(path: string): void {
   attempt(`cannot remove ${path}`, () => rmSync(path, { force: true }));
 }
 
-function attempt<T>(action: string, call: () => T): T {
+/** What the call returns; what node complains about with an errno is thrown as a SystemError. `action` says what could not be done. */
+export function attempt<T>(action: string, call: () => T): T {
   try {
     return call();
   } catch (error) {

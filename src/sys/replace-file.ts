@@ -13,7 +13,7 @@ import {
   type Stats,
   writeFileSync,
 } from 'node:fs';
-import { type Errno, SystemError } from './errno.ts';
+import { attempt } from './files.ts';
 import { lookAt } from './text-files.ts';
 
 /** A file as it was when it was read. */
@@ -82,14 +82,4 @@ function isAsSeen(path: string, seen: Seen | undefined): boolean {
 function keep(fd: number, { uid, gid, mode }: Stats): void {
   if (uid !== process.geteuid?.() || gid !== process.getegid?.()) fchownSync(fd, uid, gid);
   fchmodSync(fd, mode & 0o7777);
-}
-
-function attempt<T>(action: string, call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    const { errno } = error as NodeJS.ErrnoException;
-    if (errno === undefined) throw error;
-    throw new SystemError(action, -errno as Errno);
-  }
 }

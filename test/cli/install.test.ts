@@ -38,7 +38,7 @@ test('install --yes writes, says what is left to do, and has nothing to do the s
   assert.ok(command?.includes(` ${MAIN} hook codex`), command);
   const second = await cli(p, 'install', 'codex', '--yes');
   assert.deepEqual([second.code, second.stdout], [0, '']);
-  assert.match(second.stderr, /^nothing to do: .* have it already\n$/);
+  assert.match(second.stderr, /^nothing to do: it is in .* already\n$/);
   const removed = await cli(p, 'uninstall', 'codex', '--yes');
   assert.match(removed.stderr, new RegExp(`^removed ${settings}\n`));
   assert.deepEqual(readdirSync(p.home), ['.local']);

@@ -42,12 +42,11 @@ export async function serveTools(host: Host, version: string): Promise<void> {
 
 function makeServer(host: Host, version: string): McpServer {
   const server = new McpServer({ name: 'yolofs', version }, { instructions: INSTRUCTIONS });
-  addLooks(server, host);
-  addMoves(server, host);
+  for (const add of [addStatus, addDiff, addLog, addMoves, addRequest]) add(server, host);
   return server;
 }
 
-function addLooks(server: McpServer, host: Host): void {
+function addStatus(server: McpServer, host: Host): void {
   server.registerTool(
     'status',
     {
@@ -59,6 +58,9 @@ function addLooks(server: McpServer, host: Host): void {
     },
     (ask) => runCommand(host, ['status', ...(ask.range === undefined ? [] : [ask.range])], ask.from),
   );
+}
+
+function addDiff(server: McpServer, host: Host): void {
   server.registerTool(
     'diff',
     {
@@ -77,6 +79,9 @@ function addLooks(server: McpServer, host: Host): void {
       return runCommand(host, ['diff', ...options, '--', ...(ask.paths ?? [])], ask.from);
     },
   );
+}
+
+function addLog(server: McpServer, host: Host): void {
   server.registerTool(
     'log',
     {
@@ -113,6 +118,9 @@ function addMoves(server: McpServer, host: Host): void {
     },
     ({ to }) => runCommand(host, ['travel', '--', to]),
   );
+}
+
+function addRequest(server: McpServer, host: Host): void {
   server.registerTool(
     'commit_request',
     {

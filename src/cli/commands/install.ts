@@ -13,7 +13,7 @@ async function install(agent: string, options: Options): Promise<void> {
   const { places, targets } = wantedFiles(agent, options);
   const changes = planInstall(targets, places, loadRecords(places));
   if (changes.length === 0) {
-    process.stderr.write(`nothing to do: ${targets.map(({ path }) => path).join(' and ')} have it already\n`);
+    process.stderr.write(`nothing to do: it is in ${targets.map(({ path }) => path).join(' and ')} already\n`);
     return;
   }
   if (!(await carryOut(changes, places, options))) return;

@@ -3,7 +3,7 @@
 import { type Mark, UNKNOWN } from '../../staging/marks.ts';
 import type { Change, Delete, Link, Rename } from '../../staging/recorder.ts';
 import type { Gen } from '../../sys/bytes.ts';
-import type { Body, DropRecord } from '../record.ts';
+import type { Body, DropRecord, TravelRecord } from '../record.ts';
 import {
   decodeAttributes,
   decodeBacking,
@@ -140,14 +140,8 @@ export function decodeBody(tag: string, fields: Fields): Body {
       return decodeChange(fields);
     case 'P':
       return { tag, name: decodeBytes(fields.next()) ?? '', command: decodeBytes(fields.next()) };
-    case 'T': {
-      const travel = {
-        tag,
-        target: decodeInteger(fields.next()) as Gen,
-        name: decodeBytes(fields.next()) ?? '',
-      } as const;
-      return fields.hasMore ? { ...travel, carried: decodeInteger(fields.next()) } : travel;
-    }
+    case 'T':
+      return decodeTravel(fields);
     case 'K':
     case 'A': {
       const reset = { tag, changes: decodeInteger(fields.next()) } as const;
@@ -167,6 +161,11 @@ export function decodeBody(tag: string, fields: Fields): Body {
     default:
       throw new FieldError(tag, 'a record this version knows');
   }
+}
+
+function decodeTravel(fields: Fields): TravelRecord {
+  const [target, name] = [decodeInteger(fields.next()) as Gen, decodeBytes(fields.next()) ?? ''];
+  return { tag: 'T', target, name, ...(fields.hasMore ? { carried: decodeInteger(fields.next()) } : {}) };
 }
 
 function decodeDrop(fields: Fields): DropRecord {

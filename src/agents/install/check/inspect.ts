@@ -28,12 +28,13 @@ export interface Installation {
 
 /** What there is of one agent at one level; undefined when nothing of ours is there. */
 export function inspect(agent: string, places: Places, program: ProgramWords): Installation | undefined {
-  const looks = targetsOf(agent, places, program).map((target) => look(target, { agent, places, program }));
+  const question = { agent, places, program, hint: again(agent, places) };
+  const looks = targetsOf(agent, places, program).map((target) => look(target, question));
   const [first] = looks;
   if (first === undefined || !looks.some(({ isOurs }) => isOurs)) return undefined;
   const { path } = first.target;
   const handlers = looks.flatMap((one) => one.handlers);
-  const missing = first.isOurs ? [] : [fatal(`no hook in ${path}`, again(agent, places))];
+  const missing = first.isOurs ? [] : [fatal(`no hook in ${path}`, question.hint)];
   const own = agent === 'codex' && first.isOurs ? codexFaults(path, places) : [];
   const faults = [...missing, ...looks.flatMap((one) => one.faults), ...own];
   const [prefix] = looks.flatMap((one) => one.prefixes ?? []);
@@ -68,6 +69,8 @@ interface Question {
   readonly agent: string;
   readonly places: Places;
   readonly program: ProgramWords;
+  /** What mends most faults. */
+  readonly hint: string;
 }
 
 function look(target: Target, question: Question): Look {
@@ -79,63 +82,69 @@ function look(target: Target, question: Question): Look {
   }
 }
 
-function lookInto(target: Target, { agent, places, program }: Question): Look {
-  const { text } = readState(target.path, places);
-  const source = { text: text ?? '', file: target.path };
-  const hint = again(agent, places);
-  if (target.kind === 'text') {
-    const isOurs = source.text.startsWith(PLUGIN_MARK);
-    const handlers = isOurs ? [pluginHandler(source.text)] : [];
-    const isOld = isOurs && text !== target.text;
-    const old = isOld ? [fault(`${target.path} is not what this version writes`, hint)] : [];
-    return {
-      target,
-      isOurs,
-      handlers,
-      faults: [...handlers.flatMap((one) => wrongProgram(one, program, hint)), ...old],
-    };
+function lookInto(target: Target, question: Question): Look {
+  const { text = '' } = readState(target.path, question.places);
+  const source = { text, file: target.path };
+  switch (target.kind) {
+    case 'text':
+      return lookIntoPlugin(target, source, question);
+    case 'toml':
+      return lookIntoTable(target, source, question);
+    default:
+      return lookIntoSettings(target, source, question);
   }
-  if (target.kind === 'toml') {
-    const isOurs = hasAnyTable(source, target.table);
-    const isOther = isOurs && !hasTable(source, target.table);
-    return {
-      target,
-      isOurs,
-      handlers: [],
-      faults: isOther ? [fault(`${target.path} has another MCP server`, hint)] : [],
-    };
-  }
+}
+
+function lookIntoPlugin(target: Target & { kind: 'text' }, { text }: JsonFile, question: Question): Look {
+  if (!text.startsWith(PLUGIN_MARK)) return { target, isOurs: false, handlers: [], faults: [] };
+  const handlers = [pluginHandler(text)];
+  const wrong = handlers.flatMap((one) => wrongProgram(one, question));
+  return {
+    target,
+    isOurs: true,
+    handlers,
+    faults: [...wrong, ...(text === target.text ? [] : [notOurs(target, question)])],
+  };
+}
+
+function lookIntoTable(target: Target & { kind: 'toml' }, source: JsonFile, question: Question): Look {
+  const isOurs = hasAnyTable(source, target.table);
+  const isOther = isOurs && !hasTable(source, target.table);
+  const other = fault(`${target.path} has another MCP server`, question.hint);
+  return { target, isOurs, handlers: [], faults: isOther ? [other] : [] };
+}
+
+function lookIntoSettings(target: Target & { kind: 'json' }, source: JsonFile, question: Question): Look {
   const entries = ownEntries(source);
   const prefixes = entries.filter((entry) => typeof entry === 'string');
   const handlers = entries.filter((entry) => typeof entry !== 'string').filter((entry) => ownProgram(entry));
   const isOurs = entries.length > 0;
   if (!isOurs) return { target, isOurs, handlers, faults: [] };
-  const shape = isInstalled(source, withoutTakenPrefix(source, target.template))
-    ? []
-    : [fault(`${target.path} is not what this version writes`, hint)];
-  const wrong = [
-    ...handlers.flatMap((one) => wrongProgram(one, program, hint)),
-    ...prefixes.flatMap((path) => wrongPath(path, program, hint)),
+  const isAsWritten = isInstalled(source, withoutTakenPrefix(source, target.template));
+  const faults = [
+    ...handlers.flatMap((one) => wrongProgram(one, question)),
+    ...prefixes.flatMap((path) => wrongPath(path, question)),
+    ...(isAsWritten ? [] : [notOurs(target, question)]),
+    ...settingsFaults(source, remove(question.agent, question.places.level)),
   ];
-  return {
-    target,
-    isOurs,
-    handlers,
-    prefixes,
-    faults: [...wrong, ...shape, ...settingsFaults(source, remove(agent, places.level))],
-  };
+  return { target, isOurs, handlers, prefixes, faults };
+}
+
+function notOurs(target: Target, question: Question): Fault {
+  return fault(`${target.path} is not what this version writes`, question.hint);
 }
 
 /** A path that leads nowhere, or to another program. */
-function wrongProgram(handler: JsonObject, program: ProgramWords, hint: string): Fault[] {
-  return wrongPath(ownProgram(handler)?.at(-1) ?? '', program, hint);
+function wrongProgram(handler: JsonObject, question: Question): Fault[] {
+  return wrongPath(ownProgram(handler)?.at(-1) ?? '', question);
 }
 
-function wrongPath(path: string, program: ProgramWords, hint: string): Fault[] {
-  if (!isAbsolute(path)) return [fault(`the hook names '${path}' without a path: it hangs on the agent's PATH`, hint)];
-  if (!isExecutable(path)) return [fatal(`${path} is not there, or cannot be executed`, hint)];
-  const isThis = realPath(path) === realPath(program.at(-1) ?? '');
-  return isThis ? [] : [fault(`${path} is another yolofs than this one`, hint)];
+function wrongPath(path: string, question: Question): Fault[] {
+  if (!isAbsolute(path))
+    return [fault(`the hook names '${path}' without a path: it hangs on the agent's PATH`, question.hint)];
+  if (!isExecutable(path)) return [fatal(`${path} is not there, or cannot be executed`, question.hint)];
+  const isThis = realPath(path) === realPath(question.program.at(-1) ?? '');
+  return isThis ? [] : [fault(`${path} is another yolofs than this one`, question.hint)];
 }
 
 /** Settings that keep hooks from running, or have ours run twice. */
