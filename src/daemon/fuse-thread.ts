@@ -115,7 +115,10 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
       },
       areApart: () => live.gatekeeper.fast.fs.isLeftBehind,
     },
-    idle: () => soonest(live.idle(), questions.expire()),
+    idle: () => {
+      tellChanges(live.overlay.forgotten());
+      return soonest(live.idle(), questions.expire());
+    },
     onWithdrawn: (ticket) => questions.withdraw(ticket),
     writeback: true,
     log,

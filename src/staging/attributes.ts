@@ -135,6 +135,8 @@ export class Attributes {
 
   #apply(inode: Inode, patch: Patch, time: Time, caller: Caller): Errno {
     const core = this.#core;
+    const stale = isOnlyCtime(patch) ? OK : this.#content.returns.comeBack(inode, caller);
+    if (stale !== OK) return stale;
     const path = viewPath(inode);
     if (path === undefined || isOnlyCtime(patch)) {
       // Nothing worth a record: no name to find it by, or a time that nobody can set and commit cannot keep.

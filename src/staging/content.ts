@@ -15,6 +15,7 @@ import { copyContent } from './copy-content.ts';
 import type { Core } from './core.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
 import { viewPath } from './inode.ts';
+import { Returns } from './returns.ts';
 
 const S_ISUID = 0o4000;
 const S_ISGID = 0o2000;
@@ -30,6 +31,7 @@ interface Open {
 }
 
 export class Content {
+  readonly returns: Returns;
   readonly #core: Core;
   readonly #statx = Buffer.alloc(STATX_SIZE);
   /** The descriptor of the object `allocate` made last, until `adopt` or `discard`. */
@@ -37,6 +39,7 @@ export class Content {
 
   constructor(core: Core) {
     this.#core = core;
+    this.returns = new Returns(core);
   }
 
   read(nodeId: NodeId, offset: number, into: Buffer): number {
@@ -119,6 +122,8 @@ export class Content {
    */
   writable(inode: Inode, keep: number, caller: Caller): number {
     if (inode.type !== S_IFREG) return -EINVAL;
+    const stale = this.returns.comeBack(inode, caller);
+    if (stale !== OK) return -stale;
     const { files, recorder } = this.#core.parts;
     const staged = inode.staged;
     // What no generation needs need not be copied either: the file has no name any more.
@@ -138,6 +143,7 @@ export class Content {
       return -error;
     }
     this.adopt(inode);
+    this.returns.settled(inode);
     return fd;
   }
 
@@ -174,8 +180,11 @@ export class Content {
     if (from < 0) return -from as Errno;
     const result = libc.fstatxInto(from, this.#statx);
     if (result < 0) return -result as Errno;
-    const size = Math.min(keep, decodeStatx(this.#statx).size);
-    return this.#core.parts.quota.admitCopy(from, size) || copyContent(from, to, size);
+    const known = this.returns.sizeOf(inode);
+    const size = Math.min(keep, decodeStatx(this.#statx).size, known ?? WHOLE);
+    const error = this.#core.parts.quota.admitCopy(from, size) || copyContent(from, to, size);
+    if (error !== OK || known === undefined) return error;
+    return -Math.min(0, libc.ftruncate(to, Math.min(keep, known))) as Errno;
   }
 
   /** Changes an object if the quota has room for what it writes in `range`; a negative result is an errno. */

@@ -2,7 +2,7 @@
  * Node ids: what the kernel calls our inodes. An id is given when an inode is first named to the kernel and
  * taken back when FUSE_FORGET has returned every lookup reference.
  */
-import type { NodeId } from '../sys/bytes.ts';
+import type { BytePath, Name, NodeId } from '../sys/bytes.ts';
 import type { Inode } from './inode.ts';
 
 export const ROOT_ID = 1 as NodeId;
@@ -51,6 +51,20 @@ export class InodeTable {
     this.#free.push(nodeId);
     this.#size -= 1;
     return inode;
+  }
+
+  /** The directory whose base is this path; a moved one is found by searching. */
+  directory(dir: BytePath): Inode | undefined {
+    let at: Inode | undefined = this.#inodes[ROOT_ID];
+    for (const name of dir === '/' ? [] : dir.slice(1).split('/')) {
+      const child: Inode | null | undefined = at?.children?.get(name as Name);
+      at = child ?? undefined;
+    }
+    if (at?.base === dir) return at;
+    for (const inode of this.live()) {
+      if (inode.base === dir && inode.children !== undefined) return inode;
+    }
+    return undefined;
   }
 
   *live(): Generator<Inode> {

@@ -256,7 +256,7 @@ export class Overlay implements FileSystem {
 
   /** The watch saw a change in a base directory; returns what the kernel must forget. */
   baseChanged(dir: BytePath, name: Name | undefined, how: 'changed' | 'remounted' = 'changed'): Invalidation[] {
-    const inode = this.#knownDirectory(dir);
+    const inode = this.#table.directory(dir);
     if (inode === undefined) return [];
     this.#directories.forget(inode);
     const stays = how === 'changed' ? staysIn(this.#core.base) : NOTHING_STAYS;
@@ -265,24 +265,15 @@ export class Overlay implements FileSystem {
     return found;
   }
 
+  /** What the kernel must forget because of what requests have done; nothing the second time. */
+  forgotten(): readonly Invalidation[] {
+    return this.#content.returns.take();
+  }
+
   /** Events were lost: everything known from the base may be out of date. */
   baseOverflow(): Invalidation[] {
     this.#directories.forgetAll();
     return everythingChanged(this.#table, staysIn(this.#core.base), this.#core.resolver);
-  }
-
-  /** The live directory inode whose base is this path; a moved one is found by searching. */
-  #knownDirectory(dir: BytePath): Inode | undefined {
-    let at: Inode | undefined = this.#core.tree.root;
-    for (const name of dir === '/' ? [] : dir.slice(1).split('/')) {
-      const child: Inode | null | undefined = at?.children?.get(name as Name);
-      at = child ?? undefined;
-    }
-    if (at?.base === dir) return at;
-    for (const inode of this.#table.live()) {
-      if (inode.base === dir && inode.children !== undefined) return inode;
-    }
-    return undefined;
   }
 
   #release(inode: Inode): void {

@@ -10,7 +10,7 @@ import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { ContentFiles } from './content-files.ts';
 import type { Inode } from './inode.ts';
-import { basePath, NATURAL, TOMBSTONE } from './inode.ts';
+import { basePath, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 
 interface ResolverParts {
@@ -26,6 +26,8 @@ export class Resolver {
   /** Base files with several names, while the kernel knows them: their further names and their key in `tree.linked`. */
   readonly #moreNames = new Map<Inode, Place[]>();
   readonly #linkKeys = new Map<Inode, string>();
+  /** Where files were that the base has changed since: somebody may have them open. */
+  readonly #former = new WeakMap<Inode, Place>();
 
   constructor(parts: ResolverParts, learned: (inode: Inode, stat: Stat) => void) {
     this.#parts = parts;
@@ -61,6 +63,26 @@ export class Resolver {
     if (!known || known.staged !== undefined || !this.#moreNames.has(known) || at.dir.base === undefined) return;
     const stat = this.#parts.base.stat(at.dir.base, at.name);
     if (typeof stat === 'number' || !isSameOne(known, stat)) this.#forgetDrifted(known, at);
+  }
+
+  /**
+   * A file that the base has changed gets the name back that it was known by, if the base still has it there. Returns the
+   * places that meant another inode; 'taken' when that one has changes; undefined for any other inode.
+   */
+  giveBack(inode: Inode): readonly Place[] | 'taken' | undefined {
+    const at = this.#former.get(inode);
+    const now = at?.dir.children?.get(at.name);
+    if (at?.dir.base === undefined || now === TOMBSTONE || viewPath(at.dir) === undefined) return undefined;
+    if (now?.staged !== undefined) return now.ino === inode.ino ? 'taken' : undefined;
+    const stat = this.#parts.base.stat(at.dir.base, at.name);
+    if (typeof stat === 'number' || !isSameOne(inode, stat)) return undefined;
+    const places = now === undefined ? [] : this.placesOf(now);
+    if (now !== undefined) this.#forgetChanged(now);
+    this.#former.delete(inode);
+    at.dir.children?.set(at.name, inode);
+    Object.assign(inode, { parent: at.dir, name: at.name, base: NATURAL, stale: false });
+    this.#rememberLink(inode, linkKeyOf(stat));
+    return [at, ...places];
   }
 
   /** The kernel let go of an inode that is merely the base's: it is found there again when it is needed. */
@@ -139,6 +161,7 @@ export class Resolver {
   /** The same file of the base with other content: by all of its names it is another one for the kernel. */
   #forgetChanged(inode: Inode): void {
     const base = basePath(inode);
+    if (inode.parent !== undefined) this.#former.set(inode, { dir: inode.parent, name: inode.name });
     this.dropNames(inode);
     if (inode.base === NATURAL) inode.base = base;
     inode.parent = undefined;

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test, { type TestContext } from 'node:test';
 import { LiveView } from '../../../src/daemon/live-view.ts';
+import { ConflictError } from '../../../src/history/conflict/conflict.ts';
 import { layoutOf } from '../../../src/history/layout.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
+import { ESTALE } from '../../../src/sys/errno.ts';
 import { removeTree } from './image.ts';
 import { CALLER, FakeKernel } from './kernel.ts';
 
@@ -167,4 +169,29 @@ test('what an undo has moved back shows what is changed in it outside', async (t
     used.put('a/y', 'changed, too');
   });
   assert.deepEqual(used.see('b/sub/x', 'b/y'), ['changed', 'changed, too']);
+});
+
+test('who has a file open that is changed outside goes on with it, and that is a conflict (writes were lost)', async (t) => {
+  const used = new Used(t, { log: 'start', other: 'o' });
+  const [held, late] = [used.kernel.node('log'), used.kernel.node('other')];
+  used.outside((dir) => {
+    fs.appendFileSync(`${dir}/log`, ', outside');
+    fs.appendFileSync(`${dir}/other`, ', outside');
+  });
+  assert.deepEqual(used.see('log', 'other'), ['start, outside', 'o, outside']);
+  used.kernel.write(held, 5, ', inside');
+  used.kernel.forget(used.live.overlay.forgotten());
+  assert.deepEqual(used.see('log'), ['start, inside']);
+  assert.equal(used.kernel.node('log'), held);
+  await assert.rejects(used.commit(), ConflictError);
+  assert.deepEqual(used.has('log'), ['start, outside']);
+  // Another has written to it by its name: both cannot have it.
+  used.append('other', ', by name');
+  assert.equal(used.live.overlay.write(late, 1, Buffer.from('x'), CALLER), -ESTALE);
+  assert.deepEqual(used.see('other'), ['o, outside, by name']);
+  await used.live.commit(
+    { paths: [], wishes: { ...WISHES, ours: [`${used.project}/log` as BytePath] } },
+    () => undefined,
+  );
+  assert.deepEqual(used.has('log', 'other'), ['start, inside', 'o, outside, by name']);
 });
