@@ -3,7 +3,9 @@
  * that went as a whole is one name. Where not all can be named, how many there are below which directory; what is
  * destroyed (deleted, emptied, overwritten) comes to its names before anything else gets room.
  */
+
 import type { ChangeKind, ToldChange } from '../daemon/protocol.ts';
+import { amount } from './amount.ts';
 import { isOutside, showPath, type Viewpoint } from './show-path.ts';
 
 /** What adds colour, or nothing. */
@@ -54,7 +56,7 @@ export function itemOf(change: ToldChange, from: Viewpoint, naming: boolean): It
   const shown = showPath(path, from, type);
   const slash = shown.lastIndexOf('/', shown.length - 2) + 1;
   const verb = emptied ? 'emptied' : change.change;
-  const held = below === undefined ? '' : ` (${below.files} file${below.files === 1 ? '' : 's'})`;
+  const held = below === undefined ? '' : ` (${amount(below.files, 'file')})`;
   return {
     kind: change.change,
     verb,
@@ -70,7 +72,7 @@ export function itemOf(change: ToldChange, from: Viewpoint, naming: boolean): It
 
 function alikeNote({ names = 0, also = [] }: ToldChange, from: Viewpoint | undefined): string {
   if (names === 0) return '';
-  if (from === undefined || also.length === 0) return ` (and ${names} more name${names === 1 ? '' : 's'} of it)`;
+  if (from === undefined || also.length === 0) return ` (and ${amount(names, 'more name')} of it)`;
   const left = names - also.length;
   const shown = also.map((path) => quoteName(showPath(path, from)));
   return ` (also ${[...shown, ...(left > 0 ? [`${left} more`] : [])].join(' and ')})`;

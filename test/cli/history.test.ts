@@ -60,7 +60,7 @@ test('status and diff compare any two generations, also of an abandoned branch, 
   assert.match(diff, /^--- \/dev\/null\n\+\+\+ b\/hello\.txt\n@@ -0,0 \+1,2 @@\n\+base content\n\+two\n/m);
   assert.match(diff, /^--- a\/new\n\+\+\+ b\/new\n@@ -1 \+1 @@\n-one\n\+three\n/m);
   assert.doesNotMatch(diff, /dir/);
-  assert.match(await s.succeed(['diff', 'before-deploy..3', '--stat']), /^3 files changed, 1 lines added, 2 removed$/m);
+  assert.match(await s.succeed(['diff', 'before-deploy..3', '--stat']), /^3 files changed, 1 line added, 2 removed$/m);
 });
 
 test('a word before -- is a range, and without it one that is neither a range nor a path is refused', async (t) => {

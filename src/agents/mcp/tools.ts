@@ -9,6 +9,7 @@ import type { GuestRequest } from '../../daemon/sockets/guest.ts';
 import type { Output } from '../../daemon/sockets/guest-client.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { amount } from '../amount.ts';
 import { Page } from './text.ts';
 
 /** Asks the session as a guest; resolves to an exit code. Rejects with a UserError or SystemError. */
@@ -48,7 +49,7 @@ export async function requestCommit(host: Host, message: string): Promise<Answer
   const request = parseJson(Buffer.concat(out).toString()) as CommitRequest | undefined;
   if (code !== 0 || request === undefined) return failure(err.text(() => '…'));
   const { id, generation, changes } = request;
-  const count = changes === 1 ? '1 staged change' : `${changes} staged changes`;
+  const count = amount(changes, 'staged change');
   return answer(
     [
       `request ${id}: a person is asked to commit ${count} (generation ${generation}).`,

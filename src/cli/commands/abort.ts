@@ -1,5 +1,7 @@
 /** `yolofs abort`: throws away what is staged, all of it or at paths. */
+
 import type { Command } from 'commander';
+import { amount } from '../../agents/amount.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/text-files.ts';
@@ -30,8 +32,6 @@ export async function discard(session: Layout, paths: readonly BytePath[] = []):
     await settleStateFiles(session);
   }
   const { changes, along } = await withDaemon(session, (daemon) => daemon.request({ op: 'abort', paths }));
-  process.stderr.write(
-    changes === 0 ? 'nothing was staged\n' : `discarded ${changes} staged ${changes === 1 ? 'change' : 'changes'}\n`,
-  );
+  process.stderr.write(changes === 0 ? 'nothing was staged\n' : `discarded ${amount(changes, 'staged change')}\n`);
   process.stderr.write(alongText(along));
 }

@@ -1,5 +1,7 @@
 /** `yolofs commit`: applies what is staged, all of it or at paths, to the real files. */
+
 import { type Command, InvalidArgumentError } from 'commander';
+import { amount } from '../../agents/amount.ts';
 import type { Replies, Request } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { label } from '../../sys/bytes.ts';
@@ -73,9 +75,7 @@ export async function apply(session: Layout, ask: Ask = {}): Promise<void> {
   const work = withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, ...ask }, progress.show));
   const { changes, along, merged } = await work.finally(progress.clear);
   for (const path of merged) process.stderr.write(`merged ${label(path)}\n`);
-  process.stderr.write(
-    changes === 0 ? 'nothing to commit\n' : `committed ${changes} ${changes === 1 ? 'change' : 'changes'}\n`,
-  );
+  process.stderr.write(changes === 0 ? 'nothing to commit\n' : `committed ${amount(changes, 'change')}\n`);
   if (changes > 0) process.stderr.write(alongText(along));
 }
 

@@ -11,7 +11,7 @@ import { withLiveDaemon } from '../connection.ts';
 import { probeAgents } from '../probes/agent-probe.ts';
 import { probePromises } from '../probes/live-probe.ts';
 import { findSession, isInsideView, sessionOf } from '../session.ts';
-import { writePieces } from '../text/output.ts';
+import { withEnds, writePieces } from '../text/output.ts';
 import { type Paint, paintFor } from '../text/terminal.ts';
 
 export function define(command: Command): void {
@@ -42,7 +42,7 @@ async function repair(session: Layout): Promise<void> {
       "'yolofs stop' ends it",
     );
   }
-  await writePieces(done.length === 0 ? ['nothing to repair\n'] : done.map((line) => `${line}\n`));
+  await writePieces(withEnds(done.length === 0 ? ['nothing to repair'] : done));
 }
 
 /** Of the session at hand, while no daemon is at work in it. */

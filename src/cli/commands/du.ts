@@ -1,5 +1,7 @@
 /** `yolofs du`: what the session occupies on the disk, and what each generation adds to it. */
+
 import type { Command } from 'commander';
+import { amount } from '../../agents/amount.ts';
 import type { Added, StoreUsage } from '../../history/gc/usage.ts';
 import type { Layout } from '../../history/layout.ts';
 import { diskUsage } from '../../sys/disk-usage.ts';
@@ -87,7 +89,7 @@ function render(rows: readonly Row[]): string[] {
 }
 
 function renderRow({ name, bytes, files, apparent }: Row, width: number): string {
-  const count = files === undefined ? '' : `  ${files} ${files === 1 ? 'file' : 'files'}`;
+  const count = files === undefined ? '' : `  ${amount(files, 'file')}`;
   const length = apparent === undefined ? '' : `, ${renderSize(apparent)} long`;
   return `${name.padEnd(width)} ${renderSize(bytes).padStart(10)}${count}${length}\n`;
 }

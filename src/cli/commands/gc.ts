@@ -1,5 +1,7 @@
 /** `yolofs gc`: removes what nothing needs any more, and on request what is no longer wanted. */
+
 import { type Command, InvalidArgumentError } from 'commander';
+import { amount } from '../../agents/amount.ts';
 import type { Freed } from '../../history/gc/collect.ts';
 import type { Policy } from '../../history/gc/policy.ts';
 import type { Layout } from '../../history/layout.ts';
@@ -50,7 +52,7 @@ async function collect(session: Layout, policy: Policy, dryRun: boolean): Promis
 async function lines(freed: Freed, { dryRun, maxSize }: { dryRun: boolean; maxSize: number | undefined }) {
   const { describeRanges } = await import('../../history/gc/generations.ts');
   const { generations, commits, objects, bytes, left } = freed;
-  const first = `${dryRun ? 'would free' : 'freed'} ${renderSize(bytes)} in ${objects} ${objects === 1 ? 'content' : 'contents'}`;
+  const first = `${dryRun ? 'would free' : 'freed'} ${renderSize(bytes)} in ${amount(objects, 'content')}`;
   return [
     `${first}; ${renderSize(left)} ${dryRun ? 'would be' : 'is'} left`,
     ...(generations.length === 0

@@ -7,7 +7,7 @@ import { label } from '../../sys/bytes.ts';
 import { readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
 import { logLines } from '../text/log-text.ts';
-import { jsonItems, writePieces } from '../text/output.ts';
+import { jsonItems, withEnds, writePieces } from '../text/output.ts';
 import { paintFor } from '../text/terminal.ts';
 import { rfc3339 } from '../text/when.ts';
 
@@ -69,8 +69,4 @@ function toEntry(marker: Marker, live: boolean, ended: Epoch['ended']): Entry {
     ...(command === undefined ? {} : { command: label(command) }),
     ...(ended === undefined ? {} : { ended }),
   };
-}
-
-function* withEnds(lines: Iterable<string>): Generator<string, void> {
-  for (const line of lines) yield `${line}\n`;
 }

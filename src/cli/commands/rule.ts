@@ -12,7 +12,7 @@ import { withLiveDaemon } from '../connection.ts';
 import { notEmpty } from '../look/path-words.ts';
 import { SESSION_HELP } from '../program.ts';
 import { sessionOf } from '../session.ts';
-import { jsonItems, writePieces } from '../text/output.ts';
+import { jsonItems, withEnds, writePieces } from '../text/output.ts';
 import { paintFor } from '../text/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -75,7 +75,7 @@ async function explain(path: string, options: Options, command: Command): Promis
   if (ignored !== undefined) {
     lines.push(`  '${ignored.pattern}' = '${ignored.state}', ${sourceOf(ignored)}, does not count: it would be laxer`);
   }
-  await writePieces(lines.map((line) => `${line}\n`));
+  await writePieces(withEnds(lines));
 }
 
 /** Has the daemon go by the files; without one the next will. */

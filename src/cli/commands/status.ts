@@ -14,7 +14,7 @@ import { RANGE_HELP, rangeOf } from '../look/range-words.ts';
 import { changeLines, type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { requestLines } from '../requests/request-text.ts';
 import { sessionOf } from '../session.ts';
-import { jsonList, writePieces } from '../text/output.ts';
+import { jsonList, withEnds, writePieces } from '../text/output.ts';
 import { refusedLines } from '../text/refused-text.ts';
 import { statusLines } from '../text/status-text.ts';
 import { paintFor } from '../text/terminal.ts';
@@ -120,8 +120,4 @@ function* printable(changes: Iterable<ChangeLine>): Generator<object, void> {
   for (const { path, from, ...line } of changes) {
     yield { path: label(path), ...line, ...(from === undefined ? {} : { from: label(from) }) };
   }
-}
-
-function* withEnds(lines: Iterable<string>): Generator<string, void> {
-  for (const line of lines) yield `${line}\n`;
 }

@@ -1,5 +1,7 @@
 /** `yolofs undo`: takes the last commit of a person's back; what it had applied is staged again. */
+
 import type { Command } from 'commander';
+import { amount } from '../../agents/amount.ts';
 import type { Replies } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { withDaemon } from '../connection.ts';
@@ -18,7 +20,7 @@ async function undo(options: { json?: true }, command: Command): Promise<void> {
   const onTop = await countStateCommits(session);
   const { commit, changes } = await takeBack(session, onTop, progress.show).finally(progress.clear);
   if (options.json) process.stdout.write(`${JSON.stringify({ commit, changes })}\n`);
-  const what = `${changes} ${changes === 1 ? 'change is' : 'changes are'} staged again`;
+  const what = `${amount(changes, 'change')} ${changes === 1 ? 'is' : 'are'} staged again`;
   process.stderr.write(`took commit ${commit} back: ${what}\n`);
 }
 

@@ -1,5 +1,7 @@
 /** `watch` shows a commit that an agent asks for, and has it carried out, or not. */
+
 import type { Writable } from 'node:stream';
+import { amount } from '../../agents/amount.ts';
 import type { Client } from '../../daemon/client.ts';
 import type { Replies } from '../../daemon/protocol.ts';
 import type { CommitRequest } from '../../daemon/requests/commit-request.ts';
@@ -103,7 +105,7 @@ async function carryOut(parts: PetitionParts, { request: { id }, shown, word, re
       ...{ op: 'decide', id, reason, commit: word === 'commit' },
       ...(shown instanceof UserError ? {} : { reviewed: shown.generation }),
     });
-    say(parts, [state === 'committed' ? `committed ${changes} ${changes === 1 ? 'change' : 'changes'}` : state]);
+    say(parts, [state === 'committed' ? `committed ${amount(changes, 'change')}` : state]);
     return true;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

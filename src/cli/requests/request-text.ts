@@ -1,4 +1,5 @@
 /** Commits that an agent asks for, as lines for a person. What the agent says is set apart; it is printable already. */
+import { amount } from '../../agents/amount.ts';
 import type { CommitRequest } from '../../daemon/requests/commit-request.ts';
 import type { Paint } from '../text/terminal.ts';
 
@@ -9,7 +10,7 @@ const LONGEST_LINE = 200;
 export function requestLines(request: CommitRequest, isMovedOn: boolean, paint: Paint): readonly string[] {
   const { id, state, generation, changes, reason, message } = request;
   const isOpen = state === 'pending';
-  const count = changes === 1 ? '1 change' : `${changes} changes`;
+  const count = amount(changes, 'change');
   const later = isOpen && isMovedOn ? '; more was done since' : '';
   const head = `request ${id}: ${paint.bold(state)}, for generation ${generation} (${count})${later}`;
   return [head, ...reasonLines(reason), ...messageLines(message)];

@@ -1,5 +1,6 @@
 /** How `audit` tells one record: as a line, as JSON. */
 
+import { amount } from '../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { AuditEntry } from '../../history/audit/audit.ts';
 import { pathsOf } from '../../history/audit/audit.ts';
@@ -107,9 +108,9 @@ function subject(body: Body, show: (path: BytePath) => string): string {
       return `to ${body.target} ${label(body.name)}`.trim();
     case 'K':
     case 'A':
-      return changes(body.changes);
+      return amount(body.changes, 'change');
     case 'U':
-      return `of commit ${body.commit}: ${changes(body.changes)}`;
+      return `of commit ${body.commit}: ${amount(body.changes, 'change')}`;
     case 'X':
       return `generations ${body.generations.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(', ')}`;
     case 'G':
@@ -119,10 +120,6 @@ function subject(body: Body, show: (path: BytePath) => string): string {
     default:
       return 'fields' in body ? body.fields.map(label).join(' ') : '';
   }
-}
-
-function changes(count: number): string {
-  return `${count} ${count === 1 ? 'change' : 'changes'}`;
 }
 
 function shorten(text: string): string {

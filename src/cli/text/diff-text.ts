@@ -1,5 +1,6 @@
 /** How a diff looks: colours for its lines, rows and the last line of `--stat`. */
 
+import { amount } from '../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { DiffStat } from '../../history/diff.ts';
 import type { Paint } from './terminal.ts';
@@ -30,7 +31,7 @@ export function statRow(row: DiffStat, from: Viewpoint, paint: Paint): string {
 /** `2 files changed, 3 lines added, 1 removed` */
 export function statTotal(total: { readonly files: number; readonly added: number; readonly removed: number }): string {
   const { files, added, removed } = total;
-  return `${files} ${files === 1 ? 'file' : 'files'} changed, ${added} lines added, ${removed} removed\n`;
+  return `${amount(files, 'file')} changed, ${amount(added, 'line')} added, ${removed} removed\n`;
 }
 
 function harmless(text: string): string {

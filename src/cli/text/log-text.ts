@@ -1,4 +1,5 @@
 /** How `log` looks: one line a marker, beside the tree; the ends of epochs between them. */
+import { amount } from '../../agents/amount.ts';
 import type { Log } from '../../history/audit/log.ts';
 import { currentEpoch, type Epoch, type Marker } from '../../history/segments.ts';
 import { label } from '../../sys/bytes.ts';
@@ -15,7 +16,7 @@ export function* logLines(log: Log, paint: Paint): Generator<string, void, undef
   const drawn = epochs.map((epoch) => [...drawTree(epoch)]);
   const width = Math.max(...drawn.flatMap((rows) => rows.map(({ graph }) => graph.length)));
   const pad = (graph: string): string => graph.padEnd(width);
-  if (log.sinceLast > 0) yield `${pad('@')}   now  ${counted(log.sinceLast)} since then`;
+  if (log.sinceLast > 0) yield `${pad('@')}   now  ${amount(log.sinceLast, 'path')} since then`;
   let isPresent = log.sinceLast === 0;
   for (const [i, epoch] of epochs.entries()) {
     for (const row of drawn[i] ?? []) {
@@ -40,7 +41,7 @@ function baseLine(
   const number = 'commit' in body && body.commit !== undefined ? ` ${body.commit}` : '';
   const what = { K: `commit${number}`, A: 'abort', U: `undo of commit${number}` }[body.tag as 'K' | 'A' | 'U'];
   const count = 'changes' in body ? body.changes : 0;
-  return `${pad('◆')}        ${localTime(time)}  ${paint.bold(what)}  ${count} ${count === 1 ? 'change' : 'changes'}`;
+  return `${pad('◆')}        ${localTime(time)}  ${paint.bold(what)}  ${amount(count, 'change')}`;
 }
 
 function line(log: Log, { row, epoch, paint }: { row: Row; epoch: Epoch; paint: Paint }): string {
@@ -60,13 +61,9 @@ function markerText(marker: Marker, touched: number, paint: Paint | undefined): 
     target === undefined ? '' : `travel to ${target}`,
     shown && (paint?.bold(shown) ?? shown),
     command === undefined ? '' : shorten(label(command)),
-    touched === 0 ? '' : `(${counted(touched)})`,
+    touched === 0 ? '' : `(${amount(touched, 'path')})`,
   ].filter(Boolean);
   return [String(generation).padStart(4), localTime(time), ...what].join('  ');
-}
-
-function counted(paths: number): string {
-  return `${paths} ${paths === 1 ? 'path' : 'paths'}`;
 }
 
 function shorten(text: string): string {

@@ -23,6 +23,11 @@ export async function writePieces(pieces: Iterable<string> | AsyncIterable<strin
   await writeOut(block);
 }
 
+/** Lines, each with its end. */
+export function* withEnds(lines: Iterable<string>): Generator<string, void> {
+  for (const line of lines) yield `${line}\n`;
+}
+
 /** A JSON document whose list is written element by element: `{"head":1,"list":[` … `]}`. */
 export function* jsonList(
   head: Readonly<Record<string, unknown>>,
