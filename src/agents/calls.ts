@@ -9,7 +9,15 @@ import { basename, join } from 'node:path';
 import { parseJson } from '../daemon/parse-json.ts';
 import { layoutOf } from '../history/layout.ts';
 import { sha256Hex } from '../sys/crypto-lazy.ts';
-import { lookAt, makeDirectory, namesIn, readText, removeTree, replaceText, writeNewText } from '../sys/text-files.ts';
+import {
+  lookAt,
+  makeDirectory,
+  namesIn,
+  readText,
+  removeTree,
+  replaceText,
+  writeNewText,
+} from '../sys/files/text-files.ts';
 
 export type CallState =
   /** A hook has sent it through a run; no run has heard of it. `digest`: the run will not be told the id, see `claimCall`. */

@@ -3,7 +3,7 @@
  * view on both sides. It lies alone in a directory that only this user can enter, and is gone once it was taken.
  */
 import { basename, dirname, join, resolve } from 'node:path';
-import { lookAt, makeTemporaryDirectory, readText, removeTree, writeNewText } from '../sys/text-files.ts';
+import { lookAt, makeTemporaryDirectory, readText, removeTree, writeNewText } from '../sys/files/text-files.ts';
 
 const DIRECTORY_PREFIX = 'yolofs-command-';
 const FILE = 'command';

@@ -5,8 +5,8 @@
 import type { HookEvent, Malformed } from '../agents/event.ts';
 import type { Client } from '../daemon/client.ts';
 import type { Layout } from '../history/layout.ts';
-import type { Foreground, ForegroundOptions } from '../sys/foreground.ts';
-import { readInput } from '../sys/input.ts';
+import type { Foreground, ForegroundOptions } from '../sys/process/foreground.ts';
+import { readInput } from '../sys/process/input.ts';
 import { canAsk } from './questions/ask.ts';
 
 export interface Caller {
@@ -58,5 +58,5 @@ export const SELF: Caller = {
   admit: (session) => session,
   hear: () => undefined,
   withDaemon: async (session, work) => (await import('./connection.ts')).withDaemon(session, work),
-  start: async (options) => (await import('../sys/foreground.ts')).startForeground(options),
+  start: async (options) => (await import('../sys/process/foreground.ts')).startForeground(options),
 };

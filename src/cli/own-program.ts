@@ -1,6 +1,6 @@
 /** How others start this program from any directory. */
 import { basename, join } from 'node:path';
-import { isExecutable, realPath } from '../sys/text-files.ts';
+import { isExecutable, realPath } from '../sys/files/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 
 const NAMES = ['yolofs', 'yolo'];

@@ -5,9 +5,9 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CONFIG_FILE, type Layout, layoutOf, SESSION_DIR } from '../history/layout.ts';
-import { directRecord, wasDirect } from '../rules/direct-record.ts';
+import { directRecord, wasDirect } from '../rules/config/direct-record.ts';
 import { GUEST_SOCKET, VIEW_VARIABLE } from '../sandbox/enter.ts';
-import { lookAt, realPath } from '../sys/text-files.ts';
+import { lookAt, realPath } from '../sys/files/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 import { type Caller, SELF } from './caller.ts';
 

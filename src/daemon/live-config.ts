@@ -4,10 +4,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Layout } from '../history/layout.ts';
-import { type Config, configFiles, loadConfig } from '../rules/config.ts';
-import { userConfigFile } from '../rules/load-rules.ts';
+import { type Config, configFiles, loadConfig } from '../rules/config/config.ts';
+import { userConfigFile } from '../rules/config/load-rules.ts';
+import { lookAt } from '../sys/files/text-files.ts';
 import { log } from '../sys/log.ts';
-import { lookAt } from '../sys/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 
 const EVERY_MS = 1000;

@@ -9,8 +9,8 @@
  */
 import type { Name, NodeId } from '../sys/bytes.ts';
 import { ENODEV, ENOENT, ENOSYS, type Errno, SystemError } from '../sys/errno.ts';
+import { writeEachAsync } from '../sys/kernel/write-each.ts';
 import { writeAsync } from '../sys/libc.ts';
-import { writeEachAsync } from '../sys/write-each.ts';
 import {
   NOTIFY_INVAL_ENTRY,
   NOTIFY_INVAL_ENTRY_SIZE,
@@ -18,8 +18,8 @@ import {
   NOTIFY_INVAL_INODE_SIZE,
   OUT_HEADER,
   OUT_HEADER_SIZE,
-} from './abi.ts';
-import { putU64 } from './attributes.ts';
+} from './codec/abi.ts';
+import { putU64 } from './codec/attributes.ts';
 import { KERNEL_ROOT } from './nodes.ts';
 
 /** What the kernel is to forget: a name, or all of an inode. */

@@ -7,10 +7,10 @@
  */
 import { EINVAL, ENOSYS, ENOTTY, type Errno, OK } from '../sys/errno.ts';
 import { S_ISGID, S_ISUID } from '../sys/stat.ts';
-import * as abi from './abi.ts';
+import * as abi from './codec/abi.ts';
+import type { Reply } from './codec/reply.ts';
+import type { Request } from './codec/request.ts';
 import type { FileSystem, NewNode } from './filesystem.ts';
-import type { Reply } from './reply.ts';
-import type { Request } from './request.ts';
 
 type Handler = (fs: FileSystem, request: Request, reply: Reply) => Errno;
 

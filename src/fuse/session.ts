@@ -26,17 +26,17 @@ import {
 } from '../sys/errno.ts';
 import { pollIn, read, setNonblocking, write } from '../sys/libc.ts';
 import { openTrace } from '../sys/trace.ts';
-import { FUSE_SETXATTR_EXT, IN_HEADER_SIZE, INIT, INTERRUPT } from './abi.ts';
+import { FUSE_SETXATTR_EXT, IN_HEADER_SIZE, INIT, INTERRUPT } from './codec/abi.ts';
+import { type Connection, type ConnectionOptions, encodeInitOut, MAX_WRITE, negotiate } from './codec/init.ts';
+import { renderReply, renderRequest } from './codec/print.ts';
+import { Reply } from './codec/reply.ts';
+import { Request } from './codec/request.ts';
 import { Devices, type Knowing } from './devices.ts';
 import { LATER, type Ticket } from './filesystem.ts';
-import { type Connection, type ConnectionOptions, encodeInitOut, MAX_WRITE, negotiate } from './init.ts';
 import type { SharingEvents } from './nodes.ts';
 import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
 import { IdleClock, SpinBudget } from './pacing.ts';
 import { Parked } from './parked.ts';
-import { renderReply, renderRequest } from './print.ts';
-import { Reply } from './reply.ts';
-import { Request } from './request.ts';
 import type { FuseSessionOptions, WatchedDescriptor } from './session-options.ts';
 
 export type { FuseSessionOptions, WatchedDescriptor };

@@ -16,9 +16,9 @@ import type { Errno } from '../sys/errno.ts';
 import { describeErrno, OK, SystemError } from '../sys/errno.ts';
 import { CommitLog } from './commits/commit-log.ts';
 import { type Complaints, complaintOf, type OnProgress, Passes } from './commits/passes.ts';
+import type { Place, Step } from './plan/steps.ts';
+import { describeStep } from './plan/steps.ts';
 import type { Plan } from './plan.ts';
-import type { Place, Step } from './steps.ts';
-import { describeStep } from './steps.ts';
 
 /** A step failed; the base is as it was, unless `leftover` says otherwise. */
 export class CommitError extends Error {

@@ -16,8 +16,8 @@ import type { Original, OwnTouches } from './conflict/own-touches.ts';
 import type { Problem } from './plan/draft.ts';
 import { Planner } from './plan/planner.ts';
 import { preflight } from './plan/preflight.ts';
-import type { Directory, Step } from './steps.ts';
-import { describeStep } from './steps.ts';
+import type { Directory, Step } from './plan/steps.ts';
+import { describeStep } from './plan/steps.ts';
 
 export type { Conflict } from './conflict/conflict.ts';
 export type { Problem } from './plan/draft.ts';

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { type BytePath, isWithin, toBytePath } from '../sys/bytes.ts';
 import { SystemError } from '../sys/errno.ts';
-import { realPath } from '../sys/text-files.ts';
+import { realPath } from '../sys/files/text-files.ts';
 import type { Rule } from './rules.ts';
 
 /** The rules, and after each one whose path leads elsewhere one for where it leads. */

@@ -2,7 +2,7 @@
  * The cage: what a command gives up when it enters the view. The daemon decides it once, as `enter` tells; who starts a
  * command carries it out (enter.ts), with enter-script.ts where the host has Perl and with less where it has not.
  */
-import { findTool } from '../sys/process.ts';
+import { findTool } from '../sys/process/process.ts';
 import type { Without } from './protections.ts';
 import { systemCallFilter } from './system-calls.ts';
 

@@ -4,7 +4,7 @@
  * gives all capabilities in it, and giving them up nothing is executed, since all programs there come from the view.
  *
  *     parent  joins the namespaces, forks, waits; passes on the exit code, a death by signal, a stop
- *     child   gives up what the cage takes, and becomes the command; or, with `foreground`, the waiter of sys/foreground.ts
+ *     child   gives up what the cage takes, and becomes the command; or, with `foreground`, the waiter of sys/process/foreground.ts
  *
  * Words: settings `name=value` (numbers of system calls among them), `--`, the directory, the command's words. `-T` has Perl
  * ignore the environment, which is the command's. The launcher (cli/launcher) evaluates this text in a process of its own,

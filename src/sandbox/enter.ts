@@ -1,5 +1,5 @@
 /** How a command gets into the view: an argv that any program can start with its own stdin, stdout and stderr. */
-import { needTool } from '../sys/process.ts';
+import { needTool } from '../sys/process/process.ts';
 import type { Cage } from './cage.ts';
 import { ENTER_SCRIPT } from './enter-script.ts';
 

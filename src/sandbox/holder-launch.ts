@@ -1,7 +1,7 @@
 /** The words and the environment that start the holder: one Perl program, or the shell's with the host's tools. */
 import { release } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { findTool, needTool, PLAIN_ENVIRONMENT } from '../sys/process.ts';
+import { findTool, needTool, PLAIN_ENVIRONMENT } from '../sys/process/process.ts';
 import { GUEST_SOCKET } from './enter.ts';
 import type { HolderOptions } from './holder.ts';
 import { HOLDER_PROGRAM } from './holder-perl.ts';

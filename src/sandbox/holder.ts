@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { close, failed, pidfdGetfd, pidfdOpen } from '../sys/libc.ts';
-import { startProcess } from '../sys/process.ts';
+import { startProcess } from '../sys/process/process.ts';
 import { UserError } from '../sys/user-error.ts';
 import { type Cage, type CageOptions, cageOf } from './cage.ts';
 import { launchOf } from './holder-launch.ts';

@@ -1,6 +1,6 @@
 /** The identity map of all ids for a nested user namespace: every file keeps its owner, no right over mounts comes with it. */
-import { writeText } from '../sys/files.ts';
-import { readText } from '../sys/text-files.ts';
+import { writeText } from '../sys/files/files.ts';
+import { readText } from '../sys/files/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 
 /** Gives the fresh user namespace of process `pid` all ids this process has, each mapped to itself. */

@@ -1,5 +1,5 @@
 /** What this process may do by itself. */
-import { readText } from '../sys/text-files.ts';
+import { readText } from '../sys/files/text-files.ts';
 
 const CAP_SYS_ADMIN = 21n;
 

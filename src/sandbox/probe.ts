@@ -3,8 +3,8 @@
  * goes with a failure. Nothing is changed; what is mounted vanishes with its namespace.
  */
 import { release } from 'node:os';
-import { findTool, runProcess } from '../sys/process.ts';
-import { lookAt, readText } from '../sys/text-files.ts';
+import { lookAt, readText } from '../sys/files/text-files.ts';
+import { findTool, runProcess } from '../sys/process/process.ts';
 import { mayMount } from './privilege.ts';
 
 export interface Probe {
@@ -137,7 +137,7 @@ function probeView(device: Probe): Probe {
   return result('mount of a view', { ok, found, hint: 'a security module or seccomp profile forbids mount(2)' });
 }
 
-/** Whether `env` can give a command the signals back that its launcher ignores (see sys/foreground.ts). */
+/** Whether `env` can give a command the signals back that its launcher ignores (see sys/process/foreground.ts). */
 function probeSignals(): Probe {
   const env = findTool('env');
   const ok = env !== undefined && runProcess([env, '--default-signal=INT', 'true']).code === 0;

@@ -4,7 +4,7 @@
  * priority events, which an epoll descriptor turns into plain readability.
  */
 import type { BytePath } from '../sys/bytes.ts';
-import { epollPriority, epollTake } from '../sys/epoll.ts';
+import { epollPriority, epollTake } from '../sys/kernel/epoll.ts';
 import { AT_FDCWD, close, O_RDONLY, openAt, pread } from '../sys/libc.ts';
 
 /** Fields of a line: id, parent, device, root in the file system, mount point, ... */

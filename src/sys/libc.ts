@@ -5,7 +5,7 @@
  * (see bytes.ts). Calls take a directory descriptor and a name wherever Linux has such a form.
  */
 import type { Errno } from './errno.ts';
-import { bind, callAsync, path, pathB } from './ffi.ts';
+import { bind, callAsync, path, pathB } from './kernel/ffi.ts';
 import {
   AT_EACCESS,
   AT_EMPTY_PATH,
@@ -13,10 +13,10 @@ import {
   AT_SYMLINK_NOFOLLOW,
   O_CLOEXEC,
   STATX_BASIC_STATS,
-} from './libc-constants.ts';
+} from './kernel/libc-constants.ts';
 
-export * from './libc-constants.ts';
-export * from './libc-process.ts';
+export * from './kernel/libc-constants.ts';
+export * from './kernel/libc-process.ts';
 
 const c = {
   openat: bind('int openat(int, const void*, int, int)'),

@@ -1,6 +1,6 @@
 /** Memory that this process holds and has no use for. Only how much it occupies changes, never what it finds there. */
 import { readFileSync, statSync } from 'node:fs';
-import { bind, isGlibc } from './ffi.ts';
+import { bind, isGlibc } from './kernel/ffi.ts';
 
 const MADV_DONTNEED = 4;
 

@@ -5,7 +5,7 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { ENOENT, type Errno, SystemError } from './errno.ts';
-import { closeFile, openDirectory, removeFile } from './files.ts';
+import { closeFile, openDirectory, removeFile } from './files/files.ts';
 
 /** Longest line either side accepts, in UTF-16 code units: a peer must not fill our memory. */
 const LONGEST_LINE = 64 * 1024 * 1024;

@@ -35,7 +35,7 @@ const CHANGES =
 const SYNCS = /^(?:fsync|fdatasync|syncfs|syncfsAsync)$/;
 /** They cannot fail, or nobody could do anything about it. */
 const NEVER = /^(?:close|flock)$/;
-/** How `sys/files.ts` and `sys/text-files.ts` work. */
+/** How `sys/files/files.ts` and `sys/files/text-files.ts` work. */
 const FILES = [
   'writeFileSync',
   'rmSync',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processStat } from '../../src/sys/process.ts';
+import { processStat } from '../../src/sys/process/process.ts';
 import { accounts, ordinary } from '../support/accounts.ts';
 import { processesNaming } from '../support/leaks.ts';
 import { MAIN } from '../support/session.ts';

@@ -1,10 +1,10 @@
 /** The trace format, line by line: people and scripts read it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { renderReply, renderRequest } from '../../src/fuse/codec/print.ts';
+import { Reply } from '../../src/fuse/codec/reply.ts';
+import { Request } from '../../src/fuse/codec/request.ts';
 import { OPERATIONS, UNKNOWN } from '../../src/fuse/ops.ts';
-import { renderReply, renderRequest } from '../../src/fuse/print.ts';
-import { Reply } from '../../src/fuse/reply.ts';
-import { Request } from '../../src/fuse/request.ts';
 import { EIO, OK } from '../../src/sys/errno.ts';
 import { cstring, request, u32, u64, zeros } from './bytes.ts';
 

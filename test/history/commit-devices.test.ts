@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
 import { applyPlan, CommitError } from '../../src/history/commit.ts';
-import { Directory, type Step } from '../../src/history/steps.ts';
+import { Directory, type Step } from '../../src/history/plan/steps.ts';
 import type { BytePath, Name } from '../../src/sys/bytes.ts';
 import { assertSameTree } from '../support/tree.ts';
 import { commit, commitAndCompare, FILES, planOf } from './commit-cases.ts';

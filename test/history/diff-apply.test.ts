@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
 import fc from 'fast-check';
+import { pairRenames } from '../../src/history/compare/renames.ts';
 import { renderDiff } from '../../src/history/diff.ts';
-import { pairRenames } from '../../src/history/renames.ts';
 import { assertSameTree, type TreeEntry } from '../support/tree.ts';
 import { NativeTwin, type Operations } from './native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from './random-operations.ts';

@@ -1,9 +1,9 @@
 /** Pairs of a deleted and an added file that `diff` shows as a rename. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { pairRenames } from '../../src/history/compare/renames.ts';
 import { renderDiff } from '../../src/history/diff.ts';
-import { rangeChanges } from '../../src/history/range-changes.ts';
-import { pairRenames } from '../../src/history/renames.ts';
+import { rangeChanges } from '../../src/history/states/range-changes.ts';
 import { type StagedProject, withProject } from './staged-project.ts';
 
 const text = (seed: string, n = 20): string => Array.from({ length: n }, (_, i) => `${seed} line ${i}\n`).join('');

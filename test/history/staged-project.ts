@@ -11,7 +11,7 @@ import { netChanges, type PathChange } from '../../src/history/changes.ts';
 import { Facts } from '../../src/history/compare/facts.ts';
 import { OwnTouches } from '../../src/history/conflict/own-touches.ts';
 import { seeAfresh } from '../../src/history/past/afresh.ts';
-import { rangeChanges } from '../../src/history/range-changes.ts';
+import { rangeChanges } from '../../src/history/states/range-changes.ts';
 import type { Overlay } from '../../src/staging/overlay.ts';
 import type { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { BytePath, Gen, NodeId } from '../../src/sys/bytes.ts';

@@ -1,7 +1,7 @@
 /** What a project's file can do to the user's cage: make it tighter, nothing else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CageSettings, tightened } from '../../src/rules/cage-settings.ts';
+import { type CageSettings, tightened } from '../../src/rules/config/cage-settings.ts';
 
 const OPEN: CageSettings = { network: 'host', sockets: ['docker'], ioUring: true, limits: { memory: 100, cpuTime: 5 } };
 const SHUT: CageSettings = { network: 'none', sockets: [], ioUring: false, limits: { memory: 50, openFiles: 9 } };

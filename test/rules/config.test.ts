@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { test } from 'node:test';
-import { askSettings } from '../../src/rules/ask-table.ts';
-import { CONFIG_TEMPLATE, parseConfig } from '../../src/rules/config.ts';
+import { askSettings } from '../../src/rules/config/ask-table.ts';
+import { CONFIG_TEMPLATE, parseConfig } from '../../src/rules/config/config.ts';
 import { UserError } from '../../src/sys/user-error.ts';
 
 const FILE = '/p/.yolofs.toml';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import test from 'node:test';
 
-const MODULE = new URL('../../src/sys/inherited.js', import.meta.url).href;
+const MODULE = new URL('../../src/sys/process/inherited.js', import.meta.url).href;
 
 /** Where the descriptors above 2 of a grandchild lead to, when the child between was given one to /etc at number 40. */
 function descriptorsOfGrandchild(stdio: string): string[] {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { oddEntries, removeOddEntries } from '../../src/sys/odd-entries.ts';
+import { oddEntries, removeOddEntries } from '../../src/sys/files/odd-entries.ts';
 
 test('removeOddEntries() removes links and special files at any depth, follows none, and leaves what is known', (t) => {
   const root = mkdtempSync('/var/tmp/yolofs-test-');

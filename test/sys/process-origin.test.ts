@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { processStat, threadsOf } from '../../src/sys/process.ts';
-import { originFromStatus, processOrigin } from '../../src/sys/process-origin.ts';
+import { processStat, threadsOf } from '../../src/sys/process/process.ts';
+import { originFromStatus, processOrigin } from '../../src/sys/process/process-origin.ts';
 
 test('processOrigin() says what /proc says, of processes and threads, whatever their name', async () => {
   for (const name of ['plain', 'a b', ') S 1 (', 'new\nline', 'back\\slash', '\\n']) {

@@ -3,7 +3,7 @@
  * answer lets the call pass. So nothing is said but what is known to be understood: README.md in hooks/codex.
  */
 import { delimiter, join } from 'node:path';
-import { isExecutable } from '../../sys/text-files.ts';
+import { isExecutable } from '../../sys/files/text-files.ts';
 import type { Answer, HookEvent, Malformed } from '../event.ts';
 import { quoteWord } from '../shell-quote.ts';
 import type { Dialect, Rendered } from './dialect.ts';

@@ -1,6 +1,6 @@
 /** Carries a plan out: all files, or none. */
-import { removeSeen, replaceSeen } from '../../sys/replace-file.ts';
-import { lookAt, makeDirectory, namesIn, removeTree } from '../../sys/text-files.ts';
+import { removeSeen, replaceSeen } from '../../sys/files/replace-file.ts';
+import { lookAt, makeDirectory, namesIn, removeTree } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Places } from './description.ts';
 import { readState } from './file-state.ts';

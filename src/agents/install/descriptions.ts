@@ -1,5 +1,5 @@
 /** The six agents: which file at which level, and which entries. Each shape is what the host's contract asks for. */
-import { lookAt } from '../../sys/text-files.ts';
+import { lookAt } from '../../sys/files/text-files.ts';
 import type { Description, Places, ProgramWords, Target } from './description.ts';
 import type { JsonObject } from './json-tree.ts';
 import { opencodePlugin } from './opencode-plugin.ts';

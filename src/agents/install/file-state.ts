@@ -1,7 +1,7 @@
 /** Where a configuration file really is, and what it says now. */
 import { basename, dirname, join } from 'node:path';
-import { readSeen, type Seen } from '../../sys/replace-file.ts';
-import { lookAt, realPath } from '../../sys/text-files.ts';
+import { readSeen, type Seen } from '../../sys/files/replace-file.ts';
+import { lookAt, realPath } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Places } from './description.ts';
 

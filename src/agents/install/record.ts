@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
-import { lookAt, makeDirectory, readText, replaceText } from '../../sys/text-files.ts';
+import { lookAt, makeDirectory, readText, replaceText } from '../../sys/files/text-files.ts';
 import type { Places } from './description.ts';
 
 const ENTRY = v.object({

@@ -1,6 +1,6 @@
 /** Pieces that several agents' configurations share. */
 import { basename, dirname, join } from 'node:path';
-import { isExecutable, realPath } from '../../sys/text-files.ts';
+import { isExecutable, realPath } from '../../sys/files/text-files.ts';
 import { SHELL_PREFIX_NAME } from '../claude-frame.ts';
 import { quoteWord } from '../shell-quote.ts';
 import type { ProgramWords } from './description.ts';

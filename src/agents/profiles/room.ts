@@ -1,6 +1,6 @@
 /** Whether a directory that an agent reads its hooks from can be the session's own: only one that holds nothing of a person's. */
 import { join } from 'node:path';
-import { namesIn } from '../../sys/text-files.ts';
+import { namesIn } from '../../sys/files/text-files.ts';
 
 export interface Room {
   /** The directory may be hidden in the view, and is to hold our hook there. */

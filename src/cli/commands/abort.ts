@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { amount } from '../../agents/amount.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { BytePath } from '../../sys/bytes.ts';
-import { lookAt } from '../../sys/text-files.ts';
+import { lookAt } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';
 import { alongText, toPaths } from '../look/path-words.ts';

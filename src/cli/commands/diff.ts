@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { viewpointOf } from '../../agents/show-path.ts';
 import type { PathChange } from '../../history/changes.ts';
+import { pairRenames } from '../../history/compare/renames.ts';
 import { type DiffStat, diffStats, renderDiff } from '../../history/diff.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Range } from '../../history/ranges.ts';
-import { pairRenames } from '../../history/renames.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
 import { visibleTo } from '../look/guest-sight.ts';
 import { isAsked, questionOf, RANGE_HELP, unlessInDoubt } from '../look/range-words.ts';

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import type { Layout } from '../../history/layout.ts';
 import type { Decider } from '../../rules/asker.ts';
-import { patternFor, setRule, unsetRule } from '../../rules/change-rule.ts';
-import { loadConfig } from '../../rules/config.ts';
+import { patternFor, setRule, unsetRule } from '../../rules/config/change-rule.ts';
+import { loadConfig } from '../../rules/config/config.ts';
 import { realOf } from '../../rules/follow.ts';
 import { Rules } from '../../rules/rules.ts';
 import { answerOf, isState, STATES } from '../../rules/states.ts';

@@ -6,7 +6,7 @@ import { viewpointOf } from '../../agents/show-path.ts';
 import { renderBrief, renderSummary } from '../../agents/summary-text.ts';
 import type { Layout } from '../../history/layout.ts';
 import { uniqueName } from '../../sys/crypto-lazy.ts';
-import { replaceText } from '../../sys/text-files.ts';
+import { replaceText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Caller, SELF } from '../caller.ts';
 import { runInView } from '../run/launch.ts';

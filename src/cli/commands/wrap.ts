@@ -5,7 +5,7 @@ import type { Profile } from '../../agents/profiles/profile.ts';
 import { viewpointOf } from '../../agents/show-path.ts';
 import { renderSummary } from '../../agents/summary-text.ts';
 import type { Layout } from '../../history/layout.ts';
-import { oddEntries, removeOddEntries } from '../../sys/odd-entries.ts';
+import { oddEntries, removeOddEntries } from '../../sys/files/odd-entries.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { canAsk } from '../questions/ask.ts';
 import { type Job, type Outcome, runInView } from '../run/launch.ts';

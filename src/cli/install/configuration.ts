@@ -7,7 +7,7 @@ import type { Places, Target } from '../../agents/install/description.ts';
 import { DESCRIPTIONS, targetsOf } from '../../agents/install/descriptions.ts';
 import type { Change } from '../../agents/install/plan.ts';
 import { label, toBytes } from '../../sys/bytes.ts';
-import { realPath } from '../../sys/text-files.ts';
+import { realPath } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { lastingProgram } from '../own-program.ts';
 import { canAsk, confirm } from '../questions/ask.ts';

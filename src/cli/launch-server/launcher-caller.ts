@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { HookEvent, Malformed } from '../../agents/event.ts';
 import type { Client } from '../../daemon/client.ts';
 import type { Layout } from '../../history/layout.ts';
-import type { Foreground, ForegroundOptions } from '../../sys/foreground.ts';
+import type { Foreground, ForegroundOptions } from '../../sys/process/foreground.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Caller } from '../caller.ts';
 import { type End, GO, type Greeting, readReport, startLine } from './wire.ts';

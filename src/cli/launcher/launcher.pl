@@ -30,7 +30,7 @@ sub node {
   exit 127;
 }
 
-# Whether a view may have written in a directory on the host: see rules/direct-record.ts.
+# Whether a view may have written in a directory on the host: see rules/config/direct-record.ts.
 sub was_direct {
   my ($directory) = @_;
   return 1 if !length($ENV{HOME} // '') or $directory =~ m{/\.yolofs/};
@@ -139,7 +139,7 @@ sub program_below {
   return $at;
 }
 
-# Evaluates what the daemon says in a process of its own, and waits for it as sys/foreground.ts does.
+# Evaluates what the daemon says in a process of its own, and waits for it as sys/process/foreground.ts does.
 our @env;
 sub run {
   my ($socket, $variables, $script, $words, $unset, $set) = @_;

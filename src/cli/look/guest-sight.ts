@@ -2,7 +2,7 @@
 import { FOR_GUEST } from '../../daemon/sockets/guest.ts';
 import type { PathChange } from '../../history/changes.ts';
 import type { Layout } from '../../history/layout.ts';
-import { loadConfig } from '../../rules/config.ts';
+import { loadConfig } from '../../rules/config/config.ts';
 import { Rules } from '../../rules/rules.ts';
 import { answerOf } from '../../rules/states.ts';
 

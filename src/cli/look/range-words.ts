@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { looksLikeRange, parseRange, type Range } from '../../history/ranges.ts';
 import type { Timeline } from '../../history/segments.ts';
 import { type BytePath, isWithin } from '../../sys/bytes.ts';
-import { lookAt } from '../../sys/text-files.ts';
+import { lookAt } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { toPaths } from './path-words.ts';
 

@@ -9,8 +9,8 @@ import { type Installation, inspectAll } from '../../agents/install/check/inspec
 import { knownBad, versionIn } from '../../agents/install/check/versions.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Probe } from '../../sandbox/probe.ts';
-import { type Ending, runFed } from '../../sys/run-fed.ts';
-import { lookAt } from '../../sys/text-files.ts';
+import { lookAt } from '../../sys/files/text-files.ts';
+import { type Ending, runFed } from '../../sys/process/run-fed.ts';
 import { placesOf } from '../install/configuration.ts';
 import { lastingProgram } from '../own-program.ts';
 import { inView, onThrowAwaySession } from './live-probe.ts';

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { Layout } from '../../history/layout.ts';
 import type { Probe } from '../../sandbox/probe.ts';
-import { readText } from '../../sys/text-files.ts';
+import { readText } from '../../sys/files/text-files.ts';
 import { runInView } from '../run/launch.ts';
 
 interface Try {

@@ -4,8 +4,15 @@ import { join } from 'node:path';
 import { type Layout, layoutOf } from '../../history/layout.ts';
 import { NOT_TRIED, type Probe } from '../../sandbox/probe.ts';
 import { SystemError } from '../../sys/errno.ts';
-import { signalProcess } from '../../sys/process.ts';
-import { lookAt, makeTemporaryDirectory, readText, realPath, removeTree, writeNewText } from '../../sys/text-files.ts';
+import {
+  lookAt,
+  makeTemporaryDirectory,
+  readText,
+  realPath,
+  removeTree,
+  writeNewText,
+} from '../../sys/files/text-files.ts';
+import { signalProcess } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withDaemon, withLiveDaemon } from '../connection.ts';
 import { runInView } from '../run/launch.ts';

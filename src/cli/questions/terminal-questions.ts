@@ -1,11 +1,11 @@
 /**
- * Questions of a run, put on the terminal that it has, as long as that disturbs nobody: see sys/terminal.ts. What cannot be
+ * Questions of a run, put on the terminal that it has, as long as that disturbs nobody: see sys/process/terminal.ts. What cannot be
  * put there is left to `yolofs watch`.
  */
 import { connect } from '../../daemon/client.ts';
 import type { ShownQuestion } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
-import type { Terminal } from '../../sys/terminal.ts';
+import type { Terminal } from '../../sys/process/terminal.ts';
 import { Desk, type Prompter, type Said } from './desk.ts';
 import { LinePrompter, Lines } from './line-prompter.ts';
 
@@ -26,7 +26,7 @@ class TerminalPrompter implements Prompter {
 
   async ask(question: ShownQuestion, signal: AbortSignal): Promise<Said> {
     // Loaded when there is a question: it costs as much as a whole `run` may.
-    const { takeForQuestion } = await import('../../sys/terminal.ts');
+    const { takeForQuestion } = await import('../../sys/process/terminal.ts');
     const terminal = signal.aborted ? undefined : takeForQuestion();
     if (terminal === undefined) return 'cannot';
     this.#terminal = terminal;

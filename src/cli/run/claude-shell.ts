@@ -9,7 +9,7 @@ import { viewpointOf } from '../../agents/show-path.ts';
 import { renderBrief, renderSummary } from '../../agents/summary-text.ts';
 import { unwrapCommand } from '../../agents/wrap-command.ts';
 import type { Layout } from '../../history/layout.ts';
-import { realPath, replaceText } from '../../sys/text-files.ts';
+import { realPath, replaceText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Caller, SELF } from '../caller.ts';
 import { ownProgram } from '../own-program.ts';

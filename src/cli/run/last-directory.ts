@@ -1,7 +1,7 @@
 /** The directory that a command in the view ended in, for agents that start the next one there. */
 import { join } from 'node:path';
 import type { Layout } from '../../history/layout.ts';
-import { lookAt, readText, realPath, removeName } from '../../sys/text-files.ts';
+import { lookAt, readText, realPath, removeName } from '../../sys/files/text-files.ts';
 import type { Caller } from '../caller.ts';
 
 const LONGEST_PATH = 4096;

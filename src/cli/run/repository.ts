@@ -1,6 +1,6 @@
 /** What git has to be told in the view. */
 import { join } from 'node:path';
-import { lookAt } from '../../sys/text-files.ts';
+import { lookAt } from '../../sys/files/text-files.ts';
 
 /**
  * The project may be a mount point in the view (sandbox/README.md), and git looks for its repository no further up than one,

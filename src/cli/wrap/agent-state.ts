@@ -8,7 +8,7 @@ import { Facts } from '../../history/compare/facts.ts';
 import type { PathChange, Side } from '../../history/compare/path-change.ts';
 import type { Layout } from '../../history/layout.ts';
 import { loadSide } from '../../history/text/load.ts';
-import { loadEachAgent } from '../../rules/agents.ts';
+import { loadEachAgent } from '../../rules/config/agents.ts';
 import { type BytePath, label, toBytePath } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';

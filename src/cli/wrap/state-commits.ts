@@ -1,7 +1,7 @@
 /** Which commits `wrap` has made by itself, of what agents keep: nobody means these by "the last commit". */
 import { parseJson } from '../../daemon/parse-json.ts';
 import type { Layout } from '../../history/layout.ts';
-import { readText, replaceText } from '../../sys/text-files.ts';
+import { readText, replaceText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 
 /** No more than can be taken back anyway. */

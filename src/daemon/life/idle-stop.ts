@@ -1,5 +1,5 @@
 /** Ends a daemon that nobody needs: no client works with it, and nothing runs in the view but its holder. */
-import { processesBeside } from '../../sys/process.ts';
+import { processesBeside } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
 
 export interface IdleOptions {

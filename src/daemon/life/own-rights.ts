@@ -1,7 +1,7 @@
 /** What this process may: as whom it makes files, and how many it may have open. */
 import { mayMount } from '../../sandbox/privilege.ts';
 import type { Owner } from '../../staging/owner.ts';
-import { openFilesLimit } from '../../sys/process.ts';
+import { openFilesLimit } from '../../sys/process/process.ts';
 
 /** Descriptors for everything but content: the runtime's own, directories, sockets. */
 const RESERVED_FILES = 400;

@@ -1,10 +1,10 @@
 /** The life of a daemon's process: what it says on stdout when it is ready or cannot be, and its end. */
 import { layoutOf } from '../../history/layout.ts';
-import { loadConfig } from '../../rules/config.ts';
+import { loadConfig } from '../../rules/config/config.ts';
 import { ALL_PROTECTED, type Without } from '../../sandbox/protections.ts';
-import { inheritedDescriptors } from '../../sys/inherited.ts';
 import { close, setUndumpable } from '../../sys/libc.ts';
 import { log } from '../../sys/log.ts';
+import { inheritedDescriptors } from '../../sys/process/inherited.ts';
 import { Daemon } from '../daemon.ts';
 import { failureOf } from '../failure.ts';
 import { takeLock } from './lock.ts';

@@ -1,9 +1,9 @@
 /** Starting the session's daemon on demand. Any number of processes may try at once: one daemon wins the lock. */
 import type { Layout } from '../../history/layout.ts';
 import { SOCKET_VARIABLES } from '../../sandbox/host-sockets.ts';
-import { closeFile, emptyFile, ensurePrivateDirectory, openLog } from '../../sys/files.ts';
-import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process.ts';
-import { lookAt, writeNewText } from '../../sys/text-files.ts';
+import { closeFile, emptyFile, ensurePrivateDirectory, openLog } from '../../sys/files/files.ts';
+import { lookAt, writeNewText } from '../../sys/files/text-files.ts';
+import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Client, connect } from '../client.ts';
 import { DAEMON_MAIN } from '../entries.ts';

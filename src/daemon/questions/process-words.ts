@@ -3,7 +3,7 @@
  * mapping of the view, which the thread that serves it must not wait for. It is what the process says of itself, no proof.
  */
 import { label } from '../../sys/bytes.ts';
-import { readProcSoon } from '../../sys/process.ts';
+import { readProcSoon } from '../../sys/process/process.ts';
 
 export interface ProcessWords {
   /** Printable; empty when it is gone. */

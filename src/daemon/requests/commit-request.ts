@@ -3,7 +3,7 @@
  * commands that look at the session read it without one. The message is an agent's: it is printable, and whoever shows
  * it sees to it that nobody takes it for ours.
  */
-import { readText } from '../../sys/text-files.ts';
+import { readText } from '../../sys/files/text-files.ts';
 import { parseJson } from '../parse-json.ts';
 
 /**

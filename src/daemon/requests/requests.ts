@@ -4,8 +4,8 @@
  */
 import type { Journal } from '../../history/journal.ts';
 import { label, toBytes } from '../../sys/bytes.ts';
+import { saveText } from '../../sys/files/text-files.ts';
 import { log } from '../../sys/log.ts';
-import { saveText } from '../../sys/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { EventLine } from '../protocol.ts';
 import { type CommitRequest, loadRequests, type RequestState } from './commit-request.ts';

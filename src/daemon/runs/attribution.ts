@@ -5,7 +5,7 @@
  * The FUSE thread asks, so the asking must not wait for the process: one that has a file of the view mapped and calls
  * execve(2) after fork(2) holds the lock of its /proc/PID/stat while the kernel writes its pages back, through us.
  */
-import { type ProcessOrigin, processOrigin } from '../../sys/process-origin.ts';
+import { type ProcessOrigin, processOrigin } from '../../sys/process/process-origin.ts';
 import type { ActiveRun } from '../orders/orders.ts';
 
 export interface Attribution {

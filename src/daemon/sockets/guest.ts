@@ -11,10 +11,10 @@
 import type { Readable } from 'node:stream';
 import type { Layout } from '../../history/layout.ts';
 import { toBytes } from '../../sys/bytes.ts';
+import { lookAt } from '../../sys/files/text-files.ts';
 import { log } from '../../sys/log.ts';
-import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process.ts';
+import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process/process.ts';
 import type { LineSocket } from '../../sys/socket.ts';
-import { lookAt } from '../../sys/text-files.ts';
 import { COMMAND_LINE } from '../entries.ts';
 import { failureOf } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';

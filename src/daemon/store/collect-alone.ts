@@ -14,7 +14,7 @@ import { HostTree } from '../../staging/host-tree.ts';
 import { ObjectStore } from '../../staging/object-store.ts';
 import { toBytePath } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
-import { lookAt } from '../../sys/text-files.ts';
+import { lookAt } from '../../sys/files/text-files.ts';
 import { takeLock } from '../life/lock.ts';
 
 const NOTHING: Freed = { generations: [], commits: [], objects: 0, bytes: 0, left: 0 };

@@ -5,7 +5,7 @@ import type { Layout } from '../../history/layout.ts';
 import { JournalDamaged } from '../../history/line/lines.ts';
 import { SessionHistory } from '../../history/session-history.ts';
 import { isStamped } from '../../history/store/stamp.ts';
-import { lookAt } from '../../sys/text-files.ts';
+import { lookAt } from '../../sys/files/text-files.ts';
 import { takeLock } from '../life/lock.ts';
 
 /** What is not as it should be, a sentence each. Changes nothing; meant for a session that no daemon serves. */

@@ -1,10 +1,10 @@
 /** From what the configuration says of the cage to what the sandbox is told. */
-import type { CageLimits, CageSettings } from '../../rules/cage-settings.ts';
+import type { CageLimits, CageSettings } from '../../rules/config/cage-settings.ts';
 import type { CageOptions, Limit } from '../../sandbox/cage.ts';
 import { hostSockets } from '../../sandbox/host-sockets.ts';
 import type { Without } from '../../sandbox/protections.ts';
-import { findTool } from '../../sys/process.ts';
-import { realPath } from '../../sys/text-files.ts';
+import { realPath } from '../../sys/files/text-files.ts';
+import { findTool } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
 
 /** Resources of setrlimit(2): linux/resource.h, the same on all architectures that the cage knows. */

@@ -1,10 +1,10 @@
 /** `[session] direct` and `sockets`: which host paths the view passes through, checked and noted before anything is mounted. */
 import type { Layout } from '../../history/layout.ts';
-import { directRecord } from '../../rules/direct-record.ts';
+import { directRecord } from '../../rules/config/direct-record.ts';
 import { isWithin, toBytePath } from '../../sys/bytes.ts';
 import { sha256Hex } from '../../sys/crypto-lazy.ts';
-import { ensureDirectory } from '../../sys/files.ts';
-import { makeLink, realPath } from '../../sys/text-files.ts';
+import { ensureDirectory } from '../../sys/files/files.ts';
+import { makeLink, realPath } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 
 /** The view mounts these itself. */

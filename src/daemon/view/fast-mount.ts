@@ -2,7 +2,7 @@
 import type { Layout } from '../../history/layout.ts';
 import type { FastMount } from '../../sandbox/holder.ts';
 import { isWithin, toBytePath } from '../../sys/bytes.ts';
-import { ensureDirectory } from '../../sys/files.ts';
+import { ensureDirectory } from '../../sys/files/files.ts';
 
 /**
  * Makes its directory. Undefined for a project that is the whole tree, and for one with direct paths inside: to take the

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Layout } from '../../history/layout.ts';
 import type { OwnDirectory } from '../../sandbox/holder.ts';
 import { isWithin, toBytePath } from '../../sys/bytes.ts';
-import { ensureDirectory } from '../../sys/files.ts';
-import { realPath } from '../../sys/text-files.ts';
+import { ensureDirectory } from '../../sys/files/files.ts';
+import { realPath } from '../../sys/files/text-files.ts';
 
 /** Makes them. One that is missing on the host is left out, as there is nothing in the view that it could cover. */
 export function prepareOwn(paths: readonly string[], layout: Layout): OwnDirectory[] {

@@ -5,8 +5,8 @@
 import { homedir } from 'node:os';
 import type { Layout } from '../../history/layout.ts';
 import type { PrivateTmp } from '../../sandbox/holder.ts';
-import { ensureDirectory } from '../../sys/files.ts';
-import { realPath } from '../../sys/text-files.ts';
+import { ensureDirectory } from '../../sys/files/files.ts';
+import { realPath } from '../../sys/files/text-files.ts';
 
 /** Makes the directory. Undefined when /tmp itself is the project or missing: then it is staged as a whole. */
 export function preparePrivateTmp(layout: Layout): PrivateTmp | undefined {

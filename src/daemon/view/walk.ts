@@ -5,7 +5,7 @@
 import { enterArgv } from '../../sandbox/enter.ts';
 import type { Holder } from '../../sandbox/holder.ts';
 import type { BytePath } from '../../sys/bytes.ts';
-import { PLAIN_ENVIRONMENT, processesBeside, startProcess } from '../../sys/process.ts';
+import { PLAIN_ENVIRONMENT, processesBeside, startProcess } from '../../sys/process/process.ts';
 
 /** What fits into one command line in any case. */
 const MOST_BYTES = 64 * 1024;

@@ -4,7 +4,7 @@ import { objectPath } from '../../staging/object-store.ts';
 import type { Name, ObjectId } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { OK } from '../../sys/errno.ts';
-import type { Step } from '../steps.ts';
+import type { Step } from '../plan/steps.ts';
 import type { At } from './attributes.ts';
 import type { Directory, OpenDirectories, Slot } from './directories.ts';
 import type { Identity } from './spot.ts';

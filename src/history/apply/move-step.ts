@@ -5,7 +5,7 @@
  */
 import type { Errno } from '../../sys/errno.ts';
 import { EACCES, ENOENT, ESTALE, EXDEV, OK } from '../../sys/errno.ts';
-import type { Move } from '../steps.ts';
+import type { Move } from '../plan/steps.ts';
 import type { Bench, Role } from './bench.ts';
 import { beside, keptAt, partAt } from './bench.ts';
 import { copyTree } from './copy-tree.ts';

@@ -6,7 +6,7 @@
 import type { Errno } from '../../sys/errno.ts';
 import { EEXIST, EINVAL, ENOENT, ENOSYS, ESTALE, EXDEV, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
-import type { Place } from '../steps.ts';
+import type { Place } from '../plan/steps.ts';
 import type { At } from './attributes.ts';
 import { applyToOurs } from './attributes.ts';
 import type { Bench } from './bench.ts';

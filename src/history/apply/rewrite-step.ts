@@ -4,7 +4,7 @@ import type { Errno } from '../../sys/errno.ts';
 import { EACCES, EIO, EPERM, ESTALE, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE } from '../../sys/stat.ts';
-import type { FileAttributes, Rewrite } from '../steps.ts';
+import type { FileAttributes, Rewrite } from '../plan/steps.ts';
 import type { At } from './attributes.ts';
 import { applyAttributes, chmodNoFollow, lacking } from './attributes.ts';
 import type { Bench } from './bench.ts';

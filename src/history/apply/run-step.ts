@@ -6,7 +6,7 @@ import type { Errno } from '../../sys/errno.ts';
 import { ENOENT, EPERM, EXDEV, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT } from '../../sys/stat.ts';
-import type { Adjust, FileAttributes, LinkName, Make, Move, Step } from '../steps.ts';
+import type { Adjust, FileAttributes, LinkName, Make, Move, Step } from '../plan/steps.ts';
 import { applyAttributes } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { beside, errnoOf, keptAt, open, openBoth, slotOf } from './bench.ts';

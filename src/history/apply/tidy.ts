@@ -7,7 +7,7 @@ import type { Name } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { EACCES, EXDEV, OK, SystemError } from '../../sys/errno.ts';
 import { isDirectory } from '../../sys/stat.ts';
-import type { Step } from '../steps.ts';
+import type { Step } from '../plan/steps.ts';
 import { applyAttributes } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { keptAt, open, partAt, slotOf } from './bench.ts';

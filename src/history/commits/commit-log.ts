@@ -4,18 +4,19 @@
  *
  *     intent ── the commit is through ──▶ steps ── undo begins ──▶ undoing ── it is through ──▶ undone
  */
-import { bootId } from '../../sys/boot-id.ts';
+
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, label, splitPath } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { EEXIST, EIO, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
+import { bootId } from '../../sys/process/boot-id.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Notes, Role } from '../apply/bench.ts';
 import { removeTree } from '../apply/remove-tree.ts';
+import type { Directory, Identity, Step } from '../plan/steps.ts';
 import { sealLine } from '../record.ts';
-import type { Directory, Identity, Step } from '../steps.ts';
 import { DirectoryNumbers } from './directory-table.ts';
 import { LineBuffer } from './line-buffer.ts';
 import { atticOf } from './places.ts';

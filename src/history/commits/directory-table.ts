@@ -1,8 +1,8 @@
 /** The directories that steps name, numbered: a line of the log says where in the table a step works. */
 import type { Name } from '../../sys/bytes.ts';
 import { decodeBytes, decodeInteger, encodeBytes, FieldError } from '../line/fields.ts';
-import type { Slot } from '../steps.ts';
-import { Directory } from '../steps.ts';
+import type { Slot } from '../plan/steps.ts';
+import { Directory } from '../plan/steps.ts';
 
 /** Gives numbers while steps are written; `write` gets the line of each directory before the first that needs it. */
 export class DirectoryNumbers {

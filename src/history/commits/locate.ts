@@ -6,7 +6,7 @@ import type { Bench } from '../apply/bench.ts';
 import { keptAt } from '../apply/bench.ts';
 import { besideOf } from '../apply/move-step.ts';
 import { holds, isInCopy, statAt } from '../apply/spot.ts';
-import type { Directory, Identity, Move, Slot, Step } from '../steps.ts';
+import type { Directory, Identity, Move, Slot, Step } from '../plan/steps.ts';
 
 interface Candidate {
   readonly slot: Slot;

@@ -15,8 +15,8 @@ import { OpenDirectories } from '../apply/directories.ts';
 import { exchange } from '../apply/rename.ts';
 import { rerunStep, revertStep, runStep } from '../apply/run-step.ts';
 import { Tidying } from '../apply/tidy.ts';
-import type { Place, Step } from '../steps.ts';
-import { Directory } from '../steps.ts';
+import type { Place, Step } from '../plan/steps.ts';
+import { Directory } from '../plan/steps.ts';
 import type { CommitLog } from './commit-log.ts';
 import { locateDirectories } from './locate.ts';
 

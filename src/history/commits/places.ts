@@ -1,7 +1,7 @@
 /** Where a commit keeps what (FORMAT.md): `.yolofs/commits/N/`. */
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, toBytePath } from '../../sys/bytes.ts';
-import { namesIn } from '../../sys/text-files.ts';
+import { namesIn } from '../../sys/files/text-files.ts';
 import type { Layout } from '../layout.ts';
 
 export function commitsOf(layout: Layout): BytePath {

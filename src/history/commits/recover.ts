@@ -5,7 +5,7 @@
 import { ObjectStore } from '../../staging/object-store.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { describeErrno, OK } from '../../sys/errno.ts';
-import { namesIn } from '../../sys/text-files.ts';
+import { namesIn } from '../../sys/files/text-files.ts';
 import { Journal } from '../journal.ts';
 import type { Layout } from '../layout.ts';
 import { advance, initialState, type SessionState } from '../session-state.ts';

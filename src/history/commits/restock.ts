@@ -15,7 +15,7 @@ import { OpenDirectories } from '../apply/directories.ts';
 import { listNames, openToList } from '../apply/list-names.ts';
 import { follow } from '../apply/move-step.ts';
 import type { Layout } from '../layout.ts';
-import type { Place, Step } from '../steps.ts';
+import type { Place, Step } from '../plan/steps.ts';
 import type { CommitLog } from './commit-log.ts';
 import { commitsOf, logOf } from './places.ts';
 import { readLog } from './read-log.ts';

@@ -18,8 +18,8 @@ import {
   FieldError,
   NONE,
 } from '../line/fields.ts';
-import type { Adjust, Identity, LinkName, Looks, Make, Move, Place, Rewrite, Step } from '../steps.ts';
-import { Directory } from '../steps.ts';
+import type { Adjust, Identity, LinkName, Looks, Make, Move, Place, Rewrite, Step } from '../plan/steps.ts';
+import { Directory } from '../plan/steps.ts';
 import type { DirectoryNumbers, DirectoryTable } from './directory-table.ts';
 
 export function encodeStep(step: Step, numbers: DirectoryNumbers): string {

@@ -13,8 +13,8 @@ import { besideOf } from '../apply/move-step.ts';
 import { replacedBy } from '../apply/place-step.ts';
 import { isLinked, isMade } from '../apply/run-step.ts';
 import { holds, isInCopy, openSpot, statAt } from '../apply/spot.ts';
-import type { Adjust, FileAttributes, Identity, Looks, Make, Move, Place, Rewrite, Slot, Step } from '../steps.ts';
-import { Directory } from '../steps.ts';
+import type { Adjust, FileAttributes, Identity, Looks, Make, Move, Place, Rewrite, Slot, Step } from '../plan/steps.ts';
+import { Directory } from '../plan/steps.ts';
 import type { Passes } from './passes.ts';
 
 /** One place that is not as the commit left it. */

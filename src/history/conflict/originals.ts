@@ -9,9 +9,9 @@ import type { BaseTree } from '../../staging/base-tree.ts';
 import { fingerprintOf } from '../../staging/inode.ts';
 import { type Mark, markOfFile } from '../../staging/marks.ts';
 import { type BytePath, type Name, toBytes } from '../../sys/bytes.ts';
+import { removeTree } from '../../sys/files/text-files.ts';
 import * as libc from '../../sys/libc.ts';
 import { isRegular, STATX_SIZE } from '../../sys/stat.ts';
-import { removeTree } from '../../sys/text-files.ts';
 import { isMergeable, MAX_MERGED } from './merge.ts';
 
 const PARTIAL = 'partial' as Name;

@@ -12,8 +12,8 @@ import { fingerprintOf } from '../../staging/inode.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { ROOT } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
-import { removeFile, writeText } from '../../sys/files.ts';
-import { readText } from '../../sys/text-files.ts';
+import { removeFile, writeText } from '../../sys/files/files.ts';
+import { readText } from '../../sys/files/text-files.ts';
 import * as fields from '../line/fields.ts';
 
 /** A file of the base, as it was compared. */

@@ -1,9 +1,9 @@
 /** What commits have replaced: one directory each, `.yolofs/commits/<n>`, kept so that they can be taken back. */
 import { toBytes } from '../../sys/bytes.ts';
-import { diskUsage } from '../../sys/disk-usage.ts';
 import { ENOENT, type Errno, OK, SystemError } from '../../sys/errno.ts';
+import { diskUsage } from '../../sys/files/disk-usage.ts';
+import { namesIn } from '../../sys/files/text-files.ts';
 import { AT_FDCWD, close, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, openAt, renameAt2 } from '../../sys/libc.ts';
-import { namesIn } from '../../sys/text-files.ts';
 import { removeTree } from '../apply/remove-tree.ts';
 import { commitsIn } from '../commits/places.ts';
 import { type NamesGoing, unlinkShared } from './shared-names.ts';

@@ -6,8 +6,8 @@ import type { BytePath, Ino, Name } from '../../sys/bytes.ts';
 import { join, ROOT } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import { follow } from '../apply/move-step.ts';
-import type { Move, Place, Slot, Step } from '../steps.ts';
-import { Directory } from '../steps.ts';
+import type { Move, Place, Slot, Step } from '../plan/steps.ts';
+import { Directory } from '../plan/steps.ts';
 import type { Attic } from './attic.ts';
 import type { Ground } from './ground.ts';
 

@@ -9,9 +9,9 @@ import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Facts } from '../compare/facts.ts';
-import type { Identity, Looks, Step } from '../steps.ts';
 import type { Departures } from './departures.ts';
 import { DirectoryMap } from './directory-map.ts';
+import type { Identity, Looks, Step } from './steps.ts';
 
 /** In the order in which they are carried out; planner.ts says why. */
 const PHASES = ['keep', 'rewrite', 'save', 'aside', 'place', 'link', 'adjust', 'finish'] as const;

@@ -7,8 +7,8 @@ import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import type { Directory } from '../apply/directories.ts';
 import { OpenDirectories } from '../apply/directories.ts';
-import type { Adjust } from '../steps.ts';
 import { type Draft, identityOf } from './draft.ts';
+import type { Adjust } from './steps.ts';
 
 /** Steps around the plan's own, for directories of ours without write permission. */
 export interface Unlocking {

@@ -1,7 +1,7 @@
 /** Opening the LMDB file of the tree store, if it can be trusted. */
 import { open, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
 import { SystemError } from '../../sys/errno.ts';
-import { lookAt, removeTree } from '../../sys/text-files.ts';
+import { lookAt, removeTree } from '../../sys/files/text-files.ts';
 import { keyEncoder, type StoreKey } from './keys.ts';
 import { isStamped, renewStamp, stampFile } from './stamp.ts';
 

@@ -3,10 +3,11 @@
  * power cut, or changed by somebody else, can make it end the process. So after every save the file's inode number,
  * size and times, and the boot they are of, are put beside it; a file that does not match is not even opened.
  */
-import { bootId } from '../../sys/boot-id.ts';
+
 import { toBytePath } from '../../sys/bytes.ts';
+import { lookAt, readText } from '../../sys/files/text-files.ts';
 import { AT_FDCWD, close, O_CREAT, O_NOFOLLOW, O_WRONLY, openAt, pwrite } from '../../sys/libc.ts';
-import { lookAt, readText } from '../../sys/text-files.ts';
+import { bootId } from '../../sys/process/boot-id.ts';
 
 /** Version of keys and values; a store of another version is rebuilt. */
 const VERSION = 4;

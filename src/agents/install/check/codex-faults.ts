@@ -1,6 +1,6 @@
 /** What keeps hooks of Codex from working besides what is in their file: nobody has trusted them, or its sandbox is on. */
 import { parse, TomlError } from 'smol-toml';
-import { readText, realPath } from '../../../sys/text-files.ts';
+import { readText, realPath } from '../../../sys/files/text-files.ts';
 import { type CodexHook, eventKey, trustedHash } from '../../codex-trust.ts';
 import type { Places } from '../description.ts';
 import { fieldAt, isObject, type JsonObject } from '../json-tree.ts';

@@ -1,6 +1,6 @@
 /** What is installed where, and whether it is as it should be: what `doctor` can tell from the files alone. */
 import { isAbsolute } from 'node:path';
-import { isExecutable, realPath } from '../../../sys/text-files.ts';
+import { isExecutable, realPath } from '../../../sys/files/text-files.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { Level, Places, ProgramWords, Target } from '../description.ts';
 import { DESCRIPTIONS, targetsOf } from '../descriptions.ts';

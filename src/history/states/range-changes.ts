@@ -1,0 +1,165 @@
+/**
+ * The changes of a range of the journal: what `run` says its command did, and `diff A..B` shows. The same kind of
+ * list as the net changes (changes.ts), with the start of the range in place of the base. Its cost follows the
+ * range's records; what a moved directory holds is not listed.
+ */
+import type { BaseTree } from '../../staging/base-tree.ts';
+import type { ObjectStore } from '../../staging/object-store.ts';
+import type { Backing, Mutation } from '../../staging/recorder.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { components, join, ROOT } from '../../sys/bytes.ts';
+import { Facts, typeOf } from '../compare/facts.ts';
+import type { FoldInode } from '../compare/fold.ts';
+import { Fold } from '../compare/fold.ts';
+import type { PathChange, Side } from '../compare/path-change.ts';
+import { fileTypeOf } from '../compare/path-change.ts';
+import type { Body } from '../record.ts';
+
+export interface RangeOptions {
+  readonly base: BaseTree;
+  readonly store: ObjectStore;
+}
+
+/** The changes that records (of live segments, in order) amount to, sorted by path. Throws SystemError as `netChanges`. */
+export function rangeChanges(records: Iterable<Body>, options: RangeOptions): Generator<PathChange, void, undefined> {
+  const fold = new Fold();
+  for (const body of records) {
+    if (isMutation(body)) fold.apply(body);
+  }
+  return new RangeWalk(fold, new Facts(options.base, options.store)).run();
+}
+
+const MUTATIONS: ReadonlySet<string> = new Set<Mutation['tag']>(['S', 'D', 'R', 'L', 'M']);
+
+function isMutation(body: Body): body is Mutation {
+  return MUTATIONS.has(body.tag);
+}
+
+interface Dentry {
+  readonly dir: FoldInode;
+  readonly name: Name;
+  readonly path: BytePath;
+  readonly child: FoldInode;
+}
+
+class RangeWalk {
+  readonly #fold: Fold;
+  readonly #facts: Facts;
+  readonly #renamed = new Set<FoldInode>();
+
+  constructor(fold: Fold, facts: Facts) {
+    this.#fold = fold;
+    this.#facts = facts;
+  }
+
+  *run(): Generator<PathChange, void, undefined> {
+    for (const { child } of dentriesBelow(this.#fold.root, ROOT)) child.isShown = true;
+    const gone = [...this.#fold.start].flatMap(([path, inode]) => (inode.isShown ? [] : [path])).sort();
+    let at = 0;
+    for (const change of this.#present()) {
+      for (; at < gone.length && (gone[at] ?? '') < change.path; at++) yield* this.#deleted(gone[at]);
+      yield change;
+    }
+    for (; at < gone.length; at++) yield* this.#deleted(gone[at]);
+  }
+
+  *#present(): Generator<PathChange, void, undefined> {
+    const own = this.#difference(ROOT, this.#fold.root);
+    if (own !== undefined) yield own;
+    for (const dentry of dentriesBelow(this.#fold.root, ROOT)) {
+      const change = this.#dentry(dentry);
+      if (change !== undefined) yield change;
+    }
+  }
+
+  #dentry({ dir, name, path, child }: Dentry): PathChange | undefined {
+    const { origin } = child;
+    if (origin === undefined) return this.#made(path, child);
+    const came = dir.origin === undefined ? undefined : join(dir.origin, name);
+    if (origin === path || origin === came) return this.#difference(path, child);
+    if (this.#isAt(origin, child) || this.#renamed.has(child)) return this.#made(path, child);
+    this.#renamed.add(child);
+    const replaced = this.#lostAt(path);
+    return {
+      path,
+      change: 'renamed',
+      type: fileTypeOf(typeOf(child.now)),
+      from: origin,
+      oldSide: { backing: child.old ?? child.now },
+      newSide: sideOf(child),
+      ...(replaced === undefined ? {} : { replaced: { backing: replaced } }),
+    };
+  }
+
+  /** An inode that is where it was, or came along with its directory. */
+  #difference(path: BytePath, inode: FoldInode): PathChange | undefined {
+    const old = inode.old ?? inode.now;
+    const same = old === inode.now || this.#facts.same(old, inode.now);
+    if (same && inode.changed === 0) return undefined;
+    const change = same ? 'metadata' : 'modified';
+    return { path, change, type: fileTypeOf(typeOf(inode.now)), oldSide: { backing: old }, newSide: sideOf(inode) };
+  }
+
+  /** Made in the range, or one more name of something older. */
+  #made(path: BytePath, inode: FoldInode): PathChange | undefined {
+    const entry = { path, type: fileTypeOf(typeOf(inode.now)), newSide: sideOf(inode) };
+    const before = this.#fold.start.get(path);
+    if (before?.old === undefined) return { ...entry, change: 'added' };
+    const old = { backing: before.old };
+    const displaced = this.#lostAt(path) === undefined ? ({ displaced: true } as const) : {};
+    if (!this.#facts.same(before.old, inode.now)) return { ...entry, change: 'modified', oldSide: old, ...displaced };
+    return this.#metadataDiffers(before.old, inode) ? { ...entry, change: 'metadata', oldSide: old } : undefined;
+  }
+
+  /** A new file with the old bytes: only if the old one was the base's is it known what else it was. */
+  #metadataDiffers(old: Backing, { attributes, changed }: FoldInode): boolean {
+    const stat = old.kind === 'base' ? this.#facts.of(old.path) : undefined;
+    if (stat === undefined) return changed !== 0;
+    const { mode = stat.mode & 0o7777, uid = stat.uid, gid = stat.gid } = attributes ?? {};
+    return mode !== (stat.mode & 0o7777) || uid !== stat.uid || gid !== stat.gid;
+  }
+
+  *#deleted(path: BytePath | undefined): Generator<PathChange, void, undefined> {
+    const old = path === undefined ? undefined : this.#fold.start.get(path)?.old;
+    // Something else is there now: its own entry says so.
+    if (path === undefined || old === undefined || old.kind === 'absent' || this.#at(path) !== undefined) return;
+    yield { path, change: 'deleted', type: fileTypeOf(typeOf(old)), oldSide: { backing: old } };
+  }
+
+  /** What was at a path at the start and is nowhere at the end. */
+  #lostAt(path: BytePath): Backing | undefined {
+    const before = this.#fold.start.get(path);
+    return before === undefined || before.isShown ? undefined : before.old;
+  }
+
+  #isAt(path: BytePath, inode: FoldInode): boolean {
+    return this.#at(path) === inode;
+  }
+
+  #at(path: BytePath): FoldInode | undefined {
+    let at: FoldInode | undefined = this.#fold.root;
+    for (const name of components(path)) at = at?.child(name) ?? undefined;
+    return at;
+  }
+}
+
+/** In the byte order of whole paths: what is in `a` comes after `a-b`. */
+function* dentriesBelow(dir: FoldInode, path: BytePath): Generator<Dentry> {
+  const order: string[] = [];
+  for (const [name, child] of dir.children ?? []) {
+    if (child !== null) order.push(name);
+    if (child?.children !== undefined) order.push(`${name}/`);
+  }
+  for (const key of order.sort()) {
+    const isBelow = key.endsWith('/');
+    const name = (isBelow ? key.slice(0, -1) : key) as Name;
+    const child = dir.child(name);
+    if (child == null) continue;
+    if (isBelow) yield* dentriesBelow(child, join(path, name));
+    else yield { dir, name, path: join(path, name), child };
+  }
+}
+
+function sideOf(inode: FoldInode): Side {
+  return { backing: inode.now, ...inode.attributes };
+}

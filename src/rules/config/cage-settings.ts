@@ -1,0 +1,117 @@
+/**
+ * What the configuration says of the cage. A project's file can only make it tighter: what it sets is somebody else's
+ * wish, perhaps the agent's own from before the last commit.
+ */
+import { homedir } from 'node:os';
+import * as v from 'valibot';
+import { SOCKET_NAMES } from '../../sandbox/host-sockets.ts';
+import { parseSize } from '../../sys/size.ts';
+
+export interface CageSettings {
+  /** `none`: the view has a network of its own, with nobody else in it. */
+  readonly network: 'host' | 'none';
+  /** Sockets of the host that commands may connect to: SOCKET_NAMES and absolute paths. */
+  readonly sockets: readonly string[];
+  readonly ioUring: boolean;
+  readonly limits: CageLimits;
+}
+
+/** Of each process, but for `processes`; undefined: as where `yolofs` was started. */
+export interface CageLimits {
+  /** Bytes of data: heap, stack and private mappings. */
+  readonly memory?: number;
+  /** In the session, of an ordinary user; root has no such limit. */
+  readonly processes?: number;
+  readonly openFiles?: number;
+  /** Seconds of processor time. */
+  readonly cpuTime?: number;
+  /** Bytes. */
+  readonly fileSize?: number;
+}
+
+const size = v.pipe(
+  v.string('has to be a size such as "2 GiB"'),
+  v.check(
+    (text) => (parseSize(text) ?? 0) > 0,
+    ({ input }) => `'${input}' is not a size such as "2 GiB"`,
+  ),
+);
+const count = (what: string) => v.pipe(v.number(`has to be a number of ${what}`), v.integer(), v.minValue(1));
+
+const SOCKETS = `has to be a list of ${SOCKET_NAMES.join(', ')} or absolute paths`;
+const socket = v.pipe(
+  v.string(SOCKETS),
+  v.check(
+    (text) => SOCKET_NAMES.includes(text) || text.startsWith('/') || text.startsWith('~/'),
+    ({ input }) => `'${input}' is neither one of ${SOCKET_NAMES.join(', ')} nor an absolute path`,
+  ),
+);
+
+/** Settings of `[session]` in any file. */
+export const cageEntries = {
+  network: v.optional(v.picklist(['host', 'none'], "has to be 'host' or 'none'"), 'host'),
+};
+
+/** Settings of `[session]` in the user's own file only. */
+export const userCageEntries = {
+  ...cageEntries,
+  sockets: v.optional(v.array(socket, SOCKETS), []),
+  io_uring: v.optional(v.boolean('has to be true or false'), false),
+};
+
+/** The table `[limits]`. */
+export const limitsTable = v.optional(
+  v.strictObject({
+    memory: v.optional(size),
+    processes: v.optional(count('processes')),
+    open_files: v.optional(count('files')),
+    cpu_time: v.optional(count('seconds')),
+    file_size: v.optional(size),
+  }),
+  {},
+);
+
+/** What one file says, as its schema gives it. */
+export interface CageTables {
+  readonly session: {
+    readonly network: 'host' | 'none';
+    readonly sockets?: readonly string[];
+    readonly io_uring?: boolean;
+  };
+  readonly limits: v.InferOutput<typeof limitsTable>;
+}
+
+/** The settings of one file. */
+export function cageSettings({ session, limits }: CageTables): CageSettings {
+  return {
+    network: session.network,
+    sockets: (session.sockets ?? []).map((name) => name.replace(/^~(?=\/)/, homedir())),
+    ioUring: session.io_uring ?? false,
+    limits: {
+      ...set('memory', parseSize(limits.memory ?? '')),
+      ...set('processes', limits.processes),
+      ...set('openFiles', limits.open_files),
+      ...set('cpuTime', limits.cpu_time),
+      ...set('fileSize', parseSize(limits.file_size ?? '')),
+    },
+  };
+}
+
+function set<K extends keyof CageLimits>(key: K, value: number | undefined): { readonly [Key in K]?: number } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [Key in K]?: number };
+}
+
+/** The user's settings as a project's make them tighter. */
+export function tightened(user: CageSettings, project: CageSettings): CageSettings {
+  const keys = [...Object.keys(user.limits), ...Object.keys(project.limits)] as (keyof CageLimits)[];
+  const least = (key: keyof CageLimits): number => Math.min(...[user.limits[key], project.limits[key]].filter(isSet));
+  return {
+    ...user,
+    network: user.network === 'none' ? 'none' : project.network,
+    limits: Object.fromEntries(keys.map((key) => [key, least(key)])),
+  };
+}
+
+function isSet(value: number | undefined): value is number {
+  return value !== undefined;
+}

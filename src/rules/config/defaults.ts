@@ -1,0 +1,80 @@
+/** The rules that count where nobody has said anything else. The project's rule is the last, for it may lie anywhere. */
+
+import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
+import { type Places, parsePattern } from '../pattern.ts';
+import type { Rule } from '../rules.ts';
+import type { State } from '../states.ts';
+
+const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
+  // The system and its tools are read freely.
+  ['ask-write', ['/']],
+  ['ask', ['/root', '/home/*', '~']],
+  ['ask', ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/ssh/ssh_host_*_key']],
+  // Toolchains and what shells and git read at their start.
+  [
+    'ask-write',
+    [
+      '~/{.nvm,.fnm,.volta,.asdf,.local/share/mise,.nodenv,.rbenv,.pyenv,.sdkman,.conda,.juliaup}',
+      '~/{.cargo,.rustup,go,.go,.bun,.deno,.pnpm,.yarn,.dotnet,.gem,.opam,.ghcup,.cabal,.stack,.elan}',
+      '~/{miniconda3,anaconda3,miniforge3}',
+      '~/.local/{bin,lib,share,pipx}',
+      '~/{.gitconfig,.gitignore,.gitignore_global,.gitattributes,.config/git}',
+      '~/{.bashrc,.bash_profile,.bash_aliases,.bash_logout,.profile,.inputrc,.zshrc,.zshenv,.zprofile,.zlogin,.oh-my-zsh}',
+      '~/{.config/fish,.config/starship.toml,.editorconfig,.vimrc,.vim,.config/nvim,.tool-versions,.nvmrc,.terminfo}',
+      '~/.config/{pip,uv,npm,yarn,pnpm,go,ripgrep,bat,fd}',
+    ],
+  ],
+  // What tools may write as they like: it is staged as everything is.
+  ['allow', ['~/.cache', '~/.npm/{_cacache,_logs,_npx}', '~/.cargo/{registry,git}', '~/go/pkg', '~/.gradle/caches']],
+  ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.bun/install/cache', '~/.node-gyp']],
+  // Secrets.
+  [
+    'deny',
+    [
+      '~/{.ssh,.aws,.azure,.gnupg,.kube,.password-store,.netrc,.git-credentials,.npmrc,.yarnrc.yml,.pypirc,.pgpass,.my.cnf}',
+      '~/{.docker/config.json,.cargo/credentials,.cargo/credentials.toml,.gem/credentials,.terraform.d,.vault-token}',
+      '~/.config/{gh,hub,gcloud,git/credentials,op,rclone,containers/auth.json,sops,age,doctl}',
+      '~/.config/{google-chrome,google-chrome-beta,chromium,BraveSoftware,microsoft-edge,vivaldi,opera}',
+      '~/{.mozilla,.thunderbird,snap/firefox,snap/chromium,.var/app/org.mozilla.firefox,.var/app/com.google.Chrome}',
+      '~/.local/share/{keyrings,kwalletd}',
+      '~/{.bash_history,.zsh_history,.python_history,.node_repl_history,.psql_history,.mysql_history}',
+    ],
+  ],
+  ['deny', ['**/.env', '**/.env.*']],
+];
+
+/** Who could change this would be past all rules, so no file leaves it out. */
+const OWN = '~/.config/yolofs';
+
+/** Templates of secrets, which hold none. */
+const TEMPLATES = ['**/.env.{example,sample,template,dist,defaults}'];
+
+/** The built-in rules. `project` is no part of what a file may leave out: it is what the session is for. */
+export function defaultRules(places: Required<Places>): readonly Rule[] {
+  const table: (readonly [State, readonly string[]])[] = [...PATTERNS];
+  return [
+    ...table.flatMap(([state, texts]) => texts.flatMap((text) => rulesOf(text, state, places))),
+    ...rulesOf('.', 'allow', places),
+    ...TEMPLATES.flatMap((text) => rulesOf(text, 'allow', places)),
+  ];
+}
+
+/** What counts even where the user's file has done without the built-in rules. */
+export function ownRules(places: Places): readonly Rule[] {
+  return rulesOf(OWN, 'read-only', places);
+}
+
+function rulesOf(text: string, state: State, places: Places): readonly Rule[] {
+  const patterns = parsePattern(text, places);
+  if (typeof patterns === 'string') throw new RangeError(`the built-in rule '${text}' ${patterns}`);
+  return patterns.map((pattern) => {
+    const { path } = pattern;
+    return { pattern, decider: { state, pattern: path === undefined ? text : shown(path, places), layer: 'default' } };
+  });
+}
+
+/** A path as somebody would have written it. */
+function shown(path: BytePath, { home }: Places): string {
+  const own = toBytePath(home);
+  return label(path === own || !isWithin(path, own) ? (path === own ? '~' : path) : `~${path.slice(own.length)}`);
+}

@@ -1,0 +1,73 @@
+/**
+ * The rules of all layers, from their files:
+ *
+ *     built in                        all but that for the user's file not where that says `default_rules = false`
+ *     ~/.config/yolofs/config.toml    the user's, for all projects
+ *     .yolofs/rules.toml              this session's: what a person has allowed here; the view cannot see it
+ *     .yolofs.toml                    the project's, which can only tighten
+ */
+import { homedir } from 'node:os';
+import * as v from 'valibot';
+import type { Layout } from '../../history/layout.ts';
+import { followed, realOf } from '../follow.ts';
+import type { Rule } from '../rules.ts';
+import { agentRules, loadAgents } from './agents.ts';
+import { askTable } from './ask-table.ts';
+import { limitsTable, userCageEntries } from './cage-settings.ts';
+import { defaultRules, ownRules } from './defaults.ts';
+import { userDirectory } from './direct-record.ts';
+import { parseTable, readSettings } from './parse-table.ts';
+import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
+import { sharedEntries } from './settings.ts';
+
+const userSchema = v.strictObject({
+  default_rules: v.optional(v.boolean('has to be true or false'), true),
+  session: v.optional(v.strictObject({ ...userCageEntries, ...sharedEntries }), {}),
+  limits: limitsTable,
+  ask: askTable,
+  rules: ruleTable,
+});
+
+const sessionSchema = v.strictObject({ rules: ruleTable });
+
+/** The user's own file. */
+export function userConfigFile(): string {
+  return `${userDirectory()}/config.toml`;
+}
+
+/** What it says. */
+export interface UserFile {
+  readonly tables: v.InferOutput<typeof userSchema>;
+  readonly text: string;
+  readonly file: string;
+}
+
+/** A missing file is an empty one. Throws a UserError that names the place. */
+export function loadUserFile(): UserFile {
+  const file = userConfigFile();
+  const text = readSettings(file);
+  return { tables: parseTable(userSchema, text, file), text, file };
+}
+
+/** The rules in `text`, the content of the session's own file. Throws a UserError that names the place. */
+export function parseSessionRules(text: string, layout: Layout): readonly RuleLine[] {
+  const { rules } = parseTable(sessionSchema, text, layout.rules);
+  const places = { home: realOf(homedir()), project: layout.project };
+  return ruleLines(rules, { text, file: layout.rules, places });
+}
+
+/** `lines` are the project's. Throws a UserError that names the place. */
+export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLine[]): readonly Rule[] {
+  const places = { home: realOf(homedir()), project: layout.project };
+  const userPlaces = { ...places, project: undefined };
+  const { default_rules: hasDefaults, rules } = user.tables;
+  const userLines = ruleLines(rules, { text: user.text, file: user.file, places: userPlaces });
+  const sessionLines = parseSessionRules(readSettings(layout.rules), layout);
+  return followed([
+    ...(hasDefaults ? [...defaultRules(places), ...agentRules(loadAgents(layout), places)] : []),
+    ...ownRules(places),
+    ...rulesOfLines(userLines, 'user', userPlaces),
+    ...rulesOfLines(sessionLines, 'session', places),
+    ...rulesOfLines(lines, 'project', places),
+  ]);
+}

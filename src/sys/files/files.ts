@@ -1,0 +1,83 @@
+/** Files and directories the daemon itself keeps: text paths, no foreign function interface. See text-files.ts too. */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { type Errno, SystemError } from '../errno.ts';
+
+/** Writes a whole file with one write(2), replacing what it held. Throws a SystemError. */
+export function writeText(path: string, text: string): void {
+  attempt(`cannot write ${path}`, () => writeFileSync(path, text));
+}
+
+/** Makes a directory if it is missing and gives it exactly `mode`, whatever the umask. Throws a SystemError. */
+export function ensureDirectory(path: string, mode: number): void {
+  attempt(`cannot make ${path}`, () => {
+    mkdirSync(path, { recursive: true, mode });
+    chmodSync(path, mode);
+  });
+}
+
+/** Makes a directory for this user alone if it is missing, and closes one to others that is not. Throws a SystemError. */
+export function ensurePrivateDirectory(path: string): void {
+  attempt(`cannot make ${path}`, () => {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const { mode } = statSync(path);
+    if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
+  });
+}
+
+/** Opens a directory for paths relative to it, `/proc/self/fd/N/...`. The caller closes it. Throws a SystemError. */
+export function openDirectory(path: string): number {
+  return attempt(`cannot open ${path}`, () => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
+}
+
+/** Opens a log for appending, new ones readable by this user only. The caller closes it. Throws a SystemError. */
+export function openLog(path: string): number {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  return attempt(`cannot open ${path}`, () => openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600));
+}
+
+/** Opens the terminal that controls this process; undefined when there is none. The caller closes it. */
+export function openTerminalFile(): number | undefined {
+  try {
+    return openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENXIO' || code === 'ENOENT' || code === 'EACCES') return undefined;
+    throw error;
+  }
+}
+
+/** Cuts an open file to nothing. Throws a SystemError. */
+export function emptyFile(fd: number): void {
+  attempt('cannot truncate a file', () => ftruncateSync(fd));
+}
+
+/** Closes a descriptor of this module. */
+export function closeFile(fd: number): void {
+  closeSync(fd);
+}
+
+/** Removes a file; a missing one is fine. Throws a SystemError. */
+export function removeFile(path: string): void {
+  attempt(`cannot remove ${path}`, () => rmSync(path, { force: true }));
+}
+
+/** What the call returns; what node complains about with an errno is thrown as a SystemError. `action` says what could not be done. */
+export function attempt<T>(action: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const { errno } = error as NodeJS.ErrnoException;
+    if (errno === undefined) throw error;
+    throw new SystemError(action, -errno as Errno);
+  }
+}

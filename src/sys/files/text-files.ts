@@ -1,0 +1,156 @@
+/**
+ * Small files and directories of ours, named by text paths: configuration, markers, temporary files. Content that
+ * belongs to people goes through libc.ts and byte strings instead. Kept apart from libc.ts so that the command
+ * line starts without loading the foreign function interface.
+ */
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { type Errno, SystemError } from '../errno.ts';
+
+/** Values to return instead of throwing, by the error's code. */
+type Expected<T> = Readonly<Record<string, T>>;
+
+const ABSENT: Expected<undefined> = { ENOENT: undefined, ENOTDIR: undefined };
+
+/** The text of a file; undefined when there is none. Throws a SystemError when it exists but cannot be read. */
+export function readText(path: string): string | undefined {
+  return attempt<string | undefined>(`cannot read ${path}`, () => readFileSync(path, 'utf8'), ABSENT);
+}
+
+/** The bytes of a file; likewise. */
+export function readBytes(path: string): Buffer | undefined {
+  return attempt<Buffer | undefined>(`cannot read ${path}`, () => readFileSync(path), ABSENT);
+}
+
+/** What is at `path`, not following a symlink; undefined when nothing is. */
+export function lookAt(path: string): Stats | undefined {
+  return attempt<Stats | undefined>(`cannot look at ${path}`, () => lstatSync(path), ABSENT);
+}
+
+/** The path with every symlink resolved; undefined when it does not exist. */
+export function realPath(path: string): string | undefined {
+  return attempt<string | undefined>(`cannot resolve ${path}`, () => realpathSync(path), ABSENT);
+}
+
+/** What the symlink at `path` says; undefined when nothing is there, or something else. */
+export function linkTarget(path: string): string | undefined {
+  return attempt<string | undefined>(`cannot read ${path}`, () => readlinkSync(path), { ...ABSENT, EINVAL: undefined });
+}
+
+/** The names in a directory; none when there is no such directory. */
+export function namesIn(path: string): string[] {
+  return attempt<string[]>(`cannot list ${path}`, () => readdirSync(path), { ENOENT: [], ENOTDIR: [] });
+}
+
+/** Whether this user may execute the file at `path`. */
+export function isExecutable(path: string): boolean {
+  const no = { ENOENT: false, ENOTDIR: false, EACCES: false };
+  const check = (): boolean => {
+    accessSync(path, constants.X_OK);
+    return true;
+  };
+  return attempt(`cannot look at ${path}`, check, no);
+}
+
+/** Writes a file that must not exist yet; false, and nothing touched, when it does. */
+export function writeNewText(path: string, text: string, mode = 0o644): boolean {
+  const write = (): boolean => {
+    writeFileSync(path, text, { flag: 'wx', mode });
+    return true;
+  };
+  return attempt(`cannot write ${path}`, write, { EEXIST: false });
+}
+
+/** Gives a file a new content in one step; one that exists keeps its mode, a new one has `mode`, and a symlink stays one. */
+export function replaceText(path: string, text: string, mode = 0o644): void {
+  const real = realPath(path) ?? path;
+  const fresh = `${real}.${process.pid}.new`;
+  attempt(`cannot write ${path}`, () => {
+    try {
+      writeFileSync(fresh, text, { flag: 'wx', mode: lookAt(real)?.mode ?? mode });
+      renameSync(fresh, real);
+    } catch (error) {
+      rmSync(fresh, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** As `replaceText`, for a file of ours that only this user may read: on the disk when it returns. */
+export function saveText(path: string, text: string): void {
+  const fresh = `${path}.new`;
+  attempt(`cannot write ${path}`, () => {
+    writeFileSync(fresh, text, { mode: 0o600 });
+    sync(fresh);
+    renameSync(fresh, path);
+    sync(dirname(path));
+  });
+}
+
+function sync(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Makes a directory; one that exists is fine. Its parent must exist. */
+export function makeDirectory(path: string, mode: number): void {
+  attempt(
+    `cannot create ${path}`,
+    () => mkdirSync(path, { mode }),
+    lookAt(path)?.isDirectory() ? { EEXIST: undefined } : {},
+  );
+}
+
+/** Makes a symlink; whatever is at `path` stays. */
+export function makeLink(path: string, target: string): void {
+  attempt(`cannot make ${path}`, () => symlinkSync(target, path), { EEXIST: undefined });
+}
+
+/** Makes a fresh directory that only this user can enter: `prefix` and six random characters. */
+export function makeTemporaryDirectory(prefix: string): string {
+  return attempt(`cannot create a directory ${prefix}XXXXXX`, () => mkdtempSync(prefix));
+}
+
+/** Removes a name that is no directory's; a missing one is fine, a directory stays. */
+export function removeName(path: string): void {
+  attempt(`cannot remove ${path}`, () => unlinkSync(path), { ...ABSENT, EISDIR: undefined });
+}
+
+/** Removes a file, or a directory with all below it, never following symlinks; a missing one is fine. */
+export function removeTree(path: string): void {
+  attempt(`cannot remove ${path}`, () => rmSync(path, { recursive: true, force: true }));
+}
+
+function attempt<T>(action: string, call: () => T, expected: Expected<T> = {}): T {
+  try {
+    return call();
+  } catch (error) {
+    const { code, errno } = error as NodeJS.ErrnoException;
+    if (code !== undefined && Object.hasOwn(expected, code)) return expected[code] as T;
+    if (errno === undefined) throw error;
+    throw new SystemError(action, -errno as Errno);
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The controlling terminal, for a question to the person at it while a program runs there. Nothing of its settings is changed;
+ * only its foreground process group, and that is put back. Loads the foreign function interface.
+ */
+import { ReadStream, WriteStream } from 'node:tty';
+import { closeFile, openTerminalFile } from '../files/files.ts';
+import { bind } from '../kernel/ffi.ts';
+import { giveTerminal, takeTerminal } from '../kernel/libc-process.ts';
+import { allProcesses, linkOfProc, processStat, readProc, threadsOf } from './process.ts';
+
+const c = {
+  tcgetattr: bind('int tcgetattr(int, void*)'),
+  tcgetpgrp: bind('int tcgetpgrp(int)'),
+  tcflush: bind('int tcflush(int, int)'),
+  getpgrp: bind('int getpgrp()'),
+};
+
+const LFLAG_OFFSET = 12;
+const ICANON = 0o2;
+const ECHO = 0o10;
+const TCIFLUSH = 0;
+/** read(2), and what waits for an epoll, by architecture. */
+const CALLS: Readonly<Record<string, { readonly read: string; readonly epoll: readonly string[] }>> = {
+  x64: { read: '0', epoll: ['232', '281', '441'] },
+  arm64: { read: '63', epoll: ['22', '441'] },
+};
+const DEEPEST = 64;
+
+/** The terminal, for one question. */
+export interface Terminal {
+  readonly input: ReadStream;
+  readonly output: WriteStream;
+  /** Gives it back; nothing is read from it any more. */
+  release(): void;
+}
+
+/**
+ * Takes the terminal that controls this process for a question; undefined where that would disturb whoever has it: a program
+ * that edits its own lines or draws on the screen, one that waits for a line, somebody who does not descend from this
+ * process. What was typed before is thrown away.
+ */
+export function takeForQuestion(): Terminal | undefined {
+  const [fd, inputFd, outputFd] = [openTerminalFile(), openTerminalFile(), openTerminalFile()];
+  if (fd === undefined || inputFd === undefined || outputFd === undefined) return undefined;
+  const giveBack = take(fd);
+  if (giveBack === undefined) {
+    for (const one of [fd, inputFd, outputFd]) closeFile(one);
+    return undefined;
+  }
+  const [input, output] = [new ReadStream(inputFd), new WriteStream(outputFd)];
+  // What happens to a terminal that goes shows at its end.
+  for (const stream of [input, output]) stream.on('error', () => undefined);
+  return {
+    input,
+    output,
+    release: () => {
+      // Whoever reads in the background is stopped by the terminal: first it ends, then the terminal is another's.
+      input.destroy();
+      output.destroy();
+      giveBack();
+      closeFile(fd);
+    },
+  };
+}
+
+function take(fd: number): (() => void) | undefined {
+  const foreground = c.tcgetpgrp(fd);
+  const own = c.getpgrp();
+  if (foreground <= 0 || (foreground !== own && !descends(foreground))) return undefined;
+  if (!editsLines(fd) || isBeingRead()) return undefined;
+  if (foreground !== own && takeTerminal(fd) < 0) return undefined;
+  c.tcflush(fd, TCIFLUSH);
+  return () => {
+    // Whoever took it meanwhile, a shell whose job has ended, keeps it.
+    if (foreground !== own && c.tcgetpgrp(fd) === own) giveTerminal(fd, foreground);
+  };
+}
+
+/** Whether the terminal itself edits lines and shows what is typed. */
+function editsLines(fd: number): boolean {
+  const settings = Buffer.alloc(256);
+  if (c.tcgetattr(fd, settings) < 0) return false;
+  const both = ICANON | ECHO;
+  return (settings.readUInt32LE(LFLAG_OFFSET) & both) === both;
+}
+
+function descends(pid: number): boolean {
+  let at = processStat(pid)?.parent;
+  for (let depth = 0; at !== undefined && at > 1 && depth < DEEPEST; depth++) {
+    if (at === process.pid) return true;
+    at = processStat(at)?.parent;
+  }
+  return false;
+}
+
+/** Whether a process of this terminal's session waits for a line of it; of one that cannot be seen, yes. */
+function isBeingRead(): boolean {
+  const terminal = processStat(process.pid)?.terminal;
+  return allProcesses()
+    .filter((pid) => pid !== process.pid && processStat(pid)?.terminal === terminal)
+    .some((pid) => threadsOf(pid).some((thread) => reads(pid, thread)));
+}
+
+/** In read(2), or in an epoll of which the terminal is one; what poll(2) and select(2) wait for cannot be seen. */
+function reads(pid: number, thread: number): boolean {
+  const calls = CALLS[process.arch];
+  const text = readProc(pid, `task/${thread}/syscall`);
+  if (text === undefined || calls === undefined) return !isOnWay(pid);
+  const [call = '', descriptor] = text.split(' ');
+  if (call === calls.read) return isTerminal(pid, Number(descriptor));
+  if (!calls.epoll.includes(call)) return false;
+  const watched = readProc(pid, `fdinfo/${Number(descriptor)}`) ?? '';
+  return [...watched.matchAll(/^tfd:\s*(\d+)/gm)].some(([, fd]) => isTerminal(pid, Number(fd)));
+}
+
+/** Our launcher and the waiter below it (foreground.ts) only wait; they cannot be seen. What is gone reads nothing either. */
+function isOnWay(pid: number): boolean {
+  const parent = processStat(pid)?.parent ?? process.pid;
+  return parent === process.pid || processStat(parent)?.parent === process.pid;
+}
+
+function isTerminal(pid: number, fd: number): boolean {
+  return /^\/dev\/(tty|pts\/|console)/.test(linkOfProc(pid, `fd/${fd}`) ?? '/dev/tty');
+}
