@@ -30,29 +30,36 @@ import type { Lookout } from '../staging/lookout.ts';
 import { join, type Name, type NodeId } from '../sys/bytes.ts';
 import { EACCES, ENOENT, type Errno, OK } from '../sys/errno.ts';
 import { O_ACCMODE, O_RDONLY, RENAME_EXCHANGE } from '../sys/libc.ts';
+import type { Stat } from '../sys/stat.ts';
 import type { GatedOp } from './asker.ts';
 import { WithoutHidden } from './hidden.ts';
 import type { Judge } from './judge.ts';
+import type { NodeStates } from './node-states.ts';
 
 const KERNEL: Caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
+const READING = { access: 'read', op: 'read', caller: KERNEL } as const;
+const LISTING = { access: 'read', op: 'list', caller: KERNEL } as const;
 
 export class RuleFileSystem implements FileSystem {
   readonly #inner: FileSystem;
   readonly #judge: Judge;
+  readonly #states: NodeStates;
   readonly #lookout: Lookout;
 
   constructor(inner: FileSystem, judge: Judge, lookout: Lookout) {
     this.#inner = inner;
     this.#judge = judge;
+    this.#states = judge.states;
     this.#lookout = lookout;
   }
 
   lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
-    if (this.#isHiddenName(parent, name)) return ENOENT;
+    if (name === SESSION_DIR) return ENOENT;
+    const isHidden = this.#states.hidesName(parent, name);
     const entry = this.#inner.lookup(parent, name);
-    if (typeof entry === 'number' || !isPositive(entry)) return entry;
-    this.#judge.saw(parent, name, entry);
-    if (!this.#isHidden(entry.nodeId)) return entry;
+    if (typeof entry === 'number' || !isPositive(entry)) return isHidden ? ENOENT : entry;
+    // What it stands for may have other names.
+    if (!this.#turnsOutHidden(parent, name, entry) && !isHidden) return entry;
     this.forget(entry.nodeId, 1);
     return ENOENT;
   }
@@ -109,8 +116,8 @@ export class RuleFileSystem implements FileSystem {
     const moved = [this.#lookout.childOf(fromParent, from), this.#lookout.childOf(toParent, to)];
     const errno = this.#inner.rename(request, caller);
     if (errno !== OK) return errno;
-    if (moved.some((node) => node?.isDirectory)) this.#judge.moved();
-    for (const node of moved) if (node !== undefined) this.#judge.forget(node.nodeId);
+    if (moved.some((node) => node?.isDirectory)) this.#states.moved();
+    for (const node of moved) if (node !== undefined) this.#states.forget(node.nodeId);
     return OK;
   }
 
@@ -118,7 +125,7 @@ export class RuleFileSystem implements FileSystem {
     const act = { access: 'write', op: 'link', caller } as const;
     const refused = this.#mayChange(parent, name, 'link', caller) || this.#judge.link(nodeId, { parent, name }, act);
     if (refused !== OK) return refused;
-    this.#judge.forget(nodeId);
+    this.#states.forget(nodeId);
     return this.#inner.link(nodeId, parent, name, caller);
   }
 
@@ -133,7 +140,7 @@ export class RuleFileSystem implements FileSystem {
   }
 
   read(nodeId: NodeId, offset: number, into: Buffer): number {
-    const refused = this.#judge.opened(nodeId, { access: 'read', op: 'read', caller: KERNEL });
+    const refused = this.#judge.opened(nodeId, READING);
     return refused === OK ? this.#inner.read(nodeId, offset, into) : -refused;
   }
 
@@ -159,7 +166,7 @@ export class RuleFileSystem implements FileSystem {
   }
 
   readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
-    const refused = this.#judge.opened(nodeId, { access: 'read', op: 'list', caller: KERNEL });
+    const refused = this.#judge.opened(nodeId, LISTING);
     if (refused !== OK) return refused;
     return this.#inner.readdir(nodeId, cookie, new WithoutHidden(sink, nodeId, this), plus);
   }
@@ -189,23 +196,25 @@ export class RuleFileSystem implements FileSystem {
 
   /** Whether `name` in `parent` is hidden, and what it stands for. */
   hides(parent: NodeId, name: Name, entry: Entry | undefined): boolean {
-    if (this.#isHiddenName(parent, name)) return true;
-    if (entry === undefined) return false;
-    this.#judge.saw(parent, name, entry);
-    return this.#isHidden(entry.nodeId);
+    if (name === SESSION_DIR || (entry !== undefined && this.#turnsOutHidden(parent, name, entry))) return true;
+    return this.#states.hidesName(parent, name);
   }
 
-  #isHiddenName(parent: NodeId, name: Name): boolean {
-    if (name === SESSION_DIR) return true;
-    return this.#judge.rules.hides && this.#judge.stateOfName(parent, name) === 'hidden';
+  /** What is denied is about to be shown. */
+  showDenied(_stat: Stat): void {}
+
+  #turnsOutHidden(parent: NodeId, name: Name, entry: Entry): boolean {
+    const state = this.#states.saw(parent, name, entry);
+    if (state === 'deny') this.showDenied(entry.stat);
+    return state === 'hidden';
   }
 
   #isHidden(nodeId: NodeId): boolean {
-    return this.#judge.rules.hides && this.#judge.stateOf(nodeId) === 'hidden';
+    return this.#judge.rules.hides && this.#states.stateOf(nodeId) === 'hidden';
   }
 
   #isClosed(nodeId: NodeId): boolean {
-    const state = this.#judge.stateOf(nodeId);
+    const state = this.#states.stateOf(nodeId);
     return state === 'deny' || state === 'hidden';
   }
 

@@ -3,18 +3,9 @@
  * is allowed, hidden or denied. A denied file shows no permission bits and an owner that no user namespace maps: then the kernel refuses
  * to open, execute, truncate or chmod it, to root as well (inode_permission() and capable_wrt_inode_uidgid() of the kernel).
  */
-import type {
-  AttrChange,
-  AttrReply,
-  Caller,
-  DirectorySink,
-  Entry,
-  FileSystem,
-  NegativeEntry,
-  NewNode,
-} from '../fuse/filesystem.ts';
+import type { AttrChange, AttrReply, Caller, Entry, FileSystem, NewNode } from '../fuse/filesystem.ts';
 import type { Lookout } from '../staging/lookout.ts';
-import type { Ino, Name, NodeId } from '../sys/bytes.ts';
+import type { Name, NodeId } from '../sys/bytes.ts';
 import { EACCES, type Errno } from '../sys/errno.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, type Stat } from '../sys/stat.ts';
 import { RuleFileSystem } from './gate.ts';
@@ -35,10 +26,6 @@ export class OpenlessFileSystem extends RuleFileSystem {
   constructor(inner: FileSystem, judge: Judge, lookout: Lookout) {
     super(inner, judge, lookout);
     this.#judge = judge;
-  }
-
-  override lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
-    return this.#shownEntry(super.lookup(parent, name));
   }
 
   override getattr(nodeId: NodeId, caller?: Caller): AttrReply | Errno {
@@ -70,38 +57,24 @@ export class OpenlessFileSystem extends RuleFileSystem {
     return this.#isRefused(nodeId, 'write') ? -EACCES : super.write(nodeId, offset, data, caller);
   }
 
-  override readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
-    return super.readdir(nodeId, cookie, plus ? this.#closing(sink) : sink, plus);
-  }
-
   #isRefused(nodeId: NodeId, access: Access): boolean {
-    return this.isLeftBehind && answerOf(this.#judge.stateOf(nodeId), access) !== 'pass';
+    return this.isLeftBehind && answerOf(this.#judge.states.stateOf(nodeId), access) !== 'pass';
   }
 
-  #closing(sink: DirectorySink): DirectorySink {
-    return {
-      fits: (name) => sink.fits(name),
-      add: (name: Name, ino: Ino, typeBits: number, nextCookie: number, entry?: Entry) => {
-        if (entry !== undefined) this.#shown(entry.nodeId, entry);
-        sink.add(name, ino, typeBits, nextCookie, entry);
-      },
-    };
+  override showDenied(stat: Stat): void {
+    if (canBeOpened(stat)) close(stat);
   }
 
-  #shownEntry<T extends Entry | NegativeEntry>(entry: T | Errno): T | Errno {
-    if (typeof entry !== 'number' && isPositive(entry)) this.#shown(entry.nodeId, entry);
+  #shownEntry(entry: Entry | Errno): Entry | Errno {
+    if (typeof entry !== 'number') this.#shown(entry.nodeId, entry);
     return entry;
   }
 
   #shown<T extends AttrReply>(nodeId: NodeId, reply: T | Errno): T | Errno {
     if (typeof reply === 'number' || !this.#judge.rules.denies) return reply;
-    if (canBeOpened(reply.stat) && this.#judge.stateOf(nodeId) === 'deny') close(reply.stat);
+    if (canBeOpened(reply.stat) && this.#judge.states.stateOf(nodeId) === 'deny') close(reply.stat);
     return reply;
   }
-}
-
-function isPositive(entry: Entry | NegativeEntry): entry is Entry {
-  return (entry.nodeId as number) !== 0;
 }
 
 /** Listing and following are not the kernel's to refuse: whoever is denied a directory may still look for names in it. */

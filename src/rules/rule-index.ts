@@ -1,6 +1,6 @@
 /** Finds the rules that match a path itself: 1,000 of them cost hardly more than one. Pure. */
 import type { BytePath, Name } from '../sys/bytes.ts';
-import { matches, mayMatchName, onlyDirectory } from './pattern.ts';
+import { matches, onlyDirectory } from './pattern.ts';
 import type { Rule } from './rules.ts';
 
 interface Ranked {
@@ -14,8 +14,6 @@ const KEY = 2;
 
 export class RuleIndex {
   readonly #exact = new Map<BytePath, Ranked>();
-  /** Last components of those. */
-  readonly #names = new Set<string>();
   /** Globs that are for names in one directory alone, by that. */
   readonly #inDirectory = new Map<BytePath, Ranked[]>();
   /** Others by how the last component of what they match ends or, where that is open, begins; each list strongest first. */
@@ -24,33 +22,18 @@ export class RuleIndex {
   /** Those that say nothing of any. */
   readonly #others: Ranked[] = [];
 
-  readonly #isEmpty: boolean;
-
   /** `rules` in the order in which a later one of the same layer beats an earlier one. */
   constructor(rules: readonly Rule[]) {
-    this.#isEmpty = rules.length === 0;
     const ranked = rules.map((rule, line) => ({ rule, rank: rankOf(rule, line) })).sort((a, b) => b.rank - a.rank);
     for (const one of ranked) {
       const { path, start, end } = one.rule.pattern;
       const directory = onlyDirectory(one.rule.pattern);
-      if (path !== undefined) {
-        if (!this.#exact.has(path)) this.#exact.set(path, one);
-        this.#names.add(path.slice(path.lastIndexOf('/') + 1));
-      } else if (directory !== undefined) put(this.#inDirectory, directory, one);
+      if (path !== undefined) this.#exact.set(path, this.#exact.get(path) ?? one);
+      else if (directory !== undefined) put(this.#inDirectory, directory, one);
       else if (end.length >= KEY) put(this.#byEnd, endOf(end), one);
       else if (start.length >= KEY) put(this.#byStart, startOf(start), one);
       else this.#others.push(one);
     }
-  }
-
-  /** Whether a rule could match the path itself of `name` in `dir`; false for most names, and then none does. */
-  mayMatch(dir: BytePath, name: Name): boolean {
-    if (this.#isEmpty) return false;
-    if (this.#names.has(name)) return true;
-    if (this.#inDirectory.size > 0 && someMatch(this.#inDirectory.get(dir), name)) return true;
-    if (this.#byEnd.size > 0 && someMatch(this.#byEnd.get(endOf(name)), name)) return true;
-    if (this.#byStart.size > 0 && someMatch(this.#byStart.get(startOf(name)), name)) return true;
-    return this.#others.length > 0 && someMatch(this.#others, name);
   }
 
   /** The strongest rule that matches the path itself, which is that of `name` in `dir`. */
@@ -86,10 +69,6 @@ function startOf(name: string): number {
 /** The last KEY bytes. */
 function endOf(name: string): number {
   return (name.charCodeAt(name.length - 2) << 8) | name.charCodeAt(name.length - 1);
-}
-
-function someMatch(globs: readonly Ranked[] | undefined, name: Name): boolean {
-  return globs?.some(({ rule }) => mayMatchName(rule.pattern, name)) === true;
 }
 
 function put<Key>(map: Map<Key, Ranked[]>, key: Key, one: Ranked): void {

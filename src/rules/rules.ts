@@ -17,6 +17,7 @@ import { type BytePath, isWithin, type Name, ROOT, splitPath } from '../sys/byte
 import type { Decider } from './asker.ts';
 import { exactPattern, mayMatchBelow, type Pattern } from './pattern.ts';
 import { RuleIndex } from './rule-index.ts';
+import { type NameSet, RuleNames } from './rule-names.ts';
 import { isAtLeastAsStrict, needsOpen, type State, strictest } from './states.ts';
 
 export interface Rule {
@@ -71,19 +72,21 @@ export class Rules {
   readonly hides: boolean;
   /** Whether anything can be denied. */
   readonly denies: boolean;
+  /** Whether either. */
+  readonly closes: boolean;
   readonly #trusted: RuleIndex;
   readonly #project: RuleIndex;
+  readonly #names: RuleNames;
   readonly #directories = new Map<BytePath, Nearest>();
   /** A lookup asks for its name, and the node that it finds once more for the same path. */
   #latest: { readonly path: BytePath; readonly state: State } | undefined;
-  #latestName: Name | undefined;
-  #latestDir: BytePath | undefined;
-  #isLatestMeant = false;
 
   constructor(all: readonly Rule[]) {
     this.all = all;
     this.denies = all.some(({ decider }) => decider.state === 'deny');
     this.hides = all.some(({ decider }) => decider.state === 'hidden');
+    this.closes = this.denies || this.hides;
+    this.#names = new RuleNames(all);
     this.#trusted = new RuleIndex(all.filter(({ decider }) => decider.layer !== 'project'));
     this.#project = new RuleIndex(all.filter(({ decider }) => decider.layer === 'project'));
   }
@@ -102,14 +105,9 @@ export class Rules {
     return project === undefined ? trusted.decider.state : strictest(trusted.decider.state, project.decider.state);
   }
 
-  /** Whether a rule may be for `name` in `dir` itself; if not, that is in the state of `dir`. */
-  mayName(dir: BytePath, name: Name): boolean {
-    if (name === this.#latestName && dir === this.#latestDir) return this.#isLatestMeant;
-    this.#latestName = name;
-    this.#latestDir = dir;
-    this.#isLatestMeant =
-      name === SESSION_DIR || this.#trusted.mayMatch(dir, name) || this.#project.mayMatch(dir, name);
-    return this.#isLatestMeant;
+  /** Which names in `dir` rules may be for themselves; the state of all others is that of `dir`. */
+  namesIn(dir: BytePath): NameSet {
+    return this.#names.of(dir);
   }
 
   explain(path: BytePath): Explanation {

@@ -20,6 +20,13 @@ export interface Whereabouts {
   readonly name: Name;
 }
 
+/** A directory; `isHome`: its original has the same path. */
+export interface KnownPlace {
+  readonly dir: NodeId;
+  readonly path: BytePath;
+  readonly isHome: boolean;
+}
+
 export class Lookout {
   readonly #table: InodeTable;
   readonly #tree: OverrideTree;
@@ -37,14 +44,22 @@ export class Lookout {
     return inode === undefined ? undefined : whereaboutsOf(inode);
   }
 
-  /**
-   * Where a file is that lies in its directory as its original does in that directory's: what is said of its path follows from that.
-   * Undefined for all else.
-   */
-  ownName(nodeId: NodeId): { readonly parent: NodeId; readonly name: Name } | undefined {
+  /** A name of a node, in a directory that the kernel knows; undefined for the root, and for what has none there. */
+  nameOf(nodeId: NodeId): { readonly parent: NodeId; readonly name: Name } | undefined {
     const inode = this.#table.get(nodeId);
-    if (inode?.base !== NATURAL || inode.parent === undefined || inode.parent.nodeId === 0) return undefined;
+    if (inode?.parent === undefined || inode.parent.nodeId === 0) return undefined;
     return { parent: inode.parent.nodeId, name: inode.name };
+  }
+
+  /**
+   * Whether that is the name `name` in `place`, and all that there is to say of the node if it has no other: it was born in the view
+   * (`born`), or its original has the same path (`home`). Makes no path for a file.
+   */
+  standsAt(nodeId: NodeId, { dir, path, isHome }: KnownPlace, name: Name): 'born' | 'home' | undefined {
+    const inode = this.#table.get(nodeId);
+    if (inode === undefined || inode.parent?.nodeId !== dir || inode.name !== name) return undefined;
+    if (inode.base === undefined) return 'born';
+    return isHome && (inode.base === NATURAL || inode.base === join(path, name)) ? 'home' : undefined;
   }
 
   /** The names by which a node was found in directories that the kernel knows. */

@@ -2,89 +2,49 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parsePattern } from '../../src/rules/pattern.ts';
-import { type Rule, Rules } from '../../src/rules/rules.ts';
-import { answerOf, isAtLeastAsStrict, STATES, type State, strictest } from '../../src/rules/states.ts';
+import { Rules } from '../../src/rules/rules.ts';
+import { isAtLeastAsStrict, STATES, type State, strictest } from '../../src/rules/states.ts';
 import { type BytePath, join, type Name, ROOT, splitPath } from '../../src/sys/bytes.ts';
-
-type Layer = Rule['decider']['layer'];
-const PLACES = { home: '/h', project: '/p' };
-const LAYERS: readonly Layer[] = ['default', 'user', 'session', 'project'];
-
-function rules(text: string, state: State, layer: Layer): readonly Rule[] {
-  const patterns = parsePattern(text, PLACES);
-  if (typeof patterns === 'string') throw new Error(`${text} ${patterns}`);
-  return patterns.map((pattern) => ({ pattern, decider: { state, pattern: text, layer } }));
-}
+import { LAYERS, type Layer, naive, rulesOf } from './naive.ts';
 
 /** `state layer pattern` lines. */
 function of(...lines: string[]): Rules {
   return new Rules(
     lines.flatMap((line) => {
       const [state, layer, text] = line.split(' ');
-      return rules(text ?? '', state as State, layer as Layer);
+      return rulesOf(text ?? '', { state: state as State, layer: layer as Layer });
     }),
   );
 }
 
-/** Every ancestor from the path itself up; at each the strongest rule of all that match it. */
-function naive(all: readonly Rule[], path: BytePath): State {
-  const nearest = (mine: readonly Rule[]): State | undefined => {
-    for (let at: BytePath | undefined = path; at !== undefined; at = splitPath(at)?.dir) {
-      const here = at;
-      const found = mine.filter(({ pattern }) =>
-        pattern.path === undefined ? pattern.regex?.test(here) : pattern.path === here,
-      );
-      const strength = (rule: Rule): number[] => [
-        LAYERS.indexOf(rule.decider.layer),
-        rule.pattern.path === undefined ? 0 : 1,
-        mine.indexOf(rule),
-      ];
-      const [best] = found.sort((a, b) => compare(strength(b), strength(a)));
-      if (best !== undefined) return best.decider.state;
-    }
-    return undefined;
-  };
-  const trusted = nearest(all.filter(({ decider }) => decider.layer !== 'project')) ?? 'allow';
-  const project = nearest(all.filter(({ decider }) => decider.layer === 'project')) ?? 'allow';
-  const answers = (['read', 'write'] as const).map((access) => {
-    const order = ['pass', 'ask', 'refuse', 'absent'];
-    return order[Math.max(order.indexOf(answerOf(trusted, access)), order.indexOf(answerOf(project, access)))];
-  });
-  const state = STATES.find((one) => answerOf(one, 'read') === answers[0] && answerOf(one, 'write') === answers[1]);
-  assert.ok(state !== undefined, 'each pair of answers is a state');
-  return state;
-}
-
-function compare(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((value, i) => value !== b[i]);
-  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
-}
-
-const name = fc.constantFrom('a', 'b', 'c', '.env', 'x.pem');
+const name = fc.constantFrom('a', 'b', 'ab', 'aab', 'c', '.env', 'x.pem', 'secret', '.yolofs');
 const path = fc
   .array(name, { maxLength: 5 })
   .map((names) => names.reduce<BytePath>((dir, one) => join(dir, one as Name), ROOT));
 const text = fc.oneof(
   path.map(String),
   fc
-    .tuple(path, fc.constantFrom('*', '**', '*.pem', '?', '**/a', '{a,b}'))
+    .tuple(path, fc.constantFrom('*', '**', '*.pem', '?', '**/a', '{a,b}', 'a*', '[a-c]*', '*b', '**/s*t', '*/secret'))
     .map(([dir, last]) => `${dir === '/' ? '' : dir}/${last}`),
-  fc.constantFrom('**/.env', '**/a/b', '**/*.pem', '**'),
+  fc.constantFrom('**/.env', '**/a/b', '**/*.pem', '**', '**/.e*', '**/sec*', '**/*cret', '**/?', '**/a*b'),
 );
 const rule = fc.record({ text, state: fc.constantFrom(...STATES), layer: fc.constantFrom(...LAYERS) });
 
 test('Rules says what a resolver says that looks at every rule for every ancestor', () => {
   fc.assert(
     fc.property(fc.array(rule, { maxLength: 12 }), fc.array(path, { minLength: 1, maxLength: 20 }), (lines, paths) => {
-      const all = lines.flatMap((one) => rules(one.text, one.state, one.layer));
+      const all = lines.flatMap((one) => rulesOf(one.text, one));
       const compiled = new Rules(all);
       for (const one of paths) {
         assert.equal(compiled.stateOf(one), naive(all, one), one);
         assert.equal(compiled.explain(one).state, naive(all, one), one);
         const at = splitPath(one);
-        if (at === undefined || compiled.mayName(at.dir, at.name)) continue;
-        assert.equal(naive(all, at.dir), naive(all, one), `the name of ${one} says nothing`);
+        if (at === undefined) continue;
+        const names = compiled.namesIn(at.dir);
+        const isHidden = compiled.stateOf(one) === 'hidden' && compiled.stateOf(at.dir) !== 'hidden';
+        assert.ok(!isHidden || names.hides || at.name === '.yolofs', `${one} may be hidden`);
+        if (names.has(at.name)) continue;
+        assert.equal(compiled.stateOf(at.dir), compiled.stateOf(one), `the name of ${one} says nothing`);
       }
     }),
     { numRuns: 2000 },
@@ -94,7 +54,7 @@ test('Rules says what a resolver says that looks at every rule for every ancesto
 test('a project can only tighten, whatever it says', () => {
   fc.assert(
     fc.property(fc.array(rule, { maxLength: 12 }), path, (lines, one) => {
-      const all = lines.flatMap((line) => rules(line.text, line.state, line.layer));
+      const all = lines.flatMap((line) => rulesOf(line.text, line));
       const without = new Rules(all.filter(({ decider }) => decider.layer !== 'project'));
       assert.ok(isAtLeastAsStrict(new Rules(all).stateOf(one), without.stateOf(one)));
     }),
@@ -110,7 +70,7 @@ test('a directory that may be moved takes nothing below it to where it is laxer'
       path,
       fc.array(path, { maxLength: 10 }),
       (lines, from, to, below) => {
-        const compiled = new Rules(lines.flatMap((line) => rules(line.text, line.state, line.layer)));
+        const compiled = new Rules(lines.flatMap((line) => rulesOf(line.text, line)));
         fc.pre(from !== '/' && to !== '/' && compiled.mayMove(from, to));
         for (const rest of below) {
           const [old, moved] = [`${from}${rest}`, `${to}${rest}`] as BytePath[];

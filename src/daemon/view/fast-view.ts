@@ -55,7 +55,7 @@ export class FastView {
     for (const nodes of [reachOf(changed, lookout), lookout.elsewhere()]) {
       for (const { nodeId, isDirectory, view } of nodes) {
         const isBelow = view !== undefined && !isDirectory && isWithin(view, at.view);
-        if (isBelow && needsOpen(this.#judge.stateOf(nodeId))) yield { kind: 'inode', nodeId };
+        if (isBelow && needsOpen(this.#judge.states.stateOf(nodeId))) yield { kind: 'inode', nodeId };
       }
     }
   }

@@ -1,0 +1,55 @@
+/** What rules say of a path, the long way: a judge for those that look at as little as they can. */
+import assert from 'node:assert/strict';
+import { parsePattern } from '../../src/rules/pattern.ts';
+import type { Rule } from '../../src/rules/rules.ts';
+import { answerOf, STATES, type State } from '../../src/rules/states.ts';
+import { type BytePath, components, type Name, splitPath } from '../../src/sys/bytes.ts';
+
+export type Layer = Rule['decider']['layer'];
+export const LAYERS: readonly Layer[] = ['default', 'user', 'session', 'project'];
+
+/** The rules of one line of a file. */
+export function rulesOf(
+  text: string,
+  { state, layer }: { state: State; layer: Layer },
+  places = { home: '/h', project: '/p' },
+): readonly Rule[] {
+  const patterns = parsePattern(text, places);
+  if (typeof patterns === 'string') throw new Error(`${text} ${patterns}`);
+  return patterns.map((pattern) => ({ pattern, decider: { state, pattern: text, layer } }));
+}
+
+/** Every ancestor from the path itself up; at each the strongest rule of all that match it. */
+export function naive(all: readonly Rule[], path: BytePath): State {
+  if (components(path).includes('.yolofs' as Name)) return 'hidden';
+  const nearest = (mine: readonly Rule[]): State | undefined => {
+    for (let at: BytePath | undefined = path; at !== undefined; at = splitPath(at)?.dir) {
+      const here = at;
+      const found = mine.filter(({ pattern }) =>
+        pattern.path === undefined ? pattern.regex?.test(here) : pattern.path === here,
+      );
+      const strength = (rule: Rule): number[] => [
+        LAYERS.indexOf(rule.decider.layer),
+        rule.pattern.path === undefined ? 0 : 1,
+        mine.indexOf(rule),
+      ];
+      const [best] = found.sort((a, b) => compare(strength(b), strength(a)));
+      if (best !== undefined) return best.decider.state;
+    }
+    return undefined;
+  };
+  const trusted = nearest(all.filter(({ decider }) => decider.layer !== 'project')) ?? 'allow';
+  const project = nearest(all.filter(({ decider }) => decider.layer === 'project')) ?? 'allow';
+  const answers = (['read', 'write'] as const).map((access) => {
+    const order = ['pass', 'ask', 'refuse', 'absent'];
+    return order[Math.max(order.indexOf(answerOf(trusted, access)), order.indexOf(answerOf(project, access)))];
+  });
+  const state = STATES.find((one) => answerOf(one, 'read') === answers[0] && answerOf(one, 'write') === answers[1]);
+  assert.ok(state !== undefined, 'each pair of answers is a state');
+  return state;
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, i) => value !== b[i]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}

@@ -1,0 +1,232 @@
+/**
+ * What the gate keeps of nodes and directories is what the rules say of their paths, whatever happened before: files and directories are
+ * made, moved, linked and removed, rules come and go, the kernel forgets.
+ */
+import assert from 'node:assert/strict';
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Caller, Ticket } from '../../src/fuse/filesystem.ts';
+import { RuleFileSystem } from '../../src/rules/gate.ts';
+import { GateLog } from '../../src/rules/gate-log.ts';
+import { Identities } from '../../src/rules/identities.ts';
+import { Judge } from '../../src/rules/judge.ts';
+import { type Rule, Rules } from '../../src/rules/rules.ts';
+import type { BytePath, Name, NodeId } from '../../src/sys/bytes.ts';
+import { EACCES, ENOENT, OK } from '../../src/sys/errno.ts';
+import { O_RDONLY, O_RDWR } from '../../src/sys/libc.ts';
+import { openView, type TestView } from '../staging/session-parts.ts';
+import { ViewDriver } from '../staging/view-driver.ts';
+import { naive, rulesOf } from './naive.ts';
+
+const CALLER: Caller = { uid: 0, gid: 0, pid: 1, ticket: 0 as Ticket };
+const NAMES = ['a', 'b', 'x.pem'];
+const PATHS = NAMES.flatMap((one) => [
+  one,
+  ...NAMES.flatMap((two) => [`${one}/${two}`, ...NAMES.map((three) => `${one}/${two}/${three}`)]),
+]);
+const PATTERNS = ['a', 'b', 'a/b', 'b/a', 'b/x.pem', '**/*.pem', 'a/*', 'a/**', 'b/**/x*', '**/b'];
+
+type Line = { text: string; state: 'allow' | 'read-only' | 'deny' | 'hidden' };
+type Step =
+  | { do: 'create' | 'mkdir' | 'unlink' | 'rmdir' | 'chmod'; path: string }
+  | { do: 'rename' | 'link'; path: string; to: string }
+  | { do: 'rules'; lines: Line[] }
+  | { do: 'forget' };
+
+const path = fc.constantFrom(...PATHS);
+const lines = fc.array(
+  fc.record({
+    text: fc.constantFrom(...PATTERNS),
+    state: fc.constantFrom('allow', 'read-only', 'deny', 'hidden'),
+  }),
+  { maxLength: 4 },
+) as fc.Arbitrary<Line[]>;
+// The kernel lets nothing move below itself.
+const moves = fc
+  .record({ do: fc.constant('rename'), path: fc.oneof(path, fc.constantFrom('a', 'b', 'a/b')), to: path })
+  .filter((move) => !move.to.startsWith(`${move.path}/`));
+const others = [
+  fc.record({ do: fc.constantFrom('create', 'mkdir', 'unlink', 'rmdir', 'chmod'), path }),
+  fc.record({ do: fc.constant('rules'), lines }),
+  fc.constant({ do: 'forget' }),
+];
+const steps = (...more: fc.Arbitrary<unknown>[]): fc.Arbitrary<Step[]> =>
+  fc.array(fc.oneof(moves, ...others, ...more), { maxLength: 10 }) as fc.Arbitrary<Step[]>;
+
+interface Outcome {
+  readonly read: number;
+  readonly write: number;
+}
+const HIDDEN: Outcome = { read: ENOENT, write: ENOENT };
+
+/** A gate over a fresh view; `bare` looks past it. */
+class Gated {
+  readonly driver: ViewDriver;
+  rules: readonly Rule[] = [];
+  #last = 0 as NodeId;
+  readonly #view: TestView;
+  readonly #bare: ViewDriver;
+  readonly #judge: Judge;
+  readonly #gate: RuleFileSystem;
+
+  constructor(view: TestView) {
+    const { overlay } = view;
+    this.#view = view;
+    this.#bare = new ViewDriver(overlay);
+    const identities = new Identities(overlay, overlay.lookout, () => undefined);
+    const parts = { lookout: overlay.lookout, asker: { ask: () => 'refuse' as const }, identities };
+    this.#judge = new Judge(new Rules([]), { ...parts, log: new GateLog(() => undefined) });
+    this.#gate = new RuleFileSystem(overlay, this.#judge, overlay.lookout);
+    this.driver = new ViewDriver(this.#gate);
+  }
+
+  get dir(): BytePath {
+    return this.#view.dir;
+  }
+
+  at(path: string): BytePath {
+    return `${this.dir}/${path}` as BytePath;
+  }
+
+  do(step: Step): void {
+    this.#last = this.driver.resolve(this.at('a')) as NodeId;
+    this.driver.resolve(this.at('a/a'));
+    if (step.do === 'rules') this.setRules(step.lines);
+    else if (step.do === 'forget') this.#forget();
+    else if (step.do === 'rename' || step.do === 'link') this.driver[step.do](this.at(step.path), this.at(step.to));
+    else if (step.do === 'unlink' || step.do === 'rmdir') this.driver[step.do](this.at(step.path));
+    else this.driver[step.do](this.at(step.path), 0o755);
+  }
+
+  setRules(lines: readonly Line[]): void {
+    const places = { home: '/root', project: this.#view.dir };
+    this.rules = lines.flatMap(({ text, state }) => rulesOf(text, { state, layer: 'user' }, places));
+    this.#judge.setRules(new Rules(this.rules));
+  }
+
+  /** The kernel gives back all that it knows, deepest first. */
+  #forget(): void {
+    const known = [...this.#view.overlay.lookout.all()].filter(({ nodeId }) => nodeId !== 1);
+    const depth = ({ view = '' }: { view: string | undefined }): number => view.split('/').length;
+    for (const { nodeId } of known.sort((a, b) => depth(b) - depth(a))) this.#gate.forget(nodeId, 2 ** 30);
+  }
+
+  /** All names of the file or directory at a path, by that. */
+  names(): Map<string, string[]> {
+    const nodes = new Map(PATHS.map((one) => [one, this.#bare.resolve(this.at(one))]));
+    const there = PATHS.filter((one) => (nodes.get(one) ?? -1) > 0);
+    return new Map(there.map((path) => [path, there.filter((one) => nodes.get(one) === nodes.get(path))]));
+  }
+
+  /** What opens of a path come to; undefined: there is nothing. */
+  opens(path: string): Outcome | undefined {
+    const node = this.driver.resolve(this.at(path)) as NodeId;
+    return node < 0 ? undefined : this.#open(node);
+  }
+
+  #open(node: NodeId): Outcome {
+    return { read: this.#gate.open(node, O_RDONLY, CALLER), write: this.#gate.open(node, O_RDWR, CALLER) };
+  }
+
+  /** The same, as the rules have it for the path and where the original lies. */
+  expected(path: string): Outcome | undefined {
+    const node = this.#bare.resolve(this.at(path)) as NodeId;
+    const expected =
+      node < 0 ? HIDDEN : this.#expectedOf(this.at(path), this.#view.overlay.lookout.whereIs(node)?.base);
+    return expected === HIDDEN ? undefined : expected;
+  }
+
+  #expectedOf(path: BytePath, base: BytePath | undefined): Outcome {
+    const states = [naive(this.rules, path), ...(base === undefined ? [] : [naive(this.rules, base)])];
+    if (states.includes('hidden')) return HIDDEN;
+    if (states.includes('deny')) return { read: EACCES, write: EACCES };
+    return { read: OK, write: states[0] === 'read-only' ? EACCES : OK };
+  }
+
+  /** What the kernel knows it asks about without looking it up again. */
+  checkKnown(): void {
+    const { lookout } = this.#view.overlay;
+    const several = new Set([...this.names().values()].filter((names) => names.length > 1).flat());
+    for (const { nodeId, view, base } of [...lookout.all()]) {
+      if (view === undefined || several.has(view.slice(this.dir.length + 1))) continue;
+      const attr = this.#view.overlay.getattr(nodeId);
+      if (typeof attr !== 'number' && attr.stat.nlink < 2)
+        assert.deepEqual(this.#open(nodeId), this.#expectedOf(view, base), `${view}, which was ${base}`);
+    }
+  }
+
+  /** The same of names in the directory that was last asked about. */
+  checkLast(): void {
+    const { view } = this.#view.overlay.lookout.whereIs(this.#last) ?? {};
+    for (const name of view === undefined ? [] : NAMES) {
+      const entry = this.#gate.lookup(this.#last, name as Name);
+      const isFound = typeof entry !== 'number' && entry.nodeId !== 0;
+      if (isFound) assert.notEqual(naive(this.rules, `${view}/${name}` as BytePath), 'hidden', `${view}/${name}`);
+    }
+  }
+}
+
+const FILES = ['x.pem', 'a/a', 'a/x.pem', 'a/b/a', 'a/b/x.pem', 'b/a'];
+
+function seeded(run: (gated: Gated) => void): void {
+  const view = openView({ watched: false, under: '/dev/shm' });
+  try {
+    for (const dir of ['a/b', 'b']) mkdirSync(`${view.dir}/${dir}`, { recursive: true });
+    for (const file of FILES) writeFileSync(`${view.dir}/${file}`, '');
+    linkSync(`${view.dir}/a/x.pem`, `${view.dir}/b/b`);
+    run(new Gated(view));
+  } finally {
+    view.close();
+  }
+}
+
+/** Looks at all paths before the first step and after each. */
+function check(more: readonly fc.Arbitrary<unknown>[], look: (gated: Gated) => void): void {
+  const property = fc.property(lines, steps(...more), (first, all) =>
+    seeded((gated) => {
+      gated.setRules(first);
+      look(gated);
+      for (const step of all) {
+        gated.do(step);
+        gated.checkLast();
+        gated.checkKnown();
+        look(gated);
+      }
+    }),
+  );
+  fc.assert(property, { numRuns: 100 });
+}
+
+test('an open comes out as the rules say of the path, whatever came before, and what is hidden is in no listing', () => {
+  check([], (gated) => {
+    const hidden: string[] = [];
+    const names = gated.names();
+    for (const path of PATHS) {
+      const found = gated.opens(path);
+      const isBelow = hidden.some((dir) => path.startsWith(`${dir}/`));
+      const expected = isBelow ? undefined : gated.expected(path);
+      if ((names.get(path)?.length ?? 0) > 1) continue;
+      if (expected === undefined) hidden.push(path);
+      assert.deepEqual(found, expected, path);
+    }
+    const listed = gated.driver.namesIn(gated.driver.resolve(gated.dir) as NodeId);
+    assert.deepEqual(listed, NAMES.filter((one) => gated.opens(one) !== undefined).sort());
+  });
+});
+
+test('what the rules deny or hide under one name of a file is not read under another', () => {
+  const link = fc.record({ do: fc.constant('link'), path: fc.constantFrom(...FILES), to: path });
+  check([link], (gated) => {
+    for (const path of PATHS) gated.opens(path);
+    for (const [path, names] of gated.names()) {
+      // Below what a glob hides nobody has looked yet.
+      const met = names.filter((name) => !name.includes('/') || gated.opens(dirname(name)) !== undefined);
+      const states = met.map((name) => naive(gated.rules, gated.at(name)));
+      const isClosed = states.includes('deny') || states.includes('hidden');
+      const found = gated.opens(path);
+      if (isClosed && found !== undefined) assert.notEqual(found.read, OK, names.join(' = '));
+    }
+  });
+});
