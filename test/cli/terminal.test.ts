@@ -19,6 +19,23 @@ for (const account of accounts()) {
       return converse(`${YOLOFS} ${command}`, lines, { cwd: s.project, account, env });
     };
 
+    test("shell's history is the session's: the person's own is denied, and no shell ends with a refusal", async (t) => {
+      if (!has(t, ['script', 'bash'])) return;
+      const s = await session(t, { account, rules: 'default' });
+      const env = { HOME: s.home, SHELL: '/bin/bash', YOLOFS_TEST_ROOT: s.root };
+      const inShell = async (command: string): Promise<string> => {
+        const lines: Line[] = [
+          [PROMPT, `${command}\n`],
+          [PROMPT, 'exit\n'],
+        ];
+        return (await converse(`${YOLOFS} shell`, lines, { cwd: s.project, account, env })).shown;
+      };
+      const first = await inShell('echo kept');
+      assert.match(first, /^nothing is staged/m);
+      assert.doesNotMatch(first, /By rules|refused/);
+      assert.match(await inShell('history'), / 1 +echo kept$/m);
+    });
+
     test('shell marks its prompt, has job control, and keeps the changes unless told otherwise', async (t) => {
       if (!has(t, ['script', 'bash'])) return;
       const s = await session(t, { account });
