@@ -237,6 +237,30 @@ test('applyPlan() takes everything back when syncfs() fails: what is not on the 
     assertSameTree(readPlain(p.view.dir, { mtime: true, ino: true }), before, 'the base');
   }));
 
+const SINCE_CHECKED: Readonly<Record<string, (p: StagedProject) => unknown>> = {
+  'a file that is replaced': (p) => p.append('hello.txt', 'more'),
+  'a file that is deleted': (p) => p.rm('hello.txt'),
+  'a file with several names': (p) => {
+    p.native((dir) => fs.linkSync(`${dir}/hello.txt`, `${dir}/linked`));
+    p.append('hello.txt', 'more');
+  },
+};
+
+for (const [what, stage] of Object.entries(SINCE_CHECKED)) {
+  test(`applyPlan() takes everything back when ${what} was written to since it was checked (it was overwritten)`, () =>
+    withProject(FILES, async (p) => {
+      stage(p);
+      p.write('new', 'x');
+      const plan = planOf(p);
+      p.native((dir) => fs.appendFileSync(`${dir}/hello.txt`, 'outside'));
+      const before = readPlain(p.view.dir, { mtime: true, ino: true });
+      const applied = await applyPlan(plan, { sync: false });
+      assert.ok(applied instanceof CommitError);
+      assert.deepEqual(applied.leftover, []);
+      assertSameTree(readPlain(p.view.dir, { mtime: true, ino: true }), before, 'the base');
+    }));
+}
+
 test('applyPlan() reports progress', () =>
   withProject({}, async (p) => {
     for (let i = 0; i < 50; i++) p.write(`f${i}`, 'x');

@@ -12,12 +12,12 @@ import { copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { removeTree } from './remove-tree.ts';
 import type { Identity, Spot } from './spot.ts';
-import { drop, holds, holdsOriginal, must, openSpots, shift, statAt } from './spot.ts';
+import { drop, holds, holdsOriginal, isWritten, must, openSpots, shift, statAt } from './spot.ts';
 
 export function runMove(step: Move, bench: Bench): Errno {
   if (statAt(bench, step.from) === undefined) return ENOENT;
   // Somebody put something else there since the plan was made.
-  if (!holdsOriginal(bench, step.from, origins(step, bench))) return ESTALE;
+  if (!holdsOriginal(bench, step.from, origins(step, bench)) || isWritten(bench, step.from, step.seen)) return ESTALE;
   const errno = shift(bench, step.from, step.to);
   if (errno === OK) follow(step, step.to);
   else if (step.why === 'aside' && (errno === EXDEV || errno === EACCES)) return setAside(step, bench);

@@ -15,7 +15,7 @@ import { copyFile, copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { renameToFree } from './rename.ts';
 import type { Identity, Spot } from './spot.ts';
-import { drop, holds, isInCopy, must, opened, openSpot, openSpots, shift, statAt } from './spot.ts';
+import { drop, holds, isInCopy, isWritten, must, opened, openSpot, openSpots, shift, statAt } from './spot.ts';
 
 export function runPlace(step: Place, bench: Bench): Errno {
   const target = open(bench, step.at);
@@ -155,7 +155,8 @@ function putAt({ source, target }: { source: At; target: At }, step: Place, benc
   // Not the file that the plan was made for: it is somebody else's, and gets its name back.
   if (errno === OK) {
     const isMeant = isInCopy(bench, step.at.dir) || holds(bench, source, originals(step, bench));
-    return isMeant ? OK : bench.exchange(source, target) || ESTALE;
+    if (isMeant && !isWritten(bench, source, step.seen)) return OK;
+    return bench.exchange(source, target) || ESTALE;
   }
   if (errno === ENOENT) return renameToFree(source, target);
   return errno === EINVAL || errno === ENOSYS ? putAside(source, target, step) : errno;

@@ -11,10 +11,10 @@ import type { Bench } from './bench.ts';
 import { errnoOf, keptAt, objectAt, open, openBoth, partAt } from './bench.ts';
 import { copyFile } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
-import { drop, holdsOriginal, must, opened, shift, statAt } from './spot.ts';
+import { drop, holdsOriginal, isWritten, must, opened, shift, statAt } from './spot.ts';
 
 export function runRewrite(step: Rewrite, bench: Bench): Errno {
-  if (!holdsOriginal(bench, step.at, [step.id])) return ESTALE;
+  if (!holdsOriginal(bench, step.at, [step.id]) || isWritten(bench, step.at, step.seen)) return ESTALE;
   const kept = statAt(bench, keptAt(bench, step.kept)) === undefined ? backUp(step, bench) : OK;
   if (kept !== OK) return kept;
   const at = open(bench, step.at);

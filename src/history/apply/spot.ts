@@ -9,6 +9,7 @@ import { ELOOP, ENOENT, ENOTDIR, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
+import type { Seen } from '../plan/steps.ts';
 import type { At } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { open, openBoth } from './bench.ts';
@@ -44,6 +45,14 @@ export function statAt(bench: Bench, spot: Spot): Stat | undefined {
 export function holds(bench: Bench, spot: Spot, wanted: readonly (Identity | undefined)[]): boolean {
   const stat = statAt(bench, spot);
   return stat !== undefined && wanted.some((identity) => identity !== undefined && isSame(bench, identity, stat));
+}
+
+/** Whether somebody has written to what is at a spot since the plan was made; false where that is not known. */
+export function isWritten(bench: Bench, spot: Spot, seen: Seen | undefined): boolean {
+  const stat = seen === undefined ? undefined : statAt(bench, spot);
+  if (seen === undefined || stat === undefined) return false;
+  const { sec, nsec } = seen.mtime;
+  return stat.size !== seen.size || stat.mtimeSec !== sec || stat.mtimeNsec !== nsec;
 }
 
 /** As `holds`, for an original; one that came along in a copy is known by its place alone. Throws SystemError. */

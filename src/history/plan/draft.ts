@@ -6,12 +6,12 @@ import type { BytePath, Name } from '../../sys/bytes.ts';
 import { isWithin } from '../../sys/bytes.ts';
 import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
-import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
+import { decodeStatx, isRegular, STATX_SIZE } from '../../sys/stat.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Facts } from '../compare/facts.ts';
 import type { Departures } from './departures.ts';
 import { DirectoryMap } from './directory-map.ts';
-import type { Identity, Looks, Step } from './steps.ts';
+import type { Identity, Looks, Seen, Step } from './steps.ts';
 
 /** In the order in which they are carried out; planner.ts says why. */
 const PHASES = ['keep', 'rewrite', 'save', 'aside', 'place', 'link', 'adjust', 'finish'] as const;
@@ -98,13 +98,23 @@ export class Draft {
     const to = near ? { dir: from.dir, name: spare } : { dir: this.attic, name: kept };
     const superseded = this.departures.isSuperseded(path);
     const what = { id: identityOf(stat), looks: looksOf(stat), directory: this.directories.known(path), superseded };
-    this.add(why, { do: 'move', why, path, from, to, spare, kept, ...what });
+    const seen = why === 'aside' ? seenAlone(stat) : undefined;
+    this.add(why, { do: 'move', why, path, from, to, spare, kept, seen, ...what });
     return to;
   }
 }
 
 export function identityOf({ dev, ino }: Stat): Identity {
   return { dev, ino };
+}
+
+/** Of a regular file with one name. By another name an earlier step may change it. */
+export function seenAlone(stat: Stat): Seen | undefined {
+  return isRegular(stat.mode) && stat.nlink === 1 ? seenOf(stat) : undefined;
+}
+
+export function seenOf({ size, mtimeSec, mtimeNsec }: Stat): Seen {
+  return { size, mtime: { sec: mtimeSec, nsec: mtimeNsec } };
 }
 
 export function looksOf({ size, mtimeSec, mtimeNsec, mode, uid, gid }: Stat): Looks {

@@ -7,7 +7,7 @@ import { decodeStatx, isDirectory, S_IFDIR, S_IFMT, S_IFREG, STATX_SIZE } from '
 import { lacking } from '../apply/attributes.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Draft } from './draft.ts';
-import { identityOf, looksOf } from './draft.ts';
+import { identityOf, looksOf, seenAlone, seenOf } from './draft.ts';
 import type { Original } from './wanted.ts';
 import { adjustment, attributesOfContent, attributesOfNew, beforeOf, changedXattrs } from './wanted.ts';
 
@@ -94,6 +94,7 @@ export class FileSteps {
       kept: this.#draft.keptName(),
       attributes: { ...attributesOfContent(inode, { object: stat, original }, facts), xattrs },
       before: beforeOf(xattrs, original, facts),
+      seen: seenOf(original.stat),
     });
   }
 
@@ -155,6 +156,7 @@ export class FileSteps {
       size: stat.size,
       at,
       over: target.over && identityOf(target.over),
+      seen: target.over && seenAlone(target.over),
       origin: superseded ? original.path : undefined,
       spare: this.#draft.spareName(),
       kept: this.#draft.keptName(),

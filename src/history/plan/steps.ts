@@ -25,6 +25,9 @@ export interface Looks {
   readonly gid: number;
 }
 
+/** What a file looked like when the plan was made, to be looked at once more; it is not written down. */
+export type Seen = Pick<Looks, 'size' | 'mtime'>;
+
 interface About {
   /** The path in the view that a failure is told about. */
   readonly path: BytePath;
@@ -51,6 +54,8 @@ export interface Move extends About {
   readonly origin?: BytePath;
   /** Its content, changed, is put elsewhere: it is not deleted, as far as people are concerned. */
   readonly superseded?: boolean;
+  /** Of a file with one name that is to go: no step before this one has changed it. */
+  readonly seen?: Seen | undefined;
 }
 
 /** Puts a content object at a name. */
@@ -62,6 +67,8 @@ export interface Place extends About {
   readonly at: Slot;
   /** The file of the base that is there and is replaced. */
   readonly over: Identity | undefined;
+  /** Of that file, if it has one name: no step before this one has changed it. */
+  readonly seen?: Seen | undefined;
   /** Where its original was, if it moved. */
   readonly origin: BytePath | undefined;
   /** A free temporary name in the same directory; with `-copy` after it, another. */
@@ -103,6 +110,7 @@ export interface Rewrite extends About {
   readonly kept: Name;
   readonly attributes: FileAttributes;
   readonly before: FileAttributes;
+  readonly seen?: Seen | undefined;
 }
 
 /** Sets attributes. */
