@@ -6,7 +6,7 @@ import { EEXIST, EISDIR, ENODATA, EOPNOTSUPP, EPERM, OK } from '../sys/errno.ts'
 import { S_IFDIR } from '../sys/stat.ts';
 import type { Content } from './content.ts';
 import type { Core } from './core.ts';
-import type { Inode, Attributes as StagedAttributes, Time } from './inode.ts';
+import type { DraftAttributes, Inode, Attributes as StagedAttributes, Time } from './inode.ts';
 import { basePath, CHANGED_MODE, CHANGED_OWNER, CHANGED_TIMES, CHANGED_XATTR, viewPath } from './inode.ts';
 import { mayChange } from './owner.ts';
 import type { Change } from './recorder.ts';
@@ -101,7 +101,7 @@ export class Attributes {
   }
 
   #patch(inode: Inode, change: AttrChange, time: Time): Patch {
-    const attributes: StagedAttributes = { ctime: change.ctime ?? time };
+    const attributes: DraftAttributes = { ctime: change.ctime ?? time };
     let changed = 0;
     if (change.mode !== undefined) {
       attributes.mode = change.mode & 0o7777;

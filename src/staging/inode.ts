@@ -12,7 +12,7 @@ import type { BytePath, Gen, Ino, Name, NodeId, ObjectId } from '../sys/bytes.ts
 import { join } from '../sys/bytes.ts';
 import type { Stat } from '../sys/stat.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
-import { sharedTime, withAttributes } from './compact.ts';
+import { sharedAttributes, sharedTime, withAttributes } from './compact.ts';
 
 /** "This name is deleted": hides what the base has under it. */
 export const TOMBSTONE = null;
@@ -24,16 +24,19 @@ export interface Time {
   readonly nsec: number;
 }
 
-/** Staged attributes; a missing field is the base's (or, for content size, the object's). */
+/** Staged attributes; a missing field is the base's (or, for content size, the object's). Many inodes share one object (compact.ts). */
 export interface Attributes {
   /** Permission and set-id bits, without the type. */
-  mode?: number;
-  uid?: number;
-  gid?: number;
-  atime?: Time;
-  mtime?: Time;
-  ctime?: Time;
+  readonly mode?: number;
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly atime?: Time;
+  readonly mtime?: Time;
+  readonly ctime?: Time;
 }
+
+/** Attributes that are being put together, and nobody else's yet. */
+export type DraftAttributes = { -readonly [Field in keyof Attributes]: Attributes[Field] };
 
 /** Bits of `Staged.changed`: which metadata somebody changed on purpose (not the mtime of a directory as a side effect). */
 export const CHANGED_MODE = 1;
@@ -120,7 +123,7 @@ export function newStaged(id: number): Staged {
 export function fillNew(staged: Staged, fresh: NewInode, time: Time): Staged {
   const { mode, uid, gid, object, gen: objectGen, target, rdev } = fresh;
   const opaque = (fresh.type & S_IFMT) === S_IFDIR;
-  const attributes = { mode, uid, gid, atime: time, mtime: time, ctime: time };
+  const attributes = sharedAttributes({ mode, uid, gid, atime: time, mtime: time, ctime: time });
   return Object.assign(staged, { object, objectGen, attributes, opaque, target, rdev });
 }
 

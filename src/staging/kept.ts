@@ -4,6 +4,7 @@
  */
 import type { Gen, Ino } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
+import { withAttributes } from './compact.ts';
 import type { Inode, Staged, Time } from './inode.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import type { StageKept } from './recorder.ts';
@@ -24,7 +25,7 @@ export function keepExactly(tree: OverrideTree, inode: Inode, state: KeptState):
   const staged = tree.stage(inode);
   const { object, nlink, changed, attributes, rdev, target, fingerprint } = state;
   Object.assign(staged, { object, objectGen: object === 0 ? 0 : state.gen, nlink, changed, rdev, target, fingerprint });
-  staged.attributes = { ...attributes };
+  staged.attributes = withAttributes({}, attributes);
   staged.opaque = inode.type === S_IFDIR && inode.base === undefined;
   staged.xattrs = undefined;
   if (inode.ino === 0) inode.ino = state.ino as Ino;
@@ -35,7 +36,7 @@ export function keepExactly(tree: OverrideTree, inode: Inode, state: KeptState):
 
 /** What is staged about an inode, as it is now. */
 export function copyStaged({ staged }: Inode): Staged | undefined {
-  return staged && { ...staged, attributes: { ...staged.attributes }, xattrs: staged.xattrs && new Map(staged.xattrs) };
+  return staged && { ...staged, xattrs: staged.xattrs && new Map(staged.xattrs) };
 }
 
 /** What was said of the inode were differences from something that itself is staged: what they leave open is as before. */

@@ -9,6 +9,7 @@
 import type { BytePath, Gen, Ino, Name, ObjectId } from '../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
+import { isSameTime, withAttributes } from './compact.ts';
 import type { Dentry, Fingerprint, NewInode, Staged, StagedChange, Time } from './inode.ts';
 import { applyChange, basePath, fillNew, findName, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
 import { type Mark, Marks } from './marks.ts';
@@ -105,7 +106,7 @@ export class OverrideTree {
     const victim = this.#detach(at, hides);
     this.marks.bury(at, victim, mark);
     this.touch(at.dir, time);
-    if (victim?.staged !== undefined) victim.staged.attributes.ctime = time;
+    if (victim?.staged !== undefined) setCtime(victim.staged, time);
     return victim;
   }
 
@@ -140,7 +141,7 @@ export class OverrideTree {
     this.#settle(first);
     this.#settle(second);
     this.#touchBoth(a, b, first, time);
-    if (second.staged !== undefined) second.staged.attributes.ctime = time;
+    if (second.staged !== undefined) setCtime(second.staged, time);
   }
 
   /** L: one more name for an inode. */
@@ -150,7 +151,7 @@ export class OverrideTree {
     const staged = this.stage(inode);
     if (unnamed) staged.nlink = 0;
     staged.nlink += 1;
-    staged.attributes.ctime = time;
+    setCtime(staged, time);
     at.dir.children?.set(at.name, inode);
     if (unnamed) {
       inode.parent = at.dir;
@@ -214,14 +215,15 @@ export class OverrideTree {
   /** A change of entries changes the directory's times, as a side effect. */
   touch(dir: Inode, time: Time): void {
     const staged = this.stage(dir);
-    staged.attributes.mtime = time;
-    staged.attributes.ctime = time;
+    const { mtime, ctime } = staged.attributes;
+    if (isSameTime(mtime, time) && isSameTime(ctime, time)) return;
+    staged.attributes = withAttributes(staged.attributes, { mtime: time, ctime: time });
   }
 
   #touchBoth(from: Place, to: Place, moved: Inode, time: Time): void {
     this.touch(from.dir, time);
     if (to.dir !== from.dir) this.touch(to.dir, time);
-    if (moved.staged !== undefined) moved.staged.attributes.ctime = time;
+    if (moved.staged !== undefined) setCtime(moved.staged, time);
   }
 
   #need(at: Place): Inode {
@@ -291,4 +293,8 @@ export class OverrideTree {
       this.linked.set(`${fingerprint.dev}:${fingerprint.ino}`, inode);
     }
   }
+}
+
+function setCtime(staged: Staged, ctime: Time): void {
+  staged.attributes = withAttributes(staged.attributes, { ctime });
 }

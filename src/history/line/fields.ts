@@ -5,7 +5,7 @@
  */
 
 import { sharedTime } from '../../staging/compact.ts';
-import type { Attributes, Fingerprint, Time } from '../../staging/inode.ts';
+import type { Attributes, DraftAttributes, Fingerprint, Time } from '../../staging/inode.ts';
 import type { Mark } from '../../staging/marks.ts';
 import type { Backing } from '../../staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
@@ -153,7 +153,7 @@ export function encodeAttributes(attributes: SetAttributes): string {
 }
 
 export function decodeAttributes(field: string): Attributes {
-  const attributes: Attributes = {};
+  const attributes: DraftAttributes = {};
   if (field === NONE) return attributes;
   for (const part of field.split(',')) {
     const equals = part.indexOf('=');
@@ -162,7 +162,7 @@ export function decodeAttributes(field: string): Attributes {
   return attributes;
 }
 
-function setAttribute(attributes: Attributes, key: string, field: string): void {
+function setAttribute(attributes: DraftAttributes, key: string, field: string): void {
   switch (key) {
     case 'mode':
       attributes.mode = decodeOctal(field);

@@ -55,7 +55,7 @@ export class Ground {
   /** As `move`, from or to a name in the root that only we see: it has no part in the root's times. */
   moveByRoot(from: BytePath, to: BytePath): void {
     const staged = this.tree.stage(this.tree.root);
-    const before = { ...staged.attributes };
+    const before = staged.attributes;
     this.move(from, to);
     staged.attributes = before;
   }

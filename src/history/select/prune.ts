@@ -170,16 +170,16 @@ class Pruner {
 
 function copyStaged(staged: Staged, id: number): Staged {
   const xattrs = staged.xattrs === undefined ? undefined : new Map(staged.xattrs);
-  return { ...staged, id, attributes: { ...staged.attributes }, xattrs };
+  return { ...staged, id, xattrs };
 }
 
 function copyAttributes(from: Staged, to: Staged, what: { own: boolean; timed: boolean }): void {
   const { atime, mtime, ctime, ...own } = from.attributes;
   if (what.own) {
-    Object.assign(to.attributes, own);
+    to.attributes = { ...to.attributes, ...own };
     to.changed = from.changed;
     to.xattrs = from.xattrs === undefined ? undefined : new Map(from.xattrs);
   }
   if (!what.timed) to.changed &= ~CHANGED_TIMES;
-  else Object.assign(to.attributes, atime && { atime }, mtime && { mtime }, ctime && { ctime });
+  else to.attributes = { ...to.attributes, ...(atime && { atime }), ...(mtime && { mtime }), ...(ctime && { ctime }) };
 }

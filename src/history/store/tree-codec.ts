@@ -3,7 +3,15 @@
  * and the rest, so that a damaged store is noticed and rebuilt from the journal.
  */
 
-import { type Attributes, basePath, type Fingerprint, Inode, type Staged } from '../../staging/inode.ts';
+import { sharedAttributes } from '../../staging/compact.ts';
+import {
+  type Attributes,
+  basePath,
+  type DraftAttributes,
+  type Fingerprint,
+  Inode,
+  type Staged,
+} from '../../staging/inode.ts';
 import type { Mark } from '../../staging/marks.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import { crc32 } from '../../sys/crc32.ts';
@@ -187,12 +195,13 @@ function writeAttributes({ mode, uid, gid, atime, mtime, ctime }: Attributes): v
   if (ctime !== undefined) writer.time(ctime);
 }
 
-/** The two sets of fields that nearly all files have are literals, as in staging/compact.ts. */
+/** The sets of fields that nearly all files have are literals, as in staging/compact.ts. */
 function readAttributes(input: BinaryReader): Attributes {
   const mask = input.u8();
-  if (mask === (NUMBERS | TIMES)) return readAll(input);
-  if (mask === TIMES) return { atime: input.time(), mtime: input.time(), ctime: input.time() };
-  const attributes: Attributes = {};
+  if (mask === (NUMBERS | TIMES)) return sharedAttributes(readAll(input));
+  if (mask === TIMES) return sharedAttributes({ atime: input.time(), mtime: input.time(), ctime: input.time() });
+  if (mask === (MTIME | CTIME)) return sharedAttributes({ mtime: input.time(), ctime: input.time() });
+  const attributes: DraftAttributes = {};
   if (mask & MODE) attributes.mode = input.u32();
   if (mask & UID) attributes.uid = input.u32();
   if (mask & GID) attributes.gid = input.u32();

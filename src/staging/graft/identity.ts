@@ -1,5 +1,6 @@
 /** What is the same file in two trees of one view, and whether it is also in the same state. */
-import type { Attributes, Fingerprint, Inode, Staged, Time } from '../inode.ts';
+import { isSameTime } from '../compact.ts';
+import type { Attributes, Fingerprint, Inode, Staged } from '../inode.ts';
 import { basePath } from '../inode.ts';
 
 /** The same for two inodes of two trees when they are one file or directory: its original, or the number it was born with. */
@@ -36,10 +37,6 @@ export function isSameAttributes({ attributes: a, xattrs }: Staged, b: Staged): 
 }
 
 const TIMES = ['atime', 'mtime'] as const satisfies readonly (keyof Attributes)[];
-
-function isSameTime(a: Time | undefined, b: Time | undefined): boolean {
-  return a?.sec === b?.sec && a?.nsec === b?.nsec;
-}
 
 function isSameXattrs(a: Staged['xattrs'], b: Staged['xattrs']): boolean {
   if ((a?.size ?? 0) !== (b?.size ?? 0)) return false;
