@@ -4,6 +4,15 @@
  */
 import type { Attributes, Time } from './inode.ts';
 
+/**
+ * The same number, without memory of its own if it has less than 32 bits: what comes out of a computation of doubles is a double
+ * to V8, whatever its value, and a field that holds one takes 16 bytes more.
+ */
+export function small(value: number): number {
+  const integer = value | 0;
+  return integer === value ? integer : value;
+}
+
 const TIMES = 512;
 /** Times seen lately, by a hash: what one program did at one moment to many files is one object. */
 const times: (Time | undefined)[] = new Array(TIMES).fill(undefined);
@@ -13,7 +22,7 @@ export function sharedTime(sec: number, nsec: number): Time {
   const slot = (sec ^ nsec ^ (nsec >>> 12)) & (TIMES - 1);
   const known = times[slot];
   if (known !== undefined && known.sec === sec && known.nsec === nsec) return known;
-  const time = { sec, nsec };
+  const time = { sec: small(sec), nsec: small(nsec) };
   times[slot] = time;
   return time;
 }

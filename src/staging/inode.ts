@@ -11,8 +11,8 @@
 import type { BytePath, Gen, Ino, Name, NodeId, ObjectId } from '../sys/bytes.ts';
 import { join } from '../sys/bytes.ts';
 import type { Stat } from '../sys/stat.ts';
-import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
-import { sharedAttributes, sharedTime, withAttributes } from './compact.ts';
+import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
+import { sharedAttributes, sharedTime, small, withAttributes } from './compact.ts';
 
 /** "This name is deleted": hides what the base has under it. */
 export const TOMBSTONE = null;
@@ -57,12 +57,12 @@ export interface Fingerprint {
 /** The fingerprint of what a base tree says. */
 export function fingerprintOf(stat: Stat): Fingerprint {
   return {
-    dev: stat.dev,
-    ino: stat.ino,
-    size: stat.size,
+    dev: small(stat.dev),
+    ino: small(stat.ino),
+    size: small(stat.size),
     mtime: sharedTime(stat.mtimeSec, stat.mtimeNsec),
     ctime: sharedTime(stat.ctimeSec, stat.ctimeNsec),
-    nlink: stat.nlink,
+    nlink: small(stat.nlink),
   };
 }
 
@@ -164,9 +164,9 @@ export class Inode {
    */
   base: BytePath | undefined;
   staged: Staged | undefined;
-  /** What the base file looked like when it was last looked up (seconds and bytes); tells whether it drifted. */
-  seenMtime = 0;
+  /** What the base file looked like when it was last looked up (bytes, and `seenTime`); tells whether it drifted. */
   seenSize = 0;
+  seenMtime = 0;
   /** The watch reported a change of this base entry since. */
   stale = false;
   /** Directories: overrides, and children of the base that the kernel knows. Other names: ask the base. */
@@ -174,7 +174,7 @@ export class Inode {
 
   constructor(type: number, ino: Ino, base: BytePath | undefined) {
     this.type = type & S_IFMT;
-    this.ino = ino;
+    this.ino = small(ino) as Ino;
     this.parent = undefined;
     this.name = '' as Name;
     this.base = base;
@@ -182,6 +182,20 @@ export class Inode {
     this.children = this.type === S_IFDIR ? new Map() : undefined;
   }
 }
+
+/**
+ * Of a field that has held numbers only, one of which was large, V8 makes one that holds doubles, each in 16 bytes of its own, in
+ * all objects of its kind. One that has also held something else goes on holding small integers in place.
+ */
+function loosenFields(): void {
+  const none = undefined as never;
+  const inode = new Inode(S_IFREG, none, undefined);
+  inode.staged = newStaged(none);
+  inode.seenSize = none;
+  Object.assign(inode.staged, { object: none, objectGen: none, fingerprint: fingerprintOf({} as Stat) });
+}
+
+loosenFields();
 
 /** Stands for "the parent's base path plus my name". */
 export const NATURAL = '' as BytePath;

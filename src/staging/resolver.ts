@@ -8,6 +8,7 @@ import { ENOENT } from '../sys/errno.ts';
 import type { Stat } from '../sys/stat.ts';
 import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
+import { small } from './compact.ts';
 import type { ContentFiles } from './content-files.ts';
 import type { Inode } from './inode.ts';
 import { basePath, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
@@ -223,10 +224,21 @@ function linkKeyOf(stat: Stat): string | undefined {
 
 /** Notes what the base looked like, so that a later lookup can tell that it changed. */
 export function remember(inode: Inode, stat: Pick<Stat, 'ino' | 'size' | 'mtimeSec' | 'mtimeNsec'>): void {
-  inode.ino = stat.ino as Ino;
-  inode.seenSize = stat.size;
-  inode.seenMtime = stat.mtimeSec + stat.mtimeNsec / 1e9;
+  inode.ino = small(stat.ino) as Ino;
+  inode.seenSize = small(stat.size);
+  inode.seenMtime = seenTime(stat);
   inode.stale = false;
+}
+
+const NANOSECONDS = 1e9;
+
+/** An mtime in 32 bits, so that no inode needs a number in memory of its own: others are told, unless they are n * 4.294967296 s away. */
+export function seenTime({ mtimeSec, mtimeNsec }: Pick<Stat, 'mtimeSec' | 'mtimeNsec'>): number {
+  return (Math.imul(mtimeSec, NANOSECONDS) + mtimeNsec) | 0;
+}
+
+function isAsSeen(inode: Inode, stat: Stat): boolean {
+  return inode.seenSize === stat.size && inode.seenMtime === seenTime(stat);
 }
 
 /**
@@ -235,9 +247,7 @@ export function remember(inode: Inode, stat: Pick<Stat, 'ino' | 'size' | 'mtimeS
  */
 function sameFile(inode: Inode, stat: Stat): boolean {
   if (!isSameOne(inode, stat)) return false;
-  const mtime = stat.mtimeSec + stat.mtimeNsec / 1e9;
-  if (inode.type === S_IFREG && inode.ino !== 0 && (inode.seenSize !== stat.size || inode.seenMtime !== mtime))
-    return false;
+  if (inode.type === S_IFREG && inode.ino !== 0 && !isAsSeen(inode, stat)) return false;
   remember(inode, stat);
   return true;
 }

@@ -9,6 +9,7 @@ import { type Plan, planCommit } from '../../src/history/plan.ts';
 import { Replayer } from '../../src/history/replay.ts';
 import { type Inode, viewPath } from '../../src/staging/inode.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
+import { seenTime } from '../../src/staging/resolver.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { OK } from '../../src/sys/errno.ts';
 import { AT_FDCWD } from '../../src/sys/libc.ts';
@@ -83,12 +84,7 @@ function assertRemembered(inode: Inode, p: StagedProject): void {
   const stat = p.view.base.statPath(path);
   assert.ok(typeof stat === 'object', path);
   const { ino, seenSize, seenMtime, stale } = inode;
-  const expected = {
-    ino: stat.ino,
-    seenSize: stat.size,
-    seenMtime: stat.mtimeSec + stat.mtimeNsec / 1e9,
-    stale: false,
-  };
+  const expected = { ino: stat.ino, seenSize: stat.size, seenMtime: seenTime(stat), stale: false };
   assert.deepEqual({ ino, seenSize, seenMtime, stale }, expected, path);
 }
 

@@ -14,7 +14,7 @@ import { HostTree } from '../../staging/host-tree.ts';
 import { ObjectStore } from '../../staging/object-store.ts';
 import type { BytePath, Gen } from '../../sys/bytes.ts';
 import { toBytePath } from '../../sys/bytes.ts';
-import { releaseFreed } from '../../sys/memory.ts';
+import { releaseFreed, releaseMapped } from '../../sys/memory.ts';
 import { SUMMARY_THREAD } from '../entries.ts';
 import { errorOf } from '../failure.ts';
 import type { RunSummary } from '../protocol.ts';
@@ -58,6 +58,8 @@ export function summarizeSoon(parts: SummaryParts, run: number | undefined, from
     thread.once('error', reject);
     thread.once('exit', () => {
       releaseFreed();
+      // What the tree store has read to write what the run changed.
+      releaseMapped(parts.layout.tree);
       if (said === undefined) reject(new Error('the summary ended without a word'));
       else if ('summary' in said) resolve(said.summary);
       else reject(errorOf(said.failure));

@@ -1,5 +1,5 @@
 /** Little-endian values of the tree store: a writer over one growing buffer, a reader that throws RangeError at the end. */
-import { sharedTime } from '../../staging/compact.ts';
+import { sharedTime, small } from '../../staging/compact.ts';
 import type { Time } from '../../staging/inode.ts';
 
 export class BinaryWriter {
@@ -75,10 +75,7 @@ export class BinaryReader {
   }
 
   number(): number {
-    const value = this.#view.getFloat64(this.#pass(8), true);
-    // What was read as a double is kept as one, in 16 bytes of its own, unless it is made an integer.
-    const integer = value | 0;
-    return integer === value ? integer : value;
+    return small(this.#view.getFloat64(this.#pass(8), true));
   }
 
   time(): Time {
