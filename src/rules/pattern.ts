@@ -40,8 +40,25 @@ export interface Places {
 const GLOB = /[*?[\]{}\\]/;
 const MOST_ALTERNATIVES = 64;
 
+/** What was parsed lately, by places: files of rules are read again and again, with one line more. */
+const parsed = new Map<string, Map<string, readonly Pattern[] | string>>();
+const MOST_PARSED = 5_000;
+const MOST_PLACES = 4;
+
 /** One pattern for each alternative in braces. A string says what is wrong with it. */
 export function parsePattern(text: string, places: Places): readonly Pattern[] | string {
+  const key = `${places.home}\0${places.project ?? ''}`;
+  const lately = parsed.get(key) ?? new Map<string, readonly Pattern[] | string>();
+  const known = lately.get(text);
+  if (known !== undefined) return known;
+  const found = parse(text, places);
+  if (lately.size >= MOST_PARSED) lately.clear();
+  if (parsed.size >= MOST_PLACES) parsed.clear();
+  parsed.set(key, lately.set(text, found));
+  return found;
+}
+
+function parse(text: string, places: Places): readonly Pattern[] | string {
   if (text === '' || text.includes('\0')) return 'is empty, or has a NUL in it';
   if (/^~[^/]/.test(text)) return "is nobody's home directory: there is ~/ alone, and a name with a '~' is written ./~";
   const absolute = toAbsolute(text, places);

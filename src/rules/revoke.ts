@@ -91,11 +91,18 @@ function* listingsOf(changed: readonly Rule[], lookout: Lookout): Generator<Wher
   }
 }
 
-function keyed({ all }: Rules): Map<string, Rule> {
-  return new Map(
-    all.map((rule) => {
+/** What comes after a change comes before the next. */
+const KEYED = new WeakMap<Rules, ReadonlyMap<string, Rule>>();
+
+function keyed(rules: Rules): ReadonlyMap<string, Rule> {
+  const known = KEYED.get(rules);
+  if (known !== undefined) return known;
+  const fresh = new Map(
+    rules.all.map((rule) => {
       const { state, pattern, layer } = rule.decider;
       return [`${layer} ${state} ${pattern} ${rule.pattern.path ?? rule.pattern.regex?.source}`, rule];
     }),
   );
+  KEYED.set(rules, fresh);
+  return fresh;
 }

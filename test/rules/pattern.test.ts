@@ -47,6 +47,18 @@ test('a pattern matches what it should and nothing else', () => {
   }
 });
 
+test('parsePattern() goes by the places it is given, whatever it was given before', () => {
+  const parsedIn = (home: string, project: string | undefined) => parsePattern('~/x', { home, project });
+  const [first, other] = [parsedIn('/home/ada', '/src/p'), parsedIn('/home/eve', '/src/p')];
+  assert.deepEqual(
+    [first, other].flatMap((one) => (typeof one === 'string' ? one : one.map(({ path }) => path))),
+    ['/home/ada/x', '/home/eve/x'],
+  );
+  assert.equal(typeof parsePattern('x', { home: '/home/ada', project: undefined }), 'string');
+  assert.equal(typeof parsePattern('x', { home: '/home/ada', project: '/src/p' }), 'object');
+  assert.equal(typeof parsePattern('x', { home: '/home/ada', project: undefined }), 'string');
+});
+
 test('parsePattern() says what is wrong', () => {
   const cases: readonly [string, RegExp][] = [
     ['', /empty/],

@@ -36,8 +36,14 @@ export class RuleKeeper {
 
   /** These rules count from soon on, and what people have answered. */
   apply(rules: readonly Rule[]): void {
+    // They are told of once by whoever reads the files, and again by who wants to be sure.
+    if (rules === this.#fromFiles) return;
     this.#fromFiles = rules;
-    const all = [...rules, ...this.#answers.values()];
+    this.#submit();
+  }
+
+  #submit(): void {
+    const all = [...this.#fromFiles, ...this.#answers.values()];
     this.#work = this.#work.then(() => this.#apply(all)).catch((error: Error) => log(`rules: ${error.message}`));
   }
 
@@ -45,7 +51,7 @@ export class RuleKeeper {
   remember(path: BytePath, state: State): Promise<void> {
     const pattern = exactPattern(path, label(path));
     this.#answers.set(path, { pattern, decider: { state, pattern: pattern.text, layer: 'session' } });
-    this.apply(this.#fromFiles);
+    this.#submit();
     return this.idle();
   }
 

@@ -29,11 +29,13 @@ export type Changed = readonly string[];
 export function setRule(layout: Layout, pattern: string, state: State): Changed {
   const rule = { pattern, patterns: parsed(pattern, placesOf(layout)) };
   const changed = remove(layout, layout.rules, rule.patterns);
-  if (isTightening(layout, rule.patterns, state))
+  const { rules, ruleLines } = loadConfig(layout);
+  if (isTightening(new Rules(rules), rule.patterns, state))
     return [...changed, ...put(layout, layout.config, { ...rule, state })];
   changed.push(...remove(layout, layout.config, rule.patterns), ...put(layout, layout.rules, { ...rule, state }));
   // What the project's file says of a directory above would still take it away.
-  if (!counts(layout, rule.patterns, state)) changed.push(...put(layout, layout.config, { ...rule, state }));
+  if (ruleLines.length > 0 && !counts(layout, rule.patterns, state))
+    changed.push(...put(layout, layout.config, { ...rule, state }));
   return [...new Set(changed)];
 }
 
@@ -85,8 +87,7 @@ function literally(path: string): string {
   return path.replace(/[*?[\]{}\\]/g, '\\$&');
 }
 
-function isTightening(layout: Layout, patterns: readonly Pattern[], state: State): boolean {
-  const rules = new Rules(loadConfig(layout).rules);
+function isTightening(rules: Rules, patterns: readonly Pattern[], state: State): boolean {
   return patterns.every(({ path }) =>
     // What a glob matches may be anywhere.
     path === undefined ? state === 'deny' || state === 'hidden' : isAtLeastAsStrict(state, rules.trustedStateOf(path)),
@@ -134,7 +135,8 @@ function cannotChange(file: string): UserError {
 /** Lines of a file that are for the same paths. Throws a UserError for a text that makes no sense. */
 function sameIn(layout: Layout, file: string, text: string, patterns: readonly Pattern[]): readonly RuleLine[] {
   const lines = file === layout.config ? parseConfig(text, file).ruleLines : parseSessionRules(text, layout);
-  return lines.filter((line) => isSame(parsed(line.text, placesOf(layout)), patterns));
+  const places = placesOf(layout);
+  return lines.filter((line) => isSame(parsed(line.text, places), patterns));
 }
 
 function isSame(a: readonly Pattern[], b: readonly Pattern[]): boolean {

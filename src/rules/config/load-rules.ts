@@ -49,11 +49,18 @@ export function loadUserFile(): UserFile {
   return { tables: parseTable(userSchema, text, file), text, file };
 }
 
+/** The text that was parsed last: an answer for always has the same one looked at several times. */
+let latest: { readonly key: string; readonly text: string; readonly lines: readonly RuleLine[] } | undefined;
+
 /** The rules in `text`, the content of the session's own file. Throws a UserError that names the place. */
 export function parseSessionRules(text: string, layout: Layout): readonly RuleLine[] {
-  const { rules } = parseTable(sessionSchema, text, layout.rules);
   const places = { home: realOf(homedir()), project: layout.project };
-  return ruleLines(rules, { text, file: layout.rules, places });
+  const key = `${places.home}\0${layout.rules}`;
+  if (latest?.key === key && latest.text === text) return latest.lines;
+  const { rules } = parseTable(sessionSchema, text, layout.rules);
+  const lines = ruleLines(rules, { text, file: layout.rules, places });
+  latest = { key, text, lines };
+  return lines;
 }
 
 /** `lines` are the project's. Throws a UserError that names the place. */

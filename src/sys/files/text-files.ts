@@ -43,7 +43,7 @@ export function readBytes(path: string): Buffer | undefined {
 
 /** What is at `path`, not following a symlink; undefined when nothing is. */
 export function lookAt(path: string): Stats | undefined {
-  return attempt<Stats | undefined>(`cannot look at ${path}`, () => lstatSync(path), ABSENT);
+  return attempt<Stats | undefined>(`cannot look at ${path}`, () => lstatSync(path, { throwIfNoEntry: false }), ABSENT);
 }
 
 /** The path with every symlink resolved; undefined when it does not exist. */
