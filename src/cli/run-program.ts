@@ -7,12 +7,11 @@
  */
 import { basename } from 'node:path';
 import { SHELL_PREFIX_NAME } from '../agents/claude-frame.ts';
+import { type Errno, SystemError } from '../sys/errno.ts';
 import { SELF } from './caller.ts';
 import { createProgram, type Entry } from './program.ts';
 import { isInsideView } from './session.ts';
 import { tellFailure } from './text/failure-text.ts';
-
-const FAILURE = 1;
 
 const OUTPUT = {
   out: (bytes: Buffer): void => void process.stdout.write(bytes),
@@ -24,9 +23,12 @@ let what = '';
 
 /** Runs the command that was asked for, of `commands`, and ends the process. */
 export async function runProgram(commands: readonly Entry[]): Promise<never> {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveQuietly);
+  process.stdout.on('error', leaveUnheard);
+  process.stderr.on('error', leaveQuietly);
   const code = await run(process.argv, commands);
   for (const stream of [process.stdout, process.stderr]) await written(stream);
+  // What could not be written is told in a turn of its own.
+  await new Promise(setImmediate);
   process.exit(code);
 }
 
@@ -71,5 +73,10 @@ function written(stream: NodeJS.WriteStream): Promise<void> | undefined {
 
 /** Whoever read our output has seen enough (`yolofs diff | head`): nothing is wrong, and nobody is left to tell. */
 function leaveQuietly(error: NodeJS.ErrnoException): void {
-  process.exit(error.code === 'EPIPE' ? Number(process.exitCode ?? 0) : FAILURE);
+  if (error.code === 'EPIPE') process.exit(Number(process.exitCode ?? 0));
+}
+
+function leaveUnheard(error: NodeJS.ErrnoException): void {
+  leaveQuietly(error);
+  process.exit(tellFailure(new SystemError('cannot write the output', -(error.errno ?? 0) as Errno), what, SELF));
 }

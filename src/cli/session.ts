@@ -25,12 +25,19 @@ export function sessionOf(command: Command, caller: Caller = SELF): Layout {
   if (found === undefined) {
     const distrusted = nearest(caller.cwd);
     if (distrusted !== undefined) throw distrust(distrusted);
+    refuseUnnamable(caller.cwd);
     throw new UserError(
       `not a session: neither ${SESSION_DIR}/ nor ${CONFIG_FILE} in ${caller.cwd} or above it`,
       "'yolofs init' prepares a directory for sessions",
     );
   }
   return caller.admit(found);
+}
+
+/** Throws a UserError for a directory that has no name as text: Node gives one that leads nowhere. */
+export function refuseUnnamable(directory: string): void {
+  if (!directory.includes('\ufffd') || lookAt(directory) !== undefined) return;
+  throw new UserError(`not possible here: the path is not UTF-8: ${directory}`, 'a project needs a path that is');
 }
 
 /** The session nearest to `directory`, upward; undefined when there is none. */

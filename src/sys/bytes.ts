@@ -87,10 +87,11 @@ function escapeUnit(unit: string): string {
 }
 
 function escapeControls(text: string): string {
-  return (
-    text
-      .replace(/\\(?=x[0-9a-f]{2}|u[0-9a-f]{4})/g, '\\x5c')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
-      .replace(/[\x00-\x1f\x7f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)
-  );
+  return oneLine(text.replace(/\\(?=x[0-9a-f]{2}|u[0-9a-f]{4})/g, '\\x5c'));
+}
+
+/** Text with its control characters written as `\xNN`, of a message that may name what a label was not made of. */
+export function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  return text.replace(/[\x00-\x1f\x7f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

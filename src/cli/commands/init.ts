@@ -6,7 +6,7 @@ import { CONFIG_TEMPLATE } from '../../rules/config/config.ts';
 import { lookAt, makeDirectory, realPath, writeNewText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { notEmpty } from '../look/path-words.ts';
-import { isInsideView } from '../session.ts';
+import { isInsideView, refuseUnnamable } from '../session.ts';
 
 export function define(command: Command): void {
   command.argument('[dir]', 'the directory to prepare', '.').action(init);
@@ -14,7 +14,9 @@ export function define(command: Command): void {
 
 function init(dir: string): void {
   if (isInsideView()) throw new UserError('this shell is inside the view', 'run it in a shell outside the view');
-  const project = realPath(resolve(notEmpty(dir)));
+  const path = resolve(notEmpty(dir));
+  refuseUnnamable(path);
+  const project = realPath(path);
   if (project === undefined || lookAt(project)?.isDirectory() !== true) {
     throw new UserError(`not a directory: ${dir}`);
   }

@@ -1,5 +1,6 @@
 /** What people are told of a command that has failed. */
 import { CommanderError } from 'commander';
+import { oneLine } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { UsageError } from '../usage-error.ts';
@@ -19,9 +20,9 @@ export interface Teller {
 export function tellFailure(error: unknown, what: string, teller: Teller): number {
   const complain = (message: string, hint?: string, details: readonly string[] = []): void => {
     const paint = paintFor(teller, teller.env);
-    teller.err(`${paint.red('yolofs:')} ${what}${message}\n`);
-    for (const line of details) teller.err(`  ${line}\n`);
-    if (hint !== undefined) teller.err(`${paint.dim('hint:')} ${hint}\n`);
+    teller.err(`${paint.red('yolofs:')} ${what}${oneLine(message)}\n`);
+    for (const line of details) teller.err(`  ${oneLine(line)}\n`);
+    if (hint !== undefined) teller.err(`${paint.dim('hint:')} ${oneLine(hint)}\n`);
   };
   if (error instanceof CommanderError) {
     // Asking for help or the version also arrives as one, with exit code 0.
@@ -38,6 +39,8 @@ export function tellFailure(error: unknown, what: string, teller: Teller): numbe
     complain(error.message, error.hint, error.details);
   } else if (error instanceof SystemError) {
     complain(error.message);
+  } else if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
+    complain('the present directory was removed', 'cd to one that exists');
   } else {
     const defect = error instanceof Error ? error : new Error(String(error));
     const isTracing = Boolean(teller.env.YOLOFS_TRACE);
