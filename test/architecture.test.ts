@@ -25,6 +25,24 @@ const LONGEST_TABLE = 400;
 /** Files that are one table each. */
 const TABLES = new Set(['src/fuse/codec/abi.ts', 'src/fuse/ops.ts']);
 
+const MOST_FILES = 15;
+/** Folders that hold more, and how many at most. Their numbers only ever fall. */
+const LARGER_FOLDERS: Readonly<Record<string, number>> = {
+  // One file a command.
+  'src/cli/commands': 24,
+  'src/rules': 17,
+  'src/staging': 33,
+  'test/agents/real': 17,
+  'test/cli': 31,
+  'test/conformance': 16,
+  'test/crash': 24,
+  'test/escape': 17,
+  'test/fuse': 18,
+  'test/history': 38,
+  'test/model/history': 19,
+  'test/support': 19,
+};
+
 interface Ban {
   readonly rule: string;
   readonly pattern: RegExp;
@@ -177,6 +195,18 @@ describe('architecture', () => {
       .filter(({ path, lines }) => lines > (TABLES.has(path) ? LONGEST_TABLE : LONGEST_FILE))
       .map(({ path, lines }) => `${path}: ${lines} lines`);
     report(problems, { reason: 'a file is read at one go', fix: 'split it along what it is about' });
+  });
+
+  test('folders are small', () => {
+    const counts = new Map<string, number>();
+    for (const { path } of [...sources, ...tests]) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    const problems = [...counts]
+      .filter(([folder, files]) => files > (LARGER_FOLDERS[folder] ?? MOST_FILES))
+      .map(([folder, files]) => `${folder}: ${files} files`);
+    report(problems, {
+      reason: 'the list of its files says what a folder is about',
+      fix: 'put those that belong together into a folder of their own',
+    });
   });
 
   test('nothing is left for later, no test is switched off', () => {
