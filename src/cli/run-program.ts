@@ -3,11 +3,12 @@
  * errors and the only one that ends the process.
  *
  *     0 success    1 failure: one line `yolofs: <what>: <why>`, perhaps a hint    2 usage
- *     `run` and `shell`: the command's own code, 128 + n when signal n ended it
+ *     `run` and `wrap`: the command's own code, 128 + n when signal n ended it
  */
 import { basename } from 'node:path';
 import { SHELL_PREFIX_NAME } from '../agents/claude-frame.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
+import { UserError } from '../sys/user-error.ts';
 import { SELF } from './caller.ts';
 import { createProgram, type Entry } from './program.ts';
 import { isInsideView } from './session.ts';
@@ -43,6 +44,7 @@ async function run(argv: readonly string[], commands: readonly Entry[]): Promise
       const words = argv.slice(2);
       if (isGuestCommand(words)) {
         what = `${words[0]}: `;
+        refuseOtherSession(words);
         return await askFromInside({ words, cwd: process.cwd() }, OUTPUT);
       }
     }
@@ -61,6 +63,13 @@ function wordsMeant(words: readonly string[], commands: readonly Entry[]): strin
   if (first !== 'help' || name === undefined) return [...words];
   const isCommand = commands.some((command) => command.name === name || command.alias === name);
   return isCommand ? [name, ...more, '--help'] : [name];
+}
+
+/** The guest's side of a refusal that would otherwise say nothing of why. */
+function refuseOtherSession(words: readonly string[]): void {
+  const options = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+  if (!options.some((word) => word === '--session' || word.startsWith('--session='))) return;
+  throw new UserError('--session is not possible inside the view', 'there, the session is the one of this view');
 }
 
 /** What a slow reader has not taken yet would be lost with the process: to a socket, a write only begins. */

@@ -129,6 +129,7 @@ test('yolofs inside the view shows and snapshots, and refuses all else', async (
     const result = await inside(argv);
     assertRefused(result, /inside the view/);
   }
+  assertRefused(await inside(['status', '--session', '/tmp']), /^yolofs: status: --session is not possible inside/);
   assert.match((await inside(['status'])).stdout, /staged/);
   assert.match((await inside(['diff'])).stdout, /\+staged/);
   assert.equal((await inside(['log'])).code, 0);
