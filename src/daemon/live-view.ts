@@ -103,7 +103,8 @@ export class LiveView {
     const names = new NamesGone({ tree, base, touches, history });
     this.upkeep = new Upkeep({ history, overlay: this.overlay, quota, names });
     this.#touches.settle(this.#base);
-    this.#idleWork = new IdleWork({ ...this.#movers, tree: this.#tree, base: this.#base, store: this.#store });
+    const isAlone = (): boolean => !this.attributions.isAnyActive;
+    this.#idleWork = new IdleWork({ ...this.#movers, tree, base, store: this.#store, isAlone });
     if (!options.durable) this.overlay.fsync = () => OK;
   }
 

@@ -1,5 +1,7 @@
 /** Memory that this process holds and has no use for. Only how much it occupies changes, never what it finds there. */
 import { readFileSync, statSync } from 'node:fs';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { bind, isGlibc } from './kernel/ffi.ts';
 
 const MADV_DONTNEED = 4;
@@ -26,4 +28,19 @@ export function releaseMapped(path: string): void {
     const [start = 0, end = 0] = range.split('-').map((hex) => Number.parseInt(hex, 16));
     madvise(start, end - start, MADV_DONTNEED);
   }
+}
+
+/** Bytes that the heap of this thread occupies, whether anything lives there or not. */
+export function heapSize(): number {
+  return getHeapStatistics().total_heap_size;
+}
+
+/** Collects what nobody needs of this thread's heap, and moves together what is left. The thread stands still meanwhile. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  setFlagsFromString('--no-expose-gc');
+  setFlagsFromString('--compact-on-every-full-gc');
+  collect();
+  setFlagsFromString('--no-compact-on-every-full-gc');
 }

@@ -47,6 +47,10 @@ export class Attributions {
     this.#known.clear();
   }
 
+  get isAnyActive(): boolean {
+    return this.#commands.size > 0;
+  }
+
   /** The command line of an active run. */
   commandOf(run: number): string | undefined {
     return this.#commands.get(run);

@@ -1,12 +1,15 @@
-/** What the FUSE thread does while nobody waits: first the durable tree follows, then what is staged is made ready for a commit and a travel. */
+/** What the FUSE thread does while nobody waits: first the durable tree follows, memory is given back, then what is staged is made ready for a commit and a travel. */
 import type { SessionHistory } from '../../history/session-history.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { Rehearsal, type RehearsalParts } from '../orders/rehearsal.ts';
 import { EarlyTimes } from './early-times.ts';
+import { HeapTrim } from './heap-trim.ts';
 
 export interface IdleWorkParts extends RehearsalParts {
   readonly history: SessionHistory;
   readonly tree: OverrideTree;
+  /** Whether no command runs in the view. */
+  readonly isAlone: () => boolean;
 }
 
 /** Milliseconds after a change until the durable tree follows. */
@@ -19,12 +22,14 @@ export class IdleWork {
   readonly #tree: OverrideTree;
   readonly #times: EarlyTimes;
   readonly #rehearsal: Rehearsal;
+  readonly #heap: HeapTrim;
   #flushedAt = 0;
 
   constructor(parts: IdleWorkParts) {
     this.#history = parts.history;
     this.#tree = parts.tree;
     this.#times = new EarlyTimes(parts.store);
+    this.#heap = new HeapTrim(parts.isAlone);
     this.#rehearsal = new Rehearsal(parts);
   }
 
@@ -39,7 +44,8 @@ export class IdleWork {
     this.#flushedAt = now;
     const isMore = changed.size > 0;
     this.#times.note(changed);
-    const isDone = this.#history.flush(this.#tree) && !isMore && !this.#rehearsal.step();
-    return isDone ? -1 : WRITE_BEHIND_MS;
+    if (!this.#history.flush(this.#tree) || isMore) return WRITE_BEHIND_MS;
+    this.#heap.step();
+    return this.#rehearsal.step() ? WRITE_BEHIND_MS : -1;
   }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OriginalsKeeper, type OriginalsKeeperParts } from '../../src/daemon/store/originals-keeper.ts';
-import { Journal } from '../../src/history/journal.ts';
-import type { Body } from '../../src/history/record.ts';
-import type { BytePath, Ino } from '../../src/sys/bytes.ts';
-import { S_IFREG } from '../../src/sys/stat.ts';
-import { journalOf, record } from '../history/samples.ts';
+import { OriginalsKeeper, type OriginalsKeeperParts } from '../../../src/daemon/store/originals-keeper.ts';
+import { Journal } from '../../../src/history/journal.ts';
+import type { Body } from '../../../src/history/record.ts';
+import type { BytePath, Ino } from '../../../src/sys/bytes.ts';
+import { S_IFREG } from '../../../src/sys/stat.ts';
+import { journalOf, record } from '../../history/samples.ts';
 
 const TIME = { sec: 1732111111, nsec: 5 };
 const base = (path: string) => ({ kind: 'base', type: S_IFREG, path: path as BytePath }) as const;
