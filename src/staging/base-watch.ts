@@ -4,7 +4,7 @@
  * system without events) falls back to short lifetimes.
  */
 import type { BytePath, Name } from '../sys/bytes.ts';
-import { isWithin } from '../sys/bytes.ts';
+import { isWithin, join } from '../sys/bytes.ts';
 import * as libc from '../sys/libc.ts';
 
 const IN_MODIFY = 0x2;
@@ -18,6 +18,7 @@ const IN_MOVE_SELF = 0x800;
 const IN_Q_OVERFLOW = 0x4000;
 const IN_IGNORED = 0x8000;
 const IN_ONLYDIR = 0x1000000;
+const IN_ISDIR = 0x40000000;
 const IN_DONT_FOLLOW = 0x2000000;
 
 const MASK =
@@ -109,9 +110,20 @@ export class BaseWatch {
       events.changed(dir, undefined);
     } else if (size > HEADER) {
       const end = this.#buffer.indexOf(0, at + HEADER);
-      events.changed(dir, this.#buffer.toString('latin1', at + HEADER, end) as Name);
+      const name = this.#buffer.toString('latin1', at + HEADER, end) as Name;
+      // Of itself it tells only when nobody has it open any more, and we may.
+      if (mask & IN_DELETE && mask & IN_ISDIR) this.#gone(join(dir, name), events);
+      events.changed(dir, name);
     }
     return size;
+  }
+
+  /** An empty directory was removed. */
+  #gone(dir: BytePath, events: WatchEvents): void {
+    const watch = this.#watches.get(dir);
+    if (watch === undefined) return;
+    this.#remove(watch, dir, true);
+    events.changed(dir, undefined);
   }
 
   /** A directory has left its path, and all that is below it with it, of which no event tells. */

@@ -61,7 +61,9 @@ export class Resolver {
   /** Something happened to a name in the base: what else has it now must not pass for a file that has other names, too. */
   recheck(at: Place): void {
     const known = at.dir.children?.get(at.name);
-    if (!known || known.staged !== undefined || !this.#moreNames.has(known) || at.dir.base === undefined) return;
+    if (!known || known.staged !== undefined || at.dir.base === undefined) return;
+    // Any other one is asked about with the next lookup.
+    if (known.children === undefined && !this.hasMoreNames(known)) return;
     const stat = this.#parts.base.stat(at.dir.base, at.name);
     if (typeof stat === 'number' || !isSameOne(known, stat)) this.#forgetDrifted(known, at);
   }
@@ -146,6 +148,7 @@ export class Resolver {
   #forgetDrifted(inode: Inode, at: Place): void {
     at.dir.children?.delete(at.name);
     this.#parts.files.drop(inode);
+    this.#forgetBelow(inode);
     const isOwn = inode.parent === at.dir && inode.name === at.name;
     const others = this.#moreNames.get(inode)?.filter(({ dir, name }) => dir !== at.dir || name !== at.name) ?? [];
     const next = isOwn ? others.shift() : undefined;
@@ -157,6 +160,15 @@ export class Resolver {
       if (inode.base === NATURAL) inode.base = basePath(inode);
     } else inode.name = next.name;
     inode.parent = next?.dir;
+  }
+
+  /** Where a directory was are other files now: what has names in it and elsewhere goes on by those. */
+  #forgetBelow(dir: Inode): void {
+    for (const [name, child] of dir.children ?? []) {
+      if (child === TOMBSTONE || child.staged !== undefined) continue;
+      if (child.children !== undefined) this.#forgetBelow(child);
+      else if (this.hasMoreNames(child)) this.#forgetDrifted(child, { dir, name });
+    }
   }
 
   /** The same file of the base with other content: by all of its names it is another one for the kernel. */

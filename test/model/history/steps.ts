@@ -78,7 +78,7 @@ const verb = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<Verb>('hold', 'writeHeld', 'writeHeld', 'release', 'shrink') },
 );
 
-const fileStep: fc.Arbitrary<FileStep> = fc.record({ verb, path, to: path, n: fc.nat(999) });
+export const fileStep: fc.Arbitrary<FileStep> = fc.record({ verb, path, to: path, n: fc.nat(999) });
 
 const orderStep: fc.Arbitrary<OrderStep> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ order: fc.constant('snapshot' as const), ifChanged: fc.boolean() }) },

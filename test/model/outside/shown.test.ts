@@ -7,8 +7,8 @@ import { ConflictError } from '../../../src/history/conflict/conflict.ts';
 import { layoutOf } from '../../../src/history/layout.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
 import { ESTALE } from '../../../src/sys/errno.ts';
-import { removeTree } from './image.ts';
-import { CALLER, FakeKernel } from './kernel.ts';
+import { removeTree } from '../history/image.ts';
+import { CALLER, FakeKernel } from '../history/kernel.ts';
 
 const OWNER = { uid: 0, gid: 0, groups: [0], mapsAll: true };
 const WISHES = { ours: [], theirs: [], merge: false };
@@ -97,6 +97,21 @@ test('a directory that is moved away outside, and made anew, is the new one (its
     fs.writeFileSync(`${dir}/b/sub/x`, 'moved');
   });
   assert.deepEqual(used.see(...all), ['again', undefined, 'new', 'moved']);
+});
+
+test('a directory that is removed outside, and made anew, is the new one (it was found empty, or not at all)', (t) => {
+  const used = new Used(t, { 'a/sub/x': 'old', 'a/y': 'old' });
+  assert.deepEqual(used.see('a/sub/x', 'a/y', 'a/new'), ['old', 'old', undefined]);
+  for (const text of ['new', 'newer still']) {
+    used.outside((dir) => {
+      fs.rmSync(`${dir}/a`, { recursive: true });
+      used.put('a/sub/x', text);
+      used.put('a/new', text);
+    });
+    assert.deepEqual(used.see('a/sub/x', 'a/y', 'a/new'), [text, undefined, text]);
+  }
+  used.outside((dir) => fs.appendFileSync(`${dir}/a/sub/x`, ', changed'));
+  assert.deepEqual(used.see('a/sub/x'), ['newer still, changed']);
 });
 
 test('a name that is replaced outside leaves the file its others (they showed the new one, and writes were lost)', async (t) => {
