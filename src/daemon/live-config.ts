@@ -2,6 +2,7 @@
  * The configuration while the daemon runs: its files are looked at once a second and whenever a setting is asked for, so that what was
  * written there counts at once. A file that makes no sense changes nothing, and whoever works with the session is told.
  */
+import type { Stats } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Layout } from '../history/layout.ts';
 import { type Config, configFiles, loadConfig } from '../rules/config/config.ts';
@@ -11,6 +12,8 @@ import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 
 const EVERY_MS = 1000;
+/** For so long a file that was emptied in place is taken for one that somebody is about to write: without its rules nothing would be denied. */
+const BEING_WRITTEN_MS = 500;
 
 export class LiveConfig {
   readonly #layout: Layout;
@@ -19,7 +22,10 @@ export class LiveConfig {
   readonly #timer: NodeJS.Timeout;
   readonly #files: readonly string[];
   #config: Config;
-  #stamp: string;
+  /** The files as they were when they were read. */
+  #seen: readonly (Stats | undefined)[];
+  /** When one was found empty that was not, by the clock that never goes back. */
+  #emptiedAt: number | undefined;
   #notice: string | undefined;
 
   /** `config` is what the file says now; `onChange` hears of what it says later. */
@@ -30,7 +36,7 @@ export class LiveConfig {
     this.#notice = this.#ignored();
     this.#onChange = onChange;
     this.#files = configFiles(layout);
-    this.#stamp = stampOf(this.#files);
+    this.#seen = this.#files.map(lookAt);
     this.#timer = setInterval(() => this.#look(), EVERY_MS);
     this.#timer.unref();
   }
@@ -58,11 +64,24 @@ export class LiveConfig {
   }
 
   #look(): void {
-    const stamp = stampOf(this.#files);
-    if (stamp === this.#stamp) return;
-    this.#stamp = stamp;
+    const files = this.#files.map(lookAt);
+    if (stampOf(files) === stampOf(this.#seen) || this.#isBeingWritten(files)) return;
+    this.#seen = files;
     this.#notice = this.#load();
     if (this.#notice !== undefined) log(this.#notice);
+  }
+
+  #isBeingWritten(files: readonly (Stats | undefined)[]): boolean {
+    const isEmptied = files.some((file, i) => {
+      const before = this.#seen[i];
+      return file?.size === 0 && before?.size !== 0 && before?.ino === file.ino;
+    });
+    if (!isEmptied) {
+      this.#emptiedAt = undefined;
+      return false;
+    }
+    this.#emptiedAt ??= performance.now();
+    return performance.now() - this.#emptiedAt < BEING_WRITTEN_MS;
   }
 
   #load(): string | undefined {
@@ -93,10 +112,9 @@ export class LiveConfig {
   }
 }
 
-function stampOf(paths: readonly string[]): string {
-  const stamps = paths.map((path) => {
-    const file = lookAt(path);
-    return file === undefined ? '' : `${file.ino} ${file.size} ${file.mtimeMs} ${file.ctimeMs}`;
-  });
+function stampOf(files: readonly (Stats | undefined)[]): string {
+  const stamps = files.map((file) =>
+    file === undefined ? '' : `${file.ino} ${file.size} ${file.mtimeMs} ${file.ctimeMs}`,
+  );
   return stamps.join('\n');
 }

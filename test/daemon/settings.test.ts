@@ -70,7 +70,7 @@ test('a setting that is edited while the daemon runs counts at once, one that ma
   assert.match((await s.cli(['status'])).stderr, told);
   assert.match(s.log(), /the settings from before count/);
   assert.equal(await count(), before);
-  writeFileSync(file, '');
+  writeFileSync(file, '[session]\n');
   const again = await s.cli(['run', '--quiet', '--', 'touch', 'four']);
   assert.equal(again.stderr, '');
   assert.equal(await count(), before + 1);

@@ -1,6 +1,6 @@
 /** Rules that change while programs run. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { self, someAccounts } from '../../support/accounts.ts';
@@ -89,6 +89,26 @@ test('a file that makes no sense changes nothing, and whoever works with the ses
   }
   writeFileSync(join(s.project, '.yolofs.toml'), '[rules]\n"b" = "deny"\n');
   assert.equal(await s.sh('cat a; cat b 2>/dev/null || echo no'), 'in a\nno\n');
+});
+
+test('a file that is emptied, as editors do before they write, counts only if it stays so', async (t) => {
+  const s = await session(t, {
+    account: self,
+    seed: (project) => seedFiles(project, ['a']),
+    config: '[rules]\n"a" = "deny"\n',
+  });
+  const look = (): Promise<string> => s.sh('cat a 2>/dev/null || echo no');
+  assert.equal(await look(), 'no\n');
+  const file = join(s.project, '.yolofs.toml');
+  truncateSync(file);
+  await s.ask({ op: 'flush' });
+  writeFileSync(file, 'what?');
+  const run = await s.cli(['run', '--', 'sh', '-c', 'cat a 2>/dev/null || echo no']);
+  assert.equal(run.stdout, 'no\n');
+  assert.match(run.stderr, /\.yolofs\.toml:1:\d+: .*the settings from before count/);
+  truncateSync(file);
+  for (const end = Date.now() + 20_000; Date.now() < end && (await look()) === 'no\n'; );
+  assert.equal(await look(), 'in a\n');
 });
 
 test('what is refused a thousand times is a few lines of the journal', async (t) => {
