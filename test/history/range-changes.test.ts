@@ -124,7 +124,7 @@ const PUTS_BACK: ReadonlySet<Op[0]> = new Set(['chmod', 'utimes', 'setxattr']);
 function coversBase(base: string, twin: string, [verb, a, b]: Op): boolean {
   if (verb !== 'mv' && verb !== 'exchange') return false;
   return (
-    [a, b].some((path) => fs.statSync(`${twin}/${path}`, { throwIfNoEntry: false })?.isDirectory()) &&
+    [a, b].some((path) => fs.lstatSync(`${twin}/${path}`, { throwIfNoEntry: false })?.isDirectory()) &&
     [a, b].some((path, i) => (i === 1 || verb === 'exchange') && fs.existsSync(`${base}/${path}`))
   );
 }
