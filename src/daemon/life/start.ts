@@ -75,7 +75,8 @@ function spawnDaemon(layout: Layout, log: number): ReturnType<typeof startProces
     INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
   return startProcess({
-    argv: [process.execPath, DAEMON_MAIN, layout.project],
+    // For `collectGarbage`: the FUSE thread decides itself when that disturbs nobody.
+    argv: [process.execPath, '--expose-gc', DAEMON_MAIN, layout.project],
     env: { ...PLAIN_ENVIRONMENT, ...inherited },
     stdio: ['ignore', 'pipe', log],
     detached: true,

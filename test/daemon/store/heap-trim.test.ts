@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { HeapTrim } from '../../../src/daemon/store/heap-trim.ts';
 import { heapSize } from '../../../src/sys/memory.ts';
+
+// As a daemon has it from the start.
+setFlagsFromString('--expose-gc');
+globalThis.gc = runInNewContext('gc') as NodeJS.GCFunction;
 
 const MB = 2 ** 20;
 
