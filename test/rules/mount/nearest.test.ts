@@ -64,7 +64,7 @@ for (const account of accounts()) {
     const refused = JSON.parse(await s.succeed(['audit', '--json'])) as { tag: string; path: string }[];
     const told = refused.filter(({ tag }) => tag === 'G').map(({ path }) => path);
     assert.ok(told.includes(join(s.project, LONG)), 'a long path is told whole');
-    writeFileSync(file, '');
+    writeFileSync(file, '[rules]\n');
     const free = PROBES.map(([, ...probe]) => `${probe.join(' ')}: ok`);
     assert.deepEqual(await outcomeLines(s, probes), free, 'without rules');
   });
