@@ -5,7 +5,7 @@
 import { collectGarbage, heapSize } from '../../sys/memory.ts';
 
 /** Bytes by which the heap has grown since the last time, or since the start. */
-const WORTH_IT = 32 * 2 ** 20;
+const WORTH_IT = 64 * 2 ** 20;
 
 export class HeapTrim {
   readonly #isAlone: () => boolean;

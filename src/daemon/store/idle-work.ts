@@ -44,8 +44,10 @@ export class IdleWork {
     this.#flushedAt = now;
     const isMore = changed.size > 0;
     this.#times.note(changed);
-    if (!this.#history.flush(this.#tree) || isMore) return WRITE_BEHIND_MS;
-    this.#heap.step();
-    return this.#rehearsal.step() ? WRITE_BEHIND_MS : -1;
+    const isSaved = this.#history.flush(this.#tree);
+    if (isSaved && !isMore) this.#heap.step();
+    // Also while more is being changed: whoever travels then has not waited before.
+    const isReady = !this.#rehearsal.step();
+    return isSaved && !isMore && isReady ? -1 : WRITE_BEHIND_MS;
   }
 }
