@@ -1,7 +1,8 @@
 /**
- * The launch server, of which launchers ask at a socket of their own: what an agent waits for at each of its commands, a hook or a run, is left to a thread of this process that has
- * the command line loaded, as a start of Node takes longer than all the rest of it. The thread is started by the first launcher; like
- * the guest's commands (guest.ts) it is named by its path. What it does to the session it asks for at the control socket, as any client.
+ * The launch server: launchers ask it at a socket of their own. What an agent waits for at each of its commands, a hook or a
+ * run, is left to a thread of this process that has the command line loaded, as a start of Node takes longer than all the rest
+ * of it. The thread is started by the first launcher. What it does to the session it asks for at the control socket, as any
+ * client.
  *
  * It works for this user only: the socket lies in a directory of mode 0700, and a launcher checks who listens.
  */
