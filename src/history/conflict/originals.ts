@@ -11,7 +11,7 @@ import { type Mark, markOfFile } from '../../staging/marks.ts';
 import { type BytePath, type Name, toBytes } from '../../sys/bytes.ts';
 import { removeTree } from '../../sys/files/text-files.ts';
 import * as libc from '../../sys/libc.ts';
-import { isRegular, STATX_SIZE } from '../../sys/stat.ts';
+import { decodeStatx, isRegular, STATX_SIZE } from '../../sys/stat.ts';
 import { isMergeable, MAX_MERGED } from './merge.ts';
 
 const PARTIAL = 'partial' as Name;
@@ -70,14 +70,17 @@ export class Originals {
     return libc.openAt(libc.AT_FDCWD, toBytes(this.#path), libc.O_RDONLY | libc.O_DIRECTORY | libc.O_NOFOLLOW);
   }
 
+  /** All of it; nothing when it is too long, cannot be read, or grows meanwhile. */
   #readAndClose(fd: number): Buffer | undefined {
-    const bytes = Buffer.allocUnsafe(MAX_MERGED + 1);
+    const size = libc.fstatxInto(fd, this.#statx) < 0 ? MAX_MERGED + 1 : decodeStatx(this.#statx).size;
+    // No larger than needed: V8 counts such memory, and would collect after every few small files.
+    const bytes = Buffer.allocUnsafe(size > MAX_MERGED ? 0 : size + 1);
     let length = 0;
     for (let n = 1; n > 0 && length < bytes.length; length += Math.max(n, 0)) {
       n = libc.pread(fd, bytes.subarray(length), bytes.length - length, length);
       if (n < 0) length = bytes.length;
     }
     libc.close(fd);
-    return length > MAX_MERGED ? undefined : Buffer.from(bytes.subarray(0, length));
+    return length < bytes.length ? bytes.subarray(0, length) : undefined;
   }
 }
