@@ -251,8 +251,8 @@ function tellAnswer(id: number, answer: Orders[OrderName]['answer']): void {
   }
   const { invalidations, ...rest } = answer;
   const forget = packFor(invalidations, roots, (node) => session?.knowing(node) ?? []);
-  const memory = forget.map(({ messages }) => messages.buffer as ArrayBuffer);
-  port.postMessage({ id, answer: { ...rest, forget } } satisfies ThreadMessage, memory);
+  // Copied, not transferred: with the first ArrayBuffer that is detached V8 throws away all code of the thread that reads typed arrays.
+  tell({ id, answer: { ...rest, forget } });
 }
 
 /** Says by which connections the kernel knows what it must forget. */

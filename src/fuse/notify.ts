@@ -60,7 +60,7 @@ function nameOf(nodeId: NodeId, root: NodeId): NodeId {
 
 /** Messages for `many`, one after the other, of a device with this `root`: few bytes, which another thread can be given. */
 export function packForgotten(forgotten: readonly Forgotten[], root = KERNEL_ROOT): Uint8Array {
-  // One piece of memory, and not out of the pool of small ones: it is transferred as a whole.
+  // One piece of memory, and not out of the pool of small ones: what it lies in is copied to another thread as a whole.
   const message = Buffer.from(new ArrayBuffer(forgotten.reduce((sum, one) => sum + sizeOf(one), 0)));
   const view = new DataView(message.buffer);
   let at = 0;
