@@ -33,12 +33,10 @@ const LARGER_FOLDERS: Readonly<Record<string, number>> = {
   'src/rules': 17,
   'src/staging': 33,
   'test/agents/real': 17,
-  'test/cli': 31,
   'test/conformance': 16,
   'test/crash': 24,
   'test/escape': 17,
   'test/fuse': 18,
-  'test/history': 38,
   'test/model/history': 19,
   'test/support': 19,
 };

@@ -1,7 +1,7 @@
 /** A base with much in it, and changes of every kind: what the crash matrix works on. */
 import * as fs from 'node:fs';
 import type { BytePath } from '../../src/sys/bytes.ts';
-import { StagedProject } from '../history/staged-project.ts';
+import { StagedProject } from '../history/projects/staged-project.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
 import type { CrashWorld } from './crash-world.ts';
 

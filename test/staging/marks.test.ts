@@ -15,7 +15,7 @@ import {
 } from '../../src/staging/marks.ts';
 import type { BytePath, Name } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../../src/sys/stat.ts';
-import { type StagedProject, withProject } from '../history/staged-project.ts';
+import { type StagedProject, withProject } from '../history/projects/staged-project.ts';
 
 const PRINT = { dev: 65024, ino: 1234567, size: 10, mtime: { sec: 1, nsec: 2 }, ctime: { sec: 3, nsec: 4 } };
 

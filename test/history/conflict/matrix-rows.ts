@@ -1,6 +1,6 @@
 /** Rows of the matrix: what the view does, what happens outside, and which conflicts that makes. */
 import * as fs from 'node:fs';
-import type { StagedProject } from '../staged-project.ts';
+import type { StagedProject } from '../projects/staged-project.ts';
 
 const FILES = { f: 'base\n', 'd/a': 'a\n', 'd/b': 'b\n', 'd/in/c': 'c\n', other: 'o\n', linked: 'l\n' };
 

@@ -8,9 +8,9 @@ import { describePlan, planCommit } from '../../../src/history/plan.ts';
 import type { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
 import { assertSameTree } from '../../support/tree.ts';
-import { replayedTree } from '../commit-cases.ts';
-import { StagedProject } from '../staged-project.ts';
-import { readPlain, readView, withoutTimes } from '../view-tree.ts';
+import { replayedTree } from '../commit/cases.ts';
+import { StagedProject } from '../projects/staged-project.ts';
+import { readPlain, readView, withoutTimes } from '../projects/view-tree.ts';
 
 import { prepare, ROWS } from './matrix-rows.ts';
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { OwnTouches } from '../../../src/history/conflict/own-touches.ts';
 import { type Fingerprint, fingerprintOf } from '../../../src/staging/inode.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
-import { type StagedProject, withProject } from '../staged-project.ts';
+import { type StagedProject, withProject } from '../projects/staged-project.ts';
 
 const fileOf = (p: StagedProject): string => `${p.view.dir}-own`;
 

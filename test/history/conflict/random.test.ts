@@ -10,10 +10,10 @@ import fc from 'fast-check';
 import { applyPlan, CommitError } from '../../../src/history/commit.ts';
 import { planCommit } from '../../../src/history/plan.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
-import { replayedTree } from '../commit-cases.ts';
-import { NativeTwin, type Operations } from '../native-twin.ts';
-import { BASE, isPossible, type Op, op, perform } from '../random-operations.ts';
-import { StagedProject } from '../staged-project.ts';
+import { replayedTree } from '../commit/cases.ts';
+import { NativeTwin, type Operations } from '../projects/native-twin.ts';
+import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
+import { StagedProject } from '../projects/staged-project.ts';
 
 const MARKER = 'written outside';
 

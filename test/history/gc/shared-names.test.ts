@@ -8,7 +8,7 @@ import { NamesGone } from '../../../src/history/conflict/names-gone.ts';
 import { OwnTouches } from '../../../src/history/conflict/own-touches.ts';
 import { type NamesGoing, unlinkShared } from '../../../src/history/gc/shared-names.ts';
 import type { Gen } from '../../../src/sys/bytes.ts';
-import { type StagedProject, withProject } from '../staged-project.ts';
+import { type StagedProject, withProject } from '../projects/staged-project.ts';
 
 const FILES = { f: 'f', 'd/g': 'g', 'd/in/h': 'h', 'odd\n': 'odd', plain: 'p' };
 

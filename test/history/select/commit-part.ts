@@ -15,8 +15,8 @@ import { label } from '../../../src/sys/bytes.ts';
 import { OK } from '../../../src/sys/errno.ts';
 import { AT_FDCWD } from '../../../src/sys/libc.ts';
 import { dumpTree } from '../../support/dump-tree.ts';
-import { planOf } from '../commit-cases.ts';
-import type { StagedProject } from '../staged-project.ts';
+import { planOf } from '../commit/cases.ts';
+import type { StagedProject } from '../projects/staged-project.ts';
 
 /** Selects paths that are relative to the project. */
 export function select(p: StagedProject, paths: readonly string[]): CommitSelection {

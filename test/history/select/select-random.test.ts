@@ -7,10 +7,10 @@ import * as fs from 'node:fs';
 import test from 'node:test';
 import fc from 'fast-check';
 import { assertSameTree } from '../../support/tree.ts';
-import { NativeTwin, type Operations } from '../native-twin.ts';
-import { BASE, isPossible, type Op, op, perform } from '../random-operations.ts';
-import { StagedProject } from '../staged-project.ts';
-import { readPlain, readView, withoutTimes } from '../view-tree.ts';
+import { NativeTwin, type Operations } from '../projects/native-twin.ts';
+import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
+import { StagedProject } from '../projects/staged-project.ts';
+import { readPlain, readView, withoutTimes } from '../projects/view-tree.ts';
 import { commitPart, relative } from './commit-part.ts';
 
 interface Choice {

@@ -6,8 +6,8 @@ import { Facts } from '../../../src/history/compare/facts.ts';
 import { selectForAbort } from '../../../src/history/select/selection.ts';
 import { UserError } from '../../../src/sys/user-error.ts';
 import { assertSameTree } from '../../support/tree.ts';
-import { type StagedProject, withProject } from '../staged-project.ts';
-import { readView } from '../view-tree.ts';
+import { type StagedProject, withProject } from '../projects/staged-project.ts';
+import { readView } from '../projects/view-tree.ts';
 import { commitPart, dryRun } from './commit-part.ts';
 
 const FILES = { a: 'a', b: 'b', c: 'c', 'd/x': 'x', 'd/y': 'y', 'd/in/z': 'z', 'e/f': 'f' };

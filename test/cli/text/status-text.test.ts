@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { statusLines } from '../../../src/cli/text/status-text.ts';
+import { paintFor } from '../../../src/cli/text/terminal.ts';
+import type { ChangeLine } from '../../../src/daemon/protocol.ts';
+import type { BytePath } from '../../../src/sys/bytes.ts';
+
+const FROM = { project: '/p' as BytePath, cwd: '/p/src' as BytePath };
+const CHANGES: readonly ChangeLine[] = [
+  { path: '/etc/hosts' as BytePath, change: 'modified', type: 'file' },
+  { path: '/p/lib' as BytePath, change: 'renamed', type: 'directory', from: '/p/old' as BytePath },
+  { path: '/p/src/a' as BytePath, change: 'added', type: 'file' },
+  { path: '/p/src/b' as BytePath, change: 'deleted', type: 'file' },
+  { path: '/p/src/run' as BytePath, change: 'metadata', type: 'file' },
+  { path: '/p/z' as BytePath, change: 'added', type: 'directory' },
+];
+
+test('statusLines() groups by kind, the destructive ones first', () => {
+  assert.deepEqual(
+    [...statusLines(CHANGES, FROM, paintFor({ isTTY: false }))],
+    [
+      'Deleted (1)',
+      '  b',
+      '',
+      'Modified (1)',
+      '  /etc/hosts',
+      '',
+      'Renamed (1)',
+      '  ../old/ → ../lib/',
+      '',
+      'Attributes changed (1)',
+      '  run',
+      '',
+      'Added (2)',
+      '  a',
+      '  ../z/',
+      '',
+      '1 of them outside the project, shown with absolute paths',
+    ],
+  );
+});
+
+test('statusLines() colours on a terminal, unless $NO_COLOR is set', (t) => {
+  const before = { NO_COLOR: process.env.NO_COLOR, TERM: process.env.TERM };
+  t.after(() => {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  });
+  delete process.env.NO_COLOR;
+  process.env.TERM = 'xterm';
+  const deleted = CHANGES.filter(({ change }) => change === 'deleted');
+  assert.deepEqual([...statusLines(deleted, FROM, paintFor({ isTTY: true }))][1], '  \x1b[31mb\x1b[39m');
+  process.env.NO_COLOR = '1';
+  assert.deepEqual([...statusLines(deleted, FROM, paintFor({ isTTY: true }))][1], '  b');
+});

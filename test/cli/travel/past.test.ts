@@ -1,0 +1,123 @@
+/** Travel to what was before a commit: the base has changed since, and yet the view shows what it showed then. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { type Session, session } from '../../support/session.ts';
+import type { TreeEntry } from '../../support/tree.ts';
+
+/** Does something in the view, and remembers what it showed afterwards, by the number of its snapshot. */
+class Witness {
+  readonly session: Session;
+  readonly #seen = new Map<number, TreeEntry[]>();
+
+  constructor(s: Session) {
+    this.session = s;
+  }
+
+  async step(script: string): Promise<number> {
+    await this.session.sh(script);
+    const log = JSON.parse(await this.session.succeed(['log', '--json'])) as { generation: number }[];
+    const generation = Math.max(...log.map((entry) => entry.generation));
+    this.#seen.set(generation, await this.session.tree({}));
+    return generation;
+  }
+
+  /** Goes to every state, from the last to the first and back, and it is what it was. */
+  async revisit(): Promise<void> {
+    const all = [...this.#seen.keys()];
+    for (const generation of [...all.reverse(), ...all]) await this.visit(generation);
+  }
+
+  async visit(generation: number): Promise<void> {
+    await this.session.succeed(['travel', String(generation)]);
+    assert.deepEqual(await this.session.tree({}), this.#seen.get(generation), `generation ${generation}`);
+  }
+}
+
+const FIRST = `
+  echo changed > hello.txt; echo more >> subdir/deep.txt; rm multi.txt; mkdir new; echo n > new/file; ln -s file new/link
+  chmod 700 test.sh; mv subdir moved`;
+const SECOND = `
+  echo again > hello.txt; rm -r moved; mv new renamed; echo late > renamed/late; ln hello.txt hard; chmod 600 test.sh`;
+
+describe('travel across commits', () => {
+  it('shows every state before and after each of them', async (t) => {
+    const s = await session(t);
+    const witness = new Witness(s);
+    await witness.step(FIRST);
+    await witness.step('echo second >> new/file; mv hello.txt greeting; echo fresh > hello.txt');
+    await s.commit();
+    await witness.step(SECOND);
+    await witness.step('mv renamed back; rm hard; mkdir moved; echo x > moved/deep.txt');
+    await s.commit();
+    await witness.step('rm -r back; echo third > third; echo odd >> greeting');
+    await witness.revisit();
+    await s.killDaemon();
+    await witness.revisit();
+  });
+
+  it('keeps the base as it is, and what is shown can be committed', async (t) => {
+    const s = await session(t);
+    const witness = new Witness(s);
+    const before = await s.baseTree({});
+    const first = await witness.step(FIRST);
+    await s.commit();
+    const committed = await s.baseTree({});
+    await witness.step(
+      'echo again > hello.txt; rm -r moved; mv new renamed; echo late > renamed/late; chmod 600 test.sh',
+    );
+    await s.commit();
+    const latest = await s.baseTree({});
+    await witness.visit(first);
+    assert.deepEqual(await s.baseTree({}), latest, 'a travel changes nothing of the base');
+    await s.commit();
+    assert.deepEqual(withoutTimes(await s.baseTree({})), withoutTimes(committed));
+    assert.notDeepEqual(withoutTimes(committed), withoutTimes(before));
+  });
+
+  it('is not misled by what was edited outside after the commit', async (t) => {
+    const s = await session(t);
+    const witness = new Witness(s);
+    const first = await witness.step('echo staged > hello.txt; echo made > made.txt');
+    const second = await witness.step('echo later > made.txt');
+    await s.commit();
+    writeFileSync(join(s.project, 'hello.txt'), 'edited outside\n');
+    writeFileSync(join(s.project, 'made.txt'), 'edited, too\n');
+    await witness.visit(first);
+    await witness.visit(second);
+    assert.equal(await s.sh('cat hello.txt made.txt'), 'staged\nlater\n');
+  });
+
+  it('finds its way past commits that were undone, also to the time between', async (t) => {
+    const s = await session(t);
+    const witness = new Witness(s);
+    await witness.step(FIRST);
+    await s.commit();
+    await witness.step('echo between > hello.txt; rm new/link');
+    await s.commit();
+    await witness.step('echo between again >> hello.txt; chmod 755 test.sh');
+    await s.succeed(['undo']);
+    await witness.step('echo after > after');
+    await s.succeed(['undo']);
+    await witness.step('rm after; mv hello.txt bye.txt');
+    await witness.revisit();
+    await s.commit();
+    await witness.revisit();
+  });
+
+  it('goes back to the base with 0, whatever the base is now', async (t) => {
+    const s = await session(t);
+    await s.sh('echo one > one');
+    await s.commit();
+    await s.sh('echo two > two; rm hello.txt');
+    await s.succeed(['travel', '0']);
+    assert.equal(await s.sh('ls'), 'hello.txt\nmulti.txt\none\nsubdir\ntest.sh\n');
+    assert.deepEqual(await s.changeLines(), []);
+  });
+});
+
+/** A commit makes files anew, so times of directories around them differ. */
+function withoutTimes(entries: readonly TreeEntry[]): unknown[] {
+  return entries.map(({ mtime: _, ...entry }: TreeEntry & { mtime?: unknown }) => entry);
+}

@@ -1,0 +1,63 @@
+/** Commits on a file system that cannot exchange two names: the old file is set aside first. */
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import test from 'node:test';
+import type { Bench } from '../../../src/history/apply/bench.ts';
+import { revertStep, runStep } from '../../../src/history/apply/run-step.ts';
+import { Tidying } from '../../../src/history/apply/tidy.ts';
+import { CommitLog } from '../../../src/history/commits/commit-log.ts';
+import { Passes } from '../../../src/history/commits/passes.ts';
+import type { Plan } from '../../../src/history/plan.ts';
+import { EINVAL, OK } from '../../../src/sys/errno.ts';
+import { assertSameTree } from '../../support/tree.ts';
+import { withProject } from '../projects/staged-project.ts';
+import { readPlain, readView } from '../projects/view-tree.ts';
+import { planOf } from './cases.ts';
+
+function withBench(plan: Plan, run: (bench: Bench) => void): void {
+  const passes = new Passes(CommitLog.begin(plan.log, plan), plan.store);
+  run({ ...passes.bench, exchange: () => EINVAL });
+  passes.close();
+}
+
+const files = { f: 'old', 'd/g': 'old too', 'd/h': 'kept' };
+
+test('runStep() replaces a file without an exchange, and the original gets to the attic in the end', () =>
+  withProject(files, (p) => {
+    p.write('f', 'new').append('d/g', '!');
+    const view = readView(p);
+    const plan = planOf(p);
+    const { steps } = plan;
+    withBench(plan, (bench) => {
+      for (const step of steps) assert.equal(runStep(step, bench), OK);
+      assert.equal(
+        p.native((dir) => fs.readdirSync(dir).length),
+        3,
+        'the original lies beside',
+      );
+      const tidying = new Tidying(bench);
+      for (const step of steps) assert.equal(tidying.step(step), OK);
+      for (const step of steps) assert.equal(tidying.restoreTime(step), OK);
+    });
+    assertSameTree(readPlain(p.view.dir, { mtime: true }), view, 'the base');
+    const kept = fs.readdirSync(`${plan.log}/kept`).map((name) => fs.readFileSync(`${plan.log}/kept/${name}`, 'utf8'));
+    assert.deepEqual(kept.sort(), ['old', 'old too']);
+  }));
+
+for (const tidied of [false, true]) {
+  test(`revertStep() puts the original back, ${tidied ? 'also from the attic' : 'before it is in the attic'}`, () =>
+    withProject(files, (p) => {
+      const before = readPlain(p.view.dir, { mtime: true, ino: true });
+      p.write('f', 'new').append('d/g', '!');
+      const plan = planOf(p);
+      const { steps } = plan;
+      withBench(plan, (bench) => {
+        for (const step of steps) assert.equal(runStep(step, bench), OK);
+        const tidying = new Tidying(bench);
+        if (tidied) for (const step of steps) assert.equal(tidying.step(step), OK);
+        for (const step of [...steps].reverse()) assert.equal(revertStep(step, bench), OK);
+      });
+      assertSameTree(readPlain(p.view.dir, { mtime: true, ino: true }), before, 'the base');
+      assert.deepEqual(fs.readdirSync(`${plan.log}/kept`), []);
+    }));
+}

@@ -1,0 +1,81 @@
+/** Pairs of a deleted and an added file that `diff` shows as a rename. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { pairRenames } from '../../../src/history/compare/renames.ts';
+import { renderDiff } from '../../../src/history/diff.ts';
+import { rangeChanges } from '../../../src/history/states/range-changes.ts';
+import { type StagedProject, withProject } from '../projects/staged-project.ts';
+
+const text = (seed: string, n = 20): string => Array.from({ length: n }, (_, i) => `${seed} line ${i}\n`).join('');
+
+function paired(p: StagedProject): string[] {
+  return [...pairRenames(() => p.changes(), p.view)].map((change) => p.line(change));
+}
+
+test('pairRenames() joins a file deleted and the same content added', () =>
+  withProject({ 'a/f': text('f'), g: text('g') }, (p) => {
+    p.mkdir('b').write('b/f', text('f')).rm('a/f').rm('g');
+    assert.deepEqual(paired(p), ['added directory b', 'renamed file b/f < a/f', 'deleted file g']);
+  }));
+
+test('pairRenames() joins files that have half of their content in common', () =>
+  withProject({ f: text('f'), g: text('g') }, (p) => {
+    p.write('f2', text('f') + text('new', 9))
+      .rm('f')
+      .write('g2', text('g', 2) + text('other', 18))
+      .rm('g');
+    assert.deepEqual(paired(p), ['renamed file f2 < f', 'deleted file g', 'added file g2']);
+  }));
+
+test('pairRenames() prefers the best pair, then the same name', () =>
+  withProject({ 'a/x': text('x'), 'a/y': text('x') }, (p) => {
+    p.mkdir('b')
+      .write('b/y', text('x'))
+      .write('c', `${text('x')}more\n`)
+      .rm('a/x')
+      .rm('a/y');
+    assert.deepEqual(paired(p), ['added directory b', 'renamed file b/y < a/y', 'renamed file c < a/x']);
+  }));
+
+test('pairRenames() leaves empty files, directories and symlinks alone', () =>
+  withProject({ e: '', 'd/': '' }, (p) => {
+    p.write('e2', '').rm('e').mkdir('d2').rmdir('d');
+    assert.deepEqual(paired(p), ['deleted directory d', 'added directory d2', 'deleted file e', 'added file e2']);
+  }));
+
+test('pairRenames() takes each file for one pair only', () =>
+  withProject({ f: text('f') }, (p) => {
+    p.write('f1', text('f')).write('f2', text('f')).rm('f');
+    assert.deepEqual(paired(p), ['renamed file f1 < f', 'added file f2']);
+  }));
+
+test('renderDiff() of a range shows one state of the store against another', () =>
+  withProject({ f: text('f', 3) }, (p) => {
+    p.append('f', 'one\n').write('new', 'v1\n');
+    const first = p.snapshot().records;
+    p.append('f', 'two\n').mv('new', 'newer').append('newer', 'v2\n');
+    const { base, store, recorder, dir } = p.view;
+    const records = recorder.records.slice(first).map(({ mutation }) => mutation);
+    p.snapshot().write('f', 'later').rm('newer');
+    assert.equal(
+      [...renderDiff(rangeChanges(records, { base, store }), { base, store, project: dir })].join(''),
+      `diff --git a/f b/f
+--- a/f
++++ b/f
+@@ -2,3 +2,4 @@
+ f line 1
+ f line 2
+ one
++two
+diff --git a/new b/newer
+similarity index 50%
+rename from new
+rename to newer
+--- a/new
++++ b/newer
+@@ -1 +1,2 @@
+ v1
++v2
+`,
+    );
+  }));

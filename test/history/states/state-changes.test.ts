@@ -1,0 +1,115 @@
+/** Net changes between two states: against the base they are those of changes.ts; between any two, a judge compares trees. */
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import fc from 'fast-check';
+import type { PathChange } from '../../../src/history/changes.ts';
+import { layoutOf } from '../../../src/history/layout.ts';
+import { LendingStore } from '../../../src/history/past/lending-store.ts';
+import { parseRange } from '../../../src/history/ranges.ts';
+import { statesOf } from '../../../src/history/states/between.ts';
+import { stateChanges } from '../../../src/history/states/changes.ts';
+import { OverrideTree } from '../../../src/staging/override-tree.ts';
+import { NativeTwin, type Operations } from '../projects/native-twin.ts';
+import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
+import { StagedProject } from '../projects/staged-project.ts';
+import { TravellingProject } from '../projects/travelling-project.ts';
+import { judge } from './judge-changes.ts';
+
+const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 100);
+
+function sinceBase(p: StagedProject, expand: boolean): PathChange[] {
+  const { tree, base, store } = p.view;
+  return [...stateChanges({ before: new OverrideTree(), after: tree, base, store, expand })];
+}
+
+function compareOnce(ops: readonly Op[]): void {
+  const p = new StagedProject();
+  try {
+    p.base(BASE);
+    const twin = new NativeTwin(p.view.dir);
+    for (const op of ops) {
+      if (!isPossible(twin.dir, op)) continue;
+      perform(twin, op);
+      perform(p as unknown as Operations, op);
+    }
+    for (const expand of [false, true]) {
+      assert.deepEqual(
+        sinceBase(p, expand).map((change) => p.line(change)),
+        p.lines({ expand }),
+      );
+    }
+  } finally {
+    fs.rmSync(`${p.view.dir}-twin`, { recursive: true, force: true });
+    p.close();
+  }
+}
+
+test('stateChanges() against the base equals netChanges()', () => {
+  fc.assert(fc.property(fc.array(op, { maxLength: 25 }), compareOnce), { numRuns, includeErrorInReport: true });
+});
+
+type Step = Op | readonly ['snapshot'] | readonly ['travel', number];
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: op },
+  { weight: 2, arbitrary: fc.constant(['snapshot'] as const) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant('travel' as const), fc.nat(50)) },
+);
+
+function isOp(step: Step): step is Op {
+  return step[0] !== 'snapshot' && step[0] !== 'travel';
+}
+
+function judgeOnce(t: TestContext, steps: readonly Step[], pairs: readonly (readonly [number, number])[]): void {
+  const p = new TravellingProject(t, (project) => {
+    project.base(BASE);
+    project.native((dir) => fs.linkSync(`${dir}/c`, `${dir}/b/a-b`));
+    project.native((dir) => fs.linkSync(`${dir}/a/a`, `${dir}/a/b/a`));
+  });
+  try {
+    for (const step of steps) {
+      if (isOp(step)) p.perform(step);
+      else if (step[0] === 'travel') p.travel(step[1] % (p.generation + 1));
+      else p.snapshot();
+    }
+    const { journal, timeline } = p.write();
+    const { base, tree, dir } = p.project.view;
+    const store = new LendingStore(join(dir, '../store'), base);
+    const options = { journal, layout: layoutOf(dir), tree, base, store, expand: true };
+    for (const pair of pairs) {
+      const [from, to] = pair.map((n) => n % (p.generation + 2));
+      // One more than there are stands for the present.
+      const range = parseRange([from, to].map((n) => (n === p.generation + 1 ? '' : n)).join('..'), timeline);
+      assert.ok(!('error' in range));
+      const [before, after] = [range.from, range.to].map(({ generation: g }) =>
+        g === undefined ? p.present : p.trees[g],
+      );
+      judge([...stateChanges(statesOf(range, options))], { dir, before: before ?? [], after: after ?? [] });
+    }
+    store.close();
+  } finally {
+    p.close();
+  }
+}
+
+test('stateChanges() between any two generations accounts for every difference between full copies of them', (t) => {
+  const pairs = fc.array(fc.tuple(fc.nat(50), fc.nat(50)), { minLength: 6, maxLength: 6 });
+  const property = fc.property(fc.array(step, { maxLength: 40 }), pairs, (steps, some) => judgeOnce(t, steps, some));
+  fc.assert(property, { numRuns: numRuns / 2, includeErrorInReport: true });
+});
+
+test('stateChanges() tells of a name that goes when another name of its file was told as new before', () => {
+  const p = new StagedProject();
+  p.base({ c: 'one', 'b/x': '' });
+  p.native((dir) => fs.linkSync(`${dir}/c`, `${dir}/b/c`));
+  p.native((dir) => fs.mkdirSync(`${dir}/a`));
+  p.append('b/c', '').mv('c', 'a/c');
+  const paths = sinceBase(p, true).flatMap(({ path, from = path }) => [path, from]);
+  p.close();
+  assert.ok(
+    paths.some((path) => path.endsWith('/base/c')),
+    paths.join(' '),
+  );
+});
