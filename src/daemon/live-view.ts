@@ -172,7 +172,7 @@ export class LiveView {
 
   /** Shows another generation's state. Throws as `travel`. */
   travel(to: string): Orders['travel']['answer'] {
-    return travel({ ...this.#movers, layout: this.#layout, base: this.#base, store: this.#store }, to);
+    return travel({ ...this.#parts, layout: this.#layout }, to);
   }
 
   /**
@@ -237,8 +237,7 @@ export class LiveView {
 
   /** Takes the last commit back; the view stays as it is. Nothing may be served until it settles. Rejects as `undo`. */
   undo(onProgress: (progress: Progress) => void): Promise<Orders['undo']['answer']> {
-    const parts = { layout: this.#layout, history: this.#history, markers: this.#markers, overlay: this.overlay };
-    return undo({ ...parts, base: this.#base, store: this.#store }, onProgress);
+    return undo({ ...this.#parts, layout: this.#layout, base: this.#base }, onProgress);
   }
 
   /** Makes everything durable and closes the files. */

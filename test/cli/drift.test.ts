@@ -48,6 +48,32 @@ test('status marks at once what was changed outside, with a daemon and without',
   assert.deepEqual(await marks(s), expected);
 });
 
+test('status marks what was changed outside after an undo, and after a travel to before a commit, too', async (t) => {
+  const s = await session(t);
+  await s.sh('mv subdir moved; mkdir d; echo 1 > d/f');
+  await s.commit();
+  await s.sh(
+    'echo x >> hello.txt; rm multi.txt; mv test.sh run.sh; echo x > new; echo x >> moved/deep.txt; echo 2 > d/f',
+  );
+  await s.succeed(['commit', '--yes', 'd']);
+  for (const name of ['hello.txt', 'multi.txt', 'test.sh', 'new', 'moved/deep.txt'])
+    fs.appendFileSync(join(s.project, name), 'outside\n');
+  const others = ['multi.txt deleted modified', 'new modified appeared', 'run.sh renamed modified'];
+  const expected = ['hello.txt modified modified', 'moved/deep.txt modified modified', ...others];
+  assert.deepEqual(await marks(s), expected);
+  await s.succeed(['undo']);
+  assert.deepEqual(await marks(s), ['d/f modified undefined', ...expected], 'after an undo');
+  await s.succeed(['undo']);
+  const undone = ['d added undefined', 'd/f added undefined', 'hello.txt modified modified', 'moved renamed undefined'];
+  const both = [...undone, 'moved/deep.txt modified modified', ...others];
+  assert.deepEqual(await marks(s), both, 'after an undo that moves the directory back');
+  await s.succeed(['stop']);
+  assert.deepEqual(await marks(s), both, 'without a daemon');
+  await s.succeed(['travel', '2']);
+  assert.deepEqual(await marks(s), both, 'after a travel');
+  assert.match((await s.cli(['commit', '--yes'])).stderr, /^yolofs: commit: 5 conflicts, nothing was written$/m);
+});
+
 /** Runs a loop in the view that ends when `seen` succeeds; the host changes something meanwhile. Returns milliseconds. */
 async function delay(
   t: TestContext,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { type TravelParts, travel } from '../../src/daemon/orders/travel.ts';
+import { OwnTouches } from '../../src/history/conflict/own-touches.ts';
 import { layoutOf } from '../../src/history/layout.ts';
 import { replay } from '../../src/history/replay.ts';
 import { currentEpoch } from '../../src/history/segments.ts';
@@ -87,7 +88,9 @@ export class TravellingView {
 
   #parts(): TravelParts {
     const [history, markers, overlay] = [this.#history, this.#markers, this.#overlay];
-    return { history, markers, overlay, layout: this.#layout, base: this.#host, store: this.#store };
+    const touches = new OwnTouches(this.#layout.touches);
+    const parts = { layout: this.#layout, base: this.#host, store: this.#store, tree: this.#tree };
+    return { history, markers, overlay, touches, ...parts };
   }
 
   /** Looks for every name that there ever was: also that something is not there is remembered. */

@@ -2,6 +2,9 @@
 import { carry, dateContent } from '../../history/carry/carry.ts';
 import { countChanges } from '../../history/changes.ts';
 import { Facts } from '../../history/compare/facts.ts';
+import { checkBase } from '../../history/conflict/check.ts';
+import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
+import type { OwnTouches } from '../../history/conflict/own-touches.ts';
 import type { Layout } from '../../history/layout.ts';
 import { treeOfPast } from '../../history/past/past.ts';
 import { currentEpoch } from '../../history/segments.ts';
@@ -26,6 +29,9 @@ export interface TravelParts {
   readonly layout: Layout;
   readonly base: BaseTree;
   readonly store: ObjectStore;
+  readonly touches: OwnTouches;
+  /** What is staged. */
+  readonly tree: OverrideTree;
 }
 
 /**
@@ -42,6 +48,8 @@ export function travel(parts: TravelParts, to: string): Orders['travel']['answer
   const tree = isPast
     ? treeOfPast(destination, { ...parts, journal: history.journal, timeline, facts: factsOf(parts), numbers: history })
     : treeAt(history.journal, epoch, target);
+  if (isPast)
+    keepConflicts(tree, checkBase({ tree: parts.tree, facts: factsOf(parts), touches: parts.touches }).conflicts);
   // Afterwards is too late to fail.
   const changes = countChanges({ tree, base: parts.base, store: parts.store }, COUNTED_CHANGES);
   const { taken, generation: last } = written(history.snapshot(`before travel to ${target}`, { ifChanged: true }));

@@ -2,6 +2,9 @@
 import { carry, dateContent } from '../../history/carry/carry.ts';
 import { undoableLog, undoCommit } from '../../history/commits/undo.ts';
 import { Facts } from '../../history/compare/facts.ts';
+import { checkBase } from '../../history/conflict/check.ts';
+import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
+import type { OwnTouches } from '../../history/conflict/own-touches.ts';
 import type { Layout } from '../../history/layout.ts';
 import { treeAfterUndo } from '../../history/past/past.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
@@ -21,6 +24,9 @@ export interface UndoneParts {
   readonly overlay: Overlay;
   readonly base: HostTree;
   readonly store: ObjectStore;
+  readonly touches: OwnTouches;
+  /** What is staged. */
+  readonly tree: OverrideTree;
 }
 
 export interface Undone extends Shown {
@@ -33,11 +39,12 @@ export interface Undone extends Shown {
 
 /** Takes the last commit back. Rejects with a UserError or SystemError; then base and view are as they were. */
 export async function undo(parts: UndoneParts, onProgress: (progress: Progress) => void): Promise<Undone> {
-  const { layout, history, markers, overlay, base, store } = parts;
+  const { layout, history, markers, overlay, base, store, touches, tree: live } = parts;
   base.shed();
   const log = undoableLog(layout, history.applied);
   const { number: commit, changes } = log.recorded;
   const timeline = markers.timeline();
+  const { conflicts } = checkBase({ tree: live, facts: new Facts(base, store), touches });
   let tree = new OverrideTree();
   overlay.holdUnnamed();
   const onReverted = (): void => {
@@ -45,6 +52,7 @@ export async function undo(parts: UndoneParts, onProgress: (progress: Progress) 
     const { journal } = history;
     const facts = new Facts(base, store);
     tree = treeAfterUndo(log.recorded.steps, { journal, timeline, facts, numbers: history });
+    keepConflicts(tree, conflicts);
     record(history, commit, { changes, tree });
   };
   try {

@@ -128,7 +128,7 @@ class Check {
     const was = markOfFile(child.type, staged.fingerprint);
     const theirs = this.#compare(original, was);
     const ours = staged.object === 0 ? 'metadata' : 'modified';
-    if (theirs !== undefined) yield { path, original, ours, theirs, was };
+    if (theirs !== undefined) yield { path, original, ours, theirs, was, print: staged.fingerprint };
   }
 
   /** A place with a mark is not what it was. */

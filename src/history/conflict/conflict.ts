@@ -1,4 +1,5 @@
 /** A place of the base that the view overrides and that somebody else has changed since. */
+import type { Fingerprint } from '../../staging/inode.ts';
 import type { Mark } from '../../staging/marks.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { isWithin, label } from '../../sys/bytes.ts';
@@ -18,6 +19,8 @@ export interface Conflict {
   readonly theirs: Theirs;
   /** What the base had there when it was first overridden; undefined: nothing. */
   readonly was?: Mark;
+  /** The same of a file that is in its place. */
+  readonly print?: Fingerprint;
   /** Where the view has it, if it was renamed. */
   readonly to?: BytePath;
   /** Why the two sides could not be merged. */
