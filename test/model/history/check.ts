@@ -2,25 +2,34 @@
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
 import { type Step, story } from './steps.ts';
-import { World } from './world.ts';
+import { type Tally, World } from './world.ts';
 
 /** Fails with the shortest sequence that can be found when one of `count` goes wrong. */
 export async function checkSequences(t: TestContext, count: number, fixedSeed: number): Promise<void> {
   const seed = Number(process.env.YOLOFS_TEST_SEED ?? fixedSeed);
   t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
+  const reached: Tally = new Map();
   await fc.assert(
-    fc.asyncProperty(story, ({ steps, links }) => runSteps(steps, links)),
+    fc.asyncProperty(story, ({ steps, links }) => runSteps(steps, { links, reached })),
     {
       numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? count),
       seed,
       includeErrorInReport: true,
     },
   );
+  t.diagnostic([...reached].map(([kind, times]) => `${kind} ${times}`).join(', '));
+}
+
+interface How {
+  /** Whether files may have several names. */
+  readonly links?: boolean | undefined;
+  /** Counts what is really done. */
+  readonly reached?: Tally;
 }
 
 /** Takes the steps one after the other. */
-export async function runSteps(steps: readonly Step[], links = true): Promise<void> {
-  const world = new World(links);
+export async function runSteps(steps: readonly Step[], { links = true, reached = new Map() }: How = {}): Promise<void> {
+  const world = new World(links, reached);
   try {
     for (const [i, step] of steps.entries()) {
       try {

@@ -1,6 +1,7 @@
 /** What a model session starts with. */
 import * as fs from 'node:fs';
 import { bytes, setTime } from './image.ts';
+import { MAY_CHOWN } from './ranges.ts';
 
 /** Files in directories, a symlink, with `links` names of one file, and a time that was set. */
 export function fill(dir: string, links: boolean): void {
@@ -15,6 +16,7 @@ export function fill(dir: string, links: boolean): void {
   ] as const) {
     fs.writeFileSync(bytes(`${dir}/${path}`), text, { mode: 0o644 });
   }
+  if (MAY_CHOWN) fs.chownSync(`${dir}/a/b/c`, 1, 1);
   fs.symlinkSync('../c', `${dir}/a/c`);
   if (links) fs.linkSync(`${dir}/c`, `${dir}/b/c`);
   fs.utimesSync(`${dir}/a/a`, setTime(777), setTime(777));

@@ -10,6 +10,8 @@ export type NodeType = 'file' | 'directory' | 'symlink' | 'fifo' | 'other';
 export interface Node {
   readonly type: NodeType;
   readonly mode: number;
+  /** `uid:gid`, where that may be changed. */
+  readonly owner: string | undefined;
   /** A file's bytes, a symlink's target. */
   readonly content: string;
   /** Only times that a step has set: all others are the clock's. */
@@ -69,6 +71,10 @@ export function setMtime(seconds: number): number | undefined {
   return isSet(seconds) ? seconds : undefined;
 }
 
+export function ownerOf(uid: number, gid: number): string | undefined {
+  return process.getuid?.() === 0 ? `${uid}:${gid}` : undefined;
+}
+
 /** Reads a real directory. */
 export function readImage(root: string): Image {
   const seen: Seen[] = [];
@@ -93,7 +99,8 @@ function readNode(at: string, path: string): Seen {
   if (type === 'symlink') content = fs.readlinkSync(bytes(at), 'latin1');
   const xattrs = type === 'file' || type === 'directory' ? readXattrs(at) : {};
   const mtime = setMtime(Math.floor(stat.mtimeMs / 1000));
-  return { path, type, mode: stat.mode & 0o7777, content, mtime, xattrs, identity: stat.ino };
+  const owner = ownerOf(stat.uid, stat.gid);
+  return { path, type, mode: stat.mode & 0o7777, owner, content, mtime, xattrs, identity: stat.ino };
 }
 
 function readXattrs(at: string): Record<string, string> {
@@ -138,6 +145,9 @@ function makeNode(root: string, path: string, node: Node): void {
 }
 
 function finishNode(at: string, node: Node): void {
+  const [uid, gid] = (node.owner ?? '').split(':').map(Number);
+  if (uid !== undefined && gid !== undefined) fs.lchownSync(bytes(at), uid, gid);
+  // After the owner, which takes set-id bits away.
   if (node.type !== 'symlink') fs.chmodSync(bytes(at), node.mode);
   for (const [name, value] of Object.entries(node.xattrs)) {
     libc.setxattrAt(libc.AT_FDCWD, at, name, bytes(value));
@@ -158,8 +168,9 @@ export function differences(expected: Image, actual: Image): string[] {
 
 function describe(node: Node | undefined): string {
   if (node === undefined) return 'absent';
-  const { type, mode, content, mtime, sameAs, xattrs } = node;
+  const { type, mode, owner, content, mtime, sameAs, xattrs } = node;
   const parts = [type, type === 'symlink' ? '' : mode.toString(8), JSON.stringify(content)];
+  if (owner !== undefined && owner !== '0:0') parts.push(owner);
   if (mtime !== undefined && type !== 'symlink') parts.push(`mtime=${mtime}`);
   if (sameAs !== undefined) parts.push(`sameAs=${JSON.stringify(sameAs)}`);
   if (Object.keys(xattrs).length > 0) parts.push(JSON.stringify(xattrs));

@@ -4,12 +4,20 @@
  * when it is told to. What the view fails to invalidate shows here as a stale answer.
  */
 import assert from 'node:assert/strict';
-import type { AttrChange, AttrReply, DirectorySink, Entry, FileSystem, Ticket } from '../../../src/fuse/filesystem.ts';
+import type {
+  AttrChange,
+  AttrReply,
+  CopyRequest,
+  DirectorySink,
+  Entry,
+  FileSystem,
+  Ticket,
+} from '../../../src/fuse/filesystem.ts';
 import type { Invalidation } from '../../../src/staging/invalidation.ts';
 import type { Name, NodeId } from '../../../src/sys/bytes.ts';
 import { ENOENT } from '../../../src/sys/errno.ts';
 import type { Stat } from '../../../src/sys/stat.ts';
-import { bytes, type Image, type Seen, setMtime, toImage, typeOf, XATTRS } from './image.ts';
+import { bytes, type Image, ownerOf, type Seen, setMtime, toImage, typeOf, XATTRS } from './image.ts';
 
 export const CALLER = { uid: 0, gid: 0, pid: process.pid, ticket: 0 as Ticket };
 const ROOT = 1 as NodeId;
@@ -137,6 +145,20 @@ export class FakeKernel {
 
   write(node: NodeId, offset: number, text: string): void {
     assert.equal(this.fs.write(node, offset, bytes(text), CALLER), text.length, 'write');
+    this.#written(node);
+  }
+
+  fallocate(node: NodeId, mode: number, range: { offset: number; length: number }): void {
+    assert.equal(this.fs.fallocate(node, mode, range, CALLER), 0, 'fallocate');
+    this.#written(node);
+  }
+
+  copy(request: CopyRequest): void {
+    assert.equal(this.fs.copyFileRange(request, CALLER), request.length, 'copy_file_range');
+    this.#written(request.to);
+  }
+
+  #written(node: NodeId): void {
     this.#pages.delete(node);
     // Under write-back the time of a write is the kernel's: it comes afterwards, from nobody.
     const now = { sec: Math.floor(Date.now() / 1000), nsec: 0 };
@@ -250,6 +272,7 @@ export class FakeKernel {
       path,
       type,
       mode: stat.mode & 0o7777,
+      owner: ownerOf(stat.uid, stat.gid),
       content,
       mtime: setMtime(stat.mtimeSec),
       xattrs,

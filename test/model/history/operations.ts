@@ -4,6 +4,7 @@ import type { NodeId } from '../../../src/sys/bytes.ts';
 import * as libc from '../../../src/sys/libc.ts';
 import { bytes, setTime } from './image.ts';
 import { CALLER, type FakeKernel } from './kernel.ts';
+import { chown, copyRange, fallocate, MAY_CHOWN } from './ranges.ts';
 import type { FileStep, Verb } from './steps.ts';
 
 /** Where both sides carry a step out. */
@@ -16,15 +17,17 @@ export interface Sides {
 
 type Facts = (path: string) => fs.Stats | undefined;
 
-/** Carries a step out on both sides, when it is one that Linux allows. */
-export function carryOut(sides: Sides, step: FileStep): void {
-  if (!isPossible(sides, step)) return;
+/** Carries a step out on both sides, when it is one that Linux allows; returns whether it is. */
+export function carryOut(sides: Sides, given: FileStep): boolean {
+  const step = given.verb === 'copyRange' ? { ...given, to: otherFile(sides, given) } : given;
+  if (!isPossible(sides, step)) return false;
   DO[step.verb](sides, step);
+  return true;
 }
 
 const NAMES_ONLY = new Set<Verb>(['writeHeld', 'release', 'shrink']);
 const MAKES = new Set<Verb>(['create', 'mkdir', 'symlink', 'fifo', 'tmpfile']);
-const OF_FILES = new Set<Verb>(['write', 'append', 'truncate', 'hold', 'replace']);
+const OF_FILES = new Set<Verb>(['write', 'append', 'truncate', 'fallocate', 'copyRange', 'hold', 'replace']);
 
 /** Whether the step would succeed on Linux, and means the same without following a symlink. */
 function isPossible({ judge, held }: Sides, { verb, path, to }: FileStep): boolean {
@@ -34,7 +37,9 @@ function isPossible({ judge, held }: Sides, { verb, path, to }: FileStep): boole
   const found = at(path);
   if (MAKES.has(verb)) return found === undefined;
   if (found === undefined) return false;
+  if (verb === 'copyRange') return found.isFile() && to !== '';
   if (OF_FILES.has(verb)) return found.isFile();
+  if (verb === 'chown') return MAY_CHOWN;
   if (verb === 'rmdir') return found.isDirectory() && fs.readdirSync(bytes(`${judge}/${path}`)).length === 0;
   if (verb === 'rmTree') return found.isDirectory();
   if (verb === 'unlink') return !found.isDirectory();
@@ -43,6 +48,16 @@ function isPossible({ judge, held }: Sides, { verb, path, to }: FileStep): boole
   if (!isReachable(at, to)) return false;
   if (verb === 'link') return !found.isDirectory() && at(to) === undefined;
   return mayMove(judge, { path, to, found, target: at(to), verb });
+}
+
+/** Some other file than that at `path`; '' when there is none. */
+function otherFile({ judge }: Sides, { path, to, n }: FileStep): string {
+  const at: Facts = (relative) => fs.lstatSync(bytes(`${judge}/${relative}`), { throwIfNoEntry: false });
+  const ino = isReachable(at, path) ? at(path)?.ino : undefined;
+  const isOther = (relative: string): boolean =>
+    isReachable(at, relative) && at(relative)?.isFile() === true && at(relative)?.ino !== ino;
+  const others = ['c', 'd', 'e\n', 'a/a', 'b/a', 'a/b/c', 'd/a', 'a/c'].filter(isOther);
+  return isOther(to) ? to : (others[n % others.length] ?? '');
 }
 
 function isReachable(at: Facts, path: string): boolean {
@@ -73,6 +88,9 @@ const node = (mode: number): { mode: number; rdev: number; umask: number } => ({
 const text = (n: number): string => `${n},${'x'.repeat(n % 7)}`;
 
 const DO: Readonly<Record<Verb, Doing>> = {
+  fallocate,
+  copyRange,
+  chown,
   create({ judge, kernel }, { path, n }) {
     fs.writeFileSync(bytes(`${judge}/${path}`), '', { mode: 0o644 });
     const made = kernel.make(path, ({ dir, name }) => kernel.fs.mknod(dir, name, node(0o100644), CALLER));

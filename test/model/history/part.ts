@@ -49,7 +49,7 @@ function isGivenUpElsewhere(
 /** Names of one file may be parted by it, and a directory's time depends on what is done in it. */
 function isSame(a: Node | undefined, b: Node | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
-  if (a.type !== b.type || a.content !== b.content) return false;
+  if (a.type !== b.type || a.content !== b.content || a.owner !== b.owner) return false;
   if (a.type === 'symlink') return true;
   return a.mode === b.mode && JSON.stringify(a.xattrs) === JSON.stringify(b.xattrs);
 }

@@ -14,7 +14,10 @@ export type Verb =
   | 'append'
   | 'replace'
   | 'truncate'
+  | 'fallocate'
+  | 'copyRange'
   | 'chmod'
+  | 'chown'
   | 'utimes'
   | 'setxattr'
   | 'removexattr'
@@ -73,7 +76,8 @@ const verb = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom<Verb>('create', 'mkdir', 'mkdir', 'symlink', 'fifo', 'tmpfile') },
   { weight: 4, arbitrary: fc.constantFrom<Verb>('unlink', 'unlink', 'rmdir', 'rmTree') },
   { weight: 7, arbitrary: fc.constantFrom<Verb>('write', 'write', 'append', 'replace', 'truncate') },
-  { weight: 3, arbitrary: fc.constantFrom<Verb>('chmod', 'utimes', 'setxattr', 'removexattr') },
+  { weight: 3, arbitrary: fc.constantFrom<Verb>('fallocate', 'fallocate', 'copyRange') },
+  { weight: 4, arbitrary: fc.constantFrom<Verb>('chmod', 'chown', 'utimes', 'setxattr', 'removexattr') },
   { weight: 6, arbitrary: fc.constantFrom<Verb>('rename', 'rename', 'rename', 'exchange', 'link', 'link') },
   { weight: 3, arbitrary: fc.constantFrom<Verb>('hold', 'writeHeld', 'writeHeld', 'release', 'shrink') },
 );

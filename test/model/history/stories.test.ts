@@ -201,4 +201,4 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
 ];
 
-for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, links));
+for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, { links }));

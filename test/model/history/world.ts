@@ -20,6 +20,9 @@ import type { CrashStep, OrderStep, RestartHow, Step } from './steps.ts';
 const COMMITS_KEPT = 10;
 const OWNER = { uid: 0, gid: 0, groups: [0], mapsAll: true };
 
+/** How often each kind of thing was really done. */
+export type Tally = Map<string, number>;
+
 export class World {
   readonly #root = fs.mkdtempSync('/var/tmp/yolofs-model-');
   readonly #project = `${this.#root}/project`;
@@ -32,14 +35,16 @@ export class World {
   /** The generation in force at the last commit or abort. */
   #epoch = 0;
   readonly #links: boolean;
+  readonly #reached: Tally;
   #base: Image;
   #commits: PastCommit[] = [];
   #live: LiveView;
   #sides: Sides;
 
   /** `links`: files may have several names. */
-  constructor(links: boolean) {
+  constructor(links: boolean, reached: Tally) {
     this.#links = links;
+    this.#reached = reached;
     for (const dir of [this.#project, this.#judge]) fs.mkdirSync(dir);
     fill(this.#project, links);
     this.#base = readImage(this.#project);
@@ -53,7 +58,7 @@ export class World {
   /** Carries one step out on both sides, then compares the view and, after orders, the base. */
   async take(step: Step): Promise<void> {
     if ('verb' in step) {
-      if (this.#links || step.verb !== 'link') carryOut(this.#sides, step);
+      if ((this.#links || step.verb !== 'link') && carryOut(this.#sides, step)) this.#count(step.verb);
     } else if ('crash' in step) await this.#crash(step);
     else if (step.order === 'restart') await this.#restart(step.how);
     else await this.#order(step);
@@ -71,6 +76,10 @@ export class World {
     this.#letGo();
     await this.#live.close();
     removeTree(this.#root);
+  }
+
+  #count(kind: string): void {
+    this.#reached.set(kind, (this.#reached.get(kind) ?? 0) + 1);
   }
 
   #compareView(): void {
