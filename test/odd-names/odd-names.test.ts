@@ -3,13 +3,13 @@
  * name comes through byte for byte, and nothing of them reaches a terminal that a terminal obeys.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { label } from '../../src/sys/bytes.ts';
 import { someAccounts } from '../support/accounts.ts';
 import { succeed } from '../support/exec.ts';
-import { BUILT, type Session, session } from '../support/session.ts';
+import { BUILT, type Session, session, PROGRAM as YOLOFS } from '../support/session.ts';
 import { assertSameTree } from '../support/tree.ts';
 import { isHarmless, ODD_NAMES } from './names.ts';
 
@@ -52,6 +52,34 @@ for (const account of someAccounts()) {
     assert.ok(before.length > COUNT);
   });
 }
+
+test('paths that are not UTF-8 can be named on the command line, and a command is not run with others than it was given', async (t) => {
+  const s = await session(t);
+  /** `yolofs` by the installed program, with words that a shell makes: no text that Node passes on has these bytes. */
+  const shell = (line: string): ReturnType<typeof s.native> =>
+    s.native(['bash', '-c', `y() { sh ${YOLOFS} "$@"; }; ${line}`]);
+  await s.sh('for i in 376 377; do printf "x\\n" > "$(printf "a\\\\$i")"; done; echo x >> hello.txt');
+  const both = await shell("y commit --yes $'a\\xfe' $'a\\xff'");
+  assert.match(both.stderr, /^yolofs: commit: a\ufffd stands for several words that are not UTF-8\nhint: .*\n$/);
+  const diff = (await shell("y diff -- $'a\\xff'")).stdout;
+  assert.match(diff, /^diff --git "a\/a\\377" "b\/a\\377"\n/);
+  assert.equal(diff.match(/^diff/gm)?.length, 1, diff);
+  assert.match((await shell("y commit --yes $'a\\xff'")).stderr, /^committed 1 change$/m);
+  assert.deepEqual(
+    readdirSync(s.project, 'latin1').filter((name) => name.startsWith('a')),
+    ['a\xff'],
+  );
+  assert.match((await shell("y abort --yes $'a\\xfe'")).stderr, /^discarded 1 staged change$/m);
+  assert.deepEqual(await s.changeLines(), ['modified hello.txt']);
+  for (const words of ["-- touch $'b\\xff'", "-c $'touch b\\xff'"]) {
+    const { code, stderr } = await shell(`y run ${words} < /dev/null`);
+    assert.equal(code, 1);
+    assert.match(stderr, /^yolofs: run: not UTF-8, so it cannot be passed on: .*b\ufffd\nhint: .*\n$/);
+  }
+  assert.deepEqual(await s.changeLines(), ['modified hello.txt']);
+  assert.equal((await shell('y run --quiet -- touch c\ufffd < /dev/null')).code, 0);
+  assert.deepEqual(await s.changeLines(), ['added c\ufffd', 'modified hello.txt']);
+});
 
 /** What lists changes: harmless, and with each name once where names are listed. */
 async function listings(s: Session): Promise<void> {

@@ -7,6 +7,7 @@ import { renderBrief, renderSummary } from '../../agents/summary-text.ts';
 import type { Layout } from '../../history/layout.ts';
 import { uniqueName } from '../../sys/crypto-lazy.ts';
 import { replaceText } from '../../sys/files/text-files.ts';
+import { isDistorted } from '../../sys/process/word-bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Caller, SELF } from '../caller.ts';
 import { runInView } from '../run/launch.ts';
@@ -104,6 +105,12 @@ async function notePlace(session: Layout, { call, name, caller }: Place): Promis
 function refuseUnclear(words: readonly string[], options: Options, command: Command): void {
   const given = [words.length > 0, options.c !== undefined, options.commandFile !== undefined].filter(Boolean).length;
   if (given !== 1) command.error(given === 0 ? 'a command is missing' : 'either -c TEXT or a command');
+  const distorted = [...words, options.c ?? ''].find(isDistorted);
+  if (distorted === undefined) return;
+  throw new UserError(
+    `not UTF-8, so it cannot be passed on: ${distorted}`,
+    "name it by a pattern: yolofs run -c 'TEXT'",
+  );
 }
 
 async function workOf(words: readonly string[], options: Options): Promise<Work> {

@@ -194,6 +194,8 @@ sub lost {
 my $is_hook = @words && $words[0] eq 'hook' && $program !~ m{(?:^|/)yolofs-shell$};
 # Who sits at a terminal can be asked.
 node() if !$is_hook and -t STDIN and -t STDERR;
+# Node says that it cannot pass on what is not UTF-8.
+node() if !$is_hook and grep { !utf8::decode(my $copy = $_) } @words;
 my $socket = reach() // node();
 my $input = '';
 while ($is_hook) {

@@ -1,14 +1,15 @@
 /** Paths that a person chooses, and what chooses itself with them. */
 import { resolve } from 'node:path';
-import { type BytePath, label, toBytePath } from '../../sys/bytes.ts';
+import { type BytePath, label, toBytes } from '../../sys/bytes.ts';
+import { bytesOfWord } from '../../sys/process/word-bytes.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** More than that nobody reads. */
 const SHOWN = 10;
 
-/** Paths of the command line, seen from the present directory. Throws a UsageError as `notEmpty` does. */
+/** Paths of the command line, seen from the present directory. Throws a UsageError as `notEmpty` does, a UserError as `bytesOfWord`. */
 export function toPaths(words: readonly string[]): BytePath[] {
-  return words.map((word) => toBytePath(resolve(notEmpty(word))));
+  return words.map((word) => resolve(toBytes(process.cwd()), bytesOfWord(notEmpty(word))) as BytePath);
 }
 
 /**
