@@ -3,8 +3,9 @@ import { backingOf } from '../../staging/backing.ts';
 import type { Inode } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath } from '../../sys/bytes.ts';
-import { components } from '../../sys/bytes.ts';
+import { components, label } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
+import { UserError } from '../../sys/user-error.ts';
 import type { Facts } from '../compare/facts.ts';
 import { loadSide } from '../text/load.ts';
 import { type Conflict, concerns } from './conflict.ts';
@@ -44,8 +45,9 @@ export interface ResolveOptions {
   readonly originals: Originals;
 }
 
-/** Decides about each conflict; changes nothing. */
+/** Decides about each conflict; changes nothing. Throws a UserError when there is none at a path that is to be given up. */
 export function resolveConflicts(conflicts: readonly Conflict[], wishes: Wishes, options: ResolveOptions): Outcome {
+  refuseIdle(wishes, conflicts);
   const accepted: BytePath[] = [];
   const dropped: BytePath[] = [];
   const merged: Merged[] = [];
@@ -61,6 +63,16 @@ export function resolveConflicts(conflicts: readonly Conflict[], wishes: Wishes,
     }
   }
   return { accepted, dropped, merged, left };
+}
+
+/** Whoever gives a path up means to keep what is there: without a conflict, the view's version would be committed. */
+function refuseIdle({ theirs }: Wishes, conflicts: readonly Conflict[]): void {
+  const idle = theirs.find((path) => !conflicts.some((conflict) => concerns(conflict, [path])));
+  if (idle === undefined) return;
+  throw new UserError(
+    `${label(idle)}: nothing that is to be committed there was changed outside`,
+    "'yolofs abort PATH' gives up what is staged",
+  );
 }
 
 /** Where the view has what a conflict is about. */

@@ -102,6 +102,11 @@ test('commit --ours takes the version of the view, --theirs the real one', async
 test('commit --theirs of all there is leaves the real files alone', async (t) => {
   const s = await project(t);
   await s.sh('echo ours >> poem.txt');
+  const idle = await s.cli(['commit', '--yes', '--theirs', 'poem.txt']);
+  assert.match(
+    idle.stderr,
+    /^yolofs: commit: .*poem\.txt: nothing that is to be committed there was changed outside\n/,
+  );
   fs.appendFileSync(at(s, 'poem.txt'), 'theirs\n');
   const before = await digest(s);
   assert.match((await s.cli(['commit', '--yes', '--theirs', 'poem.txt'])).stderr, /^nothing to commit/);
