@@ -16,6 +16,7 @@ import { log } from '../sys/log.ts';
 import { failureOf } from './failure.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
 import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
+import { wake } from './orders/wake.ts';
 import type { Progress } from './protocol.ts';
 import { type Addressed, packFor } from './view/invalidate.ts';
 
@@ -90,6 +91,8 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
   } catch (error) {
     tell({ id, failure: failureOf(error) });
   }
+  // Orders that came together with this one were counted with it, and are still in the port.
+  wake(wakeFd);
 }
 
 function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {

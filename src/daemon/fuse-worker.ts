@@ -3,13 +3,14 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Gen } from '../sys/bytes.ts';
 import { SystemError } from '../sys/errno.ts';
-import { close, eventfd, failed, write } from '../sys/libc.ts';
+import { close, eventfd, failed } from '../sys/libc.ts';
 import { UserError } from '../sys/user-error.ts';
 import { FUSE_THREAD } from './entries.ts';
 import { errorOf } from './failure.ts';
 import type { ThreadData } from './fuse-thread.ts';
 import type { LiveViewOptions } from './live-view.ts';
 import type { Answer, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
+import { wake } from './orders/wake.ts';
 import type { Progress } from './protocol.ts';
 import type { AskingMessage } from './questions/asking.ts';
 
@@ -37,8 +38,6 @@ export interface News {
   /** A question to people is open, or no longer. */
   asking(message: AskingMessage): void;
 }
-
-const ONE = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]);
 
 export class FuseWorker {
   /** Settles when the thread has ended: undefined, or the defect that ended it. */
@@ -98,7 +97,7 @@ export class FuseWorker {
       const id = ++this.#lastId;
       this.#waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject, onProgress });
       this.#port.postMessage({ id, name, ask });
-      write(this.#wakeFd, ONE);
+      wake(this.#wakeFd);
     });
   }
 
