@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Layout } from '../history/layout.ts';
 import { type Config, configFiles, loadConfig } from '../rules/config/config.ts';
 import { userConfigFile } from '../rules/config/load-rules.ts';
+import { type Errno, SystemError } from '../sys/errno.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -23,7 +24,7 @@ export class LiveConfig {
   readonly #files: readonly string[];
   #config: Config;
   /** The files as they were when they were read. */
-  #seen: readonly (Stats | undefined)[];
+  #seen: readonly Seen[];
   /** When one was found empty that was not, by the clock that never goes back. */
   #emptiedAt: number | undefined;
   #notice: string | undefined;
@@ -36,7 +37,7 @@ export class LiveConfig {
     this.#notice = this.#ignored();
     this.#onChange = onChange;
     this.#files = configFiles(layout);
-    this.#seen = this.#files.map(lookAt);
+    this.#seen = this.#files.map(lookIfPossible);
     this.#timer = setInterval(() => this.#look(), EVERY_MS);
     this.#timer.unref();
   }
@@ -64,17 +65,19 @@ export class LiveConfig {
   }
 
   #look(): void {
-    const files = this.#files.map(lookAt);
+    const files = this.#files.map(lookIfPossible);
     if (stampOf(files) === stampOf(this.#seen) || this.#isBeingWritten(files)) return;
     this.#seen = files;
+    const before = this.#notice;
     this.#notice = this.#load();
-    if (this.#notice !== undefined) log(this.#notice);
+    if (this.#notice !== undefined && this.#notice !== before) log(this.#notice);
   }
 
-  #isBeingWritten(files: readonly (Stats | undefined)[]): boolean {
+  #isBeingWritten(files: readonly Seen[]): boolean {
     const isEmptied = files.some((file, i) => {
       const before = this.#seen[i];
-      return file?.size === 0 && before?.size !== 0 && before?.ino === file.ino;
+      if (typeof file !== 'object' || typeof before !== 'object') return false;
+      return file.size === 0 && before.size !== 0 && before.ino === file.ino;
     });
     if (!isEmptied) {
       this.#emptiedAt = undefined;
@@ -88,7 +91,9 @@ export class LiveConfig {
     try {
       this.#config = loadConfig(this.#layout);
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
+      // What cannot be read now, perhaps for want of descriptors, is tried again.
+      if (error instanceof SystemError) this.#seen = [];
+      else if (!(error instanceof UserError)) throw error;
       return `${error.message}; the settings from before count`;
     }
     this.#onChange(this.#config);
@@ -112,9 +117,21 @@ export class LiveConfig {
   }
 }
 
-function stampOf(files: readonly (Stats | undefined)[]): string {
+/** What is at a path; undefined: nothing. A number: why that cannot be told. */
+type Seen = Stats | undefined | Errno;
+
+function lookIfPossible(path: string): Seen {
+  try {
+    return lookAt(path);
+  } catch (error) {
+    if (error instanceof SystemError) return error.errno;
+    throw error;
+  }
+}
+
+function stampOf(files: readonly Seen[]): string {
   const stamps = files.map((file) =>
-    file === undefined ? '' : `${file.ino} ${file.size} ${file.mtimeMs} ${file.ctimeMs}`,
+    typeof file === 'object' ? `${file.ino} ${file.size} ${file.mtimeMs} ${file.ctimeMs}` : String(file),
   );
   return stamps.join('\n');
 }

@@ -1,8 +1,9 @@
 /** What `.yolofs.toml` changes about a session, and what the daemon tells about itself. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Session, session } from '../support/session.ts';
 
 async function snapshots(s: Session): Promise<{ name: string }[]> {
@@ -74,5 +75,24 @@ test('a setting that is edited while the daemon runs counts at once, one that ma
   const again = await s.cli(['run', '--quiet', '--', 'touch', 'four']);
   assert.equal(again.stderr, '');
   assert.equal(await count(), before + 1);
+  assert.equal(await s.daemonPid(), daemon);
+});
+
+test('a file of settings that cannot be read ends no daemon, and what it said before counts until it can', async (t) => {
+  const s = await session(t, { config: '[rules]\n"hello.txt" = "deny"\n', noisy: true });
+  const file = join(s.project, '.yolofs.toml');
+  const look = (): ReturnType<Session['cli']> => s.cli(['run', '--', 'sh', '-c', 'cat hello.txt 2>&1 || true']);
+  assert.match((await look()).stdout, /Permission denied/);
+  const daemon = await s.daemonPid();
+  renameSync(file, `${file}.old`);
+  mkdirSync(file);
+  // Longer than the daemon takes to look by itself.
+  await sleep(1500);
+  const run = await look();
+  assert.match(run.stdout, /Permission denied/);
+  assert.match(run.stderr, /cannot read .*\.yolofs\.toml: .*EISDIR.*; the settings from before count/);
+  rmdirSync(file);
+  writeFileSync(file, '');
+  assert.equal((await look()).stdout, 'base content\n');
   assert.equal(await s.daemonPid(), daemon);
 });
