@@ -24,7 +24,7 @@ import { Overlay } from '../staging/overlay.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
 import type { Owner } from '../staging/owner.ts';
 import { Quota } from '../staging/quota.ts';
-import { type BytePath, type Gen, label, splitPath, toBytePath } from '../sys/bytes.ts';
+import { type BytePath, type Gen, label, ROOT, splitPath, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import { carryOut, refusal } from './orders/carry-out.ts';
@@ -130,9 +130,16 @@ export class LiveView {
         if (name === undefined) this.#base.unwatched(dir);
         found.push(...this.overlay.baseChanged(dir, name));
       },
-      overflow: () => found.push(...this.overlay.baseOverflow()),
+      overflow: () => found.push(...this.#changedAnywhere()),
     });
     return found;
+  }
+
+  /** Also which directories have moved is not known: nothing that is remembered by path holds. */
+  #changedAnywhere(): Invalidation[] {
+    this.#base.remounted(ROOT);
+    this.watch.remounted(ROOT);
+    return this.overlay.baseOverflow();
   }
 
   /** What the kernel must forget because the host mounted or unmounted something. */

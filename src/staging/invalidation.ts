@@ -61,9 +61,10 @@ function entryOf({ dir, name }: Place): Invalidation[] {
   return dir.nodeId === 0 ? [] : [{ kind: 'entry', parent: dir.nodeId, name }];
 }
 
-/** Everything that is merely known from the base. */
-export function everythingChanged(table: InodeTable, stays: Stays, known: Known): Invalidation[] {
+/** Everything that is merely known from the base, and that it has nothing under a name. Watches the directories again. */
+export function everythingChanged(table: InodeTable, base: BaseTree, known: Known): Invalidation[] {
   const found: Invalidation[] = [];
+  const stays = staysIn(base);
   for (const inode of table.live()) {
     if (inode.base === undefined) continue;
     if (inode.staged === undefined && inode.parent !== undefined && inode.parent.nodeId !== 0) {
@@ -71,7 +72,16 @@ export function everythingChanged(table: InodeTable, stays: Stays, known: Known)
       if (inode.children === undefined) found.push(...known.placesOf(inode).flatMap(entryOf));
       else if (!stays(inode.parent, inode)) found.push(...entryOf({ dir: inode.parent, name: inode.name }));
     }
-    if (inode.children !== undefined) found.push({ kind: 'inode', nodeId: inode.nodeId });
+    if (inode.children !== undefined) found.push({ kind: 'inode', nodeId: inode.nodeId }, ...appeared(inode, base));
   }
   return found;
+}
+
+/** Names that the base has in a directory and that nobody has asked for since: the kernel may remember that they are nothing. */
+function appeared(dir: Inode, base: BaseTree): Invalidation[] {
+  if (dir.base === undefined) return [];
+  base.watch(dir.base);
+  const entries = base.list(dir.base);
+  const names = typeof entries === 'number' ? [] : entries.map(({ name }) => name);
+  return names.filter((name) => !dir.children?.has(name)).flatMap((name) => entryOf({ dir, name }));
 }

@@ -273,7 +273,7 @@ export class Overlay implements FileSystem {
   /** Events were lost: everything known from the base may be out of date. */
   baseOverflow(): Invalidation[] {
     this.#directories.forgetAll();
-    return everythingChanged(this.#table, staysIn(this.#core.base), this.#core.resolver);
+    return everythingChanged(this.#table, this.#core.base, this.#core.resolver);
   }
 
   #release(inode: Inode): void {
