@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Session, session } from '../support/session.ts';
+import { type Session, session } from '../../support/session.ts';
 
 /** So many events the kernel keeps for one who does not fetch them. */
 const MOST_EVENTS = Number(fs.readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'));
