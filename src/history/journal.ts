@@ -4,18 +4,17 @@
  * One process appends (it holds the session's lock), any number may scan meanwhile: a record is one write(2) to
  * an O_APPEND descriptor, and a last line that is not complete does not count, for readers and after a crash alike.
  */
-import { splitPath, toBytePath } from '../sys/bytes.ts';
+import { type BytePath, splitPath, toBytePath } from '../sys/bytes.ts';
 import { EIO, ENOSPC, EOPNOTSUPP, type Errno, OK, SystemError } from '../sys/errno.ts';
+import { syncDirectory } from '../sys/files/sync-directory.ts';
 import {
   AT_FDCWD,
   close,
   fallocate,
   fdatasync,
-  fsync,
   ftruncate,
   O_APPEND,
   O_CREAT,
-  O_DIRECTORY,
   O_NOFOLLOW,
   O_RDONLY,
   O_RDWR,
@@ -169,7 +168,7 @@ export class Journal {
     const result = fdatasync(this.#fd);
     if (result < 0) return -result as Errno;
     if (this.#named) return OK;
-    const synced = syncDirectoryOf(this.#path);
+    const synced = syncDirectory(splitPath(toBytePath(this.#path))?.dir ?? ('.' as BytePath));
     this.#named = synced === OK;
     return synced;
   }
@@ -182,12 +181,19 @@ export class Journal {
     }
   }
 
-  /** As `scan`, of lines whose checksum is right; each is overwritten by the next. */
-  *lines({ from, to: until }: Pick<ScanOptions, 'from' | 'to'>): Generator<Line> {
+  /**
+   * As `scan`, of lines whose checksum is right; each is overwritten by the next. `again` says that they were read before up to
+   * `to`: who alone writes to the file does not check them twice.
+   */
+  *lines({
+    from,
+    to: until,
+    again,
+  }: Pick<ScanOptions, 'from' | 'to'> & { again?: boolean | undefined }): Generator<Line> {
     const size = this.size;
     const to = Math.min(until ?? size, size);
     for (const line of readLines(this.#fd, Math.max(from ?? 0, HEADER.length), to)) {
-      if (isIntact(line.bytes, line.start, line.end)) yield line;
+      if ((again && this.#writable) || isIntact(line.bytes, line.start, line.end)) yield line;
       else if (line.next === size) return;
       else throw this.#damaged(line.offset, 'its checksum does not match');
     }
@@ -287,14 +293,4 @@ export class Journal {
     }
     if (this.#size < size && !this.#truncate()) throw new SystemError(`journal ${this.#path}`, EIO);
   }
-}
-
-/** fsync(2) of the directory that holds `path`. */
-function syncDirectoryOf(path: string): Errno {
-  const dir = splitPath(toBytePath(path))?.dir ?? '.';
-  const fd = openAt(AT_FDCWD, dir, O_RDONLY | O_DIRECTORY);
-  if (fd < 0) return -fd as Errno;
-  const result = fsync(fd);
-  close(fd);
-  return result < 0 ? (-result as Errno) : OK;
 }

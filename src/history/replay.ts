@@ -1,20 +1,13 @@
 /**
- * Replay: the journal's records through the verbs of the override tree, in order, give the tree that the live
- * view had. Knows nothing of the base but what the records say.
+ * Replay: what a journal's records come to, for a session that is found again and for whoever asks what was. There is one
+ * way to read them, `readRecords`.
  */
-
-import { basePath, CHANGED_TIMES, Inode, type NewInode, type Staged, type Time } from '../staging/inode.ts';
-import { copyStaged, keepExactly, keepUnder, nameKept } from '../staging/kept.ts';
-import type { OverrideTree, Place } from '../staging/override-tree.ts';
-import type { Backing, Delete, Rename, StageKept, StageNew } from '../staging/recorder.ts';
-import { type BytePath, type Gen, type Ino, splitPath } from '../sys/bytes.ts';
-import { S_IFDIR, S_IFLNK, S_IFREG } from '../sys/stat.ts';
-import { stagedPaths } from './carry/survey.ts';
+import type { OverrideTree } from '../staging/override-tree.ts';
 import { Journal } from './journal.ts';
-import type { ContentLine } from './line/content-line.ts';
-import type { JournalRecord } from './record.ts';
-import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from './segments.ts';
-import { advance, initialState, type SessionState } from './session-state.ts';
+import { PlainLine } from './line/plain-line.ts';
+import { Replayer } from './replayer.ts';
+import { buildTimeline, currentEpoch, liveRuns, MARKER_TAGS, type Run } from './segments.ts';
+import { advance, advanceByPlain, initialState, type SessionState } from './session-state.ts';
 
 /**
  * Brings `tree` and `state` from `state.journalOffset` to the end of the journal. Records that a commit, abort or
@@ -38,249 +31,37 @@ export function replay(journal: Journal, tree: OverrideTree, state: SessionState
   }
   if (isReset) tree.clear();
   const replayer = new Replayer(tree);
-  const live = liveSegments(epoch);
-  let i = 0;
-  for (const { offset, next, record } of journal.scan({ from: start, to })) {
-    advance(state, record, { offset, next });
-    while (offset >= (live[i]?.end ?? to)) i++;
-    if (offset >= (live[i]?.start ?? to)) replayer.apply(record);
+  let at = start;
+  for (const run of liveRuns(epoch)) {
+    readRecords(journal, { start: at, end: run.start }, { state, again: true });
+    readRecords(journal, run, { state, replayer, again: true });
+    at = run.end;
   }
+  readRecords(journal, { start: at, end: to }, { state, again: true });
   return isReset;
 }
 
-export interface ReplayOptions {
-  /**
-   * The base is another one than the records were made over, and the tree shows what that was. So every name that goes
-   * leaves a tombstone, over nothing perhaps, and what is told as a difference from the base adds to what the tree has.
-   * This finds a file at a place that the tree knows by another of its names.
-   */
-  readonly otherBase?: (at: Place) => Inode | undefined;
+export interface RecordsTo {
+  /** Counts what they name. */
+  readonly state?: SessionState;
+  /** Does what they say. */
+  readonly replayer?: Replayer;
+  /** As of `Journal.lines`. */
+  readonly again?: boolean | undefined;
 }
 
-/** Applies records to one tree, one after the other. */
-export class Replayer {
-  readonly #tree: OverrideTree;
-  /**
-   * Overridden base files with several names, by the path of their original. The live view finds that two names
-   * are one file by asking the base; here the old side of a record, which names the original, tells it.
-   */
-  readonly #linked = new Map<BytePath, Inode>();
-  /** Directories that records were about, by path. */
-  readonly #directories = new Map<BytePath, Inode>();
-  /** That of the last line that `applyContent` took. */
-  #last: Inode | undefined;
-  readonly #isElsewhere: boolean;
-  readonly #otherBase: ReplayOptions['otherBase'];
-  /** What the tree said of the base that the records were made over, if it is another one than today's. */
-  readonly #ground: ReadonlyMap<Inode, Staged>;
-
-  constructor(tree: OverrideTree, options: ReplayOptions = {}) {
-    this.#tree = tree;
-    this.#otherBase = options.otherBase;
-    this.#isElsewhere = this.#otherBase !== undefined;
-    this.#ground = this.#isElsewhere ? groundOf(tree) : new Map();
-    for (const inode of tree.linked.values()) this.#remember(inode);
-  }
-
-  /** Applies one record; markers and notes change nothing. */
-  apply(record: JournalRecord): void {
-    const { body, time } = record;
-    const tree = this.#tree;
-    switch (body.tag) {
-      case 'S':
-      case 'M':
-        this.#stage(record);
-        return;
-      case 'D':
-        this.#remove(body, record);
-        return;
-      case 'R':
-        this.#rename(body, record);
-        return;
-      case 'L':
-        tree.link(this.#inode(body.existing, body.of, body.ino), this.#place(body.path), time);
-        return;
-      case 'K':
-      case 'A':
-      case 'U':
-        tree.clear();
-        this.#linked.clear();
-        this.#forgetDirectories();
-        return;
-      case 'P':
-      case 'T':
-      case 'X':
-      case 'G':
-      case 'C':
-      case 'N':
-        return;
+/** Takes the records of a run, one after the other. Throws JournalDamaged. */
+export function readRecords(journal: Journal, { start, end }: Run, { state, replayer, again }: RecordsTo): void {
+  if (start >= end) return;
+  const plain = new PlainLine();
+  for (const line of journal.lines({ from: start, to: end, again })) {
+    if (plain.read(line)) {
+      if (state !== undefined) advanceByPlain(state, plain, line);
+      if (replayer !== undefined && !replayer.applyPlain(plain)) replayer.apply(journal.decode(line));
+    } else {
+      const record = journal.decode(line);
+      if (state !== undefined) advance(state, record, line);
+      replayer?.apply(record);
     }
-  }
-
-  /** The same for a record of which most journals have most; false, and nothing done, where it takes `apply`. */
-  applyContent(line: ContentLine): boolean {
-    // Of a file with several names another one may be known.
-    if (this.#isElsewhere || this.#linked.size > 0) return false;
-    const dir = this.#directoryOf(line);
-    const { name, generation: gen, ino, object, fingerprint } = line;
-    const inode = dir.children?.get(name) ?? this.#tree.scaffold({ dir, name }, S_IFREG, ino);
-    this.#tree.setContent(inode, { object, gen, fingerprint });
-    this.#remember(inode);
-    return true;
-  }
-
-  #directoryOf(line: ContentLine): Inode {
-    if (line.isInSameDirectory() && this.#last !== undefined) return this.#last;
-    const path = line.directory;
-    const dir = this.#directories.get(path) ?? this.#tree.resolve(path, S_IFDIR, 0 as Ino);
-    this.#directories.set(path, dir);
-    this.#last = dir;
-    return dir;
-  }
-
-  /** Directories have other paths now. */
-  #forgetDirectories(): void {
-    this.#directories.clear();
-    this.#last = undefined;
-  }
-
-  #stage({ body, generation: gen, time }: JournalRecord): void {
-    if (body.tag === 'S' && body.how === 'new') {
-      this.#tree.create(this.#place(body.path), newInode(body, gen), time);
-    } else if (body.tag === 'S' && body.how === 'content') {
-      const inode = this.#inode(body.path, body.pre, body.ino);
-      this.#tree.setContent(inode, { object: body.object, gen, fingerprint: body.fingerprint });
-      if (this.#isElsewhere) timeByContent(inode);
-      this.#remember(inode);
-    } else if (body.tag === 'S') {
-      this.#keep(body, { gen, time });
-    } else if (body.tag === 'M') {
-      const inode = this.#inode(body.path, body.pre, body.ino);
-      this.#tree.change(inode, body);
-      this.#remember(inode);
-    }
-  }
-
-  #keep(body: StageKept, { gen, time }: { gen: Gen; time: Time }): void {
-    const { original, path } = body;
-    const isHere = original === 'here';
-    const inode = isHere ? this.#inode(path, body.pre, body.ino) : new Inode(body.type, body.ino, undefined);
-    if (!isHere) this.#nameKept(inode, path, time);
-    keepExactly(this.#tree, inode, { ...body, gen });
-    const before = isHere ? this.#ground.get(inode) : undefined;
-    if (before !== undefined) keepUnder(inode, before);
-    this.#remember(inode);
-  }
-
-  #nameKept(inode: Inode, path: BytePath, time: Time): void {
-    const at = this.#place(path);
-    if (at.dir.children?.get(at.name)?.children) this.#forgetDirectories();
-    nameKept(this.#tree, { inode, at, time });
-  }
-
-  #remove(body: Delete, { time }: JournalRecord): void {
-    const at = this.#place(body.path);
-    // One that is told anew goes with all that is below it, and other directories come to have those paths.
-    if (this.#known(at, body.pre)?.children) this.#forgetDirectories();
-    this.#tree.remove(at, { ...body, hides: this.#isElsewhere || body.hides }, time);
-  }
-
-  #rename(body: Rename, { time }: JournalRecord): void {
-    const from = this.#place(body.from);
-    const to = this.#place(body.to);
-    this.#known(from, body.pre) ?? this.#scaffold(from, body.pre, body.ino);
-    const over = this.#known(to, body.over);
-    // What hangs below a directory that moves has other paths now.
-    if (from.dir.children?.get(from.name)?.children || over?.children) this.#forgetDirectories();
-    const { mark, overMark } = body;
-    const hides = this.#isElsewhere || body.hides;
-    if (!body.exchange) {
-      this.#tree.rename(from, to, { hides, mark, overMark, time });
-      return;
-    }
-    if (over === undefined) this.#scaffold(to, body.over, 0 as Ino);
-    this.#tree.exchange(from, to, { mark, overMark, time });
-  }
-
-  /** The directory and name of a path. Most records are about a directory that others were about. */
-  #place(path: BytePath): Place {
-    const split = splitPath(path);
-    const dir = split && this.#directories.get(split.dir);
-    if (split !== undefined && dir !== undefined) return { dir, name: split.name };
-    const at = this.#tree.place(path);
-    if (split !== undefined) this.#directories.set(split.dir, at.dir);
-    return at;
-  }
-
-  /** The inode at a path, made known when the tree has nothing there yet. */
-  #inode(path: BytePath, backing: Backing, ino: Ino): Inode {
-    if (splitPath(path) === undefined) return this.#tree.root;
-    const at = this.#place(path);
-    return this.#known(at, backing) ?? this.#scaffold(at, backing, ino);
-  }
-
-  /** What the tree has at a place, also when it knows the file only under another of its names. */
-  #known(at: Place, backing: Backing): Inode | undefined {
-    const known = at.dir.children?.get(at.name);
-    if (known) return known;
-    const original = originalOf(backing);
-    const linked = original === undefined ? undefined : this.#linked.get(original);
-    if (linked === undefined) return this.#otherBase?.(at);
-    at.dir.children?.set(at.name, linked);
-    if (linked.parent === undefined) {
-      linked.parent = at.dir;
-      linked.name = at.name;
-    }
-    return linked;
-  }
-
-  #scaffold(at: Place, backing: Backing, ino: Ino): Inode {
-    return this.#tree.scaffold(at, typeOf(backing), ino);
-  }
-
-  #remember(inode: Inode): void {
-    const nlink = inode.staged?.fingerprint?.nlink ?? 1;
-    const original = nlink > 1 && inode.type !== S_IFDIR ? basePath(inode) : undefined;
-    if (original !== undefined) this.#linked.set(original, inode);
-  }
-}
-
-/** Field by field: that is many times as fast as a spread, and a session has as many of these as files. */
-function groundOf(tree: OverrideTree): Map<Inode, Staged> {
-  const inodes = [tree.root, ...tree.linked.values(), ...[...stagedPaths(tree.root)].map(({ child }) => child)];
-  const ground = new Map<Inode, Staged>();
-  for (const inode of inodes) {
-    const staged = copyStaged(inode);
-    if (staged !== undefined) ground.set(inode, staged);
-  }
-  return ground;
-}
-
-/** Unless a record has set it, the time of a file is that of its content, whatever the ground said. */
-function timeByContent({ staged }: Inode): void {
-  if (staged === undefined || (staged.changed & CHANGED_TIMES) !== 0) return;
-  const { mtime: _, ...others } = staged.attributes;
-  staged.attributes = others;
-}
-
-function newInode(body: StageNew, gen: Gen): NewInode {
-  const { type, ino, object, mode, uid, gid, rdev, target } = body;
-  return { type, ino, object, gen, mode, uid, gid, rdev, target };
-}
-
-function originalOf(backing: Backing): BytePath | undefined {
-  return backing.kind === 'base' || backing.kind === 'object' ? backing.path : undefined;
-}
-
-function typeOf(backing: Backing): number {
-  switch (backing.kind) {
-    case 'base':
-    case 'other':
-      return backing.type;
-    case 'symlink':
-      return S_IFLNK;
-    case 'object':
-    case 'absent':
-      return S_IFREG;
   }
 }

@@ -55,11 +55,15 @@ export interface Epoch {
 /** All epochs, oldest first; the last is the current one. */
 export type Timeline = readonly [Epoch, ...Epoch[]];
 
-/** A stretch of records, bytes [start, end) of the journal, that follows the marker of `generation`. */
-export interface Segment {
-  readonly generation: Gen;
+/** A stretch of records: bytes [start, end) of the journal. */
+export interface Run {
   readonly start: number;
   readonly end: number;
+}
+
+/** The one that follows the marker of `generation`. */
+export interface Segment extends Run {
+  readonly generation: Gen;
 }
 
 /** Puts the markers of a scan in order; `extent` are the offsets where the scan's records begin and end. */
@@ -144,7 +148,7 @@ export function liveSegments(epoch: Epoch, at?: Gen): Segment[] {
  * As `liveSegments`, with those that follow each other as one: for whoever reads past markers. A thousand short reads
  * take longer than a long one.
  */
-export function liveRuns(epoch: Epoch, at?: Gen): Pick<Segment, 'start' | 'end'>[] {
+export function liveRuns(epoch: Epoch, at?: Gen): Run[] {
   const afterMarker = new Map(epoch.markers.map(({ offset, next }) => [offset, next]));
   const runs: { start: number; end: number }[] = [];
   for (const { start, end } of liveSegments(epoch, at)) {

@@ -1,7 +1,8 @@
 /** What a session must remember besides its tree; it follows from the journal, record by record. */
 import type { Gen, Ino, ObjectId } from '../sys/bytes.ts';
 import { Journal } from './journal.ts';
-import type { Body, JournalRecord } from './record.ts';
+import type { PlainLine } from './line/plain-line.ts';
+import type { JournalRecord } from './record.ts';
 
 /** Inode numbers of the view's own files start here, above those of common file systems. */
 export const FIRST_INO = 2 ** 48;
@@ -50,9 +51,7 @@ export function initialState(): SessionState {
 /** Takes one record, bytes [offset, next) of the journal, into account. */
 export function advance(state: SessionState, record: JournalRecord, at: { offset: number; next: number }): void {
   const { body } = record;
-  state.journalOffset = at.next;
-  if (record.who.run > state.lastRun) state.lastRun = record.who.run;
-  if (state.groupMissing > 0) state.groupMissing -= 1;
+  pass(state, record.who.run, at.next);
   switch (body.tag) {
     case 'P':
     case 'T':
@@ -84,16 +83,29 @@ export function advance(state: SessionState, record: JournalRecord, at: { offset
     case 'R':
     case 'L':
     case 'M':
-      if (body.tag === 'S') takeNumbers(state, body);
+      if (body.tag === 'S') takeNumbers(state, body.object, body.how === 'content' ? 0 : body.ino);
       state.changedSinceMarker = true;
       return;
   }
 }
 
+/** The same for one that was read as a plain line. */
+export function advanceByPlain(state: SessionState, plain: PlainLine, at: { next: number }): void {
+  pass(state, plain.run, at.next);
+  if (plain.kind !== 'change') takeNumbers(state, plain.object, plain.kind === 'content' ? 0 : plain.ino);
+  state.changedSinceMarker = true;
+}
+
+function pass(state: SessionState, run: number, next: number): void {
+  state.journalOffset = next;
+  if (run > state.lastRun) state.lastRun = run;
+  if (state.groupMissing > 0) state.groupMissing -= 1;
+}
+
 /** What is made next gets a number of its own. */
-function takeNumbers(state: SessionState, stage: Body & { tag: 'S' }): void {
-  if (stage.object >= state.nextObject) state.nextObject = (stage.object + 1) as ObjectId;
-  if (stage.how !== 'content' && stage.ino >= state.nextIno) state.nextIno = (stage.ino + 1) as Ino;
+function takeNumbers(state: SessionState, object: number, ino: number): void {
+  if (object >= state.nextObject) state.nextObject = (object + 1) as ObjectId;
+  if (ino >= state.nextIno) state.nextIno = (ino + 1) as Ino;
 }
 
 /** A marker that may bring records along. */

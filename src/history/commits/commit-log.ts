@@ -9,6 +9,7 @@ import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, label, splitPath } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { EEXIST, EIO, OK, SystemError } from '../../sys/errno.ts';
+import { syncDirectory } from '../../sys/files/sync-directory.ts';
 import * as libc from '../../sys/libc.ts';
 import { bootId } from '../../sys/process/boot-id.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
@@ -119,7 +120,7 @@ export class CommitLog implements Notes {
     const result = libc.renameAt2(libc.AT_FDCWD, from, libc.AT_FDCWD, to);
     if (result < 0) return -result as Errno;
     this.#stage = stage;
-    return syncPath(this.#path);
+    return syncDirectory(this.#path);
   }
 
   /** Removes the log, and the attic with what is left there. */
@@ -168,7 +169,7 @@ function makeFresh(path: BytePath): void {
 function makeAttic(path: BytePath): Errno {
   const made = libc.mkdirAt(libc.AT_FDCWD, atticOf(path), 0o700);
   if (made < 0) return -made as Errno;
-  return syncPath(splitPath(path)?.dir ?? path) || syncPath(path);
+  return syncDirectory(splitPath(path)?.dir ?? path) || syncDirectory(path);
 }
 
 function writeDurably(path: BytePath, lines: Iterable<string>): Errno {
@@ -179,7 +180,7 @@ function writeDurably(path: BytePath, lines: Iterable<string>): Errno {
   for (const line of lines) errno ||= buffer.add(line);
   errno ||= buffer.flush() || (-Math.min(0, libc.fsync(fd)) as Errno);
   libc.close(fd);
-  return errno || syncPath(splitPath(path)?.dir ?? path);
+  return errno || syncDirectory(splitPath(path)?.dir ?? path);
 }
 
 function append(path: BytePath, bytes: Buffer): Errno {
@@ -197,12 +198,4 @@ function writeAll(fd: number, bytes: Buffer): Errno {
     at += n;
   }
   return OK;
-}
-
-function syncPath(path: BytePath): Errno {
-  const fd = libc.openAt(libc.AT_FDCWD, path, libc.O_RDONLY | libc.O_DIRECTORY);
-  if (fd < 0) return -fd as Errno;
-  const result = libc.fsync(fd);
-  libc.close(fd);
-  return -Math.min(0, result) as Errno;
 }

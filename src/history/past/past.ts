@@ -17,8 +17,9 @@ import type { Facts } from '../compare/facts.ts';
 import type { Journal } from '../journal.ts';
 import type { Layout } from '../layout.ts';
 import type { Step } from '../plan/steps.ts';
-import { Replayer } from '../replay.ts';
-import { currentEpoch, type Ending, type Epoch, liveSegments, type Segment, type Timeline } from '../segments.ts';
+import { readRecords } from '../replay.ts';
+import { Replayer } from '../replayer.ts';
+import { currentEpoch, type Ending, type Epoch, liveRuns, type Run, type Timeline } from '../segments.ts';
 import { WHERE_TO_GO } from '../travel/destination.ts';
 import { seeAfresh } from './afresh.ts';
 import { Attic } from './attic.ts';
@@ -43,7 +44,7 @@ export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastO
   const { timeline, facts } = options;
   const ground = new Ground(facts);
   for (const epoch of turnsSince(at.epoch, timeline).reverse()) crossBack(epoch, ground, options);
-  replayOn(ground, liveSegments(at.epoch, at.generation), options);
+  replayOn(ground, liveRuns(at.epoch, at.generation), options);
   requireContent(ground.tree, facts);
   return ground.tree;
 }
@@ -56,20 +57,18 @@ export function treeAfterUndo(steps: readonly Step[], options: Omit<PastOptions,
   const { facts, numbers, timeline } = options;
   const ground = new Ground(facts);
   doAgain(steps, ground, () => numbers.nextIno());
-  replayOn(ground, liveSegments(currentEpoch(timeline)), options);
+  replayOn(ground, liveRuns(currentEpoch(timeline)), options);
   return ground.tree;
 }
 
 /** Records of another time, over a base that is not the one they were made over. */
 function replayOn(
   ground: Ground,
-  segments: readonly Segment[],
+  runs: readonly Run[],
   { journal, facts }: Pick<PastOptions, 'journal' | 'facts'>,
 ): void {
   const replayer = new Replayer(ground.tree, { otherBase: (at) => ground.linkedAt(at) });
-  for (const { start, end } of segments) {
-    for (const { record } of journal.scan({ from: start, to: end })) replayer.apply(record);
-  }
+  for (const run of runs) readRecords(journal, run, { replayer });
   seeAfresh(ground.tree, facts);
 }
 

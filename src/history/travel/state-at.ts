@@ -2,9 +2,9 @@
 import { OverrideTree } from '../../staging/override-tree.ts';
 import type { Gen } from '../../sys/bytes.ts';
 import type { Journal } from '../journal.ts';
-import { ContentLine } from '../line/content-line.ts';
-import { Replayer } from '../replay.ts';
-import { type Epoch, liveRuns, type Segment } from '../segments.ts';
+import { readRecords } from '../replay.ts';
+import { Replayer } from '../replayer.ts';
+import { type Epoch, liveRuns, type Run } from '../segments.ts';
 
 /**
  * A fresh tree with what was staged at a generation of `epoch`; only the segments that make it up are read. All its
@@ -15,14 +15,9 @@ export function treeAt(journal: Journal, epoch: Epoch, generation: Gen): Overrid
 }
 
 /** What these records make of the base, one run after the other. Throws JournalDamaged. */
-export function treeOf(journal: Journal, runs: readonly Pick<Segment, 'start' | 'end'>[]): OverrideTree {
+export function treeOf(journal: Journal, runs: readonly Run[]): OverrideTree {
   const tree = new OverrideTree();
   const replayer = new Replayer(tree);
-  const line = new ContentLine();
-  for (const { start, end } of runs) {
-    for (const read of journal.lines({ from: start, to: end })) {
-      if (!line.read(read) || !replayer.applyContent(line)) replayer.apply(journal.decode(read));
-    }
-  }
+  for (const run of runs) readRecords(journal, run, { replayer });
   return tree;
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { removeTree } from '../../../src/history/apply/remove-tree.ts';
 import { applyPlan, CommitError } from '../../../src/history/commit.ts';
 import { type Plan, planCommit } from '../../../src/history/plan.ts';
-import { Replayer } from '../../../src/history/replay.ts';
+import { Replayer } from '../../../src/history/replayer.ts';
 import { type Inode, viewPath } from '../../../src/staging/inode.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import { seenTime } from '../../../src/staging/resolver.ts';

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import fc from 'fast-check';
 import { stagedPaths } from '../../../src/history/carry/survey.ts';
 import { Journal } from '../../../src/history/journal.ts';
-import { Replayer } from '../../../src/history/replay.ts';
+import { Replayer } from '../../../src/history/replayer.ts';
 import {
   buildTimeline,
   liveSegments,

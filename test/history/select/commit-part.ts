@@ -5,7 +5,7 @@ import { carry, dateContent } from '../../../src/history/carry/carry.ts';
 import { applyPlan, CommitError } from '../../../src/history/commit.ts';
 import { Facts } from '../../../src/history/compare/facts.ts';
 import { describePlan } from '../../../src/history/plan.ts';
-import { Replayer } from '../../../src/history/replay.ts';
+import { Replayer } from '../../../src/history/replayer.ts';
 import { type CommitSelection, selectForCommit } from '../../../src/history/select/selection.ts';
 import type { Fingerprint } from '../../../src/staging/inode.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
