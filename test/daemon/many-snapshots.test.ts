@@ -1,9 +1,9 @@
 /**
  * A thousand snapshots behind cost nothing: counted, not timed (times are in bench/history). And what a run of very
- * many changes says of itself, which is summed up apart from that of others.
+ * many changes says of itself, which is summed up apart from that of others. What a travel has the kernel ask again.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Session, session } from '../support/session.ts';
@@ -60,6 +60,33 @@ async function snapshots(s: Session, count: number): Promise<void> {
   }
 }
 
+test('a travel has the kernel ask again for what differs, and for nothing else', async (t) => {
+  const s = await session(t, {
+    seed: (dir) => {
+      mkdirSync(join(dir, 'many'));
+      for (let n = 0; n < 400; n++) writeFileSync(join(dir, `many/f${n}`), 'base\n');
+    },
+  });
+  await s.sh('echo changed > many/f7');
+  const counted = async (script: string, opcodes: readonly string[]): Promise<readonly [number, string]> => {
+    const before = await served(s, opcodes);
+    const shown = await s.sh(script);
+    return [(await served(s, opcodes)) - before, shown];
+  };
+  const names = ['LOOKUP', 'GETATTR'];
+  const stat = 'stat -c %s many/* | sort | uniq -c';
+  const cat = 'cat many/* | sort | uniq -c';
+  for (const script of [cat, stat]) await s.sh(script);
+  const [known] = await counted(stat, names);
+  await s.succeed(['travel', '0']);
+  const [asked, sizes] = await counted(stat, names);
+  assert.equal(sizes.replaceAll(/ +/g, ' '), ' 400 5\n');
+  assert.ok(asked - known < 40, `${known} requests when all is known, ${asked} after the travel`);
+  const [read, content] = await counted(cat, ['READ']);
+  assert.equal(content.replaceAll(/ +/g, ' '), ' 400 base\n');
+  assert.ok(read < 10, `${read} files are read anew`);
+});
+
 async function costs(
   s: Session,
   work: () => Promise<void>,
@@ -79,9 +106,11 @@ async function requests(s: Session, work: () => Promise<unknown>): Promise<numbe
   return (await served(s)) - before;
 }
 
-/** Requests so far, without those that come when the kernel finds the time. */
-async function served(s: Session): Promise<number> {
+const LATE = ['FORGET', 'BATCH_FORGET', 'INTERRUPT'];
+
+/** Requests so far, of some kinds, or without those that come when the kernel finds the time. */
+async function served(s: Session, only?: readonly string[]): Promise<number> {
   const { ok } = (await s.ask({ op: 'stats' })) as { ok: { opcodes: Record<string, number> } };
-  const late = new Set(['FORGET', 'BATCH_FORGET', 'INTERRUPT']);
-  return Object.entries(ok.opcodes).reduce((sum, [opcode, n]) => sum + (late.has(opcode) ? 0 : n), 0);
+  const isCounted = (opcode: string): boolean => only?.includes(opcode) ?? !LATE.includes(opcode);
+  return Object.entries(ok.opcodes).reduce((sum, [opcode, n]) => sum + (isCounted(opcode) ? n : 0), 0);
 }
