@@ -1,4 +1,4 @@
-/** The table in README.md names tests that exist, and so does that of the rules in ../escape/README.md. */
+/** The table in README.md names tests that exist, and so do that of the rules in ../escape/README.md and that of history in ../README.md. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,3 +26,5 @@ function check(readme: string, isRow: RegExp, least: number): void {
 test('every hole of the table has the tests that it names', () => check('holes/README.md', /^\| \d/, 20));
 
 test('every row of the table of rules has the tests that it names', () => check('escape/README.md', /^\| test_/, 12));
+
+test('every sentence about history has the tests that it names', () => check('README.md', /^\| \d[a-h] \|/, 30));
