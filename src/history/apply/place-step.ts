@@ -152,20 +152,24 @@ function placeCopy(object: At, target: At, { step, bench }: { step: Place; bench
 function putAt({ source, target }: { source: At; target: At }, step: Place, bench: Bench): Errno {
   if (step.over === undefined) return renameToFree(source, target);
   const errno = bench.exchange(source, target);
-  // Not the file that the plan was made for: it is somebody else's, and gets its name back.
-  if (errno === OK) {
-    const isMeant = isInCopy(bench, step.at.dir) || holds(bench, source, originals(step, bench));
-    if (isMeant && !isWritten(bench, source, step.seen)) return OK;
-    return bench.exchange(source, target) || ESTALE;
-  }
+  // Somebody else's gets its name back.
+  if (errno === OK) return isMeant(source, step, bench) ? OK : bench.exchange(source, target) || ESTALE;
   if (errno === ENOENT) return renameToFree(source, target);
-  return errno === EINVAL || errno === ENOSYS ? putAside(source, target, step) : errno;
+  return errno === EINVAL || errno === ENOSYS ? putAside({ source, target }, step, bench) : errno;
 }
 
 /** For file systems that cannot exchange. */
-function putAside(source: At, target: At, step: Place): Errno {
-  const aside = renameToFree(target, { dirfd: target.dirfd, name: step.spare });
-  return aside === OK ? renameToFree(source, target) : aside;
+function putAside({ source, target }: { source: At; target: At }, step: Place, bench: Bench): Errno {
+  const aside = { dirfd: target.dirfd, name: step.spare };
+  const errno = renameToFree(target, aside);
+  if (errno !== OK) return errno;
+  return isMeant(aside, step, bench) ? renameToFree(source, target) : renameToFree(aside, target) || ESTALE;
+}
+
+/** Whether what was taken from a place is the file that the plan was made for, as it was then. */
+function isMeant(taken: At, step: Place, bench: Bench): boolean {
+  const isIt = isInCopy(bench, step.at.dir) || holds(bench, taken, originals(step, bench));
+  return isIt && !isWritten(bench, taken, step.seen);
 }
 
 /** Where the content is copied to when the store is on another file system. */

@@ -8,7 +8,7 @@ import { Tidying } from '../../../src/history/apply/tidy.ts';
 import { CommitLog } from '../../../src/history/commits/commit-log.ts';
 import { Passes } from '../../../src/history/commits/passes.ts';
 import type { Plan } from '../../../src/history/plan.ts';
-import { EINVAL, OK } from '../../../src/sys/errno.ts';
+import { EINVAL, ESTALE, OK } from '../../../src/sys/errno.ts';
 import { assertSameTree } from '../../support/tree.ts';
 import { withProject } from '../projects/staged-project.ts';
 import { readPlain, readView } from '../projects/view-tree.ts';
@@ -59,5 +59,30 @@ for (const tidied of [false, true]) {
       });
       assertSameTree(readPlain(p.view.dir, { mtime: true, ino: true }), before, 'the base');
       assert.deepEqual(fs.readdirSync(`${plan.log}/kept`), []);
+    }));
+}
+
+for (const [how, change] of [
+  ['was written to', (path: string) => fs.appendFileSync(path, ' and theirs')],
+  [
+    'is another one',
+    (path: string) => {
+      fs.writeFileSync(`${path}.new`, 'theirs');
+      fs.renameSync(`${path}.new`, path);
+    },
+  ],
+] as const) {
+  test(`runStep() leaves a file that ${how} since the plan was made, and says so`, () =>
+    withProject({ f: 'old' }, (p) => {
+      p.write('f', 'new');
+      const plan = planOf(p);
+      p.native((dir) => change(`${dir}/f`));
+      const theirs = readPlain(p.view.dir, { ino: true });
+      withBench(plan, (bench) => {
+        const failed = plan.steps.findIndex((step) => runStep(step, bench) === ESTALE);
+        assert.equal(plan.steps[failed]?.do, 'place');
+        for (const step of plan.steps.slice(0, failed + 1).reverse()) assert.equal(revertStep(step, bench), OK);
+      });
+      assertSameTree(readPlain(p.view.dir, { ino: true }), theirs, 'the base');
     }));
 }
