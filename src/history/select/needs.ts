@@ -61,7 +61,7 @@ export class Needs {
   dependants(chosen: Iterable<Item>): Set<Item> {
     const needing = new Map<Item, Item[]>();
     for (const item of this.#items.all) {
-      for (const needed of this.of(item)) needing.set(needed, [...(needing.get(needed) ?? []), item]);
+      for (const needed of this.of(item)) addTo(needing, needed, item);
     }
     return spread(chosen, (item) => needing.get(item) ?? []);
   }
@@ -149,12 +149,12 @@ export class Needs {
     const item = path === undefined || this.#items.moved.has(path) ? undefined : this.hiding(path);
     if (item === undefined) return;
     this.#hiders.set(inode, item);
-    this.#homeless.set(item, [...(this.#homeless.get(item) ?? []), inode]);
+    addTo(this.#homeless, item, inode);
   }
 
   #noteLost(item: Item): void {
     const key = this.#lostKey(item);
-    if (key !== undefined) this.#lost.set(key, [...(this.#lost.get(key) ?? []), item]);
+    if (key !== undefined) addTo(this.#lost, key, item);
   }
 
   /** Which overridden file with several names loses one by this item. */
@@ -176,6 +176,13 @@ export class Needs {
 function hiddenPath(item: Item): BytePath | undefined {
   const { base } = item.dir;
   return base === undefined || !(item.kind === 'gone' || isElsewhere(item)) ? undefined : join(base, item.name);
+}
+
+/** A new list each time would be quadratic: everything in a new directory needs that. */
+function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 function spread(chosen: Iterable<Item>, next: (item: Item) => Iterable<Item>): Set<Item> {
