@@ -8,6 +8,8 @@
 import type { BaseTree } from '../../staging/base-tree.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { BytePath } from '../../sys/bytes.ts';
+import { crc32 } from '../../sys/crc32.ts';
+import { close, pread } from '../../sys/libc.ts';
 import { loadSide } from '../text/load.ts';
 import type { Sketch } from '../text/similarity.ts';
 import { similarity, sketch } from '../text/similarity.ts';
@@ -16,6 +18,8 @@ import type { PathChange, Side } from './path-change.ts';
 
 /** More deleted or added files than this are not compared at all. */
 const MAX_EXACT = 5000;
+/** Bytes that tell most files of one size from each other. */
+const START = 4096;
 /** Pairs that are compared for similarity. */
 const MAX_PAIRS = 400 * 400;
 /** Pieces that are compared in all; bounds the time to about a second. */
@@ -26,6 +30,8 @@ interface Candidate {
   readonly change: PathChange;
   readonly side: Side;
   readonly size: number;
+  /** The last component of its path. */
+  readonly name: string;
 }
 
 interface Match {
@@ -72,8 +78,9 @@ function findPairs(changes: Iterable<PathChange>, facts: Facts): Map<BytePath, P
 
 function candidate(change: PathChange, side: Side | undefined, facts: Facts): Candidate[] {
   const size = side === undefined ? undefined : facts.size(side.backing);
+  const name = change.path.slice(change.path.lastIndexOf('/'));
   // Every empty file is like every other.
-  return side === undefined || size === undefined || size === 0 ? [] : [{ change, side, size }];
+  return side === undefined || size === undefined || size === 0 ? [] : [{ change, side, size, name }];
 }
 
 class Finder {
@@ -81,6 +88,7 @@ class Finder {
   readonly #facts: Facts;
   readonly #deleted: Set<Candidate>;
   readonly #added: Set<Candidate>;
+  readonly #start = Buffer.alloc(START);
   #work = 0;
 
   constructor(deleted: readonly Candidate[], added: readonly Candidate[], facts: Facts) {
@@ -90,14 +98,39 @@ class Finder {
   }
 
   exact(): void {
-    const bySize = new Map<number, Candidate[]>();
-    for (const from of this.#deleted) bySize.set(from.size, [...(bySize.get(from.size) ?? []), from]);
-    for (const to of this.#added) {
-      const twins = (bySize.get(to.size) ?? []).filter((from) => this.#deleted.has(from));
-      const sorted = twins.sort((a, b) => Number(sameName(b, to)) - Number(sameName(a, to)));
-      const twin = sorted.find((from) => this.#facts.same(from.side.backing, to.side.backing));
-      if (twin !== undefined) this.#join(twin, to);
+    const sizes = new Set([...this.#added].map(({ size }) => size));
+    const groups = new Map<string, Set<Candidate>>();
+    for (const from of this.#deleted) {
+      if (!sizes.has(from.size)) continue;
+      const key = this.#beginningOf(from);
+      groups.set(key, (groups.get(key) ?? new Set()).add(from));
     }
+    if (groups.size === 0) return;
+    for (const to of this.#added) {
+      const group = groups.get(this.#beginningOf(to)) ?? new Set();
+      const twin = this.#twinAmong([...group], to);
+      if (twin === undefined) continue;
+      group.delete(twin);
+      this.#join(twin, to);
+    }
+  }
+
+  /** Size and a sum of how a file begins: of many files of one size only few have to be compared with each other. */
+  #beginningOf({ size, side }: Candidate): string {
+    const fd = this.#facts.open(side.backing);
+    if (fd < 0) return '';
+    const length = pread(fd, this.#start, this.#start.length, 0);
+    close(fd);
+    return `${size}:${crc32(this.#start, 0, Math.max(0, length))}`;
+  }
+
+  /** One with the same bytes, and the same name if there is such a one. */
+  #twinAmong(group: readonly Candidate[], to: Candidate): Candidate | undefined {
+    const isTwin = (from: Candidate): boolean => this.#facts.same(from.side.backing, to.side.backing);
+    return (
+      group.find((from) => from.name === to.name && isTwin(from)) ??
+      group.find((from) => from.name !== to.name && isTwin(from))
+    );
   }
 
   similar(): void {
@@ -133,7 +166,7 @@ class Finder {
 
   #joinBest(matches: readonly Match[]): void {
     const best = [...matches].sort(
-      (a, b) => b.score - a.score || Number(sameName(b.from, b.to)) - Number(sameName(a.from, a.to)),
+      (a, b) => b.score - a.score || Number(b.from.name === b.to.name) - Number(a.from.name === a.to.name),
     );
     for (const { from, to } of best) {
       if (this.#deleted.has(from) && this.#added.has(to)) this.#join(from, to);
@@ -145,9 +178,4 @@ class Finder {
     this.#deleted.delete(from);
     this.#added.delete(to);
   }
-}
-
-function sameName(a: Candidate, b: Candidate): boolean {
-  const name = (path: BytePath): string => path.slice(path.lastIndexOf('/'));
-  return name(a.change.path) === name(b.change.path);
 }

@@ -1,12 +1,18 @@
 /** Pairs of a deleted and an added file that `diff` shows as a rename. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import test from 'node:test';
 import { pairRenames } from '../../../src/history/compare/renames.ts';
 import { renderDiff } from '../../../src/history/diff.ts';
 import { rangeChanges } from '../../../src/history/states/range-changes.ts';
+import { ObjectStore } from '../../../src/staging/object-store.ts';
+import type { ObjectId } from '../../../src/sys/bytes.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';
 
 const text = (seed: string, n = 20): string => Array.from({ length: n }, (_, i) => `${seed} line ${i}\n`).join('');
+
+/** Numbers of files, all of three digits. More than are searched for what is only similar. */
+const MANY = Array.from({ length: 500 }, (_, i) => 100 + i);
 
 function paired(p: StagedProject): string[] {
   return [...pairRenames(() => p.changes(), p.view)].map((change) => p.line(change));
@@ -78,4 +84,28 @@ rename to newer
 +v2
 `,
     );
+  }));
+
+/** Counts how often contents are opened. */
+class CountingStore extends ObjectStore {
+  opened = 0;
+
+  override open(object: ObjectId): number {
+    this.opened += 1;
+    return super.open(object);
+  }
+}
+
+test('pairRenames() compares few of many files that have one size', () =>
+  withProject(Object.fromEntries(MANY.map((i) => [`old/${i}`, `old content ${i}`])), (p) => {
+    p.mkdir('new');
+    for (const i of MANY) p.write(`new/${i}`, i % 10 === 0 ? `old content ${i}` : `new content ${i}`).rm(`old/${i}`);
+    const store = new CountingStore(join(p.view.dir, '../store'));
+    const pairs = [...pairRenames(() => p.changes(), { base: p.view.base, store })];
+    store.close();
+    const renamed = pairs.filter(({ change }) => change === 'renamed').map((change) => p.line(change));
+    const expected = MANY.filter((i) => i % 10 === 0).map((i) => `renamed file new/${i} < old/${i}`);
+    assert.deepEqual(renamed, expected);
+    // Once to see how each begins, and what begins alike.
+    assert.ok(store.opened <= MANY.length * 1.5, `${store.opened} times`);
   }));
