@@ -38,6 +38,8 @@ class UndoCheck {
   readonly #wanted = new Map<string, Wanted>();
   /** Names that the commit gave to something. */
   readonly #taken = new Map<Directory, Set<Name>>();
+  /** The same by where these directories are: around them, and by name. */
+  readonly #takenIn = new Map<Directory, Map<Name, Set<Name>>>();
   /** Files that have their place checked by another step. */
   readonly #moved = new Set<string>();
   /** Where the names are that files have lost, by identity. */
@@ -49,6 +51,8 @@ class UndoCheck {
 
   run(): UndoConflict[] {
     for (const step of this.#passes.steps) this.#prepare(step);
+    for (const [{ parent, name }, names] of this.#taken)
+      if (parent !== undefined) addAll(this.#takenIn, { dir: parent, name }, names);
     for (const step of this.#passes.steps) this.#check(step);
     return this.#conflicts;
   }
@@ -139,10 +143,8 @@ class UndoCheck {
     const names = fd < 0 ? [] : listNames(fd);
     if (fd >= 0) libc.close(fd);
     if (typeof names === 'number') throw new SystemError(`cannot list ${label(step.path)}`, names);
-    const directories = [...this.#taken].filter(
-      ([{ parent, name }]) => parent === step.at.dir && name === step.at.name,
-    );
-    const stranger = names.find((name) => !directories.some(([, taken]) => taken.has(name)));
+    const taken = this.#takenIn.get(step.at.dir)?.get(step.at.name);
+    const stranger = names.find((name) => taken?.has(name) !== true);
     if (stranger !== undefined) this.#refuse(step.path, 'a new directory', `with ${label(stranger)} in it`);
   }
 
@@ -208,6 +210,11 @@ class UndoCheck {
   #refuse(path: BytePath, left: string, now: string): void {
     this.#conflicts.push({ path, reason: `the commit left ${left}, now there is ${now}` });
   }
+}
+
+function addAll(all: Map<Directory, Map<Name, Set<Name>>>, { dir, name }: Slot, names: ReadonlySet<Name>): void {
+  const here = all.get(dir) ?? new Map<Name, Set<Name>>();
+  all.set(dir, here.set(name, new Set([...(here.get(name) ?? []), ...names])));
 }
 
 function key({ dev, ino }: Identity): string {
