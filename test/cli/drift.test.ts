@@ -74,6 +74,25 @@ test('status marks what was changed outside after an undo, and after a travel to
   assert.match((await s.cli(['commit', '--yes'])).stderr, /^yolofs: commit: 5 conflicts, nothing was written$/m);
 });
 
+test('status marks what commit would name, also in a directory that moved and where nothing differs', async (t) => {
+  const s = await session(t);
+  await s.sh('echo x > subdir/more');
+  await s.commit();
+  await s.sh('mkdir both; mv subdir moved; rm moved/deep.txt; mv moved/more out');
+  for (const name of ['subdir/deep.txt', 'subdir/more']) fs.appendFileSync(join(s.project, name), 'outside\n');
+  fs.mkdirSync(join(s.project, 'both'));
+  const expected = ['moved renamed undefined', 'out renamed modified', 'subdir/deep.txt deleted modified'];
+  assert.deepEqual(await marks(s), expected);
+  const { conflicts } = JSON.parse(await s.succeed(['status', '--json'])) as { conflicts: Marked[] };
+  assert.deepEqual(conflicts, [{ path: join(s.project, 'both'), conflict: 'appeared' }]);
+  const text = await s.succeed(['status']);
+  assert.match(
+    text,
+    /^Nothing left to change \(1\)\n {2}both \(changed outside\)\n\n3 of them changed outside, too: /m,
+  );
+  assert.match((await s.cli(['commit', '--yes'])).stderr, /^yolofs: commit: 3 conflicts, nothing was written$/m);
+});
+
 /** Runs a loop in the view that ends when `seen` succeeds; the host changes something meanwhile. Returns milliseconds. */
 async function delay(
   t: TestContext,

@@ -11,7 +11,7 @@ import type { GateNote } from '../../rules/note.ts';
 import { recentRefusals } from '../../rules/refusals.ts';
 import { label } from '../../sys/bytes.ts';
 import { RANGE_HELP, rangeOf } from '../look/range-words.ts';
-import { changeLines, type Reading, readSession, timelineOf } from '../look/read-session.ts';
+import { listingOf, type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { requestLines } from '../requests/request-text.ts';
 import { sessionOf } from '../session.ts';
 import { jsonList, withEnds, writePieces } from '../text/output.ts';
@@ -38,10 +38,12 @@ async function status(range: string | undefined, options: { json?: true }, comma
 export function listStatus(session: Layout, word?: string): Promise<number> {
   return readSession(session, async (reading) => {
     const { range, generation } = whatFor(reading, word);
-    const changes = [...changeLines(reading, range)];
-    const lines = statusLines(changes, viewpointOf(session.project), paintFor(process.stdout));
+    const listing = listingOf(reading, range);
+    const changes = [...listing.changes];
+    const { untold } = listing.drift;
+    const lines = statusLines({ changes, untold }, viewpointOf(session.project), paintFor(process.stdout));
     const nothing = range === undefined ? `nothing is staged (generation ${generation})` : `no changes in ${word}`;
-    await writePieces(withEnds(changes.length === 0 ? [nothing] : lines));
+    await writePieces(withEnds(changes.length + untold.length === 0 ? [nothing] : lines));
     if (range === undefined)
       await writePieces(withEnds([...refusedGroup(reading, session), ...requestGroup(reading, session)]));
     return changes.length;
@@ -60,7 +62,12 @@ function writeJson(session: Layout, word: string | undefined): Promise<void> {
         ? {}
         : { requests: requests.map((request) => ({ ...request, ...movedOn(request, reading) })) }),
     };
-    return writePieces(jsonList(head, 'changes', printable(changeLines(reading, range))));
+    const { changes, drift } = listingOf(reading, range);
+    if (drift.isEmpty) return writePieces(jsonList(head, 'changes', printable(changes)));
+    const all = [...changes];
+    const conflicts = drift.untold.map(({ path, theirs }) => ({ path: label(path), conflict: theirs }));
+    const more = conflicts.length === 0 ? {} : { conflicts };
+    return writePieces(jsonList({ ...head, ...more }, 'changes', printable(all)));
   });
 }
 

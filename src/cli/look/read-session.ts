@@ -7,7 +7,8 @@ import type { ChangeLine } from '../../daemon/protocol.ts';
 import { type ChangesOptions, netChanges, type PathChange } from '../../history/changes.ts';
 import { Facts } from '../../history/compare/facts.ts';
 import { checkBase } from '../../history/conflict/check.ts';
-import type { Theirs } from '../../history/conflict/conflict.ts';
+import type { Conflict } from '../../history/conflict/conflict.ts';
+import { Drift } from '../../history/conflict/drift.ts';
 import { OwnTouches } from '../../history/conflict/own-touches.ts';
 import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
@@ -18,7 +19,7 @@ import { buildTimeline, MARKER_TAGS, type Timeline } from '../../history/segment
 import { statesOf } from '../../history/states/between.ts';
 import { stateChanges } from '../../history/states/changes.ts';
 import { HostTree } from '../../staging/host-tree.ts';
-import { type BytePath, toBytePath } from '../../sys/bytes.ts';
+import { toBytePath } from '../../sys/bytes.ts';
 import { withLiveDaemon } from '../connection.ts';
 
 /** A loaded session with what it takes to compare it with the base. */
@@ -73,24 +74,31 @@ export function changesIn(reading: Reading, range: Range | undefined): () => Gen
 }
 
 /** The changes as `status` shows them, sorted by path; those that are staged with what was changed outside. */
-export function* changeLines(
-  reading: Reading | undefined,
-  range?: Range | undefined,
-): Generator<ChangeLine, void, undefined> {
-  if (reading === undefined) return;
-  const outside = range === undefined ? changedOutside(reading) : undefined;
-  const theirs = outside?.size === 0 ? undefined : outside;
-  for (const { path, change, type, from } of changesIn(reading, range)()) {
+export interface Listing {
+  readonly changes: Generator<ChangeLine, void, undefined>;
+  /** What was changed outside of what is staged. Of those that no change was about, it knows when all were listed. */
+  readonly drift: Drift;
+}
+
+/** What `status` lists, of what is staged or of a range. Throws as `changesIn`. */
+export function listingOf(reading: Reading | undefined, range?: Range | undefined): Listing {
+  const drift = new Drift(reading === undefined || range !== undefined ? [] : conflictsOf(reading));
+  return { changes: reading === undefined ? nothing() : changeLines(changesIn(reading, range)(), drift), drift };
+}
+
+function* nothing(): Generator<ChangeLine, void, undefined> {}
+
+function* changeLines(changes: Iterable<PathChange>, drift: Drift): Generator<ChangeLine, void, undefined> {
+  for (const found of changes) {
+    const { path, change, type, from } = found;
     const line = from === undefined ? { path, change, type } : { path, change, type, from };
-    // To look up a path that was just put together is half the work of listing it.
-    const conflict = theirs && (theirs.get(path) ?? (from === undefined ? undefined : theirs.get(from)));
-    yield conflict === undefined ? line : { ...line, conflict };
+    const conflict = drift.of(found);
+    yield conflict === undefined ? line : { ...line, conflict: conflict.theirs };
   }
 }
 
-/** What was changed outside of what is staged, by path in the view: what a commit would stumble over. */
-function changedOutside({ tree, base, store, touches }: Reading): ReadonlyMap<BytePath, Theirs> {
-  if (touches.isPending) return new Map();
-  const { conflicts } = checkBase({ tree, facts: new Facts(base, store), touches });
-  return new Map(conflicts.map(({ path, theirs }) => [path, theirs]));
+/** What a commit would stumble over. */
+function conflictsOf({ tree, base, store, touches }: Reading): readonly Conflict[] {
+  if (touches.isPending) return [];
+  return checkBase({ tree, facts: new Facts(base, store), touches }).conflicts;
 }

@@ -2,6 +2,7 @@
 
 import { isOutside, showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { ChangeKind, ChangeLine } from '../../daemon/protocol.ts';
+import type { Conflict } from '../../history/conflict/conflict.ts';
 import type { Paint } from './terminal.ts';
 
 interface Group {
@@ -18,13 +19,22 @@ const GROUPS: readonly Group[] = [
   { kind: 'added', title: 'Added', colour: 'green' },
 ];
 
+const MARK = ' (changed outside)';
+
+export interface Listed {
+  readonly changes: readonly ChangeLine[];
+  /** Changed outside so that nothing differs any more, which a commit asks about all the same. */
+  readonly untold: readonly Pick<Conflict, 'path'>[];
+}
+
 /** The lines of the listing, one after the other, so that a huge one is never held as text. */
 export function* statusLines(
-  changes: readonly ChangeLine[],
+  { changes, untold }: Listed,
   from: Viewpoint,
   paint: Paint,
 ): Generator<string, void, undefined> {
-  const [groups, outside, conflicts] = sorted(changes, from);
+  const [groups, outside, marked] = sorted(changes, from);
+  const conflicts = marked + untold.length;
   let isFirst = true;
   for (const { kind, title, colour } of GROUPS) {
     const members = groups[kind];
@@ -34,6 +44,9 @@ export function* statusLines(
     yield paint.bold(`${title} (${members.length})`);
     for (const change of members) yield `  ${paint[colour](changeText(change, from))}${outsideText(change, paint)}`;
   }
+  if (untold.length > 0 && !isFirst) yield '';
+  if (untold.length > 0) yield paint.bold(`Nothing left to change (${untold.length})`);
+  for (const { path } of untold) yield `  ${showPath(path, from)}${paint.red(MARK)}`;
   if (outside > 0) yield '';
   if (outside > 0) yield paint.yellow(`${outside} of them outside the project, shown with absolute paths`);
   if (conflicts > 0) yield '';
@@ -58,7 +71,7 @@ function sorted(
 
 /** Somebody has changed the real file since it was first overridden. */
 function outsideText({ conflict }: ChangeLine, paint: Paint): string {
-  return conflict === undefined ? '' : paint.red(' (changed outside)');
+  return conflict === undefined ? '' : paint.red(MARK);
 }
 
 /** One change as text: the path, for a rename `old → new`. */

@@ -17,7 +17,7 @@ const CHANGES: readonly ChangeLine[] = [
 
 test('statusLines() groups by kind, the destructive ones first', () => {
   assert.deepEqual(
-    [...statusLines(CHANGES, FROM, paintFor({ isTTY: false }))],
+    [...statusLines({ changes: CHANGES, untold: [] }, FROM, paintFor({ isTTY: false }))],
     [
       'Deleted (1)',
       '  b',
@@ -51,7 +51,10 @@ test('statusLines() colours on a terminal, unless $NO_COLOR is set', (t) => {
   delete process.env.NO_COLOR;
   process.env.TERM = 'xterm';
   const deleted = CHANGES.filter(({ change }) => change === 'deleted');
-  assert.deepEqual([...statusLines(deleted, FROM, paintFor({ isTTY: true }))][1], '  \x1b[31mb\x1b[39m');
+  assert.deepEqual(
+    [...statusLines({ changes: deleted, untold: [] }, FROM, paintFor({ isTTY: true }))][1],
+    '  \x1b[31mb\x1b[39m',
+  );
   process.env.NO_COLOR = '1';
-  assert.deepEqual([...statusLines(deleted, FROM, paintFor({ isTTY: true }))][1], '  b');
+  assert.deepEqual([...statusLines({ changes: deleted, untold: [] }, FROM, paintFor({ isTTY: true }))][1], '  b');
 });

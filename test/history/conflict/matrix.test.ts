@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
+import { netChanges } from '../../../src/history/changes.ts';
 import { applyPlan, CommitError } from '../../../src/history/commit.ts';
+import { Facts } from '../../../src/history/compare/facts.ts';
+import { checkBase } from '../../../src/history/conflict/check.ts';
 import { describeConflict } from '../../../src/history/conflict/conflict.ts';
+import { Drift } from '../../../src/history/conflict/drift.ts';
 import { describePlan, planCommit } from '../../../src/history/plan.ts';
 import type { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
@@ -64,6 +68,18 @@ for (const [title, ours, theirs, expected] of ROWS) {
       assert.deepEqual(conflictsOf(p, p.view.tree), expected);
       assert.deepEqual(conflictsOf(p, replayedTree(p)), expected, 'of the tree that the journal gives');
       assert.deepEqual(readPlain(p.view.dir, { mtime: true, ino: true }), before);
+      const { tree, base, store } = p.view;
+      const drift = new Drift(checkBase({ tree, facts: new Facts(base, store) }).conflicts);
+      const changes = [...netChanges({ tree, base, store })];
+      const marked = changes.filter((change) => drift.of(change) !== undefined);
+      // Both have made the same, and nothing differs.
+      const same = expected.filter((line) => line === 'n: made here, appeared outside');
+      const untold = changes.some(({ path }) => path === `${p.view.dir}/n`) ? [] : same;
+      assert.equal(marked.length, expected.length - untold.length, 'changes that are marked');
+      assert.deepEqual(
+        drift.untold.map((each) => describeConflict(each).replaceAll(`${p.view.dir}/`, '')),
+        untold,
+      );
     } finally {
       p.close();
     }
