@@ -9,6 +9,7 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { FuseSession } from '../fuse/session.ts';
 import { describeRecovery, recoverCommits } from '../history/commits/recover.ts';
+import { JournalInDoubt } from '../history/line/lines.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { NodeId } from '../sys/bytes.ts';
 import { pollIn, read, setThreadUmask } from '../sys/libc.ts';
@@ -89,7 +90,7 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
     }
     live.gatekeeper.turned();
   } catch (error) {
-    tell({ id, failure: failureOf(error) });
+    fail(id, error);
   }
   // Orders that came together with this one were counted with it, and are still in the port.
   wake(wakeFd);
@@ -157,9 +158,19 @@ function takeOrders(live: LiveView): void {
       tellAnswer(order.id, carryOut(live, order));
       if (TURNING.has(order.name)) live.gatekeeper.turned();
     } catch (error) {
-      tell({ id: order.id, failure: failureOf(error) });
+      fail(order.id, error);
+      if (ended) return;
     }
   }
+}
+
+/** With the journal in doubt there is nothing to serve: what counts, the next daemon finds. */
+function fail(id: number, error: unknown): void {
+  tell({ id, failure: failureOf(error) });
+  if (!(error instanceof JournalInDoubt)) return;
+  log(`the session ends: ${error.message}`);
+  ended = true;
+  session?.stop();
 }
 
 type ShortOrder = Exclude<OrderMessage, LongOrder>;

@@ -16,6 +16,7 @@ import type { Errno } from '../sys/errno.ts';
 import { describeErrno, OK, SystemError } from '../sys/errno.ts';
 import { CommitLog } from './commits/commit-log.ts';
 import { type Complaints, complaintOf, type OnProgress, Passes } from './commits/passes.ts';
+import { JournalInDoubt } from './line/lines.ts';
 import type { Place, Step } from './plan/steps.ts';
 import { describeStep } from './plan/steps.ts';
 import type { Plan } from './plan.ts';
@@ -89,7 +90,8 @@ async function apply(passes: Passes, options: ApplyOptions): Promise<Applied | C
     if (synced !== OK) throw new SystemError('cannot make the commit durable', synced);
     options.onPlaced?.();
   } catch (error) {
-    await rollBack(passes, steps.length);
+    // Where the journal may say that it counts, all is left to the next start.
+    if (!(error instanceof JournalInDoubt)) await rollBack(passes, steps.length);
     throw error;
   }
   const leftover = await passes.tidy();

@@ -12,6 +12,7 @@ import { OK, SystemError } from '../sys/errno.ts';
 import { coarseTime } from '../sys/libc.ts';
 import type { Journal } from './journal.ts';
 import type { Layout } from './layout.ts';
+import { JournalInDoubt } from './line/lines.ts';
 import { type LoadedSession, loadSession } from './load.ts';
 import type { Body, DropRecord, JournalRecord, ResetRecord, Who } from './record.ts';
 import { MARKER_TAGS } from './segments.ts';
@@ -163,28 +164,25 @@ export class SessionHistory implements Recorder {
     return this.#state.applied;
   }
 
-  /** Records durably that a commit (K) or abort (A) empties the tree. On an errno that must not happen. */
+  /** Records durably that a commit (K) or abort (A) empties the tree. On an errno that must not happen. Throws JournalInDoubt. */
   recordReset(tag: ResetRecord['tag'], changes: number): Errno {
     const body = tag === 'K' ? ({ tag, changes, commit: this.nextCommit, carried: 0 } as const) : { tag, changes };
-    const before = { ...this.#state };
-    const errno = this.#append(body, { who: ourselves() }) || this.journal.sync();
-    return errno === OK ? OK : this.#takeBack(before, errno);
+    return this.#appendDurably(body);
   }
 
   /**
    * Records durably the start of a new epoch (`head`), what is staged in it from the outset, and a snapshot with a
    * name of that. They count all together, or, on an errno and after a crash, none of them. The caller makes the tree that state; the
-   * store is written anew with the next flush.
+   * store is written anew with the next flush. Throws JournalInDoubt.
    */
   recordCarried(head: CarryingBody, mutations: readonly Mutation[], name: string): Errno {
     const before = { ...this.#state };
     const state = this.#state;
     const records = this.#carried({ ...head, carried: mutations.length + 1 }, mutations, name);
     const written = this.journal.appendAll(records, (record, at) => advance(state, record, at));
-    const errno = written || this.journal.sync();
-    if (errno !== OK) return this.#takeBack(before, errno);
-    this.#isReplaced = true;
-    return OK;
+    const errno = this.#settle(before, written);
+    this.#isReplaced ||= errno === OK;
+    return errno;
   }
 
   /** Each record is of the state that those before it have led to. */
@@ -196,10 +194,9 @@ export class SessionHistory implements Recorder {
     yield { generation: next(), time, who, body: { tag: 'P', name, command: undefined } };
   }
 
-  /** Records durably what gc no longer keeps. On an errno nothing of it may be removed. */
+  /** Records durably what gc no longer keeps. On an errno nothing of it may be removed. Throws JournalInDoubt. */
   recordDrop(record: DropRecord): Errno {
-    const errno = this.#append(record, { who: ourselves() });
-    return errno === OK ? this.journal.sync() : errno;
+    return this.#appendDurably(record);
   }
 
   /** Empties the store as well, after a reset was recorded and `tree` was emptied. */
@@ -246,10 +243,19 @@ export class SessionHistory implements Recorder {
     if (errno === OK) this.#noted.add(run);
   }
 
-  /** What was recorded since must not count: it did not happen. */
-  #takeBack(before: SessionState, errno: Errno): Errno {
+  #appendDurably(body: Body): Errno {
+    const before = { ...this.#state };
+    return this.#settle(before, this.#append(body, { who: ourselves() }));
+  }
+
+  /** What was recorded since, if it was, becomes durable, or did not happen. Throws JournalInDoubt when it is neither. */
+  #settle(before: SessionState, written: Errno): Errno {
+    const errno = written || this.journal.sync();
+    if (errno === OK) return OK;
     Object.assign(this.#state, before);
-    this.journal.cut(before.journalOffset);
+    const isGone = this.journal.cut(before.journalOffset) === OK;
+    // A part of what belongs together counts as little as nothing of it.
+    if (!isGone && written === OK) throw new JournalInDoubt(errno);
     return errno;
   }
 

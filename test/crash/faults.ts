@@ -12,6 +12,8 @@ import { boundCalls, O_CREAT, O_TRUNC } from '../../src/sys/libc.ts';
 export interface Fault {
   /** Counted from 1; beyond the last call nothing happens. */
   readonly at: number;
+  /** With an errno: all that follow fail, too. */
+  readonly lasting?: boolean;
   /**
    * `kill` counts the calls that change something; `SIGKILL` too, and it is the process that dies; `tear` counts those that
    * write, and does half of one.
@@ -105,13 +107,13 @@ export class Watch {
 
   /** Whether it is this call's turn to go wrong. */
   #comes(name: string, change: boolean): boolean {
-    const { at, does, changing, named } = this.#fault;
+    const { at, lasting, does, changing, named } = this.#fault;
     if (named?.test(name) === false) return false;
     if (does === 'tear' ? !WRITES.test(name) : typeof does === 'string' && !change) return false;
     if (changing === true && !change && !SYNCS.test(name)) return false;
     this.count += 1;
     if (this.count === at) this.hit = name;
-    return this.count === at;
+    return this.count === at || (lasting === true && this.count > at);
   }
 }
 

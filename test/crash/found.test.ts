@@ -4,9 +4,14 @@ import { EIO } from '../../src/sys/errno.ts';
 import { isRoot } from '../support/accounts.ts';
 import type { Fault } from './faults.ts';
 import { Matrix, type Order } from './matrix.ts';
-import { commitOrder, undoOrder } from './orders.ts';
+import { commitOrder, commitPartOrder, undoOrder } from './orders.ts';
+import { abortOrder } from './session-orders.ts';
 
 const SMALL = { groups: 1, other: isRoot };
+
+/** For the groups that a commit of paths names. */
+const LARGER = { ...SMALL, groups: 3 };
+const IN_DOUBT = { does: EIO, lasting: true, named: /^(?:fdatasync|ftruncate)$/ } as const;
 
 const FOUND: readonly (readonly [string, Order, Omit<Fault, 'at'>])[] = [
   [
@@ -44,6 +49,14 @@ const FOUND: readonly (readonly [string, Order, Omit<Fault, 'at'>])[] = [
     commitOrder(SMALL),
     { does: EIO, named: /^openat$/ },
   ],
+  [
+    'a commit whose record the disk neither keeps nor gives back (it was taken back, and the next start believed the record)',
+    commitOrder(SMALL),
+    IN_DOUBT,
+  ],
+  ['a commit of paths whose records the disk neither keeps nor gives back', commitPartOrder(LARGER), IN_DOUBT],
+  ['an undo whose record the disk neither keeps nor gives back', undoOrder(SMALL), IN_DOUBT],
+  ['an abort whose record the disk neither keeps nor gives back', abortOrder(), IN_DOUBT],
 ];
 
 for (const [title, order, fault] of FOUND) {

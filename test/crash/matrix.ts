@@ -3,6 +3,7 @@
  * turn. Afterwards the session is what it was before the order, or what the order makes of it; it goes on from there.
  */
 import assert from 'node:assert/strict';
+import { JournalInDoubt } from '../../src/history/line/lines.ts';
 import { SystemError } from '../../src/sys/errno.ts';
 import { UserError } from '../../src/sys/user-error.ts';
 import { exec } from '../support/exec.ts';
@@ -30,6 +31,13 @@ const CASES_A_WORLD = 60;
 /** Every so many cases the session is left and found again though nothing went wrong. */
 const RESTART_EVERY = 7;
 
+interface Found {
+  readonly title: string;
+  readonly died: boolean;
+  /** It is looked at again after a restart, whatever came of it. */
+  readonly restarts?: boolean;
+}
+
 export class Matrix {
   readonly #order: Order;
   #world: CrashWorld | undefined;
@@ -52,11 +60,12 @@ export class Matrix {
     const watch = new Watch(fault);
     const outcome = await this.#give(world, watch);
     const title = `${typeof fault.does === 'number' ? `errno ${fault.does}` : fault.does} at ${fault.at} (${watch.hit})`;
+    const isOver = watch.isDead || outcome instanceof JournalInDoubt;
     if (!watch.isDead && outcome instanceof Error && !isRefusal(outcome)) throw new Error(`${title}: ${outcome.stack}`);
     if (watch.hit === undefined && outcome !== undefined) throw new Error(`${title}: ${outcome.stack}`);
     this.#cases += 1;
-    const state = await this.#find(world, { title, died: watch.isDead });
-    if (!watch.isDead) this.#assertTold(state, outcome, title);
+    const state = await this.#find(world, { title, died: isOver, restarts: fault.lasting === true });
+    if (!isOver) this.#assertTold(state, outcome, title);
     // Whether it is as it was then, the next case sees.
     if (state === 'new') await this.#order.takeBack?.(world);
     return watch.hit !== undefined;
@@ -114,26 +123,26 @@ export class Matrix {
     return world;
   }
 
-  /** Gives the order; returns what it threw. Of a process that died nothing is left then. */
+  /** Gives the order; returns what it threw. Of a process that died, or that does not go on, nothing is left then. */
   async #give(world: CrashWorld, watch: Watch): Promise<Error | undefined> {
+    let outcome: Error | undefined;
     try {
       await this.#order.give(world);
-      return undefined;
     } catch (error) {
-      return error as Error;
-    } finally {
-      if (watch.isDead) await world.bury(watch);
-      else watch.end();
+      outcome = error as Error;
     }
+    if (watch.isDead || outcome instanceof JournalInDoubt) await world.bury(watch);
+    else watch.end();
+    return outcome;
   }
 
   /** Which of the two the session is, after a restart where one is due. */
-  async #find(world: CrashWorld, { title, died }: { title: string; died: boolean }): Promise<'old' | 'new'> {
+  async #find(world: CrashWorld, { title, died, restarts = false }: Found): Promise<'old' | 'new'> {
     try {
       if (died) await world.open();
       else if (world.isUnfinished) await world.reopen();
       const found = await this.#which(world);
-      if (!died && this.#cases % RESTART_EVERY === 0) {
+      if (!died && (restarts || this.#cases % RESTART_EVERY === 0)) {
         await world.reopen();
         assert.equal(await this.#which(world), found, 'found again');
       }

@@ -9,6 +9,7 @@ import { label } from '../../sys/bytes.ts';
 import { describeErrno, OK, SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Layout } from '../layout.ts';
+import { JournalInDoubt } from '../line/lines.ts';
 import type { CommitLog } from './commit-log.ts';
 import { type OnProgress, Passes } from './passes.ts';
 import { logOf } from './places.ts';
@@ -62,7 +63,7 @@ async function revertAll(passes: Passes, onReverted: () => void): Promise<void> 
     if (synced !== OK) throw new SystemError('cannot make the undo durable', synced);
     onReverted();
   } catch (error) {
-    await redo(passes);
+    if (!(error instanceof JournalInDoubt)) await redo(passes);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** The lines of a journal file: its header, and reading line by line in chunks, so that a gigabyte needs no more memory than a page. */
 
 import { crc32 } from '../../sys/crc32.ts';
-import { type Errno, SystemError } from '../../sys/errno.ts';
+import { describeErrno, type Errno, SystemError } from '../../sys/errno.ts';
 import { fstatxInto, pread } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE, type Stat } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
@@ -32,6 +32,20 @@ export class JournalDamaged extends UserError {
     this.name = 'JournalDamaged';
     this.line = at.line;
     this.offset = at.offset;
+  }
+}
+
+/**
+ * The disk took a record and will not say that it keeps it, nor give it back: whether it counts, whoever opens the journal next
+ * finds. Who gets this must change nothing any more, as if it had died.
+ */
+export class JournalInDoubt extends UserError {
+  constructor(errno: Errno) {
+    super(
+      `cannot write the journal: ${describeErrno(errno)}; nor can what was written be taken back`,
+      "whether it was done is found out at the next start: look at 'yolofs status' and 'yolofs log' then",
+    );
+    this.name = 'JournalInDoubt';
   }
 }
 
