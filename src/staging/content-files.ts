@@ -17,6 +17,8 @@ export class ContentFiles {
   readonly #open = new Map<Inode, number>();
   /** All that is left of files whose last name and place went: never given up for others. */
   readonly #pinned = new Map<Inode, number>();
+  /** Not to be given up for what is opened now. */
+  #spared: Inode | undefined;
   readonly #base: BaseTree;
   readonly #store: ObjectStore;
   readonly #limit: number;
@@ -42,6 +44,14 @@ export class ContentFiles {
     }
     const fd = this.retry(() => this.#openContent(inode));
     if (fd >= 0) this.keep(inode, fd);
+    return fd;
+  }
+
+  /** As `of`; that of `other` stays open, even when the process has no descriptor left. */
+  beside(other: Inode, inode: Inode): number {
+    this.#spared = other;
+    const fd = this.of(inode);
+    this.#spared = undefined;
     return fd;
   }
 
@@ -111,6 +121,7 @@ export class ContentFiles {
   #evict(count: number): void {
     let left = count;
     for (const [inode, fd] of this.#open) {
+      if (inode === this.#spared) continue;
       if (left-- <= 0) return;
       libc.close(fd);
       this.#open.delete(inode);

@@ -107,7 +107,7 @@ export class Content {
     if (typeof to === 'number') return -to;
     const out = this.writable(to, WHOLE, caller);
     if (out < 0) return out;
-    const source = this.#core.parts.files.of(from);
+    const source = this.#core.parts.files.beside(to, from);
     if (source === EMPTY) return 0;
     if (source < 0) return source;
     const [start, end] = [request.fromOffset, request.toOffset];

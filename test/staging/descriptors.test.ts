@@ -1,0 +1,34 @@
+/** Descriptors of contents, when the process has none left: what is in use is not given up. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import test from 'node:test';
+import type { Ticket } from '../../src/fuse/filesystem.ts';
+import type { BytePath, NodeId } from '../../src/sys/bytes.ts';
+import { EMFILE } from '../../src/sys/errno.ts';
+import { openView } from './session-parts.ts';
+import { ViewDriver } from './view-driver.ts';
+
+const CALLER = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
+
+test('copyFileRange() keeps the descriptor that it writes to while it opens the other', (t) => {
+  const view = openView();
+  t.after(() => view.close());
+  mkdirSync(view.dir);
+  const driver = new ViewDriver(view.overlay);
+  const node = (path: string): NodeId => driver.resolve(`${view.dir}/${path}` as BytePath) as NodeId;
+  for (const path of ['from', 'to']) {
+    assert.equal(driver.create(`${view.dir}/${path}` as BytePath, 0o644), 0);
+    assert.equal(view.overlay.write(node(path), 0, Buffer.from(path), CALLER), path.length);
+  }
+  // With the kernel's last reference its descriptor is given up.
+  view.overlay.forget(node('from'), Number.MAX_SAFE_INTEGER);
+  const [from, to] = [node('from'), node('to')];
+  const open = view.store.open.bind(view.store);
+  let failures = 1;
+  view.store.open = (object) => (failures-- > 0 ? -EMFILE : open(object));
+  const request = { from, fromOffset: 0, to, toOffset: 6, length: 4 };
+  assert.equal(view.overlay.copyFileRange(request, CALLER), 4);
+  assert.equal(failures, -1);
+  const image = driver.image(view.dir);
+  assert.deepEqual([image.get('from')?.content, image.get('to')?.content], ['from', 'to\0\0\0\0from']);
+});
