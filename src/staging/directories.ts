@@ -30,7 +30,7 @@ interface Listing {
 
 export class Directories {
   readonly #core: Core;
-  /** Base listings in use, least recently used first. */
+  /** Base listings in use, those read first first. */
   readonly #listings = new Map<Inode, Listing>();
   #cachedEntries = 0;
   /** The names only the view has, in order, of the directory that is being read: for its next calls. */

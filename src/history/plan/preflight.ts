@@ -76,8 +76,8 @@ class Preflight {
     const dirfd = this.#directories.of(at.dir);
     const result = dirfd < 0 ? dirfd : libc.accessAt(dirfd, at.name, libc.W_OK);
     if (result >= 0) return;
-    libc.statxInto(dirfd, at.name, this.#statx);
-    const ours = result === -EACCES && decodeStatx(this.#statx).uid === process.geteuid?.();
+    const isKnown = dirfd >= 0 && libc.statxInto(dirfd, at.name, this.#statx) >= 0;
+    const ours = result === -EACCES && isKnown && decodeStatx(this.#statx).uid === process.geteuid?.();
     if (!ours) this.#refuse(path, 'this file cannot be written to', result);
   }
 
