@@ -89,11 +89,11 @@ function merge(conflict: Conflict, { tree, facts, originals }: ResolveOptions): 
   const hasContent = inode.staged !== undefined && inode.staged.object !== 0;
   // Attributes and a new name go with whatever the content is.
   if (!hasContent) return ours === 'metadata' || ours === 'renamed' ? { asIs: true } : { why: undefined };
-  const base = was === undefined ? undefined : originals.find(was);
-  if (base === undefined) return { why: 'cannot be merged: the original was not kept' };
   const left = bytesOf(loadSide({ backing: backingOf(inode) }, facts));
   const right = bytesOf(loadSide({ backing: { kind: 'base', type: S_IFREG, path: original } }, facts));
-  if (left === undefined || right === undefined) return { why: 'cannot be merged: not text' };
+  if (left === undefined || right === undefined) return { why: 'cannot be merged: not text of up to 1 MiB' };
+  const base = was === undefined ? undefined : originals.find(was);
+  if (base === undefined) return { why: 'cannot be merged: the original was not kept' };
   const result = mergeTexts({ original: base, ours: left, theirs: right });
   return Buffer.isBuffer(result) ? { content: result } : { why: result.map(describeClash).join('; ') };
 }

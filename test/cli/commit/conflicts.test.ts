@@ -139,6 +139,25 @@ test('commit --merge puts changes of different lines together, also where a tool
   assert.equal(fs.statSync(at(s, 'lib/b.txt')).mode & 0o777, 0o600);
 });
 
+test('commit --merge says of what it cannot merge why', async (t) => {
+  const s = await project(t);
+  fs.writeFileSync(at(s, 'binary'), 'a\0b\n');
+  fs.writeFileSync(at(s, 'large'), 'line\n'.repeat(220_000));
+  await s.sh('for f in binary large poem.txt; do echo ours >> $f; done');
+  await originalsKept(s, 1);
+  for (const name of ['binary', 'large', 'poem.txt']) fs.writeFileSync(at(s, name), `theirs\n${read(s, name)}`);
+  fs.rmSync(join(s.project, '.yolofs/originals'), { recursive: true });
+  const { code, stderr } = await s.cli(['commit', '--yes', '--merge']);
+  assert.equal(code, 1);
+  for (const name of ['binary', 'large'])
+    assert.ok(
+      stderr.includes(`/${name}: modified here, modified outside (cannot be merged: not text of up to 1 MiB)\n`),
+    );
+  assert.ok(
+    stderr.includes('/poem.txt: modified here, modified outside (cannot be merged: the original was not kept)\n'),
+  );
+});
+
 test('commit after one that failed does not take its own traces for changes of others', async (t) => {
   const s = await project(t);
   await s.sh('echo ours >> poem.txt; rm gone.txt; mv lib/a.txt lib/c.txt');
