@@ -19,8 +19,11 @@ async function cutShort(t: TestContext): Promise<Session> {
 test('doctor names a commit that was cut short, and --repair finishes it without a daemon', async (t) => {
   const s = await cutShort(t);
   assert.match((await s.cli(['doctor'])).stdout, /commit 1, or its undo, was cut short/);
+  for (const look of ['status', 'diff'])
+    assert.match((await s.cli([look])).stderr, /^yolofs: commit 1, or its undo, was cut short: .*\nhint: .*--repair/);
   assert.equal(await s.succeed(['doctor', '--repair']), 'commit 1 was cut short: it was finished\n');
   assert.equal(await s.succeed(['doctor', '--repair']), 'nothing to repair\n');
+  assert.equal((await s.cli(['status'])).stderr, '');
   assert.ok(existsSync(join(s.project, '.yolofs/commits/1/steps')));
   await s.succeed(['undo']);
   assert.equal(readFileSync(join(s.project, 'hello.txt'), 'utf8'), 'base content\n');

@@ -5,6 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { ChangeLine } from '../../daemon/protocol.ts';
 import { type ChangesOptions, netChanges, type PathChange } from '../../history/changes.ts';
+import { unfinishedCommits } from '../../history/commits/places.ts';
 import { Facts } from '../../history/compare/facts.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import type { Conflict } from '../../history/conflict/conflict.ts';
@@ -34,6 +35,7 @@ export interface Reading extends ChangesOptions {
 export async function readSession<T>(layout: Layout, work: (reading: Reading | undefined) => Promise<T>): Promise<T> {
   const flushed = await withLiveDaemon(layout, (daemon) => daemon.request({ op: 'flush' }));
   if (flushed?.notice !== undefined) process.stderr.write(`yolofs: ${flushed.notice}\n`);
+  if (flushed === undefined) tellUnfinished(layout);
   expectMany();
   const session = loadSession(layout, { readOnly: true });
   if (session === undefined) return work(undefined);
@@ -45,6 +47,14 @@ export async function readSession<T>(layout: Layout, work: (reading: Reading | u
     store.close();
     await session.close();
   }
+}
+
+/** Without a daemon, whose start would have mended it, the base may be half of a commit. */
+function tellUnfinished(layout: Layout): void {
+  const [commit] = unfinishedCommits(layout);
+  if (commit === undefined) return;
+  process.stderr.write(`yolofs: commit ${commit}, or its undo, was cut short: the real files may be half of it\n`);
+  process.stderr.write("hint: 'yolofs doctor --repair' mends it, and so does the next 'yolofs run'\n");
 }
 
 /**

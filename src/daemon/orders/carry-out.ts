@@ -1,6 +1,6 @@
 /** Carrying a commit's plan out, in the FUSE thread while nothing is served. */
 import { type Applied, type ApplyOptions, applyPlan, CommitError } from '../../history/commit.ts';
-import { unfinishedCommits } from '../../history/commits/recover.ts';
+import { unfinishedCommits } from '../../history/commits/places.ts';
 import type { OwnTouches } from '../../history/conflict/own-touches.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Plan } from '../../history/plan.ts';

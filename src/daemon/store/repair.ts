@@ -1,5 +1,6 @@
 /** What a crash has left of a session that no daemon serves: looking at it, and mending it. */
-import { describeRecovery, recoverCommits, unfinishedCommits } from '../../history/commits/recover.ts';
+import { unfinishedCommits } from '../../history/commits/places.ts';
+import { describeRecovery, recoverCommits } from '../../history/commits/recover.ts';
 import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
 import { JournalDamaged } from '../../history/line/lines.ts';

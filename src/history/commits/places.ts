@@ -25,3 +25,11 @@ export function logOf(layout: Layout, number: number): BytePath {
 export function atticOf(log: BytePath): BytePath {
   return join(log, 'kept' as Name);
 }
+
+/** Numbers of the commits that were cut short, or whose undo was; cheap when there are none. */
+export function unfinishedCommits(layout: Layout): number[] {
+  return commitsIn(layout.commits).filter((number) => {
+    const stages = namesIn(`${layout.commits}/${number}`);
+    return !stages.includes('steps') && !stages.includes('undone');
+  });
+}

@@ -5,13 +5,12 @@
 import { ObjectStore } from '../../staging/object-store.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { describeErrno, OK } from '../../sys/errno.ts';
-import { namesIn } from '../../sys/files/text-files.ts';
 import { Journal } from '../journal.ts';
 import type { Layout } from '../layout.ts';
 import { advance, initialState, type SessionState } from '../session-state.ts';
 import { CommitLog } from './commit-log.ts';
 import { type Complaints, complaintOf, Passes } from './passes.ts';
-import { commitsIn, logOf } from './places.ts';
+import { logOf, unfinishedCommits } from './places.ts';
 import { readLog } from './read-log.ts';
 
 /** What was done about one commit. */
@@ -28,14 +27,6 @@ export function describeRecovery({ says, complaints }: Recovery): string {
   const [first, ...more] = complaints;
   if (first === undefined) return says;
   return `${says}, but for ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
-}
-
-/** Numbers of the commits that were cut short, or whose undo was; cheap when there are none. */
-export function unfinishedCommits(layout: Layout): number[] {
-  return commitsIn(layout.commits).filter((number) => {
-    const stages = namesIn(`${layout.commits}/${number}`);
-    return !stages.includes('steps') && !stages.includes('undone');
-  });
 }
 
 /**
