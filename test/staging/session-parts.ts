@@ -1,6 +1,5 @@
 /** An overlay over the host's root with a recorder that only keeps what it is told, for tests in one process. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { BaseWatch } from '../../src/staging/base-watch.ts';
 import { HostTree } from '../../src/staging/host-tree.ts';
 import type { Time } from '../../src/staging/inode.ts';
 import { ObjectStore } from '../../src/staging/object-store.ts';
@@ -8,6 +7,7 @@ import { Overlay } from '../../src/staging/overlay.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
 import { Quota } from '../../src/staging/quota.ts';
 import type { Mutation, Recorder } from '../../src/staging/recorder.ts';
+import { BaseWatch } from '../../src/staging/watch/base-watch.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { type Errno, OK } from '../../src/sys/errno.ts';
 

@@ -3,9 +3,9 @@
  * directory raises no event in it: the kernel says so only to who polls /proc/self/mountinfo (proc(5)), for
  * priority events, which an epoll descriptor turns into plain readability.
  */
-import type { BytePath } from '../sys/bytes.ts';
-import { epollPriority, epollTake } from '../sys/kernel/epoll.ts';
-import { AT_FDCWD, close, O_RDONLY, openAt, pread } from '../sys/libc.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import { epollPriority, epollTake } from '../../sys/kernel/epoll.ts';
+import { AT_FDCWD, close, O_RDONLY, openAt, pread } from '../../sys/libc.ts';
 
 /** Fields of a line: id, parent, device, root in the file system, mount point, ... */
 const MOUNT_POINT = 4;

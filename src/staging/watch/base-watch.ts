@@ -3,9 +3,10 @@
  * and still learn of outside changes at once. A directory that cannot be watched (limit reached, network file
  * system without events) falls back to short lifetimes.
  */
-import type { BytePath, Name } from '../sys/bytes.ts';
-import { isWithin, join } from '../sys/bytes.ts';
-import * as libc from '../sys/libc.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { isWithin, join } from '../../sys/bytes.ts';
+import * as libc from '../../sys/libc.ts';
+import { Below } from './below.ts';
 
 const IN_MODIFY = 0x2;
 const IN_ATTRIB = 0x4;
@@ -34,6 +35,8 @@ const MASK =
   IN_DONT_FOLLOW;
 
 const HEADER = 16;
+/** For how long it is kept at hand which directories lie where, after one of them has moved: others follow. */
+const KEPT_MS = 10_000;
 
 export interface WatchEvents {
   /** Something about `name` in `dir` changed; no name: the directory itself went away or moved. */
@@ -51,6 +54,9 @@ export class BaseWatch {
   readonly #refused = new Set<BytePath>();
   /** Paths of directories that were found elsewhere, before the event came that they have moved. */
   readonly #left: BytePath[] = [];
+  /** Made when it is needed: it takes 44 bytes a watch. */
+  #below: Below | undefined;
+  #usedAt = 0;
   readonly #excluded: readonly BytePath[];
   readonly #buffer = Buffer.alloc(64 * 1024);
 
@@ -73,17 +79,19 @@ export class BaseWatch {
     if (before !== undefined) this.#left.push(before);
     this.#paths.set(watch, dir);
     this.#watches.set(dir, watch);
+    this.#below?.add(dir);
     return true;
   }
 
   /** Stops watching everything below a mount point: the watches are of what it hides or of what is gone. */
   remounted(point: BytePath): void {
-    for (const [dir, watch] of [...this.#watches]) if (isWithin(dir, point)) this.#remove(watch, dir, true);
+    for (const [dir, watch] of this.#watchesBelow(point)) this.#remove(watch, dir, true);
     for (const dir of this.#refused) if (isWithin(dir, point)) this.#refused.delete(dir);
   }
 
   /** Reads and reports all pending events. */
   drain(events: WatchEvents): void {
+    if (Date.now() - this.#usedAt > KEPT_MS) this.#below = undefined;
     for (const dir of this.#left.splice(0)) this.#end(dir, events);
     for (;;) {
       const length = libc.read(this.fd, this.#buffer);
@@ -128,11 +136,20 @@ export class BaseWatch {
 
   /** A directory has left its path, and all that is below it with it, of which no event tells. */
   #end(point: BytePath, events: WatchEvents): void {
-    for (const [dir, watch] of [...this.#watches]) {
-      if (!isWithin(dir, point)) continue;
+    for (const [dir, watch] of this.#watchesBelow(point)) {
       this.#remove(watch, dir, true);
       events.changed(dir, undefined);
     }
+  }
+
+  /** Those of a directory and of all below it, which are about to be removed. */
+  #watchesBelow(point: BytePath): (readonly [BytePath, number])[] {
+    this.#below ??= new Below(this.#watches.keys());
+    this.#usedAt = Date.now();
+    return this.#below.take(point).flatMap((dir) => {
+      const watch = this.#watches.get(dir);
+      return watch === undefined ? [] : [[dir, watch] as const];
+    });
   }
 
   #remove(watch: number, dir: BytePath, alive: boolean): void {
