@@ -1,5 +1,7 @@
 /** A view full of processes or requests: the daemon goes on answering, and the crowd stays inside. */
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processStat } from '../../src/sys/process/process.ts';
@@ -18,6 +20,25 @@ for (let i = 0; i < 100; i++) {
 }
 console.log('flooding');
 setTimeout(() => {}, 60000);`;
+
+/** Asks twenty times for something in a directory with a name that is far too long, and prints the first answer. */
+const NONSENSE = `const net = require('net');
+const ask = (left) => {
+  let text = '';
+  const socket = net.connect('/dev/yolofs').on('data', (piece) => { text += piece; });
+  socket.on('end', () => { if (left === 20) console.log(text); if (left > 1) ask(left - 1); });
+  socket.write(JSON.stringify({ words: ['status'], cwd: '/' + 'x'.repeat(60000) }) + '\\n');
+};
+ask(20);`;
+
+test('what guests ask for fills no log outside', async (t) => {
+  const made = await cage(t, { account: ordinary() });
+  if (made === undefined) return;
+  const { s } = made;
+  const answer = await s.succeed(['run', '--quiet', '--', process.execPath, '-e', NONSENSE]);
+  assert.match(answer, /cannot look at .*ENAMETOOLONG.*\n\{"exit":1\}/);
+  assert.ok(statSync(join(s.project, '.yolofs/daemon.log')).size < 10_000);
+});
 
 for (const account of accounts()) {
   test(`a flood of requests from inside stays small outside, as ${account.title}`, async (t) => {

@@ -12,7 +12,6 @@ import type { Readable } from 'node:stream';
 import type { Layout } from '../../history/layout.ts';
 import { toBytes } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
-import { log } from '../../sys/log.ts';
 import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process/process.ts';
 import type { LineSocket } from '../../sys/socket.ts';
 import { COMMAND_LINE } from '../entries.ts';
@@ -77,7 +76,8 @@ export function serveGuest(socket: LineSocket, host: GuestHost): void {
     const visit = { socket, host, onEnd };
     const done = slots.take(() => (gone ? Promise.resolve() : serve(text, visit)));
     if (done === undefined) refuse(visit, 'too many requests at once');
-    (done ?? Promise.resolve()).catch((error: Error) => log(`guest: ${error.message}`)).finally(() => socket.end());
+    // The guest is told, and not the log: what it sends must not fill the disk out here.
+    (done ?? Promise.resolve()).catch((error: unknown) => refuse(visit, wordsOf(error))).finally(() => socket.end());
   };
   const onGone = (): void => {
     gone = true;
@@ -106,9 +106,14 @@ async function petition({ commitRequest }: GuestPetition, visit: Visit): Promise
     const out = toBytes(JSON.stringify(await visit.host.requestCommit(commitRequest)));
     for (const line of [{ out }, { exit: 0 }] satisfies GuestLine[]) visit.socket.send(JSON.stringify(line));
   } catch (error) {
-    const { message, hint } = failureOf(error);
-    refuse(visit, toBytes(hint === undefined ? message : `${message} (${hint})`));
+    refuse(visit, wordsOf(error));
   }
+}
+
+/** As bytes. */
+function wordsOf(error: unknown): string {
+  const { message, hint } = failureOf(error);
+  return toBytes(hint === undefined ? message : `${message} (${hint})`);
 }
 
 async function carryOut(request: GuestCommand, { socket, host: { layout }, onEnd }: Visit): Promise<void> {
