@@ -228,8 +228,35 @@ export function viewPath(inode: Inode): BytePath | undefined {
   return (path === '' ? '/' : path) as BytePath;
 }
 
-/** A dentry that holds a hard-linked inode: rare, so a search of the tree will do. */
-export function findName(root: Inode, inode: Inode): { dir: Inode; name: Name } | undefined {
+/** A name in a directory. */
+interface Named {
+  readonly dir: Inode;
+  readonly name: Name;
+}
+
+/** Of one file. */
+const MOST_NAMED = 4;
+
+/** Where files with several names may be found. */
+export class HardLinks {
+  /** Names that they got last: git links and unlinks each object that it writes, and the tree may be large. */
+  readonly #latest = new WeakMap<Inode, readonly Named[]>();
+
+  /** It has one more. */
+  note(inode: Inode, at: Named): void {
+    this.#latest.set(inode, [at, ...(this.#latest.get(inode) ?? [])].slice(0, MOST_NAMED));
+  }
+
+  /** A dentry of the tree that holds the inode. */
+  find(root: Inode, inode: Inode): Named | undefined {
+    const isStill = ({ dir, name }: Named): boolean => dir.children?.get(name) === inode && viewPath(dir) !== undefined;
+    const found = this.#latest.get(inode)?.find(isStill) ?? search(root, inode);
+    if (inode.staged?.nlink === 1) this.#latest.delete(inode);
+    return found;
+  }
+}
+
+function search(root: Inode, inode: Inode): Named | undefined {
   const stack: Inode[] = [root];
   for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
     for (const [name, child] of dir.children ?? []) {

@@ -11,7 +11,7 @@ import { components, join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import { isSameTime, withAttributes } from './compact.ts';
 import type { Dentry, Fingerprint, NewInode, Staged, StagedChange, Time } from './inode.ts';
-import { applyChange, basePath, fillNew, findName, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
+import { applyChange, basePath, fillNew, HardLinks, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
 import { type Mark, Marks } from './marks.ts';
 
 export interface Place {
@@ -40,6 +40,7 @@ export class OverrideTree {
   readonly linked = new Map<string, Inode>();
   /** What the base had at the places that the view hides, covers or shows elsewhere. */
   readonly marks = new Marks();
+  readonly #hardLinks = new HardLinks();
 
   constructor() {
     this.root.staged = newStaged(1);
@@ -130,16 +131,14 @@ export class OverrideTree {
     const { time } = options;
     const first = this.#need(a);
     const second = this.#need(b);
-    this.#pin(first);
-    this.#pin(second);
+    for (const inode of [first, second]) this.#pin(inode);
     this.#detach(a, false, true);
     this.#detach(b, false, true);
     this.marks.note(a, options.mark);
     this.marks.note(b, options.overMark);
     this.#attach(b, first);
     this.#attach(a, second);
-    this.#settle(first);
-    this.#settle(second);
+    for (const inode of [first, second]) this.#settle(inode);
     this.#touchBoth(a, b, first, time);
     if (second.staged !== undefined) setCtime(second.staged, time);
   }
@@ -153,6 +152,7 @@ export class OverrideTree {
     staged.nlink += 1;
     setCtime(staged, time);
     at.dir.children?.set(at.name, inode);
+    this.#hardLinks.note(inode, at);
     if (unnamed) {
       inode.parent = at.dir;
       inode.name = at.name;
@@ -276,7 +276,7 @@ export class OverrideTree {
     if (inode.parent !== at.dir || inode.name !== at.name) return;
     if (inode.base === NATURAL) inode.base = basePath(inode);
     const named = staged !== undefined && inode.type !== S_IFDIR && staged.nlink > 0;
-    const other = named ? findName(this.root, inode) : undefined;
+    const other = named ? this.#hardLinks.find(this.root, inode) : undefined;
     inode.parent = other?.dir;
     if (other !== undefined) inode.name = other.name;
     else if (staged !== undefined && (inode.type === S_IFDIR || staged.nlink === 0)) {
