@@ -112,6 +112,14 @@ function toMarker({ offset, next, record }: Scanned): Marker {
   };
 }
 
+/** Where a travel of an epoch went, as people name it: the base is 0, whatever its number. */
+export function destinationOf(
+  { target, carried }: Pick<Marker, 'target' | 'carried'>,
+  { base }: Epoch,
+): Gen | undefined {
+  return target === base && !carried ? (0 as Gen) : target;
+}
+
 export function currentEpoch(timeline: Timeline): Epoch {
   return timeline.at(-1) ?? timeline[0];
 }

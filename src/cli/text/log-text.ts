@@ -1,7 +1,7 @@
 /** How `log` looks: one line a marker, beside the tree; the ends of epochs between them. */
 import { amount } from '../../agents/amount.ts';
 import type { Log } from '../../history/audit/log.ts';
-import { currentEpoch, type Epoch, type Marker } from '../../history/segments.ts';
+import { currentEpoch, destinationOf, type Epoch, type Marker } from '../../history/segments.ts';
 import { label } from '../../sys/bytes.ts';
 import { drawTree, type Row } from './log-tree.ts';
 import type { Paint } from './terminal.ts';
@@ -48,7 +48,8 @@ function line(log: Log, { row, epoch, paint }: { row: Row; epoch: Epoch; paint: 
   const marker = epoch.markers[(row.index ?? 0) - 1];
   if (row.index === undefined || marker === undefined) return row.graph.trimEnd();
   const dead = !row.live || epoch.ended === 'abort';
-  const text = `${row.graph}  ${markerText(marker, log.touched.get(marker.generation) ?? 0, dead ? undefined : paint)}`;
+  const told = { ...marker, target: destinationOf(marker, epoch) };
+  const text = `${row.graph}  ${markerText(told, log.touched.get(marker.generation) ?? 0, dead ? undefined : paint)}`;
   const isBase = marker.generation === currentEpoch(log.timeline).base;
   const lost = epoch.dropped.has(marker.generation) && !isBase ? '  (no longer kept)' : '';
   return dead ? paint.dim(text + lost) : text + lost;

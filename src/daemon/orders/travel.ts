@@ -52,11 +52,12 @@ export function travel(parts: TravelParts, to: string): Orders['travel']['answer
     keepConflicts(tree, checkBase({ tree: parts.tree, facts: factsOf(parts), touches: parts.touches }).conflicts);
   // Afterwards is too late to fail.
   const changes = countChanges({ tree, base: parts.base, store: parts.store }, COUNTED_CHANGES);
-  const { taken, generation: last } = written(history.snapshot(`before travel to ${target}`, { ifChanged: true }));
+  const named = !isPast && target === epoch.base ? (0 as Gen) : target;
+  const { taken, generation: last } = written(history.snapshot(`before travel to ${named}`, { ifChanged: true }));
   // With no marker since the last commit or abort, what is left is the base, and the number is of what was before that.
   const from = last === currentEpoch(timeline).base ? (0 as Gen) : last;
   const generation = isPast ? carryOver(destination, tree, history) : written(history.travel(target, name)).generation;
-  return { snapshot: taken, from, generation, target, name, changes, ...overlay.show(tree) };
+  return { snapshot: taken, from, generation, target: named, name, changes, ...overlay.show(tree) };
 }
 
 /** What is kept open by path may have been moved by a commit since. */

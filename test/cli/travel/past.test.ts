@@ -111,9 +111,14 @@ describe('travel across commits', () => {
     await s.sh('echo one > one');
     await s.commit();
     await s.sh('echo two > two; rm hello.txt');
-    await s.succeed(['travel', '0']);
+    const said = await s.succeed(['travel', '0']);
+    assert.equal(said, 'traveled to 0 (0 staged changes); back with: yolofs travel 2\n');
     assert.equal(await s.sh('ls'), 'hello.txt\nmulti.txt\none\nsubdir\ntest.sh\n');
     assert.deepEqual(await s.changeLines(), []);
+    // The base has the number of the last marker before the commit, which is another state.
+    assert.match(await s.succeed(['log']), /^@ +3 .*travel to 0$/m);
+    assert.match(await s.succeed(['log', '--json']), /"generation":3,"kind":"travel","name":"","target":0,/);
+    assert.match(await s.succeed(['audit']), / travel +to 0$/m);
   });
 });
 
