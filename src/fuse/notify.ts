@@ -8,7 +8,7 @@
  * A name or node that the kernel does not know (ENOENT) needs no telling: that is success.
  */
 import type { Name, NodeId } from '../sys/bytes.ts';
-import { ENODEV, ENOENT, ENOSYS, type Errno, SystemError } from '../sys/errno.ts';
+import { ENODEV, ENOENT, ENOSYS, ENOTDIR, type Errno, SystemError } from '../sys/errno.ts';
 import { writeEachAsync } from '../sys/kernel/write-each.ts';
 import { writeAsync } from '../sys/libc.ts';
 import {
@@ -115,8 +115,8 @@ function* pieces(messages: Uint8Array): Generator<Uint8Array> {
 
 /** Whether the result of a write(2) of a notification is no failure. */
 function isFine(sent: number): boolean {
-  // Not known to the kernel, or unmounted: then there is nothing to forget.
-  return sent >= 0 || sent === -ENOENT || sent === -ENODEV;
+  // Not known to the kernel, or unmounted: then there is nothing to forget. Or the directory went, and its number is a file's by now.
+  return sent >= 0 || sent === -ENOENT || sent === -ENODEV || sent === -ENOTDIR;
 }
 
 async function send(fd: number, message: Uint8Array): Promise<void> {

@@ -30,7 +30,7 @@ export type Command =
   | { readonly do: 'stats' }
   | { readonly do: 'put'; readonly name: string; readonly content: string }
   | { readonly do: 'drop'; readonly name: string }
-  | { readonly do: 'invalEntry'; readonly name: string }
+  | { readonly do: 'invalEntry'; readonly name: string; readonly parent?: number }
   | { readonly do: 'invalInode'; readonly node: number };
 
 const FUSE_FD = 3;
@@ -72,7 +72,7 @@ function notify(command: Command): Promise<unknown> {
   const notifier = openNotifier(FUSE_FD);
   switch (command.do) {
     case 'invalEntry':
-      return notifier.invalEntry(ROOT, command.name as Name);
+      return notifier.invalEntry((command.parent ?? ROOT) as NodeId, command.name as Name);
     case 'invalInode':
       return notifier.invalInode(command.node as NodeId, 0, 0);
     default:

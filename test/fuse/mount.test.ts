@@ -162,6 +162,9 @@ test('notifications make the kernel look again', async () => {
     await mount.ask({ do: 'invalEntry', name: 'f' });
     assert.equal(await exists(), true);
     await mount.ask({ do: 'invalEntry', name: 'never heard of' });
+    const file = Number(await put('still'));
+    assert.equal(await mount.sh('cat f'), 'still');
+    await mount.ask({ do: 'invalEntry', name: 'x', parent: file });
     await mount.ask({ do: 'invalInode', node: 999_999 });
   });
 });
