@@ -121,7 +121,10 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
     },
     idle: () => {
       tellChanges(live.overlay.forgotten());
-      return soonest(live.idle(), questions.expire());
+      const late = live.overlay.lookLate();
+      if (late === undefined) return soonest(live.idle(), questions.expire());
+      tellChanges(late);
+      return 1;
     },
     onWithdrawn: (ticket) => questions.withdraw(ticket),
     writeback: true,

@@ -47,6 +47,8 @@ export interface BaseTree {
    * remembered for long.
    */
   watch(dir: BytePath): boolean;
+  /** Whether that was asked before, and holds. */
+  isWatched(dir: BytePath): boolean;
   /** Whom to ask when this tree needs a descriptor and the process has none left. */
   onStarved(relieve: () => void): void;
   /** Gives up descriptors that are only kept for speed (the process ran out of them). */

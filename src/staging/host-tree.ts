@@ -125,6 +125,10 @@ export class HostTree implements BaseTree {
     return true;
   }
 
+  isWatched(dir: BytePath): boolean {
+    return this.#watched.has(dir);
+  }
+
   /** The watch ended, or the directory itself moved: nothing remembered about it holds. */
   unwatched(dir: BytePath): void {
     this.#watched.delete(dir);

@@ -270,6 +270,13 @@ export class Overlay implements FileSystem {
     return this.#content.returns.take();
   }
 
+  /** Does a part of a late look (watch/late-look.ts): what the kernel must forget; undefined when it is over. */
+  lookLate(): readonly Invalidation[] | undefined {
+    const { lateLook } = this.#turnover;
+    if (lateLook.isOver) return undefined;
+    return lateLook.step().flatMap(({ dir, name }) => this.baseChanged(dir, name));
+  }
+
   /** Events were lost: everything known from the base may be out of date. */
   baseOverflow(): Invalidation[] {
     this.#directories.forgetAll();

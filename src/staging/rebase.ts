@@ -36,6 +36,12 @@ interface Spot extends Place {
   readonly isHome: boolean;
 }
 
+interface Refreshed {
+  readonly path: BytePath;
+  /** Whether it differed from the base, or merely came along. */
+  readonly how: 'overridden' | 'carried';
+}
+
 class Settler {
   /** Directories that the base did not have there, or in which something was staged. */
   readonly settled: Inode[] = [];
@@ -65,7 +71,7 @@ class Settler {
   #settleChild(at: Spot, child: Inode, path: BytePath): boolean {
     if (child.children !== undefined) {
       const keep = this.settle(child, path);
-      if (keep && child.nodeId !== 0) this.#refresh(at, child, path);
+      if (keep && child.nodeId !== 0) this.#refresh(at, child, { path, how: 'overridden' });
       return keep;
     }
     if (this.#isUntouched(at, child)) return child.nodeId !== 0;
@@ -75,7 +81,8 @@ class Settler {
     if (child.parent === undefined) Object.assign(child, { parent: at.dir, name: at.name });
     if (child.parent === at.dir && child.name === at.name) child.base = NATURAL;
     if (child.nodeId === 0) return false;
-    if (!this.#isKnown(child, staged)) this.#refresh(at, child, path);
+    if (!this.#isKnown(child, staged))
+      this.#refresh(at, child, { path, how: staged === undefined ? 'carried' : 'overridden' });
     return true;
   }
 
@@ -98,11 +105,12 @@ class Settler {
   }
 
   /** The number and times the base gave it, so that the next lookup finds the same file, by any of its names. */
-  #refresh(at: Place, inode: Inode, path: BytePath): void {
+  #refresh(at: Place, inode: Inode, { path, how }: Refreshed): void {
     const { base, resolver } = this.#parts;
     const stat = base.statPath(path);
     if (typeof stat === 'number') return;
-    remember(inode, stat);
+    // What merely came along and has changed meanwhile is to the kernel what it was: the late look finds that.
+    if (how === 'overridden' || inode.ino !== stat.ino) remember(inode, stat);
     resolver.learnLink(inode, at, stat);
   }
 }

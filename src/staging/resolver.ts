@@ -249,6 +249,11 @@ export function seenTime({ mtimeSec, mtimeNsec }: Pick<Stat, 'mtimeSec' | 'mtime
   return (Math.imul(mtimeSec, NANOSECONDS) + mtimeNsec) | 0;
 }
 
+/** Whether it is the file that was found, as it was then. */
+export function isAsFound(inode: Inode, stat: Stat): boolean {
+  return isSameOne(inode, stat) && isAsSeen(inode, stat);
+}
+
 function isAsSeen(inode: Inode, stat: Stat): boolean {
   return inode.seenSize === stat.size && inode.seenMtime === seenTime(stat);
 }

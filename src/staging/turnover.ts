@@ -11,13 +11,16 @@ import { baseChanged, type Invalidation, staysIn } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
 import { becomeBase, type PlacedObjects } from './rebase.ts';
 import { type Committed, type Prints, settlePart } from './settle.ts';
+import { LateLook } from './watch/late-look.ts';
 
 export class Turnover {
+  readonly lateLook: LateLook;
   readonly #core: Core;
   readonly #departed = new Departed();
 
   constructor(core: Core) {
     this.#core = core;
+    this.lateLook = new LateLook(core.base);
   }
 
   /** Every name the view has is the base's own. */
@@ -53,7 +56,10 @@ export class Turnover {
   #watch(directories: readonly Inode[]): Invalidation[] {
     const { base, resolver } = this.#core;
     return directories.flatMap((dir) => {
-      const isWatched = dir.base === undefined || dir.nodeId === 0 || base.watch(dir.base);
+      if (dir.base === undefined || dir.nodeId === 0) return [];
+      const wasWatched = base.isWatched(dir.base);
+      const isWatched = base.watch(dir.base);
+      if (isWatched && !wasWatched) this.lateLook.note(dir);
       return isWatched ? [] : baseChanged(dir, undefined, staysIn(base), resolver);
     });
   }

@@ -75,10 +75,17 @@ class Used {
     this.kernel.make(path, ({ dir, name }) => this.live.overlay.mkdir(dir, name, node, CALLER));
   }
 
-  async commit(...paths: string[]): Promise<void> {
+  commit(...paths: string[]): Promise<void> {
+    return this.commitWhile(() => undefined, ...paths);
+  }
+
+  /** `act` is done outside when everything is in its place, and not watched there yet. */
+  async commitWhile(act: (project: string) => void, ...paths: string[]): Promise<void> {
     const ask = { paths: paths.map((path) => `${this.project}/${path}` as BytePath), wishes: WISHES };
-    const { invalidations } = await this.live.commit(ask, () => undefined);
+    const { invalidations } = await this.live.commit(ask, ({ what }) => what === 'done' && act(this.project));
     this.kernel.forget([...invalidations, ...this.live.drainWatch()]);
+    for (let late = this.live.overlay.lookLate(); late !== undefined; late = this.live.overlay.lookLate())
+      this.kernel.forget(late);
   }
 }
 
@@ -112,6 +119,41 @@ test('a directory that is removed outside, and made anew, is the new one (it was
   }
   used.outside((dir) => fs.appendFileSync(`${dir}/a/sub/x`, ', changed'));
   assert.deepEqual(used.see('a/sub/x'), ['newer still, changed']);
+});
+
+test('what is done outside in a new directory before its commit is through is shown (nobody was told of it)', async (t) => {
+  const used = new Used(t, { 'old/f': 'moves', 'old/sub/f': 'moves' });
+  const all = ['n/edited', 'n/kept', 'n/gone', 'n/added', 'n/sub/f', 'old/f', 'moved/f', 'moved/sub/f'];
+  used.makeDirectory('n');
+  used.makeDirectory('n/sub');
+  for (const name of ['n/edited', 'n/kept', 'n/gone', 'n/sub/f']) used.make(name, 'staged');
+  used.kernel.rename('old', 'moved', 0);
+  assert.deepEqual(used.see(...all), [
+    ...['staged', 'staged', 'staged', undefined, 'staged'],
+    undefined,
+    'moves',
+    'moves',
+  ]);
+  const kept = used.kernel.node('n/kept');
+  await used.commitWhile((dir) => {
+    fs.writeFileSync(`${dir}/n/edited`, 'edited outside');
+    fs.writeFileSync(`${dir}/n/added`, 'added outside');
+    fs.writeFileSync(`${dir}/n/sub/f`, 'edited below');
+    fs.writeFileSync(`${dir}/moved/sub/f`, 'edited, too');
+    fs.rmSync(`${dir}/n/gone`);
+  });
+  const expected = [
+    'edited outside',
+    'staged',
+    undefined,
+    'added outside',
+    'edited below',
+    undefined,
+    'moves',
+    'edited, too',
+  ];
+  assert.deepEqual(used.see(...all), expected);
+  assert.equal(used.kernel.node('n/kept'), kept, 'what nobody touched is the node that it was');
 });
 
 test('a name that is replaced outside leaves the file its others (they showed the new one, and writes were lost)', async (t) => {
