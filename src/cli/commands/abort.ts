@@ -2,12 +2,15 @@
 
 import type { Command } from 'commander';
 import { amount } from '../../agents/amount.ts';
+import { loadRequests } from '../../daemon/requests/commit-request.ts';
 import type { Layout } from '../../history/layout.ts';
+import { TOMBSTONE } from '../../staging/inode.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';
 import { alongText, toPaths } from '../look/path-words.ts';
+import { readSession } from '../look/read-session.ts';
 import { canAsk, confirm } from '../questions/ask.ts';
 import { sessionOf } from '../session.ts';
 
@@ -21,7 +24,20 @@ async function abort(paths: readonly string[], options: { yes?: true }, command:
   if (!options.yes && canAsk() && !(await confirm(question))) {
     throw new UserError('not confirmed: nothing was discarded');
   }
-  await discard(session, toPaths(paths));
+  if (paths.length === 0 && (await isBare(session))) process.stderr.write('nothing was staged\n');
+  else await discard(session, toPaths(paths));
+}
+
+/**
+ * Whether there is nothing to discard, and nobody waits to hear of it. An abort would throw away only what can be traveled to:
+ * whoever is at 0 has left that, not given it up.
+ */
+function isBare(session: Layout): Promise<boolean> {
+  if (loadRequests(session.requests).some(({ state }) => state === 'pending')) return Promise.resolve(false);
+  return readSession(session, async (reading) => {
+    const children = [...(reading?.tree.root.children?.values() ?? [])];
+    return children.every((child) => child !== TOMBSTONE && child.staged === undefined);
+  });
 }
 
 /** Discards what is staged, all of it without paths, and says how much it was. */

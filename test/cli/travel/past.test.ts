@@ -119,6 +119,10 @@ describe('travel across commits', () => {
     assert.match(await s.succeed(['log']), /^@ +3 .*travel to 0$/m);
     assert.match(await s.succeed(['log', '--json']), /"generation":3,"kind":"travel","name":"","target":0,/);
     assert.match(await s.succeed(['audit']), / travel +to 0$/m);
+    // What was left behind was not given up.
+    assert.equal((await s.cli(['abort', '--yes'])).stderr, 'nothing was staged\n');
+    await s.succeed(['travel', '2']);
+    assert.deepEqual(await s.changeLines(), ['deleted hello.txt', 'added two']);
   });
 });
 
