@@ -132,6 +132,7 @@ export class LiveView {
       },
       overflow: () => found.push(...this.#changedAnywhere()),
     });
+    found.push(...this.overlay.movedChanged());
     return found;
   }
 

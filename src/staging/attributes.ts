@@ -2,7 +2,7 @@
 import type { AttrChange, AttrReply, Caller } from '../fuse/filesystem.ts';
 import type { NodeId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { EEXIST, EISDIR, ENODATA, EOPNOTSUPP, EPERM, OK } from '../sys/errno.ts';
+import { EEXIST, EISDIR, ENODATA, ENOENT, EOPNOTSUPP, EPERM, OK } from '../sys/errno.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 import type { Content } from './content.ts';
 import type { Core } from './core.ts';
@@ -51,7 +51,9 @@ export class Attributes {
     const staged = inode.staged?.xattrs?.get(name);
     if (staged !== undefined) return staged ?? ENODATA;
     const path = basePath(inode);
-    return path === undefined ? ENODATA : this.#core.base.getxattr(path, name);
+    const value = path === undefined ? ENODATA : this.#core.base.getxattr(path, name);
+    // What is staged outlives an original that somebody removes.
+    return value === ENOENT && inode.staged !== undefined ? ENODATA : value;
   }
 
   listxattr(nodeId: NodeId): Buffer | Errno {

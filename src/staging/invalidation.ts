@@ -1,11 +1,12 @@
 /** What the kernel must be told to forget, computed here and sent by the daemon's main thread after the fact. */
-import type { Name, NodeId } from '../sys/bytes.ts';
+import { type BytePath, join, type Name, type NodeId } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
+import type { ContentFiles } from './content-files.ts';
 import type { Inode } from './inode.ts';
-import { TOMBSTONE } from './inode.ts';
+import { isNatural, TOMBSTONE } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
-import type { Place } from './override-tree.ts';
+import type { OverrideTree, Place } from './override-tree.ts';
 
 export type Invalidation =
   /** A name in a directory: its dentry, and the directory's cached listing and attributes. */
@@ -41,7 +42,7 @@ export function baseChanged(dir: Inode, name: Name | undefined, stays: Stays, kn
   for (const [childName, child] of name === undefined
     ? (dir.children ?? [])
     : [[name, dir.children?.get(name)] as const]) {
-    // An overridden name shows what overrides it, whatever the base does.
+    // An overridden name shows what overrides it, but see `ChangedOriginals`.
     if (child === TOMBSTONE || child?.staged !== undefined) continue;
     if (child !== undefined) child.stale = true;
     const isReplaced = child === undefined || !stays(dir, child);
@@ -55,6 +56,56 @@ export function baseChanged(dir: Inode, name: Name | undefined, stays: Stays, kn
     }
   }
   return found;
+}
+
+interface Staging {
+  readonly tree: OverrideTree;
+  readonly table: InodeTable;
+  readonly files: ContentFiles;
+}
+
+/** Files of the base that changed outside: those that are staged, but read their content from them, are read anew. */
+export class ChangedOriginals {
+  readonly #parts: Staging;
+  readonly #elsewhere = new Set<BytePath>();
+
+  constructor(parts: Staging) {
+    this.#parts = parts;
+  }
+
+  /** Something happened at a place of the base. */
+  changed({ dir, name }: Place): Invalidation[] {
+    const path = dir.base === undefined ? undefined : join(dir.base, name);
+    // Only what has left its place has a mark there.
+    if (path !== undefined && this.#parts.tree.marks.get(path) !== undefined) this.#elsewhere.add(path);
+    const child = dir.children?.get(name);
+    return child !== undefined && child !== TOMBSTONE && isNatural(child) ? this.#readAnew(child) : [];
+  }
+
+  /** What has moved away from such places since this was asked last: one walk for all of them. */
+  moved(): Invalidation[] {
+    if (this.#elsewhere.size === 0) return [];
+    const { table } = this.#parts;
+    const isOne = ({ base }: Inode): boolean => base !== undefined && this.#elsewhere.has(base);
+    const found = [...table.live()].filter(isOne).flatMap((inode) => this.#readAnew(inode));
+    this.#elsewhere.clear();
+    return found;
+  }
+
+  #readAnew(inode: Inode): Invalidation[] {
+    if (!readsOriginal(inode)) return [];
+    this.#parts.files.drop(inode);
+    // Without its name nobody who opens it now believes the size that it had.
+    return [...placeOf(inode), { kind: 'inode', nodeId: inode.nodeId }];
+  }
+}
+
+function readsOriginal({ staged, parent, children, nodeId }: Inode): boolean {
+  return staged !== undefined && staged.object === 0 && parent !== undefined && children === undefined && nodeId !== 0;
+}
+
+function placeOf({ parent: dir, name }: Inode): Invalidation[] {
+  return dir === undefined ? [] : entryOf({ dir, name });
 }
 
 function entryOf({ dir, name }: Place): Invalidation[] {

@@ -31,7 +31,7 @@ import type { Shown } from './graft/graft.ts';
 import { basePath, type Inode } from './inode.ts';
 import { InodeTable } from './inode-table.ts';
 import type { Invalidation } from './invalidation.ts';
-import { baseChanged, everythingChanged, NOTHING_STAYS, staysIn } from './invalidation.ts';
+import { baseChanged, ChangedOriginals, everythingChanged, NOTHING_STAYS, staysIn } from './invalidation.ts';
 import { Lookout } from './lookout.ts';
 import { Names } from './names.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -68,6 +68,7 @@ export class Overlay implements FileSystem {
   readonly #attributes: Attributes;
   readonly #directories: Directories;
   readonly #turnover: Turnover;
+  readonly #originals: ChangedOriginals;
 
   constructor(options: OverlayOptions) {
     const files = new ContentFiles(options.base, options.store, options.maxFiles);
@@ -79,6 +80,7 @@ export class Overlay implements FileSystem {
     this.#content = new Content(this.#core);
     this.#directories = new Directories(this.#core);
     this.#turnover = new Turnover(this.#core);
+    this.#originals = new ChangedOriginals({ ...options, files, table: this.#table });
     this.#births = new Births(this.#core, this.#content);
     this.#names = new Names(this.#core, this.#births, this.#directories);
     this.#attributes = new Attributes(this.#core, this.#content);
@@ -261,8 +263,14 @@ export class Overlay implements FileSystem {
     this.#directories.forget(inode);
     const stays = how === 'changed' ? staysIn(this.#core.base) : NOTHING_STAYS;
     const found = baseChanged(inode, name, stays, this.#core.resolver);
-    if (name !== undefined) this.#core.resolver.recheck({ dir: inode, name });
-    return found;
+    if (name === undefined) return found;
+    this.#core.resolver.recheck({ dir: inode, name });
+    return [...found, ...this.#originals.changed({ dir: inode, name })];
+  }
+
+  /** After a number of `baseChanged`: the same of what the view shows elsewhere. */
+  movedChanged(): Invalidation[] {
+    return this.#originals.moved();
   }
 
   /** What the kernel must forget because of what requests have done; nothing the second time. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import type { BytePath } from '../../src/sys/bytes.ts';
-import { collectGarbage, type Garbage, keepContents, sweepGarbage } from '../model/history/garbage.ts';
+import { collectGarbage, type Garbage, keepContents, sweepGarbage } from '../model/history/session/garbage.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
 import { ALL } from './commit-session.ts';
 import type { CrashWorld, Looks } from './crash-world.ts';

@@ -6,7 +6,7 @@ import type { BytePath } from '../../../src/sys/bytes.ts';
 import { ALL } from '../../crash/commit-session.ts';
 import type { CrashWorld } from '../../crash/crash-world.ts';
 import { openWorld } from '../../crash/orders.ts';
-import { keepContents } from '../../model/history/garbage.ts';
+import { keepContents } from '../../model/history/session/garbage.ts';
 import { ViewDriver } from '../../staging/view-driver.ts';
 import { isRoot } from '../../support/accounts.ts';
 import { leaveOut } from '../../support/need.ts';

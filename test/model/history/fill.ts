@@ -8,8 +8,8 @@ export function fill(dir: string, links: boolean): void {
   fs.mkdirSync(`${dir}/a/b`, { recursive: true });
   fs.mkdirSync(`${dir}/b`);
   for (const [path, text] of [
-    ['c', 'base c'],
-    ['a/a', 'base a/a'],
+    ['c', 'base c\n2\n3\n4\n5\n6\n7\n8\n'],
+    ['a/a', 'base a/a\n2\n3\n4\n5\n6\n7\n8\n'],
     ['a/b/c', 'base a/b/c'],
     ['b/a', 'base b/a'],
     ['e\n', 'base e'],

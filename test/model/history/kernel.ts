@@ -218,6 +218,15 @@ export class FakeKernel {
     return names;
   }
 
+  /** The same while nobody has anything open: what has no name any more goes, with its pages. */
+  forgetUnused(invalidations: readonly Invalidation[]): void {
+    for (const found of invalidations) {
+      const node = found.kind === 'entry' ? this.#names.get(`${found.parent}/${found.name}`) : undefined;
+      if (node !== undefined) this.#pages.delete(node);
+    }
+    this.forget(invalidations);
+  }
+
   /** What the daemon's main thread sends after the fact. */
   forget(invalidations: readonly Invalidation[]): void {
     for (const found of invalidations) {
@@ -227,6 +236,11 @@ export class FakeKernel {
       this.#listings.delete(node);
       this.#attributes.delete(node);
     }
+  }
+
+  /** As time goes by. */
+  forgetAttributes(): void {
+    this.#attributes.clear();
   }
 
   /** Memory runs short: everything goes that nobody holds. */

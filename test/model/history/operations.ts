@@ -17,12 +17,12 @@ export interface Sides {
 
 type Facts = (path: string) => fs.Stats | undefined;
 
-/** Carries a step out on both sides, when it is one that Linux allows; returns whether it is. */
-export function carryOut(sides: Sides, given: FileStep): boolean {
+/** Carries a step out on both sides, when it is one that Linux allows; returns what was done. */
+export function carryOut(sides: Sides, given: FileStep): FileStep | undefined {
   const step = given.verb === 'copyRange' ? { ...given, to: otherFile(sides, given) } : given;
-  if (!isPossible(sides, step)) return false;
+  if (!isPossible(sides, step)) return undefined;
   DO[step.verb](sides, step);
-  return true;
+  return step;
 }
 
 const NAMES_ONLY = new Set<Verb>(['writeHeld', 'release', 'shrink']);

@@ -2,14 +2,16 @@
 import assert from 'node:assert/strict';
 import type { LiveView } from '../../../src/daemon/live-view.ts';
 import { commitsIn } from '../../../src/history/commits/places.ts';
+import { type Conflict, ConflictError } from '../../../src/history/conflict/conflict.ts';
 import type { GenRange } from '../../../src/history/gc/generations.ts';
 import type { Layout } from '../../../src/history/layout.ts';
 import type { Invalidation } from '../../../src/staging/invalidation.ts';
 import { type BytePath, toBytes } from '../../../src/sys/bytes.ts';
 import { UserError } from '../../../src/sys/user-error.ts';
-import { collectGarbage, keepContents, sweepGarbage } from './garbage.ts';
 import type { Image } from './image.ts';
+import { afterUndo, type Committed, checkUndone } from './outside/undone.ts';
 import { differing } from './part.ts';
+import { collectGarbage, keepContents, sweepGarbage } from './session/garbage.ts';
 import type { OrderStep } from './steps.ts';
 
 export interface Effect {
@@ -20,6 +22,8 @@ export interface Effect {
   /** What it may show afterwards, in nearly all cases just one; the object `before` where nothing changes. */
   readonly views: readonly Image[];
   readonly base: Image;
+  /** Where that is not the only thing it may be: fails when it is something else. */
+  readonly checkBase?: (real: Image) => void;
   /** Gives the order. */
   readonly act: () => Promise<Outcome>;
 }
@@ -31,6 +35,8 @@ export interface Outcome {
   readonly dropped?: readonly GenRange[];
   /** The generation in force when the epoch ended, if it did, and how. */
   readonly ended?: { readonly at: number; readonly by: 'commit' | 'part' | 'abort' | 'undo' };
+  /** For which it was refused. */
+  readonly conflicts?: readonly Conflict[];
 }
 
 /** What is there when an order is given. */
@@ -47,17 +53,21 @@ export interface Situation {
   readonly commits: readonly PastCommit[];
   /** Up to this generation the model does not say what is shown. */
   readonly past: number;
+  /** Up to this one it may be refused, as somebody has changed outside what commits had left. */
+  readonly changed: number;
 }
 
-export interface PastCommit {
-  readonly base: Image;
+export interface PastCommit extends Committed {
   readonly isCertain: boolean;
 }
 
 /** A commit of everything. */
 const ALL = { paths: [], wishes: { ours: [], theirs: [], merge: false } };
 
-export function orderEffect(step: OrderStep, situation: Situation): Effect {
+/** All but those that settle conflicts. */
+export type Order = Exclude<OrderStep, { order: 'settle' }>;
+
+export function orderEffect(step: Order, situation: Situation): Effect {
   const { live, before, base } = situation;
   const unchanged = { before, views: [before], base };
   switch (step.order) {
@@ -68,7 +78,7 @@ export function orderEffect(step: OrderStep, situation: Situation): Effect {
     case 'flush':
       return { ...unchanged, act: quietly(() => live.flush()) };
     case 'commit':
-      return { ...unchanged, base: before, act: () => commit(situation) };
+      return { ...unchanged, base: before, act: unlessConflicts(() => commit(situation)) };
     case 'commitPath':
     case 'abortPath':
       return partEffect(step, situation);
@@ -96,7 +106,8 @@ function travelEffect(to: number, situation: Situation): Effect {
   if (target === 0) return { before, views: [base], base, act };
   if (target <= situation.past) return { before, views: [before], base, act: quietly(() => undefined) };
   if (images === undefined) return { before, views: [before], base, act: refused(act) };
-  if (doubtful.has(target)) return { before, views: [...images, before], base, act: tolerantly(act) };
+  if (doubtful.has(target) || target <= situation.changed)
+    return { before, views: [...images, before], base, act: tolerantly(act) };
   return { before, views: images, base, act };
 }
 
@@ -109,7 +120,13 @@ function undoEffect(situation: Situation): Effect {
     return { forget: invalidations, ended: { at: generation - 1, by: 'undo' } };
   };
   if (last === undefined) return { before, views: [before], base, act: refused(act) };
-  return { before, views: [before], base: last.base, act: last.isCertain ? act : tolerantly(act) };
+  const { verdict, base: goal } = afterUndo(last, base);
+  if (verdict === 'refused') return { before, views: [before], base, act: refused(act) };
+  if (verdict === 'either') {
+    const checkBase = (real: Image): void => checkUndone(last, base, real);
+    return { before, views: [before], base: goal, act: tolerantly(act), checkBase };
+  }
+  return { before, views: [before], base: goal, act: last.isCertain ? act : tolerantly(act) };
 }
 
 function partEffect({ order, n }: OrderStep & { n: number }, situation: Situation): Effect {
@@ -128,7 +145,7 @@ function partEffect({ order, n }: OrderStep & { n: number }, situation: Situatio
     // What is left is recorded after the commit, under a marker of its own.
     return isCommitted ? { ended: { at: live.generation - 1, by: 'part' } } : {};
   };
-  return { before, views: [before], base, selected, act };
+  return { before, views: [before], base, selected, act: unlessConflicts(act) };
 }
 
 async function commit(situation: Situation): Promise<Outcome> {
@@ -151,11 +168,23 @@ async function abort(situation: Situation): Promise<Outcome> {
   return { forget: invalidations, ended: { at: situation.live.generation, by: 'abort' } };
 }
 
-/** What gc has given up cannot be gone to, and nothing happens. */
+/** What gc has given up cannot be gone to, what somebody changed since not be taken back: nothing happens. */
 function refused(act: Effect['act']): Effect['act'] {
   return async () => {
-    await assert.rejects(act, UserError, 'a generation that gc has dropped is shown');
+    await assert.rejects(act, UserError, 'it was to be refused');
     return {};
+  };
+}
+
+/** What somebody changed outside may be in the way of a commit. */
+function unlessConflicts(act: Effect['act']): Effect['act'] {
+  return async () => {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof ConflictError) return { conflicts: error.conflicts };
+      throw error;
+    }
   };
 }
 

@@ -47,7 +47,7 @@ function isGivenUpElsewhere(
 }
 
 /** Names of one file may be parted by it, and a directory's time depends on what is done in it. */
-function isSame(a: Node | undefined, b: Node | undefined): boolean {
+export function isSame(a: Node | undefined, b: Node | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (a.type !== b.type || a.content !== b.content || a.owner !== b.owner) return false;
   if (a.type === 'symlink') return true;

@@ -36,12 +36,17 @@ export interface FileStep {
   readonly n: number;
 }
 
+/** Whose version wins; or both are put together. */
+export type Wish = 'ours' | 'theirs' | 'merge';
+
 export type OrderStep =
   | { readonly order: 'snapshot'; readonly ifChanged: boolean }
   /** To some generation there is: `to` modulo their number. */
   | { readonly order: 'travel'; readonly to: number }
   /** Of one or two of the paths at which view and base differ, chosen by `n`. */
   | { readonly order: 'commitPath' | 'abortPath'; readonly n: number }
+  /** A commit; conflicts are settled so. */
+  | { readonly order: 'settle'; readonly how: Wish }
   | { readonly order: 'gc'; readonly dropAbandoned: boolean; readonly keepLast: number | undefined }
   | { readonly order: 'flush' | 'commit' | 'abort' | 'undo' | 'keep' };
 
@@ -60,7 +65,16 @@ export interface CrashStep {
   readonly during: OrderStep;
 }
 
-export type Step = FileStep | OrderStep | RestartStep | CrashStep;
+/** `replace`: as editors save. */
+export type EditHow = 'write' | 'append' | 'replace' | 'remove' | 'create' | 'chmod';
+
+/** Somebody else changes a real file. */
+export interface OutsideStep {
+  readonly outside: EditHow;
+  readonly n: number;
+}
+
+export type Step = FileStep | OrderStep | RestartStep | CrashStep | OutsideStep;
 
 // Few names, so that steps meet; some that a careless reader of bytes trips over.
 const name = fc.constantFrom('a', 'a', 'b', 'b', 'c', 'd', 'e\n', '\xff');
@@ -101,6 +115,13 @@ const orderStep: fc.Arbitrary<OrderStep> = fc.oneof(
     arbitrary: fc.record({ order: fc.constantFrom('commitPath' as const, 'abortPath' as const), n: fc.nat(999) }),
   },
   { weight: 1, arbitrary: fc.constant({ order: 'abort' as const }) },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      order: fc.constant('settle' as const),
+      how: fc.constantFrom<Wish>('ours', 'theirs', 'merge'),
+    }),
+  },
 ) as fc.Arbitrary<OrderStep>;
 
 const restartStep: fc.Arbitrary<RestartStep> = fc.record({
@@ -111,7 +132,12 @@ const restartStep: fc.Arbitrary<RestartStep> = fc.record({
 const crashStep: fc.Arbitrary<CrashStep> = fc.record({
   crash: fc.nat(3),
   written: fc.boolean(),
-  during: orderStep.filter(({ order }) => order !== 'commit' && order !== 'undo' && !order.endsWith('Path')),
+  during: orderStep.filter(({ order }) => !['commit', 'undo', 'settle'].includes(order) && !order.endsWith('Path')),
+});
+
+const outsideStep: fc.Arbitrary<OutsideStep> = fc.record({
+  outside: fc.constantFrom<EditHow>('write', 'append', 'append', 'replace', 'remove', 'create', 'chmod'),
+  n: fc.nat(999),
 });
 
 export const sequence: fc.Arbitrary<Step[]> = fc.array(
@@ -120,6 +146,7 @@ export const sequence: fc.Arbitrary<Step[]> = fc.array(
     { weight: 14, arbitrary: orderStep },
     { weight: 5, arbitrary: restartStep },
     { weight: 2, arbitrary: crashStep },
+    { weight: 10, arbitrary: outsideStep },
   ),
   { maxLength: 70, size: 'max' },
 );

@@ -7,18 +7,31 @@ import * as fs from 'node:fs';
 import { LiveView } from '../../../src/daemon/live-view.ts';
 import { recoverCommits } from '../../../src/history/commits/recover.ts';
 import { layoutOf } from '../../../src/history/layout.ts';
-import { Crash, closeUnflushed, withCrash } from './crash.ts';
 import { fill } from './fill.ts';
 import { differences, type Image, readImage, removeTree, writeImage } from './image.ts';
 import { FakeKernel } from './kernel.ts';
 import { carryOut, type Sides } from './operations.ts';
-import { type Effect, type Outcome, orderEffect, type PastCommit } from './orders.ts';
+import { type Effect, type Order, type Outcome, orderEffect } from './orders.ts';
+import { editOutside, keepOriginal, pathOfEdit } from './outside/edits.ts';
+import { Foreign } from './outside/foreign.ts';
+import { checkRefusal } from './outside/refusal.ts';
+import { conflictsOf, settleAndCommit } from './outside/settle.ts';
 import { checkMerge } from './part.ts';
-import type { CrashStep, OrderStep, RestartHow, Step } from './steps.ts';
+import { Crash, closeUnflushed, withCrash } from './session/crash.ts';
+import { keepContents } from './session/garbage.ts';
+import { Generations } from './session/generations.ts';
+import type { CrashStep, OutsideStep, RestartHow, Step, Wish } from './steps.ts';
 
-/** Originals of that many commits are kept at least. */
-const COMMITS_KEPT = 10;
 const OWNER = { uid: 0, gid: 0, groups: [0], mapsAll: true };
+
+/** An order that was carried out. */
+interface Turn {
+  /** The first generation that it may have made. */
+  readonly first: number;
+  readonly oldBase: Image;
+  readonly view: Image;
+  readonly ended: NonNullable<Outcome['ended']>['by'] | undefined;
+}
 
 /** How often each kind of thing was really done. */
 export type Tally = Map<string, number>;
@@ -28,16 +41,11 @@ export class World {
   readonly #project = `${this.#root}/project`;
   readonly #layout = layoutOf(this.#project);
   readonly #judge = `${this.#root}/judge`;
-  /** The tree at each generation's marker; after a crash it may be one of two. */
-  readonly #generations = new Map<number, readonly Image[]>();
-  /** Generations that a gc was about to drop, or did, when it died. */
-  readonly #doubtful = new Set<number>();
-  /** The generation in force at the last commit or abort. */
-  #epoch = 0;
   readonly #links: boolean;
   readonly #reached: Tally;
+  readonly #foreign = new Foreign();
+  readonly #past: Generations;
   #base: Image;
-  #commits: PastCommit[] = [];
   #live: LiveView;
   #sides: Sides;
 
@@ -50,7 +58,7 @@ export class World {
     this.#base = readImage(this.#project);
     writeImage(this.#judge, this.#base);
     fs.mkdirSync(this.#layout.dir);
-    this.#generations.set(0, [this.#base]);
+    this.#past = new Generations(this.#base, this.#foreign);
     this.#live = this.#start();
     this.#sides = this.#freshSides();
   }
@@ -58,9 +66,14 @@ export class World {
   /** Carries one step out on both sides, then compares the view and, after orders, the base. */
   async take(step: Step): Promise<void> {
     if ('verb' in step) {
-      if ((this.#links || step.verb !== 'link') && carryOut(this.#sides, step)) this.#count(step.verb);
-    } else if ('crash' in step) await this.#crash(step);
+      const done = this.#links || step.verb !== 'link' ? carryOut(this.#sides, step) : undefined;
+      if (done === undefined) return;
+      this.#count(done.verb);
+      this.#foreign.tread(done.path, done.to);
+    } else if ('outside' in step) await this.#outside(step);
+    else if ('crash' in step) await this.#crash(step);
     else if (step.order === 'restart') await this.#restart(step.how);
+    else if (step.order === 'settle') await this.#settle(step.how);
     else await this.#order(step);
     if (!('verb' in step)) same(this.#base, readImage(this.#project), 'the base');
     this.#compareView();
@@ -89,41 +102,98 @@ export class World {
     }
   }
 
-  async #order(step: OrderStep): Promise<void> {
+  /** Somebody else changes a real file. What processes have open is another matter. */
+  async #outside({ outside: how, n }: OutsideStep): Promise<void> {
+    const [was, view, line] = [this.#base, readImage(this.#judge), this.#foreign.nextLine()];
+    const path = pathOfEdit({ how, n, line }, { base: was, view, isFar: (at) => this.#foreign.isFar(at) });
+    if (this.#links || path === '') return;
+    this.#letGo();
+    await keepContents({ layout: this.#layout });
+    keepOriginal(this.#layout, path);
+    editOutside({ how, n, line }, `${this.#project}/${path}`);
+    this.#sides.kernel.forgetUnused(this.#live.drainWatch());
+    this.#sides.kernel.forgetAttributes();
+    this.#base = readImage(this.#project);
+    const seen = this.#sides.kernel.image();
+    const isText = how !== 'remove' && how !== 'chmod';
+    this.#foreign.edited({ path, was, now: this.#base, view, seen, line: isText ? line : undefined });
+    this.#count(`outside ${how}`);
+    writeImage(this.#judge, seen);
+  }
+
+  /** A commit that somebody says more of when there are conflicts. */
+  async #settle(how: Wish): Promise<void> {
+    await keepContents({ layout: this.#layout });
+    const conflicts = conflictsOf(this.#live);
+    if (conflicts.length === 0) return this.#order({ order: 'commit' });
+    assert.ok(this.#foreign.mayRefuse, `conflicts with nobody: ${JSON.stringify(conflicts)}`);
+    this.#letGo();
+    const [before, base, first] = [readImage(this.#judge), this.#base, this.#live.generation + 1];
+    const settled = await settleAndCommit(
+      { how, conflicts },
+      {
+        ...{ live: this.#live, foreign: this.#foreign, before, base, project: this.#project, scratch: this.#root },
+        kernel: this.#sides.kernel,
+      },
+    );
+    this.#count(`${how} ${settled === undefined ? 'left' : 'settled'}`);
+    if (settled === undefined) return;
+    const { view, isCommitted } = settled;
+    const last = this.#live.generation;
+    this.#past.number({ first, last, before: [before, view, base], after: [view], bases: [base, view] });
+    this.#become({ before, view, base: view });
+    this.#past.end(isCommitted ? { at: last, by: 'commit' } : undefined, base, view);
+    if (isCommitted) this.#foreign.settled();
+    else this.#foreign.turned(view, this.#base, false);
+  }
+
+  async #order(step: Order): Promise<void> {
     const effect = this.#effectOf(step);
     const kept = this.#sides.held.map(({ fd, node }) => ({ node, text: readAll(fd) }));
     const first = this.#live.generation + 1;
     const oldBase = this.#base;
     const outcome = await effect.act();
+    if (outcome.conflicts !== undefined) {
+      checkRefusal(step, outcome.conflicts, { foreign: this.#foreign, project: this.#project });
+      this.#count(`${step.order} refused`);
+      return;
+    }
     this.#sides.kernel.forget(outcome.forget ?? []);
     this.#sides.kernel.forget(this.#live.drainWatch());
     for (const { node, text } of kept) assert.equal(this.#sides.kernel.read(node), text, 'an open file');
     const { view, base } = effect.selected === undefined ? this.#whole(effect) : this.#part(effect, effect.selected);
     // A travel whose tree is told anew after it is a generation, too, and one that has the base.
-    this.#number(first, [this.#live.generation > first ? [effect.before, view, base] : [effect.before], [view]]);
-    for (const { from, to } of outcome.dropped ?? []) this.#drop(from, to);
+    const last = this.#live.generation;
+    const before = last > first ? [effect.before, view, base] : [effect.before];
+    this.#past.number({ first, last, before, after: [view], bases: [oldBase, base] });
+    for (const { from, to } of outcome.dropped ?? []) this.#past.drop(from, to);
     this.#become({ before: effect.before, view, base });
-    this.#end(outcome.ended, oldBase);
-    // It may have given up what commits had replaced.
-    if (step.order === 'gc') this.#commits = this.#commits.map(({ base }) => ({ base, isCertain: false }));
+    this.#past.end(outcome.ended, oldBase, base);
+    this.#follow(step, { first, oldBase, view, ended: outcome.ended?.by });
+    if (step.order === 'gc') this.#past.doubtCommits();
   }
 
-  /** An epoch ended. */
-  #end(ended: Outcome['ended'], base: Image): void {
-    if (ended === undefined) return;
-    if (ended.by === 'commit') this.#commits.push({ base, isCertain: true });
-    // Once the rest of it was given up, or committed, it may stay as it is.
-    if (ended.by === 'part') this.#commits.push({ base, isCertain: false });
-    if (ended.by === 'undo') this.#commits.pop();
-    const isForgotten = (generation: number): boolean =>
-      this.#commits.length >= COMMITS_KEPT || (ended.by === 'abort' && generation > this.#epoch);
-    for (const generation of this.#generations.keys()) if (isForgotten(generation)) this.#doubtful.add(generation);
-    this.#epoch = ended.at;
+  /** What is known of changes outside from now on. */
+  #follow(step: Order, { first, oldBase, view, ended }: Turn): void {
+    const foreign = this.#foreign;
+    if (step.order === 'commit') assert.ok(!foreign.mustRefuse, 'committed over what somebody changed outside');
+    if (step.order === 'commitPath') foreign.checkKept(oldBase, this.#base, foreign.unseen.keys());
+    if (step.order === 'undo') {
+      this.#count(`undo ${ended === undefined ? 'refused' : 'done'}${foreign.isAny ? ' after edits' : ''}`);
+      foreign.checkKept(oldBase, this.#base);
+      foreign.doubt();
+    }
+    if (step.order === 'abort' || ended === 'commit') foreign.settled();
+    else foreign.turned(view, this.#base, step.order === 'travel' && step.to % first <= this.#past.epoch);
   }
 
-  #whole({ views, base }: Effect): { view: Image; base: Image } {
-    const isRefused = base !== this.#base && differences(this.#base, readImage(this.#project)).length === 0;
-    return { view: this.#choose(views), base: isRefused ? this.#base : base };
+  #whole({ views, base, checkBase }: Effect): { view: Image; base: Image } {
+    const real = readImage(this.#project);
+    const isRefused = base !== this.#base && differences(this.#base, real).length === 0;
+    if (!isRefused) checkBase?.(real);
+    const isExcused =
+      checkBase !== undefined || (this.#foreign.isAny && this.#foreign.differences(base, real).length === 0);
+    return { view: this.#choose(views), base: isRefused ? this.#base : isExcused ? real : base };
   }
 
   /** Either the base took parts of the view over, or the view parts of the base. */
@@ -135,33 +205,26 @@ export class World {
     return isCommit ? { view: before, base: real } : { view, base };
   }
 
-  #drop(from: number, to: number): void {
-    for (let generation = from; generation <= to; generation++) this.#generations.delete(generation);
-  }
-
   /** What the model says an order does. */
-  #effectOf(step: OrderStep): Effect {
+  #effectOf(step: Order): Effect {
     const before = readImage(this.#judge);
     return orderEffect(step, {
       ...{ live: this.#live, layout: this.#layout, before, base: this.#base },
-      ...{ generations: this.#generations, doubtful: this.#doubtful, commits: this.#commits },
-      past: this.#links ? this.#epoch : 0,
+      ...{ generations: this.#past.images, doubtful: this.#past.doubtful, commits: this.#past.commits },
+      past: this.#links ? this.#past.epoch : 0,
+      changed: this.#foreign.isAny ? this.#past.epoch : 0,
     });
   }
 
   /** Where more than one tree is right, the view decides. */
   #choose(images: readonly Image[]): Image {
     const [first = new Map()] = images;
-    if (images.length < 2) return first;
+    const { isAny } = this.#foreign;
+    if (images.length < 2 && !isAny) return first;
     const seen = this.#sides.kernel.image();
-    return images.find((image) => differences(image, seen).length === 0) ?? first;
-  }
-
-  /** Markers that an order adds show the tree before it, but the last one what it led to. */
-  #number(first: number, [before, after]: readonly [readonly Image[], readonly Image[]]): void {
-    const last = this.#live.generation;
-    for (let generation = first; generation < last; generation++) this.#generations.set(generation, before);
-    if (last >= first) this.#generations.set(last, after);
+    const exact = images.find((image) => differences(image, seen).length === 0);
+    if (exact !== undefined || !isAny) return exact ?? first;
+    return images.some((image) => this.#foreign.differences(image, seen).length === 0) ? seen : first;
   }
 
   /** Who has a file open keeps what it had; the model cannot say more of it once the view is another tree. */
@@ -174,6 +237,8 @@ export class World {
 
   /** The process dies in the midst of an order: what is found again is the state before it or after it. */
   async #crash({ crash, during, written }: CrashStep): Promise<void> {
+    // Those never die here: the crash matrix has them.
+    if (during.order === 'settle') return;
     const effect = this.#effectOf(during);
     const { before, views } = effect;
     const first = this.#live.generation + 1;
@@ -186,16 +251,14 @@ export class World {
     await this.#restart('killed');
     const view = this.#choose([before, ...views]);
     const base = differences(effect.base, readImage(this.#project)).length === 0 ? effect.base : this.#base;
-    this.#number(first, [
-      [before, ...views],
-      [before, ...views],
-    ]);
+    const [last, either] = [this.#live.generation, [before, ...views]];
+    this.#past.number({ first, last, before: either, after: either, bases: [this.#base] });
     // What it has given up, or whether it ended the epoch, cannot always be seen.
-    const mayForget = during.order === 'gc' || during.order === 'abort';
-    for (const generation of mayForget ? this.#generations.keys() : []) this.#doubtful.add(generation);
-    if (during.order === 'abort') this.#epoch = this.#live.generation;
-    if (during.order === 'gc') this.#commits = this.#commits.map((past) => ({ ...past, isCertain: false }));
+    if (during.order === 'gc' || during.order === 'abort') this.#past.doubt();
+    if (during.order === 'abort') this.#past.epoch = last;
+    if (during.order === 'gc') this.#past.doubtCommits();
     this.#become({ before, view, base });
+    this.#foreign.turned(view, base, true);
   }
 
   #letGo(): void {

@@ -6,7 +6,7 @@ import { LiveView } from '../../../src/daemon/live-view.ts';
 import { ConflictError } from '../../../src/history/conflict/conflict.ts';
 import { layoutOf } from '../../../src/history/layout.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
-import { ESTALE } from '../../../src/sys/errno.ts';
+import { ENODATA, ESTALE } from '../../../src/sys/errno.ts';
 import { removeTree } from '../history/image.ts';
 import { CALLER, FakeKernel } from '../history/kernel.ts';
 
@@ -251,4 +251,29 @@ test('who has a file open that is changed outside goes on with it, and that is a
     () => undefined,
   );
   assert.deepEqual(used.has('log', 'other'), ['start, inside', 'o, outside, by name']);
+});
+
+test('a file with staged attributes, or moved, shows what is written to it outside (the old content, until asked again)', async (t) => {
+  const used = new Used(t, { 'a/x': 'x', 'a/y': 'y', 'b/z': 'z' });
+  assert.deepEqual(used.see('a/x', 'a/y', 'b/z'), ['x', 'y', 'z']);
+  used.kernel.setattr(used.kernel.node('a/x'), { mode: 0o600 });
+  used.kernel.rename('a/y', 'b/y', 0);
+  assert.deepEqual(used.see('a/x', 'b/y'), ['x', 'y']);
+  fs.writeFileSync(`${used.project}/a/x`, 'x, written to');
+  used.put('a/.new', 'y, replaced');
+  fs.renameSync(`${used.project}/a/.new`, `${used.project}/a/y`);
+  used.kernel.forgetUnused(used.live.drainWatch());
+  assert.deepEqual(used.see('a/x', 'b/y', 'a/y'), ['x, written to', 'y, replaced', undefined]);
+  await assert.rejects(used.commit(), ConflictError);
+});
+
+test('a staged file whose original is removed outside takes extended attributes (it was not found)', (t) => {
+  const used = new Used(t, { 'a/x': 'x' });
+  used.append('a/x', ', staged');
+  used.outside((dir) => fs.unlinkSync(`${dir}/a/x`));
+  const node = used.kernel.node('a/x');
+  assert.equal(used.live.overlay.getxattr(node, 'user.a'), ENODATA);
+  assert.equal(used.live.overlay.setxattr(node, 'user.a', Buffer.from('value'), 0, CALLER), 0);
+  assert.deepEqual(used.live.overlay.getxattr(node, 'user.a'), Buffer.from('value'));
+  assert.deepEqual(used.see('a/x'), ['x, staged']);
 });

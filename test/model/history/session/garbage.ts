@@ -1,13 +1,13 @@
 /** gc as the daemon runs it, in this thread. */
 
-import type { LiveView } from '../../../src/daemon/live-view.ts';
-import { Keeper } from '../../../src/daemon/store/keeper.ts';
-import { collect, type GcParts, sweep } from '../../../src/history/gc/collect.ts';
-import type { GenRange } from '../../../src/history/gc/generations.ts';
-import type { Policy } from '../../../src/history/gc/policy.ts';
-import { Journal } from '../../../src/history/journal.ts';
-import type { Layout } from '../../../src/history/layout.ts';
-import { ObjectStore } from '../../../src/staging/object-store.ts';
+import type { LiveView } from '../../../../src/daemon/live-view.ts';
+import { Keeper } from '../../../../src/daemon/store/keeper.ts';
+import { collect, type GcParts, sweep } from '../../../../src/history/gc/collect.ts';
+import type { GenRange } from '../../../../src/history/gc/generations.ts';
+import type { Policy } from '../../../../src/history/gc/policy.ts';
+import { Journal } from '../../../../src/history/journal.ts';
+import type { Layout } from '../../../../src/history/layout.ts';
+import { ObjectStore } from '../../../../src/staging/object-store.ts';
 
 export interface Garbage {
   readonly live: LiveView;

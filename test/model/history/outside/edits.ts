@@ -1,0 +1,73 @@
+/** What somebody else does to the real files, in the midst of a session. */
+import * as fs from 'node:fs';
+import { Originals } from '../../../../src/history/conflict/originals.ts';
+import type { Layout } from '../../../../src/history/layout.ts';
+import { HostTree } from '../../../../src/staging/host-tree.ts';
+import { type BytePath, toBytePath } from '../../../../src/sys/bytes.ts';
+import * as libc from '../../../../src/sys/libc.ts';
+import { bytes, type Image, readXattrs } from '../image.ts';
+import { differing } from '../part.ts';
+import type { EditHow } from '../steps.ts';
+
+export interface EditOrder {
+  readonly how: EditHow;
+  readonly n: number;
+  /** No other file ever has this line. */
+  readonly line: string;
+}
+
+interface Trees {
+  readonly base: Image;
+  readonly view: Image;
+  /** Whether no step has come near a path, so that nothing of it is staged. */
+  readonly isFar: (path: string) => boolean;
+}
+
+/** The path that an order is about: of four orders three meet what is staged, if they can. '' when there is none. */
+export function pathOfEdit({ how, n }: EditOrder, { base, view, isFar }: Trees): string {
+  const files = how === 'create' ? freeNames(base) : filesOf(base);
+  const isRead = (path: string): boolean =>
+    [...view.values()].some(({ content }) => content === base.get(path)?.content);
+  // A name that is staged without content of its own is left with nothing when its original goes: shown nowhere, but listed.
+  const mayGo = (path: string): boolean => isFar(path) || !isRead(path);
+  const all = how === 'chmod' ? files.filter(isFar) : how === 'remove' ? files.filter(mayGo) : files;
+  const staged = new Set(differing(base, view));
+  const meeting = all.filter((path) => staged.has(path));
+  const choice = n % 4 !== 3 && meeting.length > 0 ? meeting : all;
+  return choice[(n >> 2) % choice.length] ?? '';
+}
+
+/** Carries it out. */
+export function editOutside({ how, n, line }: EditOrder, at: string): void {
+  if (how === 'create' || how === 'write') fs.writeFileSync(bytes(at), line);
+  else if (how === 'append') fs.appendFileSync(bytes(at), line);
+  else if (how === 'remove') fs.unlinkSync(bytes(at));
+  else if (how === 'chmod') fs.chmodSync(bytes(at), n % 3 === 0 ? 0o640 : 0o711);
+  else {
+    const found = fs.statSync(bytes(at));
+    const aside = `${at}~`;
+    // With its attributes: those that nobody has staged are the base's, also of a file with staged content.
+    fs.writeFileSync(bytes(aside), line);
+    fs.lchownSync(bytes(aside), found.uid, found.gid);
+    fs.chmodSync(bytes(aside), found.mode & 0o7777);
+    for (const [name, value] of Object.entries(readXattrs(at)))
+      libc.setxattrAt(libc.AT_FDCWD, aside, name, bytes(value));
+    fs.renameSync(bytes(`${at}~`), bytes(at));
+  }
+}
+
+function filesOf(image: Image): string[] {
+  return [...image].filter(([, { type }]) => type === 'file').map(([path]) => path);
+}
+
+function freeNames(base: Image): string[] {
+  const dirs = ['', ...[...base].filter(([, { type }]) => type === 'directory').map(([path]) => `${path}/`)];
+  return dirs.flatMap((dir) => ['a', 'd', 'x'].map((name) => dir + name)).filter((path) => !base.has(path));
+}
+
+/** As the daemon does in time: what a merge of this file may need. */
+export function keepOriginal(layout: Layout, path: string): void {
+  const base = new HostTree({ hidden: [], empty: [] });
+  new Originals(layout.originals).keep(`${toBytePath(layout.project)}/${path}` as BytePath, base);
+  base.close();
+}

@@ -1,0 +1,66 @@
+/** What the model keeps of the past: the tree at each generation, and what each commit has replaced. */
+import type { Image } from '../image.ts';
+import type { Outcome, PastCommit } from '../orders.ts';
+import type { Foreign } from '../outside/foreign.ts';
+
+/** Originals of that many commits are kept at least. */
+const COMMITS_KEPT = 10;
+
+/** New markers of an order: those before the last show one of `before`, the last one of `after`. */
+interface Markers {
+  readonly first: number;
+  readonly last: number;
+  readonly before: readonly Image[];
+  readonly after: readonly Image[];
+  /** What the base was meanwhile. */
+  readonly bases: readonly Image[];
+}
+
+export class Generations {
+  /** The tree at each generation's marker; after a crash it may be one of two. */
+  readonly images = new Map<number, readonly Image[]>();
+  /** Generations that a gc was about to drop, or did, when it died. */
+  readonly doubtful = new Set<number>();
+  commits: PastCommit[] = [];
+  /** The generation in force at the last commit or abort. */
+  epoch = 0;
+  readonly #foreign: Foreign;
+
+  constructor(base: Image, foreign: Foreign) {
+    this.images.set(0, [base]);
+    this.#foreign = foreign;
+  }
+
+  number({ first, last, before, after, bases }: Markers): void {
+    for (const image of [...before, ...after]) this.#foreign.note(image, bases);
+    for (let generation = first; generation < last; generation++) this.images.set(generation, before);
+    if (last >= first) this.images.set(last, after);
+  }
+
+  drop(from: number, to: number): void {
+    for (let generation = from; generation <= to; generation++) this.images.delete(generation);
+  }
+
+  doubt(): void {
+    for (const generation of this.images.keys()) this.doubtful.add(generation);
+  }
+
+  /** A gc may have given up what commits had replaced. */
+  doubtCommits(): void {
+    this.commits = this.commits.map((past) => ({ ...past, isCertain: false }));
+  }
+
+  /** An epoch ended; `base`, `after`: the base before and now. */
+  end(ended: Outcome['ended'], base: Image, after: Image): void {
+    if (ended === undefined) return;
+    const past = { base, after, isFar: this.#foreign.farNow() };
+    if (ended.by === 'commit') this.commits.push({ ...past, isCertain: true });
+    // Once the rest of it was given up, or committed, it may stay as it is.
+    if (ended.by === 'part') this.commits.push({ ...past, isCertain: false });
+    if (ended.by === 'undo') this.commits.pop();
+    const isForgotten = (generation: number): boolean =>
+      this.commits.length >= COMMITS_KEPT || (ended.by === 'abort' && generation > this.epoch);
+    for (const generation of this.images.keys()) if (isForgotten(generation)) this.doubtful.add(generation);
+    this.epoch = ended.at;
+  }
+}
