@@ -132,7 +132,7 @@ export class LiveView {
       },
       overflow: () => found.push(...this.#changedAnywhere()),
     });
-    found.push(...this.overlay.movedChanged());
+    found.push(...this.overlay.originals.moved());
     return found;
   }
 

@@ -60,6 +60,7 @@ export interface OverlayOptions {
 export class Overlay implements FileSystem {
   /** For those who judge by path. */
   readonly lookout: Lookout;
+  readonly originals: ChangedOriginals;
   readonly #core: Core;
   readonly #table: InodeTable;
   readonly #content: Content;
@@ -68,7 +69,6 @@ export class Overlay implements FileSystem {
   readonly #attributes: Attributes;
   readonly #directories: Directories;
   readonly #turnover: Turnover;
-  readonly #originals: ChangedOriginals;
 
   constructor(options: OverlayOptions) {
     const files = new ContentFiles(options.base, options.store, options.maxFiles);
@@ -80,7 +80,7 @@ export class Overlay implements FileSystem {
     this.#content = new Content(this.#core);
     this.#directories = new Directories(this.#core);
     this.#turnover = new Turnover(this.#core);
-    this.#originals = new ChangedOriginals({ ...options, files, table: this.#table });
+    this.originals = new ChangedOriginals({ ...options, files, table: this.#table });
     this.#births = new Births(this.#core, this.#content);
     this.#names = new Names(this.#core, this.#births, this.#directories);
     this.#attributes = new Attributes(this.#core, this.#content);
@@ -265,12 +265,7 @@ export class Overlay implements FileSystem {
     const found = baseChanged(inode, name, stays, this.#core.resolver);
     if (name === undefined) return found;
     this.#core.resolver.recheck({ dir: inode, name });
-    return [...found, ...this.#originals.changed({ dir: inode, name })];
-  }
-
-  /** After a number of `baseChanged`: the same of what the view shows elsewhere. */
-  movedChanged(): Invalidation[] {
-    return this.#originals.moved();
+    return [...found, ...this.originals.changed({ dir: inode, name })];
   }
 
   /** What the kernel must forget because of what requests have done; nothing the second time. */
