@@ -28,6 +28,7 @@ test('the summary of a run tells the generation before it: after snapshots, rest
   assert.equal(await wayOf(s, 'rm f'), '0');
   await s.succeed(['travel', '0']);
   assert.equal(await state(s), '2\n');
+  await s.sh('echo x > x');
   await s.succeed(['abort', '--yes']);
   assert.equal(await wayOf(s, 'echo 4 > f'), '0');
 
