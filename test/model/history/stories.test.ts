@@ -201,4 +201,10 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
 ];
 
+/** Rare in random sequences: `b/a` is changed outside after it was committed. */
+for (const outside of ['write', 'append', 'replace', 'remove', 'chmod'] as const) {
+  test(`undo of a commit of a file that somebody has changed since (${outside}) is refused, and nothing is written`, () =>
+    runSteps([f('write', 'b/a'), commit, { outside, n: 8 }, { order: 'undo' }], { links: false }));
+}
+
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, { links }));
