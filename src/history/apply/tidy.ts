@@ -3,9 +3,10 @@
  * From here on nothing is taken back any more, except by undo. May be repeated.
  */
 
-import type { Name } from '../../sys/bytes.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { EACCES, EXDEV, OK, SystemError } from '../../sys/errno.ts';
+import { syncDirectory } from '../../sys/files/sync-directory.ts';
 import { isDirectory } from '../../sys/stat.ts';
 import type { Step } from '../plan/steps.ts';
 import { applyAttributes } from './attributes.ts';
@@ -82,8 +83,11 @@ export class Tidying {
       const copied = typeof both === 'number' ? both : copyTree(both[0], both[1]) || shift(bench, part, kept);
       if (copied !== OK) return copied;
     }
-    drop(bench, spot);
-    return OK;
+    // Another file system may lose the name of the copy in a power cut that this one remembers the removal of.
+    const dirfd = bench.directories.of(bench.attic);
+    const synced = dirfd < 0 ? (-dirfd as Errno) : syncDirectory('.' as BytePath, dirfd);
+    if (synced === OK) drop(bench, spot);
+    return synced;
   }
 
   /** A directory that has its final mode by now may be read-only: the one it lies in, or the original itself. */

@@ -5,6 +5,8 @@ import test from 'node:test';
 import { applyPlan, CommitError } from '../../../src/history/commit.ts';
 import { Directory, type Step } from '../../../src/history/plan/steps.ts';
 import type { BytePath, Name } from '../../../src/sys/bytes.ts';
+import { EIO } from '../../../src/sys/errno.ts';
+import { boundCalls } from '../../../src/sys/libc.ts';
 import { assertSameTree } from '../../support/tree.ts';
 import { NativeTwin, type Operations } from '../projects/native-twin.ts';
 import { StagedProject } from '../projects/staged-project.ts';
@@ -96,4 +98,52 @@ test('commit takes a move to another file system back when a later step fails', 
       fs.rmSync(disk, { recursive: true });
     }
   }),
+);
+
+/** Runs `run`; each fsync(2) of an attic tells `onSync` first, and does not succeed where that returns a negative errno. */
+async function withAtticSync(onSync: () => number, run: () => Promise<unknown>): Promise<void> {
+  const calls = boundCalls as { fsync: (fd: number) => number };
+  const { fsync } = calls;
+  calls.fsync = (fd) => (fs.readlinkSync(`/proc/self/fd/${fd}`).endsWith('/kept') && onSync()) || fsync(fd);
+  try {
+    await run();
+  } finally {
+    calls.fsync = fsync;
+  }
+}
+
+test(
+  'an original goes to an attic on another file system, and is removed when its name there is on the disk',
+  { skip },
+  () =>
+    withElsewhere(async (p) => {
+      p.base(FILES);
+      p.rm('hello.txt');
+      const originals = (): string[] => {
+        const names = fs.readdirSync(p.view.dir).filter((name) => name.startsWith('.yolofs-'));
+        return names.map((name) => fs.readFileSync(`${p.view.dir}/${name}`, 'utf8'));
+      };
+      const seen: string[][] = [];
+      await withAtticSync(
+        () => {
+          seen.push(originals());
+          return 0;
+        },
+        () => commit(p),
+      );
+      assert.deepEqual(seen, [['base content\n']]);
+      assert.deepEqual(originals(), []);
+
+      p.rm('third.txt');
+      const plan = planOf(p);
+      await withAtticSync(
+        () => -EIO,
+        async () => {
+          const applied = await applyPlan(plan);
+          assert.ok(!(applied instanceof CommitError));
+          assert.equal(applied.leftover.length, 1);
+        },
+      );
+      assert.deepEqual(originals(), ['third\n']);
+    }),
 );
