@@ -140,6 +140,11 @@ const CHANGES: Readonly<Record<string, readonly [string, (project: string) => vo
     (p) => fs.chmodSync(`${p}/a`, 0o640),
     /\/a: the commit left other attributes/,
   ],
+  'the content of a file whose attributes it set': [
+    'chmod 600 a',
+    (p) => fs.appendFileSync(`${p}/a`, 'more'),
+    /\/a: the commit left other attributes, now there is a file of 6 bytes/,
+  ],
 };
 
 for (const [title, [script, interfere, expected]] of Object.entries(CHANGES)) {

@@ -69,7 +69,9 @@ class UndoCheck {
     }
     if (step.do === 'rewrite') this.#want(step.id, { ...looksOf(step.attributes), size: step.size });
     if (step.do === 'adjust' && step.id !== undefined && !(step.at instanceof Directory)) {
-      this.#want(step.id, looksOf(step.attributes));
+      // Taking it back gives the file its old mtime: nobody may have written to it.
+      const written = this.#wanted.get(key(step.id))?.mtime ?? step.before.mtime;
+      this.#want(step.id, { ...present({ mtime: written }), ...looksOf(step.attributes) });
     }
   }
 
