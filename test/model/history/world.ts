@@ -45,6 +45,7 @@ export class World {
   readonly #reached: Tally;
   readonly #foreign = new Foreign();
   readonly #past: Generations;
+  readonly #gone: number[] = [];
   #base: Image;
   #live: LiveView;
   #sides: Sides;
@@ -88,6 +89,7 @@ export class World {
   async close(): Promise<void> {
     this.#letGo();
     await this.#live.close();
+    for (const fd of this.#gone) fs.closeSync(fd);
     removeTree(this.#root);
   }
 
@@ -110,7 +112,7 @@ export class World {
     this.#letGo();
     await keepContents({ layout: this.#layout });
     keepOriginal(this.#layout, path);
-    editOutside({ how, n, line }, `${this.#project}/${path}`);
+    editOutside({ how, n, line }, `${this.#project}/${path}`, this.#gone);
     this.#sides.kernel.forgetUnused(this.#live.drainWatch());
     this.#sides.kernel.forgetAttributes();
     this.#base = readImage(this.#project);

@@ -37,8 +37,12 @@ export function pathOfEdit({ how, n }: EditOrder, { base, view, isFar }: Trees):
   return choice[(n >> 2) % choice.length] ?? '';
 }
 
-/** Carries it out. */
-export function editOutside({ how, n, line }: EditOrder, at: string): void {
+/**
+ * Carries it out. `gone` gets a descriptor of a file that loses its name: the view may show it yet, and a new file must not get
+ * its inode number, by which the model tells files from each other.
+ */
+export function editOutside({ how, n, line }: EditOrder, at: string, gone: number[]): void {
+  if (how === 'remove' || how === 'replace') gone.push(fs.openSync(bytes(at), 'r'));
   if (how === 'create' || how === 'write') fs.writeFileSync(bytes(at), line);
   else if (how === 'append') fs.appendFileSync(bytes(at), line);
   else if (how === 'remove') fs.unlinkSync(bytes(at));
