@@ -65,13 +65,12 @@ class UndoCheck {
       this.#take(step.to);
     } else if (step.do === 'place' || step.do === 'make' || step.do === 'link') this.#take(step.at);
     if (step.do === 'move' && step.kept !== undefined && step.why === 'aside') {
-      this.#lost.set(key(step.id), [keptAt(this.#passes.bench, step.kept), besideOf(step)]);
+      this.#lose(step.id, keptAt(this.#passes.bench, step.kept), besideOf(step));
     }
+    if (step.do === 'place' && step.over !== undefined) this.#lose(step.over, keptAt(this.#passes.bench, step.kept));
     if (step.do === 'rewrite') this.#want(step.id, { ...looksOf(step.attributes), size: step.size });
     if (step.do === 'adjust' && step.id !== undefined && !(step.at instanceof Directory)) {
-      // Taking it back gives the file its old mtime: nobody may have written to it.
-      const written = this.#wanted.get(key(step.id))?.mtime ?? step.before.mtime;
-      this.#want(step.id, { ...present({ mtime: written }), ...looksOf(step.attributes) });
+      this.#want(step.id, looksOf(step.attributes));
     }
   }
 
@@ -173,9 +172,15 @@ class UndoCheck {
       if (!this.#isAs(slotOf(at), [id], { ...present({ mode, uid, gid }) })) {
         this.#refuse(step.path, 'other attributes', this.#now(slotOf(at)));
       }
-    } else if (statAt(this.#passes.bench, at) !== undefined && !this.#isAs(at, [id], this.#wanted.get(key(id)) ?? {})) {
+    } else if (statAt(this.#passes.bench, at) !== undefined && !this.#isAs(at, [id], this.#looksAfter(step, id))) {
       this.#refuse(step.path, 'other attributes', this.#now(at));
     }
+  }
+
+  /** Where no content was committed nobody may have written any since: taking it back gives the file its old mtime. */
+  #looksAfter({ before }: Adjust, id: Identity): Wanted {
+    const wanted = this.#wanted.get(key(id)) ?? {};
+    return wanted.size === undefined ? { ...present({ mtime: before.mtime }), ...wanted } : wanted;
   }
 
   #isAs(slot: Slot, ids: readonly (Identity | undefined)[], wanted: Wanted): boolean {
@@ -203,6 +208,10 @@ class UndoCheck {
   #take({ dir, name }: Slot): void {
     const names = this.#taken.get(dir) ?? new Set();
     this.#taken.set(dir, names.add(name));
+  }
+
+  #lose(id: Identity, ...names: readonly Slot[]): void {
+    this.#lost.set(key(id), [...(this.#lost.get(key(id)) ?? []), ...names]);
   }
 
   #want(id: Identity, looks: Wanted): void {
