@@ -20,8 +20,9 @@ export class Needs {
   readonly #items: Items;
   /** Base paths of what moved, sorted: what lies below a directory is one stretch. */
   readonly #movedPaths: readonly BytePath[];
-  /** Files with several names in the base: the items that take one of these away, by `dev:ino`. */
+  /** Files with several names in the base: the items that take one of these away, by `dev:ino`; and the other way round. */
   readonly #lost = new Map<string, Item[]>();
+  readonly #keysLost = new Map<Item, string[]>();
   readonly #keys = new Map<Inode, string>();
   /** By the items that hide the place which such a file is known by: those files, if they have not moved. */
   readonly #homeless = new Map<Item, Inode[]>();
@@ -47,8 +48,7 @@ export class Needs {
       if (hider !== undefined) found.push(hider);
     }
     for (const inode of this.#homeless.get(item) ?? []) found.push(...this.#items.namesOf(inode));
-    const lostKey = this.#lostKey(item);
-    if (lostKey !== undefined) found.push(...this.#allOf(lostKey));
+    for (const key of this.#keysLost.get(item) ?? []) found.push(...this.#allOf(key));
     return found.filter((other) => other !== item);
   }
 
@@ -153,17 +153,22 @@ export class Needs {
   }
 
   #noteLost(item: Item): void {
-    const key = this.#lostKey(item);
-    if (key !== undefined) addTo(this.#lost, key, item);
+    const path = hiddenPath(item);
+    const keys = path === undefined ? [] : [...new Set(this.#keysAt(path))];
+    if (keys.length > 0) this.#keysLost.set(item, keys);
+    for (const key of keys) addTo(this.#lost, key, item);
   }
 
-  /** Which overridden file with several names loses one by this item. */
-  #lostKey(item: Item): string | undefined {
-    const path = this.#keys.size === 0 ? undefined : hiddenPath(item);
-    const stat = path === undefined ? undefined : this.#items.facts.of(path);
-    if (stat === undefined || stat.nlink < 2 || isDirectory(stat.mode)) return undefined;
+  /** Which overridden files with several names have one at a path of the base, or below it. */
+  *#keysAt(path: BytePath): Generator<string> {
+    const { facts, tree, moved } = this.#items;
+    const stat = facts.of(path);
+    if (stat === undefined) return;
     const key = `${stat.dev}:${stat.ino}`;
-    return this.#items.tree.linked.get(key)?.staged === undefined ? undefined : key;
+    if (!isDirectory(stat.mode)) {
+      if (stat.nlink > 1 && tree.linked.get(key)?.staged !== undefined) yield key;
+      // What is in one that has moved has moved along.
+    } else if (!moved.has(path)) for (const { name } of facts.list(path) ?? []) yield* this.#keysAt(join(path, name));
   }
 
   #allOf(key: string): Item[] {
