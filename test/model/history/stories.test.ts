@@ -187,6 +187,15 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     steps: [f('chmod', 'b/c', 'a', 0), f('unlink', 'c'), commit, { order: 'undo' }],
   },
   {
+    title: 'undo of a commit that replaced one name of a file and wrote to it by the other (it was refused)',
+    steps: [f('replace', 'c'), f('write', 'b/c'), commit, { order: 'undo' }],
+  },
+  {
+    title:
+      'abort of the deletion of a directory takes along what was written to a file in it by another name (that showed the new content)',
+    steps: [f('exchange', 'a/a', 'c', 0), f('write', 'a/a', 'a', 0), f('rmTree', 'b'), { order: 'abortPath', n: 78 }],
+  },
+  {
     title: 'commit of what is staged of a file, after gc took away the name of it that an earlier commit had deleted',
     steps: [
       f('unlink', 'c'),

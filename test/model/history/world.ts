@@ -107,7 +107,7 @@ export class World {
   /** Somebody else changes a real file. What processes have open is another matter. */
   async #outside({ outside: how, n }: OutsideStep): Promise<void> {
     const [was, view, line] = [this.#base, readImage(this.#judge), this.#foreign.nextLine()];
-    const path = pathOfEdit({ how, n, line }, { base: was, view, isFar: (at) => this.#foreign.isFar(at) });
+    const path = pathOfEdit({ how, n, line }, { base: was, view, foreign: this.#foreign });
     if (this.#links || path === '') return;
     this.#letGo();
     await keepContents({ layout: this.#layout });

@@ -8,6 +8,7 @@ import * as libc from '../../../../src/sys/libc.ts';
 import { bytes, type Image, readXattrs } from '../image.ts';
 import { differing } from '../part.ts';
 import type { EditHow } from '../steps.ts';
+import type { Foreign } from './foreign.ts';
 
 export interface EditOrder {
   readonly how: EditHow;
@@ -19,18 +20,15 @@ export interface EditOrder {
 interface Trees {
   readonly base: Image;
   readonly view: Image;
-  /** Whether no step has come near a path, so that nothing of it is staged. */
-  readonly isFar: (path: string) => boolean;
+  readonly foreign: Pick<Foreign, 'isFar' | 'isUntouched'>;
 }
 
 /** The path that an order is about: of four orders three meet what is staged, if they can. '' when there is none. */
-export function pathOfEdit({ how, n }: EditOrder, { base, view, isFar }: Trees): string {
+export function pathOfEdit({ how, n }: EditOrder, { base, view, foreign }: Trees): string {
   const files = how === 'create' ? freeNames(base) : filesOf(base);
-  const isRead = (path: string): boolean =>
-    [...view.values()].some(({ content }) => content === base.get(path)?.content);
-  // A name that is staged without content of its own is left with nothing when its original goes: shown nowhere, but listed.
-  const mayGo = (path: string): boolean => isFar(path) || !isRead(path);
-  const all = how === 'chmod' ? files.filter(isFar) : how === 'remove' ? files.filter(mayGo) : files;
+  // A name that is staged without content of its own has nothing left when its original goes.
+  const isFree = (path: string): boolean => (how === 'remove' ? foreign.isUntouched(path) : foreign.isFar(path));
+  const all = how === 'remove' || how === 'chmod' ? files.filter(isFree) : files;
   const staged = new Set(differing(base, view));
   const meeting = all.filter((path) => staged.has(path));
   const choice = n % 4 !== 3 && meeting.length > 0 ? meeting : all;
