@@ -145,7 +145,7 @@ export interface FileSystem {
   /** Emits entries after `cookie` (0 = from the start). `plus` asks for an Entry with each. */
   readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno;
   statfs(): StatFs | Errno;
-  getxattr(nodeId: NodeId, name: string): Buffer | Errno;
+  getxattr(nodeId: NodeId, name: string, caller: Caller): Buffer | Errno;
   /** NUL-terminated names, concatenated. */
   listxattr(nodeId: NodeId): Buffer | Errno;
   setxattr(nodeId: NodeId, name: string, value: Buffer, flags: number, caller: Caller): Errno;

@@ -234,6 +234,6 @@ function setxattr(fs: FileSystem, rq: Request): Errno {
 }
 
 function getxattr(fs: FileSystem, rq: Request, rp: Reply): Errno {
-  const value = fs.getxattr(rq.nodeId, rq.lastString(abi.GETXATTR_IN_SIZE));
+  const value = fs.getxattr(rq.nodeId, rq.lastString(abi.GETXATTR_IN_SIZE), rq.caller);
   return rp.xattr(value, rq.u32(0));
 }

@@ -10,6 +10,7 @@ import type { Gen, Ino, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { coarseTime } from '../sys/libc.ts';
+import { type AuthorOptions, Authors } from './audit/authors.ts';
 import type { Journal } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { JournalInDoubt } from './line/lines.ts';
@@ -19,11 +20,7 @@ import { MARKER_TAGS } from './segments.ts';
 import { advance, type SessionState } from './session-state.ts';
 import type { TreeMeta } from './tree-store.ts';
 
-export interface HistoryOptions {
-  /** Which run (0 = none) a process belongs to and what it is called (bytes). On the hot path: answer from memory. */
-  readonly whoIs: (pid: number) => { readonly run: number; readonly name: string | undefined };
-  /** The command line of a run that is under way, to be noted with its first mutation. */
-  readonly commandOf?: (run: number) => string | undefined;
+export interface HistoryOptions extends AuthorOptions {
   /** Told, in a sentence, what could not be used and was done without. */
   readonly onNote?: (text: string) => void;
 }
@@ -48,6 +45,7 @@ export class SessionHistory implements Recorder {
   readonly #session: LoadedSession;
   readonly #state: SessionState;
   readonly #options: HistoryOptions;
+  readonly #authors: Authors;
   /** Runs whose command line the journal has. */
   readonly #noted = new Set<number>();
   /** How much of the journal the store covers. */
@@ -67,6 +65,7 @@ export class SessionHistory implements Recorder {
     this.#session = session;
     this.#state = session.state;
     this.#options = options;
+    this.#authors = new Authors(options);
     this.#stored = 0;
   }
 
@@ -110,17 +109,21 @@ export class SessionHistory implements Recorder {
   }
 
   record(mutation: Mutation, time: Time, cause: Cause): Errno {
-    const { run, name } = this.#options.whoIs(cause.pid);
-    if (run !== 0 && !this.#noted.has(run)) this.#note(run, time);
-    return this.#append(mutation, { time, who: { run, pid: cause.pid, process: name } });
+    const who = this.#authors.of(mutation, cause);
+    if (who.run !== 0 && !this.#noted.has(who.run)) this.#note(who.run, time);
+    return this.#append(mutation, { time, who });
+  }
+
+  expect(ino: Ino, cause: Cause): void {
+    this.#authors.expect(ino, cause);
   }
 
   /** Writes down something that changes nothing (see `NoteRecord`); without a process it is our own doing. */
   note(tag: 'G' | 'C', fields: readonly string[], pid?: number): Errno {
     if (pid === undefined) return this.#append({ tag, fields }, { who: ourselves() });
-    const { run, name } = this.#options.whoIs(pid);
-    if (run !== 0 && !this.#noted.has(run)) this.#note(run, coarseTime());
-    return this.#append({ tag, fields }, { who: { run, pid, process: name } });
+    const who = this.#authors.whoIs(pid);
+    if (who.run !== 0 && !this.#noted.has(who.run)) this.#note(who.run, coarseTime());
+    return this.#append({ tag, fields }, { who });
   }
 
   sync(): Errno {

@@ -175,9 +175,9 @@ export class RuleFileSystem implements FileSystem {
     return this.#inner.statfs();
   }
 
-  getxattr(nodeId: NodeId, name: string): Buffer | Errno {
+  getxattr(nodeId: NodeId, name: string, caller: Caller): Buffer | Errno {
     const isRefused = name.startsWith('user.') && this.#isClosed(nodeId);
-    return isRefused ? EACCES : this.#inner.getxattr(nodeId, name);
+    return isRefused ? EACCES : this.#inner.getxattr(nodeId, name, caller);
   }
 
   listxattr(nodeId: NodeId): Buffer | Errno {

@@ -13,6 +13,8 @@ import type { Change } from './recorder.ts';
 
 const XATTR_CREATE = 1;
 const XATTR_REPLACE = 2;
+/** Asked for by the kernel before the first write(2) to a file, on behalf of who writes: it would have to take it away (fs/inode.c, file_remove_privs). */
+const CAPABILITY = 'security.capability';
 
 export class Attributes {
   readonly #core: Core;
@@ -44,9 +46,10 @@ export class Attributes {
     return error === OK ? this.#core.attr(inode) : error;
   }
 
-  getxattr(nodeId: NodeId, name: string): Buffer | Errno {
+  getxattr(nodeId: NodeId, name: string, caller: Caller): Buffer | Errno {
     const inode = this.#core.node(nodeId);
     if (typeof inode === 'number') return inode;
+    if (name === CAPABILITY) this.#core.recorder.expect(inode.ino, caller);
     if (isAcl(name)) return EOPNOTSUPP;
     const staged = inode.staged?.xattrs?.get(name);
     if (staged !== undefined) return staged ?? ENODATA;
@@ -72,7 +75,7 @@ export class Attributes {
 
   setxattr(nodeId: NodeId, name: string, value: Buffer, flags: number, caller: Caller): Errno {
     if (isAcl(name)) return EOPNOTSUPP;
-    const present = this.getxattr(nodeId, name);
+    const present = this.getxattr(nodeId, name, caller);
     if (typeof present === 'number' && present !== ENODATA) return present;
     const exists = typeof present !== 'number';
     if (flags & XATTR_CREATE && exists) return EEXIST;
@@ -81,7 +84,7 @@ export class Attributes {
   }
 
   removexattr(nodeId: NodeId, name: string, caller: Caller): Errno {
-    const present = this.getxattr(nodeId, name);
+    const present = this.getxattr(nodeId, name, caller);
     if (typeof present === 'number') return present;
     return this.#changeXattr(nodeId, { name, value: null }, caller);
   }

@@ -181,8 +181,8 @@ export class Overlay implements FileSystem {
     return spaceFor(this.#core.parts.store, this.#core.parts.quota);
   }
 
-  getxattr(nodeId: NodeId, name: string): Buffer | Errno {
-    return this.#attributes.getxattr(nodeId, name);
+  getxattr(nodeId: NodeId, name: string, caller: Caller): Buffer | Errno {
+    return this.#attributes.getxattr(nodeId, name, caller);
   }
 
   listxattr(nodeId: NodeId): Buffer | Errno {

@@ -129,6 +129,8 @@ export interface Recorder {
   readonly generation: Gen;
   /** Appends one record; it survives the death of this process when this returns 0. On an error nothing was recorded. */
   record(mutation: Mutation, time: Time, cause: Cause): Errno;
+  /** Somebody is about to write to a file; what is written may be recorded later, when the kernel writes it back in nobody's name. */
+  expect(ino: Ino, cause: Cause): void;
   /** Makes all records so far survive a power cut. */
   sync(): Errno;
 }

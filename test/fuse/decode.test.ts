@@ -221,7 +221,7 @@ test('GETXATTR, LISTXATTR and REMOVEXATTR hand on node and name', () => {
     request(24, { node: 4n }, cstring('user.k')),
   );
   assert.deepEqual(calls, [
-    ['getxattr', 4, 'user.k'],
+    ['getxattr', 4, 'user.k', WHO],
     ['listxattr', 4],
     ['removexattr', 4, 'user.k', WHO],
   ]);

@@ -22,7 +22,7 @@ import { dumpTree } from '../support/dump-tree.ts';
 const base = new HostTree({ hidden: [], empty: ['/proc' as BytePath] });
 
 /** Lets nothing through: a view that is only looked at. */
-const frozen: Recorder = { generation: 0 as Gen, record: () => EROFS, sync: () => EROFS };
+const frozen: Recorder = { generation: 0 as Gen, record: () => EROFS, expect: () => undefined, sync: () => EROFS };
 const noNumbers = { nextObject: () => 0 as ObjectId, nextIno: () => 0 as Ino };
 
 export class HistoryView {

@@ -24,7 +24,7 @@ import type { FileStep } from '../model/history/steps.ts';
 import { dumpTree } from '../support/dump-tree.ts';
 
 const OWNER = { uid: 0, gid: 0, groups: [0], mapsAll: true };
-const FROZEN: Recorder = { generation: 0 as Gen, record: () => EROFS, sync: () => EROFS };
+const FROZEN: Recorder = { generation: 0 as Gen, record: () => EROFS, expect: () => undefined, sync: () => EROFS };
 const NO_NUMBERS = { nextObject: () => 0 as ObjectId, nextIno: () => 0 as Ino };
 
 export class TravellingView {

@@ -8,7 +8,12 @@ import { components, splitPath } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../../src/sys/stat.ts';
 
 /** Who works in the view is who runs the test. */
-const CALLER = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, pid: process.pid, ticket: 0 as Ticket };
+export const CALLER = {
+  uid: process.getuid?.() ?? 0,
+  gid: process.getgid?.() ?? 0,
+  pid: process.pid,
+  ticket: 0 as Ticket,
+};
 const ENOENT = 2;
 const EEXIST = 17;
 

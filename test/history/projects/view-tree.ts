@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { BytePath, NodeId } from '../../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG, type Stat } from '../../../src/sys/stat.ts';
+import { CALLER } from '../../staging/view-driver.ts';
 import { readTree, type TreeEntry, type TreeOptions } from '../../support/tree.ts';
 import type { StagedProject } from './staged-project.ts';
 
@@ -82,7 +83,7 @@ function xattrs(project: StagedProject, node: NodeId, type: number): Partial<Tre
     .sort();
   if (names.length === 0) return {};
   const value = (name: string): string => {
-    const bytes = project.view.overlay.getxattr(node, name);
+    const bytes = project.view.overlay.getxattr(node, name, CALLER);
     return typeof bytes === 'number' ? `errno ${bytes}` : bytes.toString('hex');
   };
   return { xattrs: Object.fromEntries(names.map((name) => [name, value(name)])) };

@@ -279,7 +279,7 @@ export class FakeKernel {
     if (type === 'symlink') content = String(this.fs.readlink(node));
     const xattrs: Record<string, string> = {};
     for (const name of type === 'file' || type === 'directory' ? XATTRS : []) {
-      const value = this.fs.getxattr(node, name);
+      const value = this.fs.getxattr(node, name, CALLER);
       if (typeof value !== 'number') xattrs[name] = value.toString('latin1');
     }
     return {

@@ -272,8 +272,8 @@ test('a staged file whose original is removed outside takes extended attributes 
   used.append('a/x', ', staged');
   used.outside((dir) => fs.unlinkSync(`${dir}/a/x`));
   const node = used.kernel.node('a/x');
-  assert.equal(used.live.overlay.getxattr(node, 'user.a'), ENODATA);
+  assert.equal(used.live.overlay.getxattr(node, 'user.a', CALLER), ENODATA);
   assert.equal(used.live.overlay.setxattr(node, 'user.a', Buffer.from('value'), 0, CALLER), 0);
-  assert.deepEqual(used.live.overlay.getxattr(node, 'user.a'), Buffer.from('value'));
+  assert.deepEqual(used.live.overlay.getxattr(node, 'user.a', CALLER), Buffer.from('value'));
   assert.deepEqual(used.see('a/x'), ['x, staged']);
 });
