@@ -179,10 +179,11 @@ export class World {
   #follow(step: Order, { first, oldBase, view, ended }: Turn): void {
     const foreign = this.#foreign;
     if (step.order === 'commit') assert.ok(!foreign.mustRefuse, 'committed over what somebody changed outside');
-    if (step.order === 'commitPath') foreign.checkKept(oldBase, this.#base, foreign.unseen.keys());
+    if (step.order === 'commitPath') foreign.checkKept(oldBase, [this.#base], foreign.unseen.keys());
     if (step.order === 'undo') {
       this.#count(`undo ${ended === undefined ? 'refused' : 'done'}${foreign.isAny ? ' after edits' : ''}`);
-      foreign.checkKept(oldBase, this.#base);
+      // What the commit itself had put there is staged again.
+      foreign.checkKept(oldBase, [this.#base, view]);
       foreign.doubt();
     }
     if (step.order === 'abort' || ended === 'commit') foreign.settled();

@@ -131,12 +131,15 @@ export class Foreign {
     return differences(expected, actual, (path) => this.#isExcused(path, expected.get(path), actual.get(path), bases));
   }
 
-  /** Fails when something that was written outside is in one tree and not in the other. */
-  checkKept(before: Image, after: Image, paths: Iterable<string> = before.keys()): void {
+  /** Fails when something that was written outside is in one tree and in none of the others. */
+  checkKept(before: Image, after: readonly Image[], paths: Iterable<string> = before.keys()): void {
     for (const path of paths) {
       const line = this.#lines.find((text) => before.get(path)?.content.includes(text));
       if (line !== undefined)
-        assert.ok(isShown(line, after), `${JSON.stringify(line)} of ${JSON.stringify(path)} is lost`);
+        assert.ok(
+          after.some((image) => isShown(line, image)),
+          `${JSON.stringify(line)} of ${JSON.stringify(path)} is lost`,
+        );
     }
   }
 

@@ -64,7 +64,7 @@ export async function settleAndCommit(
   if (typeof merged === 'object') assert.deepEqual(differences(merged, view), [], 'the view with what was merged');
   const done = await live.commit(settled.next, () => undefined);
   kernel.forget(done.invalidations);
-  if (how !== 'ours') foreign.checkKept(base, view, foreign.unseen.keys());
+  if (how !== 'ours') foreign.checkKept(base, [view], foreign.unseen.keys());
   return { view, isCommitted: done.number !== undefined };
 }
 
