@@ -3,6 +3,7 @@
  * nothing of the base but what the records say.
  */
 
+import { isSameTime } from '../staging/compact.ts';
 import { basePath, CHANGED_TIMES, Inode, type NewInode, type Staged, type Time } from '../staging/inode.ts';
 import { copyStaged, keepExactly, keepUnder, nameKept } from '../staging/kept.ts';
 import type { OverrideTree, Place } from '../staging/override-tree.ts';
@@ -125,7 +126,7 @@ export class Replayer {
     } else if (body.tag === 'S' && body.how === 'content') {
       const inode = this.#inode(body.path, body.pre, body.ino);
       this.#tree.setContent(inode, { object: body.object, gen, fingerprint: body.fingerprint });
-      if (this.#isElsewhere) timeByContent(inode);
+      if (this.#isElsewhere) timeByContent(inode, this.#ground.get(inode));
       this.#remember(inode);
     } else if (body.tag === 'S') {
       this.#keep(body, { gen, time });
@@ -232,10 +233,10 @@ function groundOf(tree: OverrideTree): Map<Inode, Staged> {
 }
 
 /** Unless a record has set it, the time of a file is that of its content, whatever the ground said. */
-function timeByContent({ staged }: Inode): void {
+function timeByContent({ staged }: Inode, ground: Staged | undefined): void {
   if (staged === undefined || (staged.changed & CHANGED_TIMES) !== 0) return;
-  const { mtime: _, ...others } = staged.attributes;
-  staged.attributes = others;
+  const { mtime, ...others } = staged.attributes;
+  if (isSameTime(mtime, ground?.attributes.mtime)) staged.attributes = others;
 }
 
 function newInode(body: StageNew, gen: Gen): NewInode {

@@ -196,6 +196,19 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     steps: [f('exchange', 'a/a', 'c', 0), f('write', 'a/a', 'a', 0), f('rmTree', 'b'), { order: 'abortPath', n: 78 }],
   },
   {
+    title:
+      'travel to before a commit that set the times of a file which had been written to twice in a second (it showed them)',
+    steps: [
+      f('write', 'a/a'),
+      { order: 'snapshot', ifChanged: false },
+      f('write', 'a/a', 'a', 2),
+      { order: 'snapshot', ifChanged: false },
+      f('utimes', 'a/a', 'a', 0),
+      commit,
+    ],
+    links: false,
+  },
+  {
     title: 'commit of what is staged of a file, after gc took away the name of it that an earlier commit had deleted',
     steps: [
       f('unlink', 'c'),
