@@ -4,7 +4,7 @@
  */
 import test from 'node:test';
 import fc from 'fast-check';
-import { type FileStep, sequence } from '../model/history/steps.ts';
+import { type FileStep, fileStep } from '../model/history/steps.ts';
 import { fill, TravellingView } from './travelling-view.ts';
 
 interface Round {
@@ -15,7 +15,7 @@ interface Round {
   readonly restart: 'flushed' | 'killed' | 'journal' | undefined;
 }
 
-const steps = sequence.map((all) => all.filter((step): step is FileStep => 'verb' in step).slice(0, 12));
+const steps = fc.array(fileStep, { maxLength: 12, size: 'max' });
 const round: fc.Arbitrary<Round> = fc.record({
   steps,
   snapshot: fc.boolean(),

@@ -1,16 +1,24 @@
 /** Runs random sequences, each in a world of its own. */
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
-import { type Step, story } from './steps.ts';
+import { outsideStory, type Step, story } from './steps.ts';
 import { type Tally, World } from './world.ts';
 
-/** Fails with the shortest sequence that can be found when one of `count` goes wrong. */
-export async function checkSequences(t: TestContext, count: number, fixedSeed: number): Promise<void> {
+interface Sequences {
+  /** How many there are, but for $YOLOFS_MODEL_RUNS; and where they begin, but for $YOLOFS_TEST_SEED. */
+  readonly count: number;
+  readonly seed: number;
+  /** Whether somebody changes the real files meanwhile. */
+  readonly outside?: boolean;
+}
+
+/** Fails with the shortest sequence that can be found when one of them goes wrong. */
+export async function checkSequences(t: TestContext, { count, seed: fixedSeed, outside }: Sequences): Promise<void> {
   const seed = Number(process.env.YOLOFS_TEST_SEED ?? fixedSeed);
   t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
   const reached: Tally = new Map();
   await fc.assert(
-    fc.asyncProperty(story, ({ steps, links }) => runSteps(steps, { links, reached })),
+    fc.asyncProperty(outside ? outsideStory : story, ({ steps, links }) => runSteps(steps, { links, reached })),
     {
       numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? count),
       seed,

@@ -7,5 +7,5 @@ import { checkSequences } from './check.ts';
 
 test('any sequence of operations and orders leaves view, base and generations as full copies have them', async (t) => {
   // The same ones every time; the nightly run takes others.
-  await checkSequences(t, 300, 1);
+  await checkSequences(t, { count: 300, seed: 1 });
 });

@@ -140,19 +140,20 @@ const outsideStep: fc.Arbitrary<OutsideStep> = fc.record({
   n: fc.nat(999),
 });
 
-export const sequence: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    { weight: 60, arbitrary: fileStep },
-    { weight: 14, arbitrary: orderStep },
-    { weight: 5, arbitrary: restartStep },
-    { weight: 2, arbitrary: crashStep },
-    { weight: 10, arbitrary: outsideStep },
-  ),
-  { maxLength: 70, size: 'max' },
+const ownStep = fc.oneof(
+  { weight: 60, arbitrary: fileStep },
+  { weight: 14, arbitrary: orderStep },
+  { weight: 5, arbitrary: restartStep },
+  { weight: 2, arbitrary: crashStep },
 );
+const anyStep = fc.oneof({ weight: 81, arbitrary: ownStep }, { weight: 10, arbitrary: outsideStep });
+const LENGTH = { maxLength: 70, size: 'max' } as const;
 
 /**
  * A sequence, with files of several names or without: what was before a commit comes back with a name each where a commit
  * has parted the names, so those sequences do not go there.
  */
-export const story = fc.record({ steps: sequence, links: fc.boolean() });
+export const story = fc.record({ steps: fc.array(ownStep, LENGTH), links: fc.boolean() });
+
+/** One with changes outside, of files that have one name. */
+export const outsideStory = fc.record({ steps: fc.array(anyStep, LENGTH), links: fc.constant(false) });
