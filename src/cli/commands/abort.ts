@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { amount } from '../../agents/amount.ts';
 import { loadRequests } from '../../daemon/requests/commit-request.ts';
 import type { Layout } from '../../history/layout.ts';
-import { TOMBSTONE } from '../../staging/inode.ts';
+import { type Dentry, TOMBSTONE } from '../../staging/inode.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
@@ -35,8 +35,10 @@ async function abort(paths: readonly string[], options: { yes?: true }, command:
 function isBare(session: Layout): Promise<boolean> {
   if (loadRequests(session.requests).some(({ state }) => state === 'pending')) return Promise.resolve(false);
   return readSession(session, async (reading) => {
-    const children = [...(reading?.tree.root.children?.values() ?? [])];
-    return children.every((child) => child !== TOMBSTONE && child.staged === undefined);
+    if (reading === undefined) return true;
+    const { root } = reading.tree;
+    const isStaged = (child: Dentry): boolean => child === TOMBSTONE || child.staged !== undefined;
+    return (root.staged?.changed ?? 0) === 0 && ![...(root.children?.values() ?? [])].some(isStaged);
   });
 }
 
