@@ -7,7 +7,7 @@ import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
 import type { OwnTouches } from '../../history/conflict/own-touches.ts';
 import type { Layout } from '../../history/layout.ts';
 import { treeOfPast } from '../../history/past/past.ts';
-import { currentEpoch } from '../../history/segments.ts';
+import { currentEpoch, type Timeline } from '../../history/segments.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import { type Destination, findDestination, WHERE_TO_GO } from '../../history/travel/destination.ts';
 import type { Markers } from '../../history/travel/markers.ts';
@@ -45,11 +45,7 @@ export function travel(parts: TravelParts, to: string): Orders['travel']['answer
   if ('error' in destination) throw new UserError(destination.error, WHERE_TO_GO);
   const { epoch, generation: target, name } = destination;
   const isPast = epoch !== currentEpoch(timeline);
-  const tree = isPast
-    ? treeOfPast(destination, { ...parts, journal: history.journal, timeline, facts: factsOf(parts), numbers: history })
-    : treeAt(history.journal, epoch, target);
-  if (isPast)
-    keepConflicts(tree, checkBase({ tree: parts.tree, facts: factsOf(parts), touches: parts.touches }).conflicts);
+  const tree = isPast ? pastTree(parts, destination, timeline) : treeAt(history.journal, epoch, target);
   // Afterwards is too late to fail.
   const changes = countChanges({ tree, base: parts.base, store: parts.store }, COUNTED_CHANGES);
   const named = !isPast && target === epoch.base ? (0 as Gen) : target;
@@ -60,10 +56,15 @@ export function travel(parts: TravelParts, to: string): Orders['travel']['answer
   return { snapshot: taken, from, generation, target: named, name, changes, ...overlay.show(tree) };
 }
 
-/** What is kept open by path may have been moved by a commit since. */
-function factsOf({ base, store }: TravelParts): Facts {
+/** A state of another epoch, over the base of today; what is in conflict now stays so. */
+function pastTree(parts: TravelParts, destination: Destination, timeline: Timeline): OverrideTree {
+  const { history, base, store, touches } = parts;
+  // What is kept open by path may have been moved by a commit since.
   base.shed();
-  return new Facts(base, store);
+  const facts = new Facts(base, store);
+  const tree = treeOfPast(destination, { ...parts, journal: history.journal, timeline, facts, numbers: history });
+  keepConflicts(tree, checkBase({ tree: parts.tree, facts, touches }).conflicts);
+  return tree;
 }
 
 /** A state of another epoch is told anew in this one. */
