@@ -91,7 +91,7 @@ export class BaseWatch {
 
   /** Reads and reports all pending events. */
   drain(events: WatchEvents): void {
-    if (Date.now() - this.#usedAt > KEPT_MS) this.#below = undefined;
+    if (performance.now() - this.#usedAt > KEPT_MS) this.#below = undefined;
     for (const dir of this.#left.splice(0)) this.#end(dir, events);
     for (;;) {
       const length = libc.read(this.fd, this.#buffer);
@@ -145,7 +145,7 @@ export class BaseWatch {
   /** Those of a directory and of all below it, which are about to be removed. */
   #watchesBelow(point: BytePath): (readonly [BytePath, number])[] {
     this.#below ??= new Below(this.#watches.keys());
-    this.#usedAt = Date.now();
+    this.#usedAt = performance.now();
     return this.#below.take(point).flatMap((dir) => {
       const watch = this.#watches.get(dir);
       return watch === undefined ? [] : [[dir, watch] as const];
