@@ -1,11 +1,12 @@
 /** What the kernel must be told to forget, computed here and sent by the daemon's main thread after the fact. */
-import { type BytePath, join, type Name, type NodeId } from '../sys/bytes.ts';
+import { type BytePath, type Name, type NodeId, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { ContentFiles } from './content-files.ts';
 import type { Inode } from './inode.ts';
 import { isNatural, TOMBSTONE } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
+import { isMoved } from './marks.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 
 export type Invalidation =
@@ -73,13 +74,21 @@ export class ChangedOriginals {
     this.#parts = parts;
   }
 
-  /** Something happened at a place of the base. */
-  changed({ dir, name }: Place): Invalidation[] {
-    const path = dir.base === undefined ? undefined : join(dir.base, name);
-    // Only what has left its place has a mark there.
-    if (path !== undefined && this.#parts.tree.marks.get(path) !== undefined) this.#elsewhere.add(path);
-    const child = dir.children?.get(name);
+  /** Something happened at a place of the base, which is what `child` has as its own, if it is known. */
+  changed(path: BytePath, child: Inode | null | undefined): Invalidation[] {
+    if (this.#hasLeft(path)) this.#elsewhere.add(path);
     return child !== undefined && child !== TOMBSTONE && isNatural(child) ? this.#readAnew(child) : [];
+  }
+
+  /** Only what has left its place has a mark there, or is in that of a directory that was deleted afterwards. */
+  #hasLeft(path: BytePath): boolean {
+    const { marks } = this.#parts.tree;
+    if (marks.get(path) !== undefined) return true;
+    for (let at = splitPath(path); at !== undefined; at = splitPath(at.dir)) {
+      const mark = marks.get(at.dir);
+      if (mark !== undefined && !isMoved(mark)) return true;
+    }
+    return false;
   }
 
   /** What has moved away from such places since this was asked last: one walk for all of them. */

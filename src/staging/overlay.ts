@@ -15,7 +15,7 @@ import type {
   RenameRequest,
   StatFs,
 } from '../fuse/filesystem.ts';
-import type { BytePath, Name, NodeId, ObjectId } from '../sys/bytes.ts';
+import { type BytePath, join, type Name, type NodeId, type ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { EINVAL, OK } from '../sys/errno.ts';
 import { S_IFLNK } from '../sys/stat.ts';
@@ -259,13 +259,13 @@ export class Overlay implements FileSystem {
   /** The watch saw a change in a base directory; returns what the kernel must forget. */
   baseChanged(dir: BytePath, name: Name | undefined, how: 'changed' | 'remounted' = 'changed'): Invalidation[] {
     const inode = this.#table.directory(dir);
-    if (inode === undefined) return [];
+    if (inode === undefined) return name === undefined ? [] : this.originals.changed(join(dir, name), undefined);
     this.#directories.forget(inode);
     const stays = how === 'changed' ? staysIn(this.#core.base) : NOTHING_STAYS;
     const found = baseChanged(inode, name, stays, this.#core.resolver);
     if (name === undefined) return found;
     this.#core.resolver.recheck({ dir: inode, name });
-    return [...found, ...this.originals.changed({ dir: inode, name })];
+    return [...found, ...this.originals.changed(join(dir, name), inode.children?.get(name))];
   }
 
   /** What the kernel must forget because of what requests have done; nothing the second time. */

@@ -261,7 +261,7 @@ export class World {
     if (during.order === 'abort') this.#past.epoch = last;
     if (during.order === 'gc') this.#past.doubtCommits();
     this.#become({ before, view, base });
-    this.#foreign.turned(view, base, true);
+    this.#foreign.turned(view, base, during.order === 'travel' || during.order === 'abort');
   }
 
   #letGo(): void {

@@ -27,6 +27,8 @@ export class Foreign {
   readonly #bases = new WeakMap<Image, readonly Image[]>();
   /** Changed outside, which the view does not show: what was there when it last showed that. */
   readonly #unseen = new Map<string, Node | undefined>();
+  /** Where that may not be what the view took, but something later. */
+  readonly #older = new Set<string>();
   /** Where steps have been since all was committed or given up. */
   readonly #trodden = new Set<string>();
   readonly #everTrodden = new Set<string>();
@@ -50,6 +52,11 @@ export class Foreign {
 
   get unseen(): ReadonlyMap<string, Node | undefined> {
     return this.#unseen;
+  }
+
+  /** Whether it is certain what was at a path of the base when the view took it. */
+  isCertain(path: string): boolean {
+    return this.#unseen.has(path) && !this.#older.has(path);
   }
 
   nextLine(): string {
@@ -94,6 +101,7 @@ export class Foreign {
     }
     if (line === undefined || isShown(line, seen)) {
       this.#unseen.delete(path);
+      this.#older.add(path);
       this.#isUncertain = true;
     } else if (!this.#unseen.has(path)) this.#unseen.set(path, was.get(path));
   }
@@ -101,6 +109,7 @@ export class Foreign {
   /** The view and the base are the same, and nothing is staged. */
   settled(): void {
     this.#unseen.clear();
+    this.#older.clear();
     this.#trodden.clear();
     this.#isUncertain = false;
   }
@@ -110,6 +119,7 @@ export class Foreign {
     for (const path of [...this.#unseen.keys()]) {
       if (!isAfresh && !this.#isKnown(base.get(path), view)) continue;
       this.#unseen.delete(path);
+      this.#older.add(path);
       this.#isUncertain = true;
     }
     this.#isUncertain ||= isAfresh;

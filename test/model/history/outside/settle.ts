@@ -75,7 +75,7 @@ function expectedMerge(conflicts: readonly Conflict[], parts: SettleParts): Imag
   let isClash = false;
   for (const conflict of conflicts) {
     const path = relative(conflict.path, parts);
-    if (!foreign.unseen.has(path) || conflict.to !== undefined) return undefined;
+    if (!foreign.isCertain(path) || conflict.to !== undefined) return undefined;
     const [ours, was, theirs] = [before.get(path), foreign.unseen.get(path), base.get(path)];
     if (ours?.type !== 'file' || was?.type !== 'file' || theirs?.type !== 'file') isClash = true;
     else {
