@@ -16,12 +16,16 @@ import { chooseOrdinaryUser, runFromCopy } from './support/prepare.ts';
 import { BUILT } from './support/session.ts';
 
 const TESTS = join(BUILT, 'test');
-/**
- * Suites that measure time, or need the host's limits, mounts or terminals for themselves. The others wait for processes half of
- * their time, so there are two more of them at once than there are processors.
- */
-const ALONE =
-  /^(?:bad-input\/host|cli\/(?:drift|terminal)|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/life|escape\/starve|fuse\/mount)/;
+/** Suites that measure time, or change what all processes of the host share: disks, mounts. */
+const ALONE = /^(?:cli\/drift|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/timed|escape\/starve)/;
+/** What takes longest, minutes to half a minute a file, begins first: at the end nothing is left that runs on by itself. */
+const LONGEST = [
+  /^(?:conformance\/conformance|crash\/(?:kill|orders)|differential\/files|model\/history\/history)/,
+  /^(?:cli\/(?:commit|travel)|crash|daemon\/(?:cage|fast)|differential|escape|holes|model)\b/,
+  /^(?:agents\/real|ask|bad-input|cli|daemon|opaque|routine)\b/,
+];
+/** The others wait for processes half of their time. */
+const AT_ONCE = availableParallelism() + 4;
 const FILE_TIMEOUT_MS = 20 * 60_000;
 const LONG_FILE_TIMEOUT_MS = 3 * 60 * 60_000;
 
@@ -50,9 +54,16 @@ function chooseFiles(args: readonly string[]): string[] {
     .filter((file) => kinds.test(file) && (parts.length === 0 || parts.some((part) => file.includes(part))))
     // What an earlier build has left of a file that is gone is no test.
     .filter((file) => existsSync(join('test', file.replace(/\.js$/, '.ts'))))
-    .sort();
+    .sort()
+    .sort((one, other) => rank(one) - rank(other));
   if (files.length === 0) throw new Error(`no test file is called ${parts.join(' or ')}`);
   return files;
+}
+
+/** Which of the files that take longest a file belongs to. */
+function rank(file: string): number {
+  const found = LONGEST.findIndex((files) => files.test(file));
+  return found === -1 ? LONGEST.length : found;
 }
 
 /** Runs the files and returns how many tests failed. */
@@ -60,7 +71,7 @@ async function runAll(files: readonly string[]): Promise<number> {
   let failures = 0;
   const fileTimeout = process.env.YOLOFS_TEST_LONG === '1' ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
   const parts = [
-    { files: files.filter((file) => !ALONE.test(file)), concurrency: availableParallelism() + 2 },
+    { files: files.filter((file) => !ALONE.test(file)), concurrency: AT_ONCE },
     { files: files.filter((file) => ALONE.test(file)), concurrency: 1 },
   ].filter((part) => part.files.length > 0);
   const starts = parts.map((part) => () => {

@@ -19,7 +19,7 @@ import { BASE_FILES } from './load.ts';
 const ROUNDS = 50;
 
 test(`kill -9 of the daemon, ${ROUNDS} times under load, loses nothing that was finished`, {
-  timeout: 240_000,
+  timeout: 480_000,
 }, async (t) => {
   const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 100_000);
   t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
