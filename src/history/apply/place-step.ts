@@ -24,7 +24,8 @@ export function runPlace(step: Place, bench: Bench): Errno {
   const adjusted = step.adjust === undefined ? OK : applyToOurs(object, step.adjust);
   if (adjusted !== OK) return adjusted;
   const put = putAt({ source: object, target }, step, bench);
-  return put === EXDEV ? placeCopy(object, target, { step, bench }) : put;
+  if (put !== EXDEV) return put;
+  return giveBackTime(step, bench) || placeCopy(object, target, { step, bench });
 }
 
 /** Puts back what was there before, and the object into the store. Throws SystemError. */
@@ -122,6 +123,12 @@ function settle(step: Place, bench: Bench): void {
   for (const slot of [copyOf(step), beside(step.at, step.spare)]) {
     if (!holds(bench, slot, originals(step, bench))) drop(bench, slot);
   }
+  if (step.own !== undefined && holds(bench, objectAt(bench, step.object), [step.id])) must(giveBackTime(step, bench));
+}
+
+/** An object that stays in the store, or is there again, has the time that it had: older states may go by it. */
+function giveBackTime(step: Place, bench: Bench): Errno {
+  return step.own === undefined ? OK : applyToOurs(objectAt(bench, step.object), { mtime: step.own });
 }
 
 /** The place in the store may have a copy of the same content by now. */

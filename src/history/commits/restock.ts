@@ -117,8 +117,9 @@ class Restocking {
     if (typeof stat === 'number') return stat;
     if (!this.#isOurs(step, stat)) return OK;
     const { mtimeSec: sec, mtimeNsec: nsec } = stat;
+    const { own: mtime = { sec, nsec } } = step;
     const part = { dirfd: libc.AT_FDCWD, name: this.#part };
-    const errno = this.#fill(from, stat.size) || applyToOurs(part, { mtime: { sec, nsec } });
+    const errno = this.#fill(from, stat.size) || applyToOurs(part, { mtime });
     if (errno !== OK) return errno;
     // It may have been written to meanwhile.
     const now = this.#statOf(from);

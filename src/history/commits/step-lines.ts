@@ -118,11 +118,12 @@ function decodeLooks(field: string): Looks {
 function encodePlace(step: Place, numbers: DirectoryNumbers): string {
   const what = `${step.object}\t${encodeIdentity(step.id)}\t${step.size}\t${encodeIdentity(step.over)}`;
   const names = `${step.spare}\t${step.kept}\t${encodeBytes(step.origin)}`;
-  return `${numbers.slot(step.at)}\t${what}\t${names}\t${encodeSet(step.attributes)}`;
+  const own = step.own === undefined ? '' : `\t${encodeTime(step.own)}`;
+  return `${numbers.slot(step.at)}\t${what}\t${names}\t${encodeSet(step.attributes)}${own}`;
 }
 
 function decodePlace(fields: Fields, table: DirectoryTable): Omit<Place, 'do' | 'path'> {
-  return {
+  const placed = {
     at: table.slot(fields.next(), fields.next()),
     object: decodeInteger(fields.next()) as ObjectId,
     id: needIdentity(fields.next()),
@@ -132,8 +133,11 @@ function decodePlace(fields: Fields, table: DirectoryTable): Omit<Place, 'do' | 
     kept: fields.next() as Name,
     origin: originOf(fields.next()).origin,
     attributes: decodeSet(fields),
-    adjust: undefined,
   };
+  const own = fields.optional();
+  if (own === undefined) return { ...placed, adjust: undefined };
+  // Who took the step back has given the object its own time back.
+  return { ...placed, adjust: { mtime: placed.attributes.mtime }, own: decodeTime(own) };
 }
 
 function decodeMake(fields: Fields, table: DirectoryTable): Omit<Make, 'do' | 'path'> {

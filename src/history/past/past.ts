@@ -6,9 +6,10 @@
  *         ▲                  taken back  ◀────── taken back ◀──┘
  *         └── then the records of that epoch are replayed, and what the tree takes to be in the base is seen afresh
  */
+import { sharedTime, withAttributes } from '../../staging/compact.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { type BytePath, type Gen, type Ino, label, type ObjectId } from '../../sys/bytes.ts';
-import { STATX_SIZE } from '../../sys/stat.ts';
+import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { stagedPaths } from '../carry/survey.ts';
 import { atticOf, logOf } from '../commits/places.ts';
@@ -45,7 +46,7 @@ export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastO
   const ground = new Ground(facts);
   for (const epoch of turnsSince(at.epoch, timeline).reverse()) crossBack(epoch, ground, options);
   replayOn(ground, liveRuns(at.epoch, at.generation), options);
-  requireContent(ground.tree, facts);
+  settleContent(ground.tree, facts);
   return ground.tree;
 }
 
@@ -81,13 +82,20 @@ function turnsSince(epoch: Epoch, timeline: Timeline): Epoch[] {
   return ended.filter(({ commit }) => !(committed.has(commit) && undone.has(commit)));
 }
 
-/** What a commit gave to the base is copied back into the store, unless there was no room for that. */
-function requireContent(tree: OverrideTree, { store }: Facts): void {
+/**
+ * What a commit gave to the base is copied back into the store, unless there was no room for that. A file that goes by the
+ * time of its content is told that time: it may have been born in the view now, and such files have times of their own.
+ */
+function settleContent(tree: OverrideTree, { store }: Facts): void {
   const statx = Buffer.alloc(STATX_SIZE);
   for (const { child, path } of stagedPaths(tree.root)) {
-    const { object = 0 as ObjectId } = child.staged ?? {};
-    if (object === 0 || store.statInto(object, statx) >= 0) continue;
-    throw new UserError(`the content that ${label(path)} had then is no longer kept`, WHERE_TO_GO);
+    const { staged } = child;
+    if (staged === undefined || staged.object === 0) continue;
+    if (store.statInto(staged.object, statx) < 0)
+      throw new UserError(`the content that ${label(path)} had then is no longer kept`, WHERE_TO_GO);
+    if (staged.attributes.mtime !== undefined) continue;
+    const { mtimeSec, mtimeNsec } = decodeStatx(statx);
+    staged.attributes = withAttributes(staged.attributes, { mtime: sharedTime(mtimeSec, mtimeNsec) });
   }
 }
 

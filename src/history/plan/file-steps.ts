@@ -146,6 +146,7 @@ export class FileSteps {
     const stat = this.#objectStat(inode, path);
     if (stat === undefined || inode.staged === undefined) return;
     const attributes = attributesOfContent(inode, { object: stat, original }, this.#draft.facts);
+    const adjust = lacking(attributes, stat);
     const superseded = original !== undefined && this.#draft.departures.isSuperseded(original.path);
     // Written out: there may be a hundred thousand, and put together from parts each would take twice the memory.
     this.#draft.add('place', {
@@ -161,7 +162,8 @@ export class FileSteps {
       spare: this.#draft.spareName(),
       kept: this.#draft.keptName(),
       attributes,
-      adjust: lacking(attributes, stat),
+      adjust,
+      own: adjust?.mtime && { sec: stat.mtimeSec, nsec: stat.mtimeNsec },
     });
   }
 

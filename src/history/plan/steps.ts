@@ -78,6 +78,8 @@ export interface Place extends About {
   readonly attributes: FileAttributes;
   /** Those of `attributes` that the object does not have already. */
   readonly adjust: FileAttributes | undefined;
+  /** The object's own time, where it gets another: states that say nothing of a file's time show that of its object. */
+  readonly own?: Time | undefined;
 }
 
 /** Makes a directory, symlink, fifo, socket or device node. */

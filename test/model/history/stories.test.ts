@@ -209,6 +209,19 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     links: false,
   },
   {
+    title:
+      'travel to what a travel to before a commit had told anew, when the time of a file in it was set and committed (it showed that)',
+    steps: [
+      { order: 'snapshot', ifChanged: false },
+      f('write', 'e\n'),
+      commit,
+      { order: 'travel', to: 1 },
+      f('utimes', 'e\n', 'a', 0),
+      commit,
+    ],
+    links: false,
+  },
+  {
     title: 'commit of what is staged of a file, after gc took away the name of it that an earlier commit had deleted',
     steps: [
       f('unlink', 'c'),

@@ -1,0 +1,97 @@
+/**
+ * A state that says nothing of a file's time shows that of its content object: so an object has the time of its last
+ * write for ever, whatever time a commit gives to the file, and wherever the object comes back from.
+ */
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import test from 'node:test';
+import { applyPlan, CommitError } from '../../../src/history/commit.ts';
+import { readLog } from '../../../src/history/commits/read-log.ts';
+import { restock } from '../../../src/history/commits/restock.ts';
+import { undoCommit } from '../../../src/history/commits/undo.ts';
+import { layoutOf } from '../../../src/history/layout.ts';
+import type { Plan } from '../../../src/history/plan.ts';
+import { objectPath } from '../../../src/staging/object-store.ts';
+import type { ObjectId } from '../../../src/sys/bytes.ts';
+import { StagedProject } from '../projects/staged-project.ts';
+import { planOf } from './cases.ts';
+
+const SET = { sec: 1_000_000_000, nsec: 5 };
+
+/** Nanoseconds: what the file has in the base, and what its object has in the store. */
+interface Times {
+  readonly base: () => bigint;
+  readonly object: () => bigint;
+}
+
+/** The plan of a commit of a file that was written to and then got another time. */
+function stage(p: StagedProject): Times & { readonly plan: Plan } {
+  p.base({ f: 'old' });
+  p.write('f', 'new').utimes('f', SET);
+  const plan = planOf(p);
+  const path = `${p.top}/store/${objectPath(1 as ObjectId)}`;
+  const of = (file: string): bigint => fs.statSync(file, { bigint: true }).mtimeNs;
+  return { plan, base: () => of(`${p.view.dir}/f`), object: () => of(path) };
+}
+
+async function commit(plan: Plan): Promise<void> {
+  const applied = await applyPlan(plan, { sync: false });
+  assert.ok(!(applied instanceof CommitError), String(applied));
+}
+
+/** What brings an object back that a commit has moved to the base. */
+const WAYS: Readonly<Record<string, (p: StagedProject, plan: Plan) => Promise<void>>> = {
+  'a commit that is taken back': async (_, plan) => {
+    const onPlaced = (): void => {
+      throw new Error('the journal is full');
+    };
+    await assert.rejects(applyPlan(plan, { sync: false, onPlaced }), /journal is full/);
+  },
+  'an undo': async ({ view: { store } }, plan) => {
+    await commit(plan);
+    const log = readLog(plan.log);
+    assert.ok(typeof log === 'object');
+    await undoCommit({ log, store, onReverted: () => undefined });
+  },
+  'the keeping of committed content': async ({ top, view: { store } }, plan) => {
+    await commit(plan);
+    const keeping = restock({ ...layoutOf(top), commits: `${top}/commits` }, 1, store);
+    while (keeping.next().done !== true);
+  },
+};
+
+for (const [title, bringBack] of Object.entries(WAYS)) {
+  for (const where of ['/var/tmp', '/dev/shm']) {
+    test(`the object of a file that was committed with another time has its own after ${title}, with the base in ${where}`, async () => {
+      const top = fs.mkdtempSync(`${where}/yolofs-test-`);
+      const p = new StagedProject(`${top}/base`);
+      try {
+        const { plan, base, object } = stage(p);
+        const [own, old] = [object(), base()];
+        await bringBack(p, plan);
+        assert.equal(object(), own);
+        assert.equal(base(), title.startsWith('the keeping') ? 1_000_000_000_000_000_005n : old);
+      } finally {
+        p.close();
+        fs.rmSync(top, { recursive: true });
+      }
+    });
+  }
+}
+
+test('an undo that fails puts the object back with the time that the commit gave to the file', async () => {
+  const p = new StagedProject();
+  try {
+    const { plan, base } = stage(p);
+    await commit(plan);
+    const log = readLog(plan.log);
+    assert.ok(typeof log === 'object');
+    const onReverted = (): void => {
+      throw new Error('the journal is full');
+    };
+    await assert.rejects(undoCommit({ log, store: p.view.store, onReverted }), /journal is full/);
+    assert.equal(base(), 1_000_000_000_000_000_005n);
+  } finally {
+    p.close();
+  }
+});
