@@ -1,9 +1,10 @@
 /** From paths that a person names to items: what is at a path or below it, in the view or, for its old side, in the base. */
 import type { Inode } from '../../staging/inode.ts';
-import { NATURAL, TOMBSTONE } from '../../staging/inode.ts';
+import { basePath, NATURAL, TOMBSTONE } from '../../staging/inode.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components, isWithin, join, label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { differenceToOriginal } from '../compare/inode-changes.ts';
 import type { Item, Items } from './items.ts';
 import { isElsewhere } from './items.ts';
 import type { Needs } from './needs.ts';
@@ -45,8 +46,15 @@ class Picker {
       at = item;
     }
     const found = [...this.#below(at)];
-    const isAlong = found.every(({ kind }) => kind === 'passive');
-    return isAlong && carrier !== undefined ? [...found, carrier] : found;
+    if (carrier !== undefined && found.every((each) => this.#isAsItCame(each))) found.push(carrier);
+    return found;
+  }
+
+  /** Nothing was done to it, or what was done the base has by now. */
+  #isAsItCame({ kind, child }: Item): boolean {
+    if (kind !== 'changed' || child === TOMBSTONE) return kind === 'passive';
+    const path = basePath(child);
+    return path !== undefined && differenceToOriginal(child, path, this.#items.facts) === undefined;
   }
 
   /** A path without an item, in directory `dir` of the view. */

@@ -222,6 +222,18 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     links: false,
   },
   {
+    title: 'abort of what came along in a moved directory is that move, also where the base has what was set in it by now',
+    steps: [
+      f('setxattr', 'a/b/c'),
+      { order: 'snapshot', ifChanged: false },
+      f('exchange', 'a', 'b/a'),
+      commit,
+      { order: 'travel', to: 1 },
+      { order: 'abortPath', n: 742 },
+    ],
+    links: false,
+  },
+  {
     title: 'commit of what is staged of a file, after gc took away the name of it that an earlier commit had deleted',
     steps: [
       f('unlink', 'c'),
