@@ -222,7 +222,8 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     links: false,
   },
   {
-    title: 'abort of what came along in a moved directory is that move, also where the base has what was set in it by now',
+    title:
+      'abort of what came along in a moved directory is that move, also where the base has what was set in it by now',
     steps: [
       f('setxattr', 'a/b/c'),
       { order: 'snapshot', ifChanged: false },
