@@ -25,6 +25,13 @@ function seed(project: string): void {
   fs.utimesSync(join(project, 'tree'), 1000, 2000);
 }
 
+/** With one more name, in a directory that goes. */
+function seedDeep(project: string): void {
+  seed(project);
+  fs.linkSync(join(project, 'linked'), join(project, 'tree/in/linked3'));
+  fs.utimesSync(join(project, 'tree'), 1000, 2000);
+}
+
 /** The real files, but for what belongs to the session. */
 function plain(s: Session, options: { ino?: boolean } = {}): TreeEntry[] {
   const entries = readTree(s.project, { mtime: true, ...options });
@@ -36,7 +43,7 @@ async function prepared(t: TestContext): Promise<Session> {
 }
 
 test('undo gives the real files back, to the inode, and stages again what the commit had applied', async (t) => {
-  const s = await prepared(t);
+  const s = await session(t, { seed: seedDeep });
   await s.sh('true');
   const before = plain(s, { ino: true });
   await s.sh(MUCH);
@@ -145,11 +152,16 @@ const CHANGES: Readonly<Record<string, readonly [string, (project: string) => vo
     (p) => fs.appendFileSync(`${p}/a`, 'more'),
     /\/a: the commit left other attributes, now there is a file of 6 bytes/,
   ],
+  'a file, by another name than the one that went with its directory': [
+    'echo x >> tree/in/linked3; rm -r tree',
+    (p) => fs.appendFileSync(`${p}/linked2`, 'more'),
+    /linked3: the commit left rewritten content, now there is a file of 8 bytes/,
+  ],
 };
 
 for (const [title, [script, interfere, expected]] of Object.entries(CHANGES)) {
   test(`undo changes nothing when somebody else has changed ${title}`, async (t) => {
-    const s = await prepared(t);
+    const s = await session(t, { seed: seedDeep });
     await s.sh(script);
     await s.commit();
     interfere(s.project);

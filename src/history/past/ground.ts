@@ -22,6 +22,7 @@ import { UserError } from '../../sys/user-error.ts';
 import type { FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
 import { WHERE_TO_GO } from '../travel/destination.ts';
+import { NamesBelow } from './names-below.ts';
 
 /** What is made at a place. */
 export interface Made {
@@ -64,7 +65,8 @@ export class Ground {
   remove(path: BytePath): void {
     const at = this.#place(path);
     // One name of several: the others count one less.
-    this.#child(at);
+    const inode = this.#child(at);
+    if (inode?.type === S_IFDIR) new NamesBelow(this.tree, this.#facts, this.#time).lose(inode);
     this.tree.remove(at, { hides: true }, this.#time);
   }
 

@@ -27,6 +27,7 @@ export function takeBack(steps: readonly Step[], ground: Ground, attic: Attic): 
 /** Makes the ground what it was after the commit. */
 export function doAgain(steps: readonly Step[], ground: Ground, nextIno: () => Ino): void {
   const retelling = new Retelling(steps, ground);
+  for (const step of steps) retelling.know(step);
   for (const step of steps) {
     retelling.doAgain(step, nextIno);
     if (step.do === 'move') follow(step, step.to);
@@ -58,6 +59,12 @@ class Retelling {
       }),
     );
     this.#saved = new Set(steps.flatMap((step) => (step.do === 'move' && step.why === 'save' ? [step.to.name] : [])));
+  }
+
+  /** A file that is changed may lose names before: what goes then is known to be one. */
+  know(step: Step): void {
+    if (step.do === 'rewrite' || (step.do === 'adjust' && step.id !== undefined && !(step.at instanceof Directory)))
+      this.#ground.know(this.#placeOf(step.at));
   }
 
   takeBack(step: Step, attic: Attic): void {

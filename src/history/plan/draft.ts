@@ -73,7 +73,17 @@ export class Draft {
 
   /** Every step, in order. */
   steps(): Step[] {
-    return PHASES.flatMap((phase) => this.#phases.get(phase) ?? []);
+    return PHASES.flatMap((phase) => {
+      const steps = this.#phases.get(phase) ?? [];
+      return phase === 'aside' ? steps.map((step) => this.#withDirectory(step)) : steps;
+    });
+  }
+
+  /** A directory that goes, and that something was planned in afterwards. */
+  #withDirectory(step: Step): Step {
+    if (step.do !== 'move' || step.directory !== undefined) return step;
+    const directory = this.directories.known(step.path);
+    return directory === undefined ? step : { ...step, directory };
   }
 
   /** Notes that steps will change entries of a directory of the view. */

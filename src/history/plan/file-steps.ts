@@ -19,6 +19,12 @@ export interface Target {
   readonly over: Stat | undefined;
 }
 
+/** A file of the base that stays what it is: by which path people are told of it, and a name that it has before and after. */
+export interface Told {
+  readonly path: BytePath;
+  readonly slot?: Slot | undefined;
+}
+
 export class FileSteps {
   readonly #draft: Draft;
   /** Base path -> temporary place of what moves. */
@@ -50,7 +56,7 @@ export class FileSteps {
     } else if (original === undefined || (original.stat.mode & S_IFMT) !== S_IFREG) {
       this.#stayInstead(inode, target, original);
     } else if (this.#draft.departures.mustRewrite(original.stat)) {
-      this.rewrite(inode, target.path);
+      this.rewrite(inode, target);
     } else {
       this.#content(inode, { ...target, over: original.stat }, original);
     }
@@ -76,10 +82,10 @@ export class FileSteps {
     this.#make(dir, { slot, path, over: undefined });
   }
 
-  /** New content for a file of the base, before anything moves. */
-  rewrite(inode: Inode, path: BytePath): void {
+  /** New content for a file of the base, before anything moves. `slot`: a name that it keeps, if it has several and one is known. */
+  rewrite(inode: Inode, { path, slot }: Told): void {
     const original = this.#original(inode);
-    const at = original === undefined ? undefined : this.#draft.directories.base(original.path);
+    const at = slot ?? (original && this.#draft.directories.base(original.path));
     const stat = this.#objectStat(inode, path);
     if (original === undefined || at === undefined || stat === undefined || inode.staged === undefined) return;
     const { facts } = this.#draft;
@@ -98,14 +104,14 @@ export class FileSteps {
     });
   }
 
-  /** Attributes of a file of the base that has no known name in the view, before anything moves. */
-  adjustUnseen(inode: Inode, path: BytePath): void {
+  /** Attributes of a file of the base, before anything moves; `slot` as for `rewrite`. */
+  adjustUnseen(inode: Inode, { path, slot }: Told): void {
     const original = this.#original(inode);
-    const slot = original === undefined ? undefined : this.#draft.directories.base(original.path);
+    const at = slot ?? (original && this.#draft.directories.base(original.path));
     const change = original === undefined ? undefined : adjustment(inode, original, this.#draft.facts);
-    if (slot !== undefined && change !== undefined) {
+    if (at !== undefined && change !== undefined) {
       const id = original && identityOf(original.stat);
-      this.#draft.add('rewrite', { do: 'adjust', at: slot, id, path, lenient: false, ...change });
+      this.#draft.add('rewrite', { do: 'adjust', at, id, path, lenient: false, ...change });
     }
   }
 
@@ -137,7 +143,7 @@ export class FileSteps {
       this.#draft.modes.set(directory, inode.staged?.attributes.mode ?? original.stat.mode & 0o7777);
     }
     if (inode.type === S_IFDIR) return;
-    if (inode.staged !== undefined && inode.staged.object !== 0) this.rewrite(inode, path);
+    if (inode.staged !== undefined && inode.staged.object !== 0) this.rewrite(inode, { path });
     else this.#adjust(inode, target, original);
   }
 

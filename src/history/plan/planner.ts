@@ -156,9 +156,17 @@ export class Planner {
     const staged = inode.staged;
     if (staged === undefined || path === undefined || staged.nlink === 0 || this.#met.has(inode)) return;
     // Somebody may have met it by another name, where nothing else is staged.
-    const told = viewPath(inode) ?? path;
+    const told = { path: viewPath(inode) ?? path, slot: this.#standing(inode) };
     if (staged.object !== 0) this.#files.rewrite(inode, told);
     else this.#files.adjustUnseen(inode, told);
+  }
+
+  /** The name that a file of the base has in the view, if it has it in the base. */
+  #standing(inode: Inode): Slot | undefined {
+    const { parent: dir, name } = inode;
+    if (dir?.base === undefined || viewPath(inode) === undefined) return undefined;
+    if (!isAtHome({ dir, name }, inode, this.#facts)) return undefined;
+    return { dir: this.#draft.directories.ofBase(dir.base), name };
   }
 
   /**

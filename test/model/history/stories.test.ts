@@ -187,6 +187,14 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     steps: [f('chmod', 'b/c', 'a', 0), f('unlink', 'c'), commit, { order: 'undo' }],
   },
   {
+    title: 'undo of a commit that wrote to a file and took away one name of it with its directory (it was refused)',
+    steps: [f('rmTree', 'b'), f('write', 'c'), commit, { order: 'undo' }],
+  },
+  {
+    title: 'undo of a commit that wrote to a file by a name that went with its directory (the view lost the content)',
+    steps: [f('write', 'b/c'), f('rmTree', 'b'), commit, { order: 'undo' }],
+  },
+  {
     title: 'undo of a commit that replaced one name of a file and wrote to it by the other (it was refused)',
     steps: [f('replace', 'c'), f('write', 'b/c'), commit, { order: 'undo' }],
   },
