@@ -9,16 +9,19 @@ import { type Session, session } from '../support/session.ts';
 const NAMES = ['early', 'touched', 'later', 'hello.txt'];
 const LONGEST_MS = 20_000;
 
-/** Nanoseconds, of the content object that begins with `text`. */
-function timeInStore(s: Session, text: string): bigint {
+/** Nanoseconds, of the content objects that begin with `text`. */
+function timesInStore(s: Session, text: string): bigint[] {
   const store = join(s.project, '.yolofs/files');
-  for (const shard of readdirSync(store)) {
-    for (const object of readdirSync(join(store, shard))) {
-      const path = join(store, shard, object);
-      if (readFileSync(path, 'latin1').startsWith(text)) return statSync(path, { bigint: true }).mtimeNs;
-    }
-  }
-  throw new Error(`no object begins with ${text}`);
+  const objects = readdirSync(store).flatMap((shard) =>
+    readdirSync(join(store, shard)).map((object) => join(store, shard, object)),
+  );
+  const found = objects.filter((path) => readFileSync(path, 'latin1').startsWith(text));
+  assert.ok(found.length > 0, `no object begins with ${text}`);
+  return found.map((path) => statSync(path, { bigint: true }).mtimeNs);
+}
+
+function timeInStore(s: Session, text: string): bigint | undefined {
+  return timesInStore(s, text)[0];
 }
 
 async function timesInView(s: Session): Promise<readonly bigint[]> {
@@ -48,4 +51,25 @@ test('a new file has its times in the store before the commit, and what changes 
   await s.commit();
   const committed = NAMES.map((name) => statSync(join(s.project, name), { bigint: true }).mtimeNs);
   assert.deepEqual(committed, shown);
+});
+
+test('a file that came back from before commits shows its old time there, also when it got another since', async (t) => {
+  const s = await session(t);
+  const time = (): Promise<string> => s.sh('stat -c %.9Y hello.txt');
+  await s.sh('touch new');
+  await s.sh('echo more >> hello.txt');
+  await s.commit();
+  await s.succeed(['travel', '1']);
+  const old = await time();
+  await s.commit();
+  await s.sh('rm hello.txt');
+  await s.commit();
+  // It is born in the view now, with the content that the first travel has brought back from the attic.
+  await s.succeed(['travel', '4']);
+  await s.sh('touch -d @1000000000 hello.txt');
+  const isSet = (): boolean => timesInStore(s, 'base content').includes(1_000_000_000_000_000_000n);
+  for (const end = Date.now() + LONGEST_MS; Date.now() < end && !isSet(); await sleep(50));
+  assert.ok(isSet(), 'times are set early');
+  await s.succeed(['travel', '4']);
+  assert.equal(await time(), old);
 });
