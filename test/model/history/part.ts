@@ -26,7 +26,7 @@ export function checkMerge({ before, after, source, selected, isAbort }: Merge):
     const isSelected = selected.some((top) => path === top || path.startsWith(`${top}/`));
     const [was, is, goal] = [before.get(path), after.get(path), source.get(path)];
     if (isSame(is, goal)) continue;
-    if (isSelected && isAbort && isGivenUpElsewhere({ path, is, goal }, { after, source })) continue;
+    if (isSelected && isAbort && isGivenUpElsewhere({ path, is, goal }, { before, after, source })) continue;
     assert.ok(!isSelected, `${JSON.stringify(path)} was selected and is ${show(is)}, not ${show(goal)}`);
     // A directory that moves takes along what nobody selected in it, as it was at its old place.
     const isKnown = isSame(is, was) || [...before.values(), ...source.values()].some((node) => isSame(is, node));
@@ -37,13 +37,15 @@ export function checkMerge({ before, after, source, selected, isAbort }: Merge):
 /** An abort in a directory that has moved gives up there what was done, and the directory stays where it is. */
 function isGivenUpElsewhere(
   { path, is, goal }: { path: string; is: Node | undefined; goal: Node | undefined },
-  { after, source }: Pick<Merge, 'after' | 'source'>,
+  { before, after, source }: Pick<Merge, 'before' | 'after' | 'source'>,
 ): boolean {
   const dir = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const hasNoPlace = (tree: Image): boolean => dir !== '' && tree.get(dir)?.type !== 'directory';
   const isIn = (tree: Image, node: Node): boolean => [...tree.values()].some((other) => isSame(other, node));
   if (goal === undefined) return is !== undefined && hasNoPlace(source) && isIn(source, is);
-  return is === undefined && hasNoPlace(after) && isIn(after, goal);
+  // Another directory may be in its place.
+  const cameBack = (): boolean => [...after].some(([at, node]) => isSame(node, goal) && !isSame(before.get(at), node));
+  return is === undefined && (hasNoPlace(after) ? isIn(after, goal) : cameBack());
 }
 
 /** Names of one file may be parted by it, and a directory's time depends on what is done in it. */

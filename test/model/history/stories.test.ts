@@ -124,6 +124,12 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     links: false,
   },
   {
+    title:
+      'abort of what was deleted in a directory that has moved brings it back there, also with another in its place',
+    steps: [f('exchange', 'a/b', 'b'), f('unlink', 'a/b/a'), { order: 'abortPath', n: 337 }],
+    links: false,
+  },
+  {
     title: 'undo of a commit that took one name of a file away and wrote to it by another (it was refused)',
     steps: [f('unlink', 'b/c'), f('append', 'c'), commit, { order: 'undo' }],
   },
