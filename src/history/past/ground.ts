@@ -11,10 +11,11 @@ import {
   CHANGED_XATTR,
   fingerprintOf,
   NATURAL,
+  TOMBSTONE,
 } from '../../staging/inode.ts';
 import { OverrideTree, type Place } from '../../staging/override-tree.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
-import { components, label, ROOT } from '../../sys/bytes.ts';
+import { components, join, label, ROOT } from '../../sys/bytes.ts';
 import { coarseTime } from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
@@ -22,6 +23,7 @@ import { UserError } from '../../sys/user-error.ts';
 import type { FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
 import { WHERE_TO_GO } from '../travel/destination.ts';
+import { Edits, type Left } from './edits.ts';
 import { NamesBelow } from './names-below.ts';
 
 /** What is made at a place. */
@@ -39,11 +41,21 @@ const OLD = 0 as Gen;
 
 export class Ground {
   readonly tree = new OverrideTree();
+  readonly edits: Edits;
   readonly #facts: Facts;
   readonly #time: Time = coarseTime();
 
   constructor(facts: Facts) {
     this.#facts = facts;
+    this.edits = new Edits(facts);
+  }
+
+  /** What a commit left at a path, before that is taken back: a file, or nothing. A later commit may have changed it. */
+  expect(path: BytePath, left: Left | undefined): void {
+    const { dir, name } = this.#place(path);
+    const known = dir.children?.get(name);
+    const isChanged = known === TOMBSTONE || known?.staged !== undefined;
+    if (!isChanged && dir.base !== undefined) this.edits.compare(join(dir.base, name), left);
   }
 
   /** Moves whatever is at a path, with all that is below it. */

@@ -15,6 +15,7 @@ import { stagedPaths } from '../carry/survey.ts';
 import { atticOf, logOf } from '../commits/places.ts';
 import { readLog } from '../commits/read-log.ts';
 import type { Facts } from '../compare/facts.ts';
+import type { OwnTouches } from '../conflict/own-touches.ts';
 import type { Journal } from '../journal.ts';
 import type { Layout } from '../layout.ts';
 import type { Step } from '../plan/steps.ts';
@@ -24,6 +25,7 @@ import { currentEpoch, type Ending, type Epoch, liveRuns, type Run, type Timelin
 import { WHERE_TO_GO } from '../travel/destination.ts';
 import { seeAfresh } from './afresh.ts';
 import { Attic } from './attic.ts';
+import { changedPlaces } from './edits.ts';
 import { Ground } from './ground.ts';
 import { doAgain, takeBack, temporaryNames } from './rewind.ts';
 
@@ -33,6 +35,7 @@ export interface PastOptions {
   readonly layout: Layout;
   readonly facts: Facts;
   readonly numbers: { nextObject(): ObjectId; nextIno(): Ino };
+  readonly touches?: OwnTouches;
   /** As in `AtticOptions`: for a tree that is only looked at. */
   readonly lend?: (path: BytePath) => ObjectId;
 }
@@ -42,10 +45,18 @@ export interface PastOptions {
  * copied into the store on the way, unless they are lent. Throws a UserError when something of it is not kept any more, SystemError.
  */
 export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastOptions): OverrideTree {
-  const { timeline, facts } = options;
+  const { timeline, facts, touches } = options;
   const ground = new Ground(facts);
-  for (const epoch of turnsSince(at.epoch, timeline).reverse()) crossBack(epoch, ground, options);
-  replayOn(ground, liveRuns(at.epoch, at.generation), options);
+  const ended = timeline.slice(timeline.indexOf(at.epoch));
+  for (const epoch of turnsOf(ended).reverse()) crossBack(epoch, ground, options);
+  const isOurs = changedPlaces(ground.tree);
+  replay(ground, liveRuns(at.epoch, at.generation), options);
+  // What a commit had moved before it was taken back has another ctime, which is in the marks.
+  const isMarkSafe = touches?.isEmpty !== false && ended.every((one) => one.ended !== 'undo');
+  const compare = ground.edits.recorded(ground.tree, { isOurs, isMarkSafe });
+  seeAfresh(ground.tree, facts);
+  compare();
+  ground.edits.keep(ground.tree);
   settleContent(ground.tree, facts);
   return ground.tree;
 }
@@ -58,24 +69,20 @@ export function treeAfterUndo(steps: readonly Step[], options: Omit<PastOptions,
   const { facts, numbers, timeline } = options;
   const ground = new Ground(facts);
   doAgain(steps, ground, () => numbers.nextIno());
-  replayOn(ground, liveRuns(currentEpoch(timeline)), options);
+  replay(ground, liveRuns(currentEpoch(timeline)), options);
+  seeAfresh(ground.tree, facts);
   return ground.tree;
 }
 
 /** Records of another time, over a base that is not the one they were made over. */
-function replayOn(
-  ground: Ground,
-  runs: readonly Run[],
-  { journal, facts }: Pick<PastOptions, 'journal' | 'facts'>,
-): void {
+function replay(ground: Ground, runs: readonly Run[], { journal }: Pick<PastOptions, 'journal'>): void {
   const replayer = new Replayer(ground.tree, { otherBase: (at) => ground.linkedAt(at) });
   for (const run of runs) readRecords(journal, run, { replayer });
-  seeAfresh(ground.tree, facts);
 }
 
 /** The epochs whose ends have changed the base since, and still count: a commit and its undo have left nothing between them. */
-function turnsSince(epoch: Epoch, timeline: Timeline): Epoch[] {
-  const ended = timeline.slice(timeline.indexOf(epoch)).filter((one) => one.ended === 'commit' || one.ended === 'undo');
+function turnsOf(epochs: readonly Epoch[]): Epoch[] {
+  const ended = epochs.filter((one) => one.ended === 'commit' || one.ended === 'undo');
   const numbersOf = (ending: Ending): Set<number | undefined> =>
     new Set(ended.filter((one) => one.ended === ending).map(({ commit }) => commit));
   const [committed, undone] = [numbersOf('commit'), numbersOf('undo')];

@@ -71,10 +71,13 @@ class Retelling {
     const ground = this.#ground;
     switch (step.do) {
       case 'move':
-        if (step.why === 'aside') attic.restore(this.#places(step), this.#path(step.from), ground);
-        else this.#move(step.to, step.from);
+        if (step.why === 'aside') {
+          ground.expect(this.#path(step.from), undefined);
+          attic.restore(this.#places(step), this.#path(step.from), ground);
+        } else this.#move(step.to, step.from);
         return;
       case 'place':
+        ground.expect(this.#path(step.at), step);
         if (step.over === undefined) ground.remove(this.#path(step.at));
         else attic.refill(step.kept, this.#path(step.at), ground);
         return;
@@ -83,6 +86,7 @@ class Retelling {
         ground.remove(this.#path(step.at));
         return;
       case 'rewrite':
+        ground.expect(this.#path(step.at), step);
         attic.refill(step.kept, this.#path(step.at), ground, step.before);
         return;
       case 'adjust':

@@ -89,6 +89,30 @@ describe('travel across commits', () => {
     assert.equal(await s.sh('cat hello.txt made.txt'), 'staged\nlater\n');
   });
 
+  it('lets no commit write over what somebody has changed since, also after a travel to the base', async (t) => {
+    const s = await session(t);
+    const witness = new Witness(s);
+    const first = await witness.step(
+      'echo one > hello.txt; echo one > subdir/deep.txt; rm multi.txt; echo n > new.txt',
+    );
+    await s.succeed(['commit', '--yes', 'hello.txt', 'new.txt']);
+    await witness.step('echo two > hello.txt');
+    const edited = ['hello.txt', 'multi.txt', 'new.txt', 'subdir/deep.txt'];
+    for (const name of edited) writeFileSync(join(s.project, name), `${name}, edited outside\n`);
+    const base = await s.baseTree({});
+    await s.succeed(['travel', '0']);
+    await witness.visit(first);
+    for (const isRestarted of [false, true]) {
+      if (isRestarted) await s.killDaemon();
+      const { code, stderr } = await s.cli(['commit', '--yes']);
+      assert.equal(code, 1, stderr);
+      for (const name of edited) assert.match(stderr, new RegExp(`${name}: .* here.*, modified outside`));
+      assert.deepEqual(await s.baseTree({}), base, 'nothing was written');
+    }
+    await s.succeed(['commit', '--yes', '--ours', '.']);
+    assert.deepEqual(await s.changeLines(), []);
+  });
+
   it('finds its way past commits that were undone, also to the time between', async (t) => {
     const s = await session(t);
     const witness = new Witness(s);
