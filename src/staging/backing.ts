@@ -1,7 +1,9 @@
-/** Where the content of an inode comes from, as records and comparisons tell it. */
+/** Where the content of an inode comes from, as records and comparisons tell it, and whether it is still there. */
+import type { Errno } from '../sys/errno.ts';
+import type { Stat } from '../sys/stat.ts';
 import { S_IFLNK } from '../sys/stat.ts';
 import type { Inode } from './inode.ts';
-import { basePath } from './inode.ts';
+import { basePath, TOMBSTONE } from './inode.ts';
 import type { Backing } from './recorder.ts';
 
 /** What an inode's content is now. */
@@ -12,4 +14,17 @@ export function backingOf(inode: Inode): Backing {
   if (path !== undefined) return { kind: 'base', type: inode.type, path };
   if (inode.type === S_IFLNK) return { kind: 'symlink', target: staged?.target ?? '' };
   return { kind: 'other', type: inode.type };
+}
+
+/** Whether there is something to show of an inode whose original is gone. */
+export function outlivesOriginal({ staged, children }: Inode): boolean {
+  if (staged === undefined) return false;
+  if (children === undefined) return staged.object !== 0;
+  return [...children.values()].some((child) => child !== TOMBSTONE && child.staged !== undefined);
+}
+
+/** Whether a name is staged that has nothing to show: without content of its own, and its original is gone. It counts as no name. */
+export function isLost(inode: Inode, core: { statOf(inode: Inode): Stat | Errno }): boolean {
+  const mayBe = inode.base !== undefined && inode.staged?.object === 0;
+  return mayBe && typeof core.statOf(inode) === 'number';
 }

@@ -8,6 +8,7 @@ import { join } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { EEXIST, EIO, ENAMETOOLONG, ENOENT, EPERM, OK } from '../sys/errno.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../sys/stat.ts';
+import { isLost } from './backing.ts';
 import type { Content } from './content.ts';
 import type { Core } from './core.ts';
 import type { NewInode, Time } from './inode.ts';
@@ -61,15 +62,31 @@ export class Births {
   }
 
   /** A place where nothing is yet. */
-  freePlace(parent: NodeId, name: Name): Place | Errno {
+  freePlace(parent: NodeId, name: Name, caller: Caller): Place | Errno {
     const dir = this.#core.directory(parent);
     if (typeof dir === 'number') return dir;
     if (name.length > NAME_MAX) return ENAMETOOLONG;
     if (dir.parent === undefined && dir !== this.#core.tree.root) return ENOENT;
     const inode = this.#core.child({ dir, name });
-    if (typeof inode !== 'number') return EEXIST;
-    if (inode !== ENOENT) return inode;
+    if (typeof inode === 'number' && inode !== ENOENT) return inode;
+    const error =
+      typeof inode === 'number' ? OK : isLost(inode, this.#core) ? this.#drop({ dir, name }, inode, caller) : EEXIST;
+    if (error !== OK) return error;
     return this.isReserved({ dir, name }) ? EPERM : { dir, name };
+  }
+
+  /** Takes a name away that nobody can see. */
+  #drop(at: Place, inode: Inode, caller: Caller): Errno {
+    const core = this.#core;
+    const time = core.now();
+    const { error: refused, fingerprint } = core.claim(inode, time, caller);
+    const path = placePath(at);
+    if (refused !== OK || path === undefined) return refused || ENOENT;
+    const leaving = core.leaving(at, inode, fingerprint);
+    const { hides, mark } = leaving;
+    const error = core.record({ tag: 'D', path, hides, mark, pre: core.backing(inode) }, time, caller);
+    if (error === OK) core.tree.remove(at, leaving, time);
+    return error;
   }
 
   /** A name the base tree hides must not be made either: it would stand for two things. */
@@ -112,7 +129,7 @@ export class Births {
   }
 
   #make(parent: NodeId, name: Name, node: Node, caller: Caller): Entry | Errno {
-    const at = this.freePlace(parent, name);
+    const at = this.freePlace(parent, name, caller);
     if (typeof at === 'number') return at;
     const fresh = this.#fresh(at.dir, node, caller);
     if (typeof fresh === 'number') return fresh;

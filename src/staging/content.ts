@@ -8,13 +8,13 @@ import type { NodeId, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { EINVAL, EISDIR, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
-import { decodeStatx, S_IFDIR, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
+import { decodeStatx, S_IFDIR, S_IFREG, STATX_SIZE, type Stat } from '../sys/stat.ts';
 import { ownNumber } from './base-tree.ts';
 import { EMPTY } from './content-files.ts';
 import { copyContent } from './copy-content.ts';
 import type { Core } from './core.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
-import { viewPath } from './inode.ts';
+import { fingerprintOf, viewPath } from './inode.ts';
 import { Returns } from './returns.ts';
 
 const S_ISUID = 0o4000;
@@ -129,11 +129,12 @@ export class Content {
     // What no generation needs need not be copied either: the file has no name any more.
     const isOwn = staged?.objectGen === recorder.generation || this.#core.doomed.has(inode);
     if (staged !== undefined && staged.object !== 0 && isOwn) return files.of(inode);
-    const object = this.allocate();
+    // Before the content is read: whoever changes it meanwhile shall be noticed.
+    const original = this.#core.original(inode);
+    const fingerprint = original === undefined ? undefined : fingerprintOf(original);
+    const object = this.allocate(this.#modeOf(inode, original));
     if (object < 0) return object;
     const fd = this.#allocated;
-    // Before the content is read: whoever changes it meanwhile shall be noticed.
-    const fingerprint = this.#core.fingerprint(inode);
     const filled = this.#fill(inode, fd, keep);
     this.#core.parts.quota.changed(object as ObjectId, fd);
     const copied = keep > 0 && fingerprint !== undefined ? this.#ofCopied(fingerprint) : fingerprint;
@@ -196,6 +197,14 @@ export class Content {
     const result = change();
     quota.changed(object, fd);
     return result;
+  }
+
+  /** The permissions of a copy: what is left of them when the original goes. */
+  #modeOf(inode: Inode, original: Stat | undefined): number {
+    const mode = inode.staged?.attributes.mode ?? original?.mode;
+    if (mode !== undefined) return mode;
+    const stat = this.#core.statOf(inode);
+    return typeof stat === 'number' ? 0 : stat.mode;
   }
 
   /** The fingerprint by name, if that is the file which was copied; otherwise one that nothing matches. */

@@ -9,11 +9,11 @@ import { ENOENT, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
 import { decodeStatx, S_IFDIR, S_IFMT, STATX_SIZE } from '../sys/stat.ts';
-import { backingOf } from './backing.ts';
+import { backingOf, outlivesOriginal } from './backing.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { ContentFiles } from './content-files.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
-import { basePath, fingerprintOf, isNatural, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
+import { basePath, fingerprintOf, isNatural, NATURAL, viewPath } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
 import { type Mark, markOfDirectory, markOfFile, UNKNOWN } from './marks.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -105,14 +105,15 @@ export class Core {
   statOf(inode: Inode): Stat | Errno {
     const staged = inode.staged;
     let stat = inode.base === undefined ? blank(inode) : this.#baseStat(inode);
+    let isLost = false;
     if (typeof stat === 'number' || (staged !== undefined && (stat.mode & S_IFMT) !== inode.type)) {
       // The original went away, or something else is there: what is staged stays.
       if (!outlivesOriginal(inode)) return typeof stat === 'number' ? stat : ENOENT;
       const { uid, gid } = this.parts.owner;
-      stat = { ...blank(inode), uid, gid };
+      [stat, isLost] = [{ ...blank(inode), uid, gid }, true];
     }
     if (staged !== undefined) {
-      const failed = this.#applyStaged(inode, stat);
+      const failed = this.#applyStaged(inode, stat, isLost);
       if (failed !== OK) return failed;
     }
     stat.ino = inode.ino || stat.ino;
@@ -168,10 +169,16 @@ export class Core {
 
   /** The base original's fingerprint, for the first mutation that overrides it. */
   fingerprint(inode: Inode): Fingerprint | undefined {
+    const stat = this.original(inode);
+    return stat === undefined ? undefined : fingerprintOf(stat);
+  }
+
+  /** The base original, before the first mutation that overrides it. */
+  original(inode: Inode): Stat | undefined {
     const path = basePath(inode);
     if (path === undefined || inode.staged?.fingerprint !== undefined || inode.type === S_IFDIR) return undefined;
     const stat = this.base.statPath(path);
-    return typeof stat === 'number' ? undefined : fingerprintOf(stat);
+    return typeof stat === 'number' ? undefined : stat;
   }
 
   /**
@@ -236,7 +243,7 @@ export class Core {
     return decodeStatx(this.#statx);
   }
 
-  #applyStaged(inode: Inode, stat: Stat): Errno {
+  #applyStaged(inode: Inode, stat: Stat, isLost: boolean): Errno {
     const staged = inode.staged;
     if (staged === undefined) return OK;
     if (staged.object !== 0) {
@@ -245,6 +252,8 @@ export class Core {
       const content = decodeStatx(this.#statx);
       stat.size = content.size;
       stat.blocks = content.blocks;
+      // It was made with the permissions that the original had.
+      if (isLost) stat.mode = content.mode;
       stat.mtimeSec = content.mtimeSec;
       stat.mtimeNsec = content.mtimeNsec;
     }
@@ -258,13 +267,6 @@ export class Core {
     if (inode.type !== S_IFDIR) stat.nlink = staged.nlink;
     return OK;
   }
-}
-
-/** Whether there is something to show of an inode whose original is gone. */
-function outlivesOriginal({ staged, children }: Inode): boolean {
-  if (staged === undefined) return false;
-  if (children === undefined) return staged.object !== 0;
-  return [...children.values()].some((child) => child !== TOMBSTONE && child.staged !== undefined);
 }
 
 /** Attributes of an inode born in the view, before its staged part is applied. */

@@ -14,10 +14,11 @@ import type { Ino, Name, NodeId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { ENOENT, ENOTEMPTY, OK } from '../sys/errno.ts';
 import { S_IFDIR } from '../sys/stat.ts';
+import { isLost } from './backing.ts';
 import type { BaseEntry } from './base-tree.ts';
 import type { Core } from './core.ts';
 import type { Inode } from './inode.ts';
-import { isNatural, TOMBSTONE } from './inode.ts';
+import { TOMBSTONE } from './inode.ts';
 
 const FIRST_BASE = 3;
 const FIRST_STAGED = 2 ** 32;
@@ -59,7 +60,7 @@ export class Directories {
       if (dir.children?.get(entry.name) !== TOMBSTONE) return ENOTEMPTY;
     }
     for (const [name, child] of dir.children ?? []) {
-      if (child !== TOMBSTONE && isOverride(child, dir, name)) return ENOTEMPTY;
+      if (child !== TOMBSTONE && isOverride(child, dir, name) && !isLost(child, this.#core)) return ENOTEMPTY;
     }
     return OK;
   }
@@ -138,7 +139,7 @@ export class Directories {
     for (const [name, child] of dir.children ?? []) {
       if (child === TOMBSTONE || child.staged === undefined || job.listing.names?.has(name)) continue;
       // Its original is gone, and nothing is left to show.
-      if (isNatural(child) && typeof this.#core.statOf(child) === 'number') continue;
+      if (isLost(child, this.#core)) continue;
       names.push({ name, cookie: FIRST_STAGED + hashOf(name) });
     }
     names.sort((a, b) => a.cookie - b.cookie);

@@ -81,7 +81,7 @@ export class Names {
     const inode = this.#core.node(nodeId);
     if (typeof inode === 'number') return inode;
     if (inode.type === S_IFDIR) return EPERM;
-    const at = this.#births.freePlace(parent, name);
+    const at = this.#births.freePlace(parent, name, caller);
     if (typeof at === 'number') return at;
     const error = this.#linkAt(inode, at, caller);
     return error === OK ? this.#core.entry(inode) : error;
