@@ -36,6 +36,7 @@ export class Passes {
   readonly bench: Bench;
   readonly #onProgress: OnProgress;
   #sliceEnd = Date.now() + SLICE;
+  readonly #statx = Buffer.alloc(STATX_SIZE);
   /** Steps since the last look at the clock. */
   #unlooked = 0;
 
@@ -127,21 +128,48 @@ export class Passes {
   /** Everything on disk, on each file system that steps worked on; what went wrong with that. */
   async sync(): Promise<Errno> {
     let errno: Errno = OK;
-    const seen = new Set<number>();
-    const statx = Buffer.alloc(STATX_SIZE);
+    const done = new Set<number>();
+    const missed = new Map<number, Errno>();
     for (const directory of new Set(this.steps.flatMap(directoriesOf))) {
-      const dirfd = this.bench.directories.of(directory);
-      if (dirfd < 0 || libc.fstatxInto(dirfd, statx) < 0) continue;
-      const { dev } = decodeStatx(statx);
-      if (seen.has(dev)) continue;
-      const fd = libc.openAt(dirfd, '.', libc.O_RDONLY | libc.O_DIRECTORY);
-      if (fd < 0) continue;
-      seen.add(dev);
-      const result = await libc.syncfsAsync(fd);
-      if (result < 0) errno ||= -result as Errno;
-      libc.close(fd);
+      for (const at of this.#around(directory)) {
+        if (done.has(at.dev)) break;
+        const fd = libc.openAt(at.dirfd, '.', libc.O_RDONLY | libc.O_DIRECTORY);
+        if (fd < 0) missed.set(at.dev, -fd as Errno);
+        else {
+          done.add(at.dev);
+          errno ||= await syncAndClose(fd);
+          break;
+        }
+      }
     }
+    const { dirfd } = this.bench.store;
+    const own = this.#deviceOf(dirfd);
+    if (own !== undefined && missed.has(own) && !done.has(own)) {
+      done.add(own);
+      errno ||= await syncAndClose(libc.openAt(dirfd, '.', libc.O_RDONLY | libc.O_DIRECTORY));
+    }
+    for (const [dev, why] of missed) if (!done.has(dev)) errno ||= why;
     return errno;
+  }
+
+  /**
+   * A directory, or where it cannot be reached any more the first above it that can; and those above that on the same file
+   * system, as it may not be ours to read.
+   */
+  *#around(directory: Directory): Generator<{ readonly dirfd: number; readonly dev: number }> {
+    let first: number | undefined;
+    for (let at: Directory | undefined = directory; at !== undefined; at = at.parent) {
+      const dirfd = this.bench.directories.of(at);
+      const dev = dirfd < 0 ? undefined : this.#deviceOf(dirfd);
+      if (dev === undefined) continue;
+      first ??= dev;
+      if (dev !== first) return;
+      yield { dirfd, dev };
+    }
+  }
+
+  #deviceOf(fd: number): number | undefined {
+    return libc.fstatxInto(fd, this.#statx) < 0 ? undefined : decodeStatx(this.#statx).dev;
   }
 
   /** Whether it is time to breathe. Looks at the clock now and then; a promise for each step would cost more than some steps. */
@@ -163,6 +191,13 @@ export class Passes {
     const errno = twice(act);
     if (errno !== OK) complaints.push(`${label(step.path)}: ${describeErrno(errno)}`);
   }
+}
+
+async function syncAndClose(fd: number): Promise<Errno> {
+  if (fd < 0) return -fd as Errno;
+  const result = await libc.syncfsAsync(fd);
+  libc.close(fd);
+  return result < 0 ? (-result as Errno) : OK;
 }
 
 /** What it means that `sync` failed. */

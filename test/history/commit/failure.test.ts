@@ -185,6 +185,30 @@ test(
 );
 
 test(
+  'what is committed in a directory that the user may not list is written to the disk (it was left out)',
+  { skip: !isRoot && 'needs root to become another user' },
+  () =>
+    withProject({ 'd/f': 'x' }, async (p) => {
+      p.write('d/f', 'a');
+      giveAway(p);
+      p.native((dir) => fs.chmodSync(`${dir}/d`, 0o300));
+      const calls = boundCalls as { syncfsAsync: (fd: number) => Promise<number> };
+      const original = calls.syncfsAsync;
+      const synced: number[] = [];
+      calls.syncfsAsync = (fd) => {
+        synced.push(fs.fstatSync(fd).dev);
+        return original(fd);
+      };
+      try {
+        await asUser(() => applyPlan(planOf(p.takeStock()), {}));
+      } finally {
+        calls.syncfsAsync = original;
+      }
+      p.native((dir) => assert.deepEqual(synced, [fs.statSync(`${dir}/d`).dev]));
+    }),
+);
+
+test(
   'commit keeps the owner of a file that belongs to somebody else but may be written to',
   { skip: !isRoot && 'needs root to become another user' },
   () =>
