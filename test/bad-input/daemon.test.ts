@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accounts } from '../support/accounts.ts';
-import { eventually, processesNaming } from '../support/leaks.ts';
+import { noProcessNaming, processesNaming } from '../support/leaks.ts';
 import { session } from '../support/session.ts';
 
 for (const account of accounts()) {
@@ -62,7 +62,7 @@ test('stop ends the daemon and what still runs in the view', async (t) => {
   await s.sh('(sleep 60 & ) >/dev/null 2>&1; echo done > done');
   assert.ok(processesNaming(s.root).length > 0);
   await s.succeed(['stop']);
-  assert.ok(await eventually(() => processesNaming(s.root).length === 0), JSON.stringify(processesNaming(s.root)));
+  assert.ok(await noProcessNaming(s.root), JSON.stringify(processesNaming(s.root)));
   assert.deepEqual(await s.changeLines(), ['added done']);
   await s.succeed(['stop']);
 });

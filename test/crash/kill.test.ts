@@ -11,7 +11,7 @@ import { replay } from '../../src/history/replay.ts';
 import { initialState } from '../../src/history/session-state.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
 import { dumpTree } from '../support/dump-tree.ts';
-import { eventually, processesNaming } from '../support/leaks.ts';
+import { noProcessNaming, processesNaming } from '../support/leaks.ts';
 import { Random } from '../support/random.ts';
 import { BUILT, type Session, session } from '../support/session.ts';
 import { BASE_FILES } from './load.ts';
@@ -84,7 +84,7 @@ async function runAndKill(s: Session, seed: number, kill: Kill): Promise<number>
   await killed;
   assert.notEqual(ended.code, 0, 'the load ended by itself');
   assert.match(ended.stderr, /^yolofs: /m, `the run does not say why it ended:\n${ended.stderr}`);
-  const gone = await eventually(() => processesNaming(s.root).length === 0);
+  const gone = await noProcessNaming(s.root);
   assert.ok(gone, `left: ${JSON.stringify(processesNaming(s.root))}`);
   return count;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, processesNaming } from '../support/leaks.ts';
+import { noProcessNaming } from '../support/leaks.ts';
 import { Random } from '../support/random.ts';
 import { type Session, session } from '../support/session.ts';
 import { diffTrees, type TreeEntry } from '../support/tree.ts';
@@ -75,7 +75,7 @@ async function killDuring(s: Session, request: object, delay: number): Promise<v
   s.ask(request).catch(() => undefined);
   await sleep(delay);
   process.kill(pid, 'SIGKILL');
-  assert.ok(await eventually(() => processesNaming(s.root).length === 0));
+  assert.ok(await noProcessNaming(s.root));
 }
 
 /** Every generation shows what it showed; then back to where we were. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accounts, isRoot } from '../support/accounts.ts';
-import { eventually, mountsBelow, processesNaming } from '../support/leaks.ts';
+import { eventually, mountsBelow, noProcessNaming, processesNaming } from '../support/leaks.ts';
 import { leaveOut } from '../support/need.ts';
 import { BUILT, MAIN as CLI, session } from '../support/session.ts';
 
@@ -44,7 +44,7 @@ test('a daemon whose holder is killed ends, and the next run starts another', as
   const daemon = await s.daemonPid();
   const { ok } = (await s.ask({ op: 'enter', command: 'probe' })) as { ok: { holder: number } };
   process.kill(ok.holder, 'SIGKILL');
-  assert.ok(await eventually(() => processesNaming(s.root).length === 0), 'something is left');
+  assert.ok(await noProcessNaming(s.root), 'something is left');
   assert.equal(await s.sh('cat staged'), 'staged\n');
   assert.notEqual(await s.daemonPid(), daemon);
   assert.match(s.log(), /holds the view has ended/);
@@ -54,7 +54,7 @@ test('SIGTERM ends the daemon with everything written', async (t) => {
   const s = await session(t);
   await s.sh('echo staged > staged');
   process.kill(await s.daemonPid(), 'SIGTERM');
-  assert.ok(await eventually(() => processesNaming(s.root).length === 0), 'something is left');
+  assert.ok(await noProcessNaming(s.root), 'something is left');
   assert.deepEqual(await s.changeLines(), ['added staged']);
   assert.equal(await s.sh('cat staged'), 'staged\n');
 });

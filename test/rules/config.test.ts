@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { test } from 'node:test';
 import { askSettings } from '../../src/rules/config/ask-table.ts';
-import { CONFIG_TEMPLATE, parseConfig } from '../../src/rules/config/config.ts';
+import { parseConfig } from '../../src/rules/config/config.ts';
+import { CONFIG_TEMPLATE } from '../../src/rules/config/template.ts';
 import { UserError } from '../../src/sys/user-error.ts';
 
 const FILE = '/p/.yolofs.toml';

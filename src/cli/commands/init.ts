@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CONFIG_FILE, layoutOf, SESSION_DIR } from '../../history/layout.ts';
-import { CONFIG_TEMPLATE } from '../../rules/config/config.ts';
+import { CONFIG_TEMPLATE } from '../../rules/config/template.ts';
 import { lookAt, makeDirectory, realPath, writeNewText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { notEmpty } from '../look/path-words.ts';
