@@ -81,16 +81,23 @@ async function killDuring(s: Session, request: object, delay: number): Promise<v
 /** Every generation shows what it showed; then back to where we were. */
 async function revisit(s: Session, known: Map<number, TreeEntry[]>): Promise<void> {
   const here = await s.tree();
-  await s.succeed(['snapshot', '--if-changed']);
+  await order(s, { op: 'snapshot', name: '', ifChanged: true });
   const back = await generationOf(s);
   for (const generation of [...known.keys()].slice(-2)) {
-    await s.succeed(['travel', String(generation)]);
+    await order(s, { op: 'travel', to: String(generation) });
     assert.deepEqual(diffTrees(known.get(generation) ?? [], await s.tree()), [], `generation ${generation}`);
   }
-  await s.succeed(['travel', String(back)]);
+  await order(s, { op: 'travel', to: String(back) });
   assert.deepEqual(diffTrees(here, await s.tree()), [], 'back again');
 }
 
 async function generationOf(s: Session): Promise<number> {
-  return (JSON.parse(await s.succeed(['status', '--json'])) as { generation: number }).generation;
+  return (await order(s, { op: 'hello' })).generation;
+}
+
+/** As the command line gives it, without a start of Node. */
+async function order(s: Session, request: object): Promise<{ generation: number }> {
+  const reply = (await s.ask(request)) as { ok?: { generation: number } };
+  assert.ok(reply.ok !== undefined, JSON.stringify(reply));
+  return reply.ok;
 }
