@@ -168,7 +168,7 @@ for (const account of someAccounts()) {
       const front = await listen(t, s);
       const reading = s.cli(['run', '--quiet', '--', 'cat', join(asked, 'one')]);
       await front.question();
-      await s.succeed(['stop']);
+      await s.stop();
       assert.notEqual((await reading).code, 0);
     });
 
@@ -212,7 +212,7 @@ for (const account of someAccounts()) {
         readFileSync(join(s.project, '.yolofs/rules.toml'), 'utf8'),
         `[rules]\n"${asked}/one" = "ask-write"\n`,
       );
-      await s.succeed(['stop']);
+      await s.stop();
       assert.equal(await s.sh(`cat ${asked}/one; cat ${asked}/two || :`), 'one\n');
       const audit = JSON.parse(await s.succeed(['audit', '--json', '--', asked])) as { what: string; by?: string }[];
       assert.deepEqual(

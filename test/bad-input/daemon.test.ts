@@ -15,7 +15,7 @@ for (const account of accounts()) {
     await s.killDaemon();
     assert.ok(existsSync(join(s.project, '.yolofs/sock')), 'the test needs a socket that nobody serves');
     assert.deepEqual(await s.changeLines(), ['deleted hello.txt', 'added staged'], 'status without a daemon');
-    await s.succeed(['stop']);
+    await s.stop();
     assert.equal(await s.sh('cat staged; ls hello.txt 2>/dev/null || echo gone'), 'staged\ngone\n');
     await s.killDaemon();
     await s.succeed(['snapshot', 'after']);
@@ -61,8 +61,8 @@ test('stop ends the daemon and what still runs in the view', async (t) => {
   const s = await session(t);
   await s.sh('(sleep 60 & ) >/dev/null 2>&1; echo done > done');
   assert.ok(processesNaming(s.root).length > 0);
-  await s.succeed(['stop']);
+  await s.stop();
   assert.ok(await noProcessNaming(s.root), JSON.stringify(processesNaming(s.root)));
   assert.deepEqual(await s.changeLines(), ['added done']);
-  await s.succeed(['stop']);
+  await s.stop();
 });

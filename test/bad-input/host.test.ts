@@ -92,7 +92,7 @@ test('run works without Perl, with less of a cage, and refuses what it cannot ke
   const run = [process.execPath, MAIN, 'run', '--quiet', '--', 'sh', '-c', script];
   const { stdout, stderr } = await wrapped(s, hidden, run);
   assert.equal(stdout, 'Seccomp:\t0\nNoNewPrivs:\t1\n\n', stderr);
-  await s.succeed(['stop']);
+  await s.stop();
   writeFileSync(join(s.project, '.yolofs.toml'), '[limits]\nopen_files = 100\n');
   assertRefused(await wrapped(s, hidden, run), /Perl/);
 });

@@ -16,7 +16,7 @@ async function staged(t: TestContext): Promise<Session> {
   const s = await session(t);
   await s.sh('echo changed > hello.txt; rm multi.txt; echo new > new.txt; mv subdir renamed');
   assert.deepEqual((await s.changeLines()).sort(), CHANGES);
-  await s.succeed(['stop']);
+  await s.stop();
   return s;
 }
 
@@ -75,7 +75,7 @@ for (const [title, damage] of Object.entries(DAMAGES)) {
     damage(kept(s, 'tree.mdb'));
     assert.deepEqual((await s.changeLines()).sort(), CHANGES, 'status without a daemon');
     assert.equal(await s.sh('cat hello.txt new.txt renamed/deep.txt; echo more > more'), 'changed\nnew\nnested\n');
-    await s.succeed(['stop']);
+    await s.stop();
     assert.deepEqual((await s.changeLines()).sort(), [...CHANGES, 'added more'].sort(), 'status after a rebuild');
     await s.commit();
     assert.equal(
@@ -88,7 +88,7 @@ for (const [title, damage] of Object.entries(DAMAGES)) {
 test('a content object that is missing is an error of that file only', async (t) => {
   const s = await session(t, { noisy: true });
   await s.sh('echo one > one; echo two > two');
-  await s.succeed(['stop']);
+  await s.stop();
   const found = (await s.native(['grep', '-rlx', 'one', '.yolofs/files'])).stdout.trim();
   rmSync(join(s.project, found));
   const read = await s.cli(['run', '--quiet', '--', 'sh', '-c', 'cat one; cat two hello.txt']);

@@ -188,7 +188,7 @@ test('run on a read-only file system says so', async (t) => {
 test('run works with a home directory that is missing or read-only', async (t) => {
   const s = await session(t, { account: ordinary() });
   assert.equal(await s.sh('cat hello.txt', { env: { HOME: '/nonexistent' } }), 'base content\n');
-  await s.succeed(['stop']);
+  await s.stop();
   const home = join(s.root, 'locked');
   mkdirSync(home);
   chmodSync(home, 0o555);

@@ -43,7 +43,7 @@ test('status marks at once what was changed outside, with a daemon and without',
   const text = await s.succeed(['status']);
   assert.equal(text.match(/ \(changed outside\)$/gm)?.length, 5, text);
   assert.match(text, /^5 of them changed outside, too: /m);
-  await s.succeed(['stop']);
+  await s.stop();
   assert.deepEqual(await marks(s), expected);
 });
 
@@ -66,7 +66,7 @@ test('status marks what was changed outside after an undo, and after a travel to
   const undone = ['d added undefined', 'd/f added undefined', 'hello.txt modified modified', 'moved renamed undefined'];
   const both = [...undone, 'moved/deep.txt modified modified', ...others];
   assert.deepEqual(await marks(s), both, 'after an undo that moves the directory back');
-  await s.succeed(['stop']);
+  await s.stop();
   assert.deepEqual(await marks(s), both, 'without a daemon');
   await s.succeed(['travel', '2']);
   assert.deepEqual(await marks(s), both, 'after a travel');

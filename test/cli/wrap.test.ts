@@ -41,7 +41,7 @@ test('wrap takes a new view only when nothing runs in the present one', async (t
   const refused = await s.cli(['wrap', 'cursor'], { env });
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /^yolofs: wrap: something still runs in the view.*\nhint: .*'yolofs stop'\n$/);
-  await s.succeed(['stop']);
+  await s.stop();
   await s.succeed(['wrap', 'cursor'], { env });
   // What it keeps outside, and what the session has instead, is there in a view that runs on.
   await s.sh('echo chat > ~/.cursor/chats/one; echo own > ~/.cursor/projects/two');

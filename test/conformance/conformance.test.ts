@@ -38,7 +38,7 @@ const SUBJECTS: readonly Subject[] = [
     title: 'files of a session that was stopped and started again',
     prepare: async (s) => {
       await s.program('conformance/seed-main.js', [join(s.project, OPS)]);
-      await s.succeed(['stop']);
+      await s.stop();
     },
   },
 ];
@@ -85,7 +85,7 @@ for (const account of accounts()) {
       assertSameTree(view.map(withoutIno), expected.tree, 'the view differs from the host');
       assertSameTree(await s.baseTree({ mtime: true, ino: true }), base, 'the base has changed before the commit');
 
-      await s.succeed(['stop']);
+      await s.stop();
       assertSameTree(await s.tree({ ino: true }), view, 'the view has changed across a restart');
       await s.commitForGood();
       assertSameTree(await s.baseTree(), expected.tree, 'the committed base differs from the host');

@@ -10,7 +10,7 @@ async function cutShort(t: TestContext): Promise<Session> {
   const s = await session(t);
   await s.sh('echo changed > hello.txt; rm multi.txt; echo new > new');
   await s.commit();
-  await s.succeed(['stop']);
+  await s.stop();
   const log = join(s.project, '.yolofs/commits/1');
   renameSync(`${log}/steps`, `${log}/intent`);
   return s;
@@ -39,7 +39,7 @@ test('the command that starts the daemon says what was mended', async (t) => {
 test('a commit that had not begun is forgotten', async (t) => {
   const s = await session(t);
   await s.sh('echo new > new');
-  await s.succeed(['stop']);
+  await s.stop();
   mkdirSync(join(s.project, '.yolofs/commits/1/kept'), { recursive: true });
   writeFileSync(join(s.project, '.yolofs/commits/1/intent'), '12345678\tcommit\t1');
   assert.equal(await s.succeed(['doctor', '--repair']), 'commit 1 was cut short before it began\n');
@@ -50,7 +50,7 @@ test('a commit that had not begun is forgotten', async (t) => {
 test('doctor names a damaged tree store, and --repair makes it again', async (t) => {
   const s = await session(t);
   await s.sh('echo new > new');
-  await s.succeed(['stop']);
+  await s.stop();
   writeFileSync(join(s.project, '.yolofs/tree.mdb'), 'garbage');
   assert.match((await s.cli(['doctor'])).stdout, /tree store \(tree\.mdb\) is damaged/);
   assert.match(await s.succeed(['doctor', '--repair']), /the tree store was made again from the journal/);

@@ -94,11 +94,11 @@ for (const account of accounts()) {
     const s = await session(t, { account, place, rules: rules('[]') });
     assert.equal(await s.succeed(run), 'ECONNREFUSED\n');
     writeUserConfig(s.home, rules(`["${at}"]`), account);
-    await s.succeed(['stop']);
+    await s.stop();
     assert.equal(await s.succeed(run), 'host\n');
     // What the agent may have written does not count.
     writeFileSync(join(s.project, '.yolofs.toml'), '[session]\nsockets = ["docker"]\n');
-    await s.succeed(['stop']);
+    await s.stop();
     assert.match((await s.cli(run)).stderr, /there is no setting 'session\.sockets'/);
     writeFileSync(join(s.project, '.yolofs.toml'), '');
   });

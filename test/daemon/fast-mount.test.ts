@@ -101,7 +101,7 @@ for (const account of accounts()) {
     assert.equal(await sitting, 'base content\nPermission denied\n1\nbefore\nafter\nPermission denied\n');
     assert.deepEqual(await s.changeLines(), ['added late', 'added ready']);
     assert.equal(await s.sh(MOUNTS), '1\n');
-    await s.succeed(['stop']);
+    await s.stop();
     assert.equal(await s.sh(MOUNTS), '1\n', 'it is not made where a rule needs OPEN');
   });
 

@@ -14,7 +14,7 @@ for (const account of accounts()) {
     t.after(() => rmSync(host, { recursive: true }));
     assert.equal(await s.sh(`ls -A /tmp; mkdir -m 700 /tmp/a; echo kept > /tmp/a/b; stat -c %a /tmp`), '1777\n');
     assert.equal(await s.sh('cat /tmp/a/b'), 'kept\n');
-    await s.succeed(['stop']);
+    await s.stop();
     assert.equal(await s.sh('cat /tmp/a/b'), 'kept\n', 'after a restart of the daemon');
     assert.ok(!existsSync('/tmp/a'));
     assert.deepEqual(await s.changeLines(), [], 'files in /tmp are not staged');
@@ -83,7 +83,7 @@ test('a direct path in the home directory may be written with a tilde', async (t
 test('run refuses direct paths that are missing or would open the session', async (t) => {
   const s = await session(t);
   await s.sh('true');
-  await s.succeed(['stop']);
+  await s.stop();
   for (const [path, why] of [
     ['/nonexistent', /nonexistent.*does not exist/],
     ['/', /contains the project/],
@@ -107,7 +107,7 @@ test('a symlink staged in the way of a direct path is refused, not followed', as
   mkdirSync(join(s.root, 'a/direct'), { recursive: true });
   mkdirSync(join(s.root, 'b'));
   await s.sh(`cd ${s.root}; mv a c; ln -s b a`);
-  await s.succeed(['stop']);
+  await s.stop();
   writeFileSync(join(s.project, '.yolofs.toml'), `[session]\ndirect = ["${s.root}/a/direct"]\n`);
   assertRefused(await s.cli(['run', '--', 'true']), /symbolic link/);
   writeFileSync(join(s.project, '.yolofs.toml'), '');

@@ -57,7 +57,7 @@ test('undo gives the real files back, to the inode, and stages again what the co
   assertSameTree(plain(s, { ino: true }), before, 'the real files after the undo');
   assertSameTree(await s.tree(), view, 'the view after the undo');
   assert.deepEqual(await s.changeLines(), lines);
-  await s.succeed(['stop']);
+  await s.stop();
   assertSameTree(await s.tree(), view, 'the view after a restart');
   assert.deepEqual(await s.changeLines(), lines);
   await s.commit();
@@ -72,16 +72,16 @@ test('undo keeps what was done since the commit, and two undos take two commits 
   await s.sh('echo again >> new; mv made/deep elsewhere; rm pipe; echo b2 > b; rm moved/n; mkdir moved/d');
   await s.commit();
   await s.sh('echo third > third; rm elsewhere/f; mv new renamed; mv moved subdir; echo x >> subdir/deep.txt');
-  await s.succeed(['stop']);
+  await s.stop();
   const view = await s.tree();
   await s.succeed(['undo']);
   assertSameTree(await s.tree(), view, 'the view after one undo');
-  await s.succeed(['stop']);
+  await s.stop();
   assertSameTree(await s.tree(), view, 'the view after one undo and a restart');
   await s.succeed(['undo']);
   assertSameTree(await s.tree(), view, 'the view after two undos');
   assertSameTree(plain(s, { ino: true }), before, 'the real files after two undos');
-  await s.succeed(['stop']);
+  await s.stop();
   assertSameTree(await s.tree(), view, 'the view after two undos and a restart');
   assert.match((await s.cli(['undo'])).stderr, /^yolofs: undo: there is no commit to take back$/m);
   await s.commit();
@@ -107,7 +107,7 @@ test('commits of selected paths are taken back, too, one after the other', async
   await s.succeed(['undo']);
   assertSameTree(await s.tree(), view, 'the view after two undos');
   assertSameTree(plain(s, { ino: true }), before, 'the real files after two undos');
-  await s.succeed(['stop']);
+  await s.stop();
   assertSameTree(await s.tree(), view, 'the view after a restart');
   assert.deepEqual(await s.changeLines(), lines);
 });

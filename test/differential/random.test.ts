@@ -20,7 +20,7 @@ const OPERATIONS = 120;
 /** What happens between two rounds, the last one at the end. */
 const BETWEEN: readonly ((s: Session) => Promise<unknown>)[] = [
   (s) => s.succeed(['snapshot', 'between']),
-  (s) => s.succeed(['stop']),
+  (s) => s.stop(),
   (s) => s.commitForGood(),
   (s) => s.killDaemon(),
   (s) => s.succeed(['snapshot', 'again', '--if-changed']),

@@ -33,7 +33,7 @@ async function withSecrets(t: TestContext, account: Account): Promise<Cage | und
 
 /** Starts the view anew with what the project's file says. */
 async function ruled({ s }: Cage, rules: string): Promise<void> {
-  await s.succeed(['stop']);
+  await s.stop();
   writeFileSync(join(s.project, '.yolofs.toml'), rules);
 }
 

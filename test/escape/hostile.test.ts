@@ -64,7 +64,7 @@ for (const account of accounts()) {
       'cat hello.txt; echo escaped > "$OUT/secret"; mkdir -p ~/.config/yolofs; echo "[rules]" > ~/.config/yolofs/config.toml';
     const tried = await s.cli(['run', '--quiet', '--', 'sh', '-c', probe], { env });
     assert.match(tried.stderr, /hello\.txt.*denied/i);
-    await s.succeed(['stop']);
+    await s.stop();
     const again = await s.cli(['run', '--quiet', '--', 'sh', '-c', probe], { env });
     assert.equal(again.stdout, '');
     assert.equal(hostFile(made), `${SECRET}\n`);
@@ -78,7 +78,7 @@ for (const account of accounts()) {
     ]);
     await s.sh('cat > .yolofs.toml', { input: `${laxer}${strict.split('\n')[1]}\n` });
     await s.commit();
-    await s.succeed(['stop']);
+    await s.stop();
     const tightened = await s.cli(['run', '--quiet', '--', 'sh', '-c', 'cat hello.txt multi.txt']);
     assert.equal(tightened.stdout, '');
     assert.match(tightened.stderr, /hello\.txt.*denied[\s\S]*multi\.txt.*denied/i);

@@ -38,7 +38,7 @@ export function server(made: Cage, socket: string): Promise<Outsider> {
 
 /** Has the session's view served without some protections, until it is stopped. */
 export async function serveWithout(made: Cage, protections: readonly Protection[]): Promise<void> {
-  await made.s.succeed(['stop']);
+  await made.s.stop();
   const main = join(BUILT, 'test/escape/open-daemon-main.js');
   await background(made, [process.execPath, main, made.s.project, protections.join(',')]);
 }

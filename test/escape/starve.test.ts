@@ -68,7 +68,7 @@ test('a crowd of processes is bounded by the limits of the session', async (t) =
   const { s, env } = made;
   const crowd = '"$P" crowd 400 0';
   assert.equal(await s.sh(crowd, { env }), '400\n', 'without a limit');
-  await s.succeed(['stop']);
+  await s.stop();
   await s.native(['sh', '-c', 'printf "[limits]\\nprocesses = 100\\n" > .yolofs.toml']);
   const count = Number(await s.sh(crowd, { env }));
   assert.ok(count > 10 && count < 100, String(count));

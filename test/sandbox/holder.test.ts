@@ -25,7 +25,7 @@ for (const account of accounts()) {
     const inView = ['run', '--quiet', '--', 'cat', '/proc/self/mountinfo'];
     const withPerl = mounts(await s.succeed(inView));
     assert.match(await s.sh('cat /proc/1/comm'), /^yolofs-init$/m);
-    await s.succeed(['stop']);
+    await s.stop();
 
     const hiding = ['unshare', '--mount', '--', 'sh', '-euc', HIDE_PERL, 'sh', ...become(account)];
     const result = await s.native([...hiding, process.execPath, MAIN, ...inView], { account: self });

@@ -78,7 +78,7 @@ for (const account of someAccounts()) {
       assert.match(await agent.tell('status'), /request 1: rejected[^\n]*\n {4}because: no tests\n {4}\| first/);
       assert.ok(!inBase(s, 'made.txt'));
       await agent.tell('commit_request', { message: 'second' });
-      await s.succeed(['stop']);
+      await s.stop();
       assert.deepEqual(await states(s), ['1 rejected no tests', '2 pending']);
       await agent.tell('commit_request', { message: 'third' });
       assert.equal(await agent.hangUp(), 0);

@@ -78,7 +78,7 @@ for (const account of someAccounts()) {
           [['status'], ['status', '--json'], ['diff'], ['log'], ['log', '--json']].map((args) => s.succeed(args)),
         );
       const live = await listing();
-      await s.succeed(['stop']);
+      await s.stop();
       assert.deepEqual(await listing(), live);
       assert.match(await s.succeed(['du']), /^content .*\n.*journal/);
       assert.equal((await s.cli(['stop'])).stderr, 'no daemon was running\n');

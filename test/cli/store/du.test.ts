@@ -80,7 +80,7 @@ for (const account of someAccounts()) {
     assert.ok((usage.generations[0]?.apparent ?? 0) > 2 ** 30, 'a sparse file has its length');
     assert.ok((usage.generations[0]?.bytes ?? 2 ** 30) < 2 ** 20, 'but occupies little');
     await s.succeed(['gc', '--keep-last', '1']);
-    await s.succeed(['stop']);
+    await s.stop();
     await compare(s);
     const text = await s.succeed(['du']);
     assert.match(text, /^content +\d.*\njournal .*\ntree .*\ncommits .*\ntmp .*\ntotal .*\n\nof the content:\n/);
@@ -97,7 +97,7 @@ describe('yolofs du', () => {
   test('tells the sizes also when the journal cannot be read', async (t) => {
     const s = await session(t);
     await s.sh('echo x > x');
-    await s.succeed(['stop']);
+    await s.stop();
     await s.native(['sh', '-c', 'printf garbage > .yolofs/journal']);
     const { code, stdout, stderr } = await s.cli(['du', '--json']);
     const usage = JSON.parse(stdout) as Usage;

@@ -51,7 +51,7 @@ for (const account of someAccounts()) {
       test(`keeps all generations, and gives up those it is told to, ${how}`, async (t) => {
         const s = await session(t, { account });
         await fourGenerations(s);
-        if (!daemon) await s.succeed(['stop']);
+        if (!daemon) await s.stop();
         const all = stored(s);
         assert.equal(all.size, 12);
         const nothing = await gc(s);
@@ -87,7 +87,7 @@ for (const account of someAccounts()) {
     test('removes what crashes have left over, and what was aborted goes by itself', async (t) => {
       const s = await session(t, { account });
       await s.sh('echo kept > kept');
-      await s.succeed(['stop']);
+      await s.stop();
       const files = join(s.project, '.yolofs/files/0');
       await s.native(['sh', '-c', `echo leftover > ${files}/777; echo other > ${files}/notes`]);
       await s.sh('true');

@@ -15,7 +15,7 @@ async function contentBytes(s: Session): Promise<number> {
 
 /** Ends the daemon, so that the next command reads the configuration anew. */
 async function setQuota(s: Session, quota: string): Promise<void> {
-  await s.succeed(['stop']);
+  await s.stop();
   writeFileSync(join(s.project, '.yolofs.toml'), `[session]\nquota = "${quota}"\n`);
 }
 

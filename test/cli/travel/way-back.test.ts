@@ -18,7 +18,7 @@ test('the summary of a run tells the generation before it: after snapshots, rest
   const s = await session(t);
   assert.equal(await wayOf(s, 'echo 1 > f'), '0');
   assert.equal(await wayOf(s, 'echo 2 > f'), '1');
-  await s.succeed(['stop']);
+  await s.stop();
   const back = await wayOf(s, 'echo 3 > f; echo g > g');
   assert.equal(back, '2');
   await s.succeed(['travel', back]);
@@ -34,7 +34,7 @@ test('the summary of a run tells the generation before it: after snapshots, rest
 
   await s.sh('echo g > g');
   await s.succeed(['commit', 'g', '--yes']);
-  await s.succeed(['stop']);
+  await s.stop();
   const rest = await wayOf(s, 'echo 5 > f; rm g');
   assert.notEqual(rest, '0');
   await s.succeed(['travel', rest]);
