@@ -83,7 +83,7 @@ export class McpClient {
     const id = ++this.#last;
     this.raw(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
     const find = (): Reply | undefined => this.messages.find((message) => message.id === id);
-    assert.ok(await eventually(() => find() !== undefined, 30_000), `no answer to ${method}:\n${this.stderr}`);
+    assert.ok(await eventually(() => find() !== undefined, 60_000), `no answer to ${method}:\n${this.stderr}`);
     return find() as Reply;
   }
 
