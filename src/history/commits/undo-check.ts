@@ -156,8 +156,9 @@ class UndoCheck {
     }
     if (this.#moved.has(key(step.id))) return;
     const wanted = this.#wanted.get(key(step.id)) ?? {};
-    // The name that it was written by may have gone, while it has others.
-    const places = [step.at, ...(this.#lost.get(key(step.id)) ?? [])];
+    // The name that it was written by may have gone, while it has others; gone to another file system, it is another file.
+    const at = isBelow(step.at.dir, bench.attic) && !holds(bench, step.at, [step.id]) ? [] : [step.at];
+    const places = [...at, ...(this.#lost.get(key(step.id)) ?? [])];
     if (!places.some((place) => this.#isAs(place, [step.id], wanted))) {
       this.#refuse(step.path, 'rewritten content', this.#now(step.at));
     }
@@ -221,6 +222,11 @@ class UndoCheck {
   #refuse(path: BytePath, left: string, now: string): void {
     this.#conflicts.push({ path, reason: `the commit left ${left}, now there is ${now}` });
   }
+}
+
+function isBelow(directory: Directory, top: Directory): boolean {
+  for (let at: Directory | undefined = directory; at !== undefined; at = at.parent) if (at === top) return true;
+  return false;
 }
 
 function addAll(all: Map<Directory, Map<Name, Set<Name>>>, { dir, name }: Slot, names: ReadonlySet<Name>): void {

@@ -101,3 +101,28 @@ for (const [what, change] of Object.entries(CHANGES)) {
     await check('here', 'other/tree2', (at, _, verbs) => change(at, 'other', verbs));
   });
 }
+
+/** The attic has a copy of the name that went, so the file itself cannot be found and looked at. */
+test('undo of what was written to a file by a name that went with its directory, to another file system, is refused', async (t) => {
+  if (!isRoot) return leaveOut(t, 'only root mounts file systems');
+  const link = ({ place: { base } }: CrashWorld): void => {
+    fs.mkdirSync(`${base}/other/lone`);
+    fs.writeFileSync(`${base}/other/lone/f`, 'old');
+    fs.linkSync(`${base}/other/lone/f`, `${base}/other/twin`);
+  };
+  const world = await openWorld(link, snapshot, true);
+  try {
+    const { rm, rmdir, write } = verbsIn(world);
+    write('other/lone/f', 'new');
+    rm('other/lone/f');
+    rmdir('other/lone');
+    await world.live.commit(ALL, () => undefined);
+    await assert.rejects(
+      world.live.undo(() => undefined),
+      /other\/lone\/f: the commit left rewritten content/,
+    );
+    assert.equal(fs.readFileSync(`${world.place.base}/other/twin`, 'latin1'), 'new');
+  } finally {
+    await world.close();
+  }
+});
