@@ -19,6 +19,7 @@ export interface Edit {
 }
 
 const ABSENT = 'absent';
+const PATH = 'path ';
 
 export class Foreign {
   /** What has taken each other's place outside. */
@@ -158,7 +159,7 @@ export class Foreign {
   }
 
   #relate(path: string, was: Node | undefined, now: Node | undefined): void {
-    const keys = [keyOf(was), keyOf(now), `path ${path}`];
+    const keys = [keyOf(was), keyOf(now), `${PATH}${path}`];
     const isOne = (family: Set<string>): boolean => keys.some((key) => key !== ABSENT && family.has(key));
     const joined = new Set([...keys, ...this.#families.filter(isOne).flatMap((family) => [...family])]);
     this.#families = [...this.#families.filter((family) => !isOne(family)), joined];
@@ -170,16 +171,26 @@ export class Foreign {
     if (want?.type === 'directory' && have?.type === 'directory') return isSame(want, have);
     if ([want, have].some((node) => node !== undefined && node.type !== 'file')) return false;
     if (this.#isLoose && want?.content === have?.content) return true;
-    const isOfBase = bases.some((base) =>
-      want === undefined ? !base.has(path) : [...base.values()].some(({ content }) => content === want.content),
+    const families = this.#families.filter((family) => family.has(keyOf(want)) && family.has(keyOf(have)));
+    if (families.length === 0) return false;
+    const places = families.flatMap((family) => namesakes(path, family));
+    return bases.some((base) =>
+      want === undefined
+        ? places.some((place) => !base.has(place))
+        : [...base.values()].some(({ content }) => content === want.content),
     );
-    if (!isOfBase) return false;
-    return this.#families.some((family) => family.has(keyOf(want)) && family.has(keyOf(have)));
   }
 }
 
 function keyOf(node: Node | undefined): string {
   return node === undefined ? ABSENT : `content ${node.content}`;
+}
+
+/** A path, and those of a family where it may come from: in a directory that has moved a name stays what it is. */
+function namesakes(path: string, family: ReadonlySet<string>): string[] {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const paths = [...family].filter((key) => key.startsWith(PATH)).map((key) => key.slice(PATH.length));
+  return [path, ...paths.filter((other) => other.slice(other.lastIndexOf('/') + 1) === name)];
 }
 
 function isShown(line: string, view: Image): boolean {

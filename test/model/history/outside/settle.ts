@@ -79,7 +79,9 @@ function expectedMerge(conflicts: readonly Conflict[], parts: SettleParts): Imag
     const [ours, was, theirs] = [before.get(path), foreign.unseen.get(path), base.get(path)];
     if (ours?.type !== 'file' || was?.type !== 'file' || theirs?.type !== 'file') isClash = true;
     else {
-      const content = mergeFile(parts.scratch, [ours.content, was.content, theirs.content]);
+      const texts = [ours.content, was.content, theirs.content];
+      // Of bytes that are no text git says nothing, also where both sides are the same.
+      const content = ours.content === theirs.content ? ours.content : mergeFile(parts.scratch, texts);
       if (content === undefined) isClash = true;
       else image.set(path, { ...ours, content, mtime: undefined });
     }
