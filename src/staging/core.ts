@@ -3,7 +3,7 @@
  * of them ask: which inode is this name, what are its attributes, what stood here before.
  */
 import type { AttrReply, Caller, Entry } from '../fuse/filesystem.ts';
-import type { Ino, NodeId, ObjectId } from '../sys/bytes.ts';
+import { type Ino, type NodeId, type ObjectId, splitPath } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { ENOENT, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
@@ -124,9 +124,9 @@ export class Core {
 
   /** What LOOKUP and everything that makes a name answers; takes a lookup reference. */
   entry(inode: Inode): Entry | Errno {
+    const valid = this.validity(inode);
     const stat = this.statOf(inode);
     if (typeof stat === 'number') return stat;
-    const valid = this.validity(inode);
     return {
       nodeId: this.parts.table.ref(inode),
       inodeGeneration: 0,
@@ -138,17 +138,19 @@ export class Core {
 
   attr(inode: Inode): AttrReply | Errno {
     this.#fresh = undefined;
+    const attrValid = this.validity(inode);
     const stat = this.statOf(inode);
     if (typeof stat === 'number') return stat;
-    return { stat: presentOwner(this.parts.owner, stat), attrValid: this.validity(inode) };
+    return { stat: presentOwner(this.parts.owner, stat), attrValid };
   }
 
-  /** Seconds that facts about an inode hold. */
+  /** Seconds that facts about an inode hold; they are to be read after this. */
   validity(inode: Inode): number {
-    if (inode.base === undefined) return LONG;
-    const dir = inode.parent;
-    if (dir?.base === undefined) return inode.parent === undefined ? SHORT : LONG;
-    return this.base.watch(dir.base) ? LONG : SHORT;
+    const { base, parent, staged } = inode;
+    if (base === undefined) return LONG;
+    const dir = base === NATURAL || staged?.object !== 0 ? parent?.base : splitPath(base)?.dir;
+    if (dir === undefined) return parent === undefined ? SHORT : LONG;
+    return this.base.watch(dir) ? LONG : SHORT;
   }
 
   /** Seconds that the absence of a name in a directory holds. */

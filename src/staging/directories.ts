@@ -18,7 +18,7 @@ import { isLost } from './backing.ts';
 import type { BaseEntry } from './base-tree.ts';
 import type { Core } from './core.ts';
 import type { Inode } from './inode.ts';
-import { TOMBSTONE } from './inode.ts';
+import { isNatural, TOMBSTONE } from './inode.ts';
 
 const FIRST_BASE = 3;
 const FIRST_STAGED = 2 ** 32;
@@ -57,7 +57,8 @@ export class Directories {
     const listing = this.#listing(dir, true);
     if (typeof listing === 'number') return listing;
     for (const entry of listing.entries) {
-      if (dir.children?.get(entry.name) !== TOMBSTONE) return ENOTEMPTY;
+      const known = dir.children?.get(entry.name);
+      if (known !== TOMBSTONE && !this.#hidesOnly(known)) return ENOTEMPTY;
     }
     for (const [name, child] of dir.children ?? []) {
       if (child !== TOMBSTONE && isOverride(child, dir, name) && !isLost(child, this.#core)) return ENOTEMPTY;
@@ -99,7 +100,7 @@ export class Directories {
       const entry = entries[i];
       if (entry === undefined) break;
       const known = dir.children?.get(entry.name);
-      if (known === TOMBSTONE) continue;
+      if (known === TOMBSTONE || this.#hidesOnly(known)) continue;
       if (!job.sink.fits(entry.name)) return false;
       this.#emit(dir, entry.name, { ...job, next: i + FIRST_BASE, ino: entry.ino as Ino, type: entry.type, known });
     }
@@ -145,6 +146,11 @@ export class Directories {
     names.sort((a, b) => a.cookie - b.cookie);
     this.#sorted = { dir, names };
     return names;
+  }
+
+  /** Whether something else than what the base has there stands at a name, and its original is gone. */
+  #hidesOnly(known: Inode | undefined): boolean {
+    return known?.staged !== undefined && !isNatural(known) && isLost(known, this.#core);
   }
 
   #listing(dir: Inode, fromStart: boolean): Listing | Errno {

@@ -103,8 +103,10 @@ export class Items {
     if (child === TOMBSTONE) return 'gone';
     if (child.base === undefined) return 'born';
     if (!isAtHome({ dir, name }, child, this.facts)) return 'moved';
-    const { changed = 0, object = 0 } = child.staged ?? {};
-    return changed === 0 && object === 0 ? 'passive' : 'changed';
+    const { changed = 0, object = 0, attributes = {} } = child.staged ?? {};
+    // A time that a travel has brought back is one of a file that a commit would set.
+    const hasTime = child.type !== S_IFDIR && attributes.mtime !== undefined;
+    return changed === 0 && object === 0 && !hasTime ? 'passive' : 'changed';
   }
 
   #noteMove(item: Item): void {

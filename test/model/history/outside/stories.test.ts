@@ -16,6 +16,29 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     steps: [f('exchange', 'a/b', 'b'), { outside: 'create', n: 0 }],
   },
   {
+    title: 'a file that has moved shows a change of its original also when nobody has looked there since the start',
+    steps: [
+      f('rename', 'a/b/c', 'd'),
+      f('rmTree', 'a'),
+      { order: 'restart', how: 'killed' },
+      { outside: 'replace', n: 148 },
+      { order: 'snapshot', ifChanged: true },
+    ],
+  },
+  {
+    title: 'a file of which a travel has brought only the time back can be given up where it is in conflict',
+    steps: [
+      f('rename', 'a/a', 'c'),
+      { order: 'snapshot', ifChanged: true },
+      f('utimes', 'b/a', 'a', 8),
+      { outside: 'write', n: 997 },
+      { order: 'settle', how: 'theirs' },
+      { order: 'travel', to: 46 },
+      { outside: 'append', n: 151 },
+      { order: 'settle', how: 'theirs' },
+    ],
+  },
+  {
     title: 'a file is merged from what the view took, also when it is changed outside again after a crash',
     steps: [
       f('fallocate', 'a/a', 'a', 0),
