@@ -4,7 +4,7 @@
  */
 
 import { isSameTime } from '../staging/compact.ts';
-import { basePath, CHANGED_TIMES, Inode, type NewInode, type Staged, type Time } from '../staging/inode.ts';
+import { basePath, CHANGED_TIMES, Inode, type NewInode, type Staged, type Time, viewPath } from '../staging/inode.ts';
 import { copyStaged, keepExactly, keepUnder, nameKept } from '../staging/kept.ts';
 import type { OverrideTree, Place } from '../staging/override-tree.ts';
 import type { Backing, Delete, Rename, StageKept, StageNew } from '../staging/recorder.ts';
@@ -127,13 +127,13 @@ export class Replayer {
       const inode = this.#inode(body.path, body.pre, body.ino);
       this.#tree.setContent(inode, { object: body.object, gen, fingerprint: body.fingerprint });
       if (this.#isElsewhere) timeByContent(inode, this.#ground.get(inode));
-      this.#remember(inode);
+      this.#remember(inode, body.pre);
     } else if (body.tag === 'S') {
       this.#keep(body, { gen, time });
     } else if (body.tag === 'M') {
       const inode = this.#inode(body.path, body.pre, body.ino);
       this.#tree.change(inode, body);
-      this.#remember(inode);
+      this.#remember(inode, body.pre);
     }
   }
 
@@ -145,7 +145,7 @@ export class Replayer {
     keepExactly(this.#tree, inode, { ...body, gen });
     const before = isHere ? this.#ground.get(inode) : undefined;
     if (before !== undefined) keepUnder(inode, before);
-    this.#remember(inode);
+    this.#remember(inode, body.pre);
   }
 
   #nameKept(inode: Inode, path: BytePath, time: Time): void {
@@ -214,10 +214,16 @@ export class Replayer {
     return this.#tree.scaffold(at, typeOf(backing), ino);
   }
 
-  #remember(inode: Inode): void {
+  #remember(inode: Inode, told?: Backing): void {
     const nlink = inode.staged?.fingerprint?.nlink ?? 1;
-    const original = nlink > 1 && inode.type !== S_IFDIR ? basePath(inode) : undefined;
+    const original = nlink > 1 && inode.type !== S_IFDIR ? this.#originalOf(inode, told) : undefined;
     if (original !== undefined) this.#linked.set(original, inode);
+  }
+
+  /** In the base that the records were made over. Where that is another one than today's, the ground shows it. */
+  #originalOf(inode: Inode, told: Backing | undefined): BytePath | undefined {
+    if (!this.#isElsewhere) return basePath(inode);
+    return told === undefined ? viewPath(inode) : originalOf(told);
   }
 }
 

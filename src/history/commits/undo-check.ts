@@ -69,8 +69,9 @@ class UndoCheck {
     }
     if (step.do === 'place' && step.over !== undefined) this.#lose(step.over, keptAt(this.#passes.bench, step.kept));
     if (step.do === 'rewrite') this.#want(step.id, { ...looksOf(step.attributes), size: step.size });
-    if (step.do === 'adjust' && step.id !== undefined && !(step.at instanceof Directory)) {
-      this.#want(step.id, looksOf(step.attributes));
+    if (step.do === 'adjust' && step.id !== undefined) {
+      const { mtime, ...lasting } = looksOf(step.attributes);
+      this.#want(step.id, step.at instanceof Directory ? lasting : present({ mtime, ...lasting }));
     }
   }
 

@@ -201,6 +201,16 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     steps: [f('write', 'b/c'), f('rmTree', 'b'), commit, { order: 'undo' }],
   },
   {
+    title: 'undo of a commit that moved a directory and set its attributes (it was refused)',
+    steps: [f('chmod', 'b', 'a', 0), f('rename', 'b', 'd'), commit, { order: 'undo' }],
+    links: false,
+  },
+  {
+    title:
+      'undo of a commit that moved one name of a file, and of something else with that name (which was taken for the file)',
+    steps: [f('exchange', 'b', 'a'), commit, f('write', 'c'), f('chown', 'b/c', 'a', 0), { order: 'undo' }],
+  },
+  {
     title: 'undo of a commit that replaced one name of a file and wrote to it by the other (it was refused)',
     steps: [f('replace', 'c'), f('write', 'b/c'), commit, { order: 'undo' }],
   },
