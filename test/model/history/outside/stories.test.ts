@@ -39,6 +39,16 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     ],
   },
   {
+    title:
+      'who gives up a change in a directory that has moved leaves the file there, whatever is in the place of the directory',
+    steps: [
+      f('rename', 'b', 'd'),
+      f('rename', 'a/b', 'b'),
+      f('chmod', 'b/c', 'a', 679),
+      { order: 'abortPath', n: 567 },
+    ],
+  },
+  {
     title: 'a file is merged from what the view took, also when it is changed outside again after a crash',
     steps: [
       f('fallocate', 'a/a', 'a', 0),
