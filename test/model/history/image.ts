@@ -170,6 +170,12 @@ export function differences(
   return lines;
 }
 
+/** Whether only files differ, in what they are: names of one may have become files of their own, each with what either had. */
+export function isParted(expected: Image, actual: Image): boolean {
+  const areFiles = (path: string): boolean => [expected, actual].every((image) => image.get(path)?.type === 'file');
+  return differences(expected, actual, areFiles).length === 0;
+}
+
 function describe(node: Node | undefined): string {
   if (node === undefined) return 'absent';
   const { type, mode, owner, content, mtime, sameAs, xattrs } = node;

@@ -1,4 +1,4 @@
-/** Travel to before commits that took a name of a file away: the model skips it, as names that nobody had looked up stay parted. */
+/** Travel to before commits that took a name of a file away: the model leaves open what it is then, as names that nobody had looked up stay parted. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';

@@ -21,6 +21,8 @@ export interface Effect {
   readonly selected?: readonly string[];
   /** What it may show afterwards, in nearly all cases just one; the object `before` where nothing changes. */
   readonly views: readonly Image[];
+  /** Whether names of one file may be files of their own in it. */
+  readonly mayPart?: boolean;
   readonly base: Image;
   /** Where that is not the only thing it may be: fails when it is something else. */
   readonly checkBase?: (real: Image) => void;
@@ -51,8 +53,8 @@ export interface Situation {
   readonly doubtful: ReadonlySet<number>;
   /** What the base was before each commit that can be taken back, and whether it still has to be possible. */
   readonly commits: readonly PastCommit[];
-  /** Up to this generation the model does not say what is shown. */
-  readonly past: number;
+  /** Up to this generation names of one file may come back as files of their own. */
+  readonly parted: number;
   /** Up to this one it may be refused, as somebody has changed outside what commits had left. */
   readonly changed: number;
 }
@@ -104,11 +106,11 @@ function travelEffect(to: number, situation: Situation): Effect {
     return { forget: live.travel(String(target)).invalidations };
   };
   if (target === 0) return { before, views: [base], base, act };
-  if (target <= situation.past) return { before, views: [before], base, act: quietly(() => undefined) };
   if (images === undefined) return { before, views: [before], base, act: refused(act) };
+  const mayPart = target <= situation.parted;
   if (doubtful.has(target) || target <= situation.changed)
-    return { before, views: [...images, before], base, act: tolerantly(act) };
-  return { before, views: images, base, act };
+    return { before, views: [...images, before], mayPart, base, act: tolerantly(act) };
+  return { before, views: images, mayPart, base, act };
 }
 
 /** The view stays: what the commit had applied is staged again. */

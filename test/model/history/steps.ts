@@ -149,10 +149,7 @@ const ownStep = fc.oneof(
 const anyStep = fc.oneof({ weight: 81, arbitrary: ownStep }, { weight: 10, arbitrary: outsideStep });
 const LENGTH = { maxLength: 70, size: 'max' } as const;
 
-/**
- * A sequence, with files of several names or without: what was before a commit comes back with a name each where a commit
- * has parted the names, so those sequences do not go there.
- */
+/** A sequence, with files of several names or without. */
 export const story = fc.record({ steps: fc.array(ownStep, LENGTH), links: fc.boolean() });
 
 /** One with changes outside, of files that have one name. */

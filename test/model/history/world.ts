@@ -8,7 +8,7 @@ import { LiveView } from '../../../src/daemon/live-view.ts';
 import { recoverCommits } from '../../../src/history/commits/recover.ts';
 import { layoutOf } from '../../../src/history/layout.ts';
 import { fill } from './fill.ts';
-import { differences, type Image, readImage, removeTree, writeImage } from './image.ts';
+import { differences, type Image, isParted, readImage, removeTree, writeImage } from './image.ts';
 import { FakeKernel } from './kernel.ts';
 import { carryOut, type Sides } from './operations.ts';
 import { type Effect, type Order, type Outcome, orderEffect } from './orders.ts';
@@ -190,13 +190,13 @@ export class World {
     else foreign.turned(view, this.#base, step.order === 'travel' && step.to % first <= this.#past.epoch);
   }
 
-  #whole({ views, base, checkBase }: Effect): { view: Image; base: Image } {
+  #whole({ views, base, checkBase, mayPart }: Effect): { view: Image; base: Image } {
     const real = readImage(this.#project);
     const isRefused = base !== this.#base && differences(this.#base, real).length === 0;
     if (!isRefused) checkBase?.(real);
     const isExcused =
       checkBase !== undefined || (this.#foreign.isAny && this.#foreign.differences(base, real).length === 0);
-    return { view: this.#choose(views), base: isRefused ? this.#base : isExcused ? real : base };
+    return { view: this.#choose(views, mayPart), base: isRefused ? this.#base : isExcused ? real : base };
   }
 
   /** Either the base took parts of the view over, or the view parts of the base. */
@@ -214,19 +214,19 @@ export class World {
     return orderEffect(step, {
       ...{ live: this.#live, layout: this.#layout, before, base: this.#base },
       ...{ generations: this.#past.images, doubtful: this.#past.doubtful, commits: this.#past.commits },
-      past: this.#links ? this.#past.epoch : 0,
+      parted: this.#links ? this.#past.epoch : 0,
       changed: this.#foreign.isAny ? this.#past.epoch : 0,
     });
   }
 
   /** Where more than one tree is right, the view decides. */
-  #choose(images: readonly Image[]): Image {
+  #choose(images: readonly Image[], mayPart = false): Image {
     const [first = new Map()] = images;
-    const { isAny } = this.#foreign;
-    if (images.length < 2 && !isAny) return first;
+    if (images.length < 2 && !this.#foreign.isAny && !mayPart) return first;
     const seen = this.#sides.kernel.image();
+    if (mayPart) return images.some((image) => isParted(image, seen)) ? seen : first;
     const exact = images.find((image) => differences(image, seen).length === 0);
-    if (exact !== undefined || !isAny) return exact ?? first;
+    if (exact !== undefined || !this.#foreign.isAny) return exact ?? first;
     return images.some((image) => this.#foreign.differences(image, seen).length === 0) ? seen : first;
   }
 
@@ -243,7 +243,7 @@ export class World {
     // Those never die here: the crash matrix has them.
     if (during.order === 'settle') return;
     const effect = this.#effectOf(during);
-    const { before, views } = effect;
+    const { before, views, mayPart } = effect;
     const first = this.#live.generation + 1;
     this.#letGo();
     try {
@@ -252,9 +252,9 @@ export class World {
       if (!(error instanceof Crash)) throw error;
     }
     await this.#restart('killed');
-    const view = this.#choose([before, ...views]);
+    const view = this.#choose([before, ...views], mayPart);
     const base = differences(effect.base, readImage(this.#project)).length === 0 ? effect.base : this.#base;
-    const [last, either] = [this.#live.generation, [before, ...views]];
+    const [last, either] = [this.#live.generation, [before, ...views, view]];
     this.#past.number({ first, last, before: either, after: either, bases: [this.#base] });
     // What it has given up, or whether it ended the epoch, cannot always be seen.
     if (during.order === 'gc' || during.order === 'abort') this.#past.doubt();
