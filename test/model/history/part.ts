@@ -42,8 +42,8 @@ function isGivenUpElsewhere(
   const dir = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const hasNoPlace = (tree: Image): boolean => dir !== '' && tree.get(dir)?.type !== 'directory';
   const isIn = (tree: Image, node: Node): boolean => [...tree.values()].some((other) => isSame(other, node));
-  // Another directory may be in its place.
-  const isChanged = (): boolean => !isSame(before.get(path), is);
+  // Another directory may be in its place, and what was changed may be further down.
+  const isChanged = (): boolean => differing(before, after).some((at) => at === path || at.startsWith(`${path}/`));
   if (goal === undefined) return is !== undefined && isIn(source, is) && (hasNoPlace(source) || isChanged());
   const cameBack = (): boolean => [...after].some(([at, node]) => isSame(node, goal) && !isSame(before.get(at), node));
   return is === undefined && (hasNoPlace(after) ? isIn(after, goal) : cameBack());

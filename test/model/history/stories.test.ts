@@ -130,6 +130,19 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     links: false,
   },
   {
+    title:
+      'abort of a directory that came along in one that has moved gives up what was written in it, and leaves it there',
+    steps: [
+      f('chown', 'c', 'a', 675),
+      f('write', 'a/b/c', 'a', 346),
+      f('append', 'e\n', 'a', 636),
+      { order: 'commitPath', n: 814 },
+      f('exchange', 'a', 'b', 11),
+      { order: 'abortPath', n: 482 },
+    ],
+    links: false,
+  },
+  {
     title: 'undo of a commit that took one name of a file away and wrote to it by another (it was refused)',
     steps: [f('unlink', 'b/c'), f('append', 'c'), commit, { order: 'undo' }],
   },
