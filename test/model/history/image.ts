@@ -2,6 +2,7 @@
  * A full copy of a directory as plain data: what the naive model keeps for every generation. It reads and makes real
  * directories with node:fs and shares nothing with what it judges.
  */
+import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as libc from '../../../src/sys/libc.ts';
 
@@ -168,6 +169,12 @@ export function differences(
     if (want !== have && !isExcused(path)) lines.push(`${JSON.stringify(path)}: should be ${want}, is ${have}`);
   }
   return lines;
+}
+
+/** Fails when two trees are not the same; `what` the second is. */
+export function same(expected: Image, actual: Image, what: string): void {
+  const lines = differences(expected, actual);
+  if (lines.length > 0) assert.fail(`${what} is not what it should be:\n  ${lines.slice(0, 12).join('\n  ')}`);
 }
 
 /** Whether only files differ, in what they are: names of one may have become files of their own, each with what either had. */

@@ -8,7 +8,7 @@ import { LiveView } from '../../../src/daemon/live-view.ts';
 import { recoverCommits } from '../../../src/history/commits/recover.ts';
 import { layoutOf } from '../../../src/history/layout.ts';
 import { fill } from './fill.ts';
-import { differences, type Image, isParted, readImage, removeTree, writeImage } from './image.ts';
+import { differences, type Image, isParted, readImage, removeTree, same, writeImage } from './image.ts';
 import { FakeKernel } from './kernel.ts';
 import { carryOut, type Sides } from './operations.ts';
 import { type Effect, type Order, type Outcome, orderEffect } from './orders.ts';
@@ -16,7 +16,7 @@ import { editOutside, keepOriginal, pathOfEdit } from './outside/edits.ts';
 import { Foreign } from './outside/foreign.ts';
 import { checkRefusal } from './outside/refusal.ts';
 import { conflictsOf, settleAndCommit } from './outside/settle.ts';
-import { checkMerge } from './part.ts';
+import { checkMerge, differing } from './part.ts';
 import { Crash, closeUnflushed, withCrash } from './session/crash.ts';
 import { keepContents } from './session/garbage.ts';
 import { Generations } from './session/generations.ts';
@@ -30,6 +30,8 @@ interface Turn {
   readonly first: number;
   readonly oldBase: Image;
   readonly view: Image;
+  /** What the last commit before it had left in the base. */
+  readonly left: Image | undefined;
   readonly ended: NonNullable<Outcome['ended']>['by'] | undefined;
 }
 
@@ -154,6 +156,7 @@ export class World {
     const kept = this.#sides.held.map(({ fd, node }) => ({ node, text: readAll(fd) }));
     const first = this.#live.generation + 1;
     const oldBase = this.#base;
+    const left = this.#past.commits.at(-1)?.after;
     const outcome = await effect.act();
     if (outcome.conflicts !== undefined) {
       checkRefusal(step, outcome.conflicts, { foreign: this.#foreign, project: this.#project });
@@ -171,19 +174,19 @@ export class World {
     for (const { from, to } of outcome.dropped ?? []) this.#past.drop(from, to);
     this.#become({ before: effect.before, view, base });
     this.#past.end(outcome.ended, oldBase, base);
-    this.#follow(step, { first, oldBase, view, ended: outcome.ended?.by });
+    this.#follow(step, { first, oldBase, view, left, ended: outcome.ended?.by });
     if (step.order === 'gc') this.#past.doubtCommits();
   }
 
   /** What is known of changes outside from now on. */
-  #follow(step: Order, { first, oldBase, view, ended }: Turn): void {
+  #follow(step: Order, { first, oldBase, view, left, ended }: Turn): void {
     const foreign = this.#foreign;
     if (step.order === 'commit') assert.ok(!foreign.mustRefuse, 'committed over what somebody changed outside');
     if (step.order === 'commitPath') foreign.checkKept(oldBase, [this.#base], foreign.unseen.keys());
     if (step.order === 'undo') {
       this.#count(`undo ${ended === undefined ? 'refused' : 'done'}${foreign.isAny ? ' after edits' : ''}`);
-      // What the commit itself had put there is staged again.
-      foreign.checkKept(oldBase, [this.#base, view]);
+      // What the commit itself had put there is staged again, unless the view has written over it since.
+      foreign.checkKept(oldBase, [this.#base, view], differing(left ?? new Map(), oldBase));
       foreign.doubt();
     }
     if (step.order === 'abort' || ended === 'commit') foreign.settled();
@@ -292,9 +295,4 @@ function readAll(fd: number): string {
   const into = Buffer.alloc(fs.fstatSync(fd).size);
   fs.readSync(fd, into, 0, into.length, 0);
   return into.toString('latin1');
-}
-
-function same(expected: Image, actual: Image, what: string): void {
-  const lines = differences(expected, actual);
-  if (lines.length > 0) assert.fail(`${what} is not what it should be:\n  ${lines.slice(0, 12).join('\n  ')}`);
 }

@@ -58,6 +58,19 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       { order: 'settle', how: 'merge' },
     ],
   },
+  {
+    title: 'undo of a commit that brought back what somebody had written, and the view has written over since',
+    steps: [
+      f('append', 'a/b/c'),
+      { outside: 'write', n: 6 },
+      { order: 'settle', how: 'ours' },
+      { order: 'travel', to: 3 },
+      { order: 'commit' },
+      f('append', 'a/b/c'),
+      f('write', 'a/b/c'),
+      { order: 'undo' },
+    ],
+  },
 ];
 
 for (const { title, steps } of STORIES) test(title, () => runSteps(steps, { links: false }));
