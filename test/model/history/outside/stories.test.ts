@@ -61,12 +61,13 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   {
     title: 'undo of a commit that brought back what somebody had written, and the view has written over since',
     steps: [
+      f('mkdir', 'd'),
+      { order: 'snapshot', ifChanged: false },
       f('append', 'a/b/c'),
       { outside: 'write', n: 6 },
       { order: 'settle', how: 'ours' },
       { order: 'travel', to: 3 },
       { order: 'commit' },
-      f('append', 'a/b/c'),
       f('write', 'a/b/c'),
       { order: 'undo' },
     ],
