@@ -1,7 +1,7 @@
 /** Setting attributes of one (directory descriptor, name), never through a symlink. */
 import type { Time } from '../../staging/inode.ts';
 import type { Errno } from '../../sys/errno.ts';
-import { EINVAL, ENODATA, EOPNOTSUPP, EPERM, OK } from '../../sys/errno.ts';
+import { EACCES, EINVAL, ENODATA, EOPNOTSUPP, EPERM, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, isSymlink, STATX_SIZE } from '../../sys/stat.ts';
@@ -31,7 +31,9 @@ export interface At {
 
 const SET_ID = 0o6000;
 const KEEP = 0xffffffff;
+const SETTABLE = /^(user\.|trusted\.|security\.capability$)/;
 const statx = Buffer.alloc(STATX_SIZE);
+const names = Buffer.alloc(65_536);
 
 /**
  * Applies attributes. An owner that only root may give is left out, and the set-id bits with it: they would say
@@ -44,6 +46,20 @@ export function applyAttributes(at: At, attributes: FileAttributes): Errno {
 /** As `applyAttributes`, for a file in a directory of ours, where nobody swaps it for a symlink. */
 export function applyToOurs(at: At, attributes: FileAttributes): Errno {
   return apply(at, attributes, libc.chmodAt);
+}
+
+/**
+ * Takes from a content object the extended attributes that a commit may have given it before it came back to the store,
+ * but for `kept`. What the system itself puts on files (labels, ACLs by default) stays.
+ */
+export function stripOurs(at: At, kept: readonly Xattr[]): Errno {
+  const length = libc.listxattrAt(at.dirfd, at.name, names);
+  for (const name of length <= 0 ? [] : names.toString('latin1', 0, length).split('\0')) {
+    if (!SETTABLE.test(name) || kept.some((xattr) => xattr.name === name)) continue;
+    const errno = applyXattr(at, { name, value: null, carried: true }, libc.chmodAt);
+    if (errno !== OK) return errno;
+  }
+  return OK;
 }
 
 /** The attributes that make a file look like `stat`, but for extended ones. */
@@ -85,7 +101,7 @@ function apply(at: At, attributes: FileAttributes, chmod: Chmod): Errno {
     else if (result < 0) return -result as Errno;
   }
   for (const xattr of attributes.xattrs ?? []) {
-    const errno = applyXattr(at, xattr);
+    const errno = applyXattr(at, xattr, chmod);
     if (errno !== OK) return errno;
   }
   if (mode !== undefined) {
@@ -112,11 +128,26 @@ export function chmodNoFollow(dirfd: number, name: string, mode: number): number
   return result;
 }
 
-function applyXattr(at: At, { name, value, carried }: Xattr): Errno {
-  const result =
-    value === null ? libc.removexattrAt(at.dirfd, at.name, name) : libc.setxattrAt(at.dirfd, at.name, name, value);
+function applyXattr(at: At, xattr: Xattr, chmod: Chmod): Errno {
+  const { value, carried } = xattr;
+  let result = changeXattr(at, xattr);
+  if (result === -EACCES) result = changeReadOnly(at, xattr, chmod);
   if (result >= 0 || (value === null && result === -ENODATA)) return OK;
   return carried && (result === -EPERM || result === -EOPNOTSUPP) ? OK : (-result as Errno);
+}
+
+function changeXattr({ dirfd, name: file }: At, { name, value }: Xattr): number {
+  return value === null ? libc.removexattrAt(dirfd, file, name) : libc.setxattrAt(dirfd, file, name, value);
+}
+
+/** What its owner may not write to becomes writable for the moment. */
+function changeReadOnly(at: At, xattr: Xattr, chmod: Chmod): number {
+  if (libc.statxInto(at.dirfd, at.name, statx) < 0) return -EACCES;
+  const mode = decodeStatx(statx).mode & 0o7777;
+  if (mode & 0o200 || chmod(at.dirfd, at.name, mode | 0o200) < 0) return -EACCES;
+  const result = changeXattr(at, xattr);
+  const restored = chmod(at.dirfd, at.name, mode);
+  return Math.min(result, restored);
 }
 
 function applyTimes(at: At, { atime, mtime }: FileAttributes): Errno {

@@ -8,7 +8,7 @@ import { EEXIST, EINVAL, ENOENT, ENOSYS, ESTALE, EXDEV, OK } from '../../sys/err
 import * as libc from '../../sys/libc.ts';
 import type { Place } from '../plan/steps.ts';
 import type { At } from './attributes.ts';
-import { applyToOurs } from './attributes.ts';
+import { applyToOurs, stripOurs } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { beside, errnoOf, keptAt, objectAt, open } from './bench.ts';
 import { copyFile, copyTree } from './copy-tree.ts';
@@ -18,6 +18,11 @@ import type { Identity, Spot } from './spot.ts';
 import { drop, holds, isInCopy, isWritten, must, opened, openSpot, openSpots, shift, statAt } from './spot.ts';
 
 export function runPlace(step: Place, bench: Bench): Errno {
+  // An object has none of its own, but one that an earlier commit has put into the base and that came back may have some.
+  return stripOurs(objectAt(bench, step.object), step.attributes.xattrs ?? []) || place(step, bench);
+}
+
+function place(step: Place, bench: Bench): Errno {
   const target = open(bench, step.at);
   if (typeof target === 'number') return target;
   const object = objectAt(bench, step.object);
@@ -50,7 +55,7 @@ export function rerunPlace(step: Place, bench: Bench): Errno {
   if (step.over !== undefined && holds(bench, kept, contents(step, bench))) return swap(kept, step.at, bench);
   // The original is safe in the attic, and half a copy of it may be beside its place.
   if (statAt(bench, kept) !== undefined) drop(bench, beside(step.at, step.spare));
-  return runPlace(step, bench);
+  return place(step, bench);
 }
 
 /** Where the file that was replaced lies, if it is not in the attic yet. Throws SystemError. */

@@ -125,6 +125,8 @@ class Retelling {
     const ground = this.#ground;
     const at = this.#path(step.at);
     if (step.over !== undefined && ground.hasPlainFile(at)) {
+      // What the base has there may have more, as it had when the commit was planned.
+      ground.strip(at, step.attributes);
       ground.fill(at, step.object, step.attributes);
       return;
     }

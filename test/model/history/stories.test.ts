@@ -6,6 +6,8 @@ import type { FileStep, OrderStep, RestartHow, RestartStep, Step, Verb } from '.
 const f = (verb: Verb, path: string, to = 'a', n = 1): FileStep => ({ verb, path, to, n });
 const abort: OrderStep = { order: 'abort' };
 const commit: OrderStep = { order: 'commit' };
+const snapshot: OrderStep = { order: 'snapshot', ifChanged: false };
+const undo: OrderStep = { order: 'undo' };
 const restart = (how: RestartHow): RestartStep => ({ order: 'restart', how });
 
 /** `c` and `b/c` are one file in the base. */
@@ -36,13 +38,7 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
   {
     title: 'travel to before a commit that replaced a file shows it without the attributes of the new one',
-    steps: [
-      { order: 'snapshot', ifChanged: false },
-      f('replace', 'b/a'),
-      f('setxattr', 'b/a'),
-      commit,
-      { order: 'travel', to: 1 },
-    ],
+    steps: [snapshot, f('replace', 'b/a'), f('setxattr', 'b/a'), commit, { order: 'travel', to: 1 }],
     links: false,
   },
   {
@@ -59,23 +55,17 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
   {
     title: 'travel after an undo reaches every name of a file that the commit had written to',
-    steps: [f('write', 'c'), commit, { order: 'undo' }, { order: 'travel', to: 0 }],
+    steps: [f('write', 'c'), commit, undo, { order: 'travel', to: 0 }],
   },
   {
     title: 'travel to before a commit that was undone needs nothing of it',
-    steps: [
-      f('rmTree', 'a'),
-      { order: 'snapshot', ifChanged: false },
-      commit,
-      { order: 'undo' },
-      { order: 'travel', to: 1 },
-    ],
+    steps: [f('rmTree', 'a'), snapshot, commit, undo, { order: 'travel', to: 1 }],
     links: false,
   },
   {
     title:
       'undo of a commit that replaced one name of a file leaves its other names as they are (they got the new content)',
-    steps: [f('replace', 'c'), { order: 'commitPath', n: 0 }, { order: 'undo' }],
+    steps: [f('replace', 'c'), { order: 'commitPath', n: 0 }, undo],
   },
   {
     title:
@@ -89,7 +79,7 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
   {
     title: 'undo of a commit that moved a file out of a directory and deleted that (it failed)',
-    steps: [f('rename', 'b/a', 'd'), f('rmdir', 'b'), commit, { order: 'undo' }],
+    steps: [f('rename', 'b/a', 'd'), f('rmdir', 'b'), commit, undo],
     links: false,
   },
   {
@@ -99,13 +89,7 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
   {
     title: 'undo after travel to before a commit leaves a file its old time, which is that of its content',
-    steps: [
-      { order: 'snapshot', ifChanged: false },
-      f('append', 'a/a'),
-      { order: 'commitPath', n: 0 },
-      { order: 'travel', to: 1 },
-      { order: 'undo' },
-    ],
+    steps: [snapshot, f('append', 'a/a'), { order: 'commitPath', n: 0 }, { order: 'travel', to: 1 }, undo],
     links: false,
   },
   {
@@ -115,7 +99,7 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
   {
     title: 'undo of a commit that put a new file in the place of a symlink (the view showed the symlink)',
-    steps: [f('create', 'd'), f('rename', 'd', 'a/c'), commit, { order: 'undo' }],
+    steps: [f('create', 'd'), f('rename', 'd', 'a/c'), commit, undo],
     links: false,
   },
   {
@@ -144,19 +128,19 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
   {
     title: 'undo of a commit that took one name of a file away and wrote to it by another (it was refused)',
-    steps: [f('unlink', 'b/c'), f('append', 'c'), commit, { order: 'undo' }],
+    steps: [f('unlink', 'b/c'), f('append', 'c'), commit, undo],
   },
   {
     title: 'undo after a rename of one name of a file that the commit wrote to by another, and a restart',
-    steps: [f('append', 'c'), commit, restart('killed'), f('rename', 'b/c', 'd'), { order: 'undo' }],
+    steps: [f('append', 'c'), commit, restart('killed'), f('rename', 'b/c', 'd'), undo],
   },
   {
     title: 'a file made after an undo and a restart from the journal has a number of its own (two looked like one)',
-    steps: [f('fifo', 'd'), commit, { order: 'undo' }, restart('journal'), f('replace', 'e\n')],
+    steps: [f('fifo', 'd'), commit, undo, restart('journal'), f('replace', 'e\n')],
   },
   {
     title: 'travel to after an undo that moved one name of a file back and forth leaves the other (it was gone)',
-    steps: [f('link', 'd/a/x'), f('rename', 'c', 'd'), commit, { order: 'undo' }, { order: 'travel', to: 1 }],
+    steps: [f('link', 'd/a/x'), f('rename', 'c', 'd'), commit, undo, { order: 'travel', to: 1 }],
   },
   {
     title: 'undo of a commit of one name of a file, after a travel, leaves the other (the next commit removed it)',
@@ -165,7 +149,7 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       f('rename', 'c', 'd'),
       { order: 'commitPath', n: 0 },
       { order: 'travel', to: 0 },
-      { order: 'undo' },
+      undo,
       commit,
     ],
   },
@@ -173,7 +157,7 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     title:
       'a journal that tells a directory anew in the place of one with something below it (it was told of the old one)',
     steps: [
-      { order: 'snapshot', ifChanged: false },
+      snapshot,
       f('rmTree', 'a'),
       f('symlink', 'a'),
       { order: 'commitPath', n: 0 },
@@ -198,34 +182,34 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
   {
     title: 'undo of a commit that wrote to one name of a file and moved it (it took that for a change outside)',
-    steps: [f('rename', 'c', 'a/b/c'), f('write', 'a/b/c', 'a', 0), commit, { order: 'undo' }],
+    steps: [f('rename', 'c', 'a/b/c'), f('write', 'a/b/c', 'a', 0), commit, undo],
   },
   {
     title:
       'undo of a commit that changed a file by one name and took away another, which nobody had looked at since (the change was gone)',
-    steps: [f('chmod', 'b/c', 'a', 0), f('unlink', 'c'), commit, { order: 'undo' }],
+    steps: [f('chmod', 'b/c', 'a', 0), f('unlink', 'c'), commit, undo],
   },
   {
     title: 'undo of a commit that wrote to a file and took away one name of it with its directory (it was refused)',
-    steps: [f('rmTree', 'b'), f('write', 'c'), commit, { order: 'undo' }],
+    steps: [f('rmTree', 'b'), f('write', 'c'), commit, undo],
   },
   {
     title: 'undo of a commit that wrote to a file by a name that went with its directory (the view lost the content)',
-    steps: [f('write', 'b/c'), f('rmTree', 'b'), commit, { order: 'undo' }],
+    steps: [f('write', 'b/c'), f('rmTree', 'b'), commit, undo],
   },
   {
     title: 'undo of a commit that moved a directory and set its attributes (it was refused)',
-    steps: [f('chmod', 'b', 'a', 0), f('rename', 'b', 'd'), commit, { order: 'undo' }],
+    steps: [f('chmod', 'b', 'a', 0), f('rename', 'b', 'd'), commit, undo],
     links: false,
   },
   {
     title:
       'undo of a commit that moved one name of a file, and of something else with that name (which was taken for the file)',
-    steps: [f('exchange', 'b', 'a'), commit, f('write', 'c'), f('chown', 'b/c', 'a', 0), { order: 'undo' }],
+    steps: [f('exchange', 'b', 'a'), commit, f('write', 'c'), f('chown', 'b/c', 'a', 0), undo],
   },
   {
     title: 'undo of a commit that replaced one name of a file and wrote to it by the other (it was refused)',
-    steps: [f('replace', 'c'), f('write', 'b/c'), commit, { order: 'undo' }],
+    steps: [f('replace', 'c'), f('write', 'b/c'), commit, undo],
   },
   {
     title:
@@ -235,27 +219,13 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   {
     title:
       'travel to before a commit that set the times of a file which had been written to twice in a second (it showed them)',
-    steps: [
-      f('write', 'a/a'),
-      { order: 'snapshot', ifChanged: false },
-      f('write', 'a/a', 'a', 2),
-      { order: 'snapshot', ifChanged: false },
-      f('utimes', 'a/a', 'a', 0),
-      commit,
-    ],
+    steps: [f('write', 'a/a'), snapshot, f('write', 'a/a', 'a', 2), snapshot, f('utimes', 'a/a', 'a', 0), commit],
     links: false,
   },
   {
     title:
       'travel to what a travel to before a commit had told anew, when the time of a file in it was set and committed (it showed that)',
-    steps: [
-      { order: 'snapshot', ifChanged: false },
-      f('write', 'e\n'),
-      commit,
-      { order: 'travel', to: 1 },
-      f('utimes', 'e\n', 'a', 0),
-      commit,
-    ],
+    steps: [snapshot, f('write', 'e\n'), commit, { order: 'travel', to: 1 }, f('utimes', 'e\n', 'a', 0), commit],
     links: false,
   },
   {
@@ -263,7 +233,7 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       'abort of what came along in a moved directory is that move, also where the base has what was set in it by now',
     steps: [
       f('setxattr', 'a/b/c'),
-      { order: 'snapshot', ifChanged: false },
+      snapshot,
       f('exchange', 'a', 'b/a'),
       commit,
       { order: 'travel', to: 1 },
@@ -284,12 +254,22 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       commit,
     ],
   },
+  {
+    title: 'commit of a removed attribute, after an undo of the commit that had given it to the content (it kept that)',
+    steps: [f('write', 'c'), f('setxattr', 'c'), commit, undo, f('removexattr', 'c'), commit],
+    links: false,
+  },
+  {
+    title: 'undo of a commit of other content without an attribute shows the file without it',
+    steps: [f('write', 'c'), f('setxattr', 'c'), commit, f('write', 'c'), f('removexattr', 'c'), commit, undo],
+    links: false,
+  },
 ];
 
 /** Rare in random sequences: `b/a` is changed outside after it was committed. */
 for (const outside of ['write', 'append', 'replace', 'remove', 'chmod'] as const) {
   test(`undo of a commit of a file that somebody has changed since (${outside}) is refused, and nothing is written`, () =>
-    runSteps([f('write', 'b/a'), commit, { outside, n: 8 }, { order: 'undo' }], { links: false }));
+    runSteps([f('write', 'b/a'), commit, { outside, n: 8 }, undo], { links: false }));
 }
 
 for (const { title, steps, links } of STORIES) test(title, () => runSteps(steps, { links }));
