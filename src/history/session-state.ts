@@ -6,6 +6,8 @@ import type { JournalRecord } from './record.ts';
 
 /** Inode numbers of the view's own files start here, above those of common file systems. */
 export const FIRST_INO = 2 ** 48;
+/** Those of files that came back from what commits had replaced start here. */
+const FIRST_RESTORED_INO = 2 ** 50;
 
 export interface SessionState {
   /** End of the last record that went into this state. */
@@ -102,10 +104,18 @@ function pass(state: SessionState, run: number, next: number): void {
   if (state.groupMissing > 0) state.groupMissing -= 1;
 }
 
+/**
+ * The number in the view of a file that is told anew from an original, the same each time. The original's own goes to another
+ * file of the base when gc gives the original up.
+ */
+export function restoredIno(original: number): Ino {
+  return (FIRST_RESTORED_INO + original) as Ino;
+}
+
 /** What is made next gets a number of its own. */
 function takeNumbers(state: SessionState, object: number, ino: number): void {
   if (object >= state.nextObject) state.nextObject = (object + 1) as ObjectId;
-  if (ino >= state.nextIno) state.nextIno = (ino + 1) as Ino;
+  if (ino >= state.nextIno && ino < FIRST_RESTORED_INO) state.nextIno = (ino + 1) as Ino;
 }
 
 /** A marker that may bring records along. */

@@ -2,6 +2,7 @@
  * Originals that a commit has put into its attic, brought into the view as content of its own. They are copied (shared
  * extents where the file system can), so that an undo or gc may take the attic away.
  */
+
 import { copyContent } from '../../staging/copy-content.ts';
 import type { Time } from '../../staging/inode.ts';
 import { objectPath } from '../../staging/object-store.ts';
@@ -15,6 +16,7 @@ import { isDirectory, isRegular, isSymlink, S_IFMT } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { applyToOurs, attributesOf, type FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
+import { restoredIno } from '../session-state.ts';
 import { WHERE_TO_GO } from '../travel/destination.ts';
 import { type Ground, hasSeveralNames } from './ground.ts';
 
@@ -80,7 +82,7 @@ export class Attic {
     if (ground.rejoin(to, stat)) return;
     const attributes = this.#attributes(path, stat);
     // The base may have the file under other names, and this is one more file now.
-    const ino = hasSeveralNames(stat) ? this.#numbers.nextIno() : (stat.ino as Ino);
+    const ino = hasSeveralNames(stat) ? this.#numbers.nextIno() : restoredIno(stat.ino);
     const made = { type: stat.mode & S_IFMT, ino, rdev: stat.rdev, attributes };
     const { mtime } = attributes;
     if (isRegular(stat.mode)) ground.make(to, { ...made, object: this.#import(path, { size: stat.size, mtime }) });

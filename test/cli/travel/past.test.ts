@@ -1,6 +1,6 @@
 /** Travel to what was before a commit: the base has changed since, and yet the view shows what it showed then. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Session, session } from '../../support/session.ts';
@@ -55,6 +55,24 @@ describe('travel across commits', () => {
     await witness.revisit();
     await s.killDaemon();
     await witness.revisit();
+  });
+
+  it('gives what comes back from before a commit a number that no other file will have', async (t) => {
+    const s = await session(t);
+    const witness = new Witness(s);
+    const { ino } = statSync(join(s.project, 'multi.txt'));
+    const first = await witness.step('echo one > one');
+    await witness.step('rm multi.txt');
+    await s.commit();
+    await witness.visit(first);
+    const number = await s.sh('stat -c %i multi.txt');
+    // It is that of the original, which is in .yolofs until gc frees it for whatever is made next.
+    assert.notEqual(Number(number), ino);
+    await s.sh('echo two > two');
+    await s.killDaemon();
+    await witness.visit(first);
+    assert.equal(await s.sh('stat -c %i multi.txt'), number);
+    assert.notEqual(await s.sh('echo three > three; stat -c %i three'), number);
   });
 
   it('keeps the base as it is, and what is shown can be committed', async (t) => {
