@@ -31,9 +31,7 @@ export interface At {
 
 const SET_ID = 0o6000;
 const KEEP = 0xffffffff;
-const SETTABLE = /^(user\.|trusted\.|security\.capability$)/;
 const statx = Buffer.alloc(STATX_SIZE);
-const names = Buffer.alloc(65_536);
 
 /**
  * Applies attributes. An owner that only root may give is left out, and the set-id bits with it: they would say
@@ -46,20 +44,6 @@ export function applyAttributes(at: At, attributes: FileAttributes): Errno {
 /** As `applyAttributes`, for a file in a directory of ours, where nobody swaps it for a symlink. */
 export function applyToOurs(at: At, attributes: FileAttributes): Errno {
   return apply(at, attributes, libc.chmodAt);
-}
-
-/**
- * Takes from a content object the extended attributes that a commit may have given it before it came back to the store,
- * but for `kept`. What the system itself puts on files (labels, ACLs by default) stays.
- */
-export function stripOurs(at: At, kept: readonly Xattr[]): Errno {
-  const length = libc.listxattrAt(at.dirfd, at.name, names);
-  for (const name of length <= 0 ? [] : names.toString('latin1', 0, length).split('\0')) {
-    if (!SETTABLE.test(name) || kept.some((xattr) => xattr.name === name)) continue;
-    const errno = applyXattr(at, { name, value: null, carried: true }, libc.chmodAt);
-    if (errno !== OK) return errno;
-  }
-  return OK;
 }
 
 /** The attributes that make a file look like `stat`, but for extended ones. */

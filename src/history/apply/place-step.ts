@@ -8,7 +8,7 @@ import { EEXIST, EINVAL, ENOENT, ENOSYS, ESTALE, EXDEV, OK } from '../../sys/err
 import * as libc from '../../sys/libc.ts';
 import type { Place } from '../plan/steps.ts';
 import type { At } from './attributes.ts';
-import { applyToOurs, stripOurs } from './attributes.ts';
+import { applyToOurs } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { beside, errnoOf, keptAt, objectAt, open } from './bench.ts';
 import { copyFile, copyTree } from './copy-tree.ts';
@@ -18,11 +18,6 @@ import type { Identity, Spot } from './spot.ts';
 import { drop, holds, isInCopy, isWritten, must, opened, openSpot, openSpots, shift, statAt } from './spot.ts';
 
 export function runPlace(step: Place, bench: Bench): Errno {
-  // An object has none of its own, but one that an earlier commit has put into the base and that came back may have some.
-  return stripOurs(objectAt(bench, step.object), step.attributes.xattrs ?? []) || place(step, bench);
-}
-
-function place(step: Place, bench: Bench): Errno {
   const target = open(bench, step.at);
   if (typeof target === 'number') return target;
   const object = objectAt(bench, step.object);
@@ -30,7 +25,7 @@ function place(step: Place, bench: Bench): Errno {
   if (adjusted !== OK) return adjusted;
   const put = putAt({ source: object, target }, step, bench);
   if (put !== EXDEV) return put;
-  return giveBackTime(step, bench) || placeCopy(object, target, { step, bench });
+  return giveBackOwn(step, bench) || placeCopy(object, target, { step, bench });
 }
 
 /** Puts back what was there before, and the object into the store. Throws SystemError. */
@@ -55,7 +50,7 @@ export function rerunPlace(step: Place, bench: Bench): Errno {
   if (step.over !== undefined && holds(bench, kept, contents(step, bench))) return swap(kept, step.at, bench);
   // The original is safe in the attic, and half a copy of it may be beside its place.
   if (statAt(bench, kept) !== undefined) drop(bench, beside(step.at, step.spare));
-  return place(step, bench);
+  return runPlace(step, bench);
 }
 
 /** Where the file that was replaced lies, if it is not in the attic yet. Throws SystemError. */
@@ -128,12 +123,23 @@ function settle(step: Place, bench: Bench): void {
   for (const slot of [copyOf(step), beside(step.at, step.spare)]) {
     if (!holds(bench, slot, originals(step, bench))) drop(bench, slot);
   }
-  if (step.own !== undefined && holds(bench, objectAt(bench, step.object), [step.id])) must(giveBackTime(step, bench));
+  if (hasOther(step) && holds(bench, objectAt(bench, step.object), [step.id])) must(giveBackOwn(step, bench));
 }
 
-/** An object that stays in the store, or is there again, has the time that it had: older states may go by it. */
-function giveBackTime(step: Place, bench: Bench): Errno {
-  return step.own === undefined ? OK : applyToOurs(objectAt(bench, step.object), { mtime: step.own });
+/** Whether the object got a time that is not its own, or extended attributes: it has none. */
+function hasOther({ own, attributes: { xattrs = [] } }: Place): boolean {
+  return own !== undefined || xattrs.length > 0;
+}
+
+/**
+ * An object that stays in the store, or is there again, is what it was: older states may go by its time, and the next
+ * commit of it by its having no extended attributes.
+ */
+function giveBackOwn(step: Place, bench: Bench): Errno {
+  if (!hasOther(step)) return OK;
+  const { own: mtime, attributes } = step;
+  const xattrs = (attributes.xattrs ?? []).map((xattr) => ({ ...xattr, value: null }));
+  return applyToOurs(objectAt(bench, step.object), { ...(mtime && { mtime }), xattrs });
 }
 
 /** The place in the store may have a copy of the same content by now. */

@@ -135,9 +135,11 @@ function decodePlace(fields: Fields, table: DirectoryTable): Omit<Place, 'do' | 
     attributes: decodeSet(fields),
   };
   const own = fields.optional();
-  if (own === undefined) return { ...placed, adjust: undefined };
-  // Who took the step back has given the object its own time back.
-  return { ...placed, adjust: { mtime: placed.attributes.mtime }, own: decodeTime(own) };
+  const { mtime, xattrs = [] } = placed.attributes;
+  if (own === undefined && xattrs.length === 0) return { ...placed, adjust: undefined };
+  // Who took the step back has given the object its own time back, and taken its extended attributes away.
+  if (own === undefined) return { ...placed, adjust: { xattrs } };
+  return { ...placed, adjust: { mtime, xattrs }, own: decodeTime(own) };
 }
 
 function decodeMake(fields: Fields, table: DirectoryTable): Omit<Make, 'do' | 'path'> {
