@@ -44,9 +44,10 @@ export class Turnover {
     this.#departed.forget();
     const links = new Map(tree.linked);
     resolver.forgetLinkKeys();
-    const settled = restage(tree, target, { files: parts.files, links });
+    const { elsewhere, directories } = restage(tree, target, { files: parts.files, links });
     const { invalidations, moved } = this.show(target);
-    return { invalidations: [...invalidations, ...this.#watch(settled)], moved };
+    const attributes = directories.filter(({ nodeId }) => nodeId !== 0).map(forgetAttributes);
+    return { invalidations: [...invalidations, ...attributes, ...this.#watch(elsewhere)], moved };
   }
 
   /**
@@ -70,4 +71,8 @@ export class Turnover {
     const statOf = this.#core.statOf.bind(this.#core);
     return graft({ tree, resolver, files: parts.files, departed: this.#departed, statOf }, target);
   }
+}
+
+function forgetAttributes({ nodeId }: Inode): Invalidation {
+  return { kind: 'inode', nodeId };
 }

@@ -16,8 +16,15 @@ export interface RestageParts {
   readonly links: ReadonlyMap<string, Inode>;
 }
 
-/** Makes the live inodes match those of `target`, which is to be shown next. Returns directories that the base has elsewhere now. */
-export function restage(live: OverrideTree, target: OverrideTree, { files, links }: RestageParts): readonly Inode[] {
+export interface Restaged {
+  /** Directories that the base has elsewhere now. */
+  readonly elsewhere: readonly Inode[];
+  /** Directories that are staged now: the base's, which they showed before, may have had other times. */
+  readonly directories: readonly Inode[];
+}
+
+/** Makes the live inodes match those of `target`, which is to be shown next. */
+export function restage(live: OverrideTree, target: OverrideTree, { files, links }: RestageParts): Restaged {
   const elsewhere: Inode[] = [];
   const done = new Set<Inode>();
   for (const [key, wanted] of target.linked) {
@@ -40,7 +47,7 @@ export function restage(live: OverrideTree, target: OverrideTree, { files, links
       if (known.children !== undefined) stack.push([known, wanted]);
     }
   }
-  return elsewhere;
+  return { elsewhere, directories: [...done].filter(({ children }) => children !== undefined) };
 }
 
 interface Becoming {

@@ -72,6 +72,18 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       { order: 'undo' },
     ],
   },
+  {
+    title:
+      'undo of a commit shows a directory with its own time, also where somebody has worked in it since (the kernel kept that one)',
+    steps: [
+      f('utimes', 'b', 'b', 396),
+      { outside: 'create', n: 512 },
+      { order: 'settle', how: 'merge' },
+      { outside: 'replace', n: 999 },
+      { order: 'undo' },
+      { order: 'restart', how: 'clean' },
+    ],
+  },
 ];
 
 for (const { title, steps } of STORIES) test(title, () => runSteps(steps, { links: false }));
