@@ -81,6 +81,8 @@ function expectedMerge(conflicts: readonly Conflict[], parts: SettleParts): Imag
     const path = relative(conflict.path, parts);
     if (!foreign.isCertain(path) || conflict.to !== undefined) return undefined;
     const [ours, was, theirs] = [before.get(path), foreign.unseen.get(path), base.get(path)];
+    // A file of the base that was moved there is no change of the one that was there.
+    if ([...base].some(([other, node]) => other !== path && isSame(node, ours))) return undefined;
     if (ours?.type !== 'file' || was?.type !== 'file' || theirs?.type !== 'file') isClash = true;
     else {
       const texts = [ours.content, was.content, theirs.content];

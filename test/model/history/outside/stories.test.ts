@@ -84,6 +84,10 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       { order: 'restart', how: 'clean' },
     ],
   },
+  {
+    title: 'a file of the base that was moved over another one is not merged with what somebody has made of that',
+    steps: [f('rename', 'a/a', 'c', 569), { outside: 'append', n: 709 }, { order: 'settle', how: 'merge' }],
+  },
 ];
 
 for (const { title, steps } of STORIES) test(title, () => runSteps(steps, { links: false }));
