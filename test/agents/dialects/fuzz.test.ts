@@ -46,8 +46,7 @@ const SUBJECTS: readonly Subject[] = [
       })),
     ),
     isCall: (event) =>
-      event.hook_event_name === 'PreToolUse' &&
-      /^(Bash|Write|Edit|NotebookEdit|PowerShell)$/.test(`${event.tool_name}`),
+      event.hook_event_name === 'PreToolUse' && isText(event.tool_name, /^(Bash|Write|Edit|NotebookEdit|PowerShell)$/),
     commandOf: ({ hookSpecificOutput }) =>
       outcome(at(hookSpecificOutput, 'permissionDecision') === 'deny', at(hookSpecificOutput, 'updatedInput')),
   },
@@ -65,7 +64,7 @@ const SUBJECTS: readonly Subject[] = [
       })),
     ),
     isCall: (event) =>
-      event.hook_event_name === 'BeforeTool' && /^(run_shell_command|write_file|replace)$/.test(`${event.tool_name}`),
+      event.hook_event_name === 'BeforeTool' && isText(event.tool_name, /^(run_shell_command|write_file|replace)$/),
     commandOf: ({ decision, hookSpecificOutput }) => outcome(decision === 'deny', at(hookSpecificOutput, 'tool_input')),
   },
   {
@@ -81,7 +80,7 @@ const SUBJECTS: readonly Subject[] = [
       })),
     ),
     isCall: (event) =>
-      !('toolResult' in event) && !('error' in event) && /^(bash|create|edit)$/.test(`${event.toolName}`),
+      !('toolResult' in event) && !('error' in event) && isText(event.toolName, /^(bash|create|edit)$/),
     commandOf: ({ permissionDecision, modifiedArgs }) => outcome(permissionDecision === 'deny', modifiedArgs),
   },
   {
@@ -97,7 +96,7 @@ const SUBJECTS: readonly Subject[] = [
         tool_input: tool_name === 'Shell' ? INPUT : FILE,
       })),
     ),
-    isCall: (event) => event.hook_event_name === 'preToolUse' && /^(Shell|Write|Delete)$/.test(`${event.tool_name}`),
+    isCall: (event) => event.hook_event_name === 'preToolUse' && isText(event.tool_name, /^(Shell|Write|Delete)$/),
     commandOf: ({ permission, updated_input }) => outcome(permission === 'deny', updated_input),
   },
   {
@@ -112,13 +111,18 @@ const SUBJECTS: readonly Subject[] = [
         args: tool === 'bash' ? INPUT : FILE,
       })),
     ),
-    isCall: (event) => event.phase === 'before' && /^(bash|write|edit)$/.test(`${event.tool}`),
+    isCall: (event) => event.phase === 'before' && isText(event.tool, /^(bash|write|edit)$/),
     commandOf: ({ deny, args }) => outcome(typeof deny === 'string', args),
   },
 ];
 
 function outcome(isDenied: boolean, input: unknown): unknown {
   return isDenied ? null : at(input, 'command');
+}
+
+/** What is no text matches nothing. */
+function isText(value: unknown, pattern: RegExp): boolean {
+  return typeof value === 'string' && pattern.test(value);
 }
 
 function at(value: unknown, key: string): unknown {
@@ -182,7 +186,7 @@ function judge({ dialect, isCall, commandOf }: Subject, input: Json | string): v
   const command = commandOf(json);
   if (event === undefined) assert.equal(command, null, 'no event: denied');
   if (event === undefined || !isCall(event)) return;
-  assert.ok(command === null || /^'\/opt\/yolofs\/bin\/yolofs' run /.test(`${command}`), `let through: ${stdout}`);
+  assert.ok(command === null || isText(command, /^'\/opt\/yolofs\/bin\/yolofs' run /), `let through: ${stdout}`);
 }
 
 function parsed(text: string): Json | undefined {
