@@ -97,7 +97,12 @@ export class RuleFileSystem implements FileSystem {
   }
 
   unlink(parent: NodeId, name: Name, caller: Caller): Errno {
-    return this.#mayChange(parent, name, 'unlink', caller) || this.#inner.unlink(parent, name, caller);
+    const refused = this.#mayChange(parent, name, 'unlink', caller);
+    if (refused !== OK) return refused;
+    const known = this.#lookout.childOf(parent, name);
+    const errno = this.#inner.unlink(parent, name, caller);
+    if (errno === OK && known !== undefined) this.#states.lostName(known.nodeId);
+    return errno;
   }
 
   rmdir(parent: NodeId, name: Name, caller: Caller): Errno {

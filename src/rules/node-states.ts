@@ -76,6 +76,11 @@ export class NodeStates {
     this.#facts[nodeId] = 0;
   }
 
+  /** A node has one name less: it goes by those that it has left, and without one it stays what it was. */
+  lostName(nodeId: NodeId): void {
+    this.#facts[nodeId] = (this.#facts[nodeId] ?? 0) % VERSION;
+  }
+
   stateOf(nodeId: NodeId): State {
     const kept = this.#facts[nodeId] ?? 0;
     const fresh = kept - this.#floor;

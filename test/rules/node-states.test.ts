@@ -230,3 +230,14 @@ test('what the rules deny or hide under one name of a file is not read under ano
     }
   });
 });
+
+test('a file that has lost a name is as writable as the name that is left says, also for who knows the file already', () => {
+  seeded((gated) => {
+    gated.setRules([{ text: '**/b', state: 'read-only' }]);
+    for (const path of PATHS) gated.opens(path);
+    assert.deepEqual(gated.opens('a/x.pem'), { read: OK, write: OK });
+    gated.do({ do: 'unlink', path: 'a/x.pem' });
+    gated.checkKnown();
+    assert.deepEqual(gated.opens('b/b'), { read: OK, write: EACCES });
+  });
+});
