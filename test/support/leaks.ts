@@ -75,7 +75,7 @@ function procFile(pid: number, name: string): string {
   }
 }
 
-function isGone(pid: number): boolean {
+export function isGone(pid: number): boolean {
   return !existsSync(`/proc/${pid}`) || /^State:\s+[ZX]/m.test(procFile(pid, 'status'));
 }
 

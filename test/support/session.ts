@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { CONFIG_TEMPLATE } from '../../src/rules/config/template.ts';
 import { type Account, self } from './accounts.ts';
 import { type ExecOptions, exec, type Result, succeed } from './exec.ts';
-import { leftovers, noProcessNaming, processesNaming } from './leaks.ts';
+import { eventually, isGone, leftovers, noProcessNaming, processesNaming } from './leaks.ts';
 import { type PlainDirectory, plainDirectory } from './plain.ts';
 import type { TreeEntry, TreeOptions } from './tree.ts';
 
@@ -241,7 +241,14 @@ export class Session {
     const socket = join(this.project, '.yolofs/sock');
     if (!existsSync(socket)) return;
     if (Buffer.byteLength(socket) > 107) await this.cli(['stop'], { timeout: 10_000 });
-    else await this.ask({ op: 'stop' }).catch(ignoreNobody);
+    else await this.#stopBySocket().catch(ignoreNobody);
+  }
+
+  /** Who starts another daemon at once must not find this one yet: it answers before it has ended. */
+  async #stopBySocket(): Promise<void> {
+    const pid = await this.daemonPid();
+    await this.ask({ op: 'stop' });
+    await eventually(() => isGone(pid));
   }
 
   /** kill -9 of the daemon, and everything in the view must go with it. */
