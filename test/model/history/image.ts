@@ -177,10 +177,17 @@ export function same(expected: Image, actual: Image, what: string): void {
   if (lines.length > 0) assert.fail(`${what} is not what it should be:\n  ${lines.slice(0, 12).join('\n  ')}`);
 }
 
-/** Whether only files differ, in what they are: names of one may have become files of their own, each with what either had. */
+/**
+ * Whether only files differ, in what they are: names of one may have become files of their own, each with what either had. Of what else
+ * may have several names (symlinks, fifos) only that differs, whether they are one.
+ */
 export function isParted(expected: Image, actual: Image): boolean {
-  const areFiles = (path: string): boolean => [expected, actual].every((image) => image.get(path)?.type === 'file');
-  return differences(expected, actual, areFiles).length === 0;
+  return differences(expected, actual, (path) => areParted(expected.get(path), actual.get(path))).length === 0;
+}
+
+function areParted(one: Node | undefined, other: Node | undefined): boolean {
+  if (one?.type === 'file' && other?.type === 'file') return true;
+  return describe(one && { ...one, sameAs: undefined }) === describe(other && { ...other, sameAs: undefined });
 }
 
 function describe(node: Node | undefined): string {
