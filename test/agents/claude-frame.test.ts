@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { parseFrame } from '../../src/agents/claude-frame.ts';
+import { fc } from '../random/fast-check.ts';
 import { CASES } from './quoting-commands.ts';
 
 const BEGIN =

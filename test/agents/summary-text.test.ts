@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { renderBrief, renderSummary } from '../../src/agents/summary-text.ts';
 import type { ToldChange } from '../../src/daemon/protocol.ts';
 import type { GateNote } from '../../src/rules/note.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
+import { fc } from '../random/fast-check.ts';
 import { change, FROM, LOUD, named, summary, toldIn } from './summaries.ts';
 
 const BACK = "'yolofs travel 6' goes back to before, 'yolofs status' lists";

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFi
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { Random } from '../support/random.ts';
+import { Random } from '../random/random.ts';
 import { assertRefused } from '../support/refusal.ts';
 import { type Session, session } from '../support/session.ts';
 import { assertSameTree } from '../support/tree.ts';

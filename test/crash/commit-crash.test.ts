@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { EIO, ENOSPC } from '../../src/sys/errno.ts';
+import { Random } from '../random/random.ts';
+import { SEED } from '../random/seed.ts';
 import { isRoot } from '../support/accounts.ts';
-import { Random } from '../support/random.ts';
 import { BUILT } from '../support/session.ts';
 import { Matrix } from './matrix.ts';
 import { commitOrder, commitPartOrder, undoOrder } from './orders.ts';
@@ -13,16 +14,14 @@ const MAIN = join(BUILT, 'test/crash/commit-main.js');
 /** Two hundred steps. */
 const SIZE = { groups: 6, other: isRoot };
 
-const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 100_000);
-
 for (const [title, order, main] of [
   ['a commit', commitOrder(SIZE), 'commit'],
   ['an undo', undoOrder(SIZE), 'undo'],
   ['a commit of paths', commitPartOrder(SIZE), undefined],
 ] as const) {
   test(`${title} that is cut or fails at a system call leaves the old or the new tree, and a session that works`, async (t) => {
-    t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
-    const random = new Random(seed);
+    t.diagnostic(`YOLOFS_TEST_SEED=${SEED}`);
+    const random = new Random(SEED);
     const matrix = new Matrix(order);
     t.after(() => matrix.close());
     const calls = await matrix.count({ does: EIO });

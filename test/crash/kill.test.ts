@@ -10,9 +10,10 @@ import { loadSession } from '../../src/history/load.ts';
 import { replay } from '../../src/history/replay.ts';
 import { initialState } from '../../src/history/session-state.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
+import { Random } from '../random/random.ts';
+import { SEED } from '../random/seed.ts';
 import { dumpTree } from '../support/dump-tree.ts';
 import { noProcessNaming, processesNaming } from '../support/leaks.ts';
-import { Random } from '../support/random.ts';
 import { BUILT, type Session, session } from '../support/session.ts';
 import { BASE_FILES } from './load.ts';
 
@@ -23,10 +24,9 @@ const JUDGED = 5;
 test(`kill -9 of the daemon, ${ROUNDS} times under load, loses nothing that was finished`, {
   timeout: 480_000,
 }, async (t) => {
-  const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 100_000);
-  t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
-  const random = new Random(seed);
-  const seeds = Array.from({ length: ROUNDS }, (_, i) => seed * 100 + i);
+  t.diagnostic(`YOLOFS_TEST_SEED=${SEED}`);
+  const random = new Random(SEED);
+  const seeds = Array.from({ length: ROUNDS }, (_, i) => SEED * 100 + i);
   const s = await session(t, { seed: (project) => seedAll(project, seeds), noisy: true });
   const base = await s.baseTree({ mtime: true });
   const finished: string[] = [];

@@ -1,6 +1,6 @@
 /** Performs the steps of a seed in a directory until it is killed: `node load-main.js DIR SEED`; prints `.` after each. */
 import { writeSync } from 'node:fs';
-import { Random } from '../support/random.ts';
+import { Random } from '../random/random.ts';
 import { BASE_FILES, nextStep } from './load.ts';
 
 const [dir = '.', seed = '0'] = process.argv.slice(2);

@@ -5,7 +5,7 @@
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { Random } from '../support/random.ts';
+import { Random } from '../random/random.ts';
 
 /** The files, by name; content as bytes. */
 export type Files = Map<string, string>;

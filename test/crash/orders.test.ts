@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../random/random.ts';
+import { SEED } from '../random/seed.ts';
 import { noProcessNaming } from '../support/leaks.ts';
-import { Random } from '../support/random.ts';
 import { type Session, session } from '../support/session.ts';
 import { diffTrees, type TreeEntry } from '../support/tree.ts';
 
@@ -40,9 +41,8 @@ const ORDERS: readonly Order[] = [
 
 for (const { title, request, leadsTo } of ORDERS) {
   test(`kill -9 of the daemon during ${title} leaves the state before or after it`, { timeout: 180_000 }, async (t) => {
-    const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 100_000);
-    t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
-    const random = new Random(seed);
+    t.diagnostic(`YOLOFS_TEST_SEED=${SEED}`);
+    const random = new Random(SEED);
     const s = await session(t, { noisy: true });
     const base = await s.baseTree({ mtime: true });
     const known = new Map([[0, await s.tree()]]);

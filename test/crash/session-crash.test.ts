@@ -1,8 +1,9 @@
 /** The crash matrix of what leaves the base as it is: every cut, and a sample of the failing calls. */
 import { test } from 'node:test';
 import { EIO, ENOSPC } from '../../src/sys/errno.ts';
+import { Random } from '../random/random.ts';
+import { SEED } from '../random/seed.ts';
 import { isRoot } from '../support/accounts.ts';
-import { Random } from '../support/random.ts';
 import { Matrix, type Order } from './matrix.ts';
 import {
   abortOrder,
@@ -27,12 +28,10 @@ const ORDERS: readonly (readonly [string, Order])[] = [
   ['keeping what was committed', keepOrder(SIZE)],
 ];
 
-const seed = Number(process.env.YOLOFS_TEST_SEED ?? Date.now() % 100_000);
-
 for (const [title, order] of ORDERS) {
   test(`${title} that is cut or fails at a system call has happened or not, and the session works`, async (t) => {
-    t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
-    const random = new Random(seed);
+    t.diagnostic(`YOLOFS_TEST_SEED=${SEED}`);
+    const random = new Random(SEED);
     const matrix = new Matrix(order);
     t.after(() => matrix.close());
     await matrix.all({ does: 'kill' }, { first: 1, step: 3 });

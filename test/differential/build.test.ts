@@ -1,8 +1,8 @@
 /** Package managers, compilers and make. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Random } from '../random/random.ts';
 import { someAccounts } from '../support/accounts.ts';
-import { Random } from '../support/random.ts';
 import { BUILT } from '../support/session.ts';
 import { differential } from './differential.ts';
 

@@ -1,8 +1,8 @@
 /** Everyday tools on trees of files: archives, copies, edits, deletions. */
 import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Random } from '../random/random.ts';
 import { accounts, someAccounts } from '../support/accounts.ts';
-import { Random } from '../support/random.ts';
 import { BUILT } from '../support/session.ts';
 import { differential } from './differential.ts';
 

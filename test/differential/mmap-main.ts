@@ -1,7 +1,7 @@
 /** Changes one file and makes another through shared mappings: `node mmap-main.js OLD NEW`. */
 import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { Mapping } from '../conformance/native.ts';
-import { Random } from '../support/random.ts';
+import { Random } from '../random/random.ts';
 
 const [old = '', fresh = ''] = process.argv.slice(2);
 const random = new Random(5);

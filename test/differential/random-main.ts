@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as libc from '../../src/sys/libc.ts';
 import { codeOf, ok } from '../conformance/operation.ts';
-import { Random } from '../support/random.ts';
+import { Random } from '../random/random.ts';
 
 const [seed = '1', count = '100'] = process.argv.slice(2);
 const random = new Random(Number(seed));

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Random } from '../random/random.ts';
 import { someAccounts } from '../support/accounts.ts';
 import { exec, succeed } from '../support/exec.ts';
 import { plainDirectory } from '../support/plain.ts';
-import { Random } from '../support/random.ts';
 import { BUILT, giveTo, nativeTree, type Session, session } from '../support/session.ts';
 import { assertSameTree, type TreeEntry } from '../support/tree.ts';
 

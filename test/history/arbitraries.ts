@@ -1,11 +1,12 @@
 /** Random names, paths and records, any byte allowed, for property tests. */
-import fc from 'fast-check';
+
 import type { JournalRecord } from '../../src/history/record.ts';
 import type { Attributes, Fingerprint, Time } from '../../src/staging/inode.ts';
 import type { Mark } from '../../src/staging/marks.ts';
 import type { Backing } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, Name, ObjectId } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG, S_IFSOCK } from '../../src/sys/stat.ts';
+import { fc } from '../random/fast-check.ts';
 
 /** `fc.record` whose objects are ordinary ones, as the decoder's are. */
 function plain<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {

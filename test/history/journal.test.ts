@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { Journal } from '../../src/history/journal.ts';
 import { JournalDamaged } from '../../src/history/line/lines.ts';
 import { crc32 } from '../../src/sys/crc32.ts';
 import { ENOENT, OK, SystemError } from '../../src/sys/errno.ts';
 import { UserError } from '../../src/sys/user-error.ts';
+import { fc } from '../random/fast-check.ts';
 import { record as anyRecord } from './arbitraries.ts';
 import { bodies, journalOf, newFile, record, scratch, snapshot } from './samples.ts';
 

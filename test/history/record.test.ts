@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { FieldError } from '../../src/history/line/fields.ts';
 import { decodeRecord, encodeRecord, isIntact, type JournalRecord, tagOf } from '../../src/history/record.ts';
 import { type Mark, UNKNOWN } from '../../src/staging/marks.ts';
@@ -8,6 +7,7 @@ import type { Backing } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { crc32 } from '../../src/sys/crc32.ts';
 import { S_IFREG } from '../../src/sys/stat.ts';
+import { fc } from '../random/fast-check.ts';
 import { record } from './arbitraries.ts';
 
 function lineOf(value: JournalRecord): Buffer {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { linkSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import fc from 'fast-check';
 import type { Body } from '../../src/history/record.ts';
 import { replay } from '../../src/history/replay.ts';
 import { FIRST_INO, initialState, type SessionState } from '../../src/history/session-state.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { BytePath, Gen } from '../../src/sys/bytes.ts';
 import { S_IFREG } from '../../src/sys/stat.ts';
+import { fc } from '../random/fast-check.ts';
 import { dumpTree } from '../support/dump-tree.ts';
 import { HistoryView } from './history-view.ts';
 import { journalOf, newFile, record, snapshot } from './samples.ts';

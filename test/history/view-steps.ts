@@ -1,11 +1,11 @@
 /** Random changes of a `HistoryView`, the kinds of mutations that history records, and what comes between them. */
 
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import fc from 'fast-check';
 import type { Ticket } from '../../src/fuse/filesystem.ts';
 import { type BytePath, isWithin, type NodeId, splitPath } from '../../src/sys/bytes.ts';
 import { RENAME_EXCHANGE } from '../../src/sys/libc.ts';
 import { S_IFDIR, S_IFIFO, S_IFMT, S_IFREG } from '../../src/sys/stat.ts';
+import { fc } from '../random/fast-check.ts';
 import type { HistoryView } from './history-view.ts';
 
 const CALLER = { uid: 1000, gid: 1000, pid: 42, ticket: 0 as Ticket };

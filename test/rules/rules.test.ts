@@ -1,10 +1,10 @@
 /** What rules say of a path, against a resolver that does it the long way. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { Rules } from '../../src/rules/rules.ts';
 import { isAtLeastAsStrict, STATES, type State, strictest } from '../../src/rules/states.ts';
 import { type BytePath, join, type Name, ROOT, splitPath } from '../../src/sys/bytes.ts';
+import { fc } from '../random/fast-check.ts';
 import { LAYERS, type Layer, naive, rulesOf } from './naive.ts';
 
 /** `state layer pattern` lines. */

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { Ticket } from '../../src/fuse/filesystem.ts';
 import {
   isMoved,
@@ -16,6 +15,7 @@ import {
 import type { BytePath, Name } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../../src/sys/stat.ts';
 import { type StagedProject, withProject } from '../history/projects/staged-project.ts';
+import { fc } from '../random/fast-check.ts';
 
 const PRINT = { dev: 65024, ino: 1234567, size: 10, mtime: { sec: 1, nsec: 2 }, ctime: { sec: 3, nsec: 4 } };
 

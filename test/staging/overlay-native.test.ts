@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import fc from 'fast-check';
 import type { Gen } from '../../src/sys/bytes.ts';
+import { fc } from '../random/fast-check.ts';
 import { fill, image, inView, isForTheKernel, native, type Op, op, sorted } from './random-ops.ts';
 import { openView } from './session-parts.ts';
 import { ViewDriver } from './view-driver.ts';

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import fc from 'fast-check';
 import type { Ticket } from '../../src/fuse/filesystem.ts';
 import type { BytePath, Gen, NodeId, ObjectId } from '../../src/sys/bytes.ts';
 import { ENOSPC, OK } from '../../src/sys/errno.ts';
+import { fc } from '../random/fast-check.ts';
 import { openView, type TestView } from './session-parts.ts';
 import { ViewDriver } from './view-driver.ts';
 

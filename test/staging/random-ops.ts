@@ -1,8 +1,8 @@
 /** Random operations, carried out on a plain directory of the host (the judge) and through a ViewDriver. */
 import * as fs from 'node:fs';
-import fc from 'fast-check';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../../src/sys/stat.ts';
+import { fc } from '../random/fast-check.ts';
 import type { NodeImage, ViewDriver } from './view-driver.ts';
 
 export type Op =

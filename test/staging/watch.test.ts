@@ -4,10 +4,10 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { BaseWatch } from '../../src/staging/watch/base-watch.ts';
 import { Below } from '../../src/staging/watch/below.ts';
 import { type BytePath, isWithin } from '../../src/sys/bytes.ts';
+import { fc } from '../random/fast-check.ts';
 
 test('take() gives what lies below a directory, and nothing else, whatever was added and taken before', () => {
   const path = fc

@@ -3,8 +3,8 @@
  * `git fast-import`, so that hundreds of commits take a fraction of a second.
  */
 import assert from 'node:assert/strict';
+import { Random } from '../random/random.ts';
 import { exec, succeed } from './exec.ts';
-import { Random } from './random.ts';
 
 export interface GitFixture {
   readonly commits: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { crc32 } from '../../src/sys/crc32.ts';
+import { fc } from '../random/fast-check.ts';
 
 /** Bit by bit, as IEEE 802.3 defines it. */
 function slowly(bytes: Uint8Array): number {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { answerEvent, type HookContext } from '../../../src/agents/answer.ts';
 import { codex } from '../../../src/agents/dialects/codex.ts';
 import type { Answer } from '../../../src/agents/event.ts';
+import { fc } from '../../random/fast-check.ts';
 import { assertUnderstood } from './codex-schema.ts';
 
 const CONTEXT: HookContext = {

@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { claude } from '../../../src/agents/dialects/claude.ts';
 import { copilot } from '../../../src/agents/dialects/copilot.ts';
 import { cursor } from '../../../src/agents/dialects/cursor.ts';
 import type { Dialect } from '../../../src/agents/dialects/dialect.ts';
 import { gemini } from '../../../src/agents/dialects/gemini.ts';
 import { opencode } from '../../../src/agents/dialects/opencode.ts';
+import { fc } from '../../random/fast-check.ts';
 import { askDialect, PROJECT } from './ask-dialect.ts';
 
 type Json = Record<string, unknown>;

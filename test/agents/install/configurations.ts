@@ -1,5 +1,5 @@
 /** Random configuration files as people leave them: comments anywhere, hooks of others, any layout. */
-import fc from 'fast-check';
+import { fc } from '../../random/fast-check.ts';
 import { TARGETS } from './places.ts';
 
 export interface Random {

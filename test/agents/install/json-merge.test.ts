@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { withoutAdded } from '../../../src/agents/install/insertion.ts';
 import { hasOwn, isInstalled, withoutOwn, withTemplate } from '../../../src/agents/install/json-merge.ts';
 import { isObject } from '../../../src/agents/install/json-tree.ts';
+import { fc } from '../../random/fast-check.ts';
 import { configurations, targets } from './configurations.ts';
 
 const FILE = 'settings.json';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { withoutAdded } from '../../../src/agents/install/insertion.ts';
 import {
@@ -10,6 +9,7 @@ import {
   withoutTable,
   withTable,
 } from '../../../src/agents/install/toml-table.ts';
+import { fc } from '../../random/fast-check.ts';
 
 const FILE = 'config.toml';
 const TABLE: TomlTable = {

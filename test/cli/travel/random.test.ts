@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Random } from '../../random/random.ts';
 import { someAccounts } from '../../support/accounts.ts';
 import { succeed } from '../../support/exec.ts';
-import { Random } from '../../support/random.ts';
 import { BUILT, type Session, session } from '../../support/session.ts';
 import { assertSameTree, type TreeEntry } from '../../support/tree.ts';
 

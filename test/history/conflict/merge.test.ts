@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
 import { isMergeable, mergeTexts } from '../../../src/history/conflict/merge.ts';
+import { fc } from '../../random/fast-check.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'yolofs-merge-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));

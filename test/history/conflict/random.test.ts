@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import fc from 'fast-check';
 import { applyPlan, CommitError } from '../../../src/history/commit.ts';
 import { planCommit } from '../../../src/history/plan.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
+import { fc } from '../../random/fast-check.ts';
 import { replayedTree } from '../commit/cases.ts';
 import { NativeTwin, type Operations } from '../projects/native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
@@ -87,7 +87,6 @@ test('commit after random work and a change outside loses nothing of either', as
     fc.asyncProperty(fc.array(op, { minLength: 10, maxLength: 40, size: 'max' }), outside, fc.boolean(), play),
     {
       numRuns,
-      includeErrorInReport: true,
     },
   );
   assert.ok(seen.refused > numRuns / 20 && seen.kept > numRuns / 20, JSON.stringify(seen));

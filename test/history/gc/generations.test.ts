@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { describeRanges, Generations, type GenRange, rangesOf } from '../../../src/history/gc/generations.ts';
 import { parseGeneration } from '../../../src/history/ranges.ts';
 import { buildTimeline } from '../../../src/history/segments.ts';
 import type { Gen } from '../../../src/sys/bytes.ts';
+import { fc } from '../../random/fast-check.ts';
 import { journalOf, record, snapshot } from '../samples.ts';
 
 const gen = (n: number): Gen => n as Gen;

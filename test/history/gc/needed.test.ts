@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { neededObjects } from '../../../src/history/gc/needed.ts';
 import { ObjectSet } from '../../../src/history/gc/object-set.ts';
 import { type KeptStates, weighSegments } from '../../../src/history/gc/weights.ts';
 import type { Gen, ObjectId } from '../../../src/sys/bytes.ts';
+import { fc } from '../../random/fast-check.ts';
 import { Story, step } from './stories.ts';
 
 const ALL: KeptStates = { generation: () => true, committed: () => true };

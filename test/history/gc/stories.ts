@@ -1,6 +1,5 @@
 /** Random histories for tests of gc: a few files with several names, written, moved and deleted between markers. */
 import * as fs from 'node:fs';
-import fc from 'fast-check';
 import { stagedPaths } from '../../../src/history/carry/survey.ts';
 import { Journal } from '../../../src/history/journal.ts';
 import { Replayer } from '../../../src/history/replayer.ts';
@@ -13,6 +12,7 @@ import {
 } from '../../../src/history/segments.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { BytePath, Gen, ObjectId } from '../../../src/sys/bytes.ts';
+import { fc } from '../../random/fast-check.ts';
 import { HistoryView } from '../history-view.ts';
 import { record } from '../samples.ts';
 

@@ -1,7 +1,6 @@
 /** The records that are read byte by byte, judged by the decoder of all records. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { Journal } from '../../../src/history/journal.ts';
 import { PlainLine } from '../../../src/history/line/plain-line.ts';
 import { type Body, decodeRecord, encodeRecord, type JournalRecord } from '../../../src/history/record.ts';
@@ -14,6 +13,7 @@ import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { Backing } from '../../../src/staging/recorder.ts';
 import { type BytePath, type Gen, type Ino, type ObjectId, splitPath } from '../../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFREG } from '../../../src/sys/stat.ts';
+import { fc } from '../../random/fast-check.ts';
 import { dumpTree } from '../../support/dump-tree.ts';
 import { attributes, backing, fingerprint, path, record } from '../arbitraries.ts';
 import { HistoryView } from '../history-view.ts';

@@ -1,6 +1,6 @@
 /** Random operations that a view and a plain directory can do alike. */
 import * as fs from 'node:fs';
-import fc from 'fast-check';
+import { fc } from '../../random/fast-check.ts';
 import type { Operations } from './native-twin.ts';
 
 export type Op = readonly [

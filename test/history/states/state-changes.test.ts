@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import fc from 'fast-check';
 import type { PathChange } from '../../../src/history/changes.ts';
 import { layoutOf } from '../../../src/history/layout.ts';
 import { LendingStore } from '../../../src/history/past/lending-store.ts';
@@ -11,6 +10,7 @@ import { parseRange } from '../../../src/history/ranges.ts';
 import { statesOf } from '../../../src/history/states/between.ts';
 import { stateChanges } from '../../../src/history/states/changes.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
+import { fc } from '../../random/fast-check.ts';
 import { NativeTwin, type Operations } from '../projects/native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
 import { StagedProject } from '../projects/staged-project.ts';
@@ -47,7 +47,7 @@ function compareOnce(ops: readonly Op[]): void {
 }
 
 test('stateChanges() against the base equals netChanges()', () => {
-  fc.assert(fc.property(fc.array(op, { maxLength: 25 }), compareOnce), { numRuns, includeErrorInReport: true });
+  fc.assert(fc.property(fc.array(op, { maxLength: 25 }), compareOnce), { numRuns });
 });
 
 type Step = Op | readonly ['snapshot'] | readonly ['travel', number];
@@ -97,7 +97,7 @@ function judgeOnce(t: TestContext, steps: readonly Step[], pairs: readonly (read
 test('stateChanges() between any two generations accounts for every difference between full copies of them', (t) => {
   const pairs = fc.array(fc.tuple(fc.nat(50), fc.nat(50)), { minLength: 6, maxLength: 6 });
   const property = fc.property(fc.array(step, { maxLength: 40 }), pairs, (steps, some) => judgeOnce(t, steps, some));
-  fc.assert(property, { numRuns: numRuns / 2, includeErrorInReport: true });
+  fc.assert(property, { numRuns: numRuns / 2 });
 });
 
 test('stateChanges() tells of a name that goes when another name of its file was told as new before', () => {

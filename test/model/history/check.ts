@@ -1,29 +1,27 @@
 /** Runs random sequences, each in a world of its own. */
 import type { TestContext } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../random/fast-check.ts';
+import { SEED } from '../../random/seed.ts';
 import { outsideStory, type Step, story } from './steps.ts';
 import { type Tally, World } from './world.ts';
 
 interface Sequences {
-  /** How many there are, but for $YOLOFS_MODEL_RUNS; and where they begin, but for $YOLOFS_TEST_SEED. */
+  /** How many there are, but for $YOLOFS_MODEL_RUNS. */
   readonly count: number;
-  readonly seed: number;
+  /** Which part of them: parts that run at one time are to be different ones. */
+  readonly part?: number;
   /** Whether somebody changes the real files meanwhile. */
   readonly outside?: boolean;
 }
 
 /** Fails with the shortest sequence that can be found when one of them goes wrong. */
-export async function checkSequences(t: TestContext, { count, seed: fixedSeed, outside }: Sequences): Promise<void> {
-  const seed = Number(process.env.YOLOFS_TEST_SEED ?? fixedSeed);
+export async function checkSequences(t: TestContext, { count, part = 0, outside }: Sequences): Promise<void> {
+  const seed = SEED + part;
   t.diagnostic(`YOLOFS_TEST_SEED=${seed}`);
   const reached: Tally = new Map();
   await fc.assert(
     fc.asyncProperty(outside ? outsideStory : story, ({ steps, links }) => runSteps(steps, { links, reached })),
-    {
-      numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? count),
-      seed,
-      includeErrorInReport: true,
-    },
+    { numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? count), seed },
   );
   t.diagnostic([...reached].map(([kind, times]) => `${kind} ${times}`).join(', '));
 }

@@ -6,5 +6,5 @@ import test from 'node:test';
 import { checkSequences } from './check.ts';
 
 test('nothing that somebody changes outside is written over, lost, or taken for staged', async (t) => {
-  await checkSequences(t, { count: 50, seed: 1, outside: true });
+  await checkSequences(t, { count: 50, outside: true });
 });

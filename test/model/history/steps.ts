@@ -1,5 +1,5 @@
 /** The random steps: file operations, and the orders that a session takes between them. */
-import fc from 'fast-check';
+import { fc } from '../../random/fast-check.ts';
 
 export type Verb =
   | 'create'

@@ -4,10 +4,10 @@
  */
 import * as fs from 'node:fs';
 import test from 'node:test';
-import fc from 'fast-check';
 import { LiveView } from '../../../src/daemon/live-view.ts';
 import { layoutOf } from '../../../src/history/layout.ts';
 import type { NodeId } from '../../../src/sys/bytes.ts';
+import { fc } from '../../random/fast-check.ts';
 import { fill } from '../history/fill.ts';
 import { differences, readImage, removeTree, writeImage } from '../history/image.ts';
 import { FakeKernel } from '../history/kernel.ts';
@@ -68,8 +68,6 @@ const story: fc.Arbitrary<Story> = fc.record({
 
 test('whatever is done outside, in whatever order, the view shows', async () => {
   await fc.assert(fc.asyncProperty(story, run), {
-    seed: Number(process.env.YOLOFS_TEST_SEED ?? 1),
     numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? 40),
-    includeErrorInReport: true,
   });
 });
