@@ -1,9 +1,9 @@
 /** The tree that all systems start from. Every iteration of a row that changes files has files of its own in it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Random } from '../test/random/random.ts';
 import { succeed } from '../test/support/exec.ts';
 import { makeGitFixture } from '../test/support/git-fixture.ts';
-import { Random } from '../test/support/random.ts';
 
 export interface Sizes {
   /** Files of 4 KiB a small-file row works on. */

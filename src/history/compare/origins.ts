@@ -55,16 +55,22 @@ export class Origins {
     // Where nothing is missed, nobody asks, and nothing need be searched for.
     this.#moved ??= this.#findMoved();
     if (this.#moved.size === 0) return undefined;
+    const moved = this.#moved.get(path);
+    return moved === undefined ? this.carried(path) : { inode: moved };
+  }
+
+  /** Where a moved directory has taken a base entry along. */
+  carried(path: BytePath): Found | undefined {
+    this.#moved ??= this.#findMoved();
+    if (this.#moved.size === 0) return undefined;
     const below: Name[] = [];
-    for (let at = path; ; ) {
-      const moved = this.#moved.get(at);
+    for (let split = splitPath(path); split !== undefined; split = splitPath(split.dir)) {
+      below.unshift(split.name);
+      const moved = this.#moved.get(split.dir);
       const found = moved === undefined ? undefined : this.#descend(moved, below);
       if (found !== undefined) return found;
-      const split = splitPath(at);
-      if (split === undefined) return undefined;
-      below.unshift(split.name);
-      at = split.dir;
     }
+    return undefined;
   }
 
   /** Base path -> inode, for inodes with a name away from their original's. */

@@ -148,7 +148,8 @@ export class Walk {
     this.#enter(at, child, child.type === S_IFDIR ? origin : undefined);
     if (origin === undefined) return this.#made(at, child);
     if (origin === at.path) return this.#difference(at.path, child, origin);
-    if (this.#origins.atHome(origin) !== undefined || this.#renamed.has(child)) return this.#made(at, child);
+    const keptName = this.#origins.atHome(origin) ?? this.#origins.carried(origin);
+    if (keptName !== undefined || this.#renamed.has(child)) return this.#made(at, child);
     if ((child.staged?.nlink ?? 1) > 1) this.#renamed.add(child);
     return this.#renamedFrom(at, child, origin);
   }

@@ -46,6 +46,8 @@ class RangeWalk {
   readonly #fold: Fold;
   readonly #facts: Facts;
   readonly #renamed = new Set<FoldInode>();
+  /** Those with a name that stayed, or came along with its directory: any other is a further one. */
+  readonly #kept = new Set<FoldInode>();
 
   constructor(fold: Fold, facts: Facts) {
     this.#fold = fold;
@@ -53,7 +55,10 @@ class RangeWalk {
   }
 
   *run(): Generator<PathChange, void, undefined> {
-    for (const { child } of dentriesBelow(this.#fold.root, ROOT)) child.isShown = true;
+    for (const dentry of dentriesBelow(this.#fold.root, ROOT)) {
+      dentry.child.isShown = true;
+      if (isKept(dentry)) this.#kept.add(dentry.child);
+    }
     const gone = [...this.#fold.start].flatMap(([path, inode]) => (inode.isShown ? [] : [path])).sort();
     let at = 0;
     for (const change of this.#present()) {
@@ -72,12 +77,12 @@ class RangeWalk {
     }
   }
 
-  #dentry({ dir, name, path, child }: Dentry): PathChange | undefined {
+  #dentry(dentry: Dentry): PathChange | undefined {
+    const { path, child } = dentry;
     const { origin } = child;
     if (origin === undefined) return this.#made(path, child);
-    const came = dir.origin === undefined ? undefined : join(dir.origin, name);
-    if (origin === path || origin === came) return this.#difference(path, child);
-    if (this.#isAt(origin, child) || this.#renamed.has(child)) return this.#made(path, child);
+    if (isKept(dentry)) return this.#difference(path, child);
+    if (this.#kept.has(child) || this.#renamed.has(child)) return this.#made(path, child);
     this.#renamed.add(child);
     const replaced = this.#lostAt(path);
     return {
@@ -132,15 +137,16 @@ class RangeWalk {
     return before === undefined || before.isShown ? undefined : before.old;
   }
 
-  #isAt(path: BytePath, inode: FoldInode): boolean {
-    return this.#at(path) === inode;
-  }
-
   #at(path: BytePath): FoldInode | undefined {
     let at: FoldInode | undefined = this.#fold.root;
     for (const name of components(path)) at = at?.child(name) ?? undefined;
     return at;
   }
+}
+
+/** Whether an inode is where it was, or came along with its directory. */
+function isKept({ dir, name, path, child }: Dentry): boolean {
+  return child.origin === path || (dir.origin !== undefined && child.origin === join(dir.origin, name));
 }
 
 /** In the byte order of whole paths: what is in `a` comes after `a-b`. */

@@ -220,6 +220,11 @@ const CASES: readonly Case[] = [
     lines: ['renamed file n1 < hello.txt', 'added file n2'],
   },
   {
+    title: 'lists a further name as added where the first came along in a moved directory',
+    act: (p) => p.link('sub/deep.txt', 'sub/again').mv('sub', 'moved'),
+    lines: ['renamed directory moved < sub', 'added file moved/again'],
+  },
+  {
     title: 'lists a changed symlink as modified',
     act: (p) => p.symlink('a', 'tmp').mv('tmp', 'link'),
     lines: ['modified symlink link'],

@@ -102,6 +102,11 @@ const CASES: readonly Case[] = [
   },
   { title: 'lists a mode change as metadata', act: (p) => p.chmod('sub', 0o700), lines: ['metadata directory sub'] },
   { title: 'lists a further name as added', act: (p) => p.link('hello.txt', 'again'), lines: ['added file again'] },
+  {
+    title: 'lists a further name as added where the first came along in a moved directory',
+    act: (p) => p.link('sub/deep.txt', 'sub/again').mv('sub', 'moved'),
+    lines: ['renamed directory moved < sub', 'added file moved/again'],
+  },
 ];
 
 for (const { title, before, act, lines } of CASES) {
