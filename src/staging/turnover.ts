@@ -44,9 +44,9 @@ export class Turnover {
     this.#departed.forget();
     const links = new Map(tree.linked);
     resolver.forgetLinkKeys();
-    const { elsewhere, directories } = restage(tree, target, { files: parts.files, links });
+    const { elsewhere, changed } = restage(tree, target, { files: parts.files, links });
     const { invalidations, moved } = this.show(target);
-    const attributes = directories.filter(({ nodeId }) => nodeId !== 0).map(forgetAttributes);
+    const attributes = changed.filter(({ nodeId }) => nodeId !== 0).map(forgetAttributes);
     return { invalidations: [...invalidations, ...attributes, ...this.#watch(elsewhere)], moved };
   }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { succeed } from '../support/exec.ts';
 import { type Session, session } from '../support/session.ts';
 import { assertSameTree, readTree, type TreeEntry } from '../support/tree.ts';
 
@@ -62,6 +63,22 @@ test('undo gives the real files back, to the inode, and stages again what the co
   assert.deepEqual(await s.changeLines(), lines);
   await s.commit();
   assertSameTree(plain(s), after, 'the real files after another commit');
+});
+
+test('undo leaves what it stages again without the numbers that the real files had, which other ones will get', async (t) => {
+  const s = await session(t);
+  await s.sh('echo text > file; mkfifo pipe; ln -s to symlink; ln file link');
+  await s.commit();
+  const numbers = 'stat -c %i file link pipe symlink';
+  const real = (await succeed(['sh', '-c', numbers], { cwd: s.project })).trim().split('\n');
+  assert.deepEqual((await s.sh(numbers)).trim().split('\n'), real);
+  await s.cli(['undo']);
+  const staged = (await s.sh(numbers)).trim().split('\n');
+  assert.equal(staged[0], staged[1]);
+  assert.deepEqual(
+    staged.filter((number) => real.includes(number)),
+    [],
+  );
 });
 
 test('undo keeps what was done since the commit, and two undos take two commits back', async (t) => {

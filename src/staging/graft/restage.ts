@@ -19,20 +19,24 @@ export interface RestageParts {
 export interface Restaged {
   /** Directories that the base has elsewhere now. */
   readonly elsewhere: readonly Inode[];
-  /** Directories that are staged now: the base's, which they showed before, may have had other times. */
-  readonly directories: readonly Inode[];
+  /**
+   * Whose attributes are other ones now. The base's directories, which were shown before, may have had other times; the number of
+   * a file in the base goes to another one there.
+   */
+  readonly changed: readonly Inode[];
 }
 
 /** Makes the live inodes match those of `target`, which is to be shown next. */
 export function restage(live: OverrideTree, target: OverrideTree, { files, links }: RestageParts): Restaged {
-  const elsewhere: Inode[] = [];
+  const [elsewhere, changed]: [Inode[], Inode[]] = [[], []];
+  const becoming = { files, elsewhere, changed };
   const done = new Set<Inode>();
   for (const [key, wanted] of target.linked) {
     // The target has no name of it: it is found by those that are left in the base.
     const known = wanted.parent === undefined && wanted.staged !== undefined ? links.get(key) : undefined;
     if (known === undefined || known.type !== wanted.type) continue;
     done.add(known);
-    become(known, wanted, { files, elsewhere });
+    become(known, wanted, becoming);
     live.linked.set(key, known);
   }
   const stack: [Inode, Inode][] = [[live.root, target.root]];
@@ -43,23 +47,26 @@ export function restage(live: OverrideTree, target: OverrideTree, { files, links
       if (wanted === TOMBSTONE || wanted.staged === undefined || !known || known.type !== wanted.type) continue;
       if (done.has(known)) continue;
       done.add(known);
-      become(known, wanted, { files, elsewhere });
+      become(known, wanted, becoming);
       if (known.children !== undefined) stack.push([known, wanted]);
     }
   }
-  return { elsewhere, directories: [...done].filter(({ children }) => children !== undefined) };
+  return { elsewhere, changed };
 }
 
 interface Becoming {
   readonly files: ContentFiles;
   readonly elsewhere: Inode[];
+  readonly changed: Inode[];
 }
 
-function become(known: Inode, wanted: Inode, { files, elsewhere }: Becoming): void {
+function become(known: Inode, wanted: Inode, { files, elsewhere, changed }: Becoming): void {
   if (known.children !== undefined && wanted.base !== undefined) rebase(known, wanted.base, elsewhere);
   known.base = wanted.base;
   known.staged = wanted.staged;
-  if (wanted.ino !== 0) known.ino = wanted.ino;
+  const ino = wanted.ino || known.ino;
+  if (known.children !== undefined || known.ino !== ino) changed.push(known);
+  known.ino = ino;
   // The descriptor at hand is of the base's file, for reading only.
   if (known.children === undefined) files.drop(known);
 }
