@@ -3,7 +3,7 @@
  * taken back when FUSE_FORGET has returned every lookup reference.
  */
 import type { BytePath, Name, NodeId } from '../sys/bytes.ts';
-import type { Inode } from './inode.ts';
+import { type Inode, viewPath } from './inode.ts';
 
 export const ROOT_ID = 1 as NodeId;
 
@@ -53,7 +53,10 @@ export class InodeTable {
     return inode;
   }
 
-  /** The directory whose base is this path; a moved one is found by searching. */
+  /**
+   * The directory whose base is this path; a moved one is found by searching. One that has lost its place, and that a process still
+   * has, is meant only where no other has the same original.
+   */
   directory(dir: BytePath): Inode | undefined {
     let at: Inode | undefined = this.#inodes[ROOT_ID];
     for (const name of dir === '/' ? [] : dir.slice(1).split('/')) {
@@ -61,10 +64,13 @@ export class InodeTable {
       at = child ?? undefined;
     }
     if (at?.base === dir) return at;
+    let lost: Inode | undefined;
     for (const inode of this.live()) {
-      if (inode.base === dir && inode.children !== undefined) return inode;
+      if (inode.base !== dir || inode.children === undefined) continue;
+      if (viewPath(inode) !== undefined) return inode;
+      lost ??= inode;
     }
-    return undefined;
+    return lost;
   }
 
   *live(): Generator<Inode> {

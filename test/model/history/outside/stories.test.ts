@@ -88,6 +88,15 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     title: 'a file of the base that was moved over another one is not merged with what somebody has made of that',
     steps: [f('rename', 'a/a', 'c', 569), { outside: 'append', n: 709 }, { order: 'settle', how: 'merge' }],
   },
+  {
+    title: 'a directory that was deleted, given back and moved shows what is written to the real files in it',
+    steps: [
+      f('rmTree', 'a/b', 'b/c', 421),
+      { order: 'abortPath', n: 680 },
+      f('rename', 'a/b', 'b/d', 513),
+      { outside: 'append', n: 645 },
+    ],
+  },
 ];
 
 for (const { title, steps } of STORIES) test(title, () => runSteps(steps, { links: false }));
