@@ -67,12 +67,16 @@ export class Births {
     if (typeof dir === 'number') return dir;
     if (name.length > NAME_MAX) return ENAMETOOLONG;
     if (dir.parent === undefined && dir !== this.#core.tree.root) return ENOENT;
-    const inode = this.#core.child({ dir, name });
-    if (typeof inode === 'number' && inode !== ENOENT) return inode;
-    const error =
-      typeof inode === 'number' ? OK : isLost(inode, this.#core) ? this.#drop({ dir, name }, inode, caller) : EEXIST;
-    if (error !== OK) return error;
+    const inode = this.occupant({ dir, name }, caller);
+    if (inode !== ENOENT) return typeof inode === 'number' ? inode : EEXIST;
     return this.isReserved({ dir, name }) ? EPERM : { dir, name };
+  }
+
+  /** What has a name; ENOENT: nothing, also where something was that has nothing to show any more, which gives way. */
+  occupant(at: Place, caller: Caller): Inode | Errno {
+    const inode = this.#core.child(at);
+    if (typeof inode === 'number' || !isLost(inode, this.#core)) return inode;
+    return this.#drop(at, inode, caller) || ENOENT;
   }
 
   /** Takes a name away that nobody can see. */

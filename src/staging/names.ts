@@ -62,7 +62,7 @@ export class Names {
     if (typeof toDir === 'number') return toDir;
     if (request.to.length > NAME_MAX) return ENAMETOOLONG;
     const to: Place = { dir: toDir, name: request.to };
-    const target = this.#core.child(to);
+    const target = this.#births.occupant(to, caller);
     if (typeof target === 'number' && target !== ENOENT) return target;
     if (request.flags & RENAME_EXCHANGE) {
       return typeof target === 'number' ? ENOENT : this.#exchange(from, { ...to, inode: target }, caller);

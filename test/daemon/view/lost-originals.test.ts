@@ -23,7 +23,7 @@ test('a staged file keeps its content and permissions without its original; what
       assert.match(stderr, new RegExp(`${name}: .* here.*, deleted outside`));
   }
   // The names are free.
-  await s.sh('echo new > subdir; mkdir d/multi.txt; rm -r d subdir; mkdir d; echo again > d/a');
+  await s.sh('echo new > subdir; mkdir x; mv x d/multi.txt; rm -r d subdir; mkdir d; echo again > d/a');
   await s.succeed(['commit', '--yes', '--ours', '.']);
   assert.equal(
     await s.sh('find . -type f -not -path "./.yolofs*" | sort; stat -c %a test.sh'),
