@@ -12,6 +12,7 @@ import { type BytePath, type Gen, type Ino, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../sys/stat.ts';
 import { stagedPaths } from './carry/survey.ts';
 import type { PlainLine } from './line/plain-line.ts';
+import { LostOriginals } from './past/lost-originals.ts';
 import type { JournalRecord } from './record.ts';
 
 export interface ReplayOptions {
@@ -39,12 +40,14 @@ export class Replayer {
   readonly #otherBase: ReplayOptions['otherBase'];
   /** What the tree said of the base that the records were made over, if it is another one than today's. */
   readonly #ground: ReadonlyMap<Inode, Staged>;
+  readonly #lost: LostOriginals;
 
   constructor(tree: OverrideTree, options: ReplayOptions = {}) {
     this.#tree = tree;
     this.#otherBase = options.otherBase;
     this.#isElsewhere = this.#otherBase !== undefined;
     this.#ground = this.#isElsewhere ? groundOf(tree) : new Map();
+    this.#lost = new LostOriginals(tree, this.#ground.keys());
     for (const inode of tree.linked.values()) this.#remember(inode);
   }
 
@@ -211,7 +214,14 @@ export class Replayer {
   }
 
   #scaffold(at: Place, backing: Backing, ino: Ino): Inode {
-    return this.#tree.scaffold(at, typeOf(backing), ino);
+    const inode = this.#tree.scaffold(at, typeOf(backing), ino);
+    this.#lost.note(at, inode);
+    return inode;
+  }
+
+  /** After the last record. */
+  finish(time: Time): void {
+    this.#lost.drop(time);
   }
 
   #remember(inode: Inode, told?: Backing): void {

@@ -9,6 +9,7 @@
 import { sharedTime, withAttributes } from '../../staging/compact.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { type BytePath, type Gen, type Ino, label, type ObjectId } from '../../sys/bytes.ts';
+import { coarseTime } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { stagedPaths } from '../carry/survey.ts';
@@ -78,6 +79,7 @@ export function treeAfterUndo(steps: readonly Step[], options: Omit<PastOptions,
 function replay(ground: Ground, runs: readonly Run[], { journal }: Pick<PastOptions, 'journal'>): void {
   const replayer = new Replayer(ground.tree, { otherBase: (at) => ground.linkedAt(at) });
   for (const run of runs) readRecords(journal, run, { replayer });
+  replayer.finish(coarseTime());
 }
 
 /** The epochs whose ends have changed the base since, and still count: a commit and its undo have left nothing between them. */

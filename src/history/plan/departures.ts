@@ -30,7 +30,7 @@ export class Departures {
     }
     for (const child of moved) {
       const path = basePath(child);
-      if (path === undefined || this.#anchored.has(child)) continue;
+      if (path === undefined || this.#anchored.has(child) || this.isLost(child)) continue;
       if (this.#goesItself(child, path)) this.#leaving.set(path, child);
       else this.#superseded.add(path);
     }
@@ -44,6 +44,13 @@ export class Departures {
   /** Whether a base entry is taken away only because its content, changed, has moved elsewhere. */
   isSuperseded(path: BytePath): boolean {
     return this.#superseded.has(path);
+  }
+
+  /** Whether a file that has moved has nothing to show: no content of its own, and no original any more. */
+  isLost(child: Inode): boolean {
+    const path = basePath(child);
+    const mayBe = path !== undefined && child.type !== S_IFDIR && child.staged?.object === 0;
+    return mayBe && this.#facts.of(path) === undefined;
   }
 
   /** Whether new content is to be written into the base's own file: others would lose it, or it would change hands. */

@@ -93,7 +93,8 @@ export class Planner {
     else if (home) {
       this.#noteContent(visit, child);
       this.#files.stay(child, { slot, path, over: undefined });
-    } else this.#files.arrive(child, { slot, path, over: this.#clear(visit, name, this.#isPlaced(child)) }, undefined);
+    } else if (this.#draft.departures.isLost(child)) this.#clear(visit, name, false);
+    else this.#files.arrive(child, { slot, path, over: this.#clear(visit, name, this.#isPlaced(child)) }, undefined);
   }
 
   /** Whether the inode gets to its place as content from the store, not as an entry of the base that moves. */

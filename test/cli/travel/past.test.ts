@@ -1,6 +1,6 @@
 /** Travel to what was before a commit: the base has changed since, and yet the view shows what it showed then. */
 import assert from 'node:assert/strict';
-import { statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Session, session } from '../../support/session.ts';
@@ -73,6 +73,23 @@ describe('travel across commits', () => {
     await witness.visit(first);
     assert.equal(await s.sh('stat -c %i multi.txt'), number);
     assert.notEqual(await s.sh('echo three > three; stat -c %i three'), number);
+  });
+
+  it('shows nothing where an original was removed outside, not the file that has its name since', async (t) => {
+    const s = await session(t);
+    const witness = new Witness(s);
+    const first = await witness.step('chmod 600 multi.txt; mv hello.txt moved; echo kept >> test.sh');
+    for (const name of ['multi.txt', 'hello.txt', 'test.sh']) rmSync(join(s.project, name));
+    await s.sh('for i in $(seq 60); do [ -e multi.txt ] || break; sleep 0.05; done; mkdir multi.txt; rmdir multi.txt');
+    await s.sh('for name in multi.txt hello.txt; do echo new > $name; done');
+    await s.succeed(['commit', '--yes', '--ours', '.']);
+    for (const isRestarted of [false, true]) {
+      if (isRestarted) await s.killDaemon();
+      await s.succeed(['travel', String(first)]);
+      assert.equal(await s.sh('ls; tail -1 test.sh'), 'subdir\ntest.sh\nkept\n');
+    }
+    await s.succeed(['travel', '0']);
+    assert.equal(await s.sh('ls; cat multi.txt'), 'hello.txt\nmulti.txt\nsubdir\ntest.sh\nnew\n');
   });
 
   it('keeps the base as it is, and what is shown can be committed', async (t) => {
