@@ -20,15 +20,13 @@ export interface EditOrder {
 interface Trees {
   readonly base: Image;
   readonly view: Image;
-  readonly foreign: Pick<Foreign, 'isFar' | 'isUntouched'>;
+  readonly foreign: Pick<Foreign, 'isFar'>;
 }
 
 /** The path that an order is about: of four orders three meet what is staged, if they can. '' when there is none. */
 export function pathOfEdit({ how, n }: EditOrder, { base, view, foreign }: Trees): string {
   const files = how === 'create' ? freeNames(base) : filesOf(base);
-  // A name that is staged without content of its own has nothing left when its original goes.
-  const isFree = (path: string): boolean => (how === 'remove' ? foreign.isUntouched(path) : foreign.isFar(path));
-  const all = how === 'remove' || how === 'chmod' ? files.filter(isFree) : files;
+  const all = how === 'chmod' ? files.filter((path) => foreign.isFar(path)) : files;
   const staged = new Set(differing(base, view));
   const meeting = all.filter((path) => staged.has(path));
   const choice = n % 4 !== 3 && meeting.length > 0 ? meeting : all;

@@ -32,7 +32,6 @@ export class Foreign {
   readonly #older = new Set<string>();
   /** Where steps have been since all was committed or given up. */
   readonly #trodden = new Set<string>();
-  readonly #everTrodden = new Set<string>();
   readonly #lines: string[] = [];
   /** What nobody has staged of a file's attributes is its original's, of today. */
   #isLoose = false;
@@ -67,15 +66,7 @@ export class Foreign {
   }
 
   tread(...paths: readonly string[]): void {
-    for (const path of paths) {
-      this.#trodden.add(path);
-      this.#everTrodden.add(path);
-    }
-  }
-
-  /** Whether nothing of a path can be staged at any generation. */
-  isUntouched(path: string): boolean {
-    return this.isFar(path) && ![...this.#everTrodden].some((other) => isRelated(other, path));
+    for (const path of paths) this.#trodden.add(path);
   }
 
   /** Whether nothing of a path can be staged. */
