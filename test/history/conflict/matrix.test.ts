@@ -26,10 +26,11 @@ function conflictsOf(p: StagedProject, tree: OverrideTree): string[] {
   return 'steps' in plan ? [] : plan.conflicts.map((each) => describeConflict(each).replaceAll(`${dir}/`, ''));
 }
 
-/** The view's content cannot win where it was the base's, and that is gone. */
-const LOST = /renamed here to .*, (?:deleted outside|replaced by something else outside)$/;
-/** Attributes of nothing. */
-const FORLORN = /attributes changed here, (?:deleted outside|replaced by something else outside)$/;
+/** The view's content cannot win where it was the base's, and something else is there now; nor that of a directory (`d`) that is gone. */
+const LOST = /^(?:d: renamed here to .*, deleted outside|.*: renamed here to .*, replaced by something else outside)$/;
+/** A name or attributes of nothing. */
+const FORLORN =
+  /: (?:renamed here to .*, deleted outside|attributes changed here, (?:deleted|replaced by something else) outside)$/;
 
 for (const [title, ours, theirs, expected] of ROWS) {
   test(`commit where the view's version wins: ${title}`, async () => {
