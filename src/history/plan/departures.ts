@@ -18,6 +18,8 @@ export class Departures {
   readonly #leaving = new Map<BytePath, Inode>();
   /** Base paths of originals that moved and changed: an object takes the new place, the original goes. */
   readonly #superseded = new Set<BytePath>();
+  /** Files that have moved, and have neither content of their own nor an original any more. */
+  readonly #lost = new Set<Inode>();
 
   constructor(root: Inode, facts: Facts) {
     this.#facts = facts;
@@ -30,8 +32,9 @@ export class Departures {
     }
     for (const child of moved) {
       const path = basePath(child);
-      if (path === undefined || this.#anchored.has(child) || this.isLost(child)) continue;
-      if (this.#goesItself(child, path)) this.#leaving.set(path, child);
+      if (path === undefined || this.#anchored.has(child)) continue;
+      if (this.#hasNothing(child, path)) this.#lost.add(child);
+      else if (this.#goesItself(child, path)) this.#leaving.set(path, child);
       else this.#superseded.add(path);
     }
   }
@@ -46,11 +49,9 @@ export class Departures {
     return this.#superseded.has(path);
   }
 
-  /** Whether a file that has moved has nothing to show: no content of its own, and no original any more. */
+  /** Whether a file that has moved has nothing to show. */
   isLost(child: Inode): boolean {
-    const path = basePath(child);
-    const mayBe = path !== undefined && child.type !== S_IFDIR && child.staged?.object === 0;
-    return mayBe && this.#facts.of(path) === undefined;
+    return this.#lost.has(child);
   }
 
   /** Whether new content is to be written into the base's own file: others would lose it, or it would change hands. */
@@ -60,6 +61,10 @@ export class Departures {
 
   #anchor(child: Inode): void {
     if (child.type !== S_IFDIR && (child.staged?.nlink ?? 1) > 1) this.#anchored.add(child);
+  }
+
+  #hasNothing({ type, staged }: Inode, path: BytePath): boolean {
+    return type !== S_IFDIR && staged?.object === 0 && this.#facts.of(path) === undefined;
   }
 
   /** A file with new content does not move: the object takes its place, and the original is taken away. */
