@@ -178,16 +178,17 @@ export function same(expected: Image, actual: Image, what: string): void {
 }
 
 /**
- * Whether only what may have several names differs, in what it is: names of one file may have become files of their own, each with what
- * either had. Symlinks and fifos have but attributes that could differ.
+ * Whether only files differ, in what they are: names of one may have become files of their own, each with what either had. Of what else
+ * has several names (symlinks, fifos) that differs, whether they are one, and with that their attributes.
  */
 export function isParted(expected: Image, actual: Image): boolean {
   return differences(expected, actual, (path) => areParted(expected.get(path), actual.get(path))).length === 0;
 }
 
 function areParted(one: Node | undefined, other: Node | undefined): boolean {
-  if (one === undefined || other === undefined || one.type !== other.type || one.type === 'directory') return false;
-  return one.type === 'file' || one.content === other.content;
+  if (one === undefined || other === undefined || one.type !== other.type) return false;
+  if (one.type === 'file') return true;
+  return one.sameAs !== other.sameAs && one.content === other.content && one.type !== 'directory';
 }
 
 function describe(node: Node | undefined): string {
