@@ -1,5 +1,5 @@
 /**
- * `npm test`: every compiled `*.test.js`, with `--long` every `*.long.js` too; other arguments are parts of file names
+ * `npm test`: every compiled `*.test.js`, with `--all` every `*.long.js` too; other arguments are parts of file names
  * to choose by. As root it prepares what the suites need for their ordinary user. It fails when a test fails, or when a
  * process, a mount or a temporary directory is left behind.
  */
@@ -32,10 +32,10 @@ const LONG_FILE_TIMEOUT_MS = 3 * 60 * 60_000;
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--long');
-  if (unknown !== undefined) throw new Error(`unknown option ${unknown}: there is --long, and parts of file names`);
+  const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--all');
+  if (unknown !== undefined) throw new Error(`unknown option ${unknown}: there is --all, and parts of file names`);
   if (isRoot) chooseOrdinaryUser();
-  if (args.includes('--long')) process.env.YOLOFS_TEST_LONG = '1';
+  if (args.includes('--all')) process.env.YOLOFS_TEST_LONG = '1';
   const elsewhere = isRoot
     ? runFromCopy(process.cwd(), relative(process.cwd(), join(TESTS, 'run.js')), args)
     : undefined;
@@ -48,7 +48,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function chooseFiles(args: readonly string[]): string[] {
-  const kinds = args.includes('--long') ? /\.(?:test|long)\.js$/ : /\.test\.js$/;
+  const kinds = args.includes('--all') ? /\.(?:test|long)\.js$/ : /\.test\.js$/;
   const parts = args.filter((arg) => !arg.startsWith('--'));
   const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
     .filter((file) => kinds.test(file) && (parts.length === 0 || parts.some((part) => file.includes(part))))

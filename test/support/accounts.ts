@@ -38,7 +38,7 @@ export function accounts(): Account[] {
 }
 
 /**
- * The same for suites whose subject does not hang on rights: the ordinary user alone, with `--long` both. Each account doubles
+ * The same for suites whose subject does not hang on rights: the ordinary user alone, with `--all` both. Each account doubles
  * the time of a suite, and all others run as both.
  */
 export function someAccounts(): Account[] {

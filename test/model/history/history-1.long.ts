@@ -1,4 +1,4 @@
-/** A quarter of the nightly form of history.test.ts; its sequences are other ones each time. */
+/** A quarter of the 10,000 sequences of which history.test.ts runs the first. */
 import test from 'node:test';
 import { checkSequences } from './check.ts';
 
