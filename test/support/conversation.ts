@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { type Account, become } from './accounts.ts';
 import { CLEAN_ENV } from './exec.ts';
 
-/** Waits for something to appear after what was waited for before, then types. */
-export type Line = readonly [waitFor: RegExp, type: string];
+/** Waits for something to appear after what was waited for before, then types; a function may do something first. */
+export type Line = readonly [waitFor: RegExp, type: string | (() => string)];
 
 export interface ConversationOptions {
   readonly cwd: string;
@@ -49,7 +49,7 @@ export function converse(
         if (found === null) return;
         waiting.shift();
         from += found.index + found[0].length;
-        child.stdin.write(reply);
+        child.stdin.write(typeof reply === 'string' ? reply : reply());
       }
     });
     child.on('error', reject);

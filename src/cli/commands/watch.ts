@@ -17,7 +17,8 @@ export function define(command: Command): void {
 }
 
 async function watch({ json }: { json?: true }, command: Command): Promise<void> {
-  const lines = new Lines(process.stdin);
+  const { stdin } = process;
+  const lines = new Lines(stdin, stdin.isTTY ? stdin.fd : undefined);
   process.once('SIGINT', () => {
     process.exitCode = INTERRUPTED;
     lines.close();

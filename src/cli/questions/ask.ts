@@ -1,13 +1,28 @@
 /** Questions to the person at the terminal. Without a terminal nobody is asked. */
+import { UserError } from '../../sys/user-error.ts';
+
 /** Whether somebody can be asked: both sides of the conversation are a terminal. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** The answer in lower case, without blanks; undefined at the end of input. */
+/** Throws a UserError where nobody can be asked; `outcome` says what has become of the command: `nothing was written`. */
+export function requirePerson(outcome: string): void {
+  if (!canAsk()) throw new UserError(`${outcome}: there is no terminal to ask at`, "'--yes' agrees beforehand");
+}
+
+/** Throws a UserError unless the person answers yes: anything else, and the end of input, is no. */
+export async function requireYes(question: string, outcome: string): Promise<void> {
+  const answer = await ask(`${question} [y/N] `);
+  if (answer !== 'y' && answer !== 'yes') throw new UserError(`not confirmed: ${outcome}`);
+}
+
+/** The answer in lower case, without blanks; undefined at the end of input. What was typed before the question answers nothing. */
 export async function ask(question: string): Promise<string | undefined> {
-  process.stderr.write(question);
+  const { discardInput } = await import('../../sys/process/terminal.ts');
   const { createInterface } = await import('node:readline');
+  discardInput(process.stdin.fd, process.stdin);
+  process.stderr.write(question);
   // Line mode: the terminal edits the line, and its state need not be restored if we are killed.
   const lines = createInterface({ input: process.stdin, terminal: false });
   const answer = await new Promise<string | undefined>((resolve) => {
@@ -17,10 +32,4 @@ export async function ask(question: string): Promise<string | undefined> {
   lines.close();
   if (answer === undefined) process.stderr.write('\n');
   return answer;
-}
-
-/** Whether the person answers yes; anything else, and the end of input, is no. */
-export async function confirm(question: string): Promise<boolean> {
-  const answer = await ask(`${question} [y/N] `);
-  return answer === 'y' || answer === 'yes';
 }

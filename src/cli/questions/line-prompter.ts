@@ -1,6 +1,5 @@
 /** Puts questions as lines of text, and takes lines for answers. */
 
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { ShownQuestion } from '../../daemon/protocol.ts';
 import type { BytePath } from '../../sys/bytes.ts';
@@ -12,21 +11,26 @@ import { CHOICES, choiceOf, directoriesAbove, renderDirectories, renderQuestion 
 export class Lines {
   /** Resolves when the stream has ended and all its lines are taken. */
   readonly used: Promise<void>;
-  readonly #lines: string[] = [];
-  readonly #close: () => void;
+  readonly #input: Readable;
+  readonly #terminal: number | undefined;
+  #lines: string[] = [];
+  /** Of a line whose end has not come yet. */
+  #rest = '';
   #hasEnded = false;
   #waiting: ((line: string | undefined) => void) | undefined;
   #use: () => void = () => undefined;
 
-  constructor(input: Readable) {
+  /** `terminal`: a descriptor of the terminal that `input` reads from, if it is one. */
+  constructor(input: Readable, terminal?: number) {
     this.used = new Promise((resolve) => {
       this.#use = resolve;
     });
+    this.#input = input;
+    this.#terminal = terminal;
     // Line mode: the terminal edits the line, and its state need not be restored if we are killed.
-    const reader = createInterface({ input, terminal: false });
-    reader.on('line', (line) => this.#take(line));
-    reader.on('close', () => this.#end());
-    this.#close = () => reader.close();
+    input.setEncoding('utf8');
+    input.on('data', (text: string) => this.#take(text));
+    for (const end of ['end', 'close', 'error']) input.on(end, () => this.#end());
   }
 
   /** The next line; what a call before this one waits for is not heard any more. */
@@ -39,18 +43,29 @@ export class Lines {
     });
   }
 
-  /** Forgets what came before anybody asked. */
-  forget(): void {
-    this.#lines.length = 0;
+  /** What was typed at a terminal before somebody is asked answers nothing; what other programs send is kept. */
+  async forgetTyped(): Promise<void> {
+    if (this.#terminal === undefined) return;
+    const { discardInput } = await import('../../sys/process/terminal.ts');
+    discardInput(this.#terminal, this.#input);
+    this.#lines = [];
+    this.#rest = '';
     this.#settle();
   }
 
   /** As if the input had ended. */
   close(): void {
-    this.#close();
+    this.#input.pause();
+    this.#end();
   }
 
-  #take(line: string): void {
+  #take(text: string): void {
+    const lines = `${this.#rest}${text}`.split(/\r?\n/);
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#give(line);
+  }
+
+  #give(line: string): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (waiting === undefined) this.#lines.push(line);
@@ -58,7 +73,9 @@ export class Lines {
   }
 
   #end(): void {
+    if (this.#hasEnded) return;
     this.#hasEnded = true;
+    if (this.#rest !== '') this.#give(this.#rest);
     this.#waiting?.(undefined);
     this.#settle();
   }
@@ -84,8 +101,8 @@ export class LinePrompter implements Prompter {
   }
 
   async ask(question: ShownQuestion, signal: AbortSignal): Promise<Said> {
-    // What was typed at a terminal before the question was there is no answer to it.
-    if (this.#isTerminal) this.#lines.forget();
+    await this.#lines.forgetTyped();
+    if (signal.aborted) return 'cannot';
     this.#output.write(renderQuestion(question, paintFor(this.#output)));
     for (;;) {
       const word = await this.#word(CHOICES);

@@ -30,7 +30,7 @@ class TerminalPrompter implements Prompter {
     const terminal = signal.aborted ? undefined : takeForQuestion();
     if (terminal === undefined) return 'cannot';
     this.#terminal = terminal;
-    const lines = new Lines(terminal.input);
+    const lines = new Lines(terminal.input, terminal.fd);
     const interrupt = (): void => lines.close();
     process.once('SIGINT', interrupt);
     try {

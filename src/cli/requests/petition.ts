@@ -25,15 +25,15 @@ type Shown = Replies['commit'] | UserError;
 
 /** The person agrees to what is listed; if anything is staged meanwhile, nothing is written and it is listed again. */
 export function petitionerOn(parts: PetitionParts): Petitioner {
-  const { lines, isTerminal } = parts;
+  const { lines } = parts;
   return async (request, { signal, busy }) => {
     say(parts, [headOf(request, parts), ...messageLines(request.message)]);
     for (;;) {
       const shown = await plan(parts.daemon);
       if (signal.aborted) return 'done';
       showPlan(parts, request, shown);
-      // What was typed at a terminal before this was listed does not agree to it.
-      if (isTerminal) lines.forget();
+      // What was typed before this was listed does not agree to it.
+      await lines.forgetTyped();
       const word = await choose(parts, shown, signal);
       if (signal.aborted) return 'done';
       if (word === undefined) return 'leave';

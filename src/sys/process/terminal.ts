@@ -2,6 +2,7 @@
  * The controlling terminal, for a question to the person at it while a program runs there. Nothing of its settings is changed;
  * only its foreground process group, and that is put back. Loads the foreign function interface.
  */
+import type { Readable } from 'node:stream';
 import { ReadStream, WriteStream } from 'node:tty';
 import { closeFile, openTerminalFile } from '../files/files.ts';
 import { bind } from '../kernel/ffi.ts';
@@ -28,10 +29,21 @@ const DEEPEST = 64;
 
 /** The terminal, for one question. */
 export interface Terminal {
+  /** A descriptor of it. */
+  readonly fd: number;
   readonly input: ReadStream;
   readonly output: WriteStream;
   /** Gives it back; nothing is read from it any more. */
   release(): void;
+}
+
+/**
+ * Throws away what was typed at the terminal `fd` and not read yet: what the terminal holds, a line that was not ended too, and
+ * what `input` has already taken from it.
+ */
+export function discardInput(fd: number, input: Readable): void {
+  c.tcflush(fd, TCIFLUSH);
+  for (let piece: unknown = ''; piece !== null && input.readableLength > 0; ) piece = input.read();
 }
 
 /**
@@ -51,6 +63,7 @@ export function takeForQuestion(): Terminal | undefined {
   // What happens to a terminal that goes shows at its end.
   for (const stream of [input, output]) stream.on('error', () => undefined);
   return {
+    fd,
     input,
     output,
     release: () => {

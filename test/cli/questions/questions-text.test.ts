@@ -33,7 +33,7 @@ function sit(isTerminal = false) {
   output.on('data', (piece: Buffer) => {
     seen += piece.toString();
   });
-  const lines = new Lines(input);
+  const lines = new Lines(input, isTerminal ? -1 : undefined);
   const desk = new Desk(client, new LinePrompter(lines, output, isTerminal));
   void lines.used.then(() => desk.leave());
   const until = async (text: string): Promise<void> => {
