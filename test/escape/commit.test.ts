@@ -32,7 +32,7 @@ for (const account of accounts()) {
     assertRefused(await s.cli(['commit', '--yes', '--reviewed', String(seen)]), /has changed since it was shown/);
     assert.equal(existsSync(join(s.project, 'script')), false);
     const again = await generationOf(s);
-    await s.succeed(['commit', '--reviewed', String(again)]);
+    await s.succeed(['commit', '--yes', '--reviewed', String(again)]);
     assert.equal(readFileSync(join(s.project, 'script'), 'utf8'), 'harmful\n');
     // Somebody who is asked sees one thing while a process left behind goes on writing.
     // It is never empty, whenever the process ends.

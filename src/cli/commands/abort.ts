@@ -7,12 +7,14 @@ import type { Layout } from '../../history/layout.ts';
 import { type Dentry, TOMBSTONE } from '../../staging/inode.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
-import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';
 import { alongText, toPaths } from '../look/path-words.ts';
 import { readSession } from '../look/read-session.ts';
-import { canAsk, confirm } from '../questions/ask.ts';
+import { requirePerson, requireYes } from '../questions/ask.ts';
 import { sessionOf } from '../session.ts';
+
+/** What an abort that nobody agrees to comes to. */
+const KEPT = 'nothing was discarded';
 
 export function define(command: Command): void {
   command.argument('[path...]', 'only these and what is below them').option('--yes', 'do not ask').action(abort);
@@ -21,8 +23,9 @@ export function define(command: Command): void {
 async function abort(paths: readonly string[], options: { yes?: true }, command: Command): Promise<void> {
   const session = sessionOf(command);
   const question = paths.length === 0 ? 'Discard everything that is staged?' : 'Discard what is staged there?';
-  if (!options.yes && canAsk() && !(await confirm(question))) {
-    throw new UserError('not confirmed: nothing was discarded');
+  if (!options.yes) {
+    requirePerson(KEPT);
+    await requireYes(question, KEPT);
   }
   if (paths.length === 0 && (await isBare(session))) process.stderr.write('nothing was staged\n');
   else await discard(session, toPaths(paths));

@@ -5,10 +5,9 @@ import { amount } from '../../agents/amount.ts';
 import type { Replies, Request } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { label } from '../../sys/bytes.ts';
-import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';
 import { alongText, toPaths } from '../look/path-words.ts';
-import { canAsk, confirm } from '../questions/ask.ts';
+import { requirePerson, requireYes } from '../questions/ask.ts';
 import { sessionOf } from '../session.ts';
 import { progressOn } from '../text/progress.ts';
 
@@ -26,6 +25,8 @@ interface Options {
 type Ask = Omit<Extract<Request, { op: 'commit' }>, 'op' | 'dryRun'>;
 
 const STEPS_SHOWN = 20;
+/** What a commit that nobody agrees to comes to. */
+const KEPT = 'nothing was written';
 
 export function define(command: Command): void {
   command
@@ -55,8 +56,7 @@ async function commit(paths: readonly string[], options: Options, command: Comma
     merge: options.merge === true,
   };
   if (options.dryRun) return listSteps(await plan(session, ask), options.json === true);
-  const asked = !options.yes && canAsk();
-  const reviewed = options.reviewed ?? (asked ? await agreedTo(session, ask) : undefined);
+  const reviewed = options.yes ? options.reviewed : await agreedTo(session, ask, options.reviewed);
   await apply(session, { ...ask, ...(reviewed === undefined ? {} : { reviewed }) });
 }
 
@@ -86,8 +86,11 @@ function listSteps({ steps, changes, along, generation }: Replies['commit'], asJ
 }
 
 /** Shows what would be done; the generation that the person agreed to. Throws a UserError when they did not. */
-async function agreedTo(session: Layout, ask: Ask): Promise<number> {
+async function agreedTo(session: Layout, ask: Ask, reviewed?: number): Promise<number> {
+  requirePerson(KEPT);
   const { steps, along, generation } = await plan(session, ask);
+  // The commit refuses it, and says what there is now.
+  if (reviewed !== undefined && reviewed !== generation) return reviewed;
   if (steps.length === 0) return generation;
   const more = steps.length > STEPS_SHOWN ? `  … and ${steps.length - STEPS_SHOWN} more\n` : '';
   process.stderr.write(
@@ -96,8 +99,8 @@ async function agreedTo(session: Layout, ask: Ask): Promise<number> {
       .map((step) => `  ${step}\n`)
       .join('')}${more}${alongText(along)}`,
   );
-  if (await confirm('Apply this to the real files?')) return generation;
-  throw new UserError('not confirmed: nothing was written');
+  await requireYes('Apply this to the real files?', KEPT);
+  return generation;
 }
 
 function plan(session: Layout, ask: Ask): Promise<Replies['commit']> {

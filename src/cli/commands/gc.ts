@@ -7,6 +7,7 @@ import type { Policy } from '../../history/gc/policy.ts';
 import type { Layout } from '../../history/layout.ts';
 import { parseSize, renderSize } from '../../sys/size.ts';
 import { withLiveDaemon } from '../connection.ts';
+import { requirePerson, requireYes } from '../questions/ask.ts';
 import { sessionOf } from '../session.ts';
 import { writePieces } from '../text/output.ts';
 
@@ -15,10 +16,13 @@ interface Options {
   readonly keepLast?: number;
   readonly maxSize?: number;
   readonly dryRun?: true;
+  readonly yes?: true;
   readonly json?: true;
 }
 
 const RETRY_MS = 50;
+/** What a collection that nobody agrees to comes to. */
+const KEPT = 'nothing was removed';
 
 export function define(command: Command): void {
   command
@@ -26,15 +30,29 @@ export function define(command: Command): void {
     .option('--keep-last <n>', 'give up all generations but the last so many', parseCount)
     .option('--max-size <size>', 'give up the oldest generations until the rest fits, e.g. 500M', parseBytes)
     .option('--dry-run', 'only say what would go')
+    .option('--yes', 'do not ask')
     .option('--json', 'tell as JSON')
     .action(gc);
 }
 
 async function gc(options: Options, command: Command): Promise<void> {
   const { dropAbandoned = false, keepLast, maxSize, dryRun = false } = options;
-  const freed = await collect(sessionOf(command), { dropAbandoned, keepLast, maxSize }, dryRun);
+  const session = sessionOf(command);
+  const policy = { dropAbandoned, keepLast, maxSize };
+  if (!dryRun && !options.yes) await agree(session, policy);
+  const freed = await collect(session, policy, dryRun);
   if (options.json) return writePieces([`${JSON.stringify({ ...freed, dryRun })}\n`]);
   process.stderr.write(`${(await lines(freed, { dryRun, maxSize })).join('\n')}\n`);
+}
+
+/** Shows what would go. Throws a UserError when nobody agrees to it. */
+async function agree(session: Layout, policy: Policy): Promise<void> {
+  requirePerson(KEPT);
+  const freed = await collect(session, policy, true);
+  const { generations, commits, objects } = freed;
+  if (generations.length + commits.length + objects === 0) return;
+  process.stderr.write(`${(await lines(freed, { dryRun: true, maxSize: policy.maxSize })).join('\n')}\n`);
+  await requireYes('Remove this for good?', KEPT);
 }
 
 /** By the daemon, or here when there is none; one that has just started or is about to end is waited for. */

@@ -10,7 +10,7 @@ import { label, toBytes } from '../../sys/bytes.ts';
 import { realPath } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { lastingProgram } from '../own-program.ts';
-import { canAsk, confirm } from '../questions/ask.ts';
+import { requirePerson, requireYes } from '../questions/ask.ts';
 import { findSession, isInsideView } from '../session.ts';
 import { diffPiece } from '../text/diff-text.ts';
 import { writePieces } from '../text/output.ts';
@@ -63,11 +63,9 @@ export async function carryOut(changes: readonly Change[], places: Places, optio
   await writePieces(changes.flatMap(renderChange));
   if (options.dryRun) return false;
   if (!options.yes) {
-    if (!canAsk())
-      throw new UserError('nothing was changed: there is no terminal to ask at', "'--yes' agrees beforehand");
-    if (!(await confirm(changes.length === 1 ? 'Write this file?' : `Write these ${changes.length} files?`))) {
-      throw new UserError('nothing was changed');
-    }
+    requirePerson('nothing was changed');
+    const question = changes.length === 1 ? 'Write this file?' : `Write these ${changes.length} files?`;
+    await requireYes(question, 'nothing was changed');
   }
   applyChanges(changes, places);
   for (const { state, after } of changes) {

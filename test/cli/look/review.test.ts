@@ -106,7 +106,7 @@ for (const account of someAccounts()) {
       assert.deepEqual(await s.baseTree({ mtime: true }), view);
       assert.deepEqual(await s.changes(), []);
       assert.deepEqual(await s.cli(['status']), { code: 0, stdout: 'nothing is staged (generation 1)\n', stderr: '' });
-      assert.equal((await s.cli(['commit'])).stderr, 'nothing to commit\n');
+      assert.equal((await s.cli(['commit', '--yes'])).stderr, 'nothing to commit\n');
       assert.deepEqual(await s.tree({ mtime: true }), view);
     });
 
@@ -117,7 +117,7 @@ for (const account of someAccounts()) {
       assert.deepEqual(await s.baseTree({ mtime: true }), before);
       assert.deepEqual(await s.tree({ mtime: true }), before);
       assert.deepEqual(await s.changes(), []);
-      assert.equal((await s.cli(['abort'])).stderr, 'nothing was staged\n');
+      assert.equal((await s.cli(['abort', '--yes'])).stderr, 'nothing was staged\n');
     });
 
     test('snapshot names the present state, or takes none with --if-changed', async (t) => {

@@ -79,7 +79,7 @@ for (const account of someAccounts()) {
     assert.equal(usage.present.files, 2);
     assert.ok((usage.generations[0]?.apparent ?? 0) > 2 ** 30, 'a sparse file has its length');
     assert.ok((usage.generations[0]?.bytes ?? 2 ** 30) < 2 ** 20, 'but occupies little');
-    await s.succeed(['gc', '--keep-last', '1']);
+    await s.succeed(['gc', '--keep-last', '1', '--yes']);
     await s.stop();
     await compare(s);
     const text = await s.succeed(['du']);

@@ -35,7 +35,7 @@ function blocks(s: Session): number {
 }
 
 async function gc(s: Session, ...args: string[]): Promise<Freed> {
-  return JSON.parse(await s.succeed(['gc', '--json', ...args])) as Freed;
+  return JSON.parse(await s.succeed(['gc', '--yes', '--json', ...args])) as Freed;
 }
 
 /** Four generations, each with a content of its own for two files. */
@@ -121,7 +121,7 @@ for (const account of someAccounts()) {
         [...stored(s).values()].map((content) => content[0]),
         ['3', '4'],
       );
-      const less = await s.cli(['gc', '--max-size', '1k']);
+      const less = await s.cli(['gc', '--max-size', '1k', '--yes']);
       assert.match(
         less.stderr,
         /^freed 29\d\.\d KiB in 1 content; 29\d\.\d KiB is left\nno longer kept: generations 3-4\n/,

@@ -71,7 +71,7 @@ test('deleting makes room as far as no generation has the files, and gc makes th
   const full = await s.cli(['run', '--quiet', '--', 'sh', '-c', `rm a; f=b; ${write}`]);
   assert.match(full.stderr, /No space left on device/, 'snapshot 2 has what was deleted');
   await s.sh('rm -f b');
-  await s.succeed(['gc', '--keep-last', '1']);
+  await s.succeed(['gc', '--keep-last', '1', '--yes']);
   assert.equal(await s.sh(`f=b; ${write}; stat -c %s b`), '3145728\n');
   await s.commit();
   assert.equal((await s.native(['stat', '-c', '%s', 'b'])).stdout, '3145728\n');
