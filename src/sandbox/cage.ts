@@ -14,6 +14,8 @@ export interface CageOptions {
   /** Whether commands may connect to abstract sockets outside. */
   readonly abstractSockets: boolean;
   readonly ioUring: boolean;
+  /** A person goes without what this host cannot keep. */
+  readonly incomplete: boolean;
   /** By resource number of setrlimit(2). */
   readonly limits: readonly Limit[];
   /** Names of environment variables that are not passed on. */

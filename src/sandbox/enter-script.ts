@@ -37,6 +37,16 @@ sub join_of {
   try('setns', call('setns', $process, $spaces + 0));
 }
 
+# A directory or a disk leads out of the view, and so may any device: files, pipes, sockets, terminals and the view's own devices do not.
+my %harmless = map { $_ => 1 } 0x103, 0x105, 0x107, 0x108, 0x109, 0x500;
+for my $file ($s{close} ? (*STDIN, *STDOUT, *STDERR) : ()) {
+  my ($mode, $device) = (stat $file)[2, 6];
+  next if !defined $mode or -f _ or -p _ or -S _ or -c _ && $harmless{$device} or -t $file;
+  my $what = -d _ ? 'a directory' : 'a device';
+  print STDERR "yolofs: run: descriptor " . fileno($file) . " is $what, which would lead out of the view\n";
+  exit 1;
+}
+
 my @terminal = qw(INT QUIT TERM HUP);
 # All on the way but the command goes by the name that is given: what it was started with is nobody's business in the view.
 if ($s{foreground}) { $0 = $s{foreground}; $SIG{$_} = 'IGNORE' for @terminal; $SIG{CHLD} = 'DEFAULT' }

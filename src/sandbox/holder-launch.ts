@@ -5,11 +5,61 @@ import { findTool, needTool, PLAIN_ENVIRONMENT } from '../sys/process/process.ts
 import { GUEST_SOCKET } from './enter.ts';
 import type { HolderOptions } from './holder.ts';
 import { HOLDER_PROGRAM } from './holder-perl.ts';
-import { ANCHOR, type HolderEnvironment, LOOPBACK_UP, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
+import { ANCHOR, LOOPBACK_UP, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
+import { PROC_PROBED } from './kernel-files.ts';
+import { mayBeUserZero } from './privilege.ts';
 
 export interface Launch {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** The environment variables that stage 1 of holder-script.ts expects, all of them. */
+interface HolderEnvironment {
+  /** Absolute paths of the host's tools. */
+  readonly SH: string;
+  readonly MOUNT: string;
+  readonly UMOUNT: string;
+  readonly MOUNTPOINT: string;
+  readonly UNSHARE: string;
+  readonly NSENTER: string;
+  readonly PIVOT_ROOT: string;
+  readonly MKDIR: string;
+  readonly LN: string;
+  readonly ENV: string;
+  readonly CAT: string;
+  /** Mount point of the view, and the same as /proc/self/mountinfo writes it. */
+  readonly VIEW: string;
+  readonly VIEW_ESCAPED: string;
+  /** Host directory where a second mount of the same tree is made, and the view's directory that it covers; empty: none. */
+  readonly FAST: string;
+  readonly FAST_AT: string;
+  /** FUSE mount options after the descriptor. */
+  readonly FUSE_OPTIONS: string;
+  /** Host directory that becomes the view's `TMP_AT`; empty: no private one. */
+  readonly TMP: string;
+  readonly TMP_AT: string;
+  /** Host directory that holds the `own` ones; empty: there are none. */
+  readonly OWN: string;
+  /** Socket on the host, and where in the view's /dev it is mounted. */
+  readonly GUEST: string;
+  readonly GUEST_AT: string;
+  /** `yes`: commands get a user namespace of their own, below the one that owns the mounts. */
+  readonly NESTED: 'yes' | 'no';
+  /** `yes`: commands can be user 0 of the host, so the kernel's settings are covered. */
+  readonly MASKED: 'yes' | 'no';
+  /** Files of /proc that nothing in the view may be able to open for writing. */
+  readonly PROBED: string;
+  /** Empty where the host has none. */
+  readonly PERL: string;
+  /** `yes`: the session has a network of its own; empty: the host's. */
+  readonly OWN_NETWORK: string;
+  /** Names of protections that are left out, with spaces around (protections.ts). */
+  readonly WITHOUT: string;
+  readonly LOOPBACK_UP: string;
+  readonly ANCHOR: string;
+  readonly STAGE2: string;
+  readonly STAGE3: string;
 }
 
 /** System calls of the Perl program, by `process.arch`. */
@@ -51,6 +101,11 @@ function ownPlace({ own }: HolderOptions): string {
   return own[0] === undefined ? '' : dirname(own[0].dir);
 }
 
+/** What the holder checks before commands may enter, unless a person goes without. */
+function probed({ cage: { incomplete } }: HolderOptions): string {
+  return incomplete ? '' : PROC_PROBED;
+}
+
 function fuseOptions(): string {
   const ids = `user_id=${process.geteuid?.() ?? 0},group_id=${process.getegid?.() ?? 0}`;
   return `default_permissions,allow_other,rootmode=40000,${ids}`;
@@ -69,6 +124,8 @@ function programSettings(options: HolderOptions, nested: boolean): string[] {
     `guest=${options.guestSocket}`,
     `guest_at=${GUEST_SOCKET}`,
     `nested=${nested ? 'yes' : 'no'}`,
+    `masked=${mayBeUserZero(nested) ? 'yes' : 'no'}`,
+    `probed=${probed(options)}`,
     `own_network=${ownNetwork ? 'yes' : ''}`,
     `without= ${[...without].join(' ')} `,
   ];
@@ -109,6 +166,8 @@ function environment(options: HolderOptions, nested: boolean): Readonly<Record<s
     GUEST: options.guestSocket,
     GUEST_AT: GUEST_SOCKET,
     NESTED: nested ? 'yes' : 'no',
+    MASKED: mayBeUserZero(nested) ? 'yes' : 'no',
+    PROBED: probed(options),
     PERL: findTool('perl') ?? '',
     OWN_NETWORK: ownNetwork ? 'yes' : '',
     WITHOUT: ` ${[...without].join(' ')} `,

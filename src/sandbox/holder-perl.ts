@@ -10,7 +10,7 @@
  * rights over its mounts. Words: settings `name=value` (numbers of system calls among them), `--`, `keep:NAME`,
  * `direct:PATH` and `own:NAME:PATH` as in holder-script.ts. Linux 5.12, for mount_setattr(2).
  */
-import { PROC_MASKED, PROC_READ_ONLY, SYS_MASKED } from './holder-script.ts';
+import { PROC_MASKED, PROC_READ_ONLY, SYS_MASKED } from './kernel-files.ts';
 
 const COMMON = String.raw`
 @INC = ();
@@ -143,10 +143,16 @@ sub proc {
   plain('/proc');
   return bind_at('/proc', '/proc', './proc', $REC) if without('pid-namespace');
   mount_at('/proc', 'proc', './proc', 'proc', $NOSUID | $NODEV | $NOEXEC, 0);
+  return if without('proc');
   # An ordinary user may write none of these, and without masks programs can make sandboxes of their own.
-  return if $s{nested} ne 'yes' or without('proc');
-  -e $_ and bind_read_only($_, $_, 'proc') for map { "./proc/$_" } qw(${PROC_READ_ONLY});
-  -e $_ and bind_read_only('/dev/null', $_, 'proc', 1) for map { "./proc/$_" } qw(${PROC_MASKED});
+  if ($s{masked} eq 'yes') {
+    -e $_ and bind_read_only($_, $_, 'proc') for map { "./proc/$_" } qw(${PROC_READ_ONLY});
+    -e $_ and bind_read_only('/dev/null', $_, 'proc', 1) for map { "./proc/$_" } qw(${PROC_MASKED});
+  }
+  # Whoever this is, and whatever rights it has: a view in which these can be opened for writing is none.
+  for my $name (split / /, $s{probed}) {
+    call('openat', -100, "./proc/$name", 1, 0) < 0 or fail("kernel settings: /proc/$name is writable in the view");
+  }
 }
 
 sub sys {
@@ -155,7 +161,7 @@ sub sys {
   return if without('sys');
   restrict('/sys read-only', './sys', $RO, 1);
   # Only root may read these, and in the view nobody needs to.
-  return if $s{nested} ne 'yes';
+  return if $s{masked} ne 'yes';
   for my $name (grep { -d "./sys/$_" } qw(${SYS_MASKED})) {
     mount_at("/sys/$name", 'none', "./sys/$name", 'tmpfs', $RO | $NOSUID | $NODEV | $NOEXEC, 'mode=0');
   }

@@ -18,6 +18,7 @@
  * Descriptor 3 is the lifeline: it ends with the daemon, and the init, and so every process of the session, with it.
  * Paths come as words or environment variables, never as program text.
  */
+import { PROC_MASKED, PROC_READ_ONLY, SYS_MASKED } from './kernel-files.ts';
 
 const COMMON = `
 set -u
@@ -25,50 +26,6 @@ fail() { printf 'error %s\\n' "$*"; exit 1; }
 try() { step=$1; shift; why=$("$@" 2>&1) || fail "$step: $why"; }
 without() { case $WITHOUT in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
 `;
-
-/** The environment variables that stage 1 expects, all of them. */
-export interface HolderEnvironment {
-  /** Absolute paths of the host's tools. */
-  readonly SH: string;
-  readonly MOUNT: string;
-  readonly UMOUNT: string;
-  readonly MOUNTPOINT: string;
-  readonly UNSHARE: string;
-  readonly NSENTER: string;
-  readonly PIVOT_ROOT: string;
-  readonly MKDIR: string;
-  readonly LN: string;
-  readonly ENV: string;
-  readonly CAT: string;
-  /** Mount point of the view, and the same as /proc/self/mountinfo writes it. */
-  readonly VIEW: string;
-  readonly VIEW_ESCAPED: string;
-  /** Host directory where a second mount of the same tree is made, and the view's directory that it covers; empty: none. */
-  readonly FAST: string;
-  readonly FAST_AT: string;
-  /** FUSE mount options after the descriptor. */
-  readonly FUSE_OPTIONS: string;
-  /** Host directory that becomes the view's `TMP_AT`; empty: no private one. */
-  readonly TMP: string;
-  readonly TMP_AT: string;
-  /** Host directory that holds the `own` ones; empty: there are none. */
-  readonly OWN: string;
-  /** Socket on the host, and where in the view's /dev it is mounted. */
-  readonly GUEST: string;
-  readonly GUEST_AT: string;
-  /** `yes`: commands get a user namespace of their own, below the one that owns the mounts. */
-  readonly NESTED: 'yes' | 'no';
-  /** Empty where the host has none. */
-  readonly PERL: string;
-  /** `yes`: the session has a network of its own; empty: the host's. */
-  readonly OWN_NETWORK: string;
-  /** Names of protections that are left out, with spaces around (protections.ts). */
-  readonly WITHOUT: string;
-  readonly LOOPBACK_UP: string;
-  readonly ANCHOR: string;
-  readonly STAGE2: string;
-  readonly STAGE3: string;
-}
 
 /**
  * The words of stage 1 are `keep:NAME` (an entry of the view's `TMP_AT` that stays visible in the private one),
@@ -108,13 +65,6 @@ my $up = pack 'a16 s x14', 'lo', 0x41;
 ioctl $s, 0x8914, $up or die "$!\n";
 `;
 
-/** Kernel interfaces in /proc that root could change the host through, and those that show its secrets. */
-export const PROC_READ_ONLY = 'acpi bus driver dynamic_debug fs irq mtrr scsi sys sysrq-trigger';
-export const PROC_MASKED = 'kcore keys kmsg latency_stats timer_list timer_stats sched_debug';
-
-/** The same of /sys: traces, firmware, and programs and objects of the kernel. */
-export const SYS_MASKED = 'firmware fs/bpf kernel/debug kernel/security kernel/tracing';
-
 export const STAGE2 = `${COMMON}
 # A mount must land where it is meant to: what was staged earlier may have put a symbolic link on the way.
 plain() {
@@ -140,13 +90,21 @@ proc() {
     return 0
   fi
   try /proc "$MOUNT" -i -n -t proc -o nosuid,nodev,noexec proc ./proc
+  if without proc; then return 0; fi
   # An ordinary user may write none of these, and without masks programs can make sandboxes of their own.
-  if [ "$NESTED" != yes ] || without proc; then return 0; fi
-  for name in ${PROC_READ_ONLY}; do
-    if [ -e "./proc/$name" ]; then bind_read_only "./proc/$name" "./proc/$name" proc; fi
-  done
-  for name in ${PROC_MASKED}; do
-    if [ -e "./proc/$name" ]; then bind_read_only /dev/null "./proc/$name" proc ''; fi
+  if [ "$MASKED" = yes ]; then
+    for name in ${PROC_READ_ONLY}; do
+      if [ -e "./proc/$name" ]; then bind_read_only "./proc/$name" "./proc/$name" proc; fi
+    done
+    for name in ${PROC_MASKED}; do
+      if [ -e "./proc/$name" ]; then bind_read_only /dev/null "./proc/$name" proc ''; fi
+    done
+  fi
+  # Whoever this is, and whatever rights it has: a view in which these can be opened for writing is none.
+  for name in $PROBED; do
+    if [ -e "./proc/$name" ] && (: 4<>"./proc/$name") 2>/dev/null; then
+      fail "kernel settings: /proc/$name is writable in the view"
+    fi
   done
 }
 
@@ -163,7 +121,7 @@ sys() {
     esac
   done </proc/self/mountinfo
   # Only root may read these, and in the view nobody needs to.
-  [ "$NESTED" = yes ] || return 0
+  [ "$MASKED" = yes ] || return 0
   for name in ${SYS_MASKED}; do
     [ -d "./sys/$name" ] || continue
     try "/sys/$name" "$MOUNT" -i -n -t tmpfs -o ro,nosuid,nodev,noexec,mode=0 none "./sys/$name"

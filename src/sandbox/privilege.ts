@@ -12,3 +12,11 @@ export function mayMount(): boolean {
   const effective = /^CapEff:\s*([0-9a-f]+)/m.exec(readText('/proc/self/status') ?? '')?.[1] ?? '0';
   return ((BigInt(`0x${effective}`) >> CAP_SYS_ADMIN) & 1n) === 1n;
 }
+
+/**
+ * Whether commands can be user 0 of the host: to that one the kernel opens its settings in /proc/sys for the number alone, without any
+ * capability. `nested`: as above; all ids are mapped then.
+ */
+export function mayBeUserZero(nested: boolean): boolean {
+  return nested || process.getuid?.() === 0 || process.geteuid?.() === 0;
+}

@@ -37,6 +37,7 @@ export const HINTS = {
   noDevice: "load the kernel module 'fuse'; in a container, add --device /dev/fuse",
   closed: 'open it to this user: chmod 666 /dev/fuse, or a udev rule',
   namespaces: "the host forbids user namespaces; 'yolofs doctor' tells which setting to change",
+  incomplete: 'to go on without it, in ~/.config/yolofs/config.toml: [session] incomplete_cage = true',
   env: 'install coreutils 8.31 or newer',
   terminal: 'install Perl; or as root: sysctl -w dev.tty.legacy_tiocsti=0 (Linux 6.2 or newer)',
 } as const;

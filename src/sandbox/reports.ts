@@ -9,6 +9,7 @@ export type ReportName = 'anchor' | 'fuse' | 'root' | 'ready';
 const STEP_HINTS: readonly (readonly [RegExp, string])[] = [
   [/^\/dev\/fuse.*(denied|permitted)/i, HINTS.closed],
   [/^\/dev\/fuse/, HINTS.noDevice],
+  [/^kernel settings/, HINTS.incomplete],
   [/unshare failed|user namespace/, HINTS.namespaces],
 ];
 

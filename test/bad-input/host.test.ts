@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Account, accounts, become, isRoot, ordinary } from '../support/accounts.ts';
+import { type Account, accounts, become, isRoot, ordinary, self } from '../support/accounts.ts';
 import type { Result } from '../support/exec.ts';
 import { leaveOut } from '../support/need.ts';
 import { assertRefused } from '../support/refusal.ts';
-import { MAIN, type Session, session } from '../support/session.ts';
+import { MAIN, type Session, session, writeUserConfig } from '../support/session.ts';
 import { assertSameTree } from '../support/tree.ts';
 
 const RUN = [process.execPath, MAIN, 'run', '--', 'sh', '-c', 'echo ran > hello.txt'];
@@ -70,10 +70,13 @@ test('run says that user namespaces are not to be had', async (t) => {
 
 /** What Perl can do itself is left to util-linux then. */
 const HIDE_PERL = 'mount --bind /dev/null "$(realpath "$(command -v perl)")";';
+/** The person's own file, where that is accepted. */
+const WITHOUT_PERL = 'default_rules = false\n[session]\nincomplete_cage = true\n';
 
 for (const tool of ['nsenter', 'setpriv', 'unshare', 'mount']) {
   test(`run says, without Perl, that ${tool} of util-linux cannot be used`, async (t) => {
     const s = await session(t);
+    writeUserConfig(s.home, WITHOUT_PERL, self);
     const wrapper = [...namespace, `${HIDE_PERL} mount --bind /dev/null "$(command -v ${tool})"; exec "$@"`, 'sh'];
     assertRefused(await wrapped(s, wrapper, RUN), new RegExp(tool));
   });
@@ -85,9 +88,17 @@ test('run finds its own tools with any PATH', async (t) => {
   assert.equal(result.stdout, 'base content\n', result.stderr);
 });
 
-test('run works without Perl, with less of a cage, and refuses what it cannot keep then', async (t) => {
+test('S17: without Perl run refuses, unless the person accepts less of a cage, and what it cannot keep then', async (t) => {
   const s = await session(t);
   const hidden = [...namespace, `${HIDE_PERL} exec "$@"`, 'sh'];
+  const refused = await wrapped(s, hidden, RUN);
+  assertRefused(refused, /Perl/);
+  assert.match(refused.stderr, /hint: .*config\.toml: \[session\] incomplete_cage = true\n$/);
+  // Not for a project to say.
+  writeFileSync(join(s.project, '.yolofs.toml'), '[session]\nincomplete_cage = true\n');
+  assertRefused(await wrapped(s, hidden, RUN), /incomplete_cage/);
+  writeFileSync(join(s.project, '.yolofs.toml'), '');
+  writeUserConfig(s.home, WITHOUT_PERL, self);
   const script = 'grep Seccomp: /proc/self/status; grep NoNewPrivs /proc/self/status; echo $PERL_BADLANG';
   const run = [process.execPath, MAIN, 'run', '--quiet', '--', 'sh', '-c', script];
   const { stdout, stderr } = await wrapped(s, hidden, run);

@@ -1,11 +1,11 @@
 /** Descriptors and sockets of the host: none is there to begin with, and none can be fetched. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
 import { exec } from '../support/exec.ts';
-import { giveTo, MAIN } from '../support/session.ts';
+import { giveTo, MAIN, PROGRAM } from '../support/session.ts';
 import { assertCaged, cage, SECRET, showsTheHost } from './attempts.ts';
 import { server, serveWithout } from './outsiders.ts';
 
@@ -25,6 +25,32 @@ for (const account of accounts()) {
     await serveWithout(made, ['descriptors']);
     const open = await start([process.execPath, MAIN, 'run', '--quiet', '--', ...probe]);
     assert.match(open.stdout, new RegExp(`descriptor 100\n${SECRET}[^]*descriptor 700\n${SECRET}`));
+  });
+
+  test(`S3: a directory or a device as descriptor 0, 1 or 2 is refused, as ${account.title}`, async (t) => {
+    const made = await cage(t, { account });
+    if (made === undefined) return;
+    const { s, env } = made;
+    const script =
+      'for d in 0 1 2; do cat /proc/self/fd/$d/secret; echo x >> /proc/self/fd/$d/made; done >&9 2>&9; echo ran';
+    for (const program of [[process.execPath, MAIN], [PROGRAM]]) {
+      const said = async (redirection: string): Promise<string> => {
+        const words = [...program, 'run', '--quiet', '-c', `exec 9>/dev/null; ${script}`];
+        const argv = ['bash', '-c', `"$@" ${redirection}`, 'bash', ...words];
+        const { code, stdout, stderr } = await exec(argv, { account, cwd: s.project, env: { ...env, HOME: s.home } });
+        return `${code} ${stdout}${stderr}`;
+      };
+      const refused = (fd: number, what = 'a directory'): string =>
+        `1 yolofs: run: descriptor ${fd} is ${what}, which would lead out of the view\n`;
+      assert.equal(await said('<"$OUT"'), refused(0));
+      assert.equal(await said('1<"$OUT"'), refused(1));
+      // There is nowhere to say it.
+      assert.equal(await said('2<"$OUT"'), '1 ');
+      if (account.uid === 0) assert.equal(await said('</dev/kmsg'), refused(0, 'a device'));
+      for (const fine of ['<"$OUT/secret"', '< <(echo x)', '</dev/null', '</dev/zero', '<&-', '2>/dev/full'])
+        assert.equal(await said(fine), '0 ran\n', fine);
+    }
+    assert.deepEqual(readdirSync(made.outside), ['secret']);
   });
 
   test(`sockets of the host cannot be connected to, as ${account.title}`, async (t) => {

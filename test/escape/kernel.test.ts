@@ -4,7 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accounts } from '../support/accounts.ts';
+import { accounts, isRoot } from '../support/accounts.ts';
+import { leaveOut } from '../support/need.ts';
+import { MAIN } from '../support/session.ts';
 import { type Attempts, cage, through } from './attempts.ts';
 
 /** Files that steer the host. One that is missing here is refused as well. */
@@ -93,5 +95,38 @@ for (const account of accounts()) {
     if (made === undefined) return;
     assert.deepEqual(await through(made, 'view', { attempts: { ...DEVICES, ...NODES } }), []);
     assert.equal(await made.s.sh('ls -A | grep -E "disk|mem|fuse" || echo none'), 'none\n');
+  });
+}
+
+/** Accounts that lack rights which root usually has; the kernel opens its settings to user 0 for the number alone. */
+const LESSER_ROOTS: Readonly<Record<string, readonly string[]>> = {
+  'root without CAP_SYS_ADMIN': ['--bounding-set=-sys_admin', '--inh-caps=-sys_admin'],
+  // Without that one nobody may map user 0.
+  'root with CAP_SETFCAP alone': ['--bounding-set=-all,+setfcap', '--inh-caps=-all'],
+  'root in another group': ['--bounding-set=-sys_admin,-setgid', '--inh-caps=-all', '--regid=1000', '--clear-groups'],
+};
+
+/** The mounts that cover the settings, taken away. */
+const UNCOVER: Attempts = {
+  'the cover of the settings': 'umount /proc/sys',
+  'the cover, lazily': 'umount -l /proc/sys',
+  'the cover, in namespaces of its own': 'unshare -Urm umount /proc/sys',
+  'a fresh /proc': 'unshare -Urmpf mount -t proc proc /mnt',
+};
+
+for (const [title, words] of Object.entries(LESSER_ROOTS)) {
+  test(`S17: ${title} opens no setting of the kernel for writing`, async (t) => {
+    if (!isRoot) return leaveOut(t, 'only root can be root with fewer rights');
+    const made = await cage(t, {});
+    if (made === undefined) return;
+    await made.s.stop();
+    const all = `for f in $(find /proc/sys -type f ! -name ns_last_pid 2>/dev/null) ${CONTROLS.join(' ')}; do
+      $P open-for-writing "$f" 2>/dev/null && echo "$f"
+    done`;
+    const uncover = Object.values(UNCOVER).map((attempt) => `${attempt} 2>/dev/null && echo '${attempt}'`);
+    const script = [`$P open-for-writing /dev/null && echo open`, all, ...uncover, 'exit 0'].join('\n');
+    const run = [process.execPath, MAIN, 'run', '--quiet', '-c', script];
+    const { stdout, stderr } = await made.s.native(['setpriv', ...words, '--', ...run], { env: made.env });
+    assert.equal(stdout, 'open\n', stderr);
   });
 }

@@ -24,6 +24,7 @@ const CAGE = cageOf(true, {
   ownNetwork: false,
   abstractSockets: false,
   ioUring: false,
+  incomplete: false,
   limits: [],
   hiddenVariables: ['SECRET'],
 });

@@ -1,10 +1,10 @@
 /** From what the configuration says of the cage to what the sandbox is told. */
 import type { CageLimits, CageSettings } from '../../rules/config/cage-settings.ts';
-import type { CageOptions, Limit } from '../../sandbox/cage.ts';
+import { type CageOptions, findPerl, type Limit } from '../../sandbox/cage.ts';
 import { hostSockets } from '../../sandbox/host-sockets.ts';
+import { HINTS } from '../../sandbox/probe.ts';
 import type { Without } from '../../sandbox/protections.ts';
 import { realPath } from '../../sys/files/text-files.ts';
-import { findTool } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
 
 /** Resources of setrlimit(2): linux/resource.h, the same on all architectures that the cage knows. */
@@ -17,9 +17,16 @@ const RESOURCES: Readonly<Record<keyof CageLimits, number>> = {
 };
 
 /** Throws a UserError for what this host cannot keep. */
-export function cageOptions({ network, sockets, ioUring, limits }: CageSettings, without: Without): CageOptions {
+export function cageOptions(settings: CageSettings, without: Without): CageOptions {
+  const { network, sockets, ioUring, incomplete, limits } = settings;
   const { hiddenVariables, abstract } = hostSockets(sockets, process.env);
-  if (findTool('perl') === undefined && (network === 'none' || Object.keys(limits).length > 0)) {
+  if (findPerl() === undefined && !incomplete) {
+    throw new UserError(
+      'without Perl commands in the view keep rights over the kernel that they must not have',
+      `install it; ${HINTS.incomplete}`,
+    );
+  }
+  if (findPerl() === undefined && (network === 'none' || Object.keys(limits).length > 0)) {
     throw new UserError('[limits] and network = "none" take Perl, which this host has not', 'install it');
   }
   return {
@@ -27,6 +34,7 @@ export function cageOptions({ network, sockets, ioUring, limits }: CageSettings,
     ownNetwork: network === 'none',
     abstractSockets: abstract,
     ioUring,
+    incomplete,
     limits: Object.entries(limits).map(
       ([key, most]): Limit => ({ resource: RESOURCES[key as keyof CageLimits], most }),
     ),

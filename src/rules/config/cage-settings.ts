@@ -13,6 +13,8 @@ export interface CageSettings {
   /** Sockets of the host that commands may connect to: SOCKET_NAMES and absolute paths. */
   readonly sockets: readonly string[];
   readonly ioUring: boolean;
+  /** The person goes without what this host cannot keep of the cage. */
+  readonly incomplete: boolean;
   readonly limits: CageLimits;
 }
 
@@ -57,6 +59,7 @@ export const userCageEntries = {
   ...cageEntries,
   sockets: v.optional(v.array(socket, SOCKETS), []),
   io_uring: v.optional(v.boolean('has to be true or false'), false),
+  incomplete_cage: v.optional(v.boolean('has to be true or false'), false),
 };
 
 /** The table `[limits]`. */
@@ -77,6 +80,7 @@ export interface CageTables {
     readonly network: 'host' | 'none';
     readonly sockets?: readonly string[];
     readonly io_uring?: boolean;
+    readonly incomplete_cage?: boolean;
   };
   readonly limits: v.InferOutput<typeof limitsTable>;
 }
@@ -87,6 +91,7 @@ export function cageSettings({ session, limits }: CageTables): CageSettings {
     network: session.network,
     sockets: (session.sockets ?? []).map((name) => name.replace(/^~(?=\/)/, homedir())),
     ioUring: session.io_uring ?? false,
+    incomplete: session.incomplete_cage ?? false,
     limits: {
       ...set('memory', parseSize(limits.memory ?? '')),
       ...set('processes', limits.processes),
