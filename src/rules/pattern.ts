@@ -106,8 +106,8 @@ function toAbsolute(text: string, { home, project }: Places): string | undefined
   return project === undefined ? undefined : `${literally(project)}/${text}`;
 }
 
-/** A directory's own name may have characters that mean something in a glob. */
-function literally(path: string): string {
+/** A path as the text of a rule: it may have characters that mean something in a glob. */
+export function literally(path: string): string {
   return path.replace(/[*?[\]{}\\]/g, '\\$&');
 }
 

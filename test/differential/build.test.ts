@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Random } from '../random/random.ts';
 import { someAccounts } from '../support/accounts.ts';
+import { NETWORK_ENV } from '../support/exec.ts';
 import { BUILT } from '../support/session.ts';
 import { differential } from './differential.ts';
 
@@ -18,7 +19,7 @@ differential({
   seed: seedPackage,
   needs: ['npm'],
   // Within the project, so that what npm fetched natively is there for the view, as a developer's cache would be.
-  env: { npm_config_cache: '/tmp/yolofs-test-npm-cache', npm_config_update_notifier: 'false' },
+  env: { ...NETWORK_ENV, npm_config_cache: '/tmp/yolofs-test-npm-cache', npm_config_update_notifier: 'false' },
   timeout: 90_000,
 });
 

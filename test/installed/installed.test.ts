@@ -1,6 +1,6 @@
 /** What `npm pack` packs is all that the installed program needs, by the links that npm makes. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type ExecOptions, type Result, succeed } from '../support/exec.ts';
@@ -21,7 +21,7 @@ const PROGRAM_FILES = [
 
 test('the package, unpacked where npm would, works by its links: init, run with and without Node, hook, install', async (t) => {
   const s = await session(t);
-  const bin = await install(t, s);
+  const bin = await install(t, s, join(s.root, 'prefix'));
   const yolofs = join(bin, 'yolofs');
   const run = async (words: readonly string[], options: ExecOptions = {}): Promise<string> =>
     output(await s.native([yolofs, ...words], options));
@@ -48,6 +48,31 @@ test('the package, unpacked where npm would, works by its links: init, run with 
   await run(['stop']);
 });
 
+test('N6: what npm has put below the home directory reads itself without a question: yolofs, and a wrapped agent', async (t) => {
+  const s = await session(t, { rules: 'default' });
+  const bin = await install(t, s, join(s.home, '.npm-packages'));
+  const [agent, secret] = [join(s.home, 'tools/lib/node_modules/agent'), join(s.home, 'tools/notes')];
+  mkdirSync(agent, { recursive: true });
+  writeFileSync(join(agent, 'cli.js'), "#!/usr/bin/env node\nprocess.stdout.write(require('./part.js'));\n", {
+    mode: 0o755,
+  });
+  writeFileSync(join(agent, 'part.js'), "module.exports = 'the agent runs\\n';\n");
+  writeFileSync(secret, 'private\n');
+  mkdirSync(join(s.home, 'tools/bin'));
+  symlinkSync('../lib/node_modules/agent/cli.js', join(s.home, 'tools/bin/agent'));
+  const env = { PATH: `${bin}:${join(s.home, 'tools/bin')}:${process.env.PATH}` };
+  const run = (words: readonly string[]): Promise<Result> => s.native([join(bin, 'yolofs'), ...words], { env });
+
+  const log = await run(['run', '--', 'yolofs', 'status']);
+  assert.deepEqual([log.code, log.stdout, log.stderr], [0, 'nothing is staged (generation 0)\n', '']);
+  const wrapped = await run(['wrap', 'agent']);
+  assert.deepEqual([wrapped.code, wrapped.stdout], [0, 'the agent runs\n'], wrapped.stderr);
+  assert.doesNotMatch(wrapped.stderr, /refused/);
+  const other = await run(['wrap', 'cat', secret]);
+  assert.deepEqual([other.code, other.stdout], [1, ''], 'what lies beside it is asked about as before');
+  await run(['stop']);
+});
+
 function output({ code, stdout, stderr }: Result): string {
   assert.equal(code, 0, stderr);
   return stdout;
@@ -58,7 +83,7 @@ function manifest(): { version: string; bin: Record<string, string> } {
 }
 
 /** As `npm install --global` does it, but with the libraries of this checkout, so that no network is needed. */
-async function install(t: TestContext, s: Session): Promise<string> {
+async function install(t: TestContext, s: Session, prefix: string): Promise<string> {
   const npm = { cwd: REPOSITORY, env: { HOME: s.home, npm_config_update_notifier: 'false' } };
   const packed = await succeed(['npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', s.root], npm);
   const [{ filename, files } = { filename: '', files: [] }] = JSON.parse(packed) as Packed[];
@@ -68,7 +93,7 @@ async function install(t: TestContext, s: Session): Promise<string> {
   assert.ok(paths.includes('README.md') && paths.includes('hooks/README.md'));
   t.diagnostic(`${files.length} files`);
 
-  const [modules, bin] = [join(s.root, 'prefix/lib/node_modules'), join(s.root, 'prefix/bin')];
+  const [modules, bin] = [join(prefix, 'lib/node_modules'), join(prefix, 'bin')];
   for (const dir of [modules, bin]) mkdirSync(dir, { recursive: true });
   await succeed(['tar', '-xzf', join(s.root, filename), '-C', modules, '--transform', 's,^package,yolofs,']);
   symlinkSync(join(REPOSITORY, 'node_modules'), join(modules, 'yolofs/node_modules'));

@@ -43,6 +43,14 @@ export const CLEAN_ENV: Readonly<Record<string, string>> = {
   NO_COLOR: '1',
 };
 
+const NETWORK_VARIABLES =
+  /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|(?:https?|all|no)_proxy|npm_config_(?:registry|proxy|https_proxy|noproxy|cafile))$/i;
+
+/** How programs reach the network here, for tests that need it: a proxy, its certificate, a registry. */
+export const NETWORK_ENV: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(process.env).filter((entry): entry is [string, string] => NETWORK_VARIABLES.test(entry[0])),
+);
+
 /** Runs a program to its end. Rejects only when it cannot be started or outlives its time. */
 export function exec(argv: readonly string[], options: ExecOptions = {}): Promise<Result> {
   const words = [...(options.account === undefined ? [] : become(options.account)), ...argv];

@@ -12,7 +12,8 @@ import { type Job, type Outcome, runInView } from '../run/launch.ts';
 import { sessionOf } from '../session.ts';
 import { paintFor } from '../text/terminal.ts';
 import { settleStateFiles } from '../wrap/agent-state.ts';
-import { findProgram, jobOf, prepare } from '../wrap/prepare-agent.ts';
+import { jobOf, prepare } from '../wrap/prepare-agent.ts';
+import { findProgram } from '../wrap/program-files.ts';
 import { reviewAtEnd } from './offer.ts';
 
 export function define(command: Command): void {
@@ -29,9 +30,9 @@ async function wrap(agent: string, args: readonly string[], _options: unknown, c
   const profile = profileOf(agent);
   const program = findProgram(profile?.program ?? agent);
   if (program === undefined) throw missing(agent, profile);
+  const direct = await prepare(session, profile ?? agent, program);
   if (profile === undefined)
     return finish(session, await start(session, { program: [program, ...args], text: [agent, ...args].join(' ') }));
-  const direct = await prepare(session, profile, program);
   // A link in there would have the agent outside write where it leads.
   const before = direct.map((dir) => new Set(oddEntries(dir)));
   const outcome = await start(session, jobOf(profile, program, args));

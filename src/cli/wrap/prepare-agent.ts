@@ -1,22 +1,23 @@
 /** Makes a session ready for an agent: what the agent keeps is remembered in `.yolofs/agents`, which the daemon goes by. */
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { installationOf } from '../../agents/profiles/installation.ts';
-import type { Profile, Surroundings } from '../../agents/profiles/profile.ts';
+import type { Places, Profile, Surroundings } from '../../agents/profiles/profile.ts';
 import type { Layout } from '../../history/layout.ts';
 import { type AgentPlaces, agentsText, loadEachAgent } from '../../rules/config/agents.ts';
+import { installationOf } from '../../rules/config/installation.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { ensurePrivateDirectory } from '../../sys/files/files.ts';
-import { isExecutable, lookAt, makeDirectory, readText, realPath, replaceText } from '../../sys/files/text-files.ts';
+import { lookAt, makeDirectory, readText, realPath, replaceText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { ownProgram } from '../own-program.ts';
 import type { Job } from '../run/launch.ts';
+import { findProgram, programFiles } from './program-files.ts';
 
-const OWN_PACKAGE = fileURLToPath(new URL('../../..', import.meta.url));
+/** What a program without a profile keeps. */
+const NOTHING: Places = { direct: [], own: [], staged: [], files: [] };
 // Runs in the view, with no more rights than the agent: nothing outside follows a name that was made in there.
 const WITH_FILES = `dir=$1
 shift
@@ -29,44 +30,36 @@ done
 shift
 exec "$@"`;
 
-/** The absolute path of a program that the shell would find; undefined when there is none. */
-export function findProgram(name: string): string | undefined {
-  if (name.includes('/')) return isExecutable(name) ? realPath(name) : undefined;
-  const dirs = (process.env.PATH ?? '').split(':').filter((dir) => dir.startsWith('/'));
-  return dirs.map((dir) => join(dir, name)).find((path) => isExecutable(path) && !lookAt(path)?.isDirectory());
-}
-
 /** Where the agent is about to run. */
 export function surroundings(): Surroundings {
   return { home: realPath(homedir()) ?? homedir(), env: process.env, cwd: realPath(process.cwd()) ?? process.cwd() };
 }
 
 /**
- * Remembers what the agent keeps, and makes the directories; returns those that stay the host's. Throws a UserError when that
- * takes a new view and something still runs in the present one.
+ * Remembers what the agent keeps, and makes the directories; returns those that stay the host's. Without a profile it keeps nothing,
+ * and `agent` is its name. Throws a UserError when that takes a new view and something still runs in the present one.
  */
-export async function prepare(session: Layout, profile: Profile, program: string): Promise<readonly string[]> {
+export async function prepare(session: Layout, agent: Profile | string, program: string): Promise<readonly string[]> {
   const at = surroundings();
-  const { direct, own, staged, asked = [] } = profile.places(at);
+  const [name, places] = typeof agent === 'string' ? [agent, NOTHING] : [agent.agent, agent.places(at)];
+  const { direct, own, staged, asked = [] } = places;
   for (const dir of [...direct, ...own]) makeTree(dir);
   const known = loadEachAgent(session);
-  const before = known[profile.agent];
+  const before = known[name];
   const now = together(before, {
     ...{ direct, own },
     staged: staged.filter((path) => !path.endsWith('.*')),
     globs: staged.filter((path) => path.endsWith('.*')),
     asked,
-    readable: [
-      ...[program, process.execPath, findProgram('node') ?? program].flatMap((path) =>
-        installationOf(realPath(path) ?? path, at.home),
-      ),
-      ...installationOf(realPath(OWN_PACKAGE) ?? OWN_PACKAGE, at.home),
-    ],
+    readable: [program, findProgram('node') ?? program]
+      .flatMap(programFiles)
+      .flatMap((path) => installationOf(path, at.home)),
   });
-  if (isDeepStrictEqual(before, now)) return direct;
+  const isNothing = Object.values(now).every((paths: readonly string[]) => paths.length === 0);
+  if (isNothing || isDeepStrictEqual(before, now)) return direct;
   await endIdleDaemon(session);
   ensurePrivateDirectory(session.dir);
-  replaceText(session.agents, agentsText({ ...known, [profile.agent]: now }));
+  replaceText(session.agents, agentsText({ ...known, [name]: now }));
   return direct;
 }
 

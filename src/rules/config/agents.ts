@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Layout } from '../../history/layout.ts';
 import { readText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { type Places, parsePattern } from '../pattern.ts';
+import { literally, type Places, parsePattern } from '../pattern.ts';
 import type { Rule } from '../rules.ts';
 import type { State } from '../states.ts';
 
@@ -69,10 +69,7 @@ export function agentsText(agents: Readonly<Record<string, AgentPlaces>>): strin
 }
 
 /** Rules of the built-in layer: what a person says of the same paths counts. */
-export function agentRules(
-  { direct, own, staged, globs, asked, readable }: AgentPlaces,
-  places: Places,
-): readonly Rule[] {
+export function agentRules({ direct, own, staged, globs, asked }: AgentPlaces, places: Places): readonly Rule[] {
   const rulesFor = (texts: readonly string[], state: State): readonly Rule[] =>
     texts.flatMap((text) => {
       const patterns = parsePattern(text, places);
@@ -80,7 +77,6 @@ export function agentRules(
       return patterns.map((pattern) => ({ pattern, decider: { state, pattern: text, layer: 'default' as const } }));
     });
   return [
-    ...rulesFor(readable.map(literally), 'ask-write'),
     ...rulesFor(
       asked.map((dir) => `${literally(dir)}/*/*`),
       'ask',
@@ -88,11 +84,6 @@ export function agentRules(
     ...rulesFor([...staged, ...direct, ...own].map(literally), 'allow'),
     ...rulesFor(globs, 'allow'),
   ];
-}
-
-/** A path may have characters that mean something in a glob. */
-function literally(path: string): string {
-  return path.replace(/[*?[\]{}\\]/g, '\\$&');
 }
 
 function parseJson(text: string): unknown {

@@ -1,8 +1,8 @@
 /** The rules that count where nobody has said anything else. The project's rule is the last, for it may lie anywhere. */
 
 import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
-import { type Places, parsePattern } from '../pattern.ts';
-import type { Rule } from '../rules.ts';
+import { literally, type Places, parsePattern } from '../pattern.ts';
+import { type Rule, Rules } from '../rules.ts';
 import type { State } from '../states.ts';
 
 const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
@@ -49,14 +49,19 @@ const OWN = '~/.config/yolofs';
 /** Templates of secrets, which hold none. */
 const TEMPLATES = ['**/.env.{example,sample,template,dist,defaults}'];
 
-/** The built-in rules. `project` is no part of what a file may leave out: it is what the session is for. */
-export function defaultRules(places: Required<Places>): readonly Rule[] {
-  const table: (readonly [State, readonly string[]])[] = [...PATTERNS];
-  return [
-    ...table.flatMap(([state, texts]) => texts.flatMap((text) => rulesOf(text, state, places))),
+/**
+ * The built-in rules. `project` is no part of what a file may leave out: it is what the session is for. `installed` are absolute
+ * paths of programs that have to read themselves: they may where there would be a question, and nowhere else.
+ */
+export function defaultRules(places: Required<Places>, installed: readonly string[]): readonly Rule[] {
+  const general = [
+    ...PATTERNS.flatMap(([state, texts]) => texts.flatMap((text) => rulesOf(text, state, places))),
     ...rulesOf('.', 'allow', places),
     ...TEMPLATES.flatMap((text) => rulesOf(text, 'allow', places)),
   ];
+  const rules = new Rules(general);
+  const asked = installed.filter((path) => rules.stateOf(toBytePath(path)) === 'ask');
+  return [...general, ...asked.flatMap((path) => rulesOf(literally(path), 'ask-write', places))];
 }
 
 /** What counts even where the user's file has done without the built-in rules. */

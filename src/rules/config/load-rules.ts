@@ -10,12 +10,14 @@ import { homedir } from 'node:os';
 import * as v from 'valibot';
 import type { Layout } from '../../history/layout.ts';
 import { followed, realOf } from '../follow.ts';
+import type { Places } from '../pattern.ts';
 import type { Rule } from '../rules.ts';
-import { agentRules, loadAgents } from './agents.ts';
+import { type AgentPlaces, agentRules, loadAgents } from './agents.ts';
 import { askTable } from './ask-table.ts';
 import { limitsTable, userCageEntries } from './cage-settings.ts';
 import { defaultRules, ownRules } from './defaults.ts';
 import { userDirectory } from './direct-record.ts';
+import { ownInstallation } from './installation.ts';
 import { parseTable, readSettings } from './parse-table.ts';
 import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
 import { sharedEntries } from './settings.ts';
@@ -71,10 +73,16 @@ export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLi
   const userLines = ruleLines(rules, { text: user.text, file: user.file, places: userPlaces });
   const sessionLines = parseSessionRules(readSettings(layout.rules), layout);
   return followed([
-    ...(hasDefaults ? [...defaultRules(places), ...agentRules(loadAgents(layout), places)] : []),
+    ...(hasDefaults ? builtIn(places, loadAgents(layout)) : []),
     ...ownRules(places),
     ...rulesOfLines(userLines, 'user', userPlaces),
     ...rulesOfLines(sessionLines, 'session', places),
     ...rulesOfLines(lines, 'project', places),
   ]);
+}
+
+/** What counts where nobody has said otherwise, for wrapped agents, too. */
+function builtIn(places: Required<Places>, agents: AgentPlaces): readonly Rule[] {
+  const installed = [...ownInstallation(places.home), ...agents.readable];
+  return [...defaultRules(places, installed), ...agentRules(agents, places)];
 }

@@ -7,6 +7,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -15,6 +16,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -39,6 +41,21 @@ export function readText(path: string): string | undefined {
 /** The bytes of a file; likewise. */
 export function readBytes(path: string): Buffer | undefined {
   return attempt<Buffer | undefined>(`cannot read ${path}`, () => readFileSync(path), ABSENT);
+}
+
+/** The text of the first `bytes` of a regular file; undefined when there is none. Throws likewise. */
+export function readStart(path: string, bytes: number): string | undefined {
+  const read = (): string | undefined => {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if (!fstatSync(fd).isFile()) return undefined;
+      const buffer = Buffer.alloc(bytes);
+      return buffer.toString('utf8', 0, readSync(fd, buffer));
+    } finally {
+      closeSync(fd);
+    }
+  };
+  return attempt<string | undefined>(`cannot read ${path}`, read, ABSENT);
 }
 
 /** What is at `path`, not following a symlink; undefined when nothing is. */
