@@ -7,7 +7,7 @@ import type { Invalidation } from '../staging/invalidation.ts';
 import type { Lookout, Whereabouts } from '../staging/lookout.ts';
 import { type BytePath, type Name, splitPath, toBytes } from '../sys/bytes.ts';
 import type { ChangeNote } from './note.ts';
-import { matches, mayMatchName } from './pattern.ts';
+import { matches, mayMatchName } from './pattern/pattern.ts';
 import type { Rule, Rules } from './rules.ts';
 import type { State } from './states.ts';
 
@@ -100,7 +100,7 @@ function keyed(rules: Rules): ReadonlyMap<string, Rule> {
   const fresh = new Map(
     rules.all.map((rule) => {
       const { state, pattern, layer } = rule.decider;
-      return [`${layer} ${state} ${pattern} ${rule.pattern.path ?? rule.pattern.regex?.source}`, rule];
+      return [`${layer} ${state} ${pattern} ${rule.pattern.key}`, rule];
     }),
   );
   KEYED.set(rules, fresh);

@@ -1,6 +1,6 @@
 /** Finds the rules that match a path itself: 1,000 of them cost hardly more than one. Pure. */
 import type { BytePath, Name } from '../sys/bytes.ts';
-import { matches, onlyDirectory } from './pattern.ts';
+import { matches, onlyDirectory } from './pattern/pattern.ts';
 import type { Rule } from './rules.ts';
 
 interface Ranked {

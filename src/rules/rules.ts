@@ -15,7 +15,7 @@
 import { SESSION_DIR } from '../history/layout.ts';
 import { type BytePath, isWithin, type Name, ROOT, splitPath } from '../sys/bytes.ts';
 import type { Decider } from './asker.ts';
-import { exactPattern, mayMatchBelow, type Pattern } from './pattern.ts';
+import { exactPattern, mayMatchBelow, type Pattern, reachesOnly } from './pattern/pattern.ts';
 import { RuleIndex } from './rule-index.ts';
 import { type NameSet, RuleNames } from './rule-names.ts';
 import { isAtLeastAsStrict, needsOpen, type State, strictest } from './states.ts';
@@ -42,16 +42,7 @@ export interface Explanation {
 /** No rule can say otherwise. */
 const SESSIONS: Nearest = {
   trusted: {
-    pattern: {
-      text: '**/.yolofs',
-      path: undefined,
-      under: ROOT,
-      regex: /\/\.yolofs(?:\/|$)/,
-      prefixes: [],
-      last: undefined,
-      start: '',
-      end: '',
-    },
+    pattern: exactPattern(ROOT, `**/${SESSION_DIR}`),
     decider: { state: 'hidden', pattern: `**/${SESSION_DIR}`, layer: 'default' },
   },
   project: undefined,
@@ -138,8 +129,7 @@ export class Rules {
       const { pattern, decider } = rule;
       if (decider.state === 'allow') return true;
       if (pattern.path === undefined) {
-        const isLeft = pattern.prefixes.some((prefix) => prefix.test(from) && !prefix.test(to));
-        return !isLeft && !this.#isOvertaken(rule, from, to);
+        return !reachesOnly(pattern, from, to) && !this.#isOvertaken(rule, from, to);
       }
       if (!mayMatchBelow(pattern, from) || this.#sideOf(pattern.path, decider) !== rule) return true;
       const there = this.#sideOf(`${to}${pattern.path.slice(from.length)}` as BytePath, decider);
@@ -159,7 +149,7 @@ export class Rules {
     return this.all.some(({ pattern, decider: other }) => {
       if (isAtLeastAsStrict(other.state, decider.state)) return false;
       if (isWithin(pattern.under, to) && pattern.under !== to) return true;
-      return pattern.prefixes.some((prefix) => prefix.test(to) && !prefix.test(from));
+      return reachesOnly(pattern, to, from);
     });
   }
 

@@ -100,6 +100,36 @@ test('parseConfig() knows the line of each rule, however its path is written', (
   );
 });
 
+test('S12: what a project may have of rules and globs has an end, and the line is named that is beyond it', () => {
+  const lines = (count: number, of: (i: number) => string): string =>
+    `[rules]\n${Array.from({ length: count }, (_, i) => `"${of(i)}" = "deny"\n`).join('')}`;
+  assert.equal(
+    parseConfig(
+      lines(2_000, (i) => `dir/${i}`),
+      FILE,
+    ).ruleLines.length,
+    2_000,
+  );
+  assert.match(failure(lines(2_001, (i) => `dir/${i}`)), /^\/p\/\.yolofs\.toml:2002:1: rules: .* 2000 rules at most/);
+  assert.equal(
+    parseConfig(
+      lines(100, (i) => `**/*${i}`),
+      FILE,
+    ).ruleLines.length,
+    100,
+  );
+  assert.match(failure(lines(101, (i) => `**/*${i}`)), /:102:1: rules: .* 100 globs at most/);
+  assert.match(failure(lines(2, (i) => `${i}/{a,b,c,d,e,f,g,h}{a,b,c,d,e,f,g,h}*`)), /:3:1: rules: .* 100 globs/);
+  assert.equal(
+    parseConfig(
+      lines(1, () => `**/${'*a'.repeat(126)}`),
+      FILE,
+    ).ruleLines.length,
+    1,
+  );
+  assert.match(failure(lines(1, () => `**/${'*a'.repeat(127)}`)), /:2:1: rules: a glob .* 256 characters at most/);
+});
+
 test('parseConfig() names line, column and key of what is wrong', () => {
   const cases: readonly [string, RegExp][] = [
     ['[session]\ndirect = [\n', /^\/p\/\.yolofs\.toml:[23]:\d+: /],

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { followed, realOf } from '../../src/rules/follow.ts';
-import { exactPattern } from '../../src/rules/pattern.ts';
+import { exactPattern } from '../../src/rules/pattern/pattern.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 
 test('followed() has a rule for where each path leads, in whatever order they come', () => {

@@ -1,7 +1,7 @@
 /** What a pattern matches. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matches, mayMatchBelow, parsePattern } from '../../src/rules/pattern.ts';
+import { matches, mayMatchBelow, parsePattern } from '../../src/rules/pattern/pattern.ts';
 import { type BytePath, splitPath, toBytePath } from '../../src/sys/bytes.ts';
 
 const PLACES = { home: '/home/ada', project: '/src/p' };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { exactPattern, parsePattern } from '../../src/rules/pattern.ts';
+import { exactPattern, parsePattern } from '../../src/rules/pattern/pattern.ts';
 import { revocations } from '../../src/rules/revoke.ts';
 import { type Rule, Rules } from '../../src/rules/rules.ts';
 import { STATES, type State } from '../../src/rules/states.ts';

@@ -1,7 +1,7 @@
 /** Has the FUSE thread go by the rules as they are in the files now, one change after the other. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exactPattern } from '../../rules/pattern.ts';
+import { exactPattern } from '../../rules/pattern/pattern.ts';
 import type { Rule } from '../../rules/rules.ts';
 import type { State } from '../../rules/states.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Layout } from '../../history/layout.ts';
 import { readText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { literally, type Places, parsePattern } from '../pattern.ts';
+import { literally, type Places, parsePattern } from '../pattern/pattern.ts';
 import type { Rule } from '../rules.ts';
 import type { State } from '../states.ts';
 

@@ -10,7 +10,7 @@ import { type BytePath, label, toBytes } from '../../sys/bytes.ts';
 import { lookAt, replaceText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { realOf } from '../follow.ts';
-import { type Pattern, type Places, parsePattern } from '../pattern.ts';
+import { type Pattern, type Places, parsePattern } from '../pattern/pattern.ts';
 import { Rules } from '../rules.ts';
 import { isAtLeastAsStrict, type State } from '../states.ts';
 import { loadConfig, parseConfig } from './config.ts';
@@ -140,9 +140,7 @@ function sameIn(layout: Layout, file: string, text: string, patterns: readonly P
 }
 
 function isSame(a: readonly Pattern[], b: readonly Pattern[]): boolean {
-  return (
-    a.length === b.length && a.every((one, i) => one.path === b[i]?.path && one.regex?.source === b[i]?.regex?.source)
-  );
+  return a.length === b.length && a.every((one, i) => one.key === b[i]?.key);
 }
 
 function parsed(pattern: string, places: Places): readonly Pattern[] {

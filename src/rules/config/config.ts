@@ -14,7 +14,7 @@ import { type AskTable, askSettings, askTable } from './ask-table.ts';
 import { type CageSettings, cageEntries, cageSettings, limitsTable, tightened } from './cage-settings.ts';
 import { loadRules, loadUserFile, userConfigFile } from './load-rules.ts';
 import { parseTable, readSettings } from './parse-table.ts';
-import { type RuleLine, ruleLines, ruleTable } from './rule-lines.ts';
+import { checkProjectLines, type RuleLine, ruleLines, ruleTable } from './rule-lines.ts';
 import { mayBeDirect, sharedEntries, sharedSettings, together } from './settings.ts';
 
 /** The configuration of a session, of all files. */
@@ -103,6 +103,9 @@ function directOf({ direct }: AgentPlaces, rules: Rules): string[] {
 /** Parses `text`, the content of `file`. Throws a UserError that names the place. */
 export function parseConfig(text: string, file: string): ProjectConfig {
   const { session, limits, daemon, ask, rules } = parseTable(schema, text, file);
+  const places = { home: homedir(), project: dirname(file) };
+  const lines = ruleLines(rules, { text, file, places });
+  checkProjectLines(lines, places);
   return {
     session: {
       ...sharedSettings(session),
@@ -112,6 +115,6 @@ export function parseConfig(text: string, file: string): ProjectConfig {
     cage: cageSettings({ session, limits }),
     daemon: { idleMinutes: daemon.idle_minutes },
     askTable: ask,
-    ruleLines: ruleLines(rules, { text, file, places: { home: homedir(), project: dirname(file) } }),
+    ruleLines: lines,
   };
 }

@@ -1,7 +1,7 @@
 /** The rules that count where nobody has said anything else. The project's rule is the last, for it may lie anywhere. */
 
 import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
-import { literally, type Places, parsePattern } from '../pattern.ts';
+import { literally, type Places, parsePattern } from '../pattern/pattern.ts';
 import { type Rule, Rules } from '../rules.ts';
 import type { State } from '../states.ts';
 

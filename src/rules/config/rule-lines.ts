@@ -2,11 +2,15 @@
 import * as v from 'valibot';
 import { UserError } from '../../sys/user-error.ts';
 import type { Decider } from '../asker.ts';
-import { type Places, parsePattern } from '../pattern.ts';
+import { type Places, parsePattern } from '../pattern/pattern.ts';
 import type { Rule } from '../rules.ts';
 import { STATES, type State } from '../states.ts';
 import { placeIn } from './parse-table.ts';
 import { placesIn } from './toml-place.ts';
+
+const MOST_LINES = 2_000;
+const MOST_GLOBS = 100;
+const LONGEST_GLOB = 256;
 
 /** One line of the table. */
 export interface RuleLine {
@@ -39,6 +43,29 @@ export function ruleLines(table: Readonly<Record<string, State>>, { text, file, 
     if (typeof parsed === 'string') throw new UserError(`${place}: rules: '${pattern}' ${parsed}`);
     return { text: pattern, state: said, place };
   });
+}
+
+/**
+ * What a project's file may have: it is somebody else's, and each glob is held against the names that the view looks up. Throws a
+ * UserError that names the line that is too much.
+ */
+export function checkProjectLines(lines: readonly RuleLine[], places: Places): void {
+  const tooMuch = (place: string, what: string): UserError =>
+    new UserError(
+      `${place}: rules: ${what}`,
+      `what is too much for a project's file can be in your own, ~/.config/yolofs/config.toml`,
+    );
+  let globs = 0;
+  for (const [at, { text, place }] of lines.entries()) {
+    if (at >= MOST_LINES) throw tooMuch(place, `a project's file has ${MOST_LINES} rules at most`);
+    const patterns = parsePattern(text, places);
+    const mine = typeof patterns === 'string' ? [] : patterns.filter(({ path }) => path === undefined);
+    if (mine.length > 0 && text.length > LONGEST_GLOB)
+      throw tooMuch(place, `a glob of a project's file has ${LONGEST_GLOB} characters at most`);
+    globs += mine.length;
+    if (globs > MOST_GLOBS)
+      throw tooMuch(place, `a project's file has ${MOST_GLOBS} globs at most, each alternative in braces being one`);
+  }
 }
 
 /** The rules that lines of one layer stand for. */
