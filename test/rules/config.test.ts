@@ -23,7 +23,7 @@ function failure(text: string): string {
 test('parseConfig() fills in defaults', () => {
   const defaults = {
     session: { direct: [], autoSnapshot: true, durability: 'full', quota: undefined },
-    cage: { network: 'host', sockets: [], ioUring: false, limits: {} },
+    cage: { network: 'host', sockets: [], ioUring: false, incomplete: false, limits: {} },
     daemon: { idleMinutes: 30 },
     askTable: {},
     ruleLines: [],
@@ -62,6 +62,7 @@ default = "deny"
       network: 'none',
       sockets: [],
       ioUring: false,
+      incomplete: false,
       limits: { memory: 2 ** 32, processes: 2000, openFiles: 4096, cpuTime: 3600, fileSize: 2 ** 20 },
     },
     daemon: { idleMinutes: 1.5 },

@@ -10,7 +10,7 @@ import { homedir } from 'node:os';
 import * as v from 'valibot';
 import type { Layout } from '../../history/layout.ts';
 import { followed, realOf } from '../follow.ts';
-import type { Places } from '../pattern.ts';
+import type { Places } from '../pattern/pattern.ts';
 import type { Rule } from '../rules.ts';
 import { type AgentPlaces, agentRules, loadAgents } from './agents.ts';
 import { askTable } from './ask-table.ts';
