@@ -77,3 +77,32 @@ test('doctor runs a command through each installed hook, and says which of them 
   assert.ok(bad.every(({ hint }) => hint?.includes('yolofs')));
   assert.deepEqual(readdirSync(temporary), []);
 });
+
+test('N3: doctor and install say of a client that ignores its configuration that what it ran was real', async (t) => {
+  const p = plainDirectory(self);
+  t.after(p.remove);
+  const bin = join(p.root, 'bin');
+  mkdirSync(bin);
+  // It is handed a copy of the file, takes no notice of it, and does what its model says.
+  const ignoring = [
+    '#!/bin/sh',
+    '[ "$1" = --version ] && { echo "9.9.9"; exit; }',
+    'grep -q PreToolUse "$CLAUDE_CONFIG_DIR/settings.json" && echo staged > canary-client-claude-user',
+  ].join('\n');
+  writeFileSync(join(bin, 'claude'), `${ignoring}\n`, { mode: 0o755 });
+  const temporary = join(p.root, 'tmp');
+  mkdirSync(temporary);
+  const env = { HOME: p.home, TMPDIR: temporary, PATH: `${bin}:${process.env.PATH}` };
+  const cli = (...words: string[]): Promise<Result> =>
+    exec([process.execPath, MAIN, ...words], { cwd: p.project, env });
+  const installed = await cli('install', 'claude', '--yes');
+  assert.equal(installed.code, 1);
+  const found = `${p.home}/.claude/settings.json: claude ignores it: its command wrote a real file`;
+  assert.ok(installed.stderr.includes(`yolofs: install: ${found}\n`), installed.stderr);
+  const rows = JSON.parse((await cli('doctor', '--json')).stdout) as Row[];
+  assert.deepEqual(
+    rows.filter(({ name }) => name === 'claude itself').map((row) => [row.ok, row.required, row.found]),
+    [[false, true, found]],
+  );
+  assert.deepEqual(readdirSync(temporary), []);
+});

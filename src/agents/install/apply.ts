@@ -40,7 +40,7 @@ function put({ state }: Change, text: string | undefined, { level }: Places): vo
 
 function takeBack({ state }: Change, places: Places): void {
   const now = { ...readState(state.path, places), bom: state.bom };
-  put({ state: now, after: undefined, entry: undefined, directories: [] }, state.text, places);
+  put({ state: now, after: undefined, entry: undefined, lost: [], directories: [] }, state.text, places);
   for (const directory of [...state.missing].reverse()) removeEmpty(directory);
 }
 

@@ -23,6 +23,8 @@ export type Target =
       readonly kind: 'json';
       readonly path: string;
       readonly template: JsonObject;
+      /** The agent is known to take comments, or commas at the end, too; every other is taken for one that ignores such a file. */
+      readonly isLenient?: true;
       /** The file is for us alone: without what is ours it is not needed. */
       readonly isOurs?: true;
     }

@@ -86,7 +86,7 @@ const GEMINI: Description = {
       SessionStart: [{ hooks: [{ name: 'yolofs-start', ...hook, command: after }] }],
     };
     const path = `${level === 'user' ? home : project}/.gemini/settings.json`;
-    return [{ kind: 'json', path, template: { hooks, ...mcpServers(program) } }];
+    return [{ kind: 'json', path, template: { hooks, ...mcpServers(program) }, isLenient: true }];
   },
   next: (level) =>
     level === 'user' ? [] : ['start gemini in the project and trust the folder: it runs no hooks of others'],
@@ -150,7 +150,12 @@ const OPENCODE: Description = {
     const server = { type: 'local', command: [command, ...args], enabled: true };
     return [
       { kind: 'text', path: `${directory}/plugins/yolofs.ts`, text: opencodePlugin(program) },
-      { kind: 'json', path: opencodeConfig(level === 'user' ? user : project), template: { mcp: { yolofs: server } } },
+      {
+        kind: 'json',
+        path: opencodeConfig(level === 'user' ? user : project),
+        template: { mcp: { yolofs: server } },
+        isLenient: true,
+      },
     ];
   },
   next: () => ['tell the model in AGENTS.md that its commands are wrapped: it sees the wrapped text'],

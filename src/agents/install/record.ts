@@ -12,6 +12,8 @@ const ENTRY = v.object({
   /** Of the file as it was left. */
   sha256: v.string(),
   added: v.array(v.tuple([v.number(), v.number()])),
+  /** What was taken out of it, for an agent that ignores a file with comments. */
+  cut: v.optional(v.array(v.object({ at: v.number(), text: v.string() })), []),
   /** There was no such file. */
   created: v.boolean(),
   /** Made for it, the outermost first. */

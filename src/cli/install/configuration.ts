@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { createTwoFilesPatch } from 'diff';
+import { amount } from '../../agents/amount.ts';
 import { applyChanges } from '../../agents/install/apply.ts';
 import type { Places, Target } from '../../agents/install/description.ts';
 import { DESCRIPTIONS, targetsOf } from '../../agents/install/descriptions.ts';
@@ -74,7 +75,7 @@ export async function carryOut(changes: readonly Change[], places: Places, optio
   return true;
 }
 
-function renderChange({ state, after }: Change): string[] {
+function renderChange({ state, after, entry, lost }: Change): string[] {
   const [paint, isTerminal] = [paintFor(process.stdout), process.stdout.isTTY === true];
   const [from, to] = [
     state.seen === undefined ? '/dev/null' : state.real,
@@ -83,7 +84,22 @@ function renderChange({ state, after }: Change): string[] {
   const patch = createTwoFilesPatch(shown(from), shown(to), state.text ?? '', after ?? '');
   const lines = patch.split(/(?<=\n)/).filter((line) => !/^(=+|Index: .*)\n$/.test(line));
   const moved = state.real === state.path ? [] : [`# ${shown(state.path)} is a symlink, or below one\n`];
-  return [...moved, ...lines].map((line) => diffPiece(line, paint, isTerminal));
+  return [...moved, ...strictNote(entry), ...lost.map(lostNote), ...lines].map((line) =>
+    diffPiece(line, paint, isTerminal),
+  );
+}
+
+/** What the person wrote goes for a while: said before they agree. */
+function strictNote(entry: Change['entry']): string[] {
+  if (entry === undefined || entry.cut.length === 0) return [];
+  return [
+    `# ${amount(entry.cut.length, 'piece')} that plain JSON does not have (comments, commas at the end) will be taken out:\n`,
+    '# the agent ignores a file with any of them. uninstall puts them back\n',
+  ];
+}
+
+function lostNote(comment: string): string {
+  return `# was taken out before, and cannot be put back since the file was changed: ${shown(comment)}\n`;
 }
 
 function shown(path: string): string {

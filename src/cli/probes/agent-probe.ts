@@ -5,22 +5,22 @@
  */
 import { join } from 'node:path';
 import { canaryEvent, canaryFrame, rewrittenIn } from '../../agents/install/check/canary.ts';
-import { type Installation, inspectAll } from '../../agents/install/check/inspect.ts';
+import { type Installation, inspect, inspectAll } from '../../agents/install/check/inspect.ts';
 import { knownBad, versionIn } from '../../agents/install/check/versions.ts';
+import type { Level } from '../../agents/install/description.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Probe } from '../../sandbox/probe.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { type Ending, runFed } from '../../sys/process/run-fed.ts';
 import { placesOf } from '../install/configuration.ts';
 import { lastingProgram } from '../own-program.ts';
+import { handedOn, tryClient } from './client-probe.ts';
 import { inView, onThrowAwaySession } from './live-probe.ts';
 
 /** What agents are called, where it is not their name. */
 const PROGRAMS: Readonly<Record<string, string>> = { cursor: 'cursor-agent' };
 /** Milliseconds; the first command of a session starts its daemon. */
 const PATIENCE = 30_000;
-/** What agents hand on to their hooks, at the least. */
-const HANDED_ON = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'SHELL', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'];
 
 /** A row for each installed hook, and one for all that is wrong with it; none when nothing is installed. */
 export async function probeAgents(canTry: boolean): Promise<Probe[]> {
@@ -31,13 +31,23 @@ export async function probeAgents(canTry: boolean): Promise<Probe[]> {
   if (!canTry) return rows;
   const tried = await onThrowAwaySession('yolofs-doctor-hook-', async (session) => {
     const results: Probe[] = [];
-    for (const one of installed) {
+    // Of a file that the agent cannot take nothing works, whatever we read in it.
+    for (const one of installed.filter(({ faults }) => !faults.some(({ isFatal }) => isFatal))) {
       if (one.handlers.length > 0) results.push(await tryHook(one, session));
       if (one.prefix !== undefined) results.push(await tryPrefix({ ...one, prefix: one.prefix }, session));
+      const client = await tryClient(one, session);
+      if (client !== undefined) results.push(client);
     }
     return results;
   });
   return [...rows, ...tried];
+}
+
+/** What the real client makes of what has just been installed; undefined where there is none that can be started. */
+export async function probeClient(agent: string, level: Level): Promise<Probe | undefined> {
+  const installed = inspect(agent, placesOf(level), lastingProgram());
+  if (installed === undefined) return undefined;
+  return onThrowAwaySession('yolofs-install-', (session) => tryClient(installed, session));
 }
 
 function faultsOf({ agent, faults }: Installation): Probe[] {
@@ -103,12 +113,6 @@ function surroundings({ project }: Layout): {
   timeout: number;
 } {
   return { input: '', cwd: project, env: handedOn(), timeout: PATIENCE };
-}
-
-function handedOn(): Record<string, string> {
-  return Object.fromEntries(
-    HANDED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  );
 }
 
 function versionOf(agent: string): string | undefined {

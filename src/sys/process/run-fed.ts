@@ -1,5 +1,6 @@
 /** Runs a short program the way another program would: with its input, its directory and its environment. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { signalProcess } from './process.ts';
 
 export interface Start {
   readonly input: string;
@@ -28,4 +29,26 @@ export function runFed(argv: readonly string[], { input, cwd, env, timeout }: St
     encoding: 'utf8',
   });
   return { code: status ?? undefined, stdout: stdout ?? '', stderr: stderr ?? '' };
+}
+
+/** As `runFed`, for a program that this process has to answer meanwhile. It ends with all that it has started. */
+export function runAnswered(argv: readonly string[], { input, cwd, env, timeout }: Start): Promise<Ending> {
+  const [command = '', ...args] = argv;
+  const child = spawn(command, args, { cwd, env, detached: true });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  child.stdin.on('error', () => undefined).end(input);
+  const killGroup = (): void => {
+    if (child.pid !== undefined) signalProcess(-child.pid, 'SIGKILL');
+  };
+  const timer = setTimeout(killGroup, timeout);
+  return new Promise((resolve) => {
+    child.once('error', () => resolve({ code: undefined, ...output }));
+    child.once('exit', killGroup);
+    child.once('close', (code) => resolve({ code: code ?? undefined, ...output }));
+  }).finally(() => clearTimeout(timer)) as Promise<Ending>;
 }

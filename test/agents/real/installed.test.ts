@@ -68,6 +68,27 @@ test('Claude Code takes hooks, shell prefix and MCP server that install has adde
   await withInstalled(s, 'claude', settings, work, linkedIn(s));
 });
 
+test('N3: doctor and install start the real Claude Code: with a comment in its settings it stages nothing, and that is said', async (t) => {
+  const s = await session(t);
+  const settings = seed(s, '.claude/settings.json', '{\n  // mine\n  "permissions": { "allow": [] },\n}\n');
+  const before = readFileSync(settings, 'utf8');
+  const PATH = `${linkedIn(s)}:${dirname(await installClient('claude'))}:${process.env.PATH}`;
+  const yolofs = (...words: string[]): Promise<Result> =>
+    exec([process.execPath, MAIN, ...words], { cwd: s.project, env: { HOME: s.home, PATH }, timeout: LONGEST });
+  const installed = await yolofs('install', 'claude', '--yes');
+  assert.match(installed.stdout, /^# 2 pieces that plain JSON does not have .* will be taken out:$/m);
+  assert.match(installed.stderr, /settings\.json: its command was staged\n/);
+  const row = async (name: string): Promise<string> =>
+    (await yolofs('doctor')).stdout.split('\n').find((line) => line.includes(name)) ?? '';
+  assert.match(await row('claude itself'), /^ok .*: its command was staged$/);
+  const text = readFileSync(settings, 'utf8');
+  writeFileSync(settings, text.replace('{', '{ "disableAllHooks": false, // a comment'));
+  assert.match(await row('claude hook'), /^missing .*:1:\d+: a comment: Claude Code takes plain JSON only/);
+  writeFileSync(settings, text);
+  await yolofs('uninstall', 'claude', '--yes');
+  assert.equal(readFileSync(settings, 'utf8'), before);
+});
+
 test('Claude Code runs the hooks of the plugin, and finds nothing wrong with it', async (t) => {
   const s = await session(t);
   const model = await messagesModel(t);

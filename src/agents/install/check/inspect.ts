@@ -9,6 +9,7 @@ import { isInstalled, type JsonFile, ownEntries, withoutTakenPrefix } from '../j
 import { isObject, type JsonObject, parseJson, plain } from '../json-tree.ts';
 import { PLUGIN_MARK, pluginHandler } from '../opencode-plugin.ts';
 import { ownProgram } from '../own-handler.ts';
+import { strictForm } from '../strict-form.ts';
 import { hasAnyTable, hasTable } from '../toml-table.ts';
 import { codexFaults } from './codex-faults.ts';
 import { type Fault, fatal, fault } from './fault.ts';
@@ -83,7 +84,7 @@ function look(target: Target, question: Question): Look {
 }
 
 function lookInto(target: Target, question: Question): Look {
-  const { text = '' } = readState(target.path, question.places);
+  const { text = '', bom } = readState(target.path, question.places);
   const source = { text, file: target.path };
   switch (target.kind) {
     case 'text':
@@ -91,7 +92,7 @@ function lookInto(target: Target, question: Question): Look {
     case 'toml':
       return lookIntoTable(target, source, question);
     default:
-      return lookIntoSettings(target, source, question);
+      return lookIntoSettings(target, { ...source, bom }, question);
   }
 }
 
@@ -114,7 +115,11 @@ function lookIntoTable(target: Target & { kind: 'toml' }, source: JsonFile, ques
   return { target, isOurs, handlers: [], faults: isOther ? [other] : [] };
 }
 
-function lookIntoSettings(target: Target & { kind: 'json' }, source: JsonFile, question: Question): Look {
+interface Settings extends JsonFile {
+  readonly bom: string;
+}
+
+function lookIntoSettings(target: Target & { kind: 'json' }, source: Settings, question: Question): Look {
   const entries = ownEntries(source);
   const prefixes = entries.filter((entry) => typeof entry === 'string');
   const handlers = entries.filter((entry) => typeof entry !== 'string').filter((entry) => ownProgram(entry));
@@ -125,9 +130,22 @@ function lookIntoSettings(target: Target & { kind: 'json' }, source: JsonFile, q
     ...handlers.flatMap((one) => wrongProgram(one, question)),
     ...prefixes.flatMap((path) => wrongPath(path, question)),
     ...(isAsWritten ? [] : [notOurs(target, question)]),
+    ...(target.isLenient ? [] : ignored(source, question)),
     ...settingsFaults(source, remove(question.agent, question.places.level)),
   ];
   return { target, isOurs, handlers, prefixes, faults };
+}
+
+/** What the agent's own parser stumbles over, and ours does not. */
+function ignored({ bom, text, file }: Settings, { agent, hint }: Question): Fault[] {
+  const [first] = strictForm(bom + text).cut;
+  if (first === undefined) return [];
+  // Of the first piece: in front of it the text is the same.
+  const lines = text.slice(0, Math.max(0, first.at - bom.length)).split('\n');
+  const what = first.text === bom ? 'a byte order mark' : first.text === ',' ? 'a comma at the end' : 'a comment';
+  const where = `${file}:${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
+  const title = DESCRIPTIONS[agent]?.title ?? agent;
+  return [fatal(`${where}: ${what}: ${title} takes plain JSON only, and ignores the whole file`, hint)];
 }
 
 function notOurs(target: Target, question: Question): Fault {
