@@ -8,7 +8,7 @@ import { loadRecords } from '../../agents/install/record.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { carryOut, defineOptions, type Options, wantedFiles } from '../install/configuration.ts';
 import { probeClient } from '../probes/agent-probe.ts';
-import { findProgram } from '../wrap/prepare-agent.ts';
+import { findProgram } from '../wrap/program-files.ts';
 
 export function define(command: Command): void {
   defineOptions(command, 'install').action(install);

@@ -20,7 +20,7 @@ import {
   writeNewText,
 } from '../../sys/files/text-files.ts';
 import { type Ending, runAnswered } from '../../sys/process/run-fed.ts';
-import { findProgram } from '../wrap/prepare-agent.ts';
+import { findProgram } from '../wrap/program-files.ts';
 import { inView } from './live-probe.ts';
 
 /** Milliseconds; an agent that is started for the first time makes itself at home. */
