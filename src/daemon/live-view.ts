@@ -83,7 +83,7 @@ export class LiveView {
     this.#markers = new Markers(opened.history.journal);
     this.#tree = opened.tree;
     this.#store = new ObjectStore(layout.files);
-    const quota = new Quota(this.#store);
+    const quota = new Quota(this.#store, () => this.#history.journal.size - this.upkeep.epochStart);
     this.#touches = new OwnTouches(layout.touches);
     this.watch = new BaseWatch([...KERNEL_DIRECTORIES, own]);
     this.#base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, watch: (dir) => this.watch.add(dir) });
@@ -101,7 +101,7 @@ export class LiveView {
     this.gatekeeper = new Gatekeeper({ overlay: this.overlay, history: this.#history, rules: options.rules, runOf });
     const [tree, base, touches, history] = [this.#tree, this.#base, this.#touches, this.#history];
     const names = new NamesGone({ tree, base, touches, history });
-    this.upkeep = new Upkeep({ history, overlay: this.overlay, quota, names });
+    this.upkeep = new Upkeep({ history, overlay: this.overlay, quota, names, markers: this.#markers });
     this.#touches.settle(this.#base);
     const isAlone = (): boolean => !this.attributions.isAnyActive;
     this.#idleWork = new IdleWork({ ...this.#movers, tree, base, store: this.#store, isAlone });

@@ -17,6 +17,11 @@ import type { Place } from './override-tree.ts';
 import type { StageNew } from './recorder.ts';
 
 export const NAME_MAX = 255;
+/**
+ * Bytes of the longest path in the view: PATH_MAX without the zero at the end. A host's file system takes longer ones of who goes down
+ * step by step; here each record, each line of a review and each step of a commit names its path in full.
+ */
+const LONGEST_PATH = 4095;
 const S_ISGID = 0o2000;
 
 interface Node {
@@ -65,7 +70,7 @@ export class Births {
   freePlace(parent: NodeId, name: Name, caller: Caller): Place | Errno {
     const dir = this.#core.directory(parent);
     if (typeof dir === 'number') return dir;
-    if (name.length > NAME_MAX) return ENAMETOOLONG;
+    if (name.length > NAME_MAX || admitName({ dir, name }) !== OK) return ENAMETOOLONG;
     if (dir.parent === undefined && dir !== this.#core.tree.root) return ENOENT;
     const inode = this.occupant({ dir, name }, caller);
     if (inode !== ENOENT) return typeof inode === 'number' ? inode : EEXIST;
@@ -197,6 +202,38 @@ export class Births {
       target: node.target,
     };
   }
+}
+
+/** Whether a name may be given. */
+function admitName(at: Place): Errno {
+  return lengthOf(at) > LONGEST_PATH ? ENAMETOOLONG : OK;
+}
+
+/** Whether an inode may move, with all that is staged below it. */
+export function admitMove(inode: Inode, from: Place, to: Place): Errno {
+  const length = lengthOf(to);
+  if (length > LONGEST_PATH) return ENAMETOOLONG;
+  return length > lengthOf(from) && reaches(inode, LONGEST_PATH - length) ? ENAMETOOLONG : OK;
+}
+
+function lengthOf({ dir, name }: Place): number {
+  let length = name.length + 1;
+  for (let at = dir; at.parent !== undefined; at = at.parent) length += at.name.length + 1;
+  return length;
+}
+
+/** Whether something that is staged below a directory has a path from there of more than `limit` bytes. */
+function reaches(directory: Inode, limit: number): boolean {
+  const stack: { dir: Inode; length: number }[] = [{ dir: directory, length: 0 }];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    for (const [name, child] of at.dir.children ?? []) {
+      if (child === TOMBSTONE) continue;
+      const length = at.length + name.length + 1;
+      if (length > limit && child.staged !== undefined) return true;
+      if (child.children !== undefined) stack.push({ dir: child, length });
+    }
+  }
+  return false;
 }
 
 /** The view path of a place; undefined below a directory that was removed. */

@@ -5,7 +5,7 @@
 import type { AttrReply, Caller, Entry } from '../fuse/filesystem.ts';
 import { type Ino, type NodeId, type ObjectId, splitPath } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { ENOENT, ESTALE, OK } from '../sys/errno.ts';
+import { ENOENT, ENOSPC, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
 import { decodeStatx, S_IFDIR, S_IFMT, STATX_SIZE } from '../sys/stat.ts';
@@ -159,8 +159,9 @@ export class Core {
     return this.base.watch(dir.base) ? LONG : SHORT;
   }
 
-  /** Records a mutation; the change may become visible only when this returns 0. */
+  /** Records a mutation; the change may become visible only when this returns 0. What deletes can be recorded at the quota, too. */
   record(mutation: Mutation, time: Time, caller: Caller): Errno {
+    if (mutation.tag !== 'D' && !this.parts.quota.admitsRecord) return ENOSPC;
     return this.recorder.record(mutation, time, caller);
   }
 

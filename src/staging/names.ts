@@ -10,7 +10,7 @@ import { EEXIST, EINVAL, EISDIR, EMLINK, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, O
 import { RENAME_EXCHANGE, RENAME_NOREPLACE, RENAME_WHITEOUT } from '../sys/libc.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 import type { Births } from './births.ts';
-import { NAME_MAX, placePath } from './births.ts';
+import { admitMove, NAME_MAX, placePath } from './births.ts';
 import type { Core } from './core.ts';
 import type { Directories } from './directories.ts';
 import type { Time } from './inode.ts';
@@ -62,6 +62,7 @@ export class Names {
     if (typeof toDir === 'number') return toDir;
     if (request.to.length > NAME_MAX) return ENAMETOOLONG;
     const to: Place = { dir: toDir, name: request.to };
+    if (admitMove(from.inode, from, to) !== OK) return ENAMETOOLONG;
     const target = this.#births.occupant(to, caller);
     if (typeof target === 'number' && target !== ENOENT) return target;
     if (request.flags & RENAME_EXCHANGE) {
@@ -140,6 +141,7 @@ export class Names {
   #exchange(a: Found, b: Found, caller: Caller): Errno {
     // Two names of one file: nothing changes, so there is nothing to record.
     if (a.inode === b.inode) return OK;
+    if (admitMove(b.inode, b, a) !== OK) return ENAMETOOLONG;
     const core = this.#core;
     const time = core.now();
     const first = this.#leave(a, time, caller);

@@ -74,7 +74,7 @@ export class Overlay implements FileSystem {
     const files = new ContentFiles(options.base, options.store, options.maxFiles);
     options.base.onStarved(() => files.shed());
     this.#table = new InodeTable(options.tree.root);
-    const quota = options.quota ?? new Quota(options.store);
+    const quota = options.quota ?? new Quota(options.store, () => 0);
     this.#core = new Core({ ...options, files, table: this.#table, quota });
     this.lookout = new Lookout(this.#table, options.tree, this.#core.resolver);
     this.#content = new Content(this.#core);

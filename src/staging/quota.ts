@@ -23,6 +23,8 @@ const MOST_KNOWN = 8192;
 
 export class Quota {
   readonly #store: ObjectStore;
+  /** Bytes of the records of what is staged. */
+  readonly #records: () => number;
   readonly #statx = Buffer.alloc(STATX_SIZE);
   /** Bytes on the disk by object, as last seen. */
   readonly #known = new Map<ObjectId, number>();
@@ -31,8 +33,10 @@ export class Quota {
   /** Of `#used`: since the present count began. */
   #since = 0;
 
-  constructor(store: ObjectStore) {
+  /** `records` tells how many bytes the records of what is staged take; they count as its contents do. */
+  constructor(store: ObjectStore, records: () => number) {
     this.#store = store;
+    this.#records = records;
   }
 
   /** Bytes; Infinity without a limit. */
@@ -40,9 +44,14 @@ export class Quota {
     return this.#limit;
   }
 
-  /** Bytes that objects occupy on the disk, as far as known. */
+  /** Bytes that objects occupy on the disk, as far as known, and the records that name them. */
   get used(): number {
-    return Math.max(0, this.#used);
+    return Math.max(0, this.#used) + this.#records();
+  }
+
+  /** Whether there may be another record. */
+  get admitsRecord(): boolean {
+    return this.#limit === Number.POSITIVE_INFINITY || this.used <= this.#limit;
   }
 
   /** Sets the limit in bytes; undefined: none. The caller then counts what is there. */
@@ -107,7 +116,7 @@ export class Quota {
   }
 
   #fits(bytes: number): boolean {
-    return bytes === 0 || this.#used + bytes <= this.#limit;
+    return bytes === 0 || this.#limit === Number.POSITIVE_INFINITY || this.used + bytes <= this.#limit;
   }
 
   #note(object: ObjectId, fd: number): void {

@@ -45,7 +45,10 @@ interface View {
   readonly at: (name: string) => BytePath;
 }
 
-function view(t: TestContext | undefined, options: { quota?: number; under?: string } = {}): View {
+function view(
+  t: TestContext | undefined,
+  options: { quota?: number; records?: () => number; under?: string } = {},
+): View {
   const v = openView(options);
   t?.after(() => v.close());
   fs.mkdirSync(v.dir);
@@ -248,4 +251,22 @@ test('a count in the background adds up with what is written meanwhile', (t) => 
   assert.equal(carryOut(w, ['write', 'b', 0, 300_000]), OK);
   w.v.quota.endCount(counted);
   assert.equal(w.v.quota.used, occupied(w.v));
+});
+
+test('S14: records count like contents; at the limit only deletions are recorded', (t) => {
+  let bytes = 0;
+  const w = view(t, { quota: LIMIT, records: () => bytes });
+  assert.equal(carryOut(w, ['write', 'a', 0, 10_000]), OK);
+  assert.equal(w.driver.chmod(w.at('a'), 0o600), OK);
+  bytes = LIMIT;
+  const { length } = w.v.recorder.records;
+  assert.equal(w.driver.chmod(w.at('a'), 0o640), ENOSPC);
+  assert.equal(w.driver.mkdir(w.at('d'), 0o755), ENOSPC);
+  assert.equal(w.driver.rename(w.at('a'), w.at('b')), ENOSPC);
+  assert.equal(w.driver.link(w.at('a'), w.at('b')), ENOSPC);
+  assert.equal(w.v.recorder.records.length, length);
+  assert.equal(w.driver.unlink(w.at('a')), OK);
+  // What is staged was committed or aborted: its records are of the past.
+  bytes = 0;
+  assert.equal(w.driver.mkdir(w.at('d'), 0o755), OK);
 });

@@ -45,7 +45,7 @@ export interface TestView {
 
 /** A fresh store and an overlay whose base directory `dir` the caller fills, both in a directory made in `under`. */
 export function openView(
-  options: { watched?: boolean; maxFiles?: number; quota?: number; under?: string } = {},
+  options: { watched?: boolean; maxFiles?: number; quota?: number; records?: () => number; under?: string } = {},
 ): TestView {
   const root = mkdtempSync(`${options.under ?? '/var/tmp'}/yolofs-staging-`);
   const storeDir = `${root}/store`;
@@ -58,7 +58,7 @@ export function openView(
   });
   const tree = new OverrideTree();
   const store = new ObjectStore(storeDir);
-  const quota = new Quota(store);
+  const quota = new Quota(store, () => options.records?.() ?? 0);
   quota.setLimit(options.quota);
   const recorder = new MemoryRecorder();
   let object = 1;

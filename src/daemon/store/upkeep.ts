@@ -2,7 +2,9 @@
 import type { NamesGone } from '../../history/conflict/names-gone.ts';
 import type { Basis } from '../../history/gc/collect.ts';
 import type { DropRecord } from '../../history/record.ts';
+import { currentEpoch } from '../../history/segments.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
+import type { Markers } from '../../history/travel/markers.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import type { Quota } from '../../staging/quota.ts';
 import type { ObjectId } from '../../sys/bytes.ts';
@@ -13,20 +15,25 @@ export interface UpkeepParts {
   readonly overlay: Overlay;
   readonly quota: Quota;
   readonly names: NamesGone;
+  readonly markers: Markers;
 }
 
 export class Upkeep {
   readonly #history: SessionHistory;
   readonly #overlay: Overlay;
   readonly #quota: Quota;
+  readonly #markers: Markers;
+  #epochStart: number;
   /** Told of the names that gc takes from files of the base. */
   readonly names: NamesGone;
 
-  constructor({ history, overlay, quota, names }: UpkeepParts) {
+  constructor({ history, overlay, quota, names, markers }: UpkeepParts) {
     this.#history = history;
     this.#overlay = overlay;
     this.#quota = quota;
     this.names = names;
+    this.#markers = markers;
+    this.#epochStart = history.journal.size;
   }
 
   /** Where gc starts from: what is in the journal so far, and what only this process knows to be in use. */
@@ -42,8 +49,14 @@ export class Upkeep {
     return null;
   }
 
+  /** Where in the journal the records of what is staged begin, as when the quota was last set or counted anew. */
+  get epochStart(): number {
+    return this.#epochStart;
+  }
+
   /** Sets what the store may occupy, in bytes; the objects before `end` are to be counted. */
   limit(bytes: number | undefined): { end: ObjectId } {
+    if (bytes !== undefined) this.#epochStart = currentEpoch(this.#markers.timeline()).start;
     this.#quota.setLimit(bytes);
     this.#quota.beginCount();
     return { end: this.#history.nextObject() };

@@ -14,7 +14,7 @@ export const CONFIG_TEMPLATE = `# yolofs: how sessions in this directory behave.
 
 # What the contents of changed files may occupy, of all generations together: a command that writes more gets
 # "no space left on device". 'yolofs gc' makes room.
-# quota = "none"             # for example "2 GiB"
+# quota = "none"             # for example "2 GiB": what is staged, with its records
 
 # "none": commands have no network but a loopback device of their own.
 # network = "host"

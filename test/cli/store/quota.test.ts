@@ -1,6 +1,6 @@
 /** A quota in `.yolofs.toml`: programs in the view get ENOSPC, nothing is lost, and a larger one lets them go on. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { has } from '../../support/need.ts';
@@ -100,6 +100,17 @@ test('git clone at the quota fails as on a full disk, and succeeds with a larger
     await s.sh('git -C copy fsck --full; git -C copy status --short; cmp copy/data ../origin/data && echo same'),
     'same\n',
   );
+});
+
+test('S14: records count in the quota too, and an abort makes room', { timeout: 60_000 }, async (t) => {
+  const s = await session(t, { config: '[session]\nquota = "1 MiB"\n' });
+  const loop = 'i=0; while [ $i -lt 400 ] && mkdir -p "$1$i/$1/$1/$1/$1" 2>/dev/null; do i=$((i + 1)); done; echo $i';
+  const made = async (): Promise<number> => Number(await s.sh(`set -- ${'d'.repeat(200)}; ${loop}`));
+  const first = await made();
+  assert.ok(first > 50 && first < 400, `${first} were made`);
+  assert.ok(statSync(join(s.project, '.yolofs/journal')).size < 1.3 * 1024 * 1024);
+  await s.abort();
+  await s.sh('mkdir again; ls -d again');
 });
 
 test('a quota that makes no sense is refused with its line', async (t) => {
