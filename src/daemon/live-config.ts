@@ -6,7 +6,6 @@ import type { Stats } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Layout } from '../history/layout.ts';
 import { type Config, configFiles, loadConfig } from '../rules/config/config.ts';
-import { userConfigFile } from '../rules/config/load-rules.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { log } from '../sys/log.ts';
@@ -28,13 +27,15 @@ export class LiveConfig {
   /** When one was found empty that was not, by the clock that never goes back. */
   #emptiedAt: number | undefined;
   #notice: string | undefined;
+  /** What settings do nothing, until it was told. */
+  #ignored: string | undefined;
 
   /** `config` is what the file says now; `onChange` hears of what it says later. */
   constructor(layout: Layout, config: Config, onChange: (config: Config) => void) {
     this.#layout = layout;
     this.#first = config;
     this.#config = config;
-    this.#notice = this.#ignored();
+    this.#ignored = ignoredIn(config);
     this.#onChange = onChange;
     this.#files = configFiles(layout);
     this.#seen = this.#files.map(lookIfPossible);
@@ -48,16 +49,18 @@ export class LiveConfig {
     return this.#config;
   }
 
-  /** The same as a part of a reply. */
+  /** Why the files do not count as they stand, as a part of a reply; empty when they do. */
   get told(): { readonly notice?: string } {
-    const notice = this.notice;
+    this.#look();
+    const notice = this.#notice ?? this.#ignored;
     return notice === undefined ? {} : { notice };
   }
 
-  /** Why the file does not count as it stands, in a sentence; undefined when it does. */
-  get notice(): string | undefined {
-    this.#look();
-    return this.#notice;
+  /** The same for a run, which says once what does nothing. */
+  tellRun(): { readonly notice?: string } {
+    const { told } = this;
+    if (told.notice === this.#ignored) this.#ignored = undefined;
+    return told;
   }
 
   stop(): void {
@@ -97,14 +100,8 @@ export class LiveConfig {
       return `${error.message}; the settings from before count`;
     }
     this.#onChange(this.#config);
-    return this.#late() ?? this.#ignored();
-  }
-
-  #ignored(): string | undefined {
-    const { ignoredDirect } = this.#config;
-    if (ignoredDirect.length === 0) return undefined;
-    const list = `${ignoredDirect.join(', ')} in 'direct' of ${this.#layout.config}`;
-    return `${list}: rules do not allow all of it, so it does not count; ${userConfigFile()} may have it`;
+    this.#ignored = ignoredIn(this.#config);
+    return this.#late();
   }
 
   /** What the view was made with cannot be changed below the processes in it. */
@@ -115,6 +112,10 @@ export class LiveConfig {
     if (isSame && isDeepStrictEqual(this.#config.cage, this.#first.cage)) return undefined;
     return `${this.#layout.config}: 'direct', 'durability', 'network' and [limits] count when the daemon starts anew ('yolofs stop')`;
   }
+}
+
+function ignoredIn({ ignored }: Config): string | undefined {
+  return ignored.length === 0 ? undefined : ignored.join('; ');
 }
 
 /** What is at a path; undefined: nothing. A number: why that cannot be told. */

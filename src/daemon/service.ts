@@ -162,7 +162,7 @@ export class Service {
       const snapshot = wanted && (await this.#takeIfPossible(snapshotAfter(run, name)));
       this.#parts.runs.end(run);
       const summary = await summarizeSoon(this.#parts.summary, run.number, run.offset);
-      const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#parts.config.told };
+      const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#parts.config.tellRun() };
       const { before, beside } = run;
       return { ...summary, generation: this.#position.generation, before, beside, snapshot, ...more };
     });

@@ -163,7 +163,7 @@ test('a file with names on both sides of the border is one file', async (t) => {
 test('there is no second mount over a project with a direct path inside', async (t) => {
   const s = await session(t);
   mkdirSync(join(s.project, 'state'));
-  writeFileSync(join(s.project, '.yolofs.toml'), `[session]\ndirect = ["${s.project}/state"]\n`);
+  writeUserConfig(s.home, `default_rules = false\n[session]\ndirect = ["${s.project}/state"]\n`, s.account);
   assert.equal(await s.sh(`${MOUNTS}; echo x > state/file`), '1\n');
   assert.equal(readFileSync(join(s.project, 'state/file'), 'utf8'), 'x\n');
 });

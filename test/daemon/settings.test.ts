@@ -4,14 +4,14 @@ import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Session, session } from '../support/session.ts';
+import { type Session, session, writeUserConfig } from '../support/session.ts';
 
 async function snapshots(s: Session): Promise<{ name: string }[]> {
   return JSON.parse(await s.succeed(['log', '--json'])) as { name: string }[];
 }
 
 test('auto_snapshot = false leaves snapshots to those who name them', async (t) => {
-  const s = await session(t, { config: '[session]\nauto_snapshot = false\n' });
+  const s = await session(t, { rules: 'default_rules = false\n[session]\nauto_snapshot = false\n' });
   await s.sh('echo 1 > one');
   assert.deepEqual(await snapshots(s), []);
   await s.succeed(['run', '--quiet', '--name', 'mine', '--', 'sh', '-c', 'echo 2 > two']);
@@ -25,7 +25,7 @@ test('auto_snapshot = false leaves snapshots to those who name them', async (t) 
 
 test('durability decides whether fsync() in the view reaches the disk, not whether it succeeds', async (t) => {
   for (const durability of ['full', 'process']) {
-    const s = await session(t, { config: `[session]\ndurability = "${durability}"\n` });
+    const s = await session(t, { rules: `default_rules = false\n[session]\ndurability = "${durability}"\n` });
     await s.sh('dd if=/dev/zero of=file bs=4096 count=4 conv=fsync status=none; sync file');
     await s.killDaemon();
     await s.commit();
@@ -55,23 +55,23 @@ test('a request that the daemon does not know is refused, and the next one is se
 
 test('a setting that is edited while the daemon runs counts at once, one that makes no sense is told', async (t) => {
   const s = await session(t, { config: '', noisy: true });
-  const file = join(s.project, '.yolofs.toml');
   await s.sh('echo 1 > one');
   const daemon = await s.daemonPid();
   const count = async (): Promise<number> => (await snapshots(s)).length;
   const before = await count();
-  writeFileSync(file, '[session]\nauto_snapshot = false\n');
+  const set = (text: string): void => writeUserConfig(s.home, `default_rules = false\n[session]\n${text}`, s.account);
+  set('auto_snapshot = false\n');
   await s.sh('echo 2 > two');
   assert.equal(await count(), before);
-  writeFileSync(file, '[session]\nauto_snapshot = perhaps\n');
-  const told = /^yolofs: \S*\.yolofs\.toml:2:\d+: .*; the settings from before count$/m;
+  set('auto_snapshot = perhaps\n');
+  const told = /^yolofs: \S*config\.toml:3:\d+: .*; the settings from before count$/m;
   const run = await s.cli(['run', '--quiet', '--', 'touch', 'three']);
   assert.equal(run.code, 0);
   assert.match(run.stderr, told);
   assert.match((await s.cli(['status'])).stderr, told);
   assert.match(s.log(), /the settings from before count/);
   assert.equal(await count(), before);
-  writeFileSync(file, '[session]\n');
+  set('');
   const again = await s.cli(['run', '--quiet', '--', 'touch', 'four']);
   assert.equal(again.stderr, '');
   assert.equal(await count(), before + 1);

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { test } from 'node:test';
 import { askSettings } from '../../src/rules/config/ask-table.ts';
 import { parseConfig } from '../../src/rules/config/config.ts';
+import { together } from '../../src/rules/config/settings.ts';
 import { CONFIG_TEMPLATE } from '../../src/rules/config/template.ts';
 import { UserError } from '../../src/sys/user-error.ts';
 
@@ -22,7 +23,7 @@ function failure(text: string): string {
 
 test('parseConfig() fills in defaults', () => {
   const defaults = {
-    session: { direct: [], autoSnapshot: true, durability: 'full', quota: undefined },
+    session: { direct: [], autoSnapshot: undefined, durability: undefined, quota: undefined },
     cage: { network: 'host', sockets: [], ioUring: false, incomplete: false, limits: {} },
     daemon: { idleMinutes: 30 },
     askTable: {},
@@ -74,16 +75,17 @@ default = "deny"
 test('the template says the defaults, commented out and not', () => {
   const active = CONFIG_TEMPLATE.replace(/^# (?=\w+ = )/gm, '');
   assert.notEqual(active, CONFIG_TEMPLATE);
-  const { cage, askTable: ask, ...rest } = parseConfig(active, FILE);
-  const { cage: none, askTable: unasked, ...defaults } = parseConfig('', FILE);
+  const { cage, askTable: ask, session, ...rest } = parseConfig(active, FILE);
+  const { cage: none, askTable: unasked, session: silent, ...defaults } = parseConfig('', FILE);
   assert.deepEqual(rest, defaults);
+  assert.deepEqual(together(silent, session), together(silent, silent));
   assert.deepEqual(askSettings({}, ask), askSettings({}, unasked));
   // Limits have no defaults: the template has examples.
   assert.deepEqual({ ...cage, limits: {} }, none);
   assert.deepEqual(parseConfig(CONFIG_TEMPLATE, FILE), parseConfig('', FILE));
 });
 
-test('askSettings() takes times of both files, the project first, and "allow" of the user alone', () => {
+test('askSettings() takes times of both files, the project first where that lets nothing through, and "allow" of the user alone', () => {
   assert.deepEqual(askSettings({}, {}), { timeout: 60_000, allow: false });
   assert.deepEqual(askSettings({ timeout: '5 min', default: 'allow' }, {}), { timeout: 300_000, allow: true });
   assert.deepEqual(askSettings({ timeout: '5 min' }, { timeout: '500 ms' }), { timeout: 500, allow: false });

@@ -24,11 +24,14 @@ export const askTable = v.optional(
 
 export type AskTable = v.InferOutput<typeof askTable>;
 
-/** What counts of both files: a project's cannot have unanswered questions allowed. */
+/** What counts of both files: a project's can neither have unanswered questions allowed, nor sooner than the person says. */
 export function askSettings(user: AskTable, project: AskTable): AskSettings {
-  const timeout = project.timeout ?? user.timeout ?? '60 s';
-  return {
-    timeout: timeout === 'none' ? LONGEST_MS : Math.min(parseDuration(timeout) ?? 0, LONGEST_MS),
-    allow: user.default === 'allow' && project.default !== 'deny',
-  };
+  const allow = user.default === 'allow' && project.default !== 'deny';
+  const own = toMs(user.timeout ?? '60 s');
+  const wanted = project.timeout === undefined ? own : toMs(project.timeout);
+  return { timeout: allow ? Math.max(own, wanted) : wanted, allow };
+}
+
+function toMs(timeout: string): number {
+  return timeout === 'none' ? LONGEST_MS : Math.min(parseDuration(timeout) ?? 0, LONGEST_MS);
 }

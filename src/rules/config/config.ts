@@ -9,37 +9,42 @@ import type { Layout } from '../../history/layout.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import type { AskSettings } from '../questions/questions.ts';
 import { type Rule, Rules } from '../rules.ts';
+import { isAtLeastAsStrict } from '../states.ts';
 import { type AgentPlaces, loadAgents } from './agents.ts';
 import { type AskTable, askSettings, askTable } from './ask-table.ts';
 import { type CageSettings, cageEntries, cageSettings, limitsTable, tightened } from './cage-settings.ts';
 import { loadRules, loadUserFile, userConfigFile } from './load-rules.ts';
 import { parseTable, readSettings } from './parse-table.ts';
 import { checkProjectLines, type RuleLine, ruleLines, ruleTable } from './rule-lines.ts';
-import { mayBeDirect, sharedEntries, sharedSettings, together } from './settings.ts';
+import {
+  loosening,
+  mayBeDirect,
+  mayPassThrough,
+  type SessionSettings,
+  type Shared,
+  sharedEntries,
+  sharedSettings,
+  together,
+} from './settings.ts';
+
+/** Of what does nothing in a project's file, in one line. */
+const MOST_TOLD = 5;
 
 /** The configuration of a session, of all files. */
-export interface Config extends ProjectConfig {
+export interface Config extends Omit<ProjectConfig, 'session'> {
+  readonly session: SessionSettings;
   /** Of all layers. */
   readonly rules: readonly Rule[];
   readonly ask: AskSettings;
   /** Directories that agents keep of their own in this session. */
   readonly own: readonly string[];
-  /** Paths that the project's file may not pass through. */
-  readonly ignoredDirect: readonly string[];
+  /** What settings do nothing, in a sentence each. */
+  readonly ignored: readonly string[];
 }
 
 /** What a project's file says. */
 export interface ProjectConfig {
-  readonly session: {
-    /** Absolute host paths, normalised, that the view passes straight through. */
-    readonly direct: readonly string[];
-    /** Whether `run` takes a snapshot after a command that changed something. */
-    readonly autoSnapshot: boolean;
-    /** What fsync(2) in the view is worth: `full` survives a power cut, `process` the death of any process. */
-    readonly durability: 'full' | 'process';
-    /** Bytes that contents may occupy in the store; undefined: no limit but the disk's. */
-    readonly quota: number | undefined;
-  };
+  readonly session: Shared;
   readonly cage: CageSettings;
   readonly daemon: {
     /** After so many minutes without a run and without a process in the view the daemon ends; 0 = never. */
@@ -55,8 +60,6 @@ const schema = v.strictObject({
   session: v.optional(
     v.strictObject({
       ...sharedEntries,
-      auto_snapshot: v.optional(v.boolean('has to be true or false'), true),
-      durability: v.optional(v.picklist(['full', 'process'], "has to be 'full' or 'process'"), 'full'),
       ...cageEntries,
     }),
     {},
@@ -84,20 +87,59 @@ export function configFiles(layout: Layout): readonly string[] {
 export function loadConfig(layout: Layout): Config {
   const config = parseConfig(readSettings(layout.config), layout.config);
   const user = loadUserFile();
-  const cage = tightened(cageSettings(user.tables), config.cage);
+  const own = sharedSettings(user.tables.session);
   const ask = askSettings(user.tables.ask, config.askTable);
-  const rules = loadRules(layout, user, config.ruleLines);
+  const rules = new Rules(loadRules(layout, user, config.ruleLines));
   const agents = loadAgents(layout);
-  const checked = new Rules(rules);
-  const { ignored, ...shared } = together(sharedSettings(user.tables.session), config.session, checked);
-  const direct = [...new Set([...shared.direct, ...directOf(agents, checked)])];
-  const session = { ...config.session, ...shared, direct };
-  return { ...config, session, cage, ask, rules, own: agents.own, ignoredDirect: ignored };
+  const { direct, ...shared } = together(own, config.session);
+  const passed = direct.filter((path) => mayPassThrough(path, rules));
+  const loose = [
+    ...loosening(own, config.session),
+    ...(config.askTable.default === 'allow' && !ask.allow ? [`'default = "allow"'`] : []),
+    ...looseRules(rules),
+  ];
+  return {
+    ...config,
+    session: { ...shared, direct: [...new Set([...passed, ...directOf(agents, rules)])] },
+    cage: tightened(cageSettings(user.tables), config.cage),
+    ask,
+    rules: rules.all,
+    own: agents.own,
+    ignored: [
+      ...looseningOf(layout.config, loose),
+      ...leftOut(
+        user.file,
+        direct.filter((path) => !passed.includes(path)),
+      ),
+    ],
+  };
 }
 
 /** What agents keep outside, where it is still there and a person's rules do not say otherwise. */
 function directOf({ direct }: AgentPlaces, rules: Rules): string[] {
   return direct.filter((path) => lookAt(path)?.isDirectory() && mayBeDirect(path, rules));
+}
+
+/** Of a project's file what would loosen, in a sentence. */
+function looseningOf(file: string, settings: readonly string[]): readonly string[] {
+  if (settings.length === 0) return [];
+  const [some, more] = [settings.slice(0, MOST_TOLD), settings.length - MOST_TOLD];
+  const list = more > 0 ? [...some, `${more} more`] : some;
+  return [`${file}: ${list.join(', ')} would loosen, which a project's file cannot; ${userConfigFile()} can`];
+}
+
+function leftOut(file: string, paths: readonly string[]): readonly string[] {
+  return paths.length === 0 ? [] : [`${file}: not direct, for a rule would be lost: ${paths.join(', ')}`];
+}
+
+/** Rules of a project's file for paths that other rules open less, as written. */
+function looseRules(rules: Rules): readonly string[] {
+  const loose = rules.all.filter(({ pattern: { path }, decider: { layer, state } }) => {
+    if (layer !== 'project' || path === undefined) return false;
+    const trusted = rules.trustedStateOf(path);
+    return trusted !== state && isAtLeastAsStrict(trusted, state);
+  });
+  return [...new Set(loose.map(({ decider: { pattern, state } }) => `'${JSON.stringify(pattern)} = "${state}"'`))];
 }
 
 /** Parses `text`, the content of `file`. Throws a UserError that names the place. */
@@ -107,11 +149,7 @@ export function parseConfig(text: string, file: string): ProjectConfig {
   const lines = ruleLines(rules, { text, file, places });
   checkProjectLines(lines, places);
   return {
-    session: {
-      ...sharedSettings(session),
-      autoSnapshot: session.auto_snapshot,
-      durability: session.durability,
-    },
+    session: sharedSettings(session),
     cage: cageSettings({ session, limits }),
     daemon: { idleMinutes: daemon.idle_minutes },
     askTable: ask,

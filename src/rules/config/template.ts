@@ -1,15 +1,16 @@
 /** The `.yolofs.toml` that `init` writes: every setting, as a comment. */
 export const CONFIG_TEMPLATE = `# yolofs: how sessions in this directory behave. Every setting is optional; the values shown are the defaults.
+# A project's file can only tighten: what is marked with (*) counts in your own file, ~/.config/yolofs/config.toml, only.
 
 [session]
-# Paths that are passed straight through to the real files: changes there are immediate and never staged. What rules do not
-# allow anyway, only ~/.config/yolofs/config.toml can pass through.
+# (*) Paths that are passed straight through to the real files: changes there are immediate and never staged, and rules do not
+# reach them.
 # direct = []                # for example ["~/.cache/example", "/run/user/1000/bus"]
 
-# Take a snapshot after every command that changed something.
+# Take a snapshot after every command that changed something; false: (*).
 # auto_snapshot = true
 
-# What fsync(2) in the view is worth: "full" survives a power cut, "process" the death of any process.
+# What fsync(2) in the view is worth: "full" survives a power cut, "process" (*) the death of any process.
 # durability = "full"
 
 # What the contents of changed files may occupy, of all generations together: a command that writes more gets
@@ -34,7 +35,7 @@ export const CONFIG_TEMPLATE = `# yolofs: how sessions in this directory behave.
 [ask]
 # How long a question waits for an answer ('yolofs watch', or the terminal of 'run'); "none": until there is one.
 # timeout = "60 s"
-# What becomes of what nobody answers. Only ~/.config/yolofs/config.toml can say "allow".
+# What becomes of what nobody answers: "deny" or "allow" (*).
 # default = "deny"
 
 [rules]

@@ -114,6 +114,13 @@ export function mayMatchBelow({ path, under }: Pattern, dir: BytePath): boolean 
   return isWithin(under, dir) || isWithin(dir, under);
 }
 
+/** Whether `dir` or something below it could match. */
+export function mayMatchAtOrBelow(pattern: Pattern, dir: BytePath): boolean {
+  const { path, under, glob, prefixes } = pattern;
+  if (glob === undefined) return path !== undefined && isWithin(path, dir);
+  return isWithin(under, dir) || [glob, ...prefixes].some((one) => matchesPath(one, dir.slice(1)));
+}
+
 /** The directory in which all lies that a glob can match; undefined where that is more than one. */
 export function onlyDirectory({ last, prefixes, under }: Pattern): BytePath | undefined {
   return last !== undefined && prefixes.length === components(under).length ? under : undefined;
