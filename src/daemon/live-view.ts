@@ -238,7 +238,7 @@ export class LiveView {
     });
     const { changes, leftover, placed } = applied;
     this.#touches.done(part === undefined ? 'everything' : 'part');
-    const invalidations = part === undefined ? this.overlay.rebase(placed) : part.settle(this.#touches);
+    const invalidations = part === undefined ? this.overlay.rebase(placed) : part.settle(plan, this.#touches);
     if (part === undefined) this.#history.emptied(this.#tree);
     return { changes, leftover, along, generation: this.generation, number, invalidations };
   }

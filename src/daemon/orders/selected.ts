@@ -2,7 +2,9 @@
 import { carry, dateContent } from '../../history/carry/carry.ts';
 import { countChanges } from '../../history/changes.ts';
 import { Facts } from '../../history/compare/facts.ts';
+import { namesTaken } from '../../history/conflict/names-taken.ts';
 import type { Original, OwnTouches } from '../../history/conflict/own-touches.ts';
+import type { Plan } from '../../history/plan.ts';
 import { currentEpoch } from '../../history/segments.ts';
 import type { CommitSelection } from '../../history/select/selection.ts';
 import { selectForAbort, selectForCommit } from '../../history/select/selection.ts';
@@ -63,8 +65,9 @@ export class PartialCommit {
    * The live tree becomes what was recorded. Since then, names of files that have more were put away, which has changed
    * these files. Returns what the kernel must forget.
    */
-  settle(touches: OwnTouches): Invalidation[] {
-    const { overlay, tree, base } = this.#parts;
+  settle(plan: Plan, touches: OwnTouches): Invalidation[] {
+    const { overlay, tree, base, store } = this.#parts;
+    touches.note(namesTaken(plan, new Facts(base, store)));
     const forget = overlay.settle(
       this.selection.committed,
       new Map(this.#shared.map(({ print }) => [`${print.dev}:${print.ino}`, print])),

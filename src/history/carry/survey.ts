@@ -31,11 +31,11 @@ export interface Survey {
 export function survey(tree: OverrideTree): Survey {
   const moved = new Map<BytePath, Inode>();
   const shared = new Map<Inode, SharedFile>();
-  const met = new Set<Inode>();
+  const unmet = new Set(tree.linked.values());
   for (const at of stagedPaths(tree.root)) {
     const { child, path } = at;
     const inPlace = isInPlace(at.dir, at.name, child);
-    if ((child.staged?.fingerprint?.nlink ?? 1) > 1) met.add(child);
+    unmet.delete(child);
     if (isShared(child)) noteName(shared, child, { path, inPlace });
     else if (!inPlace) noteMove(moved, child);
   }
@@ -44,9 +44,7 @@ export function survey(tree: OverrideTree): Survey {
     if (standing !== undefined) noteName(shared, inode, { path: standing, inPlace: true });
     else if (!file.inPlace) noteMove(moved, inode);
   }
-  const unseen = [...tree.linked.values()].filter(
-    (inode) => inode.staged !== undefined && inode.staged.nlink > 0 && inode.type !== S_IFDIR && !met.has(inode),
-  );
+  const unseen = [...unmet].filter(({ staged, type }) => staged !== undefined && staged.nlink > 0 && type !== S_IFDIR);
   const named = unseen.map((inode) => [inode, standingName(tree.root, inode, moved)] as const);
   return { moved: [...moved], shared, unseen: named };
 }

@@ -52,12 +52,13 @@ export class Planner {
   readonly #draft: Draft;
   readonly #files: FileSteps;
   readonly #names = new Map<Inode, Names>();
-  /** Files that had several names in the base, of which the walk has met one. */
-  readonly #met = new Set<Inode>();
+  /** Changed files of the base with hard links, of which the walk has not met a name yet. */
+  readonly #unmet: Set<Inode>;
 
   constructor(tree: OverrideTree, options: { facts: Facts; project: BytePath; attic: BytePath }) {
     this.#tree = tree;
     this.#facts = options.facts;
+    this.#unmet = new Set(tree.linked.values());
     this.#draft = new Draft({ ...options, departures: new Departures(tree.root, options.facts) });
     this.#files = new FileSteps(this.#draft);
   }
@@ -66,7 +67,7 @@ export class Planner {
     this.#files.save();
     this.#directory(this.#tree.root, this.#draft.directories.ofBase(ROOT), ROOT);
     for (const [inode, names] of this.#names) this.#severalNames(inode, names);
-    for (const inode of this.#tree.linked.values()) this.#unseen(inode);
+    for (const inode of this.#unmet) this.#unseen(inode);
     for (const [directory, path] of this.#draft.directories.worked) this.#keep(directory, path);
     return this.#draft;
   }
@@ -86,7 +87,7 @@ export class Planner {
   #child(visit: Visit, name: Name, child: Inode): void {
     const path = join(visit.path, name);
     const slot = { dir: visit.directory, name };
-    if ((child.staged?.fingerprint?.nlink ?? 1) > 1) this.#met.add(child);
+    this.#unmet.delete(child);
     const home = isAtHome({ dir: visit.dir, name }, child, this.#facts);
     if (child.type === S_IFDIR) this.#childDirectory(visit, { slot, path, home }, child);
     else if ((child.staged?.nlink ?? 1) > 1) this.#oneOfSeveral(visit, { slot, path, home }, child);
@@ -155,7 +156,7 @@ export class Planner {
   #unseen(inode: Inode): void {
     const path = basePath(inode);
     const staged = inode.staged;
-    if (staged === undefined || path === undefined || staged.nlink === 0 || this.#met.has(inode)) return;
+    if (staged === undefined || path === undefined || staged.nlink === 0) return;
     // Somebody may have met it by another name, where nothing else is staged.
     const told = { path: viewPath(inode) ?? path, slot: this.#standing(inode) };
     if (staged.object !== 0) this.#files.rewrite(inode, told);

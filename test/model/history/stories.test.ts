@@ -264,6 +264,29 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     steps: [f('write', 'c'), f('setxattr', 'c'), commit, f('write', 'c'), f('removexattr', 'c'), commit, undo],
     links: false,
   },
+  {
+    title:
+      'commit of a new file over one of two hard links, after the other was replaced by a commit of its own (a false conflict)',
+    steps: [
+      f('replace', 'b/c', 'a', 0),
+      f('replace', 'c', 'a', 0),
+      restart('clean'),
+      { order: 'commitPath', n: 0 },
+      { order: 'settle', how: 'ours' },
+    ],
+  },
+  {
+    title: 'commit of a file whose other hard link gc took from the attic (it was rewritten and replaced, and ESTALE)',
+    steps: [
+      f('rename', 'e\n', 'b/c', 0),
+      commit,
+      f('chmod', 'a', 'a', 0),
+      commit,
+      { order: 'gc', dropAbandoned: false, keepLast: 2 },
+      f('copyRange', 'a/b/c', 'a', 0),
+      commit,
+    ],
+  },
 ];
 
 /** Rare in random sequences: `b/a` is changed outside after it was committed. */
