@@ -47,11 +47,10 @@ import { Collector } from './store/collector.ts';
 import { Keeper } from './store/keeper.ts';
 import { OriginalsKeeper } from './store/originals-keeper.ts';
 import { StoreCount } from './store/store-count.ts';
-import { allowedSockets, cageOptions } from './view/cage-options.ts';
-import { checkDirect, noteDirect } from './view/direct-paths.ts';
+import { cageOptions } from './view/cage-options.ts';
 import { prepareFastMount } from './view/fast-mount.ts';
 import { Forgetter, invalidate, type Notifiers, type Packed } from './view/invalidate.ts';
-import { prepareOwn } from './view/own-directories.ts';
+import { ViewPlaces } from './view/places.ts';
 import { preparePrivateTmp } from './view/private-tmp.ts';
 import { writeBack } from './view/write-back.ts';
 
@@ -91,6 +90,7 @@ export class Daemon {
   #launchers: Listener | undefined;
   #keeper: Keeper | undefined;
   #originals: OriginalsKeeper | undefined;
+  readonly #places: ViewPlaces;
   readonly #without: Without;
   #stopping = false;
 
@@ -98,6 +98,7 @@ export class Daemon {
   constructor(layout: Layout, config: Config, without: Without = ALL_PROTECTED) {
     this.#without = without;
     this.#layout = layout;
+    this.#places = new ViewPlaces(layout);
     this.#config = new LiveConfig(layout, config, (changed) => this.#configure(changed));
     const durable = config.session.durability === 'full';
     this.#worker = new FuseWorker(
@@ -197,12 +198,9 @@ export class Daemon {
   }
 
   #prepare(): HolderOptions {
-    const { cage: settings, session } = this.#config.current;
+    const { cage: settings } = this.#config.current;
     const cage = cageOptions(settings, this.#without);
-    const paths = checkDirect(session.direct, this.#layout);
-    noteDirect(paths);
-    const direct = [...paths, ...checkDirect(allowedSockets(settings), this.#layout, 'sockets')];
-    const own = prepareOwn(this.#config.current.own, this.#layout);
+    const { direct, own } = this.#places.prepare(this.#config.current);
     ensureDirectory(this.#layout.mount, 0o700);
     const { mount, guestSocket } = this.#layout;
     return {
@@ -245,6 +243,7 @@ export class Daemon {
       requests: this.#requests,
       runs: new Runs(loaded.lastRun, tellRuns),
       position: new Position(loaded),
+      adopt: () => this.#places.catchUp(this.#config.current, holder, this.#fastRoot !== NO_NODE),
       stop: () => this.stop(),
     });
     this.#service = service;

@@ -59,6 +59,8 @@ export type Request =
     }
   /** Goes by the configuration as it is in the files now. */
   | { readonly op: 'reload' }
+  /** Has the view pass through what agents keep by now; refused where that takes a new view. */
+  | { readonly op: 'adopt' }
   | { readonly op: 'undo' }
   | { readonly op: 'abort'; readonly paths?: readonly BytePath[] }
   | ({ readonly op: 'gc'; readonly dryRun: boolean } & Policy)
@@ -126,6 +128,7 @@ export interface Replies {
     readonly changes: number;
   };
   reload: { readonly notice?: string };
+  adopt: Record<string, never>;
   undo: { readonly commit: number; readonly changes: number; readonly generation: number };
   abort: { readonly changes: number; readonly along: readonly BytePath[] };
   gc: Freed;

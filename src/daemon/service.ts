@@ -3,53 +3,26 @@
  * first has the kernel write back what it holds of open files; while an order runs, the view stands still.
  */
 import { KEEP_ALL } from '../history/gc/policy.ts';
-import type { Holder } from '../sandbox/holder.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
-import type { FuseWorker } from './fuse-worker.ts';
 import { refuseIfBusy } from './life/idle-stop.ts';
-import type { LiveConfig } from './live-config.ts';
 import type { SnapshotOrder } from './orders/orders.ts';
 import { askOf, type CommitAsk, hasWishes, type Settled } from './orders/resolve.ts';
+import { Turns } from './orders/turns.ts';
 import type { Position } from './position.ts';
 import type { EventLine, Progress, Replies, Request, RunSummary } from './protocol.ts';
 import { PROTOCOL_VERSION } from './protocol.ts';
-import type { RuleKeeper } from './questions/rule-keeper.ts';
-import { isForSeat, type SeatRequest, type Watchers } from './questions/watchers.ts';
+import { isForSeat, type SeatRequest } from './questions/watchers.ts';
 import type { CommitRequest } from './requests/commit-request.ts';
 import { RequestDesk } from './requests/request-desk.ts';
-import type { CommitRequests } from './requests/requests.ts';
-import { type Beginning, type Run, type Runs, snapshotAfter } from './runs/runs.ts';
-import { type SummaryParts, summarizeSoon } from './runs/summary.ts';
+import { type Beginning, type Run, snapshotAfter } from './runs/runs.ts';
+import { summarizeSoon } from './runs/summary.ts';
 import { Teller } from './runs/teller.ts';
+import type { ServiceParts } from './service-parts.ts';
 import type { Guest } from './sockets/control.ts';
-import type { Collector } from './store/collector.ts';
-import type { Keeper } from './store/keeper.ts';
-import type { StoreCount } from './store/store-count.ts';
-import { Turns } from './turns.ts';
-import type { Notifiers } from './view/invalidate.ts';
 import { showAnew } from './view/show-anew.ts';
 import { storeAll } from './view/write-back.ts';
-
-export interface ServiceParts {
-  readonly config: LiveConfig;
-  readonly worker: FuseWorker;
-  readonly holder: Holder;
-  readonly notifiers: Notifiers;
-  /** What it takes to sum up a run; its store is also where what nothing needs any more is removed. */
-  readonly summary: SummaryParts;
-  readonly runs: Runs;
-  readonly collector: Collector;
-  readonly keeper: Keeper;
-  readonly count: StoreCount;
-  readonly rules: RuleKeeper;
-  readonly watchers: Watchers;
-  readonly requests: CommitRequests;
-  readonly position: Position;
-  /** Ends the daemon, all but its process. */
-  readonly stop: () => Promise<void>;
-}
 
 type Asked<Op extends Request['op']> = Extract<Request, { op: Op }>;
 
@@ -130,6 +103,9 @@ export class Service {
         );
       case 'reload':
         return this.#reload();
+      case 'adopt':
+        this.#parts.adopt();
+        return {};
       case 'undo':
         return this.#turns.take(() => this.#undo(onProgress));
       case 'abort':

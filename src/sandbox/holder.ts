@@ -1,7 +1,7 @@
 /**
  * The holder of a session: a process that keeps the view's namespaces alive and is the init of everything that
  * runs in them. It is made once a daemon and dies with it, and then all of the session's processes die too.
- * How it is made is told in holder-perl.ts and holder-script.ts; here is the daemon's side of that conversation.
+ * How it is made is told in holder/holder-perl.ts and holder/holder-script.ts; here is the daemon's side of that conversation.
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
@@ -10,10 +10,11 @@ import { close, failed, pidfdGetfd, pidfdOpen } from '../sys/libc.ts';
 import { startProcess } from '../sys/process/process.ts';
 import { UserError } from '../sys/user-error.ts';
 import { type Cage, type CageOptions, cageOf } from './cage.ts';
-import { launchOf } from './holder-launch.ts';
+import { addMounts } from './holder/add-mounts.ts';
+import { launchOf } from './holder/holder-launch.ts';
+import { Reports } from './holder/reports.ts';
 import { mapAllIds } from './id-maps.ts';
 import { mayMount } from './privilege.ts';
-import { Reports } from './reports.ts';
 
 export interface HolderOptions {
   /** Empty host directory the view is mounted on, inside the new namespaces only. */
@@ -31,6 +32,9 @@ export interface HolderOptions {
   /** What commands give up when they enter. */
   readonly cage: CageOptions;
 }
+
+/** What else than the staged tree a view can have. */
+export type PlacesInView = Pick<HolderOptions, 'direct' | 'own'>;
 
 export interface OwnDirectory {
   /** Host directory; its name has no colon. */
@@ -72,6 +76,8 @@ export interface Holder {
   readonly devices: Descriptors;
   /** Descriptors of the mounts' roots, for syncfs(2) only: the daemon must not look below them. */
   readonly roots: Descriptors;
+  /** Mounts more into the view that runs. Throws a UserError when that cannot be; some may be mounted then. */
+  mount(places: PlacesInView): void;
   /** Settles when the holder is gone, and with it the view. */
   readonly gone: Promise<void>;
   /** Ends it and everything in it. */
@@ -112,7 +118,8 @@ export async function startHolder(
     const pid = await reports.next('ready');
     const cage = cageOf(nested, options.cage);
     const stop = (): void => void child.kill('SIGKILL');
-    return { pid, anchor: anchor ?? pid, cage, devices, roots, gone: reports.gone, stop };
+    const mount = (places: PlacesInView): void => addMounts({ outer: child.pid, init: pid, nested }, places);
+    return { pid, anchor: anchor ?? pid, cage, devices, roots, mount, gone: reports.gone, stop };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;

@@ -7,6 +7,7 @@ import { type Account, accounts } from '../support/accounts.ts';
 import { CONTROL_C, CONTROL_D, CONTROL_Z, converse, type Line } from '../support/conversation.ts';
 import { has } from '../support/need.ts';
 import { MAIN, type Session } from '../support/session.ts';
+import { listen } from './front.ts';
 import { type World, world } from './world.ts';
 
 const QUESTION = /yolofs asks:[\s\S]*?ne\[v\]er\? /;
@@ -52,23 +53,76 @@ for (const account of accounts()) {
       assert.doesNotMatch(shown, /^one$/m);
     });
 
-    test('a program that has the terminal for itself, or waits for a line, is not disturbed', async (t) => {
+    test('N5: a program that has the terminal for itself, or waits for a line, is not disturbed: title and bell, answered elsewhere', async (t) => {
       if (!has(t, ['script'])) return;
-      const { asked, talk } = await atTerminal(t, account);
-      const raw = await talk(`run --quiet -c 'stty raw; cat ${asked}/one; stty sane; echo done'`);
-      assert.match(raw.shown, /one: Permission denied[\s\S]*done/);
-      assert.doesNotMatch(raw.shown, /yolofs asks/);
-      const script = `(sleep 1; cat ${asked}/one) & read x; echo got:$x; wait`;
-      const reading = await talk(`run --quiet -c '${script}'`, [/one: Permission denied/, 'mine\n']);
+      const { s, asked, talk } = await atTerminal(t, account);
+      const front = await listen(t, s);
+      const answer = (number: number, allow: boolean) => () => {
+        void front.question(number).then(({ id }) => front.answer(id, { allow }));
+        return '';
+      };
+      const raw = await talk(
+        `run --quiet -c 'stty raw; cat ${asked}/one ${asked}/two; stty sane; echo done'`,
+        [/yolofs asks .*one.\\/, answer(1, true)],
+        [/yolofs asks .*two.\\/, answer(2, false)],
+      );
+      assert.match(raw.shown, /one\n[\s\S]*two: Permission denied[\s\S]*done/);
+      const title = `\x1b[22;2t\x1b]2;yolofs asks ('yolofs watch' answers): cat wants to read ${asked}/one\x1b\\\x07`;
+      assert.ok(raw.shown.includes(title), JSON.stringify(raw.shown));
+      assert.equal(raw.shown.split('\x1b[23;2t').length, 3, 'the title is put back after each');
+      const script = `(until [ -e ${s.project}/go ]; do sleep 0.1; done; cat ${asked}/two) & touch ${s.project}/go; read x; echo got:$x; wait`;
+      const reading = await talk(
+        `run --quiet -c '${script}'`,
+        [/yolofs asks .*two.\\/, answer(3, false)],
+        [/two: Permission denied/, 'mine\n'],
+      );
       assert.match(reading.shown, /got:mine/);
-      assert.doesNotMatch(reading.shown, /yolofs asks/);
-      const node = `"${process.execPath}" -e "process.stdin.on(\\"data\\", (d) => { console.log(\\"got:\\" + d); process.exit(); })"`;
-      const epoll = await talk(`run --quiet -c '(sleep 3; cat ${asked}/one) & ${node}; wait'`, [
-        /one: Permission denied/,
-        'mine\n',
-      ]);
+      assert.doesNotMatch(reading.shown, /ne\[v\]er/);
+      const node = `"${process.execPath}" -e "process.stdin.on(\\"data\\", (d) => { console.log(\\"got:\\" + d); process.exit(); }); require(\\"fs\\").writeFileSync(\\"reads\\", \\"\\")"`;
+      const epoll = await talk(
+        `run --quiet -c '(until [ -e reads ]; do sleep 0.1; done; cat ${asked}/two) & ${node}; wait'`,
+
+        [/yolofs asks .*two.\\/, answer(4, false)],
+        [/two: Permission denied/, 'mine\n'],
+      );
       assert.match(epoll.shown, /got:mine/);
-      assert.doesNotMatch(epoll.shown, /yolofs asks/);
+      assert.doesNotMatch(epoll.shown, /ne\[v\]er/);
+    });
+
+    test('N5: at a terminal that is not free, one that nobody answers in time is the last that is waited for', async (t) => {
+      if (!has(t, ['script'])) return;
+      const made = await world(t, account, 'timeout = "1 s"');
+      const talk = talkIn(made.s, account);
+      const { shown } = await talk(
+        `run --quiet -c 'stty raw; cat ${made.asked}/one ${made.asked}/two; stty sane; echo done'`,
+      );
+      assert.match(shown, /two: Permission denied[\s\S]*done/);
+      assert.equal(shown.split('yolofs asks').length, 2, shown);
+    });
+
+    test('N13: watch says what is no answer, and Ctrl-C ends it at once, whatever was typed while nothing was asked', async (t) => {
+      if (!has(t, ['script'])) return;
+      const { s, asked, talk } = await atTerminal(t, account);
+      const front = await listen(t, s);
+      let output: Promise<string> | undefined;
+      const { code } = await talk(
+        'watch',
+        [/Ctrl-C ends\n/, 'typed into nothing\n'],
+        [
+          /into nothing\n/,
+          () => {
+            output = s.sh(`cat ${asked}/one`);
+            return '';
+          },
+        ],
+        [/ne\[v\]er\? /, 'maybe\n'],
+        [/that is none of the answers\n[\s\S]*ne\[v\]er\? /, CONTROL_C],
+      );
+      assert.equal(code, 130);
+      // It was asked there, too, and nothing has decided it.
+      assert.deepEqual(front.closed, []);
+      await front.answer((await front.question()).id, { allow: true });
+      assert.equal(await output, 'one\n');
     });
 
     test('shell puts them on its terminal, and has its jobs as before', async (t) => {

@@ -1,9 +1,13 @@
 /** `yolofs wrap` with what is no agent we know, and what it says when there is nothing to run. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { session } from '../support/session.ts';
+import { type TestContext, test } from 'node:test';
+import { accounts, become } from '../support/accounts.ts';
+import { CLEAN_ENV } from '../support/exec.ts';
+import { MAIN, type Session, session } from '../support/session.ts';
 
 test('wrap runs any command in the view, with its exit code and a summary', async (t) => {
   const s = await session(t);
@@ -31,21 +35,48 @@ test('wrap of what is not installed says how to get it', async (t) => {
   );
 });
 
-test('wrap takes a new view only when nothing runs in the present one', async (t) => {
-  const s = await session(t);
-  const bin = join(s.root, 'bin');
-  mkdirSync(bin);
-  symlinkSync('/bin/true', join(bin, 'cursor-agent'));
-  const env = { PATH: `${bin}:${process.env.PATH}` };
-  await s.sh('sleep 60 </dev/null >/dev/null 2>&1 &');
-  const refused = await s.cli(['wrap', 'cursor'], { env });
-  assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /^yolofs: wrap: something still runs in the view.*\nhint: .*'yolofs stop'\n$/);
-  await s.stop();
-  await s.succeed(['wrap', 'cursor'], { env });
-  // What it keeps outside, and what the session has instead, is there in a view that runs on.
-  await s.sh('echo chat > ~/.cursor/chats/one; echo own > ~/.cursor/projects/two');
-  assert.equal(readFileSync(join(s.home, '.cursor/chats/one'), 'utf8'), 'chat\n');
-  assert.deepEqual(readdirSync(join(s.home, '.cursor/projects')), []);
-  assert.deepEqual(await s.changeLines(), []);
-});
+for (const account of accounts()) {
+  test(`N5: wrap goes beside what runs in the view already, as ${account.title}`, async (t) => {
+    const s = await session(t, { account });
+    const bin = join(s.root, 'bin');
+    mkdirSync(bin);
+    symlinkSync('/bin/sh', join(bin, 'cursor-agent'));
+    writeFileSync(join(bin, 'codex'), '#!/bin/sh\n', { mode: 0o755 });
+    const env = { PATH: `${bin}:${process.env.PATH}` };
+    const watching = await watcher(t, s);
+    // Another process of the view, from before: it has to see what is mounted later.
+    await s.sh(
+      '(until [ -e go ]; do sleep 0.1; done; echo old > ~/.cursor/chats/old; echo done > seen) </dev/null >/dev/null 2>&1 &',
+    );
+    const daemon = await s.daemonPid();
+
+    await s.succeed(['wrap', 'cursor', '-c', 'echo chat > ~/.cursor/chats/one; echo own > ~/.cursor/projects/two'], {
+      env,
+    });
+    assert.equal(readFileSync(join(s.home, '.cursor/chats/one'), 'utf8'), 'chat\n');
+    assert.deepEqual(readdirSync(join(s.home, '.cursor/projects')), []);
+    assert.deepEqual(await s.changeLines(), []);
+    assert.equal(await s.sh('cat ~/.cursor/projects/two'), 'own\n');
+    await s.sh('touch go; until [ -e seen ]; do sleep 0.1; done');
+    assert.equal(readFileSync(join(s.home, '.cursor/chats/old'), 'utf8'), 'old\n');
+
+    await s.succeed(['wrap', 'codex'], { env });
+    assert.match(await s.sh('cat /proc/self/mountinfo'), / \S*\/home\/\.codex\/sessions /);
+    assert.equal(await s.daemonPid(), daemon);
+    assert.equal(watching.exitCode, null);
+    await s.stop();
+    // A new view has the same.
+    assert.equal(await s.sh('cat ~/.cursor/projects/two ~/.cursor/chats/one'), 'own\nchat\n');
+  });
+}
+
+/** `yolofs watch`, which ends with the test; it has begun to listen. */
+async function watcher(t: TestContext, s: Session): Promise<ChildProcess> {
+  const [command = '', ...args] = [...become(s.account), process.execPath, MAIN, 'watch'];
+  const env = { ...CLEAN_ENV, HOME: s.home };
+  const child = spawn(command, args, { cwd: s.project, env, stdio: ['pipe', 'ignore', 'pipe'] });
+  t.after(() => child.kill());
+  const [said] = await once(child.stderr, 'data');
+  assert.match(String(said), /^waiting for questions/);
+  return child;
+}

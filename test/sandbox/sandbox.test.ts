@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { cageOf } from '../../src/sandbox/cage.ts';
 import { enterArgv, viewEnvironment } from '../../src/sandbox/enter.ts';
-import { escapeMountPoint } from '../../src/sandbox/holder-launch.ts';
+import { escapeMountPoint } from '../../src/sandbox/holder/holder-launch.ts';
+import { Reports } from '../../src/sandbox/holder/reports.ts';
 import { identityMap } from '../../src/sandbox/id-maps.ts';
 import { probeHost, probeKernel } from '../../src/sandbox/probe.ts';
 import { ALL_PROTECTED } from '../../src/sandbox/protections.ts';
-import { Reports } from '../../src/sandbox/reports.ts';
 
 test('identityMap() maps every range to itself', () => {
   assert.equal(identityMap('         0          0 4294967295\n'), '0 0 4294967295\n');

@@ -26,7 +26,7 @@ async function watch({ json }: { json?: true }, command: Command): Promise<void>
   await withDaemon(sessionOf(command), (daemon) => (json ? relay(daemon, lines) : converse(daemon, lines)));
 }
 
-/** Ends with the input, with Ctrl-C, and with the daemon; what is asked just then is denied. */
+/** Ends with the input, with Ctrl-C, and with the daemon; what is asked just then is left to others, and refused where there are none. */
 async function converse(daemon: Client, lines: Lines): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
   const petition = petitionerOn({ daemon, lines, output: process.stdout, isTerminal });

@@ -9,11 +9,14 @@ import type { CommitRequest } from '../../daemon/requests/commit-request.ts';
 import { label } from '../../sys/bytes.ts';
 import type { Choice } from './question-text.ts';
 
-/** `leave`: the end of input, or Ctrl-C; `cannot`: this question cannot be put to anybody here. */
+/**
+ * `leave`: the end of input, or Ctrl-C, which answers nothing: whoever else was asked still may. `cannot`: this question cannot be put to
+ * anybody here.
+ */
 export type Said = Choice | 'leave' | 'cannot';
 
 export interface Prompter {
-  /** Puts a question to the person; what it resolves to after `signal` does not matter. */
+  /** Puts a question to the person; what it resolves to after `signal`, whose reason says who decided, does not matter. */
   ask(question: ShownQuestion, signal: AbortSignal): Promise<Said>;
   /** Tells the person a line. */
   tell(text: string): void;
@@ -62,7 +65,7 @@ export class Desk {
     });
   }
 
-  /** The person has left; what is asked just then is denied first. */
+  /** There will be no more answers; what is asked just then is looked after first. */
   leave(): void {
     this.#isLeaving = true;
     if (this.#current === undefined) this.#leave();
@@ -77,7 +80,7 @@ export class Desk {
     } else {
       const { id, how, by } = line.closed;
       const news = how === 'withdrawn' ? 'nobody waits for it any more' : `${how}: ${label(by ?? '?')}`;
-      this.#forget((item) => 'question' in item && item.question.id === id, news);
+      this.#forget((item) => 'question' in item && item.question.id === id, news, by);
     }
   }
 
@@ -101,12 +104,12 @@ export class Desk {
   }
 
   /** It is decided, or withdrawn. */
-  #forget(isMeant: (item: Item) => boolean, news: string): void {
+  #forget(isMeant: (item: Item) => boolean, news: string, by?: string): void {
     const waiting = this.#queue.findIndex(isMeant);
     if (waiting >= 0) this.#queue.splice(waiting, 1);
     const item = this.#current?.item;
     if (this.#current === undefined || item === undefined || !isMeant(item)) return;
-    this.#current.abort.abort();
+    this.#current.abort.abort(by);
     this.#prompter.tell(news);
   }
 
@@ -129,7 +132,7 @@ export class Desk {
     const said = await Promise.race([this.#prompter.ask(question, signal), aborted(signal)]);
     // From here on it is decided: that the daemon says so, too, is no news.
     current.item = undefined;
-    if (said !== undefined) await this.#carryOut(question, said);
+    if (said !== undefined && said !== 'leave') await this.#carryOut(question, said);
     return said === 'leave' ? 'leave' : 'done';
   }
 
@@ -141,13 +144,12 @@ export class Desk {
     return (await Promise.race([this.#petition?.(item.request, { signal, busy }), aborted(signal)])) ?? 'done';
   }
 
-  async #carryOut({ id }: ShownQuestion, said: Said): Promise<void> {
+  async #carryOut({ id }: ShownQuestion, said: Exclude<Said, 'leave'>): Promise<void> {
     if (said === 'cannot') {
       await this.#daemon.request({ op: 'decline', id });
       return;
     }
-    const choice = said === 'leave' ? { allow: false } : said;
-    const { accepted, notice } = await this.#daemon.request({ op: 'answer', id, ...choice });
+    const { accepted, notice } = await this.#daemon.request({ op: 'answer', id, ...said });
     if (!accepted) this.#prompter.tell('too late: it was decided before');
     if (notice !== undefined) this.#prompter.tell(notice);
   }

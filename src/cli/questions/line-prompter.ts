@@ -68,8 +68,9 @@ export class Lines {
   #give(line: string): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (waiting === undefined) this.#lines.push(line);
-    else waiting(line);
+    if (waiting !== undefined) waiting(line);
+    // What somebody types while nothing is asked answers nothing later on.
+    else if (this.#terminal === undefined) this.#lines.push(line);
   }
 
   #end(): void {
@@ -114,6 +115,7 @@ export class LinePrompter implements Prompter {
         if (signal.aborted) return 'cannot';
         if (always !== undefined) return { allow: true, always };
       } else if (choice !== undefined) return choice;
+      else this.tell('that is none of the answers');
     }
   }
 

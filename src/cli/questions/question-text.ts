@@ -23,6 +23,20 @@ export function renderQuestion(question: ShownQuestion, paint: Paint): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** A title is cut by terminals somewhere. */
+const LONGEST_TITLE = 200;
+/** XTWINOPS: the window's title comes from and goes to a stack; terminals that have none leave it as it is. */
+const TITLE_KEPT = '\x1b[22;2t';
+export const TITLE_BACK = '\x1b[23;2t';
+export const BELL = '\x07';
+
+/** For a terminal that a program draws on: nothing on the screen moves. */
+export function announcement({ label: path, process, ...question }: ShownQuestion): string {
+  const what = `${process === '' ? '?' : process} wants to ${verbOf(question)} ${path}`;
+  const title = `yolofs asks ('yolofs watch' answers): ${what}`.slice(0, LONGEST_TITLE);
+  return `${TITLE_KEPT}\x1b]2;${title}\x1b\\${BELL}`;
+}
+
 /** What was asked, as a phrase: `create /home/ada/x`. */
 function verbOf({ access, op }: Pick<ShownQuestion, 'access' | 'op'>): string {
   switch (op) {

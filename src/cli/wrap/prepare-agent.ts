@@ -56,10 +56,11 @@ export async function prepare(session: Layout, agent: Profile | string, program:
       .flatMap((path) => installationOf(path, at.home)),
   });
   const isNothing = Object.values(now).every((paths: readonly string[]) => paths.length === 0);
-  if (isNothing || isDeepStrictEqual(before, now)) return direct;
-  await endIdleDaemon(session);
-  ensurePrivateDirectory(session.dir);
-  replaceText(session.agents, agentsText({ ...known, [name]: now }));
+  if (!isNothing && !isDeepStrictEqual(before, now)) {
+    ensurePrivateDirectory(session.dir);
+    replaceText(session.agents, agentsText({ ...known, [name]: now }));
+  }
+  if (!isNothing) await renewView(session);
   return direct;
 }
 
@@ -76,15 +77,22 @@ function together(before: AgentPlaces | undefined, now: AgentPlaces): AgentPlace
   };
 }
 
-async function endIdleDaemon(session: Layout): Promise<void> {
+/** Has the view that runs take what it can; where that takes a new one, ends the daemon, if nobody works with it. */
+async function renewView(session: Layout): Promise<void> {
+  try {
+    await withLiveDaemon(session, (daemon) => daemon.request({ op: 'adopt' }));
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    await endIdleDaemon(session, error.message);
+  }
+}
+
+async function endIdleDaemon(session: Layout, why: string): Promise<void> {
   try {
     await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop', ifIdle: true }));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    throw new UserError(
-      error.message,
-      "the agent needs a view with its own directories: end what runs, or 'yolofs stop'",
-    );
+    throw new UserError(error.message, `the agent needs a new view (${why}): end what runs, or 'yolofs stop'`);
   }
 }
 

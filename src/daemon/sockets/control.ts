@@ -2,9 +2,9 @@
 import type { LineSocket } from '../../sys/socket.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { failureOf } from '../failure.ts';
+import { Turns } from '../orders/turns.ts';
 import { parseJson } from '../parse-json.ts';
 import type { EventLine, Progress, Replies, ReplyLine, Request } from '../protocol.ts';
-import { Turns } from '../turns.ts';
 
 /** One client, from its first request to its end. */
 export interface Guest {
@@ -46,6 +46,7 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   travel: { to: 'string' },
   commit: { dryRun: 'boolean', paths: 'paths' },
   reload: {},
+  adopt: {},
   undo: {},
   abort: { paths: 'paths' },
   gc: { dryRun: 'boolean', dropAbandoned: 'boolean' },

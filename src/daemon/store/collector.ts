@@ -7,7 +7,7 @@ import { COMMITS_KEPT } from '../../history/session-state.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import { log } from '../../sys/log.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../orders/turns.ts';
 import type { StoreCount } from './store-count.ts';
 
 export interface CollectorParts {

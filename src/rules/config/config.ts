@@ -36,8 +36,8 @@ export interface Config extends Omit<ProjectConfig, 'session'> {
   /** Of all layers. */
   readonly rules: readonly Rule[];
   readonly ask: AskSettings;
-  /** Directories that agents keep of their own in this session. */
-  readonly own: readonly string[];
+  /** What wrapped agents keep: host paths that the view passes through, and directories that the session has of its own. */
+  readonly agents: Pick<AgentPlaces, 'direct' | 'own'>;
   /** What settings do nothing, in a sentence each. */
   readonly ignored: readonly string[];
 }
@@ -100,11 +100,11 @@ export function loadConfig(layout: Layout): Config {
   ];
   return {
     ...config,
-    session: { ...shared, direct: [...new Set([...passed, ...directOf(agents, rules)])] },
+    session: { ...shared, direct: passed },
     cage: tightened(cageSettings(user.tables), config.cage),
     ask,
     rules: rules.all,
-    own: agents.own,
+    agents: { direct: directOf(agents, rules), own: agents.own },
     ignored: [
       ...looseningOf(layout.config, loose),
       ...leftOut(

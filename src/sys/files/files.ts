@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { type Errno, SystemError } from '../errno.ts';
 
@@ -45,14 +46,30 @@ export function openLog(path: string): number {
   return attempt(`cannot open ${path}`, () => openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600));
 }
 
-/** Opens the terminal that controls this process; undefined when there is none. The caller closes it. */
-export function openTerminalFile(): number | undefined {
+/** Opens the terminal that controls this process; undefined when there is none. `more` are further flags. The caller closes it. */
+export function openTerminalFile(more = 0): number | undefined {
   try {
-    return openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY);
+    return openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY | more);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENXIO' || code === 'ENOENT' || code === 'EACCES') return undefined;
     throw error;
+  }
+}
+
+/** Writes to the terminal that controls this process, as much as it takes at once; false when there is none. */
+export function writeToTerminal(text: string): boolean {
+  const fd = openTerminalFile(constants.O_NONBLOCK);
+  if (fd === undefined) return false;
+  try {
+    writeSync(fd, text);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EAGAIN' || code === 'EIO') return false;
+    throw error;
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The lines a holder writes while it makes the view (holder-script.ts), one promise each. */
 import type { ChildProcess } from 'node:child_process';
-import { UserError } from '../sys/user-error.ts';
-import { HINTS } from './probe.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { HINTS } from '../probe.ts';
 
 export type ReportName = 'anchor' | 'fuse' | 'root' | 'ready';
 

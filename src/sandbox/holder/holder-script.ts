@@ -18,7 +18,7 @@
  * Descriptor 3 is the lifeline: it ends with the daemon, and the init, and so every process of the session, with it.
  * Paths come as words or environment variables, never as program text.
  */
-import { PROC_MASKED, PROC_READ_ONLY, SYS_MASKED } from './kernel-files.ts';
+import { PROC_MASKED, PROC_READ_ONLY, SYS_MASKED } from '../kernel-files.ts';
 
 const COMMON = `
 set -u

@@ -1,13 +1,13 @@
 /** The words and the environment that start the holder: one Perl program, or the shell's with the host's tools. */
 import { release } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { findTool, needTool, PLAIN_ENVIRONMENT } from '../sys/process/process.ts';
-import { GUEST_SOCKET } from './enter.ts';
-import type { HolderOptions } from './holder.ts';
+import { findTool, needTool, PLAIN_ENVIRONMENT } from '../../sys/process/process.ts';
+import { GUEST_SOCKET } from '../enter.ts';
+import type { HolderOptions, PlacesInView } from '../holder.ts';
+import { PROC_PROBED } from '../kernel-files.ts';
+import { mayBeUserZero } from '../privilege.ts';
 import { HOLDER_PROGRAM } from './holder-perl.ts';
 import { ANCHOR, LOOPBACK_UP, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
-import { PROC_PROBED } from './kernel-files.ts';
-import { mayBeUserZero } from './privilege.ts';
 
 export interface Launch {
   readonly argv: readonly string[];
@@ -64,21 +64,28 @@ interface HolderEnvironment {
 
 /** System calls of the Perl program, by `process.arch`. */
 const CALLS: Readonly<Record<string, string>> = {
-  x64: 'mount=165 umount2=166 unshare=272 prctl=157 openat=257 dup3=292 close=3 pivot_root=155 mount_setattr=442',
-  arm64: 'mount=40 umount2=39 unshare=97 prctl=167 openat=56 dup3=24 close=57 pivot_root=41 mount_setattr=442',
+  x64: 'mount=165 umount2=166 unshare=272 prctl=157 openat=257 dup3=292 close=3 pivot_root=155 mount_setattr=442 setns=308 open_tree=428 move_mount=429 openat2=437',
+  arm64:
+    'mount=40 umount2=39 unshare=97 prctl=167 openat=56 dup3=24 close=57 pivot_root=41 mount_setattr=442 setns=268 open_tree=428 move_mount=429 openat2=437',
 };
+
+/** The Perl to make the system calls with, and their numbers as settings; undefined where the shell and the host's tools do it. */
+export function perlWithCalls(): { readonly perl: string; readonly calls: readonly string[] } | undefined {
+  const perl = findTool('perl');
+  const calls = hasMountSetattr(release()) ? CALLS[process.arch] : undefined;
+  return perl === undefined || calls === undefined ? undefined : { perl, calls: calls.split(' ') };
+}
 
 /** `nested`: as in privilege.ts, commands get a user namespace of their own below the one that owns the mounts. */
 export function launchOf(options: HolderOptions, nested: boolean): Launch {
-  const perl = findTool('perl');
-  const calls = hasMountSetattr(release()) ? CALLS[process.arch] : undefined;
-  if (perl === undefined || calls === undefined) {
+  const program = perlWithCalls();
+  if (program === undefined) {
     const argv = [...launcher(nested), needTool('sh'), '-c', STAGE1, 'yolofs-holder', ...words(options)];
     return { argv, env: { ...PLAIN_ENVIRONMENT, ...environment(options, nested) } };
   }
-  const settings = [...calls.split(' '), ...programSettings(options, nested)];
+  const settings = [...program.calls, ...programSettings(options, nested)];
   return {
-    argv: [perl, '-T', '-e', HOLDER_PROGRAM, '--', ...settings, '--', ...words(options)],
+    argv: [program.perl, '-T', '-e', HOLDER_PROGRAM, '--', ...settings, '--', ...words(options)],
     env: PLAIN_ENVIRONMENT,
   };
 }
@@ -91,13 +98,16 @@ function hasMountSetattr(kernel: string): boolean {
 
 function words(options: HolderOptions): string[] {
   const keep = (options.tmp?.keep ?? []).map((name) => `keep:${name}`);
-  const direct = options.direct.map((path) => `direct:${path}`);
-  const own = options.own.map(({ dir, at }) => `own:${basename(dir)}:${at}`);
-  return [...keep, ...direct, ...own];
+  return [...keep, ...placeWords(options)];
+}
+
+/** What is mounted into the view, as the holder's words. */
+export function placeWords({ direct, own }: PlacesInView): string[] {
+  return [...direct.map((path) => `direct:${path}`), ...own.map(({ dir, at }) => `own:${basename(dir)}:${at}`)];
 }
 
 /** What holds the `own` directories. */
-function ownPlace({ own }: HolderOptions): string {
+export function ownPlace({ own }: Pick<PlacesInView, 'own'>): string {
   return own[0] === undefined ? '' : dirname(own[0].dir);
 }
 

@@ -2,7 +2,8 @@
  * The holder as one Perl program: what holder-script.ts does with sixty programs of the host takes a few milliseconds when the
  * system calls are made directly. Same reports, same descriptors, same mounts (test/sandbox/holder.test.ts compares them).
  *
- *     outer     host's pid namespace: opens /dev/fuse, mounts the view, waits for the init; what the daemon kills
+ *     outer     host's pid and mounts, the latter in a namespace of its own: opens /dev/fuse, mounts the view, waits for the init;
+ *               what the daemon kills
  *     anchor    root only: sits in the nested user namespace
  *     init      session's pid namespace: makes the other mounts, then the view its root; waits for the daemon's end
  *
@@ -10,9 +11,10 @@
  * rights over its mounts. Words: settings `name=value` (numbers of system calls among them), `--`, `keep:NAME`,
  * `direct:PATH` and `own:NAME:PATH` as in holder-script.ts. Linux 5.12, for mount_setattr(2).
  */
-import { PROC_MASKED, PROC_READ_ONLY, SYS_MASKED } from './kernel-files.ts';
+import { PROC_MASKED, PROC_READ_ONLY, SYS_MASKED } from '../kernel-files.ts';
 
-const COMMON = String.raw`
+/** What programs of ours in Perl begin with: settings, words, system calls, and how a step fails. */
+export const COMMON = String.raw`
 @INC = ();
 $| = 1;
 my %s;
@@ -112,14 +114,22 @@ wait_to_go_on();
 call('close', 4);
 call('close', 6) if $s{fast_at} ne '';
 try('pid namespace', call('unshare', 0x20000000 | 0x08000000 | ($s{own_network} ne '' ? 0x40000000 : 0)));
+pipe my $copied, my $copying or fail("pipe: $!");
 my $child = fork;
 fail("fork: $!") unless defined $child;
 if ($child) {
   $SIG{INT} = $SIG{TERM} = 'IGNORE';
+  close $copying;
+  one_byte($copied);
+  # Here the host's tree stays, to mount more of it into the view later (add-mounts.ts); the view is elsewhere.
+  call('umount2', $_, 2) for $s{view}, $s{fast_at} ne '' ? $s{fast} : ();
   waitpid $child, 0;
   exit 1;
 }
 try('parent-death signal', call('prctl', 1, 9, 0, 0, 0));
+try('mount namespace', call('unshare', 0x20000));
+close $copying;
+close $copied;
 `;
 
 const MOUNTS = String.raw`

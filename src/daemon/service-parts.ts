@@ -1,0 +1,35 @@
+/** What the service is put together of. */
+import type { Holder } from '../sandbox/holder.ts';
+import type { FuseWorker } from './fuse-worker.ts';
+import type { LiveConfig } from './live-config.ts';
+import type { Position } from './position.ts';
+import type { RuleKeeper } from './questions/rule-keeper.ts';
+import type { Watchers } from './questions/watchers.ts';
+import type { CommitRequests } from './requests/requests.ts';
+import type { Runs } from './runs/runs.ts';
+import type { SummaryParts } from './runs/summary.ts';
+import type { Collector } from './store/collector.ts';
+import type { Keeper } from './store/keeper.ts';
+import type { StoreCount } from './store/store-count.ts';
+import type { Notifiers } from './view/invalidate.ts';
+
+export interface ServiceParts {
+  readonly config: LiveConfig;
+  readonly worker: FuseWorker;
+  readonly holder: Holder;
+  readonly notifiers: Notifiers;
+  /** What it takes to sum up a run; its store is also where what nothing needs any more is removed. */
+  readonly summary: SummaryParts;
+  readonly runs: Runs;
+  readonly collector: Collector;
+  readonly keeper: Keeper;
+  readonly count: StoreCount;
+  readonly rules: RuleKeeper;
+  readonly watchers: Watchers;
+  readonly requests: CommitRequests;
+  readonly position: Position;
+  /** Mounts what agents keep by now. Throws a UserError where the view that runs cannot take it. */
+  readonly adopt: () => void;
+  /** Ends the daemon, all but its process. */
+  readonly stop: () => Promise<void>;
+}

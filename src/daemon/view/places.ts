@@ -1,0 +1,49 @@
+/**
+ * What the view has besides the staged tree: host paths that are passed through, directories that the session has of its own. What the
+ * configuration says counts from the daemon's start; what agents keep is mounted into the view that runs, too.
+ */
+import type { Layout } from '../../history/layout.ts';
+import type { Config } from '../../rules/config/config.ts';
+import type { Holder, PlacesInView } from '../../sandbox/holder.ts';
+import { isWithin, toBytePath } from '../../sys/bytes.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { allowedSockets } from './cage-options.ts';
+import { checkDirect, noteDirect } from './direct-paths.ts';
+import { prepareOwn } from './own-directories.ts';
+
+export class ViewPlaces {
+  readonly #layout: Layout;
+  readonly #covered = new Set<string>();
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  /** What a new view is made with. Throws a UserError. */
+  prepare({ session, agents, cage }: Config): PlacesInView {
+    const paths = checkDirect([...session.direct, ...agents.direct], this.#layout);
+    noteDirect(paths);
+    const direct = [...new Set([...paths, ...checkDirect(allowedSockets(cage), this.#layout, 'sockets')])];
+    const own = prepareOwn(agents.own, this.#layout);
+    this.#remember({ direct, own });
+    return { direct, own };
+  }
+
+  /** Mounts what agents keep by now and the view has not. Throws a UserError where that takes a new view. */
+  catchUp({ agents }: Config, holder: Holder, hasSecondMount: boolean): void {
+    const direct = checkDirect(agents.direct, this.#layout).filter((path) => !this.#covered.has(path));
+    const own = prepareOwn(agents.own, this.#layout).filter(({ at }) => !this.#covered.has(at));
+    const places = [...direct, ...own.map(({ at }) => at)];
+    if (places.length === 0) return;
+    // To take the second mount away would take away what is mounted on it, too.
+    const inProject = places.find((path) => isWithin(toBytePath(path), toBytePath(this.#layout.project)));
+    if (hasSecondMount && inProject !== undefined) throw new UserError(`${inProject} is in the project`);
+    noteDirect(direct);
+    holder.mount({ direct, own });
+    this.#remember({ direct, own });
+  }
+
+  #remember({ direct, own }: PlacesInView): void {
+    for (const path of [...direct, ...own.map(({ at }) => at)]) this.#covered.add(path);
+  }
+}
