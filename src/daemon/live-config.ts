@@ -6,6 +6,8 @@ import type { Stats } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Layout } from '../history/layout.ts';
 import { type Config, configFiles, loadConfig } from '../rules/config/config.ts';
+import { userConfigFile } from '../rules/config/load-rules.ts';
+import { label } from '../sys/bytes.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { log } from '../sys/log.ts';
@@ -29,6 +31,8 @@ export class LiveConfig {
   #notice: string | undefined;
   /** What settings do nothing, until it was told. */
   #ignored: string | undefined;
+  /** Variables that commands did not get, of which that was told. */
+  readonly #withheld = new Set<string>();
 
   /** `config` is what the file says now; `onChange` hears of what it says later. */
   constructor(layout: Layout, config: Config, onChange: (config: Config) => void) {
@@ -56,11 +60,15 @@ export class LiveConfig {
     return notice === undefined ? {} : { notice };
   }
 
-  /** The same for a run, which says once what does nothing. */
-  tellRun(): { readonly notice?: string } {
+  /** The same for a run, which says once what does nothing, and of each variable once that its command did not get it. */
+  tellRun(withheld: readonly string[] = []): { readonly notice?: string } {
     const { told } = this;
     if (told.notice === this.#ignored) this.#ignored = undefined;
-    return told;
+    const fresh = withheld.filter((name) => !this.#withheld.has(name));
+    if (fresh.length === 0) return told;
+    for (const name of fresh) this.#withheld.add(name);
+    const list = `not passed to commands: ${fresh.map(label).join(', ')} ('pass_env' in ${userConfigFile()})`;
+    return { notice: told.notice === undefined ? list : `${told.notice}; ${list}` };
   }
 
   stop(): void {

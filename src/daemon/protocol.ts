@@ -37,8 +37,11 @@ export type Request =
   | { readonly op: 'enter'; readonly command: string }
   /** The process that runs it, as the host sees it: its descendants' changes are attributed to this run. */
   | { readonly op: 'started'; readonly pid: number }
-  /** The command ended; with `snapshot`, one is taken under that name if anything changed. */
-  | { readonly op: 'leave'; readonly snapshot: string | undefined }
+  /**
+   * The command ended; with `snapshot`, one is taken under that name if anything changed. `withheld`: variables of its caller's that it did
+   * not get.
+   */
+  | { readonly op: 'leave'; readonly snapshot: string | undefined; readonly withheld?: readonly string[] }
   /** `tell`: the reply sums up what was changed since the last one that was told, or since the oldest run began. */
   | { readonly op: 'snapshot'; readonly name: string; readonly ifChanged: boolean; readonly tell?: boolean }
   /** Brings everything written in the view into the store and the durable tree, so that a reader sees it. */

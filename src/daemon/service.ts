@@ -65,7 +65,7 @@ export class Service {
           case 'leave': {
             const ended = run;
             run = undefined;
-            return this.#leave(ended, request.snapshot);
+            return this.#leave(ended, request);
           }
           default:
             return isForSeat(request) ? seat.take(request) : this.#answer(request, onProgress);
@@ -130,7 +130,7 @@ export class Service {
     return { run: run.number, holder, anchor, cage, generation: this.#position.generation };
   }
 
-  async #leave(run: Run | undefined, name: string | undefined): Promise<RunSummary> {
+  async #leave(run: Run | undefined, { snapshot: name, withheld }: Asked<'leave'>): Promise<RunSummary> {
     if (run === undefined) throw new UserError('this connection has no run to end');
     const wanted = name !== undefined && (name !== '' || this.#parts.config.current.session.autoSnapshot);
     return this.#turns.take(async () => {
@@ -138,7 +138,7 @@ export class Service {
       const snapshot = wanted && (await this.#takeIfPossible(snapshotAfter(run, name)));
       this.#parts.runs.end(run);
       const summary = await summarizeSoon(this.#parts.summary, run.number, run.offset);
-      const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#parts.config.tellRun() };
+      const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#parts.config.tellRun(withheld) };
       const { before, beside } = run;
       return { ...summary, generation: this.#position.generation, before, beside, snapshot, ...more };
     });

@@ -20,6 +20,8 @@ export interface CageOptions {
   readonly limits: readonly Limit[];
   /** Names of environment variables that are not passed on. */
   readonly hiddenVariables: readonly string[];
+  /** Variables with secrets that are passed on, as secretVariables() takes them. */
+  readonly passedVariables: readonly string[];
 }
 
 export interface Limit {
@@ -35,6 +37,7 @@ export interface Cage {
   /** `name=value` words for the script. */
   readonly settings: readonly string[];
   readonly hiddenVariables: readonly string[];
+  readonly passedVariables: readonly string[];
   readonly hasOwnNetwork: boolean;
   /** Whether a command keeps descriptors that its caller has inherited. */
   readonly keepsDescriptors: boolean;
@@ -83,12 +86,13 @@ export function findPerl(): string | undefined {
 
 /** `nested`: as in privilege.ts, commands get a user namespace of their own below the one that owns the mounts. */
 export function cageOf(nested: boolean, options: CageOptions): Cage {
-  const { without, hiddenVariables, ownNetwork } = options;
+  const { without, hiddenVariables, passedVariables, ownNetwork } = options;
   const calls = CALLS[process.arch];
   return {
     perl: findPerl(),
     settings: [...(calls ?? []), 'pidfd_open=434', ...settings(nested, options)],
     hiddenVariables: without.has('environment') ? [] : hiddenVariables,
+    passedVariables: without.has('environment') ? ['*'] : passedVariables,
     hasOwnNetwork: ownNetwork,
     keepsDescriptors: without.has('descriptors'),
   };

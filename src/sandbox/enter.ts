@@ -2,6 +2,7 @@
 import { needTool } from '../sys/process/process.ts';
 import type { Cage } from './cage.ts';
 import { ENTER_SCRIPT } from './enter-script.ts';
+import { secretVariables } from './environment/secret-variables.ts';
 
 /** Where to, as the daemon's `enter` reply says. */
 export interface EnterTarget {
@@ -78,11 +79,22 @@ function enterWithoutPerl({ holder, anchor, cage }: EnterTarget, cwd: string, co
   ];
 }
 
-/** The command's environment: the caller's, without what would lead it back to the session from inside. */
-export function viewEnvironment(caller: NodeJS.ProcessEnv, { perl, hiddenVariables }: Cage): NodeJS.ProcessEnv {
+export interface ViewEnvironment {
+  readonly env: NodeJS.ProcessEnv;
+  /** Variables of the caller's that hold secrets, and are not in it. */
+  readonly withheld: readonly string[];
+}
+
+/**
+ * The command's environment: the caller's, without what would lead it back to the session from inside or to sockets outside, and without
+ * secrets; `passes` are those that this command needs.
+ */
+export function viewEnvironment(caller: NodeJS.ProcessEnv, cage: Cage, passes: readonly string[]): ViewEnvironment {
   const { YOLOFS_SESSION: _session, ...rest } = caller;
-  for (const name of hiddenVariables) delete rest[name];
-  return { ...(perl === undefined ? rest : quietPerl(rest)), [VIEW_VARIABLE]: '1' };
+  for (const name of cage.hiddenVariables) delete rest[name];
+  const withheld = secretVariables(rest, [...cage.passedVariables, ...passes]);
+  for (const name of withheld) delete rest[name];
+  return { env: { ...(cage.perl === undefined ? rest : quietPerl(rest)), [VIEW_VARIABLE]: '1' }, withheld };
 }
 
 /** Perl would complain about a locale that the host lacks. The script gives the command its own value back. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostSockets } from '../../src/sandbox/host-sockets.ts';
+import { hostSockets } from '../../src/sandbox/environment/host-sockets.ts';
 
 const ENV = {
   HOME: '/h',

@@ -26,7 +26,8 @@ const CAGE = cageOf(true, {
   ioUring: false,
   incomplete: false,
   limits: [],
-  hiddenVariables: ['SECRET'],
+  hiddenVariables: ['HIDDEN'],
+  passedVariables: ['MY_TOKEN'],
 });
 
 test('enterArgv() keeps every word as it is', () => {
@@ -44,8 +45,12 @@ test('enterArgv() without Perl enters with what util-linux can do', () => {
 });
 
 test('viewEnvironment() hides the session and what the cage hides, and says where the command is', () => {
-  const caller = { A: 'b', SECRET: 's', YOLOFS_SESSION: '/p' };
-  assert.deepEqual(viewEnvironment(caller, { ...CAGE, perl: undefined }), { A: 'b', YOLOFS_VIEW: '1' });
+  const secrets = { X_SECRET: 's', MY_TOKEN: 't', API_KEY: 'k' };
+  const caller = { A: 'b', HIDDEN: 's', ...secrets, YOLOFS_SESSION: '/p' };
+  assert.deepEqual(viewEnvironment(caller, { ...CAGE, perl: undefined }, ['API_*']), {
+    env: { A: 'b', MY_TOKEN: 't', API_KEY: 'k', YOLOFS_VIEW: '1' },
+    withheld: ['X_SECRET'],
+  });
 });
 
 test('probeKernel() compares versions as numbers', () => {

@@ -25,6 +25,7 @@ export const claude: Profile = {
   agent: 'claude',
   program: 'claude',
   hint: "'npm install -g @anthropic-ai/claude-code' installs it",
+  variables: ['ANTHROPIC_*', 'CLAUDE_*', 'AWS_BEARER_TOKEN_BEDROCK'],
   places,
   launch,
 };

@@ -10,6 +10,7 @@ export const codex: Profile = {
   agent: 'codex',
   program: 'codex',
   hint: "'npm install -g @openai/codex' installs it",
+  variables: ['OPENAI_*', 'CODEX_*', 'AZURE_OPENAI_API_KEY'],
   places,
   launch,
 };

@@ -10,6 +10,7 @@ export const copilot: Profile = {
   agent: 'copilot',
   program: 'copilot',
   hint: "'npm install -g @github/copilot' installs it",
+  variables: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
   places,
   launch,
 };

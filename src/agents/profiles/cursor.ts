@@ -6,6 +6,7 @@ export const cursor: Profile = {
   agent: 'cursor',
   program: 'cursor-agent',
   hint: 'cursor.com/cli tells how to install it',
+  variables: ['CURSOR_*'],
   places,
   launch: ({ args }) => ({ args, env: {} }),
 };

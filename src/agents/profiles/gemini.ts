@@ -14,6 +14,7 @@ export const gemini: Profile = {
   agent: 'gemini',
   program: 'gemini',
   hint: "'npm install -g @google/gemini-cli' installs it",
+  variables: ['GEMINI_*', 'GOOGLE_*'],
   places,
   launch,
 };

@@ -11,6 +11,18 @@ export const opencode: Profile = {
   agent: 'opencode',
   program: 'opencode',
   hint: "'npm install -g opencode-ai' installs it",
+  variables: [
+    'OPENCODE_*',
+    'ANTHROPIC_*',
+    'OPENAI_*',
+    'GEMINI_*',
+    'GOOGLE_*',
+    'OPENROUTER_API_KEY',
+    'GROQ_API_KEY',
+    'MISTRAL_API_KEY',
+    'DEEPSEEK_API_KEY',
+    'XAI_API_KEY',
+  ],
   places,
   launch,
 };

@@ -70,6 +70,8 @@ export interface Profile {
   readonly program: string;
   /** How to get it. */
   readonly hint: string;
+  /** Variables that it signs in with; a `*` at the end stands for all that begin so. */
+  readonly variables: readonly string[];
   readonly places: (at: Surroundings) => Places;
   readonly launch: (options: LaunchOptions) => Launch;
 }

@@ -17,7 +17,9 @@ async function shell(_options: unknown, command: Command): Promise<void> {
   const session = sessionOf(command);
   const program = process.env.SHELL || '/bin/sh';
   process.stderr.write(`a shell in the view: changes are staged until 'yolofs commit'; 'exit' returns\n`);
-  await runInView(session, { program: [program], text: program, snapshot: '', env: environmentFor(basename(program)) });
+  const job = { program: [program], text: program, snapshot: '', env: environmentFor(basename(program)) };
+  const { summary } = await runInView(session, job);
+  if (summary.notice !== undefined) process.stderr.write(`yolofs: ${summary.notice}\n`);
   await reviewAtEnd(session);
 }
 

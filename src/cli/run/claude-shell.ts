@@ -74,6 +74,7 @@ async function runStaged(text: string, frame: ClaudeFrame, { session, caller }: 
     throw error;
   });
   if (code === 0 && frame.cwdFile !== undefined) bringOut(frame.cwdFile, { session, caller });
+  if (summary.notice !== undefined) caller.err(`yolofs: ${summary.notice}\n`);
   const told = renderSummary(summary, viewpointOf(project, caller.cwd));
   if (call !== undefined) noteCall(project, call, { state: 'ended', text: told });
   // The hook that has asked for it tells the rest.

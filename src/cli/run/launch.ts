@@ -16,6 +16,8 @@ export interface Job {
   readonly cwd?: string;
   /** Added to the caller's environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Variables with secrets that the program needs, as secretVariables() takes them. */
+  readonly passes?: readonly string[];
 }
 
 export interface Outcome {
@@ -37,17 +39,20 @@ export function runInView(session: Layout, job: Job, caller: Caller = SELF): Pro
   return caller.withDaemon(session, async (daemon) => {
     const text = job.text.length > LONGEST_TEXT ? `${job.text.slice(0, LONGEST_TEXT)}…` : job.text;
     const view = await daemon.request({ op: 'enter', command: toBytes(text) });
+    const own = { ...repositoryVariables(session.project), ...caller.env, ...job.env };
+    const { env, withheld } = viewEnvironment(own, view.cage, [...(job.passes ?? []), ...Object.keys(job.env ?? {})]);
     const stopAnswering = caller.canAsk ? await answerQuestions(session, view.run) : undefined;
     const running = await caller.start({
       program: job.program,
       ...wayIn(view, job.cwd ?? caller.cwd),
-      env: viewEnvironment({ ...repositoryVariables(session.project), ...caller.env, ...job.env }, view.cage),
+      env,
       keepsDescriptors: view.cage.keepsDescriptors,
     });
     if (running.pid !== 0) await daemon.request({ op: 'started', pid: running.pid });
     running.go?.();
     const code = await running.exit;
     stopAnswering?.();
-    return { code, summary: await daemon.request({ op: 'leave', snapshot: job.snapshot && toBytes(job.snapshot) }) };
+    const snapshot = job.snapshot && toBytes(job.snapshot);
+    return { code, summary: await daemon.request({ op: 'leave', snapshot, withheld: withheld.map(toBytes) }) };
   });
 }

@@ -114,6 +114,7 @@ export function jobOf(profile: Profile, program: string, args: readonly string[]
     program: files.length === 0 ? words : ['/bin/sh', '-c', WITH_FILES, 'sh', dir, ...files, '--', ...words],
     text: ['wrap', profile.agent, ...args].join(' '),
     env: launch.env,
+    passes: profile.variables,
   };
 }
 

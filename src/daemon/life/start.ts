@@ -1,6 +1,6 @@
 /** Starting the session's daemon on demand. Any number of processes may try at once: one daemon wins the lock. */
 import type { Layout } from '../../history/layout.ts';
-import { SOCKET_VARIABLES } from '../../sandbox/host-sockets.ts';
+import { SOCKET_VARIABLES } from '../../sandbox/environment/host-sockets.ts';
 import { closeFile, emptyFile, ensurePrivateDirectory, openLog } from '../../sys/files/files.ts';
 import { lookAt, writeNewText } from '../../sys/files/text-files.ts';
 import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process/process.ts';

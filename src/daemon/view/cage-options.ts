@@ -1,7 +1,7 @@
 /** From what the configuration says of the cage to what the sandbox is told. */
 import type { CageLimits, CageSettings } from '../../rules/config/cage-settings.ts';
 import { type CageOptions, findPerl, type Limit } from '../../sandbox/cage.ts';
-import { hostSockets } from '../../sandbox/host-sockets.ts';
+import { hostSockets } from '../../sandbox/environment/host-sockets.ts';
 import { HINTS } from '../../sandbox/probe.ts';
 import type { Without } from '../../sandbox/protections.ts';
 import { realPath } from '../../sys/files/text-files.ts';
@@ -18,7 +18,7 @@ const RESOURCES: Readonly<Record<keyof CageLimits, number>> = {
 
 /** Throws a UserError for what this host cannot keep. */
 export function cageOptions(settings: CageSettings, without: Without): CageOptions {
-  const { network, sockets, ioUring, incomplete, limits } = settings;
+  const { network, sockets, ioUring, incomplete, limits, passedVariables } = settings;
   const { hiddenVariables, abstract } = hostSockets(sockets, process.env);
   if (findPerl() === undefined && !incomplete) {
     throw new UserError(
@@ -39,6 +39,7 @@ export function cageOptions(settings: CageSettings, without: Without): CageOptio
       ([key, most]): Limit => ({ resource: RESOURCES[key as keyof CageLimits], most }),
     ),
     hiddenVariables,
+    passedVariables,
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { homedir } from 'node:os';
 import * as v from 'valibot';
-import { SOCKET_NAMES } from '../../sandbox/host-sockets.ts';
+import { SOCKET_NAMES } from '../../sandbox/environment/host-sockets.ts';
 import { parseSize } from '../../sys/size.ts';
 
 export interface CageSettings {
@@ -15,6 +15,8 @@ export interface CageSettings {
   readonly ioUring: boolean;
   /** The person goes without what this host cannot keep of the cage. */
   readonly incomplete: boolean;
+  /** Variables with secrets that are passed on to commands, as secretVariables() takes them. */
+  readonly passedVariables: readonly string[];
   readonly limits: CageLimits;
 }
 
@@ -49,6 +51,9 @@ const socket = v.pipe(
   ),
 );
 
+const VARIABLES = 'has to be a list of names such as "NPM_TOKEN" or "AWS_*"';
+const variable = v.pipe(v.string(VARIABLES), v.regex(/^[^=*]+\*?$/, VARIABLES));
+
 /** Settings of `[session]` in any file. */
 export const cageEntries = {
   network: v.optional(v.picklist(['host', 'none'], "has to be 'host' or 'none'"), 'host'),
@@ -60,6 +65,7 @@ export const userCageEntries = {
   sockets: v.optional(v.array(socket, SOCKETS), []),
   io_uring: v.optional(v.boolean('has to be true or false'), false),
   incomplete_cage: v.optional(v.boolean('has to be true or false'), false),
+  pass_env: v.optional(v.array(variable, VARIABLES), []),
 };
 
 /** The table `[limits]`. */
@@ -81,6 +87,7 @@ export interface CageTables {
     readonly sockets?: readonly string[];
     readonly io_uring?: boolean;
     readonly incomplete_cage?: boolean;
+    readonly pass_env?: readonly string[];
   };
   readonly limits: v.InferOutput<typeof limitsTable>;
 }
@@ -92,6 +99,7 @@ export function cageSettings({ session, limits }: CageTables): CageSettings {
     sockets: (session.sockets ?? []).map((name) => name.replace(/^~(?=\/)/, homedir())),
     ioUring: session.io_uring ?? false,
     incomplete: session.incomplete_cage ?? false,
+    passedVariables: session.pass_env ?? [],
     limits: {
       ...set('memory', parseSize(limits.memory ?? '')),
       ...set('processes', limits.processes),
