@@ -120,7 +120,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
       areApart: () => live.gatekeeper.fast.fs.isLeftBehind,
     },
     idle: () => {
-      tellChanges(live.overlay.forgotten());
+      tellChanges(live.overlay.returns.take());
       const late = live.overlay.lookLate();
       if (late === undefined) return soonest(live.idle(), questions.expire());
       tellChanges(late);

@@ -86,25 +86,25 @@ export class LiveView {
     const quota = new Quota(this.#store, () => this.#history.journal.size - this.upkeep.epochStart);
     this.#touches = new OwnTouches(layout.touches);
     this.watch = new BaseWatch([...KERNEL_DIRECTORIES, own]);
-    this.#base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, watch: (dir) => this.watch.add(dir) });
+    const hooks = {
+      watch: (dir: BytePath): boolean => this.watch.add(dir),
+      catchUp: (): void => this.overlay.returns.add(this.drainWatch()),
+    };
+    this.#base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, ...hooks });
+    const [tree, base, store] = [this.#tree, this.#base, this.#store];
     this.overlay = new Overlay({
-      tree: this.#tree,
-      base: this.#base,
-      store: this.#store,
+      ...{ tree, base, store, owner, maxFiles, quota },
       recorder: this.#history,
       numbers: this.#history,
-      owner,
-      maxFiles,
-      quota,
     });
     const runOf = (pid: number): number => this.attributions.of(pid).run;
     this.gatekeeper = new Gatekeeper({ overlay: this.overlay, history: this.#history, rules: options.rules, runOf });
-    const [tree, base, touches, history] = [this.#tree, this.#base, this.#touches, this.#history];
+    const [touches, history, markers] = [this.#touches, this.#history, this.#markers];
     const names = new NamesGone({ tree, base, touches, history });
-    this.upkeep = new Upkeep({ history, overlay: this.overlay, quota, names, markers: this.#markers });
+    this.upkeep = new Upkeep({ history, overlay: this.overlay, quota, names, markers });
     this.#touches.settle(this.#base);
     const isAlone = (): boolean => !this.attributions.isAnyActive;
-    this.#idleWork = new IdleWork({ ...this.#movers, tree, base, store: this.#store, isAlone });
+    this.#idleWork = new IdleWork({ ...this.#movers, tree, base, store, isAlone });
     if (!options.durable) this.overlay.fsync = () => OK;
   }
 

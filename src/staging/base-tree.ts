@@ -33,6 +33,8 @@ export interface BaseTree {
   statPath(path: BytePath): Stat | Errno;
   /** A read-only descriptor the caller closes, or a negative errno. Regular files only. */
   openRead(path: BytePath): number;
+  /** As `stat`, of what a descriptor leads to. */
+  statOpen(fd: number): Stat | Errno;
   /** A symlink's target. */
   readlink(path: BytePath): string | Errno;
   /** All entries of a directory without "." and "..", in an order that stays while the directory is unchanged. */
@@ -49,6 +51,8 @@ export interface BaseTree {
   watch(dir: BytePath): boolean;
   /** Whether that was asked before, and holds. */
   isWatched(dir: BytePath): boolean;
+  /** Takes note of what has changed so far, of which nobody may have been told yet. */
+  catchUp(): void;
   /** Whom to ask when this tree needs a descriptor and the process has none left. */
   onStarved(relieve: () => void): void;
   /** Gives up descriptors that are only kept for speed (the process ran out of them). */

@@ -64,6 +64,18 @@ export class ContentFiles {
     this.#pinned.set(inode, fd);
   }
 
+  /** Its place in the base is another's, or nobody's: what is open stays so while the kernel knows it, as nothing else leads there. */
+  retain(inode: Inode): void {
+    const fd = this.#open.get(inode);
+    if (fd === undefined) return;
+    if (inode.nodeId === 0 || this.#pinned.size >= this.#limit) {
+      this.drop(inode);
+      return;
+    }
+    this.#open.delete(inode);
+    this.#pinned.set(inode, fd);
+  }
+
   /** The descriptor of an inode that is pinned. */
   pinned(inode: Inode): number | undefined {
     return this.#pinned.get(inode);
@@ -114,8 +126,14 @@ export class ContentFiles {
   #openContent(inode: Inode): number {
     if (inode.staged !== undefined && inode.staged.object !== 0) return this.#store.open(inode.staged.object);
     const path = basePath(inode);
-    if (path !== undefined) return this.#base.openRead(path);
-    return inode.staged === undefined ? -ESTALE : EMPTY;
+    if (path === undefined) return inode.staged === undefined ? -ESTALE : EMPTY;
+    const fd = this.#base.openRead(path);
+    if (fd < 0 || inode.staged !== undefined || inode.ino === 0) return fd;
+    const stat = this.#base.statOpen(fd);
+    if (typeof stat !== 'number' && stat.ino === inode.ino) return fd;
+    // Another file has its place by now.
+    libc.close(fd);
+    return -ESTALE;
   }
 
   #evict(count: number): void {

@@ -6,16 +6,15 @@
 import type { Caller, CopyRequest } from '../fuse/filesystem.ts';
 import type { NodeId, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { EINVAL, EISDIR, OK } from '../sys/errno.ts';
+import { EINVAL, EISDIR, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
-import { decodeStatx, S_IFDIR, S_IFREG, STATX_SIZE, type Stat } from '../sys/stat.ts';
-import { ownNumber } from './base-tree.ts';
+import { S_IFDIR, S_IFREG } from '../sys/stat.ts';
 import { EMPTY } from './content-files.ts';
-import { copyContent } from './copy-content.ts';
+import { Returns } from './copy-up/returns.ts';
+import { type Source, Sources } from './copy-up/sources.ts';
 import type { Core } from './core.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
-import { fingerprintOf, viewPath } from './inode.ts';
-import { Returns } from './returns.ts';
+import { viewPath } from './inode.ts';
 
 const S_ISUID = 0o4000;
 const S_ISGID = 0o2000;
@@ -33,13 +32,14 @@ interface Open {
 export class Content {
   readonly returns: Returns;
   readonly #core: Core;
-  readonly #statx = Buffer.alloc(STATX_SIZE);
+  readonly #sources: Sources;
   /** The descriptor of the object `allocate` made last, until `adopt` or `discard`. */
   #allocated = -1;
 
   constructor(core: Core) {
     this.#core = core;
     this.returns = new Returns(core);
+    this.#sources = new Sources(core);
   }
 
   read(nodeId: NodeId, offset: number, into: Buffer): number {
@@ -122,29 +122,36 @@ export class Content {
    */
   writable(inode: Inode, keep: number, caller: Caller): number {
     if (inode.type !== S_IFREG) return -EINVAL;
-    const stale = this.returns.comeBack(inode, caller);
-    if (stale !== OK) return -stale;
     const { files, recorder } = this.#core.parts;
     const staged = inode.staged;
     // What no generation needs need not be copied either: the file has no name any more.
     const isOwn = staged?.objectGen === recorder.generation || this.#core.doomed.has(inode);
     if (staged !== undefined && staged.object !== 0 && isOwn) return files.of(inode);
-    // Before the content is read: whoever changes it meanwhile shall be noticed.
-    const original = this.#core.original(inode);
-    const fingerprint = original === undefined ? undefined : fingerprintOf(original);
-    const object = this.allocate(this.#modeOf(inode, original));
+    const source = this.#sources.of(inode, keep);
+    if (typeof source === 'number') {
+      if (source === ESTALE) this.returns.refused(inode);
+      return -source;
+    }
+    const stale = this.returns.comeBack(inode, caller);
+    return stale === OK ? this.#copyUp(inode, source, caller) : -stale;
+  }
+
+  #copyUp(inode: Inode, source: Source, caller: Caller): number {
+    const object = this.allocate(this.#modeOf(inode, source));
     if (object < 0) return object;
     const fd = this.#allocated;
-    const filled = this.#fill(inode, fd, keep);
+    const filled = this.#sources.copy(source, fd);
     this.#core.parts.quota.changed(object as ObjectId, fd);
-    const copied = keep > 0 && fingerprint !== undefined ? this.#ofCopied(fingerprint) : fingerprint;
-    const error = filled || this.#stageContent(inode, { object: object as ObjectId, fingerprint: copied }, caller);
+    const content = {
+      object: object as ObjectId,
+      fingerprint: inode.staged?.fingerprint ? undefined : source.fingerprint,
+    };
+    const error = filled || this.#stageContent(inode, content, caller);
     if (error !== OK) {
       this.discard(object as ObjectId);
       return -error;
     }
     this.adopt(inode);
-    this.returns.settled(inode);
     return fd;
   }
 
@@ -175,19 +182,6 @@ export class Content {
     this.#core.parts.quota.remove(object);
   }
 
-  #fill(inode: Inode, to: number, keep: number): Errno {
-    const from = this.#core.parts.files.of(inode);
-    if (from === EMPTY || keep === 0) return OK;
-    if (from < 0) return -from as Errno;
-    const result = libc.fstatxInto(from, this.#statx);
-    if (result < 0) return -result as Errno;
-    const known = this.returns.sizeOf(inode);
-    const size = Math.min(keep, decodeStatx(this.#statx).size, known ?? WHOLE);
-    const error = this.#core.parts.quota.admitCopy(from, size) || copyContent(from, to, size);
-    if (error !== OK || known === undefined) return error;
-    return -Math.min(0, libc.ftruncate(to, Math.min(keep, known))) as Errno;
-  }
-
   /** Changes an object if the quota has room for what it writes in `range`; a negative result is an errno. */
   #within({ inode, fd }: Open, range: { offset: number; length: number }, change: () => number): number {
     const { quota } = this.#core.parts;
@@ -200,17 +194,11 @@ export class Content {
   }
 
   /** The permissions of a copy: what is left of them when the original goes. */
-  #modeOf(inode: Inode, original: Stat | undefined): number {
-    const mode = inode.staged?.attributes.mode ?? original?.mode;
+  #modeOf(inode: Inode, source: Source): number {
+    const mode = inode.staged?.attributes.mode ?? source.mode;
     if (mode !== undefined) return mode;
     const stat = this.#core.statOf(inode);
     return typeof stat === 'number' ? 0 : stat.mode;
-  }
-
-  /** The fingerprint by name, if that is the file which was copied; otherwise one that nothing matches. */
-  #ofCopied(fingerprint: Fingerprint): Fingerprint {
-    const { ino } = decodeStatx(this.#statx);
-    return ownNumber(ino) === ownNumber(fingerprint.ino) ? fingerprint : { ...fingerprint, ino: 0 };
   }
 
   #stageContent(

@@ -8,10 +8,11 @@ import type { Errno } from '../sys/errno.ts';
 import { ENOENT, ENOSPC, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
-import { decodeStatx, S_IFDIR, S_IFMT, STATX_SIZE } from '../sys/stat.ts';
+import { decodeStatx, S_IFDIR, S_IFMT, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
 import { backingOf, outlivesOriginal } from './backing.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { ContentFiles } from './content-files.ts';
+import { goneFingerprint, hasContentTold, tell } from './copy-up/told.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
 import { basePath, fingerprintOf, isNatural, NATURAL, viewPath } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
@@ -105,6 +106,8 @@ export class Core {
   statOf(inode: Inode): Stat | Errno {
     const staged = inode.staged;
     let stat = inode.base === undefined ? blank(inode) : this.#baseStat(inode);
+    // What is staged without content of its own is asked for anew when the kernel has forgotten it.
+    if (inode.nodeId === 0 && staged?.object === 0 && typeof stat !== 'number') tell(inode, stat);
     let isLost = false;
     if (typeof stat === 'number' || (staged !== undefined && (stat.mode & S_IFMT) !== inode.type)) {
       // The original went away, or something else is there: what is staged stays.
@@ -170,18 +173,14 @@ export class Core {
     return inode === undefined ? ABSENT : backingOf(inode);
   }
 
-  /** The base original's fingerprint, for the first mutation that overrides it. */
+  /** The base original's fingerprint, for the first mutation that overrides it: of the version that the kernel was told of. */
   fingerprint(inode: Inode): Fingerprint | undefined {
-    const stat = this.original(inode);
-    return stat === undefined ? undefined : fingerprintOf(stat);
-  }
-
-  /** The base original, before the first mutation that overrides it. */
-  original(inode: Inode): Stat | undefined {
     const path = basePath(inode);
     if (path === undefined || inode.staged?.fingerprint !== undefined || inode.type === S_IFDIR) return undefined;
     const stat = this.base.statPath(path);
-    return typeof stat === 'number' ? undefined : stat;
+    if (typeof stat === 'number') return undefined;
+    const print = fingerprintOf(stat);
+    return inode.type !== S_IFREG || hasContentTold(inode, stat) ? print : goneFingerprint(inode, print);
   }
 
   /**

@@ -30,6 +30,8 @@ export interface HostTreeOptions {
   readonly empty: readonly BytePath[];
   /** Watches a directory; see `BaseTree.watch`. */
   readonly watch?: (dir: BytePath) => boolean;
+  /** See `BaseTree.catchUp`. */
+  readonly catchUp?: () => void;
 }
 
 export class HostTree implements BaseTree {
@@ -39,6 +41,7 @@ export class HostTree implements BaseTree {
   readonly #empty: Set<BytePath>;
   readonly #directories = new Map<BytePath, OpenDirectory>();
   readonly #watch: (dir: BytePath) => boolean;
+  readonly #catchUp: () => void;
   readonly #watched = new Set<BytePath>();
   #starved: () => void = () => undefined;
   readonly #statx = Buffer.alloc(STATX_SIZE);
@@ -58,6 +61,7 @@ export class HostTree implements BaseTree {
     }
     this.#empty = new Set(options.empty);
     this.#watch = options.watch ?? (() => false);
+    this.#catchUp = options.catchUp ?? (() => undefined);
   }
 
   stat(dir: BytePath, name: Name): Stat | Errno {
@@ -72,8 +76,7 @@ export class HostTree implements BaseTree {
   statPath(path: BytePath): Stat | Errno {
     const split = splitPath(path);
     if (split !== undefined) return this.stat(split.dir, split.name);
-    const result = libc.fstatxInto(this.#rootFd, this.#statx);
-    return result < 0 ? (-result as Errno) : this.#present(decodeStatx(this.#statx));
+    return this.statOpen(this.#rootFd);
   }
 
   openRead(path: BytePath): number {
@@ -83,6 +86,11 @@ export class HostTree implements BaseTree {
     if (dirfd < 0) return dirfd;
     // O_NONBLOCK: should a fifo have taken the place of a file, opening it must not hang the view.
     return libc.openAt(dirfd, split.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
+  }
+
+  statOpen(fd: number): Stat | Errno {
+    const result = libc.fstatxInto(fd, this.#statx);
+    return result < 0 ? (-result as Errno) : this.#present(decodeStatx(this.#statx));
   }
 
   readlink(path: BytePath): string | Errno {
@@ -123,6 +131,10 @@ export class HostTree implements BaseTree {
     this.#close(dir);
     this.#watched.add(dir);
     return true;
+  }
+
+  catchUp(): void {
+    this.#catchUp();
   }
 
   isWatched(dir: BytePath): boolean {

@@ -164,9 +164,10 @@ export class Inode {
    */
   base: BytePath | undefined;
   staged: Staged | undefined;
-  /** What the base file looked like when it was last looked up (bytes, and `seenTime`); tells whether it drifted. */
+  /** What the kernel was told of the base file (bytes, and times as `seenTime`; see copy-up/told.ts); tells whether it drifted. */
   seenSize = 0;
   seenMtime = 0;
+  seenCtime = 0;
   /** The watch reported a change of this base entry since. */
   stale = false;
   /** Directories: overrides, and children of the base that the kernel knows. Other names: ask the base. */

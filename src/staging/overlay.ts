@@ -24,6 +24,7 @@ import type { BaseTree } from './base-tree.ts';
 import { Births } from './births.ts';
 import { Content } from './content.ts';
 import { ContentFiles } from './content-files.ts';
+import type { Returns } from './copy-up/returns.ts';
 import type { Numbers } from './core.ts';
 import { Core } from './core.ts';
 import { Directories } from './directories.ts';
@@ -61,6 +62,8 @@ export class Overlay implements FileSystem {
   /** For those who judge by path. */
   readonly lookout: Lookout;
   readonly originals: ChangedOriginals;
+  /** What the kernel must forget because of what requests have done. */
+  readonly returns: Returns;
   readonly #core: Core;
   readonly #table: InodeTable;
   readonly #content: Content;
@@ -78,6 +81,7 @@ export class Overlay implements FileSystem {
     this.#core = new Core({ ...options, files, table: this.#table, quota });
     this.lookout = new Lookout(this.#table, options.tree, this.#core.resolver);
     this.#content = new Content(this.#core);
+    this.returns = this.#content.returns;
     this.#directories = new Directories(this.#core);
     this.#turnover = new Turnover(this.#core);
     this.originals = new ChangedOriginals({ ...options, files, table: this.#table });
@@ -266,11 +270,6 @@ export class Overlay implements FileSystem {
     if (name === undefined) return found;
     this.#core.resolver.recheck({ dir: inode, name });
     return [...found, ...this.originals.changed(join(dir, name), inode.children?.get(name))];
-  }
-
-  /** What the kernel must forget because of what requests have done; nothing the second time. */
-  forgotten(): readonly Invalidation[] {
-    return this.#content.returns.take();
   }
 
   /** Does a part of a late look (watch/late-look.ts): what the kernel must forget; undefined when it is over. */

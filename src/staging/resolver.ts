@@ -10,6 +10,7 @@ import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
 import { small } from './compact.ts';
 import type { ContentFiles } from './content-files.ts';
+import { isAsSeen, tell } from './copy-up/told.ts';
 import type { Inode } from './inode.ts';
 import { basePath, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
@@ -141,13 +142,13 @@ export class Resolver {
   /** Only what is exactly the base's can drift; an overridden name keeps what it overrides. */
   #mayHaveDrifted(inode: Inode, { dir }: Place): boolean {
     if (inode.staged !== undefined || dir.base === undefined) return false;
-    return inode.stale || !this.#parts.base.watch(dir.base);
+    return inode.stale || inode.nodeId === 0 || !this.#parts.base.watch(dir.base);
   }
 
   /** A name stands for something else now, or for nothing; a file that has others goes on by those. */
   #forgetDrifted(inode: Inode, at: Place): void {
     at.dir.children?.delete(at.name);
-    this.#parts.files.drop(inode);
+    this.#parts.files.retain(inode);
     this.#forgetBelow(inode);
     const isOwn = inode.parent === at.dir && inode.name === at.name;
     const others = this.#moreNames.get(inode)?.filter(({ dir, name }) => dir !== at.dir || name !== at.name) ?? [];
@@ -235,27 +236,14 @@ function linkKeyOf(stat: Stat): string | undefined {
 }
 
 /** Notes what the base looked like, so that a later lookup can tell that it changed. */
-export function remember(inode: Inode, stat: Pick<Stat, 'ino' | 'size' | 'mtimeSec' | 'mtimeNsec'>): void {
+export function remember(inode: Inode, stat: Parameters<typeof tell>[1] & Pick<Stat, 'ino'>): void {
   inode.ino = small(stat.ino) as Ino;
-  inode.seenSize = small(stat.size);
-  inode.seenMtime = seenTime(stat);
-  inode.stale = false;
-}
-
-const NANOSECONDS = 1e9;
-
-/** An mtime in 32 bits, so that no inode needs a number in memory of its own: others are told, unless they are n * 4.294967296 s away. */
-export function seenTime({ mtimeSec, mtimeNsec }: Pick<Stat, 'mtimeSec' | 'mtimeNsec'>): number {
-  return (Math.imul(mtimeSec, NANOSECONDS) + mtimeNsec) | 0;
+  tell(inode, stat);
 }
 
 /** Whether it is the file that was found, as it was then. */
 export function isAsFound(inode: Inode, stat: Stat): boolean {
   return isSameOne(inode, stat) && isAsSeen(inode, stat);
-}
-
-function isAsSeen(inode: Inode, stat: Stat): boolean {
-  return inode.seenSize === stat.size && inode.seenMtime === seenTime(stat);
 }
 
 /**

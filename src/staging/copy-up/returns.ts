@@ -1,22 +1,19 @@
 /**
- * A file that was changed outside is another node for the kernel from then on (resolver.ts). Whoever has it open goes on
- * with the old one, and with the size that the kernel believes. When that is written to it takes its name back, with what it
- * was believed to hold, and the change outside is a conflict: neither side's work is lost without a word.
+ * A file that was changed outside may be another node for the kernel from then on (resolver.ts). Whoever has it open goes on
+ * with the old one. When that is changed, and what the kernel was told of is to be had, it takes its name back, and
+ * the change outside is a conflict: neither side's work is lost without a word.
  */
-import type { Caller } from '../fuse/filesystem.ts';
-import type { Errno } from '../sys/errno.ts';
-import { EIO, ESTALE, OK } from '../sys/errno.ts';
-import type { Core } from './core.ts';
-import type { Fingerprint, Inode } from './inode.ts';
-import { viewPath } from './inode.ts';
-import type { Invalidation } from './invalidation.ts';
-
-/** No file has it: whatever the base has differs from what was overridden. */
-const NEVER = { sec: 0, nsec: 0 };
+import type { Caller } from '../../fuse/filesystem.ts';
+import type { Errno } from '../../sys/errno.ts';
+import { EIO, ESTALE, OK } from '../../sys/errno.ts';
+import type { Core } from '../core.ts';
+import type { Inode } from '../inode.ts';
+import { viewPath } from '../inode.ts';
+import type { Invalidation } from '../invalidation.ts';
+import { goneFingerprint } from './told.ts';
 
 export class Returns {
   readonly #core: Core;
-  readonly #sizes = new WeakMap<Inode, number>();
   #forget: Invalidation[] = [];
 
   constructor(core: Core) {
@@ -33,19 +30,22 @@ export class Returns {
       if (dir.nodeId !== 0) this.#forget.push({ kind: 'entry', parent: dir.nodeId, name });
     }
     const error = this.#claim(inode, caller);
-    if (error === OK) this.#sizes.set(inode, inode.seenSize);
-    else inode.stale = true;
+    if (error !== OK) inode.stale = true;
     return error;
   }
 
-  /** How much of its content in the base an inode that came back has, until it has content of its own. */
-  sizeOf(inode: Inode): number | undefined {
-    return this.#sizes.get(inode);
+  /** What was written to an inode belongs to content that is gone: whoever asks anew sees the base's. */
+  refused(inode: Inode): void {
+    inode.stale = true;
+    if (inode.nodeId !== 0) this.#forget.push({ kind: 'inode', nodeId: inode.nodeId });
+    for (const { dir, name } of this.#core.resolver.placesOf(inode)) {
+      if (dir.nodeId !== 0) this.#forget.push({ kind: 'entry', parent: dir.nodeId, name });
+    }
   }
 
-  /** It has content of its own. */
-  settled(inode: Inode): void {
-    this.#sizes.delete(inode);
+  /** Notes more of what the kernel must forget. */
+  add(more: readonly Invalidation[]): void {
+    this.#forget.push(...more);
   }
 
   /** What the kernel must forget: names that are of the old node again. */
@@ -59,7 +59,7 @@ export class Returns {
     const core = this.#core;
     const [path, print] = [viewPath(inode), core.fingerprint(inode)];
     if (path === undefined || print === undefined) return EIO;
-    const fingerprint: Fingerprint = { ...print, size: inode.seenSize, mtime: NEVER };
+    const fingerprint = goneFingerprint(inode, print);
     const change = { attributes: {}, changed: 0, xattr: undefined, fingerprint };
     const pre = core.backing(inode);
     const error = core.record({ tag: 'M', path, ino: inode.ino, pre, ...change }, core.now(), caller);
