@@ -2,11 +2,13 @@
  * The ways in which a whole override tree gives way while processes go on using the view: it became the base's
  * (commit), or another one is shown (travel; abort: an empty one).
  */
+import { ENOENT } from '../sys/errno.ts';
+import { tell } from './copy-up/told.ts';
 import type { Core } from './core.ts';
 import { Departed } from './graft/departed.ts';
 import { graft, type Shown } from './graft/graft.ts';
 import { restage } from './graft/restage.ts';
-import type { Inode } from './inode.ts';
+import { basePath, type Inode } from './inode.ts';
 import { baseChanged, type Invalidation, staysIn } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
 import { becomeBase, type PlacedObjects } from './rebase.ts';
@@ -44,10 +46,18 @@ export class Turnover {
     this.#departed.forget();
     const links = new Map(tree.linked);
     resolver.forgetLinkKeys();
-    const { elsewhere, changed } = restage(tree, target, { files: parts.files, links });
+    const { elsewhere, changed, original } = restage(tree, target, { files: parts.files, links });
     const { invalidations, moved } = this.show(target);
+    for (const inode of original) this.#tellAgain(inode);
     const attributes = changed.filter(({ nodeId }) => nodeId !== 0).map(forgetAttributes);
     return { invalidations: [...invalidations, ...attributes, ...this.#watch(elsewhere)], moved };
+  }
+
+  /** We have set back what the base says of a file. */
+  #tellAgain(inode: Inode): void {
+    const path = basePath(inode);
+    const stat = path === undefined ? ENOENT : this.#core.base.statPath(path);
+    if (typeof stat !== 'number') tell(inode, stat);
   }
 
   /**

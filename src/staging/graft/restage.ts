@@ -5,6 +5,7 @@
  */
 import type { BytePath } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
+import { S_IFREG } from '../../sys/stat.ts';
 import type { ContentFiles } from '../content-files.ts';
 import type { Inode } from '../inode.ts';
 import { TOMBSTONE } from '../inode.ts';
@@ -24,12 +25,14 @@ export interface Restaged {
    * a file in the base goes to another one there.
    */
   readonly changed: readonly Inode[];
+  /** Files that read the base's content, of which times may be other ones now. */
+  readonly original: readonly Inode[];
 }
 
 /** Makes the live inodes match those of `target`, which is to be shown next. */
 export function restage(live: OverrideTree, target: OverrideTree, { files, links }: RestageParts): Restaged {
-  const [elsewhere, changed]: [Inode[], Inode[]] = [[], []];
-  const becoming = { files, elsewhere, changed };
+  const [elsewhere, changed, original]: [Inode[], Inode[], Inode[]] = [[], [], []];
+  const becoming = { files, elsewhere, changed, original };
   const done = new Set<Inode>();
   for (const [key, wanted] of target.linked) {
     // The target has no name of it: it is found by those that are left in the base.
@@ -51,16 +54,17 @@ export function restage(live: OverrideTree, target: OverrideTree, { files, links
       if (known.children !== undefined) stack.push([known, wanted]);
     }
   }
-  return { elsewhere, changed };
+  return { elsewhere, changed, original };
 }
 
 interface Becoming {
   readonly files: ContentFiles;
   readonly elsewhere: Inode[];
   readonly changed: Inode[];
+  readonly original: Inode[];
 }
 
-function become(known: Inode, wanted: Inode, { files, elsewhere, changed }: Becoming): void {
+function become(known: Inode, wanted: Inode, { files, elsewhere, changed, original }: Becoming): void {
   if (known.children !== undefined && wanted.base !== undefined) rebase(known, wanted.base, elsewhere);
   known.base = wanted.base;
   known.staged = wanted.staged;
@@ -69,6 +73,7 @@ function become(known: Inode, wanted: Inode, { files, elsewhere, changed }: Beco
   known.ino = ino;
   // The descriptor at hand is of the base's file, for reading only.
   if (known.children === undefined) files.drop(known);
+  if (known.type === S_IFREG && known.staged?.object === 0) original.push(known);
 }
 
 /** The base has a directory elsewhere, and with it all that is merely known in it. */
