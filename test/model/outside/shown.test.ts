@@ -1,93 +1,11 @@
 /** What somebody changes in the base while the view is in use is shown by every name, and nobody writes over it. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
-import test, { type TestContext } from 'node:test';
-import { LiveView } from '../../../src/daemon/live-view.ts';
+import test from 'node:test';
 import { ConflictError } from '../../../src/history/conflict/conflict.ts';
-import { layoutOf } from '../../../src/history/layout.ts';
-import type { BytePath, NodeId } from '../../../src/sys/bytes.ts';
-import { ENODATA, ESTALE } from '../../../src/sys/errno.ts';
-import { removeTree } from '../history/image.ts';
-import { CALLER, FakeKernel } from '../history/kernel.ts';
-
-const OWNER = { uid: 0, gid: 0, groups: [0], mapsAll: true };
-const WISHES = { ours: [], theirs: [], merge: false };
-
-/** A session over these files, and a kernel that believes what it was told. */
-class Used {
-  readonly #root = fs.mkdtempSync('/var/tmp/yolofs-outside-');
-  readonly project = `${this.#root}/project`;
-  readonly live: LiveView;
-  readonly kernel: FakeKernel;
-
-  constructor(t: TestContext, files: Readonly<Record<string, string>>, links: readonly [string, string][] = []) {
-    fs.mkdirSync(this.project);
-    for (const [path, text] of Object.entries(files)) this.put(path, text);
-    for (const [from, to] of links) fs.linkSync(`${this.project}/${from}`, `${this.project}/${to}`);
-    const layout = layoutOf(this.project);
-    fs.mkdirSync(layout.dir);
-    this.live = new LiveView({ layout, owner: OWNER, durable: false, maxFiles: 16, rules: [] });
-    this.kernel = new FakeKernel(this.live.overlay, this.project);
-    t.after(async () => {
-      await this.live.close();
-      removeTree(this.#root);
-    });
-  }
-
-  put(path: string, text: string): void {
-    const at = `${this.project}/${path}`;
-    fs.mkdirSync(at.slice(0, at.lastIndexOf('/')), { recursive: true });
-    fs.writeFileSync(at, text);
-  }
-
-  /** Does something on the host; the kernel hears what the watch makes of it. */
-  outside(act: (project: string) => void): void {
-    act(this.project);
-    this.kernel.forget(this.live.drainWatch());
-  }
-
-  /** What the view has at these paths; undefined: nothing. */
-  see(...paths: string[]): (string | undefined)[] {
-    return paths.map((path) => {
-      const node = this.kernel.find(path);
-      return node === 0 ? undefined : this.kernel.read(node);
-    });
-  }
-
-  has(...paths: string[]): string[] {
-    return paths.map((path) => fs.readFileSync(`${this.project}/${path}`, 'latin1'));
-  }
-
-  /** Writes at the end that the kernel knows. */
-  append(path: string, text: string): void {
-    const node = this.kernel.node(path);
-    this.kernel.write(node, this.kernel.stat(node).size, text);
-  }
-
-  make(path: string, text: string): void {
-    const node = { mode: 0o100644, rdev: 0, umask: 0 };
-    const made = this.kernel.make(path, ({ dir, name }) => this.live.overlay.mknod(dir, name, node, CALLER));
-    this.kernel.write(made, 0, text);
-  }
-
-  makeDirectory(path: string): void {
-    const node = { mode: 0o755, rdev: 0, umask: 0 };
-    this.kernel.make(path, ({ dir, name }) => this.live.overlay.mkdir(dir, name, node, CALLER));
-  }
-
-  commit(...paths: string[]): Promise<void> {
-    return this.commitWhile(() => undefined, ...paths);
-  }
-
-  /** `act` is done outside when everything is in its place, and not watched there yet. */
-  async commitWhile(act: (project: string) => void, ...paths: string[]): Promise<void> {
-    const ask = { paths: paths.map((path) => `${this.project}/${path}` as BytePath), wishes: WISHES };
-    const { invalidations } = await this.live.commit(ask, ({ what }) => what === 'done' && act(this.project));
-    this.kernel.forget([...invalidations, ...this.live.drainWatch()]);
-    for (let late = this.live.overlay.lookLate(); late !== undefined; late = this.live.overlay.lookLate())
-      this.kernel.forget(late);
-  }
-}
+import { ENODATA } from '../../../src/sys/errno.ts';
+import { CALLER } from '../history/kernel.ts';
+import { Used } from './used.ts';
 
 test('a directory that is moved away outside, and made anew, is the new one (its subdirectories were the old ones)', (t) => {
   const used = new Used(t, { 'a/sub/x': 'old', 'a/sub/gone': 'old' });
@@ -226,72 +144,6 @@ test('what an undo has moved back shows what is changed in it outside', async (t
     used.put('a/y', 'changed, too');
   });
   assert.deepEqual(used.see('b/sub/x', 'b/y'), ['changed', 'changed, too']);
-});
-
-test('D1: what is written over content that was changed outside is refused, and nothing of it shows (it was mixed, and committed)', async (t) => {
-  const used = new Used(t, { log: 'start', equal: 'aaaa', by: 'one' }, [['by', 'other']]);
-  const held = ['log', 'equal', 'other'].map((path) => used.kernel.node(path));
-  // Nobody has heard of it when the kernel writes back.
-  fs.appendFileSync(`${used.project}/log`, ', outside');
-  fs.writeFileSync(`${used.project}/equal`, 'bbbb');
-  fs.appendFileSync(`${used.project}/by`, ', two');
-  for (const node of held) assert.equal(used.live.overlay.write(node, 2, Buffer.from('X'), CALLER), -ESTALE);
-  used.kernel.forget(used.live.overlay.returns.take());
-  assert.deepEqual(used.see('log', 'equal', 'by', 'other'), ['start, outside', 'bbbb', 'one, two', 'one, two']);
-  used.append('log', ', inside');
-  await used.commit();
-  assert.deepEqual(used.has('log', 'equal', 'other'), ['start, outside, inside', 'bbbb', 'one, two']);
-});
-
-test('D1: an edit outside whose time was set back is noticed by its event', (t) => {
-  const used = new Used(t, { f: 'aaaa' });
-  const { atime, mtime } = fs.statSync(`${used.project}/f`);
-  const held = used.kernel.node('f');
-  fs.writeFileSync(`${used.project}/f`, 'bbbb');
-  fs.utimesSync(`${used.project}/f`, atime, mtime);
-  assert.equal(used.live.overlay.write(held, 0, Buffer.from('X'), CALLER), -ESTALE);
-  assert.deepEqual(used.see('f'), ['bbbb']);
-});
-
-test('D1: who has a file open that is replaced or removed outside goes on with it, and that is a conflict', async (t) => {
-  const used = new Used(t, { replaced: 'first', removed: 'first', emptied: 'first' });
-  const nodes = ['replaced', 'removed', 'emptied'].map((path) => used.kernel.node(path));
-  // Somebody reads them, so they are open.
-  used.see('replaced', 'removed', 'emptied');
-  fs.writeFileSync(`${used.project}/.new`, 'another, and longer');
-  fs.renameSync(`${used.project}/.new`, `${used.project}/replaced`);
-  fs.unlinkSync(`${used.project}/removed`);
-  fs.writeFileSync(`${used.project}/emptied`, 'edited outside');
-  const [replaced = 0 as NodeId, removed = 0 as NodeId, emptied = 0 as NodeId] = nodes;
-  for (const node of [replaced, removed]) used.kernel.write(node, 5, ', inside');
-  // Of what is thrown away nothing has to be there.
-  used.kernel.setattr(emptied, { size: 0 });
-  used.kernel.write(emptied, 0, 'inside');
-  const all = ['replaced', 'removed', 'emptied'];
-  assert.deepEqual(used.see(...all), ['first, inside', 'first, inside', 'inside']);
-  const named = (error: unknown): boolean =>
-    error instanceof ConflictError &&
-    error.conflicts.map(({ path }) => path.slice(used.project.length + 1)).join() === 'emptied,removed,replaced';
-  await assert.rejects(used.commit(), named);
-  assert.deepEqual(used.has('replaced', 'emptied'), ['another, and longer', 'edited outside']);
-});
-
-test('D1: a file that has lost its place outside is what it was for whoever has it open, and nothing else', (t) => {
-  const used = new Used(t, { open: 'first', closed: 'first' });
-  const [open, closed] = [used.kernel.node('open'), used.kernel.node('closed')];
-  used.see('open');
-  used.outside((dir) => {
-    for (const name of ['open', 'closed']) {
-      fs.writeFileSync(`${dir}/.new`, 'second');
-      fs.renameSync(`${dir}/.new`, `${dir}/${name}`);
-    }
-  });
-  assert.deepEqual(used.see('open', 'closed'), ['second', 'second']);
-  const into = Buffer.alloc(6);
-  assert.equal(used.live.overlay.read(open, 0, into), 5);
-  assert.equal(into.toString('latin1', 0, 5), 'first');
-  // Nobody had it open for us: it is gone, and the other one is not shown for it.
-  assert.equal(used.live.overlay.read(closed, 0, into), -ESTALE);
 });
 
 test('a file with staged attributes, or moved, shows what is written to it outside (the old content, until asked again)', async (t) => {

@@ -1,0 +1,75 @@
+/** Who writes to a file of the base that somebody changes outside meanwhile, without a mount: the kernel's side is played. */
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import test from 'node:test';
+import { ConflictError } from '../../../src/history/conflict/conflict.ts';
+import type { NodeId } from '../../../src/sys/bytes.ts';
+import { ESTALE } from '../../../src/sys/errno.ts';
+import { CALLER } from '../history/kernel.ts';
+import { Used } from './used.ts';
+
+test('D1: what is written over content that was changed outside is refused, and nothing of it shows (it was mixed, and committed)', async (t) => {
+  const used = new Used(t, { log: 'start', equal: 'aaaa', by: 'one' }, [['by', 'other']]);
+  const held = ['log', 'equal', 'other'].map((path) => used.kernel.node(path));
+  // Nobody has heard of it when the kernel writes back.
+  fs.appendFileSync(`${used.project}/log`, ', outside');
+  fs.writeFileSync(`${used.project}/equal`, 'bbbb');
+  fs.appendFileSync(`${used.project}/by`, ', two');
+  for (const node of held) assert.equal(used.live.overlay.write(node, 2, Buffer.from('X'), CALLER), -ESTALE);
+  used.kernel.forget(used.live.overlay.returns.take());
+  assert.deepEqual(used.see('log', 'equal', 'by', 'other'), ['start, outside', 'bbbb', 'one, two', 'one, two']);
+  used.append('log', ', inside');
+  await used.commit();
+  assert.deepEqual(used.has('log', 'equal', 'other'), ['start, outside, inside', 'bbbb', 'one, two']);
+});
+
+test('D1: an edit outside whose time was set back is noticed by its event', (t) => {
+  const used = new Used(t, { f: 'aaaa' });
+  const { atime, mtime } = fs.statSync(`${used.project}/f`);
+  const held = used.kernel.node('f');
+  fs.writeFileSync(`${used.project}/f`, 'bbbb');
+  fs.utimesSync(`${used.project}/f`, atime, mtime);
+  assert.equal(used.live.overlay.write(held, 0, Buffer.from('X'), CALLER), -ESTALE);
+  assert.deepEqual(used.see('f'), ['bbbb']);
+});
+
+test('D1: who has a file open that is replaced or removed outside goes on with it, and that is a conflict', async (t) => {
+  const used = new Used(t, { replaced: 'first', removed: 'first', emptied: 'first' });
+  const nodes = ['replaced', 'removed', 'emptied'].map((path) => used.kernel.node(path));
+  // Somebody reads them, so they are open.
+  used.see('replaced', 'removed', 'emptied');
+  fs.writeFileSync(`${used.project}/.new`, 'another, and longer');
+  fs.renameSync(`${used.project}/.new`, `${used.project}/replaced`);
+  fs.unlinkSync(`${used.project}/removed`);
+  fs.writeFileSync(`${used.project}/emptied`, 'edited outside');
+  const [replaced = 0 as NodeId, removed = 0 as NodeId, emptied = 0 as NodeId] = nodes;
+  for (const node of [replaced, removed]) used.kernel.write(node, 5, ', inside');
+  // Of what is thrown away nothing has to be there.
+  used.kernel.setattr(emptied, { size: 0 });
+  used.kernel.write(emptied, 0, 'inside');
+  const all = ['replaced', 'removed', 'emptied'];
+  assert.deepEqual(used.see(...all), ['first, inside', 'first, inside', 'inside']);
+  const named = (error: unknown): boolean =>
+    error instanceof ConflictError &&
+    error.conflicts.map(({ path }) => path.slice(used.project.length + 1)).join() === 'emptied,removed,replaced';
+  await assert.rejects(used.commit(), named);
+  assert.deepEqual(used.has('replaced', 'emptied'), ['another, and longer', 'edited outside']);
+});
+
+test('D1: a file that has lost its place outside is what it was for whoever has it open, and nothing else', (t) => {
+  const used = new Used(t, { open: 'first', closed: 'first' });
+  const [open, closed] = [used.kernel.node('open'), used.kernel.node('closed')];
+  used.see('open');
+  used.outside((dir) => {
+    for (const name of ['open', 'closed']) {
+      fs.writeFileSync(`${dir}/.new`, 'second');
+      fs.renameSync(`${dir}/.new`, `${dir}/${name}`);
+    }
+  });
+  assert.deepEqual(used.see('open', 'closed'), ['second', 'second']);
+  const into = Buffer.alloc(6);
+  assert.equal(used.live.overlay.read(open, 0, into), 5);
+  assert.equal(into.toString('latin1', 0, 5), 'first');
+  // Nobody had it open for us: it is gone, and the other one is not shown for it.
+  assert.equal(used.live.overlay.read(closed, 0, into), -ESTALE);
+});
