@@ -70,7 +70,7 @@ for (const account of accounts()) {
       const title = `\x1b[22;2t\x1b]2;yolofs asks ('yolofs watch' answers): cat wants to read ${asked}/one\x1b\\\x07`;
       assert.ok(raw.shown.includes(title), JSON.stringify(raw.shown));
       assert.equal(raw.shown.split('\x1b[23;2t').length, 3, 'the title is put back after each');
-      const script = `(until [ -e ${s.project}/go ]; do sleep 0.1; done; cat ${asked}/two) & touch ${s.project}/go; read x; echo got:$x; wait`;
+      const script = `(until grep -qsE "^(0|63) 0x0 " /proc/$$/syscall; do sleep 0.1; done; cat ${asked}/two) & read x; echo got:$x; wait`;
       const reading = await talk(
         `run --quiet -c '${script}'`,
         [/yolofs asks .*two.\\/, answer(3, false)],
@@ -78,9 +78,9 @@ for (const account of accounts()) {
       );
       assert.match(reading.shown, /got:mine/);
       assert.doesNotMatch(reading.shown, /ne\[v\]er/);
-      const node = `"${process.execPath}" -e "process.stdin.on(\\"data\\", (d) => { console.log(\\"got:\\" + d); process.exit(); }); require(\\"fs\\").writeFileSync(\\"reads\\", \\"\\")"`;
+      const node = `"${process.execPath}" -e "process.stdin.on(\\"data\\", (d) => { console.log(\\"got:\\" + d); process.exit(); }); require(\\"fs\\").writeFileSync(\\"reads\\", \\"\\" + process.pid)"`;
       const epoll = await talk(
-        `run --quiet -c '(until [ -e reads ]; do sleep 0.1; done; cat ${asked}/two) & ${node}; wait'`,
+        `run --quiet -c '(until grep -qsE "^(232|281|22) " /proc/$(cat reads 2>/dev/null)/syscall; do sleep 0.1; done; cat ${asked}/two) & ${node}; wait'`,
 
         [/yolofs asks .*two.\\/, answer(4, false)],
         [/two: Permission denied/, 'mine\n'],
