@@ -35,7 +35,6 @@ import type { ActiveRun } from './orders/orders.ts';
 import { Position } from './position.ts';
 import { RuleKeeper } from './questions/rule-keeper.ts';
 import { Watchers } from './questions/watchers.ts';
-import type { CommitRequest } from './requests/commit-request.ts';
 import { CommitRequests } from './requests/requests.ts';
 import { Runs } from './runs/runs.ts';
 import { openSummaryParts, type SummaryParts } from './runs/summary.ts';
@@ -128,7 +127,7 @@ export class Daemon {
       // One that ends by itself takes its socket along.
       const wasKilled = lookAt(this.#layout.socket) !== undefined;
       this.#guests = await listenAt(this.#layout.guestSocket, (socket) =>
-        serveGuest(socket, { layout: this.#layout, requestCommit: (message) => this.#requestCommit(message) }),
+        serveGuest(socket, { layout: this.#layout, service: () => this.#ready() }),
       );
       const loaded = await this.#worker.loaded;
       await this.#worker.order('askSettings', this.#config.current.ask);
@@ -282,9 +281,9 @@ export class Daemon {
     }
   }
 
-  #requestCommit(message: string): Promise<CommitRequest> {
+  #ready(): Service {
     if (this.#service === undefined) throw new UserError('the session is not ready yet');
-    return this.#service.requestCommit(message);
+    return this.#service;
   }
 
   #onHolderGone(): void {

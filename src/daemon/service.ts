@@ -84,6 +84,14 @@ export class Service {
     return this.#turns.take(() => this.#desk.ask(message, mark));
   }
 
+  /** The snapshot after a command that was typed in a shell of the view. Rejects with a UserError. */
+  async snapshotOf(command: string): Promise<void> {
+    await this.#turns.take(async () => {
+      await storeAll(this.#parts.holder, 'tolerant');
+      await this.#take({ name: '', ifChanged: true, run: 0, command });
+    });
+  }
+
   async #answer(
     request: Exclude<Request, { op: 'enter' | 'started' | 'leave' | SeatRequest['op'] }>,
     onProgress: (progress: Progress) => void,

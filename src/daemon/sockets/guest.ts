@@ -4,6 +4,7 @@
  *
  *     guest: {"words":["status","--json"],"cwd":"/p"}      daemon: {"out":"…"} … {"err":"…"} … {"exit":0}
  *     guest: {"commitRequest":"fixes the parser"}          daemon: {"out":"{\"id\":1,…}"} {"exit":0}, at once
+ *     guest: {"snapshotOf":"make"}                         daemon: {"exit":0}, once what that command has changed has its snapshot
  *
  * The guest is not trusted: which commands there are, and for which session, is decided here. Bytes travel as strings
  * of one code unit each.
@@ -45,20 +46,34 @@ export interface GuestPetition {
   readonly commitRequest: string;
 }
 
-export type GuestRequest = GuestCommand | GuestPetition;
+/** A command that a person has typed in a shell of the view, whose prompt waits. */
+export interface GuestMark {
+  readonly snapshotOf: string;
+}
+
+export type GuestRequest = GuestCommand | GuestPetition | GuestMark;
 
 export type GuestLine = { readonly out: string } | { readonly err: string } | { readonly exit: number };
 
 /** Of a request, in UTF-16 code units. */
 export const LONGEST_REQUEST = 64 * 1024;
+/** Of the command that a snapshot is of, likewise: the journal keeps it. */
+const LONGEST_COMMAND = 1000;
 /** What runs outside on the guests' behalf counts against no limit of the view: a crowd in there must not become one out here. */
 const slots = new Slots(4, 200);
 
 /** What guests are served from. */
 export interface GuestHost {
   readonly layout: Layout;
-  /** Rejects with a UserError, or a SystemError. */
+  /** Throws a UserError where the session is not ready. */
+  service(): GuestService;
+}
+
+/** What is done for guests here; both reject with a UserError, or a SystemError. */
+export interface GuestService {
   requestCommit(message: string): Promise<CommitRequest>;
+  /** Takes a snapshot if anything has changed; `command` is as bytes. */
+  snapshotOf(command: string): Promise<void>;
 }
 
 /** Serves one guest: one request, then the end. */
@@ -97,17 +112,23 @@ function serve(text: string, visit: Visit): Promise<void> {
   const request = parseGuestRequest(text);
   if (request === undefined) refuse(visit, 'this is not possible inside the view');
   else if ('commitRequest' in request) return petition(request, visit);
+  else if ('snapshotOf' in request) return mark(request, visit);
   else return carryOut(request, visit);
   return Promise.resolve();
 }
 
 async function petition({ commitRequest }: GuestPetition, visit: Visit): Promise<void> {
   try {
-    const out = toBytes(JSON.stringify(await visit.host.requestCommit(commitRequest)));
+    const out = toBytes(JSON.stringify(await visit.host.service().requestCommit(commitRequest)));
     for (const line of [{ out }, { exit: 0 }] satisfies GuestLine[]) visit.socket.send(JSON.stringify(line));
   } catch (error) {
     refuse(visit, wordsOf(error));
   }
+}
+
+async function mark({ snapshotOf }: GuestMark, { socket, host }: Visit): Promise<void> {
+  await host.service().snapshotOf(toBytes(snapshotOf.slice(0, LONGEST_COMMAND)));
+  socket.send(JSON.stringify({ exit: 0 } satisfies GuestLine));
 }
 
 /** As bytes. */
@@ -151,9 +172,10 @@ async function forward(stream: Readable | null, socket: LineSocket, say: (text: 
 /** What a guest may have done; undefined for anything else. No option may lead to another session. */
 export function parseGuestRequest(text: string): GuestRequest | undefined {
   if (text.length > LONGEST_REQUEST) return undefined;
-  const value = parseJson(text) as Partial<GuestCommand & GuestPetition> | null | undefined;
-  const { words, cwd, commitRequest } = value ?? {};
+  const value = parseJson(text) as Partial<GuestCommand & GuestPetition & GuestMark> | null | undefined;
+  const { words, cwd, commitRequest, snapshotOf } = value ?? {};
   if (typeof commitRequest === 'string') return words === undefined ? { commitRequest } : undefined;
+  if (typeof snapshotOf === 'string') return words === undefined ? { snapshotOf } : undefined;
   if (!Array.isArray(words) || !isWord(cwd) || !words.every(isWord)) return undefined;
   const [command = ''] = words;
   if (!GUEST_COMMANDS.has(command) || words.some((word) => word.startsWith('--session'))) return undefined;
