@@ -10,7 +10,7 @@ import { NamesGone } from '../history/conflict/names-gone.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import { OwnTouches } from '../history/conflict/own-touches.ts';
 import type { Layout } from '../history/layout.ts';
-import { describePlan, type Plan, planCommit } from '../history/plan.ts';
+import { type Plan, planCommit, reviewOf } from '../history/plan.ts';
 import { selectForAbort } from '../history/select/selection.ts';
 import { SessionHistory } from '../history/session-history.ts';
 import { Markers } from '../history/travel/markers.ts';
@@ -203,8 +203,8 @@ export class LiveView {
     const { accepted, dropped, merged } = decide(this.#parts, wishes, selected);
     const tree = dropped.length === 0 ? selected : this.#without(dropped, selected);
     const plan = this.#plan(tree, [...accepted, ...merged.map(({ path }) => path)]);
-    const along = part?.selection.along ?? [];
-    return { steps: describePlan(plan), changes: plan.changes, along, merged: merged.map(({ path }) => path) };
+    const review = reviewOf(plan, { tree, base: this.#base, store: this.#store, project: this.#project });
+    return { ...review, along: part?.selection.along ?? [], merged: merged.map(({ path }) => path) };
   }
 
   /**

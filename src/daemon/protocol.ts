@@ -9,6 +9,7 @@ import type { ChangeKind, FileType } from '../history/changes.ts';
 import type { Theirs } from '../history/conflict/conflict.ts';
 import type { Freed } from '../history/gc/collect.ts';
 import type { Policy } from '../history/gc/policy.ts';
+import type { Notice } from '../history/notices/notices.ts';
 import type { GateNote } from '../rules/note.ts';
 import type { Cage } from '../sandbox/cage.ts';
 import type { BytePath } from '../sys/bytes.ts';
@@ -108,6 +109,8 @@ export interface Replies {
   flush: { readonly generation: number; readonly notice?: string };
   /** `along`: paths that nobody chose, and that the chosen ones cannot do without. */
   commit: {
+    /** With `dryRun`: what a person should know of it first. */
+    readonly notices?: readonly Notice[];
     readonly steps: readonly string[];
     readonly changes: number;
     readonly along: readonly BytePath[];

@@ -13,6 +13,7 @@ import { checkBase } from './conflict/check.ts';
 import type { Conflict } from './conflict/conflict.ts';
 import { concerns } from './conflict/conflict.ts';
 import type { Original, OwnTouches } from './conflict/own-touches.ts';
+import { type Notice, stagedNotices } from './notices/notices.ts';
 import type { Problem } from './plan/draft.ts';
 import { Planner } from './plan/planner.ts';
 import { preflight } from './plan/preflight.ts';
@@ -68,6 +69,19 @@ export function planCommit(options: PlanOptions): Plan | Refusal {
   if (draft.problems.length > 0) return { problems: draft.problems };
   const steps = [...before, ...draft.steps(), ...after];
   return { steps, changes: countChanges({ tree, base, store }), originals, store, log, attic: draft.attic };
+}
+
+/** What people are told of a plan, before it is carried out. */
+export interface PlanReview {
+  /** One line each, in the order of the paths. */
+  readonly steps: string[];
+  readonly notices: readonly Notice[];
+  readonly changes: number;
+}
+
+/** What a person is shown of the plan that was made of `tree`. */
+export function reviewOf(plan: Plan, options: Pick<PlanOptions, 'tree' | 'base' | 'store' | 'project'>): PlanReview {
+  return { steps: describePlan(plan), notices: stagedNotices(options, options.project), changes: plan.changes };
 }
 
 /** The plan as lines for people, in the order of the paths. */

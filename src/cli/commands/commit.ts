@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError } from 'commander';
 import { amount } from '../../agents/amount.ts';
+import { viewpointOf } from '../../agents/show-path.ts';
 import type { Replies, Request } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { label } from '../../sys/bytes.ts';
@@ -9,7 +10,10 @@ import { withDaemon } from '../connection.ts';
 import { alongText, toPaths } from '../look/path-words.ts';
 import { requirePerson, requireYes } from '../questions/ask.ts';
 import { sessionOf } from '../session.ts';
+import { noticeLines, planLines, printableNotice } from '../text/notice-text.ts';
+import { withEnds, writePieces } from '../text/output.ts';
 import { progressOn } from '../text/progress.ts';
+import { paintFor } from '../text/terminal.ts';
 
 interface Options {
   readonly ours?: readonly string[];
@@ -24,7 +28,6 @@ interface Options {
 /** What a commit is asked for; without paths, all that is staged. */
 type Ask = Omit<Extract<Request, { op: 'commit' }>, 'op' | 'dryRun'>;
 
-const STEPS_SHOWN = 20;
 /** What a commit that nobody agrees to comes to. */
 const KEPT = 'nothing was written';
 
@@ -55,7 +58,7 @@ async function commit(paths: readonly string[], options: Options, command: Comma
     ...{ paths: toPaths(paths), ours: toPaths(options.ours ?? []), theirs: toPaths(options.theirs ?? []) },
     merge: options.merge === true,
   };
-  if (options.dryRun) return listSteps(await plan(session, ask), options.json === true);
+  if (options.dryRun) return listSteps(session, await plan(session, ask), options.json === true);
   const reviewed = options.yes ? options.reviewed : await agreedTo(session, ask, options.reviewed);
   await apply(session, { ...ask, ...(reviewed === undefined ? {} : { reviewed }) });
 }
@@ -79,26 +82,28 @@ export async function apply(session: Layout, ask: Ask = {}): Promise<void> {
   if (changes > 0) process.stderr.write(alongText(along));
 }
 
-function listSteps({ steps, changes, along, generation }: Replies['commit'], asJson: boolean): void {
-  if (asJson) process.stdout.write(`${JSON.stringify({ steps, changes, along: along.map(label), generation })}\n`);
-  else for (const step of steps) process.stdout.write(`${step}\n`);
+async function listSteps(session: Layout, done: Replies['commit'], asJson: boolean): Promise<void> {
+  const { steps, changes, along, generation, notices = [] } = done;
+  if (asJson) {
+    const told = notices.map(printableNotice);
+    await writePieces([`${JSON.stringify({ notices: told, steps, changes, along: along.map(label), generation })}\n`]);
+  } else {
+    const first = noticeLines(notices, viewpointOf(session.project), paintFor(process.stdout), true);
+    await writePieces(withEnds([...first, ...(first.length === 0 ? [] : ['']), ...steps]));
+  }
   process.stderr.write(asJson ? '' : alongText(along));
 }
 
 /** Shows what would be done; the generation that the person agreed to. Throws a UserError when they did not. */
 async function agreedTo(session: Layout, ask: Ask, reviewed?: number): Promise<number> {
   requirePerson(KEPT);
-  const { steps, along, generation } = await plan(session, ask);
+  const shown = await plan(session, ask);
+  const { steps, along, generation } = shown;
   // The commit refuses it, and says what there is now.
   if (reviewed !== undefined && reviewed !== generation) return reviewed;
   if (steps.length === 0) return generation;
-  const more = steps.length > STEPS_SHOWN ? `  … and ${steps.length - STEPS_SHOWN} more\n` : '';
-  process.stderr.write(
-    `${steps
-      .slice(0, STEPS_SHOWN)
-      .map((step) => `  ${step}\n`)
-      .join('')}${more}${alongText(along)}`,
-  );
+  const lines = planLines(shown, viewpointOf(session.project), paintFor(process.stderr));
+  process.stderr.write(`${lines.join('\n')}\n${alongText(along)}`);
   await requireYes('Apply this to the real files?', KEPT);
   return generation;
 }

@@ -11,9 +11,10 @@ import type { GateNote } from '../../rules/note.ts';
 import { recentRefusals } from '../../rules/refusals.ts';
 import { label } from '../../sys/bytes.ts';
 import { RANGE_HELP, rangeOf } from '../look/range-words.ts';
-import { listingOf, type Reading, readSession, timelineOf } from '../look/read-session.ts';
+import { listingOf, noticesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { requestLines } from '../requests/request-text.ts';
 import { sessionOf } from '../session.ts';
+import { noticeLines, printableNotice } from '../text/notice-text.ts';
 import { jsonList, withEnds, writePieces } from '../text/output.ts';
 import { refusedLines } from '../text/refused-text.ts';
 import { statusLines } from '../text/status-text.ts';
@@ -41,6 +42,7 @@ export function listStatus(session: Layout, word?: string): Promise<number> {
     const listing = listingOf(reading, range);
     const changes = [...listing.changes];
     const { untold } = listing.drift;
+    await writePieces(withEnds(noticeGroup(reading, session, range)));
     const lines = statusLines({ changes, untold }, viewpointOf(session.project), paintFor(process.stdout));
     const nothing = range === undefined ? `nothing is staged (generation ${generation})` : `no changes in ${word}`;
     await writePieces(withEnds(changes.length + untold.length === 0 ? [nothing] : lines));
@@ -55,8 +57,10 @@ function writeJson(session: Layout, word: string | undefined): Promise<void> {
     const { range, generation } = whatFor(reading, word);
     const refused = range === undefined ? refusalsOf(reading).map(printableRefusal) : [];
     const requests = range === undefined ? requestsOf(reading, session) : [];
+    const notices = range === undefined ? noticesIn(reading).map(printableNotice) : [];
     const head = {
       generation,
+      ...(notices.length === 0 ? {} : { notices }),
       ...(refused.length === 0 ? {} : { refused }),
       ...(requests.length === 0
         ? {}
@@ -78,6 +82,13 @@ function whatFor(
 ): { readonly range: Range | undefined; readonly generation: number } {
   const range = word === undefined ? undefined : rangeOf(word, timelineOf(reading));
   return { range, generation: range?.to.generation ?? reading?.session.state.generation ?? 0 };
+}
+
+/** First of all, and with a line between it and the rest. */
+function noticeGroup(reading: Reading | undefined, session: Layout, range: Range | undefined): readonly string[] {
+  const notices = range === undefined ? noticesIn(reading) : [];
+  const lines = noticeLines(notices, viewpointOf(session.project), paintFor(process.stdout), true);
+  return lines.length === 0 ? [] : [...lines, ''];
 }
 
 function refusedGroup(reading: Reading | undefined, session: Layout): readonly string[] {

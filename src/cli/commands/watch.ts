@@ -1,5 +1,6 @@
 /** `yolofs watch`: answers questions of what runs in the view, and decides on commits that an agent asks for, in any terminal. */
 import type { Command } from 'commander';
+import { type Viewpoint, viewpointOf } from '../../agents/show-path.ts';
 import type { Client } from '../../daemon/client.ts';
 import { parseJson } from '../../daemon/parse-json.ts';
 import type { BytePath } from '../../sys/bytes.ts';
@@ -23,13 +24,16 @@ async function watch({ json }: { json?: true }, command: Command): Promise<void>
     process.exitCode = INTERRUPTED;
     lines.close();
   });
-  await withDaemon(sessionOf(command), (daemon) => (json ? relay(daemon, lines) : converse(daemon, lines)));
+  const session = sessionOf(command);
+  await withDaemon(session, (daemon) => {
+    return json ? relay(daemon, lines) : converse(daemon, lines, viewpointOf(session.project));
+  });
 }
 
 /** Ends with the input, with Ctrl-C, and with the daemon; what is asked just then is left to others, and refused where there are none. */
-async function converse(daemon: Client, lines: Lines): Promise<void> {
+async function converse(daemon: Client, lines: Lines, from: Viewpoint): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
-  const petition = petitionerOn({ daemon, lines, output: process.stdout, isTerminal });
+  const petition = petitionerOn({ daemon, lines, output: process.stdout, isTerminal, from });
   const desk = new Desk(daemon, new LinePrompter(lines, process.stdout, isTerminal), petition);
   const ended = daemon.listen((line) => desk.hear(line));
   await daemon.request({ op: 'watch', front: 'watch' });

@@ -14,6 +14,7 @@ import { OwnTouches } from '../../history/conflict/own-touches.ts';
 import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
 import { type LoadedSession, loadSession } from '../../history/load.ts';
+import { type Notice, stagedNotices } from '../../history/notices/notices.ts';
 import { LendingStore } from '../../history/past/lending-store.ts';
 import type { Range } from '../../history/ranges.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../../history/segments.ts';
@@ -81,6 +82,11 @@ export function changesIn(reading: Reading, range: Range | undefined): () => Gen
   if (range === undefined) return () => netChanges(reading);
   const states = statesOf(range, { ...reading, journal: reading.session.journal });
   return () => stateChanges(states);
+}
+
+/** What a person should know first of all that is staged. */
+export function noticesIn(reading: Reading | undefined): readonly Notice[] {
+  return reading === undefined ? [] : stagedNotices(reading, toBytePath(reading.layout.project));
 }
 
 /** The changes as `status` shows them, sorted by path; those that are staged with what was changed outside. */

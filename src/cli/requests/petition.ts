@@ -2,22 +2,27 @@
 
 import type { Writable } from 'node:stream';
 import { amount } from '../../agents/amount.ts';
+import type { Viewpoint } from '../../agents/show-path.ts';
 import type { Client } from '../../daemon/client.ts';
 import type { Replies } from '../../daemon/protocol.ts';
 import type { CommitRequest } from '../../daemon/requests/commit-request.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Petitioner } from '../questions/desk.ts';
 import type { Lines } from '../questions/line-prompter.ts';
+import { planLines } from '../text/notice-text.ts';
 import { paintFor } from '../text/terminal.ts';
 import { messageLines } from './request-text.ts';
 
-const STEPS_SHOWN = 20;
+/** Lines of why a commit cannot be. */
+const MOST_DETAILS = 20;
 
 export interface PetitionParts {
   readonly daemon: Client;
   readonly lines: Lines;
   readonly output: Writable & { readonly isTTY?: boolean };
   readonly isTerminal: boolean;
+  /** From where paths are told. */
+  readonly from: Viewpoint;
 }
 
 /** What a person was shown: the plan of a commit, or why there cannot be one. */
@@ -64,15 +69,19 @@ async function plan(daemon: Client): Promise<Shown> {
 function showPlan(parts: PetitionParts, { generation }: CommitRequest, shown: Shown): void {
   if (shown instanceof UserError) {
     const hint = shown.hint === undefined ? [] : [`with 'yolofs commit', ${shown.hint}`];
-    say(parts, [shown.message, ...shown.details.slice(0, STEPS_SHOWN).map((line) => `  ${line}`), ...hint]);
+    say(parts, [shown.message, ...details(shown), ...hint]);
     return;
   }
   const since = shown.generation === generation ? '' : ', with what was done since the request';
   const { steps } = shown;
-  const rest = steps.length - STEPS_SHOWN;
-  const more = rest > 0 ? [`  … and ${rest} more`] : [];
-  const listed = steps.slice(0, STEPS_SHOWN).map((step) => `  ${step}`);
-  say(parts, [`a commit would do this${since}:`, ...(listed.length === 0 ? ['  nothing'] : listed), ...more]);
+  const lines = planLines(shown, parts.from, paintFor(parts.output));
+  say(parts, [`a commit would do this${since}:`, ...(steps.length === 0 ? ['  nothing'] : lines)]);
+}
+
+function details(shown: UserError): string[] {
+  const rest = shown.details.length - MOST_DETAILS;
+  const lines = shown.details.slice(0, MOST_DETAILS).map((line) => `  ${line}`);
+  return rest > 0 ? [...lines, `  … and ${rest} more`] : lines;
 }
 
 type Word = 'commit' | 'reject' | 'later';

@@ -1,10 +1,11 @@
 /** What a diff says about one change: blocks in git's form for files and symlinks, notes for what git has no words for. */
 import type { BytePath } from '../../sys/bytes.ts';
-import { S_IFLNK, S_IFMT, S_IFREG } from '../../sys/stat.ts';
+import { S_IFLNK, S_IFREG } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
 import { typeOf } from '../compare/facts.ts';
 import type { PathChange, Side } from '../compare/path-change.ts';
 import { fileTypeOf } from '../compare/path-change.ts';
+import { attributesOf } from '../compare/side-attributes.ts';
 import type { LineDiff } from './hunks.ts';
 import { diffLines } from './hunks.ts';
 import type { Content } from './load.ts';
@@ -155,20 +156,6 @@ function isWorthNoting({ type, change, oldSide, newSide }: PathChange, { facts }
   if (change !== 'deleted') return newSide?.empty !== false;
   if (oldSide?.empty !== undefined) return oldSide.empty;
   return oldSide?.backing.kind !== 'base' || facts.list(oldSide.backing.path)?.length === 0;
-}
-
-/** Mode and owner of a side, those that are not staged from the base's original. */
-function attributesOf(side: Side, facts: Facts): Pick<Side, 'mode' | 'uid' | 'gid'> {
-  const { backing } = side;
-  if (side.mode !== undefined && side.uid !== undefined && side.gid !== undefined) return side;
-  const path = 'path' in backing ? backing.path : undefined;
-  const stat = path === undefined ? undefined : facts.of(path);
-  const known = stat === undefined || (stat.mode & S_IFMT) !== typeOf(backing) ? undefined : stat;
-  return {
-    mode: side.mode ?? (known === undefined ? undefined : known.mode & 0o7777),
-    uid: side.uid ?? known?.uid,
-    gid: side.gid ?? known?.gid,
-  };
 }
 
 function differ(a: number | undefined, b: number | undefined): boolean {

@@ -25,6 +25,9 @@ for (const account of someAccounts()) {
       assert.equal(
         await s.succeed(['status']),
         [
+          'Look at this first (1)',
+          '  link  a symlink to hello.txt',
+          '',
           'Deleted (1)',
           '  hello.txt',
           '',
@@ -48,6 +51,7 @@ for (const account of someAccounts()) {
       const path = (name: string): string => join(s.project, name);
       assert.deepEqual(JSON.parse(await s.succeed(['status', '--json'])), {
         generation: 1,
+        notices: [{ path: path('link'), kind: 'symlink', why: 'a symlink to hello.txt' }],
         changes: [
           { path: path('dir'), change: 'added', type: 'directory' },
           { path: path('dir/in.txt'), change: 'added', type: 'file' },

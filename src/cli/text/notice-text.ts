@@ -1,0 +1,94 @@
+/** What a person is shown before they agree to changes: what to look at first, then the rest, by directories where it is long. */
+import { isOutside, showPath, type Viewpoint } from '../../agents/show-path.ts';
+import type { Replies } from '../../daemon/protocol.ts';
+import type { Notice } from '../../history/notices/notices.ts';
+import { type BytePath, label, splitPath } from '../../sys/bytes.ts';
+import type { Paint } from './terminal.ts';
+
+/** Of one kind and reason; beyond that they are told by directories. */
+const MOST_OF_A_KIND = 10;
+/** Steps that are shown one by one. */
+const MOST_STEPS = 40;
+
+/** With a heading; nothing where there is nothing to tell. `whole`: each by itself, however many. */
+export function noticeLines(notices: readonly Notice[], from: Viewpoint, paint: Paint, whole = false): string[] {
+  if (notices.length === 0) return [];
+  const groups = grouped(notices, ({ kind, why }) =>
+    kind === 'symlink' || kind === 'leaves' ? kind : `${kind} ${why}`,
+  );
+  const lines = [...groups.values()].flatMap((group) =>
+    whole || group.length <= MOST_OF_A_KIND ? group.map((one) => single(one, from, paint)) : folded(group, from, paint),
+  );
+  return [paint.bold(`Look at this first (${notices.length})`), ...lines];
+}
+
+/** What a commit would do, as it is put to a person: all that matters by itself, and every count is of all. */
+export function planLines(plan: Replies['commit'], from: Viewpoint, paint: Paint): string[] {
+  const notices = noticeLines(plan.notices ?? [], from, paint);
+  const heading = notices.length === 0 ? [] : [paint.bold(`All that would be done (${plan.steps.length})`)];
+  return [...notices, ...heading, ...stepLines(plan.steps).map((line) => `  ${line}`)];
+}
+
+/** Steps in lines; many in one directory are one line with their number. */
+function stepLines(steps: readonly string[]): string[] {
+  if (steps.length <= MOST_STEPS) return [...steps];
+  const groups = grouped(steps, (step) => directoryOf(step) ?? step);
+  // Directories by themselves may still be many: then by those above them.
+  return [...(groups.size <= MOST_STEPS ? groups : upward(steps))].map(([title, members]) =>
+    members.length === 1 ? (members[0] ?? '') : `${title}: ${members.length}`,
+  );
+}
+
+/** `create file in /a/b/`; undefined for what has two paths. */
+function directoryOf(step: string, depth = Number.POSITIVE_INFINITY): string | undefined {
+  const [, verb, path] =
+    /^(create \w+|delete|link|replace file|rewrite file|set attributes of) (\/.*)$/s.exec(step) ?? [];
+  if (verb === undefined || path === undefined) return undefined;
+  const names = path.split('/').slice(0, -1);
+  return `${verb} ${names.length > depth + 1 ? 'below' : 'in'} ${names.slice(0, depth + 1).join('/')}/`;
+}
+
+/** By the deepest directories of which there are few enough. */
+function upward(steps: readonly string[]): Map<string, string[]> {
+  let best = grouped(steps, (step) => directoryOf(step, 0) ?? step.split(' ', 1)[0] ?? '');
+  for (let depth = 1; ; depth++) {
+    const next = grouped(steps, (step) => directoryOf(step, depth) ?? step.split(' ', 1)[0] ?? '');
+    if (next.size > MOST_STEPS || next.size === best.size) return best;
+    best = next;
+  }
+}
+
+/** As `--json` tells it. */
+export function printableNotice({ path, kind, why }: Notice): object {
+  return { path: label(path), kind, why };
+}
+
+function single({ path, kind, why }: Notice, from: Viewpoint, paint: Paint): string {
+  const colour = kind === 'executable' || kind === 'symlink' || kind === 'build' ? paint.yellow : paint.red;
+  return `  ${colour(showPath(path, from))}  ${paint.dim(why)}`;
+}
+
+function folded(group: readonly Notice[], from: Viewpoint, paint: Paint): string[] {
+  const [first] = group;
+  const why = first?.kind === 'symlink' || first?.kind === 'leaves' ? 'symlinks' : (first?.why ?? '');
+  const places = grouped(group, ({ path }) => placeOf(path, from));
+  const few =
+    places.size <= MOST_OF_A_KIND ? places : grouped(group, ({ path }) => (isOutside(path, from) ? '/' : './'));
+  return [...few].map(([place, { length }]) => `  ${paint.yellow(`${length} in ${place}`)}  ${paint.dim(why)}`);
+}
+
+function placeOf(path: BytePath, from: Viewpoint): string {
+  const dir = splitPath(path)?.dir;
+  return dir === undefined ? label(path) : showPath(dir, from, 'directory');
+}
+
+function grouped<T>(all: Iterable<T>, keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return groups;
+}

@@ -1,0 +1,139 @@
+/** What a person has to know before they say yes is named first, wherever they look, and nothing else hides it. */
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { accounts } from '../../support/accounts.ts';
+import { converse } from '../../support/conversation.ts';
+import { has } from '../../support/need.ts';
+import { MAIN, type Session, seedSmall, session } from '../../support/session.ts';
+
+/** After fifty harmless ones in byte order, and in a directory that is moved to where it counts. */
+const WORK = `
+for i in $(seq 50); do echo $i > a$i.txt; done
+mkdir -p .vscode .github/workflows bin
+echo '#!/bin/sh' > bin/tool; chmod 4755 bin/tool
+echo 'echo evil' > .envrc
+echo '{}' > .vscode/tasks.json
+echo 'on: push' > .github/workflows/ci.yml
+printf '[core]\\n\\tfsmonitor = ./evil\\n' >> .git/config
+mv staged-hooks .git/hooks
+ln -s /etc/passwd users
+ln -s a1.txt one
+echo more >> test.sh
+echo '{"scripts":{"postinstall":"x"}}' > package.json
+printf 'x' > 'zz\u202e.pth'
+`;
+
+const FIRST: readonly (readonly [path: string, kind: string, why: string])[] = [
+  ['bin/tool', 'set-id', 'set-user-ID: it runs as its owner or group'],
+  ['.git/config', 'git', 'git takes settings from it: core.fsmonitor'],
+  ['.git/hooks/post-checkout', 'git', 'git runs it'],
+  ['.envrc', 'shell', 'direnv, mise or asdf runs it on entering the directory'],
+  ['package.json', 'packages', 'package managers run scripts of it: scripts.postinstall'],
+  ['zz\\u202e.pth', 'packages', 'every Python program runs it'],
+  ['.vscode/tasks.json', 'editor', 'editors run what it says, or settings in it name programs'],
+  ['.github/workflows/ci.yml', 'ci', 'it runs in CI, with its secrets'],
+  ['users', 'leaves', 'a symlink to /etc/passwd'],
+  ['one', 'symlink', 'a symlink to a1.txt'],
+  ['.git/hooks/post-checkout', 'executable', 'executable'],
+  ['test.sh', 'executable', 'executable'],
+];
+
+function seed(project: string): void {
+  seedSmall(project);
+  mkdirSync(join(project, '.git'));
+  writeFileSync(join(project, '.git/config'), '[core]\n\tbare = false\n');
+  mkdirSync(join(project, 'staged-hooks'));
+  writeFileSync(join(project, 'staged-hooks/post-checkout'), '#!/bin/sh\n', {
+    mode: 0o755,
+  });
+}
+
+/** Each line after the one before it. */
+function assertInOrder(text: string, lines: readonly string[]): void {
+  let from = 0;
+  for (const line of lines) {
+    const at = text.indexOf(line, from);
+    assert.ok(at >= 0, `${line}\nafter ${from} in\n${text}`);
+    from = at + line.length;
+  }
+}
+
+interface Named {
+  readonly notices: readonly {
+    readonly path: string;
+    readonly kind: string;
+    readonly why: string;
+  }[];
+}
+
+for (const account of accounts()) {
+  describe(`what matters comes first, as ${account.title}`, () => {
+    test('S11: status, --dry-run, --json and the question name what runs later, set-id bits, links and executables', async (t) => {
+      const s = await session(t, { account, seed });
+      await s.sh(WORK);
+      const lines = FIRST.map(([path, , why]) => `  ${path}  ${why}\n`);
+      const heading = `Look at this first (${FIRST.length})\n`;
+      for (const words of [['status'], ['commit', '--dry-run']]) {
+        const shown = await s.succeed(words);
+        assert.ok(shown.startsWith(heading), shown);
+        assertInOrder(shown, lines);
+        for (let i = 1; i <= 50; i++) assert.ok(shown.includes(`a${i}.txt\n`), `a${i}.txt`);
+      }
+      const expected = FIRST.map(([path, kind, why]) => ({
+        path: `${s.project}/${path}`,
+        kind,
+        why,
+      }));
+      for (const words of [
+        ['status', '--json'],
+        ['commit', '--dry-run', '--json'],
+      ]) {
+        assert.deepEqual((JSON.parse(await s.succeed(words)) as Named).notices, expected, words.join(' '));
+      }
+      // A part has only what is in it.
+      const part = JSON.parse(await s.succeed(['commit', '--dry-run', '--json', 'users', 'a1.txt'])) as Named;
+      assert.deepEqual(
+        part.notices.map(({ kind }) => kind),
+        ['leaves'],
+      );
+      const asked = await ask(t, s);
+      if (asked === undefined) return;
+      assertInOrder(asked, [heading, ...lines]);
+      assert.match(asked, /create file in \S+\/: 53\n/);
+    });
+  });
+}
+
+test('S11: many of a kind are told by directories with their number, and hide no other kind', async (t) => {
+  const s = await session(t);
+  await s.sh(
+    'mkdir d; for i in $(seq 200); do : > d/x$i; chmod +x d/x$i; ln -s /etc/$i d/l$i; done; mkdir e; : > e/.envrc',
+  );
+  const asked = await ask(t, s);
+  if (asked === undefined) return;
+  assertInOrder(asked, [
+    'Look at this first (401)\n',
+    '  e/.envrc  direnv',
+    '  200 in d/  symlinks\n',
+    '  200 in d/  executable\n',
+  ]);
+  assertInOrder(asked, [`  create file in ${s.project}/d/: 200\n`]);
+  assert.ok(asked.split('\n').length < 30, asked);
+});
+
+async function ask(t: Parameters<typeof has>[0], s: Session): Promise<string | undefined> {
+  if (!has(t, ['script'])) return undefined;
+  const options = {
+    cwd: s.project,
+    account: s.account,
+    env: { HOME: s.home, YOLOFS_TEST_ROOT: s.root, NO_COLOR: '1' },
+  };
+  const { shown } = await converse(
+    `'${process.execPath}' '${MAIN}' commit`,
+    [[/real files\? \[y\/N\] /, 'n\n']],
+    options,
+  );
+  return shown;
+}

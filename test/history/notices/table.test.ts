@@ -1,0 +1,181 @@
+/** What runs later is known by its path, and where that does not say it by its content. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lookInto } from '../../../src/history/notices/contents.ts';
+import { matchingRows } from '../../../src/history/notices/patterns.ts';
+import { TABLE } from '../../../src/history/notices/table.ts';
+import type { BytePath } from '../../../src/sys/bytes.ts';
+
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  git: [
+    ...[
+      '/p/.git/hooks/pre-commit',
+      '/p/.git/modules/a/hooks/post-checkout',
+      '/p/.githooks/pre-push',
+      '/p/.git/config',
+      '/p/sub/.git',
+    ],
+    ...[
+      '/home/u/.gitconfig',
+      '/home/u/.config/git/config',
+      '/etc/gitconfig',
+      '/p/.git/worktrees/w/config.worktree',
+      '/p/.gitmodules',
+    ],
+    ...[
+      '/p/.gitattributes',
+      '/p/.git/info/attributes',
+      '/p/.husky/pre-commit',
+      '/p/.husky/_/husky.sh',
+      '/p/.pre-commit-config.yaml',
+    ],
+  ],
+  shell: [
+    '/root/.bashrc',
+    '/home/u/.zshenv',
+    '/home/u/.config/fish/conf.d/a.fish',
+    '/etc/profile.d/x.sh',
+    '/p/.envrc',
+    '/p/a/.envrc',
+  ],
+  login: [
+    '/home/u/.ssh/authorized_keys',
+    '/etc/sudoers.d/x',
+    '/home/u/.config/autostart/x.desktop',
+    '/home/u/.local/share/applications/a.desktop',
+  ],
+  schedule: [
+    '/etc/cron.d/x',
+    '/var/spool/cron/crontabs/root',
+    '/home/u/.config/systemd/user/a.service',
+    '/etc/ld.so.preload',
+    '/etc/udev/rules.d/1.rules',
+  ],
+  programs: [
+    '/home/u/.local/bin/ls',
+    '/home/u/bin/git',
+    '/usr/local/bin/x',
+    '/p/node_modules/.bin/tsc',
+    '/p/.venv/bin/activate',
+  ],
+  agent: [
+    '/p/.claude/settings.json',
+    '/p/.mcp.json',
+    '/p/CLAUDE.md',
+    '/p/.cursor/rules/a.mdc',
+    '/p/.codex/config.toml',
+    '/p/.yolofs.toml',
+  ],
+  editor: [
+    '/p/.vscode/tasks.json',
+    '/p/.vscode/settings.json',
+    '/p/.idea/workspace.xml',
+    '/p/.nvim.lua',
+    '/p/.exrc',
+    '/p/.devcontainer/Dockerfile',
+    '/p/a.code-workspace',
+  ],
+  packages: [
+    '/p/package.json',
+    '/p/.npmrc',
+    '/p/.yarnrc.yml',
+    '/p/.pnpmfile.cjs',
+    '/v/site-packages/a.pth',
+    '/v/sitecustomize.py',
+    '/p/.cargo/config.toml',
+  ],
+  ci: ['/p/.github/workflows/a.yml', '/p/.gitlab-ci.yml', '/p/.ci/run.sh', '/p/.circleci/config.yml', '/p/Jenkinsfile'],
+  build: ['/p/Makefile', '/p/sub/justfile', '/p/Dockerfile', '/p/conftest.py', '/p/build.rs'],
+};
+
+test('S11: every place of the table is known by its path, from the root or from any directory', () => {
+  for (const [kind, paths] of Object.entries(KNOWN)) {
+    for (const path of paths) {
+      const kinds = matchingRows(path as BytePath, false).map((row) => row.kind);
+      assert.ok(kinds.includes(kind as (typeof kinds)[number]), `${path}: ${kinds.join(' ')}`);
+    }
+  }
+  for (const row of TABLE) {
+    for (const pattern of row.patterns) {
+      const example = pattern.replace('/**', '/a/b').replaceAll('*', 'x');
+      const path = example.startsWith('/') ? example : `/home/u/p/${example}`;
+      assert.ok(matchingRows(path as BytePath, false).includes(row), `${pattern}: ${path}`);
+    }
+  }
+});
+
+test('S11: a symlink in the place of a directory that is run is known, and a harmless path is not', () => {
+  assert.equal(matchingRows('/p/.git/hooks' as BytePath, true).length > 0, true);
+  assert.equal(matchingRows('/p/.vscode' as BytePath, true).length, 0);
+  assert.equal(matchingRows('/p/.husky' as BytePath, true).length, 1);
+  for (const path of [
+    '/p/src/main.ts',
+    '/p/README.md',
+    '/p/.git/index',
+    '/p/.git/objects/ab/cd',
+    '/p/bin/x',
+    '/p/notes/bashrc',
+    '/p/my.envrc',
+  ]) {
+    assert.deepEqual(matchingRows(path as BytePath, false), [], path);
+  }
+});
+
+const GIT = { path: '/p/.git/config', before: '' };
+
+test('S11: of a git config the settings are named that run something, and no others', () => {
+  const quiet =
+    '[core]\n\tbare = false\n\tfsmonitor = false\n[remote "origin"]\n\turl = https://example.org/x.git\n[alias]\n\tco = checkout\n[pager]\n\tlog = false\n';
+  assert.equal(lookInto('git-config', { ...GIT, now: quiet }), undefined);
+  for (const [text, key] of [
+    ['[core]\n\tfsmonitor = "./evil"\n', 'core.fsmonitor'],
+    ['[CORE] HooksPath=x', 'core.hookspath'],
+    ['\xEF\xBB\xBF[core]\nsshCommand = x', 'core.sshcommand'],
+    ['[core]\npager = le\\\nss', 'core.pager'],
+    ['[core]\neditor = x', 'core.editor'],
+    ['[alias]\nst = "!sh -c x"', 'alias.st'],
+    ['[filter "lfs"]\nclean = x', 'filter.lfs.clean'],
+    ['[diff]\nexternal = x', 'diff.external'],
+    ['[diff "a b"]\ntextconv = x', 'diff.a b.textconv'],
+    ['[include]\npath = ../x', 'include.path'],
+    ['[includeIf "gitdir:/p/"]\npath = ../x', 'includeif.gitdir:/p/.path'],
+    ['[credential "https://x"]\nhelper = !x', 'credential.https://x.helper'],
+    ['[submodule "a"]\nupdate = !x', 'submodule.a.update'],
+    ['[remote "o"]\nurl = ext::sh -c x', 'remote.o.url'],
+    ['[gpg "ssh"]\nprogram = x', 'gpg.ssh.program'],
+    ['[merge "x"]\ndriver = y', 'merge.x.driver'],
+    ['[sequence]\neditor = x', 'sequence.editor'],
+    ['[pager]\nlog = x', 'pager.log'],
+    ['[init]\ntemplateDir = x', 'init.templatedir'],
+  ] as const) {
+    const now = `${text}\n${quiet}`;
+    assert.equal(lookInto('git-config', { ...GIT, now }), key, text);
+    assert.equal(lookInto('git-config', { ...GIT, now, before: now }), undefined, 'as before');
+  }
+  assert.match(lookInto('git-config', { ...GIT, now: undefined }) ?? '', /nobody has looked/);
+});
+
+test('S11: of package.json and .gitattributes what is new is named', () => {
+  const look = (now: string, before = ''): string | undefined =>
+    lookInto('package-scripts', { path: '/p/package.json', now, before });
+  assert.equal(look('{"name":"a"}'), undefined);
+  assert.equal(look('{"scripts":{"test":"x","postinstall":"y"}}', '{"scripts":{"test":"x"}}'), 'scripts.postinstall');
+  assert.equal(look('{"scripts":{"test":"z"}}', '{"scripts":{"test":"x"}}'), 'scripts.test');
+  assert.equal(look('{"version":"2","scripts":{"test":"x"}}', '{"scripts":{"test":"x"}}'), undefined);
+  assert.equal(look('{ // no JSON\n "scripts": {} }'), 'not plain JSON');
+  const attributes = (now: string): string | undefined =>
+    lookInto('attributes', {
+      path: '/p/.gitattributes',
+      now,
+      before: '* text=auto\n',
+    });
+  assert.equal(attributes('* text=auto\n# *.c filter=x\n'), undefined);
+  assert.equal(attributes('* text=auto\n*.c filter=x diff=y\n'), 'filter=x, diff=y');
+});
+
+test('S11: samples of hooks are no hooks, and a directory called hooks is none either', () => {
+  const hook = (path: string): string | undefined => lookInto('hook', { path, now: '', before: '' });
+  assert.equal(hook('/p/.git/hooks/pre-commit'), '');
+  assert.equal(hook('/p/.git/hooks/pre-commit.sample'), undefined);
+  assert.equal(hook('/p/src/hooks/useThing.ts'), undefined);
+});
