@@ -24,7 +24,7 @@ function failure(text: string): string {
 test('parseConfig() fills in defaults', () => {
   const defaults = {
     session: { direct: [], autoSnapshot: undefined, durability: undefined, quota: undefined },
-    cage: { network: 'host', sockets: [], ioUring: false, incomplete: false, limits: {} },
+    cage: { network: 'host', sockets: [], ioUring: false, incomplete: false, passedVariables: [], limits: {} },
     daemon: { idleMinutes: 30 },
     askTable: {},
     ruleLines: [],
@@ -64,6 +64,7 @@ default = "deny"
       sockets: [],
       ioUring: false,
       incomplete: false,
+      passedVariables: [],
       limits: { memory: 2 ** 32, processes: 2000, openFiles: 4096, cpuTime: 3600, fileSize: 2 ** 20 },
     },
     daemon: { idleMinutes: 1.5 },

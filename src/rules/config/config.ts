@@ -7,8 +7,10 @@ import { dirname } from 'node:path';
 import * as v from 'valibot';
 import type { Layout } from '../../history/layout.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
+import { realOf } from '../follow.ts';
 import type { AskSettings } from '../questions/questions.ts';
 import { type Rule, Rules } from '../rules.ts';
+import { tokenFiles } from '../secrets/token-files.ts';
 import { isAtLeastAsStrict } from '../states.ts';
 import { type AgentPlaces, loadAgents } from './agents.ts';
 import { type AskTable, askSettings, askTable } from './ask-table.ts';
@@ -78,9 +80,10 @@ const schema = v.strictObject({
   rules: ruleTable,
 });
 
-/** Every file that it is read from. */
+/** Every file that it is read from, or that has been looked at for it. */
 export function configFiles(layout: Layout): readonly string[] {
-  return [layout.config, layout.rules, layout.agents, userConfigFile()];
+  const known = tokenFiles({ home: realOf(homedir()), project: layout.project });
+  return [layout.config, layout.rules, layout.agents, userConfigFile(), ...known];
 }
 
 /** The configuration of a session; a missing file is an empty one. Throws a UserError that names the place. */

@@ -3,13 +3,14 @@
 import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
 import { literally, type Places, parsePattern } from '../pattern/pattern.ts';
 import { type Rule, Rules } from '../rules.ts';
+import { SECRET_GROUPS, TEMPLATES } from '../secrets/places.ts';
+import type { TokenFiles } from '../secrets/token-files.ts';
 import type { State } from '../states.ts';
 
 const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
   // The system and its tools are read freely.
   ['ask-write', ['/']],
   ['ask', ['/root', '/home/*', '~']],
-  ['ask', ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/ssh/ssh_host_*_key']],
   // Toolchains and what shells and git read at their start.
   [
     'ask-write',
@@ -27,41 +28,35 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
   // What tools may write as they like: it is staged as everything is.
   ['allow', ['~/.cache', '~/.npm/{_cacache,_logs,_npx}', '~/.cargo/{registry,git}', '~/go/pkg', '~/.gradle/caches']],
   ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.bun/install/cache', '~/.node-gyp']],
-  // Secrets.
-  [
-    'deny',
-    [
-      '~/{.ssh,.aws,.azure,.gnupg,.kube,.password-store,.netrc,.git-credentials,.npmrc,.yarnrc.yml,.pypirc,.pgpass,.my.cnf}',
-      '~/{.docker/config.json,.cargo/credentials,.cargo/credentials.toml,.gem/credentials,.terraform.d,.vault-token}',
-      '~/.config/{gh,hub,gcloud,git/credentials,op,rclone,containers/auth.json,sops,age,doctl}',
-      '~/.config/{google-chrome,google-chrome-beta,chromium,BraveSoftware,microsoft-edge,vivaldi,opera}',
-      '~/{.mozilla,.thunderbird,snap/firefox,snap/chromium,.var/app/org.mozilla.firefox,.var/app/com.google.Chrome}',
-      '~/.local/share/{keyrings,kwalletd}',
-      '~/{.bash_history,.zsh_history,.python_history,.node_repl_history,.psql_history,.mysql_history}',
-    ],
-  ],
-  ['deny', ['**/.env', '**/.env.*']],
 ];
 
 /** Who could change this would be past all rules, so no file leaves it out. */
 const OWN = '~/.config/yolofs';
 
-/** Templates of secrets, which hold none. */
-const TEMPLATES = ['**/.env.{example,sample,template,dist,defaults}'];
+/** What was looked for on this host. */
+export interface Found {
+  readonly installed: readonly string[];
+  readonly files: TokenFiles;
+}
 
 /**
  * The built-in rules. `project` is no part of what a file may leave out: it is what the session is for. `installed` are absolute
  * paths of programs that have to read themselves: they may where there would be a question, and nowhere else.
  */
-export function defaultRules(places: Required<Places>, installed: readonly string[]): readonly Rule[] {
+export function defaultRules(places: Required<Places>, { installed, files }: Found): readonly Rule[] {
+  const exact = (paths: readonly string[], state: State): readonly Rule[] =>
+    paths.flatMap((path) => rulesOf(literally(path), state, places));
   const general = [
     ...PATTERNS.flatMap(([state, texts]) => texts.flatMap((text) => rulesOf(text, state, places))),
     ...rulesOf('.', 'allow', places),
+    ...exact(files.harmless, 'ask-write'),
+    ...SECRET_GROUPS.flatMap(({ state, patterns }) => patterns.flatMap((text) => rulesOf(text, state, places))),
+    ...exact(files.secret, 'deny'),
     ...TEMPLATES.flatMap((text) => rulesOf(text, 'allow', places)),
   ];
   const rules = new Rules(general);
   const asked = installed.filter((path) => rules.stateOf(toBytePath(path)) === 'ask');
-  return [...general, ...asked.flatMap((path) => rulesOf(literally(path), 'ask-write', places))];
+  return [...general, ...exact(asked, 'ask-write')];
 }
 
 /** What counts even where the user's file has done without the built-in rules. */

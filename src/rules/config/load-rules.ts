@@ -9,9 +9,11 @@
 import { homedir } from 'node:os';
 import * as v from 'valibot';
 import type { Layout } from '../../history/layout.ts';
+import { isWithin, toBytePath } from '../../sys/bytes.ts';
 import { followed, realOf } from '../follow.ts';
 import type { Places } from '../pattern/pattern.ts';
 import type { Rule } from '../rules.ts';
+import { lookAtTokenFiles } from '../secrets/token-files.ts';
 import { type AgentPlaces, agentRules, loadAgents } from './agents.ts';
 import { askTable } from './ask-table.ts';
 import { limitsTable, userCageEntries } from './cage-settings.ts';
@@ -81,8 +83,15 @@ export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLi
   ]);
 }
 
-/** What counts where nobody has said otherwise, for wrapped agents, too. */
-function builtIn(places: Required<Places>, agents: AgentPlaces): readonly Rule[] {
+/**
+ * What counts where nobody has said otherwise, for wrapped agents, too: each reads what it signs in with, which lies among what it
+ * keeps.
+ */
+function builtIn(places: Places & { readonly project: string }, agents: AgentPlaces): readonly Rule[] {
   const installed = [...ownInstallation(places.home), ...agents.readable];
-  return [...defaultRules(places, installed), ...agentRules(agents, places)];
+  const rules = defaultRules(places, { installed, files: lookAtTokenFiles(places) });
+  const kept = agents.staged.map(toBytePath);
+  const isAgents = ({ pattern: { path } }: Rule): boolean =>
+    path !== undefined && kept.some((dir) => path !== dir && isWithin(path, dir));
+  return [...rules.filter((rule) => rule.decider.state !== 'deny' || !isAgents(rule)), ...agentRules(agents, places)];
 }

@@ -1,0 +1,136 @@
+/**
+ * Files that hold a secret only sometimes: settings of a package manager, in which there may be a token; a `.pem`, which may be a
+ * certificate; the state of Terraform. They are looked at when rules are read: with a secret in them they are denied, else they are read
+ * freely. What cannot be looked at counts as one. Of a project it is what lies at its top and in directories for keys: below that
+ * there are fixtures of somebody's tests, and nobody walks a tree for rules.
+ */
+import { SystemError } from '../../sys/errno.ts';
+import { namesIn, readStart } from '../../sys/files/text-files.ts';
+
+/** Below the home directory: settings, with a token or without. */
+const OF_HOME = [
+  ...['.npmrc', '.config/npm/npmrc', '.config/pnpm/rc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'],
+  ...['.config/pip/pip.conf', '.pip/pip.conf', '.config/uv/uv.toml', '.condarc'],
+  ...['.cargo/config', '.cargo/config.toml', '.bundle/config', '.cabal/config'],
+  ...['.m2/settings.xml', '.gradle/gradle.properties', '.nuget/NuGet/NuGet.Config', '.config/NuGet/NuGet.Config'],
+];
+
+/** Below the project, likewise. */
+const OF_PROJECT = [
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  'bunfig.toml',
+  'pip.conf',
+  '.envrc',
+  '.cargo/config.toml',
+  '.bundle/config',
+];
+
+/** Directories of a project, its top included, in which names say that there may be a secret. */
+const WITH_SECRETS = [
+  '',
+  'cert',
+  'certs',
+  'certificates',
+  'credentials',
+  'key',
+  'keys',
+  'pki',
+  'private',
+  'secrets',
+  'ssl',
+  'tls',
+];
+
+/** What is to be looked at there. */
+const MAY_BE = new RegExp(
+  [
+    '\\.(?:pem|key|env|tfvars|tfstate|tfstate\\.backup)$',
+    '^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$',
+    '^(?:.*service.?account.*|client_secret.*|.*firebase-adminsdk.*|credentials?|secrets?)\\.(?:json|ya?ml|toml)$',
+    '^(?:kubeconfig|local\\.settings\\.json|\\.vault.?pass.*)$',
+  ].join('|'),
+  'i',
+);
+/** Stores of keys, which nobody can look into. */
+const STORE = /\.(?:p12|pfx|ppk|kdbx?)$/i;
+
+const LONGEST = 256 * 1024;
+const MOST_LOOKED_AT = 200;
+
+/** A value, and not the name of a variable that has it. */
+const VALUE = `["']?[ \\t]*[=:][ \\t]*["']?[^\\s"'$%<#{[]`;
+/** Bounded pieces only: what they are held against may be somebody's attempt to keep us busy. */
+const SECRET = new RegExp(
+  [
+    `(?:_authToken|_auth|_password|npmAuthToken|npmAuthIdent)${VALUE}`,
+    `(?:password|passwd|passphrase|secret|secret[_-]key|access[_-]key|api[_-]?key|token)${VALUE}`,
+    `^BUNDLE_\\w{1,100}:[ \\t]*["']?[^\\s"'/:]{1,200}:[^\\s"'/]`,
+    '<(?:password|passphrase|privateKey)>[ \\t]*[^\\s<$]',
+    'key="(?:ClearText)?Password"',
+    '[a-z]://[^\\s/@:]{0,200}:[^\\s/@$%]{1,200}@',
+    '-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY',
+  ].join('|'),
+  'im',
+);
+
+interface Where {
+  readonly home: string;
+  readonly project: string;
+}
+
+/** Absolute paths. */
+export interface TokenFiles {
+  readonly secret: readonly string[];
+  /** Below the home directory, where other files are asked about. */
+  readonly harmless: readonly string[];
+}
+
+/** Those that are known by name: what comes into them later counts when the rules are read anew. */
+export function tokenFiles({ home, project }: Where): readonly string[] {
+  return [...OF_HOME.map((name) => below(home, name)), ...OF_PROJECT.map((name) => below(project, name))];
+}
+
+/** Looks at all of them. */
+export function lookAtTokenFiles(where: Where): TokenFiles {
+  const looked = tokenFiles(where).map((path) => ({ path, isSecret: holdsSecret(path) }));
+  return {
+    secret: [...looked.filter(({ isSecret }) => isSecret).map(({ path }) => path), ...secretsOf(where.project)],
+    harmless: looked.slice(0, OF_HOME.length).flatMap(({ path, isSecret }) => (isSecret ? [] : [path])),
+  };
+}
+
+function secretsOf(project: string): string[] {
+  const paths = WITH_SECRETS.flatMap((name) => {
+    const dir = name === '' ? project : below(project, name);
+    return listed(dir).map((one) => ({ one, path: below(dir, one) }));
+  });
+  const stores = paths.filter(({ one }) => STORE.test(one)).map(({ path }) => path);
+  const others = paths.filter(({ one }) => MAY_BE.test(one)).slice(0, MOST_LOOKED_AT);
+  return [...stores, ...others.map(({ path }) => path).filter(holdsSecret)];
+}
+
+/** One that is closed to us, or too long, may hold anything. */
+function holdsSecret(path: string): boolean {
+  try {
+    const text = readStart(path, LONGEST);
+    return text !== undefined && (text.length >= LONGEST || SECRET.test(text));
+  } catch (error) {
+    if (error instanceof SystemError) return true;
+    throw error;
+  }
+}
+
+function listed(dir: string): readonly string[] {
+  try {
+    return namesIn(dir);
+  } catch (error) {
+    if (error instanceof SystemError) return [];
+    throw error;
+  }
+}
+
+function below(dir: string, name: string): string {
+  return dir === '/' ? `/${name}` : `${dir}/${name}`;
+}
