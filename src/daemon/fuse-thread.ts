@@ -19,6 +19,7 @@ import { LiveView, type LiveViewOptions } from './live-view.ts';
 import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
 import type { Progress } from './protocol.ts';
+import { CopyDesk } from './store/copy-desk.ts';
 import { type Addressed, packFor } from './view/invalidate.ts';
 
 export interface ThreadData extends LiveViewOptions {
@@ -32,7 +33,7 @@ type LongOrder = Extract<OrderMessage, { name: 'commit' | 'undo' }>;
 const counter = Buffer.alloc(8);
 /** Orders for which it does not matter whether the kernel's write-back has come. */
 const REGARDLESS: ReadonlySet<OrderName> = new Set([
-  ...(['serve', 'runs', 'stats', 'stop', 'listen', 'answer', 'giveUp', 'remembered', 'askSettings'] as const),
+  ...(['serve', 'runs', 'stats', 'stop', 'listen', 'copied', 'answer', 'giveUp', 'remembered', 'askSettings'] as const),
 ]);
 /** After them paths may stand for other files. */
 const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'settle', 'commit', 'undo']);
@@ -41,6 +42,7 @@ const DRAIN_MS = 2000;
 
 /** The connections by their devices, and what is the root of each. */
 const roots = new Map<number, NodeId | undefined>();
+const copies = new CopyDesk({ tell, resume: (ticket) => session?.resume(ticket) });
 /** The session that serves, once the order to do so has come. */
 let session: FuseSession | undefined;
 let ended = false;
@@ -100,6 +102,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
   const { questions } = live.gatekeeper.asking;
   roots.set(fd, undefined);
   if (fast !== undefined) roots.set(fast.fd, fast.root);
+  live.overlay.content.copyUps.copier = copies;
   live.gatekeeper.asking.connect({ tell, resume: (ticket) => session?.resume(ticket) });
   session = new FuseSession({
     fd,
@@ -120,7 +123,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
       areApart: () => live.gatekeeper.fast.fs.isLeftBehind,
     },
     idle: () => {
-      tellChanges(live.overlay.returns.take());
+      tellChanges(live.overlay.content.returns.take());
       const late = live.overlay.lookLate();
       if (late === undefined) return soonest(live.idle(), questions.expire());
       tellChanges(late);
@@ -219,7 +222,7 @@ type Notice = Extract<
   ShortOrder,
   { name: 'serve' | 'runs' | 'counted' | 'namesGoing' | 'namesGone' | 'stop' | QuestionNotice }
 >;
-type QuestionNotice = 'listen' | 'remembered' | 'giveUp' | 'askSettings';
+type QuestionNotice = 'copied' | 'listen' | 'remembered' | 'giveUp' | 'askSettings';
 
 function heed(live: LiveView, notice: Notice): void {
   const { asking } = live.gatekeeper;
@@ -238,6 +241,9 @@ function heed(live: LiveView, notice: Notice): void {
       break;
     case 'namesGone':
       live.upkeep.names.done(notice.ask);
+      break;
+    case 'copied':
+      copies.copied(notice.ask);
       break;
     case 'listen':
       asking.listen(notice.ask);

@@ -1,9 +1,11 @@
 /** The main thread's hold of the FUSE thread: orders as promises. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { CopyJob } from '../staging/copy-up/copy-ups.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Gen } from '../sys/bytes.ts';
 import { SystemError } from '../sys/errno.ts';
 import { close, eventfd, failed } from '../sys/libc.ts';
+import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import { FUSE_THREAD } from './entries.ts';
 import { errorOf } from './failure.ts';
@@ -13,6 +15,10 @@ import type { Answer, OrderName, Orders, ThreadMessage } from './orders/orders.t
 import { wake } from './orders/wake.ts';
 import type { Progress } from './protocol.ts';
 import type { AskingMessage } from './questions/asking.ts';
+import { LargeCopies } from './store/large-copies.ts';
+
+/** Orders to which it matters what has been written: what waits for a copy was. */
+const AFTER_COPIES: ReadonlySet<OrderName> = new Set<OrderName>(['snapshot', 'commit', 'settle', 'travel', 'undo']);
 
 interface Waiting {
   resolve(answer: unknown): void;
@@ -45,6 +51,7 @@ export class FuseWorker {
   readonly #port: MessagePort;
   readonly #wakeFd: number;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #copies = new LargeCopies();
   readonly #loaded: Promise<Loaded>;
   readonly #news: News;
   #onClosed: () => void = () => undefined;
@@ -84,10 +91,19 @@ export class FuseWorker {
   }
 
   /** Gives an order; resolves to its answer. Rejects with a UserError, also when the thread ends before. */
-  order<Name extends OrderName>(
+  async order<Name extends OrderName>(
     name: Name,
     ask: Orders[Name]['ask'],
     onProgress: (progress: Progress) => void = () => undefined,
+  ): Promise<Answer<Name>> {
+    if (AFTER_COPIES.has(name)) await this.#copies.settled();
+    return this.#give(name, ask, onProgress);
+  }
+
+  #give<Name extends OrderName>(
+    name: Name,
+    ask: Orders[Name]['ask'],
+    onProgress: (progress: Progress) => void,
   ): Promise<Answer<Name>> {
     return new Promise((resolve, reject) => {
       if (this.#isOver) {
@@ -122,6 +138,9 @@ export class FuseWorker {
       case 'changed':
         this.#news.changed(message.invalidations);
         return;
+      case 'copy':
+        void this.#copy(message.copy, message.job);
+        return;
       case 'asked':
       case 'settled':
         this.#news.asking(message);
@@ -138,6 +157,11 @@ export class FuseWorker {
         this.#waiting.delete(0);
         return;
     }
+  }
+
+  async #copy(copy: number, job: CopyJob): Promise<void> {
+    const error = await this.#copies.make(job);
+    if (!this.#isOver) await this.order('copied', { copy, error }).catch((failure: Error) => log(failure.message));
   }
 
   #finish(): void {

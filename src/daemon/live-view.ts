@@ -88,7 +88,7 @@ export class LiveView {
     this.watch = new BaseWatch([...KERNEL_DIRECTORIES, own]);
     const hooks = {
       watch: (dir: BytePath): boolean => this.watch.add(dir),
-      catchUp: (): void => this.overlay.returns.add(this.drainWatch()),
+      catchUp: (): void => this.overlay.content.returns.add(this.drainWatch()),
     };
     this.#base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, ...hooks });
     const [tree, base, store] = [this.#tree, this.#base, this.#store];

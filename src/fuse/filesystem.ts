@@ -136,6 +136,11 @@ export interface FileSystem {
   open(nodeId: NodeId, flags: number, caller: Caller): Errno;
   /** Fills `into` and returns the byte count (short only at the end of the file), or a negative errno. */
   read(nodeId: NodeId, offset: number, into: Buffer): number;
+  /**
+   * Somebody is about to write(2) to a file for the first time since the kernel knows its attributes, or asks for `security.capability`
+   * like the kernel does then. OK or LATER.
+   */
+  expectWrite(nodeId: NodeId, caller: Caller): Errno;
   /** Returns the bytes written or a negative errno. */
   write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number;
   fsync(nodeId: NodeId, dataOnly: boolean): Errno;

@@ -10,7 +10,10 @@ import { S_ISGID, S_ISUID } from '../sys/stat.ts';
 import * as abi from './codec/abi.ts';
 import type { Reply } from './codec/reply.ts';
 import type { Request } from './codec/request.ts';
-import type { FileSystem, NewNode } from './filesystem.ts';
+import { type FileSystem, LATER, type NewNode } from './filesystem.ts';
+
+/** Asked for by the kernel before the first write(2) to a file. */
+const CAPABILITY = 'security.capability';
 
 type Handler = (fs: FileSystem, request: Request, reply: Reply) => Errno;
 
@@ -234,6 +237,9 @@ function setxattr(fs: FileSystem, rq: Request): Errno {
 }
 
 function getxattr(fs: FileSystem, rq: Request, rp: Reply): Errno {
-  const value = fs.getxattr(rq.nodeId, rq.lastString(abi.GETXATTR_IN_SIZE), rq.caller);
+  const name = rq.lastString(abi.GETXATTR_IN_SIZE);
+  // The kernel asks whether there is one to take away (fs/inode.c, file_remove_privs), and not for its value.
+  if (rq.u32(0) === 0 && name === CAPABILITY && fs.expectWrite(rq.nodeId, rq.caller) === LATER) return LATER;
+  const value = fs.getxattr(rq.nodeId, name, rq.caller);
   return rp.xattr(value, rq.u32(0));
 }

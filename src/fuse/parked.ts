@@ -9,8 +9,8 @@ export interface ParkedLimits {
   readonly bytes: number;
 }
 
-/** Many more threads than anybody answers for. */
-const LIMITS: ParkedLimits = { requests: 4096, bytes: 16 * 2 ** 20 };
+/** Many more threads than anybody answers for, and all the WRITEs that the kernel has under way at once (64 of up to 1 MiB). */
+const LIMITS: ParkedLimits = { requests: 4096, bytes: 96 * 2 ** 20 };
 
 export class Parked {
   readonly #limits: ParkedLimits;

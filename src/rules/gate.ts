@@ -35,6 +35,7 @@ import type { GatedOp } from './asker.ts';
 import { WithoutHidden } from './hidden.ts';
 import type { Judge } from './judge.ts';
 import type { NodeStates } from './node-states.ts';
+import { answerOf } from './states.ts';
 
 const KERNEL: Caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
 const READING = { access: 'read', op: 'read', caller: KERNEL } as const;
@@ -147,6 +148,11 @@ export class RuleFileSystem implements FileSystem {
   read(nodeId: NodeId, offset: number, into: Buffer): number {
     const refused = this.#judge.opened(nodeId, READING);
     return refused === OK ? this.#inner.read(nodeId, offset, into) : -refused;
+  }
+
+  /** Who would have to be asked, or is refused, is not yet about to write. */
+  expectWrite(nodeId: NodeId, caller: Caller): Errno {
+    return answerOf(this.#states.stateOf(nodeId), 'write') === 'pass' ? this.#inner.expectWrite(nodeId, caller) : OK;
   }
 
   write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number {

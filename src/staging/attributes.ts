@@ -2,8 +2,8 @@
 import type { AttrChange, AttrReply, Caller } from '../fuse/filesystem.ts';
 import type { NodeId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { EEXIST, EISDIR, ENODATA, ENOENT, EOPNOTSUPP, EPERM, OK } from '../sys/errno.ts';
-import { S_IFDIR } from '../sys/stat.ts';
+import { EEXIST, EINVAL, EISDIR, ENODATA, ENOENT, EOPNOTSUPP, EPERM, OK } from '../sys/errno.ts';
+import { S_IFDIR, S_IFLNK } from '../sys/stat.ts';
 import type { Content } from './content.ts';
 import type { Core } from './core.ts';
 import type { DraftAttributes, Inode, Attributes as StagedAttributes, Time } from './inode.ts';
@@ -44,6 +44,14 @@ export class Attributes {
     if (change.killSuidgid) this.#content.dropSetId(inode, time, { ...caller, uid: caller.uid || 1 });
     const error = this.#apply(inode, this.#patch(inode, change, time), time, caller);
     return error === OK ? this.#core.attr(inode) : error;
+  }
+
+  readlink(nodeId: NodeId): string | Errno {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return inode;
+    if (inode.type !== S_IFLNK) return EINVAL;
+    const path = basePath(inode);
+    return path === undefined ? (inode.staged?.target ?? EINVAL) : this.#core.base.readlink(path);
   }
 
   getxattr(nodeId: NodeId, name: string, caller: Caller): Buffer | Errno {

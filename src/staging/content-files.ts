@@ -88,6 +88,22 @@ export class ContentFiles {
     this.#open.set(inode, fd);
   }
 
+  /** From now on the content is read from `fd`, which stays the caller's until it drops the inode. */
+  pinTo(inode: Inode, fd: number): void {
+    this.drop(inode);
+    this.#pinned.set(inode, fd);
+  }
+
+  /** The reverse, if it is still that one; the descriptor stays open. */
+  unpin(inode: Inode, fd: number): void {
+    if (this.#pinned.get(inode) === fd) this.#pinned.delete(inode);
+  }
+
+  /** What is open by its place in the base is out of date. */
+  forget(inode: Inode): void {
+    if (!this.#pinned.has(inode)) this.drop(inode);
+  }
+
   drop(inode: Inode): void {
     const fd = this.#pinned.get(inode) ?? this.#open.get(inode);
     if (fd === undefined) return;

@@ -3,15 +3,15 @@
  * decision to copy is made at write time, never at open time, so a snapshot never has to wait for open files:
  * content of an older generation is copied when it is next written, through whatever descriptor.
  */
-import type { Caller, CopyRequest } from '../fuse/filesystem.ts';
+import { type Caller, type CopyRequest, LATER } from '../fuse/filesystem.ts';
 import type { NodeId, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { EINVAL, EISDIR, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import { S_IFDIR, S_IFREG } from '../sys/stat.ts';
 import { EMPTY } from './content-files.ts';
+import { CopyUps } from './copy-up/copy-ups.ts';
 import { Returns } from './copy-up/returns.ts';
-import { type Source, Sources } from './copy-up/sources.ts';
 import type { Core } from './core.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
 import { viewPath } from './inode.ts';
@@ -31,15 +31,15 @@ interface Open {
 
 export class Content {
   readonly returns: Returns;
+  readonly copyUps: CopyUps;
   readonly #core: Core;
-  readonly #sources: Sources;
   /** The descriptor of the object `allocate` made last, until `adopt` or `discard`. */
   #allocated = -1;
 
   constructor(core: Core) {
     this.#core = core;
     this.returns = new Returns(core);
-    this.#sources = new Sources(core);
+    this.copyUps = new CopyUps(core);
   }
 
   read(nodeId: NodeId, offset: number, into: Buffer): number {
@@ -127,32 +127,28 @@ export class Content {
     // What no generation needs need not be copied either: the file has no name any more.
     const isOwn = staged?.objectGen === recorder.generation || this.#core.doomed.has(inode);
     if (staged !== undefined && staged.object !== 0 && isOwn) return files.of(inode);
-    const source = this.#sources.of(inode, keep);
-    if (typeof source === 'number') {
-      if (source === ESTALE) this.returns.refused(inode);
-      return -source;
+    const copy = this.copyUps.take(inode, keep, caller);
+    if (typeof copy === 'number') {
+      if (copy === ESTALE) this.returns.refused(inode);
+      return -copy;
     }
-    const stale = this.returns.comeBack(inode, caller);
-    return stale === OK ? this.#copyUp(inode, source, caller) : -stale;
-  }
-
-  #copyUp(inode: Inode, source: Source, caller: Caller): number {
-    const object = this.allocate(this.#modeOf(inode, source));
-    if (object < 0) return object;
-    const fd = this.#allocated;
-    const filled = this.#sources.copy(source, fd);
-    this.#core.parts.quota.changed(object as ObjectId, fd);
-    const content = {
-      object: object as ObjectId,
-      fingerprint: inode.staged?.fingerprint ? undefined : source.fingerprint,
-    };
-    const error = filled || this.#stageContent(inode, content, caller);
+    const error = this.returns.comeBack(inode, caller) || this.#stageContent(inode, copy, caller);
+    this.#allocated = copy.fd;
     if (error !== OK) {
-      this.discard(object as ObjectId);
+      this.discard(copy.object);
       return -error;
     }
     this.adopt(inode);
-    return fd;
+    return copy.fd;
+  }
+
+  /** Before the first write(2) to a file, on behalf of who writes. LATER: what it is written over is being copied. */
+  expect(nodeId: NodeId, caller: Caller): Errno {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return OK;
+    const error = this.copyUps.expect(inode, caller);
+    if (error === ESTALE) this.returns.refused(inode);
+    return error === LATER ? LATER : OK;
   }
 
   /**
@@ -193,14 +189,6 @@ export class Content {
     return result;
   }
 
-  /** The permissions of a copy: what is left of them when the original goes. */
-  #modeOf(inode: Inode, source: Source): number {
-    const mode = inode.staged?.attributes.mode ?? source.mode;
-    if (mode !== undefined) return mode;
-    const stat = this.#core.statOf(inode);
-    return typeof stat === 'number' ? 0 : stat.mode;
-  }
-
   #stageContent(
     inode: Inode,
     content: { object: ObjectId; fingerprint: Fingerprint | undefined },
@@ -211,7 +199,8 @@ export class Content {
     const time = core.now();
     const path = viewPath(inode);
     // Without a name it is nobody's: not what the names left in the base must show from now on.
-    const fingerprint = path === undefined ? undefined : content.fingerprint;
+    const first = inode.staged?.fingerprint === undefined ? content.fingerprint : undefined;
+    const fingerprint = path === undefined ? undefined : first;
     if (path !== undefined) {
       const pre = core.backing(inode);
       const error = core.record(

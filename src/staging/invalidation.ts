@@ -103,7 +103,7 @@ export class ChangedOriginals {
 
   #readAnew(inode: Inode): Invalidation[] {
     if (!readsOriginal(inode)) return [];
-    this.#parts.files.drop(inode);
+    this.#parts.files.forget(inode);
     // Without its name nobody who opens it now believes the size that it had.
     return [...placeOf(inode), { kind: 'inode', nodeId: inode.nodeId }];
   }

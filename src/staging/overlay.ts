@@ -17,19 +17,17 @@ import type {
 } from '../fuse/filesystem.ts';
 import { type BytePath, join, type Name, type NodeId, type ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { EINVAL, OK } from '../sys/errno.ts';
-import { S_IFLNK } from '../sys/stat.ts';
+import { OK } from '../sys/errno.ts';
 import { Attributes } from './attributes.ts';
 import type { BaseTree } from './base-tree.ts';
 import { Births } from './births.ts';
 import { Content } from './content.ts';
 import { ContentFiles } from './content-files.ts';
-import type { Returns } from './copy-up/returns.ts';
 import type { Numbers } from './core.ts';
 import { Core } from './core.ts';
 import { Directories } from './directories.ts';
 import type { Shown } from './graft/graft.ts';
-import { basePath, type Inode } from './inode.ts';
+import type { Inode } from './inode.ts';
 import { InodeTable } from './inode-table.ts';
 import type { Invalidation } from './invalidation.ts';
 import { baseChanged, ChangedOriginals, everythingChanged, NOTHING_STAYS, staysIn } from './invalidation.ts';
@@ -62,11 +60,9 @@ export class Overlay implements FileSystem {
   /** For those who judge by path. */
   readonly lookout: Lookout;
   readonly originals: ChangedOriginals;
-  /** What the kernel must forget because of what requests have done. */
-  readonly returns: Returns;
   readonly #core: Core;
   readonly #table: InodeTable;
-  readonly #content: Content;
+  readonly content: Content;
   readonly #names: Names;
   readonly #births: Births;
   readonly #attributes: Attributes;
@@ -80,14 +76,13 @@ export class Overlay implements FileSystem {
     const quota = options.quota ?? new Quota(options.store, () => 0);
     this.#core = new Core({ ...options, files, table: this.#table, quota });
     this.lookout = new Lookout(this.#table, options.tree, this.#core.resolver);
-    this.#content = new Content(this.#core);
-    this.returns = this.#content.returns;
+    this.content = new Content(this.#core);
     this.#directories = new Directories(this.#core);
     this.#turnover = new Turnover(this.#core);
     this.originals = new ChangedOriginals({ ...options, files, table: this.#table });
-    this.#births = new Births(this.#core, this.#content);
+    this.#births = new Births(this.#core, this.content);
     this.#names = new Names(this.#core, this.#births, this.#directories);
-    this.#attributes = new Attributes(this.#core, this.#content);
+    this.#attributes = new Attributes(this.#core, this.content);
   }
 
   /** How many inodes the kernel knows. */
@@ -113,11 +108,7 @@ export class Overlay implements FileSystem {
   }
 
   readlink(nodeId: NodeId): string | Errno {
-    const inode = this.#core.node(nodeId);
-    if (typeof inode === 'number') return inode;
-    if (inode.type !== S_IFLNK) return EINVAL;
-    const path = basePath(inode);
-    return path === undefined ? (inode.staged?.target ?? EINVAL) : this.#core.base.readlink(path);
+    return this.#attributes.readlink(nodeId);
   }
 
   symlink(parent: NodeId, name: Name, target: string, caller: Caller): Entry | Errno {
@@ -158,23 +149,27 @@ export class Overlay implements FileSystem {
   }
 
   read(nodeId: NodeId, offset: number, into: Buffer): number {
-    return this.#content.read(nodeId, offset, into);
+    return this.content.read(nodeId, offset, into);
+  }
+
+  expectWrite(nodeId: NodeId, caller: Caller): Errno {
+    return this.content.expect(nodeId, caller);
   }
 
   write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number {
-    return this.#content.write(nodeId, offset, data, caller);
+    return this.content.write(nodeId, offset, data, caller);
   }
 
   fsync(nodeId: NodeId, dataOnly: boolean): Errno {
-    return this.#content.fsync(nodeId, dataOnly);
+    return this.content.fsync(nodeId, dataOnly);
   }
 
   fallocate(nodeId: NodeId, mode: number, range: { offset: number; length: number }, caller: Caller): Errno {
-    return this.#content.fallocate(nodeId, mode, range, caller);
+    return this.content.fallocate(nodeId, mode, range, caller);
   }
 
   copyFileRange(request: CopyRequest, caller: Caller): number {
-    return this.#content.copyFileRange(request, caller);
+    return this.content.copyFileRange(request, caller);
   }
 
   readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
@@ -238,6 +233,7 @@ export class Overlay implements FileSystem {
   show(target: OverrideTree, over: 'same base' | 'older base' = 'same base'): Shown {
     // An open directory stream goes on where it was: cookies follow from the base's order and from names.
     this.#directories.forgetAll();
+    this.content.copyUps.forgetAll();
     return over === 'same base' ? this.#turnover.show(target) : this.#turnover.restage(target);
   }
 
@@ -249,10 +245,11 @@ export class Overlay implements FileSystem {
   /** Objects of files without a name that a process may still have open: not to be swept. */
   heldObjects(): Set<ObjectId> {
     const objects = [...this.#table.live()].map(({ staged }) => staged?.object ?? (0 as ObjectId));
-    return new Set(objects.filter((object) => object !== 0));
+    return new Set([...objects.filter((object) => object !== 0), ...this.content.copyUps.objects()]);
   }
 
   #forgetContents(): void {
+    this.content.copyUps.forgetAll();
     // Descriptors of objects that became base files would write to the base.
     this.#core.parts.files.clear((inode) => inode.parent === undefined);
     this.#directories.forgetAll();
@@ -286,6 +283,7 @@ export class Overlay implements FileSystem {
   }
 
   #release(inode: Inode): void {
+    this.content.copyUps.forget(inode);
     this.#core.parts.files.drop(inode);
     this.#directories.forget(inode);
     if (this.#core.doomed.delete(inode) && inode.staged !== undefined && inode.staged.object !== 0) {

@@ -179,7 +179,7 @@ export class Resolver {
     this.dropNames(inode);
     if (inode.base === NATURAL) inode.base = base;
     inode.parent = undefined;
-    this.#parts.files.drop(inode);
+    this.#parts.files.forget(inode);
   }
 
   #fromBase(at: Place, stat: Stat): Inode {

@@ -184,6 +184,10 @@ export class MemoryFs implements FileSystem {
     return offset >= content.length ? 0 : content.copy(into, 0, offset);
   }
 
+  expectWrite(): Errno {
+    return OK;
+  }
+
   write(nodeId: NodeId, offset: number, data: Buffer): number {
     const node = this.#get(nodeId);
     if (node.content.length < offset + data.length) resize(node, offset + data.length);

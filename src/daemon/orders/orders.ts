@@ -7,10 +7,12 @@ import type { Basis } from '../../history/gc/collect.ts';
 import type { DropRecord } from '../../history/record.ts';
 import type { AskSettings, Answer as Decided, QuestionId } from '../../rules/questions/questions.ts';
 import type { Rule } from '../../rules/rules.ts';
+import type { CopyJob } from '../../staging/copy-up/copy-ups.ts';
 import type { Shown } from '../../staging/graft/graft.ts';
 import type { Fingerprint } from '../../staging/inode.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import type { BytePath, Gen, NodeId, ObjectId } from '../../sys/bytes.ts';
+import type { Errno } from '../../sys/errno.ts';
 import type { Loaded } from '../fuse-worker.ts';
 import type { Failure, Progress, Replies } from '../protocol.ts';
 import type { AskingMessage, Listening } from '../questions/asking.ts';
@@ -86,6 +88,8 @@ export interface Orders {
   giveUp: { ask: { readonly ids: readonly QuestionId[]; readonly kind: 'hung-up' | 'nobody' }; answer: null };
   /** How long questions stay open, and what is decided then. */
   askSettings: { ask: AskSettings; answer: null };
+  /** What came of a copy that the thread wanted to be made. */
+  copied: { ask: { readonly copy: number; readonly error: Errno }; answer: null };
   stats: { ask: null; answer: { readonly opcodes: Record<string, number>; readonly nodes: number } };
   /** Ends the thread, with everything durable. */
   stop: { ask: null; answer: null };
@@ -134,6 +138,8 @@ export type ThreadMessage =
   | { readonly event: 'failed'; readonly failure: Failure }
   /** Everything is written and closed; the thread's last words. */
   | { readonly event: 'closed' }
-  /** The base changed outside: the kernel must forget. */
   | AskingMessage
+  /** A large copy is to be made elsewhere; the order `copied` tells what came of it. */
+  | { readonly event: 'copy'; readonly copy: number; readonly job: CopyJob }
+  /** The base changed outside: the kernel must forget. */
   | { readonly event: 'changed'; readonly invalidations: readonly Invalidation[] };

@@ -2,8 +2,10 @@
  * What a copy-up copies. Of a base file it must be the version that the kernel was told of, as what the kernel writes back
  * was put together from that; where that version is gone, so is what was written to it: ESTALE, and the base's content stays.
  */
+import { LATER } from '../../fuse/filesystem.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { ENOENT, ESTALE, OK } from '../../sys/errno.ts';
+import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { EMPTY } from '../content-files.ts';
 import { copyContent } from '../copy-content.ts';
@@ -43,12 +45,25 @@ export class Sources {
   }
 
   /** Copies it; ESTALE: somebody has changed it meanwhile. */
-  copy({ fd, size, before }: Source, to: number): Errno {
-    if (fd === EMPTY || size === 0) return OK;
-    const { base, quota } = this.#core.parts;
-    const error = quota.admitCopy(fd, size) || copyContent(fd, to, size);
-    if (error !== OK || before === undefined) return error;
-    const after = base.statOpen(fd);
+  copy(source: Source, to: number): Errno {
+    if (source.fd === EMPTY || source.size === 0) return OK;
+    const { fd, size } = source;
+    return this.#core.parts.quota.admitCopy(fd, size) || copyContent(fd, to, size) || this.check(source);
+  }
+
+  /** Copies without copying bytes, where the file system can; LATER: it cannot, and there is room for them. */
+  share(source: Source, to: number): Errno {
+    const { fd, size } = source;
+    const refused = this.#core.parts.quota.admitCopy(fd, size);
+    if (refused !== OK) return refused;
+    if (libc.reflink(fd, to) < 0) return LATER;
+    return (-Math.min(0, libc.ftruncate(to, size)) as Errno) || this.check(source);
+  }
+
+  /** After copying: whether it is what it was before. */
+  check({ fd, before }: Source): Errno {
+    if (before === undefined) return OK;
+    const after = this.#core.base.statOpen(fd);
     return typeof after !== 'number' && isSame(before, after) ? OK : ESTALE;
   }
 

@@ -149,3 +149,8 @@ export function coarseTime(): { sec: number; nsec: number } {
     nsec: timeBuffer.readUInt32LE(8),
   };
 }
+
+/** Another descriptor for the same open file, or a negative errno: fcntl(F_DUPFD_CLOEXEC). */
+export function duplicate(fd: number): number {
+  return c.fcntl(fd, 1030, 0);
+}

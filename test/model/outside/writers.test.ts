@@ -16,7 +16,7 @@ test('D1: what is written over content that was changed outside is refused, and 
   fs.writeFileSync(`${used.project}/equal`, 'bbbb');
   fs.appendFileSync(`${used.project}/by`, ', two');
   for (const node of held) assert.equal(used.live.overlay.write(node, 2, Buffer.from('X'), CALLER), -ESTALE);
-  used.kernel.forget(used.live.overlay.returns.take());
+  used.kernel.forget(used.live.overlay.content.returns.take());
   assert.deepEqual(used.see('log', 'equal', 'by', 'other'), ['start, outside', 'bbbb', 'one, two', 'one, two']);
   used.append('log', ', inside');
   await used.commit();

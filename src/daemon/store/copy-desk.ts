@@ -1,0 +1,35 @@
+/** Where the FUSE thread hands in large copies, and hears what came of them. */
+import type { Ticket } from '../../fuse/filesystem.ts';
+import type { Copier, CopyJob } from '../../staging/copy-up/copy-ups.ts';
+import type { Errno } from '../../sys/errno.ts';
+import type { ThreadMessage } from '../orders/orders.ts';
+
+export interface CopyDeskParts {
+  readonly tell: (message: ThreadMessage) => void;
+  readonly resume: (ticket: Ticket) => void;
+}
+
+export class CopyDesk implements Copier {
+  readonly resume: (ticket: Ticket) => void;
+  readonly #tell: (message: ThreadMessage) => void;
+  readonly #waiting = new Map<number, (error: Errno) => void>();
+  #last = 0;
+
+  constructor({ tell, resume }: CopyDeskParts) {
+    this.#tell = tell;
+    this.resume = resume;
+  }
+
+  start(job: CopyJob, done: (error: Errno) => void): void {
+    const copy = ++this.#last;
+    this.#waiting.set(copy, done);
+    this.#tell({ event: 'copy', copy, job });
+  }
+
+  /** It is made, or not. */
+  copied({ copy, error }: { readonly copy: number; readonly error: Errno }): void {
+    const done = this.#waiting.get(copy);
+    this.#waiting.delete(copy);
+    done?.(error);
+  }
+}
