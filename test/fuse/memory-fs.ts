@@ -37,6 +37,7 @@ const ANYBODY: Caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Caller['ticket'] 
 
 /** Everything in maps; attributes and names are valid for `valid` seconds in the kernel. */
 export class MemoryFs implements FileSystem {
+  readonly expectWrite = (): Errno => OK;
   readonly #nodes = new Map<NodeId, Node>();
   readonly #valid: number;
   #lastId = 0;
@@ -56,8 +57,8 @@ export class MemoryFs implements FileSystem {
   /** Gives the root a file with this content behind the kernel's back; one that is there keeps its node. */
   put(name: Name, content: string): NodeId {
     const root = this.#get(ROOT_ID);
-    const node =
-      root.entries.get(name)?.node ?? this.#make({ mode: S_IFREG | 0o644, rdev: 0, umask: 0 }, ANYBODY, root);
+    const fresh = { mode: S_IFREG | 0o644, rdev: 0, umask: 0 };
+    const node = root.entries.get(name)?.node ?? this.#make(fresh, ANYBODY, root);
     if (!root.entries.has(name)) this.#attach(root, name, node);
     resize(node, content.length);
     node.content.write(content, 'latin1');
@@ -182,10 +183,6 @@ export class MemoryFs implements FileSystem {
   read(nodeId: NodeId, offset: number, into: Buffer): number {
     const { content } = this.#get(nodeId);
     return offset >= content.length ? 0 : content.copy(into, 0, offset);
-  }
-
-  expectWrite(): Errno {
-    return OK;
   }
 
   write(nodeId: NodeId, offset: number, data: Buffer): number {
