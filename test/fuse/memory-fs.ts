@@ -1,5 +1,4 @@
 /** A complete FileSystem in memory: the second implementation, which shows what the kernel protocol alone does. */
-
 import type {
   AttrChange,
   AttrReply,
