@@ -30,6 +30,7 @@ import { log } from '../sys/log.ts';
 import { carryOut, refusal } from './orders/carry-out.ts';
 import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
 import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './orders/resolve.ts';
+import { partOf } from './orders/reviewed.ts';
 import { abortPart, PartialCommit } from './orders/selected.ts';
 import { travel } from './orders/travel.ts';
 import { undo } from './orders/undo.ts';
@@ -222,8 +223,7 @@ export class LiveView {
    * UserError when that is not possible: the base is as it was then, and everything still staged.
    */
   async commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Committed> {
-    checkReviewed(ask, this.#history);
-    const part = this.#select(ask.paths);
+    const part = partOf(this.#parts, ask);
     const plan = this.#plan(part?.selection.tree, ask.wishes.ours);
     const along = part?.selection.along ?? [];
     if (plan.steps.length === 0) {
@@ -232,13 +232,13 @@ export class LiveView {
     this.overlay.holdUnnamed();
     const number = this.#history.nextCommit;
     const parts = { layout: this.#layout, base: this.#base, touches: this.#touches };
-    const applied = await carryOut(plan, parts, {
+    const { changes, leftover, placed } = await carryOut(plan, parts, {
       onProgress: (done, total, what) => onProgress({ done, total, what }),
       onPlaced: () => (part === undefined ? this.#record('K', plan.changes) : part.record(plan.changes)),
     });
-    const { changes, leftover, placed } = applied;
     this.#touches.done(part === undefined ? 'everything' : 'part');
-    const invalidations = part === undefined ? this.overlay.rebase(placed) : part.settle(plan, this.#touches);
+    const placement = { plan, touches: this.#touches, placed };
+    const invalidations = part === undefined ? this.overlay.rebase(placed) : part.settle(placement);
     if (part === undefined) this.#history.emptied(this.#tree);
     return { changes, leftover, along, generation: this.generation, number, invalidations };
   }

@@ -167,6 +167,14 @@ export function liveRuns(epoch: Epoch, at?: Gen): Run[] {
   return runs;
 }
 
+/** The records that have led from the state at a generation to the present one; undefined when that was left behind, or is of another epoch. */
+export function runsSince(epoch: Epoch, at: Gen): readonly Run[] | undefined {
+  if (at < epoch.base || at > currentGeneration(epoch)) return undefined;
+  const [before, now] = [liveSegments(epoch, at), liveSegments(epoch)];
+  const isPart = before.every(({ start }, i) => now[i]?.start === start);
+  return isPart ? now.slice(before.length) : undefined;
+}
+
 /** Markers on the way to the last state of the epoch, which is the present one. All others were abandoned. */
 export function liveMarkers(epoch: Epoch): Set<Gen> {
   const live = new Set<Gen>();

@@ -228,9 +228,9 @@ export class Overlay implements FileSystem {
 
   /**
    * Shows what `target` does, a tree that nobody uses and that is used up: after a travel over the same base; after an
-   * undo over the one before the commit, and the same as now. The caller has recorded it, and tells the kernel.
+   * undo, or a commit of an earlier state, over another base, and the same as now. The caller has recorded it, and tells the kernel.
    */
-  show(target: OverrideTree, over: 'same base' | 'older base' = 'same base'): Shown {
+  show(target: OverrideTree, over: 'same base' | 'other base' = 'same base'): Shown {
     // An open directory stream goes on where it was: cookies follow from the base's order and from names.
     this.#directories.forgetAll();
     this.content.copyUps.forgetAll();

@@ -1,11 +1,10 @@
 /** What is committed is what a person saw, at the place they saw, and nothing that the agent can write makes it more. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
 import { converse } from '../support/conversation.ts';
-import { assertRefused } from '../support/refusal.ts';
 import { giveTo, MAIN, type Session } from '../support/session.ts';
 import { type Cage, cage, SECRET } from './attempts.ts';
 import { background } from './outsiders.ts';
@@ -21,7 +20,7 @@ function assertUntouched({ outside }: Cage): void {
 }
 
 for (const account of accounts()) {
-  test(`commit writes what was agreed to or nothing, as ${account.title}`, async (t) => {
+  test(`S16: commit writes what was agreed to while the agent goes on, as ${account.title}`, async (t) => {
     const made = await cage(t, { account });
     if (made === undefined) return;
     const { s } = made;
@@ -29,12 +28,12 @@ for (const account of accounts()) {
     await s.sh('echo harmless > script');
     const seen = await generationOf(s);
     await s.sh('echo harmful > script', { env: made.env });
-    assertRefused(await s.cli(['commit', '--yes', '--reviewed', String(seen)]), /has changed since it was shown/);
-    assert.equal(existsSync(join(s.project, 'script')), false);
-    const again = await generationOf(s);
-    await s.succeed(['commit', '--yes', '--reviewed', String(again)]);
-    assert.equal(readFileSync(join(s.project, 'script'), 'utf8'), 'harmful\n');
+    await s.succeed(['commit', '--yes', '--reviewed', String(seen)]);
+    assert.equal(readFileSync(join(s.project, 'script'), 'utf8'), 'harmless\n');
+    assert.deepEqual(await s.changeLines(), ['modified script'], 'what came after stays staged');
+    assert.equal(await s.sh('cat script'), 'harmful\n');
     // Somebody who is asked sees one thing while a process left behind goes on writing.
+    let shown = 0;
     // It is never empty, whenever the process ends.
     const loop = 'echo ready; while :; do echo $((n += 1)) > next; mv next script; sleep 0.05; done';
     const writer = await background(made, [process.execPath, MAIN, 'run', '--', 'sh', '-c', loop]);
@@ -49,14 +48,21 @@ for (const account of accounts()) {
         ],
         { cwd: s.project, account, env },
       );
-      assert.equal(typed.code, 1, typed.shown);
-      assert.match(typed.shown, /has changed since it was shown: nothing was written/);
-      assert.equal(readFileSync(join(s.project, 'script'), 'utf8'), 'harmful\n');
+      assert.equal(typed.code, 0, typed.shown);
+      assert.match(typed.shown, /committed \d changes?/);
+      shown = Number(readFileSync(join(s.project, 'script'), 'utf8'));
+      assert.ok(shown > 0, `committed ${shown}`);
+      // It goes on, in the same view, and nothing of it is lost.
+      const now = async (): Promise<number> => Number(await s.sh('cat script'));
+      const after = await now();
+      assert.ok(after > shown, `${after} after ${shown}`);
+      for (const end = Date.now() + 10_000; (await now()) === after; ) assert.ok(Date.now() < end, 'it stands still');
+      assert.equal(Number(readFileSync(join(s.project, 'script'), 'utf8')), shown);
     } finally {
       writer.kill('SIGTERM');
     }
     await s.commit();
-    assert.match(readFileSync(join(s.project, 'script'), 'utf8'), /^\d+\n$/, 'nobody was asked');
+    assert.ok(Number(readFileSync(join(s.project, 'script'), 'utf8')) > shown, 'nobody was asked');
   });
 
   test(`links in the place of directories do not lead a commit elsewhere, as ${account.title}`, async (t) => {

@@ -16,6 +16,8 @@ import type { Invalidation } from '../../staging/invalidation.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
+import type { PlacedObjects } from '../../staging/rebase.ts';
+import type { Mutation } from '../../staging/recorder.ts';
 import type { BytePath, Gen } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import type { Orders } from './orders.ts';
@@ -28,6 +30,13 @@ export interface SelectedParts {
   readonly markers: Markers;
   readonly overlay: Overlay;
   readonly touches: OwnTouches;
+}
+
+/** A plan that was carried out. */
+export interface Placement {
+  readonly plan: Plan;
+  readonly touches: OwnTouches;
+  readonly placed: PlacedObjects;
 }
 
 /** A commit of a part: what to plan, and what to do when it is in its place. */
@@ -54,18 +63,16 @@ export class PartialCommit {
     const commit = history.nextCommit;
     this.#gen = history.generation;
     const rest = this.selection.rest();
-    recordCarried(history, { head: { tag: 'K', changes, commit }, tree: rest }, `after commit ${commit}`);
-    this.#shared = [...rest.linked.values()].flatMap((inode) => {
-      const [path, print] = [basePath(inode), inode.staged?.fingerprint];
-      return path === undefined || print === undefined ? [] : [{ path, print }];
-    });
+    const told = { mutations: [...carry(rest)], name: `after commit ${commit}` };
+    recordCarried(history, { tag: 'K', changes, commit }, told);
+    this.#shared = sharedOriginals(rest);
   }
 
   /**
    * The live tree becomes what was recorded. Since then, names of files that have more were put away, which has changed
    * these files. Returns what the kernel must forget.
    */
-  settle(plan: Plan, touches: OwnTouches): Invalidation[] {
+  settle({ plan, touches }: Placement): Invalidation[] {
     const { overlay, tree, base, store } = this.#parts;
     touches.note(namesTaken(plan, new Facts(base, store)));
     const forget = overlay.settle(
@@ -93,13 +100,27 @@ export function abortPart(parts: SelectedParts, paths: readonly BytePath[]): Ord
   if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
   const target = currentEpoch(markers.timeline()).base;
   const gen = (history.generation + 1) as Gen;
-  recordCarried(history, { head: { tag: 'T', target, name: '' }, tree: selection.tree }, 'after abort');
+  const told = { mutations: [...carry(selection.tree)], name: 'after abort' };
+  recordCarried(history, { tag: 'T', target, name: '' }, told);
   dateContent(selection.tree, gen);
   const shown = overlay.show(selection.tree);
   return { changes, along: selection.along, generation: history.generation, ...shown };
 }
 
-function recordCarried(history: SessionHistory, what: { head: CarryingBody; tree: OverrideTree }, name: string): void {
-  const errno = history.recordCarried(what.head, [...carry(what.tree)], name);
+/** Files with several names in the base that are staged, as they are recorded. */
+export function sharedOriginals(tree: OverrideTree): Original[] {
+  return [...tree.linked.values()].flatMap((inode) => {
+    const [path, print] = [basePath(inode), inode.staged?.fingerprint];
+    return path === undefined || print === undefined ? [] : [{ path, print }];
+  });
+}
+
+/** As `SessionHistory.recordCarried`. Throws a SystemError when the journal cannot be written. */
+export function recordCarried(
+  history: SessionHistory,
+  head: CarryingBody,
+  { mutations, name }: { readonly mutations: readonly Mutation[]; readonly name: string },
+): void {
+  const errno = history.recordCarried(head, mutations, name);
   if (errno !== OK) throw new SystemError('cannot write the journal', errno);
 }

@@ -61,7 +61,7 @@ export async function undo(parts: UndoneParts, onProgress: (progress: Progress) 
     // What was looked at in between is elsewhere, if it was taken back after all.
     base.shed();
   }
-  return { commit, changes, generation: history.generation, ...overlay.show(tree, 'older base') };
+  return { commit, changes, generation: history.generation, ...overlay.show(tree, 'other base') };
 }
 
 function record(

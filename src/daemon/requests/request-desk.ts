@@ -38,8 +38,11 @@ export class RequestDesk {
     }
     if (reviewed === undefined) throw new UserError("'reviewed' has to say which generation is agreed to");
     const { changes } = await commit({ reviewed });
-    // A commit of everything settles what waits, unless there was nothing.
     if (changes === 0) this.#requests.settle(id, 'stale', 'nothing was staged any more');
+    // A commit after which nothing is staged settles what waits; when something came after, those that it was of are settled.
+    for (const request of this.#requests.pending) {
+      if (request.generation <= reviewed) this.#requests.settle(request.id, 'committed');
+    }
     return { state: changes === 0 ? 'stale' : 'committed', changes };
   }
 }

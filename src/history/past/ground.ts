@@ -40,12 +40,14 @@ export interface Made {
 const OLD = 0 as Gen;
 
 export class Ground {
-  readonly tree = new OverrideTree();
+  readonly tree: OverrideTree;
   readonly edits: Edits;
   readonly #facts: Facts;
   readonly #time: Time = coarseTime();
 
-  constructor(facts: Facts) {
+  /** `tree`: what is staged over the base to begin with. */
+  constructor(facts: Facts, tree = new OverrideTree()) {
+    this.tree = tree;
     this.#facts = facts;
     this.edits = new Edits(facts);
   }

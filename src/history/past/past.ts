@@ -75,6 +75,20 @@ export function treeAfterUndo(steps: readonly Step[], options: Omit<PastOptions,
   return ground.tree;
 }
 
+/**
+ * What is staged after a commit of an earlier state of the present epoch: what of that was left out, `tree`, and what the
+ * records since then do to a base that has the rest.
+ */
+export function treeSince(
+  runs: readonly Run[],
+  { journal, facts, tree }: Pick<PastOptions, 'journal' | 'facts'> & { readonly tree: OverrideTree },
+): OverrideTree {
+  const ground = new Ground(facts, tree);
+  replay(ground, runs, { journal });
+  seeAfresh(ground.tree, facts);
+  return ground.tree;
+}
+
 /** Records of another time, over a base that is not the one they were made over. */
 function replay(ground: Ground, runs: readonly Run[], { journal }: Pick<PastOptions, 'journal'>): void {
   const replayer = new Replayer(ground.tree, { otherBase: (at) => ground.linkedAt(at) });

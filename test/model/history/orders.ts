@@ -53,6 +53,8 @@ export interface Situation {
   readonly doubtful: ReadonlySet<number>;
   /** What the base was before each commit that can be taken back, and whether it still has to be possible. */
   readonly commits: readonly PastCommit[];
+  /** The generation in which the present epoch began. */
+  readonly epoch: number;
   /** Up to this generation names of one file may come back as files of their own. */
   readonly parted: number;
   /** Up to this one it may be refused, as somebody has changed outside what commits had left. */
@@ -84,6 +86,8 @@ export function orderEffect(step: Order, situation: Situation): Effect {
     case 'commitPath':
     case 'abortPath':
       return partEffect(step, situation);
+    case 'commitReviewed':
+      return reviewedEffect(step.n, situation);
     case 'travel':
       return travelEffect(step.to, situation);
     case 'gc':
@@ -150,6 +154,23 @@ function partEffect({ order, n }: OrderStep & { n: number }, situation: Situatio
   return { before, views: [before], base, selected, act: unlessConflicts(act) };
 }
 
+/** The base becomes what the view was then, and the view stays. Refused where somebody has travelled since, or a deleted file is still open. */
+function reviewedEffect(n: number, situation: Situation): Effect {
+  const { live, before, base, generations, doubtful, epoch } = situation;
+  const reviewed = epoch + 1 + (n % Math.max(1, live.generation - epoch));
+  const [image, ...others] = generations.get(reviewed) ?? [];
+  const unchanged = { before, views: [before], base };
+  if (image === undefined || others.length > 0 || doubtful.has(reviewed))
+    return { ...unchanged, act: quietly(() => undefined) };
+  const act = async (): Promise<Outcome> => {
+    await keepContents(situation);
+    const at = live.generation;
+    if (!(await committed(situation, [], reviewed))) return {};
+    return { ended: { at, by: live.generation === at ? 'commit' : 'part' } };
+  };
+  return { ...unchanged, base: image, act: tolerantly(unlessConflicts(act)) };
+}
+
 async function commit(situation: Situation): Promise<Outcome> {
   const { live } = situation;
   await keepContents(situation);
@@ -157,9 +178,9 @@ async function commit(situation: Situation): Promise<Outcome> {
 }
 
 /** Whether there was anything to do: a file that was only touched is none of the changes, and its time is committed. */
-async function committed({ live, layout }: Situation, paths: readonly BytePath[]): Promise<boolean> {
+async function committed({ live, layout }: Situation, paths: readonly BytePath[], reviewed?: number): Promise<boolean> {
   const last = commitsIn(layout.commits).at(-1);
-  await live.commit({ ...ALL, paths }, () => undefined);
+  await live.commit({ ...ALL, paths, reviewed }, () => undefined);
   return commitsIn(layout.commits).at(-1) !== last;
 }
 

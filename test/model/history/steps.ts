@@ -45,6 +45,8 @@ export type OrderStep =
   | { readonly order: 'travel'; readonly to: number }
   /** Of one or two of the paths at which view and base differ, chosen by `n`. */
   | { readonly order: 'commitPath' | 'abortPath'; readonly n: number }
+  /** A commit of what a person has reviewed: some generation since the last commit, chosen by `n`. */
+  | { readonly order: 'commitReviewed'; readonly n: number }
   /** A commit; conflicts are settled so. */
   | { readonly order: 'settle'; readonly how: Wish }
   | { readonly order: 'gc'; readonly dropAbandoned: boolean; readonly keepLast: number | undefined }
@@ -114,6 +116,7 @@ const orderStep: fc.Arbitrary<OrderStep> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ order: fc.constantFrom('commitPath' as const, 'abortPath' as const), n: fc.nat(999) }),
   },
+  { weight: 3, arbitrary: fc.record({ order: fc.constant('commitReviewed' as const), n: fc.nat(999) }) },
   { weight: 1, arbitrary: fc.constant({ order: 'abort' as const }) },
   {
     weight: 7,
@@ -132,7 +135,9 @@ const restartStep: fc.Arbitrary<RestartStep> = fc.record({
 const crashStep: fc.Arbitrary<CrashStep> = fc.record({
   crash: fc.nat(3),
   written: fc.boolean(),
-  during: orderStep.filter(({ order }) => !['commit', 'undo', 'settle'].includes(order) && !order.endsWith('Path')),
+  during: orderStep.filter(
+    ({ order }) => !['commit', 'commitReviewed', 'undo', 'settle'].includes(order) && !order.endsWith('Path'),
+  ),
 });
 
 const outsideStep: fc.Arbitrary<OutsideStep> = fc.record({

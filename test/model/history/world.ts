@@ -182,7 +182,8 @@ export class World {
   #follow(step: Order, { first, oldBase, view, left, ended }: Turn): void {
     const foreign = this.#foreign;
     if (step.order === 'commit') assert.ok(!foreign.mustRefuse, 'committed over what somebody changed outside');
-    if (step.order === 'commitPath') foreign.checkKept(oldBase, [this.#base], foreign.unseen.keys());
+    if (step.order === 'commitPath' || step.order === 'commitReviewed')
+      foreign.checkKept(oldBase, [this.#base], foreign.unseen.keys());
     if (step.order === 'undo') {
       this.#count(`undo ${ended === undefined ? 'refused' : 'done'}${foreign.isAny ? ' after edits' : ''}`);
       // What the commit itself had put there is staged again, unless the view has written over it since.
@@ -217,6 +218,7 @@ export class World {
     return orderEffect(step, {
       ...{ live: this.#live, layout: this.#layout, before, base: this.#base },
       ...{ generations: this.#past.images, doubtful: this.#past.doubtful, commits: this.#past.commits },
+      epoch: this.#past.epoch,
       parted: this.#links ? this.#past.epoch : 0,
       changed: this.#foreign.isAny ? this.#past.epoch : 0,
     });

@@ -1,0 +1,162 @@
+/**
+ * A commit of what a person has reviewed, while commands in the view went on: what was staged since then stays staged, over what
+ * was committed.
+ *
+ *     base ──▶ reviewed ──records since──▶ view now
+ *                 │ is the base's now          ▲
+ *                 └── the same records, over the new base
+ */
+import { carry, dateContent } from '../../history/carry/carry.ts';
+import { stagedPaths } from '../../history/carry/survey.ts';
+import { Facts } from '../../history/compare/facts.ts';
+import { checkBase } from '../../history/conflict/check.ts';
+import type { Conflict } from '../../history/conflict/conflict.ts';
+import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
+import { namesTaken } from '../../history/conflict/names-taken.ts';
+import { inodeAt } from '../../history/conflict/resolve.ts';
+import { treeSince } from '../../history/past/past.ts';
+import { currentEpoch, type Run, runsSince } from '../../history/segments.ts';
+import { type CommitSelection, selectForCommit } from '../../history/select/selection.ts';
+import { treeAt } from '../../history/travel/state-at.ts';
+import { isSameState } from '../../staging/graft/identity.ts';
+import { basePath, type Inode, TOMBSTONE } from '../../staging/inode.ts';
+import type { Invalidation } from '../../staging/invalidation.ts';
+import { OverrideTree } from '../../staging/override-tree.ts';
+import { type BytePath, components, type Gen, join, label, ROOT } from '../../sys/bytes.ts';
+import { S_IFDIR } from '../../sys/stat.ts';
+import { UserError } from '../../sys/user-error.ts';
+import type { CommitAsk } from './resolve.ts';
+import { PartialCommit, type Placement, recordCarried, type SelectedParts, sharedOriginals } from './selected.ts';
+
+const WHAT_TO_DO = 'look at it again';
+
+/** A commit of not all that is staged: what is to be planned, and what to do when it is in its place. */
+export interface CommitPart {
+  readonly selection: Pick<CommitSelection, 'tree' | 'along' | 'rest'>;
+  /** Records durably that it is the base's, and what stays. Throws a SystemError or UserError; it must not happen then. */
+  record(changes: number): void;
+  /** The live tree becomes what was recorded, and the view stays as it is. Returns what the kernel must forget. */
+  settle(done: Placement): Invalidation[];
+}
+
+/** What a commit is of; undefined: all that is staged. Throws a UserError when that cannot be told from the rest. */
+export function partOf(parts: SelectedParts, { paths, reviewed }: CommitAsk): CommitPart | undefined {
+  if (reviewed !== undefined && !parts.history.isAt(reviewed)) return new ReviewedCommit(parts, paths, reviewed as Gen);
+  return paths.length === 0 ? undefined : new PartialCommit(parts, paths);
+}
+
+class ReviewedCommit implements CommitPart {
+  readonly selection: CommitPart['selection'];
+  readonly #parts: SelectedParts;
+  /** What was reviewed. */
+  readonly #tree: OverrideTree;
+  readonly #since: readonly Run[];
+  readonly #conflicts: readonly Conflict[];
+  #rest = new OverrideTree();
+
+  /** Throws a UserError when what was reviewed is no part of what is staged any more, or nothing is staged at a path. */
+  constructor(parts: SelectedParts, paths: readonly BytePath[], reviewed: Gen) {
+    parts.base.shed();
+    const { base, store, history, markers, touches, tree: live } = parts;
+    const epoch = currentEpoch(markers.timeline());
+    const since = runsSince(epoch, reviewed);
+    if (since === undefined) throw refused('what was shown is no longer a part of what is staged');
+    const facts = new Facts(base, store);
+    this.#parts = parts;
+    this.#since = since;
+    this.#tree = treeAt(history.journal, epoch, reviewed);
+    const tree = this.#tree;
+    const whole = { tree, along: [], rest: () => new OverrideTree() };
+    this.selection = paths.length === 0 ? whole : selectForCommit({ tree, facts, paths, touches });
+    this.#conflicts = checkBase({ tree: live, facts, touches }).conflicts;
+    this.#refuseOpenOrphans();
+    this.#refuseLinked(live, this.#tree);
+    this.#refuseLinked(this.#tree, live);
+  }
+
+  record(changes: number): void {
+    const { history, base, store } = this.#parts;
+    base.shed();
+    const [commit, { journal }] = [history.nextCommit, history];
+    const rest = treeSince(this.#since, { journal, tree: this.selection.rest(), facts: new Facts(base, store) });
+    keepConflicts(rest, this.#conflicts);
+    this.#verify(rest);
+    const mutations = [...carry(rest)];
+    dateContent(rest, history.generation);
+    recordCarried(history, { tag: 'K', changes, commit }, { mutations, name: `after commit ${commit}` });
+    this.#rest = rest;
+  }
+
+  settle({ plan, touches, placed }: Placement): Invalidation[] {
+    const { overlay, base, store } = this.#parts;
+    touches.note(namesTaken(plan, new Facts(base, store)));
+    const shared = sharedOriginals(this.#rest);
+    const forget = overlay.rebase(placed);
+    const { invalidations } = overlay.show(this.#rest, 'other base');
+    touches.begin(shared);
+    touches.settle(base);
+    return [...forget, ...invalidations];
+  }
+
+  /** What a process has open that has lost its name since would lose its content to the base. */
+  #refuseOpenOrphans(): void {
+    const { overlay, tree: live } = this.#parts;
+    const held: Set<number> = overlay.heldObjects();
+    for (const { child } of stagedPaths(live.root)) held.delete(child.staged?.object ?? 0);
+    for (const { child, path } of held.size === 0 ? [] : stagedPaths(this.#tree.root)) {
+      if (held.has(child.staged?.object ?? 0))
+        throw refused(`${label(path)} was deleted or replaced since it was shown, and is still open`);
+    }
+  }
+
+  /** Records name one name of a file: with several, what was done to it since cannot be done again over another base. */
+  #refuseLinked(tree: OverrideTree, other: OverrideTree): void {
+    for (const { child, path } of stagedPaths(tree.root)) {
+      const { staged } = child;
+      if (staged === undefined || !hasSeveralNames(child)) continue;
+      const same = inodeAt(other, path)?.staged;
+      if (same === undefined || !isSameState(staged, same)) throw inseparable(path);
+    }
+  }
+
+  /** What stays must be what the view shows: names with their types, and each content either staged or committed. */
+  #verify(rest: OverrideTree): void {
+    const { tree: live } = this.#parts;
+    for (const { child, path } of stagedPaths(rest.root)) {
+      if (inodeAt(live, path)?.type !== child.type) throw inseparable(path);
+    }
+    for (const { child, path } of stagedPaths(live.root)) {
+      const object = child.staged?.object ?? 0;
+      const { staged, origin } = shownBy(rest, path);
+      if (object === 0 || staged === object) continue;
+      const committed = origin && inodeAt(this.selection.tree, origin)?.staged?.object;
+      // One that has several names is as it was: its names need not be known to the tree.
+      if (staged !== 0 || (committed !== object && !hasSeveralNames(child))) throw inseparable(path);
+    }
+  }
+}
+
+function hasSeveralNames({ type, staged }: Inode): boolean {
+  return type !== S_IFDIR && ((staged?.nlink ?? 1) !== 1 || (staged?.fingerprint?.nlink ?? 1) > 1);
+}
+
+/** What a tree shows at a path: a content of its own (or 0), and which path of the base. */
+function shownBy(tree: OverrideTree, path: BytePath): { staged: number; origin: BytePath | undefined } {
+  let at: Inode | undefined = tree.root;
+  let origin: BytePath | undefined = ROOT;
+  for (const name of components(path)) {
+    const child: Inode | null | undefined = at?.children?.get(name);
+    if (child === TOMBSTONE) return { staged: 0, origin: undefined };
+    origin = child === undefined ? origin && join(origin, name) : basePath(child);
+    at = child;
+  }
+  return { staged: at?.staged?.object ?? 0, origin };
+}
+
+function inseparable(path: BytePath): UserError {
+  return refused(`what was done to ${label(path)} since it was shown cannot be told from what was shown`);
+}
+
+function refused(why: string): UserError {
+  return new UserError(`${why}: nothing was written`, WHAT_TO_DO);
+}
