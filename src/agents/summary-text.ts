@@ -22,7 +22,7 @@ type Counts = Readonly<Record<ChangeKind, number>>;
 /** The summary with its line ends; empty when there is nothing to tell. */
 export function renderSummary(summary: RunSummary, from: Viewpoint, ink: Ink = PLAIN): string {
   const { counts, unstored } = summary;
-  const trouble = unstored === undefined ? [] : [`${ink.bold('yolofs:')} ${shorten(unstored, 160)}`];
+  const trouble = unstored === undefined ? [] : [`${ink.bold('yolofs:')} ${shorten(unstored, 240)}`];
   const total = totalOf(counts);
   if (total === 0 && summary.refused.length === 0) return text(trouble);
   const isRefused = summary.refused.some((note) => !wentThrough(note));
@@ -41,7 +41,7 @@ export function renderSummary(summary: RunSummary, from: Viewpoint, ink: Ink = P
  */
 export function renderBrief(summary: RunSummary): string {
   const { counts, unstored, refused, snapshot, generation, before } = summary;
-  const trouble = unstored === undefined ? [] : [`yolofs: ${shorten(unstored, 160)}`];
+  const trouble = unstored === undefined ? [] : [`yolofs: ${shorten(unstored, 240)}`];
   const stopped = refused.filter((note) => !wentThrough(note)).length;
   const refusals = stopped === 0 ? [] : [`${stopped} refused by rules`];
   if (totalOf(counts) === 0) return text([...trouble, ...refusals.map((one) => `yolofs: ${one}`)]);

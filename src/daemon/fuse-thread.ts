@@ -104,6 +104,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
   if (fast !== undefined) roots.set(fast.fd, fast.root);
   live.overlay.content.copyUps.copier = copies;
   live.gatekeeper.asking.connect({ tell, resume: (ticket) => session?.resume(ticket) });
+  live.overlay.content.unstored.onLost = () => tellChanges(live.overlay.content.returns.take());
   session = new FuseSession({
     fd,
     fs: live.gatekeeper.fs,
@@ -198,6 +199,8 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
       return live.travel(order.ask.to);
     case 'abort':
       return live.abort(order.ask);
+    case 'unstored':
+      return { ...live.overlay.content.unstored.takeLosses(), invalidations: live.overlay.content.returns.take() };
     case 'plan':
       return live.plan(order.ask);
     case 'settle':

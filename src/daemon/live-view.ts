@@ -21,7 +21,7 @@ import { ObjectStore } from '../staging/object-store.ts';
 import { Overlay } from '../staging/overlay.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
 import type { Owner } from '../staging/owner.ts';
-import { Quota } from '../staging/quota.ts';
+import { Quota } from '../staging/store/quota.ts';
 import { BaseWatch } from '../staging/watch/base-watch.ts';
 import { MountWatch } from '../staging/watch/mount-watch.ts';
 import { type BytePath, type Gen, label, ROOT, splitPath, toBytePath } from '../sys/bytes.ts';

@@ -142,7 +142,7 @@ export class Service {
     if (run === undefined) throw new UserError('this connection has no run to end');
     const wanted = name !== undefined && (name !== '' || this.#parts.config.current.session.autoSnapshot);
     return this.#turns.take(async () => {
-      const unstored = await storeAll(this.#parts.holder, 'tolerant');
+      const unstored = await storeAll(this.#parts, 'tolerant');
       const snapshot = wanted && (await this.#takeIfPossible(snapshotAfter(run, name)));
       this.#parts.runs.end(run);
       const summary = await summarizeSoon(this.#parts.summary, run.number, run.offset);
@@ -164,7 +164,7 @@ export class Service {
   }
 
   async #snapshot({ name, ifChanged, tell }: Omit<Asked<'snapshot'>, 'op'>): Promise<Replies['snapshot']> {
-    await storeAll(this.#parts.holder, 'tolerant');
+    await storeAll(this.#parts, 'tolerant');
     const taken = await this.#take({ name, ifChanged, run: 0, command: undefined });
     if (!tell) return taken;
     const { summary, runs } = this.#parts;
@@ -192,7 +192,7 @@ export class Service {
   }
 
   async #flush(): Promise<Replies['flush']> {
-    await storeAll(this.#parts.holder, 'tolerant');
+    await storeAll(this.#parts, 'tolerant');
     return { ...(await this.#parts.worker.order('flush', null)), ...this.#parts.config.told };
   }
 
@@ -203,14 +203,14 @@ export class Service {
   }
 
   async #plan(ask: CommitAsk): Promise<Replies['commit']> {
-    await storeAll(this.#parts.holder, 'tolerant');
+    await storeAll(this.#parts, 'tolerant');
     // What a person is shown gets a number, by which they can agree to just that.
     await this.#takeIfPossible({ name: '', ifChanged: true, run: 0, command: undefined });
     return { ...(await this.#parts.worker.order('plan', ask)), generation: this.#position.generation };
   }
 
   async #commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
-    await storeAll(this.#parts.holder, 'strict');
+    await storeAll(this.#parts, 'strict');
     await this.#parts.keeper.idle();
     const settled = hasWishes(ask.wishes) ? await this.#settle(ask) : undefined;
     const merged = settled?.merged ?? [];
@@ -235,7 +235,7 @@ export class Service {
 
   async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
     // What could not be stored would be in no generation.
-    await storeAll(this.#parts.holder, 'strict');
+    await storeAll(this.#parts, 'strict');
     await this.#parts.keeper.idle();
     const { forget, moved, ...done } = await this.#parts.worker.order('travel', { to });
     this.#position.marked(done.generation);
@@ -245,7 +245,7 @@ export class Service {
   }
 
   async #undo(onProgress: (progress: Progress) => void): Promise<Replies['undo']> {
-    await storeAll(this.#parts.holder, 'strict');
+    await storeAll(this.#parts, 'strict');
     await this.#parts.keeper.idle();
     const { forget, moved, ...done } = await this.#parts.worker.order('undo', null, onProgress);
     this.#position.settled(done.generation);
@@ -256,7 +256,7 @@ export class Service {
 
   async #abort(paths: readonly BytePath[] = []): Promise<Replies['abort']> {
     // Of a part it is a travel: there is a way back, also to what could not be stored yet.
-    await storeAll(this.#parts.holder, paths.length === 0 ? 'tolerant' : 'strict');
+    await storeAll(this.#parts, paths.length === 0 ? 'tolerant' : 'strict');
     const done = await this.#parts.worker.order('abort', paths);
     this.#position.settled(done.generation);
     await showAnew(this.#parts, done);
@@ -266,7 +266,7 @@ export class Service {
   }
 
   async #collect({ dropAbandoned, keepLast, maxSize, dryRun }: Asked<'gc'>): Promise<Replies['gc']> {
-    await storeAll(this.#parts.holder, 'tolerant');
+    await storeAll(this.#parts, 'tolerant');
     await this.#parts.keeper.idle();
     return this.#parts.collector.collect({ dropAbandoned, keepLast, maxSize }, dryRun);
   }

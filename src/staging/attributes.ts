@@ -32,7 +32,8 @@ export class Attributes {
 
   setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {
     const inode = this.#core.node(nodeId);
-    if (typeof inode === 'number') return inode;
+    // Whoever asks for a name is not told: the kernel looks it up again.
+    if (typeof inode === 'number') return change.opened ? this.#content.unstored.refusal(nodeId) : inode;
     const refused = this.#mayChange(inode, change);
     if (refused !== OK) return refused;
     if (change.size !== undefined) {

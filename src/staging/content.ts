@@ -15,6 +15,7 @@ import { Returns } from './copy-up/returns.ts';
 import type { Core } from './core.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
 import { viewPath } from './inode.ts';
+import { Unstored } from './store/unstored.ts';
 
 const S_ISUID = 0o4000;
 const S_ISGID = 0o2000;
@@ -29,9 +30,16 @@ interface Open {
   readonly fd: number;
 }
 
+interface Piece {
+  readonly offset: number;
+  readonly data: Buffer;
+  readonly whole: boolean;
+}
+
 export class Content {
   readonly returns: Returns;
   readonly copyUps: CopyUps;
+  readonly unstored: Unstored;
   readonly #core: Core;
   /** The descriptor of the object `allocate` made last, until `adopt` or `discard`. */
   #allocated = -1;
@@ -40,6 +48,7 @@ export class Content {
     this.#core = core;
     this.returns = new Returns(core);
     this.copyUps = new CopyUps(core);
+    this.unstored = new Unstored(core, this.returns);
   }
 
   read(nodeId: NodeId, offset: number, into: Buffer): number {
@@ -61,11 +70,28 @@ export class Content {
 
   write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number {
     const inode = this.#core.node(nodeId);
-    if (typeof inode === 'number') return -inode;
+    if (typeof inode === 'number') return -this.unstored.refusal(nodeId);
+    // The kernel writes back what it holds, and says to a program what came of it later, if ever.
+    const isWriteBack = caller.pid === 0;
+    const written = this.#put(inode, { offset, data, whole: isWriteBack }, caller);
+    if (isWriteBack && isRefused(written)) this.unstored.lost(inode, -written as Errno);
+    return written;
+  }
+
+  /** `whole`: less than all of it is a failure. */
+  #put(inode: Inode, { offset, data, whole }: Piece, caller: Caller): number {
     const fd = this.writable(inode, WHOLE, caller);
     if (fd < 0) return fd;
     if ((inode.staged?.attributes.mode ?? 0) & (S_ISUID | S_ISGID)) this.dropSetId(inode, this.#core.now(), caller);
-    const change = (): number => libc.pwrite(fd, data, data.length, offset);
+    const change = (): number => {
+      let done = 0;
+      while (done < data.length) {
+        const n = libc.pwrite(fd, done === 0 ? data : data.subarray(done), data.length - done, offset + done);
+        if (n <= 0) return whole || done === 0 ? n : done;
+        done += n;
+      }
+      return done;
+    };
     return this.#within({ inode, fd }, { offset, length: data.length }, change);
   }
 
@@ -79,7 +105,7 @@ export class Content {
 
   fsync(nodeId: NodeId, dataOnly: boolean): Errno {
     const inode = this.#core.node(nodeId);
-    if (typeof inode === 'number') return inode;
+    if (typeof inode === 'number') return this.unstored.refusal(nodeId);
     if (inode.type === S_IFREG && inode.staged !== undefined && inode.staged.object !== 0) {
       const fd = this.#core.parts.files.of(inode);
       if (fd < 0) return fd === EMPTY ? OK : (-fd as Errno);
@@ -237,4 +263,9 @@ export class Content {
       path !== undefined && this.#core.record({ tag: 'M', path, ino: inode.ino, pre, ...change }, time, caller) !== OK;
     if (!lost) this.#core.tree.change(inode, change);
   }
+}
+
+/** Whether data was lost. LATER: it is asked again. ESTALE: what it was written over is gone, and the kernel told (returns.ts). */
+function isRefused(written: number): boolean {
+  return written < 0 && written !== -LATER && written !== -ESTALE;
 }

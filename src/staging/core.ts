@@ -11,6 +11,7 @@ import type { Stat } from '../sys/stat.ts';
 import { decodeStatx, S_IFDIR, S_IFMT, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
 import { backingOf, outlivesOriginal } from './backing.ts';
 import type { BaseTree } from './base-tree.ts';
+import { blank } from './blank.ts';
 import type { ContentFiles } from './content-files.ts';
 import { goneFingerprint, hasContentTold, tell } from './copy-up/told.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
@@ -21,9 +22,9 @@ import type { ObjectStore } from './object-store.ts';
 import type { Leaving, OverrideTree, Place } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import { presentOwner } from './owner.ts';
-import type { Quota } from './quota.ts';
 import type { Backing, Mutation, Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
+import type { Quota } from './store/quota.ts';
 
 /** Who hands out fresh numbers: history, so that none is used twice in a session. */
 export interface Numbers {
@@ -54,7 +55,6 @@ interface Claim {
   readonly fingerprint: Fingerprint | undefined;
 }
 
-const BLOCK = 512;
 const ABSENT: Backing = { kind: 'absent' };
 
 export class Core {
@@ -120,6 +120,8 @@ export class Core {
       if (failed !== OK) return failed;
     }
     stat.ino = inode.ino || stat.ino;
+    // The kernel keeps what it is told here while it holds data that we have not seen, and 0 says that there is none to read.
+    if (inode.type === S_IFREG) stat.blocks ||= 1;
     if (inode.type === S_IFDIR) stat.nlink = 1;
     else if (inode.parent === undefined) stat.nlink = 0;
     return stat;
@@ -269,29 +271,4 @@ export class Core {
     if (inode.type !== S_IFDIR) stat.nlink = staged.nlink;
     return OK;
   }
-}
-
-/** Attributes of an inode born in the view, before its staged part is applied. */
-function blank(inode: Inode): Stat {
-  const size = inode.type === S_IFDIR ? 4096 : (inode.staged?.target?.length ?? 0);
-  return {
-    mode: inode.type | (inode.type === S_IFDIR ? 0o755 : 0o600),
-    nlink: 1,
-    uid: 0,
-    gid: 0,
-    ino: inode.ino,
-    size,
-    blocks: inode.type === S_IFDIR ? 4096 / BLOCK : 0,
-    blksize: 4096,
-    dev: 0,
-    rdev: inode.staged?.rdev ?? 0,
-    atimeSec: 0,
-    atimeNsec: 0,
-    mtimeSec: 0,
-    mtimeNsec: 0,
-    ctimeSec: 0,
-    ctimeNsec: 0,
-    btimeSec: 0,
-    btimeNsec: 0,
-  };
 }

@@ -3,6 +3,7 @@
  * taken back when FUSE_FORGET has returned every lookup reference.
  */
 import type { BytePath, Name, NodeId } from '../sys/bytes.ts';
+import type { Errno } from '../sys/errno.ts';
 import { type Inode, viewPath } from './inode.ts';
 
 export const ROOT_ID = 1 as NodeId;
@@ -10,6 +11,8 @@ export const ROOT_ID = 1 as NodeId;
 export class InodeTable {
   readonly #inodes: (Inode | undefined)[] = [];
   readonly #free: NodeId[] = [];
+  /** Ids that stand for nothing any more, and that the kernel still has; they are not given again before it has forgotten them. */
+  readonly #retired = new Map<NodeId, { readonly inode: Inode; readonly why: Errno; lookups: number }>();
   #size = 0;
 
   constructor(root: Inode) {
@@ -42,7 +45,8 @@ export class InodeTable {
   /** Returns the inode when its last reference went; the kernel does not know it any more then. */
   forget(nodeId: NodeId, lookups: number): Inode | undefined {
     const inode = this.#inodes[nodeId];
-    if (inode === undefined || nodeId === ROOT_ID) return undefined;
+    if (inode === undefined) return this.#forgetRetired(nodeId, lookups);
+    if (nodeId === ROOT_ID) return undefined;
     inode.lookups -= lookups;
     if (inode.lookups > 0) return undefined;
     inode.lookups = 0;
@@ -51,6 +55,19 @@ export class InodeTable {
     this.#free.push(nodeId);
     this.#size -= 1;
     return inode;
+  }
+
+  /**
+   * Takes the id of an inode out of use: what the kernel believes of it is not true, and cannot be set right. Whoever has the file open
+   * gets ESTALE from then on, and who asks for its name gets it under another id.
+   */
+  retire(inode: Inode, why: Errno): void {
+    const { nodeId, lookups } = inode;
+    if (nodeId === 0 || nodeId === ROOT_ID) return;
+    this.#retired.set(nodeId, { inode, why, lookups });
+    this.#inodes[nodeId] = undefined;
+    Object.assign(inode, { nodeId: 0, lookups: 0 });
+    this.#size -= 1;
   }
 
   /**
@@ -77,5 +94,20 @@ export class InodeTable {
     for (const inode of this.#inodes) {
       if (inode !== undefined) yield inode;
     }
+  }
+
+  /** Why an id is out of use. */
+  whyRetired(nodeId: NodeId): Errno | undefined {
+    return this.#retired.get(nodeId)?.why;
+  }
+
+  #forgetRetired(nodeId: NodeId, lookups: number): Inode | undefined {
+    const retired = this.#retired.get(nodeId);
+    if (retired === undefined) return undefined;
+    retired.lookups -= lookups;
+    if (retired.lookups > 0) return undefined;
+    this.#retired.delete(nodeId);
+    this.#free.push(nodeId);
+    return retired.inode.nodeId === 0 ? retired.inode : undefined;
   }
 }

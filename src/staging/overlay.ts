@@ -36,11 +36,11 @@ import { Names } from './names.ts';
 import type { ObjectStore } from './object-store.ts';
 import { OverrideTree } from './override-tree.ts';
 import type { Owner } from './owner.ts';
-import { Quota } from './quota.ts';
 import type { PlacedObjects } from './rebase.ts';
 import type { Recorder } from './recorder.ts';
 import { type Committed, movedPath, type Prints } from './settle.ts';
-import { spaceFor } from './space.ts';
+import { Quota } from './store/quota.ts';
+import { spaceFor } from './store/space.ts';
 import { Turnover } from './turnover.ts';
 
 export interface OverlayOptions {

@@ -11,6 +11,7 @@ import type { CopyJob } from '../../staging/copy-up/copy-ups.ts';
 import type { Shown } from '../../staging/graft/graft.ts';
 import type { Fingerprint } from '../../staging/inode.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
+import type { Losses } from '../../staging/store/unstored.ts';
 import type { BytePath, Gen, NodeId, ObjectId } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import type { Loaded } from '../fuse-worker.ts';
@@ -64,6 +65,8 @@ export interface Orders {
   undo: { ask: null; answer: Undone };
   /** What `commit` would do, in lines for people. */
   plan: { ask: CommitAsk; answer: Omit<Replies['commit'], 'generation'> };
+  /** What was written and could not be stored, of which nobody has been told. */
+  unstored: { ask: null; answer: Losses & { readonly invalidations: readonly Invalidation[] } };
   /** What gc starts from. */
   basis: { ask: null; answer: Basis };
   /** Writes down, durably, what gc is about to drop. */

@@ -6,7 +6,7 @@ import { currentEpoch } from '../../history/segments.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import type { Markers } from '../../history/travel/markers.ts';
 import type { Overlay } from '../../staging/overlay.ts';
-import type { Quota } from '../../staging/quota.ts';
+import type { Quota } from '../../staging/store/quota.ts';
 import type { ObjectId } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 

@@ -1,8 +1,18 @@
 /** Has the kernel send what it holds of files in the view, by whichever mount they were written. */
 import type { Holder } from '../../sandbox/holder.ts';
+import type { Losses } from '../../staging/store/unstored.ts';
+import { isWithin, label } from '../../sys/bytes.ts';
 import { EINTR, SystemError } from '../../sys/errno.ts';
 import { failed, syncfsAsync } from '../../sys/libc.ts';
 import { log } from '../../sys/log.ts';
+import { UserError } from '../../sys/user-error.ts';
+import type { FuseWorker } from '../fuse-worker.ts';
+import type { SummaryParts } from '../runs/summary.ts';
+import { invalidate, type Notifiers } from './invalidate.ts';
+
+/** Of the files that lost something; the daemon's log has more. */
+const MOST_TOLD = 3;
+const HINT = 'the same command again goes on with what is stored: it is what the view shows now';
 
 /** Resolves to 0 or the first failure, negative. */
 export async function writeBack(holder: Holder): Promise<number> {
@@ -18,15 +28,39 @@ async function writeBackOnce({ roots }: Holder): Promise<number> {
   return results.find((result) => failed(result) !== undefined) ?? 0;
 }
 
+export interface StoreParts {
+  readonly holder: Holder;
+  readonly worker: FuseWorker;
+  readonly notifiers: Notifiers;
+  readonly summary: Pick<SummaryParts, 'project'>;
+}
+
 /**
- * The same. A failure is the files' own, unless they are to be committed (`strict`, which rejects with a SystemError); what
- * went wrong is returned, as many a program does not look at what close(2) says.
+ * The same; afterwards the view shows what is stored, and nothing else. A failure is the files' own, unless they are to be
+ * committed (`strict`, which rejects with a UserError); what went wrong is returned, once, as many a program does not
+ * look at what close(2) says.
  */
-export async function storeAll(holder: Holder, mode: 'tolerant' | 'strict'): Promise<string | undefined> {
-  const errno = failed(await writeBack(holder));
+export async function storeAll(parts: StoreParts, mode: 'tolerant' | 'strict'): Promise<string | undefined> {
+  const { holder, worker, notifiers } = parts;
+  const failure = failed(await writeBack(holder));
+  const { forget, errno = failure, ...lost } = await worker.order('unstored', null);
+  await invalidate(notifiers, forget);
   if (errno === undefined) return undefined;
-  const error = new SystemError('cannot store all that was written in the view', errno);
-  if (mode === 'strict') throw error;
-  log(error.message);
-  return error.message;
+  // What the kernel has learned meanwhile is about the same files: nobody needs to hear of it again.
+  if (lost.paths.length > 0) await writeBack(holder);
+  const { message } = new SystemError('cannot store all that was written in the view', errno);
+  log(message + incomplete(lost, parts, Number.POSITIVE_INFINITY));
+  const told = message + incomplete(lost, parts, MOST_TOLD);
+  if (mode === 'strict') throw new UserError(told, HINT);
+  return told;
+}
+
+function incomplete({ paths, more }: Pick<Losses, 'paths' | 'more'>, { summary }: StoreParts, most: number): string {
+  if (paths.length === 0) return '';
+  const { project } = summary;
+  const names = paths
+    .slice(0, most)
+    .map((path) => label(isWithin(path, project) ? path.slice(project.length + 1) : path));
+  const left = paths.length - names.length + more;
+  return `; incomplete: ${names.join(', ')}${left === 0 ? '' : ` and ${left} more`}`;
 }

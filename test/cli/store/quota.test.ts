@@ -91,7 +91,7 @@ test('git clone at the quota fails as on a full disk, and succeeds with a larger
   // git does not look at what close(2) of a file it checks out says: then only the line of ours tells.
   assert.match(
     refused.stderr,
-    /yolofs: cannot store all that was written in the view: no space left on device \(ENOSPC\)\n$/,
+    /yolofs: cannot store all that was written in the view: no space left on device \(ENOSPC\); incomplete: copy\/.+\n$/,
   );
   await s.sh('rm -rf copy; echo usable > usable; cat usable');
   await setQuota(s, '40 MiB');

@@ -10,11 +10,11 @@
  * more closely. So data does not pass the limit, only blocks for extents can; and what is there already can always be
  * written over.
  */
-import type { ObjectId } from '../sys/bytes.ts';
-import { ENOSPC, type Errno, OK } from '../sys/errno.ts';
-import * as libc from '../sys/libc.ts';
-import { decodeStatx, STATX_SIZE } from '../sys/stat.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectId } from '../../sys/bytes.ts';
+import { ENOSPC, type Errno, OK } from '../../sys/errno.ts';
+import * as libc from '../../sys/libc.ts';
+import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
+import type { ObjectStore } from '../object-store.ts';
 
 const SECTOR = 512;
 const PAGE = 4096;

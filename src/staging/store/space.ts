@@ -1,8 +1,8 @@
 /** statfs(2) in the view: room on the file system that holds the store, or what the quota leaves of it. */
-import type { StatFs } from '../fuse/filesystem.ts';
-import type { Errno } from '../sys/errno.ts';
-import * as libc from '../sys/libc.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { StatFs } from '../../fuse/filesystem.ts';
+import type { Errno } from '../../sys/errno.ts';
+import * as libc from '../../sys/libc.ts';
+import type { ObjectStore } from '../object-store.ts';
 import type { Quota } from './quota.ts';
 
 const STATFS_SIZE = 120;

@@ -1,0 +1,91 @@
+/**
+ * What was written in the view, taken by the kernel's cache, and then refused by the store: the disk is full, or broken, or the quota
+ * is reached. The kernel would go on showing its pages and, under write-back, its own size, neither of which it can be told to
+ * correct. So the node goes out of use: the name is looked up anew, under another node id, and shows what is stored, as commit and a
+ * restart do; whoever has the file open gets ESTALE. The program hears of it from close(2) or fsync(2), if it asks, and the
+ * person from the summary of the run.
+ */
+import type { BytePath, Name, NodeId } from '../../sys/bytes.ts';
+import { type Errno, ESTALE } from '../../sys/errno.ts';
+import type { Returns } from '../copy-up/returns.ts';
+import type { Core } from '../core.ts';
+import { type Inode, viewPath } from '../inode.ts';
+import type { Invalidation } from '../invalidation.ts';
+import type { Place } from '../override-tree.ts';
+
+/** Names beyond these are counted only. */
+const MOST_NAMED = 100;
+
+/** Files of which not everything could be stored. */
+export interface Losses {
+  /** Why the first one was refused; undefined: everything was stored. */
+  readonly errno: Errno | undefined;
+  readonly paths: readonly BytePath[];
+  /** How many more there are. */
+  readonly more: number;
+}
+
+export class Unstored {
+  /** Something must be forgotten, the sooner the better; called within the request, whose answer the kernel may wait for first. */
+  onLost: () => void = () => undefined;
+  readonly #core: Core;
+  readonly #returns: Returns;
+  readonly #paths = new Set<BytePath>();
+  #errno: Errno | undefined;
+  #more = 0;
+
+  constructor(core: Core, returns: Returns) {
+    [this.#core, this.#returns] = [core, returns];
+  }
+
+  /** The kernel has lost a part of what it was given for an inode. */
+  lost(inode: Inode, errno: Errno): void {
+    const { nodeId } = inode;
+    if (nodeId === 0) return;
+    this.#core.parts.table.retire(inode, errno);
+    const forget: Invalidation[] = [{ kind: 'inode', nodeId }];
+    for (const { dir, name } of this.#namesOf(inode)) {
+      if (dir.nodeId !== 0) forget.push({ kind: 'entry', parent: dir.nodeId, name });
+    }
+    this.#returns.add(forget);
+    this.#errno ??= errno;
+    const path = viewPath(inode);
+    if (path !== undefined) this.#note(path);
+    this.onLost();
+  }
+
+  /** The answer to whoever has a file open and changes it, of a node that is unknown: why it was refused before. */
+  refusal(nodeId: NodeId): Errno {
+    return this.#core.parts.table.whyRetired(nodeId) ?? ESTALE;
+  }
+
+  /** What nobody has been told yet. */
+  takeLosses(): Losses {
+    const losses = { errno: this.#errno, paths: [...this.#paths], more: this.#more };
+    this.#paths.clear();
+    [this.#errno, this.#more] = [undefined, 0];
+    return losses;
+  }
+
+  #note(path: BytePath): void {
+    if (this.#paths.has(path)) return;
+    if (this.#paths.size < MOST_NAMED) this.#paths.add(path);
+    else this.#more += 1;
+  }
+
+  #namesOf(inode: Inode): Iterable<Place> {
+    const { resolver, tree } = this.#core;
+    return (inode.staged?.nlink ?? 1) > 1 ? allNames(tree.root, inode) : resolver.placesOf(inode);
+  }
+}
+
+/** Where hard links are is not known: all that the tree has in memory is looked through. */
+function* allNames(root: Inode, inode: Inode): Generator<{ readonly dir: Inode; readonly name: Name }> {
+  const waiting = [root];
+  for (let dir = waiting.pop(); dir !== undefined; dir = waiting.pop()) {
+    for (const [name, child] of dir.children ?? []) {
+      if (child === inode) yield { dir, name };
+      else if (child?.children !== undefined) waiting.push(child);
+    }
+  }
+}
