@@ -10,6 +10,7 @@ import type { DraftAttributes, Inode, Attributes as StagedAttributes, Time } fro
 import { basePath, CHANGED_MODE, CHANGED_OWNER, CHANGED_TIMES, CHANGED_XATTR, viewPath } from './inode.ts';
 import { mayChange } from './owner.ts';
 import type { Change } from './recorder.ts';
+import { tryXattr, type Xattr } from './store/xattr-trial.ts';
 
 const XATTR_CREATE = 1;
 const XATTR_REPLACE = 2;
@@ -89,6 +90,8 @@ export class Attributes {
     const exists = typeof present !== 'number';
     if (flags & XATTR_CREATE && exists) return EEXIST;
     if (flags & XATTR_REPLACE && !exists) return ENODATA;
+    const refused = this.#tryXattr(nodeId, name, value);
+    if (refused !== OK) return refused;
     return this.#changeXattr(nodeId, { name, value: Buffer.from(value) }, caller);
   }
 
@@ -96,6 +99,32 @@ export class Attributes {
     const present = this.getxattr(nodeId, name, caller);
     if (typeof present === 'number') return present;
     return this.#changeXattr(nodeId, { name, value: null }, caller);
+  }
+
+  /** What the base could not take would be in the way of every commit. */
+  #tryXattr(nodeId: NodeId, name: string, value: Buffer): Errno {
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number') return inode;
+    // What is born in the view will lie on the file system of the directory above it that the base has.
+    for (let at: Inode | undefined = inode; at !== undefined; at = at.parent) {
+      const path = basePath(at);
+      if (path === undefined) continue;
+      if (at !== inode && this.#core.base.getxattr(path, name) === EOPNOTSUPP) return EOPNOTSUPP;
+      break;
+    }
+    return tryXattr(this.#core.parts.store, inode.type, this.#otherXattrs(inode, name), { name, value });
+  }
+
+  /** All but `name`, ACLs of the base too. */
+  *#otherXattrs(inode: Inode, name: string): Generator<Xattr> {
+    const path = basePath(inode);
+    const staged = inode.staged?.xattrs;
+    const listed = path === undefined ? ENODATA : this.#core.base.listxattr(path);
+    for (const other of typeof listed === 'number' ? [] : listed.toString('latin1').split('\0').filter(Boolean)) {
+      const value = path === undefined || staged?.has(other) ? ENODATA : this.#core.base.getxattr(path, other);
+      if (other !== name && typeof value !== 'number') yield { name: other, value };
+    }
+    for (const [other, value] of staged ?? []) if (other !== name && value !== null) yield { name: other, value };
   }
 
   #changeXattr(nodeId: NodeId, xattr: { name: string; value: Buffer | null }, caller: Caller): Errno {

@@ -1,7 +1,7 @@
 /** Setting attributes of one (directory descriptor, name), never through a symlink. */
 import type { Time } from '../../staging/inode.ts';
 import type { Errno } from '../../sys/errno.ts';
-import { EACCES, EINVAL, ENODATA, EOPNOTSUPP, EPERM, OK } from '../../sys/errno.ts';
+import { EACCES, EINVAL, ENODATA, EOPNOTSUPP, EPERM, ERANGE, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, isSymlink, STATX_SIZE } from '../../sys/stat.ts';
@@ -30,6 +30,10 @@ export interface At {
 }
 
 const SET_ID = 0o6000;
+/** No value, no such kind of attribute here, a name that is too long, a name without an end. */
+const ABSENT: ReadonlySet<Errno> = new Set([ENODATA, EOPNOTSUPP, ERANGE, EINVAL]);
+/** Asks for the size of a value only. */
+const NOTHING = Buffer.alloc(0);
 const KEEP = 0xffffffff;
 const statx = Buffer.alloc(STATX_SIZE);
 
@@ -116,8 +120,13 @@ function applyXattr(at: At, xattr: Xattr, chmod: Chmod): Errno {
   const { value, carried } = xattr;
   let result = changeXattr(at, xattr);
   if (result === -EACCES) result = changeReadOnly(at, xattr, chmod);
-  if (result >= 0 || (value === null && result === -ENODATA)) return OK;
+  if (result >= 0 || (value === null && isAbsent(at, xattr.name))) return OK;
   return carried && (result === -EPERM || result === -EOPNOTSUPP) ? OK : (-result as Errno);
+}
+
+/** Whether the file does not have it, or cannot: then there is nothing to remove, whatever the removal was refused for. */
+function isAbsent({ dirfd, name }: At, attribute: string): boolean {
+  return ABSENT.has(-libc.getxattrAt(dirfd, name, attribute, NOTHING) as Errno);
 }
 
 function changeXattr({ dirfd, name: file }: At, { name, value }: Xattr): number {

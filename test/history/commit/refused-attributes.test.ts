@@ -1,0 +1,52 @@
+/** D3: a commit that is refused an attribute is taken back as a whole, and is no obstacle to the next. */
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import test from 'node:test';
+import { applyPlan, CommitError } from '../../../src/history/commit.ts';
+import { EIO, ENOSPC, EOPNOTSUPP, EPERM, type Errno } from '../../../src/sys/errno.ts';
+import { Watch } from '../../crash/faults.ts';
+import { assertSameTree } from '../../support/tree.ts';
+import { type StagedProject, withProject } from '../projects/staged-project.ts';
+import { readPlain, readView } from '../projects/view-tree.ts';
+import { commit, FILES, planOf } from './cases.ts';
+
+const CASES: Readonly<Record<string, (p: StagedProject) => unknown>> = {
+  'a new file': (p) => p.write('new', 'x').setxattr('new', 'user.odd', '1'),
+  'a file with new content': (p) => p.append('hello.txt', 'more').setxattr('hello.txt', 'user.odd', '1'),
+  'a file of the base': (p) => p.setxattr('hello.txt', 'user.odd', '1'),
+  'a new directory': (p) => p.mkdir('d').setxattr('d', 'user.odd', '1'),
+};
+
+/** Applies the plan on a file system that refuses extended attributes, each change of them and for good. */
+async function refuseAttributes(p: StagedProject, errno: Errno): Promise<unknown> {
+  const plan = planOf(p);
+  const watch = new Watch({ at: 1, does: errno, lasting: true, named: /^l(?:set|remove)xattr$/ });
+  p.touches.begin(plan.originals);
+  try {
+    return await applyPlan(plan, { sync: false });
+  } finally {
+    watch.end();
+    p.touches.settle(p.view.base);
+  }
+}
+
+for (const [what, stage] of Object.entries(CASES)) {
+  for (const errno of [EOPNOTSUPP, ENOSPC, EPERM, EIO]) {
+    test(`D3: ${what} whose attribute gets errno ${errno} is named, and nothing is left of the commit`, () =>
+      withProject(FILES, async (p) => {
+        stage(p);
+        p.write('beside', 'o').rm('multi.txt');
+        const before = readPlain(p.view.dir, { mtime: true, ino: true });
+        const view = readView(p);
+        const applied = await refuseAttributes(p, errno);
+        assert.ok(applied instanceof CommitError);
+        assert.match(applied.message, /(?:new|hello\.txt|d): /);
+        assert.deepEqual(applied.leftover, []);
+        assert.equal(fs.existsSync(planOf(p).log), false, 'the next commit would be refused');
+        assertSameTree(readPlain(p.view.dir, { mtime: true, ino: true }), before, 'the base');
+        assertSameTree(readView(p), view, 'what is staged');
+        await commit(p);
+        assertSameTree(readPlain(p.view.dir, { mtime: true }), view, 'the commit once it is possible');
+      }));
+  }
+}
