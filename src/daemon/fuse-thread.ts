@@ -200,7 +200,7 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
     case 'abort':
       return live.abort(order.ask);
     case 'unstored':
-      return { ...live.overlay.content.unstored.takeLosses(), invalidations: live.overlay.content.returns.take() };
+      return { ...live.overlay.content.unstored.losses(order.ask), invalidations: live.overlay.content.returns.take() };
     case 'plan':
       return live.plan(order.ask);
     case 'settle':

@@ -87,7 +87,7 @@ export class Service {
   /** The snapshot after a command that was typed in a shell of the view. Rejects with a UserError. */
   async snapshotOf(command: string): Promise<void> {
     await this.#turns.take(async () => {
-      await storeAll(this.#parts.holder, 'tolerant');
+      await storeAll(this.#parts, 'tolerant');
       await this.#take({ name: '', ifChanged: true, run: 0, command });
     });
   }
@@ -142,7 +142,7 @@ export class Service {
     if (run === undefined) throw new UserError('this connection has no run to end');
     const wanted = name !== undefined && (name !== '' || this.#parts.config.current.session.autoSnapshot);
     return this.#turns.take(async () => {
-      const unstored = await storeAll(this.#parts, 'tolerant');
+      const unstored = await storeAll(this.#parts, 'telling');
       const snapshot = wanted && (await this.#takeIfPossible(snapshotAfter(run, name)));
       this.#parts.runs.end(run);
       const summary = await summarizeSoon(this.#parts.summary, run.number, run.offset);
@@ -256,7 +256,7 @@ export class Service {
 
   async #abort(paths: readonly BytePath[] = []): Promise<Replies['abort']> {
     // Of a part it is a travel: there is a way back, also to what could not be stored yet.
-    await storeAll(this.#parts, paths.length === 0 ? 'tolerant' : 'strict');
+    await storeAll(this.#parts, paths.length === 0 ? 'telling' : 'strict');
     const done = await this.#parts.worker.order('abort', paths);
     this.#position.settled(done.generation);
     await showAnew(this.#parts, done);

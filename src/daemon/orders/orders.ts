@@ -65,8 +65,8 @@ export interface Orders {
   undo: { ask: null; answer: Undone };
   /** What `commit` would do, in lines for people. */
   plan: { ask: CommitAsk; answer: Omit<Replies['commit'], 'generation'> };
-  /** What was written and could not be stored, of which nobody has been told. */
-  unstored: { ask: null; answer: Losses & { readonly invalidations: readonly Invalidation[] } };
+  /** What was written and could not be stored, of which nobody has been told; `tell`: from now on somebody has. */
+  unstored: { ask: { readonly tell: boolean }; answer: Losses & { readonly invalidations: readonly Invalidation[] } };
   /** What gc starts from. */
   basis: { ask: null; answer: Basis };
   /** Writes down, durably, what gc is about to drop. */

@@ -36,16 +36,19 @@ export interface StoreParts {
 }
 
 /**
- * The same; afterwards the view shows what is stored, and nothing else. A failure is the files' own, unless they are to be
- * committed (`strict`, which rejects with a UserError); what went wrong is returned, once, as many a program does not
- * look at what close(2) says.
+ * The same; afterwards the view shows what is stored, and nothing else. As many a program does not look at what close(2) says, somebody
+ * has to be told of what could not be stored: the caller by what this returns (`telling`), or by the UserError with which it rejects,
+ * before the files are committed (`strict`); else it waits for the next that can.
  */
-export async function storeAll(parts: StoreParts, mode: 'tolerant' | 'strict'): Promise<string | undefined> {
+export async function storeAll(
+  parts: StoreParts,
+  mode: 'tolerant' | 'telling' | 'strict',
+): Promise<string | undefined> {
   const { holder, worker, notifiers } = parts;
   const failure = failed(await writeBack(holder));
-  const { forget, errno = failure, ...lost } = await worker.order('unstored', null);
+  const { forget, errno = failure, ...lost } = await worker.order('unstored', { tell: mode !== 'tolerant' });
   await invalidate(notifiers, forget);
-  if (errno === undefined) return undefined;
+  if (errno === undefined || mode === 'tolerant') return undefined;
   // What the kernel has learned meanwhile is about the same files: nobody needs to hear of it again.
   if (lost.paths.length > 0) await writeBack(holder);
   const { message } = new SystemError('cannot store all that was written in the view', errno);

@@ -59,9 +59,10 @@ export class Unstored {
     return this.#core.parts.table.whyRetired(nodeId) ?? ESTALE;
   }
 
-  /** What nobody has been told yet. */
-  takeLosses(): Losses {
+  /** What nobody has been told yet; `tell`: from now on somebody has. */
+  losses({ tell }: { readonly tell: boolean }): Losses {
     const losses = { errno: this.#errno, paths: [...this.#paths], more: this.#more };
+    if (!tell) return losses;
     this.#paths.clear();
     [this.#errno, this.#more] = [undefined, 0];
     return losses;
