@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Client, connect } from '../../src/daemon/client.ts';
-import { type Layout, layoutOf } from '../../src/history/layout.ts';
+import type { Layout } from '../../src/history/layout.ts';
+import { layoutOf } from '../../test/history/registry/layouts.ts';
 import { CLEAN_ENV, exec } from '../../test/support/exec.ts';
 
 const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../src/cli/main.js');

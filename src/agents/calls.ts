@@ -1,13 +1,14 @@
 /**
- * `.yolofs/calls/`: what became of each shell call that a hook has sent through `yolofs run`. The hook before the call says
+ * `calls/` of a session's entry in the registry: what became of each shell call that a hook has sent through `yolofs run`. The hook before the call says
  * that it asked for it, the run says that it began and what it came to, and the hook after the call takes that away and
  * tells it. A call that has no more to show than the first of these has run outside of the view.
  *
- * The files are hidden in the view, private to the user, and few: what nobody has taken is dropped in time.
+ * The files are out of the view's reach, private to the user, and few: what nobody has taken is dropped in time.
  */
 import { basename, join } from 'node:path';
 import { parseJson } from '../daemon/parse-json.ts';
-import { layoutOf } from '../history/layout.ts';
+import { layoutOfNone, sessionIn } from '../history/registry/find.ts';
+import { ensureSession } from '../history/registry/make.ts';
 import { sha256Hex } from '../sys/crypto-lazy.ts';
 import {
   lookAt,
@@ -42,26 +43,13 @@ const STEP_MS = 20;
 const LONGEST_WAY_MS = 30_000;
 const OLDEST_MS = 24 * 3600 * 1000;
 
-/** Notes how far a call has come. Does nothing in somebody else's session: no run of ours could enter it. */
+/** Notes how far a call has come. The first call of a session comes before its daemon. Throws what `ensureSession` throws. */
 export function noteCall(project: string, call: string, state: CallState): void {
-  if (!ensureSession(project)) return;
-  const calls = directoryOf(project);
+  const { calls } = ensureSession(project);
   makeDirectory(calls, 0o700);
   if (state.state === 'asked') dropOld(calls);
   const text = state.state === 'ended' ? { ...state, text: state.text.slice(0, LONGEST_TEXT) } : state;
   replaceText(fileOf(calls, call), JSON.stringify(text), 0o600);
-}
-
-/** Whether the session's directory is there and this user's. The first call of a session comes before its daemon. */
-function ensureSession(project: string): boolean {
-  const { dir } = layoutOf(project);
-  const me = process.geteuid?.();
-  const found = lookAt(dir);
-  if (found !== undefined) return found.isDirectory() && found.uid === me;
-  if (me !== 0 && lookAt(project)?.uid !== me) return false;
-  makeDirectory(dir, 0o700);
-  writeNewText(join(dir, '.gitignore'), '*\n');
-  return true;
 }
 
 /** The file in which the run of a call leaves the directory that its command ended in. */
@@ -149,7 +137,7 @@ function readState(file: string): CallState | undefined {
 }
 
 function directoryOf(project: string): string {
-  return join(layoutOf(project).dir, 'calls');
+  return (sessionIn(project) ?? layoutOfNone(project)).calls;
 }
 
 /** Ids are the agent's: what is no plain name becomes one. */

@@ -1,17 +1,23 @@
 /**
  * Which session is meant: `--session DIR`, else `$YOLOFS_SESSION`, else the nearest directory upward from the
- * current one that holds `.yolofs/` or `.yolofs.toml`. Where a view may have made these itself there is no session.
+ * current one that holds `.yolofs/` or `.yolofs.toml`. Whether it is one, the registry says (history/registry).
  */
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { CONFIG_FILE, type Layout, layoutOf, SESSION_DIR } from '../history/layout.ts';
-import { directRecord, wasDirect } from '../rules/config/direct-record.ts';
+import { CONFIG_FILE, type Layout, SESSION_DIR } from '../history/layout.ts';
+import { directRecord, wasDirect } from '../history/registry/direct-record.ts';
+import { moveEntry, type Registered } from '../history/registry/entries.ts';
+import { isMade, layoutOfNone, lostFrom, sessionIn } from '../history/registry/find.ts';
+import { madeSession } from '../history/registry/make.ts';
 import { GUEST_SOCKET, VIEW_VARIABLE } from '../sandbox/enter.ts';
 import { lookAt, realPath } from '../sys/files/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 import { type Caller, SELF } from './caller.ts';
 
-/** The session that `command` was asked to work on. Throws a UserError when there is none, or from inside the view. */
+/**
+ * The session that `command` was asked to work on, which may be one that nobody has made yet. Throws a UserError when there is none, when
+ * it is not to be believed, or from inside the view.
+ */
 export function sessionOf(command: Command, caller: Caller = SELF): Layout {
   if (isInsideView()) {
     throw new UserError(
@@ -20,18 +26,30 @@ export function sessionOf(command: Command, caller: Caller = SELF): Layout {
     );
   }
   const asked = (command.optsWithGlobals() as { session?: string }).session ?? caller.env.YOLOFS_SESSION;
-  if (asked) return caller.admit(namedSession(asked, caller.cwd));
-  const found = findSession(caller.cwd);
-  if (found === undefined) {
-    const distrusted = nearest(caller.cwd);
-    if (distrusted !== undefined) throw distrust(distrusted);
-    refuseUnnamable(caller.cwd);
-    throw new UserError(
-      `not a session: neither ${SESSION_DIR}/ nor ${CONFIG_FILE} in ${caller.cwd} or above it`,
-      "'yolofs init' prepares a directory for sessions",
-    );
+  const session = asked ? namedSession(asked, caller.cwd) : sessionHere(caller.cwd);
+  const lost = isMade(session) ? undefined : lostFrom([session.project]);
+  if (lost !== undefined) caller.err(`yolofs: ${forget(lost).message}\n`);
+  return caller.admit(session);
+}
+
+/** As `sessionOf`; it is made where nobody has yet. */
+export function madeSessionOf(command: Command, caller: Caller = SELF): Layout {
+  return madeSession(sessionOf(command, caller));
+}
+
+function sessionHere(cwd: string): Layout {
+  const found = nearest(cwd);
+  if (found !== undefined) {
+    if ('token' in found) throw forget(found);
+    return found;
   }
-  return caller.admit(found);
+  const distrusted = upward(cwd).find((project) => !isTrusted(project) && holdsSession(project));
+  if (distrusted !== undefined) throw distrust(distrusted);
+  refuseUnnamable(cwd);
+  throw new UserError(
+    `not a session: neither ${SESSION_DIR}/ nor ${CONFIG_FILE} in ${cwd} or above it`,
+    "'yolofs init' prepares a directory for sessions",
+  );
 }
 
 /** Throws a UserError for a directory that has no name as text: Node gives one that leads nowhere. */
@@ -40,20 +58,44 @@ export function refuseUnnamable(directory: string): void {
   throw new UserError(`not possible here: the path is not UTF-8: ${directory}`, 'a project needs a path that is');
 }
 
-/** The session nearest to `directory`, upward; undefined when there is none. */
+/**
+ * The session nearest to `directory`, upward; undefined when there is none. Throws a UserError for what is not to be believed, and for a
+ * session that is lost with all that marked its place: who was guarded by it must not go on unawares.
+ */
 export function findSession(directory: string): Layout | undefined {
-  const project = nearest(directory, isTrusted);
-  return project === undefined ? undefined : layoutOf(project);
+  const found = nearest(directory);
+  if (found !== undefined && 'token' in found) throw loss(found);
+  return found;
 }
 
-function nearest(directory: string, counts = (_project: string): boolean => true): string | undefined {
-  for (let at = realPath(directory); at !== undefined; at = at === '/' ? undefined : dirname(at)) {
-    if (holdsSession(at) && counts(at)) return at;
-  }
-  return undefined;
+/** A session that was there, where there is none any more. */
+function nearest(directory: string): Layout | Registered | undefined {
+  const all = upward(directory);
+  const project = all.find((one) => isTrusted(one) && holdsSession(one));
+  return project === undefined ? lostFrom(all) : layoutIn(project);
 }
 
-/** Not where commands in a view write for real: in a direct path, and in what a session keeps for agents (`.yolofs/own`). */
+/** The real path of a directory and of all that it lies in. */
+function upward(directory: string): string[] {
+  const found: string[] = [];
+  for (let at = realPath(directory); at !== undefined; at = at === '/' ? undefined : dirname(at)) found.push(at);
+  return found;
+}
+
+/** It is told once. */
+function forget(lost: Registered): UserError {
+  moveEntry(lost, '');
+  return loss(lost);
+}
+
+function loss({ project }: Registered): UserError {
+  return new UserError(
+    `the session in ${project} is gone: what was staged there is lost`,
+    `if the directory was moved, it goes on where that is now; 'yolofs init' starts anew`,
+  );
+}
+
+/** Not where commands in a view write for real. */
 function isTrusted(project: string): boolean {
   return !project.includes(`/${SESSION_DIR}/`) && !wasDirect(project);
 }
@@ -70,7 +112,10 @@ export function isInsideView(): boolean {
   return process.env[VIEW_VARIABLE] === '1' || lookAt(GUEST_SOCKET)?.isSocket() === true;
 }
 
-/** A session given by name: its project, or the `.yolofs` directory itself. Throws a UserError when there is none. */
+/**
+ * A session given by name: its project, or the `.yolofs` directory itself. Throws a UserError when there is none, or one that is not to be
+ * believed.
+ */
 export function namedSession(asked: string, cwd = process.cwd()): Layout {
   const path = resolve(cwd, asked);
   const project = realPath(basename(path) === SESSION_DIR ? dirname(path) : path);
@@ -78,10 +123,15 @@ export function namedSession(asked: string, cwd = process.cwd()): Layout {
     throw new UserError(`not a session: ${asked}`, "'yolofs init' prepares a directory for sessions");
   }
   if (!isTrusted(project)) throw distrust(project);
-  return layoutOf(project);
+  return layoutIn(project);
 }
 
+/** What marks a directory; whether it is believed is another question. */
 function holdsSession(directory: string): boolean {
-  const { dir, config } = layoutOf(directory);
-  return lookAt(dir)?.isDirectory() === true || lookAt(config)?.isFile() === true;
+  const { dir, config } = layoutOfNone(directory);
+  return lookAt(dir) !== undefined || lookAt(config)?.isFile() === true;
+}
+
+function layoutIn(project: string): Layout {
+  return sessionIn(project) ?? layoutOfNone(project);
 }

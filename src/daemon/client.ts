@@ -32,14 +32,15 @@ export interface Client {
 /** Connects to the session's daemon; undefined when none is alive. Rejects with a UserError or SystemError. */
 export async function connect(layout: Layout): Promise<Client | undefined> {
   const socket = await connectTo(layout.socket);
-  return socket && greet(new Connection(socket));
+  return socket && greet(new Connection(socket, layout.log), layout);
 }
 
 /** Undefined when the daemon hangs up before it has said a word: it is about to end, or was killed just now. */
-async function greet(connection: Connection): Promise<Client | undefined> {
+async function greet(connection: Connection, { project }: Layout): Promise<Client | undefined> {
   try {
     const hello = await connection.request({ op: 'hello' });
     if (hello.version !== PROTOCOL_VERSION) throw new UserError(...otherVersion(hello));
+    if (hello.project !== project) throw new UserError(...otherPlace(hello, project));
     return {
       hello,
       request: (request, onProgress) => connection.request(request, onProgress),
@@ -61,6 +62,14 @@ function otherVersion(hello: Replies['hello']): [string, string] {
   ];
 }
 
+/** It ends by itself, as there is no project any more where its view shows one. */
+function otherPlace(hello: Replies['hello'], project: string): [string, string] {
+  return [
+    `${project} was moved from ${hello.project}, and the session's daemon (process ${hello.pid}) still serves it there`,
+    'it ends within seconds if there is no project any more; nothing that was staged is lost',
+  ];
+}
+
 interface Pending {
   readonly onLine: (line: ReplyLine) => void;
   readonly onEnd: () => void;
@@ -68,14 +77,17 @@ interface Pending {
 
 class Connection {
   readonly #socket: LineSocket;
+  readonly #log: string;
   /** Answers come in the order of the requests. */
   readonly #pending: Pending[] = [];
   #ended = false;
   #onEvent: (line: EventLine) => void = () => undefined;
   #onEnd: () => void = () => undefined;
 
-  constructor(socket: LineSocket) {
+  /** `log`: where the daemon writes what it has to say. */
+  constructor(socket: LineSocket, log: string) {
     this.#socket = socket;
+    this.#log = log;
     socket.listen(
       (line) => this.#hear(JSON.parse(line) as ReplyLine | EventLine),
       () => this.#end(),
@@ -93,7 +105,7 @@ class Connection {
   ): Promise<Replies[Op]> {
     return new Promise((resolve, reject) => {
       if (this.#ended) {
-        reject(hungUp());
+        reject(this.#hungUp());
         return;
       }
       const onLine = (line: ReplyLine): void => {
@@ -105,7 +117,7 @@ class Connection {
         if ('ok' in line) resolve(line.ok as Replies[Op]);
         else reject(errorOf(line.error));
       };
-      this.#pending.push({ onLine, onEnd: () => reject(hungUp()) });
+      this.#pending.push({ onLine, onEnd: () => reject(this.#hungUp()) });
       this.#socket.send(JSON.stringify(request));
     });
   }
@@ -127,6 +139,10 @@ class Connection {
     else this.#pending[0]?.onLine(line);
   }
 
+  #hungUp(): UserError {
+    return new UserError("the session's daemon has ended", `what was written before is kept; ${this.#log} may say why`);
+  }
+
   #end(): void {
     this.#ended = true;
     this.#onEnd();
@@ -136,11 +152,4 @@ class Connection {
 
 function isEvent(line: ReplyLine | EventLine): line is EventLine {
   return 'question' in line || 'closed' in line || 'request' in line || 'settled' in line;
-}
-
-function hungUp(): UserError {
-  return new UserError(
-    "the session's daemon has ended",
-    'what was written before is kept; .yolofs/daemon.log may say why',
-  );
 }

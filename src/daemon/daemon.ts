@@ -145,7 +145,7 @@ export class Daemon {
       this.#listener = await listenAt(this.#layout.socket, (socket) =>
         serveConnection(socket, (tell) => service.admit(tell)),
       );
-      const server = new LaunchServer(this.#layout.project);
+      const server = new LaunchServer(this.#layout);
       this.#launchers = await listenAt(this.#layout.launchSocket, (socket) => server.serve(socket));
       return loaded.notes;
     } catch (error) {

@@ -10,7 +10,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof SystemError) return { message: error.message };
   const defect = error instanceof Error ? error : new Error(String(error));
   log(defect.stack ?? defect.message);
-  return withHint(`internal error: ${defect.message}`, 'see .yolofs/daemon.log');
+  return withHint(`internal error: ${defect.message}`, "the daemon's log says where");
 }
 
 /** The error to throw for a failure that came from elsewhere. */

@@ -94,7 +94,8 @@ export type Request =
   | { readonly op: 'stop'; readonly ifIdle?: boolean };
 
 export interface Replies {
-  hello: { readonly version: number; readonly pid: number; readonly generation: number };
+  /** `project`: where it was when the daemon began. */
+  hello: { readonly version: number; readonly pid: number; readonly project: string; readonly generation: number };
   enter: {
     readonly run: number;
     /** A process inside the view's namespaces, and one in the user namespace commands belong in: see sandbox/enter.ts. */
@@ -236,3 +237,8 @@ export type ReplyLine<Op extends Request['op'] = Request['op']> =
   | { readonly progress: Progress }
   | { readonly ok: Replies[Op] }
   | { readonly error: Failure };
+
+/** What a daemon says to whoever connects; `project`: where it was when the daemon began. */
+export function helloOf(project: string, generation: number): Replies['hello'] {
+  return { version: PROTOCOL_VERSION, pid: process.pid, project, generation };
+}

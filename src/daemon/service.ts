@@ -12,7 +12,7 @@ import { askOf, type CommitAsk, hasWishes, type Settled } from './orders/resolve
 import { Turns } from './orders/turns.ts';
 import type { Position } from './position.ts';
 import type { EventLine, Progress, Replies, Request, RunSummary } from './protocol.ts';
-import { PROTOCOL_VERSION } from './protocol.ts';
+import { helloOf } from './protocol.ts';
 import { isForSeat, type SeatRequest } from './questions/watchers.ts';
 import type { CommitRequest } from './requests/commit-request.ts';
 import { RequestDesk } from './requests/request-desk.ts';
@@ -98,7 +98,7 @@ export class Service {
   ): Promise<Replies[Request['op']]> {
     switch (request.op) {
       case 'hello':
-        return { version: PROTOCOL_VERSION, pid: process.pid, generation: this.#position.generation };
+        return helloOf(this.#parts.summary.layout.project, this.#position.generation);
       case 'snapshot':
         return this.#turns.take(() => this.#snapshot(request));
       case 'flush':

@@ -1,4 +1,12 @@
-/** Where a session keeps what, below its `.yolofs` directory. Paths are text (UTF-8), for node:fs and messages. */
+/**
+ * Where a session keeps what. Paths are text (UTF-8), for node:fs and messages.
+ *
+ *     PROJECT/.yolofs/TOKEN/                     `store`: what is staged, on the project's own file system. Nobody who was not told can
+ *                                                name the token, so nothing that a clone, an archive or an agent brings lands there
+ *     ~/.local/state/yolofs/sessions/DEV-INO/    `entry`: what says what counts, and what the view gets to see of the host
+ *
+ * See registry/README.md.
+ */
 
 export const SESSION_DIR = '.yolofs';
 export const CONFIG_FILE = '.yolofs.toml';
@@ -6,8 +14,13 @@ export const CONFIG_FILE = '.yolofs.toml';
 export interface Layout {
   /** The directory that holds `.yolofs`: the project. */
   readonly project: string;
-  /** `.yolofs` itself. */
+  /** `.yolofs` itself: of what lies in it only `store` counts. */
   readonly dir: string;
+  /** Holds what is staged. Its name must not be shown to the view. */
+  readonly store: string;
+  /** The session in the registry. Its name may be shown to the view. */
+  readonly entry: string;
+
   /** Append-only log, the truth. */
   readonly journal: string;
   /** Content objects: files/<shard>/<object>. */
@@ -20,6 +33,7 @@ export interface Layout {
   readonly originals: string;
   /** Originals that commits of ours have touched and put back: see conflict/own-touches.ts. */
   readonly touches: string;
+
   /** flock(2)ed by the one daemon. */
   readonly lock: string;
   /** Unix socket of the daemon; reach it as /proc/self/fd/<dirfd>/sock, its path may exceed sun_path. */
@@ -47,33 +61,40 @@ export interface Layout {
   readonly stateCommits: string;
   /** Commits that an agent has asked for, and what became of them. */
   readonly requests: string;
+  /** What became of the shell calls of agents (agents/calls.ts). */
+  readonly calls: string;
 }
 
-export function layoutOf(project: string): Layout {
+/** The directories that a session has. */
+export type Places = Pick<Layout, 'project' | 'store' | 'entry'>;
+
+export function layoutAt({ project, store, entry }: Places): Layout {
   const at = (name: string): string => (project === '/' ? `/${name}` : `${project}/${name}`);
-  const dir = at(SESSION_DIR);
   return {
     project,
-    dir,
-    journal: `${dir}/journal`,
-    files: `${dir}/files`,
-    commits: `${dir}/commits`,
-    tree: `${dir}/tree.mdb`,
-    originals: `${dir}/originals`,
-    touches: `${dir}/touches`,
-    lock: `${dir}/lock`,
-    socket: `${dir}/sock`,
-    guestSocket: `${dir}/guest`,
-    launchSocket: `${dir}/launch`,
-    tmp: `${dir}/tmp`,
-    mount: `${dir}/mnt`,
-    fastMount: `${dir}/fast`,
-    log: `${dir}/daemon.log`,
+    dir: at(SESSION_DIR),
     config: at(CONFIG_FILE),
-    rules: `${dir}/rules.toml`,
-    agents: `${dir}/agents`,
-    own: `${dir}/own`,
-    stateCommits: `${dir}/state-commits.json`,
-    requests: `${dir}/requests.json`,
+    store,
+    journal: `${store}/journal`,
+    files: `${store}/files`,
+    commits: `${store}/commits`,
+    tree: `${store}/tree.mdb`,
+    originals: `${store}/originals`,
+    touches: `${store}/touches`,
+    entry,
+    lock: `${entry}/lock`,
+    socket: `${entry}/sock`,
+    guestSocket: `${entry}/guest`,
+    launchSocket: `${entry}/launch`,
+    tmp: `${entry}/tmp`,
+    mount: `${entry}/mnt`,
+    fastMount: `${entry}/fast`,
+    log: `${entry}/daemon.log`,
+    rules: `${entry}/rules.toml`,
+    agents: `${entry}/agents`,
+    own: `${entry}/own`,
+    stateCommits: `${entry}/state-commits.json`,
+    requests: `${entry}/requests.json`,
+    calls: `${entry}/calls`,
   };
 }

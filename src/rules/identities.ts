@@ -60,8 +60,9 @@ export class Identities {
       if (isClosed(state)) states.set(ino, strictest(states.get(ino) ?? 'allow', state));
     }
     this.#left = MOST_NAMES;
-    for (const { pattern, decider } of this.#rules?.all ?? []) {
-      if (pattern.path === undefined || decider.state === 'allow') continue;
+    for (const { pattern, decider, isFinal } of this.#rules?.all ?? []) {
+      // In the registry of sessions no name is another's, and there may be many.
+      if (pattern.path === undefined || decider.state === 'allow' || isFinal) continue;
       // Of a directory only what must not be read at all is worth the walk.
       const isDeep = isClosed(decider.state);
       this.#at(pattern.path, (nodeId) => this.#note(nodeId, { path: pattern.path as BytePath, states, isDeep }));

@@ -9,6 +9,7 @@ interface Ranked {
 }
 
 const LAYERS: Record<Rule['decider']['layer'], number> = { default: 0, user: 1, session: 2, project: 0 };
+const FINAL = 3;
 /** Bytes of a name by whose beginning or end globs are found: as a number, for which no string has to be made. */
 const KEY = 2;
 
@@ -77,8 +78,8 @@ function put<Key>(map: Map<Key, Ranked[]>, key: Key, one: Ranked): void {
   else list.push(one);
 }
 
-/** Layer, then exactness, then line. */
-function rankOf({ pattern, decider }: Rule, line: number): number {
+/** What is final, then layer, then exactness, then line. */
+function rankOf({ pattern, decider, isFinal }: Rule, line: number): number {
   const exactness = pattern.path === undefined ? 0 : 1;
-  return (LAYERS[decider.layer] * 2 + exactness) * 2 ** 32 + line;
+  return ((isFinal ? FINAL : LAYERS[decider.layer]) * 2 + exactness) * 2 ** 32 + line;
 }

@@ -6,8 +6,8 @@
  *                          \                                         /
  *                           the stricter of both, read and write apart
  *
- * And `.yolofs` is hidden wherever it is, whatever rules say: sessions, also those of other projects, are no business of
- * what runs in one.
+ * And `.yolofs` is hidden wherever it is, and so is what a rule hides that is `final`, whatever rules say: sessions, also those of other
+ * projects, are no business of what runs in one.
  *
  * Among trusted rules that match at the same depth a later layer beats an earlier one, then an exact path beats a glob,
  * then the later line wins. The project's rules come from a repository: they can only take away.
@@ -23,6 +23,8 @@ import { isAtLeastAsStrict, needsOpen, type State, strictest } from './states.ts
 export interface Rule {
   readonly pattern: Pattern;
   readonly decider: Decider;
+  /** No other rule counts for what it matches and what is below: see `ownRules` in config/defaults.ts. */
+  readonly isFinal?: true;
 }
 
 /** The nearest rule of each side. */
@@ -39,9 +41,10 @@ export interface Explanation {
   readonly ignored: Decider | undefined;
 }
 
-/** No rule can say otherwise. */
+/** What lies in a `.yolofs`. */
 const SESSIONS: Nearest = {
   trusted: {
+    isFinal: true,
     pattern: exactPattern(ROOT, `**/${SESSION_DIR}`),
     decider: { state: 'hidden', pattern: `**/${SESSION_DIR}`, layer: 'default' },
   },
@@ -158,8 +161,9 @@ export class Rules {
     const trusted = this.#trusted.own(path, at);
     const project = this.#project.own(path, at);
     if (trusted === undefined && project === undefined) return this.#nearestOfDirectory(at.dir);
+    if (trusted?.isFinal) return { trusted, project: undefined };
     const above = this.#nearestOfDirectory(at.dir);
-    if (above === SESSIONS) return above;
+    if (above.trusted.isFinal) return above;
     return { trusted: trusted ?? above.trusted, project: project ?? above.project };
   }
 

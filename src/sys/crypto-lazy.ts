@@ -14,3 +14,8 @@ export function sha256Hex(text: string): string {
 export function uniqueName(): string {
   return crypto().randomUUID();
 }
+
+/** So many random bytes, in hexadecimal. */
+export function randomHex(bytes: number): string {
+  return crypto().randomBytes(bytes).toString('hex');
+}

@@ -1,24 +1,28 @@
 /** What hooks say after a call, from what was noted of it: in a directory that stands for a session's, without a daemon. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { answerEvent, type HookContext } from '../../src/agents/answer.ts';
 import { type CallState, noteCall, takeCall, takeLeft } from '../../src/agents/calls.ts';
 import type { Answer, DoneCall } from '../../src/agents/event.ts';
+import { ensureSession } from '../../src/history/registry/make.ts';
 
-function sessionIn(t: TestContext): { project: string; context: HookContext; files: () => string[] } {
+function sessionIn(t: TestContext): { project: string; calls: string; context: HookContext; files: () => string[] } {
   const project = mkdtempSync(join(tmpdir(), 'yolofs-test-calls-'));
   t.after(() => rmSync(project, { recursive: true }));
-  mkdirSync(join(project, '.yolofs'));
+  const home = mkdtempSync(join(tmpdir(), 'yolofs-test-home-'));
+  t.after(() => rmSync(home, { recursive: true }));
+  process.env.XDG_STATE_HOME = home;
+  const { calls } = ensureSession(project);
   const context: HookContext = {
     program: ['/opt/yolofs'],
     ask: false,
     findSession: () => ({ project, isNearest: true }),
     calls: { note: noteCall, take: takeCall, takeLeft },
   };
-  return { project, context, files: () => readdirSync(join(project, '.yolofs/calls')) };
+  return { project, calls, context, files: () => readdirSync(calls) };
 }
 
 function before(context: HookContext, call: string): string {
@@ -36,11 +40,11 @@ const bash = (over: Partial<DoneCall> = {}): DoneCall => ({ tool: 'Bash', isShel
 const ended = (text: string): CallState => ({ state: 'ended', text });
 
 test('a call that came to something is told once, and forgotten', (t) => {
-  const { project, context, files } = sessionIn(t);
+  const { project, calls, context, files } = sessionIn(t);
   assert.equal(before(context, 't1'), "'/opt/yolofs' run --call 'c-t1' -c 'make'");
   noteCall(project, 'c-t1', { state: 'started' });
   noteCall(project, 'c-t1', ended('yolofs: 1 added'));
-  assert.equal(statSync(join(project, '.yolofs/calls')).mode & 0o777, 0o700);
+  assert.equal(statSync(calls).mode & 0o777, 0o700);
   assert.deepEqual(after(context, bash()), { kind: 'tell', text: 'yolofs: 1 added' });
   assert.deepEqual(files(), []);
 });
@@ -63,14 +67,14 @@ test('a call whose run was never heard of is loudly said to have run outside', (
 });
 
 test('a wrapped command takes the agent where it ended, and is not wrapped again', (t) => {
-  const { project, context } = sessionIn(t);
+  const { calls, context } = sessionIn(t);
   const event = { kind: 'shell', call: 't1', cwd: '/p', tool: 'Bash', input: {}, keepsDirectory: true } as const;
   const first = answerEvent({ ...event, command: 'cd d' }, context);
-  const file = `'${project}/.yolofs/calls/c-t1.json.cwd'`;
+  const file = `'${calls}/c-t1.json.cwd'`;
   const command = `'/opt/yolofs' run --call 'c-t1' --keep-directory -c 'cd d' && { [ ! -s ${file} ] || cd -- "$(cat ${file})"; }`;
   assert.deepEqual(first, { kind: 'rewrite', command, ask: false });
   assert.deepEqual(answerEvent({ ...event, command }, context), { kind: 'pass' });
-  for (const more of [`${command}; rm -r x`, command.replace(project, '/home'), command.replace(' && {', ' ; {')]) {
+  for (const more of [`${command}; rm -r x`, command.replace(calls, '/home'), command.replace(' && {', ' ; {')]) {
     assert.equal(answerEvent({ ...event, command: more }, context).kind, 'rewrite', more);
   }
 });
@@ -100,12 +104,12 @@ test('a call that goes on is told when it has ended, after another one', (t) => 
 });
 
 test('a call whose hook never came is told after another one, once it is certain that it will not', (t) => {
-  const { project, context, files } = sessionIn(t);
+  const { project, calls, context, files } = sessionIn(t);
   noteCall(project, 'c-t1', ended('yolofs: 1 deleted'));
   noteCall(project, 'c-t2', ended('yolofs: 1 added'));
   assert.deepEqual(after(context, bash({ call: 't2' })), { kind: 'tell', text: 'yolofs: 1 added' });
   const minuteAgo = Date.now() / 1000 - 60;
-  utimesSync(join(project, '.yolofs/calls/c-t1.json'), minuteAgo, minuteAgo);
+  utimesSync(join(calls, 'c-t1.json'), minuteAgo, minuteAgo);
   noteCall(project, 'c-t3', ended(''));
   const text = 'of an earlier command, yolofs: 1 deleted';
   assert.deepEqual(after(context, bash({ call: 't3' })), { kind: 'tell', text });

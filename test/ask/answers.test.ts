@@ -126,7 +126,7 @@ for (const account of someAccounts()) {
         assert.match(await s.sh(`'${process.execPath}' -e "${script.replaceAll('"', '\\"')}"`), /not possible inside/);
         const reading = s.cli(['run', '--quiet', '--', 'cat', join(asked, 'one')]);
         const { id } = await front.question();
-        assert.equal(existsSync(join(s.project, '.yolofs/sock')), true);
+        assert.equal(existsSync(join(s.layout.entry, 'sock')), true);
         assert.match((await s.cli(['run', '--quiet', '--', 'ls', '.yolofs'])).stderr, /No such file/);
         await front.answer(id, { allow: false });
         assert.match((await reading).stderr, /Permission denied/);
@@ -208,10 +208,7 @@ for (const account of someAccounts()) {
       const project = readFileSync(file, 'utf8');
       assert.ok(project.includes('# mine\n"secrets" = "deny"  # said so\n'), project);
       assert.ok(project.includes(`"${asked}/two" = "deny"\n`), project);
-      assert.equal(
-        readFileSync(join(s.project, '.yolofs/rules.toml'), 'utf8'),
-        `[rules]\n"${asked}/one" = "ask-write"\n`,
-      );
+      assert.equal(readFileSync(join(s.layout.entry, 'rules.toml'), 'utf8'), `[rules]\n"${asked}/one" = "ask-write"\n`);
       await s.stop();
       assert.equal(await s.sh(`cat ${asked}/one; cat ${asked}/two || :`), 'one\n');
       const audit = JSON.parse(await s.succeed(['audit', '--json', '--', asked])) as { what: string; by?: string }[];
@@ -240,7 +237,7 @@ for (const account of someAccounts()) {
       const front = await listen(t, s);
       front.answerAll(({ label }) => ({ allow: label.endsWith('two') }));
       await s.cli(['run', '--quiet', '--', 'cat', join(asked, 'two'), join(asked, 'three')]);
-      const records = readFileSync(join(s.project, '.yolofs/journal'), 'latin1')
+      const records = readFileSync(join(s.layout.store, 'journal'), 'latin1')
         .split('\n')
         .map((line) => line.split('\t'))
         .filter(([, tag]) => tag === 'G')

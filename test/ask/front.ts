@@ -18,7 +18,7 @@ export interface SaidTo {
 
 /** Connects and begins to listen; hung up when the test ends. The session must have a daemon. */
 export async function listen(t: TestContext, s: Session, run?: number): Promise<Front> {
-  const front = new Front(connect(join(s.project, '.yolofs/sock')));
+  const front = new Front(connect(join(s.layout.entry, 'sock')));
   t.after(() => front.hangUp());
   await front.request({ op: 'watch', front: 'test', ...(run === undefined ? {} : { run }) });
   return front;

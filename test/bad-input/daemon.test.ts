@@ -13,7 +13,7 @@ for (const account of accounts()) {
     const s = await session(t, { account });
     await s.sh('echo staged > staged; rm hello.txt');
     await s.killDaemon();
-    assert.ok(existsSync(join(s.project, '.yolofs/sock')), 'the test needs a socket that nobody serves');
+    assert.ok(existsSync(join(s.layout.entry, 'sock')), 'the test needs a socket that nobody serves');
     assert.deepEqual(await s.changeLines(), ['deleted hello.txt', 'added staged'], 'status without a daemon');
     await s.stop();
     assert.equal(await s.sh('cat staged; ls hello.txt 2>/dev/null || echo gone'), 'staged\ngone\n');
@@ -53,7 +53,7 @@ test('two runs at once share one daemon', async (t) => {
 
 test('something else in the place of the socket does not stop a run', async (t) => {
   const s = await session(t);
-  writeFileSync(join(s.project, '.yolofs/sock'), 'not a socket');
+  writeFileSync(join(s.layout.entry, 'sock'), 'not a socket');
   assert.equal(await s.sh('cat hello.txt'), 'base content\n');
 });
 

@@ -21,7 +21,7 @@ async function staged(t: TestContext): Promise<Session> {
 }
 
 function kept(s: Session, name: string): string {
-  return join(s.project, '.yolofs', name);
+  return join(s.layout.store, name);
 }
 
 test('a journal damaged in the middle is refused with the line, and nothing is changed', async (t) => {
@@ -89,8 +89,8 @@ test('a content object that is missing is an error of that file only', async (t)
   const s = await session(t, { noisy: true });
   await s.sh('echo one > one; echo two > two');
   await s.stop();
-  const found = (await s.native(['grep', '-rlx', 'one', '.yolofs/files'])).stdout.trim();
-  rmSync(join(s.project, found));
+  const found = (await s.native(['grep', '-rlx', 'one', s.layout.files])).stdout.trim();
+  rmSync(found);
   const read = await s.cli(['run', '--quiet', '--', 'sh', '-c', 'cat one; cat two hello.txt']);
   assert.equal(read.stdout, 'two\nbase content\n');
   assert.match(read.stderr, /cat: one: /);

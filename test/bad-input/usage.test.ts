@@ -144,7 +144,7 @@ test('yolofs inside the view shows and snapshots, and refuses all else', async (
 test('the view cannot be reached from outside, and .yolofs not from inside', async (t) => {
   const s = await session(t);
   await s.sh('echo staged > staged');
-  assert.equal((await s.native(['ls', '-A', '.yolofs/mnt'])).stdout, '');
+  assert.equal((await s.native(['ls', '-A', s.layout.mount])).stdout, '');
   assert.equal((await s.native(['grep', '-c', s.root, '/proc/self/mountinfo'])).stdout.trim(), '0');
   const inside = await s.cli([
     'run',
@@ -152,7 +152,7 @@ test('the view cannot be reached from outside, and .yolofs not from inside', asy
     '--',
     'sh',
     '-c',
-    'ls -A; ls .yolofs; cat .yolofs/journal; mkdir .yolofs; echo x > .yolofs/journal',
+    'ls -A; ls .yolofs; cat .yolofs/*/journal; mkdir .yolofs; echo x > .yolofs/journal',
   ]);
   assert.doesNotMatch(inside.stdout, /journal|tree\.mdb|^\.yolofs$/m);
   assert.deepEqual(await s.changeLines(), ['added staged']);
@@ -170,9 +170,9 @@ test('init and run in a project that may not be written say so', async (t) => {
   assertRefused(await s.cli(['init']), /init: /);
   chmodSync(s.project, 0o755);
   await s.succeed(['init']);
-  chmodSync(join(s.project, '.yolofs'), 0o500);
+  chmodSync(s.layout.store, 0o500);
   assertRefused(await s.cli(['run', '--', 'true']), /\.yolofs/);
-  chmodSync(join(s.project, '.yolofs'), 0o700);
+  chmodSync(s.layout.store, 0o700);
   await s.succeed(['run', '--', 'true']);
 });
 

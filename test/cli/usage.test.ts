@@ -2,11 +2,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
+import { registered } from '../history/registry/layouts.ts';
 import { type ExecOptions, exec, type Result } from '../support/exec.ts';
 import { BUILT } from '../support/session.ts';
 
 const MAIN = join(BUILT, 'src/cli/main.js');
+
+/** Sessions are registered there. */
+const home = mkdtempSync('/var/tmp/yolofs-usage-home-');
+after(() => rmSync(home, { recursive: true }));
 
 function directory(t: TestContext): string {
   const path = mkdtempSync('/var/tmp/yolofs-usage-');
@@ -15,7 +20,7 @@ function directory(t: TestContext): string {
 }
 
 function yolofs(args: readonly string[], options: ExecOptions = {}): Promise<Result> {
-  return exec([process.execPath, MAIN, ...args], { cwd: '/', ...options });
+  return exec([process.execPath, MAIN, ...args], { cwd: '/', ...options, env: { HOME: home, ...options.env } });
 }
 
 describe('yolofs', () => {
@@ -122,7 +127,7 @@ describe('a session', () => {
       mkdirSync(join(root, name, 'sub/deeper'), { recursive: true });
       await yolofs(['init', name], { cwd: root });
       writeFileSync(
-        join(root, name, '.yolofs/journal'),
+        registered(join(root, name), home).journal,
         'x'.repeat({ near: 1, variable: 5000, option: 9000 }[name] ?? 0),
       );
     }
@@ -177,12 +182,12 @@ describe('yolofs init', () => {
     assert.deepEqual(result, { code: 1, stdout: '', stderr: 'yolofs: init: not a directory: nowhere\n' });
   });
 
-  test('says why it cannot write', async () => {
+  test('says where it is not possible', async () => {
     const result = await yolofs(['init', '/proc']);
     assert.equal(result.code, 1);
     assert.match(
       result.stderr,
-      /^yolofs: init: cannot write \/proc\/\.yolofs\.toml: no such file or directory \(ENOENT\)\n$/,
+      /^yolofs: init: not possible in \/proc: the view has a \/proc of its own\nhint: a project lies elsewhere\n$/,
     );
   });
 });

@@ -11,7 +11,7 @@ async function cutShort(t: TestContext): Promise<Session> {
   await s.sh('echo changed > hello.txt; rm multi.txt; echo new > new');
   await s.commit();
   await s.stop();
-  const log = join(s.project, '.yolofs/commits/1');
+  const log = join(s.layout.store, 'commits/1');
   renameSync(`${log}/steps`, `${log}/intent`);
   return s;
 }
@@ -24,7 +24,7 @@ test('doctor names a commit that was cut short, and --repair finishes it without
   assert.equal(await s.succeed(['doctor', '--repair']), 'commit 1 was cut short: it was finished\n');
   assert.equal(await s.succeed(['doctor', '--repair']), 'nothing to repair\n');
   assert.equal((await s.cli(['status'])).stderr, '');
-  assert.ok(existsSync(join(s.project, '.yolofs/commits/1/steps')));
+  assert.ok(existsSync(join(s.layout.store, 'commits/1/steps')));
   await s.succeed(['undo']);
   assert.equal(readFileSync(join(s.project, 'hello.txt'), 'utf8'), 'base content\n');
   assert.equal(existsSync(join(s.project, 'new')), false);
@@ -40,8 +40,8 @@ test('a commit that had not begun is forgotten', async (t) => {
   const s = await session(t);
   await s.sh('echo new > new');
   await s.stop();
-  mkdirSync(join(s.project, '.yolofs/commits/1/kept'), { recursive: true });
-  writeFileSync(join(s.project, '.yolofs/commits/1/intent'), '12345678\tcommit\t1');
+  mkdirSync(join(s.layout.store, 'commits/1/kept'), { recursive: true });
+  writeFileSync(join(s.layout.store, 'commits/1/intent'), '12345678\tcommit\t1');
   assert.equal(await s.succeed(['doctor', '--repair']), 'commit 1 was cut short before it began\n');
   await s.commit();
   assert.equal(readFileSync(join(s.project, 'new'), 'utf8'), 'new\n');
@@ -51,7 +51,7 @@ test('doctor names a damaged tree store, and --repair makes it again', async (t)
   const s = await session(t);
   await s.sh('echo new > new');
   await s.stop();
-  writeFileSync(join(s.project, '.yolofs/tree.mdb'), 'garbage');
+  writeFileSync(join(s.layout.store, 'tree.mdb'), 'garbage');
   assert.match((await s.cli(['doctor'])).stdout, /tree store \(tree\.mdb\) is damaged/);
   assert.match(await s.succeed(['doctor', '--repair']), /the tree store was made again from the journal/);
   assert.deepEqual(await s.changeLines(), ['added new']);
@@ -60,7 +60,7 @@ test('doctor names a damaged tree store, and --repair makes it again', async (t)
 test('commit refuses while an earlier one of its number is not taken back, and leaves its originals alone', async (t) => {
   const s = await session(t);
   await s.sh('echo new > new');
-  const log = join(s.project, '.yolofs/commits/1');
+  const log = join(s.layout.store, 'commits/1');
   mkdirSync(join(log, 'kept'), { recursive: true });
   writeFileSync(join(log, 'kept/1'), 'original');
   const { code, stderr } = await s.cli(['commit', '--yes']);

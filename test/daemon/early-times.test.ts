@@ -11,7 +11,7 @@ const LONGEST_MS = 20_000;
 
 /** Nanoseconds, of the content objects that begin with `text`. */
 function timesInStore(s: Session, text: string): bigint[] {
-  const store = join(s.project, '.yolofs/files');
+  const store = join(s.layout.store, 'files');
   const objects = readdirSync(store).flatMap((shard) =>
     readdirSync(join(store, shard)).map((object) => join(store, shard, object)),
   );

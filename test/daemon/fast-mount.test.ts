@@ -232,7 +232,7 @@ test('further rules leave who works on the first mount where it is', async (t) =
   await ask('one');
   // Nobody else may look the project up meanwhile: that would give it its place back.
   const working = s.sh('touch /tmp/ready; until [ -e /tmp/go ]; do sleep 0.05; done; readlink /proc/self/cwd');
-  const tmp = join(s.project, '.yolofs/tmp');
+  const tmp = join(s.layout.entry, 'tmp');
   while (!existsSync(join(tmp, 'ready'))) await sleep(20);
   await ask('one', 'two');
   writeFileSync(join(tmp, 'go'), '');

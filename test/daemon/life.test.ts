@@ -105,6 +105,6 @@ test('the daemon keeps no descriptor that its starter had open', async (t) => {
   assert.equal((await s.native(['bash', '-c', script, 'bash', process.execPath, CLI, 'run', '--', 'true'])).code, 0);
   const directory = `/proc/${await s.daemonPid()}/fd`;
   const open = readdirSync(directory).map((fd) => readlinkSync(join(directory, fd)));
-  assert.ok(open.includes(join(s.project, '.yolofs/lock')), JSON.stringify(open));
+  assert.ok(open.includes(join(s.layout.entry, 'lock')), JSON.stringify(open));
   assert.ok(!open.includes(join(s.root, 'open')));
 });

@@ -45,7 +45,7 @@ test('a run of very many changes counts them all', async (t) => {
   const s = await session(t);
   const names = 'i=0; while [ $i -lt 100 ]; do set -- "$@" $(seq -f "%g$0$i" 100); i=$((i+1)); done; touch "$@"';
   const { stderr } = await s.cli(['run', '--', 'sh', '-euc', `rm hello.txt; ${names}`, 'x'.repeat(100)]);
-  const journal = readFileSync(join(s.project, '.yolofs/journal'));
+  const journal = readFileSync(join(s.layout.store, 'journal'));
   assert.ok(journal.length > 4 * 2 ** 20, `only ${journal.length} bytes of journal`);
   assert.match(
     stderr,
@@ -93,7 +93,7 @@ async function costs(
 ): Promise<{ bytes: number; records: number; writes: number }> {
   const pid = await s.daemonPid();
   const writes = (): number => Number(/syscw: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
-  const journal = (): string => readFileSync(join(s.project, '.yolofs/journal'), 'latin1');
+  const journal = (): string => readFileSync(join(s.layout.store, 'journal'), 'latin1');
   const [before, written] = [journal(), writes()];
   await work();
   const grown = journal().slice(before.length);

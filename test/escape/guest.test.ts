@@ -74,7 +74,7 @@ for (const account of accounts()) {
     assert.deepEqual(await through(asking, 'view', { attempts: { ...commands, ...byHand } }), []);
     assert.equal(hostFile(made), `${SECRET}\n`);
     assert.equal(readFileSync(join(s.project, '.yolofs.toml'), 'utf8'), rules);
-    for (const path of ['/var/tmp/yolofs-escaped', join(s.project, '.yolofs/requests.json')]) {
+    for (const path of ['/var/tmp/yolofs-escaped', join(s.layout.entry, 'requests.json')]) {
       assert.ok(!existsSync(path), path);
     }
     const allowed = { status: `'${process.execPath}' -e "$ASK" '{"words":["status"],"cwd":"/"}'` };

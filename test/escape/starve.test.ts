@@ -37,7 +37,7 @@ test('what guests ask for fills no log outside', async (t) => {
   const { s } = made;
   const answer = await s.succeed(['run', '--quiet', '--', process.execPath, '-e', NONSENSE]);
   assert.match(answer, /cannot look at .*ENAMETOOLONG.*\n\{"exit":1\}/);
-  assert.ok(statSync(join(s.project, '.yolofs/daemon.log')).size < 10_000);
+  assert.ok(statSync(join(s.layout.entry, 'daemon.log')).size < 10_000);
 });
 
 for (const account of accounts()) {

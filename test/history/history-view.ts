@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Layout, layoutOf } from '../../src/history/layout.ts';
+import type { Layout } from '../../src/history/layout.ts';
 import { loadSession } from '../../src/history/load.ts';
 import { SessionHistory } from '../../src/history/session-history.ts';
 import { HostTree } from '../../src/staging/host-tree.ts';
@@ -17,6 +17,7 @@ import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { EROFS } from '../../src/sys/errno.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
 import { dumpTree } from '../support/dump-tree.ts';
+import { layoutOf } from './registry/layouts.ts';
 
 /** One for all tests: it never gives the descriptor of the root back. */
 const base = new HostTree({ hidden: [], empty: ['/proc' as BytePath] });

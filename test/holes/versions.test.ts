@@ -64,7 +64,7 @@ test('hole 4: opening a file of a snapshot for writing copies nothing; the first
   const s = await session(t);
   await s.sh('head -c 100000 /dev/zero > big');
   const objects = (): number =>
-    readdirSync(join(s.project, '.yolofs/files'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    readdirSync(join(s.layout.store, 'files'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\/\d+$/.test(name),
     ).length;
   const before = objects();

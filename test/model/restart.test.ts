@@ -6,12 +6,12 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { layoutOf } from '../../src/history/layout.ts';
 import { SessionHistory } from '../../src/history/session-history.ts';
 import { HostTree } from '../../src/staging/host-tree.ts';
 import { ObjectStore } from '../../src/staging/object-store.ts';
 import { Overlay } from '../../src/staging/overlay.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
+import { layoutOf } from '../history/registry/layouts.ts';
 import { fc } from '../random/fast-check.ts';
 import { fill, image, inView, isForTheKernel, native, type Op, op, sorted } from '../staging/random-ops.ts';
 import { ViewDriver } from '../staging/view-driver.ts';

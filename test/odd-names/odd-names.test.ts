@@ -48,7 +48,7 @@ for (const account of someAccounts()) {
     await prints(s, ['audit']);
     await prints(s, ['audit', '--json']);
     await prints(s, ['log']);
-    assert.ok(isHarmless(readFileSync(join(s.project, '.yolofs/journal'), 'utf8').replaceAll('\t', '')), 'the journal');
+    assert.ok(isHarmless(readFileSync(join(s.layout.store, 'journal'), 'utf8').replaceAll('\t', '')), 'the journal');
     assert.ok(before.length > COUNT);
   });
 }

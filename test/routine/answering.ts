@@ -25,7 +25,7 @@ export class AnsweringPerson {
 
   /** Listens at the session's daemon, which has to be there. */
   static async sitDown(s: Session, answering: Answering): Promise<AnsweringPerson> {
-    const socket = connect(join(s.project, '.yolofs/sock'));
+    const socket = connect(join(s.layout.entry, 'sock'));
     await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
     const person = new AnsweringPerson(socket, answering);
     person.#say({ op: 'watch', front: 'test' });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { layoutOf } from '../../src/history/layout.ts';
+import { layoutOf } from '../history/registry/layouts.ts';
 import { type Config, loadConfig } from '../../src/rules/config/config.ts';
 import { CONFIG_TEMPLATE } from '../../src/rules/config/template.ts';
 import { Rules } from '../../src/rules/rules.ts';

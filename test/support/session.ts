@@ -8,7 +8,9 @@ import { connect } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Layout } from '../../src/history/layout.ts';
 import { CONFIG_TEMPLATE } from '../../src/rules/config/template.ts';
+import { register, registered } from '../history/registry/layouts.ts';
 import { type Account, self } from './accounts.ts';
 import { type ExecOptions, exec, type Result, succeed } from './exec.ts';
 import { eventually, isGone, leftovers, noProcessNaming, processesNaming } from './leaks.ts';
@@ -65,22 +67,20 @@ export async function session(t: TestContext, options: SessionOptions = {}): Pro
   if (options.rules === undefined) allowEverything(made.home, account);
   else if (options.rules !== 'default') writeUserConfig(made.home, options.rules, account);
   if (options.config !== undefined) writeFileSync(join(made.project, '.yolofs.toml'), options.config);
-  initialise(made.project, account);
+  initialise(made);
   return made;
 }
 
 /** What `yolofs init` does, which has tests of its own: a start of Node less for each session. */
-function initialise(project: string, account: Account): void {
-  const [config, dir] = [join(project, '.yolofs.toml'), join(project, '.yolofs')];
-  if (!existsSync(config)) give(account, config, () => writeFileSync(config, CONFIG_TEMPLATE));
-  if (!existsSync(dir)) give(account, dir, () => mkdirSync(dir, { mode: 0o700 }));
-  const ignore = join(dir, '.gitignore');
-  if (!existsSync(ignore)) give(account, ignore, () => writeFileSync(ignore, '*\n'));
-}
-
-function give(account: Account, path: string, make: () => void): void {
-  make();
-  chownSync(path, account.uid, account.gid);
+function initialise({ project, home, account }: Session): void {
+  const config = join(project, '.yolofs.toml');
+  if (!existsSync(config)) {
+    writeFileSync(config, CONFIG_TEMPLATE);
+    chownSync(config, account.uid, account.gid);
+  }
+  // An existing place has one.
+  if (existsSync(join(project, '.yolofs'))) return;
+  register({ project, home, account });
 }
 
 /** No rules but the project's own. */
@@ -134,6 +134,11 @@ export class Session {
     this.project = plain.project;
     this.home = plain.home;
     this.account = account;
+  }
+
+  /** Where the session keeps what; it is looked for each time, as a test may move it. */
+  get layout(): Layout {
+    return registered(this.project, this.home);
   }
 
   /** `yolofs ARGS` in the project. */
@@ -203,7 +208,7 @@ export class Session {
     await this.commit();
     // By another name, as the daemon may still be copying content back into the store.
     const gone = join(this.root, 'gone');
-    renameSync(join(this.project, '.yolofs/commits'), gone);
+    renameSync(this.layout.commits, gone);
     rmSync(gone, { recursive: true });
   }
 
@@ -220,7 +225,7 @@ export class Session {
   /** One request of the control protocol, and the line that answers it. */
   ask(request: object): Promise<unknown> {
     return new Promise((done, reject) => {
-      const socket = connect(join(this.project, '.yolofs/sock'));
+      const socket = connect(this.layout.socket);
       let text = '';
       socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer to ${JSON.stringify(request)}`)));
       socket.on('error', reject);
@@ -238,7 +243,7 @@ export class Session {
   /** What `yolofs stop` does, where there is a daemon: a start of Node less for each session. */
   async stop(): Promise<void> {
     // A project may be moved away by its test, or have a path that is too long for a socket's address.
-    const socket = join(this.project, '.yolofs/sock');
+    const { socket } = this.layout;
     if (!existsSync(socket)) return;
     if (Buffer.byteLength(socket) > 107) await this.cli(['stop'], { timeout: 10_000 });
     else await this.#stopBySocket().catch(ignoreNobody);
@@ -261,7 +266,7 @@ export class Session {
 
   /** What the daemon has written to its log. */
   log(): string {
-    const path = join(this.project, '.yolofs/daemon.log');
+    const path = this.layout.log;
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 

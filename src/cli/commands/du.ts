@@ -72,7 +72,8 @@ function measure(session: Layout): Row[] {
     { name: 'commits', ...diskUsage(session.commits) },
     { name: 'tmp', ...diskUsage(session.tmp) },
   ];
-  return [...parts, { name: 'total', bytes: diskUsage(session.dir).bytes }];
+  const total = diskUsage(session.dir).bytes + diskUsage(session.entry).bytes;
+  return [...parts, { name: 'total', bytes: total }];
 }
 
 function rowOf(name: string, added: Added): Row {

@@ -1,9 +1,11 @@
 /** `yolofs init`: a commented `.yolofs.toml`, and a `.yolofs/` that git ignores. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { CONFIG_FILE, layoutOf, SESSION_DIR } from '../../history/layout.ts';
+import { CONFIG_FILE, SESSION_DIR } from '../../history/layout.ts';
+import { layoutOfNone } from '../../history/registry/find.ts';
+import { ensureSession, refuseUnfit } from '../../history/registry/make.ts';
 import { CONFIG_TEMPLATE } from '../../rules/config/template.ts';
-import { lookAt, makeDirectory, realPath, writeNewText } from '../../sys/files/text-files.ts';
+import { lookAt, realPath, writeNewText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { notEmpty } from '../look/path-words.ts';
 import { isInsideView, refuseUnnamable } from '../session.ts';
@@ -20,11 +22,9 @@ function init(dir: string): void {
   if (project === undefined || lookAt(project)?.isDirectory() !== true) {
     throw new UserError(`not a directory: ${dir}`);
   }
-  const layout = layoutOf(project);
-  const fresh = writeNewText(layout.config, CONFIG_TEMPLATE);
-  makeDirectory(layout.dir, 0o700);
-  // Git reads this one wherever the project lies in a repository; nobody has to edit theirs.
-  writeNewText(`${layout.dir}/.gitignore`, '*\n');
+  refuseUnfit(project);
+  const fresh = writeNewText(layoutOfNone(project).config, CONFIG_TEMPLATE);
+  ensureSession(project);
   process.stderr.write(
     fresh
       ? `wrote ${CONFIG_FILE}; ${SESSION_DIR}/ stays out of git. Next: yolofs run -- COMMAND\n`

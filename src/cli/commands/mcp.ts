@@ -4,6 +4,7 @@ import { serveTools } from '../../agents/mcp/server.ts';
 import type { Host } from '../../agents/mcp/tools.ts';
 import { askAsGuest } from '../../daemon/sockets/guest-client.ts';
 import type { Layout } from '../../history/layout.ts';
+import { madeSession } from '../../history/registry/make.ts';
 import { GUEST_SOCKET } from '../../sandbox/enter.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';
@@ -28,7 +29,7 @@ const inside: Host = (request, output) => askAsGuest(GUEST_SOCKET, request, outp
  */
 function outside(asked: string | undefined): Host {
   return (request, output) => {
-    const session = sessionFor(asked);
+    const session = madeSession(sessionFor(asked));
     return withDaemon(session, () => askAsGuest(session.guestSocket, request, output));
   };
 }

@@ -11,7 +11,7 @@ import { label, toBytePath } from '../../sys/bytes.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { notEmpty } from '../look/path-words.ts';
 import { SESSION_HELP } from '../program.ts';
-import { sessionOf } from '../session.ts';
+import { madeSessionOf, sessionOf } from '../session.ts';
 import { jsonItems, withEnds, writePieces } from '../text/output.ts';
 import { paintFor } from '../text/terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -45,7 +45,7 @@ async function list(options: Options, command: Command): Promise<void> {
 }
 
 async function set(path: string, state: string, _options: object, command: Command): Promise<void> {
-  const session = sessionOf(command);
+  const session = madeSessionOf(command);
   if (!isState(state)) throw new UsageError(`'${state}' is no state`, `there are ${STATES.join(', ')}`);
   const pattern = patternFor(session, notEmpty(path), process.cwd());
   const files = setRule(session, pattern, state);

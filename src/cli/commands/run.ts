@@ -12,7 +12,7 @@ import { UserError } from '../../sys/user-error.ts';
 import { type Caller, SELF } from '../caller.ts';
 import { runInView } from '../run/launch.ts';
 import { shellProgram } from '../run/shell-program.ts';
-import { sessionOf } from '../session.ts';
+import { madeSessionOf } from '../session.ts';
 import { snapshotName } from '../snapshot-name.ts';
 import { paintFor } from '../text/terminal.ts';
 
@@ -55,7 +55,7 @@ interface Asked {
 
 async function run(words: readonly string[], options: Options, { command, caller }: Asked): Promise<void> {
   refuseUnclear(words, options, command);
-  const session = sessionOf(command, caller);
+  const session = madeSessionOf(command, caller);
   const work = await workOf(words, options);
   const snapshot = options.snapshot ? snapshotName(options.name ?? '') : undefined;
   const note = await notesOf(session.project, options.call);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { runInView } from '../run/launch.ts';
 import { startOfShell } from '../run/shell-startup.ts';
-import { sessionOf } from '../session.ts';
+import { madeSessionOf } from '../session.ts';
 import { reviewAtEnd } from './offer.ts';
 
 export function define(command: Command): void {
@@ -10,7 +10,7 @@ export function define(command: Command): void {
 }
 
 async function shell(_options: unknown, command: Command): Promise<void> {
-  const session = sessionOf(command);
+  const session = madeSessionOf(command);
   const program = process.env.SHELL || '/bin/sh';
   process.stderr.write(`a shell in the view: changes are staged until 'yolofs commit'; 'exit' returns\n`);
   const job = { ...startOfShell(program, process.env), text: program, snapshot: '' };

@@ -9,7 +9,7 @@ import { withDaemon } from '../connection.ts';
 import { Desk } from '../questions/desk.ts';
 import { LinePrompter, Lines } from '../questions/line-prompter.ts';
 import { petitionerOn } from '../requests/petition.ts';
-import { sessionOf } from '../session.ts';
+import { madeSessionOf } from '../session.ts';
 
 const INTERRUPTED = 130;
 
@@ -24,7 +24,7 @@ async function watch({ json }: { json?: true }, command: Command): Promise<void>
     process.exitCode = INTERRUPTED;
     lines.close();
   });
-  const session = sessionOf(command);
+  const session = madeSessionOf(command);
   await withDaemon(session, (daemon) => {
     return json ? relay(daemon, lines) : converse(daemon, lines, viewpointOf(session.project));
   });

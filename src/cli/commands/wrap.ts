@@ -9,7 +9,7 @@ import { oddEntries, removeOddEntries } from '../../sys/files/odd-entries.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { canAsk } from '../questions/ask.ts';
 import { type Job, type Outcome, runInView } from '../run/launch.ts';
-import { sessionOf } from '../session.ts';
+import { madeSessionOf } from '../session.ts';
 import { paintFor } from '../text/terminal.ts';
 import { settleStateFiles } from '../wrap/agent-state.ts';
 import { jobOf, prepare } from '../wrap/prepare-agent.ts';
@@ -26,7 +26,7 @@ export function define(command: Command): void {
 }
 
 async function wrap(agent: string, args: readonly string[], _options: unknown, command: Command): Promise<void> {
-  const session = sessionOf(command);
+  const session = madeSessionOf(command);
   const profile = profileOf(agent);
   const program = findProgram(profile?.program ?? agent);
   if (program === undefined) throw missing(agent, profile);

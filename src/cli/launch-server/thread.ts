@@ -3,11 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { LauncherMessage, LaunchServerData } from '../../daemon/sockets/launch-server.ts';
 import { Visit } from './visit.ts';
 
-const { project } = workerData as LaunchServerData;
+const { session } = workerData as LaunchServerData;
 const visits = new Map<number, Visit>();
 
 parentPort?.on('message', ({ launcher, line }: LauncherMessage) => {
-  const visit = visits.get(launcher) ?? new Visit(project, (said) => parentPort?.postMessage({ launcher, line: said }));
+  const visit = visits.get(launcher) ?? new Visit(session, (said) => parentPort?.postMessage({ launcher, line: said }));
   visits.set(launcher, visit);
   if (line !== undefined) {
     visit.hear(line);

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SHELL_PREFIX_NAME } from '../../agents/claude-frame.ts';
 import { type Client, connect } from '../../daemon/client.ts';
-import { layoutOf } from '../../history/layout.ts';
+import type { Layout } from '../../history/layout.ts';
 import { findPerl } from '../../sandbox/cage.ts';
 import { realPath } from '../../sys/files/text-files.ts';
 import { ownFileTree } from '../../sys/process/file-tree.ts';
@@ -18,15 +18,15 @@ import { ELSEWHERE, endLine, type Greeting, readGreeting } from './wire.ts';
 const OWN = realPath(fileURLToPath(new URL('yolofs.cjs', import.meta.url)));
 
 export class Visit {
-  readonly #project: string;
+  readonly #session: Layout;
   readonly #say: (line: string) => void;
   #caller: LauncherCaller | undefined;
   #daemon: Client | undefined;
   #isOver = false;
 
-  /** `project`: whose session this daemon serves. */
-  constructor(project: string, say: (line: string) => void) {
-    this.#project = project;
+  /** `session`: the one that this daemon serves. */
+  constructor(session: Layout, say: (line: string) => void) {
+    this.#session = session;
     this.#say = say;
   }
 
@@ -49,10 +49,10 @@ export class Visit {
       return;
     }
     const isRun = greeting.words[0] !== HOOK.name || isShellPrefix(greeting);
-    const daemon = isRun && findPerl() !== undefined ? await connect(layoutOf(this.#project)) : undefined;
+    const daemon = isRun && findPerl() !== undefined ? await connect(this.#session) : undefined;
     this.#daemon = daemon;
     if (this.#isOver) return this.left();
-    this.#caller = new LauncherCaller({ greeting, project: this.#project, daemon, say: this.#say });
+    this.#caller = new LauncherCaller({ greeting, project: this.#session.project, daemon, say: this.#say });
     await this.#work(greeting, this.#caller).finally(() => daemon?.close());
   }
 

@@ -30,47 +30,38 @@ sub node {
   exit 127;
 }
 
-# Whether a view may have written in a directory on the host: see rules/config/direct-record.ts.
-sub was_direct {
-  my ($directory) = @_;
-  return 1 if !length($ENV{HOME} // '') or $directory =~ m{/\.yolofs/};
-  my $record = "$ENV{HOME}/.config/yolofs/direct";
-  opendir my $links, $record or return $! != 2;
-  for my $path (map { readlink("$record/$_") // () } readdir $links) { return 1 if index("$directory/", "$path/") == 0 }
-  return 0;
+# Where sessions are registered: out of reach of views and of what clones bring. See history/registry.
+sub registry {
+  my $named = $ENV{XDG_STATE_HOME} // '';
+  return "$named/yolofs/sessions" if $named =~ m{^/};
+  return length($ENV{HOME} // '') ? "$ENV{HOME}/.local/state/yolofs/sessions" : undef;
 }
 
-# The socket in a directory, where nobody can put another one in its place.
-sub socket_in {
-  my ($directory) = @_;
-  return undef unless -S "$directory/.yolofs/launch" and !-l "$directory/.yolofs";
-  open my $held, '<', $directory or return undef;
-  my $real = '/proc/self/fd/' . fileno $held;
-  return was_direct(readlink $real) ? undef : ($held, "$real/.yolofs/launch");
-}
-
-# The socket of a session, which need not be the right one: whoever answers there decides that.
-sub find_socket {
+# The nearest session's directory in the registry, which need not be the right one: whoever answers at its socket decides that.
+sub find_entry {
+  my $registry = registry() // return undef;
   my %seen;
   my $named = @words > 2 && $words[1] eq '--session' ? $words[2] : undef;
   for my $start ($named, $ENV{YOLOFS_SESSION}, readlink '/proc/self/cwd', $ENV{CLAUDE_PROJECT_DIR}) {
     my $at = $start // '';
     while ($at =~ m{^/} and !$seen{$at}++) {
-      my ($held, $path) = socket_in($at);
-      return ($held, $path) if defined $path;
+      my ($device, $inode) = lstat "$at/.yolofs";
+      return "$registry/$device-$inode" if -d _ and -S "$registry/$device-$inode/launch";
       $at =~ s{/[^/]*$}{} or last;
       $at = '/' if $at eq '';
     }
   }
-  return ();
+  return undef;
 }
 
 # A socket whose other end is this user's.
+my $entry;
 sub reach {
-  my ($held, $path) = find_socket();
-  return undef unless defined $path;
+  $entry = find_entry() // return undef;
+  # By way of a descriptor: an address holds 107 bytes.
+  open my $held, '<', $entry or return undef;
   socket my $socket, 1, 1, 0 or return undef;
-  connect $socket, pack 'S a*', 1, $path or return undef;
+  connect $socket, pack 'S a*', 1, '/proc/self/fd/' . fileno($held) . '/launch' or return undef;
   my (undef, $uid) = unpack 'iII', getsockopt($socket, 1, 17) // return undef;
   return $uid == $> ? $socket : undef;
 }
@@ -187,7 +178,7 @@ sub run {
 
 sub lost {
   print STDERR "yolofs: run: the session's daemon has ended\n";
-  print STDERR "hint: what was written before is kept; .yolofs/daemon.log may say why\n";
+  print STDERR "hint: what was written before is kept; $entry/daemon.log may say why\n";
   exit 1;
 }
 

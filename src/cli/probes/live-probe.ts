@@ -1,7 +1,8 @@
 /** Tries each promise on a throw-away session, the way the commands do it. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Layout, layoutOf } from '../../history/layout.ts';
+import type { Layout } from '../../history/layout.ts';
+import { ensureSession } from '../../history/registry/make.ts';
 import { NOT_TRIED, type Probe } from '../../sandbox/probe.ts';
 import { SystemError } from '../../sys/errno.ts';
 import {
@@ -62,12 +63,13 @@ export function probePromises(): Promise<Probe[]> {
 /** Makes a session in a temporary directory, works in it, and removes it again with all that runs in it. */
 export async function onThrowAwaySession<T>(prefix: string, work: (session: Layout) => Promise<T>): Promise<T> {
   const project = realPath(makeTemporaryDirectory(join(tmpdir(), prefix))) ?? '';
-  const session = layoutOf(project);
+  const session = ensureSession(project);
   try {
     writeNewText(session.config, '');
     return await work(session);
   } finally {
     await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop' }));
+    removeTree(session.entry);
     removeTree(project);
   }
 }

@@ -1,4 +1,4 @@
-/** Makes a session ready for an agent: what the agent keeps is remembered in `.yolofs/agents`, which the daemon goes by. */
+/** Makes a session ready for an agent: what the agent keeps is remembered in `agents` of its entry, which the daemon goes by. */
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
@@ -8,7 +8,6 @@ import type { Layout } from '../../history/layout.ts';
 import { type AgentPlaces, agentsText, loadEachAgent } from '../../rules/config/agents.ts';
 import { installationOf } from '../../rules/config/installation.ts';
 import { SystemError } from '../../sys/errno.ts';
-import { ensurePrivateDirectory } from '../../sys/files/files.ts';
 import { lookAt, makeDirectory, readText, realPath, replaceText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
@@ -57,7 +56,6 @@ export async function prepare(session: Layout, agent: Profile | string, program:
   });
   const isNothing = Object.values(now).every((paths: readonly string[]) => paths.length === 0);
   if (!isNothing && !isDeepStrictEqual(before, now)) {
-    ensurePrivateDirectory(session.dir);
     replaceText(session.agents, agentsText({ ...known, [name]: now }));
   }
   if (!isNothing) await renewView(session);

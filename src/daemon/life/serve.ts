@@ -1,13 +1,15 @@
 /** The life of a daemon's process: what it says on stdout when it is ready or cannot be, and its end. */
-import { layoutOf } from '../../history/layout.ts';
+import { sessionIn } from '../../history/registry/find.ts';
 import { loadConfig } from '../../rules/config/config.ts';
 import { ALL_PROTECTED, type Without } from '../../sandbox/protections.ts';
 import { close, setUndumpable } from '../../sys/libc.ts';
 import { log } from '../../sys/log.ts';
 import { inheritedDescriptors } from '../../sys/process/inherited.ts';
+import { UserError } from '../../sys/user-error.ts';
 import { Daemon } from '../daemon.ts';
 import { failureOf } from '../failure.ts';
 import { takeLock } from './lock.ts';
+import { stopWhenGone } from './session-watch.ts';
 import type { Readiness } from './start.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -22,8 +24,9 @@ export async function serve(project: string, without: Without = ALL_PROTECTED): 
   process.umask(0o077);
   // Whoever waits for the end of a pipe that our starter had open must not wait for ours.
   for (const fd of inheritedDescriptors()) close(fd);
-  const layout = layoutOf(project);
   try {
+    const layout = sessionIn(project);
+    if (layout === undefined) throw new UserError(`there is no session in ${project}`);
     if (!takeLock(layout.lock)) {
       say({ taken: true });
       return 0;
@@ -31,6 +34,7 @@ export async function serve(project: string, without: Without = ALL_PROTECTED): 
     const daemon = new Daemon(layout, loadConfig(layout), without);
     for (const signal of SIGNALS) process.on(signal, () => void daemon.stop());
     const notes = await daemon.start();
+    stopWhenGone(layout, () => void daemon.stop());
     say({ ready: true, notes });
     const defect = await daemon.ended;
     // Whoever asked for the end gets the answer first.

@@ -1,8 +1,9 @@
 /** Starting the session's daemon on demand. Any number of processes may try at once: one daemon wins the lock. */
 import type { Layout } from '../../history/layout.ts';
+import { ensureSession, refuseUnfit } from '../../history/registry/make.ts';
 import { SOCKET_VARIABLES } from '../../sandbox/environment/host-sockets.ts';
-import { closeFile, emptyFile, ensurePrivateDirectory, openLog } from '../../sys/files/files.ts';
-import { lookAt, writeNewText } from '../../sys/files/text-files.ts';
+import { closeFile, emptyFile, openLog } from '../../sys/files/files.ts';
+import { lookAt } from '../../sys/files/text-files.ts';
 import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Client, connect } from '../client.ts';
@@ -20,19 +21,20 @@ const TIMEOUT_MS = 60_000;
 const RETRY_MS = 20;
 const LONGEST_LOG = 1024 * 1024;
 /** Of the environment only what says who and where we and sockets are, and how to trace: no daemon needs the rest. */
-const INHERITED = ['HOME', 'TZ', 'YOLOFS_TRACE', 'YOLOFS_TRACE_FILE', ...SOCKET_VARIABLES];
+const INHERITED = ['HOME', 'XDG_STATE_HOME', 'TZ', 'YOLOFS_TRACE', 'YOLOFS_TRACE_FILE', ...SOCKET_VARIABLES];
 
 /**
- * Connects to the session's daemon, and starts one when there is none; `onNote` is told, in a sentence, what had to be
+ * Connects to the session's daemon, and starts one when there is none, in a session made for it if need be; `onNote` is told, in a sentence, what had to be
  * mended before. Rejects with the UserError that tells why not.
  */
 export async function connectOrStart(
-  layout: Layout,
+  session: Layout,
   onNote: (text: string) => void = () => undefined,
 ): Promise<Client> {
-  const live = await connect(layout);
+  const live = await connect(session);
   if (live !== undefined) return live;
-  refuseForeign(layout);
+  refuseUnfit(session.project);
+  const layout = ensureSession(session.project);
   for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await pause()) {
     const outcome = await startDaemon(layout);
     if ('error' in outcome) throw errorOf(outcome.error);
@@ -47,24 +49,11 @@ export async function connectOrStart(
   );
 }
 
-/** A daemon has the rights of whoever starts it: the wrong user's would be either too few or too many. */
-function refuseForeign(layout: Layout): void {
-  const owner = (lookAt(layout.dir) ?? lookAt(layout.project))?.uid;
-  if (owner === undefined || owner === process.geteuid?.()) return;
-  if (lookAt(layout.dir) === undefined && process.geteuid?.() === 0) return;
-  throw new UserError(
-    `the session in ${layout.project} belongs to user ${owner}, not to user ${process.geteuid?.()}`,
-    'run yolofs as that user, or start a session of your own elsewhere',
-  );
-}
-
 async function startDaemon(layout: Layout): Promise<Readiness> {
-  ensurePrivateDirectory(layout.dir);
-  writeNewText(`${layout.dir}/.gitignore`, '*\n');
   const log = openLog(layout.log);
   try {
     if ((lookAt(layout.log)?.size ?? 0) > LONGEST_LOG) emptyFile(log);
-    return await readiness(spawnDaemon(layout, log));
+    return await readiness(spawnDaemon(layout, log), layout.log);
   } finally {
     closeFile(log);
   }
@@ -84,7 +73,7 @@ function spawnDaemon(layout: Layout, log: number): ReturnType<typeof startProces
 }
 
 /** The one line the daemon says. Its end without a word is told as it is. */
-function readiness(daemon: ReturnType<typeof startProcess>): Promise<Readiness> {
+function readiness(daemon: ReturnType<typeof startProcess>, path: string): Promise<Readiness> {
   return new Promise((resolve) => {
     let text = '';
     const finish = (outcome: Readiness): void => {
@@ -97,7 +86,7 @@ function readiness(daemon: ReturnType<typeof startProcess>): Promise<Readiness> 
       if (text.includes('\n')) finish(JSON.parse(text) as Readiness);
     });
     daemon.stdout?.on('end', () => {
-      finish({ error: { message: 'the daemon ended before it was ready', hint: '.yolofs/daemon.log may say why' } });
+      finish({ error: { message: 'the daemon ended before it was ready', hint: `${path} may say why` } });
     });
   });
 }

@@ -141,7 +141,7 @@ async function carryOut(request: GuestCommand, { socket, host: { layout }, onEnd
   const say = (line: GuestLine): void => socket.send(JSON.stringify(line));
   const child = startProcess({
     argv: [process.execPath, COMMAND_LINE, ...request.words],
-    env: { ...PLAIN_ENVIRONMENT, HOME: process.env.HOME ?? '/', YOLOFS_SESSION: layout.project, [FOR_GUEST]: '1' },
+    env: { ...PLAIN_ENVIRONMENT, ...whereStateIs(), YOLOFS_SESSION: layout.project, [FOR_GUEST]: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: lookAt(request.cwd)?.isDirectory() === true ? request.cwd : layout.project,
   });
@@ -154,6 +154,12 @@ async function carryOut(request: GuestCommand, { socket, host: { layout }, onEnd
     forward(child.stderr, socket, (err) => say({ err })),
   ]);
   say({ exit: await exit });
+}
+
+/** The registry is looked for where this process has found it. */
+function whereStateIs(): NodeJS.ProcessEnv {
+  const { HOME = '/', XDG_STATE_HOME } = process.env;
+  return XDG_STATE_HOME === undefined ? { HOME } : { HOME, XDG_STATE_HOME };
 }
 
 function refuse({ socket }: Pick<Visit, 'socket'>, why: string): void {

@@ -4,9 +4,10 @@
  * of it. The thread is started by the first launcher. What it does to the session it asks for at the control socket, as any
  * client.
  *
- * It works for this user only: the socket lies in a directory of mode 0700, and a launcher checks who listens.
+ * It works for this user only: the socket lies in the registry, which is closed to others and to views, and a launcher checks who listens.
  */
 import { Worker } from 'node:worker_threads';
+import type { Layout } from '../../history/layout.ts';
 import { log } from '../../sys/log.ts';
 import type { LineSocket } from '../../sys/socket.ts';
 import { LAUNCH_SERVER } from '../entries.ts';
@@ -19,7 +20,7 @@ export interface LauncherMessage {
 
 /** What the thread is started with. */
 export interface LaunchServerData {
-  readonly project: string;
+  readonly session: Layout;
 }
 
 /** Longest line of a launcher, in characters: two megabytes, in hexadecimal. */
@@ -32,9 +33,9 @@ export class LaunchServer {
   #last = 0;
   #thread: Worker | undefined;
 
-  /** `project`: whose session this process serves. */
-  constructor(project: string) {
-    this.#data = { project };
+  /** `session`: the one that this process serves. */
+  constructor(session: Layout) {
+    this.#data = { session };
   }
 
   /** Serves one launcher. */

@@ -3,12 +3,13 @@
  * configuration says counts from the daemon's start; what agents keep is mounted into the view that runs, too.
  */
 import type { Layout } from '../../history/layout.ts';
+import { noteDirect } from '../../history/registry/direct-record.ts';
 import type { Config } from '../../rules/config/config.ts';
 import type { Holder, PlacesInView } from '../../sandbox/holder.ts';
 import { isWithin, toBytePath } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { allowedSockets } from './cage-options.ts';
-import { checkDirect, noteDirect } from './direct-paths.ts';
+import { checkDirect } from './direct-paths.ts';
 import { prepareOwn } from './own-directories.ts';
 
 export class ViewPlaces {

@@ -1,7 +1,8 @@
 /** The rules that count where nobody has said anything else. The project's rule is the last, for it may lie anywhere. */
 
+import { defaultStateDirectory, stateDirectory } from '../../history/registry/state-directory.ts';
 import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
-import { literally, type Places, parsePattern } from '../pattern/pattern.ts';
+import { exactPattern, literally, type Places, parsePattern } from '../pattern/pattern.ts';
 import { type Rule, Rules } from '../rules.ts';
 import { SECRET_GROUPS, TEMPLATES } from '../secrets/places.ts';
 import type { TokenFiles } from '../secrets/token-files.ts';
@@ -59,9 +60,14 @@ export function defaultRules(places: Required<Places>, { installed, files }: Fou
   return [...general, ...exact(asked, 'ask-write')];
 }
 
-/** What counts even where the user's file has done without the built-in rules. */
+/** What counts even where the user's file has done without the built-in rules; that sessions are out of sight counts against every other rule. */
 export function ownRules(places: Places): readonly Rule[] {
-  return rulesOf(OWN, 'read-only', places);
+  const states = [...new Set([stateDirectory(), defaultStateDirectory()])];
+  const hidden = states.map((path): Rule => {
+    const pattern = exactPattern(toBytePath(path), path);
+    return { pattern, decider: { state: 'hidden', pattern: path, layer: 'default' }, isFinal: true };
+  });
+  return [...rulesOf(OWN, 'read-only', places), ...hidden];
 }
 
 function rulesOf(text: string, state: State, places: Places): readonly Rule[] {

@@ -18,7 +18,6 @@ import { type AgentPlaces, agentRules, loadAgents } from './agents.ts';
 import { askTable } from './ask-table.ts';
 import { limitsTable, userCageEntries } from './cage-settings.ts';
 import { defaultRules, ownRules } from './defaults.ts';
-import { userDirectory } from './direct-record.ts';
 import { ownInstallation } from './installation.ts';
 import { parseTable, readSettings } from './parse-table.ts';
 import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
@@ -36,7 +35,7 @@ const sessionSchema = v.strictObject({ rules: ruleTable });
 
 /** The user's own file. */
 export function userConfigFile(): string {
-  return `${userDirectory()}/config.toml`;
+  return `${homedir()}/.config/yolofs/config.toml`;
 }
 
 /** What it says. */

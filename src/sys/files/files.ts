@@ -7,7 +7,6 @@ import {
   mkdirSync,
   openSync,
   rmSync,
-  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -23,15 +22,6 @@ export function ensureDirectory(path: string, mode: number): void {
   attempt(`cannot make ${path}`, () => {
     mkdirSync(path, { recursive: true, mode });
     chmodSync(path, mode);
-  });
-}
-
-/** Makes a directory for this user alone if it is missing, and closes one to others that is not. Throws a SystemError. */
-export function ensurePrivateDirectory(path: string): void {
-  attempt(`cannot make ${path}`, () => {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    const { mode } = statSync(path);
-    if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
   });
 }
 

@@ -87,7 +87,7 @@ for (const account of someAccounts()) {
       assert.deepEqual(await states(s), ['1 rejected no tests', '2 committed', '3 committed']);
       assert.ok(inBase(s, 'more.txt'));
       // As a daemon leaves it that was killed between the commit and its note of it.
-      const file = join(s.project, '.yolofs/requests.json');
+      const file = join(s.layout.entry, 'requests.json');
       await s.killDaemon();
       writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"committed"', '"pending"'));
       assert.deepEqual(await states(s), ['1 rejected no tests', '2 committed', '3 committed'], 'without a daemon');
@@ -159,7 +159,7 @@ for (const account of someAccounts()) {
       const { text, isError } = await agent.call('commit_request', { message: 'one too many' });
       assert.ok(isError);
       assert.match(text, /5 requests wait for a decision already/);
-      assert.equal(statSync(join(s.project, '.yolofs/requests.json')).mode & 0o777, 0o600);
+      assert.equal(statSync(join(s.layout.entry, 'requests.json')).mode & 0o777, 0o600);
       const front = await listen(t, s);
       for (let id = 1; id <= 24; id++) {
         await front.request({ op: 'decide', id, commit: false, reason: '\u001bno' });

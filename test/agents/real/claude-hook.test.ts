@@ -69,7 +69,7 @@ test('claude, hooked: commands are staged, also two at once and in the backgroun
       assert.equal(existsSync(join(s.project, name)), false, name);
     }
     assert.equal(await s.sh('cat a.txt b.txt late.txt'), "it's staged\nheredoc\nlate\n");
-    const left = readdirSync(join(s.project, '.yolofs/calls'));
+    const left = readdirSync(join(s.layout.entry, 'calls'));
     assert.deepEqual(
       left.filter((name) => !name.startsWith('c-three.')),
       [],

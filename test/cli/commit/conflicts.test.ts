@@ -34,7 +34,7 @@ async function digest(s: Session): Promise<string> {
 
 /** Until what the base had is kept. */
 async function originalsKept(s: Session, count: number): Promise<void> {
-  const dir = join(s.project, '.yolofs/originals');
+  const dir = join(s.layout.store, 'originals');
   for (let left = 100; left > 0; left--) {
     if (fs.existsSync(dir) && fs.readdirSync(dir).filter((name) => name !== 'partial').length >= count) return;
     await sleep(50);
@@ -146,7 +146,7 @@ test('commit --merge says of what it cannot merge why', async (t) => {
   await s.sh('for f in binary large poem.txt; do echo ours >> $f; done');
   await originalsKept(s, 1);
   for (const name of ['binary', 'large', 'poem.txt']) fs.writeFileSync(at(s, name), `theirs\n${read(s, name)}`);
-  fs.rmSync(join(s.project, '.yolofs/originals'), { recursive: true });
+  fs.rmSync(join(s.layout.store, 'originals'), { recursive: true });
   const { code, stderr } = await s.cli(['commit', '--yes', '--merge']);
   assert.equal(code, 1);
   for (const name of ['binary', 'large'])

@@ -110,7 +110,7 @@ async function listen(t: TestContext, s: Session, onGreeting: (socket: Socket) =
     });
   });
   mkdirSync(join(s.project, '.yolofs'), { recursive: true, mode: 0o700 });
-  await new Promise<void>((resolve) => server.listen(join(s.project, '.yolofs/launch'), resolve));
+  await new Promise<void>((resolve) => server.listen(join(s.layout.entry, 'launch'), resolve));
   t.after(() => server.close());
   return greetings;
 }

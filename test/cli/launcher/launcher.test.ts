@@ -47,11 +47,11 @@ describe('the launcher of a hook', () => {
     const s = await session(t);
     await s.sh(':');
     await hook(s, 'claude', event(s, {}));
-    rmSync(join(s.project, '.yolofs/calls'), { recursive: true });
+    rmSync(join(s.layout.entry, 'calls'), { recursive: true });
     const { stdout } = await hook(s, 'claude', event(s, {}), { env: { PATH: onlyPrograms(s, 'perl') } });
     assert.match(stdout, /run --call 'c-toolu_7' --keep-directory -c 'true'/);
-    assert.deepEqual(readdirSync(join(s.project, '.yolofs/calls')), ['c-toolu_7.json']);
-    assert.equal(readFileSync(join(s.project, '.yolofs/calls/c-toolu_7.json'), 'utf8'), '{"state":"asked"}');
+    assert.deepEqual(readdirSync(join(s.layout.entry, 'calls')), ['c-toolu_7.json']);
+    assert.equal(readFileSync(join(s.layout.entry, 'calls/c-toolu_7.json'), 'utf8'), '{"state":"asked"}');
   });
 
   test("is of the caller's environment: directories for long commands, of Claude Code, of the session", async (t) => {
@@ -74,7 +74,7 @@ describe('the launcher of a hook', () => {
     const s = await session(t);
     const wanted = /run --call 'c-toolu_7' --keep-directory -c 'true'/;
     assert.match((await hook(s, 'claude', event(s, {}))).stdout, wanted);
-    assert.equal(existsSync(join(s.project, '.yolofs/sock')), false, 'no daemon is started for a hook');
+    assert.equal(existsSync(join(s.layout.entry, 'sock')), false, 'no daemon is started for a hook');
     await s.sh(':');
     const without = await hook(s, 'claude', event(s, {}), { env: { PATH: onlyPrograms(s, 'node') } });
     assert.match(without.stdout, wanted);

@@ -91,9 +91,9 @@ test('diff A..B leads from A to B across commits and an undo, forward and back',
   ]) {
     await copies.compare(from ?? 0, to ?? 0);
   }
-  const objects = await s.native(['sh', '-c', 'ls .yolofs/files/* | sort']);
+  const objects = await s.native(['sh', '-c', 'ls .yolofs/*/files/* | sort']);
   await s.succeed(['diff', `${first}..${last}`]);
-  assert.deepEqual(await s.native(['sh', '-c', 'ls .yolofs/files/* | sort']), objects, 'looking copies nothing');
+  assert.deepEqual(await s.native(['sh', '-c', 'ls .yolofs/*/files/* | sort']), objects, 'looking copies nothing');
 });
 
 test('a generation that was aborted, or that gc dropped, is refused in one line', async (t) => {

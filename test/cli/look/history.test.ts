@@ -113,7 +113,7 @@ test('audit tells who did what for which command, dead branches and runs without
   const text = await s.succeed(['audit', '3', '--', 'dir']);
   assert.match(text, /^○ .*mkdir\[\d+\] +staged +dir {2}\(sh -euc 'rm hello\.txt/m);
   assert.equal((await s.succeed(['audit', 'all'])).split('\n').length, records.length + 1);
-  const journal = readFileSync(join(s.project, '.yolofs/journal'), 'latin1');
+  const journal = readFileSync(join(s.layout.store, 'journal'), 'latin1');
   assert.equal(journal.match(/\tN\t[^\n]*\trun\techo two/g)?.length, 1, 'one note for a run');
 });
 

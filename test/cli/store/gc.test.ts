@@ -17,7 +17,7 @@ interface Freed {
 
 /** Contents in the store, by object id. */
 function stored(s: Session): Map<number, string> {
-  const files = join(s.project, '.yolofs/files');
+  const files = join(s.layout.store, 'files');
   const found = new Map<number, string>();
   for (const shard of existsSync(files) ? readdirSync(files) : []) {
     for (const name of readdirSync(join(files, shard))) {
@@ -28,7 +28,7 @@ function stored(s: Session): Map<number, string> {
 }
 
 function blocks(s: Session): number {
-  const files = join(s.project, '.yolofs/files');
+  const files = join(s.layout.store, 'files');
   return [...stored(s).keys()]
     .map((id) => statSync(join(files, `${Math.floor(id / 1000)}/${id}`)).blocks * 512)
     .reduce((a, b) => a + b, 0);
@@ -88,7 +88,7 @@ for (const account of someAccounts()) {
       const s = await session(t, { account });
       await s.sh('echo kept > kept');
       await s.stop();
-      const files = join(s.project, '.yolofs/files/0');
+      const files = join(s.layout.store, 'files/0');
       await s.native(['sh', '-c', `echo leftover > ${files}/777; echo other > ${files}/notes`]);
       await s.sh('true');
       assert.ok(existsSync(join(files, '777')));
@@ -106,7 +106,7 @@ for (const account of someAccounts()) {
       const before = stored(s);
       await s.killDaemon();
       const id = [1, 2, 3].find((object) => !before.has(object));
-      await s.native(['sh', '-c', `echo b > .yolofs/files/0/${id}`]);
+      await s.native(['sh', '-c', `echo b > .yolofs/*/files/0/${id}`]);
       assert.equal(await s.sh('cat a c'), 'a\nc\n');
       assert.ok(await eventually(() => stored(s).size === 2));
       assert.deepEqual(stored(s), before);
@@ -176,7 +176,7 @@ describe('yolofs gc and commits', () => {
       await s.commit();
     }
     const numbers = (): number[] =>
-      readdirSync(join(s.project, '.yolofs/commits'))
+      readdirSync(join(s.layout.store, 'commits'))
         .map(Number)
         .sort((a, b) => a - b);
     assert.ok(await eventually(() => numbers().length === 10), `${numbers()}`);

@@ -9,7 +9,7 @@ import { type Session, session } from '../../support/session.ts';
 const SMALL = '[session]\nquota = "4 MiB"\n';
 
 async function contentBytes(s: Session): Promise<number> {
-  const lines = (await s.native(['find', join(s.project, '.yolofs/files'), '-type', 'f', '-printf', '%b\n'])).stdout;
+  const lines = (await s.native(['find', join(s.layout.store, 'files'), '-type', 'f', '-printf', '%b\n'])).stdout;
   return lines.split('\n').reduce((sum, blocks) => sum + Number(blocks) * 512, 0);
 }
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FuseWorker } from '../../../src/daemon/fuse-worker.ts';
 import { ownerOfView } from '../../../src/daemon/life/own-rights.ts';
-import { layoutOf } from '../../../src/history/layout.ts';
+import { layoutOf } from '../../history/registry/layouts.ts';
 
 test('an order that came together with a commit is carried out after it', async (t) => {
   const project = fs.mkdtempSync('/var/tmp/yolofs-test-orders-');

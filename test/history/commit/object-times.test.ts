@@ -9,11 +9,11 @@ import { applyPlan, CommitError } from '../../../src/history/commit.ts';
 import { readLog } from '../../../src/history/commits/read-log.ts';
 import { restock } from '../../../src/history/commits/restock.ts';
 import { undoCommit } from '../../../src/history/commits/undo.ts';
-import { layoutOf } from '../../../src/history/layout.ts';
 import type { Plan } from '../../../src/history/plan.ts';
 import { objectPath } from '../../../src/staging/object-store.ts';
 import type { ObjectId } from '../../../src/sys/bytes.ts';
 import { StagedProject } from '../projects/staged-project.ts';
+import { layoutOf } from '../registry/layouts.ts';
 import { planOf } from './cases.ts';
 
 const SET = { sec: 1_000_000_000, nsec: 5 };

@@ -4,7 +4,6 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import type { PathChange } from '../../../src/history/changes.ts';
-import { layoutOf } from '../../../src/history/layout.ts';
 import { LendingStore } from '../../../src/history/past/lending-store.ts';
 import { parseRange } from '../../../src/history/ranges.ts';
 import { statesOf } from '../../../src/history/states/between.ts';
@@ -15,6 +14,7 @@ import { NativeTwin, type Operations } from '../projects/native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
 import { StagedProject } from '../projects/staged-project.ts';
 import { TravellingProject } from '../projects/travelling-project.ts';
+import { layoutOf } from '../registry/layouts.ts';
 import { judge } from './judge-changes.ts';
 
 const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 100);

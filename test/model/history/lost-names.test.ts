@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
 import { LiveView } from '../../../src/daemon/live-view.ts';
-import { layoutOf } from '../../../src/history/layout.ts';
+import { layoutOf } from '../../history/registry/layouts.ts';
 import { fill } from './fill.ts';
 import { differences, readImage, removeTree, writeImage } from './image.ts';
 import { FakeKernel } from './kernel.ts';

@@ -5,8 +5,8 @@
 import * as fs from 'node:fs';
 import test from 'node:test';
 import { LiveView } from '../../../src/daemon/live-view.ts';
-import { layoutOf } from '../../../src/history/layout.ts';
 import type { NodeId } from '../../../src/sys/bytes.ts';
+import { layoutOf } from '../../history/registry/layouts.ts';
 import { fc } from '../../random/fast-check.ts';
 import { fill } from '../history/fill.ts';
 import { differences, readImage, removeTree, writeImage } from '../history/image.ts';

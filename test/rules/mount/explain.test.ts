@@ -86,7 +86,7 @@ test('rule set and unset keep comments and write where the rule can count', asyn
     rules: 'default',
     seed: (project) => seedFiles(project, ['a', 'b', '../home/doc']),
   });
-  const [file, own] = [join(s.project, '.yolofs.toml'), join(s.project, '.yolofs/rules.toml')];
+  const [file, own] = [join(s.project, '.yolofs.toml'), join(s.layout.entry, 'rules.toml')];
   await s.succeed(['rule', 'set', 'b', 'read-only']);
   await s.succeed(['rule', 'set', './a', 'hidden']);
   assert.equal(

@@ -139,7 +139,7 @@ test('what is refused a thousand times is a few lines of the journal', async (t)
   assert.match(run.stderr, /refused +read +d\/f1 \(\d+ times\) .*'d' is deny/);
   assert.match(run.stderr, /yolofs rule set PATH allow/);
   assert.match(await s.succeed(['status']), /refused +read +d\/f1/);
-  assert.ok(readFileSync(join(s.project, '.yolofs/journal')).length < 60_000);
+  assert.ok(readFileSync(join(s.layout.store, 'journal')).length < 60_000);
 });
 
 test('the file that holds the user rules is not changed from inside, also without the built-in rules', async (t) => {

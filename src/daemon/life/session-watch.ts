@@ -1,0 +1,18 @@
+/** Ends a daemon whose session is gone: removed, replaced, or moved with its project. */
+
+import type { Layout } from '../../history/layout.ts';
+import { isThere } from '../../history/registry/find.ts';
+import { log } from '../../sys/log.ts';
+
+const EVERY_MS = 1000;
+
+/** Looks once a second whether the session is still where it was; if not, says so in the log and calls `stop`. The timer keeps no process alive. */
+export function stopWhenGone(layout: Layout, stop: () => void): void {
+  const timer = setInterval(() => {
+    if (isThere(layout)) return;
+    clearInterval(timer);
+    log(`the session in ${layout.project} is gone, or was moved: the daemon ends`);
+    stop();
+  }, EVERY_MS);
+  timer.unref();
+}

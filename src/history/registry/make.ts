@@ -1,0 +1,76 @@
+/** Making a session: `.yolofs` with its store appears whole under its name, and is registered before. */
+import { randomHex } from '../../sys/crypto-lazy.ts';
+import { inspect, makePrivateDirectory, renameDirectory } from '../../sys/files/plain-directory.ts';
+import { removeTree, writeNewText } from '../../sys/files/text-files.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { type Layout, layoutAt, SESSION_DIR } from '../layout.ts';
+import { dropForgotten, entryOf, moveEntry, saveEntry, setAside } from './entries.ts';
+import { isMade, sessionIn } from './find.ts';
+import { makeSessionsDirectory, stateDirectory } from './state-directory.ts';
+
+/** The view has these for itself, so no project in them is in it. */
+const VIEWS_OWN = ['/proc', '/sys', '/dev'];
+
+/** The session in `project`, a real path; one is made where there is none. Throws what `sessionIn` throws, and a UserError where it cannot be made. */
+export function ensureSession(project: string): Layout {
+  return sessionIn(project) ?? makeSession(project);
+}
+
+/** The same session, made where nobody has made it yet (`layoutOfNone`). */
+export function madeSession(session: Layout): Layout {
+  return isMade(session) ? session : ensureSession(session.project);
+}
+
+/** Throws a UserError for a directory in which no command can run in the view. */
+export function refuseUnfit(project: string): void {
+  const own = VIEWS_OWN.find((path) => isIn(path, project));
+  if (own !== undefined) {
+    throw new UserError(`not possible in ${project}: the view has a ${own} of its own`, 'a project lies elsewhere');
+  }
+  if (!isIn(stateDirectory(), project)) return;
+  throw new UserError(`not possible in ${project}: yolofs keeps its own files there`, 'a project lies elsewhere');
+}
+
+function isIn(directory: string, path: string): boolean {
+  return `${path}/`.startsWith(`${directory}/`);
+}
+
+function makeSession(project: string): Layout {
+  refuseUnfit(project);
+  refuseForeign(project);
+  makeSessionsDirectory();
+  dropForgotten();
+  const above = project === '/' ? '' : project;
+  const [dir, fresh] = [`${above}/${SESSION_DIR}`, `${above}/${SESSION_DIR}-${randomHex(8)}`];
+  const token = randomHex(16);
+  makePrivateDirectory(fresh);
+  // Git reads this one wherever the project lies in a repository; nobody has to edit theirs.
+  writeNewText(`${fresh}/.gitignore`, '*\n');
+  makePrivateDirectory(`${fresh}/${token}`);
+  const found = inspect(fresh);
+  if (found === undefined) throw new UserError(`${fresh} is gone although it was just made`);
+  setAside(found);
+  const entry = entryOf(found);
+  const registered = { entry, project: '', device: found.device, inode: found.inode, token };
+  makePrivateDirectory(entry);
+  saveEntry(registered);
+  if (!renameDirectory(fresh, dir)) {
+    removeTree(entry);
+    removeTree(fresh);
+    const other = sessionIn(project);
+    if (other === undefined) throw new UserError(`cannot make ${dir}`);
+    return other;
+  }
+  moveEntry(registered, project);
+  return layoutAt({ project, store: `${dir}/${token}`, entry });
+}
+
+/** A session has the rights of whoever makes it: in somebody else's project they would be too few. */
+function refuseForeign(project: string): void {
+  const [owner, me] = [inspect(project)?.owner, process.geteuid?.()];
+  if (owner === undefined || owner === me || me === 0) return;
+  throw new UserError(
+    `the session in ${project} belongs to user ${owner}, not to user ${me}`,
+    'run yolofs as that user, or start a session of your own elsewhere',
+  );
+}
