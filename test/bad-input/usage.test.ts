@@ -1,6 +1,6 @@
 /** Wrong places, wrong words, wrong configuration. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { become, isRoot, ordinary } from '../support/accounts.ts';
@@ -187,10 +187,16 @@ test('run on a read-only file system says so', async (t) => {
 
 test('run works with a home directory that is missing or read-only', async (t) => {
   const s = await session(t, { account: ordinary() });
-  assert.equal(await s.sh('cat hello.txt', { env: { HOME: '/nonexistent' } }), 'base content\n');
+  const state = { XDG_STATE_HOME: join(s.home, '.local/state') };
+  assert.equal(await s.sh('cat hello.txt', { env: { ...state, HOME: '/nonexistent' } }), 'base content\n');
   await s.stop();
   const home = join(s.root, 'locked');
   mkdirSync(home);
   chmodSync(home, 0o555);
-  assert.equal(await s.sh('cat hello.txt', { env: { HOME: home } }), 'base content\n');
+  assert.equal(await s.sh('cat hello.txt', { env: { ...state, HOME: home } }), 'base content\n');
+  // Sessions are registered somewhere.
+  rmSync(join(s.project, '.yolofs'), { recursive: true });
+  await s.stop();
+  const { stderr } = await s.cli(['run', '--', 'true'], { env: { HOME: home } });
+  assert.match(stderr, /cannot make .*locked.*: permission denied .*\nhint: .*XDG_STATE_HOME/);
 });

@@ -9,7 +9,6 @@ import { loadSession } from '../../src/history/load.ts';
 import { replay } from '../../src/history/replay.ts';
 import { initialState } from '../../src/history/session-state.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
-import { layoutOf } from '../history/registry/layouts.ts';
 import { Random } from '../random/random.ts';
 import { SEED } from '../random/seed.ts';
 import { dumpTree } from '../support/dump-tree.ts';
@@ -105,7 +104,7 @@ async function killLater(s: Session, kill: Kill): Promise<void> {
 
 /** The journal decodes from the first to the last record, and gives the tree that the store and its tail give. */
 function checkHistory(s: Session): void {
-  const layout = layoutOf(s.project);
+  const { layout } = s;
   const loaded = loadSession(layout, { readOnly: true });
   assert.ok(loaded !== undefined, 'there is no session any more');
   const journal = Journal.open(layout.journal, { readOnly: true });

@@ -1,6 +1,6 @@
 /** In a direct path commands write for real; what they leave there is no session, whoever looks for one: Node, the launcher, a hook. */
 import assert from 'node:assert/strict';
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
@@ -59,12 +59,14 @@ for (const account of accounts()) {
       [],
     );
 
-    // Teeth: without the record they are believed.
-    rmSync(join(s.home, '.config/yolofs/direct'), { recursive: true });
-    await s.native([PROGRAM, 'run', '--', 'true'], asked);
-    await s.cli(['snapshot'], asked);
-    assert.match(readFileSync(join(shared, 'heard'), 'latin1'), /^launch [\s\S]*^sock \{/m);
-    assert.ok(existsSync(proof));
+    // Without the record, too: nobody has registered them.
+    rmSync(join(s.home, '.local/state/yolofs/direct'), { recursive: true });
+    for (const program of [[PROGRAM], [process.execPath, PROGRAM]]) {
+      const { code, stderr } = await s.native([...program, 'run', '--', 'true'], asked);
+      assert.equal(code, 1);
+      assert.match(stderr, /shared\/\.yolofs was not made by yolofs here: .*\nhint: .*rm -r /);
+    }
+    assert.deepEqual([existsSync(join(shared, 'heard')), existsSync(proof)], [false, false]);
   });
 }
 

@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { layoutOf } from '../history/registry/layouts.ts';
 import { type Config, loadConfig } from '../../src/rules/config/config.ts';
 import { CONFIG_TEMPLATE } from '../../src/rules/config/template.ts';
 import { Rules } from '../../src/rules/rules.ts';
 import { toBytePath } from '../../src/sys/bytes.ts';
+import { layoutOf } from '../history/registry/layouts.ts';
 
 const root = mkdtempSync('/var/tmp/yolofs-tighten-');
 const [home, project, mine] = [join(root, 'home'), join(root, 'project'), join(root, 'mine')];

@@ -62,7 +62,7 @@ export async function session(t: TestContext, options: SessionOptions = {}): Pro
   });
   if (options.place === undefined) {
     await (options.seed ?? seedSmall)(made.project);
-    if (account.uid !== self.uid) await giveTo(account, made.project);
+    if (account.uid !== self.uid) await giveTo(account, made.root);
   }
   if (options.rules === undefined) allowEverything(made.home, account);
   else if (options.rules !== 'default') writeUserConfig(made.home, options.rules, account);

@@ -9,6 +9,7 @@ import { viewpointOf } from '../../agents/show-path.ts';
 import { renderBrief, renderSummary } from '../../agents/summary-text.ts';
 import { unwrapCommand } from '../../agents/wrap-command.ts';
 import type { Layout } from '../../history/layout.ts';
+import { madeSession } from '../../history/registry/make.ts';
 import { realPath, replaceText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Caller, SELF } from '../caller.ts';
@@ -29,7 +30,7 @@ export async function runAsShellPrefix(words: readonly string[], caller: Caller 
   if (frame === undefined || session === undefined || isWrapped(frame, session, caller)) {
     return runUnstaged(text, frame, caller);
   }
-  return runStaged(text, frame, { session: caller.admit(session), caller });
+  return runStaged(text, frame, { session: madeSession(caller.admit(session)), caller });
 }
 
 /** The session of this directory, else of the one that Claude Code was started in. */

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { someAccounts } from '../../support/accounts.ts';
-import { exec } from '../../support/exec.ts';
 import { BUILT, type Session, session } from '../../support/session.ts';
 
 const MAIN = join(BUILT, 'src/cli/main.js');
@@ -176,7 +175,7 @@ describe('listings', () => {
     await s.sh('i=0; while [ $i -lt 3000 ]; do echo $i > file-with-a-long-name-$i; i=$((i+1)); done');
     for (const command of ['status', 'status --json', 'diff']) {
       const script = `"$1" "$2" ${command} | head -c 20 | wc -c; echo "\${PIPESTATUS[0]}"`;
-      const result = await exec(['bash', '-c', script, 'bash', process.execPath, MAIN], { cwd: s.project });
+      const result = await s.native(['bash', '-c', script, 'bash', process.execPath, MAIN]);
       assert.deepEqual(result, { code: 0, stdout: '20\n0\n', stderr: '' });
     }
   });

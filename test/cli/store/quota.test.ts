@@ -108,7 +108,7 @@ test('S14: records count in the quota too, and an abort makes room', { timeout: 
   const made = async (): Promise<number> => Number(await s.sh(`set -- ${'d'.repeat(200)}; ${loop}`));
   const first = await made();
   assert.ok(first > 50 && first < 400, `${first} were made`);
-  assert.ok(statSync(join(s.project, '.yolofs/journal')).size < 1.3 * 1024 * 1024);
+  assert.ok(statSync(join(s.layout.store, 'journal')).size < 1.3 * 1024 * 1024);
   await s.abort();
   await s.sh('mkdir again; ls -d again');
 });

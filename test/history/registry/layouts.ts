@@ -38,8 +38,8 @@ export function registered(project: string, home: string): Layout {
     const entry = join(sessions, name);
     const record = join(entry, 'session');
     if (!existsSync(record)) continue;
-    const [, token = '', at] = readFileSync(record, 'utf8').split('\n');
-    if (at === project) return layoutAt({ project, store: join(project, '.yolofs', token), entry });
+    const [, token = '', ...at] = readFileSync(record, 'utf8').split('\n');
+    if (at.join('\n') === `${project}\n`) return layoutAt({ project, store: join(project, '.yolofs', token), entry });
   }
   return layoutAt({ project, store: join(project, '.yolofs/none'), entry: join(sessions, 'none') });
 }

@@ -2,8 +2,8 @@
 import * as fs from 'node:fs';
 import type { TestContext } from 'node:test';
 import { LiveView } from '../../../src/daemon/live-view.ts';
-import { layoutOf } from '../../history/registry/layouts.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
+import { layoutOf } from '../../history/registry/layouts.ts';
 import { removeTree } from '../history/image.ts';
 import { CALLER, FakeKernel } from '../history/kernel.ts';
 
