@@ -4,13 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { layoutOf } from '../../src/history/layout.ts';
 import { configFiles, loadConfig } from '../../src/rules/config/config.ts';
 import { Rules } from '../../src/rules/rules.ts';
 import { SECRET_GROUPS } from '../../src/rules/secrets/places.ts';
 import { lookAtTokenFiles } from '../../src/rules/secrets/token-files.ts';
 import type { State } from '../../src/rules/states.ts';
 import { toBytePath } from '../../src/sys/bytes.ts';
+import { layoutOf } from '../history/registry/layouts.ts';
 
 const root = mkdtempSync('/var/tmp/yolofs-secrets-');
 const [home, project] = [join(root, 'home'), join(root, 'project')];
