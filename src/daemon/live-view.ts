@@ -3,14 +3,12 @@
  * between two requests; every method leaves the view at rest.
  */
 import { countChanges } from '../history/changes.ts';
-import { logOf } from '../history/commits/places.ts';
 import { Facts } from '../history/compare/facts.ts';
-import { ConflictError } from '../history/conflict/conflict.ts';
 import { NamesGone } from '../history/conflict/names-gone.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import { OwnTouches } from '../history/conflict/own-touches.ts';
 import type { Layout } from '../history/layout.ts';
-import { type Plan, planCommit, reviewOf } from '../history/plan.ts';
+import { reviewOf } from '../history/plan.ts';
 import { selectForAbort } from '../history/select/selection.ts';
 import { SessionHistory } from '../history/session-history.ts';
 import { Markers } from '../history/travel/markers.ts';
@@ -24,11 +22,12 @@ import type { Owner } from '../staging/owner.ts';
 import { Quota } from '../staging/store/quota.ts';
 import { BaseWatch } from '../staging/watch/base-watch.ts';
 import { MountWatch } from '../staging/watch/mount-watch.ts';
-import { type BytePath, type Gen, label, ROOT, splitPath, toBytePath } from '../sys/bytes.ts';
+import { type BytePath, type Gen, ROOT, splitPath, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
-import { carryOut, refusal } from './orders/carry-out.ts';
+import { carryOut } from './orders/carry-out.ts';
 import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
+import { type PlanParts, planOf, planUnlessSettled } from './orders/plan.ts';
 import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './orders/resolve.ts';
 import { partOf } from './orders/reviewed.ts';
 import { abortPart, PartialCommit } from './orders/selected.ts';
@@ -201,11 +200,11 @@ export class LiveView {
   plan({ paths, wishes }: CommitAsk): Orders['plan']['answer'] {
     const part = this.#select(paths);
     const selected = part?.selection.tree ?? this.#tree;
-    const { accepted, dropped, merged } = decide(this.#parts, wishes, selected);
+    const { accepted, dropped, merged, yielded } = decide(this.#parts, wishes, selected);
     const tree = dropped.length === 0 ? selected : this.#without(dropped, selected);
-    const plan = this.#plan(tree, [...accepted, ...merged.map(({ path }) => path)]);
+    const plan = planOf(this.#parts, tree, [...accepted, ...merged.map(({ path }) => path)]);
     const review = reviewOf(plan, { tree, base: this.#base, store: this.#store, project: this.#project });
-    return { ...review, along: part?.selection.along ?? [], merged: merged.map(({ path }) => path) };
+    return { ...review, along: part?.selection.along ?? [], merged: merged.map(({ path }) => path), yielded };
   }
 
   /**
@@ -224,11 +223,11 @@ export class LiveView {
    */
   async commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Committed> {
     const part = partOf(this.#parts, ask);
-    const plan = this.#plan(part?.selection.tree, ask.wishes.ours);
     const along = part?.selection.along ?? [];
-    if (plan.steps.length === 0) {
-      return { changes: 0, leftover: [], along, generation: this.generation, invalidations: [] };
-    }
+    const nothing = { changes: 0, leftover: [], along, generation: this.generation, invalidations: [] };
+    const plan = planUnlessSettled(this.#parts, part?.selection.tree ?? this.#tree, ask.wishes);
+    if (plan === 'settles') return { ...nothing, settles: true };
+    if (plan.steps.length === 0) return nothing;
     this.overlay.holdUnnamed();
     const number = this.#history.nextCommit;
     const parts = { layout: this.#layout, base: this.#base, touches: this.#touches };
@@ -260,10 +259,11 @@ export class LiveView {
     this.#base.close();
   }
 
-  get #parts(): ResolveParts {
+  get #parts(): PlanParts {
     const [tree, base, store, touches] = [this.#tree, this.#base, this.#store, this.#touches];
     const originals = new Originals(this.#layout.originals);
-    return { tree, base, store, touches, originals, ...this.#movers };
+    const [layout, project] = [this.#layout, this.#project];
+    return { layout, project, tree, base, store, touches, originals, ...this.#movers };
   }
 
   get #movers(): Pick<ResolveParts, 'history' | 'markers' | 'overlay'> {
@@ -277,20 +277,6 @@ export class LiveView {
   /** A part of what is staged; without paths it is all. */
   #select(paths: readonly BytePath[]): PartialCommit | undefined {
     return paths.length === 0 ? undefined : new PartialCommit(this.#parts, paths);
-  }
-
-  #plan(tree = this.#tree, ours: readonly BytePath[] = []): Plan {
-    const options = {
-      ...{ ours, tree, base: this.#base, store: this.#store, project: this.#project },
-      ...{ log: logOf(this.#layout, this.#history.nextCommit), touches: this.#touches },
-    };
-    const plan = planCommit(options);
-    if ('steps' in plan) return plan;
-    if ('conflicts' in plan) throw new ConflictError(plan.conflicts);
-    throw refusal(
-      'cannot commit',
-      plan.problems.map(({ path, reason }) => `${label(path)}: ${reason}`),
-    );
   }
 
   #record(tag: 'K' | 'A', changes: number): void {

@@ -117,6 +117,8 @@ export interface Replies {
     readonly along: readonly BytePath[];
     /** Files of which the view's changes and those outside were put together. */
     readonly merged: readonly BytePath[];
+    /** How many files are left as they are outside: both sides are the same, or a tool has written the view's by itself. */
+    readonly yielded: number;
     /** With `dryRun` the one that this is a plan of: see `reviewed`. */
     readonly generation: number;
     /** The commit's, by which `undo` calls it; none where nothing was committed. */

@@ -212,21 +212,26 @@ export class Service {
   async #commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
     await storeAll(this.#parts, 'strict');
     await this.#parts.keeper.idle();
-    const settled = hasWishes(ask.wishes) ? await this.#settle(ask) : undefined;
-    const merged = settled?.merged ?? [];
-    if (settled?.nothingLeft)
-      return { steps: [], changes: 0, along: [], merged, generation: this.#position.generation };
-    const done = await this.#parts.worker.order('commit', settled?.next ?? ask, onProgress);
+    let settled = hasWishes(ask.wishes) ? await this.#settle(ask) : undefined;
+    const isDone = settled?.nothingLeft !== true;
+    let done = isDone ? await this.#parts.worker.order('commit', settled?.next ?? ask, onProgress) : undefined;
+    if (done?.settles) {
+      settled = await this.#settle(ask);
+      done = settled.nothingLeft ? undefined : await this.#parts.worker.order('commit', settled.next, onProgress);
+    }
+    const { merged = [], yielded = 0 } = settled ?? {};
+    if (done === undefined || done.settles)
+      return { steps: [], changes: 0, along: [], merged, yielded, generation: this.#position.generation };
     this.#position.settled(done.generation);
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#parts.keeper.start(done.changes);
     this.#parts.requests.catchUp(this.#parts.summary.journal);
     this.#pruneLater();
     const { changes, along, generation, number } = done;
-    return { steps: [], changes, along, merged, generation, ...(number && { number }) };
+    return { steps: [], changes, along, merged, yielded, generation, ...(number && { number }) };
   }
 
-  async #settle(ask: CommitAsk): Promise<Pick<Settled, 'next' | 'merged' | 'nothingLeft'>> {
+  async #settle(ask: CommitAsk): Promise<Pick<Settled, 'next' | 'merged' | 'yielded' | 'nothingLeft'>> {
     const settled = await this.#parts.worker.order('settle', ask);
     this.#position.marked(settled.generation);
     await showAnew(this.#parts, settled);

@@ -76,8 +76,10 @@ function collect(path: string, before: readonly string[] = []): string[] {
 export async function apply(session: Layout, ask: Ask = {}): Promise<void> {
   const progress = progressOn(process.stderr);
   const work = withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, ...ask }, progress.show));
-  const { changes, along, merged } = await work.finally(progress.clear);
+  const { changes, along, merged, yielded } = await work.finally(progress.clear);
   for (const path of merged) process.stderr.write(`merged ${label(path)}\n`);
+  if (yielded > 0)
+    process.stderr.write(`left as the real files have it: ${amount(yielded, 'file')} that tools write by themselves\n`);
   process.stderr.write(changes === 0 ? 'nothing to commit\n' : `committed ${amount(changes, 'change')}\n`);
   if (changes > 0) process.stderr.write(alongText(along));
 }

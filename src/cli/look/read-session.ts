@@ -7,9 +7,11 @@ import type { ChangeLine } from '../../daemon/protocol.ts';
 import { type ChangesOptions, netChanges, type PathChange } from '../../history/changes.ts';
 import { unfinishedCommits } from '../../history/commits/places.ts';
 import { Facts } from '../../history/compare/facts.ts';
+import { settledByItself } from '../../history/conflict/by-itself.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import type { Conflict } from '../../history/conflict/conflict.ts';
 import { Drift } from '../../history/conflict/drift.ts';
+import { Originals } from '../../history/conflict/originals.ts';
 import { OwnTouches } from '../../history/conflict/own-touches.ts';
 import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
@@ -114,7 +116,9 @@ function* changeLines(changes: Iterable<PathChange>, drift: Drift): Generator<Ch
 }
 
 /** What a commit would stumble over. */
-function conflictsOf({ tree, base, store, touches }: Reading): readonly Conflict[] {
+function conflictsOf({ tree, base, store, touches, layout }: Reading): readonly Conflict[] {
   if (touches.isPending) return [];
-  return checkBase({ tree, facts: new Facts(base, store), touches }).conflicts;
+  const facts = new Facts(base, store);
+  const options = { tree, facts, originals: new Originals(layout.originals) };
+  return checkBase({ tree, facts, touches }).conflicts.filter((one) => settledByItself(one, options) === undefined);
 }

@@ -60,7 +60,7 @@ export interface Orders {
   /** Settles the conflicts of a commit as a person wishes, in the view. */
   settle: { ask: CommitAsk; answer: Settled };
   /** Makes what is staged, all of it or at paths, the base's; the view stands still meanwhile. Tells how it gets on. */
-  commit: { ask: CommitAsk; answer: Emptied & { readonly leftover: readonly string[]; readonly number?: number } };
+  commit: { ask: CommitAsk; answer: Emptied & CommitAnswer };
   /** Takes the last commit back; the view stands still meanwhile, and stays as it is. */
   undo: { ask: null; answer: Undone };
   /** What `commit` would do, in lines for people. */
@@ -114,6 +114,13 @@ export interface Emptied {
 }
 
 /** What a commit answers, and what the kernel must forget of what the base can change now. */
+export interface CommitAnswer {
+  readonly leftover: readonly string[];
+  readonly number?: number;
+  /** Nothing was done: there are conflicts, all of which settle by themselves, some of them in the view (`settle`). */
+  readonly settles?: true;
+}
+
 export type Committed = Orders['commit']['answer'] & { readonly invalidations: readonly Invalidation[] };
 
 export type OrderName = keyof Orders;

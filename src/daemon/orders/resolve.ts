@@ -1,10 +1,11 @@
 /** Conflicts of a commit, settled as a person wishes before it: in the FUSE thread, between two requests. */
 import { Facts } from '../../history/compare/facts.ts';
+import { inodeAt } from '../../history/conflict/by-itself.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import { ConflictError } from '../../history/conflict/conflict.ts';
 import type { Originals } from '../../history/conflict/originals.ts';
 import type { OwnTouches } from '../../history/conflict/own-touches.ts';
-import { inodeAt, type Merged, type Outcome, resolveConflicts, type Wishes } from '../../history/conflict/resolve.ts';
+import { type Merged, type Outcome, resolveConflicts, type Wishes } from '../../history/conflict/resolve.ts';
 import { copyTree } from '../../history/select/selection.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import { backingOf } from '../../staging/backing.ts';
@@ -44,6 +45,8 @@ export interface Settled extends Shown {
   readonly nothingLeft: boolean;
   /** Files of which both changes were put together. */
   readonly merged: readonly BytePath[];
+  /** How many files are left as they are outside, because a tool has written the view's by itself. */
+  readonly yielded: number;
   readonly generation: Gen;
 }
 
@@ -76,7 +79,7 @@ export function decide(parts: ResolveParts, wishes: Wishes, tree: OverrideTree):
 
 /** Changes the view as decided: gives up what the base's version wins over, writes what was merged. */
 export function settle(parts: ResolveParts, outcome: Outcome, { paths, reviewed }: CommitAsk): Settled {
-  const { accepted, dropped, merged } = outcome;
+  const { accepted, dropped, merged, yielded } = outcome;
   const shown: Shown[] = [];
   if (dropped.length > 0) shown.push(abortPart(parts, dropped));
   if (merged.length > 0) shown.push(writeMerged(parts, merged));
@@ -89,6 +92,7 @@ export function settle(parts: ResolveParts, outcome: Outcome, { paths, reviewed 
     next: { paths: left, wishes: { ours: accepted, theirs: [], merge: false }, reviewed: now },
     nothingLeft: paths.length > 0 && left.length === 0,
     merged: merged.map(({ path }) => path),
+    yielded,
     generation: parts.history.generation,
   };
 }

@@ -9,11 +9,11 @@
 import { carry, dateContent } from '../../history/carry/carry.ts';
 import { stagedPaths } from '../../history/carry/survey.ts';
 import { Facts } from '../../history/compare/facts.ts';
+import { inodeAt } from '../../history/conflict/by-itself.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import type { Conflict } from '../../history/conflict/conflict.ts';
 import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
 import { namesTaken } from '../../history/conflict/names-taken.ts';
-import { inodeAt } from '../../history/conflict/resolve.ts';
 import { treeSince } from '../../history/past/past.ts';
 import { currentEpoch, type Run, runsSince } from '../../history/segments.ts';
 import { type CommitSelection, selectForCommit } from '../../history/select/selection.ts';

@@ -7,6 +7,7 @@ import type { Backing } from '../../staging/recorder.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { S_IFBLK, S_IFCHR, S_IFLNK, S_IFMT } from '../../sys/stat.ts';
+import { hasIdleTimes } from '../noise/paths.ts';
 import type { Facts } from './facts.ts';
 
 export type Difference = 'modified' | 'metadata' | undefined;
@@ -20,7 +21,8 @@ export function differenceToOriginal(inode: Inode, path: BytePath, facts: Facts)
   const stat = facts.of(path);
   const original: Backing = { kind: 'base', type: inode.type, path };
   if (stat === undefined || !(staged.object === 0 || facts.same(backingOf(inode), original))) return 'modified';
-  return metadataDiffers(inode, { path, stat, which: staged.changed }, facts) ? 'metadata' : undefined;
+  const which = hasIdleTimes(path) ? staged.changed & ~CHANGED_TIMES : staged.changed;
+  return metadataDiffers(inode, { path, stat, which }, facts) ? 'metadata' : undefined;
 }
 
 /** An inode under a name where the base has another file. */

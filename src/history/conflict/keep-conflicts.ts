@@ -7,8 +7,8 @@ import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { join, splitPath } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
+import { inodeAt } from './by-itself.ts';
 import type { Conflict } from './conflict.ts';
-import { inodeAt } from './resolve.ts';
 
 /** Keeps conflicts of another tree, as `checkBase` found them, in the one that takes its place. */
 export function keepConflicts(tree: OverrideTree, conflicts: readonly Conflict[]): void {

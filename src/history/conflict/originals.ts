@@ -1,5 +1,5 @@
 /**
- * Originals of text files that the view overrides, kept so that two changes of them can be merged. A file here is named
+ * Originals of text files, and of git's index, that the view overrides, kept so that two changes of them can be merged. A file here is named
  * by the mark of what it was, so what is here needs no list, and what the base has now is never taken for the original.
  *
  * Nobody waits for them: the daemon's main thread reads in the journal what was overridden, and copies what the base
@@ -12,6 +12,8 @@ import { type BytePath, type Name, toBytes } from '../../sys/bytes.ts';
 import { removeTree } from '../../sys/files/text-files.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE } from '../../sys/stat.ts';
+import { isGitIndex, MOST_INDEX } from '../noise/git-index.ts';
+import { noiseOf } from '../noise/paths.ts';
 import { isMergeable, MAX_MERGED } from './merge.ts';
 
 const PARTIAL = 'partial' as Name;
@@ -31,13 +33,13 @@ export class Originals {
     if (dirfd < 0) return undefined;
     const fd = libc.openAt(dirfd, String(mark), libc.O_RDONLY | libc.O_NOFOLLOW);
     libc.close(dirfd);
-    return fd < 0 ? undefined : this.#readAndClose(fd);
+    return fd < 0 ? undefined : this.#readAndClose(fd, MOST_INDEX);
   }
 
-  /** Keeps what the base has at `path` now, if it is text. A failure is no more than an original that is not kept. */
+  /** Keeps what the base has at `path` now, if it is text or git's index. A failure is no more than an original that is not kept. */
   keep(path: BytePath, base: BaseTree): void {
     const stat = base.statPath(path);
-    if (typeof stat === 'number' || !isRegular(stat.mode) || stat.size > MAX_MERGED) return;
+    if (typeof stat === 'number' || !isRegular(stat.mode) || stat.size > mostOf(path)) return;
     const name = String(markOfFile(stat.mode, fingerprintOf(stat))) as Name;
     libc.mkdirAt(libc.AT_FDCWD, toBytes(this.#path), 0o700);
     const dirfd = this.#open();
@@ -53,8 +55,8 @@ export class Originals {
 
   #copy(path: BytePath, base: BaseTree, to: { dirfd: number; name: Name }): void {
     const fd = base.openRead(path);
-    const bytes = fd < 0 ? undefined : this.#readAndClose(fd);
-    if (bytes === undefined || !isMergeable(bytes)) return;
+    const bytes = fd < 0 ? undefined : this.#readAndClose(fd, mostOf(path));
+    if (bytes === undefined || !(isMergeable(bytes) || isGitIndex(bytes))) return;
     // Still what the name says, after it was read?
     const stat = base.statPath(path);
     if (typeof stat === 'number' || String(markOfFile(stat.mode, fingerprintOf(stat))) !== to.name) return;
@@ -71,10 +73,10 @@ export class Originals {
   }
 
   /** All of it; nothing when it is too long, cannot be read, or grows meanwhile. */
-  #readAndClose(fd: number): Buffer | undefined {
-    const size = libc.fstatxInto(fd, this.#statx) < 0 ? MAX_MERGED + 1 : decodeStatx(this.#statx).size;
+  #readAndClose(fd: number, most: number): Buffer | undefined {
+    const size = libc.fstatxInto(fd, this.#statx) < 0 ? most + 1 : decodeStatx(this.#statx).size;
     // No larger than needed: V8 counts such memory, and would collect after every few small files.
-    const bytes = Buffer.allocUnsafe(size > MAX_MERGED ? 0 : size + 1);
+    const bytes = Buffer.allocUnsafe(size > most ? 0 : size + 1);
     let length = 0;
     for (let n = 1; n > 0 && length < bytes.length; length += Math.max(n, 0)) {
       n = libc.pread(fd, bytes.subarray(length), bytes.length - length, length);
@@ -83,4 +85,8 @@ export class Originals {
     libc.close(fd);
     return length < bytes.length ? bytes.subarray(0, length) : undefined;
   }
+}
+
+function mostOf(path: BytePath): number {
+  return noiseOf(path) === 'index' ? MOST_INDEX : MAX_MERGED;
 }

@@ -1,13 +1,13 @@
 /** What becomes of conflicts: one of the sides wins, both go together, or a person has to look. */
 import { backingOf } from '../../staging/backing.ts';
-import type { Inode } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath } from '../../sys/bytes.ts';
-import { components, label } from '../../sys/bytes.ts';
+import { label } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Facts } from '../compare/facts.ts';
 import { loadSide } from '../text/load.ts';
+import { inodeAt, settledByItself } from './by-itself.ts';
 import { type Conflict, concerns } from './conflict.ts';
 import { type Clash, isMergeable, type LineRange, mergeTexts } from './merge.ts';
 import type { Originals } from './originals.ts';
@@ -33,6 +33,8 @@ export interface Outcome {
   readonly accepted: readonly BytePath[];
   /** To be given up in the view. */
   readonly dropped: readonly BytePath[];
+  /** How many of these because they settle by themselves. */
+  readonly yielded: number;
   /** To be written in the view, then committed. */
   readonly merged: readonly Merged[];
   /** For a person. */
@@ -52,17 +54,20 @@ export function resolveConflicts(conflicts: readonly Conflict[], wishes: Wishes,
   const dropped: BytePath[] = [];
   const merged: Merged[] = [];
   const left: Conflict[] = [];
+  const yielded: BytePath[] = [];
   for (const conflict of conflicts) {
     if (concerns(conflict, wishes.ours)) accepted.push(conflict.path);
     else if (concerns(conflict, wishes.theirs)) dropped.push(placeOf(conflict));
     else {
-      const result = wishes.merge ? merge(conflict, options) : { why: undefined };
-      if ('content' in result) merged.push({ path: placeOf(conflict), content: result.content });
-      if ('why' in result) left.push(result.why === undefined ? conflict : { ...conflict, why: result.why });
-      else accepted.push(conflict.path);
+      const result = resultOf(conflict, wishes, options);
+      if (result === 'theirs') yielded.push(placeOf(conflict));
+      else if ('content' in result) merged.push({ path: placeOf(conflict), content: result.content });
+      if (result !== 'theirs' && 'why' in result)
+        left.push(result.why === undefined ? conflict : { ...conflict, why: result.why });
+      else if (result !== 'theirs') accepted.push(conflict.path);
     }
   }
-  return { accepted, dropped, merged, left };
+  return { accepted, dropped: [...dropped, ...yielded], yielded: yielded.length, merged, left };
 }
 
 /** Whoever gives a path up means to keep what is there: without a conflict, the view's version would be committed. */
@@ -78,6 +83,14 @@ function refuseIdle({ theirs }: Wishes, conflicts: readonly Conflict[]): void {
 /** Where the view has what a conflict is about. */
 function placeOf({ path, to = path }: Conflict): BytePath {
   return to;
+}
+
+/** What settles by itself, and then what a person wants. */
+function resultOf(conflict: Conflict, { merge: isMerging }: Wishes, options: ResolveOptions): Result | 'theirs' {
+  const settled = settledByItself(conflict, options);
+  if (settled === 'ours') return { asIs: true };
+  if (settled !== undefined) return settled;
+  return isMerging ? merge(conflict, options) : { why: undefined };
 }
 
 type Result = { readonly content: Buffer } | { readonly asIs: true } | { readonly why: string | undefined };
@@ -109,11 +122,4 @@ function describeClash({ ours, theirs }: Clash): string {
 function describeRange({ from, to }: LineRange): string {
   if (to < from) return `after line ${to}`;
   return from === to ? `line ${from}` : `lines ${from}-${to}`;
-}
-
-/** What the tree has at a path of the view. */
-export function inodeAt(tree: OverrideTree, path: BytePath): Inode | undefined {
-  let at: Inode | undefined = tree.root;
-  for (const name of components(path)) at = at?.children?.get(name) ?? undefined;
-  return at;
 }

@@ -7,6 +7,7 @@ import type { Stat } from '../../sys/stat.ts';
 import { S_IFBLK, S_IFCHR, S_IFLNK } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
 import type { Difference } from '../compare/inode-changes.ts';
+import { hasIdleTimes } from '../noise/paths.ts';
 import { changedOf, contentOf, type Node, stagedAttributes } from './node.ts';
 
 const ALL = CHANGED_MODE | CHANGED_OWNER | CHANGED_XATTR;
@@ -15,7 +16,9 @@ const ALL = CHANGED_MODE | CHANGED_OWNER | CHANGED_XATTR;
 export function differenceInTime(a: Node, b: Node, facts: Facts): Difference {
   if (a.inode === undefined && b.inode === undefined) return undefined;
   if (!facts.same(contentOf(a), contentOf(b))) return 'modified';
-  return metadataDiffers({ a, b, which: changedOf(a) | changedOf(b) }, facts) ? 'metadata' : undefined;
+  const changed = changedOf(a) | changedOf(b);
+  const which = b.origin !== undefined && hasIdleTimes(b.origin) ? changed & ~CHANGED_TIMES : changed;
+  return metadataDiffers({ a, b, which }, facts) ? 'metadata' : undefined;
 }
 
 /** Two things, one in the place of the other. */

@@ -4,6 +4,7 @@
  * range's records; what a moved directory holds is not listed.
  */
 import type { BaseTree } from '../../staging/base-tree.ts';
+import { CHANGED_TIMES } from '../../staging/inode.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Backing, Mutation } from '../../staging/recorder.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
@@ -13,6 +14,7 @@ import type { FoldInode } from '../compare/fold.ts';
 import { Fold } from '../compare/fold.ts';
 import type { PathChange, Side } from '../compare/path-change.ts';
 import { fileTypeOf } from '../compare/path-change.ts';
+import { hasIdleTimes } from '../noise/paths.ts';
 import type { Body } from '../record.ts';
 
 export interface RangeOptions {
@@ -100,7 +102,8 @@ class RangeWalk {
   #difference(path: BytePath, inode: FoldInode): PathChange | undefined {
     const old = inode.old ?? inode.now;
     const same = old === inode.now || this.#facts.same(old, inode.now);
-    if (same && inode.changed === 0) return undefined;
+    const changed = hasIdleTimes(path) ? inode.changed & ~CHANGED_TIMES : inode.changed;
+    if (same && changed === 0) return undefined;
     const change = same ? 'metadata' : 'modified';
     return { path, change, type: fileTypeOf(typeOf(inode.now)), oldSide: { backing: old }, newSide: sideOf(inode) };
   }

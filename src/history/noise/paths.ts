@@ -1,0 +1,42 @@
+/**
+ * What tools write by themselves, by its path: of such a file a change says little of what somebody wants. Pure.
+ *
+ *     cache     can be had again: where both sides have changed it, the real one stays
+ *     object    git's objects are called after what is in them, and their times say when they were last of use
+ *     scratch   what git leaves of its last command
+ *     reflog    only ever gets longer
+ *     index     git's; told apart by what it says, not by its bytes (git-index.ts)
+ */
+import type { BytePath } from '../../sys/bytes.ts';
+
+export type Noise = 'cache' | 'object' | 'scratch' | 'reflog' | 'index';
+
+const GIT = String.raw`/\.git/(?:modules/(?:.+/)?|worktrees/[^/]+/)?`;
+
+const KINDS: readonly (readonly [Noise, RegExp])[] = [
+  ['object', new RegExp(`${GIT}objects/(?:[0-9a-f]{2}/[0-9a-f]{38,62}|pack/pack-[0-9a-f]{40,64}\\.[a-z]+)$`)],
+  ['scratch', new RegExp(`${GIT}(?:FETCH_HEAD|ORIG_HEAD|COMMIT_EDITMSG|AUTO_MERGE|gc\\.log)$`)],
+  ['reflog', new RegExp(`${GIT}logs/.`)],
+  ['index', new RegExp(`${GIT}index$`)],
+  ['cache', /\/(?:\.cache|__pycache__|\.(?:pytest|mypy|ruff)_cache)(?:\/|$)/],
+  ['cache', /\/\.npm\/(?:_cacache|_logs|_npx|_update-notifier-last-checked)(?:\/|$)/],
+  [
+    'cache',
+    /\/(?:\.cargo\/(?:registry|git|\.package-cache)|go\/pkg|\.gradle\/(?:caches|daemon|native)|\.m2\/repository)(?:\/|$)/,
+  ],
+  [
+    'cache',
+    /\/(?:\.local\/share\/pnpm\/store|\.bun\/install\/cache|\.node-gyp|\.yarn\/berry\/(?:cache|metadata)|\.nuget\/packages)(?:\/|$)/,
+  ],
+];
+
+/** Undefined for what somebody writes. */
+export function noiseOf(path: BytePath): Noise | undefined {
+  return KINDS.find(([, pattern]) => pattern.test(path))?.[0];
+}
+
+/** Whether a time of a file there, and nothing else, is no change of it. */
+export function hasIdleTimes(path: BytePath): boolean {
+  const noise = noiseOf(path);
+  return noise === 'object' || noise === 'cache';
+}
