@@ -124,7 +124,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
       areApart: () => live.gatekeeper.fast.fs.isLeftBehind,
     },
     idle: () => {
-      tellChanges(live.overlay.content.returns.take());
+      tellChanges([...live.overlay.content.returns.take(), ...live.gatekeeper.takeForgettable()]);
       const late = live.overlay.lookLate();
       if (late === undefined) return soonest(live.idle(), questions.expire());
       tellChanges(late);

@@ -1,21 +1,105 @@
-/** Rules hold for what symlinks of the host lead to: whoever denies `~/.ssh` means the directory, wherever it lies. */
+/**
+ * Rules hold for what symlinks of the host lead to: whoever denies `~/.ssh` means the directory, wherever it lies, and whoever denies
+ * every `.env` means the settings that one of them leads to. What is known here is what can be known without walking a tree: paths that
+ * rules name, the directory that a glob begins with, and links in the project's own directory and in those that a glob names. Of
+ * others it is known when somebody in the view looks them up: closed-links.ts.
+ *
+ * A link can be put there by a repository, or by a commit: it opens nothing that is denied or hidden where it leads, and what somebody
+ * has allowed for a session or a project it opens nowhere else.
+ */
 import { basename, dirname } from 'node:path';
-import { type BytePath, isWithin, toBytePath } from '../sys/bytes.ts';
+import { type BytePath, isWithin, join, type Name, toBytePath, toBytes } from '../sys/bytes.ts';
 import { SystemError } from '../sys/errno.ts';
-import { lookAt, realPath } from '../sys/files/text-files.ts';
-import type { Rule } from './rules.ts';
+import { linksIn, lookAt, realPath } from '../sys/files/text-files.ts';
+import { exactPattern, matches, onlyDirectory, rerooted } from './pattern/pattern.ts';
+import { type Rule, Rules } from './rules.ts';
+import { strictest } from './states.ts';
 
-/** The rules, and after each one whose path leads elsewhere one for where it leads. */
-export function followed(rules: readonly Rule[]): readonly Rule[] {
+/** The rules, and after each one that leads elsewhere those for where it leads. `project` is the directory that is looked into. */
+export function followed(rules: readonly Rule[], project: BytePath): readonly Rule[] {
   const places = new RealPlaces();
-  return rules.flatMap((rule) => {
-    const { path } = rule.pattern;
-    if (path === undefined) return [rule];
-    const real = toBytePath(places.at(Buffer.from(path, 'latin1').toString()).path);
-    // What leads above itself (a link to a directory it is in) would say something of everything there.
-    if (real === path || isWithin(path, real)) return [rule];
-    return [rule, { ...rule, pattern: { ...rule.pattern, path: real as BytePath, under: real as BytePath } }];
-  });
+  const plain = new Rules(rules);
+  const links = linksAt([project, ...rules.flatMap(({ pattern }) => onlyDirectory(pattern) ?? [])], places);
+  return rules.flatMap((rule) => [rule, ...leadsOf(rule, { places, links }).map((lead) => tempered(lead, plain))]);
+}
+
+interface Link {
+  readonly path: BytePath;
+  readonly name: Name;
+  readonly real: BytePath;
+  readonly isDirectory: boolean;
+}
+
+interface Known {
+  readonly places: RealPlaces;
+  readonly links: readonly Link[];
+}
+
+/** The same rule for what it leads to. */
+function leadsOf(rule: Rule, { places, links }: Known): readonly Rule[] {
+  const { pattern, decider } = rule;
+  if (pattern.path !== undefined) {
+    const real = places.of(pattern.path);
+    return leadsElsewhere(pattern.path, real) ? [{ ...rule, pattern: exactPattern(real, pattern.text) }] : [];
+  }
+  const under = places.of(pattern.under);
+  const moved = leadsElsewhere(pattern.under, under) ? [{ ...rule, pattern: rerooted(pattern, under) }] : [];
+  if (decider.state === 'allow') return moved;
+  const led = links.filter(({ path, name, isDirectory }) => isMeant(rule, isDirectory) && matches(pattern, path, name));
+  return [...moved, ...led.map(({ real }) => ({ ...rule, pattern: exactPattern(real, pattern.text) }))];
+}
+
+/** A name that a built-in glob is for stands for a file: a repository's link to a directory of the system must not close that. */
+export function isMeant({ decider }: Rule | { readonly decider: Rule['decider'] }, isDirectory: boolean): boolean {
+  return decider.layer !== 'default' || !isDirectory;
+}
+
+/** What leads above itself (a link to a directory it is in) would say something of everything there. */
+export function leadsElsewhere(path: BytePath, real: BytePath): boolean {
+  return real !== path && !isWithin(path, real);
+}
+
+/** As strict as it has to be where it leads. */
+function tempered(lead: Rule, plain: Rules): Rule {
+  const { decider, pattern } = lead;
+  const there = plain.stateOf(pattern.path ?? pattern.under);
+  const mayLoosen = decider.layer === 'default' || decider.layer === 'user';
+  if (mayLoosen && there !== 'deny' && there !== 'hidden') return lead;
+  return { pattern, decider: { ...decider, state: strictest(there, decider.state) } };
+}
+
+function linksAt(directories: readonly BytePath[], places: RealPlaces): readonly Link[] {
+  return [...new Set(directories)].flatMap((dir) =>
+    listed(dir).flatMap((name) => {
+      const path = join(dir, toBytes(name) as Name);
+      const real = places.of(path);
+      return leadsElsewhere(path, real)
+        ? [{ path, name: toBytes(name) as Name, real, isDirectory: isDirectory(real) }]
+        : [];
+    }),
+  );
+}
+
+function listed(dir: BytePath): readonly string[] {
+  try {
+    return linksIn(textOf(dir));
+  } catch (error) {
+    if (error instanceof SystemError) return [];
+    throw error;
+  }
+}
+
+function isDirectory(path: BytePath): boolean {
+  try {
+    return lookAt(textOf(path))?.isDirectory() === true;
+  } catch (error) {
+    if (error instanceof SystemError) return false;
+    throw error;
+  }
+}
+
+function textOf(path: BytePath): string {
+  return Buffer.from(path, 'latin1').toString();
 }
 
 interface RealPlace {
@@ -27,7 +111,11 @@ interface RealPlace {
 class RealPlaces {
   readonly #known = new Map<string, RealPlace>();
 
-  at(path: string): RealPlace {
+  of(path: BytePath): BytePath {
+    return toBytePath(this.#at(textOf(path)).path);
+  }
+
+  #at(path: string): RealPlace {
     const known = this.#known.get(path);
     if (known !== undefined) return known;
     const place = this.#look(path);
@@ -38,7 +126,7 @@ class RealPlaces {
   #look(path: string): RealPlace {
     const above = dirname(path);
     if (above === path) return { path, isThere: true };
-    const dir = this.at(above);
+    const dir = this.#at(above);
     const real = `${dir.path === '/' ? '' : dir.path}/${basename(path)}`;
     if (!dir.isThere) return { path: real, isThere: false };
     try {

@@ -217,6 +217,7 @@ export class RuleFileSystem implements FileSystem {
   #turnsOutHidden(parent: NodeId, name: Name, entry: Entry): boolean {
     const state = this.#states.saw(parent, name, entry);
     if (state === 'deny') this.showDenied(entry.stat);
+    if (state === 'deny' || state === 'hidden') this.#judge.sawClosed(parent, name, entry.stat);
     return state === 'hidden';
   }
 

@@ -3,6 +3,7 @@ import { type Caller, LATER } from '../fuse/filesystem.ts';
 import type { Lookout } from '../staging/lookout.ts';
 import { type BytePath, join, type Name, type NodeId, toBytes } from '../sys/bytes.ts';
 import { EACCES, ENOENT, type Errno, OK } from '../sys/errno.ts';
+import { S_IFLNK, S_IFMT, type Stat } from '../sys/stat.ts';
 import type { Asker, Decider, GatedOp } from './asker.ts';
 import type { GateLog } from './gate-log.ts';
 import type { Identities } from './identities.ts';
@@ -15,6 +16,8 @@ export interface JudgeParts {
   readonly asker: Asker;
   readonly log: GateLog;
   readonly identities: Identities;
+  /** Hears of symlinks that are denied or hidden, when they are looked up. */
+  readonly onClosedLink?: (path: BytePath) => void;
 }
 
 interface Act {
@@ -45,6 +48,20 @@ export class Judge {
     this.#rules = rules;
     this.#made.clear();
     this.states.setRules(rules);
+  }
+
+  /** The same rules, and some for what is closed by a link: what was made with leave stays so. */
+  addRules(rules: Rules): void {
+    this.#rules = rules;
+    this.states.setRules(rules);
+  }
+
+  /** A name that is denied or hidden was looked up. */
+  sawClosed(parent: NodeId, name: Name, { mode }: Stat): void {
+    const { onClosedLink, lookout } = this.#parts;
+    if (onClosedLink === undefined || (mode & S_IFMT) !== S_IFLNK) return;
+    const dir = lookout.pathOf(parent);
+    if (dir !== undefined) onClosedLink(join(dir, name));
   }
 
   /** Another tree is shown: what was made before is asked about like everything else. */

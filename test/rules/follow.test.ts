@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { followed, realOf } from '../../src/rules/follow.ts';
 import { exactPattern } from '../../src/rules/pattern/pattern.ts';
+import { Rules } from '../../src/rules/rules.ts';
+import type { State } from '../../src/rules/states.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
+import { type Layer, rulesOf } from './naive.ts';
 
 test('followed() has a rule for where each path leads, in whatever order they come', () => {
   const root = mkdtempSync('/var/tmp/yolofs-follow-');
@@ -28,11 +31,72 @@ test('followed() has a rule for where each path leads, in whatever order they co
         return real === path || `${path}/`.startsWith(`${real}/`) ? [path] : [path, real];
       });
       assert.deepEqual(
-        followed(rules).map(({ pattern }) => pattern.path),
+        followed(rules, root as BytePath).map(({ pattern }) => pattern.path),
         expected,
       );
     }
     assert.equal(realOf(join(root, 'link/up/y')), join(root, 'real/deep/y'));
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+test('S7: followed() has rules for what globs lead to, as far as one can know without a walk', () => {
+  const root = mkdtempSync('/var/tmp/yolofs-follow-');
+  try {
+    const at = (name: string): BytePath => join(root, name) as BytePath;
+    for (const dir of ['p/shared', 'p/deep', 'p/real', 'dir']) mkdirSync(at(dir), { recursive: true });
+    for (const file of ['p/shared/prod', 'p/real/k.key', 'p/shared/deep', 'p/shared/open']) writeFileSync(at(file), '');
+    symlinkSync('shared/prod', at('p/.env'));
+    symlinkSync('shared/prod', at('p/.env.sample'));
+    symlinkSync('../dir', at('p/.env.d'));
+    symlinkSync('../shared/deep', at('p/deep/.env'));
+    symlinkSync('real', at('p/conf'));
+    symlinkSync('shared/none', at('p/later.pem'));
+    symlinkSync('..', at('p/up.pem'));
+    const places = { home: '/h', project: at('p') };
+    const rules = [
+      ...rulesOf('**/.env', { state: 'deny', layer: 'default' }, places),
+      ...rulesOf('**/.env.d', { state: 'deny', layer: 'default' }, places),
+      ...rulesOf('**/.env.sample', { state: 'allow', layer: 'default' }, places),
+      ...rulesOf('*.pem', { state: 'ask', layer: 'user' }, places),
+      ...rulesOf('conf/**', { state: 'read-only', layer: 'project' }, places),
+      ...rulesOf('conf/*.key', { state: 'deny', layer: 'project' }, places),
+    ];
+    const states = new Rules(followed(rules, at('p')));
+    const expected: Record<string, State> = {
+      'p/shared/prod': 'deny',
+      'p/shared/none': 'allow',
+      'p/real/k.key': 'deny',
+      'p/real/other': 'read-only',
+      'p/shared/deep': 'allow',
+      p: 'allow',
+      dir: 'allow',
+    };
+    for (const [name, state] of Object.entries(expected)) assert.equal(states.stateOf(at(name)), state, name);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+test('followed() opens nothing that is closed where a link leads, and for a session or a project nothing at all', () => {
+  const root = mkdtempSync('/var/tmp/yolofs-follow-');
+  try {
+    const at = (name: string): BytePath => join(root, name) as BytePath;
+    for (const dir of ['secret', 'asked', 'p']) mkdirSync(at(dir));
+    for (const name of ['secret', 'asked']) symlinkSync(at(name), at(`p/${name}`));
+    const base = [
+      ...rulesOf(at('secret'), { state: 'deny', layer: 'default' }),
+      ...rulesOf(at('asked'), { state: 'ask', layer: 'default' }),
+    ];
+    const withAllow = (layer: Layer): State[] => {
+      const more = ['secret', 'asked'].flatMap((name) => rulesOf(at(`p/${name}`), { state: 'allow', layer }));
+      const states = new Rules(followed([...base, ...more], at('p')));
+      return [states.stateOf(at('secret')), states.stateOf(at('asked'))];
+    };
+    assert.deepEqual(withAllow('session'), ['deny', 'ask']);
+    assert.deepEqual(withAllow('project'), ['deny', 'ask']);
+    assert.deepEqual(withAllow('user'), ['deny', 'allow'], 'a person may keep what is allowed elsewhere');
   } finally {
     rmSync(root, { recursive: true });
   }

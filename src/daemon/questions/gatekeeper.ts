@@ -1,6 +1,7 @@
 /** The rules of a view while it is served: the gate in front of the overlay, and what follows when rules change. */
 import type { FileSystem } from '../../fuse/filesystem.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
+import { ClosedLinks } from '../../rules/closed-links.ts';
 import { RuleFileSystem } from '../../rules/gate.ts';
 import { GateLog } from '../../rules/gate-log.ts';
 import { Identities } from '../../rules/identities.ts';
@@ -10,6 +11,7 @@ import { changedRules, changeNotes, revocations } from '../../rules/revoke.ts';
 import { type Rule, Rules } from '../../rules/rules.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import type { Overlay } from '../../staging/overlay.ts';
+import type { BytePath } from '../../sys/bytes.ts';
 import { OK } from '../../sys/errno.ts';
 import { log } from '../../sys/log.ts';
 import { FastView } from '../view/fast-view.ts';
@@ -32,10 +34,16 @@ export class Gatekeeper {
   readonly fast: FastView;
   readonly #parts: GatekeeperParts;
   readonly #log: GateLog;
+  readonly #links: ClosedLinks;
+  /** Without those for what links lead to that were looked up. */
+  #rules: readonly Rule[];
+  #forgettable: readonly Invalidation[] = [];
 
   constructor(parts: GatekeeperParts) {
     const { overlay, runOf } = parts;
     this.#parts = parts;
+    this.#rules = parts.rules;
+    this.#links = new ClosedLinks(overlay);
     this.#log = new GateLog((tag, fields, pid) => this.#note(tag, fields, pid));
     this.asking = new Asking({ runOf, note: (note, pid) => this.#take(note, pid) });
     const identities = new Identities(overlay, overlay.lookout, () =>
@@ -47,6 +55,7 @@ export class Gatekeeper {
       asker: this.asking.questions,
       log: this.#log,
       identities,
+      onClosedLink: (path) => this.#followLink(path),
     });
     this.fs = new RuleFileSystem(overlay, this.judge, lookout);
     this.fast = new FastView(overlay, this.judge);
@@ -54,7 +63,8 @@ export class Gatekeeper {
 
   /** The rules that count from now on; returns what the kernel must forget. */
   setRules(rules: readonly Rule[]): readonly Invalidation[] {
-    const [before, after] = [this.judge.rules, new Rules(rules)];
+    this.#rules = rules;
+    const [before, after] = [this.judge.rules, new Rules(this.#links.with(rules))];
     for (const note of changeNotes(before, after)) this.#note('C', changeFields(note));
     this.judge.setRules(after);
     this.asking.questions.rulesChanged();
@@ -62,6 +72,22 @@ export class Gatekeeper {
       ...this.fast.settle(changedRules(before, after)),
       ...revocations(before, after, this.#parts.overlay.lookout),
     ];
+  }
+
+  /** What the kernel must forget since a link was found that closes what it leads to; once. */
+  takeForgettable(): readonly Invalidation[] {
+    const taken = this.#forgettable;
+    this.#forgettable = [];
+    return taken;
+  }
+
+  /** What a denied link leads to is denied from now on, before whoever looked the link up can open it. */
+  #followLink(link: BytePath): void {
+    const before = this.judge.rules;
+    if (!this.#links.saw(link, before)) return;
+    const after = new Rules(this.#links.with(this.#rules));
+    this.judge.addRules(after);
+    this.#forgettable = [...this.#forgettable, ...revocations(before, after, this.#parts.overlay.lookout)];
   }
 
   /** Another tree is shown: paths are not what they were. */

@@ -73,13 +73,14 @@ export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLi
   const { default_rules: hasDefaults, rules } = user.tables;
   const userLines = ruleLines(rules, { text: user.text, file: user.file, places: userPlaces });
   const sessionLines = parseSessionRules(readSettings(layout.rules), layout);
-  return followed([
+  const all = [
     ...(hasDefaults ? builtIn(places, loadAgents(layout)) : []),
     ...ownRules(places),
     ...rulesOfLines(userLines, 'user', userPlaces),
     ...rulesOfLines(sessionLines, 'session', places),
     ...rulesOfLines(lines, 'project', places),
-  ]);
+  ];
+  return followed(all, toBytePath(realOf(layout.project)));
 }
 
 /**

@@ -155,12 +155,24 @@ function glob(text: string, alternative: string): Pattern | string {
   const fixed = names.slice(0, open < 0 ? names.length : open).map((name) => name?.join('') ?? '');
   const under = `/${fixed.join('/')}` as BytePath;
   if (open < 0) return exactPattern(under, text);
+  return patternOf({ text, key: `glob ${alternative}`, under }, names);
+}
+
+/** The same glob in another directory: what it says below `under` it says below `real`. */
+export function rerooted(pattern: Pattern, real: BytePath): Pattern {
+  const { text, key, under, glob: names, last } = pattern;
+  if (names === undefined) return exactPattern(`${real}${(pattern.path ?? '').slice(under.length)}` as BytePath, text);
+  // Of a trailing `**` the glob has two.
+  const own = last === undefined ? [...names.slice(0, -2), MANY] : names;
+  const moved = [...components(real).map((name) => [...name]), ...own.slice(components(under).length)];
+  return patternOf({ text, key: `${key} in ${real}`, under: real }, moved);
+}
+
+function patternOf(about: Pick<Pattern, 'text' | 'key' | 'under'>, names: PathGlob): Pattern {
   const last = names.at(-1) ?? undefined;
   return {
-    text,
-    key: `glob ${alternative}`,
+    ...about,
     path: undefined,
-    under,
     // `**` at the end takes what is below, so at least one component; elsewhere any number.
     glob: last === undefined ? [...names.slice(0, -1), ANY_NAME, MANY] : names,
     prefixes: names.slice(0, last === undefined ? names.length : -1).map((_, i) => names.slice(0, i + 1)),

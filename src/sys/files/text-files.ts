@@ -73,6 +73,13 @@ export function linkTarget(path: string): string | undefined {
   return attempt<string | undefined>(`cannot read ${path}`, () => readlinkSync(path), { ...ABSENT, EINVAL: undefined });
 }
 
+/** The names of symlinks in a directory; none when there is no such directory. */
+export function linksIn(path: string): string[] {
+  const list = (): string[] =>
+    readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : []));
+  return attempt<string[]>(`cannot list ${path}`, list, { ENOENT: [], ENOTDIR: [] });
+}
+
 /** The names in a directory; none when there is no such directory. */
 export function namesIn(path: string): string[] {
   return attempt<string[]>(`cannot list ${path}`, () => readdirSync(path), { ENOENT: [], ENOTDIR: [] });

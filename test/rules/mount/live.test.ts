@@ -56,10 +56,13 @@ for (const account of someAccounts()) {
       .map(({ pattern, after = 'none' }) => `${pattern} ${after}`);
     assert.deepEqual(rules, [
       'dir deny',
+      // What is denied in the project's file is taken back there, and allowed in the session's.
+      'dir none',
       'dir allow',
       'dir/file hidden',
       'dir/file none',
       '**/fil? deny',
+      'dir none',
       'dir read-only',
     ]);
   });

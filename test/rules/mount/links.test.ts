@@ -1,0 +1,70 @@
+/** Rules hold for what a path is: a name that a glob closes may be a symlink. */
+import assert from 'node:assert/strict';
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { someAccounts } from '../../support/accounts.ts';
+import { type Session, session } from '../../support/session.ts';
+
+const SECRET = 'canary-77ab';
+
+function seed(project: string): void {
+  for (const dir of ['shared', 'packages/api', 'a', 'store', 'real-conf', 'plain'])
+    mkdirSync(join(project, dir), { recursive: true });
+  for (const name of ['shared/prod-settings', 'shared/nested', 'store/x', 'real-conf/a.key', 'shared/absolute'])
+    writeFileSync(join(project, name), `${SECRET}\n`);
+  linkSync(join(project, 'shared/nested'), join(project, 'plain/hard'));
+  writeFileSync(join(project, 'plain/other'), 'other\n');
+  symlinkSync('shared/prod-settings', join(project, '.env'));
+  symlinkSync('../../shared/nested', join(project, 'packages/api/.env'));
+  symlinkSync(join(project, 'shared/absolute'), join(project, 'a/.env.local'));
+  symlinkSync('../store', join(project, 'a/vault'));
+  symlinkSync('real-conf', join(project, 'conf'));
+  symlinkSync('../plain', join(project, 'a/.env.d'));
+  symlinkSync('/', join(project, 'a/.env'));
+}
+
+for (const account of someAccounts()) {
+  // With a rule that asks in the project each open(2) is looked at there; without one none is.
+  for (const [mount, more] of [
+    ['without OPEN', ''],
+    ['with OPEN', '"**/asked" = "ask"\n'],
+  ] as const) {
+    test(`S7: what a denied link leads to is denied, for ${account.title}, ${mount}`, async (t) => {
+      const rules = `[rules]\n"**/vault" = "deny"\n${more}`;
+      const s = await session(t, { account, rules, seed, config: '[rules]\n"conf/*.key" = "deny"\n' });
+      const read = (...paths: string[]): Promise<string[]> => readIn(s, paths);
+
+      // At the top of the project, and in a directory that a glob names, before anybody has looked the link up.
+      assert.deepEqual(await read('shared/prod-settings', '.env'), ['denied', 'denied']);
+      assert.deepEqual(await read('real-conf/a.key', 'conf/a.key'), ['denied', 'denied']);
+
+      // Further down from when the link was looked up, also for who has read it, and under all its names.
+      assert.deepEqual(await read('shared/nested', 'plain/hard', 'store/x', 'shared/absolute'), Array(4).fill('read'));
+      await s.sh('stat packages/api/.env a/vault a/.env.local');
+      const known = ['shared/nested', 'plain/hard', 'store/x', 'shared/absolute', 'packages/api/.env', 'a/vault/x'];
+      const start = performance.now();
+      // What the kernel remembers of them is taken back soon after, and nobody waits for that.
+      while ((await read(...known)).includes('read')) assert.ok(performance.now() - start < 10_000, 'still read');
+      assert.equal((await s.cli(['run', '--quiet', '--', 'ls', 'store'])).code, 2);
+
+      // A built-in glob is for files: a link to a directory closes nothing.
+      assert.deepEqual(await read('a/.env.d/other', 'plain/other', '/etc/hostname'), ['read', 'read', 'read']);
+
+      // It stays so when rules change, and ends with the rule.
+      await s.succeed(['rule', 'set', 'plain/other', 'read-only']);
+      assert.deepEqual(await read(...known), Array(6).fill('denied'));
+      await s.succeed(['rule', 'set', join(s.project, 'packages/api/.env'), 'allow']);
+      assert.deepEqual(await read('packages/api/.env', 'shared/nested', 'store/x'), ['read', 'read', 'denied']);
+    });
+  }
+}
+
+async function readIn(s: Session, paths: readonly string[]): Promise<string[]> {
+  const { stdout } = await s.cli([
+    ...['run', '--quiet', '--', 'sh', '-c'],
+    'for f; do if cat "$f" > /dev/null 2>&1; then echo read; else echo denied; fi; done',
+    ...['sh', ...paths],
+  ]);
+  return stdout.trimEnd().split('\n');
+}
