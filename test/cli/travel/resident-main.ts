@@ -71,6 +71,8 @@ function carryOut(ask: Ask): unknown {
       return fs.readFileSync(ask.path, 'latin1');
     case 'put':
       return fs.writeFileSync(ask.path, ask.text);
+    case 'append':
+      return fs.appendFileSync(ask.path, ask.text);
     case 'stat':
       return about(fs.lstatSync(ask.path));
     case 'readlink':

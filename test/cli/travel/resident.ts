@@ -13,7 +13,7 @@ export type Ask =
   | { readonly op: 'write' | 'poke'; readonly id: string; readonly at: number; readonly text: string }
   | { readonly op: 'map'; readonly id: string; readonly length: number }
   | { readonly op: 'chdir' | 'ls' | 'cat' | 'stat' | 'readlink'; readonly path: string }
-  | { readonly op: 'put'; readonly path: string; readonly text: string }
+  | { readonly op: 'put' | 'append'; readonly path: string; readonly text: string }
   | { readonly op: 'cwd' }
   | { readonly op: 'opendir'; readonly id: string; readonly path: string }
   | { readonly op: 'next'; readonly id: string; readonly count: number };

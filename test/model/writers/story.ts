@@ -1,0 +1,80 @@
+/**
+ * What one name may show: some version that the host gave it, with some of what was written in the view since, in its order. Every
+ * write of either side is a pattern of its own, so anything else is a mixture. Knows nothing of how yolofs decides.
+ */
+
+/** What a write in the view makes of a content. */
+export type Edit = (content: string) => string;
+
+interface Version {
+  /** Undefined: the name is not there. */
+  readonly content: string | undefined;
+  readonly at: number;
+}
+
+/** Contents to be told apart at most; beyond it only the latest writes are. */
+const MOST = 4096;
+
+export class Story {
+  readonly #versions: Version[] = [];
+  readonly #edits: { readonly edit: Edit; readonly at: number }[] = [];
+  #now = 0;
+
+  constructor(content: string) {
+    this.host(content);
+  }
+
+  /** What the host has now. */
+  get latest(): string | undefined {
+    return this.#versions.at(-1)?.content;
+  }
+
+  /** Somebody has made this of it on the host. */
+  host(content: string | undefined): void {
+    this.#versions.push({ content, at: ++this.#now });
+  }
+
+  /** Somebody has written to it in the view; perhaps in vain. */
+  view(edit: Edit): void {
+    this.#edits.push({ edit, at: ++this.#now });
+  }
+
+  /** A commit or an undo has made this of it on the host: what was written before may be part of it, or be staged again. */
+  session(content: string | undefined): void {
+    const known = this.#versions.findLast((version) => version.content === content);
+    this.#versions.push({ content, at: known?.at ?? 0 });
+  }
+
+  /** Whether the host had it once. */
+  had(content: string | undefined): boolean {
+    return this.#versions.some((version) => version.content === content);
+  }
+
+  /** All that it may show. */
+  *contents(which: 'any version' | 'the latest'): Generator<string | undefined> {
+    for (const version of which === 'any version' ? [...this.#versions].reverse() : this.#versions.slice(-1))
+      yield* this.#written(version);
+  }
+
+  /** Whether this is a version with what was written to that. */
+  explains(content: string | undefined, which: 'any version' | 'the latest'): boolean {
+    for (const one of this.contents(which)) if (one === content) return true;
+    return false;
+  }
+
+  #written({ content, at }: Version): Set<string | undefined> {
+    let found = new Set<string | undefined>([content]);
+    for (const { edit, at: when } of this.#edits) {
+      if (when <= at) continue;
+      const next = new Set(found);
+      for (const before of found) next.add(edit(before ?? ''));
+      found = next.size > MOST ? new Set([...next].slice(-MOST)) : next;
+    }
+    return found;
+  }
+}
+
+/** Writes `text` at an offset, over what is there. */
+export function put(at: number, text: string): Edit {
+  return (content) => content.padEnd(at, '\0').slice(0, at) + text + content.slice(at + text.length);
+}

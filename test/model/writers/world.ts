@@ -1,0 +1,268 @@
+/**
+ * A session in which a process of the view and somebody on the host write to the same files, each directory a sequence of its own. A judge
+ * that knows only who wrote what (story.ts) says of all that is shown and committed whether it can be.
+ */
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import type { TestContext } from 'node:test';
+import { setTimeout as nextTurn } from 'node:timers/promises';
+import { type Ask, type Resident, startResident } from '../../cli/travel/resident.ts';
+import { Random } from '../../random/random.ts';
+import { type Session, session } from '../../support/session.ts';
+import { HOST_EDITS, Patterns, readIf } from './host.ts';
+import { put, Story } from './story.ts';
+
+const STEPS_EACH = 15;
+/** Steps between two orders to the session. */
+const ORDER_EVERY = 60;
+/** What is changed outside is seen within a second; a machine that is busy has more time. */
+const SETTLED_MS = 5000;
+const LOST = new Set(['ENOENT', 'ESTALE', 'EIO']);
+
+interface Sequence {
+  readonly dir: string;
+  readonly stories: Readonly<Record<'f' | 'g', Story>>;
+  /** Whether both names are of one file on the host. */
+  linked: boolean;
+  /** What the process in the view has open. */
+  readonly held: ('r' | 'a' | 'm')[];
+}
+
+export interface WritersOptions {
+  readonly sequences: number;
+  readonly seed: number;
+}
+
+/** Plays the sequences; throws an AssertionError that tells what was done to the directory in which something is wrong. */
+export async function playWriters(t: TestContext, { sequences, seed }: WritersOptions): Promise<void> {
+  const world = new World(seed, sequences);
+  const s = await session(t, { seed: (project) => world.fill(project), noisy: true });
+  await world.play(s, startResident(t, s));
+}
+
+class World {
+  readonly #random: Random;
+  readonly #patterns: Patterns;
+  readonly #sequences: Sequence[];
+  readonly #log: string[] = [];
+  readonly #seed: number;
+  #project = '';
+
+  constructor(seed: number, count: number) {
+    this.#seed = seed;
+    this.#random = new Random(seed);
+    this.#patterns = new Patterns(this.#random);
+    this.#sequences = Array.from({ length: count }, (_, i) => {
+      const linked = this.#random.below(3) === 0;
+      const first = this.#text('H');
+      const stories = { f: new Story(first), g: new Story(linked ? first : this.#text('H')) };
+      return { dir: `d${i}`, stories, linked, held: [] };
+    });
+  }
+
+  fill(project: string): void {
+    this.#project = project;
+    for (const { dir, stories, linked } of this.#sequences) {
+      fs.mkdirSync(`${project}/${dir}`);
+      fs.writeFileSync(`${project}/${dir}/f`, stories.f.latest ?? '');
+      if (linked) fs.linkSync(`${project}/${dir}/f`, `${project}/${dir}/g`);
+      else fs.writeFileSync(`${project}/${dir}/g`, stories.g.latest ?? '');
+    }
+  }
+
+  async play(s: Session, p: Resident): Promise<void> {
+    for (const sequence of this.#sequences) await this.#open(p, sequence);
+    for (let step = 1; step <= STEPS_EACH * this.#sequences.length; step++) {
+      const sequence = this.#random.pick(this.#sequences);
+      await this.#random.pick([
+        () => this.#host(sequence),
+        () => this.#view(p, sequence),
+        () => this.#view(p, sequence),
+        () => this.#look(p, sequence),
+      ])();
+      if (step % ORDER_EVERY === 0) await this.#order(s, p);
+    }
+    await this.#commit(s);
+    for (const sequence of this.#sequences) await this.#look(p, sequence);
+  }
+
+  /** Opens and maps some of it, and reads some of that. */
+  async #open(p: Resident, { dir, held }: Sequence): Promise<void> {
+    const path = `${this.#project}/${dir}/f`;
+    for (const [id, flags] of [
+      ['r', 'r+'],
+      ['a', 'a'],
+      ['m', 'r+'],
+    ] as const) {
+      if (this.#random.below(3) === 0) continue;
+      await p.ask({ op: 'open', id: `${dir}${id}`, path, flags });
+      held.push(id);
+      if (id === 'm') await p.ask({ op: 'map', id: `${dir}m`, length: 4096 });
+      if (id === 'r' && this.#random.below(2) === 0) await p.ask({ op: 'read', id: `${dir}r` });
+    }
+  }
+
+  async #host(sequence: Sequence): Promise<void> {
+    const name = this.#random.pick(['f', 'f', 'g'] as const);
+    const other = name === 'f' ? 'g' : 'f';
+    const path = `${this.#project}/${sequence.dir}/${name}`;
+    const was = readIf(path);
+    const how =
+      was === undefined ? undefined : this.#random.pick(Object.keys(HOST_EDITS) as (keyof typeof HOST_EDITS)[]);
+    if (how === undefined) fs.writeFileSync(path, this.#text('H'));
+    else HOST_EDITS[how](path, was ?? '', this.#text('H'));
+    this.#note(sequence, `host: ${name} ${how ?? 'made'}`);
+    if (how === 'renamed over' || how === 'removed' || how === 'removed and made again') sequence.linked = false;
+    sequence.stories[name].host(readIf(path));
+    if (sequence.linked) sequence.stories[other].host(readIf(path));
+  }
+
+  /** Writes by something that is open, or by name. */
+  async #view(p: Resident, sequence: Sequence): Promise<void> {
+    const { dir, held, stories } = sequence;
+    const how = this.#random.pick([...held, 'name', 'fsync', 'new'] as const);
+    const text = this.#random.pick([this.#patterns.of('v', 12), this.#text('v')]);
+    const at = this.#random.pick([0, 3, 100, 4090, 4096, 8000]);
+    const name = this.#random.pick(['f', 'g'] as const);
+    const path = `${this.#project}/${dir}/${name}`;
+    let ask: Ask = { op: 'fsync', id: `${dir}r` };
+    let edit = (content: string): string => content;
+    if (how === 'm') {
+      const short = text.slice(0, 12);
+      ask = { op: 'poke', id: `${dir}m`, at: Math.min(at, 100), text: short };
+      edit = (content) => put(Math.min(at, 100), short)(content).slice(0, content.length);
+    } else if (how === 'r') {
+      ask = { op: 'write', id: `${dir}r`, at, text };
+      edit = put(at, text);
+    } else if (how === 'a') {
+      ask = { op: 'write', id: `${dir}a`, at: 0, text };
+      edit = (content) => content + text;
+    } else if (how === 'name') {
+      ask = { op: 'put', path, text };
+      edit = () => text;
+    } else if (how === 'new') {
+      ask = { op: 'append', path, text };
+      edit = (content) => content + text;
+    }
+    // By whatever name, also by one that was another file's before.
+    if (how === 'name') for (const story of Object.values(stories)) story.view(() => '');
+    for (const story of Object.values(stories)) story.view(edit);
+    const answer = await p.ask(ask);
+    this.#note(
+      sequence,
+      `view: ${JSON.stringify({ ...ask, text: 'text' in ask ? `${ask.text.slice(0, 12)} (${ask.text.length})` : '' })} -> ${answer}`,
+    );
+  }
+
+  /** All that the process in the view sees; what is changed outside is there within a second. */
+  async #look(p: Resident, sequence: Sequence): Promise<void> {
+    const { dir, held, stories } = sequence;
+    for (const name of ['f', 'g'] as const) {
+      await this.#sees(sequence, stories[name], { op: 'cat', path: `${this.#project}/${dir}/${name}` }, p);
+    }
+    for (const id of held) {
+      if (id === 'r') await this.#sees(sequence, stories.f, { op: 'read', id: `${dir}r` }, p);
+      if (id === 'm') await this.#sees(sequence, stories.f, { op: 'peek', id: `${dir}m` }, p);
+    }
+  }
+
+  async #sees(sequence: Sequence, story: Story, ask: Ask, p: Resident): Promise<void> {
+    let seen: string | undefined;
+    const isRight = async (): Promise<boolean> => {
+      const answer = String(await p.ask(ask));
+      seen = LOST.has(answer) ? undefined : answer;
+      if (seen === undefined) return ask.op !== 'cat' || story.explains(undefined, 'any version');
+      return ask.op === 'peek' ? isPage(story, seen) : story.explains(seen, 'any version');
+    };
+    for (const end = Date.now() + SETTLED_MS; Date.now() < end; await nextTurn()) if (await isRight()) return;
+    this.#fail(sequence, `${JSON.stringify(ask)} shows ${pieces(seen)}`);
+  }
+
+  async #order(s: Session, p: Resident): Promise<void> {
+    const order = this.#random.pick(['snapshot', 'travel', 'commit', 'commit', 'undo', 'flush'] as const);
+    if (order === 'commit') await this.#commit(s);
+    else if (order === 'undo') await this.#changing(s, { op: 'undo' }, (story, now) => story.had(now));
+    else if (order === 'travel')
+      this.#note(
+        undefined,
+        `travel: ${JSON.stringify(await s.ask({ op: 'travel', to: String(this.#random.below(4)) }))}`,
+      );
+    else
+      this.#note(
+        undefined,
+        `${order}: ${JSON.stringify(await s.ask(order === 'snapshot' ? { op: order, name: '', ifChanged: true } : { op: order }))}`,
+      );
+    for (const sequence of this.#sequences) await this.#look(p, sequence);
+  }
+
+  /** Commits; of what is named as a conflict one side is taken then. */
+  async #commit(s: Session): Promise<void> {
+    const isLatest = (story: Story, now: string | undefined): boolean => story.explains(now, 'the latest');
+    const reply = await this.#changing(s, { op: 'commit', dryRun: false }, isLatest);
+    if (!reply.includes('conflict')) return;
+    const side = this.#random.pick(['ours', 'theirs'] as const);
+    await this.#changing(s, { op: 'commit', dryRun: false, [side]: [this.#project] }, (story, now, path) =>
+      reply.includes(path) ? story.explains(now, 'any version') : isLatest(story, now),
+    );
+  }
+
+  /** An order that may change files on the host, of which `mayBe` says what they may be then. */
+  async #changing(
+    s: Session,
+    request: object,
+    mayBe: (story: Story, now: string | undefined, path: string) => boolean,
+  ): Promise<string> {
+    const reply = JSON.stringify(await s.ask(request));
+    this.#note(undefined, `${JSON.stringify(request)}: ${reply.slice(0, 2000)}`);
+    for (const sequence of this.#sequences) {
+      for (const [name, story] of Object.entries(sequence.stories)) {
+        const path = `${this.#project}/${sequence.dir}/${name}`;
+        const now = readIf(path);
+        if (now === story.latest) continue;
+        if (!mayBe(story, now, path))
+          this.#fail(sequence, `${name} is ${pieces(now)} on the host, was ${pieces(story.latest)}`);
+        story.session(now);
+      }
+      sequence.linked &&= isOne(`${this.#project}/${sequence.dir}`);
+    }
+    return reply;
+  }
+
+  #text(writer: 'H' | 'v'): string {
+    return this.#patterns.of(writer, this.#patterns.length());
+  }
+
+  #note(sequence: Sequence | undefined, what: string): void {
+    this.#log.push(`${sequence?.dir ?? 'all'} ${what}`);
+  }
+
+  #fail(sequence: Sequence, what: string): never {
+    const told = this.#log.filter((line) => line.startsWith(`${sequence.dir} `) || line.startsWith('all '));
+    assert.fail(`seed ${this.#seed}, ${sequence.dir}: ${what}\n${told.join('\n')}`);
+  }
+}
+
+function isOne(dir: string): boolean {
+  const [f, g] = ['f', 'g'].map((name) => fs.statSync(`${dir}/${name}`, { throwIfNoEntry: false })?.ino);
+  return f !== undefined && f === g;
+}
+
+/** What is mapped is a page: beyond the end of the file it is zero. */
+function isPage(story: Story, page: string): boolean {
+  for (const content of story.contents('any version')) {
+    if ((content ?? '').slice(0, page.length).padEnd(page.length, '\0') === page) return true;
+  }
+  return false;
+}
+
+/** A content as runs of patterns: `H3. x 40`. */
+function pieces(content: string | undefined): string {
+  if (content === undefined) return 'nothing';
+  const runs: { tag: string; length: number }[] = [];
+  for (const [tag] of content.matchAll(/[Hv][0-9a-z]*\.?|\0+|./gs)) {
+    const last = runs.at(-1);
+    if (last?.tag === tag) last.length += 1;
+    else runs.push({ tag: tag.startsWith('\0') ? `${tag.length} zeros` : tag, length: 1 });
+  }
+  return `${content.length} bytes: ${runs.map(({ tag, length }) => `${tag} x ${length}`).join(', ')}`.slice(0, 600);
+}

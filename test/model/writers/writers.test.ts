@@ -1,0 +1,8 @@
+/** Two writers: some of the sequences of which writers-N.long.ts run 3,000. */
+import test from 'node:test';
+import { SEED } from '../../random/seed.ts';
+import { playWriters } from './world.ts';
+
+test('D1: no byte of the host is overwritten without a conflict that names it, and no mixture is shown, whoever writes when', async (t) => {
+  await playWriters(t, { sequences: 40, seed: SEED });
+});
