@@ -155,7 +155,7 @@ export class Content {
     if (staged !== undefined && staged.object !== 0 && isOwn) return files.of(inode);
     const copy = this.copyUps.take(inode, keep, caller);
     if (typeof copy === 'number') {
-      if (copy === ESTALE) this.returns.refused(inode);
+      if (copy === ESTALE) this.unstored.lost(inode, ESTALE);
       return -copy;
     }
     const error = this.returns.comeBack(inode, caller) || this.#stageContent(inode, copy, caller);
@@ -173,7 +173,7 @@ export class Content {
     const inode = this.#core.node(nodeId);
     if (typeof inode === 'number') return OK;
     const error = this.copyUps.expect(inode, caller);
-    if (error === ESTALE) this.returns.refused(inode);
+    if (error === ESTALE) this.unstored.lost(inode, ESTALE);
     return error === LATER ? LATER : OK;
   }
 

@@ -164,10 +164,11 @@ export class Inode {
    */
   base: BytePath | undefined;
   staged: Staged | undefined;
-  /** What the kernel was told of the base file (bytes, and times as `seenTime`; see copy-up/told.ts); tells whether it drifted. */
+  /** What the kernel was told of the base file (bytes, times as `seenTime`, names; see copy-up/told.ts); tells whether it drifted. */
   seenSize = 0;
   seenMtime = 0;
   seenCtime = 0;
+  seenLinks = 0;
   /** The watch reported a change of this base entry since. */
   stale = false;
   /** Directories: overrides, and children of the base that the kernel knows. Other names: ask the base. */

@@ -34,15 +34,6 @@ export class Returns {
     return error;
   }
 
-  /** What was written to an inode belongs to content that is gone: whoever asks anew sees the base's. */
-  refused(inode: Inode): void {
-    inode.stale = true;
-    if (inode.nodeId !== 0) this.#forget.push({ kind: 'inode', nodeId: inode.nodeId });
-    for (const { dir, name } of this.#core.resolver.placesOf(inode)) {
-      if (dir.nodeId !== 0) this.#forget.push({ kind: 'entry', parent: dir.nodeId, name });
-    }
-  }
-
   /** Notes more of what the kernel must forget. */
   add(more: readonly Invalidation[]): void {
     this.#forget.push(...more);

@@ -23,13 +23,14 @@ function hashTime(sec: number, nsec: number): number {
   return (Math.imul(sec, NANOSECONDS) + nsec) | 0;
 }
 
-type Seen = Mtime & Pick<Stat, 'size'> & Partial<Pick<Stat, 'ctimeSec' | 'ctimeNsec'>>;
+type Seen = Mtime & Pick<Stat, 'size'> & Partial<Pick<Stat, 'ctimeSec' | 'ctimeNsec' | 'nlink'>>;
 
 /** Notes what the kernel has been told, so that it shows later whether it changed. */
 export function tell(inode: Inode, stat: Seen): void {
   inode.seenSize = small(stat.size);
   inode.seenMtime = seenTime(stat);
   inode.seenCtime = hashTime(stat.ctimeSec ?? 0, stat.ctimeNsec ?? 0);
+  inode.seenLinks = small(stat.nlink ?? 0);
   inode.stale = false;
 }
 
@@ -47,11 +48,12 @@ export function hasContentTold(inode: Inode, stat: Stat): boolean {
 
 /**
  * The same, and nobody has set the mtime back. A new ctime alone does not say so: a hard link that a backup makes changes it, without an
- * event where the file is. After an event it does.
+ * event where the file is. After an event, and with as many names as before, it does.
  */
 export function isTold(inode: Inode, stat: Stat): boolean {
   if (!hasContentTold(inode, stat)) return false;
-  return !inode.stale || inode.nodeId === 0 || inode.seenCtime === hashTime(stat.ctimeSec, stat.ctimeNsec);
+  if (!inode.stale || inode.nodeId === 0 || inode.seenLinks !== stat.nlink) return true;
+  return inode.seenCtime === hashTime(stat.ctimeSec, stat.ctimeNsec);
 }
 
 /** The fingerprint of a version that is gone: whatever the base has is a conflict. */

@@ -20,6 +20,9 @@ export type Ask =
 
 export type Answer = { readonly value: unknown } | { readonly error: string };
 
+/** What a process answers that is no more. */
+const ENDED = 'it has ended';
+
 export class Resident {
   readonly #child: ChildProcess;
   readonly #waiting: ((answer: Answer) => void)[] = [];
@@ -29,12 +32,13 @@ export class Resident {
     if (child.stdout === null) throw new Error('no pipe');
     createInterface({ input: child.stdout }).on('line', (line) => this.#waiting.shift()?.(JSON.parse(line) as Answer));
     child.once('exit', () => {
-      for (const wake of this.#waiting.splice(0)) wake({ error: 'it has ended' });
+      for (const wake of this.#waiting.splice(0)) wake({ error: ENDED });
     });
   }
 
   /** What it answers; an error's code as text. */
   async ask(ask: Ask): Promise<unknown> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return ENDED;
     const answer = await new Promise<Answer>((resolve) => {
       this.#waiting.push(resolve);
       this.#child.stdin?.write(`${JSON.stringify(ask)}\n`);
@@ -56,7 +60,7 @@ export class Resident {
 
   /** Ends it, as the end of its input does. */
   async end(): Promise<void> {
-    if (this.#child.exitCode !== null) return;
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = new Promise((resolve) => {
       this.#child.once('exit', resolve);
     });
