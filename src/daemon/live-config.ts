@@ -67,7 +67,7 @@ export class LiveConfig {
     const fresh = withheld.filter((name) => !this.#withheld.has(name));
     if (fresh.length === 0) return told;
     for (const name of fresh) this.#withheld.add(name);
-    const list = `not passed to commands: ${fresh.map(label).join(', ')} ('pass_env' in ${userConfigFile()})`;
+    const list = `not passed to commands: ${fresh.map(label).join(', ')} ('pass_env' and 'sockets' in ${userConfigFile()})`;
     return { notice: told.notice === undefined ? list : `${told.notice}; ${list}` };
   }
 

@@ -81,7 +81,7 @@ function enterWithoutPerl({ holder, anchor, cage }: EnterTarget, cwd: string, co
 
 export interface ViewEnvironment {
   readonly env: NodeJS.ProcessEnv;
-  /** Variables of the caller's that hold secrets, and are not in it. */
+  /** Variables of the caller's that hold secrets or lead to sockets outside, and are not in it. */
   readonly withheld: readonly string[];
 }
 
@@ -91,8 +91,8 @@ export interface ViewEnvironment {
  */
 export function viewEnvironment(caller: NodeJS.ProcessEnv, cage: Cage, passes: readonly string[]): ViewEnvironment {
   const { YOLOFS_SESSION: _session, ...rest } = caller;
-  for (const name of cage.hiddenVariables) delete rest[name];
-  const withheld = secretVariables(rest, [...cage.passedVariables, ...passes]);
+  const hidden = cage.hiddenVariables.filter((name) => rest[name] !== undefined);
+  const withheld = [...hidden, ...secretVariables(rest, [...cage.passedVariables, ...passes])];
   for (const name of withheld) delete rest[name];
   return { env: { ...(cage.perl === undefined ? rest : quietPerl(rest)), [VIEW_VARIABLE]: '1' }, withheld };
 }

@@ -37,7 +37,9 @@ test('N6: what is installed is read where there would be a question, and takes n
     '/home/u/project',
     '/home/u/project/node_modules',
   ];
-  const rules = new Rules(defaultRules(PLACES, { installed, files: { secret: [], harmless: [] } }));
+  const rules = new Rules(
+    defaultRules(PLACES, { installed, repository: undefined, files: { secret: [], harmless: [] } }),
+  );
   const states = [
     ...installed,
     '/home/u/.npm-global/lib/node_modules/a/.env',

@@ -49,7 +49,7 @@ test('viewEnvironment() hides the session and what the cage hides, and says wher
   const caller = { A: 'b', HIDDEN: 's', ...secrets, YOLOFS_SESSION: '/p' };
   assert.deepEqual(viewEnvironment(caller, { ...CAGE, perl: undefined }, ['API_*']), {
     env: { A: 'b', MY_TOKEN: 't', API_KEY: 'k', YOLOFS_VIEW: '1' },
-    withheld: ['X_SECRET'],
+    withheld: ['HIDDEN', 'X_SECRET'],
   });
 });
 

@@ -71,7 +71,7 @@ test('the first summary names what was withheld, and what the person lets pass i
   const first = await s.cli(['run', '--', 'true'], { env });
   assert.match(
     first.stderr,
-    /^yolofs: not passed to commands: ANTHROPIC_API_KEY, AWS_SECRET_ACCESS_KEY, DATABASE_URL, GITHUB_TOKEN \('pass_env' in .*config\.toml\)$/m,
+    /^yolofs: not passed to commands: ANTHROPIC_API_KEY, AWS_SECRET_ACCESS_KEY, DATABASE_URL, GITHUB_TOKEN \('pass_env' and 'sockets' in .*config\.toml\)$/m,
   );
   assert.ok(!first.stderr.includes(SECRET));
   const second = await s.cli(['run', '--', 'true'], { env: { ...env, NPM_TOKEN: SECRET } });

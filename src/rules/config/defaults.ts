@@ -31,6 +31,20 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
   ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.bun/install/cache', '~/.node-gyp']],
 ];
 
+/** What programs of every day write for themselves: it is staged as everything is, and no question for anybody. */
+const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
+  ['allow', ['~/.npm/_update-notifier-last-checked', '~/.cargo/{.package-cache,.package-cache-mutate,.global-cache}']],
+  ['allow', ['~/.gradle/{daemon,native,wrapper/dists,notifications,.tmp}', '~/.yarn/berry', '~/.nuget/packages']],
+  [
+    'allow',
+    ['~/.local/state/{pnpm,nvim,vim,less}', '~/.bundle/cache', '~/.composer/cache', '~/.gem/specs', '~/.kotlin'],
+  ],
+  // Editors, pagers, monitors.
+  ['allow', ['~/{.viminfo,.viminfo.tmp,.vim/swap,.vim/undo,.lesshst,.lesshsQ,.toprc,.config/procps,.config/htop}']],
+  // git config --global, with the lock beside it.
+  ['allow', ['~/{.gitconfig,.gitconfig.lock}', '~/.config/git/{config,config.lock,ignore,attributes}']],
+];
+
 /** Who could change this would be past all rules, so no file leaves it out. */
 const OWN = '~/.config/yolofs';
 
@@ -38,17 +52,20 @@ const OWN = '~/.config/yolofs';
 export interface Found {
   readonly installed: readonly string[];
   readonly files: TokenFiles;
+  /** The repository of which the project is a work tree. */
+  readonly repository: string | undefined;
 }
 
 /**
  * The built-in rules. `project` is no part of what a file may leave out: it is what the session is for. `installed` are absolute
- * paths of programs that have to read themselves: they may where there would be a question, and nowhere else.
+ * paths of programs that have to read themselves: they may where there would be a question, and nowhere else. So it is with
+ * `repository`, which may be changed, too.
  */
-export function defaultRules(places: Required<Places>, { installed, files }: Found): readonly Rule[] {
+export function defaultRules(places: Required<Places>, { installed, files, repository }: Found): readonly Rule[] {
   const exact = (paths: readonly string[], state: State): readonly Rule[] =>
     paths.flatMap((path) => rulesOf(literally(path), state, places));
   const general = [
-    ...PATTERNS.flatMap(([state, texts]) => texts.flatMap((text) => rulesOf(text, state, places))),
+    ...[...PATTERNS, ...ROUTINE].flatMap(([state, texts]) => texts.flatMap((text) => rulesOf(text, state, places))),
     ...rulesOf('.', 'allow', places),
     ...exact(files.harmless, 'ask-write'),
     ...SECRET_GROUPS.flatMap(({ state, patterns }) => patterns.flatMap((text) => rulesOf(text, state, places))),
@@ -57,7 +74,8 @@ export function defaultRules(places: Required<Places>, { installed, files }: Fou
   ];
   const rules = new Rules(general);
   const asked = installed.filter((path) => rules.stateOf(toBytePath(path)) === 'ask');
-  return [...general, ...exact(asked, 'ask-write')];
+  const own = [repository ?? []].flat().filter((path) => /^ask(?:-write)?$/.test(rules.stateOf(toBytePath(path))));
+  return [...general, ...exact(asked, 'ask-write'), ...exact(own, 'allow')];
 }
 
 /** What counts even where the user's file has done without the built-in rules; that sessions are out of sight counts against every other rule. */

@@ -22,6 +22,7 @@ import { ownInstallation } from './installation.ts';
 import { parseTable, readSettings } from './parse-table.ts';
 import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
 import { sharedEntries } from './settings.ts';
+import { sharedGitDirectory } from './work-tree.ts';
 
 const userSchema = v.strictObject({
   default_rules: v.optional(v.boolean('has to be true or false'), true),
@@ -89,7 +90,8 @@ export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLi
  */
 function builtIn(places: Places & { readonly project: string }, agents: AgentPlaces): readonly Rule[] {
   const installed = [...ownInstallation(places.home), ...agents.readable];
-  const rules = defaultRules(places, { installed, files: lookAtTokenFiles(places) });
+  const repository = sharedGitDirectory(places.project);
+  const rules = defaultRules(places, { installed, repository, files: lookAtTokenFiles(places) });
   const kept = agents.staged.map(toBytePath);
   const isAgents = ({ pattern: { path } }: Rule): boolean =>
     path !== undefined && kept.some((dir) => path !== dir && isWithin(path, dir));

@@ -1,0 +1,95 @@
+/** N12: the routine of a day, with the built-in rules and nobody to ask: no question, and no refusal. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sharedGitDirectory } from '../../src/rules/config/work-tree.ts';
+import { ordinary } from '../support/accounts.ts';
+import { has } from '../support/need.ts';
+import { plainDirectory } from '../support/plain.ts';
+import { giveTo, session } from '../support/session.ts';
+
+const IDENTITY = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' };
+
+/** What a task does, and which program it takes. */
+const TASKS: Readonly<Record<string, readonly [program: string, script: string]>> = {
+  'git config --global': ['git', 'git config --global alias.st status; git config --global --get alias.st'],
+  'an editor': [
+    'vim',
+    'vim -e -s -i ~/.viminfo -c "normal ihello" -c "wviminfo!" -c wq note.txt; cat note.txt; test -s ~/.viminfo',
+  ],
+  'a pager with its history': ['less', 'printf ".less-history-file:\\n.search\\n\\"x\\n" > ~/.lesshst; cat ~/.lesshst'],
+  'a monitor that keeps its settings': [
+    'sh',
+    'mkdir -p ~/.config/procps; echo x > ~/.config/procps/toprc; echo x > ~/.toprc',
+  ],
+  'package managers with a cache in the home directory': [
+    'sh',
+    `for dir in .npm/_cacache .cache/pip .cache/uv .cache/go-build go/pkg/mod .cargo/registry/cache .m2/repository/a .gradle/caches/8 \\
+      .gradle/daemon .gradle/wrapper/dists .yarn/berry/cache .local/share/pnpm/store/v3 .nuget/packages/a .composer/cache .bun/install/cache
+    do mkdir -p ~/$dir && echo x > ~/$dir/file && cat ~/$dir/file >/dev/null; done; touch ~/.npm/_update-notifier-last-checked ~/.cargo/.package-cache`,
+  ],
+};
+
+test('N12: what programs of every day write is staged, and nobody is asked', async (t) => {
+  const s = await session(t, { account: ordinary(), rules: 'default' });
+  // The directories around: to make one of these is a question, once in a home directory's life.
+  for (const dir of [
+    '.config',
+    '.local/share/pnpm',
+    '.npm',
+    '.cargo',
+    'go',
+    '.m2',
+    '.gradle/wrapper',
+    '.yarn',
+    '.nuget',
+    '.composer',
+    '.bun/install',
+  ])
+    mkdirSync(join(s.home, dir), { recursive: true });
+  await giveTo(s.account, s.home);
+  for (const [name, [program, script]] of Object.entries(TASKS)) {
+    if (!has(t, [program])) return;
+    const { code, stderr } = await s.cli(['run', '--', 'sh', '-euc', script]);
+    assert.equal(code, 0, `${name}: ${stderr}`);
+    assert.doesNotMatch(stderr, /refused|Permission denied/, name);
+  }
+  assert.deepEqual(existsSync(join(s.home, '.gitconfig')), false, 'it is staged');
+});
+
+test('N12: a git work tree works as any checkout: its repository is staged as it is', async (t) => {
+  const account = ordinary();
+  const place = plainDirectory(account);
+  const main = join(place.home, 'main');
+  const git = (cwd: string, ...words: string[]): string =>
+    execFileSync('git', words, { cwd, env: { ...process.env, ...IDENTITY }, encoding: 'utf8' });
+  mkdirSync(main);
+  writeFileSync(join(main, 'a'), 'a\n');
+  for (const words of [
+    ['init', '-q', '-b', 'main'],
+    ['add', '.'],
+    ['commit', '-q', '-m', 'first'],
+  ])
+    git(main, ...words);
+  git(main, 'worktree', 'add', '-q', '-b', 'side', join(place.project, 'tree'));
+  const project = join(place.project, 'tree');
+  await giveTo(account, place.root);
+  assert.equal(sharedGitDirectory(project), join(main, '.git'));
+  const s = await session(t, { account, place: { ...place, project }, rules: 'default' });
+  const run = await s.cli(['run', '-c', 'echo more >> a; git commit -q -a -m second; git log --format=%s'], {
+    env: IDENTITY,
+  });
+  assert.deepEqual([run.code, run.stdout], [0, 'second\nfirst\n'], run.stderr);
+  assert.doesNotMatch(run.stderr, /refused/);
+  const log = ['git', 'log', '--format=%s', 'side'];
+  assert.equal((await s.native(log, { cwd: main })).stdout, 'first\n');
+  await s.commit();
+  assert.equal((await s.native(log, { cwd: main })).stdout, 'second\nfirst\n');
+
+  // Nobody but the repository says whose work tree something is: not the file in the project.
+  writeFileSync(join(main, '.git/worktrees/tree/gitdir'), '/elsewhere/.git\n');
+  assert.equal(sharedGitDirectory(project), undefined);
+  assert.match(readFileSync(join(project, '.git'), 'utf8'), /^gitdir: /);
+});
