@@ -47,8 +47,9 @@ import { Keeper } from './store/keeper.ts';
 import { OriginalsKeeper } from './store/originals-keeper.ts';
 import { StoreCount } from './store/store-count.ts';
 import { cageOptions } from './view/cage-options.ts';
+import { Echo } from './view/echo.ts';
 import { prepareFastMount } from './view/fast-mount.ts';
-import { Forgetter, invalidate, type Notifiers, type Packed } from './view/invalidate.ts';
+import { type Forgetter, invalidate, type Notifiers, type Packed } from './view/invalidate.ts';
 import { ViewPlaces } from './view/places.ts';
 import { preparePrivateTmp } from './view/private-tmp.ts';
 import { writeBack } from './view/write-back.ts';
@@ -216,7 +217,7 @@ export class Daemon {
   #makeService({ holder, loaded, summary, count, wasKilled }: Ready): Service {
     const worker = this.#worker;
     const notifiers = this.#openNotifiers(holder);
-    this.#forgetter = new Forgetter(notifiers);
+    this.#forgetter = new Echo({ worker, holder, notifiers }).forgetter;
     this.#rules = this.#keepRules(holder, notifiers);
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));

@@ -20,7 +20,8 @@ import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders/or
 import { wake } from './orders/wake.ts';
 import type { Progress } from './protocol.ts';
 import { CopyDesk } from './store/copy-desk.ts';
-import { type Addressed, packFor } from './view/invalidate.ts';
+import { EchoFileSystem } from './view/echo-file-system.ts';
+import { type Addressed, addressed, packFor } from './view/invalidate.ts';
 
 export interface ThreadData extends LiveViewOptions {
   readonly port: MessagePort;
@@ -34,6 +35,7 @@ const counter = Buffer.alloc(8);
 /** Orders for which it does not matter whether the kernel's write-back has come. */
 const REGARDLESS: ReadonlySet<OrderName> = new Set([
   ...(['serve', 'runs', 'stats', 'stop', 'listen', 'copied', 'answer', 'giveUp', 'remembered', 'askSettings'] as const),
+  'offerEchoes',
 ]);
 /** After them paths may stand for other files. */
 const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'settle', 'commit', 'undo']);
@@ -107,13 +109,17 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
   live.overlay.content.unstored.onLost = () => tellChanges(live.overlay.content.returns.take());
   session = new FuseSession({
     fd,
-    fs: live.gatekeeper.fs,
+    fs: new EchoFileSystem(live.gatekeeper.fs, live.overlay),
     openless: false,
-    ...(fast === undefined ? {} : { beside: { ...fast, fs: live.gatekeeper.fast.fs, openless: true } }),
+    ...(fast === undefined
+      ? {}
+      : { beside: { ...fast, fs: new EchoFileSystem(live.gatekeeper.fast.fs, live.overlay), openless: true } }),
     watch: [
       { fd: wakeFd, onReadable: () => takeOrders(live) },
       ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => tellChanges(live.drainWatch()) }]),
-      ...(live.mounts.fd < 0 ? [] : [{ fd: live.mounts.fd, onReadable: () => tellChanges(live.drainMounts()) }]),
+      ...(live.host.mounts.fd < 0
+        ? []
+        : [{ fd: live.host.mounts.fd, onReadable: () => tellChanges(live.host.drainMounts()) }]),
     ],
     sharing: {
       onShared: (node) => tellChanges(live.overlay.lookout.namesOf(node)),
@@ -125,7 +131,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
     },
     idle: () => {
       tellChanges([...live.overlay.content.returns.take(), ...live.gatekeeper.takeForgettable()]);
-      const late = live.overlay.lookLate();
+      const late = live.overlay.outside.lookLate();
       if (late === undefined) return soonest(live.idle(), questions.expire());
       tellChanges(late);
       return 1;
@@ -142,7 +148,8 @@ function soonest(a: number, b: number): number {
 }
 
 function tellChanges(invalidations: readonly Invalidation[]): void {
-  if (invalidations.length > 0) tell({ event: 'changed', invalidations: addressed(invalidations) });
+  if (invalidations.length > 0)
+    tell({ event: 'changed', invalidations: addressed(invalidations, (node) => session?.knowing(node)) });
 }
 
 /** Without a device there is nothing to serve yet, only orders to take. */
@@ -184,6 +191,7 @@ type ShortOrder = Exclude<OrderMessage, LongOrder>;
 
 /** Orders that have an answer; the rest are notices. */
 function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'] {
+  const { echoes } = live.overlay.outside;
   switch (order.name) {
     case 'hold':
       return { node: live.gatekeeper.fast.hold(order.ask.path) };
@@ -213,6 +221,11 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
       return live.upkeep.drop(order.ask);
     case 'answer':
       return { accepted: live.gatekeeper.asking.answer(order.ask.id, order.ask.answer, order.ask.front) };
+    case 'echo':
+      return { steps: echoes.take(order.ask.watched), more: echoes.areNoted };
+    case 'echoed':
+      tellChanges(live.drainWatch());
+      return { invalidations: echoes.close() };
     case 'stats':
       return { opcodes: session?.counters ?? {}, nodes: live.overlay.liveInodes };
     default:
@@ -223,7 +236,7 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
 
 type Notice = Extract<
   ShortOrder,
-  { name: 'serve' | 'runs' | 'counted' | 'namesGoing' | 'namesGone' | 'stop' | QuestionNotice }
+  { name: 'serve' | 'runs' | 'offerEchoes' | 'counted' | 'namesGoing' | 'namesGone' | 'stop' | QuestionNotice }
 >;
 type QuestionNotice = 'copied' | 'listen' | 'remembered' | 'giveUp' | 'askSettings';
 
@@ -260,6 +273,9 @@ function heed(live: LiveView, notice: Notice): void {
     case 'askSettings':
       asking.questions.configure(notice.ask);
       break;
+    case 'offerEchoes':
+      live.overlay.outside.echoes.offer(notice.ask.init);
+      break;
     case 'stop':
       ended = true;
       session?.stop();
@@ -279,16 +295,4 @@ function tellAnswer(id: number, answer: Orders[OrderName]['answer']): void {
   const forget = packFor(invalidations, roots, (node) => session?.knowing(node) ?? []);
   // Copied, not transferred: with the first ArrayBuffer that is detached V8 throws away all code of the thread that reads typed arrays.
   tell({ id, answer: { ...rest, forget } });
-}
-
-/** Says by which connections the kernel knows what it must forget. */
-function addressed(invalidations: readonly Invalidation[]): Addressed[] {
-  return invalidations.flatMap((one): Addressed[] => {
-    const knowing = session?.knowing(one.kind === 'entry' ? one.parent : one.nodeId);
-    if (knowing === undefined) return [one];
-    const devices = knowing.map(({ fd }) => fd);
-    if (one.kind === 'entry') return [{ ...one, devices }];
-    const others = knowing.flatMap(({ fd, aliases }) => aliases.map((nodeId) => ({ ...one, nodeId, devices: [fd] })));
-    return [{ ...one, devices }, ...others];
-  });
 }

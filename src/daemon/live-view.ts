@@ -21,8 +21,7 @@ import type { OverrideTree } from '../staging/override-tree.ts';
 import type { Owner } from '../staging/owner.ts';
 import { Quota } from '../staging/store/quota.ts';
 import { BaseWatch } from '../staging/watch/base-watch.ts';
-import { MountWatch } from '../staging/watch/mount-watch.ts';
-import { type BytePath, type Gen, ROOT, splitPath, toBytePath } from '../sys/bytes.ts';
+import { type BytePath, type Gen, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import { carryOut } from './orders/carry-out.ts';
@@ -38,6 +37,7 @@ import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
 import { IdleWork } from './store/idle-work.ts';
 import { Upkeep } from './store/upkeep.ts';
+import { HostEvents } from './view/host-events.ts';
 
 export interface LiveViewOptions {
   readonly layout: Layout;
@@ -54,7 +54,7 @@ const KERNEL_DIRECTORIES = ['/proc', '/sys', '/dev'] as BytePath[];
 export class LiveView {
   readonly overlay: Overlay;
   readonly watch: BaseWatch;
-  readonly mounts = new MountWatch();
+  readonly host: HostEvents;
   readonly attributions = new Attributions();
   readonly upkeep: Upkeep;
   readonly gatekeeper: Gatekeeper;
@@ -97,6 +97,7 @@ export class LiveView {
       recorder: this.#history,
       numbers: this.#history,
     });
+    this.host = new HostEvents(this.overlay, base, this.watch);
     const runOf = (pid: number): number => this.attributions.of(pid).run;
     this.gatekeeper = new Gatekeeper({ overlay: this.overlay, history: this.#history, rules: options.rules, runOf });
     const [touches, history, markers] = [this.#touches, this.#history, this.#markers];
@@ -122,35 +123,9 @@ export class LiveView {
     return this.#history.lastRun;
   }
 
-  /** What the kernel must forget because the base changed outside. */
+  /** See `HostEvents.drainWatch`. */
   drainWatch(): Invalidation[] {
-    const found: Invalidation[] = [];
-    this.watch.drain({
-      changed: (dir, name) => {
-        if (name === undefined) this.#base.unwatched(dir);
-        found.push(...this.overlay.baseChanged(dir, name));
-      },
-      overflow: () => found.push(...this.#changedAnywhere()),
-    });
-    found.push(...this.overlay.originals.moved());
-    return found;
-  }
-
-  /** Also which directories have moved is not known: nothing that is remembered by path holds. */
-  #changedAnywhere(): Invalidation[] {
-    this.#base.remounted(ROOT);
-    this.watch.remounted(ROOT);
-    return this.overlay.baseOverflow();
-  }
-
-  /** What the kernel must forget because the host mounted or unmounted something. */
-  drainMounts(): Invalidation[] {
-    return this.mounts.drain().flatMap((point) => {
-      this.#base.remounted(point);
-      this.watch.remounted(point);
-      const at = splitPath(point);
-      return at === undefined ? this.overlay.baseOverflow() : this.overlay.baseChanged(at.dir, at.name, 'remounted');
-    });
+    return this.host.drainWatch();
   }
 
   /** See `IdleWork.step`. */
@@ -255,7 +230,7 @@ export class LiveView {
     this.overlay.close();
     this.#store.close();
     this.watch.close();
-    this.mounts.close();
+    this.host.mounts.close();
     this.#base.close();
   }
 

@@ -110,7 +110,8 @@ export interface CopyRequest {
 }
 
 export interface FileSystem {
-  lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno;
+  /** Without a caller it is asked on behalf of the daemon itself. */
+  lookup(parent: NodeId, name: Name, caller?: Caller): Entry | NegativeEntry | Errno;
   forget(nodeId: NodeId, lookups: number): void;
   /**
    * With a caller it was GETATTR: the kernel sends it for attributes that it does not know (any more), and whenever the ones

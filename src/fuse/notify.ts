@@ -8,10 +8,12 @@
  * A name or node that the kernel does not know (ENOENT) needs no telling: that is success.
  */
 import type { Name, NodeId } from '../sys/bytes.ts';
-import { ENODEV, ENOENT, ENOSYS, ENOTDIR, type Errno, SystemError } from '../sys/errno.ts';
+import { EBUSY, ENODEV, ENOENT, ENOSYS, ENOTDIR, ENOTEMPTY, type Errno, SystemError } from '../sys/errno.ts';
 import { writeEachAsync } from '../sys/kernel/write-each.ts';
 import { writeAsync } from '../sys/libc.ts';
 import {
+  NOTIFY_DELETE,
+  NOTIFY_DELETE_SIZE,
   NOTIFY_INVAL_ENTRY,
   NOTIFY_INVAL_ENTRY_SIZE,
   NOTIFY_INVAL_INODE,
@@ -22,15 +24,18 @@ import {
 import { putU64 } from './codec/attributes.ts';
 import { KERNEL_ROOT } from './nodes.ts';
 
-/** What the kernel is to forget: a name, or all of an inode. */
+/** What the kernel is to forget: a name, or all of an inode. `gone`: the node that has lost this name, of which its watches are to hear. */
 export type Forgotten =
-  | { readonly kind: 'entry'; readonly parent: NodeId; readonly name: Name }
+  | { readonly kind: 'entry'; readonly parent: NodeId; readonly name: Name; readonly gone?: NodeId }
   | { readonly kind: 'inode'; readonly nodeId: NodeId };
 
 /** What the daemon needs to say; tests stub it. Every method rejects with SystemError when the kernel refuses. */
 export interface KernelNotifier {
-  /** Forgets what `name` in `parent` was, or that it was nothing. */
-  invalEntry(parent: NodeId, name: Name): Promise<void>;
+  /**
+   * Forgets what `name` in `parent` was, or that it was nothing. `gone`: if it was that node, this was its last name; who
+   * watches it has IN_DELETE_SELF, once nobody has it open.
+   */
+  invalEntry(parent: NodeId, name: Name, gone?: NodeId): Promise<void>;
   /** Forgets attributes and the cached pages of a range: `length` 0 = to the end; a negative `offset` = attributes only. */
   invalInode(nodeId: NodeId, offset: number, length: number): Promise<void>;
   /**
@@ -44,7 +49,7 @@ export interface KernelNotifier {
 export function openNotifier(fd: number, root = KERNEL_ROOT): KernelNotifier {
   const toKernel = (nodeId: NodeId): NodeId => nameOf(nodeId, root);
   return {
-    invalEntry: (parent, name) => send(fd, encodeInvalEntry(toKernel(parent), name)),
+    invalEntry: (parent, name, gone) => send(fd, encodeInvalEntry(toKernel(parent), name, gone)),
     invalInode: (nodeId, offset, length) => send(fd, encodeInvalInode(toKernel(nodeId), offset, length)),
     many: async (messages) => {
       const sent = await writeEachAsync(fd, messages, isFine);
@@ -65,7 +70,7 @@ export function packForgotten(forgotten: readonly Forgotten[], root = KERNEL_ROO
   const view = new DataView(message.buffer);
   let at = 0;
   for (const one of forgotten) {
-    if (one.kind === 'entry') putInvalEntry({ message, view, at }, nameOf(one.parent, root), one.name);
+    if (one.kind === 'entry') putInvalEntry({ message, view, at }, nameOf(one.parent, root), one);
     else putInvalInode({ view, at }, nameOf(one.nodeId, root), { offset: 0, length: 0 });
     at += sizeOf(one);
   }
@@ -74,8 +79,14 @@ export function packForgotten(forgotten: readonly Forgotten[], root = KERNEL_ROO
 
 function sizeOf(one: Forgotten): number {
   if (one.kind === 'inode') return OUT_HEADER_SIZE + NOTIFY_INVAL_INODE_SIZE;
-  return OUT_HEADER_SIZE + NOTIFY_INVAL_ENTRY_SIZE + one.name.length + 1;
+  return OUT_HEADER_SIZE + entrySize(one);
 }
+
+function entrySize({ name, gone }: Named): number {
+  return (gone === undefined ? NOTIFY_INVAL_ENTRY_SIZE : NOTIFY_DELETE_SIZE) + name.length + 1;
+}
+
+type Named = Pick<Forgotten & { kind: 'entry' }, 'name' | 'gone'>;
 
 /** Where in which memory, which is zero, a message is to be. */
 interface Spot {
@@ -84,12 +95,15 @@ interface Spot {
   readonly at: number;
 }
 
-function putInvalEntry({ message, view, at }: Spot, parent: NodeId, name: Name): void {
-  putHeader(view, at, { code: NOTIFY_INVAL_ENTRY, payload: NOTIFY_INVAL_ENTRY_SIZE + name.length + 1 });
+function putInvalEntry({ message, view, at }: Spot, parent: NodeId, { name, gone }: Named): void {
+  const code = gone === undefined ? NOTIFY_INVAL_ENTRY : NOTIFY_DELETE;
+  putHeader(view, at, { code, payload: entrySize({ name, ...(gone && { gone }) }) });
   const body = at + OUT_HEADER_SIZE;
   putU64(view, body, parent);
-  view.setUint32(body + 8, name.length, true);
-  message.write(name, body + NOTIFY_INVAL_ENTRY_SIZE, 'latin1');
+  if (gone !== undefined) putU64(view, body + 8, gone);
+  const size = gone === undefined ? NOTIFY_INVAL_ENTRY_SIZE : NOTIFY_DELETE_SIZE;
+  view.setUint32(body + size - 8, name.length, true);
+  message.write(name, body + size, 'latin1');
 }
 
 function putInvalInode(
@@ -113,10 +127,13 @@ function* pieces(messages: Uint8Array): Generator<Uint8Array> {
   }
 }
 
+const FINE: ReadonlySet<Errno> = new Set([ENOENT, ENODEV, ENOTDIR, EBUSY, ENOTEMPTY]);
+
 /** Whether the result of a write(2) of a notification is no failure. */
 function isFine(sent: number): boolean {
   // Not known to the kernel, or unmounted: then there is nothing to forget. Or the directory went, and its number is a file's by now.
-  return sent >= 0 || sent === -ENOENT || sent === -ENODEV || sent === -ENOTDIR;
+  // With `gone` also: the name was another's, a mount point, or a directory of which somebody has something; it is forgotten all the same.
+  return sent >= 0 || FINE.has(-sent as Errno);
 }
 
 async function send(fd: number, message: Uint8Array): Promise<void> {
@@ -127,9 +144,10 @@ function judge(sent: number): void {
   if (!isFine(sent)) throw new SystemError('notify the kernel', -sent as Errno);
 }
 
-export function encodeInvalEntry(parent: NodeId, name: Name): Buffer {
-  const { message, view } = start(NOTIFY_INVAL_ENTRY, NOTIFY_INVAL_ENTRY_SIZE + name.length + 1);
-  putInvalEntry({ message, view, at: 0 }, parent, name);
+export function encodeInvalEntry(parent: NodeId, name: Name, gone?: NodeId): Buffer {
+  const named = { name, ...(gone && { gone }) };
+  const { message, view } = start(NOTIFY_INVAL_ENTRY, entrySize(named));
+  putInvalEntry({ message, view, at: 0 }, parent, named);
   return message;
 }
 

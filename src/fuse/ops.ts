@@ -45,7 +45,7 @@ export const UNKNOWN: Operation = op('UNKNOWN', 0, unsupported);
 
 /** Rows by opcode; INIT is the session's own. */
 export const OPERATIONS: readonly (Operation | undefined)[] = table({
-  [abi.LOOKUP]: op('LOOKUP', NAME, (fs, rq, rp) => rp.entry(fs.lookup(rq.nodeId, rq.lastName(0)))),
+  [abi.LOOKUP]: op('LOOKUP', NAME, (fs, rq, rp) => rp.entry(fs.lookup(rq.nodeId, rq.lastName(0), rq.caller))),
   [abi.FORGET]: silent('FORGET', abi.FORGET_IN_SIZE, forget),
   [abi.GETATTR]: op('GETATTR', abi.GETATTR_IN_SIZE, (fs, rq, rp) => rp.attr(fs.getattr(rq.nodeId, rq.caller))),
   [abi.SETATTR]: op('SETATTR', abi.SETATTR_IN_SIZE, setattr),

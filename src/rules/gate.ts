@@ -187,7 +187,7 @@ export class RuleFileSystem implements FileSystem {
   }
 
   getxattr(nodeId: NodeId, name: string, caller: Caller): Buffer | Errno {
-    const isRefused = name.startsWith('user.') && this.#isClosed(nodeId);
+    const isRefused = name.startsWith('user.') && this.isClosed(nodeId);
     return isRefused ? EACCES : this.#inner.getxattr(nodeId, name, caller);
   }
 
@@ -225,7 +225,8 @@ export class RuleFileSystem implements FileSystem {
     return this.#judge.rules.hides && this.#states.stateOf(nodeId) === 'hidden';
   }
 
-  #isClosed(nodeId: NodeId): boolean {
+  /** Whether a file or directory is denied or hidden. */
+  isClosed(nodeId: NodeId): boolean {
     const state = this.#states.stateOf(nodeId);
     return state === 'deny' || state === 'hidden';
   }

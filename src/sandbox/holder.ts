@@ -80,6 +80,11 @@ export interface Holder {
   mount(places: PlacesInView): void;
   /** Settles when the holder is gone, and with it the view. */
   readonly gone: Promise<void>;
+  /**
+   * Has the init make changes in the view, as lines of echo-script.ts say; resolves when it has. Not to be called again before. Undefined: this
+   * one cannot.
+   */
+  readonly echo: ((lines: string) => Promise<void>) | undefined;
   /** Ends it and everything in it. */
   stop(): void;
 }
@@ -98,8 +103,9 @@ export async function startHolder(
   serve: (devices: Descriptors) => Promise<void>,
 ): Promise<Holder> {
   const nested = mayMount();
+  const { echoes, ...launch } = launchOf(options, nested);
   const child = startProcess({
-    ...launchOf(options, nested),
+    ...launch,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   const reports = new Reports(child, TIMEOUT_MS);
@@ -119,7 +125,14 @@ export async function startHolder(
     const cage = cageOf(nested, options.cage);
     const stop = (): void => void child.kill('SIGKILL');
     const mount = (places: PlacesInView): void => addMounts({ outer: child.pid, init: pid, nested }, places);
-    return { pid, anchor: anchor ?? pid, cage, devices, roots, mount, gone: reports.gone, stop };
+    const echo = async (lines: string): Promise<void> => {
+      const done = reports.again('echoed');
+      (child.stdin as Writable).write(`${lines}end\n`);
+      await done;
+    };
+    const { gone } = reports;
+    const own = { pid, anchor: anchor ?? pid, cage, devices, roots };
+    return { ...own, mount, gone, echo: echoes ? echo : undefined, stop };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;

@@ -111,9 +111,10 @@ export class Core {
     let isLost = false;
     if (typeof stat === 'number' || (staged !== undefined && (stat.mode & S_IFMT) !== inode.type)) {
       // The original went away, or something else is there: what is staged stays.
-      if (!outlivesOriginal(inode)) return typeof stat === 'number' ? stat : ENOENT;
+      const isOpen = inode.parent === undefined && inode.type === S_IFREG && inode.nodeId !== 0;
+      if (!isOpen && !outlivesOriginal(inode)) return typeof stat === 'number' ? stat : ENOENT;
       const { uid, gid } = this.parts.owner;
-      [stat, isLost] = [{ ...blank(inode), uid, gid }, true];
+      [stat, isLost] = [{ ...blank(inode), uid, gid, ...(isOpen && { size: inode.seenSize }) }, true];
     }
     if (staged !== undefined) {
       const failed = this.#applyStaged(inode, stat, isLost);

@@ -11,7 +11,13 @@ import type { OverrideTree, Place } from './override-tree.ts';
 
 export type Invalidation =
   /** A name in a directory: its dentry, and the directory's cached listing and attributes. */
-  | { readonly kind: 'entry'; readonly parent: NodeId; readonly name: Name }
+  | {
+      readonly kind: 'entry';
+      readonly parent: NodeId;
+      readonly name: Name;
+      /** What had this name, and has none any more. */
+      readonly gone?: NodeId;
+    }
   /** Cached attributes (and content, for a file) of an inode. */
   | { readonly kind: 'inode'; readonly nodeId: NodeId };
 

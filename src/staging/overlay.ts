@@ -15,7 +15,7 @@ import type {
   RenameRequest,
   StatFs,
 } from '../fuse/filesystem.ts';
-import { type BytePath, join, type Name, type NodeId, type ObjectId } from '../sys/bytes.ts';
+import type { Name, NodeId, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { OK } from '../sys/errno.ts';
 import { Attributes } from './attributes.ts';
@@ -30,7 +30,6 @@ import type { Shown } from './graft/graft.ts';
 import type { Inode } from './inode.ts';
 import { InodeTable } from './inode-table.ts';
 import type { Invalidation } from './invalidation.ts';
-import { baseChanged, ChangedOriginals, everythingChanged, NOTHING_STAYS, staysIn } from './invalidation.ts';
 import { Lookout } from './lookout.ts';
 import { Names } from './names.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -42,6 +41,7 @@ import { type Committed, movedPath, type Prints } from './settle.ts';
 import { Quota } from './store/quota.ts';
 import { spaceFor } from './store/space.ts';
 import { Turnover } from './turnover.ts';
+import { BaseChanges } from './watch/base-changes.ts';
 
 export interface OverlayOptions {
   readonly tree: OverrideTree;
@@ -59,7 +59,8 @@ export interface OverlayOptions {
 export class Overlay implements FileSystem {
   /** For those who judge by path. */
   readonly lookout: Lookout;
-  readonly originals: ChangedOriginals;
+  /** What somebody changes outside. */
+  readonly outside: BaseChanges;
   readonly #core: Core;
   readonly #table: InodeTable;
   readonly content: Content;
@@ -79,7 +80,7 @@ export class Overlay implements FileSystem {
     this.content = new Content(this.#core);
     this.#directories = new Directories(this.#core);
     this.#turnover = new Turnover(this.#core);
-    this.originals = new ChangedOriginals({ ...options, files, table: this.#table });
+    this.outside = new BaseChanges(this.#core, this.#directories, this.#turnover.lateLook);
     this.#births = new Births(this.#core, this.content);
     this.#names = new Names(this.#core, this.#births, this.#directories);
     this.#attributes = new Attributes(this.#core, this.content);
@@ -255,31 +256,6 @@ export class Overlay implements FileSystem {
     this.#directories.forgetAll();
     // Directories of the base have moved: descriptors kept by path are of others now.
     this.#core.base.shed();
-  }
-
-  /** The watch saw a change in a base directory; returns what the kernel must forget. */
-  baseChanged(dir: BytePath, name: Name | undefined, how: 'changed' | 'remounted' = 'changed'): Invalidation[] {
-    const inode = this.#table.directory(dir);
-    if (inode === undefined) return name === undefined ? [] : this.originals.changed(join(dir, name), undefined);
-    this.#directories.forget(inode);
-    const stays = how === 'changed' ? staysIn(this.#core.base) : NOTHING_STAYS;
-    const found = baseChanged(inode, name, stays, this.#core.resolver);
-    if (name === undefined) return found;
-    this.#core.resolver.recheck({ dir: inode, name });
-    return [...found, ...this.originals.changed(join(dir, name), inode.children?.get(name))];
-  }
-
-  /** Does a part of a late look (watch/late-look.ts): what the kernel must forget; undefined when it is over. */
-  lookLate(): readonly Invalidation[] | undefined {
-    const { lateLook } = this.#turnover;
-    if (lateLook.isOver) return undefined;
-    return lateLook.step().flatMap(({ dir, name }) => this.baseChanged(dir, name));
-  }
-
-  /** Events were lost: everything known from the base may be out of date. */
-  baseOverflow(): Invalidation[] {
-    this.#directories.forgetAll();
-    return everythingChanged(this.#table, this.#core.base, this.#core.resolver);
   }
 
   #release(inode: Inode): void {

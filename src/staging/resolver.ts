@@ -31,6 +31,9 @@ export class Resolver {
   /** Where files were that the base has changed since: somebody may have them open. */
   readonly #former = new WeakMap<Inode, Place>();
 
+  /** Base files that have changed, of which the kernel is about to learn: their names go on meaning the same node. */
+  readonly awaited = new Set<Inode>();
+
   constructor(parts: ResolverParts, learned: (inode: Inode, stat: Stat) => void) {
     this.#parts = parts;
     this.#learned = learned;
@@ -53,20 +56,28 @@ export class Resolver {
         this.#learned(known, stat);
         return known;
       }
-      if (isSameOne(known, stat)) this.#forgetChanged(known);
-      else this.#forgetDrifted(known, at);
+      if (isSameOne(known, stat)) {
+        if (this.awaited.has(known)) return known;
+        this.forgetChanged(known);
+      } else this.#forgetDrifted(known, at);
     }
     return this.#fromBase(at, stat);
   }
 
-  /** Something happened to a name in the base: what else has it now must not pass for a file that has other names, too. */
-  recheck(at: Place): void {
+  /**
+   * Something happened in the base to a name of a file that the kernel knows: whether it is another file now, or none ('gone'); the
+   * same with other content ('changed'); or just as it was.
+   */
+  look(at: Place): 'gone' | 'changed' | 'same' {
     const known = at.dir.children?.get(at.name);
-    if (!known || known.staged !== undefined || at.dir.base === undefined) return;
-    // Any other one is asked about with the next lookup.
-    if (known.children === undefined && !this.hasMoreNames(known)) return;
+    if (!known || known.staged !== undefined || at.dir.base === undefined) return 'same';
     const stat = this.#parts.base.stat(at.dir.base, at.name);
-    if (typeof stat === 'number' || !isSameOne(known, stat)) this.#forgetDrifted(known, at);
+    if (typeof stat === 'number' || !isSameOne(known, stat)) {
+      // Any other one is asked about with the next lookup: until then what is written to it has a name.
+      if (known.children !== undefined || this.hasMoreNames(known)) this.#forgetDrifted(known, at);
+      return 'gone';
+    }
+    return known.type === S_IFREG && !isAsSeen(known, stat) ? 'changed' : 'same';
   }
 
   /**
@@ -81,7 +92,7 @@ export class Resolver {
     const stat = this.#parts.base.stat(at.dir.base, at.name);
     if (typeof stat === 'number' || !isSameOne(inode, stat)) return undefined;
     const places = now === undefined ? [] : this.placesOf(now);
-    if (now !== undefined) this.#forgetChanged(now);
+    if (now !== undefined) this.forgetChanged(now);
     this.#former.delete(inode);
     at.dir.children?.set(at.name, inode);
     Object.assign(inode, { parent: at.dir, name: at.name, base: NATURAL, stale: false });
@@ -91,6 +102,7 @@ export class Resolver {
 
   /** The kernel let go of an inode that is merely the base's: it is found there again when it is needed. */
   release(inode: Inode): void {
+    this.awaited.delete(inode);
     if (inode.parent?.children?.get(inode.name) === inode) inode.parent.children.delete(inode.name);
     for (const at of this.#moreNames.get(inode) ?? []) {
       if (at.dir.children?.get(at.name) === inode) at.dir.children.delete(at.name);
@@ -173,7 +185,8 @@ export class Resolver {
   }
 
   /** The same file of the base with other content: by all of its names it is another one for the kernel. */
-  #forgetChanged(inode: Inode): void {
+  forgetChanged(inode: Inode): void {
+    this.awaited.delete(inode);
     const base = basePath(inode);
     if (inode.parent !== undefined) this.#former.set(inode, { dir: inode.parent, name: inode.name });
     this.dropNames(inode);
@@ -226,7 +239,7 @@ export class Resolver {
 }
 
 /** Whether it is that very file, in whatever state. */
-function isSameOne(inode: Inode, stat: Stat): boolean {
+export function isSameOne(inode: Inode, stat: Stat): boolean {
   return (stat.mode & S_IFMT) === inode.type && (inode.ino === 0 || inode.ino === stat.ino);
 }
 

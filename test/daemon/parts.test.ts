@@ -174,7 +174,7 @@ test('Forgetter sends one at a time, what still waits only once, and what comes 
     invalInode: (nodeId) => begin(String(nodeId)),
     many: () => Promise.reject(new Error('not used')),
   };
-  const forgetter = new Forgetter(new Map([[3, notifier]]));
+  const forgetter = new Forgetter(new Map([[3, notifier]]), () => undefined);
   const dir = { kind: 'inode', nodeId: 7 as NodeId } as const;
   const entry = { kind: 'entry', parent: 7 as NodeId, name: 'f' as Name } as const;
   for (let i = 0; i < 1000; i++) forgetter.forget([dir, entry]);

@@ -16,13 +16,13 @@ function decoded(...requests: Buffer[]): Calls {
   return calls;
 }
 
-test('LOOKUP hands on the parent and the name as bytes', () => {
+test('LOOKUP hands on the parent, the name as bytes, and who asks', () => {
   const calls = decoded(request(1, { node: 0x1_0000_0002n }, cstring('na\xffme\n')));
-  assert.deepEqual(calls, [['lookup', 0x1_0000_0002, 'na\xffme\n']]);
+  assert.deepEqual(calls, [['lookup', 0x1_0000_0002, 'na\xffme\n', WHO]]);
 });
 
 test('LOOKUP hands on a name of 255 bytes', () => {
-  assert.deepEqual(decoded(request(1, {}, cstring('x'.repeat(255)))), [['lookup', 1, 'x'.repeat(255)]]);
+  assert.deepEqual(decoded(request(1, {}, cstring('x'.repeat(255)))), [['lookup', 1, 'x'.repeat(255), WHO]]);
 });
 
 test('FORGET and BATCH_FORGET hand on every node with its count', () => {

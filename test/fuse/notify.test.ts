@@ -19,6 +19,13 @@ test('invalEntry sends parent, length and name with its NUL', () => {
   assertBytes(message, u32(35), i32(3), u64(0n), u64(0x1_0000_0002n), u32(2), u32(0), cstring('a\xff'));
 });
 
+test('D5: invalEntry with the node that has lost the name sends both, and the length behind them', () => {
+  const message = encodeInvalEntry(node(0x1_0000_0002), name('a\xff'), node(9));
+  assertBytes(message, u32(43), i32(6), u64(0n), u64(0x1_0000_0002n), u64(9n), u32(2), u32(0), cstring('a\xff'));
+  const packed = packForgotten([{ kind: 'entry', parent: node(3), name: name('b'), gone: node(4) }], node(3));
+  assertBytes(Buffer.from(packed), encodeInvalEntry(node(1), name('b'), node(4)));
+});
+
 test('invalInode sends node, offset and length, negative ones too', () => {
   assertBytes(encodeInvalInode(node(5), 4096, 0), u32(40), i32(2), u64(0n), u64(5n), i64(4096n), i64(0n));
   assertBytes(encodeInvalInode(node(5), -1, 0), u32(40), i32(2), u64(0n), u64(5n), i64(-1n), i64(0n));

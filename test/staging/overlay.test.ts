@@ -33,12 +33,12 @@ function withView(run: (c: Case) => void): void {
 /** Delivers what the watch saw, as the FUSE thread does between requests. */
 function drain(view: TestView): void {
   view.watch.drain({
-    changed(dir, name) {
-      view.overlay.baseChanged(dir, name);
+    changed(dir, name, what) {
+      view.overlay.outside.changed(dir, name, what);
       if (name === undefined) view.base.unwatched(dir);
     },
     overflow() {
-      view.overlay.baseOverflow();
+      view.overlay.outside.overflow();
     },
   });
 }

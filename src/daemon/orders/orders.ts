@@ -12,6 +12,7 @@ import type { Shown } from '../../staging/graft/graft.ts';
 import type { Fingerprint } from '../../staging/inode.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import type { Losses } from '../../staging/store/unstored.ts';
+import type { EchoStep } from '../../staging/watch/echoes.ts';
 import type { BytePath, Gen, NodeId, ObjectId } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import type { Loaded } from '../fuse-worker.ts';
@@ -93,6 +94,15 @@ export interface Orders {
   askSettings: { ask: AskSettings; answer: null };
   /** What came of a copy that the thread wanted to be made. */
   copied: { ask: { readonly copy: number; readonly error: Errno }; answer: null };
+  /** What is to be echoed in the view (view/echo.ts); `watched`: the numbers of inodes that somebody there watches. */
+  echo: {
+    ask: { readonly watched: ReadonlySet<number> };
+    answer: { readonly steps: readonly EchoStep[]; readonly more: boolean };
+  };
+  /** From now on this process makes changes in the view that are to be echoed. */
+  offerEchoes: { ask: { readonly init: number }; answer: null };
+  /** It has made what it was asked for, or is not waited for any more. */
+  echoed: { ask: null; answer: { readonly invalidations: readonly Invalidation[] } };
   stats: { ask: null; answer: { readonly opcodes: Record<string, number>; readonly nodes: number } };
   /** Ends the thread, with everything durable. */
   stop: { ask: null; answer: null };

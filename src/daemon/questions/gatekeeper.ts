@@ -1,5 +1,4 @@
 /** The rules of a view while it is served: the gate in front of the overlay, and what follows when rules change. */
-import type { FileSystem } from '../../fuse/filesystem.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import { ClosedLinks } from '../../rules/closed-links.ts';
 import { RuleFileSystem } from '../../rules/gate.ts';
@@ -27,7 +26,7 @@ export interface GatekeeperParts {
 
 export class Gatekeeper {
   /** What is served. */
-  readonly fs: FileSystem;
+  readonly fs: RuleFileSystem;
   readonly judge: Judge;
   /** Questions to people. */
   readonly asking: Asking;

@@ -42,13 +42,28 @@ export function packFor(
   return [...lists].map(([device, own]) => ({ device, messages: packForgotten(own, roots.get(device)) }));
 }
 
+/** Says by which connections the kernel knows what it must forget; `knowing`: undefined before there are any. */
+export function addressed(
+  invalidations: readonly Invalidation[],
+  knowing: (node: NodeId) => readonly Knowing[] | undefined,
+): Addressed[] {
+  return invalidations.flatMap((one): Addressed[] => {
+    const known = knowing(one.kind === 'entry' ? one.parent : one.nodeId);
+    if (known === undefined) return [one];
+    const devices = known.map(({ fd }) => fd);
+    if (one.kind === 'entry') return [{ ...one, devices }];
+    const others = known.flatMap(({ fd, aliases }) => aliases.map((nodeId) => ({ ...one, nodeId, devices: [fd] })));
+    return [{ ...one, devices }, ...others];
+  });
+}
+
 /** Resolves when the kernel has forgotten all of it. Rejects with a SystemError. */
 export async function invalidate(notifiers: Notifiers, all: readonly Packed[]): Promise<void> {
   for (const { device, messages } of all) if (messages.length > 0) await notifiers.get(device)?.many(messages);
 }
 
 function tell(notifier: KernelNotifier, one: Invalidation): Promise<void> {
-  if (one.kind === 'entry') return notifier.invalEntry(one.parent, one.name);
+  if (one.kind === 'entry') return notifier.invalEntry(one.parent, one.name, one.gone);
   return notifier.invalInode(one.nodeId, 0, 0);
 }
 
@@ -60,17 +75,27 @@ export class Forgetter {
   readonly #notifiers: Notifiers;
   readonly #waiting = new Map<string, Addressed>();
   #isSending = false;
+  #sending: Promise<void> = Promise.resolve();
 
-  constructor(notifiers: Notifiers) {
+  readonly #sent: () => void;
+
+  /** `sent`: called whenever the kernel has forgotten all. */
+  constructor(notifiers: Notifiers, sent: () => void) {
     this.#notifiers = notifiers;
+    this.#sent = sent;
   }
 
   /** Has the kernel forget these, soon; a failure is told to the log. */
   forget(invalidations: readonly Addressed[]): void {
     for (const one of invalidations) {
-      this.#waiting.set(one.kind === 'entry' ? `${one.parent}/${one.name}` : String(one.nodeId), one);
+      this.#waiting.set(one.kind === 'entry' ? `${one.parent}/${one.gone ?? ''}/${one.name}` : String(one.nodeId), one);
     }
-    if (!this.#isSending) void this.#send();
+    if (!this.#isSending) this.#sending = this.#send();
+  }
+
+  /** Resolves when the kernel has forgotten what it was to until now. */
+  idle(): Promise<void> {
+    return this.#sending;
   }
 
   async #send(): Promise<void> {
@@ -80,6 +105,7 @@ export class Forgetter {
       await this.#tell(one).catch((error: Error) => log(error.message));
     }
     this.#isSending = false;
+    this.#sent();
   }
 
   async #tell(one: Addressed): Promise<void> {

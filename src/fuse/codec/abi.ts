@@ -267,6 +267,8 @@ export const COPY_FILE_RANGE_IN = { OFF_IN: 8, NODEID_OUT: 16, OFF_OUT: 32, LEN:
 // Notifications: the `error` field of the out header carries the code, `unique` is 0.
 export const NOTIFY_INVAL_INODE = 2;
 export const NOTIFY_INVAL_ENTRY = 3;
+export const NOTIFY_DELETE = 6;
 
 export const NOTIFY_INVAL_INODE_SIZE = 24;
 export const NOTIFY_INVAL_ENTRY_SIZE = 16;
+export const NOTIFY_DELETE_SIZE = 24;

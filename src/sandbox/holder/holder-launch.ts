@@ -1,6 +1,7 @@
 /** The words and the environment that start the holder: one Perl program, or the shell's with the host's tools. */
 import { release } from 'node:os';
 import { basename, dirname } from 'node:path';
+import { O_DIRECTORY, O_NOFOLLOW } from '../../sys/libc.ts';
 import { findTool, needTool, PLAIN_ENVIRONMENT } from '../../sys/process/process.ts';
 import { GUEST_SOCKET } from '../enter.ts';
 import type { HolderOptions, PlacesInView } from '../holder.ts';
@@ -12,6 +13,8 @@ import { ANCHOR, LOOPBACK_UP, STAGE1, STAGE2, STAGE3 } from './holder-script.ts'
 export interface Launch {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Whether its init carries out the lines of echo-script.ts. */
+  readonly echoes: boolean;
 }
 
 /** The environment variables that stage 1 of holder-script.ts expects, all of them. */
@@ -64,9 +67,9 @@ interface HolderEnvironment {
 
 /** System calls of the Perl program, by `process.arch`. */
 const CALLS: Readonly<Record<string, string>> = {
-  x64: 'mount=165 umount2=166 unshare=272 prctl=157 openat=257 dup3=292 close=3 pivot_root=155 mount_setattr=442 setns=308 open_tree=428 move_mount=429 openat2=437',
+  x64: 'mount=165 umount2=166 unshare=272 prctl=157 openat=257 dup3=292 close=3 pivot_root=155 mount_setattr=442 setns=308 open_tree=428 move_mount=429 openat2=437 utimensat=280 fchmod=91 mknodat=259 mkdirat=258 symlinkat=266 unlinkat=263 sync_file_range=277',
   arm64:
-    'mount=40 umount2=39 unshare=97 prctl=167 openat=56 dup3=24 close=57 pivot_root=41 mount_setattr=442 setns=268 open_tree=428 move_mount=429 openat2=437',
+    'mount=40 umount2=39 unshare=97 prctl=167 openat=56 dup3=24 close=57 pivot_root=41 mount_setattr=442 setns=268 open_tree=428 move_mount=429 openat2=437 utimensat=88 fchmod=52 mknodat=33 mkdirat=34 symlinkat=36 unlinkat=35 sync_file_range=84',
 };
 
 /** The Perl to make the system calls with, and their numbers as settings; undefined where the shell and the host's tools do it. */
@@ -81,12 +84,13 @@ export function launchOf(options: HolderOptions, nested: boolean): Launch {
   const program = perlWithCalls();
   if (program === undefined) {
     const argv = [...launcher(nested), needTool('sh'), '-c', STAGE1, 'yolofs-holder', ...words(options)];
-    return { argv, env: { ...PLAIN_ENVIRONMENT, ...environment(options, nested) } };
+    return { argv, env: { ...PLAIN_ENVIRONMENT, ...environment(options, nested) }, echoes: false };
   }
   const settings = [...program.calls, ...programSettings(options, nested)];
   return {
     argv: [program.perl, '-T', '-e', HOLDER_PROGRAM, '--', ...settings, '--', ...words(options)],
     env: PLAIN_ENVIRONMENT,
+    echoes: true,
   };
 }
 
@@ -124,6 +128,8 @@ function fuseOptions(): string {
 function programSettings(options: HolderOptions, nested: boolean): string[] {
   const { without, ownNetwork } = options.cage;
   return [
+    `o_directory=${O_DIRECTORY}`,
+    `o_nofollow=${O_NOFOLLOW}`,
     `view=${options.mount}`,
     `fast=${options.fast?.mount ?? ''}`,
     `fast_at=${options.fast?.at ?? ''}`,

@@ -5,13 +5,15 @@
  *     outer     host's pid and mounts, the latter in a namespace of its own: opens /dev/fuse, mounts the view, waits for the init;
  *               what the daemon kills
  *     anchor    root only: sits in the nested user namespace
- *     init      session's pid namespace: makes the other mounts, then the view its root; waits for the daemon's end
+ *     init      session's pid namespace: makes the other mounts, then the view its root; echoes what changed outside
+ *               (echo-script.ts) until the daemon's end
  *
  * Nothing is executed and no module is loaded once it runs (`@INC` is empty), so nothing of the view is ever run with
  * rights over its mounts. Words: settings `name=value` (numbers of system calls among them), `--`, `keep:NAME`,
  * `direct:PATH` and `own:NAME:PATH` as in holder-script.ts. Linux 5.12, for mount_setattr(2).
  */
 import { PROC_MASKED, PROC_READ_ONLY, SYS_MASKED } from '../kernel-files.ts';
+import { ECHO } from './echo-script.ts';
 
 /** What programs of ours in Perl begin with: settings, words, system calls, and how a step fails. */
 export const COMMON = String.raw`
@@ -280,7 +282,7 @@ try('pivot_root', call('pivot_root', $new, $old));
 try('unmount of the host tree', call('umount2', $new, 2));
 chdir '/' or fail("the view: $!");
 report('ready', $init);
-wait_for_the_end();
+echo_until_the_end();
 `;
 
-export const HOLDER_PROGRAM = `${COMMON}${OUTER}${MOUNTS}${INIT}`;
+export const HOLDER_PROGRAM = `${COMMON}${OUTER}${MOUNTS}${ECHO}${INIT}`;

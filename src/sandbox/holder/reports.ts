@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { UserError } from '../../sys/user-error.ts';
 import { HINTS } from '../probe.ts';
 
-export type ReportName = 'anchor' | 'fuse' | 'root' | 'ready';
+export type ReportName = 'anchor' | 'fuse' | 'root' | 'ready' | 'echoed';
 
 /** What cannot be done on this host, by the words a failing step starts with. */
 const STEP_HINTS: readonly (readonly [RegExp, string])[] = [
@@ -52,6 +52,12 @@ export class Reports {
     return new Promise((resolve, reject) => {
       this.#waiting.set(name, { resolve, reject });
     });
+  }
+
+  /** As `next`, of a report that comes again and again: the first one from now on. */
+  again(name: ReportName): Promise<number> {
+    this.#known.delete(name);
+    return this.next(name);
   }
 
   /** Before the first report only the namespaces can have failed, and unshare(1) has said why. */

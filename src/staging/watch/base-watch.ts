@@ -38,9 +38,12 @@ const HEADER = 16;
 /** For how long it is kept at hand which directories lie where, after one of them has moved: others follow. */
 const KEPT_MS = 10_000;
 
+/** What happened to a name: it is there, or there again; its content or its attributes changed; it is gone. */
+export type Happened = 'born' | 'written' | 'touched' | 'gone';
+
 export interface WatchEvents {
   /** Something about `name` in `dir` changed; no name: the directory itself went away or moved. */
-  changed(dir: BytePath, name: Name | undefined): void;
+  changed(dir: BytePath, name: Name | undefined, what: Happened): void;
   /** Events were lost: everything may have changed. */
   overflow(): void;
 }
@@ -115,13 +118,13 @@ export class BaseWatch {
     if (mask & IN_MOVE_SELF) this.#end(dir, events);
     else if (mask & (IN_DELETE_SELF | IN_IGNORED)) {
       this.#remove(watch, dir, (mask & IN_IGNORED) === 0);
-      events.changed(dir, undefined);
+      events.changed(dir, undefined, 'gone');
     } else if (size > HEADER) {
       const end = this.#buffer.indexOf(0, at + HEADER);
       const name = this.#buffer.toString('latin1', at + HEADER, end) as Name;
       // Of itself it tells only when nobody has it open any more, and we may.
       if (mask & IN_DELETE && mask & IN_ISDIR) this.#gone(join(dir, name), events);
-      events.changed(dir, name);
+      events.changed(dir, name, happened(mask));
     }
     return size;
   }
@@ -131,14 +134,14 @@ export class BaseWatch {
     const watch = this.#watches.get(dir);
     if (watch === undefined) return;
     this.#remove(watch, dir, true);
-    events.changed(dir, undefined);
+    events.changed(dir, undefined, 'gone');
   }
 
   /** A directory has left its path, and all that is below it with it, of which no event tells. */
   #end(point: BytePath, events: WatchEvents): void {
     for (const [dir, watch] of this.#watchesBelow(point)) {
       this.#remove(watch, dir, true);
-      events.changed(dir, undefined);
+      events.changed(dir, undefined, 'gone');
     }
   }
 
@@ -159,4 +162,10 @@ export class BaseWatch {
     this.#paths.delete(watch);
     if (alive) libc.inotifyRemoveWatch(this.fd, watch);
   }
+}
+
+function happened(mask: number): Happened {
+  if (mask & (IN_CREATE | IN_MOVED_TO)) return 'born';
+  if (mask & (IN_DELETE | IN_MOVED_FROM)) return 'gone';
+  return mask & IN_MODIFY ? 'written' : 'touched';
 }

@@ -144,9 +144,14 @@ export function linkOfProc(pid: number, link: string): string | undefined {
   return ofProcess(() => readlinkSync(`/proc/${pid}/${link}`));
 }
 
+/** The names in a directory of /proc/PID; none when the process is gone or not ours to see. */
+export function namesOfProc(pid: number, directory: string): string[] {
+  return ofProcess(() => readdirSync(`/proc/${pid}/${directory}`)) ?? [];
+}
+
 /** The threads of a process, none when it is gone. */
 export function threadsOf(pid: number): number[] {
-  return ofProcess(() => readdirSync(`/proc/${pid}/task`).map(Number)) ?? [];
+  return namesOfProc(pid, 'task').map(Number);
 }
 
 /** The processes that are in the same pid namespace as `pid`, itself included; pids as this process sees them. */

@@ -81,7 +81,11 @@ export class Used {
     const ask = { paths: paths.map((path) => `${this.project}/${path}` as BytePath), wishes: WISHES };
     const { invalidations } = await this.live.commit(ask, ({ what }) => what === 'done' && act(this.project));
     this.kernel.forget([...invalidations, ...this.live.drainWatch()]);
-    for (let late = this.live.overlay.lookLate(); late !== undefined; late = this.live.overlay.lookLate())
+    for (
+      let late = this.live.overlay.outside.lookLate();
+      late !== undefined;
+      late = this.live.overlay.outside.lookLate()
+    )
       this.kernel.forget(late);
   }
 }

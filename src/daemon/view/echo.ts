@@ -1,0 +1,85 @@
+/**
+ * Has the session's init make in the view what somebody changed outside, for who has it open or watches it there. Lives in the main thread.
+ *
+ *     changes are told, the kernel has forgotten ─▶ run(): who watches what ─▶ order `echo` ─▶ the init ─▶ order `echoed`
+ *
+ * What nobody holds the kernel has let go of by then, so there is nothing to make; only in directories that somebody watches there is.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Holder } from '../../sandbox/holder.ts';
+import type { EchoStep } from '../../staging/watch/echoes.ts';
+import { log } from '../../sys/log.ts';
+import { watchedInodes } from '../../sys/process/inotify-watches.ts';
+import { processesBeside } from '../../sys/process/process.ts';
+import type { FuseWorker } from '../fuse-worker.ts';
+import { Forgetter, invalidate, type Notifiers } from './invalidate.ts';
+
+/** How long the init may take for what it is asked at once: it may have to wait for a directory that somebody holds. */
+const LONGEST_MS = 10_000;
+/** What is left of the time to others, and how many times as long as the last round took. */
+const PAUSE_MS = 20;
+const PAUSE_FACTOR = 4;
+
+export interface EchoParts {
+  readonly worker: FuseWorker;
+  readonly holder: Holder;
+  readonly notifiers: Notifiers;
+}
+
+export class Echo {
+  /** Sends what the kernel is to forget first. */
+  readonly forgetter: Forgetter;
+  readonly #parts: EchoParts;
+  #isWanted = false;
+  #isRunning = false;
+
+  constructor(parts: EchoParts) {
+    this.#parts = parts;
+    this.forgetter = new Forgetter(parts.notifiers, () => this.run());
+    const { worker, holder } = parts;
+    if (holder.echo === undefined) return;
+    worker.order('offerEchoes', { init: holder.pid }).catch((error: Error) => log(error.message));
+  }
+
+  /** Something may be to be made; returns at once. */
+  run(): void {
+    this.#isWanted = true;
+    if (this.#isRunning || this.#parts.holder.echo === undefined) return;
+    this.#isRunning = true;
+    this.#rounds()
+      .catch((error: Error) => log(`echo of outside changes: ${error.message}`))
+      .finally(() => {
+        this.#isRunning = false;
+      });
+  }
+
+  async #rounds(): Promise<void> {
+    while (this.#isWanted) {
+      this.#isWanted = false;
+      const since = performance.now();
+      await this.#round();
+      // A host that writes without a pause must not keep this thread busy.
+      if (this.#isWanted)
+        await sleep(Math.max(PAUSE_MS, PAUSE_FACTOR * (performance.now() - since)), null, { ref: false });
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { worker, holder, notifiers } = this.#parts;
+    const watched = watchedInodes(processesBeside(holder.pid));
+    const { steps, more } = await worker.order('echo', { watched });
+    this.#isWanted ||= more;
+    if (steps.length === 0) return;
+    await this.forgetter.idle();
+    const made = holder.echo?.(steps.map(lineOf).join(''));
+    await Promise.race([made, sleep(LONGEST_MS, null, { ref: false })]);
+    const { forget } = await worker.order('echoed', null);
+    await invalidate(notifiers, forget);
+    // Nothing can be asked of it before it is through.
+    await made;
+  }
+}
+
+function lineOf({ how, path, more }: EchoStep): string {
+  return `${[how, Buffer.from(path, 'latin1').toString('hex'), ...more].join(' ')}\n`;
+}

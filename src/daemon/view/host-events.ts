@@ -1,0 +1,53 @@
+/** What happens outside while the view is served: files that change, file systems that are mounted. Lives in the FUSE thread. */
+import type { HostTree } from '../../staging/host-tree.ts';
+import type { Invalidation } from '../../staging/invalidation.ts';
+import type { Overlay } from '../../staging/overlay.ts';
+import type { BaseWatch } from '../../staging/watch/base-watch.ts';
+import { MountWatch } from '../../staging/watch/mount-watch.ts';
+import { ROOT, splitPath } from '../../sys/bytes.ts';
+
+export class HostEvents {
+  readonly mounts = new MountWatch();
+  readonly #overlay: Overlay;
+  readonly #base: HostTree;
+  readonly #watch: BaseWatch;
+
+  constructor(overlay: Overlay, base: HostTree, watch: BaseWatch) {
+    this.#overlay = overlay;
+    this.#base = base;
+    this.#watch = watch;
+  }
+
+  /** What the kernel must forget because the base changed. */
+  drainWatch(): Invalidation[] {
+    const { outside } = this.#overlay;
+    const found: Invalidation[] = [];
+    this.#watch.drain({
+      changed: (dir, name, what) => {
+        if (name === undefined) this.#base.unwatched(dir);
+        found.push(...outside.changed(dir, name, what));
+      },
+      overflow: () => found.push(...this.#changedAnywhere()),
+    });
+    found.push(...outside.originals.moved());
+    return found;
+  }
+
+  /** What the kernel must forget because something was mounted or unmounted. */
+  drainMounts(): Invalidation[] {
+    const { outside } = this.#overlay;
+    return this.mounts.drain().flatMap((point) => {
+      this.#base.remounted(point);
+      this.#watch.remounted(point);
+      const at = splitPath(point);
+      return at === undefined ? outside.overflow() : outside.changed(at.dir, at.name, 'remounted');
+    });
+  }
+
+  /** Also which directories have moved is not known: nothing that is remembered by path holds. */
+  #changedAnywhere(): Invalidation[] {
+    this.#base.remounted(ROOT);
+    this.#watch.remounted(ROOT);
+    return this.#overlay.outside.overflow();
+  }
+}

@@ -1,0 +1,82 @@
+/** What somebody changed outside, as the view takes it: what the kernel must forget, and what is to be echoed (echoes.ts). */
+import { type BytePath, join, type Name } from '../../sys/bytes.ts';
+import type { Core } from '../core.ts';
+import type { Directories } from '../directories.ts';
+import { type Inode, TOMBSTONE } from '../inode.ts';
+import {
+  baseChanged,
+  ChangedOriginals,
+  everythingChanged,
+  type Invalidation,
+  NOTHING_STAYS,
+  staysIn,
+} from '../invalidation.ts';
+import type { Happened } from './base-watch.ts';
+import { Echoes } from './echoes.ts';
+import type { LateLook } from './late-look.ts';
+
+export class BaseChanges {
+  readonly originals: ChangedOriginals;
+  readonly echoes: Echoes;
+  readonly #core: Core;
+  readonly #directories: Directories;
+  readonly #lateLook: LateLook;
+
+  constructor(core: Core, directories: Directories, lateLook: LateLook) {
+    this.#core = core;
+    this.#directories = directories;
+    this.#lateLook = lateLook;
+    this.originals = new ChangedOriginals(core.parts);
+    this.echoes = new Echoes(core);
+  }
+
+  /** The watch saw a change in a base directory; returns what the kernel must forget. */
+  changed(dir: BytePath, name: Name | undefined, what: Happened | 'remounted'): Invalidation[] {
+    const inode = this.#core.parts.table.directory(dir);
+    if (inode === undefined) return name === undefined ? [] : this.originals.changed(join(dir, name), undefined);
+    this.#directories.forget(inode);
+    const { base, resolver } = this.#core;
+    const found = baseChanged(inode, name, what === 'remounted' ? NOTHING_STAYS : staysIn(base), resolver);
+    if (name === undefined) return found;
+    const lost = this.#look(inode, name, what);
+    return [
+      ...(lost === undefined ? found : found.map((one) => (one.kind === 'entry' ? { ...one, gone: lost } : one))),
+      ...this.originals.changed(join(dir, name), inode.children?.get(name)),
+    ];
+  }
+
+  /** Events were lost: everything known from the base may be out of date. */
+  overflow(): Invalidation[] {
+    const { base, resolver, parts } = this.#core;
+    this.#directories.forgetAll();
+    return everythingChanged(parts.table, base, resolver);
+  }
+
+  /** Does a part of a late look (late-look.ts): what the kernel must forget; undefined when it is over. */
+  lookLate(): readonly Invalidation[] | undefined {
+    if (this.#lateLook.isOver) return undefined;
+    return this.#lateLook.step().flatMap(({ dir, name }) => this.changed(dir, name, 'written'));
+  }
+
+  /** Looks at what has a name now; returns the node that it stood for, if that has no name any more. */
+  #look(dir: Inode, name: Name, what: Happened | 'remounted'): Inode['nodeId'] | undefined {
+    const { resolver } = this.#core;
+    const known = dir.children?.get(name);
+    if (known === TOMBSTONE || known?.staged !== undefined) return undefined;
+    const isWritten = known !== undefined && this.#core.parts.files.pinned(known) !== undefined;
+    const outcome = resolver.look({ dir, name });
+    if (what === 'remounted') return undefined;
+    const isNoted = !isWritten && this.echoes.note(dir, name, what, outcome === 'gone' ? known : undefined);
+    if (known === undefined || known.nodeId === 0 || outcome === 'same') return undefined;
+    if (outcome === 'changed') {
+      if (isNoted) {
+        resolver.awaited.add(known);
+        return undefined;
+      }
+      resolver.forgetChanged(known);
+    }
+    return outcome === 'gone' && resolver.placesOf(known).some((at) => at.dir !== dir || at.name !== name)
+      ? undefined
+      : known.nodeId;
+  }
+}
