@@ -1,4 +1,5 @@
 /** Errors on their way to a person through threads and sockets. */
+import { withoutTokens } from '../history/layout.ts';
 import { SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -6,11 +7,13 @@ import type { Failure } from './protocol.ts';
 
 /** What a client is told. What should not have happened is logged with its stack as well. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof UserError) return withDetails(withHint(error.message, error.hint), error.details);
-  if (error instanceof SystemError) return { message: error.message };
+  if (error instanceof UserError) {
+    return withDetails(withHint(withoutTokens(error.message), error.hint && withoutTokens(error.hint)), error.details);
+  }
+  if (error instanceof SystemError) return { message: withoutTokens(error.message) };
   const defect = error instanceof Error ? error : new Error(String(error));
   log(defect.stack ?? defect.message);
-  return withHint(`internal error: ${defect.message}`, "the daemon's log says where");
+  return withHint(`internal error: ${withoutTokens(defect.message)}`, "the daemon's log says where");
 }
 
 /** The error to throw for a failure that came from elsewhere. */

@@ -98,3 +98,8 @@ export function layoutAt({ project, store, entry }: Places): Layout {
     calls: `${entry}/calls`,
   };
 }
+
+/** A text without the tokens in it: what is said may be read in the view, or kept in a repository. */
+export function withoutTokens(text: string): string {
+  return text.replace(/(\.yolofs\/)[0-9a-f]{32}/g, '$1…');
+}

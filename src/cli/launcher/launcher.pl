@@ -150,21 +150,24 @@ sub run {
   }
   my $forward = sub {
     my ($signal) = @_;
-    for (1 .. 1500) {
+    for (1 .. 250) {
       my $program = program_below($way);
       return kill $signal, $program if defined $program;
       return unless defined readlink "/proc/$way/exe";
       select undef, undef, undef, 0.02;
     }
+    kill 'KILL', $way;
   };
-  local @SIG{qw(TERM HUP)} = ($forward, $forward);
   close $gate;
   send_line($socket, "pid $way\n");
   my $told = next_line($socket) // '';
   local $SIG{PIPE} = 'IGNORE';
   syswrite $go, '.' if $told eq 'go';
   close $go;
+  # Before there is a command, and once it is gone, signals are for this program: whoever waits for a daemon can be told to stop.
+  @SIG{qw(TERM HUP)} = ($forward, $forward);
   waitpid $way, 0;
+  @SIG{qw(INT QUIT TERM HUP)} = ('DEFAULT') x 4;
   if ($told ne 'go') {
     my ($verb, @end) = split / /, $told, -1;
     finish(@end) if ($verb // '') eq 'end';

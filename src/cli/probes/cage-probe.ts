@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { Layout } from '../../history/layout.ts';
 import type { Probe } from '../../sandbox/probe.ts';
-import { readText } from '../../sys/files/text-files.ts';
+import { readForeign } from '../../sys/files/text-files.ts';
 import { runInView } from '../run/launch.ts';
 
 interface Try {
@@ -91,7 +91,7 @@ export async function probeCage(session: Layout): Promise<Probe[]> {
   const program = ['/bin/sh', '-c', text, 'sh', path, abstract];
   await runInView(session, { program, text: 'doctor', snapshot: undefined, cwd: session.project });
   for (const server of servers) server.close();
-  const held = readText(join(session.tmp, 'held'))?.split('\n') ?? [];
+  const held = readForeign(join(session.tmp, 'held'))?.toString().split('\n') ?? [];
   return TRIES.map((each) => resultOf(each, held.includes(each.name)));
 }
 

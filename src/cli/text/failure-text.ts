@@ -1,5 +1,6 @@
 /** What people are told of a command that has failed. */
 import { CommanderError } from 'commander';
+import { withoutTokens } from '../../history/layout.ts';
 import { oneLine } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
@@ -20,9 +21,9 @@ export interface Teller {
 export function tellFailure(error: unknown, what: string, teller: Teller): number {
   const complain = (message: string, hint?: string, details: readonly string[] = []): void => {
     const paint = paintFor(teller, teller.env);
-    teller.err(`${paint.red('yolofs:')} ${what}${oneLine(message)}\n`);
-    for (const line of details) teller.err(`  ${oneLine(line)}\n`);
-    if (hint !== undefined) teller.err(`${paint.dim('hint:')} ${oneLine(hint)}\n`);
+    teller.err(`${paint.red('yolofs:')} ${what}${oneLine(withoutTokens(message))}\n`);
+    for (const line of details) teller.err(`  ${oneLine(withoutTokens(line))}\n`);
+    if (hint !== undefined) teller.err(`${paint.dim('hint:')} ${oneLine(withoutTokens(hint))}\n`);
   };
   if (error instanceof CommanderError) {
     // Asking for help or the version also arrives as one, with exit code 0.

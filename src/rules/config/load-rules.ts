@@ -19,7 +19,7 @@ import { askTable } from './ask-table.ts';
 import { limitsTable, userCageEntries } from './cage-settings.ts';
 import { defaultRules, ownRules } from './defaults.ts';
 import { ownInstallation } from './installation.ts';
-import { parseTable, readSettings } from './parse-table.ts';
+import { parseTable, readOwnSettings, readSettings } from './parse-table.ts';
 import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
 import { sharedEntries } from './settings.ts';
 import { sharedGitDirectory } from './work-tree.ts';
@@ -49,7 +49,7 @@ export interface UserFile {
 /** A missing file is an empty one. Throws a UserError that names the place. */
 export function loadUserFile(): UserFile {
   const file = userConfigFile();
-  const text = readSettings(file);
+  const text = readOwnSettings(file);
   return { tables: parseTable(userSchema, text, file), text, file };
 }
 

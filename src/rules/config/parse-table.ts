@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
-import { readBytes } from '../../sys/files/text-files.ts';
+import { lookAt, readBytes, readForeign } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { placeOf } from './toml-place.ts';
 
@@ -10,11 +10,21 @@ import { placeOf } from './toml-place.ts';
 type Schema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
 
 /**
- * The text of a file of settings; a missing one is empty. Throws a UserError that names the line of what is no UTF-8: read
- * otherwise, a rule would be for another name than its bytes say.
+ * The text of a file of settings; a missing one is empty. A project's is no symbolic link: where that leads is not for a clone to say.
+ * Throws a UserError that names the line of what is no UTF-8: read otherwise, a rule would be for another name than its bytes say.
  */
 export function readSettings(file: string): string {
-  const bytes = readBytes(file);
+  if (lookAt(file)?.isSymbolicLink())
+    throw new UserError(`${file} is a symbolic link`, 'settings have to be in a file');
+  return textOf(file, readForeign(file));
+}
+
+/** The same, for a file in the person's own directory, which may be a link. */
+export function readOwnSettings(file: string): string {
+  return textOf(file, readBytes(file));
+}
+
+function textOf(file: string, bytes: Buffer | undefined): string {
   if (bytes === undefined) return '';
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const lines = bytes.toString('latin1').split('\n');

@@ -84,7 +84,7 @@ export function attempt<T>(action: string, call: () => T): T {
     return call();
   } catch (error) {
     const { errno } = error as NodeJS.ErrnoException;
-    if (errno === undefined) throw error;
+    if (errno === undefined || error instanceof SystemError) throw error;
     throw new SystemError(action, -errno as Errno);
   }
 }

@@ -13,6 +13,7 @@ import {
   type Stats,
   writeFileSync,
 } from 'node:fs';
+import { EINVAL, SystemError } from '../errno.ts';
 import { attempt } from './files.ts';
 import { lookAt } from './text-files.ts';
 
@@ -28,7 +29,9 @@ export function readSeen(path: string): Seen {
     // Not waiting for a writer, should it turn into a pipe.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      return { bytes: readFileSync(fd), stats: fstatSync(fd) };
+      const stats = fstatSync(fd);
+      if (!stats.isFile()) throw new SystemError(`cannot read ${path}`, EINVAL);
+      return { bytes: readFileSync(fd), stats };
     } finally {
       closeSync(fd);
     }

@@ -26,21 +26,53 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Errno, SystemError } from '../errno.ts';
+import { EFBIG, EINVAL, EISDIR, type Errno, SystemError } from '../errno.ts';
+
+/** Of files of ours, and of what programs keep for people. */
+const LONGEST = 256 * 1024 * 1024;
+const LONGEST_FOREIGN = 1024 * 1024;
 
 /** Values to return instead of throwing, by the error's code. */
 type Expected<T> = Readonly<Record<string, T>>;
 
 const ABSENT: Expected<undefined> = { ENOENT: undefined, ENOTDIR: undefined };
 
-/** The text of a file; undefined when there is none. Throws a SystemError when it exists but cannot be read. */
+/** The text of a file; undefined when there is none. Throws a SystemError when it exists but cannot be read, or is no file. */
 export function readText(path: string): string | undefined {
-  return attempt<string | undefined>(`cannot read ${path}`, () => readFileSync(path, 'utf8'), ABSENT);
+  return readBytes(path)?.toString('utf8');
 }
 
 /** The bytes of a file; likewise. */
 export function readBytes(path: string): Buffer | undefined {
-  return attempt<Buffer | undefined>(`cannot read ${path}`, () => readFileSync(path), ABSENT);
+  return readRegular(path, { flags: 0, most: LONGEST });
+}
+
+/**
+ * The bytes of a file that somebody else may have put there: of no more than `most`, and no symbolic link. Undefined when there is none.
+ * Throws a SystemError for anything else.
+ */
+export function readForeign(path: string, most = LONGEST_FOREIGN): Buffer | undefined {
+  return readRegular(path, { flags: constants.O_NOFOLLOW, most });
+}
+
+/** Opened once, without waiting for whoever is to write: what was looked at is what is read. */
+function readRegular(path: string, { flags, most }: { flags: number; most: number }): Buffer | undefined {
+  const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
+  const action = `cannot read ${path}`;
+  const fd = attempt<number | undefined>(
+    action,
+    () => openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | flags),
+    ABSENT,
+  );
+  if (fd === undefined) return undefined;
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw new SystemError(action, stats.isDirectory() ? EISDIR : EINVAL);
+    if (stats.size > most) throw new SystemError(action, EFBIG);
+    return attempt(action, () => readFileSync(fd));
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** The text of the first `bytes` of a regular file; undefined when there is none. Throws likewise. */

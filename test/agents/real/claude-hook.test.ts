@@ -59,7 +59,7 @@ test('claude, hooked: commands are staged, also two at once and in the backgroun
     assert.match(textsOf(last), /of a command that went on in the background, yolofs: 1 added\s+.*late\.txt/);
   });
   await t.test('a directory lasts if it is there outside', () => {
-    assert.match(resultOf(last, 'sub') ?? '', /the next command does not start in .*sub": it is only staged/);
+    assert.match(resultOf(last, 'sub') ?? '', /the next command does not start where this one has ended/);
     assert.match(resultOf(last, 'where') ?? '', new RegExp(`^${s.project}/real\n`));
   });
   await t.test('no call is said to have run outside', () => assert.doesNotMatch(textsOf(last), /yolofs: WARNING/));
