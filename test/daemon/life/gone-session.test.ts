@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { ordinary } from '../support/accounts.ts';
-import { eventually, isGone, mountsBelow, processesNaming } from '../support/leaks.ts';
-import { type Session, session } from '../support/session.ts';
+import { ordinary } from '../../support/accounts.ts';
+import { eventually, isGone, mountsBelow, processesNaming } from '../../support/leaks.ts';
+import { type Session, session } from '../../support/session.ts';
 
 const LONGEST_MS = 10_000;
 
