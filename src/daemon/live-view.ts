@@ -24,7 +24,7 @@ import { BaseWatch } from '../staging/watch/base-watch.ts';
 import { type BytePath, type Gen, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
-import { carryOut } from './orders/carry-out.ts';
+import { carryOut, takeBackEarlier } from './orders/carry-out.ts';
 import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
 import { type PlanParts, planOf, planUnlessSettled } from './orders/plan.ts';
 import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './orders/resolve.ts';
@@ -197,6 +197,9 @@ export class LiveView {
    * UserError when that is not possible: the base is as it was then, and everything still staged.
    */
   async commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Committed> {
+    const number = this.#history.nextCommit;
+    const parts = { layout: this.#layout, base: this.#base, touches: this.#touches };
+    await takeBackEarlier(parts, number);
     const part = partOf(this.#parts, ask);
     const along = part?.selection.along ?? [];
     const nothing = { changes: 0, leftover: [], along, generation: this.generation, invalidations: [] };
@@ -204,8 +207,6 @@ export class LiveView {
     if (plan === 'settles') return { ...nothing, settles: true };
     if (plan.steps.length === 0) return nothing;
     this.overlay.holdUnnamed();
-    const number = this.#history.nextCommit;
-    const parts = { layout: this.#layout, base: this.#base, touches: this.#touches };
     const { changes, leftover, placed } = await carryOut(plan, parts, {
       onProgress: (done, total, what) => onProgress({ done, total, what }),
       onPlaced: () => (part === undefined ? this.#record('K', plan.changes) : part.record(plan.changes)),

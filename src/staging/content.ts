@@ -53,7 +53,7 @@ export class Content {
 
   read(nodeId: NodeId, offset: number, into: Buffer): number {
     const inode = this.#core.node(nodeId);
-    if (typeof inode === 'number') return -inode;
+    if (typeof inode === 'number') return -this.unstored.refusal(nodeId);
     if (inode.type === S_IFDIR) return -EISDIR;
     const fd = this.#core.parts.files.of(inode);
     if (fd === EMPTY) return 0;

@@ -59,7 +59,7 @@ export class InodeTable {
 
   /**
    * Takes the id of an inode out of use: what the kernel believes of it is not true, and cannot be set right. Whoever has the file open
-   * gets ESTALE from then on, and who asks for its name gets it under another id.
+   * is refused from then on, and who asks for its name gets it under another id.
    */
   retire(inode: Inode, why: Errno): void {
     const { nodeId, lookups } = inode;

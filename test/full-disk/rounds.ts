@@ -88,6 +88,8 @@ function seedFiles(project: string): void {
 /** Returns of how many files a write was refused. */
 async function round(s: Session, store: Filling, seed: number): Promise<number> {
   const random = new Random(seed);
+  // On a disk without any room no session can begin.
+  await s.sh('true');
   await store.fill(random);
   const known = JSON.parse(
     await s.program('full-disk/writer-main.js', [join(s.project, 'd'), String(seed), String(STEPS)]),

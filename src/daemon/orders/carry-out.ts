@@ -1,11 +1,18 @@
 /** Carrying a commit's plan out, in the FUSE thread while nothing is served. */
 import { type Applied, type ApplyOptions, applyPlan, CommitError } from '../../history/commit.ts';
-import { unfinishedCommits } from '../../history/commits/places.ts';
+import { CommitLog } from '../../history/commits/commit-log.ts';
+import { logOf, unfinishedCommits } from '../../history/commits/places.ts';
+import { readLog } from '../../history/commits/read-log.ts';
+import { recoverCommits } from '../../history/commits/recover.ts';
 import type { OwnTouches } from '../../history/conflict/own-touches.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Plan } from '../../history/plan.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
+import { label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
+
+const GIVE_UP =
+  "once that is possible, commit again; if it never will be, 'yolofs stop', then 'yolofs doctor --repair' goes on without it";
 
 export interface CarryOutParts {
   readonly layout: Layout;
@@ -22,7 +29,7 @@ export async function carryOut(plan: Plan, parts: CarryOutParts, options: ApplyO
   touches.begin(plan.originals);
   try {
     const applied = await applyPlan(plan, options);
-    if (applied instanceof CommitError) throw refusal(applied.message, applied.leftover);
+    if (applied instanceof CommitError) throw failure(applied);
     return applied;
   } catch (error) {
     // What is kept open by path may have been moved, and moved back.
@@ -31,6 +38,32 @@ export async function carryOut(plan: Plan, parts: CarryOutParts, options: ApplyO
     if (unfinishedCommits(layout).length === 0) touches.settle(base);
     throw error;
   }
+}
+
+/**
+ * Before a commit of that number: one that failed, and that could not be taken back, is taken back now, if what was in the way has
+ * passed. Rejects with a UserError when it has not. The base may be another afterwards.
+ */
+export async function takeBackEarlier({ layout, base, touches }: CarryOutParts, number: number): Promise<void> {
+  const isLeft = unfinishedCommits(layout).includes(number) && readLog(logOf(layout, number)) instanceof CommitLog;
+  if (!isLeft) return;
+  const recovered = await recoverCommits(layout);
+  base.shed();
+  const complaint = recovered.flatMap(({ complaints }) => complaints)[0];
+  if (complaint !== undefined) throw new UserError(`an earlier commit could not be taken back: ${complaint}`, GIVE_UP);
+  touches.settle(base);
+}
+
+function failure({ message, path, leftover }: CommitError): UserError {
+  const [first, ...more] = leftover;
+  if (first === undefined) {
+    return new UserError(
+      message,
+      `nothing was committed; 'yolofs commit PATH…' commits others, 'yolofs abort ${label(path)}' gives this one up`,
+    );
+  }
+  const rest = more.length === 0 ? '' : ` and ${more.length} more`;
+  return new UserError(`${message}; and what was done before could not be taken back: ${first}${rest}`, GIVE_UP);
 }
 
 /** One line with the first reason, and a hint with how many more there are. */

@@ -20,14 +20,14 @@ export function findDamage(layout: Layout): string[] {
 }
 
 /**
- * Finishes or rolls back what was cut short, and makes the tree store again; this process has the session's lock
+ * Finishes or rolls back what was cut short, as far as that is possible, and makes the tree store again; this process has the session's lock
  * for the rest of its life. Returns what was done, a sentence each; undefined: another process has the lock. Throws as
  * `recoverCommits` and `SessionHistory.open`.
  */
 export async function repairAlone(layout: Layout): Promise<string[] | undefined> {
   if (lookAt(layout.journal) === undefined) return [];
   if (!takeLock(layout.lock)) return undefined;
-  const done = (await recoverCommits(layout)).map(describeRecovery);
+  const done = (await recoverCommits(layout, 'give up')).map(describeRecovery);
   const wasDamaged = lookAt(layout.tree) !== undefined && !isStamped(layout.tree);
   const { history, tree } = SessionHistory.open(layout, { whoIs: () => ({ run: 0, name: undefined }) });
   history.flush(tree);

@@ -64,6 +64,23 @@ export function replacedBy(step: Place, bench: Bench): Spot | undefined {
   });
 }
 
+/** Where the content stays in its place, the store gets a copy of it, and the attic what lies there instead. Throws SystemError. */
+export function keepContent(step: Place, bench: Bench): Errno {
+  const object = objectAt(bench, step.object);
+  const kept = keptAt(bench, step.kept);
+  if (holds(bench, object, [step.id])) return OK;
+  const place = [step.at, kept].find((spot) => holds(bench, spot, [step.id]));
+  if (place === undefined) return ENOENT;
+  if (statAt(bench, object) !== undefined) must(shift(bench, object, kept));
+  const from = opened(openSpot(bench, place));
+  const fd = libc.openAt(from.dirfd, from.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
+  if (fd < 0) return -fd as Errno;
+  const { mode, mtime } = step.attributes;
+  const errno = copyFile(fd, object, { mode, mtime: step.own ?? mtime });
+  libc.close(fd);
+  return errno;
+}
+
 function originalOf(step: Place, bench: Bench): Spot | undefined {
   const found = replacedBy(step, bench);
   if (found !== undefined || step.over === undefined) return found;

@@ -130,6 +130,17 @@ export class CommitLog implements Notes {
     CommitLog.discard(this.#path);
   }
 
+  /** Keeps it, with the attic, where it counts as no commit; returns where that is. Throws SystemError. */
+  putAway(): BytePath {
+    for (let n = 1; ; n++) {
+      const place = `${this.#path}-left${n}` as BytePath;
+      const result = libc.renameAt2(libc.AT_FDCWD, this.#path, libc.AT_FDCWD, place, libc.RENAME_NOREPLACE);
+      if (result === -EEXIST) continue;
+      if (result < 0) throw new SystemError(`cannot rename ${label(this.#path)}`, -result as Errno);
+      return place;
+    }
+  }
+
   /** Removes the directory of a commit. */
   static discard(path: BytePath): void {
     removeTree(libc.AT_FDCWD, path);

@@ -12,6 +12,7 @@ import * as libc from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import type { Bench } from '../apply/bench.ts';
 import { OpenDirectories } from '../apply/directories.ts';
+import { keepContent } from '../apply/place-step.ts';
 import { exchange } from '../apply/rename.ts';
 import { rerunStep, revertStep, runStep } from '../apply/run-step.ts';
 import { Tidying } from '../apply/tidy.ts';
@@ -113,6 +114,15 @@ export class Passes {
       if (this.#isDue()) await this.#breathe(index + 1, 'tidy up');
     }
     for (const step of this.steps) this.#complain(complaints, step, () => tidying.restoreTime(step));
+    return complaints;
+  }
+
+  /** Copies content that stays where steps have put it back into the store. */
+  keepContents(): Complaints {
+    const complaints: string[] = [];
+    for (const step of this.steps) {
+      if (step.do === 'place') this.#complain(complaints, step, () => keepContent(step, this.bench));
+    }
     return complaints;
   }
 

@@ -3,6 +3,7 @@
  * says: a commit counts from its record K on, an undo from its record U on. May itself be cut short, and repeated.
  */
 import { ObjectStore } from '../../staging/object-store.ts';
+import { label } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { describeErrno, OK } from '../../sys/errno.ts';
 import { Journal } from '../journal.ts';
@@ -30,10 +31,16 @@ export function describeRecovery({ says, complaints }: Recovery): string {
 }
 
 /**
+ * What becomes of a commit that cannot be rolled back wholly: it is tried again with the next recovery (`keep`), or it is given up,
+ * so that the session goes on without it (`give up`).
+ */
+export type LastResort = 'keep' | 'give up';
+
+/**
  * Finishes what was cut short, or rolls it back. The caller holds the session's lock, and has not loaded the session
  * yet. Throws what `readLog` and `Journal.open` throw.
  */
-export async function recoverCommits(layout: Layout): Promise<Recovery[]> {
+export async function recoverCommits(layout: Layout, lastResort: LastResort = 'keep'): Promise<Recovery[]> {
   const unfinished = unfinishedCommits(layout);
   if (unfinished.length === 0) return [];
   const state = stateOf(layout);
@@ -41,7 +48,8 @@ export async function recoverCommits(layout: Layout): Promise<Recovery[]> {
   try {
     const recoveries: Recovery[] = [];
     // The latest first: what it moved, earlier ones cannot find.
-    for (const number of unfinished.reverse()) recoveries.push(await recover({ layout, number, state, store }));
+    for (const number of unfinished.reverse())
+      recoveries.push(await recover({ layout, number, state, store, lastResort }));
     return recoveries;
   } finally {
     store.close();
@@ -53,9 +61,10 @@ interface Case {
   readonly number: number;
   readonly state: SessionState;
   readonly store: ObjectStore;
+  readonly lastResort: LastResort;
 }
 
-async function recover({ layout, number, state, store }: Case): Promise<Recovery> {
+async function recover({ layout, number, state, store, lastResort }: Case): Promise<Recovery> {
   const path = logOf(layout, number);
   const log = readLog(path);
   if (log === undefined || log === 'incomplete') {
@@ -65,20 +74,36 @@ async function recover({ layout, number, state, store }: Case): Promise<Recovery
   const passes = new Passes(log, store);
   try {
     passes.locate();
-    return log.stage === 'undoing' ? await recoverUndo(passes, state) : await recoverCommit(passes, state);
+    return log.stage === 'undoing' ? await recoverUndo(passes, state) : await recoverCommit(passes, state, lastResort);
   } finally {
     passes.close();
   }
 }
 
-async function recoverCommit(passes: Passes, { commits }: SessionState): Promise<Recovery> {
+async function recoverCommit(passes: Passes, { commits }: SessionState, last: LastResort): Promise<Recovery> {
   const commit = passes.log.recorded.number;
   if (commits < commit) {
     const complaints = [...(await passes.revert()), ...complaintOf(await passes.sync())];
     if (complaints.length === 0) passes.log.remove();
+    else if (last === 'give up') return giveUp(passes, complaints);
     return { commit, says: `commit ${commit} was cut short: it was rolled back`, complaints };
   }
   return { commit, says: `commit ${commit} was cut short: it was finished`, complaints: await finish(passes) };
+}
+
+/**
+ * What was not taken back stays in the base, where `status` shows it as somebody else's change; what is staged of it is in the store
+ * again. The originals that were set aside are kept.
+ */
+function giveUp(passes: Passes, complaints: Complaints): Recovery {
+  const commit = passes.log.recorded.number;
+  const missing = passes.keepContents();
+  if (missing.length > 0) {
+    return { commit, says: `commit ${commit} was cut short: its content cannot be stored again`, complaints: missing };
+  }
+  const place = passes.log.putAway();
+  const says = `commit ${commit} was cut short: it was rolled back, its originals that are left lie in ${label(place)}`;
+  return { commit, says, complaints };
 }
 
 async function recoverUndo(passes: Passes, { applied }: SessionState): Promise<Recovery> {
