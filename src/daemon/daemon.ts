@@ -162,6 +162,7 @@ export class Daemon {
       return;
     }
     this.#stopping = true;
+    const config = this.#config.current;
     this.#config.stop();
     this.#keeper?.stop();
     this.#originals?.stop();
@@ -178,6 +179,7 @@ export class Daemon {
       setTimeout(() => this.#stopWorker(), HANG_UP_MS).unref();
     }
     await this.ended;
+    this.#places.sweep(config);
   }
 
   /** A second mount covers the project where no rule stands against it. */

@@ -47,6 +47,24 @@ for my $file ($s{close} ? (*STDIN, *STDOUT, *STDERR) : ()) {
   exit 1;
 }
 
+# Kills all descendants, until there are none.
+sub end_all {
+  local $SIG{USR1} = 'IGNORE';
+  while ((my $ended = waitpid -1, 1) >= 0) {
+    next if $ended;
+    my %children;
+    opendir my $processes, '/proc' or last;
+    for my $pid (map { /^(\d+)$/ } readdir $processes) {
+      open my $stat, '<', "/proc/$pid/stat" or next;
+      push @{$children{$2}}, $1 if (<$stat> // '') =~ /^(\d+) .*\) \S (\d+) /s;
+    }
+    my @below = @{$children{$$} // []};
+    for (my $at = 0; $at < @below; $at++) { push @below, @{$children{$below[$at]} // []} }
+    kill 'KILL', @below;
+    select undef, undef, undef, 0.005;
+  }
+}
+
 my @terminal = qw(INT QUIT TERM HUP);
 # All on the way but the command goes by the name that is given: what it was started with is nobody's business in the view.
 if ($s{foreground}) { $0 = $s{foreground}; $SIG{$_} = 'IGNORE' for @terminal; $SIG{CHLD} = 'DEFAULT' }
@@ -59,6 +77,8 @@ join_of($s{anchor}, 0x10000000) if $s{user} eq 'first';
 join_of($s{holder}, $s{spaces});
 join_of($s{anchor}, 0x10000000) if $s{user} eq 'last';
 
+# The end of who started this is the end of it all: the other half hears of the end of this process.
+if ($s{ends}) { try('parent-death signal', call('prctl', 1, 9, 0, 0, 0)) }
 my $child = fork;
 end('entering the view: fork', 126) unless defined $child;
 if ($child) {
@@ -108,9 +128,20 @@ if ($s{close}) {
 }
 chdir $cwd or do { print STDERR "yolofs: run: $cwd: no such directory in the view\n"; exit 1 };
 if ($s{foreground}) {
+  if ($s{ends}) {
+    # What loses its parent becomes a child of this process, so nothing that the program starts can leave it.
+    try('subreaper', call('prctl', 36, 1, 0, 0, 0));
+    $SIG{USR1} = sub { end_all(); exit 137 };
+    try('parent-death signal', call('prctl', 1, 10, 0, 0, 0));
+  }
   my $program = fork;
   end('entering the view: fork', 126) unless defined $program;
-  if ($program) { waitpid $program, 0; exit($? & 127 ? 128 + ($? & 127) : $? >> 8) }
+  if ($program) {
+    waitpid $program, 0;
+    my $code = $? & 127 ? 128 + ($? & 127) : $? >> 8;
+    end_all() if $s{ends};
+    exit $code;
+  }
   # As Node starts its children.
   $SIG{$_} = 'DEFAULT' for grep { !/^(?:KILL|STOP|ZERO|__)/ } keys %SIG;
   call('rt_sigprocmask', 2, "\0" x 8, 0, 8);

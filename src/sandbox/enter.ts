@@ -57,9 +57,12 @@ export interface WayIn {
   readonly waits?: string;
 }
 
-/** How a program gets into the view in the foreground: Perl is its waiter, too. */
-export function wayIn({ cage, ...target }: EnterTarget, cwd: string): WayIn {
-  const settings = [...cage.settings, `foreground=${WAITER}`];
+/**
+ * How a program gets into the view in the foreground: Perl is its waiter, too. `endsAll`: its end, and that of this process, is the
+ * end of all that it has started; not without Perl.
+ */
+export function wayIn({ cage, ...target }: EnterTarget, cwd: string, endsAll = false): WayIn {
+  const settings = [...cage.settings, `foreground=${WAITER}`, ...(endsAll ? ['ends=1'] : [])];
   const launcher: WayIn['launcher'] = (words) => enterArgv({ ...target, cage: { ...cage, settings } }, cwd, words);
   return cage.perl === undefined ? { launcher } : { launcher, waits: WAITER };
 }

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { accounts, become } from '../support/accounts.ts';
 import { CLEAN_ENV } from '../support/exec.ts';
+import { eventually, processesNaming } from '../support/leaks.ts';
 import { MAIN, type Session, session } from '../support/session.ts';
 
 test('wrap runs any command in the view, with its exit code and a summary', async (t) => {
@@ -38,36 +39,90 @@ test('wrap of what is not installed says how to get it', async (t) => {
 for (const account of accounts()) {
   test(`N5: wrap goes beside what runs in the view already, as ${account.title}`, async (t) => {
     const s = await session(t, { account });
-    const bin = join(s.root, 'bin');
-    mkdirSync(bin);
-    symlinkSync('/bin/sh', join(bin, 'cursor-agent'));
-    writeFileSync(join(bin, 'codex'), '#!/bin/sh\n', { mode: 0o755 });
-    const env = { PATH: `${bin}:${process.env.PATH}` };
+    const { env, transcripts } = fakeAgents(s);
+    const direct = join(s.home, transcripts);
     const watching = await watcher(t, s);
     // Another process of the view, from before: it has to see what is mounted later.
     await s.sh(
-      '(until [ -e go ]; do sleep 0.1; done; echo old > ~/.cursor/chats/old; echo done > seen) </dev/null >/dev/null 2>&1 &',
+      `(until [ -e go ]; do sleep 0.1; done; echo old > ~/${transcripts}/old; echo done > seen) </dev/null >/dev/null 2>&1 &`,
     );
     const daemon = await s.daemonPid();
 
-    await s.succeed(['wrap', 'cursor', '-c', 'echo chat > ~/.cursor/chats/one; echo own > ~/.cursor/projects/two'], {
+    await s.succeed(['wrap', 'claude', '-c', `echo chat > ~/${transcripts}/one; echo own > ~/.claude/plans/two`], {
       env,
     });
-    assert.equal(readFileSync(join(s.home, '.cursor/chats/one'), 'utf8'), 'chat\n');
-    assert.deepEqual(readdirSync(join(s.home, '.cursor/projects')), []);
+    assert.equal(readFileSync(join(direct, 'one'), 'utf8'), 'chat\n');
+    assert.deepEqual(readdirSync(join(s.home, '.claude/plans')), []);
     assert.deepEqual(await s.changeLines(), []);
-    assert.equal(await s.sh('cat ~/.cursor/projects/two'), 'own\n');
+    assert.equal(await s.sh('cat ~/.claude/plans/two'), 'own\n');
     await s.sh('touch go; until [ -e seen ]; do sleep 0.1; done');
-    assert.equal(readFileSync(join(s.home, '.cursor/chats/old'), 'utf8'), 'old\n');
+    assert.equal(readFileSync(join(direct, 'old'), 'utf8'), 'old\n');
 
     await s.succeed(['wrap', 'codex'], { env });
-    assert.match(await s.sh('cat /proc/self/mountinfo'), / \S*\/home\/\.codex\/sessions /);
+    assert.match(await s.sh('cat /proc/self/mountinfo'), / \S*\/home\/\.codex\/log /);
     assert.equal(await s.daemonPid(), daemon);
     assert.equal(watching.exitCode, null);
     await s.stop();
     // A new view has the same.
-    assert.equal(await s.sh('cat ~/.cursor/projects/two ~/.cursor/chats/one'), 'own\nchat\n');
+    assert.equal(await s.sh(`cat ~/.claude/plans/two ~/${transcripts}/one`), 'own\nchat\n');
   });
+}
+
+/** What stands for the links, fifos and files that a process makes which goes on after the agent. */
+const LATE = `mkfifo ~/DIR/late.fifo; ln -s ~/.bashrc ~/DIR/late.jsonl; echo kept > ~/DIR/late.txt`;
+
+for (const account of accounts()) {
+  test(`S4: the end of a wrapped agent is the end of its processes, and of the links they made, as ${account.title}`, async (t) => {
+    const s = await session(t, { account, noisy: true });
+    const { env, transcripts } = fakeAgents(s);
+    const direct = join(s.home, transcripts);
+    const make = LATE.replaceAll('DIR', transcripts);
+    // Each way out: a session of its own, an orphan of an orphan, one that ignores signals, one that forks without end.
+    const loop = `trap '' HUP INT TERM; while :; do sleep 0.02; [ -e ~/${transcripts}/late.txt ] || { ${make}; }; done`;
+    const leave = `setsid sh -c '(${loop.replaceAll("'", "'\\''")}) & (sleep 1000 &) & (while :; do sleep 0.05; sleep 100 & done) &' </dev/null >/dev/null 2>&1 & until [ -e ~/${transcripts}/late.txt ]; do sleep 0.02; done`;
+    const wrapped = await s.cli(['wrap', 'claude', '-c', `${leave}; exit 3`], { env });
+    assert.equal(wrapped.code, 3, wrapped.stderr);
+    assert.match(wrapped.stderr, /removed .*late\.fifo: not a file\n/);
+    assert.match(wrapped.stderr, /removed .*late\.jsonl: not a file\n/);
+    assert.deepEqual(readdirSync(direct), ['late.txt', 'memory']);
+    assert.equal(await s.sh('ps -A -o args= | grep -c "[s]leep" || true'), '0\n');
+
+    // A wrap that is killed takes them along, too; what they made is swept at the next start, or at the end of the daemon.
+    rmSync(join(direct, 'late.txt'));
+    const killed = start(s, ['wrap', 'claude', '-c', `${leave}; sleep 1000`], env);
+    assert.ok(await eventually(() => existsSync(join(direct, 'late.txt'))));
+    killed.kill('SIGKILL');
+    assert.ok(await eventually(() => processesNaming(s.root).every(({ command }) => !/sleep|late/.test(command))));
+    assert.equal(lstatSync(join(direct, 'late.jsonl')).isSymbolicLink(), true);
+    await s.stop();
+    assert.deepEqual(readdirSync(direct), ['late.txt', 'memory']);
+  });
+
+  test(`S4: a directory in which a person has links is not passed through, as ${account.title}`, async (t) => {
+    const s = await session(t, { account });
+    const { env, transcripts } = fakeAgents(s);
+    await s.native(['sh', '-c', `mkdir -p ~/${transcripts} && ln -s ~/elsewhere ~/${transcripts}/mine`]);
+    const { stderr } = await s.cli(['wrap', 'claude', '-c', `echo x > ~/${transcripts}/staged`], { env });
+    assert.match(stderr, /is staged: .*mine is not a file/);
+    assert.deepEqual(readdirSync(join(s.home, transcripts)), ['memory', 'mine']);
+  });
+}
+
+/** Agents that are a shell: `env` to find them by, and where, below the home directory, Claude Code's transcripts of this project are. */
+function fakeAgents(s: Session): { env: Record<string, string>; transcripts: string } {
+  const bin = join(s.root, 'bin');
+  mkdirSync(bin);
+  // Its first two words are the settings of the run.
+  writeFileSync(join(bin, 'claude'), '#!/bin/sh\nshift 2\nexec sh "$@"\n', { mode: 0o755 });
+  writeFileSync(join(bin, 'codex'), '#!/bin/sh\n', { mode: 0o755 });
+  const transcripts = `.claude/projects/${s.project.replace(/[^A-Za-z0-9]/g, '-')}`;
+  return { env: { PATH: `${bin}:${process.env.PATH}` }, transcripts };
+}
+
+function start(s: Session, args: readonly string[], env: Record<string, string>): ChildProcess {
+  const [command = '', ...words] = [...become(s.account), process.execPath, MAIN, ...args];
+  const environment = { ...CLEAN_ENV, HOME: s.home, YOLOFS_TEST_ROOT: s.root, ...env };
+  return spawn(command, words, { cwd: s.project, env: environment, stdio: 'ignore' });
 }
 
 /** `yolofs watch`, which ends with the test; it has begun to listen. */

@@ -1,14 +1,15 @@
 /** Claude Code. What it keeps in its directory was found out with 2.1.329; what a later version adds is staged. */
 import { join } from 'node:path';
+import { readText } from '../../sys/files/text-files.ts';
 import { changedKeys, isTable, parseTable } from './json-state.ts';
+import { addedLines, isOfProject } from './of-project.ts';
 import type { Launch, LaunchOptions, Places, Profile, Surroundings } from './profile.ts';
 
 type Json = Record<string, unknown>;
 
-/** Read again by nobody but a session that goes on, and executed by nobody. */
-const DIRECT = ['todos', 'tasks', 'plans'];
-/** Sourced by shells, written back by `/rewind`, or of one run only. */
+/** Sourced by shells, written back by `/rewind`, of one run only, or of all projects together. */
 const OWN = [
+  ...['todos', 'tasks', 'plans'],
   ...['shell-snapshots', 'session-env', 'file-history', 'sessions', 'paste-cache', 'backups'],
   ...['debug', 'cache', 'statsig', 'telemetry', 'jobs', 'daemon', 'plugins/store'],
 ];
@@ -18,8 +19,7 @@ const HARMLESS = [
   /^(userID|anonymousId|machineID|migrationVersion|opusProMigrationComplete|changelogLastFetched|btwUseCount|theme)$/,
   /^(subscription(Notice|Upsell)|feedbackSurvey|officialMarketplaceAutoInstall|hasResetAutoModeOptInForDefaultOffer$)/,
 ];
-const HARMLESS_OF_PROJECT =
-  /^(last|history|example|hasCompletedProjectOnboarding|projectOnboardingSeenCount|reactVulner)/;
+const HARMLESS_OF_PROJECT = /^(last|example|hasCompletedProjectOnboarding|projectOnboardingSeenCount|reactVulner)/;
 
 export const claude: Profile = {
   agent: 'claude',
@@ -35,16 +35,18 @@ function places({ home, env, cwd }: Surroundings): Places {
   const dir = asked?.startsWith('/') ? asked : join(home, '.claude');
   const file = asked?.startsWith('/') ? join(dir, '.claude.json') : join(home, '.claude.json');
   const at = (name: string): string => join(dir, name);
+  const transcripts = join(dir, 'projects', slugOf(cwd));
+  const isShared = sharesSlug(cwd, file);
   return {
-    direct: [...DIRECT.map(at), join(dir, 'projects', slugOf(cwd))],
+    direct: isShared ? [] : [transcripts],
     // What it has learned is read as orders by every later session of the project.
-    own: [...OWN.map(at), join(dir, 'projects', slugOf(cwd), 'memory')],
+    own: [...OWN.map(at), isShared ? transcripts : join(transcripts, 'memory')],
     asked: [at('projects')],
     staged: [dir, file, `${file}.*`, join(home, '.local/state/claude')],
     files: [
-      { path: file, objection: objectionToConfig },
+      { path: file, objection: (before, after) => objectionToConfig(before, after, cwd) },
       { path: at('.credentials.json'), objection: objectionToCredentials },
-      { path: at('history.jsonl'), objection: objectionToHistory },
+      { path: at('history.jsonl'), objection: (before, after) => objectionToHistory(before, after, cwd) },
       { path: at('.last-cleanup'), objection: objectionToTime },
     ],
   };
@@ -55,13 +57,24 @@ function slugOf(cwd: string): string {
   return cwd.replace(/[^A-Za-z0-9]/g, '-');
 }
 
+/** Whether another project that Claude Code knows has its transcripts in the same directory: `/a-b` and `/a/b`. */
+function sharesSlug(cwd: string, file: string): boolean {
+  const known = parseTable(readText(file) ?? '')?.projects;
+  const others = isTable(known) ? Object.keys(known).filter((path) => path !== cwd) : [];
+  return others.some((path) => slugOf(path) === slugOf(cwd));
+}
+
 function objectionToTime(_before: string | undefined, after: string): string | undefined {
   return /^[\d:.TZ+\s-]{0,40}$/.test(after) ? undefined : 'is no point in time';
 }
 
-/** What the person has typed is added at the end. */
-function objectionToHistory(before: string | undefined, after: string): string | undefined {
-  return after.startsWith(before ?? '') ? undefined : 'changes what was there before';
+/** What the person has typed is added at the end. What was typed elsewhere, or is carried out when it is sent again, may be forged. */
+function objectionToHistory(before: string | undefined, after: string, cwd: string): string | undefined {
+  const added = addedLines(before, after);
+  if (added === undefined) return 'changes what was there before';
+  if (added.some(({ project }) => !isOfProject(project, cwd))) return 'adds what was typed in another project';
+  const isPlain = ({ display }: Json): boolean => typeof display === 'string' && !/^\s*[!/#]/.test(display);
+  return added.every(isPlain) ? undefined : 'adds a command that could be sent again';
 }
 
 /** A rotated token is applied: the old one is worth nothing any more. Who has signed in, or out, is for the person to say. */
@@ -78,17 +91,17 @@ function objectionToCredentials(before: string | undefined, after: string): stri
   return others.length === 0 ? undefined : `changes ${others.join(', ')}`;
 }
 
-function objectionToConfig(before: string | undefined, after: string): string | undefined {
+function objectionToConfig(before: string | undefined, after: string, cwd: string): string | undefined {
   const [old, fresh] = [parseTable(before ?? '{}'), parseTable(after)];
   if (old === undefined || fresh === undefined) return 'is no JSON object';
   const keys = changedKeys(old, fresh).flatMap((key) => {
-    if (key === 'projects') return projectKeys(old.projects, fresh.projects);
+    if (key === 'projects') return projectKeys(old.projects, fresh.projects, cwd);
     return HARMLESS.some((pattern) => pattern.test(key)) ? [] : [key];
   });
   return keys.length === 0 ? undefined : `changes ${keys.slice(0, 5).join(', ')}`;
 }
 
-function projectKeys(before: unknown, after: unknown): string[] {
+function projectKeys(before: unknown, after: unknown, cwd: string): string[] {
   if (!isTable(before ?? {}) || !isTable(after)) return ['projects'];
   const old = (before ?? {}) as Json;
   return changedKeys(old, after).flatMap((project) => {
@@ -96,7 +109,7 @@ function projectKeys(before: unknown, after: unknown): string[] {
     if (!isTable(was) || !isTable(is)) return ['projects'];
     const isDefault = (key: string): boolean => was[key] === undefined && isEmpty(is[key]);
     return changedKeys(was, is)
-      .filter((key) => !HARMLESS_OF_PROJECT.test(key) && !isDefault(key))
+      .filter((key) => !(isOfProject(project, cwd) && HARMLESS_OF_PROJECT.test(key)) && !isDefault(key))
       .map((key) => `projects.${key}`);
   });
 }

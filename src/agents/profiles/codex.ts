@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { eventKey, trustedHash } from '../codex-trust.ts';
 import { quoteWord } from '../shell-quote.ts';
 import { changedKeys, isTable, parseTable } from './json-state.ts';
+import { addedLines, isOfProject } from './of-project.ts';
 import type { Launch, LaunchOptions, Places, Profile, Surroundings } from './profile.ts';
 
 export const codex: Profile = {
@@ -22,16 +23,31 @@ function directory(home: string, env: NodeJS.ProcessEnv): string {
   return env.CODEX_HOME?.startsWith('/') ? env.CODEX_HOME : join(home, '.codex');
 }
 
-function places({ home, env }: Surroundings): Places {
+function places({ home, env, cwd }: Surroundings): Places {
   const dir = directory(home, env);
   const at = (name: string): string => join(dir, name);
   return {
-    direct: [at('sessions'), at('archived_sessions')],
+    direct: [],
     // Programs that it puts into PATH, what its shells read, databases with orders to itself (goals, queues), locks.
     own: ['tmp', '.tmp', 'shell_snapshots', 'log', 'cache', OWN_STATE, 'thread-writer-locks'].map(at),
     staged: [dir],
-    files: [{ path: at('auth.json'), objection: objectionToTokens }],
+    files: [
+      { path: at('auth.json'), objection: objectionToTokens },
+      {
+        path: at('sessions'),
+        isBelow: true,
+        objection: (before, after) => objectionToConversation(before, after, cwd),
+      },
+    ],
   };
+}
+
+/** A conversation of this project is applied, so that it can be continued outside. */
+function objectionToConversation(before: string | undefined, after: string, cwd: string): string | undefined {
+  if (addedLines(before, after) === undefined) return 'changes what was there before';
+  const { type, payload } = parseTable(after.split('\n', 1)[0] ?? '') ?? {};
+  const isOurs = type === 'session_meta' && isTable(payload) && isOfProject(payload.cwd, cwd);
+  return isOurs ? undefined : 'is a conversation of another project';
 }
 
 /** A rotated token is applied: the old one is worth nothing any more. */

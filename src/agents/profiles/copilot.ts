@@ -24,8 +24,13 @@ function directory({ home, env }: Pick<Surroundings, 'home' | 'env'>): string {
 function places(at: Surroundings): Places {
   const dir = directory(at);
   return {
-    direct: [join(dir, 'session-state')],
-    own: [join(dir, 'logs'), ...(roomIn(dir, 'hooks', OURS).isFree ? [join(dir, 'hooks')] : [])],
+    direct: [],
+    // Conversations of all projects lie together.
+    own: [
+      join(dir, 'session-state'),
+      join(dir, 'logs'),
+      ...(roomIn(dir, 'hooks', OURS).isFree ? [join(dir, 'hooks')] : []),
+    ],
     // Where it unpacks itself.
     staged: [dir, join(at.home, '.cache/copilot')],
     files: [],

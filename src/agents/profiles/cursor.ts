@@ -14,8 +14,9 @@ export const cursor: Profile = {
 function places({ home }: Surroundings): Places {
   const dir = join(home, '.cursor');
   return {
-    direct: [join(dir, 'chats')],
-    own: [join(dir, 'projects')],
+    direct: [],
+    // Conversations of all projects lie together.
+    own: [join(dir, 'chats'), join(dir, 'projects')],
     staged: [dir, join(home, '.config/cursor')],
     files: [],
   };

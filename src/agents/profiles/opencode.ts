@@ -35,9 +35,10 @@ const OWN_STATE = 'yolofs';
 function places({ home }: Surroundings): Places {
   const data = join(home, DATA);
   return {
-    direct: [join(data, 'storage')],
+    direct: [],
+    // Conversations of all projects lie together.
     own: [
-      ...['log', 'bin', 'snapshot', OWN_STATE].map((name) => join(data, name)),
+      ...['storage', 'log', 'bin', 'snapshot', OWN_STATE].map((name) => join(data, name)),
       ...(roomIn(home, PLUGINS, OURS).isFree ? [join(home, PLUGINS)] : []),
     ],
     staged: [data, ...['.config/opencode', '.local/state/opencode', '.cache/opencode'].map((name) => join(home, name))],

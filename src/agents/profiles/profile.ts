@@ -34,6 +34,8 @@ export interface Places {
 
 export interface StateFile {
   readonly path: string;
+  /** `path` is a directory: each file below it, and directories made for them. */
+  readonly isBelow?: true;
   /**
    * Why the change has to wait for a person; undefined when it may be applied. `before` is undefined for a file that is new. Must not throw.
    */

@@ -5,7 +5,8 @@ import type { Profile } from '../../agents/profiles/profile.ts';
 import { viewpointOf } from '../../agents/show-path.ts';
 import { renderSummary } from '../../agents/summary-text.ts';
 import type { Layout } from '../../history/layout.ts';
-import { oddEntries, removeOddEntries } from '../../sys/files/odd-entries.ts';
+import { loadAgents } from '../../rules/config/agents.ts';
+import { removeOddEntries } from '../../sys/files/odd-entries.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { canAsk } from '../questions/ask.ts';
 import { type Job, type Outcome, runInView } from '../run/launch.ts';
@@ -30,17 +31,14 @@ async function wrap(agent: string, args: readonly string[], _options: unknown, c
   const profile = profileOf(agent);
   const program = findProgram(profile?.program ?? agent);
   if (program === undefined) throw missing(agent, profile);
-  const direct = await prepare(session, profile ?? agent, program);
+  await prepare(session, profile ?? agent, program);
   if (profile === undefined)
     return finish(session, await start(session, { program: [program, ...args], text: [agent, ...args].join(' ') }));
-  // A link in there would have the agent outside write where it leads.
-  const before = direct.map((dir) => new Set(oddEntries(dir)));
   const outcome = await start(session, jobOf(profile, program, args));
-  direct.forEach((dir, index) => {
-    for (const path of removeOddEntries(dir, before[index] ?? new Set())) {
-      process.stderr.write(`yolofs: removed ${dir}${path}: not a file\n`);
-    }
-  });
+  // Nothing of the agent runs any more. A link in there would have the agent outside write where it leads.
+  for (const path of removeOddEntries(loadAgents(session).direct)) {
+    process.stderr.write(`yolofs: removed ${path}: not a file\n`);
+  }
   await settleStateFiles(session);
   await finish(session, outcome);
 }
@@ -53,7 +51,7 @@ function missing(agent: string, profile: Profile | undefined): UserError {
 
 function start(session: Layout, job: Omit<Job, 'snapshot'>): Promise<Outcome> {
   if (canAsk()) process.stderr.write("in the view: changes are staged until 'yolofs commit'\n");
-  return runInView(session, { ...job, snapshot: '' });
+  return runInView(session, { ...job, snapshot: '', endsAll: true });
 }
 
 /** A person is asked what to do; without one, the summary tells what there is. */

@@ -14,6 +14,8 @@ export interface Job {
   readonly snapshot: string | undefined;
   /** Where it starts; the caller's directory by default. */
   readonly cwd?: string;
+  /** Whether its end is the end of all that it has started. */
+  readonly endsAll?: boolean;
   /** Added to the caller's environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Variables with secrets that the program needs, as secretVariables() takes them. */
@@ -44,7 +46,7 @@ export function runInView(session: Layout, job: Job, caller: Caller = SELF): Pro
     const stopAnswering = caller.canAsk ? await answerQuestions(session, view.run) : undefined;
     const running = await caller.start({
       program: job.program,
-      ...wayIn(view, job.cwd ?? caller.cwd),
+      ...wayIn(view, job.cwd ?? caller.cwd, job.endsAll),
       env,
       keepsDescriptors: view.cage.keepsDescriptors,
     });

@@ -9,7 +9,7 @@ import type { PathChange, Side } from '../../history/compare/path-change.ts';
 import type { Layout } from '../../history/layout.ts';
 import { loadSide } from '../../history/text/load.ts';
 import { loadEachAgent } from '../../rules/config/agents.ts';
-import { type BytePath, label, toBytePath } from '../../sys/bytes.ts';
+import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';
 import { changesIn, type Reading, readSession } from '../look/read-session.ts';
@@ -73,20 +73,28 @@ async function apply(session: Layout, paths: readonly BytePath[], reviewed: numb
 }
 
 function judge(session: Layout, files: readonly StateFile[]): Promise<Verdict[]> {
-  const byPath = new Map(files.map((file) => [toBytePath(file.path), file]));
   return readSession(session, async (reading) => {
     if (reading === undefined) return [];
-    const changes = [...changesIn(reading, undefined)()].filter(({ path }) => byPath.has(path));
-    return changes.map((change) => ({
-      path: change.path,
-      objection: objectionTo(change, byPath.get(change.path), reading),
-    }));
+    const verdicts = [...changesIn(reading, undefined)()].flatMap((change): (Verdict & { isMade: boolean })[] => {
+      const file = files.find((one) => isAbout(one, change.path));
+      if (file === undefined) return [];
+      const isMade = file.isBelow === true && change.type === 'directory' && change.oldSide === undefined;
+      return [{ path: change.path, isMade, objection: isMade ? undefined : objectionTo(change, file, reading) }];
+    });
+    // A directory is made for what is in it.
+    const taken = verdicts.filter(({ isMade, objection }) => !isMade && objection === undefined);
+    return verdicts.filter(({ path, isMade }) => !isMade || taken.some((one) => isWithin(one.path, path)));
   });
 }
 
-function objectionTo(change: PathChange, file: StateFile | undefined, { base, store }: Reading): string | undefined {
+function isAbout(file: StateFile, path: BytePath): boolean {
+  const at = toBytePath(file.path);
+  return path === at || (file.isBelow === true && isWithin(path, at));
+}
+
+function objectionTo(change: PathChange, file: StateFile, { base, store }: Reading): string | undefined {
   const { oldSide, newSide, type, from } = change;
-  if (file === undefined || newSide === undefined) return 'it was removed';
+  if (newSide === undefined) return 'it was removed';
   if (type !== 'file' || from !== undefined) return 'it is no longer a file of its own';
   if (((newSide.mode ?? 0) & ~(oldSide?.mode ?? 0o644) & 0o7777) !== 0) return 'its mode was changed';
   const facts = new Facts(base, store);

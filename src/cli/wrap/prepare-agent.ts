@@ -8,6 +8,7 @@ import type { Layout } from '../../history/layout.ts';
 import { type AgentPlaces, agentsText, loadEachAgent } from '../../rules/config/agents.ts';
 import { installationOf } from '../../rules/config/installation.ts';
 import { SystemError } from '../../sys/errno.ts';
+import { oddEntries } from '../../sys/files/odd-entries.ts';
 import { lookAt, makeDirectory, readText, realPath, replaceText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
@@ -35,16 +36,17 @@ export function surroundings(): Surroundings {
 }
 
 /**
- * Remembers what the agent keeps, and makes the directories; returns those that stay the host's. Without a profile it keeps nothing,
+ * Remembers what the agent keeps, and makes the directories. Without a profile it keeps nothing,
  * and `agent` is its name. Throws a UserError when that takes a new view and something still runs in the present one.
  */
-export async function prepare(session: Layout, agent: Profile | string, program: string): Promise<readonly string[]> {
+export async function prepare(session: Layout, agent: Profile | string, program: string): Promise<void> {
   const at = surroundings();
   const [name, places] = typeof agent === 'string' ? [agent, NOTHING] : [agent.agent, agent.places(at)];
-  const { direct, own, staged, asked = [] } = places;
-  for (const dir of [...direct, ...own]) makeTree(dir);
+  const { direct: wanted, own, staged, asked = [] } = places;
+  for (const dir of [...wanted, ...own]) makeTree(dir);
   const known = loadEachAgent(session);
   const before = known[name];
+  const direct = wanted.filter((dir) => before?.direct.includes(dir) || isPlain(dir));
   const now = together(before, {
     ...{ direct, own },
     staged: staged.filter((path) => !path.endsWith('.*')),
@@ -59,14 +61,21 @@ export async function prepare(session: Layout, agent: Profile | string, program:
     replaceText(session.agents, agentsText({ ...known, [name]: now }));
   }
   if (!isNothing) await renewView(session);
-  return direct;
+}
+
+/** What is passed through is swept of links later: a directory that holds a person's own is not. */
+function isPlain(dir: string): boolean {
+  const [first] = oddEntries(dir);
+  if (first !== undefined) process.stderr.write(`yolofs: ${dir} is staged: ${dir}${first} is not a file\n`);
+  return first === undefined;
 }
 
 /** It has been in other places as well: what lies there stays its own. */
 function together(before: AgentPlaces | undefined, now: AgentPlaces): AgentPlaces {
   const all = (key: keyof AgentPlaces): string[] => [...new Set([...(before?.[key] ?? []), ...now[key]])];
   return {
-    direct: all('direct'),
+    // What was passed through once may be kept apart by now.
+    direct: all('direct').filter((path) => !now.own.includes(path)),
     own: all('own'),
     staged: all('staged'),
     globs: all('globs'),

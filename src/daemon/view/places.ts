@@ -7,6 +7,8 @@ import { noteDirect } from '../../history/registry/direct-record.ts';
 import type { Config } from '../../rules/config/config.ts';
 import type { Holder, PlacesInView } from '../../sandbox/holder.ts';
 import { isWithin, toBytePath } from '../../sys/bytes.ts';
+import { removeOddEntries } from '../../sys/files/odd-entries.ts';
+import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { allowedSockets } from './cage-options.ts';
 import { checkDirect } from './direct-paths.ts';
@@ -20,8 +22,16 @@ export class ViewPlaces {
     this.#layout = layout;
   }
 
+  /** Takes links, fifos and devices away that were made where agents write for real: whoever writes there outside would follow them. */
+  sweep({ agents }: Config): void {
+    for (const path of removeOddEntries(agents.direct)) log(`removed ${path}: not a file`);
+  }
+
   /** What a new view is made with. Throws a UserError. */
-  prepare({ session, agents, cage }: Config): PlacesInView {
+  prepare(config: Config): PlacesInView {
+    const { session, agents, cage } = config;
+    // The last one may have been killed.
+    this.sweep(config);
     const paths = checkDirect([...session.direct, ...agents.direct], this.#layout);
     noteDirect(paths);
     const direct = [...new Set([...paths, ...checkDirect(allowedSockets(cage), this.#layout, 'sockets')])];

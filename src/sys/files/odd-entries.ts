@@ -14,16 +14,16 @@ export function oddEntries(directory: string): string[] {
   return found;
 }
 
-/** Removes all of these that are not in `known`; returns their paths. */
-export function removeOddEntries(directory: string, known: ReadonlySet<string>): string[] {
+/** Removes all of these from each of the directories; returns their paths. */
+export function removeOddEntries(directories: readonly string[]): string[] {
   const removed: string[] = [];
-  visit(directory, '', (at, path) => {
-    const remove = (): boolean => {
-      unlinkSync(at);
-      return true;
-    };
-    if (!known.has(path) && unlessGone(remove)) removed.push(path);
-  });
+  const remove = (at: string): boolean => {
+    unlinkSync(at);
+    return true;
+  };
+  for (const directory of directories) {
+    visit(directory, '', (at, path) => unlessGone(() => remove(at)) && removed.push(`${directory}${path}`));
+  }
   return removed;
 }
 
