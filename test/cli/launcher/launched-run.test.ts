@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { accounts, isRoot, ordinary } from '../../support/accounts.ts';
 import type { ExecOptions, Result } from '../../support/exec.ts';
+import { eventually } from '../../support/leaks.ts';
 import { giveTo, PROGRAM, type Session, session } from '../../support/session.ts';
 
 for (const account of accounts()) {
@@ -66,6 +67,27 @@ describe('a launcher that is not understood', () => {
       assert.equal(greetings.length, 1, 'it was asked');
     });
   }
+
+  test('S13: ends at a SIGTERM, also where nobody answers', async (t) => {
+    const script = Buffer.from('exit 0').toString('hex');
+    for (const answer of ['', `start ${script}   \n`]) {
+      const s = await session(t);
+      let isFirst = true;
+      let reached: (pid: number) => void = () => undefined;
+      const started = new Promise<number>((resolve) => {
+        reached = resolve;
+      });
+      const greetings = await listen(t, s, (socket) => {
+        if (isFirst) socket.write(answer);
+        isFirst = false;
+      });
+      const ended = run(s, ['--', 'true'], { onStart: reached, timeout: 10_000 });
+      const pid = await started;
+      assert.ok(await eventually(() => greetings.length >= (answer === '' ? 1 : 2), 10_000), 'it was asked');
+      process.kill(pid, 'SIGTERM');
+      assert.equal((await ended).code, 143);
+    }
+  });
 
   test('does not talk to another user', async (t) => {
     if (!isRoot) return;
