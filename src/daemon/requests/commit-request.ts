@@ -1,5 +1,5 @@
 /**
- * Commits that an agent has asked a person for, as `.yolofs/requests.json` keeps them. The daemon alone writes the file;
+ * Commits that an agent has asked a person for, as `requests.json` of the session keeps them. The daemon alone writes the file;
  * commands that look at the session read it without one. The message is an agent's: it is printable, and whoever shows
  * it sees to it that nobody takes it for ours.
  */

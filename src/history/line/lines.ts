@@ -27,7 +27,7 @@ export class JournalDamaged extends UserError {
   constructor(at: { readonly line: number; readonly offset: number }, why: string) {
     super(
       `journal: line ${at.line} (at byte ${at.offset}) is damaged: ${why}`,
-      'contents are still in .yolofs/files; move .yolofs aside to start anew',
+      'contents are still in its store; move .yolofs aside to start anew',
     );
     this.name = 'JournalDamaged';
     this.line = at.line;

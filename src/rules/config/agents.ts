@@ -1,5 +1,5 @@
 /**
- * `.yolofs/agents`: the agents that a person has wrapped in this session, and what they keep where. `yolofs wrap` writes it
+ * `agents` of the session's entry: the agents that a person has wrapped in this session, and what they keep where. `yolofs wrap` writes it
  * outside of the view, where it is hidden.
  */
 import * as v from 'valibot';
