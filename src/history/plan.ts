@@ -29,7 +29,7 @@ export interface PlanOptions {
   readonly store: ObjectStore;
   /** The directory that holds the session's own. */
   readonly project: BytePath;
-  /** Where the commit writes down what it does and keeps what it replaces, `.yolofs/commits/N`; need not exist. */
+  /** Where the commit writes down what it does and keeps what it replaces, `commits/N` of the store; need not exist. */
   readonly log: BytePath;
   /** Paths, and what is below them, of which the view's version is wanted whatever happened outside. */
   readonly ours?: readonly BytePath[];

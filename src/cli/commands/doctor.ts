@@ -47,7 +47,8 @@ async function repair(session: Layout): Promise<void> {
 
 /** Of the session at hand, while no daemon is at work in it. */
 async function probeSession(): Promise<Probe[]> {
-  const session = findSession(process.cwd());
+  const session = sessionOrFault();
+  if (session !== undefined && 'name' in session) return [session];
   if (session === undefined || (await withLiveDaemon(session, async () => true)) === true) return [];
   const { findDamage } = await import('../../daemon/store/repair.ts');
   const damage = findDamage(session);
@@ -63,4 +64,14 @@ function renderProbe({ name, ok, required, found, hint }: Probe, paint: Paint): 
       : (['note', paint.yellow] as const);
   const how = hint === undefined ? '' : `${' '.repeat(10)}${paint.dim(`→ ${hint}`)}\n`;
   return `${colour(word.padEnd(8))}  ${name.padEnd(19)}  ${found}\n${how}`;
+}
+
+/** The session at hand, or what is the matter with what looks like one. */
+function sessionOrFault(): Layout | Probe | undefined {
+  try {
+    return findSession(process.cwd());
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { name: 'session', ok: false, required: false, found: error.message, hint: error.hint };
+  }
 }

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CONFIG_FILE, SESSION_DIR } from '../../history/layout.ts';
-import { layoutOfNone } from '../../history/registry/find.ts';
 import { ensureSession, refuseUnfit } from '../../history/registry/make.ts';
 import { CONFIG_TEMPLATE } from '../../rules/config/template.ts';
 import { lookAt, realPath, writeNewText } from '../../sys/files/text-files.ts';
@@ -23,8 +22,8 @@ function init(dir: string): void {
     throw new UserError(`not a directory: ${dir}`);
   }
   refuseUnfit(project);
-  const fresh = writeNewText(layoutOfNone(project).config, CONFIG_TEMPLATE);
-  ensureSession(project);
+  const { config } = ensureSession(project);
+  const fresh = writeNewText(config, CONFIG_TEMPLATE);
   process.stderr.write(
     fresh
       ? `wrote ${CONFIG_FILE}; ${SESSION_DIR}/ stays out of git. Next: yolofs run -- COMMAND\n`

@@ -1,5 +1,5 @@
 /**
- * The log of one commit, `.yolofs/commits/N`: the steps, on the disk before the first of them is carried out, and
+ * The log of one commit, `commits/N` of the store: the steps, on the disk before the first of them is carried out, and
  * after them, as they come up, the identities that the plan could not know. The name of the file tells how far it is:
  *
  *     intent ── the commit is through ──▶ steps ── undo begins ──▶ undoing ── it is through ──▶ undone

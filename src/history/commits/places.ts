@@ -1,4 +1,4 @@
-/** Where a commit keeps what (FORMAT.md): `.yolofs/commits/N/`. */
+/** Where a commit keeps what (FORMAT.md): `commits/N/` of the store. */
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, toBytePath } from '../../sys/bytes.ts';
 import { namesIn } from '../../sys/files/text-files.ts';

@@ -1,4 +1,4 @@
-/** What commits have replaced: one directory each, `.yolofs/commits/<n>`, kept so that they can be taken back. */
+/** What commits have replaced: one directory each, `commits/<n>` of the store, kept so that they can be taken back. */
 import { toBytes } from '../../sys/bytes.ts';
 import { ENOENT, type Errno, OK, SystemError } from '../../sys/errno.ts';
 import { diskUsage } from '../../sys/files/disk-usage.ts';

@@ -3,7 +3,7 @@
  *
  *     built in                        all but that for the user's file not where that says `default_rules = false`
  *     ~/.config/yolofs/config.toml    the user's, for all projects
- *     rules.toml of its entry          this session's: what a person has allowed here; the view cannot see it
+ *     rules.toml (the entry's)        this session's: what a person has allowed here; the view cannot see it
  *     .yolofs.toml                    the project's, which can only tighten
  */
 import { homedir } from 'node:os';
