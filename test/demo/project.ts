@@ -43,6 +43,8 @@ const HOME_RULES = '[rules]\n"~" = "read-only"\n"~/letters" = "allow"\n';
 export function makeProject(root: string): Place {
   const [project, home] = [join(root, 'slugs'), join(root, 'home')];
   const env: NodeJS.ProcessEnv = {
+    // What yolofs remembers of its sessions is no part of what the demonstration is about.
+    XDG_STATE_HOME: join(root, 'state'),
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     HOME: home,
     LANG: 'C.UTF-8',
