@@ -10,6 +10,7 @@ import { type Ask, type Resident, startResident } from '../../cli/travel/residen
 import { Random } from '../../random/random.ts';
 import { type Session, session } from '../../support/session.ts';
 import { HOST_EDITS, Patterns, readIf } from './host.ts';
+import { order } from './order.ts';
 import { put, Story } from './story.ts';
 
 const STEPS_EACH = 15;
@@ -187,19 +188,14 @@ class World {
   }
 
   async #order(s: Session, p: Agent): Promise<void> {
-    const order = this.#random.pick(['snapshot', 'travel', 'commit', 'commit', 'undo', 'flush'] as const);
-    if (order === 'commit') await this.#commit(s);
-    else if (order === 'undo') await this.#changing(s, { op: 'undo' }, (story, now) => story.had(now));
-    else if (order === 'travel')
-      this.#note(
-        undefined,
-        `travel: ${JSON.stringify(await s.ask({ op: 'travel', to: String(this.#random.below(4)) }))}`,
-      );
-    else
-      this.#note(
-        undefined,
-        `${order}: ${JSON.stringify(await s.ask(order === 'snapshot' ? { op: order, name: '', ifChanged: true } : { op: order }))}`,
-      );
+    const what = this.#random.pick(['snapshot', 'travel', 'commit', 'commit', 'undo', 'flush'] as const);
+    if (what === 'commit') await this.#commit(s);
+    else if (what === 'undo') await this.#changing(s, { op: 'undo' }, (story, now) => story.had(now));
+    else {
+      const request = what === 'travel' ? { op: what, to: String(this.#random.below(4)) } : { op: what };
+      const reply = await order(s, what === 'snapshot' ? { ...request, name: '', ifChanged: true } : request);
+      this.#note(undefined, `${JSON.stringify(request)}: ${reply}`);
+    }
     for (const sequence of this.#sequences) await this.#look(p, sequence);
   }
 
@@ -220,7 +216,7 @@ class World {
     request: object,
     mayBe: (story: Story, now: string | undefined, path: string) => boolean,
   ): Promise<string> {
-    const reply = JSON.stringify(await s.ask(request));
+    const reply = await order(s, request);
     this.#note(undefined, `${JSON.stringify(request)}: ${reply.slice(0, 2000)}`);
     for (const sequence of this.#sequences) {
       for (const [name, story] of Object.entries(sequence.stories)) {
