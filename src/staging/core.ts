@@ -123,8 +123,9 @@ export class Core {
     stat.ino = inode.ino || stat.ino;
     // The kernel keeps what it is told here while it holds data that we have not seen, and 0 says that there is none to read.
     if (inode.type === S_IFREG) stat.blocks ||= 1;
-    if (inode.type === S_IFDIR) stat.nlink = 1;
-    else if (inode.parent === undefined) stat.nlink = 0;
+    if (inode.parent === undefined && inode !== this.tree.root) stat.nlink = 0;
+    // Its subdirectories are not counted, as on btrfs and overlayfs: whoever looks for them goes by 1 as "unknown" (find, fts).
+    else if (inode.type === S_IFDIR) stat.nlink = 1;
     return stat;
   }
 

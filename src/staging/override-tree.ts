@@ -119,6 +119,7 @@ export class OverrideTree {
     this.marks.note(from, options.mark);
     const replaced = to.dir.children?.get(to.name) ?? undefined;
     if (replaced !== undefined) this.#detach(to, false);
+    if (replaced?.staged !== undefined) setCtime(replaced.staged, options.time);
     this.marks.bury(to, replaced, options.overMark);
     this.#attach(to, moved);
     this.#settle(moved);
@@ -129,8 +130,7 @@ export class OverrideTree {
   /** R with exchange: the two names swap their inodes. */
   exchange(a: Place, b: Place, options: { mark?: Mark | undefined; overMark?: Mark | undefined; time: Time }): void {
     const { time } = options;
-    const first = this.#need(a);
-    const second = this.#need(b);
+    const [first, second] = [this.#need(a), this.#need(b)];
     for (const inode of [first, second]) this.#pin(inode);
     this.#detach(a, false, true);
     this.#detach(b, false, true);

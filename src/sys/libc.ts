@@ -12,7 +12,7 @@ import {
   AT_FDCWD,
   AT_SYMLINK_NOFOLLOW,
   O_CLOEXEC,
-  STATX_BASIC_STATS,
+  STATX_WANTED,
 } from './kernel/libc-constants.ts';
 
 export * from './kernel/libc-constants.ts';
@@ -105,12 +105,12 @@ export function pwrite(fd: number, from: Uint8Array, length: number, position: n
 }
 
 /** Fills `into` (256 bytes, see stat.ts for reading it) with statx(2) of `name`, not following a final symlink. */
-export function statxInto(dirfd: number, name: string, into: Buffer, mask = STATX_BASIC_STATS): number {
+export function statxInto(dirfd: number, name: string, into: Buffer, mask = STATX_WANTED): number {
   return c.statx(dirfd, path(name), AT_SYMLINK_NOFOLLOW, mask, into);
 }
 
 /** As `statxInto`, of an open descriptor (an `O_PATH` one too). */
-export function fstatxInto(fd: number, into: Buffer, mask = STATX_BASIC_STATS): number {
+export function fstatxInto(fd: number, into: Buffer, mask = STATX_WANTED): number {
   return c.statx(fd, path(''), AT_EMPTY_PATH, mask, into);
 }
 

@@ -37,3 +37,5 @@ export const LOCK_UN = 8;
 
 export const STATX_BASIC_STATS = 0x7ff;
 export const STATX_BTIME = 0x800;
+/** What stat(2) tells, and when the file was made. */
+export const STATX_WANTED = STATX_BASIC_STATS | STATX_BTIME;

@@ -227,7 +227,8 @@ class World {
           this.#fail(sequence, `${name} is ${pieces(now)} on the host, was ${pieces(story.latest)}`);
         story.session(now);
       }
-      sequence.linked &&= isOne(`${this.#project}/${sequence.dir}`);
+      // A commit gives both names what one file of the view had.
+      sequence.linked = isOne(`${this.#project}/${sequence.dir}`);
     }
     return reply;
   }
