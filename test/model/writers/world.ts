@@ -44,8 +44,14 @@ export interface WritersOptions {
 /** Plays the sequences; throws an AssertionError that tells what was done to the directory in which something is wrong. */
 export async function playWriters(t: TestContext, { sequences, seed }: WritersOptions): Promise<void> {
   const world = new World(seed, sequences);
-  const s = await session(t, { seed: (project) => world.fill(project), noisy: true });
-  await world.play(s, { files: startResident(t, s), mappings: startResident(t, s) });
+  const s = await session(t, {
+    seed: (project) => world.fill(project),
+    noisy: true,
+  });
+  await world.play(s, {
+    files: startResident(t, s),
+    mappings: startResident(t, s),
+  });
 }
 
 class World {
@@ -63,7 +69,10 @@ class World {
     this.#sequences = Array.from({ length: count }, (_, i) => {
       const linked = this.#random.below(3) === 0;
       const first = this.#text('H');
-      const stories = { f: new Story(first), g: new Story(linked ? first : this.#text('H')) };
+      const stories = {
+        f: new Story(first),
+        g: new Story(linked ? first : this.#text('H')),
+      };
       return { dir: `d${i}`, stories, linked, held: [] };
     });
   }
@@ -167,21 +176,22 @@ class World {
   async #look(p: Agent, sequence: Sequence): Promise<void> {
     const { dir, held, stories } = sequence;
     for (const name of ['f', 'g'] as const) {
-      await this.#sees(sequence, stories[name], { op: 'cat', path: `${this.#project}/${dir}/${name}` }, p);
+      await this.#sees(sequence, [stories[name]], { op: 'cat', path: `${this.#project}/${dir}/${name}` }, p);
     }
+    // What was opened by one name may be the other's by now.
+    const either = Object.values(stories);
     for (const id of held) {
-      if (id === 'r') await this.#sees(sequence, stories.f, { op: 'read', id: `${dir}r` }, p);
-      if (id === 'm') await this.#sees(sequence, stories.f, { op: 'peek', id: `${dir}m` }, p);
+      if (id === 'r') await this.#sees(sequence, either, { op: 'read', id: `${dir}r` }, p);
+      if (id === 'm') await this.#sees(sequence, either, { op: 'peek', id: `${dir}m` }, p);
     }
   }
 
-  async #sees(sequence: Sequence, story: Story, ask: Ask, p: Agent): Promise<void> {
+  async #sees(sequence: Sequence, stories: readonly Story[], ask: Ask, p: Agent): Promise<void> {
     let seen: string | undefined;
     const isRight = async (): Promise<boolean> => {
       const answer = String(await (ask.op === 'peek' ? p.mappings : p.files).ask(ask));
       seen = LOST.test(answer) ? undefined : answer;
-      if (seen === undefined) return ask.op !== 'cat' || story.explains(undefined, 'any version');
-      return ask.op === 'cat' ? story.explains(seen, 'any version') : isCutTo(story, seen);
+      return stories.some((story) => mayShow(story, ask, seen));
     };
     for (const end = Date.now() + SETTLED_MS; Date.now() < end; await nextTurn()) if (await isRight()) return;
     this.#fail(sequence, `${JSON.stringify(ask)} shows ${pieces(seen)}`);
@@ -252,6 +262,12 @@ function isOne(dir: string): boolean {
   return f !== undefined && f === g;
 }
 
+/** Whether a name, or what is open of it (undefined: it cannot be read), may show this. */
+function mayShow(story: Story, { op }: Ask, seen: string | undefined): boolean {
+  if (op === 'cat') return story.explains(seen, 'any version');
+  return seen === undefined || isCutTo(story, seen);
+}
+
 /** What is open or mapped has the size that the kernel believes: beyond the end of the file it is zero. */
 function isCutTo(story: Story, seen: string): boolean {
   for (const content of story.contents('any version')) {
@@ -267,7 +283,11 @@ function pieces(content: string | undefined): string {
   for (const [tag] of content.matchAll(/[Hv][0-9a-z]*\.?|\0+|./gs)) {
     const last = runs.at(-1);
     if (last?.tag === tag) last.length += 1;
-    else runs.push({ tag: tag.startsWith('\0') ? `${tag.length} zeros` : tag, length: 1 });
+    else
+      runs.push({
+        tag: tag.startsWith('\0') ? `${tag.length} zeros` : tag,
+        length: 1,
+      });
   }
   return `${content.length} bytes: ${runs.map(({ tag, length }) => `${tag} x ${length}`).join(', ')}`.slice(0, 600);
 }

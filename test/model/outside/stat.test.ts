@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { CALLER } from '../model/history/kernel.ts';
-import { Used } from '../model/outside/used.ts';
+import { CALLER } from '../history/kernel.ts';
+import { Used } from './used.ts';
 
 test('D11: a removed directory that is open has no link, any other has one', (t) => {
   const used = new Used(t, { 'd/f': '', 'empty/f': '' });
