@@ -30,7 +30,7 @@ const MOST_FILES = 15;
 const LARGER_FOLDERS: Readonly<Record<string, number>> = {
   // One file a command.
   'src/cli/commands': 24,
-  'src/rules': 17,
+  'src/rules': 18,
   'src/staging': 31,
   'test/agents/real': 17,
   'test/conformance': 16,

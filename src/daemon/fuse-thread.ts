@@ -213,6 +213,8 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
       return live.plan(order.ask);
     case 'settle':
       return live.settle(order.ask);
+    case 'sight':
+      return live.gatekeeper.sight(order.ask);
     case 'basis':
       return live.upkeep.basis();
     case 'limit':

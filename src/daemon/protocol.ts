@@ -11,6 +11,7 @@ import type { Freed } from '../history/gc/collect.ts';
 import type { Policy } from '../history/gc/policy.ts';
 import type { Notice } from '../history/notices/notices.ts';
 import type { GateNote } from '../rules/note.ts';
+import type { Seen, Sights } from '../rules/sight.ts';
 import type { Cage } from '../sandbox/cage.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import type { CommitRequest, RequestState } from './requests/commit-request.ts';
@@ -89,6 +90,8 @@ export type Request =
       /** For the agent. */
       readonly reason?: string;
     }
+  /** What of this somebody in the view could read, for what is shown to them by other ways. */
+  | ({ readonly op: 'sight' } & Sights)
   | { readonly op: 'stats' }
   /** `ifIdle`: refused while anybody works with the session. */
   | { readonly op: 'stop'; readonly ifIdle?: boolean };
@@ -148,6 +151,7 @@ export interface Replies {
   decline: Record<string, never>;
   /** `stale`: nothing was staged any more. */
   decide: { readonly state: RequestState; readonly changes: number };
+  sight: Seen;
   stats: { readonly opcodes: Record<string, number>; readonly rss: number; readonly nodes: number };
   stop: Record<string, never>;
 }

@@ -122,6 +122,8 @@ export class Service {
         return this.#turns.take(() => this.#collect(request));
       case 'decide':
         return this.#turns.take(() => this.#desk.decide(request, (ask) => this.#commit(askOf(ask), onProgress)));
+      case 'sight':
+        return this.#parts.worker.order('sight', request);
       case 'stats':
         return { ...(await this.#parts.worker.order('stats', null)), rss: process.memoryUsage.rss() };
       case 'stop':

@@ -21,6 +21,8 @@ export class Identities {
   readonly #onFull: () => void;
   #rules: Rules | undefined;
   #states: Map<Ino, State> | undefined;
+  /** The same of files that have one name in the view; the base may have more. */
+  readonly #singles = new Map<Ino, State>();
   #left = 0;
 
   /** `fs` without rules; `onFull` hears that there was more to look at than is looked at. */
@@ -43,6 +45,15 @@ export class Identities {
     return this.#states.get(attr.stat.ino as Ino);
   }
 
+  /**
+   * What rules for names of a file say of it, by its number, whatever its names in the view are now; `allow` for one that no strict rule
+   * names. Two file systems may have files of one number, so nobody is kept from opening one by this.
+   */
+  stateOfIno(ino: Ino): State {
+    this.#states ??= this.#index();
+    return strictest(this.#states.get(ino) ?? 'allow', this.#singles.get(ino) ?? 'allow');
+  }
+
   /** A file with several names has one of this state; false if that is no news. */
   add(ino: Ino, state: State): boolean {
     if (!isClosed(state)) return false;
@@ -55,6 +66,7 @@ export class Identities {
 
   #index(): Map<Ino, State> {
     const states = new Map<Ino, State>();
+    this.#singles.clear();
     for (const { path, ino } of this.#lookout.otherNames()) {
       const state = this.#rules?.stateOf(path) ?? 'allow';
       if (isClosed(state)) states.set(ino, strictest(states.get(ino) ?? 'allow', state));
@@ -76,10 +88,11 @@ export class Identities {
     if (typeof attr === 'number') return;
     if ((attr.stat.mode & S_IFMT) === S_IFDIR) {
       if (job.isDeep) this.#descend(nodeId, job);
-    } else if (attr.stat.nlink > 1) {
+    } else {
       const state = this.#rules?.stateOf(job.path) ?? 'allow';
       const ino = attr.stat.ino as Ino;
-      job.states.set(ino, strictest(job.states.get(ino) ?? 'allow', state));
+      const states = attr.stat.nlink > 1 ? job.states : this.#singles;
+      states.set(ino, strictest(states.get(ino) ?? 'allow', state));
     }
   }
 

@@ -42,7 +42,7 @@ async function diff(
     const question = questionOf(words, timelineOf(reading));
     if (reading === undefined) return writePieces(options.json ? ['[]\n'] : []);
     const changes = unlessInDoubt(selectPaths(changesOf(reading, question.range), question.paths), question);
-    await writePieces(piecesOf(visibleTo(session, changes), { reading, session, options }));
+    await writePieces(piecesOf(await visibleTo(reading, changes), { reading, session, options }));
   });
 }
 

@@ -7,6 +7,7 @@ import type { Basis } from '../../history/gc/collect.ts';
 import type { DropRecord } from '../../history/record.ts';
 import type { AskSettings, Answer as Decided, QuestionId } from '../../rules/questions/questions.ts';
 import type { Rule } from '../../rules/rules.ts';
+import type { Seen, Sights } from '../../rules/sight.ts';
 import type { CopyJob } from '../../staging/copy-up/copy-ups.ts';
 import type { Shown } from '../../staging/graft/graft.ts';
 import type { Fingerprint } from '../../staging/inode.ts';
@@ -68,6 +69,8 @@ export interface Orders {
   plan: { ask: CommitAsk; answer: Omit<Replies['commit'], 'generation'> };
   /** What was written and could not be stored, of which nobody has been told; `tell`: from now on somebody has. */
   unstored: { ask: { readonly tell: boolean }; answer: Losses & { readonly invalidations: readonly Invalidation[] } };
+  /** What somebody in the view could read. */
+  sight: { ask: Sights; answer: Seen };
   /** What gc starts from. */
   basis: { ask: null; answer: Basis };
   /** Writes down, durably, what gc is about to drop. */

@@ -6,13 +6,15 @@ import { GateLog } from '../../rules/gate-log.ts';
 import { Identities } from '../../rules/identities.ts';
 import { Judge } from '../../rules/judge.ts';
 import { changeFields, type GateNote, gateFields, wentThrough } from '../../rules/note.ts';
-import { changedRules, changeNotes, revocations } from '../../rules/revoke.ts';
+import { changedRules, changeNotes, reachOf, revocations } from '../../rules/revoke.ts';
 import { type Rule, Rules } from '../../rules/rules.ts';
+import { mayRead, type Seen, type Sights } from '../../rules/sight.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import type { BytePath } from '../../sys/bytes.ts';
-import { OK } from '../../sys/errno.ts';
+import { ENOENT, OK } from '../../sys/errno.ts';
 import { log } from '../../sys/log.ts';
+import { S_IFLNK, S_IFMT } from '../../sys/stat.ts';
 import { FastView } from '../view/fast-view.ts';
 import { Asking } from './asking.ts';
 
@@ -31,6 +33,8 @@ export class Gatekeeper {
   /** Questions to people. */
   readonly asking: Asking;
   readonly fast: FastView;
+  /** What somebody in the view could read. */
+  readonly sight: (sights: Sights) => Seen;
   readonly #parts: GatekeeperParts;
   readonly #log: GateLog;
   readonly #links: ClosedLinks;
@@ -56,6 +60,7 @@ export class Gatekeeper {
       identities,
       onClosedLink: (path) => this.#followLink(path),
     });
+    this.sight = (sights) => mayRead(sights, { fs: overlay, judge: this.judge, identities });
     this.fs = new RuleFileSystem(overlay, this.judge, lookout);
     this.fast = new FastView(overlay, this.judge);
   }
@@ -63,7 +68,9 @@ export class Gatekeeper {
   /** The rules that count from now on; returns what the kernel must forget. */
   setRules(rules: readonly Rule[]): readonly Invalidation[] {
     this.#rules = rules;
-    const [before, after] = [this.judge.rules, new Rules(this.#links.with(rules))];
+    const before = this.judge.rules;
+    this.#findLinks(before, new Rules(rules));
+    const after = new Rules(this.#links.with(rules));
     for (const note of changeNotes(before, after)) this.#note('C', changeFields(note));
     this.judge.setRules(after);
     this.asking.questions.rulesChanged();
@@ -78,6 +85,19 @@ export class Gatekeeper {
     const taken = this.#forgettable;
     this.#forgettable = [];
     return taken;
+  }
+
+  /** Links that the kernel knows are not looked up again when they are denied. */
+  #findLinks(before: Rules, after: Rules): void {
+    const { overlay } = this.#parts;
+    const closing = changedRules(before, after).filter(
+      ({ decider: { state } }) => state === 'deny' || state === 'hidden',
+    );
+    for (const { nodeId, view } of reachOf(closing, overlay.lookout)) {
+      const attr = view === undefined ? ENOENT : overlay.getattr(nodeId);
+      if (view === undefined || typeof attr === 'number' || (attr.stat.mode & S_IFMT) !== S_IFLNK) continue;
+      this.#links.saw(view, after);
+    }
   }
 
   /** What a denied link leads to is denied from now on, before whoever looked the link up can open it. */

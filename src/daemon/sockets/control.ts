@@ -33,7 +33,7 @@ export function serveConnection(socket: LineSocket, admit: (tell: (line: EventLi
 }
 
 /** `paths`, and what has a question mark, may be missing. */
-type Kind = 'string' | 'number' | 'boolean' | 'paths' | 'number?' | 'string?' | 'path?';
+type Kind = 'string' | 'number' | 'boolean' | 'paths' | 'numbers' | 'number?' | 'string?' | 'path?';
 
 /** What each request must have, besides `op`. */
 const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> } = {
@@ -54,6 +54,7 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   answer: { id: 'number', allow: 'boolean', always: 'path?' },
   decline: { id: 'number' },
   decide: { id: 'number', commit: 'boolean', reviewed: 'number?', reason: 'string?' },
+  sight: { paths: 'paths', inos: 'numbers' },
   stats: {},
   stop: {},
 };
@@ -74,6 +75,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   if (value === undefined) return kind === 'paths' || kind.endsWith('?');
   if (kind === 'path?') return typeof value === 'string' && value.startsWith('/');
   if (kind === 'number?' || kind === 'string?') return typeof value === kind.slice(0, -1);
+  if (kind === 'numbers') return Array.isArray(value) && value.every((one) => typeof one === 'number');
   if (kind !== 'paths') return typeof value === kind;
   return Array.isArray(value) && value.every((path) => typeof path === 'string' && path.startsWith('/'));
 }

@@ -1,0 +1,55 @@
+/** What somebody in the view could read there, for those who show content by other ways: by what a file is, not by its path alone. */
+import type { FileSystem } from '../fuse/filesystem.ts';
+import { type BytePath, components, type Ino, type NodeId } from '../sys/bytes.ts';
+import type { Identities } from './identities.ts';
+import type { Judge } from './judge.ts';
+import { answerOf, type State } from './states.ts';
+
+export interface Sights {
+  /** In the view, whether something is there or not. */
+  readonly paths: readonly BytePath[];
+  /** Files of the base. */
+  readonly inos: readonly Ino[];
+}
+
+/** For each of them, in their order, whether it may be read without a question. */
+export interface Seen {
+  readonly paths: readonly boolean[];
+  readonly inos: readonly boolean[];
+}
+
+interface Parts {
+  /** Without rules. */
+  readonly fs: FileSystem;
+  readonly judge: Judge;
+  readonly identities: Identities;
+}
+
+export function mayRead({ paths, inos }: Sights, parts: Parts): Seen {
+  const { judge, identities } = parts;
+  return {
+    paths: paths.map((path) => isReadable(judge.rules.stateOf(path)) && isReadable(stateOfWhatIsAt(path, parts))),
+    inos: inos.map((ino) => isReadable(identities.stateOfIno(ino))),
+  };
+}
+
+function isReadable(state: State): boolean {
+  return answerOf(state, 'read') === 'pass';
+}
+
+/** Of the node that has a path now; `allow` where there is none. */
+function stateOfWhatIsAt(path: BytePath, { fs, judge }: Parts): State {
+  const held: NodeId[] = [];
+  try {
+    let at = 1 as NodeId;
+    for (const name of components(path)) {
+      const entry = fs.lookup(at, name);
+      if (typeof entry === 'number' || !('stat' in entry)) return 'allow';
+      at = entry.nodeId;
+      held.push(at);
+    }
+    return judge.states.stateOf(at);
+  } finally {
+    for (const nodeId of held) fs.forget(nodeId, 1);
+  }
+}
