@@ -194,9 +194,10 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
   const { echoes } = live.overlay.outside;
   switch (order.name) {
     case 'hold':
-      return { node: live.gatekeeper.fast.hold(order.ask.path) };
     case 'rules':
-      return { invalidations: live.gatekeeper.setRules(order.ask.rules) };
+    case 'sight':
+    case 'answer':
+      return live.gatekeeper.carryOut(order);
     case 'snapshot':
       return live.snapshot(order.ask);
     case 'staged':
@@ -213,16 +214,12 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
       return live.plan(order.ask);
     case 'settle':
       return live.settle(order.ask);
-    case 'sight':
-      return live.gatekeeper.sight(order.ask);
     case 'basis':
       return live.upkeep.basis();
     case 'limit':
       return live.upkeep.limit(order.ask.bytes);
     case 'drop':
       return live.upkeep.drop(order.ask);
-    case 'answer':
-      return { accepted: live.gatekeeper.asking.answer(order.ask.id, order.ask.answer, order.ask.front) };
     case 'echo':
       return { steps: echoes.take(order.ask.watched), more: echoes.areNoted };
     case 'echoed':

@@ -15,6 +15,7 @@ import type { BytePath } from '../../sys/bytes.ts';
 import { ENOENT, OK } from '../../sys/errno.ts';
 import { log } from '../../sys/log.ts';
 import { S_IFLNK, S_IFMT } from '../../sys/stat.ts';
+import type { OrderMessage, Orders } from '../orders/orders.ts';
 import { FastView } from '../view/fast-view.ts';
 import { Asking } from './asking.ts';
 
@@ -26,6 +27,8 @@ export interface GatekeeperParts {
   readonly runOf: (pid: number) => number;
 }
 
+type GateOrder = Extract<OrderMessage, { name: 'hold' | 'rules' | 'sight' | 'answer' }>;
+
 export class Gatekeeper {
   /** What is served. */
   readonly fs: RuleFileSystem;
@@ -33,11 +36,11 @@ export class Gatekeeper {
   /** Questions to people. */
   readonly asking: Asking;
   readonly fast: FastView;
-  /** What somebody in the view could read. */
-  readonly sight: (sights: Sights) => Seen;
   readonly #parts: GatekeeperParts;
   readonly #log: GateLog;
   readonly #links: ClosedLinks;
+  /** What somebody in the view could read. */
+  readonly #sight: (sights: Sights) => Seen;
   /** Without those for what links lead to that were looked up. */
   #rules: readonly Rule[];
   #forgettable: readonly Invalidation[] = [];
@@ -60,13 +63,27 @@ export class Gatekeeper {
       identities,
       onClosedLink: (path) => this.#followLink(path),
     });
-    this.sight = (sights) => mayRead(sights, { fs: overlay, judge: this.judge, identities });
+    this.#sight = (sights) => mayRead(sights, { fs: overlay, judge: this.judge, identities });
     this.fs = new RuleFileSystem(overlay, this.judge, lookout);
     this.fast = new FastView(overlay, this.judge);
   }
 
+  /** Orders that are about rules. */
+  carryOut(order: GateOrder): Orders[GateOrder['name']]['answer'] {
+    switch (order.name) {
+      case 'hold':
+        return { node: this.fast.hold(order.ask.path) };
+      case 'rules':
+        return { invalidations: this.#setRules(order.ask.rules) };
+      case 'sight':
+        return this.#sight(order.ask);
+      case 'answer':
+        return { accepted: this.asking.answer(order.ask.id, order.ask.answer, order.ask.front) };
+    }
+  }
+
   /** The rules that count from now on; returns what the kernel must forget. */
-  setRules(rules: readonly Rule[]): readonly Invalidation[] {
+  #setRules(rules: readonly Rule[]): readonly Invalidation[] {
     this.#rules = rules;
     const before = this.judge.rules;
     this.#findLinks(before, new Rules(rules));
