@@ -115,9 +115,9 @@ export interface FileSystem {
   forget(nodeId: NodeId, lookups: number): void;
   /**
    * With a caller it was GETATTR: the kernel sends it for attributes that it does not know (any more), and whenever the ones
-   * it knows make it refuse somebody an access.
+   * it knows make it refuse somebody an access. `opened`: it came with an open file.
    */
-  getattr(nodeId: NodeId, caller?: Caller): AttrReply | Errno;
+  getattr(nodeId: NodeId, caller?: Caller, opened?: boolean): AttrReply | Errno;
   setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno;
   /** The target's bytes. */
   readlink(nodeId: NodeId): string | Errno;

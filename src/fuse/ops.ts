@@ -47,7 +47,9 @@ export const UNKNOWN: Operation = op('UNKNOWN', 0, unsupported);
 export const OPERATIONS: readonly (Operation | undefined)[] = table({
   [abi.LOOKUP]: op('LOOKUP', NAME, (fs, rq, rp) => rp.entry(fs.lookup(rq.nodeId, rq.lastName(0), rq.caller))),
   [abi.FORGET]: silent('FORGET', abi.FORGET_IN_SIZE, forget),
-  [abi.GETATTR]: op('GETATTR', abi.GETATTR_IN_SIZE, (fs, rq, rp) => rp.attr(fs.getattr(rq.nodeId, rq.caller))),
+  [abi.GETATTR]: op('GETATTR', abi.GETATTR_IN_SIZE, (fs, rq, rp) =>
+    rp.attr(fs.getattr(rq.nodeId, rq.caller, (rq.u32(0) & abi.FUSE_GETATTR_FH) !== 0)),
+  ),
   [abi.SETATTR]: op('SETATTR', abi.SETATTR_IN_SIZE, setattr),
   [abi.READLINK]: op('READLINK', 0, (fs, rq, rp) => rp.text(fs.readlink(rq.nodeId))),
   [abi.SYMLINK]: op('SYMLINK', 2 * NAME, symlink),

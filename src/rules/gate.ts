@@ -70,8 +70,8 @@ export class RuleFileSystem implements FileSystem {
     this.#inner.forget(nodeId, lookups);
   }
 
-  getattr(nodeId: NodeId, caller?: Caller): AttrReply | Errno {
-    return this.#isHidden(nodeId) ? ENOENT : this.#inner.getattr(nodeId, caller);
+  getattr(nodeId: NodeId, caller?: Caller, opened?: boolean): AttrReply | Errno {
+    return this.#isHidden(nodeId) ? ENOENT : this.#inner.getattr(nodeId, caller, opened);
   }
 
   setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {

@@ -28,8 +28,8 @@ export class OpenlessFileSystem extends RuleFileSystem {
     this.#judge = judge;
   }
 
-  override getattr(nodeId: NodeId, caller?: Caller): AttrReply | Errno {
-    const reply = this.#shown(nodeId, super.getattr(nodeId, caller));
+  override getattr(nodeId: NodeId, caller?: Caller, opened?: boolean): AttrReply | Errno {
+    const reply = this.#shown(nodeId, super.getattr(nodeId, caller, opened));
     // The attributes of what is denied have refused somebody: of a stat(2) alone the kernel knows the answer.
     if (caller !== undefined && typeof reply !== 'number' && reply.stat.uid === NO_OWNER) {
       this.#judge.opened(nodeId, { access: 'read', op: 'open', caller });

@@ -26,14 +26,15 @@ export class Attributes {
     this.#content = content;
   }
 
-  getattr(nodeId: NodeId): AttrReply | Errno {
+  /** Whoever asks for a name is not told why a node is out of use: the kernel looks it up again. */
+  getattr(nodeId: NodeId, opened: boolean): AttrReply | Errno {
     const inode = this.#core.node(nodeId);
-    return typeof inode === 'number' ? inode : this.#core.attr(inode);
+    if (typeof inode !== 'number') return this.#core.attr(inode);
+    return opened ? this.#content.unstored.refusal(nodeId) : inode;
   }
 
   setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {
     const inode = this.#core.node(nodeId);
-    // Whoever asks for a name is not told: the kernel looks it up again.
     if (typeof inode === 'number') return change.opened ? this.#content.unstored.refusal(nodeId) : inode;
     const refused = this.#mayChange(inode, change);
     if (refused !== OK) return refused;

@@ -100,8 +100,8 @@ export class Overlay implements FileSystem {
     if (inode !== undefined) this.#release(inode);
   }
 
-  getattr(nodeId: NodeId): AttrReply | Errno {
-    return this.#attributes.getattr(nodeId);
+  getattr(nodeId: NodeId, _caller?: Caller, opened = false): AttrReply | Errno {
+    return this.#attributes.getattr(nodeId, opened);
   }
 
   setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {

@@ -35,11 +35,13 @@ test('FORGET and BATCH_FORGET hand on every node with its count', () => {
   ]);
 });
 
-test('GETATTR and STATX ask for the same attributes', () => {
+test('GETATTR and STATX ask for the same attributes; GETATTR tells who asks, and whether with an open file', () => {
   const getattr = request(3, { node: 9n }, u32(0), u32(0), u64(0n));
+  const opened = request(3, { node: 9n }, u32(1), u32(0), u64(0n));
   const statx = request(52, { node: 9n }, u32(0), u32(0), u64(0n), u32(0), u32(0xfff));
-  assert.deepEqual(decoded(getattr, statx), [
-    ['getattr', 9, WHO],
+  assert.deepEqual(decoded(getattr, opened, statx), [
+    ['getattr', 9, WHO, false],
+    ['getattr', 9, WHO, true],
     ['getattr', 9],
   ]);
 });

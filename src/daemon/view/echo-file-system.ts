@@ -45,8 +45,8 @@ export class EchoFileSystem implements FileSystem {
     this.#inner.forget(nodeId, lookups);
   }
 
-  getattr(nodeId: NodeId, caller?: Caller): AttrReply | Errno {
-    return this.#inner.getattr(nodeId, caller);
+  getattr(nodeId: NodeId, caller?: Caller, opened?: boolean): AttrReply | Errno {
+    return this.#inner.getattr(nodeId, caller, opened);
   }
 
   setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {

@@ -242,6 +242,8 @@ export const READ_IN_SIZE = 40;
 export const READ_IN = { OFFSET: 8, SIZE: 16 } as const;
 export const WRITE_IN_SIZE = 40;
 export const WRITE_IN = { OFFSET: 8, SIZE: 16, WRITE_FLAGS: 20 } as const;
+/** With an open file: a write(2), say, that asks before it begins. */
+export const FUSE_GETATTR_FH = 1;
 export const FUSE_WRITE_KILL_SUIDGID = 1 << 2;
 
 export const FSYNC_IN_SIZE = 16;

@@ -58,6 +58,7 @@ for (const errno of [ENOSPC, EIO]) {
     assert.equal(typeof attr === 'number' ? attr : attr.stat.size, 4);
     // Whoever has it open.
     assert.equal(v.overlay.getattr(old), ESTALE);
+    assert.equal(v.overlay.getattr(old, KERNEL, true), errno);
     assert.equal(v.overlay.read(old, 0, Buffer.alloc(8)), -errno);
     assert.equal(v.overlay.write(old, 8, Buffer.from('more'), KERNEL), -errno, 'the reason stays what it was');
     const parent = driver.resolve(v.dir) as NodeId;
