@@ -1,6 +1,5 @@
 /** Entries of the registry: one directory a session, named after the device and inode of its `.yolofs`. */
 
-import { basename } from 'node:path';
 import { randomHex } from '../../sys/crypto-lazy.ts';
 import { type Found, inspect, renameDirectory, withPlainDirectory } from '../../sys/files/plain-directory.ts';
 import { lookAt, namesIn, readText, removeTree, replaceText, saveText } from '../../sys/files/text-files.ts';
@@ -46,11 +45,6 @@ export function isToken(name: string): boolean {
 /** The entry of a `.yolofs`; undefined when there is none. Throws a UserError for one that makes no sense. */
 export function registeredAs(dir: Identity): Registered | undefined {
   return hasSessions() ? readEntry(nameOf(dir)) : undefined;
-}
-
-/** What an entry says; undefined when it is gone. */
-export function registeredBy(entry: string): Registered | undefined {
-  return readEntry(basename(entry));
 }
 
 /** All entries; those that make no sense are left out. */

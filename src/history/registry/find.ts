@@ -7,15 +7,7 @@ import { type Found, inspect, withPlainDirectory } from '../../sys/files/plain-d
 import { lookAt, namesIn } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Layout, layoutAt, SESSION_DIR } from '../layout.ts';
-import {
-  allRegistered,
-  isToken,
-  moveEntry,
-  type Registered,
-  registeredAs,
-  registeredBy,
-  renumberEntry,
-} from './entries.ts';
+import { allRegistered, entryOf, isToken, moveEntry, type Registered, registeredAs, renumberEntry } from './entries.ts';
 import { sessionsDirectory } from './state-directory.ts';
 
 /** Most names of a `.yolofs` that are looked at to say what it is. */
@@ -81,10 +73,11 @@ export function lostFrom(projects: readonly string[]): Registered | undefined {
   return projects.flatMap((project) => lost.filter((one) => one.project === project))[0];
 }
 
-/** Whether a session that was found is still where it was, in the project and in the registry. */
-export function isThere({ project, entry, store }: Layout): boolean {
-  const registered = registeredBy(entry);
-  return registered !== undefined && store.endsWith(`/${registered.token}`) && isAt(project, registered);
+/** Whether a session that was found is still where it was, in the project and in the registry. Takes no descriptor. Throws a SystemError. */
+export function isThere({ dir, entry, store }: Layout): boolean {
+  const found = inspect(dir);
+  if (found === undefined || entryOf(found) !== entry) return false;
+  return [entry, store].every((path) => inspect(path)?.kind === 'directory');
 }
 
 function isAt(project: string, { device, inode, token }: Registered): boolean {
