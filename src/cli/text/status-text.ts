@@ -1,8 +1,10 @@
 /** The listing of `status`: one group a kind of change, the destructive ones first. */
 
+import { amount } from '../../agents/amount.ts';
 import { isOutside, showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { ChangeKind, ChangeLine } from '../../daemon/protocol.ts';
 import type { Conflict } from '../../history/conflict/conflict.ts';
+import { type BytePath, splitPath } from '../../sys/bytes.ts';
 import type { Paint } from './terminal.ts';
 
 interface Group {
@@ -20,6 +22,9 @@ const GROUPS: readonly Group[] = [
 ];
 
 const MARK = ' (changed outside)';
+/** Files of a new directory that are listed one by one. */
+const MOST_LISTED = 20;
+const NONE: ReadonlyMap<BytePath, number> = new Map();
 
 export interface Listed {
   readonly changes: readonly ChangeLine[];
@@ -42,7 +47,14 @@ export function* statusLines(
     if (!isFirst) yield '';
     isFirst = false;
     yield paint.bold(`${title} (${members.length})`);
-    for (const change of members) yield `  ${paint[colour](changeText(change, from))}${outsideText(change, paint)}`;
+    const folded = kind === 'added' ? foldedDirectories(members) : NONE;
+    for (const change of members) {
+      if (isFolded(change, folded)) continue;
+      const below = folded.get(change.path);
+      const more =
+        below === undefined ? '' : paint.dim(` (${amount(below, 'file')}: --json, or diff --stat, lists them)`);
+      yield `  ${paint[colour](changeText(change, from))}${outsideText(change, paint)}${more}`;
+    }
   }
   if (untold.length > 0 && !isFirst) yield '';
   if (untold.length > 0) yield paint.bold(`Nothing left to change (${untold.length})`);
@@ -52,6 +64,32 @@ export function* statusLines(
   if (conflicts > 0) yield '';
   if (conflicts > 0)
     yield paint.red(`${conflicts} of them changed outside, too: 'yolofs commit --help' says how to choose`);
+}
+
+/**
+ * New directories of which only a number is told, and which: what is not a directory in them. One in which something was changed outside is
+ * listed. What is in a directory comes after it.
+ */
+function foldedDirectories(added: readonly ChangeLine[]): ReadonlyMap<BytePath, number> {
+  const files = new Map<BytePath, number>();
+  for (const { path, type, conflict } of added) {
+    const around = outermost(path, files);
+    if (around !== undefined) {
+      const count = (files.get(around) ?? 0) + (type === 'directory' ? 0 : 1);
+      files.set(around, conflict === undefined ? count : Number.NEGATIVE_INFINITY);
+    } else if (type === 'directory') files.set(path, 0);
+  }
+  return new Map([...files].filter(([, count]) => count > MOST_LISTED));
+}
+
+function isFolded({ path }: ChangeLine, folded: ReadonlyMap<BytePath, number>): boolean {
+  return folded.size > 0 && outermost(path, folded) !== undefined;
+}
+
+/** The directory of these that `path` is strictly below. */
+function outermost(path: BytePath, directories: ReadonlyMap<BytePath, number>): BytePath | undefined {
+  for (let at = splitPath(path); at !== undefined; at = splitPath(at.dir)) if (directories.has(at.dir)) return at.dir;
+  return undefined;
 }
 
 /** The groups, how many are outside of the project, and how many were changed outside: all in one pass. */

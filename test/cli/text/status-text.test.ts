@@ -58,3 +58,22 @@ test('statusLines() colours on a terminal, unless $NO_COLOR is set', (t) => {
   process.env.NO_COLOR = '1';
   assert.deepEqual([...statusLines({ changes: deleted, untold: [] }, FROM, paintFor({ isTTY: true }))][1], '  b');
 });
+
+test('N14: statusLines() tells of a new directory with many files how many there are', () => {
+  const added = (path: string, type: 'file' | 'directory'): ChangeLine => {
+    return { path: `/p/${path}` as BytePath, change: 'added', type };
+  };
+  const files = Array.from({ length: 21 }, (_, n) => added(`new/deep/${String(n).padStart(2, '0')}`, 'file'));
+  const changes = [added('new', 'directory'), added('new-too', 'file'), added('new/deep', 'directory'), ...files];
+  const lines = (all: readonly ChangeLine[]): string[] => [
+    ...statusLines({ changes: all, untold: [] }, FROM, paintFor({ isTTY: false })),
+  ];
+  assert.deepEqual(lines(changes), [
+    'Added (24)',
+    '  ../new/ (21 files: --json, or diff --stat, lists them)',
+    '  ../new-too',
+  ]);
+  // One file less, or something to look at in there: all are listed.
+  assert.equal(lines(changes.slice(0, -1)).length, 24);
+  assert.equal(lines(changes.map((one, n) => (n === 9 ? { ...one, conflict: 'appeared' as const } : one))).length, 27);
+});
