@@ -18,7 +18,7 @@ import { BUILT } from './support/session.ts';
 const TESTS = join(BUILT, 'test');
 /** Suites that measure time, or change what all processes of the host share: disks, mounts. */
 const ALONE =
-  /^(?:cli\/within|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/timed|full-disk\/(?:disk|full)|escape\/starve)/;
+  /^(?:cli\/within|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/timed|full-disk\/(?:disk|full)|escape\/(?:starve|flood))/;
 /** What takes longest, minutes to half a minute a file, begins first: at the end nothing is left that runs on by itself. */
 const LONGEST = [
   /^(?:conformance\/conformance|crash\/(?:kill|orders)|differential\/files|model\/history\/history)/,

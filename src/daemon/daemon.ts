@@ -25,7 +25,7 @@ import { ensureDirectory } from '../sys/files/files.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { close } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
-import { type Listener, listenAt } from '../sys/socket.ts';
+import { type LineSocket, type Listener, listenAt } from '../sys/socket.ts';
 import { UserError } from '../sys/user-error.ts';
 import { FuseWorker, type Loaded } from './fuse-worker.ts';
 import { stopWhenIdle } from './life/idle-stop.ts';
@@ -40,8 +40,8 @@ import { Runs } from './runs/runs.ts';
 import { openSummaryParts, type SummaryParts } from './runs/summary.ts';
 import { Service } from './service.ts';
 import { serveConnection } from './sockets/control.ts';
-import { serveGuest } from './sockets/guest.ts';
-import { LaunchServer } from './sockets/launch-server.ts';
+import { MOST_GUESTS, serveGuest } from './sockets/guest.ts';
+import { LaunchServer, MOST_LAUNCHERS } from './sockets/launch-server.ts';
 import { Collector } from './store/collector.ts';
 import { Keeper } from './store/keeper.ts';
 import { OriginalsKeeper } from './store/originals-keeper.ts';
@@ -127,9 +127,8 @@ export class Daemon {
       const options = this.#prepare();
       // One that ends by itself takes its socket along.
       const wasKilled = lookAt(this.#layout.socket) !== undefined;
-      this.#guests = await listenAt(this.#layout.guestSocket, (socket) =>
-        serveGuest(socket, { layout: this.#layout, service: () => this.#ready() }),
-      );
+      const host = { layout: this.#layout, service: () => this.#ready() };
+      this.#guests = await listenAt(this.#layout.guestSocket, (socket) => serveGuest(socket, host), MOST_GUESTS);
       const loaded = await this.#worker.loaded;
       await this.#worker.order('askSettings', this.#config.current.ask);
       const summary = openSummaryParts(this.#layout);
@@ -147,7 +146,8 @@ export class Daemon {
         serveConnection(socket, (tell) => service.admit(tell)),
       );
       const server = new LaunchServer(this.#layout);
-      this.#launchers = await listenAt(this.#layout.launchSocket, (socket) => server.serve(socket));
+      const serve = (socket: LineSocket): void => server.serve(socket);
+      this.#launchers = await listenAt(this.#layout.launchSocket, serve, MOST_LAUNCHERS);
       return loaded.notes;
     } catch (error) {
       await this.stop();
@@ -155,8 +155,8 @@ export class Daemon {
     }
   }
 
-  /** Ends the view and everything in it; resolves when all is written. */
-  async stop(): Promise<void> {
+  /** Ends the view and everything in it, and empties its /tmp if a person asked for it; resolves when all is written. */
+  async stop(isAsked = false): Promise<void> {
     if (this.#stopping) {
       await this.ended;
       return;
@@ -179,7 +179,7 @@ export class Daemon {
       setTimeout(() => this.#stopWorker(), HANG_UP_MS).unref();
     }
     await this.ended;
-    this.#places.sweep(config);
+    this.#places.sweep(config, isAsked);
   }
 
   /** A second mount covers the project where no rule stands against it. */
@@ -246,7 +246,7 @@ export class Daemon {
       runs: new Runs(loaded.lastRun, tellRuns),
       position: new Position(loaded),
       adopt: () => this.#places.catchUp(this.#config.current, holder, this.#fastRoot !== NO_NODE),
-      stop: () => this.stop(),
+      stop: (isAsked) => this.stop(isAsked),
     });
     this.#service = service;
     const isBusy = (): boolean => service.isBusy;

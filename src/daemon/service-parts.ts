@@ -30,6 +30,6 @@ export interface ServiceParts {
   readonly position: Position;
   /** Mounts what agents keep by now. Throws a UserError where the view that runs cannot take it. */
   readonly adopt: () => void;
-  /** Ends the daemon, all but its process. */
-  readonly stop: () => Promise<void>;
+  /** Ends the daemon, all but its process and, if a person asked for it, empties the view's /tmp. */
+  readonly stop: (isAsked: boolean) => Promise<void>;
 }

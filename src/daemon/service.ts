@@ -128,7 +128,7 @@ export class Service {
         return { ...(await this.#parts.worker.order('stats', null)), rss: process.memoryUsage.rss() };
       case 'stop':
         if (request.ifIdle) refuseIfBusy(this.isBusy, this.#parts.holder.pid);
-        await this.#parts.stop();
+        await this.#parts.stop(request.ifIdle !== true);
         return {};
     }
   }

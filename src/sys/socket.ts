@@ -9,6 +9,7 @@ import { closeFile, openDirectory, removeFile } from './files/files.ts';
 
 /** Longest line either side accepts, in UTF-16 code units: a peer must not fill our memory. */
 const LONGEST_LINE = 64 * 1024 * 1024;
+const MOST_CONNECTIONS = 1024;
 
 /** One side of a connection. */
 export class LineSocket {
@@ -118,12 +119,17 @@ export interface Listener {
 }
 
 /**
- * Listens at `path`, where a socket left behind is replaced: the caller must know that nobody listens there. Rejects
+ * Listens at `path`, for `most` connections at a time (who comes then is hung up on), where a socket left behind is replaced: the caller must know that nobody listens there. Rejects
  * with a SystemError.
  */
-export async function listenAt(path: string, onConnection: (socket: LineSocket) => void): Promise<Listener> {
+export async function listenAt(
+  path: string,
+  onConnection: (socket: LineSocket) => void,
+  most = MOST_CONNECTIONS,
+): Promise<Listener> {
   const dir = openDirectory(dirname(path));
   const server = createServer((socket) => onConnection(new LineSocket(socket)));
+  server.maxConnections = most;
   try {
     removeFile(path);
     await listen(server, `/proc/self/fd/${dir}/${basename(path)}`, path);

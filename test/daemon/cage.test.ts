@@ -31,6 +31,17 @@ for (const account of accounts()) {
     assert.equal(await s.sh('exec 9>&-; echo /proc/self/fd/[3-9]* | wc -w'), '1\n');
   });
 
+  test(`S15: /dev and /dev/shm are bounded, and stop empties /tmp but nothing that is staged, as ${account.title}`, async (t) => {
+    if (!has(t, ['perl'])) return;
+    const s = await session(t, { account, config: '[limits]\nmemory = "64 MiB"\n' });
+    const fill = (file: string): string => `head -c 80000000 /dev/zero 2>/dev/null > ${file} || stat -c %s ${file}`;
+    assert.equal(await s.sh(`${fill('/dev/shm/a')}; rm /dev/shm/a`), `${64 << 20}\n`);
+    assert.ok(Number(await s.sh(`${fill('/dev/a')}; rm -f /dev/a`)) <= 1 << 20);
+    await s.sh('echo staged > staged; mkdir -p /tmp/a/b; echo x > /tmp/a/b/c; ln -s ~ /tmp/home; echo y > ~/kept');
+    await s.stop();
+    assert.equal(await s.sh('ls -A /tmp; cat staged ~/kept'), 'staged\ny\n');
+  });
+
   test(`limits of the configuration hold for every process of a command, as ${account.title}`, async (t) => {
     if (!has(t, ['perl'])) return;
     const config = '[limits]\nmemory = "1 GiB"\nopen_files = 200\ncpu_time = 30\nfile_size = "1 MiB"\nprocesses = 60\n';

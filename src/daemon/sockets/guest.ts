@@ -57,6 +57,8 @@ export type GuestLine = { readonly out: string } | { readonly err: string } | { 
 
 /** Of a request, in UTF-16 code units. */
 export const LONGEST_REQUEST = 64 * 1024;
+/** Connected at a time. */
+export const MOST_GUESTS = 256;
 /** Of the command that a snapshot is of, likewise: the journal keeps it. */
 const LONGEST_COMMAND = 1000;
 /** What runs outside on the guests' behalf counts against no limit of the view: a crowd in there must not become one out here. */
@@ -86,7 +88,10 @@ export function serveGuest(socket: LineSocket, host: GuestHost): void {
   let asked = false;
   let gone = false;
   const onLine = (text: string): void => {
-    if (asked) return;
+    if (asked) {
+      socket.destroy();
+      return;
+    }
     asked = true;
     const visit = { socket, host, onEnd };
     const done = slots.take(() => (gone ? Promise.resolve() : serve(text, visit)));

@@ -25,6 +25,8 @@ export interface LaunchServerData {
 
 /** Longest line of a launcher, in characters: two megabytes, in hexadecimal. */
 const LONGEST_LINE = 4 * 1024 * 1024;
+/** Connected at a time. */
+export const MOST_LAUNCHERS = 64;
 const MOST_HEAP_MB = 128;
 
 export class LaunchServer {

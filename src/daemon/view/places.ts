@@ -13,6 +13,7 @@ import { UserError } from '../../sys/user-error.ts';
 import { allowedSockets } from './cage-options.ts';
 import { checkDirect } from './direct-paths.ts';
 import { prepareOwn } from './own-directories.ts';
+import { clearPrivateTmp } from './private-tmp.ts';
 
 export class ViewPlaces {
   readonly #layout: Layout;
@@ -23,8 +24,9 @@ export class ViewPlaces {
   }
 
   /** Takes links, fifos and devices away that were made where agents write for real: whoever writes there outside would follow them. */
-  sweep({ agents }: Config): void {
+  sweep({ agents }: Config, emptiesTmp = false): void {
     for (const path of removeOddEntries(agents.direct)) log(`removed ${path}: not a file`);
+    if (emptiesTmp) clearPrivateTmp(this.#layout);
   }
 
   /** What a new view is made with. Throws a UserError. */

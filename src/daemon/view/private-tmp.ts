@@ -5,8 +5,11 @@
 import { homedir } from 'node:os';
 import type { Layout } from '../../history/layout.ts';
 import type { PrivateTmp } from '../../sandbox/holder.ts';
+import { uniqueName } from '../../sys/crypto-lazy.ts';
 import { ensureDirectory } from '../../sys/files/files.ts';
-import { realPath } from '../../sys/files/text-files.ts';
+import { renameDirectory } from '../../sys/files/plain-directory.ts';
+import { lookAt, realPath } from '../../sys/files/text-files.ts';
+import { needTool, PLAIN_ENVIRONMENT, startProcess } from '../../sys/process/process.ts';
 
 /** Makes the directory. Undefined when /tmp itself is the project or missing: then it is staged as a whole. */
 export function preparePrivateTmp(layout: Layout): PrivateTmp | undefined {
@@ -15,6 +18,17 @@ export function preparePrivateTmp(layout: Layout): PrivateTmp | undefined {
   ensureDirectory(layout.tmp, 0o1777);
   const homes = [layout.project, realPath(homedir())];
   return { dir: layout.tmp, at, keep: [...new Set(homes.flatMap((path) => firstBelow(at, path)))] };
+}
+
+/**
+ * Empties it, when nothing of the view runs any more. It is moved aside and removed by a program of its own, which goes down step by
+ * step and follows no link: whoever waits for the end does not wait for that, however much there is.
+ */
+export function clearPrivateTmp({ tmp }: Layout): void {
+  const aside = `${tmp}.${uniqueName()}`;
+  if (lookAt(tmp)?.isDirectory() !== true || !renameDirectory(tmp, aside)) return;
+  const argv = [needTool('rm'), '-rf', '--', aside];
+  startProcess({ argv, env: PLAIN_ENVIRONMENT, stdio: ['ignore', 'ignore', 'ignore'], detached: true }).unref();
 }
 
 /** The first component below `dir` on the way to `path`; none when it does not lie below. */

@@ -44,6 +44,8 @@ interface HolderEnvironment {
   readonly TMP_AT: string;
   /** Host directory that holds the `own` ones; empty: there are none. */
   readonly OWN: string;
+  /** Mount options of /dev/shm. */
+  readonly SHM_OPTIONS: string;
   /** Socket on the host, and where in the view's /dev it is mounted. */
   readonly GUEST: string;
   readonly GUEST_AT: string;
@@ -64,6 +66,9 @@ interface HolderEnvironment {
   readonly STAGE2: string;
   readonly STAGE3: string;
 }
+
+/** Of setrlimit(2). */
+const RLIMIT_DATA = 2;
 
 /** System calls of the Perl program, by `process.arch`. */
 const CALLS: Readonly<Record<string, string>> = {
@@ -115,6 +120,12 @@ export function ownPlace({ own }: Pick<PlacesInView, 'own'>): string {
   return own[0] === undefined ? '' : dirname(own[0].dir);
 }
 
+/** What limits the memory of a process limits what all of them share, too. */
+function sharedMemory({ cage: { limits } }: HolderOptions): string {
+  const memory = limits.find(({ resource }) => resource === RLIMIT_DATA);
+  return memory === undefined ? 'mode=1777' : `mode=1777,size=${memory.most}`;
+}
+
 /** What the holder checks before commands may enter, unless a person goes without. */
 function probed({ cage: { incomplete } }: HolderOptions): string {
   return incomplete ? '' : PROC_PROBED;
@@ -137,6 +148,7 @@ function programSettings(options: HolderOptions, nested: boolean): string[] {
     `tmp=${options.tmp?.dir ?? ''}`,
     `tmp_at=${options.tmp?.at ?? '/tmp'}`,
     `own=${ownPlace(options)}`,
+    `shm_options=${sharedMemory(options)}`,
     `guest=${options.guestSocket}`,
     `guest_at=${GUEST_SOCKET}`,
     `nested=${nested ? 'yes' : 'no'}`,
@@ -179,6 +191,7 @@ function environment(options: HolderOptions, nested: boolean): Readonly<Record<s
     TMP: options.tmp?.dir ?? '',
     TMP_AT: options.tmp?.at ?? '/tmp',
     OWN: ownPlace(options),
+    SHM_OPTIONS: sharedMemory(options),
     GUEST: options.guestSocket,
     GUEST_AT: GUEST_SOCKET,
     NESTED: nested ? 'yes' : 'no',

@@ -181,7 +181,7 @@ sub sys {
 
 sub dev {
   plain('/dev');
-  mount_at('/dev', 'dev', './dev', 'tmpfs', $NOSUID | $NOEXEC, 'mode=755');
+  mount_at('/dev', 'dev', './dev', 'tmpfs', $NOSUID | $NOEXEC, 'mode=755,size=1m');
   for my $name (qw(null zero full random urandom tty)) {
     make_file("/dev/$name", "./dev/$name");
     # Devices work on a read-only mount all the same; their owner and mode are the host's.
@@ -189,7 +189,7 @@ sub dev {
   }
   mkdir "./dev/$_" or fail("/dev/$_: $!") for qw(pts shm mqueue);
   mount_at('/dev/pts', 'devpts', './dev/pts', 'devpts', $NOSUID | $NOEXEC, 'newinstance,ptmxmode=0666,mode=620');
-  mount_at('/dev/shm', 'shm', './dev/shm', 'tmpfs', $NOSUID | $NODEV, 'mode=1777');
+  mount_at('/dev/shm', 'shm', './dev/shm', 'tmpfs', $NOSUID | $NODEV, $s{shm_options});
   my %links = (ptmx => 'pts/ptmx', fd => '/proc/self/fd', stdin => 'fd/0', stdout => 'fd/1', stderr => 'fd/2');
   symlink $links{$_}, "./dev/$_" or fail("/dev/$_: $!") for keys %links;
   make_file($s{guest_at}, ".$s{guest_at}");

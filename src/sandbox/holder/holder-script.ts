@@ -131,7 +131,7 @@ sys() {
 # The directory mqueue serves below as the place of the host's tree for a moment.
 dev() {
   plain /dev
-  try /dev "$MOUNT" -i -n -t tmpfs -o nosuid,noexec,mode=755 dev ./dev
+  try /dev "$MOUNT" -i -n -t tmpfs -o nosuid,noexec,mode=755,size=1m dev ./dev
   for name in null zero full random urandom tty; do
     : >"./dev/$name" || fail "/dev/$name"
     # Devices work on a read-only mount all the same; their owner and mode are the host's.
@@ -139,7 +139,7 @@ dev() {
   done
   try /dev "$MKDIR" ./dev/pts ./dev/shm ./dev/mqueue
   try /dev/pts "$MOUNT" -i -n -t devpts -o nosuid,noexec,newinstance,ptmxmode=0666,mode=620 devpts ./dev/pts
-  try /dev/shm "$MOUNT" -i -n -t tmpfs -o nosuid,nodev,mode=1777 shm ./dev/shm
+  try /dev/shm "$MOUNT" -i -n -t tmpfs -o "nosuid,nodev,$SHM_OPTIONS" shm ./dev/shm
   try /dev "$LN" -s pts/ptmx ./dev/ptmx
   try /dev "$LN" -s /proc/self/fd ./dev/fd
   try /dev "$LN" -s fd/0 ./dev/stdin
