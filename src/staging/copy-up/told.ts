@@ -39,11 +39,12 @@ export function isAsSeen(inode: Inode, stat: Mtime & Pick<Stat, 'size'>): boolea
   return inode.seenSize === stat.size && inode.seenMtime === seenTime(stat);
 }
 
-/** Whether it is the file of which the kernel was told, with that size and mtime. */
+/**
+ * Whether it has the size and mtime of which the kernel was told. Not the number: a commit or undo that copies a directory to another file
+ * system gives what is in it others.
+ */
 export function hasContentTold(inode: Inode, stat: Stat): boolean {
-  if (inode.nodeId === 0) return true;
-  if (inode.staged === undefined && inode.ino !== 0 && inode.ino !== stat.ino) return false;
-  return isAsSeen(inode, stat);
+  return inode.nodeId === 0 || isAsSeen(inode, stat);
 }
 
 /**
