@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describe, test } from 'node:test';
 import type { Account } from '../support/accounts.ts';
 import { exec, type Result } from '../support/exec.ts';
 import { plainDirectory } from '../support/plain.ts';
 import { giveTo, MAIN, PROGRAM } from '../support/session.ts';
-import { type Shape, unpack } from './shapes.ts';
+import { type Shape, shapes, unpack } from './shapes.ts';
 
 const CANARY = 'CANARY';
 /** A command that is slower is tried once more: the machine may be busy. */
@@ -63,16 +64,22 @@ const COMMANDS: readonly (readonly string[])[] = [
 export const FEW = COMMANDS.filter(([name = '']) =>
   ['run', 'status', 'abort', 'hook', 'commit', 'stop'].includes(name),
 );
-export const EVERY = COMMANDS;
 
 /** Throws an AssertionError for what a shape has reached. */
-export async function attack(shape: Shape, account: Account, commands = EVERY): Promise<void> {
+export async function attack(shape: Shape, account: Account, commands = COMMANDS): Promise<void> {
   const plain = plainDirectory(account);
   try {
     await new Attack(shape, account, plain.root).run(commands);
   } finally {
     plain.remove();
   }
+}
+
+/** Declares a test for each shape, with every command. */
+export function attackAll(account: Account): void {
+  describe(`hostile repositories, as ${account.title}`, { concurrency: 2 }, () => {
+    for (const shape of shapes(account.uid === 0)) test(`S1: ${shape.title}`, () => attack(shape, account));
+  });
 }
 
 class Attack {

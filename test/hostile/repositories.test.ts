@@ -1,4 +1,4 @@
-/** Hostile repositories: a sample; all of them are in repositories.long.ts. */
+/** Hostile repositories: a sample; all of them are in repositories-as-*.long.ts. */
 import { test } from 'node:test';
 import { isRoot, ordinary, self } from '../support/accounts.ts';
 import { attack, FEW } from './attack.ts';
