@@ -23,8 +23,8 @@ export const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/travel.ts'),
   },
   { name: 'commit', summary: 'apply what is staged to the real files', load: () => import('./commands/commit.ts') },
-  { name: 'undo', summary: 'take the last commit back', load: () => import('./commands/undo.ts') },
-  { name: 'abort', summary: 'throw away what is staged', load: () => import('./commands/abort.ts') },
+  { name: 'undo', summary: 'take the last commit or abort back', load: () => import('./commands/undo.ts') },
+  { name: 'abort', summary: 'discard what is staged; undo brings it back', load: () => import('./commands/abort.ts') },
   { name: 'rule', summary: 'list, set and explain what paths are for', load: () => import('./commands/rule.ts') },
   { name: 'watch', summary: 'answer questions of what runs in the view', load: () => import('./commands/watch.ts') },
   {

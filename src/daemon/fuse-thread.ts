@@ -62,8 +62,8 @@ async function load(): Promise<LiveView | undefined> {
     const live = new LiveView(options);
     // From here on this thread says of every file which permissions it has; without it a commit has to change them.
     setThreadUmask(0);
-    const { generation, way, lastRun } = live;
-    tell({ event: 'loaded', generation, way, lastRun, notes });
+    const { generation, lastRun } = live;
+    tell({ event: 'loaded', generation, lastRun, notes });
     return live;
   } catch (error) {
     tell({ event: 'failed', failure: failureOf(error) });

@@ -29,8 +29,6 @@ interface Waiting {
 /** What the thread knows as soon as the session is loaded. */
 export interface Loaded {
   readonly generation: Gen;
-  /** See `Position`. */
-  readonly way: Gen;
   /** The highest number a run has had. */
   readonly lastRun: number;
   /** What had to be mended before. */

@@ -29,9 +29,9 @@ import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
 import { type PlanParts, planOf, planUnlessSettled } from './orders/plan.ts';
 import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './orders/resolve.ts';
 import { partOf } from './orders/reviewed.ts';
-import { abortPart, PartialCommit } from './orders/selected.ts';
+import { abortAll, abortPart, PartialCommit } from './orders/selected.ts';
 import { travel } from './orders/travel.ts';
-import { undo } from './orders/undo.ts';
+import { undoLast } from './orders/undo.ts';
 import { COUNTED_CHANGES, type Progress } from './protocol.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
@@ -113,11 +113,6 @@ export class LiveView {
     return this.#history.generation;
   }
 
-  /** See `SessionHistory`. */
-  get way(): Gen {
-    return this.#history.way;
-  }
-
   /** The highest number a run has had. */
   get lastRun(): number {
     return this.#history.lastRun;
@@ -163,12 +158,7 @@ export class LiveView {
    * at which nothing is staged; then nothing has changed.
    */
   abort(paths: readonly BytePath[] = []): Orders['abort']['answer'] {
-    if (paths.length > 0) return abortPart(this.#parts, paths);
-    const changes = countChanges({ tree: this.#tree, base: this.#base, store: this.#store });
-    this.#record('A', changes);
-    const shown = this.overlay.discard();
-    this.#history.emptied(this.#tree);
-    return { changes, along: [], generation: this.generation, ...shown };
+    return paths.length > 0 ? abortPart(this.#parts, paths) : abortAll(this.#parts);
   }
 
   /** What a commit, of everything or of paths, would do. Throws a UserError when it could not be carried out. */
@@ -206,6 +196,8 @@ export class LiveView {
     const plan = planUnlessSettled(this.#parts, part?.selection.tree ?? this.#tree, ask.wishes);
     if (plan === 'settles') return { ...nothing, settles: true };
     if (plan.steps.length === 0) return nothing;
+    // What is committed has a number, which is then that of the base, too.
+    this.#history.snapshot('before commit', { ifChanged: true });
     this.overlay.holdUnnamed();
     const { changes, leftover, placed } = await carryOut(plan, parts, {
       onProgress: (done, total, what) => onProgress({ done, total, what }),
@@ -218,9 +210,9 @@ export class LiveView {
     return { changes, leftover, along, generation: this.generation, number, invalidations };
   }
 
-  /** Takes the last commit back; the view stays as it is. Nothing may be served until it settles. Rejects as `undo`. */
+  /** Takes the last commit or abort back. Nothing may be served until it settles. Rejects as `undo`. */
   undo(onProgress: (progress: Progress) => void): Promise<Orders['undo']['answer']> {
-    return undo({ ...this.#parts, layout: this.#layout, base: this.#base }, onProgress);
+    return undoLast({ ...this.#parts, layout: this.#layout, base: this.#base }, onProgress);
   }
 
   /** Makes everything durable and closes the files. */

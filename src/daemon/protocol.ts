@@ -141,7 +141,8 @@ export interface Replies {
   };
   reload: { readonly notice?: string };
   adopt: Record<string, never>;
-  undo: { readonly commit: number; readonly changes: number; readonly generation: number };
+  /** See `Undone`. */
+  undo: { readonly commit?: number; readonly from?: number; readonly changes: number; readonly generation: number };
   abort: { readonly changes: number; readonly along: readonly BytePath[] };
   gc: Freed;
   watch: Record<string, never>;

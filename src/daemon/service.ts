@@ -40,7 +40,7 @@ export class Service {
   }
 
   get #beginning(): Beginning {
-    return { offset: this.#parts.summary.journal.size, before: this.#position.way };
+    return { offset: this.#parts.summary.journal.size, before: this.#position.generation };
   }
 
   /** Whether clients have work in hand. */
@@ -224,7 +224,7 @@ export class Service {
     const { merged = [], yielded = 0 } = settled ?? {};
     if (done === undefined || done.settles)
       return { steps: [], changes: 0, along: [], merged, yielded, generation: this.#position.generation };
-    this.#position.settled(done.generation);
+    this.#position.marked(done.generation);
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#parts.keeper.start(done.changes);
     this.#parts.requests.catchUp(this.#parts.summary.journal);
@@ -255,7 +255,7 @@ export class Service {
     await storeAll(this.#parts, 'strict');
     await this.#parts.keeper.idle();
     const { forget, moved, ...done } = await this.#parts.worker.order('undo', null, onProgress);
-    this.#position.settled(done.generation);
+    this.#position.marked(done.generation);
     await showAnew(this.#parts, { forget, moved });
     this.#parts.count.recount();
     return done;
@@ -265,9 +265,9 @@ export class Service {
     // Of a part it is a travel: there is a way back, also to what could not be stored yet.
     await storeAll(this.#parts, paths.length === 0 ? 'telling' : 'strict');
     const done = await this.#parts.worker.order('abort', paths);
-    this.#position.settled(done.generation);
+    this.#position.marked(done.generation);
     await showAnew(this.#parts, done);
-    this.#parts.collector.sweepLater();
+    this.#pruneAborts();
     this.#parts.requests.catchUp(this.#parts.summary.journal);
     return { changes: done.changes, along: done.along };
   }
@@ -276,6 +276,14 @@ export class Service {
     await storeAll(this.#parts, 'tolerant');
     await this.#parts.keeper.idle();
     return this.#parts.collector.collect({ dropAbandoned, keepLast, maxSize }, dryRun);
+  }
+
+  /** What aborts before the last ten have given up goes; nobody waits for that. */
+  #pruneAborts(): void {
+    const { collector } = this.#parts;
+    this.#turns
+      .take(() => collector.collect(KEEP_ALL, false))
+      .catch((error: Error) => log(`gc after an abort: ${error.message}`));
   }
 
   /** After a commit the originals of the oldest one may be of no use any more; nobody waits for them to go. */

@@ -2,8 +2,9 @@
  * RANGE of the command line (cli.md): `N`, `A..B`, `A..`, `..B`, `all`; pure. A generation is a number or the name of a
  * snapshot. Errors are values: text for people.
  *
- * Generations count through the whole journal. A number is that of a marker and its state, also where the base after a
- * commit goes by the same number: not everything need have been committed. 0 is the base, of the epoch of the other end.
+ * Generations count through the whole journal, and a number is one state for ever: that at its marker. A commit of everything
+ * changes nothing in the view, so the base after it goes by the number before it. 0 is what the files were before anything was
+ * committed.
  */
 import { type Gen, label, toBytes } from '../sys/bytes.ts';
 import { currentEpoch, currentGeneration, type Epoch, type Timeline } from './segments.ts';
@@ -45,12 +46,12 @@ export function looksLikeRange(text: string): boolean {
 
 /**
  * A generation to go to, by its number or by the name of a snapshot: of several the latest. A name that looks like a
- * number is a number; 0 is the base. One that gc dropped is an error.
+ * number is a number. One that gc dropped is an error.
  */
 export function parseGeneration(text: string, timeline: Timeline): Gen | BadRange {
   const generation = findGeneration(text, timeline);
-  const { base, dropped } = currentEpoch(timeline);
-  if (generation === base || typeof generation === 'object' || !dropped.has(generation)) return generation;
+  if (typeof generation === 'object' || isPresentBase(generation, timeline)) return generation;
+  if (!currentEpoch(timeline).dropped.has(generation)) return generation;
   return { error: `generation ${text} is no longer kept (gc)` };
 }
 
@@ -64,7 +65,13 @@ function findGeneration(text: string, timeline: Timeline): Gen | BadRange {
   return namedGeneration(text, timeline) ?? { error: `'${text}' is neither a generation nor the name of a snapshot` };
 }
 
-/** The epoch in which a generation has its marker; undefined for the base. */
+/** Whether the base shows it, with nothing staged over it. */
+export function isPresentBase(generation: Gen, timeline: Timeline): boolean {
+  const { base, isBare } = currentEpoch(timeline);
+  return generation === base && isBare;
+}
+
+/** The epoch in which a generation has its marker; undefined for 0. */
 export function epochOf(generation: Gen, timeline: Timeline): Epoch | undefined {
   return timeline.find((epoch) => epoch.base < generation && generation <= currentGeneration(epoch));
 }
@@ -102,17 +109,18 @@ function parseSingle(text: string, timeline: Timeline): Range | BadRange {
   return { from: { epoch, generation: (generation - 1) as Gen }, to: { epoch, generation }, timeline };
 }
 
-/** Without `from`: the base. Without `to`: the present. A base is that of the epoch of the other end. */
+/** Without `from`: the real files under the state at the other end. Without `to`: the present. */
 function rangeOf(from: Gen | undefined, to: Gen | undefined, timeline: Timeline): Range {
   const present = { epoch: currentEpoch(timeline), generation: undefined };
-  const end = to === undefined ? present : pointOf(to, from, timeline);
-  return { from: pointOf(from ?? (0 as Gen), to, timeline), to: end, timeline };
+  const end = to === undefined ? present : pointOf(to, timeline);
+  const base = { epoch: end.epoch, generation: end.epoch.base };
+  return { from: from === undefined ? base : pointOf(from, timeline), to: end, timeline };
 }
 
-/** A state by its number; `other` is that of the other end. */
-function pointOf(generation: Gen, other: Gen | undefined, timeline: Timeline): StatePoint {
-  const epoch = epochOf(generation, timeline);
-  if (epoch !== undefined) return { epoch, generation };
-  const based = epochOf(other ?? (0 as Gen), timeline) ?? currentEpoch(timeline);
-  return { epoch: based, generation: based.base };
+/** A state by its number. */
+function pointOf(generation: Gen, timeline: Timeline): StatePoint {
+  const [first] = timeline;
+  const present = currentEpoch(timeline);
+  if (isPresentBase(generation, timeline)) return { epoch: present, generation };
+  return { epoch: epochOf(generation, timeline) ?? first, generation };
 }

@@ -41,6 +41,8 @@ const ENDINGS: Readonly<Partial<Record<Tag, Ending>>> = { K: 'commit', A: 'abort
 export interface Epoch {
   /** The generation in force when it began: its base. 0 for the first. */
   readonly base: Gen;
+  /** What ended the epoch before it was a commit of everything: the base shows what that generation did. */
+  readonly isBare: boolean;
   /** Its records are bytes [start, end) of the journal. */
   readonly start: number;
   readonly end: number;
@@ -77,6 +79,7 @@ export function buildTimeline(
   let base = extent.base ?? (0 as Gen);
   let start = extent.start;
   let markers: Marker[] = [];
+  let isBare = true;
   for (const scanned of records) {
     const { body, generation } = scanned.record;
     if (body.tag === 'P' || body.tag === 'T') markers.push(toMarker(scanned));
@@ -85,12 +88,13 @@ export function buildTimeline(
     if (ended === undefined) continue;
     if (body.tag === 'K') commits = body.commit ?? commits + 1;
     const commit = body.tag === 'K' ? { commit: commits } : body.tag === 'U' ? { commit: body.commit } : {};
-    done.push({ base, start, end: scanned.offset, ended, ...commit, markers, dropped });
+    done.push({ base, isBare, start, end: scanned.offset, ended, ...commit, markers, dropped });
     base = generation;
+    isBare = body.tag === 'K' && (body.carried ?? 0) === 0;
     start = scanned.next;
     markers = [];
   }
-  const current: Epoch = { base, start, end: extent.end, ended: undefined, markers, dropped };
+  const current: Epoch = { base, isBare, start, end: extent.end, ended: undefined, markers, dropped };
   const [first, ...rest] = [...done, current];
   return [first ?? current, ...rest];
 }
@@ -110,14 +114,6 @@ function toMarker({ offset, next, record }: Scanned): Marker {
     offset,
     next,
   };
-}
-
-/** Where a travel of an epoch went, as people name it: the base is 0, whatever its number. */
-export function destinationOf(
-  { target, carried }: Pick<Marker, 'target' | 'carried'>,
-  { base }: Epoch,
-): Gen | undefined {
-  return target === base && !carried ? (0 as Gen) : target;
 }
 
 export function currentEpoch(timeline: Timeline): Epoch {

@@ -88,11 +88,11 @@ export class SessionHistory implements Recorder {
     return this.#state.lastMarkerOffset;
   }
 
-  /** The number by which a travel comes to the state of that marker; 0, the base, for a commit or abort. */
-  get way(): Gen {
+  /** Whether no state of this epoch has a number: it began with that marker, or it is the first one. */
+  get isUnmarked(): boolean {
     const [last] = this.journal.scan({ from: this.lastMarkerOffset, only: MARKER_TAGS });
     const tag = last?.record.body.tag;
-    return tag === 'P' || tag === 'T' ? this.generation : (0 as Gen);
+    return tag !== 'P' && tag !== 'T';
   }
 
   /** A fresh object id. One that the store has a file for (left by a crash) must be skipped: ask again. */

@@ -169,23 +169,23 @@ test('parseRange() reads every form of cli.md', () => {
   for (const [text, states] of cases) assert.equal(range(story, text), states, text);
 });
 
-test('parseRange() takes a number for a marker, and 0 for the base of the other end', () => {
+test('D7: parseRange() takes a number for one state, whatever the other end: that of a marker, 0 for the files before any commit', () => {
   const story = 'P P K . P . P A P';
   const cases: [string, string][] = [
     ['all', '2/4() 2/now(4 5)'],
-    ['0..', '2/4() 2/now(4 5)'],
+    ['0..', '0/0() 2/now(4 5)'],
     ['4..5', '1/4(2 3) 2/5(4)'],
     ['4', '1/3(2) 1/4(2 3)'],
     ['..4', '1/2() 1/4(2 3)'],
     ['3..4', '1/3(2) 1/4(2 3)'],
     ['4..3', '1/4(2 3) 1/3(2)'],
     ['2..3', '0/2(0 1) 1/3(2)'],
-    ['0..3', '1/2() 1/3(2)'],
+    ['0..3', '0/0() 1/3(2)'],
     ['3', '1/2() 1/3(2)'],
     ['2', '0/1(0) 0/2(0 1)'],
     ['0..2', '0/0() 0/2(0 1)'],
     ['2..0', '0/2(0 1) 0/0()'],
-    ['0..0', '2/4() 2/4()'],
+    ['0..0', '0/0() 0/0()'],
     ['..2', '0/0() 0/2(0 1)'],
     ['1..5', '0/1(0) 2/5(4)'],
     ['1..', '0/1(0) 2/now(4 5)'],

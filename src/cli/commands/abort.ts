@@ -9,7 +9,8 @@ import type { BytePath } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { withDaemon } from '../connection.ts';
 import { alongText, toPaths } from '../look/path-words.ts';
-import { readSession } from '../look/read-session.ts';
+import { isAsked } from '../look/range-words.ts';
+import { listingOf, readSession } from '../look/read-session.ts';
 import { requirePerson, requireYes } from '../questions/ask.ts';
 import { sessionOf } from '../session.ts';
 
@@ -22,13 +23,22 @@ export function define(command: Command): void {
 
 async function abort(paths: readonly string[], options: { yes?: true }, command: Command): Promise<void> {
   const session = sessionOf(command);
-  const question = paths.length === 0 ? 'Discard everything that is staged?' : 'Discard what is staged there?';
   if (!options.yes) {
     requirePerson(KEPT);
-    await requireYes(question, KEPT);
+    await requireYes(await questionOf(session, toPaths(paths)), KEPT);
   }
   if (paths.length === 0 && (await isBare(session))) process.stderr.write('nothing was staged\n');
   else await discard(session, toPaths(paths));
+}
+
+/** With how much it is, and what becomes of it. */
+function questionOf(session: Layout, paths: readonly BytePath[]): Promise<string> {
+  return readSession(session, async (reading) => {
+    let count = 0;
+    for (const { path, from } of listingOf(reading).changes) if (isAsked(paths, path, from)) count += 1;
+    const what = paths.length === 0 ? 'everything that is staged' : 'what is staged there';
+    return `Discard ${what} (${amount(count, 'change')})? 'yolofs undo' brings it back.`;
+  });
 }
 
 /**

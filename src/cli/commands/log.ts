@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readLog } from '../../history/audit/log.ts';
 import { Journal } from '../../history/journal.ts';
-import { destinationOf, type Epoch, liveMarkers, type Marker, type Timeline } from '../../history/segments.ts';
+import { type Epoch, liveMarkers, type Marker, type Timeline } from '../../history/segments.ts';
 import { label } from '../../sys/bytes.ts';
 import { readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
@@ -52,8 +52,7 @@ function* entriesOf(timeline: Timeline): Generator<Entry, void> {
     const live = epoch.ended === 'abort' ? new Set() : liveMarkers(epoch);
     for (const marker of epoch.markers) {
       const kept = !epoch.dropped.has(marker.generation);
-      const told = { ...marker, target: destinationOf(marker, epoch) };
-      yield { ...toEntry(told, live.has(marker.generation), epoch.ended), ...(kept ? {} : { kept }) };
+      yield { ...toEntry(marker, live.has(marker.generation), epoch.ended), ...(kept ? {} : { kept }) };
     }
   }
 }

@@ -1,7 +1,8 @@
 /** How `log` looks: one line a marker, beside the tree; the ends of epochs between them. */
 import { amount } from '../../agents/amount.ts';
 import type { Log } from '../../history/audit/log.ts';
-import { currentEpoch, destinationOf, type Epoch, type Marker } from '../../history/segments.ts';
+import { currentEpoch, type Epoch, type Marker } from '../../history/segments.ts';
+import { isPartialAbort } from '../../history/turns.ts';
 import { label } from '../../sys/bytes.ts';
 import { drawTree, type Row } from './log-tree.ts';
 import type { Paint } from './terminal.ts';
@@ -20,36 +21,54 @@ export function* logLines(log: Log, paint: Paint): Generator<string, void, undef
   let isPresent = log.sinceLast === 0;
   for (const [i, epoch] of epochs.entries()) {
     for (const row of drawn[i] ?? []) {
-      const isBase = row.index === 0;
+      if (isToldElsewhere(row, epoch)) continue;
       const graph = isPresent ? row.graph.replace('●', '@') : row.graph;
+      const base = { before: epochs[i + 1], epoch, mark: isPresent ? '@' : '◆', pad, paint };
       isPresent = false;
-      yield isBase
-        ? baseLine(log, { epoch: epochs[i + 1], pad, paint })
-        : line(log, { row: { ...row, graph: pad(graph) }, epoch, paint });
+      yield row.index === 0 ? baseLine(log, base) : line(log, { row: { ...row, graph: pad(graph) }, epoch, paint });
     }
   }
 }
 
+/** A commit and an abort are one line each: the snapshot after it gives the first its number, the travel before it is the other. */
+function isToldElsewhere({ index }: Row, epoch: Epoch): boolean {
+  if (index === undefined || index === 0) return false;
+  return (index === 1 && opener(epoch) !== undefined) || isPartialAbort(epoch, index - 1);
+}
+
+/** The snapshot that was taken with the end of the epoch before. */
+function opener({ base, markers }: Epoch): Marker | undefined {
+  const [first] = markers;
+  return base > 0 && first?.kind === 'snapshot' && /^after (abort|commit|undo)\b/.test(first.name) ? first : undefined;
+}
+
+interface Base {
+  /** The one that ended. */
+  readonly before: Epoch | undefined;
+  /** The one that began. */
+  readonly epoch: Epoch;
+  readonly mark: string;
+  readonly pad: (graph: string) => string;
+  readonly paint: Paint;
+}
+
 /** The base of an epoch: what ended the one before it made it. */
-function baseLine(
-  { endOf }: Log,
-  { epoch, pad, paint }: { epoch: Epoch | undefined; pad: (graph: string) => string; paint: Paint },
-): string {
-  const end = epoch === undefined ? undefined : endOf(epoch);
-  if (end === undefined) return `${pad('◆')}     0  the files as they were`;
+function baseLine({ endOf }: Log, { before, epoch, mark, pad, paint }: Base): string {
+  const end = before === undefined ? undefined : endOf(before);
+  if (end === undefined) return `${pad(mark)}     0  the files as they were`;
   const { body, time } = end;
-  const number = 'commit' in body && body.commit !== undefined ? ` ${body.commit}` : '';
-  const what = { K: `commit${number}`, A: 'abort', U: `undo of commit${number}` }[body.tag as 'K' | 'A' | 'U'];
+  const commit = 'commit' in body && body.commit !== undefined ? ` ${body.commit}` : '';
+  const what = { K: `commit${commit}`, A: 'abort', U: `undo of commit${commit}` }[body.tag as 'K' | 'A' | 'U'];
   const count = 'changes' in body ? body.changes : 0;
-  return `${pad('◆')}        ${localTime(time)}  ${paint.bold(what)}  ${amount(count, 'change')}`;
+  const number = String(opener(epoch)?.generation ?? '').padStart(4);
+  return `${pad(mark)}  ${number}  ${localTime(time)}  ${paint.bold(what)}  ${amount(count, 'change')}`;
 }
 
 function line(log: Log, { row, epoch, paint }: { row: Row; epoch: Epoch; paint: Paint }): string {
   const marker = epoch.markers[(row.index ?? 0) - 1];
   if (row.index === undefined || marker === undefined) return row.graph.trimEnd();
   const dead = !row.live || epoch.ended === 'abort';
-  const told = { ...marker, target: destinationOf(marker, epoch) };
-  const text = `${row.graph}  ${markerText(told, log.touched.get(marker.generation) ?? 0, dead ? undefined : paint)}`;
+  const text = `${row.graph}  ${markerText(marker, log.touched.get(marker.generation) ?? 0, dead ? undefined : paint)}`;
   const isBase = marker.generation === currentEpoch(log.timeline).base;
   const lost = epoch.dropped.has(marker.generation) && !isBase ? '  (no longer kept)' : '';
   return dead ? paint.dim(text + lost) : text + lost;

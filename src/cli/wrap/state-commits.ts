@@ -1,6 +1,7 @@
 /** Which commits `wrap` has made by itself, of what agents keep: nobody means these by "the last commit". */
 import { parseJson } from '../../daemon/parse-json.ts';
 import type { Layout } from '../../history/layout.ts';
+import type { Turn } from '../../history/turns.ts';
 import { readText, replaceText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 
@@ -13,19 +14,19 @@ export function noteStateCommit({ stateCommits }: Layout, number: number): void 
 }
 
 /**
- * How many of them were made after the last commit of a person's. Throws a UserError when there are only such. `applied`: numbers
- * of the commits that can be taken back, the latest last.
+ * How many of them were made after the last commit or abort of a person's. Throws a UserError when there are only such. `turns`:
+ * what can be taken back, the latest last.
  */
-export function stateCommitsOnTop({ stateCommits }: Layout, applied: readonly number[]): number {
+export function stateCommitsOnTop({ stateCommits }: Layout, turns: readonly Turn[]): number {
   const own = new Set(load(stateCommits));
-  const last = applied.findLastIndex((number) => !own.has(number));
-  if (last < 0 && applied.length > 0) {
+  const last = turns.findLastIndex((turn) => turn.kind === 'abort' || !own.has(turn.commit));
+  if (last < 0 && turns.length > 0) {
     throw new UserError(
       'there is no commit of yours to take back',
       "what was applied is what agents keep for themselves: 'yolofs wrap' has done that at its end",
     );
   }
-  return applied.length - 1 - last;
+  return turns.length - 1 - last;
 }
 
 function load(path: string): readonly number[] {

@@ -10,6 +10,7 @@ import type { CommitSelection } from '../../history/select/selection.ts';
 import { selectForAbort, selectForCommit } from '../../history/select/selection.ts';
 import type { CarryingBody, SessionHistory } from '../../history/session-history.ts';
 import type { Markers } from '../../history/travel/markers.ts';
+import { ABORT_OF } from '../../history/turns.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
 import { basePath } from '../../staging/inode.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
@@ -21,6 +22,9 @@ import type { Mutation } from '../../staging/recorder.ts';
 import type { BytePath, Gen } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import type { Orders } from './orders.ts';
+
+/** Paths that the log names of an abort. */
+const MOST_NAMED = 5;
 
 export interface SelectedParts {
   readonly tree: OverrideTree;
@@ -86,6 +90,19 @@ export class PartialCommit {
   }
 }
 
+/** Gives up all that is staged; it can be traveled to. Throws as `abortPart`. */
+export function abortAll({ tree, base, store, history, overlay }: SelectedParts): Orders['abort']['answer'] {
+  const changes = countChanges({ tree, base, store });
+  const taken = history.snapshot('before abort', { ifChanged: true });
+  const errno = typeof taken === 'number' ? taken : history.recordReset('A', changes);
+  if (errno !== OK) throw new SystemError('cannot write the journal', errno);
+  const shown = overlay.discard();
+  // A number for what is there now. Where it cannot be written there is no other state to go to it from.
+  history.snapshot('after abort');
+  history.emptied(tree);
+  return { changes, along: [], generation: history.generation, ...shown };
+}
+
 /**
  * Gives up what is staged at paths: what is left is as if one had gone back to the base and done the rest again, and
  * what was there before can be traveled to. Throws a UserError for a path at which nothing is staged, a SystemError when
@@ -100,11 +117,16 @@ export function abortPart(parts: SelectedParts, paths: readonly BytePath[]): Ord
   if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
   const target = currentEpoch(markers.timeline()).base;
   const gen = (history.generation + 1) as Gen;
-  const told = { mutations: [...carry(selection.tree)], name: 'after abort' };
+  const told = { mutations: [...carry(selection.tree)], name: nameOf(paths) };
   recordCarried(history, { tag: 'T', target, name: '' }, told);
   dateContent(selection.tree, gen);
   const shown = overlay.show(selection.tree);
   return { changes, along: selection.along, generation: history.generation, ...shown };
+}
+
+function nameOf(paths: readonly BytePath[]): string {
+  const [more, shown] = [paths.length - MOST_NAMED, paths.slice(0, MOST_NAMED).join(', ')];
+  return `${ABORT_OF}${shown}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Files with several names in the base that are staged, as they are recorded. */

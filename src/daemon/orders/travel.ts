@@ -48,12 +48,9 @@ export function travel(parts: TravelParts, to: string): Orders['travel']['answer
   const tree = isPast ? pastTree(parts, destination, timeline) : treeAt(history.journal, epoch, target);
   // Afterwards is too late to fail.
   const changes = countChanges({ tree, base: parts.base, store: parts.store }, COUNTED_CHANGES);
-  const named = !isPast && target === epoch.base ? (0 as Gen) : target;
-  const { taken, generation: last } = written(history.snapshot(`before travel to ${named}`, { ifChanged: true }));
-  // With no marker since the last commit or abort, what is left is the base, and the number is of what was before that.
-  const from = last === currentEpoch(timeline).base ? (0 as Gen) : last;
+  const { taken, generation: from } = written(history.snapshot(`before travel to ${target}`, { ifChanged: true }));
   const generation = isPast ? carryOver(destination, tree, history) : written(history.travel(target, name)).generation;
-  return { snapshot: taken, from, generation, target: named, name, changes, ...overlay.show(tree) };
+  return { snapshot: taken, from, generation, target, name, changes, ...overlay.show(tree) };
 }
 
 /** A state of another epoch, over the base of today; what is in conflict now stays so. */

@@ -9,6 +9,7 @@ import type { Layout } from '../../history/layout.ts';
 import { treeAfterUndo } from '../../history/past/past.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import type { Markers } from '../../history/travel/markers.ts';
+import { standingTurns } from '../../history/turns.ts';
 import type { Shown } from '../../staging/graft/graft.ts';
 import type { HostTree } from '../../staging/host-tree.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
@@ -16,6 +17,7 @@ import type { Overlay } from '../../staging/overlay.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import type { Progress } from '../protocol.ts';
+import { travel } from './travel.ts';
 
 export interface UndoneParts {
   readonly layout: Layout;
@@ -30,15 +32,27 @@ export interface UndoneParts {
 }
 
 export interface Undone extends Shown {
-  readonly commit: number;
-  /** How many paths the commit had changed. */
+  /** The number of the commit; of an abort none. */
+  readonly commit?: number;
+  /** Of an abort: the generation that leads back to what was there before the undo. */
+  readonly from?: number;
+  /** How many paths the commit had changed; how many changes are staged where the abort was taken back. */
   readonly changes: number;
   /** The one that is written from now on. */
   readonly generation: number;
 }
 
+/** Takes the last commit or abort back, whichever came later. Rejects as `undo`, throws as `travel`. */
+export async function undoLast(parts: UndoneParts, onProgress: (progress: Progress) => void): Promise<Undone> {
+  const last = standingTurns(parts.markers.timeline()).at(-1);
+  if (last?.kind !== 'abort') return undo(parts, onProgress);
+  // What it gave up is a state that can be gone to.
+  const { snapshot: _, target: _target, name: _name, ...undone } = travel(parts, String(last.generation));
+  return undone;
+}
+
 /** Takes the last commit back. Rejects with a UserError or SystemError; then base and view are as they were. */
-export async function undo(parts: UndoneParts, onProgress: (progress: Progress) => void): Promise<Undone> {
+async function undo(parts: UndoneParts, onProgress: (progress: Progress) => void): Promise<Undone> {
   const { layout, history, markers, overlay, base, store, touches, tree: live } = parts;
   base.shed();
   const log = undoableLog(layout, history.applied);

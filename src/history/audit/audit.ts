@@ -9,7 +9,7 @@ import { isWithin } from '../../sys/bytes.ts';
 import type { Journal, Scanned } from '../journal.ts';
 import type { Range, StatePoint } from '../ranges.ts';
 import type { Body, JournalRecord, Tag, Who } from '../record.ts';
-import { buildTimeline, destinationOf, liveMarkers, liveSegments, MARKER_TAGS, type Timeline } from '../segments.ts';
+import { buildTimeline, liveMarkers, liveSegments, MARKER_TAGS, type Timeline } from '../segments.ts';
 
 /** One record, told. Names, paths and command lines are bytes. */
 export interface AuditEntry {
@@ -53,7 +53,7 @@ export function* audit(journal: Journal, index: AuditIndex, query: AuditQuery): 
   for (const { offset, record } of journal.scan({ from, to })) {
     const { time, generation, who } = record;
     if (!concerns(record.body, query.paths)) continue;
-    const body = named(record.body, offset, index.timeline);
+    const { body } = record;
     yield { time, generation, body, who, command: index.commands.get(who.run), live: isLive(offset, record) };
   }
 }
@@ -106,14 +106,6 @@ function concerns(body: Body, paths: readonly BytePath[]): boolean {
   return [...pathsOf(body), ...gated.filter((path) => path !== undefined)].some((path) =>
     paths.some((asked) => isWithin(path, asked) || (moves && isWithin(asked, path))),
   );
-}
-
-/** A travel with its destination as people name it. */
-function named(body: Body, offset: number, timeline: Timeline): Body {
-  if (body.tag !== 'T') return body;
-  const epoch = timeline.find(({ start, end }) => start <= offset && offset < end);
-  const carried = (body.carried ?? 0) > 0;
-  return epoch === undefined ? body : { ...body, target: destinationOf({ ...body, carried }, epoch) ?? body.target };
 }
 
 /** Answers for records in the order of the journal. */

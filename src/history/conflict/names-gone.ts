@@ -9,7 +9,7 @@ export interface NamesGoneParts {
   readonly tree: OverrideTree;
   readonly base: BaseTree;
   readonly touches: OwnTouches;
-  readonly history: Pick<SessionHistory, 'way' | 'changedSinceMarker'>;
+  readonly history: Pick<SessionHistory, 'isUnmarked' | 'changedSinceMarker'>;
 }
 
 export class NamesGone {
@@ -25,7 +25,7 @@ export class NamesGone {
   begin(prints: readonly Fingerprint[]): void {
     const { tree, touches, history } = this.#parts;
     // Reads the journal: if that fails, nothing has gone yet.
-    this.#wasBlank = history.way === 0 && !history.changedSinceMarker;
+    this.#wasBlank = history.isUnmarked && !history.changedSinceMarker;
     const found = prints.map(this.#presented).flatMap((print) => {
       const inode = tree.linked.get(`${print.dev}:${print.ino}`);
       const path = inode?.staged === undefined ? undefined : basePath(inode);

@@ -43,17 +43,17 @@ export function commitsOf(timeline: Timeline): PastCommit[] {
   return commits;
 }
 
-/** All generations that can be gone to, ascending: those of aborted epochs and those dropped before cannot. */
+/** All generations that can be gone to, ascending: those dropped before cannot. */
 export function keptGenerations(timeline: Timeline): Gen[] {
-  return timeline
-    .filter(({ ended }) => ended !== 'abort')
-    .flatMap(({ markers, dropped }) => markers.map((marker) => marker.generation).filter((gen) => !dropped.has(gen)));
+  return timeline.flatMap(({ markers, dropped }) =>
+    markers.map((marker) => marker.generation).filter((gen) => !dropped.has(gen)),
+  );
 }
 
 /** What goes by number, whatever it occupies; `before` is what went already. */
 export function chooseDropped(timeline: Timeline, policy: Policy, before: Dropped): Dropped {
   const kept = keptGenerations(timeline);
-  const goes = new Set<Gen>();
+  const goes = new Set<Gen>(abortedLongAgo(timeline));
   if (policy.dropAbandoned) for (const generation of abandoned(timeline)) goes.add(generation);
   if (policy.keepLast !== undefined) {
     for (const generation of kept.slice(0, Math.max(0, kept.length - policy.keepLast))) goes.add(generation);
@@ -93,8 +93,8 @@ function withCommits(timeline: Timeline, { before, goes, isThorough }: Choice): 
   const generations = new Generations([...before.generations.ranges, ...goes]);
   const commits = commitsOf(timeline).filter(({ isUndone }) => !isUndone);
   let commit = Math.max(before.commit, commits.at(-1 - COMMITS_KEPT)?.number ?? 0);
-  const oldest = timeline.findIndex(({ ended, markers }) => {
-    return ended !== 'abort' && markers.some(({ generation }) => !generations.has(generation));
+  const oldest = timeline.findIndex(({ markers }) => {
+    return markers.some(({ generation }) => !generations.has(generation));
   });
   for (const { number, epoch } of isThorough ? commits.slice(0, -1) : []) {
     if (oldest >= 0 && oldest <= epoch) break;
@@ -106,10 +106,16 @@ function withCommits(timeline: Timeline, { before, goes, isThorough }: Choice): 
   return { generations, commit };
 }
 
+/** What was given up by aborts before the last ten, as many as commits are kept. */
+function abortedLongAgo(timeline: Timeline): Gen[] {
+  const aborted = timeline.filter(({ ended }) => ended === 'abort').slice(0, -COMMITS_KEPT);
+  return aborted.flatMap(({ markers }) => markers.map(({ generation }) => generation));
+}
+
 /** Generations that the present, and what was committed, did not come from. */
 function* abandoned(timeline: Timeline): Generator<Gen> {
   for (const epoch of timeline) {
-    const live = liveMarkers(epoch);
+    const live = epoch.ended === 'abort' ? new Set() : liveMarkers(epoch);
     for (const { generation } of epoch.markers) if (!live.has(generation)) yield generation;
   }
 }

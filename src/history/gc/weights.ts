@@ -10,7 +10,7 @@
 import type { Gen } from '../../sys/bytes.ts';
 import { type Epoch, segmentsOf, stateIndex, type Timeline } from '../segments.ts';
 
-/** Which states are to be kept; the present one always is, those of an aborted epoch never are. */
+/** Which states are to be kept; the present one always is. */
 export interface KeptStates {
   generation(generation: Gen): boolean;
   /** The state that commit number `commit` applied, which may have had no snapshot. */
@@ -28,12 +28,11 @@ export interface WeighedSegment {
   readonly branches: boolean;
 }
 
-/** All segments of the epochs that were not aborted, in the journal's order. */
+/** All segments, in the journal's order. */
 export function weighSegments(timeline: Timeline, kept: KeptStates): WeighedSegment[] {
   let commit = 0;
   return timeline.flatMap((epoch) => {
     if (epoch.ended === 'commit') commit += 1;
-    if (epoch.ended === 'abort') return [];
     const isEndKept = epoch.ended === undefined || (epoch.ended === 'commit' && kept.committed(commit));
     return weighEpoch(epoch, kept, isEndKept);
   });

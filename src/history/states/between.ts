@@ -38,9 +38,6 @@ function treeOf({ epoch, generation }: StatePoint, timeline: Timeline, options: 
   if (generation === undefined) return options.tree;
   const isBase = generation === epoch.base;
   if (!isBase && epoch.dropped.has(generation)) throw new UserError(`generation ${generation} is no longer kept (gc)`);
-  if (!isBase && epoch.ended === 'abort') {
-    throw new UserError(`generation ${generation} cannot be shown: it was thrown away by an abort`);
-  }
   if (epoch.ended !== undefined)
     return treeOfPast({ epoch, generation }, { ...options, ...lending(options), timeline });
   return isBase ? new OverrideTree() : treeAt(options.journal, epoch, generation);

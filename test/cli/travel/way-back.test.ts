@@ -25,12 +25,18 @@ test('the summary of a run tells the generation before it: after snapshots, rest
   assert.equal(await state(s), '2\n');
 
   await s.commit();
-  assert.equal(await wayOf(s, 'rm f'), '0');
+  const committed = await wayOf(s, 'rm f');
+  assert.notEqual(committed, '0');
   await s.succeed(['travel', '0']);
+  assert.equal(await state(s), '', 'what was before anything was committed');
+  await s.succeed(['travel', committed]);
   assert.equal(await state(s), '2\n');
   await s.sh('echo x > x');
   await s.succeed(['abort', '--yes']);
-  assert.equal(await wayOf(s, 'echo 4 > f'), '0');
+  const aborted = await wayOf(s, 'echo 4 > f');
+  await s.succeed(['travel', aborted]);
+  assert.equal(await state(s), '2\n');
+  await s.sh('echo 4 > f');
 
   await s.sh('echo g > g');
   await s.succeed(['commit', 'g', '--yes']);

@@ -44,10 +44,10 @@ test('without being told to, gc gives up nothing', (t) => {
   assert.deepEqual(dropped(t, 'P P T1 P K P A P K P', KEEP_ALL), ['', 0]);
 });
 
-test('--keep-last counts generations of all branches, and those of aborted epochs not at all', (t) => {
+test('--keep-last counts generations of all branches, and those that were aborted too', (t) => {
   assert.deepEqual(dropped(t, 'P P P P', { dropAbandoned: false, keepLast: 1 }), ['1-3', 0]);
   assert.deepEqual(dropped(t, 'P P T1 P', { dropAbandoned: false, keepLast: 2 }), ['1-2', 0]);
-  assert.deepEqual(dropped(t, 'P P P A P P', { dropAbandoned: false, keepLast: 2 }), ['', 0]);
+  assert.deepEqual(dropped(t, 'P P P A P P', { dropAbandoned: false, keepLast: 2 }), ['1-3', 0]);
   assert.deepEqual(dropped(t, 'P P', { dropAbandoned: false, keepLast: 0 }), ['1-2', 0]);
   assert.deepEqual(dropped(t, 'P P', { dropAbandoned: false, keepLast: 9 }), ['', 0]);
 });
@@ -58,6 +58,13 @@ test('--keep-last gives up originals that only such generations need, but never 
   assert.deepEqual(dropped(t, 'P K P K P K', policy), ['1-2', 2]);
   assert.deepEqual(dropped(t, 'P K P K U P', policy), ['1-2', 0]);
   assert.deepEqual(dropped(t, 'P K P K', { ...policy, keepLast: 2 }), ['', 0]);
+});
+
+test('N8: what an abort gave up is kept as what commits replaced is: of the last ten, unless it is to go', (t) => {
+  const story = (count: number): string => Array.from({ length: count }, () => 'P A').join(' ');
+  assert.deepEqual(dropped(t, story(10), KEEP_ALL), ['', 0]);
+  assert.deepEqual(dropped(t, `${story(12)} P`, KEEP_ALL), ['1-2', 0]);
+  assert.deepEqual(dropped(t, 'P P A P', { dropAbandoned: true }), ['1-2', 0]);
 });
 
 test('--drop-abandoned gives up what the present did not come from', (t) => {

@@ -7,7 +7,6 @@ import { checkBase } from '../../../src/history/conflict/check.ts';
 import { NamesGone } from '../../../src/history/conflict/names-gone.ts';
 import { OwnTouches } from '../../../src/history/conflict/own-touches.ts';
 import { type NamesGoing, unlinkShared } from '../../../src/history/gc/shared-names.ts';
-import type { Gen } from '../../../src/sys/bytes.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';
 
 const FILES = { f: 'f', 'd/g': 'g', 'd/in/h': 'h', 'odd\n': 'odd', plain: 'p' };
@@ -42,7 +41,7 @@ function conflicts(p: StagedProject, touches: OwnTouches): string[] {
 function told(
   p: StagedProject,
   touches: OwnTouches,
-  history = { way: 1 as Gen, changedSinceMarker: true },
+  history = { isUnmarked: false, changedSinceMarker: true },
 ): NamesGoing {
   const names = new NamesGone({ tree: p.view.tree, base: p.view.base, touches, history });
   return { begin: async (prints) => names.begin(prints), done: async (touched) => names.done(touched) };
@@ -98,7 +97,7 @@ test('what is overridden after we have touched it is no conflict either', () =>
 test('where nothing is staged and no generation kept, nothing is noted', () =>
   withProject(FILES, async (p) => {
     const directory = attic(p);
-    await unlink(directory, told(p, p.touches, { way: 0 as Gen, changedSinceMarker: false }));
+    await unlink(directory, told(p, p.touches, { isUnmarked: true, changedSinceMarker: false }));
     assert.equal(p.touches.isEmpty, true);
     assert.equal(fs.existsSync(`${p.view.dir}-touches`), false);
   }));

@@ -37,6 +37,9 @@ export interface Outcome {
   readonly dropped?: readonly GenRange[];
   /** The generation in force when the epoch ended, if it did, and how. */
   readonly ended?: { readonly at: number; readonly by: 'commit' | 'part' | 'abort' | 'undo' };
+  /** The generation that an abort gave up, or that was gone to. */
+  readonly gaveUp?: number;
+  readonly wentTo?: number;
   /** For which it was refused. */
   readonly conflicts?: readonly Conflict[];
 }
@@ -53,7 +56,9 @@ export interface Situation {
   readonly doubtful: ReadonlySet<number>;
   /** What the base was before each commit that can be taken back, and whether it still has to be possible. */
   readonly commits: readonly PastCommit[];
-  /** The generation in which the present epoch began. */
+  /** Aborts that stand. */
+  readonly aborts: readonly PastAbort[];
+  /** The generation in force at the last commit or abort. */
   readonly epoch: number;
   /** Up to this generation names of one file may come back as files of their own. */
   readonly parted: number;
@@ -63,6 +68,13 @@ export interface Situation {
 
 export interface PastCommit extends Committed {
   readonly isCertain: boolean;
+}
+
+export interface PastAbort {
+  /** What it gave up. */
+  readonly generation: number;
+  /** How many commits stood. */
+  readonly commits: number;
 }
 
 /** A commit of everything. */
@@ -102,14 +114,19 @@ export function orderEffect(step: Order, situation: Situation): Effect {
 }
 
 function travelEffect(to: number, situation: Situation): Effect {
-  const { live, before, base, generations, doubtful } = situation;
+  const { live } = situation;
   const target = to % (live.generation + 1);
-  const images = generations.get(target);
-  const act: Effect['act'] = async () => {
+  return goingTo(target, situation, async () => {
     await keepContents(situation);
-    return { forget: live.travel(String(target)).invalidations };
-  };
-  if (target === 0) return { before, views: [base], base, act };
+    return { forget: live.travel(String(target)).invalidations, wentTo: target };
+  });
+}
+
+function goingTo(target: number, situation: Situation, act: Effect['act']): Effect {
+  const { before, base, generations, doubtful } = situation;
+  const images = generations.get(target);
+  // Nothing but others has changed it.
+  if (target === 0 && situation.epoch === 0) return { before, views: [base], base, act };
   if (images === undefined) return { before, views: [before], base, act: refused(act) };
   const mayPart = target <= situation.parted;
   if (doubtful.has(target) || target <= situation.changed)
@@ -119,8 +136,15 @@ function travelEffect(to: number, situation: Situation): Effect {
 
 /** The view stays: what the commit had applied is staged again. */
 function undoEffect(situation: Situation): Effect {
-  const { live, before, base, commits } = situation;
+  const { live, before, base, commits, aborts } = situation;
   const last = commits.at(-1);
+  const aborted = aborts.at(-1);
+  if (aborted?.commits === commits.length) {
+    return goingTo(aborted.generation, situation, async () => {
+      const { invalidations } = await live.undo(() => undefined);
+      return { forget: invalidations, wentTo: aborted.generation };
+    });
+  }
   const act: Effect['act'] = async () => {
     const { invalidations, generation } = await live.undo(() => undefined);
     return { forget: invalidations, ended: { at: generation - 1, by: 'undo' } };
@@ -146,7 +170,10 @@ function partEffect({ order, n }: OrderStep & { n: number }, situation: Situatio
   const words = selected.map((path) => `${toBytes(layout.project)}/${path}` as BytePath);
   const act = async (): Promise<Outcome> => {
     await keepContents(situation);
-    if (order === 'abortPath') return { forget: live.abort(words).invalidations };
+    if (order === 'abortPath') {
+      const { invalidations } = live.abort(words);
+      return { forget: invalidations, gaveUp: live.generation - 2 };
+    }
     const isCommitted = await committed(situation, words);
     // What is left is recorded after the commit, under a marker of its own.
     return isCommitted ? { ended: { at: live.generation - 1, by: 'part' } } : {};
@@ -184,11 +211,14 @@ async function committed({ live, layout }: Situation, paths: readonly BytePath[]
   return commitsIn(layout.commits).at(-1) !== last;
 }
 
-/** As the daemon does it: what only the aborted epoch needed goes afterwards. */
+/** As the daemon does it: what nothing needs goes afterwards, and what was aborted stays. */
 async function abort(situation: Situation): Promise<Outcome> {
-  const { invalidations } = situation.live.abort();
+  const { live, epoch } = situation;
+  const { invalidations } = live.abort();
   await sweepGarbage(situation);
-  return { forget: invalidations, ended: { at: situation.live.generation, by: 'abort' } };
+  // What is there now has a marker of its own.
+  const at = live.generation - 1;
+  return { forget: invalidations, ended: { at, by: 'abort' }, ...(at > epoch && { gaveUp: at }) };
 }
 
 /** What gc has given up cannot be gone to, what somebody changed since not be taken back: nothing happens. */

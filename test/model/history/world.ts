@@ -173,6 +173,7 @@ export class World {
     this.#past.number({ first, last, before, after: [view], bases: [oldBase, base] });
     for (const { from, to } of outcome.dropped ?? []) this.#past.drop(from, to);
     this.#become({ before: effect.before, view, base });
+    this.#past.turned(outcome);
     this.#past.end(outcome.ended, oldBase, base);
     this.#follow(step, { first, oldBase, view, left, ended: outcome.ended?.by });
     if (step.order === 'gc') this.#past.doubtCommits();
@@ -214,13 +215,12 @@ export class World {
 
   /** What the model says an order does. */
   #effectOf(step: Order): Effect {
-    const before = readImage(this.#judge);
+    const [before, past] = [readImage(this.#judge), this.#past];
     return orderEffect(step, {
-      ...{ live: this.#live, layout: this.#layout, before, base: this.#base },
-      ...{ generations: this.#past.images, doubtful: this.#past.doubtful, commits: this.#past.commits },
-      epoch: this.#past.epoch,
-      parted: this.#links ? this.#past.epoch : 0,
-      changed: this.#foreign.isAny ? this.#past.epoch : 0,
+      ...{ live: this.#live, layout: this.#layout, before, base: this.#base, aborts: past.aborts, epoch: past.epoch },
+      ...{ generations: past.images, doubtful: past.doubtful, commits: past.commits },
+      parted: this.#links ? past.epoch : 0,
+      changed: this.#foreign.isAny ? past.epoch : 0,
     });
   }
 

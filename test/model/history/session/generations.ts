@@ -1,6 +1,6 @@
 /** What the model keeps of the past: the tree at each generation, and what each commit has replaced. */
 import type { Image } from '../image.ts';
-import type { Outcome, PastCommit } from '../orders.ts';
+import type { Outcome, PastAbort, PastCommit } from '../orders.ts';
 import type { Foreign } from '../outside/foreign.ts';
 
 /** Originals of that many commits are kept at least. */
@@ -22,13 +22,14 @@ export class Generations {
   /** Generations that a gc was about to drop, or did, when it died. */
   readonly doubtful = new Set<number>();
   commits: PastCommit[] = [];
+  aborts: PastAbort[] = [];
   /** The generation in force at the last commit or abort. */
   epoch = 0;
   readonly #foreign: Foreign;
 
   constructor(base: Image, foreign: Foreign) {
-    this.images.set(0, [base]);
     this.#foreign = foreign;
+    this.number({ first: 0, last: 0, before: [base], after: [base], bases: [base] });
   }
 
   number({ first, last, before, after, bases }: Markers): void {
@@ -50,6 +51,12 @@ export class Generations {
     this.commits = this.commits.map((past) => ({ ...past, isCertain: false }));
   }
 
+  /** An abort is taken back by whoever goes to what it gave up. */
+  turned({ gaveUp, wentTo }: Outcome): void {
+    this.aborts = this.aborts.filter(({ generation }) => generation !== wentTo);
+    if (gaveUp !== undefined) this.aborts.push({ generation: gaveUp, commits: this.commits.length });
+  }
+
   /** An epoch ended; `base`, `after`: the base before and now. */
   end(ended: Outcome['ended'], base: Image, after: Image): void {
     if (ended === undefined) return;
@@ -58,9 +65,7 @@ export class Generations {
     // Once the rest of it was given up, or committed, it may stay as it is.
     if (ended.by === 'part') this.commits.push({ ...past, isCertain: false });
     if (ended.by === 'undo') this.commits.pop();
-    const isForgotten = (generation: number): boolean =>
-      this.commits.length >= COMMITS_KEPT || (ended.by === 'abort' && generation > this.epoch);
-    for (const generation of this.images.keys()) if (isForgotten(generation)) this.doubtful.add(generation);
+    if (this.commits.length >= COMMITS_KEPT) this.doubt();
     this.epoch = ended.at;
   }
 }
