@@ -196,7 +196,7 @@ export class LiveView {
     const plan = planUnlessSettled(this.#parts, part?.selection.tree ?? this.#tree, ask.wishes);
     if (plan === 'settles') return { ...nothing, settles: true };
     if (plan.steps.length === 0) return nothing;
-    // What is committed has a number, which is then that of the base, too.
+    // What is committed has a number: the base changes with what somebody does outside.
     this.#history.snapshot('before commit', { ifChanged: true });
     this.overlay.holdUnnamed();
     const { changes, leftover, placed } = await carryOut(plan, parts, {

@@ -2,9 +2,8 @@
  * RANGE of the command line (cli.md): `N`, `A..B`, `A..`, `..B`, `all`; pure. A generation is a number or the name of a
  * snapshot. Errors are values: text for people.
  *
- * Generations count through the whole journal, and a number is one state for ever: that at its marker. A commit of everything
- * changes nothing in the view, so the base after it goes by the number before it. 0 is what the files were before anything was
- * committed.
+ * Generations count through the whole journal, and a number is one state for ever: that at its marker. 0 is what the files were
+ * before anything was committed.
  */
 import { type Gen, label, toBytes } from '../sys/bytes.ts';
 import { currentEpoch, currentGeneration, type Epoch, type Timeline } from './segments.ts';
@@ -50,8 +49,7 @@ export function looksLikeRange(text: string): boolean {
  */
 export function parseGeneration(text: string, timeline: Timeline): Gen | BadRange {
   const generation = findGeneration(text, timeline);
-  if (typeof generation === 'object' || isPresentBase(generation, timeline)) return generation;
-  if (!currentEpoch(timeline).dropped.has(generation)) return generation;
+  if (typeof generation === 'object' || !currentEpoch(timeline).dropped.has(generation)) return generation;
   return { error: `generation ${text} is no longer kept (gc)` };
 }
 
@@ -63,12 +61,6 @@ function findGeneration(text: string, timeline: Timeline): Gen | BadRange {
     return { error: `generation ${text} does not exist` };
   }
   return namedGeneration(text, timeline) ?? { error: `'${text}' is neither a generation nor the name of a snapshot` };
-}
-
-/** Whether the base shows it, with nothing staged over it. */
-export function isPresentBase(generation: Gen, timeline: Timeline): boolean {
-  const { base, isBare } = currentEpoch(timeline);
-  return generation === base && isBare;
 }
 
 /** The epoch in which a generation has its marker; undefined for 0. */
@@ -119,8 +111,5 @@ function rangeOf(from: Gen | undefined, to: Gen | undefined, timeline: Timeline)
 
 /** A state by its number. */
 function pointOf(generation: Gen, timeline: Timeline): StatePoint {
-  const [first] = timeline;
-  const present = currentEpoch(timeline);
-  if (isPresentBase(generation, timeline)) return { epoch: present, generation };
-  return { epoch: epochOf(generation, timeline) ?? first, generation };
+  return { epoch: epochOf(generation, timeline) ?? timeline[0], generation };
 }

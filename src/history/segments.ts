@@ -41,8 +41,6 @@ const ENDINGS: Readonly<Partial<Record<Tag, Ending>>> = { K: 'commit', A: 'abort
 export interface Epoch {
   /** The generation in force when it began: its base. 0 for the first. */
   readonly base: Gen;
-  /** What ended the epoch before it was a commit of everything: the base shows what that generation did. */
-  readonly isBare: boolean;
   /** Its records are bytes [start, end) of the journal. */
   readonly start: number;
   readonly end: number;
@@ -79,7 +77,6 @@ export function buildTimeline(
   let base = extent.base ?? (0 as Gen);
   let start = extent.start;
   let markers: Marker[] = [];
-  let isBare = true;
   for (const scanned of records) {
     const { body, generation } = scanned.record;
     if (body.tag === 'P' || body.tag === 'T') markers.push(toMarker(scanned));
@@ -88,13 +85,12 @@ export function buildTimeline(
     if (ended === undefined) continue;
     if (body.tag === 'K') commits = body.commit ?? commits + 1;
     const commit = body.tag === 'K' ? { commit: commits } : body.tag === 'U' ? { commit: body.commit } : {};
-    done.push({ base, isBare, start, end: scanned.offset, ended, ...commit, markers, dropped });
+    done.push({ base, start, end: scanned.offset, ended, ...commit, markers, dropped });
     base = generation;
-    isBare = body.tag === 'K' && (body.carried ?? 0) === 0;
     start = scanned.next;
     markers = [];
   }
-  const current: Epoch = { base, isBare, start, end: extent.end, ended: undefined, markers, dropped };
+  const current: Epoch = { base, start, end: extent.end, ended: undefined, markers, dropped };
   const [first, ...rest] = [...done, current];
   return [first ?? current, ...rest];
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { amount } from '../../agents/amount.ts';
 import type { Replies } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
-import { standingTurns } from '../../history/turns.ts';
+import { standingTurns } from '../../history/travel/turns.ts';
 import { withDaemon } from '../connection.ts';
 import { readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';

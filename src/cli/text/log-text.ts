@@ -2,7 +2,7 @@
 import { amount } from '../../agents/amount.ts';
 import type { Log } from '../../history/audit/log.ts';
 import { currentEpoch, type Epoch, type Marker } from '../../history/segments.ts';
-import { isPartialAbort } from '../../history/turns.ts';
+import { isPartialAbort } from '../../history/travel/turns.ts';
 import { label } from '../../sys/bytes.ts';
 import { drawTree, type Row } from './log-tree.ts';
 import type { Paint } from './terminal.ts';

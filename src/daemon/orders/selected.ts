@@ -10,7 +10,7 @@ import type { CommitSelection } from '../../history/select/selection.ts';
 import { selectForAbort, selectForCommit } from '../../history/select/selection.ts';
 import type { CarryingBody, SessionHistory } from '../../history/session-history.ts';
 import type { Markers } from '../../history/travel/markers.ts';
-import { ABORT_OF } from '../../history/turns.ts';
+import { ABORT_OF } from '../../history/travel/turns.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
 import { basePath } from '../../staging/inode.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';

@@ -48,7 +48,9 @@ export function travel(parts: TravelParts, to: string): Orders['travel']['answer
   const tree = isPast ? pastTree(parts, destination, timeline) : treeAt(history.journal, epoch, target);
   // Afterwards is too late to fail.
   const changes = countChanges({ tree, base: parts.base, store: parts.store }, COUNTED_CHANGES);
-  const { taken, generation: from } = written(history.snapshot(`before travel to ${target}`, { ifChanged: true }));
+  // What follows a commit at once is the base, which has no number yet.
+  const ifChanged = !history.isUnmarked || currentEpoch(timeline).base === 0;
+  const { taken, generation: from } = written(history.snapshot(`before travel to ${target}`, { ifChanged }));
   const generation = isPast ? carryOver(destination, tree, history) : written(history.travel(target, name)).generation;
   return { snapshot: taken, from, generation, target, name, changes, ...overlay.show(tree) };
 }

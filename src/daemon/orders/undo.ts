@@ -9,7 +9,7 @@ import type { Layout } from '../../history/layout.ts';
 import { treeAfterUndo } from '../../history/past/past.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import type { Markers } from '../../history/travel/markers.ts';
-import { standingTurns } from '../../history/turns.ts';
+import { standingTurns } from '../../history/travel/turns.ts';
 import type { Shown } from '../../staging/graft/graft.ts';
 import type { HostTree } from '../../staging/host-tree.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';

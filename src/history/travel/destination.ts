@@ -1,7 +1,7 @@
 /** Where a travel goes: a generation, by its number or by the name of a snapshot; pure. */
 import type { Gen } from '../../sys/bytes.ts';
-import { epochOf, isPresentBase, parseGeneration } from '../ranges.ts';
-import { currentEpoch, type Epoch, type Timeline } from '../segments.ts';
+import { epochOf, parseGeneration } from '../ranges.ts';
+import type { Epoch, Timeline } from '../segments.ts';
 
 export interface Destination {
   /** The epoch that has the generation. */
@@ -25,7 +25,5 @@ export function findDestination(text: string, timeline: Timeline): Destination |
   const [first] = timeline;
   const at = epochOf(generation, timeline) ?? first;
   const name = at.markers.find((marker) => marker.generation === generation)?.name ?? '';
-  if (isPresentBase(generation, timeline)) return { epoch: currentEpoch(timeline), generation, name };
-  if (at.dropped.has(generation)) return { error: `generation ${generation} is no longer kept (gc)` };
   return { epoch: at, generation, name };
 }

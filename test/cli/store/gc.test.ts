@@ -154,14 +154,13 @@ describe('yolofs gc and commits', () => {
       await s.sh(`echo w${i} > hello.txt`);
       await s.commit();
     }
-    const { generation: committed } = JSON.parse(await s.succeed(['status', '--json'])) as { generation: number };
     await s.native(['sh', '-c', 'echo outside > n1']);
     assert.equal((await gc(s)).objects, 0);
     await s.succeed(['travel', '1']);
     assert.equal(await s.sh('cat hello.txt n1'), 'v1\nn1\n', 'an outside edit after the commit has changed history');
     assert.deepEqual((await gc(s, '--keep-last', '1')).commits, [1, 2]);
     assert.equal(await s.sh('cat hello.txt n1'), 'v1\nn1\n', 'what is staged needed what went');
-    await s.succeed(['travel', String(committed)]);
+    await s.abort();
     await s.sh('echo after > after');
     assert.deepEqual((await gc(s, '--keep-last', '0')).commits, []);
     assert.equal(await s.sh('cat hello.txt n3 after'), 'w3\nn3\nafter\n');

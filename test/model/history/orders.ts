@@ -127,6 +127,8 @@ function goingTo(target: number, situation: Situation, act: Effect['act']): Effe
   const images = generations.get(target);
   // Nothing but others has changed it.
   if (target === 0 && situation.epoch === 0) return { before, views: [base], base, act };
+  // What the files were before all, with what somebody has done outside since: the model does not know which that is.
+  if (target === 0 && situation.changed > 0) return { before, views: [before], base, act: quietly(() => undefined) };
   if (images === undefined) return { before, views: [before], base, act: refused(act) };
   const mayPart = target <= situation.parted;
   if (doubtful.has(target) || target <= situation.changed)

@@ -2,8 +2,8 @@
  * Commits and aborts that stand, from the markers alone; pure. An abort leaves what it gave up as a state that can be gone to: it
  * is taken back by going there, whoever asks for that.
  */
-import type { Gen } from '../sys/bytes.ts';
-import { currentGeneration, type Epoch, type Marker, type Timeline } from './segments.ts';
+import type { Gen } from '../../sys/bytes.ts';
+import { currentGeneration, type Epoch, type Marker, type Timeline } from '../segments.ts';
 
 /** What `undo` can take back. */
 export type Turn =
