@@ -128,16 +128,19 @@ export class Rules {
 
   /** Whether a directory may go from one place to another without anything below it getting a laxer state by that. */
   mayMove(from: BytePath, to: BytePath): boolean {
+    const onlyThere = this.#onlyBelow(to, from);
+    const isOvertaken = ({ state }: Decider): boolean =>
+      onlyThere.some(({ decider }) => !isAtLeastAsStrict(decider.state, state));
     return this.all.every((rule) => {
       const { pattern, decider } = rule;
       if (decider.state === 'allow') return true;
       if (pattern.path === undefined) {
-        return !reachesOnly(pattern, from, to) && !this.#isOvertaken(rule, from, to);
+        return !reachesOnly(pattern, from, to) && !isOvertaken(decider);
       }
       if (!mayMatchBelow(pattern, from) || this.#sideOf(pattern.path, decider) !== rule) return true;
       const there = this.#sideOf(`${to}${pattern.path.slice(from.length)}` as BytePath, decider);
       const isStricter = isAtLeastAsStrict(there?.decider.state ?? 'allow', decider.state);
-      return isStricter && !this.#isOvertaken(rule, from, to);
+      return isStricter && !isOvertaken(decider);
     });
   }
 
@@ -147,13 +150,11 @@ export class Rules {
     return layer === 'project' ? project : trusted;
   }
 
-  /** Whether a laxer rule for something below `to`, which is none for the like below `from`, could come first there. */
-  #isOvertaken({ decider }: Rule, from: BytePath, to: BytePath): boolean {
-    return this.all.some(({ pattern, decider: other }) => {
-      if (isAtLeastAsStrict(other.state, decider.state)) return false;
-      if (isWithin(pattern.under, to) && pattern.under !== to) return true;
-      return reachesOnly(pattern, to, from);
-    });
+  /** Rules for something below `to`, which are none for the like below `from`: one that is laxer could come first there. */
+  #onlyBelow(to: BytePath, from: BytePath): readonly Rule[] {
+    return this.all.filter(
+      ({ pattern }) => (isWithin(pattern.under, to) && pattern.under !== to) || reachesOnly(pattern, to, from),
+    );
   }
 
   #nearest(path: BytePath, at: { dir: BytePath; name: Name }): Nearest {
