@@ -21,11 +21,16 @@ async function reach(session: Layout): Promise<Client | undefined> {
     return await connect(session);
   } catch (error) {
     if (!(error instanceof SystemError) || error.errno !== EPERM) throw error;
-    throw new UserError(
-      'nothing was done: a sandbox around this command keeps it from its session',
-      "switch the agent's own sandbox off, as the view is one (codex: --sandbox danger-full-access)",
-    );
+    throw keptFromSession();
   }
+}
+
+/** Why a command in the sandbox of an agent's own can do nothing: no socket may be connected to, and the registry is read-only. */
+export function keptFromSession(): UserError {
+  return new UserError(
+    'nothing was done: a sandbox around this command keeps it from its session',
+    "switch the agent's own sandbox off, as the view is one (codex: --sandbox danger-full-access)",
+  );
 }
 
 /** Loaded only when it is needed: most runs find a daemon, and every file that a run loads delays it. */

@@ -6,10 +6,12 @@ import { viewpointOf } from '../../agents/show-path.ts';
 import { renderBrief, renderSummary } from '../../agents/summary-text.ts';
 import type { Layout } from '../../history/layout.ts';
 import { uniqueName } from '../../sys/crypto-lazy.ts';
+import { EROFS, SystemError } from '../../sys/errno.ts';
 import { replaceText } from '../../sys/files/text-files.ts';
 import { isDistorted } from '../../sys/process/word-bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Caller, SELF } from '../caller.ts';
+import { keptFromSession } from '../connection.ts';
 import { runInView } from '../run/launch.ts';
 import { shellProgram } from '../run/shell-program.ts';
 import { madeSessionOf } from '../session.ts';
@@ -80,7 +82,14 @@ async function run(words: readonly string[], options: Options, { command, caller
 async function notesOf(project: string, id: string | undefined): Promise<(state: CallState) => void> {
   if (id === undefined) return () => undefined;
   const { noteCall } = await import('../../agents/calls.ts');
-  return (state) => noteCall(project, id, state);
+  return (state) => {
+    try {
+      noteCall(project, id, state);
+    } catch (error) {
+      if (error instanceof SystemError && error.errno === EROFS) throw keptFromSession();
+      throw error;
+    }
+  };
 }
 
 /** The text as a program that says at its end, in a file of the view's /tmp, where it is; as the shells of agents do it. */
