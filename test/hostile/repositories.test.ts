@@ -7,7 +7,7 @@ import { shapes } from './shapes.ts';
 const SAMPLE: readonly (readonly [string, string])[] = [
   ['S1', 'all that .yolofs may hold as file, by clone'],
   ['S1', '.yolofs itself as link, by clone'],
-  ['S1b', 'all that .yolofs may hold as file, by branch'],
+  ['S1b', 'rules and places as file, by branch'],
   ['S1', 'all that .yolofs may hold as fifo, by archive'],
   ['S1', '.yolofs.toml as fifo, by archive'],
 ];

@@ -61,6 +61,9 @@ export function shapes(isRoot: boolean): Shape[] {
       return [
         shape(INNER, 'all that .yolofs may hold', isLive ? 'works' : 'refused'),
         shape(['.yolofs.toml'], '.yolofs.toml', 'either'),
+        ...(kind === 'file'
+          ? [shape(['.yolofs/agents', '.yolofs/rules.toml'], 'rules and places', isLive ? 'works' : 'refused')]
+          : []),
         ...(kind === 'link' || kind === 'file'
           ? [shape(['.yolofs'], '.yolofs itself', isLive ? 'either' : 'refused')]
           : []),
