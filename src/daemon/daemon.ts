@@ -49,7 +49,7 @@ import { StoreCount } from './store/store-count.ts';
 import { cageOptions } from './view/cage-options.ts';
 import { Echo } from './view/echo.ts';
 import { prepareFastMount } from './view/fast-mount.ts';
-import { type Forgetter, invalidate, type Notifiers, type Packed } from './view/invalidate.ts';
+import { invalidate, type Notifiers, type Packed } from './view/invalidate.ts';
 import { ViewPlaces } from './view/places.ts';
 import { preparePrivateTmp } from './view/private-tmp.ts';
 import { writeBack } from './view/write-back.ts';
@@ -80,7 +80,7 @@ export class Daemon {
   readonly #watchers: Watchers;
   readonly #requests: CommitRequests;
   #service: Service | undefined;
-  #forgetter: Forgetter | undefined;
+  #echo: Echo | undefined;
   #rules: RuleKeeper | undefined;
   #holder: Holder | undefined;
   /** Of the second mount. */
@@ -104,7 +104,7 @@ export class Daemon {
     this.#worker = new FuseWorker(
       { layout, owner: ownerOfView(), durable, maxFiles: contentFiles(), rules: config.rules },
       {
-        changed: (invalidations) => this.#forgetter?.forget(invalidations),
+        changed: (invalidations) => this.#echo?.forgetter.forget(invalidations),
         asking: (message) => this.#watchers.hear(message),
       },
     );
@@ -219,7 +219,7 @@ export class Daemon {
   #makeService({ holder, loaded, summary, count, wasKilled }: Ready): Service {
     const worker = this.#worker;
     const notifiers = this.#openNotifiers(holder);
-    this.#forgetter = new Echo({ worker, holder, notifiers }).forgetter;
+    this.#echo = new Echo({ worker, holder, notifiers });
     this.#rules = this.#keepRules(holder, notifiers);
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
@@ -235,7 +235,7 @@ export class Daemon {
       config: this.#config,
       worker,
       holder,
-      notifiers,
+      ...{ notifiers, echo: this.#echo },
       summary,
       count,
       rules: this.#rules,

@@ -11,6 +11,7 @@ import type { SummaryParts } from './runs/summary.ts';
 import type { Collector } from './store/collector.ts';
 import type { Keeper } from './store/keeper.ts';
 import type { StoreCount } from './store/store-count.ts';
+import type { Echo } from './view/echo.ts';
 import type { Notifiers } from './view/invalidate.ts';
 
 export interface ServiceParts {
@@ -18,6 +19,7 @@ export interface ServiceParts {
   readonly worker: FuseWorker;
   readonly holder: Holder;
   readonly notifiers: Notifiers;
+  readonly echo: Echo;
   /** What it takes to sum up a run; its store is also where what nothing needs any more is removed. */
   readonly summary: SummaryParts;
   readonly runs: Runs;

@@ -42,6 +42,7 @@ import { Quota } from './store/quota.ts';
 import { spaceFor } from './store/space.ts';
 import { Turnover } from './turnover.ts';
 import { BaseChanges } from './watch/base-changes.ts';
+import { Echoes } from './watch/echoes.ts';
 
 export interface OverlayOptions {
   readonly tree: OverrideTree;
@@ -79,8 +80,10 @@ export class Overlay implements FileSystem {
     this.lookout = new Lookout(this.#table, options.tree, this.#core.resolver);
     this.content = new Content(this.#core);
     this.#directories = new Directories(this.#core);
-    this.#turnover = new Turnover(this.#core);
-    this.outside = new BaseChanges(this.#core, this.#directories, this.#turnover.lateLook);
+    const echoes = new Echoes(this.#core);
+    this.#turnover = new Turnover(this.#core, echoes);
+    const { lateLook } = this.#turnover;
+    this.outside = new BaseChanges(this.#core, { directories: this.#directories, lateLook, echoes });
     this.#births = new Births(this.#core, this.content);
     this.#names = new Names(this.#core, this.#births, this.#directories);
     this.#attributes = new Attributes(this.#core, this.content);

@@ -2,6 +2,8 @@
  * The ways in which a whole override tree gives way while processes go on using the view: it became the base's
  * (commit), or another one is shown (travel; abort: an empty one).
  */
+
+import type { Name } from '../sys/bytes.ts';
 import { ENOENT } from '../sys/errno.ts';
 import { tell } from './copy-up/told.ts';
 import type { Core } from './core.ts';
@@ -13,6 +15,7 @@ import { baseChanged, type Invalidation, staysIn } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
 import { becomeBase, type PlacedObjects } from './rebase.ts';
 import { type Committed, type Prints, settlePart } from './settle.ts';
+import type { Echoes } from './watch/echoes.ts';
 import { LateLook } from './watch/late-look.ts';
 
 export class Turnover {
@@ -20,8 +23,11 @@ export class Turnover {
   readonly #core: Core;
   readonly #departed = new Departed();
 
-  constructor(core: Core) {
+  readonly #echoes: Echoes;
+
+  constructor(core: Core, echoes: Echoes) {
     this.#core = core;
+    this.#echoes = echoes;
     this.lateLook = new LateLook(core.base);
   }
 
@@ -79,7 +85,10 @@ export class Turnover {
   show(target: OverrideTree): Shown {
     const { tree, resolver, parts } = this.#core;
     const statOf = this.#core.statOf.bind(this.#core);
-    return graft({ tree, resolver, files: parts.files, departed: this.#departed, statOf }, target);
+    const differs = (dir: Inode, name: Name, was: Inode | undefined): void => {
+      this.#echoes.note(dir, name, 'born', was);
+    };
+    return graft({ tree, resolver, files: parts.files, departed: this.#departed, statOf, differs }, target);
   }
 }
 

@@ -72,7 +72,7 @@ export class Rehearsal {
     const tree = new OverrideTree();
     const files = new ContentFiles(base, store, 1);
     const resolver = new Resolver({ tree, base, files }, () => undefined);
-    const parts = { tree, resolver, files, departed: new Departed(), statOf: () => ENOENT };
+    const parts = { tree, resolver, files, departed: new Departed(), statOf: () => ENOENT, differs: () => undefined };
     const show = (target: OverrideTree): void => {
       pretendKnown(tree);
       packFor(graft(parts, target).invalidations, DEVICES, () => KNOWING);

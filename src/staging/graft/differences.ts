@@ -5,15 +5,21 @@ import { TOMBSTONE } from '../inode.ts';
 import type { Invalidation } from '../invalidation.ts';
 import type { Meanings } from './survey.ts';
 
+/** A name that means something else now; `was`: the file that it was of, if that has no name any more. */
+export type Differs = (dir: Inode, name: Name, was: Inode | undefined) => void;
+
 export class Differences {
   readonly #before: Map<Inode, Meanings>;
   /** Directories that the kernel must ask about again. */
   readonly #changed = new Set<Inode>();
   readonly #found: Invalidation[] = [];
 
+  readonly #differs: Differs;
+
   /** Starts with what the overridden names mean now. */
-  constructor(before: Map<Inode, Meanings>) {
+  constructor(before: Map<Inode, Meanings>, differs: Differs) {
     this.#before = before;
+    this.#differs = differs;
   }
 
   /** A name is about to mean something else; only what it meant first counts. */
@@ -51,6 +57,9 @@ export class Differences {
     this.#changed.add(dir);
     // The kernel remembers an inode that has a number, and that a name was nothing; never what it has not asked for.
     const remembersNothing = was === undefined ? is === TOMBSTONE : was !== TOMBSTONE && was.nodeId === 0;
-    if (!remembersNothing) this.#found.push({ kind: 'entry', parent: dir.nodeId, name });
+    const lost = was && was.children === undefined && was.parent === undefined ? was : undefined;
+    this.#differs(dir, name, lost);
+    const gone = lost === undefined || lost.nodeId === 0 ? {} : { gone: lost.nodeId };
+    if (!remembersNothing) this.#found.push({ kind: 'entry', parent: dir.nodeId, name, ...gone });
   }
 }

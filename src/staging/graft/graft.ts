@@ -19,7 +19,7 @@ import type { Invalidation } from '../invalidation.ts';
 import type { OverrideTree, Place } from '../override-tree.ts';
 import type { Resolver } from '../resolver.ts';
 import type { Departed } from './departed.ts';
-import { Differences } from './differences.ts';
+import { Differences, type Differs } from './differences.ts';
 import { identityOf, isSameAttributes } from './identity.ts';
 import { Matches } from './matches.ts';
 import { Survey } from './survey.ts';
@@ -31,6 +31,8 @@ export interface GraftParts {
   readonly files: ContentFiles;
   readonly departed: Departed;
   readonly statOf: (inode: Inode) => Stat | Errno;
+  /** Hears of each name that means something else then. */
+  readonly differs: Differs;
 }
 
 /** What must be told to the kernel when another tree is shown. */
@@ -66,7 +68,7 @@ class Graft {
     this.#target = target;
     this.#survey = new Survey(parts.tree);
     this.#matches = new Matches(target, this.#survey, parts.departed);
-    this.#differences = new Differences(this.#survey.overrides);
+    this.#differences = new Differences(this.#survey.overrides, parts.differs);
   }
 
   run(): Shown {

@@ -12,7 +12,7 @@ import {
   staysIn,
 } from '../invalidation.ts';
 import type { Happened } from './base-watch.ts';
-import { Echoes } from './echoes.ts';
+import type { Echoes } from './echoes.ts';
 import type { LateLook } from './late-look.ts';
 
 export class BaseChanges {
@@ -22,12 +22,15 @@ export class BaseChanges {
   readonly #directories: Directories;
   readonly #lateLook: LateLook;
 
-  constructor(core: Core, directories: Directories, lateLook: LateLook) {
+  constructor(
+    core: Core,
+    { directories, lateLook, echoes }: { directories: Directories; lateLook: LateLook; echoes: Echoes },
+  ) {
     this.#core = core;
     this.#directories = directories;
     this.#lateLook = lateLook;
     this.originals = new ChangedOriginals(core.parts);
-    this.echoes = new Echoes(core);
+    this.echoes = echoes;
   }
 
   /** The watch saw a change in a base directory; returns what the kernel must forget. */

@@ -251,6 +251,7 @@ export class Echoes {
       resolver.awaited.delete(child);
     }
     if (!isHeard(at, child, watched)) return undefined;
+    if (!isListed && wasThere) return undefined;
     if (isListed && (what === 'born' || wasThere)) return { how: 'born', path, more: [child.type] };
     if (child.type !== S_IFREG) return undefined;
     return what === 'touched' || typeof stat !== 'object'
