@@ -27,7 +27,9 @@ export function standingTurns(timeline: Timeline): readonly Turn[] {
     }
     turns = [...withoutUndone(turns, epoch), ...turnOf(epoch)];
   }
-  return turns;
+  // What gc has given up must not be in the way of what was done before.
+  const { dropped } = timeline[0];
+  return turns.filter((turn) => turn.kind === 'commit' || !dropped.has(turn.generation));
 }
 
 /** Whether the marker is the travel by which paths were aborted; the snapshot after it has their names. */

@@ -56,7 +56,7 @@ test('N2: commit, abort, gc and install take no answer that was typed before the
   await s.sh('rm made');
   const asks: readonly (readonly [command: string, question: RegExp, outcome: RegExp])[] = [
     ['commit', /real files\? \[y\/N\] /, /not confirmed: nothing was written$/m],
-    ['abort', /\? \[y\/N\] /, /not confirmed: nothing was discarded$/m],
+    ['abort', /brings it back\. \[y\/N\] /, /not confirmed: nothing was discarded$/m],
     ['gc --keep-last 1', /for good\? \[y\/N\] /, /not confirmed: nothing was removed$/m],
     ['install gemini', /Write this file\? \[y\/N\] /, /not confirmed: nothing was changed$/m],
   ];
