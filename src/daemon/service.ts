@@ -136,6 +136,7 @@ export class Service {
   async #enter(run: Run): Promise<Replies['enter']> {
     // What was written into the configuration counts for whatever is started now.
     await this.#reload();
+    await this.#parts.echo.idle();
     const { pid: holder, anchor, cage } = this.#parts.holder;
     return { run: run.number, holder, anchor, cage, generation: this.#position.generation };
   }

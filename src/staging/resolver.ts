@@ -66,9 +66,9 @@ export class Resolver {
 
   /**
    * Something happened in the base to a name of a file that the kernel knows: whether it is another file now, or none ('gone'); the
-   * same with other content ('changed'); or just as it was.
+   * same with other content ('changed'), of another size ('resized'); or just as it was.
    */
-  look(at: Place): 'gone' | 'changed' | 'same' {
+  look(at: Place): 'gone' | 'changed' | 'resized' | 'same' {
     const known = at.dir.children?.get(at.name);
     if (!known || known.staged !== undefined || at.dir.base === undefined) return 'same';
     const stat = this.#parts.base.stat(at.dir.base, at.name);
@@ -77,7 +77,8 @@ export class Resolver {
       if (known.children !== undefined || this.hasMoreNames(known)) this.#forgetDrifted(known, at);
       return 'gone';
     }
-    return known.type === S_IFREG && !isAsSeen(known, stat) ? 'changed' : 'same';
+    if (known.type !== S_IFREG || isAsSeen(known, stat)) return 'same';
+    return known.seenSize === stat.size ? 'changed' : 'resized';
   }
 
   /**

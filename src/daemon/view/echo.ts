@@ -19,6 +19,8 @@ const LONGEST_MS = 10_000;
 /** What is left of the time to others, and how many times as long as the last round took. */
 const PAUSE_MS = 20;
 const PAUSE_FACTOR = 4;
+/** How long a run waits for it before it begins. */
+const PATIENCE_MS = 200;
 
 export interface EchoParts {
   readonly worker: FuseWorker;
@@ -32,6 +34,7 @@ export class Echo {
   readonly #parts: EchoParts;
   #isWanted = false;
   #isRunning = false;
+  #running: Promise<void> = Promise.resolve();
 
   constructor(parts: EchoParts) {
     this.#parts = parts;
@@ -46,11 +49,16 @@ export class Echo {
     this.#isWanted = true;
     if (this.#isRunning || this.#parts.holder.echo === undefined) return;
     this.#isRunning = true;
-    this.#rounds()
+    this.#running = this.#rounds()
       .catch((error: Error) => log(`echo of outside changes: ${error.message}`))
       .finally(() => {
         this.#isRunning = false;
       });
+  }
+
+  /** Resolves when what has happened until now is made, or soon: whoever starts now sees it. */
+  async idle(): Promise<void> {
+    await Promise.race([this.#running, sleep(PATIENCE_MS, null, { ref: false })]);
   }
 
   async #rounds(): Promise<void> {

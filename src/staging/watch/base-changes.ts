@@ -41,11 +41,13 @@ export class BaseChanges {
     const { base, resolver } = this.#core;
     const found = baseChanged(inode, name, what === 'remounted' ? NOTHING_STAYS : staysIn(base), resolver);
     if (name === undefined) return found;
-    const lost = this.#look(inode, name, what);
-    return [
-      ...(lost === undefined ? found : found.map((one) => (one.kind === 'entry' ? { ...one, gone: lost } : one))),
-      ...this.originals.changed(join(dir, name), inode.children?.get(name)),
-    ];
+    const before = inode.children?.get(name);
+    const { lost, keepsPages } = this.#look(inode, name, what);
+    const told = found.flatMap((one): Invalidation[] => {
+      if (one.kind === 'entry') return [lost === undefined ? one : { ...one, gone: lost }];
+      return keepsPages && one.nodeId === before?.nodeId ? [] : [one];
+    });
+    return [...told, ...this.originals.changed(join(dir, name), inode.children?.get(name))];
   }
 
   /** Events were lost: everything known from the base may be out of date. */
@@ -61,25 +63,28 @@ export class BaseChanges {
     return this.#lateLook.step().flatMap(({ dir, name }) => this.changed(dir, name, 'written'));
   }
 
-  /** Looks at what has a name now; returns the node that it stood for, if that has no name any more. */
-  #look(dir: Inode, name: Name, what: Happened | 'remounted'): Inode['nodeId'] | undefined {
+  /**
+   * Looks at what has a name now. `lost`: the node that it stood for, if that has no name any more. `keepsPages`: of a file that has another size
+   * the kernel drops its pages together with the size, when that is told; new content up to an old size would be nobody's.
+   */
+  #look(dir: Inode, name: Name, what: Happened | 'remounted'): { lost?: Inode['nodeId']; keepsPages?: boolean } {
     const { resolver } = this.#core;
     const known = dir.children?.get(name);
-    if (known === TOMBSTONE || known?.staged !== undefined) return undefined;
+    if (known === TOMBSTONE || known?.staged !== undefined) return {};
     const isWritten = known !== undefined && this.#core.parts.files.pinned(known) !== undefined;
     const outcome = resolver.look({ dir, name });
-    if (what === 'remounted') return undefined;
+    if (what === 'remounted') return {};
     const isNoted = !isWritten && this.echoes.note(dir, name, what, outcome === 'gone' ? known : undefined);
-    if (known === undefined || known.nodeId === 0 || outcome === 'same') return undefined;
-    if (outcome === 'changed') {
-      if (isNoted) {
-        resolver.awaited.add(known);
-        return undefined;
-      }
-      resolver.forgetChanged(known);
+    if (known === undefined || known.nodeId === 0 || outcome === 'same') return {};
+    if (outcome === 'gone') {
+      const hasOthers = resolver.placesOf(known).some((at) => at.dir !== dir || at.name !== name);
+      return hasOthers ? {} : { lost: known.nodeId };
     }
-    return outcome === 'gone' && resolver.placesOf(known).some((at) => at.dir !== dir || at.name !== name)
-      ? undefined
-      : known.nodeId;
+    if (isNoted) {
+      resolver.awaited.add(known);
+      return { keepsPages: outcome === 'resized' };
+    }
+    resolver.forgetChanged(known);
+    return { lost: known.nodeId };
   }
 }

@@ -184,11 +184,12 @@ export class Echoes {
       const places = resolver.placesOf(inode).filter(({ dir }) => dir.nodeId !== 0);
       const gone = inode.nodeId;
       resolver.forgetChanged(inode);
-      return places.map(({ dir, name }): Invalidation => {
+      const entries = places.map(({ dir, name }): Invalidation => {
         // Who has it open, too, is to hear of it at once.
         this.note(dir, name, 'born', inode);
         return { kind: 'entry', parent: dir.nodeId, name, gone };
       });
+      return [...entries, { kind: 'inode', nodeId: gone }];
     });
   }
 

@@ -1,4 +1,4 @@
-/** Programs that wait for changes: what the host changes, and what a travel does, reaches them. */
+/** Programs that wait for changes, and databases that are open: what the host changes, and what a travel does, reaches them. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -37,4 +37,48 @@ test('D5: node --watch starts a program anew after each edit, on the host and in
   await running.until(/run 1/);
   await s.sh(`echo 'console.log("run 2, longer")' > main.js`);
   await running.until(/run 2, longer/);
+});
+
+/** Reads only when it is told to, as the host's locks are not seen in the view; then until there is something else. */
+const READER = `
+import os, sqlite3, sys, time
+c = sqlite3.connect(sys.argv[1], isolation_level=None)
+turn, seen = 0, None
+while True:
+    rows = c.execute('select count(*), coalesce(sum(length(text)), 0) from t').fetchone()
+    if rows == seen:
+        time.sleep(0.01)
+        continue
+    print('turn', turn, *rows, flush=True)
+    turn, seen = turn + 1, rows
+    while not os.path.exists('turn-%d' % turn): time.sleep(0.01)
+`;
+
+test('D5: who has a database of the host open in the view sees the rows that the host adds', async (t) => {
+  const s = await session(t);
+  const database = join(s.root, 'data.db');
+  const sql = (text: string) =>
+    s.native([
+      'python3',
+      '-c',
+      `import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2])`,
+      database,
+      text,
+    ]);
+  assert.equal((await sql('create table t (text text)')).code, 0);
+  const reader = start(t, s, ['python3', '-c', READER, database]);
+  await reader.until(/^turn 0 0 0$/m);
+  const turns = [
+    [`insert into t values (printf('%0100d', 1))`, '1 100'],
+    [`insert into t values (printf('%050000d', 1))`, '2 50100'],
+    ['delete from t where length(text) = 100; vacuum', '1 50000'],
+    ['delete from t; vacuum', '0 0'],
+  ] as const;
+  for (const [i, [statements, expected]] of turns.entries()) {
+    const done = await sql(statements);
+    assert.equal(done.code, 0, done.stderr);
+    fs.writeFileSync(join(s.project, `turn-${i + 1}`), '');
+    await reader.until(new RegExp(`^turn ${i + 1} ${expected}$`, 'm'));
+  }
+  assert.deepEqual(await s.changes(), []);
 });
