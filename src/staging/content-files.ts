@@ -69,7 +69,7 @@ export class ContentFiles {
   retain(inode: Inode): void {
     const fd = this.#open.get(inode);
     if (fd === undefined) return;
-    if (inode.nodeId === 0 || this.#pinned.size >= this.#limit) {
+    if (inode.nodeId === 0 || !this.mayPin) {
       this.drop(inode);
       return;
     }
@@ -93,6 +93,11 @@ export class ContentFiles {
   pinTo(inode: Inode, fd: number): void {
     this.drop(inode);
     this.#pinned.set(inode, fd);
+  }
+
+  /** Whether there are descriptors to spare for content that nothing else leads to. */
+  get mayPin(): boolean {
+    return this.#pinned.size < this.#limit / 4;
   }
 
   /** The reverse, if it is still that one; the descriptor stays open. */

@@ -73,6 +73,8 @@ export class CopyUps {
   expect(inode: Inode, caller: Caller): Errno {
     const isOriginal = inode.type === S_IFREG && (inode.staged?.object ?? 0) === 0 && basePath(inode) !== undefined;
     if (!isOriginal || this.#ready.has(inode) || !this.#mayWrite(inode, caller)) return OK;
+    // Then it is made when something comes.
+    if (!this.#core.parts.files.mayPin) return OK;
     const copy = this.#make(inode, WHOLE, caller.ticket);
     if (typeof copy !== 'number') this.#keep(inode, copy);
     return copy === LATER || copy === ESTALE ? copy : OK;
