@@ -19,6 +19,8 @@ export class Story {
   readonly #versions: Version[] = [];
   readonly #edits: { readonly edit: Edit; readonly at: number }[] = [];
   #now = 0;
+  /** Whether what the host has is of the session's making, or a person has been told of it and has chosen a side. */
+  #isDecided = false;
 
   constructor(content: string) {
     this.host(content);
@@ -31,6 +33,7 @@ export class Story {
 
   /** Somebody has made this of it on the host. */
   host(content: string | undefined): void {
+    this.#isDecided = false;
     this.#versions.push({ content, at: ++this.#now });
   }
 
@@ -41,8 +44,20 @@ export class Story {
 
   /** A commit or an undo has made this of it on the host: what was written before may be part of it, or be staged again. */
   session(content: string | undefined): void {
+    this.#isDecided = true;
     const known = this.#versions.findLast((version) => version.content === content);
     this.#versions.push({ content, at: known?.at ?? 0 });
+  }
+
+  /** A person has been told that both sides have changed it, and has chosen one. */
+  decided(): void {
+    this.#isDecided = true;
+  }
+
+  /** Whether a commit may put this in the place of what the host has: no byte that somebody wrote there goes without a word. */
+  mayBecome(content: string | undefined): boolean {
+    const isFree = this.#isDecided || this.latest === undefined;
+    return this.explains(content, isFree ? 'any version' : 'the latest');
   }
 
   /** Whether the host had it once. */

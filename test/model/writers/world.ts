@@ -26,6 +26,7 @@ interface Sequence {
   readonly stories: Readonly<Record<'f' | 'g', Story>>;
   /** Whether both names are of one file on the host. */
   linked: boolean;
+  readonly wasLinked: boolean;
   /** What the process in the view has open. */
   readonly held: ('r' | 'a' | 'm')[];
 }
@@ -73,7 +74,7 @@ class World {
         f: new Story(first),
         g: new Story(linked ? first : this.#text('H')),
       };
-      return { dir: `d${i}`, stories, linked, held: [] };
+      return { dir: `d${i}`, stories, linked, wasLinked: linked, held: [] };
     });
   }
 
@@ -191,7 +192,7 @@ class World {
     const isRight = async (): Promise<boolean> => {
       const answer = String(await (ask.op === 'peek' ? p.mappings : p.files).ask(ask));
       seen = LOST.test(answer) ? undefined : answer;
-      return stories.some((story) => mayShow(story, ask, seen));
+      return stories.some((story) => mayShow(story, ask.op === 'cat' && !sequence.wasLinked, seen));
     };
     for (const end = Date.now() + SETTLED_MS; Date.now() < end; await nextTurn()) if (await isRight()) return;
     this.#fail(sequence, `${JSON.stringify(ask)} shows ${pieces(seen)}`);
@@ -211,20 +212,25 @@ class World {
 
   /** Commits; of what is named as a conflict one side is taken then. */
   async #commit(s: Session): Promise<void> {
-    const isLatest = (story: Story, now: string | undefined): boolean => story.explains(now, 'the latest');
-    const reply = await this.#changing(s, { op: 'commit', dryRun: false }, isLatest);
+    const mayBe = (story: Story, now: string | undefined): boolean => story.mayBecome(now);
+    const reply = await this.#changing(s, { op: 'commit', dryRun: false }, mayBe);
     if (!reply.includes('conflict')) return;
+    for (const { dir, stories, linked } of this.#sequences) {
+      for (const [name, story] of Object.entries(stories)) {
+        // One name of a file stands for all.
+        const names = linked ? ['f', 'g'] : [name];
+        if (names.some((one) => reply.includes(`${this.#project}/${dir}/${one}:`))) story.decided();
+      }
+    }
     const side = this.#random.pick(['ours', 'theirs'] as const);
-    await this.#changing(s, { op: 'commit', dryRun: false, [side]: [this.#project] }, (story, now, path) =>
-      reply.includes(path) ? story.explains(now, 'any version') : isLatest(story, now),
-    );
+    await this.#changing(s, { op: 'commit', dryRun: false, [side]: [this.#project] }, mayBe);
   }
 
   /** An order that may change files on the host, of which `mayBe` says what they may be then. */
   async #changing(
     s: Session,
     request: object,
-    mayBe: (story: Story, now: string | undefined, path: string) => boolean,
+    mayBe: (story: Story, now: string | undefined) => boolean,
   ): Promise<string> {
     const reply = await order(s, request);
     this.#note(undefined, `${JSON.stringify(request)}: ${reply.slice(0, 2000)}`);
@@ -233,7 +239,7 @@ class World {
         const path = `${this.#project}/${sequence.dir}/${name}`;
         const now = readIf(path);
         if (now === story.latest) continue;
-        if (!mayBe(story, now, path))
+        if (!mayBe(story, now))
           this.#fail(sequence, `${name} is ${pieces(now)} on the host, was ${pieces(story.latest)}`);
         story.session(now);
       }
@@ -262,13 +268,13 @@ function isOne(dir: string): boolean {
   return f !== undefined && f === g;
 }
 
-/** Whether a name, or what is open of it (undefined: it cannot be read), may show this. */
-function mayShow(story: Story, { op }: Ask, seen: string | undefined): boolean {
-  if (op === 'cat') return story.explains(seen, 'any version');
+/** What is open (undefined: it cannot be read), and what is written by another name, of which no event tells, has the size that the kernel believes. */
+function mayShow(story: Story, isExact: boolean, seen: string | undefined): boolean {
+  if (isExact) return story.explains(seen, 'any version');
   return seen === undefined || isCutTo(story, seen);
 }
 
-/** What is open or mapped has the size that the kernel believes: beyond the end of the file it is zero. */
+/** Beyond the end of the file it is zero. */
 function isCutTo(story: Story, seen: string): boolean {
   for (const content of story.contents('any version')) {
     if ((content ?? '').slice(0, seen.length).padEnd(seen.length, '\0') === seen) return true;

@@ -1,4 +1,4 @@
-/** Two writers: some of the sequences of which writers-N.long.ts run 3,000. */
+/** Two writers. `YOLOFS_TEST_SEED` looks for new cases. */
 import test from 'node:test';
 import { SEED } from '../../random/seed.ts';
 import { playWriters } from './world.ts';
