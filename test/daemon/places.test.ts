@@ -14,8 +14,10 @@ for (const account of accounts()) {
     t.after(() => rmSync(host, { recursive: true }));
     assert.equal(await s.sh(`ls -A /tmp; mkdir -m 700 /tmp/a; echo kept > /tmp/a/b; stat -c %a /tmp`), '1777\n');
     assert.equal(await s.sh('cat /tmp/a/b'), 'kept\n');
-    await s.stop();
+    await s.killDaemon();
     assert.equal(await s.sh('cat /tmp/a/b'), 'kept\n', 'after a restart of the daemon');
+    await s.stop();
+    assert.equal(await s.sh('ls -A /tmp'), '', 'after a stop');
     assert.ok(!existsSync('/tmp/a'));
     assert.deepEqual(await s.changeLines(), [], 'files in /tmp are not staged');
   });

@@ -21,6 +21,8 @@ test('hole 19: a session moved elsewhere with its daemon running is served by on
   const result = await s.cli(['run', '--quiet', '--', 'cat', 'staged'], { cwd: elsewhere });
   renameSync(elsewhere, s.project);
   assert.notEqual(result.code, 0, `a second daemon served the same session: ${result.stdout}`);
+  // The registry believed it to be elsewhere until now.
+  assert.match(await s.succeed(['status']), /staged/);
 });
 
 test('hole 20: snapshot, travel, abort and commit do not mind files that are open for writing', async (t) => {
