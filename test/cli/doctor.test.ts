@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
@@ -23,8 +22,12 @@ const CAGE = [
 const PROMISES = ['view', 'real files', 'next command', 'session', 'killed daemon', 'commit', 'abort', 'stop'];
 
 for (const account of accounts()) {
-  test(`yolofs doctor proves every promise and leaves nothing behind, as ${account.title}`, async () => {
-    const result = await exec([...DOCTOR, '--json'], { account, cwd: '/' });
+  test(`yolofs doctor proves every promise and leaves nothing behind, as ${account.title}`, async (t) => {
+    // Of its own: other suites try this, too.
+    const tmp = mkdtempSync('/var/tmp/yolofs-test-');
+    t.after(() => rmSync(tmp, { recursive: true }));
+    chmodSync(tmp, 0o1777);
+    const result = await exec([...DOCTOR, '--json'], { account, cwd: '/', env: { TMPDIR: tmp } });
     assert.deepEqual([result.code, result.stderr], [0, ''], result.stdout);
     const rows = JSON.parse(result.stdout) as { name: string; ok: boolean; required: boolean }[];
     assert.deepEqual(
@@ -35,10 +38,7 @@ for (const account of accounts()) {
       rows.slice(-CAGE.length - PROMISES.length).map(({ name }) => name),
       [...CAGE, ...PROMISES],
     );
-    assert.deepEqual(
-      readdirSync(tmpdir()).filter((name) => name.startsWith('yolofs-doctor-')),
-      [],
-    );
+    assert.deepEqual(readdirSync(tmp), []);
   });
 }
 
