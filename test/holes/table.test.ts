@@ -1,4 +1,4 @@
-/** The table in README.md names tests that exist, and so do that of the rules in ../escape/README.md and that of history in ../README.md. */
+/** The table in README.md names tests that exist, and so do that of the rules in ../escape/README.md and those of history and of findings in ../README.md. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,3 +28,5 @@ test('every hole of the table has the tests that it names', () => check('holes/R
 test('every row of the table of rules has the tests that it names', () => check('escape/README.md', /^\| test_/, 12));
 
 test('every sentence about history has the tests that it names', () => check('README.md', /^\| \d[a-h] \|/, 30));
+
+test('every finding has the tests that it names', () => check('README.md', /^\| [SDN]\d+b?(?:, [SDN]\d+)? \|/, 37));
