@@ -91,3 +91,20 @@ test('status marks what commit would name, also in a directory that moved and wh
   );
   assert.match((await s.cli(['commit', '--yes'])).stderr, /^yolofs: commit: 3 conflicts, nothing was written$/m);
 });
+
+test('D1: an edit outside of a file with hard links, between a commit and a travel to before it, is a conflict', async (t) => {
+  const s = await session(t, {
+    seed: (project) => {
+      fs.writeFileSync(join(project, 'f'), 'base');
+      fs.linkSync(join(project, 'f'), join(project, 'g'));
+    },
+  });
+  await s.sh('printf view > f');
+  await s.succeed(['snapshot', 'before']);
+  await s.commit();
+  fs.writeFileSync(join(s.project, 'f'), 'host');
+  await s.succeed(['travel', 'before']);
+  const { code, stderr } = await s.cli(['commit', '--yes']);
+  assert.deepEqual([code, fs.readFileSync(join(s.project, 'g'), 'utf8')], [1, 'host'], stderr);
+  assert.match(stderr, /project\/f: modified here, modified outside/);
+});

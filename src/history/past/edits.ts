@@ -53,7 +53,7 @@ export class Edits {
     else {
       const { id, size, attributes } = left;
       const mtime = attributes.mtime ?? fingerprintOf(stat).mtime;
-      const print = { ...id, size, mtime, ctime: { sec: 0, nsec: 0 }, nlink: 1 };
+      const print = { ...id, size, mtime, ctime: { sec: 0, nsec: 0 }, nlink: stat.nlink };
       if (!isAs(stat, print)) this.#found.set(path, { was: markOfFile(S_IFREG, print), print });
     }
   }
@@ -77,8 +77,10 @@ export class Edits {
     if (this.#found.size === 0) return;
     const files = filesOf(tree);
     for (const [path, before] of this.#found) {
-      const staged = files.get(path)?.staged;
-      if (staged !== undefined && before.print !== undefined) staged.fingerprint = before.print;
+      const { print } = before;
+      const linked = print === undefined ? undefined : tree.linked.get(`${print.dev}:${print.ino}`);
+      const staged = (files.get(path) ?? linked)?.staged;
+      if (staged !== undefined && print !== undefined) staged.fingerprint = print;
       mark(tree, path, before.was);
     }
   }

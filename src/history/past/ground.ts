@@ -22,6 +22,7 @@ import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
+import { isInPlace } from '../compare/origins.ts';
 import { WHERE_TO_GO } from '../travel/destination.ts';
 import { Edits, type Left } from './edits.ts';
 import { NamesBelow } from './names-below.ts';
@@ -54,10 +55,10 @@ export class Ground {
 
   /** What a commit left at a path, before that is taken back: a file, or nothing. A later commit may have changed it. */
   expect(path: BytePath, left: Left | undefined): void {
-    const { dir, name } = this.#place(path);
-    const known = dir.children?.get(name);
-    const isChanged = known === TOMBSTONE || known?.staged !== undefined;
-    if (!isChanged && dir.base !== undefined) this.edits.compare(join(dir.base, name), left);
+    const at = this.#place(path);
+    const known = at.dir.children?.get(at.name);
+    const isChanged = known === TOMBSTONE || (known?.staged !== undefined && !isMerelyKnown(at, known));
+    if (!isChanged && at.dir.base !== undefined) this.edits.compare(join(at.dir.base, at.name), left);
   }
 
   /** Moves whatever is at a path, with all that is below it. */
@@ -209,6 +210,14 @@ export class Ground {
     if (key !== undefined) this.tree.change(inode, { attributes: {}, changed: 0, fingerprint: fingerprintOf(stat) });
     return inode;
   }
+}
+
+/** Whether a file is in its place, and nothing of it is changed: it was looked at because it has hard links (`know`). */
+function isMerelyKnown({ dir, name }: Place, inode: Inode): boolean {
+  const { object, changed, attributes, xattrs } = inode.staged ?? {};
+  const isUntouched =
+    object === 0 && changed === 0 && xattrs === undefined && Object.keys(attributes ?? {}).length === 0;
+  return isUntouched && inode.type === S_IFREG && isInPlace(dir, name, inode);
 }
 
 /** Whether a file has more than one name. */
