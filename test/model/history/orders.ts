@@ -58,6 +58,8 @@ export interface Situation {
   readonly commits: readonly PastCommit[];
   /** Aborts that stand. */
   readonly aborts: readonly PastAbort[];
+  /** Whether the last of both is that of the product: an order that died may have been one. */
+  readonly knowsLastTurn: boolean;
   /** The generation in force at the last commit or abort. */
   readonly epoch: number;
   /** Up to this generation names of one file may come back as files of their own. */
@@ -139,6 +141,7 @@ function goingTo(target: number, situation: Situation, act: Effect['act']): Effe
 /** The view stays: what the commit had applied is staged again. */
 function undoEffect(situation: Situation): Effect {
   const { live, before, base, commits, aborts } = situation;
+  if (!situation.knowsLastTurn) return { before, views: [before], base, act: quietly(() => undefined) };
   const last = commits.at(-1);
   const aborted = aborts.at(-1);
   if (aborted?.commits === commits.length) {

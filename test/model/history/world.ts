@@ -218,6 +218,7 @@ export class World {
     const [before, past] = [readImage(this.#judge), this.#past];
     return orderEffect(step, {
       ...{ live: this.#live, layout: this.#layout, before, base: this.#base, aborts: past.aborts, epoch: past.epoch },
+      knowsLastTurn: past.knowsLastTurn,
       ...{ generations: past.images, doubtful: past.doubtful, commits: past.commits },
       parted: this.#links ? past.epoch : 0,
       changed: this.#foreign.isAny ? past.epoch : 0,
@@ -261,10 +262,7 @@ export class World {
     const base = differences(effect.base, readImage(this.#project)).length === 0 ? effect.base : this.#base;
     const [last, either] = [this.#live.generation, [before, ...views, view]];
     this.#past.number({ first, last, before: either, after: either, bases: [this.#base] });
-    // What it has given up, or whether it ended the epoch, cannot always be seen.
-    if (during.order === 'gc' || during.order === 'abort') this.#past.doubt();
-    if (during.order === 'abort') this.#past.epoch = last;
-    if (during.order === 'gc') this.#past.doubtCommits();
+    this.#past.cutShort(during.order, last);
     this.#become({ before, view, base });
     this.#foreign.turned(view, base, during.order === 'travel' || during.order === 'abort');
   }

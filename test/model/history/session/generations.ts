@@ -2,6 +2,7 @@
 import type { Image } from '../image.ts';
 import type { Outcome, PastAbort, PastCommit } from '../orders.ts';
 import type { Foreign } from '../outside/foreign.ts';
+import type { OrderStep } from '../steps.ts';
 
 /** Originals of that many commits are kept at least. */
 const COMMITS_KEPT = 10;
@@ -26,6 +27,8 @@ export class Generations {
   /** The generation in force at the last commit or abort. */
   epoch = 0;
   readonly #foreign: Foreign;
+  /** Commits and aborts that stand since an order was cut short which may have been one; undefined: none was. */
+  #turnsSince: number | undefined;
 
   constructor(base: Image, foreign: Foreign) {
     this.#foreign = foreign;
@@ -55,6 +58,20 @@ export class Generations {
   turned({ gaveUp, wentTo }: Outcome): void {
     this.aborts = this.aborts.filter(({ generation }) => generation !== wentTo);
     if (gaveUp !== undefined) this.aborts.push({ generation: gaveUp, commits: this.commits.length });
+    this.#count((gaveUp === undefined ? 0 : 1) - (wentTo === undefined ? 0 : 1));
+  }
+
+  /** An order died: what it has given up, whether it ended the epoch, and whether it can be taken back cannot always be seen. */
+  cutShort(order: OrderStep['order'], last: number): void {
+    if (order === 'gc' || order === 'abort') this.doubt();
+    if (order === 'abort') this.epoch = last;
+    if (order === 'gc') this.doubtCommits();
+    if (order === 'abort' || order === 'travel') this.#turnsSince = 0;
+  }
+
+  /** Whether the model knows what an undo takes back. */
+  get knowsLastTurn(): boolean {
+    return this.#turnsSince === undefined || this.#turnsSince > 0;
   }
 
   /** An epoch ended; `base`, `after`: the base before and now. */
@@ -65,7 +82,12 @@ export class Generations {
     // Once the rest of it was given up, or committed, it may stay as it is.
     if (ended.by === 'part') this.commits.push({ ...past, isCertain: false });
     if (ended.by === 'undo') this.commits.pop();
+    if (ended.by !== 'abort') this.#count(ended.by === 'undo' ? -1 : 1);
     if (this.commits.length >= COMMITS_KEPT) this.doubt();
     this.epoch = ended.at;
+  }
+
+  #count(turns: number): void {
+    if (this.#turnsSince !== undefined) this.#turnsSince += turns;
   }
 }
