@@ -35,7 +35,7 @@ for (const account of accounts()) {
     // Somebody who is asked sees one thing while a process left behind goes on writing.
     let shown = 0;
     // It is never empty, whenever the process ends.
-    const loop = 'echo ready; while :; do echo $((n += 1)) > next; mv next script; sleep 0.05; done';
+    const loop = 'while :; do echo $((n += 1)) > next; mv next script; [ $n -gt 1 ] || echo ready; sleep 0.05; done';
     const writer = await background(made, [process.execPath, MAIN, 'run', '--', 'sh', '-c', loop]);
     try {
       const env = { HOME: s.home, YOLOFS_TEST_ROOT: s.root };
