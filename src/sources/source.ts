@@ -1,0 +1,111 @@
+/**
+ * What a source is: a search index, a vector store or a model whose entries the view shows as files. An adapter
+ * implements `Source`; a bridge makes a base tree of it, and nothing else in the product knows which server answers.
+ *
+ * Adapters run in a thread of their own, and may take as long as they need: who asked waits, nobody else does.
+ */
+import type { Errno } from '../sys/errno.ts';
+import type { Formula } from './formula.ts';
+
+/** One file, link or (empty) directory of a source. Directories that hold something follow from the paths. */
+export interface Entry {
+  /** Below the source's root: `guide/oauth.mdx`, without a leading slash, without `.` and `..`; Unicode text. */
+  readonly path: string;
+  readonly kind: 'file' | 'directory' | 'symlink';
+  /** Bytes of the content; undefined until it has been read or made (a model's file, a pointer without a length). */
+  readonly size: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly mtime: number;
+  /** Differs whenever the content differs: `SEQ_NO.PRIMARY_TERM`, a hash. A commit is checked against it. */
+  readonly rev: string;
+  /** The groups that may see this entry, `public` among them if everybody may; empty: nobody. */
+  readonly acl: readonly string[];
+  /** Where the content lies, if it does not lie in the source itself. */
+  readonly pointer?: Pointer;
+}
+
+/** Content that another place holds: an address, or an entry of another source. Fetched when it is first read. */
+export type Pointer =
+  | { readonly kind: 'http'; readonly url: string }
+  | { readonly kind: 'source'; readonly source: string; readonly path: string };
+
+/** Who looks: the groups that a view reads as. `public` belongs to everybody and need not be named. */
+export interface Principal {
+  readonly groups: readonly string[];
+}
+
+export interface Listing {
+  /** Differs whenever an entry differs: a tree that was kept is shown again while the source still says this. */
+  readonly version: string;
+  /** What the principal may see and nothing else, in any order, each path once. */
+  readonly entries: readonly Entry[];
+}
+
+/** Why a source could not do what it was asked: an errno for the program, a cause for `audit`. */
+export interface SourceFault {
+  readonly errno: Errno;
+  /** One line, without credentials and without the content of files. */
+  readonly cause: string;
+}
+
+export type Read = { readonly content: Uint8Array; readonly rev: string } | SourceFault;
+
+export type Change =
+  | {
+      readonly kind: 'write';
+      readonly path: string;
+      readonly content: Uint8Array;
+      /** The revision that the change was made on; undefined: the path was not there. */
+      readonly base: string | undefined;
+    }
+  | { readonly kind: 'remove'; readonly path: string; readonly base: string };
+
+export type Outcome =
+  | { readonly kind: 'done'; readonly rev: string | undefined }
+  /** Somebody else changed it: what the source has now (undefined: nothing). */
+  | { readonly kind: 'conflict'; readonly rev: string | undefined }
+  | { readonly kind: 'failed'; readonly fault: SourceFault };
+
+export interface Source {
+  /**
+   * Everything that the principal may see. With the version of a listing that the caller has, `unchanged` where that
+   * still holds. Throws a `SourceError`.
+   */
+  tree(principal: Principal, known: string | undefined, signal: AbortSignal): Promise<Listing | 'unchanged'>;
+  /** The content of entries, in their order, in as few requests as the server allows. Throws only when aborted. */
+  readMany(entries: readonly Entry[], principal: Principal, signal: AbortSignal): Promise<Read[]>;
+  /**
+   * Paths within `scope` (all of the source if undefined) that may match: never one too few. `undefined`: the server
+   * cannot tell, so that everything may.
+   */
+  candidates?(
+    formula: Formula,
+    scope: readonly string[] | undefined,
+    principal: Principal,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string> | undefined>;
+  /** Writes back, each change by itself, in order; outcomes in the order of the changes. A source without it is read-only. */
+  commit?(changes: readonly Change[], principal: Principal, signal: AbortSignal): Promise<Outcome[]>;
+  /** Gives up connections. */
+  close(): Promise<void>;
+}
+
+/** What an adapter throws when a whole request fails. */
+export class SourceError extends Error implements SourceFault {
+  readonly errno: Errno;
+  override readonly cause: string;
+
+  constructor(errno: Errno, cause: string) {
+    super(cause);
+    this.errno = errno;
+    this.cause = cause;
+  }
+}
+
+/** Whether somebody of these groups sees an entry with this list. */
+export function maySee(principal: Principal, acl: readonly string[]): boolean {
+  return acl.includes(PUBLIC) || acl.some((group) => principal.groups.includes(group));
+}
+
+/** The group everybody belongs to. */
+export const PUBLIC = 'public';
