@@ -69,7 +69,7 @@ export type Outcome =
 export interface Source {
   /**
    * Everything that the principal may see. With the version of a listing that the caller has, `unchanged` where that
-   * still holds.
+   * still holds. Throws a `SourceError`.
    */
   tree(principal: Principal, known: string | undefined, signal: AbortSignal): Promise<Listing | 'unchanged'>;
   /** The content of entries, in their order, in as few requests as the server allows. Throws only when aborted. */
@@ -89,3 +89,23 @@ export interface Source {
   /** Gives up connections. */
   close(): Promise<void>;
 }
+
+/** What an adapter throws when a whole request fails. */
+export class SourceError extends Error implements SourceFault {
+  readonly errno: Errno;
+  override readonly cause: string;
+
+  constructor(errno: Errno, cause: string) {
+    super(cause);
+    this.errno = errno;
+    this.cause = cause;
+  }
+}
+
+/** Whether somebody of these groups sees an entry with this list. */
+export function maySee(principal: Principal, acl: readonly string[]): boolean {
+  return acl.includes(PUBLIC) || acl.some((group) => principal.groups.includes(group));
+}
+
+/** The group everybody belongs to. */
+export const PUBLIC = 'public';
