@@ -26,6 +26,12 @@ export const COMMANDS: readonly Entry[] = [
   { name: 'undo', summary: 'take the last commit or abort back', load: () => import('./commands/undo.ts') },
   { name: 'abort', summary: 'discard what is staged; undo brings it back', load: () => import('./commands/abort.ts') },
   { name: 'rule', summary: 'list, set and explain what paths are for', load: () => import('./commands/rule.ts') },
+  {
+    name: 'source',
+    sessionless: true,
+    summary: 'a search index, a vector store or a model as a directory of the view',
+    load: () => import('./commands/source.ts'),
+  },
   { name: 'watch', summary: 'answer questions of what runs in the view', load: () => import('./commands/watch.ts') },
   {
     name: 'mcp',

@@ -26,6 +26,7 @@ import {
   type Shared,
   sharedEntries,
   sharedSettings,
+  sourceTables,
   together,
 } from './settings.ts';
 
@@ -56,6 +57,8 @@ export interface ProjectConfig {
   readonly askTable: AskTable;
   /** What the file says of paths, in its order. */
   readonly ruleLines: readonly RuleLine[];
+  /** Sources that the file proposes, as its tables are. */
+  readonly sources: Readonly<Record<string, unknown>>;
 }
 
 const schema = v.strictObject({
@@ -78,6 +81,7 @@ const schema = v.strictObject({
   ),
   ask: askTable,
   rules: ruleTable,
+  sources: sourceTables,
 });
 
 /** Every file that it is read from, or that has been looked at for it. */
@@ -110,12 +114,21 @@ export function loadConfig(layout: Layout): Config {
     agents: { direct: directOf(agents, rules), own: agents.own },
     ignored: [
       ...looseningOf(layout.config, loose),
+      ...proposals(config.sources, user.tables.sources, layout.config),
       ...leftOut(
         user.file,
         direct.filter((path) => !passed.includes(path)),
       ),
     ],
   };
+}
+
+/** A source of a project's file does nothing until the person has taken it into their own. */
+function proposals(sources: ProjectConfig['sources'], own: ProjectConfig['sources'], file: string): readonly string[] {
+  const names = Object.keys(sources).filter((name) => !(name in own));
+  return names.map(
+    (name) => `${file}: source '${name}' is a proposal; 'yolofs source add --from-project ${name}' takes it`,
+  );
 }
 
 /** What agents keep outside, where it is still there and a person's rules do not say otherwise. */
@@ -147,7 +160,7 @@ function looseRules(rules: Rules): readonly string[] {
 
 /** Parses `text`, the content of `file`. Throws a UserError that names the place. */
 export function parseConfig(text: string, file: string): ProjectConfig {
-  const { session, limits, daemon, ask, rules } = parseTable(schema, text, file);
+  const { session, limits, daemon, ask, rules, sources } = parseTable(schema, text, file);
   const places = { home: homedir(), project: dirname(file) };
   const lines = ruleLines(rules, { text, file, places });
   checkProjectLines(lines, places);
@@ -157,5 +170,6 @@ export function parseConfig(text: string, file: string): ProjectConfig {
     daemon: { idleMinutes: daemon.idle_minutes },
     askTable: ask,
     ruleLines: lines,
+    sources,
   };
 }

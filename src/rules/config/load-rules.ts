@@ -21,7 +21,7 @@ import { defaultRules, ownRules } from './defaults.ts';
 import { ownInstallation } from './installation.ts';
 import { parseTable, readOwnSettings, readSettings } from './parse-table.ts';
 import { type RuleLine, ruleLines, rulesOfLines, ruleTable } from './rule-lines.ts';
-import { sharedEntries } from './settings.ts';
+import { sharedEntries, sourceTables } from './settings.ts';
 import { sharedGitDirectory } from './work-tree.ts';
 
 const userSchema = v.strictObject({
@@ -30,6 +30,7 @@ const userSchema = v.strictObject({
   limits: limitsTable,
   ask: askTable,
   rules: ruleTable,
+  sources: sourceTables,
 });
 
 const sessionSchema = v.strictObject({ rules: ruleTable });

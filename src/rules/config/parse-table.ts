@@ -39,6 +39,21 @@ export function parseTable<S extends Schema>(schema: S, text: string, file: stri
   return result.output;
 }
 
+/** Parses a table of a file, of which `value` is what its TOML says there. Throws a UserError that names the place. */
+export function parsePart<S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  from: { readonly text: string; readonly file: string; readonly under: readonly string[] },
+): v.InferOutput<S> {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const keys = [...from.under, ...(issue.path ?? []).map((item) => item.key as string | number)];
+  const setting = keys.filter((key) => typeof key === 'string').join('.');
+  const what = issue.expected === 'never' ? `there is no setting '${setting}'` : `${setting}: ${issue.message}`;
+  throw new UserError(`${placeIn(from.text, from.file, keys)}: ${what}`);
+}
+
 /** `FILE:LINE:COLUMN` of a key. */
 export function placeIn(text: string, file: string, keys: readonly (string | number)[]): string {
   const { line, column } = placeOf(text, keys);

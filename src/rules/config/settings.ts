@@ -35,6 +35,9 @@ export const sharedEntries = {
   durability: v.optional(v.picklist(['full', 'process'], "has to be 'full' or 'process'")),
 };
 
+/** Tables of sources, as they are: `sources/config.ts` knows what they say. */
+export const sourceTables = v.optional(v.record(v.string(), v.unknown()), {});
+
 /** What one file says. */
 export interface Shared {
   /** Absolute host paths, normalised. */

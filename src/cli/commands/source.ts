@@ -1,0 +1,143 @@
+/** `yolofs source`: a search index, a vector store, a model as a directory of the view. */
+import type { Command } from 'commander';
+import { parseConfig } from '../../rules/config/config.ts';
+import { readSettings } from '../../rules/config/parse-table.ts';
+import { type Checked, checkSource } from '../../sources/check.ts';
+import { FIELDS, KINDS, loadSources, type SourceConfig } from '../../sources/config.ts';
+import { addSource, removeSource } from '../../sources/edit-config.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { SESSION_HELP } from '../program.ts';
+import { sessionOf } from '../session.ts';
+import { jsonItems, writePieces } from '../text/output.ts';
+import { paintFor } from '../text/terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Options of `add` that are settings of the same name. */
+const SETTINGS = ['at', 'url', 'collection', 'index', 'model', 'dir', 'token', 'extension'] as const;
+
+interface AddOptions extends Readonly<Partial<Record<(typeof SETTINGS)[number], string>>> {
+  readonly as?: readonly string[];
+  readonly open?: true;
+  readonly field?: readonly string[];
+  readonly fromProject?: string;
+}
+
+export function define(command: Command): void {
+  const add = (name: string, summary: string): Command =>
+    command.command(name).summary(summary).description(summary).option('--session <dir>', SESSION_HELP);
+  add('add', 'write a source into your own configuration, and check it')
+    .argument('[name]')
+    .argument('[kind]', KINDS.join(', '))
+    .option('--at <path>', 'the directory of the view (default: /sources/NAME)')
+    .option('--url <url>', 'where the server is')
+    .option('--collection <name>', 'of chroma')
+    .option('--index <name>', 'of opensearch and elastic')
+    .option('--model <name>', 'of llm')
+    .option('--dir <path>', 'of memory: the tree to read from')
+    .option('--as <group>', 'a group that the view reads as (can be repeated)', collect)
+    .option('--open', 'what says nothing of groups is for everybody')
+    .option('--token <ref>', 'where the secret is: env:NAME or file:/path')
+    .option('--extension <ext>', 'what to put behind a name that has none')
+    .option('--field <name=key>', `what the server calls ${FIELDS.join(', ')} (can be repeated)`, collect)
+    .option('--from-project <name>', "take a source that the project's file proposes")
+    .action(addOne);
+  add('list', 'list the sources').option('--json', 'list as JSON').action(list);
+  add('check', 'ask each source, or one, whether it answers')
+    .argument('[name]')
+    .option('--json', 'as JSON')
+    .action(check);
+  add('remove', 'take a source out of your configuration').argument('<name>').action(remove);
+}
+
+async function addOne(
+  name: string | undefined,
+  kind: string | undefined,
+  options: AddOptions,
+  command: Command,
+): Promise<void> {
+  const wanted =
+    options.fromProject === undefined ? described(name, kind, options) : proposed(options.fromProject, command);
+  const source = addSource(wanted.name, wanted.table);
+  process.stderr.write(`source '${source.name}' is at ${source.at}\n`);
+  const checked = await checkSource(source, process.env);
+  if (checked.ok) process.stderr.write(`${lineOf(source, checked)}\n`);
+  else throw new UserError(`source '${source.name}' does not answer: ${checked.why}`, 'it stays in the configuration');
+}
+
+function described(name: string | undefined, kind: string | undefined, options: AddOptions): Wanted {
+  if (name === undefined || kind === undefined) throw new UsageError('a name and a kind are missing');
+  const settings = SETTINGS.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]] as const]));
+  const fields = Object.fromEntries((options.field ?? []).map(fieldOf));
+  const table = {
+    ...{ kind, ...Object.fromEntries(settings) },
+    ...(options.as === undefined ? {} : { as: options.as }),
+    ...(options.open ? { open: true } : {}),
+    ...(options.field === undefined ? {} : { fields }),
+  };
+  return { name, table };
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly table: Readonly<Record<string, unknown>>;
+}
+
+/** What a project's file proposes is the person's own once they have asked for it by name. */
+function proposed(name: string, command: Command): Wanted {
+  const { config } = sessionOf(command);
+  const table = parseConfig(readSettings(config), config).sources[name];
+  if (table === undefined) throw new UserError(`${config} proposes no source '${name}'`);
+  return { name, table: table as Wanted['table'] };
+}
+
+function fieldOf(text: string): [string, string] {
+  const [name = '', ...key] = text.split('=');
+  if (key.length === 0) throw new UsageError(`'${text}' is not NAME=KEY`);
+  return [name, key.join('=')];
+}
+
+async function list({ json }: { readonly json?: true }): Promise<void> {
+  const sources = loadSources();
+  if (json) return writePieces(jsonItems(sources.map(publicPart)));
+  const paint = paintFor(process.stdout);
+  await writePieces(
+    sources.map(
+      (source) => `${source.name}  ${source.at}  ${paint.dim(`${source.kind} ${source.url ?? source.dir ?? ''}`)}\n`,
+    ),
+  );
+}
+
+async function check(name: string | undefined, { json }: { readonly json?: true }): Promise<void> {
+  const sources = loadSources().filter((source) => name === undefined || source.name === name);
+  if (name !== undefined && sources.length === 0) throw new UserError(`there is no source '${name}'`);
+  const found = await Promise.all(
+    sources.map(async (source) => ({ source, checked: await checkSource(source, process.env) })),
+  );
+  if (found.some(({ checked }) => !checked.ok)) process.exitCode = 1;
+  if (json) return writePieces(jsonItems(found.map(({ source, checked }) => ({ ...publicPart(source), ...checked }))));
+  await writePieces(found.map(({ source, checked }) => `${lineOf(source, checked)}\n`));
+}
+
+async function remove(name: string): Promise<void> {
+  removeSource(name);
+  process.stderr.write(`source '${name}' is no longer in your configuration\n`);
+}
+
+function lineOf({ name, as }: SourceConfig, checked: Checked): string {
+  if (!checked.ok) return `${name}: ${checked.why}`;
+  const groups = as.length === 0 ? 'the public' : as.join(', ');
+  const able = [
+    checked.writable ? 'takes commits' : 'read-only',
+    ...(checked.searchable ? ['narrows searches down'] : []),
+  ];
+  return `${name}: ${checked.files} ${checked.files === 1 ? 'file' : 'files'} for ${groups}; ${able.join(', ')}`;
+}
+
+/** All of it: a table refers to secrets, it has none. */
+function publicPart({ name, kind, at, url, dir, as, open }: SourceConfig): object {
+  return { name, kind, at, url, dir, as, open };
+}
+
+function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}

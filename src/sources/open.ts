@@ -1,0 +1,19 @@
+/** From a table of the configuration to a source. An adapter is loaded when its kind is asked for, and not before. */
+import { UserError } from '../sys/user-error.ts';
+import type { Kind, SourceConfig } from './config.ts';
+import type { Source } from './source.ts';
+
+/** What an adapter makes a source of; `token` is the secret itself, which must reach no message. */
+type Open = (config: SourceConfig, token: string | undefined) => Source | Promise<Source>;
+
+const ADAPTERS: Readonly<Partial<Record<Kind, () => Promise<Open>>>> = {
+  memory: async () => (await import('./adapters/memory/memory-source.ts')).openMemory,
+};
+
+/** Opens a source. Rejects with a UserError for a kind that this installation does not have, otherwise as the adapter. */
+export async function openSource(config: SourceConfig, token: string | undefined): Promise<Source> {
+  const load = ADAPTERS[config.kind];
+  if (load === undefined) throw new UserError(`source '${config.name}': kind '${config.kind}' is not built in`);
+  const open = await load();
+  return open(config, token);
+}

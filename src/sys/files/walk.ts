@@ -1,0 +1,52 @@
+/** Whole directory trees that are read as content, not shown as files. */
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export interface Walked {
+  /** Below the root, without a leading slash. */
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+/** All that is below a directory, in no order. Rejects with the error of the system. */
+export async function walk(root: string, signal: AbortSignal, below = ''): Promise<Walked[]> {
+  signal.throwIfAborted();
+  const names = await readdir(below === '' ? root : `${root}/${below}`);
+  const found = await Promise.all(names.map((name) => look(root, below === '' ? name : `${below}/${name}`)));
+  const directories = found.filter(({ stats }) => stats.isDirectory());
+  const inside = await Promise.all(directories.map(({ path }) => walk(root, signal, path)));
+  return [...found, ...inside.flat()];
+}
+
+async function look(root: string, path: string): Promise<Walked> {
+  return { path, stats: await lstat(`${root}/${path}`) };
+}
+
+/** What is at a path, not following a symlink. Rejects with the error of the system. */
+export function lookUp(path: string): Promise<Stats> {
+  return lstat(path);
+}
+
+/** The bytes of a file; of a pipe, what its writer says. Rejects with the error of the system. */
+export function readWhole(path: string, signal: AbortSignal): Promise<Buffer> {
+  return readFile(path, { signal });
+}
+
+/** Where a symlink leads. Rejects with the error of the system. */
+export function readTarget(path: string): Promise<string> {
+  return readlink(path);
+}
+
+/** Puts a file at a path in one step, with the directories above it. Rejects with the error of the system. */
+export async function putFile(path: string, content: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const fresh = `${path}.${process.pid}.new`;
+  await writeFile(fresh, content);
+  await rename(fresh, path);
+}
+
+/** Removes a file. Rejects with the error of the system. */
+export function removeAt(path: string): Promise<void> {
+  return rm(path);
+}
