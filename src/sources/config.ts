@@ -14,7 +14,11 @@ export const KINDS = ['opensearch', 'elastic', 'chroma', 'llm', 'memory'] as con
 export type Kind = (typeof KINDS)[number];
 
 /** Of `fields`: what an adapter needs to know of a record, and what the server calls it. */
-export const FIELDS = ['path', 'order', 'content', 'acl', 'public', 'mtime'] as const;
+export const FIELDS = [
+  ...(['path', 'order', 'content', 'acl', 'public', 'mtime'] as const),
+  // What some collections have besides: bytes, where the content lies instead, bytes that are no text, where a chunk begins, how many there are.
+  ...(['size', 'pointer', 'binary', 'start', 'chunks'] as const),
+] as const;
 
 /** What each kind cannot do without. */
 const NEEDED: Readonly<Record<Kind, readonly ('url' | 'index' | 'collection' | 'model' | 'dir')[]>> = {
