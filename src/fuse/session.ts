@@ -81,6 +81,8 @@ export class FuseSession {
     this.#watch = options.watch ?? [];
     this.#watchSet = this.#watch.map((watched) => watched.fd);
     this.#devices = new Devices(options, options.beside, options.sharing ?? NOT_SHARED);
+    // Here and not in `run`: `drain` may come first, and must not wait for a connection that has nothing to say.
+    for (const fd of this.#devices.fds) setNonblocking(fd);
     this.#pollSet = [...this.#devices.fds, ...this.#watchSet];
     this.#idle = new IdleClock(options);
     this.#parked = new Parked(options.parked);
@@ -106,7 +108,6 @@ export class FuseSession {
    * descriptor is no FUSE device.
    */
   run(): 'unmounted' | 'stopped' {
-    for (const fd of this.#devices.fds) setNonblocking(fd);
     while (!this.#stopped) {
       let received = read(this.#devices.current.fd, this.#request.buffer);
       if (received === -EAGAIN) received = this.#wait();
@@ -135,7 +136,7 @@ export class FuseSession {
 
   /**
    * Serves what the kernel has queued, until nothing is left to be answered or `limit` milliseconds are over. To be called
-   * from `onReadable`. After syncfs(2) it makes sure that what was written is here: by then the kernel has queued its
+   * from `onReadable`, or before `run`. After syncfs(2) it makes sure that what was written is here: by then the kernel has queued its
    * writes, but it does not wait for a FUSE daemon to answer them (seen with 6.18.44).
    */
   drain(limit: number): void {

@@ -6,7 +6,6 @@ import type { SharingEvents } from '../../src/fuse/nodes.ts';
 import { FuseSession } from '../../src/fuse/session.ts';
 import type { Ino, NodeId } from '../../src/sys/bytes.ts';
 import { OK } from '../../src/sys/errno.ts';
-import { setNonblocking } from '../../src/sys/libc.ts';
 import { cstring, request, u32, u64, zeros } from './bytes.ts';
 import { FakeKernel } from './fake-kernel.ts';
 import { type Calls, recordingFs } from './recording-fs.ts';
@@ -166,12 +165,19 @@ test('knowing() names the connections that remember a node', () => {
 });
 
 /** Serves what was sent, then looks. */
-function serveAllBut({ first, second, session }: Pair, look: () => void): void {
-  for (const { fd } of [first, second]) setNonblocking(fd);
+function serveAllBut({ first, session }: Pair, look: () => void): void {
   session.drain(1000);
   look();
   first.receive();
 }
+
+test('drain() before run() serves the second connection although the first has nothing to say', () => {
+  const both = pair({ unlink: () => OK });
+  both.second.send(request(10, { unique: 2n }, cstring('f')));
+  both.session.drain(1000);
+  assert.equal(both.second.receive().length, 1);
+  both.end();
+});
 
 test('a connection is served soon although requests on the other never cease', () => {
   let served = 0;
@@ -209,7 +215,6 @@ test('a file that is changed by one connection comes back by the other under ano
     assert.equal(kernel.receive()[0]?.error, 0);
   };
   const { first, second } = both;
-  for (const { fd } of [first, second]) setNonblocking(fd);
   assert.deepEqual(look(first), { id: 7n, valid: 1n });
   assert.deepEqual(look(second), { id: 7n, valid: 0n });
   assert.deepEqual(shared, [7]);
@@ -249,7 +254,6 @@ test('a name that changes by one connection is told to the other, once both are 
     { ...NOTHING, onRenamed: (parent, name, device) => told.push([parent, name, device]), areApart: () => areApart },
   );
   const { first, second } = both;
-  for (const { fd } of [first, second]) setNonblocking(fd);
   first.send(request(1, { unique: 2n }, cstring('seven')));
   const rename = request(12, { unique: 4n, node: 7n }, u64(1n), cstring('a'), cstring('b'));
   second.send(rename);
