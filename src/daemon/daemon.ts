@@ -208,7 +208,7 @@ export class Daemon {
     return {
       mount,
       guestSocket,
-      tmp: preparePrivateTmp(this.#layout),
+      tmp: preparePrivateTmp(this.#layout, settings.limits.tmp),
       fast: prepareFastMount(this.#layout, [...direct, ...own.map(({ at }) => at)]),
       direct,
       own,

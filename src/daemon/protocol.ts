@@ -105,6 +105,8 @@ export interface Replies {
     readonly holder: number;
     readonly anchor: number;
     readonly cage: Cage;
+    /** Where the host finds what is in the view's /tmp; undefined: that is staged, like everything else. */
+    readonly tmp?: string;
     readonly generation: number;
   };
   started: Record<string, never>;

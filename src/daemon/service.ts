@@ -137,8 +137,8 @@ export class Service {
     // What was written into the configuration counts for whatever is started now.
     await this.#reload();
     await this.#parts.echo.idle();
-    const { pid: holder, anchor, cage } = this.#parts.holder;
-    return { run: run.number, holder, anchor, cage, generation: this.#position.generation };
+    const { pid: holder, anchor, cage, tmp } = this.#parts.holder;
+    return { run: run.number, holder, anchor, cage, ...(tmp && { tmp }), generation: this.#position.generation };
   }
 
   async #leave(run: Run | undefined, { snapshot: name, withheld }: Asked<'leave'>): Promise<RunSummary> {

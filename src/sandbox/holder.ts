@@ -62,6 +62,8 @@ export interface PrivateTmp {
   readonly dir: string;
   /** Where the view has its `/tmp`: free of symlinks. */
   readonly at: string;
+  /** Bytes of a file system in memory that covers it; undefined: it is on the host's disk, and has no limit. */
+  readonly size: number | undefined;
   /** Entries of the view's own `/tmp` that stay visible. */
   readonly keep: readonly string[];
 }
@@ -72,6 +74,8 @@ export interface Holder {
   /** A process in the user namespace that commands belong in; often the holder itself. */
   readonly anchor: number;
   readonly cage: Cage;
+  /** Where the host finds what is in the view's private `/tmp`; undefined: it has none. */
+  readonly tmp: string | undefined;
   /** The FUSE devices, shared with whoever serves them. */
   readonly devices: Descriptors;
   /** Descriptors of the mounts' roots, for syncfs(2) only: the daemon must not look below them. */
@@ -131,12 +135,17 @@ export async function startHolder(
       await done;
     };
     const { gone } = reports;
-    const own = { pid, anchor: anchor ?? pid, cage, devices, roots };
+    const own = { pid, anchor: anchor ?? pid, cage, tmp: hostPathOf(options.tmp, child.pid), devices, roots };
     return { ...own, mount, gone, echo: echoes ? echo : undefined, stop };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
   }
+}
+
+/** What lies in memory is mounted where the holder's outer process is, and nowhere else. */
+function hostPathOf(tmp: PrivateTmp | undefined, outer: number): string | undefined {
+  return tmp?.size === undefined ? tmp?.dir : `/proc/${outer}/root${tmp.dir}`;
 }
 
 function takeDescriptor(pid: number, descriptor: number): number {

@@ -1,6 +1,6 @@
 /** What a command gives up when it enters the view, and what it keeps. */
 import assert from 'node:assert/strict';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -40,6 +40,21 @@ for (const account of accounts()) {
     await s.sh('echo staged > staged; mkdir -p /tmp/a/b; echo x > /tmp/a/b/c; ln -s ~ /tmp/home; echo y > ~/kept');
     await s.stop();
     assert.equal(await s.sh('ls -A /tmp; cat staged ~/kept'), 'staged\ny\n');
+  });
+
+  test(`S15: a limit of /tmp holds for its bytes and its files, and the host reads where a command ended, as ${account.title}`, async (t) => {
+    if (!has(t, ['perl'])) return;
+    const s = await session(t, { account, config: '[limits]\ntmp = "16 MiB"\n' });
+    await s.sh('head -c 20000000 /dev/zero > /tmp/a 2>/tmp/why || true; mkdir /tmp/kept');
+    assert.equal(await s.sh('stat -c %s /tmp/a; ls /tmp; stat -c %a /tmp'), `${16 << 20}\na\nkept\nwhy\n1777\n`);
+    const many =
+      'rm /tmp/a; i=0; while (: > /tmp/f$i) 2>/dev/null; do i=$((i + 1)); done; [ $i -lt 4096 ] && rm /tmp/f*';
+    assert.equal(await s.sh(`${many} && ls /tmp`), 'kept\nwhy\n');
+    const call = ['run', '--quiet', '--call', 'c-1', '--keep-directory', '-c', 'cd /etc'];
+    await s.succeed(call);
+    assert.equal(readFileSync(join(s.layout.calls, 'c-1.json.cwd'), 'utf8'), '/etc\n');
+    await s.killDaemon();
+    assert.equal(await s.sh('ls /tmp'), '');
   });
 
   test(`limits of the configuration hold for every process of a command, as ${account.title}`, async (t) => {

@@ -118,7 +118,7 @@ const CASES: readonly Case[] = [
     is: (config) => config.cage.network,
     expected: 'none',
   },
-  ...['memory', 'file_size'].map((key) => ({
+  ...['memory', 'file_size', 'tmp'].map((key) => ({
     setting: key,
     user: limits(`${key} = "1 MiB"`),
     project: limits(`${key} = "2 MiB"`),

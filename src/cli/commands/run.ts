@@ -64,12 +64,14 @@ async function run(words: readonly string[], options: Options, { command, caller
   note({ state: 'started' });
   const from = viewpointOf(session.project, caller.cwd);
   const place = options.keepDirectory && options.call !== undefined ? notingPlace(work.text) : undefined;
-  const { code, summary } = await runInView(session, { ...work, ...place, snapshot }, caller).catch((error: Error) => {
-    note({ state: 'ended', text: `yolofs: the command could not run in the view: ${error.message}` });
-    throw error;
-  });
+  const { code, summary, tmp } = await runInView(session, { ...work, ...place, snapshot }, caller).catch(
+    (error: Error) => {
+      note({ state: 'ended', text: `yolofs: the command could not run in the view: ${error.message}` });
+      throw error;
+    },
+  );
   caller.end(code);
-  if (code === 0 && place !== undefined) await notePlace(session, { call: options.call ?? '', ...place, caller });
+  if (code === 0 && place !== undefined) await notePlace(session, { call: options.call ?? '', ...place, tmp, caller });
   note({ state: 'ended', text: renderSummary(summary, from) });
   if (summary.notice !== undefined) caller.err(`yolofs: ${summary.notice}\n`);
   if (options.quiet && summary.unstored !== undefined) caller.err(`yolofs: ${summary.unstored}\n`);
@@ -101,13 +103,14 @@ function notingPlace(text: string): { name: string; program: readonly string[] }
 interface Place {
   readonly call: string;
   readonly name: string;
+  readonly tmp: string | undefined;
   readonly caller: Caller;
 }
 
-async function notePlace(session: Layout, { call, name, caller }: Place): Promise<void> {
+async function notePlace(session: Layout, { call, name, tmp, caller }: Place): Promise<void> {
   const { directoryFile } = await import('../../agents/calls.ts');
   const { lastDirectory } = await import('../run/last-directory.ts');
-  const directory = lastDirectory(session, name, caller);
+  const directory = lastDirectory(tmp, name, caller);
   if (directory !== undefined) replaceText(directoryFile(session.project, call), `${directory}\n`, 0o600);
 }
 

@@ -89,10 +89,10 @@ export async function probeCage(session: Layout): Promise<Probe[]> {
   const connect = `connect() { '${process.execPath}' -e '${CONNECT.replaceAll("'", '"')}' "$1"; }`;
   const text = `exec >/tmp/held; ${connect}\n${tries.join('\n')}`;
   const program = ['/bin/sh', '-c', text, 'sh', path, abstract];
-  await runInView(session, { program, text: 'doctor', snapshot: undefined, cwd: session.project });
+  const { tmp } = await runInView(session, { program, text: 'doctor', snapshot: undefined, cwd: session.project });
   for (const server of servers) server.close();
-  const held = readForeign(join(session.tmp, 'held'))?.toString().split('\n') ?? [];
-  return TRIES.map((each) => resultOf(each, held.includes(each.name)));
+  const held = tmp && readForeign(join(tmp, 'held'))?.toString().split('\n');
+  return TRIES.map((each) => resultOf(each, held?.includes(each.name) === true));
 }
 
 function resultOf({ name, detail, needs, open }: Try, ok: boolean): Probe {

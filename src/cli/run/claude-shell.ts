@@ -69,12 +69,12 @@ async function runStaged(text: string, frame: ClaudeFrame, { session, caller }: 
   if (call !== undefined) noteCall(project, call, { state: 'started' });
   const program = frame.shell === 'zsh' ? ['zsh', '-c', text] : shellProgram(text);
   const job = { program, text: frame.command ?? text, snapshot: '' };
-  const { code, summary } = await runInView(session, job, caller).catch((error: Error) => {
+  const { code, summary, tmp } = await runInView(session, job, caller).catch((error: Error) => {
     const told = `yolofs: the command could not run in the view: ${error.message}`;
     if (call !== undefined) noteCall(project, call, { state: 'ended', text: told });
     throw error;
   });
-  if (code === 0 && frame.cwdFile !== undefined) bringOut(frame.cwdFile, { session, caller });
+  if (code === 0 && frame.cwdFile !== undefined) bringOut(frame.cwdFile, tmp, caller);
   if (summary.notice !== undefined) caller.err(`yolofs: ${summary.notice}\n`);
   const told = renderSummary(summary, viewpointOf(project, caller.cwd));
   if (call !== undefined) noteCall(project, call, { state: 'ended', text: told });
@@ -84,8 +84,8 @@ async function runStaged(text: string, frame: ClaudeFrame, { session, caller }: 
 }
 
 /** The frame has written where it ended into the view's own /tmp; Claude Code reads it in the host's. */
-function bringOut(file: string, { session, caller }: Place): void {
+function bringOut(file: string, tmp: string | undefined, caller: Caller): void {
   if (realPath(dirname(file)) !== realPath('/tmp')) return;
-  const directory = lastDirectory(session, basename(file), caller);
+  const directory = lastDirectory(tmp, basename(file), caller);
   if (directory !== undefined) replaceText(file, `${directory}\n`, 0o600);
 }

@@ -26,6 +26,8 @@ export interface Outcome {
   /** The program's exit code, 128 + n when signal n ended it. */
   readonly code: number;
   readonly summary: RunSummary;
+  /** Where the host finds what is in the view's /tmp; undefined: that is staged, like everything else. */
+  readonly tmp: string | undefined;
 }
 
 const LONGEST_TEXT = 1000;
@@ -55,6 +57,10 @@ export function runInView(session: Layout, job: Job, caller: Caller = SELF): Pro
     const code = await running.exit;
     stopAnswering?.();
     const snapshot = job.snapshot && toBytes(job.snapshot);
-    return { code, summary: await daemon.request({ op: 'leave', snapshot, withheld: withheld.map(toBytes) }) };
+    return {
+      code,
+      tmp: view.tmp,
+      summary: await daemon.request({ op: 'leave', snapshot, withheld: withheld.map(toBytes) }),
+    };
   });
 }

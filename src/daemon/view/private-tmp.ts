@@ -1,8 +1,8 @@
 /**
- * The view's own /tmp: a directory of the session that lives as long as it does. What leads to the project or to the
- * home directory, should one of them lie below /tmp, stays visible, and staged like everything else.
+ * The view's own /tmp: a directory of the session that lives as long as it does, or memory, where it has a limit. What leads to the
+ * project or to the home directory, should one of them lie below /tmp, stays visible, and staged like everything else.
  */
-import { homedir } from 'node:os';
+import { homedir, totalmem } from 'node:os';
 import type { Layout } from '../../history/layout.ts';
 import type { PrivateTmp } from '../../sandbox/holder.ts';
 import { uniqueName } from '../../sys/crypto-lazy.ts';
@@ -11,13 +11,15 @@ import { renameDirectory } from '../../sys/files/plain-directory.ts';
 import { lookAt, realPath } from '../../sys/files/text-files.ts';
 import { needTool, PLAIN_ENVIRONMENT, startProcess } from '../../sys/process/process.ts';
 
-/** Makes the directory. Undefined when /tmp itself is the project or missing: then it is staged as a whole. */
-export function preparePrivateTmp(layout: Layout): PrivateTmp | undefined {
+/** Makes the directory; `limit`: bytes that may be in it. Undefined when /tmp itself is the project or missing: then it is staged as a whole. */
+export function preparePrivateTmp(layout: Layout, limit: number | undefined): PrivateTmp | undefined {
   const at = realPath('/tmp');
   if (at === undefined || at === '/' || at === layout.project) return undefined;
   ensureDirectory(layout.tmp, 0o1777);
   const homes = [layout.project, realPath(homedir())];
-  return { dir: layout.tmp, at, keep: [...new Set(homes.flatMap((path) => firstBelow(at, path)))] };
+  // Whoever set the limit, perhaps a project: half of the memory is what the kernel gives without one.
+  const size = limit && Math.min(limit, Math.floor(totalmem() / 2));
+  return { dir: layout.tmp, at, size, keep: [...new Set(homes.flatMap((path) => firstBelow(at, path)))] };
 }
 
 /**

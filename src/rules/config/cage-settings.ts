@@ -20,7 +20,7 @@ export interface CageSettings {
   readonly limits: CageLimits;
 }
 
-/** Of each process, but for `processes`; undefined: as where `yolofs` was started. */
+/** Of each process, but for `processes` and `tmp`; undefined: as where `yolofs` was started. */
 export interface CageLimits {
   /** Bytes of data: heap, stack and private mappings. */
   readonly memory?: number;
@@ -31,6 +31,8 @@ export interface CageLimits {
   readonly cpuTime?: number;
   /** Bytes. */
   readonly fileSize?: number;
+  /** Bytes of the view's /tmp, which lies in memory then. */
+  readonly tmp?: number;
 }
 
 const size = v.pipe(
@@ -76,6 +78,7 @@ export const limitsTable = v.optional(
     open_files: v.optional(count('files')),
     cpu_time: v.optional(count('seconds')),
     file_size: v.optional(size),
+    tmp: v.optional(size),
   }),
   {},
 );
@@ -106,6 +109,7 @@ export function cageSettings({ session, limits }: CageTables): CageSettings {
       ...set('openFiles', limits.open_files),
       ...set('cpuTime', limits.cpu_time),
       ...set('fileSize', parseSize(limits.file_size ?? '')),
+      ...set('tmp', parseSize(limits.tmp ?? '')),
     },
   };
 }

@@ -27,6 +27,8 @@ export const CONFIG_TEMPLATE = `# yolofs: how sessions in this directory behave.
 # open_files = 4096
 # cpu_time = 3600            # seconds
 # file_size = "10 GiB"
+# tmp = "2 GiB"              # what may be in the view's /tmp, which then lies in memory (half of it at most), and is empty whenever the
+                             # daemon starts anew
 
 [daemon]
 # Minutes without a command after which the daemon ends by itself; nothing is lost then. 0 = never.

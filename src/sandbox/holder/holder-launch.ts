@@ -70,6 +70,8 @@ interface HolderEnvironment {
 /** Of setrlimit(2). */
 const RLIMIT_DATA = 2;
 
+const PAGE = 4096;
+
 /** System calls of the Perl program, by `process.arch`. */
 const CALLS: Readonly<Record<string, string>> = {
   x64: 'mount=165 umount2=166 unshare=272 prctl=157 openat=257 dup3=292 close=3 pivot_root=155 mount_setattr=442 setns=308 open_tree=428 move_mount=429 openat2=437 utimensat=280 fchmod=91 mknodat=259 mkdirat=258 symlinkat=266 unlinkat=263 sync_file_range=277',
@@ -126,6 +128,11 @@ function sharedMemory({ cage: { limits } }: HolderOptions): string {
   return memory === undefined ? 'mode=1777' : `mode=1777,size=${memory.most}`;
 }
 
+/** As many files as pages: an empty one takes memory, too. */
+function tmpOptions({ tmp }: HolderOptions): string {
+  return tmp?.size === undefined ? '' : `mode=1777,size=${tmp.size},nr_inodes=${Math.ceil(tmp.size / PAGE)}`;
+}
+
 /** What the holder checks before commands may enter, unless a person goes without. */
 function probed({ cage: { incomplete } }: HolderOptions): string {
   return incomplete ? '' : PROC_PROBED;
@@ -147,6 +154,7 @@ function programSettings(options: HolderOptions, nested: boolean): string[] {
     `fuse_options=${fuseOptions()}`,
     `tmp=${options.tmp?.dir ?? ''}`,
     `tmp_at=${options.tmp?.at ?? '/tmp'}`,
+    `tmp_options=${tmpOptions(options)}`,
     `own=${ownPlace(options)}`,
     `shm_options=${sharedMemory(options)}`,
     `guest=${options.guestSocket}`,

@@ -105,6 +105,8 @@ try('no_new_privs', call('prctl', 38, 1, 0, 0, 0));
 own_user_namespace() if $s{nested} ne 'yes';
 try('mount namespace', call('unshare', 0x20000));
 mount_at('mount namespace', 'none', '/', 0, $REC | $SLAVE, 0);
+# Made here, the view's /tmp can be read where the host's tree is.
+mount_at('/tmp', 'tmp', $s{tmp}, 'tmpfs', $NOSUID | $NODEV, $s{tmp_options}) if $s{tmp_options} ne '';
 # This process dies with the daemon.
 try('parent-death signal', call('prctl', 1, 9, 0, 0, 0));
 make_anchor() if $s{nested} eq 'yes';

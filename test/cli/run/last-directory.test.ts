@@ -32,7 +32,7 @@ function place(t: TestContext): Place {
 /** What `lastDirectory` gives, and what it says. */
 function ask({ layout }: Place): { found: string | undefined; said: string } {
   let said = '';
-  const found = lastDirectory(layout, 'left', { ...SELF, err: (text) => (said += text) });
+  const found = lastDirectory(layout.tmp, 'left', { ...SELF, err: (text) => (said += text) });
   return { found, said };
 }
 

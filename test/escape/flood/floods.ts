@@ -21,6 +21,8 @@ export const FLOODS: Readonly<Record<string, string>> = {
       .write(JSON.stringify({ words: ["log"], cwd: "/" }) + "\\n"); };
     for (let i = 0; i < 100; i++) ask(); console.log("flooding")'`,
   questions: 'echo flooding; while :; do for i in $(seq 1 50); do cat asked/$i 2>/dev/null & done; wait; done',
+  '/tmp':
+    'echo flooding; while :; do i=$((i + 1)); head -c 100000000 /dev/zero 2>/dev/null > /tmp/$i; done 2>/dev/null',
   writes: 'echo flooding; while :; do head -c 100000000 /dev/zero > big; chmod 600 big; rm big; done',
 };
 
@@ -38,7 +40,7 @@ export async function underFlood(
   t: TestContext,
   { account, flood, ms }: { readonly account: Account; readonly flood: string; readonly ms: number },
 ): Promise<Measured> {
-  const rules = 'default_rules = false\n[rules]\n"**/asked/*" = "ask"\n';
+  const rules = 'default_rules = false\n[rules]\n"**/asked/*" = "ask"\n[limits]\ntmp = "64 MiB"\n';
   const s = await session(t, { account, rules, noisy: true });
   await s.native(['sh', '-c', 'mkdir asked; for i in $(seq 1 50); do echo > asked/$i; done']);
   await s.sh('echo staged > staged');
