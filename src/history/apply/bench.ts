@@ -21,7 +21,7 @@ export interface Bench {
   readonly exchange: (a: At, b: At) => Errno;
 }
 
-/** `new`: what a step puts into its place; `old`: what it takes away. */
+/** `new`: what a step puts into its place; `old`: what it takes away, or what somebody else has put there first. */
 export type Role = 'new' | 'old';
 
 /** Identities that the plan could not know, because files had to be copied. */

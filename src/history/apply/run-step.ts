@@ -3,7 +3,7 @@
  * step that was cut short, or never begun, and may be repeated.
  */
 import type { Errno } from '../../sys/errno.ts';
-import { ENOENT, EPERM, EXDEV, OK, SystemError } from '../../sys/errno.ts';
+import { EEXIST, ENOENT, EPERM, EXDEV, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT } from '../../sys/stat.ts';
 import type { Adjust, FileAttributes, LinkName, Make, Move, Step } from '../plan/steps.ts';
@@ -107,7 +107,8 @@ function caught(act: () => Errno): Errno {
 function runMake(step: Make, bench: Bench): Errno {
   const at = open(bench, step.at);
   if (typeof at === 'number') return at;
-  return errnoOf(make(step, at.dirfd, at.name)) || applyAttributes(at, step.attributes);
+  const errno = errnoOf(make(step, at.dirfd, at.name));
+  return errno === EEXIST ? leaveToOthers(step, bench) : errno || applyAttributes(at, step.attributes);
 }
 
 function applyTo(step: Make, bench: Bench): Errno {
@@ -121,14 +122,25 @@ function make(step: Make, dirfd: number, name: string): number {
   return libc.mknodAt(dirfd, name, step.type | 0o600, step.rdev);
 }
 
+/** Somebody was faster. What may look like the work of this step is noted, so that it stays when the step is taken back. */
+function leaveToOthers(step: Make | LinkName, bench: Bench): Errno {
+  const stat = statAt(bench, step.at);
+  return (stat && bench.notes.note(step, 'old', { dev: stat.dev, ino: stat.ino })) || EEXIST;
+}
+
 /** Its number cannot be known beforehand; but the name was free, and nothing older than the plan is ours. */
 export function isMade(step: Make, bench: Bench): boolean {
   const stat = statAt(bench, step.at);
-  if (stat === undefined || (stat.mode & S_IFMT) !== step.type || stat.rdev !== step.rdev) return false;
+  if (stat === undefined || isOthers(step, bench) || (stat.mode & S_IFMT) !== step.type || stat.rdev !== step.rdev)
+    return false;
   if (stat.btimeSec !== 0 && stat.btimeSec < bench.notes.since) return false;
   if (step.type !== S_IFLNK) return true;
   const at = openSpot(bench, step.at);
   return typeof at === 'object' && libc.readlinkAt(at.dirfd, at.name) === step.target;
+}
+
+function isOthers(step: Make | LinkName, bench: Bench): boolean {
+  return holds(bench, step.at, [bench.notes.noted(step, 'old')]);
 }
 
 function revertMake(step: Make, bench: Bench): void {
@@ -143,6 +155,7 @@ function runLink(step: LinkName, bench: Bench): Errno {
   const [from, to] = both;
   const errno = errnoOf(libc.linkAt(from.dirfd, from.name, to.dirfd, to.name));
   // The view is one file system where the host has several: there, the second name gets a copy.
+  if (errno === EEXIST) return leaveToOthers(step, bench);
   return errno === EXDEV ? linkCopy(step, bench) : errno;
 }
 
@@ -158,7 +171,7 @@ function linkCopy(step: LinkName, bench: Bench): Errno {
 
 export function isLinked(step: LinkName, bench: Bench): boolean {
   const from = statAt(bench, step.from);
-  return holds(bench, step.at, [from, bench.notes.noted(step, 'new')]);
+  return !isOthers(step, bench) && holds(bench, step.at, [from, bench.notes.noted(step, 'new')]);
 }
 
 function revertLink(step: LinkName, bench: Bench): void {
