@@ -8,14 +8,17 @@ import { answerOf, type State } from './states.ts';
 export interface Sights {
   /** In the view, whether something is there or not. */
   readonly paths: readonly BytePath[];
-  /** Files of the base. */
+  /** Files of the base, or of the view. */
   readonly inos: readonly Ino[];
+  /** As `paths`, asked about for their names alone. */
+  readonly names?: readonly BytePath[];
 }
 
-/** For each of them, in their order, whether it may be read without a question. */
+/** For each of them, in their order, whether it may be read without a question; of a name, whether it can be seen. */
 export interface Seen {
   readonly paths: readonly boolean[];
   readonly inos: readonly boolean[];
+  readonly names: readonly boolean[];
 }
 
 interface Parts {
@@ -25,12 +28,17 @@ interface Parts {
   readonly identities: Identities;
 }
 
-export function mayRead({ paths, inos }: Sights, parts: Parts): Seen {
+export function mayRead({ paths, inos, names = [] }: Sights, parts: Parts): Seen {
   const { judge, identities } = parts;
   return {
     paths: paths.map((path) => isReadable(judge.rules.stateOf(path)) && isReadable(stateOfWhatIsAt(path, parts))),
     inos: inos.map((ino) => isReadable(identities.stateOfIno(ino))),
+    names: names.map((path) => [judge.rules.stateOf(path), stateOfWhatIsAt(path, parts)].every(isThere)),
   };
+}
+
+function isThere(state: State): boolean {
+  return answerOf(state, 'read') !== 'absent';
 }
 
 function isReadable(state: State): boolean {

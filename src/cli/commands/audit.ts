@@ -1,14 +1,19 @@
 /** `yolofs audit`: every record of the journal, the oldest first: who did what, when, for which command. */
 import type { Command } from 'commander';
 import { viewpointOf } from '../../agents/show-path.ts';
-import { audit, indexJournal } from '../../history/audit/audit.ts';
+import { type AuditEntry, audit, indexJournal, mentionedIn } from '../../history/audit/audit.ts';
 import { Journal } from '../../history/journal.ts';
+import { changeNote } from '../../rules/note.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import { isForGuest, unseenNames } from '../look/guest-sight.ts';
 import { questionOf, unlessInDoubt } from '../look/range-words.ts';
 import { readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
 import { auditJson, auditLine } from '../text/audit-text.ts';
 import { jsonItems, writePieces } from '../text/output.ts';
 import { paintFor } from '../text/terminal.ts';
+
+const RECENT_NAMES = 10_000;
 
 export function define(command: Command): void {
   command
@@ -27,21 +32,45 @@ async function list(
 ): Promise<void> {
   const session = sessionOf(command);
   const words = [...(range === undefined ? [] : [range]), ...paths];
-  await readSession(session, (reading) => {
-    const journal = reading?.session.journal;
-    if (journal === undefined) {
+  await readSession(session, async (reading) => {
+    if (reading === undefined) {
       questionOf(words, timelineOf(reading));
       return writePieces(options.json ? ['[]\n'] : []);
     }
+    const { journal } = reading.session;
     const index = indexJournal(journal, Journal.start);
     const question = questionOf(words, index.timeline);
     const range = question.isAll ? undefined : question.range;
-    const entries = unlessInDoubt(audit(journal, index, { range, paths: question.paths }), question);
-    return writePieces(options.json ? jsonItems(map(entries, auditJson)) : linesOf(entries, session.project));
+    const entries = (): Iterable<AuditEntry> => audit(journal, index, { range, paths: question.paths });
+    const told = isForGuest() ? seen(entries(), await unseenNames(reading, namesIn(entries()))) : entries();
+    const shown = unlessInDoubt(told, question);
+    await writePieces(options.json ? jsonItems(map(shown, auditJson)) : linesOf(shown, session.project));
   });
 }
 
-function* linesOf(entries: ReturnType<typeof audit>, project: string): Generator<string, void> {
+/** Each name, of those that come again soon only the first time: a journal may have more than there is room for. */
+function* namesIn(entries: Iterable<AuditEntry>): Generator<BytePath, void> {
+  const recent = new Set<BytePath>();
+  for (const { body } of entries) {
+    for (const path of mentionedIn(body).filter((path) => !recent.has(path))) {
+      if (recent.size >= RECENT_NAMES) recent.clear();
+      recent.add(path);
+      yield path;
+    }
+  }
+}
+
+/** What whoever asks in the view may know: no names that are hidden there, nor that a rule hides something. */
+function* seen(entries: Iterable<AuditEntry>, unseen: ReadonlySet<BytePath>): Generator<AuditEntry, void> {
+  for (const entry of entries) {
+    const { body } = entry;
+    const change = body.tag === 'C' ? changeNote(body.fields) : undefined;
+    if (change?.before === 'hidden' || change?.after === 'hidden') continue;
+    if (!mentionedIn(body).some((path) => unseen.has(path))) yield entry;
+  }
+}
+
+function* linesOf(entries: Iterable<AuditEntry>, project: string): Generator<string, void> {
   const [from, paint] = [viewpointOf(project), paintFor(process.stdout)];
   for (const entry of entries) yield `${auditLine(entry, from, paint)}\n`;
 }

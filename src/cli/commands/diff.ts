@@ -42,7 +42,8 @@ async function diff(
     const question = questionOf(words, timelineOf(reading));
     if (reading === undefined) return writePieces(options.json ? ['[]\n'] : []);
     const changes = unlessInDoubt(selectPaths(changesOf(reading, question.range), question.paths), question);
-    await writePieces(piecesOf(await visibleTo(reading, changes), { reading, session, options }));
+    const shown = await visibleTo(reading, { changes, staged: changesIn(reading, undefined)() });
+    await writePieces(piecesOf(shown, { reading, session, options }));
   });
 }
 

@@ -4,12 +4,12 @@ import { viewpointOf } from '../../agents/show-path.ts';
 import type { ChangeLine } from '../../daemon/protocol.ts';
 import { type CommitRequest, loadRequests } from '../../daemon/requests/commit-request.ts';
 import { withOutcomes } from '../../daemon/requests/outcomes.ts';
-import { FOR_GUEST } from '../../daemon/sockets/guest.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Range } from '../../history/ranges.ts';
 import type { GateNote } from '../../rules/note.ts';
 import { recentRefusals } from '../../rules/refusals.ts';
-import { label } from '../../sys/bytes.ts';
+import { type BytePath, label } from '../../sys/bytes.ts';
+import { isForGuest, unseenNames } from '../look/guest-sight.ts';
 import { RANGE_HELP, rangeOf } from '../look/range-words.ts';
 import { listingOf, noticesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { requestLines } from '../requests/request-text.ts';
@@ -40,24 +40,26 @@ export function listStatus(session: Layout, word?: string): Promise<number> {
   return readSession(session, async (reading) => {
     const { range, generation } = whatFor(reading, word);
     const listing = listingOf(reading, range);
-    const changes = [...listing.changes];
-    const { untold } = listing.drift;
-    await writePieces(withEnds(noticeGroup(reading, session, range)));
+    const isSeen = await sightOf(reading, range);
+    const changes = [...listing.changes].filter(isSeen);
+    const untold = listing.drift.untold.filter(isSeen);
+    await writePieces(withEnds(noticeGroup(reading, session, { range, isSeen })));
     const lines = statusLines({ changes, untold }, viewpointOf(session.project), paintFor(process.stdout));
     const nothing = range === undefined ? `nothing is staged (generation ${generation})` : `no changes in ${word}`;
     await writePieces(withEnds(changes.length + untold.length === 0 ? [nothing] : lines));
     if (range === undefined)
-      await writePieces(withEnds([...refusedGroup(reading, session), ...requestGroup(reading, session)]));
+      await writePieces(withEnds([...refusedGroup(reading, session, isSeen), ...requestGroup(reading, session)]));
     return changes.length;
   });
 }
 
 function writeJson(session: Layout, word: string | undefined): Promise<void> {
-  return readSession(session, (reading) => {
+  return readSession(session, async (reading) => {
     const { range, generation } = whatFor(reading, word);
-    const refused = range === undefined ? refusalsOf(reading).map(printableRefusal) : [];
+    const isSeen = await sightOf(reading, range);
+    const refused = range === undefined ? refusalsOf(reading).filter(isSeen).map(printableRefusal) : [];
     const requests = range === undefined ? requestsOf(reading, session) : [];
-    const notices = range === undefined ? noticesIn(reading).map(printableNotice) : [];
+    const notices = range === undefined ? noticesIn(reading).filter(isSeen).map(printableNotice) : [];
     const head = {
       generation,
       ...(notices.length === 0 ? {} : { notices }),
@@ -67,12 +69,33 @@ function writeJson(session: Layout, word: string | undefined): Promise<void> {
         : { requests: requests.map((request) => ({ ...request, ...movedOn(request, reading) })) }),
     };
     const { changes, drift } = listingOf(reading, range);
-    if (drift.isEmpty) return writePieces(jsonList(head, 'changes', printable(changes)));
+    if (drift.isEmpty) return writePieces(jsonList(head, 'changes', printable(changes, isSeen)));
     const all = [...changes];
-    const conflicts = drift.untold.map(({ path, theirs }) => ({ path: label(path), conflict: theirs }));
+    const conflicts = drift.untold.filter(isSeen).map(({ path, theirs }) => ({ path: label(path), conflict: theirs }));
     const more = conflicts.length === 0 ? {} : { conflicts };
-    return writePieces(jsonList({ ...head, ...more }, 'changes', printable(all)));
+    return writePieces(jsonList({ ...head, ...more }, 'changes', printable(all, isSeen)));
   });
+}
+
+/** Whether whoever asks may see the names of something. */
+type IsSeen = (what: Pick<ChangeLine, 'path' | 'from'>) => boolean;
+
+interface Asked {
+  readonly range: Range | undefined;
+  readonly isSeen: IsSeen;
+}
+
+async function sightOf(reading: Reading | undefined, range: Range | undefined): Promise<IsSeen> {
+  if (reading === undefined || !isForGuest()) return () => true;
+  const unseen = await unseenNames(reading, namesIn(reading, range));
+  return ({ path, from }) => !unseen.has(path) && (from === undefined || !unseen.has(from));
+}
+
+/** All that a listing may name. */
+function* namesIn(reading: Reading, range: Range | undefined): Generator<BytePath, void> {
+  const { changes, drift } = listingOf(reading, range);
+  for (const { path, from } of changes) yield* from === undefined ? [path] : [path, from];
+  for (const { path } of [...drift.untold, ...refusalsOf(reading)]) yield path;
 }
 
 /** The range that is asked for, and the generation at whose state it ends. */
@@ -85,21 +108,21 @@ function whatFor(
 }
 
 /** First of all, and with a line between it and the rest. */
-function noticeGroup(reading: Reading | undefined, session: Layout, range: Range | undefined): readonly string[] {
-  const notices = range === undefined ? noticesIn(reading) : [];
+function noticeGroup(reading: Reading | undefined, session: Layout, { range, isSeen }: Asked): readonly string[] {
+  const notices = range === undefined ? noticesIn(reading).filter(isSeen) : [];
   const lines = noticeLines(notices, viewpointOf(session.project), paintFor(process.stdout), true);
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
-function refusedGroup(reading: Reading | undefined, session: Layout): readonly string[] {
+function refusedGroup(reading: Reading | undefined, session: Layout, isSeen: IsSeen): readonly string[] {
   const paint = paintFor(process.stdout);
-  const lines = refusedLines(refusalsOf(reading), viewpointOf(session.project), paint, MOST_REFUSED);
+  const lines = refusedLines(refusalsOf(reading).filter(isSeen), viewpointOf(session.project), paint, MOST_REFUSED);
   return lines.length === 0 ? [] : ['', paint.bold('By rules'), ...lines];
 }
 
 /** A person sees what waits for them, an agent what became of what it asked for lately. */
 function requestGroup(reading: Reading | undefined, session: Layout): readonly string[] {
-  const isAgent = process.env[FOR_GUEST] !== undefined;
+  const isAgent = isForGuest();
   const requests = requestsOf(reading, session).filter(({ state }) => isAgent || state === 'pending');
   const paint = paintFor(process.stdout);
   const lines = requests
@@ -134,8 +157,10 @@ function printableRefusal({ path, pattern, ...note }: GateNote): object {
 }
 
 /** The same changes with paths as text. */
-function* printable(changes: Iterable<ChangeLine>): Generator<object, void> {
-  for (const { path, from, ...line } of changes) {
+function* printable(changes: Iterable<ChangeLine>, isSeen: IsSeen): Generator<object, void> {
+  for (const change of changes) {
+    if (!isSeen(change)) continue;
+    const { path, from, ...line } = change;
     yield { path: label(path), ...line, ...(from === undefined ? {} : { from: label(from) }) };
   }
 }

@@ -54,7 +54,7 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   answer: { id: 'number', allow: 'boolean', always: 'path?' },
   decline: { id: 'number' },
   decide: { id: 'number', commit: 'boolean', reviewed: 'number?', reason: 'string?' },
-  sight: { paths: 'paths', inos: 'numbers' },
+  sight: { paths: 'paths', inos: 'numbers', names: 'paths' },
   stats: {},
   stop: {},
 };

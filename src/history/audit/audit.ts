@@ -74,6 +74,11 @@ export function pathsOf(body: Body): BytePath[] {
   }
 }
 
+/** The same, and what a rule was asked about. */
+export function mentionedIn(body: Body): BytePath[] {
+  return body.tag === 'G' && body.fields[3] !== undefined ? [body.fields[3] as BytePath] : pathsOf(body);
+}
+
 /** The note that SessionHistory writes when a run changes something for the first time. */
 function* noting(records: Iterable<Scanned>, commands: Map<number, string>): Generator<Scanned> {
   for (const scanned of records) {
@@ -102,8 +107,7 @@ function offsetOf({ epoch, generation }: StatePoint, size: number): number {
 function concerns(body: Body, paths: readonly BytePath[]): boolean {
   if (paths.length === 0) return true;
   const moves = body.tag === 'R';
-  const gated = body.tag === 'G' ? ([body.fields[3]] as (BytePath | undefined)[]) : [];
-  return [...pathsOf(body), ...gated.filter((path) => path !== undefined)].some((path) =>
+  return mentionedIn(body).some((path) =>
     paths.some((asked) => isWithin(path, asked) || (moves && isWithin(asked, path))),
   );
 }

@@ -3,7 +3,7 @@ import { backingOf } from '../../staging/backing.ts';
 import type { Inode } from '../../staging/inode.ts';
 import { TOMBSTONE } from '../../staging/inode.ts';
 import type { Backing } from '../../staging/recorder.ts';
-import type { BytePath } from '../../sys/bytes.ts';
+import type { BytePath, Ino } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../../sys/stat.ts';
 
@@ -12,6 +12,8 @@ export type FileType = 'file' | 'directory' | 'symlink' | 'other';
 
 export interface Side {
   readonly backing: Backing;
+  /** The number that it has in the view; undefined: that of the base, or not known. */
+  readonly ino?: Ino;
   /** Permission and set-id bits, owner; undefined: those of the base path in `backing`, or not known. */
   readonly mode?: number | undefined;
   readonly uid?: number | undefined;
@@ -48,7 +50,7 @@ export function fileTypeOf(mode: number): FileType {
 /** The side that an inode of the view is. */
 export function sideOf(inode: Inode): Side {
   const { mode, uid, gid } = inode.staged?.attributes ?? {};
-  const side = { backing: backingOf(inode), mode, uid, gid };
+  const side = { backing: backingOf(inode), ino: inode.ino, mode, uid, gid };
   if (inode.type !== S_IFDIR || inode.base !== undefined) return side;
   return { ...side, empty: ![...(inode.children?.values() ?? [])].some((child) => child !== TOMBSTONE) };
 }

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { appendFileSync, linkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { accounts } from '../../support/accounts.ts';
-import { giveTo, MAIN, seedSmall, session } from '../../support/session.ts';
+import { accounts, ordinary } from '../../support/accounts.ts';
+import { giveTo, MAIN, type Session, seedSmall, session } from '../../support/session.ts';
 
 const CANARY = 'canary-e05d';
+const END = 'end-of-output-b41f';
 const NAMES = ['linked', 'moved', 'written', 'removed', 'followed', 'target'];
 
 for (const account of accounts()) {
@@ -47,3 +48,44 @@ for (const account of accounts()) {
     assert.match(await s.succeed(['diff']), new RegExp(`\\+${CANARY}`), 'and all of it outside');
   });
 }
+
+/** What commands print inside, one after the other, in one run. */
+async function inside(s: Session, lists: readonly (readonly string[])[]): Promise<readonly string[]> {
+  const each = lists.map((words) => `"$@" ${words.join(' ')} 2>&1 || echo failed; echo ${END}`).join('\n');
+  const program = ['sh', '-c', each, 'sh', process.execPath, MAIN];
+  const { stdout } = await s.cli(['run', '--quiet', '--no-snapshot', '--', ...program]);
+  const outputs = stdout.split(`${END}\n`).slice(0, -1);
+  assert.equal(outputs.length, lists.length, stdout);
+  assert.doesNotMatch(stdout, /^failed$/m);
+  return outputs;
+}
+
+test('S6: diff inside shows nothing of what a file held before it had the name that is denied now', async (t) => {
+  const s = await session(t, { account: ordinary() });
+  await s.sh(`echo ${CANARY} > note; echo ${CANARY} > linked`);
+  await s.sh(`mkdir sub; mv note sub/key.secret; ln linked sub/linked.secret; echo ${CANARY} two > fine`);
+  const diffs = ['0..1', '1..0', 'all', '-- linked'].map((range) => ['diff', range]);
+  const [first = ''] = await inside(s, diffs);
+  assert.equal(first.split(CANARY).length - 1, 2, `the probe shows what is allowed\n${first}`);
+  await s.succeed(['rule', 'set', '**/*.secret', 'deny']);
+  const outputs = await inside(s, diffs);
+  for (const output of outputs) assert.ok(!output.includes(`${CANARY}\n`), output);
+  assert.match(outputs[2] ?? '', new RegExp(`\\+${CANARY} two`), 'what is allowed is shown');
+  assert.equal((await s.succeed(['diff', '0..1'])).split(CANARY).length - 1, 2, 'and all of it outside');
+});
+
+test('S6: status and audit inside tell no name that is hidden now', async (t) => {
+  const s = await session(t, { account: ordinary() });
+  await s.sh(
+    'd=secret; mkdir $d-dir; echo x > $d-dir/in; echo y > $d-file; mv $d-file $d-moved; echo z > seen; chmod 755 seen',
+  );
+  const lists = [['status'], ['status', '--json'], ['status', 'all'], ['audit'], ['audit', '--json']];
+  for (const output of await inside(s, lists)) assert.match(output, /secret-/, 'the probe');
+  await s.succeed(['rule', 'set', '**/secret-*', 'hidden']);
+  for (const output of await inside(s, lists)) {
+    assert.doesNotMatch(output, /secret-/);
+    assert.match(output, /seen/);
+    assert.match(output, /^not shown inside the view: \d names? that the rules hide$/m);
+  }
+  assert.match(await s.succeed(['audit']), /secret-dir.*\n.*secret-dir\/in/);
+});
