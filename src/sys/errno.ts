@@ -36,6 +36,7 @@ export const ELOOP = e(40);
 export const ENODATA = e(61);
 export const EPROTO = e(71);
 export const EOPNOTSUPP = e(95);
+export const ETIMEDOUT = e(110);
 export const ESTALE = e(116);
 export const EDQUOT = e(122);
 
@@ -72,6 +73,7 @@ const NAMES: Record<number, string> = {
   61: 'ENODATA',
   71: 'EPROTO',
   95: 'EOPNOTSUPP',
+  110: 'ETIMEDOUT',
   116: 'ESTALE',
   122: 'EDQUOT',
 };
@@ -96,6 +98,8 @@ const MEANINGS: Record<string, string> = {
   ENOTEMPTY: 'directory not empty',
   EDQUOT: 'disk quota exceeded',
   EOPNOTSUPP: 'operation not supported',
+  EAGAIN: 'resource temporarily unavailable',
+  ETIMEDOUT: 'connection timed out',
 };
 
 /** The symbolic name, e.g. `ENOENT`; unknown numbers as `errno 200`. */
