@@ -7,6 +7,7 @@ import type { Source } from './source.ts';
 type Open = (config: SourceConfig, token: string | undefined) => Source | Promise<Source>;
 
 const ADAPTERS: Readonly<Partial<Record<Kind, () => Promise<Open>>>> = {
+  chroma: async () => (await import('./adapters/chroma/chroma-source.ts')).openChroma,
   memory: async () => (await import('./adapters/memory/memory-source.ts')).openMemory,
 };
 

@@ -1,0 +1,207 @@
+/** Pages of a Chroma collection as files. */
+import { createHash } from 'node:crypto';
+import { EINVAL, EIO, ENOENT } from '../../../sys/errno.ts';
+import { UserError } from '../../../sys/user-error.ts';
+import type { SourceConfig } from '../../config.ts';
+import type { Formula } from '../../formula.ts';
+import {
+  type Change,
+  type Entry,
+  type Listing,
+  type Outcome,
+  type Pointer,
+  type Principal,
+  type Read,
+  type Source,
+  SourceError,
+} from '../../source.ts';
+import { Collection, type CollectionOptions, RefusedQuery } from './collection.ts';
+import { Committer } from './committer.ts';
+import { countOf, type Fields, timeOf } from './fields.ts';
+import { contentOf, shapeOf } from './page.ts';
+import { type Page, Pages } from './pages.ts';
+import { PathTree } from './path-tree.ts';
+import { search } from './search.ts';
+import { pathsOf, possiblePaths, slugsOf } from './slugs.ts';
+
+export interface ChromaOptions extends CollectionOptions {
+  readonly extension: string;
+  readonly open: boolean;
+  readonly fields: Fields;
+}
+
+/** Pages of one reading request: many requests at a time are no faster than one after the other. */
+const READ_PAGES = 150;
+const READ_BYTES = 16 * 1024 * 1024;
+/** A search among more paths than that is one among all. */
+const NARROW = 1_000;
+
+/** Opens a source of kind `chroma`. Nothing is asked of the server yet. Throws a UserError. */
+export function openChroma(config: SourceConfig, token: string | undefined): Source {
+  const { url = '', collection: name = '', extension = '.mdx', open, fields } = config;
+  if (fields.content !== undefined) {
+    throw new UserError(`source '${config.name}': 'content' cannot be set`, 'in Chroma the content is the document');
+  }
+  return new ChromaSource({
+    url,
+    name,
+    token,
+    extension,
+    open,
+    fields: {
+      path: fields.path ?? 'page',
+      order: fields.order ?? 'chunk_index',
+      acl: fields.acl ?? 'groups',
+      public: fields.public ?? 'isPublic',
+      mtime: fields.mtime ?? 'updated_at',
+      chunks: fields.chunks ?? 'chunks',
+      start: fields.start,
+    },
+  });
+}
+
+export class ChromaSource implements Source {
+  readonly #collection: Collection;
+  readonly #pages: Pages;
+  readonly #committer: Committer;
+  readonly #fields: Fields;
+  readonly #extension: string;
+  /** Slugs whose path is not the usual one, as of the last tree; undefined before. */
+  #plain: ReadonlySet<string> | undefined;
+
+  constructor(options: ChromaOptions) {
+    const { fields, extension, open } = options;
+    this.#fields = fields;
+    this.#extension = extension;
+    this.#collection = new Collection(options);
+    const tree = new PathTree(this.#collection);
+    this.#pages = new Pages(this.#collection, tree, fields, open);
+    this.#committer = new Committer({ collection: this.#collection, pages: this.#pages, tree, fields, extension });
+  }
+
+  async tree(principal: Principal, known: string | undefined, signal: AbortSignal): Promise<Listing | 'unchanged'> {
+    const pages = await this.#pages.load({ principal, include: 'sizes' }, signal);
+    const entries: Entry[] = [];
+    const plain = new Set<string>();
+    for (const [path, slug] of pathsOf(pages.keys(), this.#extension)) {
+      const page = pages.get(slug);
+      if (page === undefined) continue;
+      entries.push(entryOf(path, page, this.#fields));
+      if (possiblePaths(slug, this.#extension)[0] !== path) plain.add(slug);
+    }
+    this.#plain = plain;
+    const version = versionOf(entries);
+    return version === known ? 'unchanged' : { version, entries };
+  }
+
+  async readMany(entries: readonly Entry[], principal: Principal, signal: AbortSignal): Promise<Read[]> {
+    const reads: Read[] = [];
+    for (const batch of batchesOf(entries)) reads.push(...(await this.#readBatch(batch, principal, signal)));
+    return reads;
+  }
+
+  async candidates(
+    formula: Formula,
+    scope: readonly string[] | undefined,
+    principal: Principal,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string> | undefined> {
+    const isNarrow = scope !== undefined && scope.length <= NARROW;
+    const slugs = isNarrow ? scope.flatMap((path) => slugsOf(path, this.#extension)) : undefined;
+    const hits = await search(formula, async (condition) => {
+      try {
+        return await this.#pages.matching(condition, slugs, principal, signal);
+      } catch (error) {
+        if (error instanceof RefusedQuery) return undefined;
+        throw error;
+      }
+    });
+    if (hits === undefined) return undefined;
+    const pointers = formula.kind === 'none' ? [] : await this.#pages.pointers(principal, signal);
+    const paths = new Set([...hits, ...pointers].flatMap((slug) => this.#pathsOf(slug)));
+    return scope === undefined ? paths : new Set(scope.filter((path) => paths.has(path)));
+  }
+
+  async commit(changes: readonly Change[], principal: Principal, signal: AbortSignal): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const change of changes) outcomes.push(await this.#committer.commit(change, principal, signal));
+    return outcomes;
+  }
+
+  async close(): Promise<void> {
+    this.#collection.close();
+  }
+
+  async #readBatch(entries: readonly Entry[], principal: Principal, signal: AbortSignal): Promise<Read[]> {
+    const slugs = entries.flatMap(({ path }) => slugsOf(path, this.#extension));
+    try {
+      const pages = await this.#pages.load({ slugs, principal, include: 'documents' }, signal);
+      return entries.map((entry) => this.#read(entry, pages));
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      const { errno, cause } = error;
+      return entries.map(() => ({ errno, cause }));
+    }
+  }
+
+  #read({ path, pointer }: Entry, pages: ReadonlyMap<string, Page>): Read {
+    if (pointer !== undefined) return { errno: EINVAL, cause: `'${path}' lies elsewhere` };
+    const page = slugsOf(path, this.#extension)
+      .map((slug) => pages.get(slug))
+      .find((one) => one !== undefined);
+    if (page === undefined) return { errno: ENOENT, cause: `'${path}' is not there` };
+    const content = contentOf(page.chunks, this.#fields);
+    if (typeof content !== 'string') return { errno: EIO, cause: `'${path}' ${content.problem}` };
+    return { content: Buffer.from(content), rev: shapeOf(page.chunks, this.#fields).rev };
+  }
+
+  #pathsOf(slug: string): string[] {
+    const possible = possiblePaths(slug, this.#extension);
+    if (this.#plain === undefined) return possible;
+    return this.#plain.has(slug) ? possible.slice(1) : possible.slice(0, 1);
+  }
+}
+
+function entryOf(path: string, { chunks, acl, listed }: Page, fields: Fields): Entry {
+  const pointer = pointerOf(listed?.pointer);
+  const shape = shapeOf(chunks, fields);
+  const mtime = Math.max(shape.mtime, timeOf(listed?.[fields.mtime]) ?? 0);
+  const common = { path, kind: 'file' as const, mtime, acl };
+  if (pointer === undefined)
+    return { ...common, size: typeof shape.size === 'number' ? shape.size : undefined, rev: shape.rev };
+  return { ...common, size: countOf(listed?.size), rev: hashOf(JSON.stringify(listed)), pointer };
+}
+
+/** `https://…`, or `source:NAME/path`. */
+function pointerOf(value: unknown): Pointer | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, source, path] = /^source:([^/]+)\/(.+)$/s.exec(value) ?? [];
+  if (source !== undefined && path !== undefined) return { kind: 'source', source, path };
+  return /^https?:\/\//.test(value) ? { kind: 'http', url: value } : undefined;
+}
+
+function versionOf(entries: readonly Entry[]): string {
+  const lines = entries.map(({ path, size, mtime, rev, acl }) => JSON.stringify([path, size ?? null, mtime, rev, acl]));
+  return hashOf(lines.sort().join('\n'));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 32);
+}
+
+function batchesOf(entries: readonly Entry[]): Entry[][] {
+  const batches: Entry[][] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const last = batches.at(-1);
+    const size = entry.size ?? 0;
+    if (last === undefined || last.length >= READ_PAGES || bytes + size > READ_BYTES) {
+      batches.push([entry]);
+      bytes = size;
+    } else {
+      last.push(entry);
+      bytes += size;
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,152 @@
+/** The pages of a collection that a principal may see: asked for with the principal's groups, and looked at again here. */
+import { maySee, type Principal, PUBLIC } from '../../source.ts';
+import type { Collection, Condition } from './collection.ts';
+import { aclOf, type Fields } from './fields.ts';
+import { aclOfPage, type Chunk, chunkOf } from './page.ts';
+import type { Listed, PathTree } from './path-tree.ts';
+import type { Row } from './rows.ts';
+
+export interface Page {
+  readonly slug: string;
+  readonly acl: readonly string[];
+  readonly chunks: readonly Chunk[];
+  /** What the path tree says of it, in a collection that keeps one. */
+  readonly listed: Listed | undefined;
+}
+
+/** Which pages, for whom, and what of them. */
+export interface Selection {
+  /** All if undefined. */
+  readonly slugs?: readonly string[];
+  /** Everything if undefined: what a commit has to know before it writes. */
+  readonly principal: Principal | undefined;
+  readonly include: 'sizes' | 'documents' | 'embeddings';
+}
+
+export class Pages {
+  readonly #collection: Collection;
+  readonly #tree: PathTree;
+  readonly #fields: Fields;
+  /** The groups that what says nothing about groups admits. */
+  readonly #silent: readonly string[];
+
+  constructor(collection: Collection, tree: PathTree, fields: Fields, open: boolean) {
+    this.#collection = collection;
+    this.#tree = tree;
+    this.#fields = fields;
+    this.#silent = open ? [PUBLIC] : [];
+  }
+
+  /** The pages by their slugs. */
+  async load(selection: Selection, signal: AbortSignal): Promise<Map<string, Page>> {
+    const tree = await this.#tree.load(signal);
+    const { principal } = selection;
+    const slugs = tree === undefined ? selection.slugs : this.#listedSlugs(tree, selection);
+    const chunks = await this.#chunks(this.#scopes(slugs, tree, principal), selection.include, signal);
+    // A page that is listed is there, also with none of its chunks.
+    const groups = new Map<string, Chunk[]>();
+    for (const slug of slugs ?? []) if (tree?.has(slug)) groups.set(slug, []);
+    for (const chunk of chunks) {
+      const group = groups.get(chunk.slug);
+      if (group === undefined) groups.set(chunk.slug, [chunk]);
+      else group.push(chunk);
+    }
+    const pages = [...groups].map(([slug, group]) => this.#page(slug, group, tree));
+    return new Map(pages.filter((page) => !principal || maySee(principal, page.acl)).map((page) => [page.slug, page]));
+  }
+
+  /** The slugs of pages that the principal may see with a chunk that meets a condition, among these or all. */
+  async matching(
+    document: Condition,
+    slugs: readonly string[] | undefined,
+    principal: Principal,
+    signal: AbortSignal,
+  ): Promise<Set<string>> {
+    const tree = await this.#tree.load(signal);
+    const among = tree === undefined ? slugs : this.#listedSlugs(tree, { slugs, principal });
+    const found = new Set<string>();
+    for (const where of this.#scopes(among, tree, principal)) {
+      const query = { where, document, include: ['metadatas'] as const };
+      for (const slug of await this.#collection.find(query, (row) => this.#visibleSlug(row, tree, principal), signal)) {
+        found.add(slug);
+      }
+    }
+    return found;
+  }
+
+  /** What lies elsewhere, by the path tree: no query finds its content. */
+  async pointers(principal: Principal, signal: AbortSignal): Promise<string[]> {
+    const tree = await this.#tree.load(signal);
+    if (tree === undefined) return [];
+    return this.#listedSlugs(tree, { principal }).filter((slug) => tree.get(slug)?.pointer !== undefined);
+  }
+
+  #page(slug: string, chunks: readonly Chunk[], tree: ReadonlyMap<string, Listed> | undefined): Page {
+    const listed = tree?.get(slug);
+    if (tree === undefined) return { slug, chunks, listed, acl: aclOfPage(chunks, [PUBLIC], this.#silent) };
+    // Chunks beside a tree need no groups of their own; if they have any, these count too.
+    return { slug, chunks, listed, acl: aclOfPage(chunks, this.#listedAcl(listed), [PUBLIC]) };
+  }
+
+  #listedAcl(listed: Listed | undefined): readonly string[] {
+    return listed === undefined ? [] : (aclOf(listed, this.#fields) ?? this.#silent);
+  }
+
+  #listedSlugs(
+    tree: ReadonlyMap<string, Listed>,
+    { slugs, principal }: { slugs?: readonly string[] | undefined; principal: Principal | undefined },
+  ): string[] {
+    if (principal === undefined) return [...(slugs ?? tree.keys())];
+    const sees = (slug: string): boolean => maySee(principal, this.#listedAcl(tree.get(slug)));
+    return [...(slugs ?? tree.keys())].filter((slug) => tree.has(slug) && sees(slug));
+  }
+
+  /** Conditions that together cover the pages. They are all positive: a negated one also holds for rows without the key. */
+  #scopes(
+    slugs: readonly string[] | undefined,
+    tree: ReadonlyMap<string, Listed> | undefined,
+    principal: Principal | undefined,
+  ): (Condition | undefined)[] {
+    // Rows that say nothing cannot be asked for, so an open collection is pruned here alone; beside a tree, slugs decide.
+    const isFiltered = principal !== undefined && tree === undefined && this.#silent.length === 0;
+    const acl = isFiltered ? this.#admits(principal) : undefined;
+    if (slugs === undefined) return [acl];
+    const { values } = this.#collection.limits;
+    const scopes: Condition[] = [];
+    for (let at = 0; at < slugs.length; at += values) {
+      const among = { [this.#fields.path]: { $in: slugs.slice(at, at + values) } };
+      scopes.push(acl === undefined ? among : { $and: [among, acl] });
+    }
+    return scopes;
+  }
+
+  #admits({ groups }: Principal): Condition {
+    const named = [...new Set([PUBLIC, ...groups])].map((group) => ({ [this.#fields.acl]: { $contains: group } }));
+    return { $or: [{ [this.#fields.public]: true }, ...named] };
+  }
+
+  async #chunks(
+    scopes: readonly (Condition | undefined)[],
+    include: Selection['include'],
+    signal: AbortSignal,
+  ): Promise<Chunk[]> {
+    const isBare = include === 'sizes' && this.#fields.start === undefined;
+    const pick = (row: Row): Chunk | undefined => {
+      const chunk = chunkOf(row, this.#fields);
+      return chunk !== undefined && isBare ? { ...chunk, row: undefined } : chunk;
+    };
+    const kinds = ['documents', 'metadatas', ...(include === 'embeddings' ? ['embeddings' as const] : [])] as const;
+    const chunks: Chunk[] = [];
+    for (const where of scopes) {
+      for (const chunk of await this.#collection.find({ where, include: kinds }, pick, signal)) chunks.push(chunk);
+    }
+    return chunks;
+  }
+
+  #visibleSlug(row: Row, tree: ReadonlyMap<string, Listed> | undefined, principal: Principal): string | undefined {
+    const slug = row.metadata[this.#fields.path];
+    if (typeof slug !== 'string') return undefined;
+    const own = aclOf(row.metadata, this.#fields) ?? (tree === undefined ? this.#silent : [PUBLIC]);
+    return maySee(principal, own) && (tree === undefined || tree.has(slug)) ? slug : undefined;
+  }
+}
