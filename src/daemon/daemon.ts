@@ -225,8 +225,7 @@ export class Daemon {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
     const { journal, base, store } = summary;
-    const originals = new Originals(this.#layout.originals);
-    this.#originals = new OriginalsKeeper({ journal, base, originals });
+    this.#originals = new OriginalsKeeper({ journal, base, originals: new Originals(this.#layout.originals) });
     this.#keeper = new Keeper(this.#layout, store);
     this.#keeper.start();
     const collector = new Collector({ worker, journal, store, commits: this.#layout.commits, count });
@@ -241,6 +240,7 @@ export class Daemon {
       rules: this.#rules,
       collector,
       keeper: this.#keeper,
+      originals: this.#originals,
       watchers: this.#watchers,
       requests: this.#requests,
       runs: new Runs(loaded.lastRun, tellRuns),

@@ -86,7 +86,7 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
   const { id } = order;
   const onProgress = (progress: Progress): void => tell({ id, progress });
   try {
-    if (order.name === 'undo') tellAnswer(id, await live.undo(onProgress));
+    if (order.name === 'undo') tellAnswer(id, await live.undo(onProgress, order.ask));
     else {
       const { invalidations, ...answer } = await live.commit(order.ask, onProgress);
       tellChanges(invalidations);

@@ -3,10 +3,12 @@
  * between two requests; every method leaves the view at rest.
  */
 import { countChanges } from '../history/changes.ts';
+import { ChangedSinceError } from '../history/commits/undo.ts';
 import { Facts } from '../history/compare/facts.ts';
 import { NamesGone } from '../history/conflict/names-gone.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import { OwnTouches } from '../history/conflict/own-touches.ts';
+import { NO_WISHES } from '../history/conflict/resolve.ts';
 import type { Layout } from '../history/layout.ts';
 import { reviewOf } from '../history/plan.ts';
 import { selectForAbort } from '../history/select/selection.ts';
@@ -32,6 +34,7 @@ import { partOf } from './orders/reviewed.ts';
 import { abortAll, abortPart, PartialCommit } from './orders/selected.ts';
 import { travel } from './orders/travel.ts';
 import { undoLast } from './orders/undo.ts';
+import { undoOver } from './orders/undo-over.ts';
 import { COUNTED_CHANGES, type Progress } from './protocol.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
@@ -210,9 +213,16 @@ export class LiveView {
     return { changes, leftover, along, generation: this.generation, number, invalidations };
   }
 
-  /** Takes the last commit or abort back. Nothing may be served until it settles. Rejects as `undo`. */
-  undo(onProgress: (progress: Progress) => void): Promise<Orders['undo']['answer']> {
-    return undoLast({ ...this.#parts, layout: this.#layout, base: this.#base }, onProgress);
+  /** Takes the last commit or abort back. Nothing may be served until it settles. Rejects with a UserError or SystemError. */
+  async undo(onProgress: (progress: Progress) => void, wishes = NO_WISHES): Promise<Orders['undo']['answer']> {
+    const parts = { ...this.#parts, base: this.#base };
+    try {
+      return await undoLast(parts, wishes, onProgress);
+    } catch (error) {
+      if (!(error instanceof ChangedSinceError)) throw error;
+      const commit = (ask: CommitAsk): Promise<Committed> => this.commit(ask, onProgress);
+      return undoOver({ ...parts, commit }, error.conflicts, wishes);
+    }
   }
 
   /** Makes everything durable and closes the files. */

@@ -66,7 +66,13 @@ export type Request =
   | { readonly op: 'reload' }
   /** Has the view pass through what agents keep by now; refused where that takes a new view. */
   | { readonly op: 'adopt' }
-  | { readonly op: 'undo' }
+  /** The paths are as those of a commit: what was there before it, or what is there now. */
+  | {
+      readonly op: 'undo';
+      readonly ours?: readonly BytePath[];
+      readonly theirs?: readonly BytePath[];
+      readonly merge?: boolean;
+    }
   | { readonly op: 'abort'; readonly paths?: readonly BytePath[] }
   | ({ readonly op: 'gc'; readonly dryRun: boolean } & Policy)
   /**
@@ -140,11 +146,23 @@ export interface Replies {
     readonly name: string;
     /** How many changes are staged there; COUNTED_CHANGES: that many or more. */
     readonly changes: number;
+    /** What runs in the view, for people: it keeps what it has open. */
+    readonly running: readonly string[];
   };
   reload: { readonly notice?: string };
   adopt: Record<string, never>;
-  /** See `Undone`. */
-  undo: { readonly commit?: number; readonly from?: number; readonly changes: number; readonly generation: number };
+  undo: {
+    /** The number of the commit; of an abort none. */
+    readonly commit?: number;
+    /** Of an abort: the generation that leads back to what was there before the undo. */
+    readonly from?: number;
+    /** How many paths the commit had changed; how many changes are staged where the abort was taken back. */
+    readonly changes: number;
+    /** The one that is written from now on. */
+    readonly generation: number;
+    /** Where somebody had changed the real files since: the commit by which they are what they were. */
+    readonly by?: { readonly number: number } & Pick<Replies['commit'], 'changes' | 'merged' | 'yielded'>;
+  };
   abort: { readonly changes: number; readonly along: readonly BytePath[] };
   gc: Freed;
   watch: Record<string, never>;
@@ -156,7 +174,8 @@ export interface Replies {
   decide: { readonly state: RequestState; readonly changes: number };
   sight: Seen;
   stats: { readonly opcodes: Record<string, number>; readonly rss: number; readonly nodes: number };
-  stop: Record<string, never>;
+  /** What ran in the view, and was ended with it. */
+  stop: { readonly running: readonly string[] };
 }
 
 /** A change as a summary tells it. */

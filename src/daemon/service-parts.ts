@@ -10,6 +10,7 @@ import type { Runs } from './runs/runs.ts';
 import type { SummaryParts } from './runs/summary.ts';
 import type { Collector } from './store/collector.ts';
 import type { Keeper } from './store/keeper.ts';
+import type { OriginalsKeeper } from './store/originals-keeper.ts';
 import type { StoreCount } from './store/store-count.ts';
 import type { Echo } from './view/echo.ts';
 import type { Notifiers } from './view/invalidate.ts';
@@ -25,6 +26,7 @@ export interface ServiceParts {
   readonly runs: Runs;
   readonly collector: Collector;
   readonly keeper: Keeper;
+  readonly originals: OriginalsKeeper;
   readonly count: StoreCount;
   readonly rules: RuleKeeper;
   readonly watchers: Watchers;

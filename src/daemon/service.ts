@@ -2,13 +2,12 @@
  * What the daemon does for its clients. Everything that looks at the state of the view as a whole takes its turn, and
  * first has the kernel write back what it holds of open files; while an order runs, the view stands still.
  */
-import { KEEP_ALL } from '../history/gc/policy.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import { refuseIfBusy } from './life/idle-stop.ts';
 import type { SnapshotOrder } from './orders/orders.ts';
-import { askOf, type CommitAsk, hasWishes, type Settled } from './orders/resolve.ts';
+import { askOf, type CommitAsk, hasWishes, type Settled, wishesOf } from './orders/resolve.ts';
 import { Turns } from './orders/turns.ts';
 import type { Position } from './position.ts';
 import type { EventLine, Progress, Replies, Request, RunSummary } from './protocol.ts';
@@ -21,7 +20,8 @@ import { summarizeSoon } from './runs/summary.ts';
 import { Teller } from './runs/teller.ts';
 import type { ServiceParts } from './service-parts.ts';
 import type { Guest } from './sockets/control.ts';
-import { showAnew } from './view/show-anew.ts';
+import { programsIn } from './view/programs.ts';
+import { showAnew, type Turned } from './view/show-anew.ts';
 import { storeAll } from './view/write-back.ts';
 
 type Asked<Op extends Request['op']> = Extract<Request, { op: Op }>;
@@ -115,7 +115,7 @@ export class Service {
         this.#parts.adopt();
         return {};
       case 'undo':
-        return this.#turns.take(() => this.#undo(onProgress));
+        return this.#turns.take(() => this.#undo(request, onProgress));
       case 'abort':
         return this.#turns.take(() => this.#abort(request.paths));
       case 'gc':
@@ -127,9 +127,7 @@ export class Service {
       case 'stats':
         return { ...(await this.#parts.worker.order('stats', null)), rss: process.memoryUsage.rss() };
       case 'stop':
-        if (request.ifIdle) refuseIfBusy(this.isBusy, this.#parts.holder.pid);
-        await this.#parts.stop(request.ifIdle !== true);
-        return {};
+        return this.#stop(request);
     }
   }
 
@@ -227,9 +225,7 @@ export class Service {
       return { steps: [], changes: 0, along: [], merged, yielded, generation: this.#position.generation };
     this.#position.marked(done.generation);
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
-    this.#parts.keeper.start(done.changes);
-    this.#parts.requests.catchUp(this.#parts.summary.journal);
-    this.#pruneLater();
+    this.#afterCommit(done.changes);
     const { changes, along, generation, number } = done;
     return { steps: [], changes, along, merged, yielded, generation, ...(number && { number }) };
   }
@@ -246,20 +242,32 @@ export class Service {
     await storeAll(this.#parts, 'strict');
     await this.#parts.keeper.idle();
     const { forget, moved, ...done } = await this.#parts.worker.order('travel', { to });
-    this.#position.marked(done.generation);
-    await showAnew(this.#parts, { forget, moved });
-    this.#parts.count.recount();
+    await this.#turn(done, { forget, moved });
+    return { ...done, running: await programsIn(this.#parts.holder) };
+  }
+
+  async #undo(request: Asked<'undo'>, onProgress: (progress: Progress) => void): Promise<Replies['undo']> {
+    await storeAll(this.#parts, 'strict');
+    await this.#parts.keeper.idle();
+    const { forget, moved, ...done } = await this.#parts.worker.order('undo', wishesOf(request), onProgress);
+    await this.#turn(done, { forget, moved });
+    // Whoever is told of it may change the real files at once.
+    this.#parts.originals.look();
+    if (done.by !== undefined) this.#afterCommit(done.by.changes);
     return done;
   }
 
-  async #undo(onProgress: (progress: Progress) => void): Promise<Replies['undo']> {
-    await storeAll(this.#parts, 'strict');
-    await this.#parts.keeper.idle();
-    const { forget, moved, ...done } = await this.#parts.worker.order('undo', null, onProgress);
-    this.#position.marked(done.generation);
-    await showAnew(this.#parts, { forget, moved });
+  async #turn({ generation }: { readonly generation: number }, shown: Turned): Promise<void> {
+    this.#position.marked(generation);
+    await showAnew(this.#parts, shown);
     this.#parts.count.recount();
-    return done;
+  }
+
+  async #stop({ ifIdle = false }: Asked<'stop'>): Promise<Replies['stop']> {
+    if (ifIdle) refuseIfBusy(this.isBusy, this.#parts.holder.pid);
+    const running = await programsIn(this.#parts.holder);
+    await this.#parts.stop(!ifIdle);
+    return { running };
   }
 
   async #abort(paths: readonly BytePath[] = []): Promise<Replies['abort']> {
@@ -268,7 +276,8 @@ export class Service {
     const done = await this.#parts.worker.order('abort', paths);
     this.#position.marked(done.generation);
     await showAnew(this.#parts, done);
-    this.#pruneAborts();
+    // What aborts before the last ten have given up goes; nobody waits for that.
+    this.#parts.collector.collectLater(this.#turns, 'an abort');
     this.#parts.requests.catchUp(this.#parts.summary.journal);
     return { changes: done.changes, along: done.along };
   }
@@ -279,21 +288,12 @@ export class Service {
     return this.#parts.collector.collect({ dropAbandoned, keepLast, maxSize }, dryRun);
   }
 
-  /** What aborts before the last ten have given up goes; nobody waits for that. */
-  #pruneAborts(): void {
-    const { collector } = this.#parts;
-    this.#turns
-      .take(() => collector.collect(KEEP_ALL, false))
-      .catch((error: Error) => log(`gc after an abort: ${error.message}`));
-  }
-
-  /** After a commit the originals of the oldest one may be of no use any more; nobody waits for them to go. */
-  #pruneLater(): void {
-    const { collector, count, keeper } = this.#parts;
+  /** What it put into the base is copied back, and the oldest originals may go; nobody waits for that. */
+  #afterCommit(changes: number): void {
+    const { collector, count, keeper, requests, summary } = this.#parts;
+    keeper.start(changes);
+    requests.catchUp(summary.journal);
     void keeper.idle().then(() => count.recount());
-    if (!collector.hasOldCommits) return;
-    this.#turns
-      .take(() => collector.collect(KEEP_ALL, false))
-      .catch((error: Error) => log(`gc after a commit: ${error.message}`));
+    if (collector.hasOldCommits) collector.collectLater(this.#turns, 'a commit');
   }
 }

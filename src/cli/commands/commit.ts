@@ -68,7 +68,8 @@ function toGeneration(text: string): number {
   throw new InvalidArgumentError('It has to be the number of a generation.');
 }
 
-function collect(path: string, before: readonly string[] = []): string[] {
+/** Of an option that may be given again. */
+export function collect(path: string, before: readonly string[] = []): string[] {
   return [...before, path];
 }
 
@@ -76,12 +77,18 @@ function collect(path: string, before: readonly string[] = []): string[] {
 export async function apply(session: Layout, ask: Ask = {}): Promise<void> {
   const progress = progressOn(process.stderr);
   const work = withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, ...ask }, progress.show));
-  const { changes, along, merged, yielded } = await work.finally(progress.clear);
+  const done = await work.finally(progress.clear);
+  const { changes, along } = done;
+  tellApplied(done);
+  process.stderr.write(changes === 0 ? 'nothing to commit\n' : `committed ${amount(changes, 'change')}\n`);
+  if (changes > 0) process.stderr.write(alongText(along));
+}
+
+/** What became of conflicts. */
+export function tellApplied({ merged, yielded }: Pick<Replies['commit'], 'merged' | 'yielded'>): void {
   for (const path of merged) process.stderr.write(`merged ${label(path)}\n`);
   if (yielded > 0)
     process.stderr.write(`left as the real files have it: ${amount(yielded, 'file')} that tools write by themselves\n`);
-  process.stderr.write(changes === 0 ? 'nothing to commit\n' : `committed ${amount(changes, 'change')}\n`);
-  if (changes > 0) process.stderr.write(alongText(along));
 }
 
 async function listSteps(session: Layout, done: Replies['commit'], asJson: boolean): Promise<void> {

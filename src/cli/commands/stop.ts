@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { withLiveDaemon } from '../connection.ts';
 import { sessionOf } from '../session.ts';
+import { listed } from '../text/output.ts';
 
 export function define(command: Command): void {
   command.action(stop);
@@ -10,4 +11,5 @@ export function define(command: Command): void {
 async function stop(_options: unknown, command: Command): Promise<void> {
   const stopped = await withLiveDaemon(sessionOf(command), (daemon) => daemon.request({ op: 'stop' }));
   if (stopped === undefined) process.stderr.write('no daemon was running\n');
+  else if (stopped.running.length > 0) process.stderr.write(`ended what ran in the view: ${listed(stopped.running)}\n`);
 }

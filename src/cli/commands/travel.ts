@@ -1,9 +1,11 @@
 /** `yolofs travel`: the view shows the state of another generation. */
 import type { Command } from 'commander';
 import { COUNTED_CHANGES, type Replies } from '../../daemon/protocol.ts';
+import { FOR_GUEST } from '../../daemon/sockets/guest.ts';
 import { label } from '../../sys/bytes.ts';
 import { withDaemon } from '../connection.ts';
 import { sessionOf } from '../session.ts';
+import { listed } from '../text/output.ts';
 
 export function define(command: Command): void {
   command
@@ -15,7 +17,15 @@ export function define(command: Command): void {
 async function travel(to: string, options: { json?: true }, command: Command): Promise<void> {
   const request = { op: 'travel', to } as const;
   const done = await withDaemon(sessionOf(command), (daemon) => daemon.request(request));
+  // An agent that travels knows of itself.
+  if (process.env[FOR_GUEST] === undefined) process.stderr.write(runningText(done.running));
   process.stdout.write(options.json ? `${JSON.stringify(toJson(done))}\n` : `${toText(done)}\n`);
+}
+
+function runningText(running: readonly string[]): string {
+  return running.length === 0
+    ? ''
+    : `still running in the view: ${listed(running)}: what they have open stays as it was\n`;
 }
 
 function toText({ target, name, changes, from }: Replies['travel']): string {

@@ -2,28 +2,50 @@
 
 import type { Command } from 'commander';
 import { amount } from '../../agents/amount.ts';
-import type { Replies } from '../../daemon/protocol.ts';
+import type { Replies, Request } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { standingTurns } from '../../history/travel/turns.ts';
 import { withDaemon } from '../connection.ts';
+import { toPaths } from '../look/path-words.ts';
 import { readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
 import { type Progress, progressOn } from '../text/progress.ts';
 import { stateCommitsOnTop } from '../wrap/state-commits.ts';
+import { collect, tellApplied } from './commit.ts';
 
 export function define(command: Command): void {
-  command.option('--json', 'answer as JSON').action(undo);
+  command
+    .option(
+      '--ours <path>',
+      'where somebody changed the real files since: put back what was there before the commit (repeatable)',
+      collect,
+    )
+    .option('--theirs <path>', 'leave the real file as it is there now (repeatable)', collect)
+    .option('--merge', 'take back what the commit had changed of a text, where nobody changed it since')
+    .option('--json', 'answer as JSON')
+    .action(undo);
 }
 
-async function undo(options: { json?: true }, command: Command): Promise<void> {
+interface Options {
+  readonly ours?: readonly string[];
+  readonly theirs?: readonly string[];
+  readonly merge?: true;
+  readonly json?: true;
+}
+
+async function undo(options: Options, command: Command): Promise<void> {
   const progress = progressOn(process.stderr);
   const session = sessionOf(command);
   const onTop = await countStateCommits(session);
-  const { commit, from, changes } = await takeBack(session, onTop, progress.show).finally(progress.clear);
-  const undone = commit === undefined ? { abort: true } : { commit };
+  const { ours = [], theirs = [], merge = false } = options;
+  const ask = { op: 'undo', ours: toPaths(ours), theirs: toPaths(theirs), merge } as const;
+  const done = await takeBack(session, { onTop, ask, onProgress: progress.show }).finally(progress.clear);
+  const { commit, from, changes, by } = done;
+  const undone = commit === undefined ? { abort: true } : { commit, ...(by && { by: by.number }) };
   if (options.json) process.stdout.write(`${JSON.stringify({ ...undone, changes })}\n`);
   const what = `${amount(changes, 'change')} ${changes === 1 ? 'is' : 'are'} staged again`;
-  const back = from === undefined ? '' : `; 'yolofs travel ${from}' goes to what was there before`;
+  const back = from === undefined ? howOver(by) : `; 'yolofs travel ${from}' goes to what was there before`;
+  if (by !== undefined) tellApplied(by);
   process.stderr.write(`took ${commit === undefined ? 'the abort' : `commit ${commit}`} back: ${what}${back}\n`);
 }
 
@@ -31,14 +53,29 @@ function countStateCommits(session: Layout): Promise<number> {
   return readSession(session, async (reading) => stateCommitsOnTop(session, standingTurns(timelineOf(reading))));
 }
 
-/** The commit below `onTop` others, of what agents keep: these are applied again, whatever becomes of it. */
-async function takeBack(session: Layout, onTop: number, onProgress: Progress['show']): Promise<Replies['undo']> {
-  const undoLast = (): Promise<Replies['undo']> =>
-    withDaemon(session, (daemon) => daemon.request({ op: 'undo' }, onProgress));
+/** Where somebody had changed the real files, they have been given what was there before, and what they had is in the view. */
+function howOver(by: Replies['undo']['by']): string {
+  return by === undefined
+    ? ''
+    : `; the real files are what they were by commit ${by.number}, which 'yolofs undo' takes back`;
+}
+
+interface Work {
+  /** How many commits of what agents keep are on top. */
+  readonly onTop: number;
+  readonly ask: Extract<Request, { op: 'undo' }>;
+  readonly onProgress: Progress['show'];
+}
+
+/** The commit below others of what agents keep: these are applied again, whatever becomes of it. */
+async function takeBack(session: Layout, { onTop, ask, onProgress }: Work): Promise<Replies['undo']> {
+  const undoOne = (one: Work['ask']): Promise<Replies['undo']> =>
+    withDaemon(session, (daemon) => daemon.request(one, onProgress));
+  const undoLast = (): Promise<Replies['undo']> => undoOne(ask);
   if (onTop === 0) return undoLast();
   const { settleStateFiles } = await import('../wrap/agent-state.ts');
   try {
-    for (let left = onTop; left > 0; left--) await undoLast();
+    for (let left = onTop; left > 0; left--) await undoOne({ op: 'undo' });
     return await undoLast();
   } finally {
     await settleStateFiles(session);

@@ -61,3 +61,12 @@ function writeOut(text: string): Promise<void> | undefined {
     process.stdout.once('drain', resolve);
   });
 }
+
+/** So many of a list are named. */
+const MOST_LISTED = 8;
+
+/** A list in a sentence, cut. */
+export function listed(all: readonly string[]): string {
+  const more = all.length - MOST_LISTED;
+  return `${all.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

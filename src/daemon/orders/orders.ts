@@ -3,6 +3,7 @@
  * each of them sees, and leaves, a view at rest.
  */
 import type { Touched } from '../../history/conflict/own-touches.ts';
+import type { Wishes } from '../../history/conflict/resolve.ts';
 import type { Basis } from '../../history/gc/collect.ts';
 import type { DropRecord } from '../../history/record.ts';
 import type { AskSettings, Answer as Decided, QuestionId } from '../../rules/questions/questions.ts';
@@ -52,7 +53,7 @@ export interface Orders {
   /** Shows another generation's state, named as a person did. */
   travel: {
     ask: { readonly to: string };
-    answer: Replies['travel'] & Shown;
+    answer: Omit<Replies['travel'], 'running'> & Shown;
   };
   /** Drops every override, or those at paths. */
   abort: {
@@ -63,8 +64,8 @@ export interface Orders {
   settle: { ask: CommitAsk; answer: Settled };
   /** Makes what is staged, all of it or at paths, the base's; the view stands still meanwhile. Tells how it gets on. */
   commit: { ask: CommitAsk; answer: Emptied & CommitAnswer };
-  /** Takes the last commit back; the view stands still meanwhile, and stays as it is. */
-  undo: { ask: null; answer: Undone };
+  /** Takes the last commit back, what was changed since as a person wishes; the view stands still meanwhile, and stays as it is. */
+  undo: { ask: Wishes; answer: Undone };
   /** What `commit` would do, in lines for people. */
   plan: { ask: CommitAsk; answer: Omit<Replies['commit'], 'generation'> };
   /** What was written and could not be stored, of which nobody has been told; `tell`: from now on somebody has. */

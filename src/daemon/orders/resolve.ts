@@ -51,7 +51,7 @@ export interface Settled extends Shown {
 }
 
 export interface ResolveParts extends SelectedParts {
-  readonly originals: Originals;
+  readonly originals: Pick<Originals, 'find'>;
   readonly touches: OwnTouches;
 }
 
@@ -61,6 +61,11 @@ export function checkReviewed({ reviewed }: CommitAsk, history: SessionHistory):
   throw new UserError('what is staged has changed since it was shown: nothing was written', 'look at it again');
 }
 
+/** What a client asks of an undo. */
+export function wishesOf({ ours = [], theirs = [], merge = false }: Extract<Request, { op: 'undo' }>): Wishes {
+  return { ours, theirs, merge };
+}
+
 /** Whether anything but the commit itself is asked for. */
 export function hasWishes({ ours, theirs, merge }: Wishes): boolean {
   return ours.length > 0 || theirs.length > 0 || merge;
@@ -68,13 +73,18 @@ export function hasWishes({ ours, theirs, merge }: Wishes): boolean {
 
 /** What is to be done about the conflicts of `tree`. Throws a ConflictError when that is not clear of each of them. */
 export function decide(parts: ResolveParts, wishes: Wishes, tree: OverrideTree): Outcome {
+  const outcome = outcomeOf(parts, wishes, tree);
+  if (outcome.left.length > 0) throw new ConflictError(outcome.left);
+  return outcome;
+}
+
+/** The same, with those that are left to a person. */
+export function outcomeOf(parts: ResolveParts, wishes: Wishes, tree: OverrideTree): Outcome {
   const { base, store, originals, touches } = parts;
   base.shed();
   const facts = new Facts(base, store);
   const { conflicts } = checkBase({ tree, facts, touches });
-  const outcome = resolveConflicts(conflicts, wishes, { tree, facts, originals });
-  if (outcome.left.length > 0) throw new ConflictError(outcome.left);
-  return outcome;
+  return resolveConflicts(conflicts, wishes, { tree, facts, originals });
 }
 
 /** Changes the view as decided: gives up what the base's version wins over, writes what was merged. */
@@ -103,8 +113,8 @@ function snapshotNow(history: SessionHistory): Gen {
   return taken.generation;
 }
 
-/** As if somebody had written the files in the view. */
-function writeMerged(parts: ResolveParts, merged: readonly Merged[]): Shown {
+/** As if somebody had written the files in the view. Throws a SystemError. */
+export function writeMerged(parts: ResolveParts, merged: readonly Merged[]): Shown {
   const { tree, base, store, history, overlay } = parts;
   const target = copyTree(tree, new Facts(base, store));
   for (const { path, content } of merged) {

@@ -39,35 +39,72 @@ export interface TravelParts {
  * such state, a SystemError when the journal cannot be written; nothing but that snapshot has happened then.
  */
 export function travel(parts: TravelParts, to: string): Orders['travel']['answer'] {
-  const { history, markers, overlay } = parts;
+  const state = stateOf(parts, to);
+  const { taken, generation: from } = numbered(parts, `before travel to ${state.generation}`);
+  return { snapshot: taken, from, ...goTo(parts, state) };
+}
+
+/** Gives the present state a number. Throws a SystemError. */
+export function numbered(
+  { history, markers }: Pick<TravelParts, 'history' | 'markers'>,
+  name: string,
+): { readonly taken: boolean; readonly generation: Gen } {
+  // What follows a commit at once is the base, which has no number yet.
+  const ifChanged = !history.isUnmarked || currentEpoch(markers.timeline()).base === 0;
+  return written(history.snapshot(name, { ifChanged }));
+}
+
+/** A state that can be shown. */
+export interface State extends Pick<Destination, 'generation' | 'name'> {
+  /** Whether it is of an epoch that has ended. */
+  readonly isPast: boolean;
+  readonly tree: OverrideTree;
+  /** How many changes are staged in it; COUNTED_CHANGES: that many or more. */
+  readonly changes: number;
+}
+
+/** The state of what `to` names. Throws a UserError when there is none. */
+export function stateOf(parts: TravelParts, to: string): State {
+  const { history, markers } = parts;
   const timeline = markers.timeline();
   const destination = findDestination(to, timeline);
   if ('error' in destination) throw new UserError(destination.error, WHERE_TO_GO);
-  const { epoch, generation: target, name } = destination;
+  const { epoch, generation, name } = destination;
   const isPast = epoch !== currentEpoch(timeline);
-  const tree = isPast ? pastTree(parts, destination, timeline) : treeAt(history.journal, epoch, target);
-  // Afterwards is too late to fail.
-  const changes = countChanges({ tree, base: parts.base, store: parts.store }, COUNTED_CHANGES);
-  // What follows a commit at once is the base, which has no number yet.
-  const ifChanged = !history.isUnmarked || currentEpoch(timeline).base === 0;
-  const { taken, generation: from } = written(history.snapshot(`before travel to ${target}`, { ifChanged }));
-  const generation = isPast ? carryOver(destination, tree, history) : written(history.travel(target, name)).generation;
-  return { snapshot: taken, from, generation, target, name, changes, ...overlay.show(tree) };
+  const tree = isPast ? pastTree(parts, destination, timeline) : treeAt(history.journal, epoch, generation);
+  return { generation, name, isPast, tree, changes: countIn(tree, parts) };
 }
 
-/** A state of another epoch, over the base of today; what is in conflict now stays so. */
-function pastTree(parts: TravelParts, destination: Destination, timeline: Timeline): OverrideTree {
+/** What is staged in a tree, as far as a travel counts. */
+export function countIn(tree: OverrideTree, { base, store }: Pick<TravelParts, 'base' | 'store'>): number {
+  return countChanges({ tree, base, store }, COUNTED_CHANGES);
+}
+
+/** Shows a state, and takes no snapshot before. Throws a SystemError, with nothing changed. */
+export function goTo(parts: TravelParts, state: State): Omit<Orders['travel']['answer'], 'from' | 'snapshot'> {
+  const { history, overlay } = parts;
+  const { generation: target, name, isPast, tree, changes } = state;
+  const generation = isPast ? carryOver(state, history) : written(history.travel(target, name)).generation;
+  return { generation, target, name, changes, ...overlay.show(tree) };
+}
+
+/** A state of another epoch of that timeline, over the base of today; what is in conflict now stays so. Throws as `treeOfPast`. */
+export function pastTree(
+  parts: TravelParts,
+  at: Pick<Destination, 'epoch' | 'generation'>,
+  timeline: Timeline,
+): OverrideTree {
   const { history, base, store, touches } = parts;
   // What is kept open by path may have been moved by a commit since.
   base.shed();
   const facts = new Facts(base, store);
-  const tree = treeOfPast(destination, { ...parts, journal: history.journal, timeline, facts, numbers: history });
+  const tree = treeOfPast(at, { ...parts, journal: history.journal, timeline, facts, numbers: history });
   keepConflicts(tree, checkBase({ tree: parts.tree, facts, touches }).conflicts);
   return tree;
 }
 
 /** A state of another epoch is told anew in this one. */
-function carryOver({ generation: target, name }: Destination, tree: OverrideTree, history: SessionHistory): Gen {
+function carryOver({ generation: target, name, tree }: State, history: SessionHistory): Gen {
   const errno = history.recordCarried({ tag: 'T', target, name }, [...carry(tree)], `state of ${target}`);
   if (errno !== OK) throw new SystemError('cannot write the journal', errno);
   dateContent(tree, (history.generation - 1) as Gen);

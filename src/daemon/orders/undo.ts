@@ -5,6 +5,7 @@ import { Facts } from '../../history/compare/facts.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
 import type { OwnTouches } from '../../history/conflict/own-touches.ts';
+import type { Wishes } from '../../history/conflict/resolve.ts';
 import type { Layout } from '../../history/layout.ts';
 import { treeAfterUndo } from '../../history/past/past.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
@@ -16,7 +17,7 @@ import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
-import type { Progress } from '../protocol.ts';
+import type { Progress, Replies } from '../protocol.ts';
 import { travel } from './travel.ts';
 
 export interface UndoneParts {
@@ -31,28 +32,23 @@ export interface UndoneParts {
   readonly tree: OverrideTree;
 }
 
-export interface Undone extends Shown {
-  /** The number of the commit; of an abort none. */
-  readonly commit?: number;
-  /** Of an abort: the generation that leads back to what was there before the undo. */
-  readonly from?: number;
-  /** How many paths the commit had changed; how many changes are staged where the abort was taken back. */
-  readonly changes: number;
-  /** The one that is written from now on. */
-  readonly generation: number;
-}
+export type Undone = Replies['undo'] & Shown;
 
-/** Takes the last commit or abort back, whichever came later. Rejects as `undo`, throws as `travel`. */
-export async function undoLast(parts: UndoneParts, onProgress: (progress: Progress) => void): Promise<Undone> {
+/** Takes the last commit or abort back, whichever came later. Rejects as `undoCommit`, throws as `travel`. */
+export async function undoLast(
+  parts: UndoneParts,
+  wishes: Wishes,
+  onProgress: (progress: Progress) => void,
+): Promise<Undone> {
   const last = standingTurns(parts.markers.timeline()).at(-1);
-  if (last?.kind !== 'abort') return undo(parts, onProgress);
+  if (last?.kind !== 'abort') return undo(parts, wishes, onProgress);
   // What it gave up is a state that can be gone to.
   const { snapshot: _, target: _target, name: _name, ...undone } = travel(parts, String(last.generation));
   return undone;
 }
 
-/** Takes the last commit back. Rejects with a UserError or SystemError; then base and view are as they were. */
-async function undo(parts: UndoneParts, onProgress: (progress: Progress) => void): Promise<Undone> {
+/** Takes the last commit back. Rejects with a ChangedSinceError, UserError or SystemError; then base and view are as they were. */
+async function undo(parts: UndoneParts, { theirs }: Wishes, onProgress: (progress: Progress) => void): Promise<Undone> {
   const { layout, history, markers, overlay, base, store, touches, tree: live } = parts;
   base.shed();
   const log = undoableLog(layout, history.applied);
@@ -70,7 +66,8 @@ async function undo(parts: UndoneParts, onProgress: (progress: Progress) => void
     record(history, commit, { changes, tree });
   };
   try {
-    await undoCommit({ log, store, onProgress: (done, total, what) => onProgress({ done, total, what }), onReverted });
+    const told = (done: number, total: number, what: string): void => onProgress({ done, total, what });
+    await undoCommit({ log, store, theirs, onProgress: told, onReverted });
   } finally {
     // What was looked at in between is elsewhere, if it was taken back after all.
     base.shed();

@@ -1,7 +1,7 @@
 /** gc in the daemon: the FUSE thread says where it starts and writes the record, this thread looks and removes. */
 import { commitsIn } from '../../history/commits/places.ts';
 import { collect, type Freed, type GcParts, sweep } from '../../history/gc/collect.ts';
-import type { Policy } from '../../history/gc/policy.ts';
+import { KEEP_ALL, type Policy } from '../../history/gc/policy.ts';
 import type { Journal } from '../../history/journal.ts';
 import { COMMITS_KEPT } from '../../history/session-state.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
@@ -26,6 +26,11 @@ export class Collector {
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
+  }
+
+  /** Removes what is no longer kept by itself, when it is its turn among `turns`; nobody waits for that. */
+  collectLater(turns: Turns, after: string): void {
+    turns.take(() => this.collect(KEEP_ALL, false)).catch((error: Error) => log(`gc after ${after}: ${error.message}`));
   }
 
   /** Whether there are originals of more commits than are kept. */

@@ -16,6 +16,8 @@ import { S_IFREG } from '../../sys/stat.ts';
 const TAGS: ReadonlySet<Tag> = new Set<Tag>(['S', 'R', 'D', 'K', 'A']);
 const EVERY_MS = 500;
 const SLICE_MS = 10;
+/** On a busy machine a slice is soon over. */
+const AT_ONCE_MS = 250;
 const PAUSE_MS = 40;
 /** Names that went lately, whose place something else may take. */
 const MOST_GONE = 10_000;
@@ -46,22 +48,31 @@ export class OriginalsKeeper {
     clearInterval(this.#timer);
   }
 
+  /** Looks at once for what was overridden since the last time, unless that takes long: before somebody hears of it, and changes the base. */
+  look(): void {
+    this.#guarded(() => this.#slice(AT_ONCE_MS));
+  }
+
   async #catchUp(): Promise<void> {
     if (this.#isBusy || this.#parts.journal.size === this.#at) return;
     this.#isBusy = true;
+    while (this.#guarded(() => this.#slice(SLICE_MS))) await sleep(PAUSE_MS, undefined, { ref: false });
+    this.#isBusy = false;
+  }
+
+  #guarded(slice: () => boolean): boolean {
     try {
-      while (this.#slice()) await sleep(PAUSE_MS, undefined, { ref: false });
+      return slice();
     } catch (error) {
       log(`originals are not kept any more: ${error instanceof Error ? error.message : String(error)}`);
       this.stop();
-    } finally {
-      this.#isBusy = false;
+      return false;
     }
   }
 
   /** Returns whether there is more. */
-  #slice(): boolean {
-    const end = Date.now() + SLICE_MS;
+  #slice(ms: number): boolean {
+    const end = Date.now() + ms;
     const { journal } = this.#parts;
     for (const line of journal.lines({ from: this.#at })) {
       if (TAGS.has(tagOf(line.bytes, line.start) as Tag)) this.#take(journal.decode(line).body);
@@ -75,11 +86,14 @@ export class OriginalsKeeper {
   #take(body: Body): void {
     switch (body.tag) {
       case 'S':
-        if (body.how === 'new') this.#keep(this.#gone.get(body.path));
+        if (body.how === 'new' || (body.how === 'kept' && body.original === 'born'))
+          this.#keep(this.#gone.get(body.path));
         else if (body.fingerprint !== undefined) this.#keep(originalOf(body.pre));
         return;
       case 'D':
-        if (body.mark !== undefined) this.#leave(body.path, originalOf(body.pre));
+        // What is told anew says nothing of what was there: its path in the view is that in the base.
+        if (body.mark !== undefined)
+          this.#leave(body.path, body.pre.kind === 'absent' ? body.path : originalOf(body.pre));
         return;
       case 'R':
         if (body.overMark !== undefined) this.#keep(originalOf(body.over));

@@ -7,10 +7,13 @@ import type { Echo } from './echo.ts';
 import { invalidate, type Notifiers } from './invalidate.ts';
 import { walkTo } from './walk.ts';
 
+/** What differs. */
+export type Turned = Forget & Pick<Shown, 'moved'>;
+
 /** Has the kernel forget what it knows, tell who watches, and look at directories that moved. */
 export async function showAnew(
   { notifiers, holder, echo }: { readonly notifiers: Notifiers; readonly holder: Holder; readonly echo: Echo },
-  { forget, moved }: Forget & Pick<Shown, 'moved'>,
+  { forget, moved }: Turned,
 ): Promise<void> {
   await invalidate(notifiers, forget);
   // Who watches hears of it afterwards.

@@ -5,7 +5,7 @@
  *     check ▸ log: undoing ▸ steps, last one first ▸ syncfs ▸ onReverted (U) │ log: undone
  */
 import type { ObjectStore } from '../../staging/object-store.ts';
-import { label } from '../../sys/bytes.ts';
+import { type BytePath, label } from '../../sys/bytes.ts';
 import { describeErrno, OK, SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Layout } from '../layout.ts';
@@ -15,7 +15,18 @@ import { type OnProgress, Passes } from './passes.ts';
 import { logOf } from './places.ts';
 import { readLog } from './read-log.ts';
 import { finish } from './recover.ts';
-import { checkUndo } from './undo-check.ts';
+import { checkUndo, type UndoConflict } from './undo-check.ts';
+
+/** Places are not as the commit left them, so that it cannot be taken back step by step; nothing was changed. */
+export class ChangedSinceError extends Error {
+  readonly conflicts: readonly UndoConflict[];
+
+  constructor(conflicts: readonly UndoConflict[]) {
+    super('changed since the commit');
+    this.name = 'ChangedSinceError';
+    this.conflicts = conflicts;
+  }
+}
 
 /** The log of a commit that can be taken back. Throws UserError when there is none. */
 export function undoableLog(layout: Layout, applied: readonly number[]): CommitLog {
@@ -32,17 +43,19 @@ export function undoableLog(layout: Layout, applied: readonly number[]): CommitL
 export interface UndoParts {
   readonly log: CommitLog;
   readonly store: ObjectStore;
+  /** Paths of real files that are to stay as somebody has changed them: there must be something. */
+  readonly theirs?: readonly BytePath[];
   readonly onProgress?: OnProgress;
   /** Called when the base is what it was before the commit, durably; what it throws takes the undo back. */
   readonly onReverted: () => void;
 }
 
-/** Takes a commit back. Rejects with a UserError, or with what `onReverted` throws; the base is as the commit left it then. */
-export async function undoCommit({ log, store, onProgress, onReverted }: UndoParts): Promise<void> {
+/** Takes a commit back. Rejects with a ChangedSinceError, a UserError, or with what `onReverted` throws; the base is as the commit left it then. */
+export async function undoCommit({ log, store, theirs = [], onProgress, onReverted }: UndoParts): Promise<void> {
   const passes = new Passes(log, store, onProgress);
   try {
     passes.locate();
-    refuseConflicts(passes);
+    refuseConflicts(passes, theirs);
     const errno = log.become('undoing');
     if (errno !== OK) throw new SystemError('cannot begin the undo', errno);
     await revertAll(passes, onReverted);
@@ -74,14 +87,8 @@ async function redo(passes: Passes): Promise<void> {
   if (complaints.length === 0) await finish(passes);
 }
 
-function refuseConflicts(passes: Passes): void {
-  const [first, ...more] = checkUndo(passes);
-  if (first === undefined) return;
-  const others = more.slice(0, 3).map(({ path }) => label(path));
-  throw new UserError(
-    `${label(first.path)}: ${first.reason}`,
-    more.length === 0
-      ? 'nothing was changed'
-      : `nothing was changed; ${more.length} more, such as ${others.join(', ')}`,
-  );
+function refuseConflicts(passes: Passes, [kept]: readonly BytePath[]): void {
+  const conflicts = checkUndo(passes);
+  if (conflicts.length > 0) throw new ChangedSinceError(conflicts);
+  if (kept !== undefined) throw new UserError(`${label(kept)}: nothing there was changed since the commit`);
 }

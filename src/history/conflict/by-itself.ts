@@ -20,7 +20,7 @@ import type { Originals } from './originals.ts';
 export interface ByItselfOptions {
   readonly tree: OverrideTree;
   readonly facts: Facts;
-  readonly originals: Originals;
+  readonly originals: Pick<Originals, 'find'>;
 }
 
 /** Which side wins, or what both come to; undefined: a person has to look. */
@@ -82,8 +82,8 @@ function isAlike({ staged }: Inode, stat: Stat): boolean {
   return isSame(mode, stat.mode & 0o7777) && isSame(uid, stat.uid) && isSame(gid, stat.gid);
 }
 
-/** Undefined for what is too long, or cannot be read. */
-function bytesOf(backing: Backing, facts: Facts): Buffer | undefined {
+/** The content of a file; undefined for what is too long, or cannot be read. */
+export function bytesOf(backing: Backing, facts: Facts): Buffer | undefined {
   const size = facts.size(backing);
   if (size === undefined || size > MOST_INDEX) return undefined;
   const fd = facts.open(backing);

@@ -22,6 +22,9 @@ export interface Wishes {
   readonly merge: boolean;
 }
 
+/** All conflicts are for a person. */
+export const NO_WISHES: Wishes = { ours: [], theirs: [], merge: false };
+
 export interface Merged {
   /** In the view. */
   readonly path: BytePath;
@@ -44,7 +47,7 @@ export interface Outcome {
 export interface ResolveOptions {
   readonly tree: OverrideTree;
   readonly facts: Facts;
-  readonly originals: Originals;
+  readonly originals: Pick<Originals, 'find'>;
 }
 
 /** Decides about each conflict; changes nothing. Throws a UserError when there is none at a path that is to be given up. */

@@ -3,7 +3,7 @@
  * it overrides there was, before that, what its records say or what the commits since have left. Where it is neither, the tree must not
  * take it for what it has overridden: a commit would write over it.
  */
-import { basePath, type Fingerprint, fingerprintOf, type Inode, TOMBSTONE } from '../../staging/inode.ts';
+import { basePath, type Fingerprint, fingerprintOf, type Inode, type Time, TOMBSTONE } from '../../staging/inode.ts';
 import { isMoved, type Mark, markOfDirectory, markOfFile, markOfTree, UNKNOWN } from '../../staging/marks.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Ino } from '../../sys/bytes.ts';
@@ -51,9 +51,8 @@ export class Edits {
     if (stat === undefined) return;
     if (left === undefined) this.#found.set(path, { was: undefined });
     else {
-      const { id, size, attributes } = left;
-      const mtime = attributes.mtime ?? fingerprintOf(stat).mtime;
-      const print = { ...id, size, mtime, ctime: { sec: 0, nsec: 0 }, nlink: stat.nlink };
+      const mtime = left.attributes.mtime ?? fingerprintOf(stat).mtime;
+      const print = { ...leftPrint(left, mtime), nlink: stat.nlink };
       if (!isAs(stat, print)) this.#found.set(path, { was: markOfFile(S_IFREG, print), print });
     }
   }
@@ -95,6 +94,14 @@ export class Edits {
     if (now === undefined || was === UNKNOWN || now === was || isMoved(now) !== isMoved(was)) return;
     this.#found.set(path, { was });
   }
+}
+
+/** What is known of a file that a commit put into the base; nobody knows which ctime it got. */
+export function leftPrint(
+  { id: { dev, ino }, size }: Omit<Left, 'attributes'>,
+  mtime: Time,
+): Omit<Fingerprint, 'nlink'> {
+  return { dev, ino, size, mtime, ctime: { sec: 0, nsec: 0 } };
 }
 
 /** The times that we give a file ourselves, by moving it, do not count. */
