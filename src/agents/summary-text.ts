@@ -30,9 +30,12 @@ export function renderSummary(summary: RunSummary, from: Viewpoint, ink: Ink = P
   const head = [...trouble, `${ink.bold('yolofs:')} ${title}`];
   if (total === 0) return text([...head, ...refusals(summary.refused, MOST_BYTES - costOf(head), { from, ink })]);
   const tail = [ink.dim(wayBack(summary))];
-  const refused = refusals(summary.refused, ROOM_FOR_REFUSALS, { from, ink });
-  const room = MOST_BYTES - costOf([...head, ...refused, ...tail]);
-  return text([...head, ...changeLines(summary, room, { from, ink }), ...refused, ...tail]);
+  const free = MOST_BYTES - costOf([...head, ...tail]);
+  const reserved = costOf(refusals(summary.refused, ROOM_FOR_REFUSALS, { from, ink }));
+  const changed = changeLines(summary, free - reserved, { from, ink });
+  // What the changes leave is theirs.
+  const refused = refusals(summary.refused, Math.max(reserved, free - costOf(changed)), { from, ink });
+  return text([...head, ...changed, ...refused, ...tail]);
 }
 
 /**
@@ -97,21 +100,45 @@ function refusals(notes: readonly GateNote[], room: number, { from, ink }: Look)
     ? [ink.dim("  to allow one, outside the view: 'yolofs rule set PATH allow', or answer in 'yolofs watch'")]
     : [];
   const more = (left: number): string => `  … and ${left} more refused or asked: 'yolofs audit' lists`;
-  const free = room - costOf([...hint, more(notes.length)]);
-  const lines: string[] = [];
-  for (const note of notes) {
-    const line = refusalLine(note, from, ink);
-    if (costOf([...lines, line]) > free) break;
-    lines.push(line);
+  let free = room - costOf([...hint, more(notes.length)]);
+  const groups = groupsOf(notes).map((all) => ({ all, told: 0, line: '' }));
+  // One of each kind before the second of any: the cause may be the last of them.
+  for (let open = groups; open.length > 0; ) {
+    open = open.filter((group) => {
+      const line = refusalLine(group.all.slice(0, group.told + 1), { from, ink });
+      const cost = costOf([line]) - (group.told === 0 ? 0 : costOf([group.line]));
+      if (cost > free) return false;
+      free -= cost;
+      group.told += 1;
+      group.line = line;
+      return group.told < group.all.length;
+    });
   }
-  const left = notes.length - lines.length;
+  const left = notes.length - groups.reduce((sum, { told }) => sum + told, 0);
+  const lines = groups.flatMap(({ told, line }) => (told === 0 ? [] : [line]));
   return [...lines, ...(left > 0 ? [more(left)] : []), ...hint];
 }
 
-function refusalLine({ outcome, access, path, times, state, pattern }: GateNote, from: Viewpoint, ink: Ink): string {
-  const what = `${outcomeWord(outcome).padEnd(8)} ${access} ${quoteName(shorten(showPath(path, from), 80))}`;
-  const often = times > 1 ? ` (${times} times)` : '';
-  return `  ${ink.yellow(what)}${often}  '${shorten(label(pattern), 30)}' is ${state}`;
+/** What one rule said to the same kind of access, on one line; what did not go through is first. */
+function groupsOf(notes: readonly GateNote[]): readonly (readonly GateNote[])[] {
+  const found = new Map<string, GateNote[]>();
+  for (const note of [...notes].sort((a, b) => Number(wentThrough(a)) - Number(wentThrough(b)))) {
+    const key = [note.outcome, note.access, note.state, note.pattern].join('\0');
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [note]);
+    else known.push(note);
+  }
+  return [...found.values()];
+}
+
+function refusalLine(group: readonly GateNote[], { from, ink }: Look): string {
+  const [{ outcome, access, state, pattern }] = group as [GateNote];
+  const paths = group.map(({ path, times }) => {
+    const often = times > 1 ? ` (${times} times)` : '';
+    return `${quoteName(shorten(showPath(path, from), 80))}${often}`;
+  });
+  const what = `${outcomeWord(outcome).padEnd(8)} ${access} ${paths.join(', ')}`;
+  return `  ${ink.yellow(what)}  '${shorten(label(pattern), 30)}' is ${state}`;
 }
 
 function totalOf(counts: Counts): number {

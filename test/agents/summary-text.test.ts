@@ -91,6 +91,26 @@ describe('renderSummary()', () => {
     );
   });
 
+  test('N14: names one refusal of each kind before the second of any, on one line a rule, in all the room that changes leave', () => {
+    const reads = Array.from({ length: 40 }, (_, i) => note({ path: `/home/u/.ssh/key${i}` as BytePath }));
+    const cause = note({
+      access: 'write',
+      path: '/home/u/.cargo/config' as BytePath,
+      pattern: '~/.cargo',
+      state: 'ask',
+    });
+    const passed = note({ outcome: 'allowed', path: '/home/u/fine' as BytePath, pattern: '~/fine' });
+    const text = render([change('added', '/p/a')], { refused: [passed, ...reads, cause] });
+    assert.match(
+      text,
+      /^ {2}refused {2}read \/home\/u\/\.ssh\/key0, \/home\/u\/\.ssh\/key1, .* {2}'~\/\.ssh' is deny$/m,
+    );
+    assert.match(text, /^ {2}refused {2}write \/home\/u\/\.cargo\/config {2}'~\/\.cargo' is ask$/m);
+    assert.match(text, /^ {2}… and \d+ more refused or asked/m);
+    assert.ok(text.indexOf('/fine') > text.indexOf('.cargo') || !text.includes('/fine'), text);
+    assert.ok(Buffer.byteLength(text) > 900 && Buffer.byteLength(text) <= 1024, text);
+  });
+
   test('counts below directories what it has no room to name, destroyed things last of all', () => {
     const files = (kind: 'added' | 'modified', n: number, dir: string) =>
       Array.from({ length: n }, (_, i) => change(kind, `/p/${dir}/part${i % 7}/some-longer-name-${i}.txt`));

@@ -36,6 +36,17 @@ test('wrap of what is not installed says how to get it', async (t) => {
   );
 });
 
+test('N14: wrap says of a file of the agent why it was not applied, and how a person applies it', async (t) => {
+  const s = await session(t);
+  const { env } = fakeAgents(s);
+  const { stderr } = await s.cli(['wrap', 'claude', '-c', `echo '{"mcpServers":{"x":{}}}' > ~/.claude.json`], { env });
+  const file = join(s.home, '.claude.json');
+  const said = `yolofs: ${file}, which the agent keeps for itself, stays staged, as a person should look at it (changes mcpServers): 'yolofs commit ${file}' applies it`;
+  assert.ok(stderr.split('\n').includes(said), stderr);
+  await s.succeed(['commit', '--yes', file]);
+  assert.match(readFileSync(file, 'utf8'), /mcpServers/);
+});
+
 for (const account of accounts()) {
   test(`N5: wrap goes beside what runs in the view already, as ${account.title}`, async (t) => {
     const s = await session(t, { account });

@@ -14,7 +14,8 @@ async function shell(_options: unknown, command: Command): Promise<void> {
   const program = process.env.SHELL || '/bin/sh';
   process.stderr.write(`a shell in the view: changes are staged until 'yolofs commit'; 'exit' returns\n`);
   const job = { ...startOfShell(program, process.env), text: program, snapshot: '' };
-  const { summary } = await runInView(session, job);
+  const { code, summary } = await runInView(session, job);
+  process.exitCode = code;
   if (summary.notice !== undefined) process.stderr.write(`yolofs: ${summary.notice}\n`);
   await reviewAtEnd(session);
 }

@@ -51,7 +51,8 @@ async function applyStateFiles(session: Layout): Promise<string[]> {
 }
 
 function leftStaged(path: BytePath, why: string): string {
-  return `${label(path)} is left staged: ${why}`;
+  const file = label(path);
+  return `${file}, which the agent keeps for itself, stays staged, as a person should look at it (${why}): 'yolofs commit ${file}' applies it`;
 }
 
 /** In one commit. The generation after it, or why nothing was applied. */

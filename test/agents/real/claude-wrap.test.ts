@@ -116,7 +116,7 @@ for (const account of someAccounts()) {
     });
     await t.test('its counters are applied, and nobody was asked', () => {
       assert.ok('firstStartTime' in (JSON.parse(readFileSync(join(s.home, '.claude.json'), 'utf8')) as object));
-      assert.doesNotMatch(stderr, /not answered|left staged/);
+      assert.doesNotMatch(stderr, /not answered|stays staged/);
     });
     await t.test("undo takes the person's last commit back, and leaves what the agent keeps", async () => {
       const state = readFileSync(join(s.home, '.claude.json'), 'utf8');
