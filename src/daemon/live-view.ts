@@ -8,7 +8,7 @@ import { Facts } from '../history/compare/facts.ts';
 import { NamesGone } from '../history/conflict/names-gone.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import { OwnTouches } from '../history/conflict/own-touches.ts';
-import { NO_WISHES } from '../history/conflict/resolve.ts';
+import type { Wishes } from '../history/conflict/resolve.ts';
 import type { Layout } from '../history/layout.ts';
 import { reviewOf } from '../history/plan.ts';
 import { selectForAbort } from '../history/select/selection.ts';
@@ -213,13 +213,16 @@ export class LiveView {
     return { changes, leftover, along, generation: this.generation, number, invalidations };
   }
 
-  /** Takes the last commit or abort back. Nothing may be served until it settles. Rejects with a UserError or SystemError. */
-  async undo(onProgress: (progress: Progress) => void, wishes = NO_WISHES): Promise<Orders['undo']['answer']> {
+  /**
+   * Takes the last commit or abort back: step by step, or, with wishes, by another commit where somebody has changed the base since.
+   * Nothing may be served until it settles. Rejects with a UserError or SystemError.
+   */
+  async undo(onProgress: (progress: Progress) => void, wishes?: Wishes): Promise<Orders['undo']['answer']> {
     const parts = { ...this.#parts, base: this.#base };
     try {
-      return await undoLast(parts, wishes, onProgress);
+      return await undoLast(parts, onProgress, wishes);
     } catch (error) {
-      if (!(error instanceof ChangedSinceError)) throw error;
+      if (!(error instanceof ChangedSinceError) || wishes === undefined) throw error;
       const commit = (ask: CommitAsk): Promise<Committed> => this.commit(ask, onProgress);
       return undoOver({ ...parts, commit }, error.conflicts, wishes);
     }

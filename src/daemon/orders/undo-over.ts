@@ -7,10 +7,10 @@
  *       ▲────────────────────travel────────────────────────────────┘
  */
 
-import { undoableLog } from '../../history/commits/undo.ts';
+import { ChangedSinceError, undoableLog } from '../../history/commits/undo.ts';
 import type { UndoConflict } from '../../history/commits/undo-check.ts';
 import { Facts } from '../../history/compare/facts.ts';
-import { type Conflict, describeConflict } from '../../history/conflict/conflict.ts';
+import type { Conflict } from '../../history/conflict/conflict.ts';
 import { withLeft } from '../../history/conflict/left-contents.ts';
 import type { Outcome, Wishes } from '../../history/conflict/resolve.ts';
 import { JournalInDoubt } from '../../history/line/lines.ts';
@@ -18,7 +18,7 @@ import type { Epoch } from '../../history/segments.ts';
 import { selectForAbort } from '../../history/select/selection.ts';
 import type { Shown } from '../../staging/graft/graft.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import { type BytePath, isWithin, label } from '../../sys/bytes.ts';
+import { type BytePath, isWithin } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Committed } from './orders.ts';
 import { type PlanParts, planOf } from './plan.ts';
@@ -89,13 +89,9 @@ function decided(parts: PlanParts, { changed, wishes, tree }: Case): Outcome {
   const { accepted, dropped, merged, left } = outcome;
   const known = [...wishes.ours, ...accepted, ...dropped, ...[...merged, ...left].map(({ path }) => path)];
   const unseen = changed.filter(({ path }) => !known.some((one) => isAbout(path, one)));
-  const lines = [...left.map((conflict) => reasonOf(conflict, changed)), ...unseen.map(lineOf)];
-  if (lines.length === 0) return outcome;
-  throw new UserError(
-    `${lines.length} ${lines.length === 1 ? 'conflict' : 'conflicts'}, nothing was changed`,
-    WAYS_ON,
-    lines,
-  );
+  const open = [...left.map((conflict) => asUndo(conflict, changed)), ...unseen];
+  if (open.length > 0) throw new ChangedSinceError(open, WAYS_ON);
+  return outcome;
 }
 
 function isAbout(path: BytePath, other: BytePath): boolean {
@@ -103,11 +99,7 @@ function isAbout(path: BytePath, other: BytePath): boolean {
 }
 
 /** What the undo says of it, which tells more. */
-function reasonOf(conflict: Conflict, changed: readonly UndoConflict[]): string {
-  const found = changed.find(({ path }) => path === conflict.path);
-  return found === undefined ? describeConflict(conflict) : lineOf(found);
-}
-
-function lineOf({ path, reason }: UndoConflict): string {
-  return `${label(path)}: ${reason}`;
+function asUndo(conflict: Conflict, changed: readonly UndoConflict[]): UndoConflict {
+  const { path, theirs } = conflict;
+  return changed.find((one) => one.path === path) ?? { path, reason: `${theirs} outside since the commit` };
 }

@@ -16,6 +16,7 @@ import type { HostTree } from '../../staging/host-tree.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
+import type { BytePath } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import type { Progress, Replies } from '../protocol.ts';
 import { travel } from './travel.ts';
@@ -37,18 +38,22 @@ export type Undone = Replies['undo'] & Shown;
 /** Takes the last commit or abort back, whichever came later. Rejects as `undoCommit`, throws as `travel`. */
 export async function undoLast(
   parts: UndoneParts,
-  wishes: Wishes,
   onProgress: (progress: Progress) => void,
+  wishes?: Wishes,
 ): Promise<Undone> {
   const last = standingTurns(parts.markers.timeline()).at(-1);
-  if (last?.kind !== 'abort') return undo(parts, wishes, onProgress);
+  if (last?.kind !== 'abort') return undo(parts, onProgress, wishes?.theirs);
   // What it gave up is a state that can be gone to.
   const { snapshot: _, target: _target, name: _name, ...undone } = travel(parts, String(last.generation));
   return undone;
 }
 
 /** Takes the last commit back. Rejects with a ChangedSinceError, UserError or SystemError; then base and view are as they were. */
-async function undo(parts: UndoneParts, { theirs }: Wishes, onProgress: (progress: Progress) => void): Promise<Undone> {
+async function undo(
+  parts: UndoneParts,
+  onProgress: (progress: Progress) => void,
+  theirs: readonly BytePath[] = [],
+): Promise<Undone> {
   const { layout, history, markers, overlay, base, store, touches, tree: live } = parts;
   base.shed();
   const log = undoableLog(layout, history.applied);

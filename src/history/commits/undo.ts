@@ -18,11 +18,15 @@ import { finish } from './recover.ts';
 import { checkUndo, type UndoConflict } from './undo-check.ts';
 
 /** Places are not as the commit left them, so that it cannot be taken back step by step; nothing was changed. */
-export class ChangedSinceError extends Error {
+export class ChangedSinceError extends UserError {
   readonly conflicts: readonly UndoConflict[];
 
-  constructor(conflicts: readonly UndoConflict[]) {
-    super('changed since the commit');
+  constructor(conflicts: readonly UndoConflict[], hint?: string) {
+    super(
+      `${conflicts.length} ${conflicts.length === 1 ? 'conflict' : 'conflicts'}, nothing was changed`,
+      hint,
+      conflicts.map(({ path, reason }) => `${label(path)}: ${reason}`),
+    );
     this.name = 'ChangedSinceError';
     this.conflicts = conflicts;
   }

@@ -22,9 +22,6 @@ export interface Wishes {
   readonly merge: boolean;
 }
 
-/** All conflicts are for a person. */
-export const NO_WISHES: Wishes = { ours: [], theirs: [], merge: false };
-
 export interface Merged {
   /** In the view. */
   readonly path: BytePath;
