@@ -28,6 +28,7 @@ test('parseConfig() fills in defaults', () => {
     daemon: { idleMinutes: 30 },
     askTable: {},
     ruleLines: [],
+    sources: {},
   };
   assert.deepEqual(parseConfig('', FILE), defaults);
   assert.deepEqual(parseConfig('[session]\n[daemon]\n', FILE), defaults);
@@ -70,6 +71,7 @@ default = "deny"
     daemon: { idleMinutes: 1.5 },
     askTable: { timeout: '5 min', default: 'deny' },
     ruleLines: [],
+    sources: {},
   });
 });
 
