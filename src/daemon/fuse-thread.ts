@@ -208,8 +208,10 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
       return live.travel(order.ask.to);
     case 'abort':
       return live.abort(order.ask);
-    case 'unstored':
-      return { ...live.overlay.content.unstored.losses(order.ask), invalidations: live.overlay.content.returns.take() };
+    case 'unstored': {
+      const { unstored, returns } = live.overlay.content;
+      return { ...unstored.losses(order.ask), invalidations: [...returns.take(), ...unstored.takeForgotten()] };
+    }
     case 'plan':
       return live.plan(order.ask);
     case 'settle':

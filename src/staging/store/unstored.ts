@@ -31,6 +31,7 @@ export class Unstored {
   readonly #core: Core;
   readonly #returns: Returns;
   readonly #paths = new Set<BytePath>();
+  #forget: Invalidation[] = [];
   #errno: Errno | undefined;
   #more = 0;
 
@@ -48,6 +49,7 @@ export class Unstored {
       if (dir.nodeId !== 0) forget.push({ kind: 'entry', parent: dir.nodeId, name });
     }
     this.#returns.add(forget);
+    this.#forget.push(...forget);
     this.#errno ??= errno;
     const path = viewPath(inode);
     if (path !== undefined) this.#note(path);
@@ -66,6 +68,16 @@ export class Unstored {
     this.#paths.clear();
     [this.#errno, this.#more] = [undefined, 0];
     return losses;
+  }
+
+  /**
+   * What the kernel has to have forgotten before anybody may believe what it shows, of all that was lost since the last call. It is
+   * told each time, but of its own accord nobody waits until it has.
+   */
+  takeForgotten(): readonly Invalidation[] {
+    const forget = this.#forget;
+    this.#forget = [];
+    return forget;
   }
 
   #note(path: BytePath): void {

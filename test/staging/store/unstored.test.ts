@@ -62,10 +62,13 @@ for (const errno of [ENOSPC, EIO]) {
     assert.equal(v.overlay.read(old, 0, Buffer.alloc(8)), -errno);
     assert.equal(v.overlay.write(old, 8, Buffer.from('more'), KERNEL), -errno, 'the reason stays what it was');
     const parent = driver.resolve(v.dir) as NodeId;
-    assert.deepEqual(v.overlay.content.returns.take(), [
+    const forgotten = [
       { kind: 'inode', nodeId: old },
       { kind: 'entry', parent, name: 'a' as Name },
-    ]);
+    ];
+    assert.deepEqual(v.overlay.content.returns.take(), forgotten);
+    assert.deepEqual(v.overlay.content.unstored.takeForgotten(), forgotten, 'whoever waits for it is told, too');
+    assert.deepEqual(v.overlay.content.unstored.takeForgotten(), []);
     assert.deepEqual(v.overlay.content.unstored.losses({ tell: true }), { errno, paths: [at('a')], more: 0 });
     assert.deepEqual(
       v.overlay.content.unstored.losses({ tell: true }),
