@@ -22,7 +22,7 @@ export function sessionOf(command: Command, caller: Caller = SELF): Layout {
   if (isInsideView()) {
     throw new UserError(
       'not possible inside the view',
-      'inside, only status, diff, log, audit, snapshot and travel work; everything done here is staged already',
+      'inside, only status, diff, log, audit, snapshot, travel and grep work; everything done here is staged already',
     );
   }
   const asked = (command.optsWithGlobals() as { session?: string }).session ?? caller.env.YOLOFS_SESSION;

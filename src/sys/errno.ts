@@ -90,6 +90,7 @@ const MEANINGS: Record<string, string> = {
   ENOTDIR: 'not a directory',
   EISDIR: 'is a directory',
   EINVAL: 'invalid argument',
+  ELOOP: 'too many levels of symbolic links',
   EMFILE: 'too many open files',
   ENOSPC: 'no space left on device',
   EROFS: 'read-only file system',
@@ -105,6 +106,12 @@ const MEANINGS: Record<string, string> = {
 /** The symbolic name, e.g. `ENOENT`; unknown numbers as `errno 200`. */
 export function errnoName(errno: Errno): string {
   return NAMES[errno] ?? `errno ${errno}`;
+}
+
+/** What a number means, as the C library has it but for the capital; its name where that is not known here. */
+export function errnoMeaning(errno: Errno): string {
+  const name = errnoName(errno);
+  return MEANINGS[name] ?? name;
 }
 
 /** A short sentence for people: `no space left on device (ENOSPC)`. */

@@ -1,0 +1,260 @@
+/**
+ * GNU grep over any files: what a server can narrow down is asked of it first, what may match is brought in bulk and
+ * matched here. Output, errors and exit codes are those of GNU grep 3.8 in the locale C.UTF-8.
+ */
+import { ENOENT, type Errno } from '../../sys/errno.ts';
+import { UsageError } from './arguments.ts';
+import { GrepError } from './draft.ts';
+import type { Content, FileAccess, Opener, Sink } from './file-access.ts';
+import { NameFilter } from './globs.ts';
+import { errnoText } from './messages.ts';
+import { type GlobRule, type Options, readOptions } from './options.ts';
+import { Matcher } from './pattern/matcher.ts';
+import { type PatternLine, patternList } from './pattern/patterns.ts';
+import { PatternError } from './pattern/syntax.ts';
+import { Printer } from './printer.ts';
+import { searchFile } from './search.ts';
+import { type Step, Walk } from './walk.ts';
+
+const SELECTED = 0;
+const NOTHING = 1;
+const TROUBLE = 2;
+
+/** How much of the work was done where. */
+export interface Statistics {
+  /** Files that the command line means. */
+  files: number;
+  /** Of these, whose content was looked at. */
+  read: number;
+  /** Of these, with a selected line. */
+  matched: number;
+}
+
+/** Files that are opened at one go. */
+const BATCH = 256;
+
+/** Carries out a command line (bytes, one code unit each); resolves to grep's exit code. */
+export async function runGrep(
+  words: readonly string[],
+  files: FileAccess,
+  sink: Sink,
+  statistics: Statistics = { files: 0, read: 0, matched: 0 },
+): Promise<number> {
+  try {
+    const options = readOptions(words);
+    if ('ask' in options) {
+      sink.out(Buffer.from(options.ask === 'help' ? HELP : VERSION));
+      return SELECTED;
+    }
+    return await new Run(options, files, { sink, statistics }).run();
+  } catch (error) {
+    if (error instanceof UsageError) {
+      if (error.message !== '') sink.err(`grep: ${error.message}`);
+      sink.err("Usage: grep [OPTION]... PATTERNS [FILE]...\nTry 'grep --help' for more information.");
+      return error.code;
+    }
+    if (!(error instanceof GrepError || error instanceof PatternError)) throw error;
+    for (const line of error.message.split('\n')) sink.err(`grep: ${line}`);
+    return TROUBLE;
+  }
+}
+
+const HELP = `Usage: grep [OPTION]... PATTERNS [FILE]...
+Search for PATTERNS in each FILE, with the options of GNU grep but for -P and --color=always: see grep(1).
+What lies below a source is narrowed down by its server first.
+  --stat    say on stderr how many files were meant, read and matched
+`;
+const VERSION = 'yolofs grep, with the language of GNU grep 3.8\n';
+
+class Run {
+  readonly #files: FileAccess;
+  readonly #sink: Sink;
+  readonly #statistics: Statistics;
+  readonly #printer: Printer;
+  #options: Options;
+  #hasSelected = false;
+
+  constructor(options: Options, files: FileAccess, { sink, statistics }: { sink: Sink; statistics: Statistics }) {
+    this.#options = options;
+    this.#files = files;
+    this.#sink = sink;
+    this.#statistics = statistics;
+    this.#printer = new Printer(sink, options);
+  }
+
+  async run(): Promise<number> {
+    for (const warning of this.#options.warnings) this.#printer.error(warning);
+    const lines = await this.#patternLines();
+    if (lines.length === 0) {
+      // Nothing matches no pattern: what does not match the empty one is as much.
+      this.#options = { ...this.#options, invert: !this.#options.invert, words: false, wholeLines: false };
+      lines.push({ text: '', place: '' });
+    }
+    if (this.#isHopeless(lines)) return NOTHING;
+    const matcher = new Matcher(patternList(lines, this.#options));
+    for (const warning of matcher.warnings) this.#printer.error(`warning: ${warning}`);
+    const isEnough = await this.#search(matcher);
+    this.#printer.flush();
+    await this.#sink.drained();
+    if (isEnough) return SELECTED;
+    return this.#printer.hasFailed ? TROUBLE : this.#hasSelected ? SELECTED : NOTHING;
+  }
+
+  async #patternLines(): Promise<PatternLine[]> {
+    const lines: PatternLine[] = [];
+    for (const from of this.#options.patterns) {
+      if ('text' in from) lines.push(...from.text.split('\n').map((text) => ({ text, place: '' })));
+      else lines.push(...linesOf(await this.#fileText(from.file), from.file));
+    }
+    return lines;
+  }
+
+  /** What a file with patterns or globs holds, as bytes. */
+  async #fileText(path: string): Promise<string> {
+    const content = await this.#contentOf(path);
+    if (typeof content === 'number') throw new GrepError(`${path}: ${errnoText(content)}`);
+    const pieces: Uint8Array[] = [];
+    for (;;) {
+      const piece = content.read(BATCH * 1024);
+      if (typeof piece === 'number') throw new GrepError(`${path}: ${errnoText(piece)}`);
+      if (piece.length === 0) break;
+      pieces.push(Buffer.from(piece));
+    }
+    content.close();
+    return Buffer.concat(pieces).toString('latin1');
+  }
+
+  async #contentOf(path: string): Promise<Content | Errno> {
+    if (path === '-') return this.#files.input;
+    const [open] = await this.#files.open([path]);
+    return open?.() ?? ENOENT;
+  }
+
+  /** Whether it is plain to see that nothing can be selected. */
+  #isHopeless(lines: readonly PatternLine[]): boolean {
+    const { most, invert, words, wholeLines, list } = this.#options;
+    const isEmpty = lines.length === 1 && lines[0]?.text === '';
+    return (most === 0 || (isEmpty && invert && !wholeLines && !words)) && list !== 'others';
+  }
+
+  async #search(matcher: Matcher): Promise<boolean> {
+    const operands = this.#operands();
+    const narrow = this.#options.invert ? undefined : await this.#files.narrow?.(matcher.formula, operands);
+    const filters = {
+      files: new NameFilter(await this.#globs()),
+      directories: new NameFilter(this.#options.excludedDirectories),
+    };
+    const walk = new Walk(this.#files, this.#options, filters);
+    this.#printer.showNames(this.#namesShown(operands.length));
+    let batch: Step[] = [];
+    for (const step of walk.steps(operands)) {
+      batch.push(step);
+      if (batch.length < BATCH) continue;
+      if (await this.#batch(batch, { matcher, mayMatch: narrow })) return true;
+      batch = [];
+    }
+    return this.#batch(batch, { matcher, mayMatch: narrow });
+  }
+
+  #operands(): readonly string[] {
+    if (this.#options.operands.length > 0) return this.#options.operands;
+    return this.#options.directories === 'recurse' ? ['.'] : ['-'];
+  }
+
+  #namesShown(operands: number): boolean {
+    const { names } = this.#options;
+    return names === 'with' || (names === 'if-many' && operands > 1);
+  }
+
+  async #globs(): Promise<GlobRule[]> {
+    const rules: GlobRule[] = [];
+    for (const rule of this.#options.files) {
+      if ('glob' in rule) rules.push(rule);
+      else {
+        const globs = (await this.#fileText(rule.excludedIn)).split('\n').map((line) => line.trimEnd());
+        rules.push(...globs.filter((glob) => glob !== '').map((glob) => ({ glob, isIncluding: false })));
+      }
+    }
+    return rules;
+  }
+
+  /** Returns whether no more has to be looked at. */
+  async #batch(
+    steps: readonly Step[],
+    job: { matcher: Matcher; mayMatch: ((path: string) => boolean) | undefined },
+  ): Promise<boolean> {
+    const paths = steps.flatMap((step) =>
+      step.kind === 'file' && step.path !== '-' && job.mayMatch?.(step.path) !== false ? [step.path] : [],
+    );
+    const contents = (await this.#files.open(paths)).values();
+    for (const step of steps) {
+      const isMeant = step.kind === 'file' && (step.path === '-' || job.mayMatch?.(step.path) !== false);
+      const open = isMeant && step.path !== '-' ? contents.next().value : () => this.#files.input;
+      if (this.#step(step, isMeant ? open : undefined, job.matcher)) return true;
+    }
+    this.#printer.flush();
+    await this.#sink.drained();
+    return false;
+  }
+
+  #step(step: Step, open: Opener | undefined, matcher: Matcher): boolean {
+    switch (step.kind) {
+      case 'operand':
+        if (this.#isRecursionOfOne()) this.#printer.showNames(step.isDirectory);
+        return false;
+      case 'failure':
+        this.#printer.fileError(step.name, step.why);
+        return false;
+      case 'warning':
+        this.#printer.error(step.text);
+        return false;
+      case 'unreadable':
+        this.#printer.fileError(step.name, errnoText(step.errno));
+        return this.#finish(step.name, 0);
+      case 'file':
+        return this.#file(step, open, matcher);
+    }
+  }
+
+  #isRecursionOfOne(): boolean {
+    const { names, directories, operands } = this.#options;
+    return names === 'if-many' && directories === 'recurse' && operands.length <= 1;
+  }
+
+  #file(step: Step & { kind: 'file' }, open: Opener | undefined, matcher: Matcher): boolean {
+    this.#statistics.files += 1;
+    // The server says that nothing in it matches.
+    if (open === undefined) return this.#finish(step.name, 0);
+    const content = open();
+    if (typeof content === 'number') {
+      this.#printer.fileError(step.name, errnoText(content));
+      return false;
+    }
+    this.#statistics.read += 1;
+    this.#printer.begin(content.size);
+    const { selected, isEnough } = searchFile(content, step.name, {
+      options: this.#options,
+      matcher,
+      printer: this.#printer,
+    });
+    content.close();
+    if (selected > 0) this.#statistics.matched += 1;
+    return isEnough || this.#finish(step.name, selected);
+  }
+
+  /** What is said of a whole file. */
+  #finish(name: string, selected: number): boolean {
+    const { count, list } = this.#options;
+    if (count) this.#printer.count(name, selected);
+    if (list !== 'none' && (list === 'matching') === selected > 0) this.#printer.name(name);
+    if (selected > 0) this.#hasSelected = true;
+    return false;
+  }
+}
+
+/** An empty file has no pattern, an empty line is one. */
+function linesOf(text: string, file: string): PatternLine[] {
+  if (text === '') return [];
+  const lines = text.replace(/\n$/, '').split('\n');
+  return lines.map((line, i) => ({ text: line, place: `${file}:${i + 1}: ` }));
+}

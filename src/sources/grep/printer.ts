@@ -1,0 +1,100 @@
+/** Lines and errors in grep's form. */
+import type { Sink } from './file-access.ts';
+import type { Options } from './options.ts';
+
+const FLUSH_AT = 64 * 1024;
+/** As wide as the largest number that a file's size can be. */
+const WIDEST = 19;
+
+interface LineFacts {
+  readonly isSelected: boolean;
+  readonly number: number;
+  readonly offset: number;
+  readonly isEmpty: boolean;
+}
+
+export class Printer {
+  /** Whether something went wrong that makes the exit code 2. */
+  hasFailed = false;
+  /** Whether there was a line before, so that the next group of lines is parted from it. */
+  hasSelected = false;
+  readonly #sink: Sink;
+  readonly #options: Options;
+  readonly #end: Buffer;
+  #showsNames = false;
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+  /** Of numbers that stand before a tab, so that columns line up. */
+  #width = 0;
+
+  constructor(sink: Sink, options: Options) {
+    this.#sink = sink;
+    this.#options = options;
+    this.#end = Buffer.of(options.lineEnd);
+  }
+
+  /** Whether names stand before lines. */
+  showNames(isShown: boolean): void {
+    this.#showsNames = isShown;
+  }
+
+  /** How large the file is that comes next, for the width of its numbers. */
+  begin(size: number | undefined): void {
+    if (!this.#options.initialTab) return;
+    this.#width = size === undefined ? WIDEST : String(size + (this.#options.lineNumbers ? 1 : 0)).length;
+  }
+
+  /** One line with what ends it, or with -o a match without. */
+  line(name: string, text: Uint8Array, { isSelected, number, offset, isEmpty }: LineFacts): void {
+    const { lineNumbers, byteOffsets, onlyMatching, initialTab, nulAfterName } = this.#options;
+    const mark = isSelected ? ':' : '-';
+    let head = this.#showsNames ? name + (nulAfterName ? '\0' : mark) : '';
+    if (lineNumbers) head += String(number).padStart(this.#width) + mark;
+    if (byteOffsets) head += String(offset).padStart(this.#width) + mark;
+    if (initialTab && head !== '' && !isEmpty) head += '\t';
+    if (head !== '') this.#add(Buffer.from(head, 'latin1'));
+    this.#add(text);
+    if (onlyMatching) this.#add(this.#end);
+  }
+
+  /** A group of lines begins; what parts it from the one before, if it does not go on where that ended. */
+  separate(isApart: boolean): void {
+    const { separator } = this.#options;
+    if (this.hasSelected && isApart && separator !== undefined) this.#add(Buffer.from(`${separator}\n`, 'latin1'));
+  }
+
+  /** -c: how many lines of a file are selected. */
+  count(name: string, selected: number): void {
+    const head = this.#showsNames ? name + (this.#options.nulAfterName ? '\0' : ':') : '';
+    this.#add(Buffer.from(`${head}${selected}\n`, 'latin1'));
+  }
+
+  /** -l and -L. */
+  name(name: string): void {
+    this.#add(Buffer.from(name + (this.#options.nulAfterName ? '\0' : '\n'), 'latin1'));
+  }
+
+  /** Says what a person should know. */
+  error(text: string): void {
+    this.flush();
+    this.#sink.err(`grep: ${text}`);
+  }
+
+  /** What went wrong with a file, unless -s. */
+  fileError(name: string, why: string): void {
+    this.hasFailed = true;
+    if (!this.#options.noMessages) this.error(`${name}: ${why}`);
+  }
+
+  flush(): void {
+    if (this.#pieces.length > 0) this.#sink.out(Buffer.concat(this.#pieces));
+    this.#pieces = [];
+    this.#size = 0;
+  }
+
+  #add(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+    if (this.#size >= FLUSH_AT) this.flush();
+  }
+}
