@@ -61,7 +61,6 @@ export async function runGrep(
 
 const HELP = `Usage: grep [OPTION]... PATTERNS [FILE]...
 Search for PATTERNS in each FILE, with the options of GNU grep but for -P and --color=always: see grep(1).
-What lies below a source is narrowed down by its server first.
   --stat    say on stderr how many files were meant, read and matched
 `;
 const VERSION = 'yolofs grep, with the language of GNU grep 3.8\n';
