@@ -38,6 +38,23 @@ test('D2: a writer that does not ask is told of by the summary, and commit has w
   assert.deepEqual(await s.baseTree({ skip: ['^\\.yolofs'] }), shown);
 });
 
+test('D2: status and the commit name what was cut short until it is written again, also after the daemon was killed', async (t) => {
+  const s = await smallStore(t);
+  const write = (name: string): string => `head -c 300000 /dev/zero > ${name} || true`;
+  await s.sh([FILL, write('half'), write('other')].join('\n'));
+  const named = async (words: readonly string[]): Promise<string[]> =>
+    [
+      ...(await s.succeed(words)).matchAll(
+        /^ {2}(\S+) {2}cut short: not all that was written to it could be stored$/gm,
+      ),
+    ].map(([, name]) => name ?? '');
+  assert.deepEqual(await named(['status']), ['half', 'other']);
+  await s.killDaemon();
+  assert.deepEqual(await named(['commit', '--dry-run']), ['half', 'other']);
+  await s.sh('rm big; head -c 3000 /dev/zero > half');
+  assert.deepEqual(await named(['status']), ['other']);
+});
+
 test('D2: a commit that finds out itself that something was not stored refuses once and names it', async (t) => {
   const s = await smallStore(t);
   await s.sh(`mkfifo end; ${FILL}`);

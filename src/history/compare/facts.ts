@@ -6,6 +6,7 @@
 import type { BaseEntry, BaseTree } from '../../staging/base-tree.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Backing } from '../../staging/recorder.ts';
+import { incompleteMarks, isIncomplete } from '../../staging/store/incomplete.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, label } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
@@ -21,6 +22,7 @@ export class Facts {
   readonly store: ObjectStore;
   readonly #statx = Buffer.alloc(STATX_SIZE);
   #chunks: [Buffer, Buffer] | undefined;
+  #incomplete: ReadonlySet<string> | undefined;
 
   constructor(base: BaseTree, store: ObjectStore) {
     this.base = base;
@@ -79,6 +81,12 @@ export class Facts {
     if (content.kind === 'base') return this.of(content.path)?.size;
     if (content.kind !== 'object') return undefined;
     return this.store.statInto(content.object, this.#statx) < 0 ? undefined : decodeStatx(this.#statx).size;
+  }
+
+  /** Whether something that was written to a regular file could not be stored. */
+  isIncomplete(content: Backing): boolean {
+    this.#incomplete ??= incompleteMarks(this.store);
+    return content.kind === 'object' && isIncomplete(this.store, content.object, this.#incomplete);
   }
 
   /** Whether two things are of one type and, as files or symlinks, hold the same bytes. */

@@ -1,6 +1,6 @@
 /**
  * What a person should know of changes before they agree to them, and does not see from their names: what runs later outside of
- * the view (table.ts), set-id bits, devices, where symlinks lead, what can be executed. Most telling first, and none left out.
+ * the view (table.ts), content that is not all there, set-id bits, devices, where symlinks lead, what can be executed. Most telling first, and none left out.
  */
 import { type BytePath, components, isWithin, label, ROOT, splitPath } from '../../sys/bytes.ts';
 import { S_IFBLK, S_IFCHR, S_IFLNK, S_IFREG, S_ISGID, S_ISUID } from '../../sys/stat.ts';
@@ -12,7 +12,7 @@ import { lookInto } from './contents.ts';
 import { matchingRows } from './patterns.ts';
 import { type Row, type NoticeKind as RowKind, TABLE } from './table.ts';
 
-export type NoticeKind = RowKind | 'set-id' | 'device' | 'leaves' | 'symlink' | 'executable';
+export type NoticeKind = RowKind | 'incomplete' | 'set-id' | 'device' | 'leaves' | 'symlink' | 'executable';
 
 /** One thing to know about one path. */
 export interface Notice {
@@ -24,7 +24,7 @@ export interface Notice {
 
 /** In this order they are told; rows of the table come between those that change what programs may do and those that are common. */
 const ORDER: readonly NoticeKind[] = [
-  ...['set-id', 'device'],
+  ...['incomplete', 'set-id', 'device'],
   ...new Set(TABLE.map(({ kind }) => kind).filter((kind) => kind !== 'build')),
   ...['leaves', 'build', 'symlink', 'executable'],
 ] as NoticeKind[];
@@ -63,7 +63,7 @@ function noticesAbout(change: PathChange, side: Side, context: Context): Notice[
   const rows = type === S_IFREG || isLink ? matchingRows(path, isLink) : [];
   const told = rows.flatMap((row) => rowNotice(row, change, side, context));
   if (isLink) return [...told, linkNotice(path, side, context)];
-  if (type === S_IFREG) return [...told, ...modeNotices(change, side, context.facts)];
+  if (type === S_IFREG) return [...lossOf(path, side, context), ...told, ...modeNotices(change, side, context.facts)];
   const isDevice = type === S_IFBLK || type === S_IFCHR;
   return isDevice ? [...told, { path, kind: 'device', why: 'a device' }] : told;
 }
@@ -77,6 +77,12 @@ function rowNotice(row: Row, change: PathChange, side: Side, { facts }: Context)
   const before = change.oldSide === undefined || change.change === 'renamed' ? '' : textOf(change.oldSide, facts);
   const more = lookInto(look, { path, now, before });
   return more === undefined ? [] : [{ path, kind, why: more === '' ? why : `${why}: ${label(more)}` }];
+}
+
+/** Nobody may commit half a file without knowing. */
+function lossOf(path: BytePath, { backing }: Side, { facts }: Context): Notice[] {
+  const why = 'cut short: not all that was written to it could be stored';
+  return facts.isIncomplete(backing) ? [{ path, kind: 'incomplete', why }] : [];
 }
 
 /** A byte a code unit; undefined when it is too large, a symlink, or cannot be read. */

@@ -12,6 +12,7 @@ import type { Core } from '../core.ts';
 import { type Inode, viewPath } from '../inode.ts';
 import type { Invalidation } from '../invalidation.ts';
 import type { Place } from '../override-tree.ts';
+import { markIncomplete } from './incomplete.ts';
 
 /** Names beyond these are counted only. */
 const MOST_NAMED = 100;
@@ -51,6 +52,8 @@ export class Unstored {
     this.#returns.add(forget);
     this.#forget.push(...forget);
     this.#errno ??= errno;
+    const object = inode.staged?.object ?? 0;
+    if (object !== 0 && errno !== ESTALE) markIncomplete(this.#core.parts.store, object);
     const path = viewPath(inode);
     if (path !== undefined) this.#note(path);
     this.onLost();
