@@ -145,10 +145,10 @@ export class LiveView {
     return { changes: countChanges({ tree: this.#tree, base: this.#base, store: this.#store }, COUNTED_CHANGES) };
   }
 
-  flush(): { generation: Gen } {
+  flush(): Orders['flush']['answer'] {
     this.gatekeeper.flush();
     this.#history.flush(this.#tree);
-    return { generation: this.generation };
+    return { generation: this.generation, ...(this.watch.isShort ? { unwatched: true } : {}) };
   }
 
   /** Shows another generation's state. Throws as `travel`. */

@@ -25,6 +25,10 @@ const MOST_REFUSED = 20;
 /** Commits that an agent asks for, the latest. */
 const MOST_REQUESTS = 5;
 
+/** A limit that nobody sees otherwise: watchers (tsc, vite, …) would seem to be asleep. */
+const UNWATCHED =
+  'yolofs: the host has too few watches (fs.inotify.max_user_watches): programs in the view are not told of all that changes outside\n';
+
 export function define(command: Command): void {
   command.argument('[range]', RANGE_HELP).option('--json', 'list as JSON').action(status);
 }
@@ -47,6 +51,7 @@ export function listStatus(session: Layout, word?: string): Promise<number> {
     const lines = statusLines({ changes, untold }, viewpointOf(session.project), paintFor(process.stdout));
     const nothing = range === undefined ? `nothing is staged (generation ${generation})` : `no changes in ${word}`;
     await writePieces(withEnds(changes.length + untold.length === 0 ? [nothing] : lines));
+    if (reading?.unwatched === true) process.stderr.write(UNWATCHED);
     if (range === undefined)
       await writePieces(withEnds([...refusedGroup(reading, session, isSeen), ...requestGroup(reading, session)]));
     return changes.length;

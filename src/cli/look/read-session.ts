@@ -32,6 +32,8 @@ export interface Reading extends ChangesOptions {
   readonly touches: OwnTouches;
   readonly layout: Layout;
   readonly store: LendingStore;
+  /** The daemon could not watch all directories of the host that the view shows. */
+  readonly unwatched: boolean;
 }
 
 /** Loads the session and works with it. `undefined` is what `work` gets when nothing was ever staged. */
@@ -45,7 +47,9 @@ export async function readSession<T>(layout: Layout, work: (reading: Reading | u
   const base = new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] });
   const store = new LendingStore(layout.files, base);
   try {
-    return await work({ session, layout, tree: session.tree, base, store, touches: new OwnTouches(layout.touches) });
+    const unwatched = flushed?.unwatched === true;
+    const touches = new OwnTouches(layout.touches);
+    return await work({ session, layout, tree: session.tree, base, store, touches, unwatched });
   } finally {
     store.close();
     await session.close();

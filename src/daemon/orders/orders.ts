@@ -49,7 +49,8 @@ export interface Orders {
   /** How many changes are staged; COUNTED_CHANGES: that many or more. */
   staged: { ask: null; answer: { readonly changes: number } };
   /** Brings the durable tree up to date. */
-  flush: { ask: null; answer: { readonly generation: Gen } };
+  /** `unwatched`: the host has fewer watches than the view needs. */
+  flush: { ask: null; answer: { readonly generation: Gen; readonly unwatched?: boolean } };
   /** Shows another generation's state, named as a person did. */
   travel: {
     ask: { readonly to: string };

@@ -5,6 +5,7 @@
  */
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { isWithin, join } from '../../sys/bytes.ts';
+import { ENOSPC } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { Below } from './below.ts';
 
@@ -55,6 +56,7 @@ export class BaseWatch {
   readonly #watches = new Map<BytePath, number>();
   /** Directories that gave an error; not tried again. */
   readonly #refused = new Set<BytePath>();
+  #isShort = false;
   /** Paths of directories that were found elsewhere, before the event came that they have moved. */
   readonly #left: BytePath[] = [];
   /** Made when it is needed: it takes 44 bytes a watch. */
@@ -69,6 +71,11 @@ export class BaseWatch {
     this.#excluded = excluded;
   }
 
+  /** Whether the host has given fewer watches than were wanted: what changes where there is none, no event tells. */
+  get isShort(): boolean {
+    return this.fd < 0 || this.#isShort;
+  }
+
   /** Starts watching; false when that is not possible. */
   add(dir: BytePath): boolean {
     if (this.#watches.has(dir)) return true;
@@ -76,6 +83,7 @@ export class BaseWatch {
     const watch = this.#excluded.some((path) => isWithin(dir, path)) ? -1 : libc.inotifyAddWatch(this.fd, dir, MASK);
     if (watch < 0) {
       this.#refused.add(dir);
+      this.#isShort ||= watch === -ENOSPC;
       return false;
     }
     const before = this.#paths.get(watch);
