@@ -1,6 +1,6 @@
-/** The table in README.md names tests that exist, and so do that of the rules in ../escape/README.md and those of history and of findings in ../README.md. */
+/** The tables here, in ../escape/README.md, in ../README.md and in the threat model name tests that exist. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { REPOSITORY } from '../support/source-files.ts';
@@ -30,3 +30,34 @@ test('every row of the table of rules has the tests that it names', () => check(
 test('every sentence about history has the tests that it names', () => check('README.md', /^\| \d[a-h] \|/, 30));
 
 test('every finding has the tests that it names', () => check('README.md', /^\| [SDN]\d+b?(?:, [SDN]\d+)? \|/, 37));
+
+/** Names of files in backticks, in the last cell but one of a row; some are written from `src/rules` or its neighbours. */
+function filesIn(cell: string): readonly string[] {
+  return [...cell.matchAll(/`([\w/.-]+(?:\.ts|\/))`/g)].map(([, name]) => name ?? '');
+}
+
+test('every row of the threat model names files that exist, and tests, or says that nothing is protected', () => {
+  const lines = readFileSync(join(REPOSITORY, 'src/rules/THREAT-MODEL.md'), 'utf8').split('\n');
+  const rows = lines.filter((line) => line.startsWith('| ') && !/^\| (---|surface|way|what) /.test(line));
+  assert.ok(rows.length >= 85, `${rows.length} rows`);
+  for (const row of rows) {
+    const cells = row.split('|').map((cell) => cell.trim());
+    const tests = cells.at(-2) ?? '';
+    if (tests === '–') assert.match(row, /\*\*not protected/, row);
+    else
+      for (const name of tests.split(', ')) {
+        const at = join(REPOSITORY, 'test', name);
+        assert.ok(
+          [`${at}.test.ts`, at].some((path) => existsSync(path)),
+          `${cells[1]}: there is no test ${name}`,
+        );
+      }
+    for (const name of filesIn(cells.at(-3) ?? '')) {
+      const places = ['src', 'src/rules', 'src/sandbox'].map((dir) => join(REPOSITORY, dir, name));
+      assert.ok(
+        places.some((path) => existsSync(path)),
+        `${cells[1]}: there is no ${name}`,
+      );
+    }
+  }
+});
