@@ -13,7 +13,6 @@ import { inodeAt } from '../../history/conflict/by-itself.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import type { Conflict } from '../../history/conflict/conflict.ts';
 import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
-import { namesTaken } from '../../history/conflict/names-taken.ts';
 import { treeSince } from '../../history/past/past.ts';
 import { currentEpoch, type Run, runsSince } from '../../history/segments.ts';
 import { type CommitSelection, selectForCommit } from '../../history/select/selection.ts';
@@ -26,7 +25,14 @@ import { type BytePath, components, type Gen, join, label, ROOT } from '../../sy
 import { S_IFDIR } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { CommitAsk } from './resolve.ts';
-import { PartialCommit, type Placement, recordCarried, type SelectedParts, sharedOriginals } from './selected.ts';
+import {
+  noteLinked,
+  PartialCommit,
+  type Placement,
+  recordCarried,
+  type SelectedParts,
+  sharedOriginals,
+} from './selected.ts';
 
 const WHAT_TO_DO = 'look at it again';
 
@@ -88,13 +94,11 @@ class ReviewedCommit implements CommitPart {
   }
 
   settle({ plan, touches, placed }: Placement): Invalidation[] {
-    const { overlay, base, store } = this.#parts;
-    touches.note(namesTaken(plan, new Facts(base, store)));
+    const { overlay } = this.#parts;
     const shared = sharedOriginals(this.#rest);
     const forget = overlay.rebase(placed);
     const { invalidations } = overlay.show(this.#rest, 'other base');
-    touches.begin(shared);
-    touches.settle(base);
+    noteLinked(this.#parts, { plan, touches }, shared);
     return [...forget, ...invalidations];
   }
 

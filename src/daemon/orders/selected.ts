@@ -77,14 +77,12 @@ export class PartialCommit {
    * these files. Returns what the kernel must forget.
    */
   settle({ plan, touches }: Placement): Invalidation[] {
-    const { overlay, tree, base, store } = this.#parts;
-    touches.note(namesTaken(plan, new Facts(base, store)));
+    const { overlay, tree } = this.#parts;
     const forget = overlay.settle(
       this.selection.committed,
       new Map(this.#shared.map(({ print }) => [`${print.dev}:${print.ino}`, print])),
     );
-    touches.begin(this.#shared);
-    touches.settle(base);
+    noteLinked(this.#parts, { plan, touches }, this.#shared);
     dateContent(tree, this.#gen);
     return forget;
   }
@@ -135,6 +133,20 @@ export function sharedOriginals(tree: OverrideTree): Original[] {
     const [path, print] = [basePath(inode), inode.staged?.fingerprint];
     return path === undefined || print === undefined ? [] : [{ path, print }];
   });
+}
+
+/**
+ * After a commit of a part: base files with several names have another ctime by it, which must not pass for changed outside. Those
+ * of which a name went are found in the attic, whatever is left staged of their other names; those that stay staged (`shared`), by theirs.
+ */
+export function noteLinked(
+  { base, store }: Pick<SelectedParts, 'base' | 'store'>,
+  { plan, touches }: Omit<Placement, 'placed'>,
+  shared: readonly Original[],
+): void {
+  touches.note(namesTaken(plan, new Facts(base, store)));
+  touches.begin(shared);
+  touches.settle(base);
 }
 
 /** As `SessionHistory.recordCarried`. Throws a SystemError when the journal cannot be written. */
