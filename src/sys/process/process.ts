@@ -154,6 +154,11 @@ export function threadsOf(pid: number): number[] {
   return namesOfProc(pid, 'task').map(Number);
 }
 
+/** Its open descriptors; none of a process that cannot be seen. */
+export function descriptorsOf(pid: number): number[] {
+  return namesOfProc(pid, 'fd').map(Number);
+}
+
 /** The processes that are in the same pid namespace as `pid`, itself included; pids as this process sees them. */
 export function processesBeside(pid: number): number[] {
   const own = pidNamespace(pid);

@@ -7,7 +7,7 @@ import { ReadStream, WriteStream } from 'node:tty';
 import { closeFile, openTerminalFile } from '../files/files.ts';
 import { bind } from '../kernel/ffi.ts';
 import { giveTerminal, takeTerminal } from '../kernel/libc-process.ts';
-import { allProcesses, linkOfProc, processStat, readProc, threadsOf } from './process.ts';
+import { allProcesses, descriptorsOf, linkOfProc, processStat, readProc, threadsOf } from './process.ts';
 
 const c = {
   tcgetattr: bind('int tcgetattr(int, void*)'),
@@ -20,11 +20,8 @@ const LFLAG_OFFSET = 12;
 const ICANON = 0o2;
 const ECHO = 0o10;
 const TCIFLUSH = 0;
-/** read(2), and what waits for an epoll, by architecture. */
-const CALLS: Readonly<Record<string, { readonly read: string; readonly epoll: readonly string[] }>> = {
-  x64: { read: '0', epoll: ['232', '281', '441'] },
-  arm64: { read: '63', epoll: ['22', '441'] },
-};
+/** read(2), by architecture. */
+const READ: Readonly<Record<string, string>> = { x64: '0', arm64: '63' };
 const DEEPEST = 64;
 
 /** The terminal, for one question. */
@@ -111,19 +108,24 @@ function isBeingRead(): boolean {
   const terminal = processStat(process.pid)?.terminal;
   return allProcesses()
     .filter((pid) => pid !== process.pid && processStat(pid)?.terminal === terminal)
-    .some((pid) => threadsOf(pid).some((thread) => reads(pid, thread)));
+    .some((pid) => watches(pid) || threadsOf(pid).some((thread) => reads(pid, thread)));
 }
 
-/** In read(2), or in an epoll of which the terminal is one; what poll(2) and select(2) wait for cannot be seen. */
+/** Whether it has an epoll of which the terminal is one: it reads what is typed there whatever it does at this moment. */
+function watches(pid: number): boolean {
+  return descriptorsOf(pid).some((fd) => {
+    if (linkOfProc(pid, `fd/${fd}`) !== 'anon_inode:[eventpoll]') return false;
+    const watched = readProc(pid, `fdinfo/${fd}`) ?? '';
+    return [...watched.matchAll(/^tfd:\s*(\d+)/gm)].some(([, one]) => isTerminal(pid, Number(one)));
+  });
+}
+
+/** In read(2); what poll(2) and select(2) wait for cannot be seen. */
 function reads(pid: number, thread: number): boolean {
-  const calls = CALLS[process.arch];
   const text = readProc(pid, `task/${thread}/syscall`);
-  if (text === undefined || calls === undefined) return !isOnWay(pid);
+  if (text === undefined) return !isOnWay(pid);
   const [call = '', descriptor] = text.split(' ');
-  if (call === calls.read) return isTerminal(pid, Number(descriptor));
-  if (!calls.epoll.includes(call)) return false;
-  const watched = readProc(pid, `fdinfo/${Number(descriptor)}`) ?? '';
-  return [...watched.matchAll(/^tfd:\s*(\d+)/gm)].some(([, fd]) => isTerminal(pid, Number(fd)));
+  return call === READ[process.arch] && isTerminal(pid, Number(descriptor));
 }
 
 /** Our launcher and the waiter below it (foreground.ts) only wait; they cannot be seen. What is gone reads nothing either. */
