@@ -41,7 +41,7 @@ export async function undoOver(
   wishes: Wishes,
 ): Promise<Undone> {
   const { layout, history, markers, overlay, base, store } = parts;
-  const { number, changes, steps } = undoableLog(layout, history.applied).recorded;
+  const { number, steps } = undoableLog(layout, history.applied).recorded;
   const timeline = markers.timeline();
   const epoch = timeline.findLast(({ ended, commit }) => ended === 'commit' && commit === number) as Epoch;
   const before = pastTree(parts, { epoch, generation: epoch.base }, timeline);
@@ -62,7 +62,7 @@ export async function undoOver(
     const by = await parts.commit({ paths: [], wishes: { ours, theirs: [], merge: false }, reviewed: undefined });
     const back = goTo(parts, stateOf(parts, String(from)));
     return {
-      ...{ commit: number, changes, generation: history.generation, moved: back.moved },
+      ...{ commit: number, changes: by.changes, generation: history.generation, moved: back.moved },
       by: { number: by.number ?? 0, changes: by.changes, merged: merged.map(({ path }) => path), yielded },
       invalidations: [...shown, by, back].flatMap(({ invalidations }) => invalidations),
     };
