@@ -8,6 +8,8 @@ type Open = (config: SourceConfig, token: string | undefined) => Source | Promis
 
 const ADAPTERS: Readonly<Partial<Record<Kind, () => Promise<Open>>>> = {
   chroma: async () => (await import('./adapters/chroma/chroma-source.ts')).openChroma,
+  elastic: async () => (await import('./adapters/search/search-source.ts')).openSearch,
+  opensearch: async () => (await import('./adapters/search/search-source.ts')).openSearch,
   memory: async () => (await import('./adapters/memory/memory-source.ts')).openMemory,
 };
 

@@ -1,0 +1,165 @@
+/** From what a search finds to entries: who sees it, what revision it is, and which documents make one file. */
+import { createHash } from 'node:crypto';
+import { EIO } from '../../../sys/errno.ts';
+import { type Entry, maySee, type Pointer, type Principal, PUBLIC, SourceError } from '../../source.ts';
+import type { Hit } from './answers.ts';
+import { type Fields, part } from './fields.ts';
+import type { Query } from './index-client.ts';
+import { entryPath } from './paths.ts';
+import type { Schema } from './schema.ts';
+
+/** How documents are read: what the table says. */
+export interface Reading {
+  readonly fields: Fields;
+  readonly extension: string;
+  /** Whether everybody sees what says nothing about who may. */
+  readonly isOpen: boolean;
+}
+
+/** One document that the principal sees. */
+export interface Document {
+  readonly path: string;
+  readonly hit: Hit;
+  readonly acl: readonly string[];
+  readonly rev: string;
+  readonly order: number;
+}
+
+/**
+ * What keeps hidden documents at the server. Positive terms only: whatever the server does not find, nobody sees. (What
+ * says nothing, which `open` shows, is looked at again when it has come: `visible`.)
+ */
+export function visibleQuery({ fields, isOpen }: Reading, schema: Schema, principal: Principal): Query {
+  const terms = { terms: { [schema.acl]: [PUBLIC, ...principal.groups] } };
+  const flag = fields.public === undefined ? [] : [{ term: { [fields.public]: true } }];
+  const silent = isOpen ? [{ bool: { must_not: [{ exists: { field: schema.acl } }] } }] : [];
+  return { bool: { should: [terms, ...flag, ...silent], minimum_should_match: 1 } };
+}
+
+/** The documents among these that have a path and that the principal may see, by their paths, each list in order. */
+export function visible(
+  hits: readonly Hit[],
+  reading: Reading,
+  { schema, principal }: { schema: Schema; principal: Principal },
+): Map<string, Document[]> {
+  const uuids = new Map(schema.indices?.map(({ name, uuid }) => [name, uuid.slice(0, 8)]));
+  const files = new Map<string, Document[]>();
+  for (const hit of hits) {
+    const path = entryPath(part(hit._source, reading.fields.path), reading.extension);
+    const acl = aclOf(hit._source, reading);
+    if (path === undefined || !maySee(principal, acl)) continue;
+    const rev = `${hit._seq_no}.${hit._primary_term}.${uuids.get(hit._index) ?? hit._index}`;
+    const document = { path, hit, acl, rev, order: orderOf(hit._source, reading.fields) };
+    const list = files.get(path);
+    if (list === undefined) files.set(path, [document]);
+    else list.push(document);
+  }
+  for (const list of files.values()) list.sort((a, b) => a.order - b.order);
+  return files;
+}
+
+/** The entry of a path. */
+export function entryOf(
+  [path, documents]: readonly [string, readonly Document[]],
+  { fields }: Reading,
+  schema: Schema,
+): Entry {
+  const sources = documents.map(({ hit }) => hit._source);
+  const sizes = sources.map((source) => sizeOf(source, fields));
+  const pointer = documents.length === 1 ? pointerOf(sources[0], fields) : undefined;
+  return {
+    path,
+    kind: 'file',
+    size: sizes.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0),
+    mtime: Math.max(...documents.map(({ hit }) => mtimeOf(hit, fields, schema))),
+    rev: revOf(documents),
+    // Who sees one of its documents sees the path.
+    acl: [...new Set(documents.flatMap(({ acl }) => acl))],
+    ...(pointer === undefined ? {} : { pointer }),
+  };
+}
+
+/** The revision of a path: that of its document, or a fingerprint of those of all. */
+export function revOf(documents: readonly Document[]): string {
+  const revs = documents.map(({ rev }) => rev);
+  return revs.length === 1 ? (revs[0] ?? '') : digest(revs);
+}
+
+/** The bytes of a path. Throws a `SourceError` where its documents do not make one whole file. */
+export function contentOf(documents: readonly Document[], { fields }: Reading, schema: Schema): Uint8Array {
+  checkWhole(documents, fields);
+  const parts = documents.map(({ path, hit }) => {
+    const bytes = bytesOf(hit._source, fields, schema);
+    if (bytes === undefined)
+      throw new SourceError(EIO, `a document of ${path} has no '${fields.content}' that is text`);
+    return bytes;
+  });
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+}
+
+/** Several documents are one file only where the table says what puts them in order, and none is missing or twice there. */
+function checkWhole(documents: readonly Document[], fields: Fields): void {
+  const [first] = documents;
+  if (first === undefined) return;
+  if (documents.length > 1 && fields.order === undefined) {
+    throw new SourceError(
+      EIO,
+      `${documents.length} documents have the path ${first.path}, and no field 'order' joins them`,
+    );
+  }
+  const isGapless = documents.every(({ order }, i) => order === first.order + i);
+  const counts = documents.map(({ hit }) =>
+    fields.chunks === undefined ? undefined : part(hit._source, fields.chunks),
+  );
+  const isComplete = counts.every((count) => count === undefined || count === null || count === documents.length);
+  if (isGapless && isComplete && (fields.order === undefined || first.order === 0 || first.order === 1)) return;
+  throw new SourceError(EIO, `a part of ${first.path} is missing, or there twice`);
+}
+
+/** Text, or bytes that are kept in base64; undefined where there is neither. */
+function bytesOf(source: unknown, fields: Fields, schema: Schema): Uint8Array | undefined {
+  const content = part(source, fields.content);
+  if (typeof content === 'string') return Buffer.from(content, schema.isContentBinary ? 'base64' : 'utf8');
+  const binary = fields.binary === undefined ? undefined : part(source, fields.binary);
+  return typeof binary === 'string' ? Buffer.from(binary, 'base64') : undefined;
+}
+
+/** Who may see a document. A list that is there and empty says: nobody. */
+function aclOf(source: unknown, { fields, isOpen }: Reading): readonly string[] {
+  const acl = part(source, fields.acl);
+  const flag = fields.public === undefined ? undefined : part(source, fields.public);
+  const isSilent = (acl === undefined || acl === null) && (flag === undefined || flag === null);
+  if (isSilent) return isOpen ? [PUBLIC] : [];
+  const groups = (Array.isArray(acl) ? acl : [acl]).filter((group): group is string => typeof group === 'string');
+  return flag === true ? [...new Set([PUBLIC, ...groups])] : groups;
+}
+
+function orderOf(source: unknown, { order }: Fields): number {
+  const number = order === undefined ? 0 : Number(part(source, order) ?? 0);
+  return Number.isSafeInteger(number) ? number : -1;
+}
+
+function sizeOf(source: unknown, { size }: Fields): number | undefined {
+  const bytes = size === undefined ? undefined : part(source, size);
+  return typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : undefined;
+}
+
+/** What the document says, else when its index was made. */
+function mtimeOf({ _index, _source }: Hit, fields: Fields, schema: Schema): number {
+  const value = part(_source, fields.mtime);
+  const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(time) ? time : (schema.indices?.find(({ name }) => name === _index)?.created ?? 0);
+}
+
+function pointerOf(source: unknown, { pointer }: Fields): Pointer | undefined {
+  const text = pointer === undefined ? undefined : part(source, pointer);
+  if (typeof text !== 'string') return undefined;
+  const [, name, path] = /^source:([^/]+)\/(.+)$/.exec(text) ?? [];
+  if (name !== undefined && path !== undefined) return { kind: 'source', source: name, path };
+  return /^https?:\/\//.test(text) ? { kind: 'http', url: text } : undefined;
+}
+
+/** A short text that differs whenever one of these does. */
+export function digest(texts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 32);
+}
