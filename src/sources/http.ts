@@ -47,11 +47,14 @@ const LONGEST_DELAY_MS = 5_000;
 export class HttpServer {
   readonly #options: HttpOptions;
   readonly #base: string;
+  /** What a cause calls the server. */
+  readonly #origin: string;
   readonly #closing = new AbortController();
 
   constructor(options: HttpOptions) {
     this.#options = options;
     this.#base = options.url.replace(/\/+$/, '');
+    this.#origin = new URL(options.url).origin;
   }
 
   /** Sends a request. Throws a `SourceError`; when aborted, the reason. */
@@ -68,7 +71,7 @@ export class HttpServer {
   unexpected(answer: HttpAnswer): SourceError {
     return new SourceError(
       EIO,
-      `${this.#base} answers ${answer.status} ${this.#said(JSON.stringify(answer.body) ?? '')}`,
+      `${this.#origin} answers ${answer.status} ${this.#said(JSON.stringify(answer.body) ?? '')}`,
     );
   }
 
@@ -79,7 +82,7 @@ export class HttpServer {
 
   async #attempt(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer | Failure> {
     const timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS;
-    const late = new SourceError(ETIMEDOUT, `${this.#base} has not answered within ${timeoutMs / 1000} s`);
+    const late = new SourceError(ETIMEDOUT, `${this.#origin} has not answered within ${timeoutMs / 1000} s`);
     const limit = new Limit([signal, this.#closing.signal], timeoutMs, late);
     try {
       const response = await fetch(`${this.#base}${request.path}`, this.#init(request, limit.signal));
@@ -88,7 +91,7 @@ export class HttpServer {
     } catch (error) {
       if (limit.signal.aborted) throw limit.signal.reason;
       if (error instanceof SourceError) throw error;
-      return new Failure(new SourceError(EIO, `${this.#base} ${describeBreak(error)}`), BROKEN_TRIES, true);
+      return new Failure(new SourceError(EIO, `${this.#origin} ${describeBreak(error)}`), BROKEN_TRIES, true);
     } finally {
       limit.end();
     }
@@ -107,7 +110,7 @@ export class HttpServer {
     let length = 0;
     for await (const part of response.body ?? []) {
       length += part.length;
-      if (length > maxBytes) throw new SourceError(EIO, `${this.#base} answers with more than ${maxBytes} bytes`);
+      if (length > maxBytes) throw new SourceError(EIO, `${this.#origin} answers with more than ${maxBytes} bytes`);
       parts.push(part);
     }
     return Buffer.concat(parts).toString();
@@ -116,7 +119,7 @@ export class HttpServer {
   #judge(response: Response, text: string): HttpAnswer | Failure {
     const { status } = response;
     const error = (errno: typeof EIO, what: string): SourceError =>
-      new SourceError(errno, `${this.#base} ${what}: ${status} ${this.#said(text)}`.trimEnd());
+      new SourceError(errno, `${this.#origin} ${what}: ${status} ${this.#said(text)}`.trimEnd());
     if (status === 401 || status === 403) throw error(EACCES, 'refuses the credentials');
     if (status === 429 || status === 503) {
       return new Failure(error(EAGAIN, 'is overloaded'), BUSY_TRIES, false, retryAfter(response));
@@ -132,7 +135,7 @@ export class HttpServer {
       return JSON.parse(text) as unknown;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      throw new SourceError(EIO, `${this.#base} answers with what is no JSON`);
+      throw new SourceError(EIO, `${this.#origin} answers with what is no JSON`);
     }
   }
 
@@ -217,7 +220,7 @@ function retryAfter(response: Response): number | undefined {
 /** What happened to a connection, in words. `fetch` hides it in the cause of its error. */
 function describeBreak(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown failure';
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
   const words: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'refuses connections',
     ENOTFOUND: 'is a host that nobody knows',

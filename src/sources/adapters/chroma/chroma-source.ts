@@ -30,6 +30,12 @@ export interface ChromaOptions extends CollectionOptions {
   readonly fields: Fields;
 }
 
+/** Slugs by their paths, and paths by their slugs. What is not in it may have any name that is possible. */
+interface Names {
+  readonly slugs: ReadonlyMap<string, string>;
+  readonly paths: ReadonlyMap<string, string>;
+}
+
 /** Pages of one reading request: many requests at a time are no faster than one after the other. */
 const READ_PAGES = 150;
 const READ_BYTES = 16 * 1024 * 1024;
@@ -66,8 +72,8 @@ export class ChromaSource implements Source {
   readonly #committer: Committer;
   readonly #fields: Fields;
   readonly #extension: string;
-  /** Slugs whose path is not the usual one, as of the last tree; undefined before. */
-  #plain: ReadonlySet<string> | undefined;
+  /** As of the last tree, by the groups it was for. */
+  readonly #names = new Map<string, Names>();
 
   constructor(options: ChromaOptions) {
     const { fields, extension, open } = options;
@@ -81,15 +87,13 @@ export class ChromaSource implements Source {
 
   async tree(principal: Principal, known: string | undefined, signal: AbortSignal): Promise<Listing | 'unchanged'> {
     const pages = await this.#pages.load({ principal, include: 'sizes' }, signal);
-    const entries: Entry[] = [];
-    const plain = new Set<string>();
-    for (const [path, slug] of pathsOf(pages.keys(), this.#extension)) {
+    const slugs = pathsOf(pages.keys(), this.#extension);
+    const paths = new Map([...slugs].map(([path, slug]) => [slug, path]));
+    this.#names.set(keyOf(principal), { slugs, paths });
+    const entries = [...slugs].flatMap(([path, slug]) => {
       const page = pages.get(slug);
-      if (page === undefined) continue;
-      entries.push(entryOf(path, page, this.#fields));
-      if (possiblePaths(slug, this.#extension)[0] !== path) plain.add(slug);
-    }
-    this.#plain = plain;
+      return page === undefined ? [] : [entryOf(path, page, this.#fields)];
+    });
     const version = versionOf(entries);
     return version === known ? 'unchanged' : { version, entries };
   }
@@ -107,7 +111,7 @@ export class ChromaSource implements Source {
     signal: AbortSignal,
   ): Promise<ReadonlySet<string> | undefined> {
     const isNarrow = scope !== undefined && scope.length <= NARROW;
-    const slugs = isNarrow ? scope.flatMap((path) => slugsOf(path, this.#extension)) : undefined;
+    const slugs = isNarrow ? scope.flatMap((path) => this.#slugsOf(path, principal)) : undefined;
     const hits = await search(formula, async (condition) => {
       try {
         return await this.#pages.matching(condition, slugs, principal, signal);
@@ -118,7 +122,7 @@ export class ChromaSource implements Source {
     });
     if (hits === undefined) return undefined;
     const pointers = formula.kind === 'none' ? [] : await this.#pages.pointers(principal, signal);
-    const paths = new Set([...hits, ...pointers].flatMap((slug) => this.#pathsOf(slug)));
+    const paths = new Set([...hits, ...pointers].flatMap((slug) => this.#pathsOf(slug, principal)));
     return scope === undefined ? paths : new Set(scope.filter((path) => paths.has(path)));
   }
 
@@ -133,10 +137,10 @@ export class ChromaSource implements Source {
   }
 
   async #readBatch(entries: readonly Entry[], principal: Principal, signal: AbortSignal): Promise<Read[]> {
-    const slugs = entries.flatMap(({ path }) => slugsOf(path, this.#extension));
+    const slugs = entries.flatMap(({ path }) => this.#slugsOf(path, principal));
     try {
       const pages = await this.#pages.load({ slugs, principal, include: 'documents' }, signal);
-      return entries.map((entry) => this.#read(entry, pages));
+      return entries.map((entry) => this.#read(entry, principal, pages));
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       const { errno, cause } = error;
@@ -144,9 +148,9 @@ export class ChromaSource implements Source {
     }
   }
 
-  #read({ path, pointer }: Entry, pages: ReadonlyMap<string, Page>): Read {
+  #read({ path, pointer }: Entry, principal: Principal, pages: ReadonlyMap<string, Page>): Read {
     if (pointer !== undefined) return { errno: EINVAL, cause: `'${path}' lies elsewhere` };
-    const page = slugsOf(path, this.#extension)
+    const page = this.#slugsOf(path, principal)
       .map((slug) => pages.get(slug))
       .find((one) => one !== undefined);
     if (page === undefined) return { errno: ENOENT, cause: `'${path}' is not there` };
@@ -155,11 +159,19 @@ export class ChromaSource implements Source {
     return { content: Buffer.from(content), rev: shapeOf(page.chunks, this.#fields).rev };
   }
 
-  #pathsOf(slug: string): string[] {
-    const possible = possiblePaths(slug, this.#extension);
-    if (this.#plain === undefined) return possible;
-    return this.#plain.has(slug) ? possible.slice(1) : possible.slice(0, 1);
+  #slugsOf(path: string, principal: Principal): string[] {
+    const slug = this.#names.get(keyOf(principal))?.slugs.get(path);
+    return slug === undefined ? slugsOf(path, this.#extension) : [slug];
   }
+
+  #pathsOf(slug: string, principal: Principal): string[] {
+    const path = this.#names.get(keyOf(principal))?.paths.get(slug);
+    return path === undefined ? possiblePaths(slug, this.#extension) : [path];
+  }
+}
+
+function keyOf({ groups }: Principal): string {
+  return JSON.stringify([...groups].sort());
 }
 
 function entryOf(path: string, { chunks, acl, listed }: Page, fields: Fields): Entry {

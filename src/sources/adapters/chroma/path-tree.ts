@@ -16,6 +16,8 @@ export type Listed = Readonly<Record<string, unknown>>;
 const ID = '__path_tree__';
 /** Ids are asked for by name, so this many at once. */
 const PARTS_AT_ONCE = 100;
+/** What was read is believed for so long: bulk reading asks for it once, and whoever loses a right loses it within that time. */
+const FRESH_MS = 1_000;
 /** What a document may unpack to. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
@@ -28,6 +30,8 @@ export class PathTree {
   readonly #collection: Collection;
   /** The documents as they were last time, with what they unpacked to. */
   #parts: ReadonlyMap<string, Part> = new Map();
+  #pages: ReadonlyMap<string, Listed> | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(collection: Collection) {
     this.#collection = collection;
@@ -35,17 +39,17 @@ export class PathTree {
 
   /** The pages by their slugs; undefined in a collection that keeps no tree. */
   async load(signal: AbortSignal): Promise<ReadonlyMap<string, Listed> | undefined> {
-    const parts = await this.#read(signal);
-    if (parts.length === 0) return undefined;
-    const pages = new Map<string, Listed>();
-    for (const part of parts) {
-      for (const [slug, page] of Object.entries(part.pages)) pages.set(slug, isRecord(page) ? page : {});
+    const now = performance.now();
+    if (now - this.#readAt >= FRESH_MS) {
+      this.#pages = pagesOf(await this.#read(signal));
+      this.#readAt = now;
     }
-    return pages;
+    return this.#pages;
   }
 
   /** Puts a page into the tree, or with undefined takes it out. The document is read anew for it. */
   async change(slug: string, page: Listed | undefined, signal: AbortSignal): Promise<void> {
+    this.#readAt = Number.NEGATIVE_INFINITY;
     const parts = await this.#read(signal);
     const part = parts.find(({ pages }) => Object.hasOwn(pages, slug)) ?? parts.at(-1);
     if (part === undefined) return;
@@ -76,6 +80,12 @@ export class PathTree {
     const known = this.#parts.get(row.id);
     return known?.row.document === row.document ? { ...known, row } : { row, pages: await unpack(row) };
   }
+}
+
+function pagesOf(parts: readonly Part[]): Map<string, Listed> | undefined {
+  if (parts.length === 0) return undefined;
+  const pages = parts.flatMap((part) => Object.entries(part.pages));
+  return new Map(pages.map(([slug, page]) => [slug, isRecord(page) ? page : {}]));
 }
 
 /** A part that is not there is an error: the pages in it would be gone without a word. */
