@@ -26,7 +26,9 @@ export function renderSummary(summary: RunSummary, from: Viewpoint, ink: Ink = P
   const total = totalOf(counts);
   if (total === 0 && summary.refused.length === 0) return text(trouble);
   const isRefused = summary.refused.some((note) => !wentThrough(note));
-  const title = total > 0 ? renderCounts(counts) : isRefused ? 'refused by rules' : 'asked about by rules';
+  const hasFailed = summary.refused.every(({ outcome }) => outcome === 'failed');
+  const isStopped = hasFailed ? 'not read' : isRefused ? 'refused by rules' : 'asked about by rules';
+  const title = total > 0 ? renderCounts(counts) : isStopped;
   const head = [...trouble, `${ink.bold('yolofs:')} ${title}`];
   if (total === 0) return text([...head, ...refusals(summary.refused, MOST_BYTES - costOf(head), { from, ink })]);
   const tail = [ink.dim(wayBack(summary))];
@@ -95,7 +97,7 @@ function wayBack({ generation, snapshot, before, beside }: RunSummary): string {
 /** What rules refused or asked about, within `room` bytes. */
 function refusals(notes: readonly GateNote[], room: number, { from, ink }: Look): string[] {
   if (notes.length === 0) return [];
-  const isRefused = notes.some((note) => !wentThrough(note));
+  const isRefused = notes.some((note) => !wentThrough(note) && note.outcome !== 'failed');
   const hint = isRefused
     ? [ink.dim("  to allow one, outside the view: 'yolofs rule set PATH allow', or answer in 'yolofs watch'")]
     : [];
@@ -138,7 +140,8 @@ function refusalLine(group: readonly GateNote[], { from, ink }: Look): string {
     return `${quoteName(shorten(showPath(path, from), 80))}${often}`;
   });
   const what = `${outcomeWord(outcome).padEnd(8)} ${access} ${paths.join(', ')}`;
-  return `  ${ink.yellow(what)}  '${shorten(label(pattern), 30)}' is ${state}`;
+  const why = outcome === 'failed' ? shorten(label(pattern), 80) : `'${shorten(label(pattern), 30)}' is ${state}`;
+  return `  ${ink.yellow(what)}  ${why}`;
 }
 
 function totalOf(counts: Counts): number {

@@ -11,7 +11,6 @@
  * kernel ends the holder and the connection by itself, and the journal has everything.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openNotifier } from '../fuse/notify.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import type { Layout } from '../history/layout.ts';
 import { setRuleOfPath } from '../rules/config/change-rule.ts';
@@ -19,9 +18,9 @@ import type { Config } from '../rules/config/config.ts';
 import type { State } from '../rules/states.ts';
 import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
 import { ALL_PROTECTED, type Without } from '../sandbox/protections.ts';
+import { loadSources } from '../sources/config.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import { type NodeId, toBytePath } from '../sys/bytes.ts';
-import { ensureDirectory } from '../sys/files/files.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { close } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -42,16 +41,15 @@ import { Service } from './service.ts';
 import { serveConnection } from './sockets/control.ts';
 import { MOST_GUESTS, serveGuest } from './sockets/guest.ts';
 import { LaunchServer, MOST_LAUNCHERS } from './sockets/launch-server.ts';
+import { Sources } from './sources/sources.ts';
 import { Collector } from './store/collector.ts';
 import { Keeper } from './store/keeper.ts';
 import { OriginalsKeeper } from './store/originals-keeper.ts';
 import { StoreCount } from './store/store-count.ts';
-import { cageOptions } from './view/cage-options.ts';
+import { prepareHolder } from './view/cage-options.ts';
 import { Echo } from './view/echo.ts';
-import { prepareFastMount } from './view/fast-mount.ts';
-import { invalidate, type Notifiers, type Packed } from './view/invalidate.ts';
+import { invalidate, type Notifiers, openNotifiers, type Packed } from './view/invalidate.ts';
 import { ViewPlaces } from './view/places.ts';
-import { preparePrivateTmp } from './view/private-tmp.ts';
 import { writeBack } from './view/write-back.ts';
 
 const NO_NODE = 0 as NodeId;
@@ -76,6 +74,7 @@ export class Daemon {
   readonly #layout: Layout;
   readonly #config: LiveConfig;
   #count: StoreCount | undefined;
+  readonly #sources: Sources;
   readonly #worker: FuseWorker;
   readonly #watchers: Watchers;
   readonly #requests: CommitRequests;
@@ -101,11 +100,20 @@ export class Daemon {
     this.#places = new ViewPlaces(layout);
     this.#config = new LiveConfig(layout, config, (changed) => this.#configure(changed));
     const durable = config.session.durability === 'full';
+    this.#sources = new Sources(layout, loadSources());
     this.#worker = new FuseWorker(
-      { layout, owner: ownerOfView(), durable, maxFiles: contentFiles(), rules: config.rules },
+      {
+        layout,
+        owner: ownerOfView(),
+        durable,
+        maxFiles: contentFiles(),
+        rules: config.rules,
+        sources: this.#sources.places,
+      },
       {
         changed: (invalidations) => this.#echo?.forgetter.forget(invalidations),
         asking: (message) => this.#watchers.hear(message),
+        wanted: (message) => this.#sources.hear(message, this.#worker),
       },
     );
     this.#watchers = new Watchers({
@@ -124,12 +132,16 @@ export class Daemon {
    */
   async start(): Promise<readonly string[]> {
     try {
-      const options = this.#prepare();
+      const options = prepareHolder(this.#layout, this.#config.current, {
+        places: this.#places,
+        without: this.#without,
+      });
       // One that ends by itself takes its socket along.
       const wasKilled = lookAt(this.#layout.socket) !== undefined;
       const host = { layout: this.#layout, service: () => this.#ready() };
       this.#guests = await listenAt(this.#layout.guestSocket, (socket) => serveGuest(socket, host), MOST_GUESTS);
       const loaded = await this.#worker.loaded;
+      await this.#sources.recover(this.#layout);
       await this.#worker.order('askSettings', this.#config.current.ask);
       const summary = openSummaryParts(this.#layout);
       this.#requests.catchUp(summary.journal);
@@ -164,15 +176,15 @@ export class Daemon {
     this.#stopping = true;
     const config = this.#config.current;
     this.#config.stop();
+    this.#sources.stop();
     this.#keeper?.stop();
     this.#originals?.stop();
     this.#listener?.close();
     this.#guests?.close();
     this.#launchers?.close();
     const holder = this.#holder;
-    if (holder === undefined) {
-      this.#stopWorker();
-    } else {
+    if (holder === undefined) this.#stopWorker();
+    else {
       // Our descriptors are of those that keep the mounts alive.
       for (const fd of [holder.roots.first, holder.roots.second]) if (fd !== undefined) close(fd);
       holder.stop();
@@ -193,32 +205,9 @@ export class Daemon {
     });
   }
 
-  #openNotifiers({ devices: { first, second } }: Holder): Notifiers {
-    const notifiers = new Map([[first, openNotifier(first)]]);
-    if (second !== undefined) notifiers.set(second, openNotifier(second, this.#fastRoot));
-    return notifiers;
-  }
-
-  #prepare(): HolderOptions {
-    const { cage: settings } = this.#config.current;
-    const cage = cageOptions(settings, this.#without);
-    const { direct, own } = this.#places.prepare(this.#config.current);
-    ensureDirectory(this.#layout.mount, 0o700);
-    const { mount, guestSocket } = this.#layout;
-    return {
-      mount,
-      guestSocket,
-      tmp: preparePrivateTmp(this.#layout, settings.limits.tmp),
-      fast: prepareFastMount(this.#layout, [...direct, ...own.map(({ at }) => at)]),
-      direct,
-      own,
-      cage,
-    };
-  }
-
   #makeService({ holder, loaded, summary, count, wasKilled }: Ready): Service {
     const worker = this.#worker;
-    const notifiers = this.#openNotifiers(holder);
+    const notifiers = openNotifiers(holder, this.#fastRoot);
     this.#echo = new Echo({ worker, holder, notifiers });
     this.#rules = this.#keepRules(holder, notifiers);
     const tellRuns = (active: readonly ActiveRun[]): void => {
@@ -243,6 +232,7 @@ export class Daemon {
       originals: this.#originals,
       watchers: this.#watchers,
       requests: this.#requests,
+      sources: this.#sources,
       runs: new Runs(loaded.lastRun, tellRuns),
       position: new Position(loaded),
       adopt: () => this.#places.catchUp(this.#config.current, holder, this.#fastRoot !== NO_NODE),

@@ -7,18 +7,23 @@
  * It never waits for the main thread, except while a commit is applied or taken back. It must not touch a path below the mount.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { Ticket } from '../fuse/filesystem.ts';
 import { FuseSession } from '../fuse/session.ts';
 import { describeRecovery, recoverCommits } from '../history/commits/recover.ts';
 import { JournalInDoubt } from '../history/line/lines.ts';
+import { takeMounts } from '../history/registry/mounts.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { NodeId } from '../sys/bytes.ts';
 import { pollIn, read, setThreadUmask } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { failureOf } from './failure.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
+import { REGARDLESS, TURNING } from './orders/kinds.ts';
 import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
 import type { Progress } from './protocol.ts';
+import { askBy, connectSources } from './sources/connect.ts';
+import type { SourceDesk } from './sources/source-desk.ts';
 import { CopyDesk } from './store/copy-desk.ts';
 import { EchoFileSystem } from './view/echo-file-system.ts';
 import { type Addressed, addressed, packFor } from './view/invalidate.ts';
@@ -32,13 +37,6 @@ const { port, wakeFd, ...options } = workerData as ThreadData;
 type LongOrder = Extract<OrderMessage, { name: 'commit' | 'undo' }>;
 
 const counter = Buffer.alloc(8);
-/** Orders for which it does not matter whether the kernel's write-back has come. */
-const REGARDLESS: ReadonlySet<OrderName> = new Set([
-  ...(['serve', 'runs', 'stats', 'stop', 'listen', 'copied', 'answer', 'giveUp', 'remembered', 'askSettings'] as const),
-  'offerEchoes',
-]);
-/** After them paths may stand for other files. */
-const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'settle', 'commit', 'undo']);
 /** Callers that never cease must not keep an order waiting for ever. */
 const DRAIN_MS = 2000;
 
@@ -47,6 +45,7 @@ const roots = new Map<number, NodeId | undefined>();
 const copies = new CopyDesk({ tell, resume: (ticket) => session?.resume(ticket) });
 /** The session that serves, once the order to do so has come. */
 let session: FuseSession | undefined;
+let desk: SourceDesk | undefined;
 let ended = false;
 /** What was asked for and needs this thread's event loop: serving stops for it. */
 let long: LongOrder | undefined;
@@ -57,9 +56,10 @@ port.close();
 
 async function load(): Promise<LiveView | undefined> {
   try {
+    takeMounts(options.layout);
     const notes = (await recoverCommits(options.layout)).map(describeRecovery);
     for (const note of notes) log(note);
-    const live = new LiveView(options);
+    const live = new LiveView(options, askBy(port));
     // From here on this thread says of every file which permissions it has; without it a commit has to change them.
     setThreadUmask(0);
     const { generation, lastRun } = live;
@@ -107,6 +107,8 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
   live.overlay.content.copyUps.copier = copies;
   live.gatekeeper.asking.connect({ tell, resume: (ticket) => session?.resume(ticket) });
   live.overlay.content.unstored.onLost = () => tellChanges(live.overlay.content.returns.take());
+  const resume = (ticket: Ticket): void => session?.resume(ticket);
+  desk = connectSources(live, { tell, resume, tellChanges, places: options.sources });
   session = new FuseSession({
     fd,
     fs: new EchoFileSystem(live.gatekeeper.fs, live.overlay),
@@ -136,7 +138,10 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
       tellChanges(late);
       return 1;
     },
-    onWithdrawn: (ticket) => questions.withdraw(ticket),
+    onWithdrawn: (ticket) => {
+      questions.withdraw(ticket);
+      desk?.withdraw(ticket);
+    },
     writeback: true,
     log,
   });
@@ -239,10 +244,9 @@ type Notice = Extract<
   ShortOrder,
   { name: 'serve' | 'runs' | 'offerEchoes' | 'counted' | 'namesGoing' | 'namesGone' | 'stop' | QuestionNotice }
 >;
-type QuestionNotice = 'copied' | 'listen' | 'remembered' | 'giveUp' | 'askSettings';
+type QuestionNotice = 'copied' | 'fetched' | 'listen' | 'remembered' | 'giveUp' | 'askSettings';
 
 function heed(live: LiveView, notice: Notice): void {
-  const { asking } = live.gatekeeper;
   switch (notice.name) {
     case 'serve':
       open(live, notice.ask);
@@ -262,17 +266,8 @@ function heed(live: LiveView, notice: Notice): void {
     case 'copied':
       copies.copied(notice.ask);
       break;
-    case 'listen':
-      asking.listen(notice.ask);
-      break;
-    case 'remembered':
-      asking.questions.remembered(notice.ask.path);
-      break;
-    case 'giveUp':
-      asking.questions.giveUp(notice.ask.ids, notice.ask.kind);
-      break;
-    case 'askSettings':
-      asking.questions.configure(notice.ask);
+    case 'fetched':
+      desk?.fetched(notice.ask.path, notice.ask.told);
       break;
     case 'offerEchoes':
       live.overlay.outside.echoes.offer(notice.ask.init);
@@ -280,6 +275,9 @@ function heed(live: LiveView, notice: Notice): void {
     case 'stop':
       ended = true;
       session?.stop();
+      break;
+    default:
+      live.gatekeeper.asking.heed(notice);
   }
 }
 

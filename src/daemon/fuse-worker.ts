@@ -15,6 +15,7 @@ import type { Answer, OrderName, Orders, ThreadMessage } from './orders/orders.t
 import { wake } from './orders/wake.ts';
 import type { Progress } from './protocol.ts';
 import type { AskingMessage } from './questions/asking.ts';
+import type { Wanted } from './sources/sources.ts';
 import { LargeCopies } from './store/large-copies.ts';
 
 /** Orders to which it matters what has been written: what waits for a copy was. */
@@ -41,6 +42,8 @@ export interface News {
   changed(invalidations: readonly Invalidation[]): void;
   /** A question to people is open, or no longer. */
   asking(message: AskingMessage): void;
+  /** A request, or a commit, waits for what a source says. */
+  wanted?(message: Wanted): void;
 }
 
 export class FuseWorker {
@@ -135,6 +138,10 @@ export class FuseWorker {
     switch (message.event) {
       case 'changed':
         this.#news.changed(message.invalidations);
+        return;
+      case 'fetch':
+      case 'ask':
+        this.#news.wanted?.(message);
         return;
       case 'copy':
         void this.#copy(message.copy, message.job);

@@ -2,7 +2,7 @@
  * The view while it is served: history, staging and base put together. Lives in the FUSE thread, which calls it
  * between two requests; every method leaves the view at rest.
  */
-import { countChanges } from '../history/changes.ts';
+import { countChanges, netChanges } from '../history/changes.ts';
 import { ChangedSinceError } from '../history/commits/undo.ts';
 import { Facts } from '../history/compare/facts.ts';
 import { NamesGone } from '../history/conflict/names-gone.ts';
@@ -26,7 +26,7 @@ import { BaseWatch } from '../staging/watch/base-watch.ts';
 import { type BytePath, type Gen, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
-import { carryOut, takeBackEarlier } from './orders/carry-out.ts';
+import { type CarryOutParts, carryOut, takeBackEarlier } from './orders/carry-out.ts';
 import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
 import { type PlanParts, planOf, planUnlessSettled } from './orders/plan.ts';
 import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './orders/resolve.ts';
@@ -38,6 +38,7 @@ import { undoOver } from './orders/undo-over.ts';
 import { COUNTED_CHANGES, type Progress } from './protocol.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
+import { type AskSources, SourceCommits, type TouchedSource } from './sources/commit-sources.ts';
 import { IdleWork } from './store/idle-work.ts';
 import { Upkeep } from './store/upkeep.ts';
 import { HostEvents } from './view/host-events.ts';
@@ -49,6 +50,8 @@ export interface LiveViewOptions {
   readonly durable: boolean;
   readonly maxFiles: number;
   readonly rules: readonly Rule[];
+  /** The directories of sources, by their names. */
+  readonly sources?: ReadonlyMap<string, BytePath>;
 }
 
 /** Kernel interfaces: the view mounts its own over them. */
@@ -70,10 +73,12 @@ export class LiveView {
   readonly #layout: Layout;
   readonly #touches: OwnTouches;
   readonly #idleWork: IdleWork;
+  readonly #sources: SourceCommits;
 
   /** Loads the session, or begins one. Throws as `SessionHistory.open`. */
-  constructor(options: LiveViewOptions) {
-    const { layout, owner, maxFiles } = options;
+  constructor(options: LiveViewOptions, ask: AskSources = () => Promise.reject(new Error('there are no sources'))) {
+    const { layout, owner, maxFiles, sources: places = new Map() } = options;
+    this.#sources = new SourceCommits({ layout, places, ask });
     const own = toBytePath(layout.dir);
     const opened = SessionHistory.open(layout, {
       whoIs: (pid) => this.attributions.of(pid),
@@ -191,8 +196,19 @@ export class LiveView {
    */
   async commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Committed> {
     const number = this.#history.nextCommit;
-    const parts = { layout: this.#layout, base: this.#base, touches: this.#touches };
-    await takeBackEarlier(parts, number);
+    await takeBackEarlier(this.#carrying, number);
+    const touched = this.#touchedBy(partOf(this.#parts, ask)?.selection.tree ?? this.#tree);
+    return this.#sources.during(touched, number, (apply) => {
+      if (touched.length > 0) this.#base.catchUp();
+      return this.#commit(ask, { onProgress, apply });
+    });
+  }
+
+  async #commit(
+    ask: CommitAsk,
+    { onProgress, apply }: { onProgress: (progress: Progress) => void; apply: () => Promise<void> },
+  ): Promise<Committed> {
+    const number = this.#history.nextCommit;
     const part = partOf(this.#parts, ask);
     const along = part?.selection.along ?? [];
     const nothing = { changes: 0, leftover: [], along, generation: this.generation, invalidations: [] };
@@ -202,9 +218,13 @@ export class LiveView {
     // What is committed has a number: the base changes with what somebody does outside.
     this.#history.snapshot('before commit', { ifChanged: true });
     this.overlay.holdUnnamed();
-    const { changes, leftover, placed } = await carryOut(plan, parts, {
+    const { changes, leftover, placed } = await carryOut(plan, this.#carrying, {
       onProgress: (done, total, what) => onProgress({ done, total, what }),
-      onPlaced: () => (part === undefined ? this.#record('K', plan.changes) : part.record(plan.changes)),
+      onPlaced: async () => {
+        await apply();
+        if (part === undefined) this.#record('K', plan.changes);
+        else part.record(plan.changes);
+      },
     });
     this.#touches.done(part === undefined ? 'everything' : 'part');
     const placement = { plan, touches: this.#touches, placed };
@@ -218,7 +238,7 @@ export class LiveView {
    * Nothing may be served until it settles. Rejects with a UserError or SystemError.
    */
   async undo(onProgress: (progress: Progress) => void, wishes?: Wishes): Promise<Orders['undo']['answer']> {
-    const parts = { ...this.#parts, base: this.#base };
+    const parts = { ...this.#parts, base: this.#base, sources: this.#sources };
     try {
       return await undoLast(parts, onProgress, wishes);
     } catch (error) {
@@ -245,6 +265,15 @@ export class LiveView {
     const originals = new Originals(this.#layout.originals);
     const [layout, project] = [this.#layout, this.#project];
     return { layout, project, tree, base, store, touches, originals, ...this.#movers };
+  }
+
+  get #carrying(): CarryOutParts {
+    return { layout: this.#layout, base: this.#base, touches: this.#touches };
+  }
+
+  /** Every file below a source that a commit of this tree would change. */
+  #touchedBy(tree: OverrideTree): readonly TouchedSource[] {
+    return this.#sources.touched(netChanges({ tree, base: this.#base, store: this.#store, expand: true }));
   }
 
   get #movers(): Pick<ResolveParts, 'history' | 'markers' | 'overlay'> {

@@ -13,6 +13,7 @@ import type { Notice } from '../history/notices/notices.ts';
 import type { GateNote } from '../rules/note.ts';
 import type { Seen, Sights } from '../rules/sight.ts';
 import type { Cage } from '../sandbox/cage.ts';
+import type { SourceState } from '../sources/keeper.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import type { CommitRequest, RequestState } from './requests/commit-request.ts';
 
@@ -64,6 +65,8 @@ export type Request =
     }
   /** Goes by the configuration as it is in the files now. */
   | { readonly op: 'reload' }
+  /** What is known of the session's sources; those that are named are asked for what they have now before. */
+  | { readonly op: 'sources'; readonly refresh: readonly string[] }
   /** Has the view pass through what agents keep by now; refused where that takes a new view. */
   | { readonly op: 'adopt' }
   /** The paths are as those of a commit: what was there before it, or what is there now. */
@@ -150,6 +153,7 @@ export interface Replies {
     readonly running: readonly string[];
   };
   reload: { readonly notice?: string };
+  sources: { readonly sources: readonly SourceState[] };
   adopt: Record<string, never>;
   undo: {
     /** The number of the commit; of an abort none. */

@@ -8,6 +8,7 @@ import type { Watchers } from './questions/watchers.ts';
 import type { CommitRequests } from './requests/requests.ts';
 import type { Runs } from './runs/runs.ts';
 import type { SummaryParts } from './runs/summary.ts';
+import type { Sources } from './sources/sources.ts';
 import type { Collector } from './store/collector.ts';
 import type { Keeper } from './store/keeper.ts';
 import type { OriginalsKeeper } from './store/originals-keeper.ts';
@@ -31,6 +32,7 @@ export interface ServiceParts {
   readonly rules: RuleKeeper;
   readonly watchers: Watchers;
   readonly requests: CommitRequests;
+  readonly sources: Sources;
   readonly position: Position;
   /** Mounts what agents keep by now. Throws a UserError where the view that runs cannot take it. */
   readonly adopt: () => void;

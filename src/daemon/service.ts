@@ -80,8 +80,7 @@ export class Service {
 
   /** Somebody in the view, or an agent beside it, asks for a commit of what is staged now. Rejects with a UserError. */
   requestCommit(message: string): Promise<CommitRequest> {
-    const mark = (): Promise<Replies['snapshot']> => this.#snapshot({ name: '', ifChanged: true });
-    return this.#turns.take(() => this.#desk.ask(message, mark));
+    return this.#turns.take(() => this.#desk.ask(message, () => this.#snapshot({ name: '', ifChanged: true })));
   }
 
   /** The snapshot after a command that was typed in a shell of the view. Rejects with a UserError. */
@@ -114,6 +113,8 @@ export class Service {
       case 'adopt':
         this.#parts.adopt();
         return {};
+      case 'sources':
+        return this.#parts.sources.report(request.refresh);
       case 'undo':
         return this.#turns.take(() => this.#undo(request, onProgress));
       case 'abort':

@@ -136,7 +136,7 @@ export interface FileSystem {
    */
   open(nodeId: NodeId, flags: number, caller: Caller): Errno;
   /** Fills `into` and returns the byte count (short only at the end of the file), or a negative errno. */
-  read(nodeId: NodeId, offset: number, into: Buffer): number;
+  read(nodeId: NodeId, offset: number, into: Buffer, caller?: Caller): number;
   /**
    * Somebody is about to write(2) to a file for the first time since the kernel knows its attributes, or asks for `security.capability`
    * like the kernel does then. OK or LATER.

@@ -184,7 +184,7 @@ function tmpfile(fs: FileSystem, rq: Request, rp: Reply): Errno {
 
 function read(fs: FileSystem, rq: Request, rp: Reply): Errno {
   const into = rp.dataWindow(rq.u32(abi.READ_IN.SIZE));
-  return rp.data(fs.read(rq.nodeId, rq.u64(abi.READ_IN.OFFSET), into));
+  return rp.data(fs.read(rq.nodeId, rq.u64(abi.READ_IN.OFFSET), into, rq.caller));
 }
 
 function write(fs: FileSystem, rq: Request, rp: Reply): Errno {

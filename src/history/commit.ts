@@ -41,7 +41,7 @@ export interface ApplyOptions {
   /** Called now and then; the last time with `done` equal to `total`. */
   readonly onProgress?: OnProgress;
   /** Called when everything is in place and durable, and can still be taken back; what it throws takes it back. */
-  readonly onPlaced?: () => void;
+  readonly onPlaced?: () => void | Promise<void>;
   /** Make everything durable before the commit counts (the default). */
   readonly sync?: boolean;
 }
@@ -88,7 +88,7 @@ async function apply(passes: Passes, options: ApplyOptions): Promise<Applied | C
   try {
     const synced = options.sync === false ? OK : await passes.sync();
     if (synced !== OK) throw new SystemError('cannot make the commit durable', synced);
-    options.onPlaced?.();
+    await options.onPlaced?.();
   } catch (error) {
     // Where the journal may say that it counts, all is left to the next start.
     if (!(error instanceof JournalInDoubt)) await rollBack(passes, steps.length);

@@ -63,6 +63,8 @@ export interface Layout {
   readonly requests: string;
   /** What became of the shell calls of agents (agents/calls.ts). */
   readonly calls: string;
+  /** What sources have said: registry/mounts.ts, sources/mirror. */
+  readonly sources: string;
 }
 
 /** The directories that a session has. */
@@ -96,6 +98,7 @@ export function layoutAt({ project, store, entry }: Places): Layout {
     stateCommits: `${entry}/state-commits.json`,
     requests: `${entry}/requests.json`,
     calls: `${entry}/calls`,
+    sources: `${entry}/sources`,
   };
 }
 

@@ -54,10 +54,10 @@ export class RuleFileSystem implements FileSystem {
     this.#lookout = lookout;
   }
 
-  lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
+  lookup(parent: NodeId, name: Name, caller?: Caller): Entry | NegativeEntry | Errno {
     if (name === SESSION_DIR) return ENOENT;
     const isHidden = this.#states.hidesName(parent, name);
-    const entry = this.#inner.lookup(parent, name);
+    const entry = this.#inner.lookup(parent, name, isHidden ? undefined : caller);
     if (typeof entry === 'number' || !isPositive(entry)) return isHidden ? ENOENT : entry;
     // What it stands for may have other names.
     if (!this.#turnsOutHidden(parent, name, entry) && !isHidden) return entry;
@@ -145,9 +145,9 @@ export class RuleFileSystem implements FileSystem {
     return this.#judge.node(nodeId, { access, op: 'open', caller }) || this.#inner.open(nodeId, flags, caller);
   }
 
-  read(nodeId: NodeId, offset: number, into: Buffer): number {
+  read(nodeId: NodeId, offset: number, into: Buffer, caller?: Caller): number {
     const refused = this.#judge.opened(nodeId, READING);
-    return refused === OK ? this.#inner.read(nodeId, offset, into) : -refused;
+    return refused === OK ? this.#inner.read(nodeId, offset, into, caller) : -refused;
   }
 
   /** Who would have to be asked, or is refused, is not yet about to write. */

@@ -8,9 +8,10 @@ import { type Access, isState, type State } from './states.ts';
 
 /**
  * How it came out: a rule refuses (`refused`); a person `allowed` or `denied` it. Without an answer it was granted or refused for
- * want of one: nobody was there to be asked, nobody answered in time, who was asked hung up, too many questions were open.
+ * want of one: nobody was there to be asked, nobody answered in time, who was asked hung up, too many questions were open. What a
+ * source could not say has `failed`: its `pattern` is the cause.
  */
-export type Outcome = 'refused' | 'allowed' | 'denied' | Unanswered;
+export type Outcome = 'refused' | 'allowed' | 'denied' | 'failed' | Unanswered;
 type Unanswered = `${'nobody' | 'timeout' | 'hung-up' | 'too-many'}${'' | '-allowed'}`;
 
 export interface GateNote {

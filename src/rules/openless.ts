@@ -49,8 +49,8 @@ export class OpenlessFileSystem extends RuleFileSystem {
     return this.#shownEntry(super.link(nodeId, parent, name, caller));
   }
 
-  override read(nodeId: NodeId, offset: number, into: Buffer): number {
-    return this.#isRefused(nodeId, 'read') ? -EACCES : super.read(nodeId, offset, into);
+  override read(nodeId: NodeId, offset: number, into: Buffer, caller?: Caller): number {
+    return this.#isRefused(nodeId, 'read') ? -EACCES : super.read(nodeId, offset, into, caller);
   }
 
   override write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number {

@@ -118,6 +118,11 @@ export function readToken({ name, token }: SourceConfig, env: NodeJS.ProcessEnv)
   throw new UserError(`source '${name}': there is nothing in ${token}`, `its 'token' says where the secret is`);
 }
 
+/** Variables of the environment that the person's sources have their secrets in. */
+export function tokenVariables(): readonly string[] {
+  return loadSources().flatMap(({ token }) => (token?.startsWith('env:') ? [token.slice('env:'.length)] : []));
+}
+
 function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

@@ -31,7 +31,7 @@ export interface BaseTree {
   /** Attributes of one name, not following a symlink; `ino` is the number the view reports. */
   stat(dir: BytePath, name: Name): Stat | Errno;
   statPath(path: BytePath): Stat | Errno;
-  /** A read-only descriptor the caller closes, or a negative errno. Regular files only. */
+  /** A read-only descriptor the caller closes, or a negative errno; EAGAIN: the content is not here yet. Regular files only. */
   openRead(path: BytePath): number;
   /** As `stat`, of what a descriptor leads to. */
   statOpen(fd: number): Stat | Errno;

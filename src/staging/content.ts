@@ -6,7 +6,7 @@
 import { type Caller, type CopyRequest, LATER } from '../fuse/filesystem.ts';
 import type { NodeId, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { EINVAL, EISDIR, ESTALE, OK } from '../sys/errno.ts';
+import { EAGAIN, EINVAL, EISDIR, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import { S_IFDIR, S_IFREG } from '../sys/stat.ts';
 import { EMPTY } from './content-files.ts';
@@ -51,12 +51,13 @@ export class Content {
     this.unstored = new Unstored(core, this.returns);
   }
 
-  read(nodeId: NodeId, offset: number, into: Buffer): number {
+  read(nodeId: NodeId, offset: number, into: Buffer, caller?: Caller): number {
     const inode = this.#core.node(nodeId);
     if (typeof inode === 'number') return -this.unstored.refusal(nodeId);
     if (inode.type === S_IFDIR) return -EISDIR;
     const fd = this.#core.parts.files.of(inode);
     if (fd === EMPTY) return 0;
+    if (fd === -EAGAIN) return -this.#core.arrivals.content(inode, caller?.ticket);
     if (fd < 0) return fd;
     let done = 0;
     while (done < into.length) {
@@ -135,6 +136,7 @@ export class Content {
     if (out < 0) return out;
     const source = this.#core.parts.files.beside(to, from);
     if (source === EMPTY) return 0;
+    if (source === -EAGAIN) return -this.#core.arrivals.content(from, caller.ticket);
     if (source < 0) return source;
     const [start, end] = [request.fromOffset, request.toOffset];
     const change = (): number =>

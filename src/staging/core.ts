@@ -9,6 +9,7 @@ import { ENOENT, ENOSPC, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
 import { decodeStatx, S_IFDIR, S_IFMT, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
+import { Arrivals } from './awaited/arrivals.ts';
 import { backingOf, outlivesOriginal } from './backing.ts';
 import type { BaseTree } from './base-tree.ts';
 import { blank } from './blank.ts';
@@ -69,9 +70,11 @@ export class Core {
   #fresh: { inode: Inode; stat: Stat } | undefined;
 
   readonly resolver: Resolver;
+  readonly arrivals: Arrivals;
 
   constructor(parts: Parts) {
     this.parts = parts;
+    this.arrivals = new Arrivals(this);
     this.tree = parts.tree;
     this.base = parts.base;
     this.recorder = parts.recorder;

@@ -6,12 +6,14 @@
  * are kept; a watched directory's stays until the watch reports a change, others are re-opened after a second.
  */
 import type { BytePath, Name } from '../sys/bytes.ts';
-import { isWithin, splitPath } from '../sys/bytes.ts';
+import { isWithin, join, splitPath } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { EINVAL, ELOOP, EMFILE, ENFILE, ENODATA, ENOENT, ERANGE } from '../sys/errno.ts';
+import { EAGAIN, EINVAL, ELOOP, EMFILE, ENFILE, ENODATA, ENOENT, ERANGE } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
+import { hostPath, isMounted, isMountPoint, mountsIn } from '../sys/mounts.ts';
 import type { Stat } from '../sys/stat.ts';
-import { decodeStatx, STATX_SIZE } from '../sys/stat.ts';
+import { decodeStatx, S_IFMT, STATX_SIZE } from '../sys/stat.ts';
+import { isAwaited, presentFetched } from './awaited/fetched.ts';
 import { type BaseEntry, type BaseTree, OWN_NUMBERS, ownNumber } from './base-tree.ts';
 import { parseDirents } from './dirents.ts';
 
@@ -43,6 +45,8 @@ export class HostTree implements BaseTree {
   readonly #watch: (dir: BytePath) => boolean;
   readonly #catchUp: () => void;
   readonly #watched = new Set<BytePath>();
+  /** Descriptors that were opened below a mount point (sys/mounts.ts), as long as their numbers are not given anew. */
+  readonly #fetched = new Set<number>();
   #starved: () => void = () => undefined;
   readonly #statx = Buffer.alloc(STATX_SIZE);
   readonly #dirents = Buffer.alloc(64 * 1024);
@@ -66,11 +70,13 @@ export class HostTree implements BaseTree {
 
   stat(dir: BytePath, name: Name): Stat | Errno {
     if (this.hides(dir, name)) return ENOENT;
+    if (isMountPoint(dir, name)) return this.#statMounted(join(dir, name));
     const fd = this.#directory(dir);
     if (fd < 0) return -fd as Errno;
     const result = libc.statxInto(fd, name, this.#statx);
     if (result < 0) return -result as Errno;
-    return this.#present(decodeStatx(this.#statx));
+    const stat = this.#present(decodeStatx(this.#statx));
+    return isMounted(dir) ? presentFetched(stat) : stat;
   }
 
   statPath(path: BytePath): Stat | Errno {
@@ -84,13 +90,20 @@ export class HostTree implements BaseTree {
     if (split === undefined || this.hides(split.dir, split.name)) return -ENOENT;
     const dirfd = this.#directory(split.dir);
     if (dirfd < 0) return dirfd;
+    const isElsewhere = isMounted(split.dir);
+    if (isElsewhere && isAwaited(dirfd, split.name)) return -EAGAIN;
     // O_NONBLOCK: should a fifo have taken the place of a file, opening it must not hang the view.
-    return libc.openAt(dirfd, split.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
+    const fd = libc.openAt(dirfd, split.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
+    if (isElsewhere) this.#fetched.add(fd);
+    else this.#fetched.delete(fd);
+    return fd;
   }
 
   statOpen(fd: number): Stat | Errno {
     const result = libc.fstatxInto(fd, this.#statx);
-    return result < 0 ? (-result as Errno) : this.#present(decodeStatx(this.#statx));
+    if (result < 0) return -result as Errno;
+    const stat = this.#present(decodeStatx(this.#statx));
+    return this.#fetched.has(fd) ? presentFetched(stat) : stat;
   }
 
   readlink(path: BytePath): string | Errno {
@@ -185,7 +198,7 @@ export class HostTree implements BaseTree {
   #open(dir: BytePath): number {
     const flags = libc.O_PATH | libc.O_DIRECTORY | libc.O_NOFOLLOW;
     const resolve = libc.RESOLVE_NO_SYMLINKS | libc.RESOLVE_BENEATH;
-    const fd = this.#retry(() => libc.openAt2(this.#rootFd, dir.slice(1), flags, resolve));
+    const fd = this.#retry(() => libc.openAt2(this.#rootFd, hostPath(dir).slice(1), flags, resolve));
     if (fd < 0) return fd === -ELOOP ? -ENOENT : fd;
     if (this.#directories.size >= MAX_DIRECTORIES) this.#evict();
     this.#directories.set(dir, { fd, openedAt: Date.now() });
@@ -223,7 +236,7 @@ export class HostTree implements BaseTree {
     for (;;) {
       const length = libc.getdents(fd, this.#dirents);
       if (length < 0) return -length as Errno;
-      if (length === 0) return entries;
+      if (length === 0) return this.#withMounts(dir, entries);
       for (const entry of parseDirents(this.#dirents, length)) {
         if (hidden?.has(entry.name)) continue;
         entries.push(entry);
@@ -231,9 +244,25 @@ export class HostTree implements BaseTree {
     }
   }
 
+  #withMounts(dir: BytePath, entries: BaseEntry[]): BaseEntry[] {
+    const mounts = mountsIn(dir);
+    if (mounts.length === 0) return entries;
+    const more = mounts.flatMap((name) => {
+      const stat = this.#statMounted(join(dir, name));
+      return typeof stat === 'number' ? [] : [{ name, ino: stat.ino, type: stat.mode & S_IFMT }];
+    });
+    return [...entries.filter(({ name }) => !mounts.includes(name)), ...more];
+  }
+
+  #statMounted(path: BytePath): Stat | Errno {
+    const fd = this.#directory(path);
+    return fd < 0 ? (-fd as Errno) : this.statOpen(fd);
+  }
+
   #xattrCall(path: BytePath, call: (dirfd: number, name: string, into: Buffer) => number): Buffer | Errno {
-    const split = splitPath(path);
-    const dirfd = split === undefined ? this.#rootFd : this.#directory(split.dir);
+    const found = splitPath(path);
+    const split = found !== undefined && isMountPoint(found.dir, found.name) ? undefined : found;
+    const dirfd = this.#directory(split?.dir ?? path);
     if (dirfd < 0) return -dirfd as Errno;
     const result = call(dirfd, split?.name ?? '', this.#xattr);
     if (result < 0) return result === -ERANGE ? ENODATA : (-result as Errno);

@@ -18,7 +18,9 @@ import type {
 import type { Name, NodeId, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { OK } from '../sys/errno.ts';
+import { O_ACCMODE, O_WRONLY } from '../sys/libc.ts';
 import { Attributes } from './attributes.ts';
+import type { Arrivals } from './awaited/arrivals.ts';
 import type { BaseTree } from './base-tree.ts';
 import { Births } from './births.ts';
 import { Content } from './content.ts';
@@ -89,13 +91,18 @@ export class Overlay implements FileSystem {
     this.#attributes = new Attributes(this.#core, this.content);
   }
 
+  /** What has to be fetched before it can be shown. */
+  get arrivals(): Arrivals {
+    return this.#core.arrivals;
+  }
+
   /** How many inodes the kernel knows. */
   get liveInodes(): number {
     return this.#table.size;
   }
 
-  lookup(parent: NodeId, name: Name): Entry | NegativeEntry | Errno {
-    return this.#names.lookup(parent, name);
+  lookup(parent: NodeId, name: Name, caller?: Caller): Entry | NegativeEntry | Errno {
+    return (caller && this.#core.arrivals.name(parent, name, caller)) || this.#names.lookup(parent, name);
   }
 
   forget(nodeId: NodeId, lookups: number): void {
@@ -136,7 +143,9 @@ export class Overlay implements FileSystem {
   }
 
   rename(request: RenameRequest, caller: Caller): Errno {
-    return this.#names.rename(request, caller);
+    const { fromParent, from, toParent, to } = request;
+    const refused = this.#core.arrivals.moved({ parent: fromParent, name: from }, { parent: toParent, name: to });
+    return refused || this.#names.rename(request, caller);
   }
 
   link(nodeId: NodeId, parent: NodeId, name: Name, caller: Caller): Entry | Errno {
@@ -147,13 +156,13 @@ export class Overlay implements FileSystem {
     return this.#births.tmpfile(parent, node, caller);
   }
 
-  /** Whoever may open what is for rules to say; content is copied when it is written, not here. */
-  open(): Errno {
-    return OK;
+  /** Whoever may open what is for rules to say; content is copied when it is written, not here. What is to be read has to be here. */
+  open(nodeId: NodeId, flags: number, caller: Caller): Errno {
+    return (flags & O_ACCMODE) === O_WRONLY ? OK : this.#core.arrivals.opened(nodeId, caller);
   }
 
-  read(nodeId: NodeId, offset: number, into: Buffer): number {
-    return this.content.read(nodeId, offset, into);
+  read(nodeId: NodeId, offset: number, into: Buffer, caller?: Caller): number {
+    return this.content.read(nodeId, offset, into, caller);
   }
 
   expectWrite(nodeId: NodeId, caller: Caller): Errno {

@@ -16,6 +16,7 @@ const PROGRAM_FILES = [
   'cli/main.js',
   'daemon/fuse-thread.js',
   'daemon/main.js',
+  'daemon/sources/sources-thread.js',
   'daemon/summary-thread.js',
 ];
 

@@ -6,6 +6,8 @@
 import type { Command } from 'commander';
 import type { Layout } from '../../history/layout.ts';
 import { type Probe, probeHost } from '../../sandbox/probe.ts';
+import { checkSource } from '../../sources/check.ts';
+import { loadSources } from '../../sources/config.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { probeAgents } from '../probes/agent-probe.ts';
@@ -26,7 +28,7 @@ async function doctor(options: { json?: true; repair?: true }, command: Command)
   if (options.repair) return repair(sessionOf(command));
   const host = [...probeHost(), ...(await probePromises())];
   const canRun = host.every(({ ok, required }) => ok || !required);
-  const probes = [...host, ...(await probeSession()), ...(await probeAgents(canRun))];
+  const probes = [...host, ...(await probeSession()), ...(await probeSources()), ...(await probeAgents(canRun))];
   const paint = paintFor(process.stdout);
   await writePieces(options.json ? [`${JSON.stringify(probes)}\n`] : probes.map((probe) => renderProbe(probe, paint)));
   const missing = probes.filter(({ ok, required }) => required && !ok).length;
@@ -54,6 +56,19 @@ async function probeSession(): Promise<Probe[]> {
   const damage = findDamage(session);
   const hint = "'yolofs doctor --repair' mends it, and so does the next 'yolofs run'";
   return damage.map((found) => ({ name: 'session', ok: false, required: false, found, hint }));
+}
+
+/** Whether each of the person's sources answers. */
+async function probeSources(): Promise<Probe[]> {
+  return Promise.all(
+    loadSources().map(async (source): Promise<Probe> => {
+      const checked = await checkSource(source, process.env);
+      const found = checked.ok
+        ? `${source.name}: ${checked.files} files at ${source.at}`
+        : `${source.name}: ${checked.why}`;
+      return { name: 'source', ok: checked.ok, required: false, found, hint: undefined };
+    }),
+  );
 }
 
 function renderProbe({ name, ok, required, found, hint }: Probe, paint: Paint): string {

@@ -6,9 +6,11 @@ import { type Checked, checkSource } from '../../sources/check.ts';
 import { FIELDS, KINDS, loadSources, type SourceConfig } from '../../sources/config.ts';
 import { addSource, removeSource } from '../../sources/edit-config.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { withLiveDaemon } from '../connection.ts';
 import { SESSION_HELP } from '../program.ts';
 import { sessionOf } from '../session.ts';
 import { jsonItems, writePieces } from '../text/output.ts';
+import { stateLine } from '../text/source-text.ts';
 import { paintFor } from '../text/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -46,6 +48,7 @@ export function define(command: Command): void {
     .argument('[name]')
     .option('--json', 'as JSON')
     .action(check);
+  add('refresh', 'have the view show what the sources, or one, have now').argument('[name]').action(refresh);
   add('remove', 'take a source out of your configuration').argument('<name>').action(remove);
 }
 
@@ -116,6 +119,16 @@ async function check(name: string | undefined, { json }: { readonly json?: true 
   if (found.some(({ checked }) => !checked.ok)) process.exitCode = 1;
   if (json) return writePieces(jsonItems(found.map(({ source, checked }) => ({ ...publicPart(source), ...checked }))));
   await writePieces(found.map(({ source, checked }) => `${lineOf(source, checked)}\n`));
+}
+
+async function refresh(name: string | undefined, _options: object, command: Command): Promise<void> {
+  const names = name === undefined ? loadSources().map((source) => source.name) : [name];
+  const session = sessionOf(command);
+  const told = await withLiveDaemon(session, (daemon) => daemon.request({ op: 'sources', refresh: names }));
+  if (told === undefined) throw new UserError('no daemon is running', 'the next run asks the sources by itself');
+  const states = told.sources.filter((state) => names.includes(state.name));
+  if (states.some(({ problem }) => problem !== undefined)) process.exitCode = 1;
+  await writePieces(states.map((state) => `${stateLine(state, paintFor(process.stdout))}\n`));
 }
 
 async function remove(name: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { Range } from '../../history/ranges.ts';
 import type { GateNote } from '../../rules/note.ts';
 import { recentRefusals } from '../../rules/refusals.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
+import { withLiveDaemon } from '../connection.ts';
 import { isForGuest, unseenNames } from '../look/guest-sight.ts';
 import { RANGE_HELP, rangeOf } from '../look/range-words.ts';
 import { listingOf, noticesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
@@ -17,6 +18,7 @@ import { sessionOf } from '../session.ts';
 import { noticeLines, printableNotice } from '../text/notice-text.ts';
 import { jsonList, withEnds, writePieces } from '../text/output.ts';
 import { refusedLines } from '../text/refused-text.ts';
+import { silentSources } from '../text/source-text.ts';
 import { statusLines } from '../text/status-text.ts';
 import { paintFor } from '../text/terminal.ts';
 
@@ -53,9 +55,22 @@ export function listStatus(session: Layout, word?: string): Promise<number> {
     await writePieces(withEnds(changes.length + untold.length === 0 ? [nothing] : lines));
     if (reading?.unwatched === true) process.stderr.write(UNWATCHED);
     if (range === undefined)
-      await writePieces(withEnds([...refusedGroup(reading, session, isSeen), ...requestGroup(reading, session)]));
+      await writePieces(
+        withEnds([
+          ...refusedGroup(reading, session, isSeen),
+          ...requestGroup(reading, session),
+          ...(await sourceGroup(session)),
+        ]),
+      );
     return changes.length;
   });
+}
+
+/** Sources that do not answer. */
+async function sourceGroup(session: Layout): Promise<readonly string[]> {
+  const told = await withLiveDaemon(session, (daemon) => daemon.request({ op: 'sources', refresh: [] }));
+  const lines = silentSources(told?.sources ?? [], paintFor(process.stdout));
+  return lines.length === 0 ? [] : ['', 'Sources', ...lines.map((line) => `  ${line}`)];
 }
 
 function writeJson(session: Layout, word: string | undefined): Promise<void> {

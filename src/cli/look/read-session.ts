@@ -19,10 +19,10 @@ import { type LoadedSession, loadSession } from '../../history/load.ts';
 import { type Notice, stagedNotices } from '../../history/notices/notices.ts';
 import { LendingStore } from '../../history/past/lending-store.ts';
 import type { Range } from '../../history/ranges.ts';
+import { openBase } from '../../history/registry/mounts.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../../history/segments.ts';
 import { statesOf } from '../../history/states/between.ts';
 import { stateChanges } from '../../history/states/changes.ts';
-import { HostTree } from '../../staging/host-tree.ts';
 import { toBytePath } from '../../sys/bytes.ts';
 import { withLiveDaemon } from '../connection.ts';
 
@@ -44,7 +44,7 @@ export async function readSession<T>(layout: Layout, work: (reading: Reading | u
   expectMany();
   const session = loadSession(layout, { readOnly: true });
   if (session === undefined) return work(undefined);
-  const base = new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] });
+  const base = openBase(layout);
   const store = new LendingStore(layout.files, base);
   try {
     const unwatched = flushed?.unwatched === true;

@@ -11,7 +11,7 @@ export function refusedLines(notes: readonly GateNote[], from: Viewpoint, paint:
   const lines = notes.slice(0, most).map((note) => lineOf(note, from, paint));
   const left = notes.length - lines.length;
   if (left > 0) lines.push(paint.dim(`  … and ${left} more: 'yolofs audit' lists them`));
-  const isRefused = notes.some((note) => !wentThrough(note));
+  const isRefused = notes.some((note) => !wentThrough(note) && note.outcome !== 'failed');
   const isAsked = notes.some(({ outcome }) => outcome === 'nobody' || outcome === 'timeout');
   const watch = isAsked ? "'yolofs watch' in another terminal answers questions; " : '';
   const hint = `${watch}to allow one: 'yolofs rule set PATH allow' (outside the view); 'yolofs rule explain PATH' tells why`;
@@ -24,5 +24,6 @@ function lineOf(note: GateNote, from: Viewpoint, paint: Paint): string {
   const often = times > 1 ? ` (${times} times)` : '';
   const lasting = always === undefined ? '' : `, always for ${showPath(always, from)}`;
   const who = by === undefined ? '' : ` by ${label(by)}${lasting}`;
-  return `  ${what}${often}${who}${paint.dim(`  '${label(pattern)}' is ${state}`)}`;
+  const why = outcome === 'failed' ? label(pattern) : `'${label(pattern)}' is ${state}`;
+  return `  ${what}${often}${who}${paint.dim(`  ${why}`)}`;
 }

@@ -2,6 +2,7 @@
 import type { Layout } from '../../history/layout.ts';
 import { ensureSession, refuseUnfit } from '../../history/registry/make.ts';
 import { SOCKET_VARIABLES } from '../../sandbox/environment/host-sockets.ts';
+import { tokenVariables } from '../../sources/config.ts';
 import { closeFile, emptyFile, openLog } from '../../sys/files/files.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process/process.ts';
@@ -60,8 +61,9 @@ async function startDaemon(layout: Layout): Promise<Readiness> {
 }
 
 function spawnDaemon(layout: Layout, log: number): ReturnType<typeof startProcess> {
+  const names = [...INHERITED, ...tokenVariables()];
   const inherited = Object.fromEntries(
-    INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
   return startProcess({
     // For `collectGarbage`: the FUSE thread decides itself when that disturbs nobody.

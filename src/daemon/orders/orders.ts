@@ -20,6 +20,8 @@ import type { Errno } from '../../sys/errno.ts';
 import type { Loaded } from '../fuse-worker.ts';
 import type { Failure, Progress, Replies } from '../protocol.ts';
 import type { AskingMessage, Listening } from '../questions/asking.ts';
+import type { FetchWish, Told } from '../sources/source-desk.ts';
+import type { SourceQuestion } from '../sources/sources.ts';
 import type { Packed } from '../view/invalidate.ts';
 import type { CommitAsk, Settled } from './resolve.ts';
 import type { Undone } from './undo.ts';
@@ -99,6 +101,8 @@ export interface Orders {
   askSettings: { ask: AskSettings; answer: null };
   /** What came of a copy that the thread wanted to be made. */
   copied: { ask: { readonly copy: number; readonly error: Errno }; answer: null };
+  /** What came of a wish of the desk for sources, for `path`. */
+  fetched: { ask: { readonly path: BytePath; readonly told: readonly Told[] }; answer: null };
   /** What is to be echoed in the view (view/echo.ts); `watched`: the numbers of inodes that somebody there watches. */
   echo: {
     ask: { readonly watched: ReadonlySet<number> };
@@ -166,5 +170,9 @@ export type ThreadMessage =
   | AskingMessage
   /** A large copy is to be made elsewhere; the order `copied` tells what came of it. */
   | { readonly event: 'copy'; readonly copy: number; readonly job: CopyJob }
+  /** A commit has an order for the thread of the sources; the answer goes to `reply`. */
+  | ({ readonly event: 'ask' } & SourceQuestion)
+  /** Somebody waits for what a source has; the order `fetched` tells what came of it. */
+  | ({ readonly event: 'fetch' } & FetchWish)
   /** The base changed outside: the kernel must forget. */
   | { readonly event: 'changed'; readonly invalidations: readonly Invalidation[] };

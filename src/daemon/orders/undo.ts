@@ -1,5 +1,6 @@
 /** An undo, as the FUSE thread does it while nothing is served: the base is what it was, the view stays as it is. */
 import { carry, dateContent } from '../../history/carry/carry.ts';
+import type { CommitLog } from '../../history/commits/commit-log.ts';
 import { undoableLog, undoCommit } from '../../history/commits/undo.ts';
 import { Facts } from '../../history/compare/facts.ts';
 import { checkBase } from '../../history/conflict/check.ts';
@@ -19,6 +20,7 @@ import { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import type { Progress, Replies } from '../protocol.ts';
+import type { SourceCommits } from '../sources/commit-sources.ts';
 import { travel } from './travel.ts';
 
 export interface UndoneParts {
@@ -31,6 +33,14 @@ export interface UndoneParts {
   readonly touches: OwnTouches;
   /** What is staged. */
   readonly tree: OverrideTree;
+  readonly sources: SourceCommits;
+}
+
+interface Hooks {
+  readonly onProgress: (progress: Progress) => void;
+  /** See `SourceCommits.during`. */
+  readonly apply: () => Promise<void>;
+  readonly theirs: readonly BytePath[];
 }
 
 export type Undone = Replies['undo'] & Shown;
@@ -54,16 +64,22 @@ async function undo(
   onProgress: (progress: Progress) => void,
   theirs: readonly BytePath[] = [],
 ): Promise<Undone> {
-  const { layout, history, markers, overlay, base, store, touches, tree: live } = parts;
+  const log = undoableLog(parts.layout, parts.history.applied);
+  const touched = parts.sources.ofCommit(log.recorded.number);
+  return parts.sources.during(touched, undefined, (apply) => undoOf(log, parts, { onProgress, apply, theirs }));
+}
+
+async function undoOf(log: CommitLog, parts: UndoneParts, { onProgress, apply, theirs }: Hooks): Promise<Undone> {
+  const { history, markers, overlay, base, store, touches, tree: live } = parts;
   base.shed();
-  const log = undoableLog(layout, history.applied);
   const { number: commit, changes } = log.recorded;
   const timeline = markers.timeline();
   const { conflicts } = checkBase({ tree: live, facts: new Facts(base, store), touches });
   let tree = new OverrideTree();
   overlay.holdUnnamed();
-  const onReverted = (): void => {
+  const onReverted = async (): Promise<void> => {
     base.shed();
+    await apply();
     const { journal } = history;
     const facts = new Facts(base, store);
     tree = treeAfterUndo(log.recorded.steps, { journal, timeline, facts, numbers: history });

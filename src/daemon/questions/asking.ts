@@ -2,6 +2,7 @@
  * Questions to people, on the FUSE thread: joins the queue with the journal, with the requests that wait in the FUSE
  * session, and with the main thread, where those are who answer.
  */
+
 import type { Ticket } from '../../fuse/filesystem.ts';
 import type { GateNote } from '../../rules/note.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from '../../rules/questions/questions.ts';
 import { toBytes } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
+import type { OrderMessage } from '../orders/orders.ts';
 
 /** Who listens: somebody for every question, others for those of one run each. */
 export interface Listening {
@@ -67,6 +69,23 @@ export class Asking implements QuestionsOwner {
   listen(listening: Listening): void {
     this.#listening = listening;
     this.questions.heardChanged();
+  }
+
+  /** What the main thread says of questions. */
+  heed(notice: Extract<OrderMessage, { name: 'listen' | 'remembered' | 'giveUp' | 'askSettings' }>): void {
+    switch (notice.name) {
+      case 'listen':
+        this.listen(notice.ask);
+        break;
+      case 'remembered':
+        this.questions.remembered(notice.ask.path);
+        break;
+      case 'giveUp':
+        this.questions.giveUp(notice.ask.ids, notice.ask.kind);
+        break;
+      case 'askSettings':
+        this.questions.configure(notice.ask);
+    }
   }
 
   /** False: the question is not open any more. Throws a UserError for a rule that would be for something else. */

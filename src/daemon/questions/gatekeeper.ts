@@ -136,6 +136,11 @@ export class Gatekeeper {
     this.#log.flush();
   }
 
+  /** Somebody has been told that something cannot be read: why stands in the journal. */
+  noteFailure({ cause, ...what }: Pick<GateNote, 'path' | 'access' | 'op'> & { readonly cause: string }): void {
+    this.#log.take({ ...what, outcome: 'failed', state: 'allow', pattern: cause, times: 1 }, 0);
+  }
+
   /** Whoever gets leave has it written down; what is not granted may be held back. */
   #take(note: GateNote, pid: number): boolean {
     if (note.by === undefined && !wentThrough(note)) {

@@ -7,10 +7,11 @@ import { Facts } from '../../history/compare/facts.ts';
 import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Body } from '../../history/record.ts';
+import { openBase } from '../../history/registry/mounts.ts';
 import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from '../../history/segments.ts';
 import { rangeChanges } from '../../history/states/range-changes.ts';
 import { refusalsOfRun } from '../../rules/refusals.ts';
-import { HostTree } from '../../staging/host-tree.ts';
+import type { HostTree } from '../../staging/host-tree.ts';
 import { ObjectStore } from '../../staging/object-store.ts';
 import type { BytePath, Gen } from '../../sys/bytes.ts';
 import { toBytePath } from '../../sys/bytes.ts';
@@ -33,7 +34,7 @@ export interface SummaryParts {
 export function openSummaryParts(layout: Layout): SummaryParts {
   return {
     journal: Journal.open(layout.journal, { readOnly: true }),
-    base: new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] }),
+    base: openBase(layout),
     store: new ObjectStore(layout.files),
     project: toBytePath(layout.project),
     layout,

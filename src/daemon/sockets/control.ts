@@ -33,7 +33,7 @@ export function serveConnection(socket: LineSocket, admit: (tell: (line: EventLi
 }
 
 /** `paths`, and what has a question mark, may be missing. */
-type Kind = 'string' | 'number' | 'boolean' | 'paths' | 'numbers' | 'number?' | 'string?' | 'path?';
+type Kind = 'string' | 'number' | 'boolean' | 'paths' | 'names' | 'numbers' | 'number?' | 'string?' | 'path?';
 
 /** What each request must have, besides `op`. */
 const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> } = {
@@ -46,6 +46,7 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   travel: { to: 'string' },
   commit: { dryRun: 'boolean', paths: 'paths' },
   reload: {},
+  sources: { refresh: 'names' },
   adopt: {},
   undo: {},
   abort: { paths: 'paths' },
@@ -76,6 +77,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   if (kind === 'path?') return typeof value === 'string' && value.startsWith('/');
   if (kind === 'number?' || kind === 'string?') return typeof value === kind.slice(0, -1);
   if (kind === 'numbers') return Array.isArray(value) && value.every((one) => typeof one === 'number');
+  if (kind === 'names') return Array.isArray(value) && value.every((name) => typeof name === 'string');
   if (kind !== 'paths') return typeof value === kind;
   return Array.isArray(value) && value.every((path) => typeof path === 'string' && path.startsWith('/'));
 }

@@ -9,10 +9,9 @@ import { OwnTouches } from '../../history/conflict/own-touches.ts';
 import { collect, type Freed, type GcParts } from '../../history/gc/collect.ts';
 import type { Policy } from '../../history/gc/policy.ts';
 import type { Layout } from '../../history/layout.ts';
+import { openBase } from '../../history/registry/mounts.ts';
 import { SessionHistory } from '../../history/session-history.ts';
-import { HostTree } from '../../staging/host-tree.ts';
 import { ObjectStore } from '../../staging/object-store.ts';
-import { toBytePath } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { takeLock } from '../life/lock.ts';
@@ -23,10 +22,10 @@ const NOTHING: Freed = { generations: [], commits: [], objects: 0, bytes: 0, lef
 export async function collectAlone(layout: Layout, policy: Policy, dryRun: boolean): Promise<Freed | undefined> {
   if (lookAt(layout.journal) === undefined) return NOTHING;
   if (!takeLock(layout.lock)) return undefined;
+  const base = openBase(layout);
   await recoverCommits(layout);
   const { history, tree } = SessionHistory.open(layout, { whoIs: () => ({ run: 0, name: undefined }) });
   const store = new ObjectStore(layout.files);
-  const base = new HostTree({ hidden: [toBytePath(layout.dir)], empty: [] });
   const touches = new OwnTouches(layout.touches);
   touches.settle(base);
   const names = new NamesGone({ tree, base, touches, history });

@@ -4,6 +4,7 @@ import { describeRecovery, recoverCommits } from '../../history/commits/recover.
 import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
 import { JournalDamaged } from '../../history/line/lines.ts';
+import { takeMounts } from '../../history/registry/mounts.ts';
 import { SessionHistory } from '../../history/session-history.ts';
 import { isStamped } from '../../history/store/stamp.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
@@ -27,6 +28,7 @@ export function findDamage(layout: Layout): string[] {
 export async function repairAlone(layout: Layout): Promise<string[] | undefined> {
   if (lookAt(layout.journal) === undefined) return [];
   if (!takeLock(layout.lock)) return undefined;
+  takeMounts(layout);
   const done = (await recoverCommits(layout, 'give up')).map(describeRecovery);
   const wasDamaged = lookAt(layout.tree) !== undefined && !isStamped(layout.tree);
   const { history, tree } = SessionHistory.open(layout, { whoIs: () => ({ run: 0, name: undefined }) });

@@ -1,12 +1,19 @@
 /** From what the configuration says of the cage to what the sandbox is told. */
+import type { Layout } from '../../history/layout.ts';
 import type { CageLimits, CageSettings } from '../../rules/config/cage-settings.ts';
+import type { Config } from '../../rules/config/config.ts';
 import { type CageOptions, findPerl, type Limit } from '../../sandbox/cage.ts';
 import { hostSockets } from '../../sandbox/environment/host-sockets.ts';
 import { perlWithCalls } from '../../sandbox/holder/holder-launch.ts';
+import type { HolderOptions } from '../../sandbox/holder.ts';
 import { HINTS } from '../../sandbox/probe.ts';
 import type { Without } from '../../sandbox/protections.ts';
+import { ensureDirectory } from '../../sys/files/files.ts';
 import { realPath } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { prepareFastMount } from './fast-mount.ts';
+import type { ViewPlaces } from './places.ts';
+import { preparePrivateTmp } from './private-tmp.ts';
 
 /** Resources of setrlimit(2): linux/resource.h, the same on all architectures that the cage knows. */
 const RESOURCES = {
@@ -18,7 +25,7 @@ const RESOURCES = {
 } as const satisfies Partial<Record<keyof CageLimits, number>>;
 
 /** Throws a UserError for what this host cannot keep. */
-export function cageOptions(settings: CageSettings, without: Without): CageOptions {
+function cageOptions(settings: CageSettings, without: Without): CageOptions {
   const { network, sockets, ioUring, incomplete, limits, passedVariables } = settings;
   const { hiddenVariables, abstract } = hostSockets(sockets, process.env);
   if (findPerl() === undefined && !incomplete) {
@@ -56,4 +63,18 @@ function resourceLimits(limits: CageLimits): Limit[] {
 export function allowedSockets({ sockets }: CageSettings): string[] {
   const named = hostSockets(sockets, process.env).paths.filter((path) => realPath(path) !== undefined);
   return [...named, ...sockets.filter((socket) => socket.startsWith('/'))];
+}
+
+/** What the process that holds the view is started with; its directories are made. Throws as the system does. */
+export function prepareHolder(
+  layout: Layout,
+  config: Config,
+  { places, without }: { readonly places: ViewPlaces; readonly without: Without },
+): HolderOptions {
+  const cage = cageOptions(config.cage, without);
+  const { direct, own } = places.prepare(config);
+  const { mount, guestSocket } = layout;
+  ensureDirectory(mount, 0o700);
+  const fast = prepareFastMount(layout, [...direct, ...own.map(({ at }) => at)]);
+  return { mount, guestSocket, tmp: preparePrivateTmp(layout, config.cage.limits.tmp), fast, direct, own, cage };
 }

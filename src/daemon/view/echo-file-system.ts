@@ -38,7 +38,7 @@ export class EchoFileSystem implements FileSystem {
   lookup(parent: NodeId, name: Name, caller?: Caller): Entry | NegativeEntry | Errno {
     // To be made it must not be there, to be removed it must.
     const shown = this.#isInit(caller) && !this.#inner.isClosed(parent) ? this.#echoes.lookup(parent, name) : undefined;
-    return shown ?? this.#inner.lookup(parent, name);
+    return shown ?? this.#inner.lookup(parent, name, caller);
   }
 
   forget(nodeId: NodeId, lookups: number): void {
@@ -104,8 +104,8 @@ export class EchoFileSystem implements FileSystem {
     return this.#mayTouch(nodeId) && !this.#inner.isClosed(nodeId) ? OK : EACCES;
   }
 
-  read(nodeId: NodeId, offset: number, into: Buffer): number {
-    return this.#inner.read(nodeId, offset, into);
+  read(nodeId: NodeId, offset: number, into: Buffer, caller?: Caller): number {
+    return this.#inner.read(nodeId, offset, into, caller);
   }
 
   expectWrite(nodeId: NodeId, caller: Caller): Errno {

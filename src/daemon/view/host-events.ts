@@ -4,7 +4,7 @@ import type { Invalidation } from '../../staging/invalidation.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import type { BaseWatch } from '../../staging/watch/base-watch.ts';
 import { MountWatch } from '../../staging/watch/mount-watch.ts';
-import { ROOT, splitPath } from '../../sys/bytes.ts';
+import { type BytePath, join, ROOT, splitPath } from '../../sys/bytes.ts';
 
 export class HostEvents {
   readonly mounts = new MountWatch();
@@ -18,13 +18,14 @@ export class HostEvents {
     this.#watch = watch;
   }
 
-  /** What the kernel must forget because the base changed. */
-  drainWatch(): Invalidation[] {
+  /** What the kernel must forget because the base changed; what happened to these files is no change of them. */
+  drainWatch(except?: ReadonlySet<BytePath>): Invalidation[] {
     const { outside } = this.#overlay;
     const found: Invalidation[] = [];
     this.#watch.drain({
       changed: (dir, name, what) => {
         if (name === undefined) this.#base.unwatched(dir);
+        else if (except?.has(join(dir, name))) return;
         found.push(...outside.changed(dir, name, what));
       },
       overflow: () => found.push(...this.#changedAnywhere()),

@@ -1,6 +1,8 @@
 /** Sends the kernel what it must forget, in order; what it does not remember anyway costs a call and no more. */
+
 import type { Knowing } from '../../fuse/devices.ts';
-import { type KernelNotifier, packForgotten } from '../../fuse/notify.ts';
+import { type KernelNotifier, openNotifier, packForgotten } from '../../fuse/notify.ts';
+import type { Holder } from '../../sandbox/holder.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import type { NodeId } from '../../sys/bytes.ts';
 import { log } from '../../sys/log.ts';
@@ -113,4 +115,11 @@ export class Forgetter {
       if (one.devices === undefined || one.devices.includes(device)) await tell(notifier, one);
     }
   }
+}
+
+/** The connections of a view, for what the kernel is told; `fastRoot` is what the second mount, if there is one, has as its root. */
+export function openNotifiers({ devices: { first, second } }: Holder, fastRoot: NodeId): Notifiers {
+  const notifiers = new Map([[first, openNotifier(first)]]);
+  if (second !== undefined) notifiers.set(second, openNotifier(second, fastRoot));
+  return notifiers;
 }

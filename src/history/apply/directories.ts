@@ -5,10 +5,12 @@
  * Descriptors are reached from the root one component at a time with RESOLVE_NO_SYMLINKS: whatever somebody puts
  * into the tree meanwhile, a step fails rather than writes elsewhere.
  */
-import type { Name } from '../../sys/bytes.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { join, ROOT } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
+import { hostPath, isMountPoint } from '../../sys/mounts.ts';
 
 const MAX_OPEN = 256;
 
@@ -29,6 +31,10 @@ export interface Slot {
   readonly name: Name;
 }
 
+function pathOf(dir: Directory): BytePath {
+  return dir.parent === undefined ? ROOT : join(pathOf(dir.parent), dir.name);
+}
+
 /** Descriptors (`O_PATH`) of the directories used last. */
 export class OpenDirectories {
   readonly #root: number;
@@ -46,11 +52,13 @@ export class OpenDirectories {
     if (dir.parent === undefined) return this.#root;
     const known = this.#open.get(dir);
     if (known !== undefined) return known;
-    const parent = this.of(dir.parent);
+    const above = pathOf(dir.parent);
+    const isMount = isMountPoint(above, dir.name);
+    const parent = isMount ? this.#root : this.of(dir.parent);
     if (parent < 0) return parent;
     const fd = libc.openAt2(
       parent,
-      dir.name,
+      isMount ? hostPath(join(above, dir.name)).slice(1) : dir.name,
       libc.O_PATH | libc.O_DIRECTORY | libc.O_NOFOLLOW,
       libc.RESOLVE_BENEATH | libc.RESOLVE_NO_SYMLINKS | libc.RESOLVE_NO_MAGICLINKS,
     );

@@ -51,7 +51,7 @@ export interface UndoParts {
   readonly theirs?: readonly BytePath[];
   readonly onProgress?: OnProgress;
   /** Called when the base is what it was before the commit, durably; what it throws takes the undo back. */
-  readonly onReverted: () => void;
+  readonly onReverted: () => void | Promise<void>;
 }
 
 /** Takes a commit back. Rejects with a ChangedSinceError, a UserError, or with what `onReverted` throws; the base is as the commit left it then. */
@@ -69,7 +69,7 @@ export async function undoCommit({ log, store, theirs = [], onProgress, onRevert
   }
 }
 
-async function revertAll(passes: Passes, onReverted: () => void): Promise<void> {
+async function revertAll(passes: Passes, onReverted: UndoParts['onReverted']): Promise<void> {
   try {
     const failed = await passes.revertOrStop();
     if (failed !== undefined) {
@@ -78,7 +78,7 @@ async function revertAll(passes: Passes, onReverted: () => void): Promise<void> 
     }
     const synced = await passes.sync();
     if (synced !== OK) throw new SystemError('cannot make the undo durable', synced);
-    onReverted();
+    await onReverted();
   } catch (error) {
     if (!(error instanceof JournalInDoubt)) await redo(passes);
     throw error;

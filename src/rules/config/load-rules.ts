@@ -11,7 +11,7 @@ import * as v from 'valibot';
 import type { Layout } from '../../history/layout.ts';
 import { isWithin, toBytePath } from '../../sys/bytes.ts';
 import { followed, realOf } from '../follow.ts';
-import type { Places } from '../pattern/pattern.ts';
+import { exactPattern, type Places } from '../pattern/pattern.ts';
 import type { Rule } from '../rules.ts';
 import { lookAtTokenFiles } from '../secrets/token-files.ts';
 import { type AgentPlaces, agentRules, loadAgents } from './agents.ts';
@@ -78,11 +78,24 @@ export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLi
   const all = [
     ...(hasDefaults ? builtIn(places, loadAgents(layout)) : []),
     ...ownRules(places),
+    ...sourceRules(user.tables.sources),
     ...rulesOfLines(userLines, 'user', userPlaces),
     ...rulesOfLines(sessionLines, 'session', places),
     ...rulesOfLines(lines, 'project', places),
   ];
   return followed(all, toBytePath(realOf(layout.project)));
+}
+
+/** What a source has is to be read and changed: it is staged as everything is, and the person has put it there. */
+function sourceRules(sources: UserFile['tables']['sources']): readonly Rule[] {
+  return Object.entries(sources).map(([name, table]): Rule => {
+    const { at } = table as { at?: unknown };
+    const path = typeof at === 'string' ? at : `/sources/${name}`;
+    return {
+      pattern: exactPattern(toBytePath(path), path),
+      decider: { state: 'allow', pattern: path, layer: 'default' },
+    };
+  });
 }
 
 /**

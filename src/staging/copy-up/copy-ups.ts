@@ -5,7 +5,7 @@
  */
 import { type Caller, LATER, type Ticket } from '../../fuse/filesystem.ts';
 import type { ObjectId } from '../../sys/bytes.ts';
-import { type Errno, ESTALE, OK } from '../../sys/errno.ts';
+import { EAGAIN, type Errno, ESTALE, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { Core } from '../core.ts';
@@ -110,6 +110,7 @@ export class CopyUps {
       return LATER;
     }
     const source = this.#sources.of(inode, keep);
+    if (source === EAGAIN) return this.#core.arrivals.content(inode, ticket);
     if (typeof source === 'number') return source;
     const copy = this.#allocate(inode, source);
     if (typeof copy === 'number') return copy;

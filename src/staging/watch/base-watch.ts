@@ -7,6 +7,7 @@ import type { BytePath, Name } from '../../sys/bytes.ts';
 import { isWithin, join } from '../../sys/bytes.ts';
 import { ENOSPC } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
+import { hostPath } from '../../sys/mounts.ts';
 import { Below } from './below.ts';
 
 const IN_MODIFY = 0x2;
@@ -80,7 +81,9 @@ export class BaseWatch {
   add(dir: BytePath): boolean {
     if (this.#watches.has(dir)) return true;
     if (this.fd < 0 || this.#refused.has(dir)) return false;
-    const watch = this.#excluded.some((path) => isWithin(dir, path)) ? -1 : libc.inotifyAddWatch(this.fd, dir, MASK);
+    const watch = this.#excluded.some((path) => isWithin(dir, path))
+      ? -1
+      : libc.inotifyAddWatch(this.fd, hostPath(dir), MASK);
     if (watch < 0) {
       this.#refused.add(dir);
       this.#isShort ||= watch === -ENOSPC;

@@ -1,0 +1,51 @@
+/** Puts the desk of the sources into a view that is about to be served. */
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { Ticket } from '../../fuse/filesystem.ts';
+import type { Invalidation } from '../../staging/invalidation.ts';
+import { type BytePath, splitPath, toBytes } from '../../sys/bytes.ts';
+import type { LiveView } from '../live-view.ts';
+import type { AskSources, Reply } from './commit-sources.ts';
+import { type FetchWish, SourceDesk } from './source-desk.ts';
+
+export interface ConnectParts {
+  readonly tell: (message: { readonly event: 'fetch' } & FetchWish) => void;
+  readonly resume: (ticket: Ticket) => void;
+  readonly tellChanges: (invalidations: readonly Invalidation[]) => void;
+  readonly places: ReadonlyMap<string, BytePath> | undefined;
+}
+
+/** The desk. */
+export function connectSources(live: LiveView, { tell, resume, tellChanges, places }: ConnectParts): SourceDesk {
+  const desk = new SourceDesk({
+    tell: (wish) => tell({ event: 'fetch', ...wish }),
+    resume,
+    filled: (paths, resized) => {
+      // What we have written ourselves is no change outside.
+      tellChanges(live.host.drainWatch(paths));
+      for (const path of resized) {
+        const at = splitPath(path);
+        if (at !== undefined) tellChanges(live.overlay.outside.changed(at.dir, at.name, 'written'));
+      }
+    },
+    failed: (path, { cause }) =>
+      live.gatekeeper.noteFailure({ path, access: 'read', op: 'read', cause: toBytes(cause) }),
+    places: [...(places?.values() ?? [])],
+  });
+  live.overlay.arrivals.fetcher = desk;
+  return desk;
+}
+
+/** Passes orders on by the main thread, while nothing is served: each answer comes by a port of its own. */
+export function askBy(port: MessagePort): AskSources {
+  return (name, ask) => {
+    const { port1, port2 } = new MessageChannel();
+    port.postMessage({ event: 'ask', name, ask, reply: port2 }, [port2]);
+    return new Promise((resolve, reject) => {
+      port1.once('message', (said: Reply) => {
+        port1.close();
+        if ('defect' in said) reject(new Error(said.defect));
+        else resolve(said.answer as never);
+      });
+    });
+  };
+}

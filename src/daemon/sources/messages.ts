@@ -1,0 +1,52 @@
+/** What the main thread asks of the thread of the sources, and what that answers. Paths are text, below a source's root. */
+
+import type { Fetched } from '../../sources/answers.ts';
+import type { SourceConfig } from '../../sources/config.ts';
+import type { SourceState } from '../../sources/keeper.ts';
+import type { Outcome, SourceFault } from '../../sources/source.ts';
+
+/** A source of the session, and where its mirror lies. */
+export interface Kept {
+  readonly config: SourceConfig;
+  readonly root: string;
+  readonly state: string;
+}
+
+export interface SourceOrders {
+  /** Contents of paths, and of as many more as may be asked for next. */
+  fetch: {
+    ask: { readonly name: string; readonly paths: readonly string[]; readonly ahead: number };
+    answer: readonly Fetched[];
+  };
+  /** What the source has by now is shown, or why not. */
+  refresh: { ask: { readonly name: string }; answer: { readonly fault?: SourceFault } };
+  states: { ask: null; answer: readonly SourceState[] };
+  /** Makes the source what its mirror is at these paths. */
+  commit: { ask: { readonly name: string; readonly paths: readonly string[] }; answer: SourceCommit };
+  /** Asks what it has now; until `release` nothing of it changes. `contents` are those at these paths that are not in the mirror yet. */
+  hold: {
+    ask: { readonly name: string; readonly paths: readonly string[] };
+    answer: { readonly contents: readonly Fetched[] } | { readonly fault: SourceFault };
+  };
+  release: { ask: { readonly name: string }; answer: null };
+  /** The mirror was given back what it was: so is the source, if it has what we gave it; `left` is what it could not be given. */
+  takeBack: {
+    ask: { readonly name: string; readonly paths: readonly string[] };
+    answer: { readonly left: readonly string[] };
+  };
+  close: { ask: null; answer: null };
+}
+
+export type SourceCommit =
+  | { readonly outcomes: readonly { readonly path: string; readonly outcome: Outcome }[] }
+  | { readonly fault: SourceFault };
+
+export type SourceOrderName = keyof SourceOrders;
+
+export type SourceOrder = {
+  [Name in SourceOrderName]: { readonly id: number; readonly name: Name; readonly ask: SourceOrders[Name]['ask'] };
+}[SourceOrderName];
+
+export type SourceAnswer =
+  | { readonly id: number; readonly answer: SourceOrders[SourceOrderName]['answer'] }
+  | { readonly id: number; readonly defect: string };

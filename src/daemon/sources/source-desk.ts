@@ -1,0 +1,124 @@
+/**
+ * The FUSE thread's side of sources: who waits for what, what came of it, and contents that take their place in the mirror between two
+ * requests. Nobody waits but who asked.
+ */
+import { LATER, type Ticket } from '../../fuse/filesystem.ts';
+import type { SourceFault } from '../../sources/source.ts';
+import type { Fetcher } from '../../staging/awaited/arrivals.ts';
+import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
+import { EIO, type Errno, OK } from '../../sys/errno.ts';
+import { fill } from './fill.ts';
+
+/** What somebody waits for: the names of a source (its own place), or the content of a file; and how many files may be next. */
+export interface FetchWish {
+  readonly path: BytePath;
+  readonly what: 'name' | 'content';
+  readonly ahead: number;
+}
+
+/** What came of one path. */
+export type Told =
+  | { readonly path: BytePath; readonly content: Uint8Array }
+  | { readonly path: BytePath; readonly moved: true }
+  | { readonly path: BytePath; readonly fault: SourceFault };
+
+export interface SourceDeskParts {
+  readonly tell: (wish: FetchWish) => void;
+  readonly resume: (ticket: Ticket) => void;
+  /** A content has come; `resized`: the file has another size than was shown. */
+  readonly filled: (paths: ReadonlySet<BytePath>, resized: readonly BytePath[]) => void;
+  /** Somebody could not read something, and why. */
+  readonly failed: (path: BytePath, fault: SourceFault) => void;
+  /** The directories of the sources. */
+  readonly places: readonly BytePath[];
+}
+
+/** Reads of one directory in so many milliseconds are a scan. */
+const SCAN_MS = 2000;
+const MOST_AHEAD = 200;
+
+export class SourceDesk implements Fetcher {
+  readonly #parts: SourceDeskParts;
+  /** Of which nobody has heard yet that their names are there. */
+  readonly #unknown: Set<BytePath>;
+  readonly #waiting = new Map<BytePath, Ticket[]>();
+  /** Why it did not come, for the requests that are being served anew. */
+  readonly #outcomes = new Map<Ticket, Errno>();
+  #scan = { dir: '', at: 0, ahead: 0 };
+
+  constructor(parts: SourceDeskParts) {
+    this.#parts = parts;
+    this.#unknown = new Set(parts.places);
+  }
+
+  content(path: BytePath, ticket: Ticket): Errno {
+    return this.#wait({ path, what: 'content', ahead: 0 }, ticket);
+  }
+
+  name(path: BytePath, ticket: Ticket): Errno {
+    return this.#unknown.has(path) ? this.#wait({ path, what: 'name', ahead: 0 }, ticket) : OK;
+  }
+
+  sourceOf(path: BytePath): BytePath | undefined {
+    return this.#parts.places.find((at) => isWithin(path, at));
+  }
+
+  isAbove(path: BytePath): boolean {
+    return this.#parts.places.some((at) => isWithin(at, path));
+  }
+
+  /** What came of a wish for `path`, and of what was fetched with it. */
+  fetched(path: BytePath, told: readonly Told[]): void {
+    const isNames = this.#unknown.has(path);
+    const own = told.find((one) => one.path === path);
+    if (isNames && own !== undefined && !('fault' in own)) this.#unknown.delete(path);
+    const contents = told.filter((one) => 'content' in one);
+    const resized = contents.filter((one) => fill(one.path, one.content) === 'resized').map((one) => one.path);
+    if (contents.length > 0) this.#parts.filled(new Set(contents.map((one) => one.path)), resized);
+    for (const one of told) this.#settle(one.path, 'fault' in one ? one.fault : undefined);
+    // The mirror shows something else at it: whoever waits finds that.
+    if (own === undefined) this.#settle(path, undefined);
+  }
+
+  /** Nobody waits for that request any more. */
+  withdraw(ticket: Ticket): void {
+    for (const [path, tickets] of this.#waiting) {
+      const left = tickets.filter((one) => one !== ticket);
+      if (left.length < tickets.length) this.#waiting.set(path, left);
+    }
+  }
+
+  #wait(wish: FetchWish, ticket: Ticket): Errno {
+    const outcome = this.#outcomes.get(ticket);
+    if (outcome !== undefined) return outcome;
+    const tickets = this.#waiting.get(wish.path);
+    if (tickets !== undefined) {
+      tickets.push(ticket);
+      return LATER;
+    }
+    this.#waiting.set(wish.path, [ticket]);
+    this.#parts.tell({ ...wish, ahead: wish.what === 'content' ? this.#aheadOf(wish.path) : 0 });
+    return LATER;
+  }
+
+  /** Of a directory that is read file by file, more each time. */
+  #aheadOf(path: BytePath): number {
+    const dir = splitPath(path)?.dir ?? '';
+    const now = performance.now();
+    const goesOn = now - this.#scan.at < SCAN_MS;
+    const ahead = !goesOn ? 0 : this.#scan.ahead > 0 ? MOST_AHEAD : this.#scan.dir === dir ? 20 : 0;
+    this.#scan = { dir, at: now, ahead };
+    return ahead;
+  }
+
+  #settle(path: BytePath, fault: SourceFault | undefined): void {
+    const tickets = this.#waiting.get(path) ?? [];
+    this.#waiting.delete(path);
+    if (fault !== undefined && tickets.length > 0) this.#parts.failed(path, fault);
+    for (const ticket of tickets) {
+      if (fault !== undefined) this.#outcomes.set(ticket, fault.errno || EIO);
+      this.#parts.resume(ticket);
+      this.#outcomes.delete(ticket);
+    }
+  }
+}

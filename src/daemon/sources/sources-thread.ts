@@ -1,0 +1,99 @@
+/** Entry of the thread that talks to sources: whatever a server does, neither the FUSE thread nor the main thread waits for it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { readToken } from '../../sources/config.ts';
+import { SourceKeeper } from '../../sources/keeper.ts';
+import { Mirror } from '../../sources/mirror/mirror.ts';
+import { openSource } from '../../sources/open.ts';
+import { SourceError, type SourceFault } from '../../sources/source.ts';
+import { EIO } from '../../sys/errno.ts';
+import type { Kept, SourceAnswer, SourceCommit, SourceOrder, SourceOrderName, SourceOrders } from './messages.ts';
+
+/** While nobody asks for it, a source is asked so often whether it has changed. */
+const EVERY_MS = 60_000;
+
+const keepers = new Map(
+  (workerData as readonly Kept[]).map(({ config, root, state }) => {
+    const open = async () => openSource(config, readToken(config, process.env));
+    return [config.name, new SourceKeeper(config, new Mirror({ root, state }), open)] as const;
+  }),
+);
+
+parentPort?.on('message', (order: SourceOrder) => void take(order));
+const timer = setInterval(() => void Promise.all([...keepers.keys()].map(refresh)), EVERY_MS);
+await Promise.all([...keepers.keys()].map(refresh));
+
+async function take(order: SourceOrder): Promise<void> {
+  const { id } = order;
+  try {
+    say({ id, answer: await carryOut(order) });
+  } catch (error) {
+    say({ id, defect: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+async function carryOut(order: SourceOrder): Promise<SourceOrders[SourceOrderName]['answer']> {
+  switch (order.name) {
+    case 'fetch':
+      return keeper(order.ask.name).contents(order.ask.paths, order.ask.ahead);
+    case 'refresh':
+      return refresh(order.ask.name);
+    case 'states':
+      return [...keepers.values()].map(({ state }) => state);
+    case 'commit':
+      return commit(order.ask);
+    case 'hold':
+      return hold(order.ask);
+    case 'release':
+      keeper(order.ask.name).release();
+      return null;
+    case 'takeBack':
+      return { left: await keeper(order.ask.name).takeBack(order.ask.paths) };
+    case 'close':
+      clearInterval(timer);
+      await Promise.all([...keepers.values()].map((one) => one.close()));
+      parentPort?.close();
+      return null;
+  }
+}
+
+async function refresh(name: string): Promise<{ fault?: SourceFault }> {
+  try {
+    await keeper(name).refresh();
+    return {};
+  } catch (error) {
+    return { fault: faultOf(error) };
+  }
+}
+
+async function hold({ name, paths }: SourceOrders['hold']['ask']): Promise<SourceOrders['hold']['answer']> {
+  try {
+    return { contents: await keeper(name).hold(paths) };
+  } catch (error) {
+    keeper(name).release();
+    return { fault: faultOf(error) };
+  }
+}
+
+async function commit({ name, paths }: SourceOrders['commit']['ask']): Promise<SourceCommit> {
+  try {
+    return { outcomes: await keeper(name).commit(paths) };
+  } catch (error) {
+    return { fault: faultOf(error) };
+  }
+}
+
+/** An error of another kind would not survive its way to the other thread. */
+function faultOf(error: unknown): SourceFault {
+  if (error instanceof SourceError) return { errno: error.errno, cause: error.cause };
+  return { errno: EIO, cause: error instanceof Error ? error.message : String(error) };
+}
+
+function keeper(name: string): SourceKeeper {
+  const found = keepers.get(name);
+  if (found === undefined) throw new Error(`no source '${name}'`);
+  return found;
+}
+
+function say(answer: SourceAnswer): void {
+  parentPort?.postMessage(answer);
+}

@@ -1,0 +1,198 @@
+/** The main thread's hold of the sources of a session: where their mirrors lie, and their thread. */
+import { createHash } from 'node:crypto';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import type { Layout } from '../../history/layout.ts';
+import { saveMounts, takeMounts } from '../../history/registry/mounts.ts';
+import type { SourceConfig } from '../../sources/config.ts';
+import type { SourceState } from '../../sources/keeper.ts';
+import { type BytePath, isWithin, toBytePath } from '../../sys/bytes.ts';
+import { makeDirectories } from '../../sys/files/hollow.ts';
+import { makePrivateDirectories } from '../../sys/files/plain-directory.ts';
+import { lookAt, namesIn, readText, realPath, removeTree, saveText } from '../../sys/files/text-files.ts';
+import { log } from '../../sys/log.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { SOURCES_THREAD } from '../entries.ts';
+import type { FuseWorker } from '../fuse-worker.ts';
+import { type Reply, SourceCommits } from './commit-sources.ts';
+import type { Kept, SourceAnswer, SourceOrderName, SourceOrders } from './messages.ts';
+import type { FetchWish, Told } from './source-desk.ts';
+
+/** An order for the thread of the sources, and whom to answer. */
+export interface SourceQuestion {
+  readonly name: SourceOrderName;
+  readonly ask: SourceOrders[SourceOrderName]['ask'];
+  readonly reply: MessagePort;
+}
+
+/** What the FUSE thread wants to know. */
+export type Wanted = ({ readonly event: 'fetch' } & FetchWish) | ({ readonly event: 'ask' } & SourceQuestion);
+
+const RESTART = "one that was added since the daemon began counts after 'yolofs stop'";
+
+interface Waiting {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+}
+
+export class Sources {
+  /** The directories of the view, by the sources' names. */
+  readonly places: ReadonlyMap<string, BytePath>;
+  readonly #thread: Worker | undefined;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
+  #isStopping = false;
+
+  /** Makes the places of their mirrors, and begins to ask. */
+  constructor(layout: Layout, configs: readonly SourceConfig[]) {
+    this.places = new Map(configs.map(({ name, at }) => [name, toBytePath(at)]));
+    const kept = prepare(layout, configs);
+    if (kept.length === 0) return;
+    this.#thread = new Worker(SOURCES_THREAD, { workerData: kept });
+    this.#thread.on('message', (answer: SourceAnswer) => this.#hear(answer));
+    this.#thread.on('error', (error) => this.#end(error as Error));
+    this.#thread.once('exit', () => this.#end(new Error('the thread of the sources has ended')));
+  }
+
+  /** What the FUSE thread wants to know, for a request or a commit. */
+  hear(message: Wanted, worker: FuseWorker): void {
+    if (message.event === 'fetch') void this.#bring(message, worker);
+    else void this.#answer(message);
+  }
+
+  async #answer({ name, ask, reply }: SourceQuestion): Promise<void> {
+    const say = (said: Reply): void => reply.postMessage(said);
+    await this.order(name, ask).then(
+      (answer) => say({ answer }),
+      (error: Error) => say({ defect: error.message }),
+    );
+  }
+
+  /** It is told what came of it. Never rejects. */
+  async #bring(wish: FetchWish, worker: FuseWorker): Promise<void> {
+    const [name, at] = this.#sourceOf(wish.path);
+    try {
+      const told = wish.what === 'name' ? [await this.#show(name, wish.path)] : await this.#contents(wish, name, at);
+      await worker.order('fetched', { path: wish.path, told });
+    } catch (error) {
+      log(`sources: ${(error as Error).message}`);
+    }
+  }
+
+  /** What a crash has cut short is given back. To be called when the session is loaded. */
+  async recover(layout: Layout): Promise<void> {
+    await new SourceCommits({ layout, places: this.places, ask: (name, ask) => this.order(name, ask) }).takeBack();
+  }
+
+  /** What is known of all of them; these are asked before. Rejects with a UserError for a name that is none. */
+  async report(refresh: readonly string[]): Promise<{ sources: readonly SourceState[] }> {
+    const unknown = refresh.find((name) => !this.places.has(name));
+    if (unknown !== undefined) throw new UserError(`the session has no source '${unknown}'`, RESTART);
+    await Promise.all(refresh.map((name) => this.order('refresh', { name })));
+    return { sources: this.#thread === undefined ? [] : await this.order('states', null) };
+  }
+
+  /** Gives an order. Rejects when the thread has ended, or with its defect. */
+  order<Name extends SourceOrderName>(
+    name: Name,
+    ask: SourceOrders[Name]['ask'],
+  ): Promise<SourceOrders[Name]['answer']> {
+    return new Promise((resolve, reject) => {
+      if (this.#thread === undefined) {
+        reject(new Error('there is no source'));
+        return;
+      }
+      const id = ++this.#last;
+      this.#waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject });
+      this.#thread.postMessage({ id, name, ask });
+    });
+  }
+
+  /** Gives up connections; what is under way is not waited for. */
+  stop(): void {
+    this.#isStopping = true;
+    if (this.#thread !== undefined) void this.order('close', null).catch(() => undefined);
+  }
+
+  async #contents({ path, ahead }: FetchWish, name: string, at: BytePath): Promise<readonly Told[]> {
+    const fetched = await this.order('fetch', { name, paths: [textBelow(path, at)], ahead });
+    return fetched.map((one) => ({ ...one, path: pathIn(at, one.path) }));
+  }
+
+  async #show(name: string, path: BytePath): Promise<Told> {
+    const { fault } = await this.order('refresh', { name });
+    return fault === undefined ? { path, moved: true } : { path, fault };
+  }
+
+  #sourceOf(path: BytePath): readonly [string, BytePath] {
+    const found = [...this.places].find(([, at]) => isWithin(path, at));
+    if (found === undefined) throw new Error('no source is there');
+    return found;
+  }
+
+  #hear(answer: SourceAnswer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if ('defect' in answer) waiting?.reject(new Error(answer.defect));
+    else waiting?.resolve(answer.answer);
+  }
+
+  #end(error: Error): void {
+    if (this.#waiting.size > 0 && !this.#isStopping) log(`sources: ${error.message}`);
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
+
+/** Makes the directories that the view has and the host has not, and takes away what another configuration has left. */
+function prepare(layout: Layout, configs: readonly SourceConfig[]): readonly Kept[] {
+  if (configs.length === 0 && lookAt(layout.sources) === undefined) return [];
+  makePrivateDirectories(`${layout.sources}/state`);
+  const own = realPath(layout.sources) ?? layout.sources;
+  const kept = configs.map((config) => ({
+    config,
+    root: `${own}/root${config.at}`,
+    state: `${own}/state/${keyOf(config)}`,
+  }));
+  for (const name of namesIn(`${own}/state`)) {
+    const state = `${own}/state/${name}`;
+    if (kept.some((one) => one.state === state)) continue;
+    const root = readText(`${state}/root`);
+    if (root?.startsWith(`${own}/root/`)) removeTree(root);
+    removeTree(state);
+  }
+  for (const { root, state } of kept) {
+    makeDirectories(root);
+    makeDirectories(state);
+    saveText(`${state}/root`, root);
+  }
+  const tops = [...new Set(configs.map(({ at }) => topOf(at)))];
+  saveMounts(
+    layout,
+    tops.map((at) => ({ at: toBytePath(at), dir: toBytePath(`${own}/root${at}`) })),
+  );
+  takeMounts(layout);
+  return kept;
+}
+
+/** Who reads what: another principal has another mirror. */
+function keyOf({ token: _, ...config }: SourceConfig): string {
+  return `${config.name}-${createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16)}`;
+}
+
+/** The first directory on the way that the host does not have; that of the source itself if it has them all. */
+function topOf(at: string): string {
+  const names = at.slice(1).split('/');
+  for (let i = 1; i < names.length; i++) {
+    const path = `/${names.slice(0, i).join('/')}`;
+    if (lookAt(path) === undefined) return path;
+  }
+  return at;
+}
+
+function textBelow(path: BytePath, at: BytePath): string {
+  return Buffer.from(path.slice(at.length + 1), 'latin1').toString('utf8');
+}
+
+function pathIn(at: BytePath, path: string): BytePath {
+  return `${at}${toBytePath(`/${path}`)}` as BytePath;
+}

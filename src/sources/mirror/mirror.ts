@@ -1,0 +1,163 @@
+/**
+ * What a source has said, as a directory tree of this machine: names, sizes and times at once, contents when somebody asks for them
+ * (staging/awaited/fetched.ts). The view shows it as it shows any directory, and what changes here is a change outside. Lives in the thread of
+ * the sources; contents are filled in by the FUSE thread, between two requests.
+ *
+ *     ROOT/guide/oauth.md            what the view has at AT/guide/oauth.md
+ *     STATE/index.json               which revision each of them is, and which version of the tree
+ *     STATE/new                      what is about to take its place in ROOT
+ */
+import { AWAITED, FETCHED } from '../../staging/awaited/fetched.ts';
+import { makeDirectories, makeHollow, makeSymlink, removeOne, replace } from '../../sys/files/hollow.ts';
+import { readText, removeName, saveText } from '../../sys/files/text-files.ts';
+import type { Entry, Listing } from '../source.ts';
+import { above, type LeftOut, showable } from './names.ts';
+
+const LONGEST_TARGET = 4096;
+
+interface Index {
+  readonly version: string;
+  readonly checkedAt: number;
+  readonly entries: readonly Entry[];
+}
+
+export interface Changes {
+  readonly changed: number;
+  readonly removed: number;
+  readonly leftOut: readonly LeftOut[];
+}
+
+export class Mirror {
+  readonly root: string;
+  readonly #state: string;
+  #entries = new Map<string, Entry>();
+  #version: string | undefined;
+  #checkedAt = 0;
+  #leftOut: readonly LeftOut[] = [];
+
+  /** Both directories are made if need be. What was said before counts until the next `show`. */
+  constructor({ root, state }: { readonly root: string; readonly state: string }) {
+    this.root = root;
+    this.#state = state;
+    makeDirectories(root);
+    makeDirectories(state);
+    const text = readText(`${state}/index.json`);
+    if (text === undefined) return;
+    const { version, checkedAt, entries } = JSON.parse(text) as Index;
+    this.#version = version;
+    this.#checkedAt = checkedAt;
+    for (const entry of entries) this.#entries.set(entry.path, entry);
+  }
+
+  /** The version of the tree that is shown; undefined: none was ever read. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  /** When the source last said that this is its tree, in milliseconds since 1970. */
+  get checkedAt(): number {
+    return this.#checkedAt;
+  }
+
+  get leftOut(): readonly LeftOut[] {
+    return this.#leftOut;
+  }
+
+  get entries(): ReadonlyMap<string, Entry> {
+    return this.#entries;
+  }
+
+  /** The source has said that nothing has changed. */
+  confirm(): void {
+    this.#checkedAt = Date.now();
+  }
+
+  /** Shows a listing. `targets` are those of its symlinks. Throws a SystemError when this machine has no room for it. */
+  show(listing: Listing, targets: ReadonlyMap<string, string>): Changes {
+    const { entries, leftOut } = showable(listing.entries);
+    const made = new Set<string>();
+    const gone = [...this.#entries.values()].filter(({ path }) => !entries.has(path));
+    for (const { path, kind } of gone) this.#remove(path, kind, entries);
+    let changed = 0;
+    for (const entry of entries.values()) {
+      const known = this.#entries.get(entry.path);
+      if (known?.rev === entry.rev && known.kind === entry.kind) continue;
+      this.#place(entry, { known, target: targets.get(entry.path), made });
+      changed += 1;
+    }
+    this.#keep(listing.version, this.#asShown(entries), leftOut);
+    return { changed, removed: gone.length, leftOut };
+  }
+
+  /** A commit has made the source what ROOT is at a path; undefined: nothing is there. */
+  committed(path: string, rev: string | undefined, entry: Omit<Entry, 'rev' | 'path'>): void {
+    if (rev === undefined) this.#entries.delete(path);
+    else this.#entries.set(path, { ...entry, path, rev });
+  }
+
+  /** After `committed`: what is shown is a version of ours until the source is asked again. */
+  saveCommitted(): void {
+    this.#keep(`${this.#version} and ours`, this.#entries, this.#leftOut);
+  }
+
+  /** What is shown at these paths may be something else than the source has: the next `show` puts it right. */
+  distrust(paths: readonly string[]): void {
+    for (const path of paths) {
+      const entry = this.#entries.get(path);
+      this.#entries.set(path, { path, kind: 'file', size: undefined, mtime: 0, acl: [], ...entry, rev: '?' });
+    }
+    this.saveCommitted();
+  }
+
+  /** What is known of each entry stays what is shown of it: a time that the source tells anew is no change. */
+  #asShown(entries: ReadonlyMap<string, Entry>): Map<string, Entry> {
+    return new Map(
+      [...entries].map(([path, entry]) => {
+        const known = this.#entries.get(path);
+        return [path, known?.rev === entry.rev ? { ...entry, size: known.size, mtime: known.mtime } : entry];
+      }),
+    );
+  }
+
+  #keep(version: string, entries: Map<string, Entry>, leftOut: readonly LeftOut[]): void {
+    this.#entries = entries;
+    this.#version = version;
+    this.#checkedAt = Date.now();
+    this.#leftOut = leftOut;
+    const index: Index = { version, checkedAt: this.#checkedAt, entries: [...entries.values()] };
+    saveText(`${this.#state}/index.json`, JSON.stringify(index));
+  }
+
+  #place(
+    { path, kind, size, mtime }: Entry,
+    { known, target, made }: { known: Entry | undefined; target: string | undefined; made: Set<string> },
+  ): void {
+    const at = `${this.root}/${path}`;
+    if (known !== undefined && known.kind !== kind) this.#remove(path, known.kind, new Map());
+    const dir = kind === 'directory' ? path : (above(path)[0] ?? '');
+    if (!made.has(dir)) makeDirectories(dir === '' ? this.root : `${this.root}/${dir}`);
+    made.add(dir);
+    if (kind === 'directory') return;
+    const isFresh = known === undefined && this.#version === undefined;
+    const fresh = isFresh ? at : `${this.#state}/new`;
+    // What a crash has left.
+    removeName(fresh);
+    if (kind === 'symlink') makeSymlink(fresh, target ?? '?');
+    else makeHollow(fresh, { size: size ?? 0, mtime, mode: size === 0 ? FETCHED : AWAITED });
+    if (!isFresh) replace(fresh, at);
+  }
+
+  /** Removes an entry, with the directories above it that nothing is in any more. */
+  #remove(path: string, kind: Entry['kind'], kept: ReadonlyMap<string, Entry>): void {
+    if (!removeOne(`${this.root}/${path}`, kind === 'directory' ? 'directory' : 'file')) return;
+    for (const dir of above(path)) {
+      if (kept.has(dir) || !removeOne(`${this.root}/${dir}`, 'directory')) return;
+    }
+  }
+}
+
+/** The target that a symlink has; undefined for what can be none. */
+export function targetOf(content: Uint8Array): string | undefined {
+  const target = Buffer.from(content).toString('utf8');
+  return target !== '' && !target.includes('\0') && content.length < LONGEST_TARGET ? target : undefined;
+}

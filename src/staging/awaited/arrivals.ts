@@ -1,0 +1,85 @@
+/** What the base does not have yet, and must be fetched before a request can be answered: names and contents of sources. */
+import type { Caller, Ticket } from '../../fuse/filesystem.ts';
+import { type BytePath, join, type Name, type NodeId } from '../../sys/bytes.ts';
+import { EAGAIN, EBUSY, EIO, type Errno, ESTALE, EXDEV, OK } from '../../sys/errno.ts';
+import { isMounted } from '../../sys/mounts.ts';
+import { S_IFREG } from '../../sys/stat.ts';
+import type { Core } from '../core.ts';
+import { basePath, type Inode, TOMBSTONE, viewPath } from '../inode.ts';
+import { isAsFound } from '../resolver.ts';
+
+/** Who fetches it. The daemon's desk for sources implements it. */
+export interface Fetcher {
+  /** LATER: it is on its way, and the request of that ticket will be served anew; else why it does not come, or OK. */
+  content(path: BytePath, ticket: Ticket): Errno;
+  /** The same of what is at a path, before that is looked up. */
+  name(path: BytePath, ticket: Ticket): Errno;
+  /** The directory of the source that a path is below, or is. */
+  sourceOf(path: BytePath): BytePath | undefined;
+  /** Whether a source is at a path, or below it. */
+  isAbove(path: BytePath): boolean;
+}
+
+/** A name in a directory of the view. */
+interface At {
+  readonly parent: NodeId;
+  readonly name: Name;
+}
+
+export class Arrivals {
+  /** Without one nothing comes. */
+  fetcher: Fetcher | undefined;
+  readonly #core: Core;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** The base has said EAGAIN of the content of a file. Without a ticket nobody can wait for it. */
+  content(inode: Inode, ticket: Ticket | undefined): Errno {
+    const path = basePath(inode);
+    if (path === undefined || ticket === undefined) return EIO;
+    return this.fetcher?.content(path, ticket) ?? EIO;
+  }
+
+  /**
+   * Before somebody who has opened a file reads it. ESTALE: its size, which nobody knew, is another than the kernel was told; who opens
+   * it looks its name up anew, and gets a node that has the true one.
+   */
+  opened(nodeId: NodeId, { ticket }: Caller): Errno {
+    if (this.fetcher === undefined) return OK;
+    const inode = this.#core.node(nodeId);
+    if (typeof inode === 'number' || inode.type !== S_IFREG || (inode.staged?.object ?? 0) !== 0) return OK;
+    const path = basePath(inode);
+    if (path === undefined || !isMounted(path)) return OK;
+    const fd = this.#core.parts.files.of(inode);
+    if (fd === -EAGAIN) return this.content(inode, ticket);
+    const stat = fd < 0 ? undefined : this.#core.base.statOpen(fd);
+    if (stat === undefined || typeof stat === 'number' || inode.staged !== undefined) return OK;
+    return isAsFound(inode, stat) ? OK : ESTALE;
+  }
+
+  /** Before something gets another name: a source is a file system of its own, and stays where it is. */
+  moved(from: At, to: At): Errno {
+    if (this.fetcher === undefined) return OK;
+    const [old, fresh] = [this.#pathOf(from), this.#pathOf(to)];
+    if (old === undefined || fresh === undefined) return OK;
+    if (this.fetcher.isAbove(old) || this.fetcher.isAbove(fresh)) return EBUSY;
+    return this.fetcher.sourceOf(old) === this.fetcher.sourceOf(fresh) ? OK : EXDEV;
+  }
+
+  #pathOf({ parent, name }: At): BytePath | undefined {
+    const dir = this.#core.directory(parent);
+    const path = typeof dir === 'number' ? undefined : viewPath(dir);
+    return path === undefined ? undefined : join(path, name);
+  }
+
+  /** Before a name is looked up. */
+  name(parent: NodeId, name: Name, { ticket }: Caller): Errno {
+    if (this.fetcher === undefined) return OK;
+    const dir = this.#core.directory(parent);
+    if (typeof dir === 'number' || dir.base === undefined || dir.children?.get(name) === TOMBSTONE) return OK;
+    const path = join(dir.base, name);
+    return isMounted(path) ? this.fetcher.name(path, ticket) : OK;
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * What holds of every source, whatever server answers: as an adapter, and as a directory of a real view with changes on top. An
+ * adapter's suite calls `conformance` with a world of its own.
+ */
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { type Entry, maySee, type Principal, type Source } from '../../../src/sources/source.ts';
+import { ENOENT } from '../../../src/sys/errno.ts';
+import { type Session, session } from '../../support/session.ts';
+
+/** A server with one source, which is empty at first. */
+export interface World {
+  /** What `yolofs source add docs` gets: the kind, and the options that lead to this server. */
+  readonly settings: readonly string[];
+  /** The same server by its adapter. */
+  open(): Promise<Source>;
+  /** Somebody else writes a file, which these groups may see; the settings say nothing of groups unless `as` is among them. */
+  put(path: string, content: string, acl: readonly string[]): Promise<void>;
+  /** Somebody else removes one. */
+  remove(path: string): Promise<void>;
+  /** What the server has at a path, past all of ours; undefined: nothing. */
+  read(path: string): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+const FILES: Readonly<Record<string, string>> = {
+  'guide/oauth.md': '# OAuth\n\nUse the access_token.\n',
+  'guide/keys.md': 'first\nsecond\n',
+  'guide/deep/er/page.md': 'no newline at the end',
+  'readme.md': 'Ünïcödé ☃ 😀\n',
+};
+const HIDDEN = 'internal/billing.md';
+const PUBLIC: Principal = { groups: [] };
+const never = new AbortController().signal;
+
+/** Tests a source; `make` starts its server for one test, which closes it. */
+export function conformance(name: string, make: (t: TestContext) => Promise<World>): void {
+  describe(`source conformance: ${name}`, () => {
+    test('the tree is what was put, and no more than may be seen', async (t) => {
+      const { source } = await seeded(t, make);
+      assert.deepEqual(await pathsOf(source, PUBLIC), Object.keys(FILES).sort());
+      assert.deepEqual(await pathsOf(source, { groups: ['billing'] }), [...Object.keys(FILES), HIDDEN].sort());
+    });
+
+    test('contents are the bytes that were put, in the order that was asked for', async (t) => {
+      const { source } = await seeded(t, make);
+      const entries = (await filesOf(source, PUBLIC)).reverse();
+      const reads = await source.readMany(entries, PUBLIC, never);
+      const contents = reads.map((read) => ('content' in read ? Buffer.from(read.content).toString() : read));
+      assert.deepEqual(
+        contents,
+        entries.map(({ path }) => FILES[path]),
+      );
+      for (const [i, read] of reads.entries()) {
+        const { size, rev } = entries[i] as Entry;
+        assert.ok('content' in read && read.rev === rev, 'the revision is that of the tree');
+        if (size !== undefined) assert.equal(size, read.content.length);
+      }
+    });
+
+    test('what was not changed is not told again, and what was is', async (t) => {
+      const { source, world } = await seeded(t, make);
+      const first = await source.tree(PUBLIC, undefined, never);
+      assert.ok(first !== 'unchanged');
+      assert.equal(await source.tree(PUBLIC, first.version, never), 'unchanged');
+      await world.put('guide/keys.md', 'another\n', ['public']);
+      const second = await source.tree(PUBLIC, first.version, never);
+      assert.ok(second !== 'unchanged' && second.version !== first.version);
+      const revs = [first, second].map(({ entries }) => entries.find(({ path }) => path === 'guide/keys.md')?.rev);
+      assert.notEqual(revs[0], revs[1]);
+    });
+
+    test('what may not be seen is read by nobody, and is as missing', async (t) => {
+      const { source } = await seeded(t, make);
+      const hidden = (await filesOf(source, { groups: ['billing'] })).find(({ path }) => path === HIDDEN);
+      assert.ok(hidden !== undefined && !maySee(PUBLIC, hidden.acl));
+      const [read] = await source.readMany([hidden], PUBLIC, never);
+      const [missing] = await source.readMany([{ ...hidden, path: 'internal/none.md' }], PUBLIC, never);
+      assert.ok(read !== undefined && 'errno' in read && read.errno === ENOENT);
+      assert.deepEqual({ ...read, cause: '' }, { ...missing, cause: '' });
+    });
+
+    test('in a view: staged, told, committed, taken back', async (t) => {
+      const { world } = await seeded(t, make);
+      const s = await withSource(t, world);
+      const at = '/sources/docs';
+      assert.equal(
+        await s.sh(`cat ${at}/readme.md ${at}/guide/deep/er/page.md`),
+        `${FILES['readme.md']}no newline at the end`,
+      );
+      assert.equal(
+        await s.sh(`stat -c %s ${at}/guide/oauth.md; ls ${at}; ls ${at}/internal || true`),
+        '31\nguide\nreadme.md\n',
+      );
+      await s.sh(
+        `cd ${at}; echo more >> guide/keys.md; rm guide/oauth.md; mv readme.md start.md; echo new > guide/new.md`,
+      );
+      assert.equal(await world.read('guide/keys.md'), FILES['guide/keys.md']);
+      const staged = await s.changeLines();
+      assert.deepEqual(staged.length, 4, staged.join('; '));
+      await s.commit();
+      assert.equal(await world.read('guide/keys.md'), 'first\nsecond\nmore\n');
+      assert.equal(await world.read('guide/oauth.md'), undefined);
+      assert.equal(await world.read('start.md'), FILES['readme.md']);
+      assert.equal(await world.read('readme.md'), undefined);
+      assert.equal(await world.read('guide/new.md'), 'new\n');
+      assert.deepEqual(await s.changes(), []);
+      await s.succeed(['undo']);
+      for (const path of Object.keys(FILES)) assert.equal(await world.read(path), FILES[path], path);
+      assert.equal(await world.read('guide/new.md'), undefined);
+      assert.equal(await s.sh(`cat ${at}/guide/keys.md`), 'first\nsecond\nmore\n');
+      await s.succeed(['travel', '0']);
+      assert.equal(await s.sh(`cat ${at}/guide/keys.md; ls ${at}`), 'first\nsecond\nguide\nreadme.md\n');
+    });
+
+    test('in a view: what somebody else has changed meanwhile is a conflict, and nothing is written', async (t) => {
+      const { world } = await seeded(t, make);
+      const s = await withSource(t, world);
+      await s.sh('cd /sources/docs; echo mine >> guide/keys.md; echo mine > fresh.md; echo kept > ~/beside');
+      await world.put('guide/keys.md', 'theirs\n', ['public']);
+      const refused = await s.cli(['commit', '--yes']);
+      assert.notEqual(refused.code, 0);
+      assert.match(refused.stderr, /guide\/keys\.md/);
+      assert.equal(await world.read('guide/keys.md'), 'theirs\n');
+      assert.equal(await world.read('fresh.md'), undefined);
+      assert.equal(await s.sh('cat /sources/docs/guide/keys.md ~/beside'), 'first\nsecond\nmine\nkept\n');
+      await s.abort();
+      await s.succeed(['source', 'refresh', 'docs']);
+      assert.equal(await s.sh('cat /sources/docs/guide/keys.md'), 'theirs\n');
+    });
+  });
+}
+
+async function seeded(
+  t: TestContext,
+  make: (t: TestContext) => Promise<World>,
+): Promise<{ world: World; source: Source }> {
+  const world = await make(t);
+  t.after(() => world.close());
+  for (const [path, content] of Object.entries(FILES)) await world.put(path, content, ['public']);
+  await world.put(HIDDEN, 'secret\n', ['billing']);
+  const source = await world.open();
+  t.after(() => source.close());
+  return { world, source };
+}
+
+async function withSource(t: TestContext, world: World): Promise<Session> {
+  const s = await session(t);
+  await s.succeed(['source', 'add', 'docs', ...world.settings]);
+  return s;
+}
+
+async function filesOf(source: Source, principal: Principal): Promise<Entry[]> {
+  const listing = await source.tree(principal, undefined, never);
+  assert.ok(listing !== 'unchanged');
+  return listing.entries.filter(({ kind }) => kind !== 'directory');
+}
+
+async function pathsOf(source: Source, principal: Principal): Promise<string[]> {
+  return (await filesOf(source, principal)).map(({ path }) => path).sort();
+}
