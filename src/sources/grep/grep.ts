@@ -230,7 +230,7 @@ class Run {
       return false;
     }
     this.#statistics.read += 1;
-    this.#printer.begin(content.size);
+    this.#printer.begin(content);
     const { selected, isEnough } = searchFile(content, step.name, {
       options: this.#options,
       matcher,

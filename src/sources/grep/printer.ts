@@ -1,5 +1,5 @@
 /** Lines and errors in grep's form. */
-import type { Sink } from './file-access.ts';
+import type { Content, Sink } from './file-access.ts';
 import type { Options } from './options.ts';
 
 const FLUSH_AT = 64 * 1024;
@@ -38,9 +38,10 @@ export class Printer {
     this.#showsNames = isShown;
   }
 
-  /** How large the file is that comes next, for the width of its numbers. */
-  begin(size: number | undefined): void {
+  /** The file that comes next: its size says how wide its numbers are. */
+  begin(content: Content): void {
     if (!this.#options.initialTab) return;
+    const { size } = content;
     this.#width = size === undefined ? WIDEST : String(size + (this.#options.lineNumbers ? 1 : 0)).length;
   }
 

@@ -54,6 +54,8 @@ export function openFile(path: string): OpenFile | Errno {
   return orErrno(() => new OpenFile(openSync(Buffer.from(path, 'latin1'), constants.O_RDONLY | constants.O_NOCTTY)));
 }
 
+const SCRATCH = Buffer.allocUnsafeSlow(128 * 1024);
+
 /** A descriptor that is read piece by piece. */
 export class OpenFile {
   readonly #fd: number;
@@ -71,8 +73,10 @@ export class OpenFile {
   /** At most so many bytes; none at the end. */
   read(most: number): Uint8Array | Errno {
     return orErrno(() => {
-      const piece = Buffer.allocUnsafe(most);
-      return piece.subarray(0, readSync(this.#fd, piece, 0, most, null));
+      // Most files are far shorter than what is asked for.
+      const piece = most > SCRATCH.length ? Buffer.allocUnsafe(most) : SCRATCH;
+      const size = readSync(this.#fd, piece, 0, most, null);
+      return piece === SCRATCH ? Buffer.from(SCRATCH.subarray(0, size)) : piece.subarray(0, size);
     });
   }
 

@@ -22,6 +22,8 @@ const CASES: readonly (readonly string[])[] = [
   ['-oE', '^*ab', 'text'],
   ['-E', '{\\w*', 'text'],
   ['-E', '{1}a', 'text'],
+  ['-Ex', '$[[:upper:]]{,2})*?', 'text'],
+  ['-Ew', 'x)|b[a-c]', 'text'],
   ['-o', '[[:digit:]_]ſ\\{0,1\\}\\B\\{0\\}', 'text'],
   ['-a', '\\<a', 'binary'],
   ['-aw', 'a', 'binary'],

@@ -32,6 +32,8 @@ export class Matcher {
   readonly #filter: Automaton | undefined;
   /** Bytes that each line has that matches; none are known if it is empty. */
   readonly #literal: Buffer;
+  /** And a line that has them matches. */
+  readonly #isAllLiteral: boolean;
 
   constructor(list: PatternList) {
     this.#list = list;
@@ -43,6 +45,7 @@ export class Matcher {
     const decisive = isOwn ? lines : choice(spans);
     this.formula = formulaOf(decisive, list.ignoreCase);
     this.#literal = literalIn(this.formula);
+    this.#isAllLiteral = isOwn && !list.wholeLines && this.formula.kind === 'literal' && isText(decisive);
     const isOdd = !isOwn && read !== undefined && isReadInTwoWays(list);
     this.#filter = isOdd ? new Automaton(compile(withoutReferences(read.node)), list.lineEnd, false) : undefined;
     this.#isCoarse = isOdd || (!isOwn && (spans.some(hasReference) || (this.#hasWordRule && !isSimpleWord(decisive))));
@@ -104,6 +107,7 @@ export class Matcher {
     for (let at = from; at < to; ) {
       const place = bytes.indexOf(this.#literal, at);
       if (place < 0 || place >= to) return -1;
+      if (this.#isAllLiteral) return place;
       const line = lineAround(bytes, { place, from: at, lineEnd: this.#list.lineEnd });
       const found = this.#lines.findLine(bytes, line.from, line.to + 1);
       if (found >= 0) return found;
@@ -198,18 +202,23 @@ function fixed(pattern: readonly number[], list: PatternList): Node {
   return sequence(pattern.map((symbol) => lineSymbol(symbol, list)));
 }
 
-/** Whether something repeats nothing, or a `$` stands where only one of the readings takes it for the end. */
+/**
+ * Whether something repeats nothing, a parenthesis closes what -x or -w has put around the patterns, or a `$` stands where
+ * only one of the readings takes it for the end.
+ */
 function isReadInTwoWays(list: PatternList): boolean {
   const text = String.fromCodePoint(...wrapped(list).map((symbol) => Math.min(symbol, INVALID - 1)));
-  return list.extended ? /(?:^|[(|^$\n]|\\[`'<>bB])[*+?{]/.test(text) : /\$[)|]/.test(text);
+  if (!list.extended) return /\$[)|]/.test(text);
+  return /(?:^|[(|^$\n]|\\[`'<>bB])[*+?{]/.test(text) || text.split(')').length > text.split('(').length;
 }
 
-/** The patterns as one text, with what -x puts around it. */
-function wrapped({ patterns, wholeLines, extended }: PatternList): number[] {
+/** The patterns as one text, with what -x and -w put around it. */
+function wrapped({ patterns, wholeLines, words, extended }: PatternList): number[] {
   const text = patterns.flatMap((pattern, i) => (i === 0 ? pattern : [10, ...pattern]));
-  if (!wholeLines) return text;
-  const [before, after] = extended ? ['^(', ')$'] : ['^\\(', '\\)$'];
-  return [...Buffer.from(before), ...text, ...Buffer.from(after)];
+  if (!wholeLines && !words) return text;
+  const [before, after] = wholeLines ? ['^(', ')$'] : ['(^|[^[:alnum:]_])(', ')([^[:alnum:]_]|$)'];
+  const inDialect = (frame: string): Buffer => Buffer.from(extended ? frame : frame.replace(/[(|)]/g, '\\$&'));
+  return [...inDialect(before), ...text, ...inDialect(after)];
 }
 
 function assertion(what: 'line-start' | 'line-end' | 'after-no-word' | 'before-no-word'): Node {
@@ -236,6 +245,12 @@ function withoutReferences(node: Node): Node {
   if (node.kind === 'all') return { ...node, parts: node.parts.map(withoutReferences) };
   if (node.kind === 'any') return { ...node, options: node.options.map(withoutReferences) };
   return node.kind === 'group' || node.kind === 'repeat' ? { ...node, of: withoutReferences(node.of) } : node;
+}
+
+/** Whether it is one text and nothing else. */
+function isText(node: Node): boolean {
+  if (node.kind === 'symbol') return node.set.members?.length === 1;
+  return node.kind === 'all' && node.parts.every(isText);
 }
 
 /** The longest text that each line must have as it is. */
