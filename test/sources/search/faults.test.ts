@@ -158,7 +158,11 @@ describe('a search server that fails', () => {
   });
 
   test('that chokes on a coarse query leaves everything to the reader', async () => {
-    protocol.faults.add(searches, { kind: 'status', status: 500, body: { error: { type: 'null_pointer_exception' } } });
+    protocol.faults.add(/_msearch/, {
+      kind: 'status',
+      status: 500,
+      body: { error: { type: 'null_pointer_exception' } },
+    });
     assert.equal(await source.candidates?.(LITERAL, undefined, EVERYBODY, SIGNAL), undefined);
     protocol.faults.clear();
     assert.equal((await source.candidates?.(LITERAL, undefined, EVERYBODY, SIGNAL))?.size, 3);
