@@ -33,7 +33,9 @@ const inView = (s: Session, script: string): Promise<string> => s.sh(script, { e
 
 /** Until the original of git's index is kept, which nobody waits for. */
 async function indexKept(s: Session): Promise<void> {
-  const found = (): boolean => execFileSync('find', [s.project, '-path', '*/originals/*', '-type', 'f']).length > 0;
+  const isIndex = ['-exec', 'grep', '-qa', '^DIRC', '{}', ';', '-print'];
+  const found = (): boolean =>
+    execFileSync('find', [s.project, '-path', '*/originals/*', '-type', 'f', ...isIndex]).length > 0;
   assert.ok(await eventually(found), 'the original of the index was not kept');
 }
 
