@@ -24,7 +24,7 @@ export function connectSources(live: LiveView, { tell, resume, tellChanges, plac
       tellChanges(live.host.drainWatch(paths));
       for (const path of resized) {
         const at = splitPath(path);
-        if (at !== undefined) tellChanges(live.overlay.outside.changed(at.dir, at.name, 'written'));
+        if (at !== undefined) tellChanges(live.overlay.outside.resized(at.dir, at.name));
       }
     },
     failed: (path, { cause }) =>

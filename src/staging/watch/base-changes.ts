@@ -50,6 +50,19 @@ export class BaseChanges {
     return [...told, ...this.originals.changed(join(dir, name), inode.children?.get(name))];
   }
 
+  /**
+   * The size of a file is known at last (awaited/fetched.ts): its name gets a node that has it, at once, as who opens it is about to
+   * look it up anew. Returns what the kernel must forget.
+   */
+  resized(dir: BytePath, name: Name): Invalidation[] {
+    const inode = this.#core.parts.table.directory(dir);
+    const known = inode?.children?.get(name);
+    if (inode === undefined || !known || known.staged !== undefined) return [];
+    const found = baseChanged(inode, name, NOTHING_STAYS, this.#core.resolver);
+    this.#core.resolver.forgetChanged(known);
+    return found;
+  }
+
   /** Events were lost: everything known from the base may be out of date. */
   overflow(): Invalidation[] {
     const { base, resolver, parts } = this.#core;
