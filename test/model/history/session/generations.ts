@@ -43,6 +43,8 @@ export class Generations {
 
   drop(from: number, to: number): void {
     for (let generation = from; generation <= to; generation++) this.images.delete(generation);
+    // No undo takes back an abort of which what it gave up is gone.
+    this.aborts = this.aborts.filter(({ generation }) => generation < from || generation > to);
   }
 
   doubt(): void {
