@@ -108,3 +108,93 @@ test('D1: an edit outside of a file with hard links, between a commit and a trav
   assert.deepEqual([code, fs.readFileSync(join(s.project, 'g'), 'utf8')], [1, 'host'], stderr);
   assert.match(stderr, /project\/f: modified here, modified outside/);
 });
+
+test('D1: what appears or is replaced outside, between an abort and a travel to before it, is a conflict by each of its names', async (t) => {
+  const s = await session(t, {
+    seed: (project) => {
+      for (const dir of ['replaced', 'second', 'edited', 'removed', 'same', 'ours']) {
+        fs.mkdirSync(join(project, dir));
+        fs.writeFileSync(join(project, dir, 'f'), 'base');
+        fs.linkSync(join(project, dir, 'f'), join(project, dir, 'g'));
+      }
+      fs.mkdirSync(join(project, 'new'));
+    },
+  });
+  // Of a part: what it leaves by one name is what the file has by the other, too.
+  await s.sh('printf 1 > ours/g');
+  await s.commit();
+  await s.sh(`cat */f >/dev/null; for d in replaced second edited removed same; do printf view > $d/f; done; cat */g >/dev/null
+    printf view > new/file; mkdir new/dir; printf view > new/dir/file; ln same/f new/link; ln -s x new/symlink; printf 2 > ours/f`);
+  await s.succeed(['snapshot', 'before']);
+  await s.succeed(['commit', '--yes', 'ours']);
+  await s.sh('printf 3 > ours/g');
+  await s.succeed(['commit', '--yes', 'ours']);
+  await s.succeed(['abort', '--yes']);
+  const path = (name: string): string => join(s.project, name);
+  for (const name of ['replaced/f', 'second/g']) {
+    fs.writeFileSync(path('made'), 'host');
+    fs.renameSync(path('made'), path(name));
+  }
+  fs.writeFileSync(path('edited/g'), 'host');
+  fs.rmSync(path('removed/f'));
+  for (const name of ['file', 'dir', 'link', 'symlink']) fs.writeFileSync(path(`new/${name}`), 'host');
+  await s.succeed(['travel', 'before']);
+  assert.deepEqual(await marks(s), [
+    'edited/f modified modified',
+    'edited/g modified undefined',
+    'new/dir modified appeared',
+    'new/dir/file added undefined',
+    'new/file modified appeared',
+    'new/link modified modified',
+    'new/symlink modified appeared',
+    'ours/f modified undefined',
+    'ours/g modified undefined',
+    'removed/f modified deleted',
+    'replaced/f modified modified',
+    'same/f modified undefined',
+    'same/g modified undefined',
+    // By its second name it is another file outside, which is not written to.
+    'second/f modified undefined',
+  ]);
+  assert.match((await s.cli(['commit', '--yes'])).stderr, /^yolofs: commit: 7 conflicts, nothing was written$/m);
+});
+
+test('D1: what is changed outside of what a commit has made, moved or freed is a conflict after a travel to before it', async (t) => {
+  const s = await session(t, {
+    seed: (project) => {
+      for (const name of ['file', 'gone', 'moved', 'mode', 'target']) fs.writeFileSync(join(project, name), 'base');
+      fs.mkdirSync(join(project, 'dir'));
+      fs.writeFileSync(join(project, 'dir/file'), 'base');
+    },
+  });
+  await s.sh('printf view > mode; printf view > moved');
+  await s.succeed(['snapshot', 'before']);
+  await s.succeed(['abort', '--yes']);
+  await s.sh(`rm gone; mv file freed; chmod 600 mode; mv dir left; mv moved away; printf view > new; ln target name
+    ln -s x link; ln -s x same; mkdir -p made/sub same-dir/sub`);
+  await s.commit();
+  await s.sh('mv same-dir other; mv made outer');
+  await s.commit();
+  const path = (name: string): string => join(s.project, name);
+  for (const name of ['link', 'name']) fs.rmSync(path(name));
+  for (const name of ['gone', 'file', 'dir', 'mode', 'away', 'new', 'outer/sub/new', 'link', 'name'])
+    fs.writeFileSync(path(name), 'what the host has');
+  await s.succeed(['travel', 'before']);
+  assert.deepEqual(await marks(s), [
+    'dir renamed appeared',
+    'file renamed appeared',
+    'gone modified appeared',
+    'link deleted replaced',
+    'mode modified modified',
+    'moved renamed modified',
+    'name deleted replaced',
+    'new deleted modified',
+    'other deleted undefined',
+    'other/sub deleted undefined',
+    'outer deleted modified',
+    'outer/sub deleted undefined',
+    'outer/sub/new deleted undefined',
+    'same deleted undefined',
+  ]);
+  assert.match((await s.cli(['commit', '--yes'])).stderr, /^yolofs: commit: 9 conflicts, nothing was written$/m);
+});

@@ -8,16 +8,22 @@ import { isMoved, type Mark, markOfDirectory, markOfFile, markOfTree, UNKNOWN } 
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Ino } from '../../sys/bytes.ts';
 import { join, splitPath } from '../../sys/bytes.ts';
-import { isRegular, S_IFDIR, S_IFREG, type Stat } from '../../sys/stat.ts';
+import { isRegular, S_IFDIR, S_IFLNK, S_IFMT, S_IFREG, type Stat } from '../../sys/stat.ts';
 import type { FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
-import { stagedDentries } from '../compare/origins.ts';
+import { isInPlace, stagedDentries } from '../compare/origins.ts';
 
 /** A file that a commit put into the base. */
 export interface Left {
   readonly id: { readonly dev: number; readonly ino: number };
   readonly size: number;
   readonly attributes: FileAttributes;
+}
+
+/** Anything else that a commit has made there. */
+export interface LeftMade {
+  readonly type: number;
+  readonly target?: string | undefined;
 }
 
 /** What a place of the base was; no mark: nothing. */
@@ -28,14 +34,14 @@ interface Before {
 
 /** How far it can be told by what a tree says of a place that somebody has changed it. */
 interface Trusted {
-  /** Whether a commit has changed it since. */
-  readonly isOurs: (path: BytePath) => boolean;
+  /** What commits have changed since. */
+  readonly ours: Ours;
   /** Whether marks are today what they were then where nobody has changed anything. */
   readonly isMarkSafe: boolean;
 }
 
-/** That of no directory. */
-const NO_DIRECTORY = markOfTree(markOfDirectory(0 as Ino), []);
+/** That of nothing that the base could have. */
+const NEVER = markOfTree(markOfDirectory(0 as Ino), []);
 
 export class Edits {
   readonly #facts: Facts;
@@ -57,16 +63,41 @@ export class Edits {
     }
   }
 
+  /** The same of a directory, of whose entries it knows these; of a symlink, or node. */
+  compareMade(path: BytePath, { type, target }: LeftMade, known: Inode['children']): void {
+    const stat = this.#facts.of(path);
+    if (stat === undefined) return;
+    const isIt = (stat.mode & S_IFMT) === type && (type !== S_IFLNK || this.#facts.base.readlink(path) === target);
+    const hasMore = isIt && type === S_IFDIR && this.#facts.list(path)?.some(({ name }) => !known?.has(name));
+    if (!isIt || hasMore) this.#found.set(path, { was: NEVER });
+  }
+
+  /** The same of a file that it gave attributes, of which it left the content as it was, with this time. */
+  compareTime(path: BytePath, mtime: Time): void {
+    const stat = this.#facts.of(path);
+    if (stat === undefined || !isRegular(stat.mode)) return;
+    const print = { ...fingerprintOf(stat), mtime, ctime: { sec: 0, nsec: 0 } };
+    if (!isAs(stat, print)) this.#found.set(path, { was: markOfFile(S_IFREG, print), print });
+  }
+
+  /** The same of a name that it gave to a file, which is at `file`. */
+  compareLink(path: BytePath, file: BytePath): void {
+    const [stat, other] = [this.#facts.of(path), this.#facts.of(file)];
+    if (stat !== undefined && (stat.ino !== other?.ino || stat.dev !== other.dev))
+      this.#found.set(path, { was: NEVER });
+  }
+
   /** What a tree says now of places that no commit has changed since. To be called when it has been compared with the base of today. */
-  recorded(tree: OverrideTree, { isOurs, isMarkSafe }: Trusted): () => void {
+  recorded(tree: OverrideTree, { ours, isMarkSafe }: Trusted): () => void {
     const prints = [...filesOf(tree)].flatMap(([path, { type, staged }]) => {
-      const print = type === S_IFREG && !isOurs(path) ? staged?.fingerprint : undefined;
-      // What is written to it by another of its names is not told of this one.
-      return print === undefined || print.nlink > 1 ? [] : [[path, print] as const];
+      const print = type === S_IFREG ? staged?.fingerprint : undefined;
+      return print === undefined || ours.hasContent(path, print) ? [] : [[path, print] as const];
     });
-    const marks = isMarkSafe ? [...tree.marks.entries()].filter(([path]) => !isOurs(path)) : [];
+    const taken = [...takenPlaces(tree)].filter(([path]) => !ours.hasPlace(path));
+    const marks = isMarkSafe ? [...tree.marks.entries()].filter(([path]) => !ours.hasPlace(path)) : [];
     return () => {
       for (const [path, print] of prints) this.#comparePrint(path, print);
+      for (const [path, print] of taken) this.#compareTaken(path, print);
       for (const [path, was] of marks) this.#compareMark(path, was, tree.marks.get(path));
     };
   }
@@ -87,6 +118,13 @@ export class Edits {
   #comparePrint(path: BytePath, print: Fingerprint): void {
     const stat = this.#facts.of(path);
     if (stat === undefined || !isAs(stat, print)) this.#found.set(path, { was: markOfFile(S_IFREG, print), print });
+  }
+
+  /** A place at which there was nothing, or a further name of a file with that print. */
+  #compareTaken(path: BytePath, print: Fingerprint | undefined): void {
+    const stat = this.#facts.of(path);
+    if (stat === undefined || (stat.ino === print?.ino && stat.dev === print.dev)) return;
+    this.#found.set(path, { was: print === undefined ? undefined : markOfFile(S_IFREG, print) });
   }
 
   /** `now`: of the same place today. */
@@ -129,28 +167,65 @@ function mark({ marks }: OverrideTree, path: BytePath, was: Mark | undefined): v
     const around = marks.get(at.dir);
     if (around === undefined || isMoved(around)) continue;
     marks.drop(at.dir);
-    marks.put(at.dir, NO_DIRECTORY);
+    marks.put(at.dir, NEVER);
     return;
   }
 }
 
-/** Whether a tree has changed a place of the base, or something below it. */
-export function changedPlaces(tree: OverrideTree): (path: BytePath) => boolean {
-  const places = new Set<BytePath>();
-  const add = (path: BytePath): void => {
-    for (let at: BytePath | undefined = path; at !== undefined && !places.has(at); at = splitPath(at)?.dir)
-      places.add(at);
-  };
-  const walk = (dir: Inode): void => {
+/** Places of the base that something else has, or has lost, and of which there is no mark; of a file with hard links its print. */
+function* takenPlaces({ root, marks }: OverrideTree): Generator<[BytePath, Fingerprint | undefined]> {
+  for (const { dir, name, child } of stagedDentries(root)) {
+    if (dir.base === undefined || isInPlace(dir, name, child)) continue;
+    const path = join(dir.base, name);
+    const print = child.type === S_IFDIR ? undefined : child.staged?.fingerprint;
+    if (marks.get(path) === undefined) yield [path, print !== undefined && print.nlink > 1 ? print : undefined];
+  }
+}
+
+/** What a tree has changed of the base. */
+export class Ours {
+  readonly #places = new Set<BytePath>();
+  /** Files that it shows somewhere, also with other attributes: whether their content is another. */
+  readonly #originals = new Map<BytePath, boolean>();
+  /** Files with hard links of which the content is another, by their numbers. */
+  readonly #linked = new Set<string>();
+
+  constructor({ root, linked }: OverrideTree) {
+    this.#walk(root);
+    for (const [key, inode] of linked) if (hasOtherContent(inode)) this.#linked.add(key);
+  }
+
+  /** Whether it has changed a place, or something below it. */
+  hasPlace(path: BytePath): boolean {
+    return this.#places.has(path);
+  }
+
+  /** Whether it has changed the content that a file at this place has, or had by any of its names. */
+  hasContent(path: BytePath, { dev, ino }: Fingerprint): boolean {
+    return (this.#originals.get(path) ?? this.#places.has(path)) || this.#linked.has(`${dev}:${ino}`);
+  }
+
+  #walk(dir: Inode): void {
     for (const [name, child] of dir.children ?? []) {
       const isStaged = child === TOMBSTONE || child.staged !== undefined;
-      if (isStaged && dir.base !== undefined) add(join(dir.base, name));
-      const own = isStaged && child !== TOMBSTONE ? basePath(child) : undefined;
-      if (own !== undefined) add(own);
-      if (child?.children !== undefined) walk(child);
+      if (isStaged && dir.base !== undefined) this.#add(join(dir.base, name));
+      if (child === TOMBSTONE) continue;
+      const own = isStaged ? basePath(child) : undefined;
+      if (own !== undefined) {
+        this.#add(own);
+        this.#originals.set(own, hasOtherContent(child));
+      }
+      if (child.children !== undefined) this.#walk(child);
     }
-  };
-  walk(tree.root);
-  for (const [path] of tree.marks.entries()) add(path);
-  return (path) => places.has(path);
+  }
+
+  #add(path: BytePath): void {
+    for (let at: BytePath | undefined = path; at !== undefined && !this.#places.has(at); at = splitPath(at)?.dir)
+      this.#places.add(at);
+  }
+}
+
+/** Whether it has lost what the base has as its content, and when that was written. */
+export function hasOtherContent({ staged }: Inode): boolean {
+  return staged !== undefined && (staged.object !== 0 || staged.attributes.mtime !== undefined);
 }

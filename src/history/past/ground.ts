@@ -22,9 +22,8 @@ import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
-import { isInPlace } from '../compare/origins.ts';
 import { WHERE_TO_GO } from '../travel/destination.ts';
-import { Edits, type Left } from './edits.ts';
+import { Edits, hasOtherContent, type Left, type LeftMade } from './edits.ts';
 import { NamesBelow } from './names-below.ts';
 
 /** What is made at a place. */
@@ -55,10 +54,28 @@ export class Ground {
 
   /** What a commit left at a path, before that is taken back: a file, or nothing. A later commit may have changed it. */
   expect(path: BytePath, left: Left | undefined): void {
-    const at = this.#place(path);
-    const known = at.dir.children?.get(at.name);
-    const isChanged = known === TOMBSTONE || (known?.staged !== undefined && !isMerelyKnown(at, known));
-    if (!isChanged && at.dir.base !== undefined) this.edits.compare(join(at.dir.base, at.name), left);
+    const place = this.#leftAt(path);
+    if (place !== undefined) this.edits.compare(place, left);
+  }
+
+  /** The same of a file that it gave attributes. */
+  expectTime(path: BytePath, mtime: Time | undefined): void {
+    const place = this.#leftAt(path);
+    if (place !== undefined && mtime !== undefined) this.edits.compareTime(place, mtime);
+  }
+
+  /** The same of anything else that a commit has made; in a directory nothing else may be. */
+  expectMade(path: BytePath, made: LeftMade): void {
+    const place = this.#leftAt(path);
+    if (place === undefined) return;
+    const { dir, name } = this.#place(path);
+    this.edits.compareMade(place, made, dir.children?.get(name)?.children);
+  }
+
+  /** The same of one more name of a file. */
+  expectLink(existing: BytePath, path: BytePath): void {
+    const [file, place] = [this.#leftAt(existing), this.#leftAt(path)];
+    if (file !== undefined && place !== undefined) this.edits.compareLink(place, file);
   }
 
   /** Moves whatever is at a path, with all that is below it. */
@@ -177,6 +194,15 @@ export class Ground {
     return { dir, name };
   }
 
+  /** Where the base has today what a commit left at a path; undefined when a later commit has changed it. */
+  #leftAt(path: BytePath): BytePath | undefined {
+    const { dir, name } = this.#place(path);
+    const known = dir.children?.get(name);
+    if (known === TOMBSTONE) return undefined;
+    if (known === undefined) return dir.base === undefined ? undefined : join(dir.base, name);
+    return hasOtherContent(known) ? undefined : basePath(known);
+  }
+
   #inode(path: BytePath): Inode {
     return path === ROOT ? this.tree.root : this.#need(this.#place(path), path);
   }
@@ -210,14 +236,6 @@ export class Ground {
     if (key !== undefined) this.tree.change(inode, { attributes: {}, changed: 0, fingerprint: fingerprintOf(stat) });
     return inode;
   }
-}
-
-/** Whether a file is in its place, and nothing of it is changed: it was looked at because it has hard links (`know`). */
-function isMerelyKnown({ dir, name }: Place, inode: Inode): boolean {
-  const { object, changed, attributes, xattrs } = inode.staged ?? {};
-  const isUntouched =
-    object === 0 && changed === 0 && xattrs === undefined && Object.keys(attributes ?? {}).length === 0;
-  return isUntouched && inode.type === S_IFREG && isInPlace(dir, name, inode);
 }
 
 /** Whether a file has more than one name. */

@@ -26,7 +26,7 @@ import { currentEpoch, type Ending, type Epoch, liveRuns, type Run, type Timelin
 import { WHERE_TO_GO } from '../travel/destination.ts';
 import { seeAfresh } from './afresh.ts';
 import { Attic } from './attic.ts';
-import { changedPlaces } from './edits.ts';
+import { Ours } from './edits.ts';
 import { Ground } from './ground.ts';
 import { doAgain, takeBack, temporaryNames } from './rewind.ts';
 
@@ -50,11 +50,11 @@ export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastO
   const ground = new Ground(facts);
   const ended = timeline.slice(timeline.indexOf(at.epoch));
   for (const epoch of turnsOf(ended).reverse()) crossBack(epoch, ground, options);
-  const isOurs = changedPlaces(ground.tree);
+  const ours = new Ours(ground.tree);
   replay(ground, liveRuns(at.epoch, at.generation), options);
   // What a commit had moved before it was taken back has another ctime, which is in the marks.
   const isMarkSafe = touches?.isEmpty !== false && ended.every((one) => one.ended !== 'undo');
-  const compare = ground.edits.recorded(ground.tree, { isOurs, isMarkSafe });
+  const compare = ground.edits.recorded(ground.tree, { ours, isMarkSafe });
   seeAfresh(ground.tree, facts);
   compare();
   ground.edits.keep(ground.tree);

@@ -74,7 +74,10 @@ class Retelling {
         if (step.why === 'aside') {
           ground.expect(this.#path(step.from), undefined);
           attic.restore(this.#places(step), this.#path(step.from), ground);
-        } else this.#move(step.to, step.from);
+        } else {
+          if (!this.#saved.has(step.from.name)) ground.expect(this.#path(step.from), undefined);
+          this.#move(step.to, step.from);
+        }
         return;
       case 'place':
         ground.expect(this.#path(step.at), step);
@@ -82,7 +85,11 @@ class Retelling {
         else attic.refill(step.kept, this.#path(step.at), ground);
         return;
       case 'make':
+        ground.expectMade(this.#path(step.at), step);
+        ground.remove(this.#path(step.at));
+        return;
       case 'link':
+        ground.expectLink(this.#path(step.from), this.#path(step.at));
         ground.remove(this.#path(step.at));
         return;
       case 'rewrite':
@@ -90,6 +97,8 @@ class Retelling {
         attic.refill(step.kept, this.#path(step.at), ground, step.before);
         return;
       case 'adjust':
+        if (!(step.at instanceof Directory))
+          ground.expectTime(this.#path(step.at), step.attributes.mtime ?? step.before.mtime);
         ground.adjust(this.#placeOf(step.at), step.before, step.says === undefined);
         return;
     }
