@@ -228,6 +228,8 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
     case 'drop':
       return live.upkeep.drop(order.ask);
     case 'echo':
+      // The init makes nothing before the kernel has forgotten what this finds.
+      tellChanges([...live.overlay.content.returns.take(), ...live.drainWatch()]);
       return { steps: echoes.take(order.ask.watched), more: echoes.areNoted };
     case 'echoed':
       tellChanges(live.drainWatch());

@@ -10,7 +10,7 @@ import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
 import { small } from './compact.ts';
 import type { ContentFiles } from './content-files.ts';
-import { isAsSeen, tell } from './copy-up/told.ts';
+import { isAsSeen, isTold, tell } from './copy-up/told.ts';
 import type { Inode } from './inode.ts';
 import { basePath, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
@@ -52,23 +52,24 @@ export class Resolver {
       return stat;
     }
     if (known !== undefined) {
+      const isOne = isSameOne(known, stat);
+      // It is known as it was until the kernel has dropped its pages, also if its size and time are the same again.
+      if (isOne && this.awaited.has(known)) return known;
       if (sameFile(known, stat)) {
         this.#learned(known, stat);
         return known;
       }
-      if (isSameOne(known, stat)) {
-        if (this.awaited.has(known)) return known;
-        this.forgetChanged(known);
-      } else this.#forgetDrifted(known, at);
+      if (isOne) this.forgetChanged(known);
+      else this.#forgetDrifted(known, at);
     }
     return this.#fromBase(at, stat);
   }
 
   /**
    * Something happened in the base to a name of a file that the kernel knows: whether it is another file now, or none ('gone'); the
-   * same with other content ('changed'), of another size ('resized'); or just as it was.
+   * same with other content ('changed'), of another size ('resized'), changed and with its time set back ('dated'); or just as it was.
    */
-  look(at: Place): 'gone' | 'changed' | 'resized' | 'same' {
+  look(at: Place): 'gone' | 'changed' | 'resized' | 'dated' | 'same' {
     const known = at.dir.children?.get(at.name);
     if (!known || known.staged !== undefined || at.dir.base === undefined) return 'same';
     const stat = this.#parts.base.stat(at.dir.base, at.name);
@@ -77,7 +78,8 @@ export class Resolver {
       if (known.children !== undefined || this.hasMoreNames(known)) this.#forgetDrifted(known, at);
       return 'gone';
     }
-    if (known.type !== S_IFREG || isAsSeen(known, stat)) return 'same';
+    if (known.type !== S_IFREG || isTold(known, stat)) return 'same';
+    if (isAsSeen(known, stat)) return 'dated';
     return known.seenSize === stat.size ? 'changed' : 'resized';
   }
 

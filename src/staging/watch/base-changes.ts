@@ -89,6 +89,8 @@ export class BaseChanges {
     if (what === 'remounted') return {};
     const isNoted = !isWritten && this.echoes.note(dir, name, what, outcome === 'gone' ? known : undefined);
     if (known === undefined || known.nodeId === 0 || outcome === 'same') return {};
+    // Permissions and links alone do that, too.
+    if (outcome === 'dated' && (what !== 'written' || !isNoted)) return {};
     if (outcome === 'gone') {
       const hasOthers = resolver.placesOf(known).some((at) => at.dir !== dir || at.name !== name);
       return hasOthers ? {} : { lost: known.nodeId };

@@ -164,9 +164,11 @@ export class Echoes {
     if (size === undefined ? typeof mtime !== 'object' : mtime !== undefined || size !== inode.seenSize) return EPERM;
     const stat = this.#core.base.stat(inode.parent.base, inode.name);
     if (typeof stat === 'number' || !isSameOne(inode, stat)) return EIO;
+    // What has happened since it was asked for: of that the kernel may have older pages, and it is asked for once more.
+    this.#core.base.catchUp();
     if (size !== undefined) inode.seenSize = stat.size;
     else if (typeof mtime === 'object') inode.seenMtime = seenTime({ mtimeSec: mtime.sec, mtimeNsec: mtime.nsec });
-    if (isAsSeen(inode, stat)) {
+    if (isAsSeen(inode, stat) && !this.#isNoted(inode)) {
       tell(inode, stat);
       this.#following.delete(inode);
       this.#core.resolver.awaited.delete(inode);

@@ -34,6 +34,31 @@ test('D1: an edit outside whose time was set back is noticed by its event', (t) 
   assert.deepEqual(used.see('f'), ['bbbb']);
 });
 
+test('D1: what the kernel has not dropped yet is not taken for what the base has, by a lookup or when the init follows', (t) => {
+  const used = new Used(t, { dated: 'aaaa', followed: 'aaaa' });
+  const { overlay } = used.live;
+  const { echoes } = overlay.outside;
+  echoes.offer(1);
+  const { atime, mtime } = fs.statSync(`${used.project}/dated`);
+  const [dated, followed] = [used.kernel.node('dated'), used.kernel.node('followed')];
+  for (const name of ['dated', 'followed']) fs.writeFileSync(`${used.project}/${name}`, 'bbbb');
+  fs.utimesSync(`${used.project}/dated`, atime, mtime);
+  // It is told, and the kernel still has its pages.
+  const forget = used.live.drainWatch();
+  const { parent, name } = overlay.lookout.nameOf(dated) ?? assert.fail('it has a name');
+  overlay.lookup(parent, name);
+  assert.equal(overlay.write(dated, 0, Buffer.from('X'), CALLER), -ESTALE);
+  used.kernel.forget(forget);
+  // Now it has those of b, and is to follow to c, of which nobody has told it.
+  fs.writeFileSync(`${used.project}/followed`, 'cccc');
+  const step = echoes.take(new Set()).find(({ path }) => path.endsWith('/followed'));
+  const [sec = 0, nsec = 0] = step?.more ?? [];
+  assert.ok(typeof echoes.followed(followed, { mtime: { sec, nsec } }) !== 'number');
+  assert.equal(overlay.write(followed, 0, Buffer.from('X'), CALLER), -ESTALE);
+  used.kernel.forget([...overlay.content.returns.take(), ...echoes.close()]);
+  assert.deepEqual(used.see('dated', 'followed'), ['bbbb', 'cccc']);
+});
+
 test('D1: who has a file open that is replaced or removed outside goes on with it, and that is a conflict', async (t) => {
   const used = new Used(t, { replaced: 'first', removed: 'first', emptied: 'first' });
   const nodes = ['replaced', 'removed', 'emptied'].map((path) => used.kernel.node(path));
