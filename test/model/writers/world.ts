@@ -20,6 +20,8 @@ const ORDER_EVERY = 60;
 const SETTLED_MS = 5000;
 /** Answers that show nothing. Node has no name for ESTALE. */
 const LOST = /^(?:ENOENT|EIO|Unknown system error -116.*|it has ended)$/;
+/** What a reply says of one path. */
+const CONFLICT = /"[^"]*\/(d\d+)\/[fg]: [^"]*",?/g;
 
 interface Sequence {
   readonly dir: string;
@@ -233,7 +235,7 @@ class World {
     mayBe: (story: Story, now: string | undefined) => boolean,
   ): Promise<string> {
     const reply = await order(s, request);
-    this.#note(undefined, `${JSON.stringify(request)}: ${reply.slice(0, 2000)}`);
+    this.#note(undefined, `${JSON.stringify(request)}: ${reply}`);
     for (const sequence of this.#sequences) {
       for (const [name, story] of Object.entries(sequence.stories)) {
         const path = `${this.#project}/${sequence.dir}/${name}`;
@@ -258,7 +260,9 @@ class World {
   }
 
   #fail(sequence: Sequence, what: string): never {
-    const told = this.#log.filter((line) => line.startsWith(`${sequence.dir} `) || line.startsWith('all '));
+    const told = this.#log
+      .filter((line) => line.startsWith(`${sequence.dir} `) || line.startsWith('all '))
+      .map((line) => line.replace(CONFLICT, (one, dir) => (dir === sequence.dir ? one : '')));
     assert.fail(`seed ${this.#seed}, ${sequence.dir}: ${what}\n${told.join('\n')}`);
   }
 }
