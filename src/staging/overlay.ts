@@ -217,10 +217,13 @@ export class Overlay implements FileSystem {
     }
   }
 
-  /** After a commit: nothing looks different. Of what is not `placed` the base is asked. Returns what the kernel must forget. */
-  rebase(placed: PlacedObjects = new Map()): Invalidation[] {
+  /**
+   * After a commit: nothing looks different. Of what is not `placed` the base is asked. `since`: what stays staged over it, which is to be
+   * shown next. Returns what the kernel must forget.
+   */
+  rebase(placed: PlacedObjects = new Map(), since?: OverrideTree): Invalidation[] {
     this.#forgetContents();
-    return this.#turnover.becomeBase(placed);
+    return this.#turnover.becomeBase(placed, since);
   }
 
   /** As `rebase`, after a part was committed. `prints` is what was recorded. */

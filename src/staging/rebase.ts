@@ -1,9 +1,10 @@
-/** After a commit of everything: what the kernel knows lives on as the base's. */
+/** After a commit of everything, or of what it was a while ago: what the kernel knows lives on as the base's. */
 import type { BytePath, ObjectId } from '../sys/bytes.ts';
 import { join } from '../sys/bytes.ts';
+import { ENOENT } from '../sys/errno.ts';
 import type { BaseTree } from './base-tree.ts';
-import type { Inode, Staged, Time } from './inode.ts';
-import { NATURAL, TOMBSTONE } from './inode.ts';
+import type { Dentry, Inode, Staged, Time } from './inode.ts';
+import { basePath, NATURAL, TOMBSTONE } from './inode.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import { type Resolver, remember } from './resolver.ts';
 
@@ -20,13 +21,15 @@ interface Parts {
   readonly base: BaseTree;
   readonly resolver: Resolver;
   readonly placed: PlacedObjects;
+  /** What was staged since what was committed, over that; it says where the base has what has moved. */
+  readonly since?: OverrideTree | undefined;
 }
 
-/** Every inode in the tree is the base's own at its place in the view. Returns directories that it was not before, or not all in it. */
+/** Every inode in the tree is the base's own at its place in the view, but for what was done since. Returns directories that it was not before, or not all in it. */
 export function becomeBase(tree: OverrideTree, parts: Parts): readonly Inode[] {
   const linked = parts.resolver.forgetLinks();
   const settler = new Settler(parts, linked);
-  settler.settle(tree.root, '/' as BytePath);
+  settler.settle(tree.root, '/' as BytePath, parts.since?.root);
   tree.clear();
   return settler.settled;
 }
@@ -37,7 +40,7 @@ interface Spot extends Place {
 }
 
 interface Refreshed {
-  readonly path: BytePath;
+  readonly path: BytePath | undefined;
   /** Whether it differed from the base, or merely came along. */
   readonly how: 'overridden' | 'carried';
 }
@@ -54,23 +57,26 @@ class Settler {
     this.#linked = linked;
   }
 
-  settle(dir: Inode, path: BytePath): boolean {
+  /** `path`: in the base, undefined: it is not there. `since`: what the directory is that was staged since. */
+  settle(dir: Inode, path: BytePath | undefined, since: Inode | undefined): boolean {
     const isHome = dir.base === path;
     if (!isHome || dir.staged !== undefined) this.settled.push(dir);
     dir.base = path;
     dir.staged = undefined;
     let known = false;
     for (const [name, child] of dir.children ?? []) {
-      const keep = child !== TOMBSTONE && this.#settleChild({ dir, name, isHome }, child, join(path, name));
+      const keep = child !== TOMBSTONE && this.#settleChild({ dir, name, isHome }, child, since?.children?.get(name));
       if (keep) known = true;
       else dir.children?.delete(name);
     }
     return known || dir.nodeId !== 0;
   }
 
-  #settleChild(at: Spot, child: Inode, path: BytePath): boolean {
+  #settleChild(at: Spot, child: Inode, since: Dentry | undefined): boolean {
+    const natural = at.dir.base === undefined ? undefined : join(at.dir.base, at.name);
+    const path = since ? basePath(since) : natural;
     if (child.children !== undefined) {
-      const keep = this.settle(child, path);
+      const keep = this.settle(child, path, since ?? undefined);
       if (keep && child.nodeId !== 0) this.#refresh(at, child, { path, how: 'overridden' });
       return keep;
     }
@@ -107,7 +113,7 @@ class Settler {
   /** The number and times the base gave it, so that the next lookup finds the same file, by any of its names. */
   #refresh(at: Place, inode: Inode, { path, how }: Refreshed): void {
     const { base, resolver } = this.#parts;
-    const stat = base.statPath(path);
+    const stat = path === undefined ? ENOENT : base.statPath(path);
     if (typeof stat === 'number') return;
     // What merely came along and has changed meanwhile is to the kernel what it was: the late look finds that.
     if (how === 'overridden' || inode.ino !== stat.ino) remember(inode, stat);

@@ -31,11 +31,11 @@ export class Turnover {
     this.lateLook = new LateLook(core.base);
   }
 
-  /** Every name the view has is the base's own. */
-  becomeBase(placed: PlacedObjects): Invalidation[] {
+  /** Every name the view has is the base's own, but for what `since` has. */
+  becomeBase(placed: PlacedObjects, since: OverrideTree | undefined): Invalidation[] {
     const { tree, base, resolver } = this.#core;
     this.#departed.forget();
-    return this.#watch(becomeBase(tree, { base, resolver, placed }));
+    return this.#watch(becomeBase(tree, { base, resolver, placed, since }));
   }
 
   /** A part of what the view has is the base's own. */

@@ -96,7 +96,7 @@ class ReviewedCommit implements CommitPart {
   settle({ plan, touches, placed }: Placement): Invalidation[] {
     const { overlay } = this.#parts;
     const shared = sharedOriginals(this.#rest);
-    const forget = overlay.rebase(placed);
+    const forget = overlay.rebase(placed, this.#rest);
     const { invalidations } = overlay.show(this.#rest, 'other base');
     noteLinked(this.#parts, { plan, touches }, shared);
     return [...forget, ...invalidations];
