@@ -1,4 +1,4 @@
-/** Two writers. `YOLOFS_TEST_SEED` looks for new cases. */
+/** Two writers: writers.long.ts has 3,000 sequences. `YOLOFS_TEST_SEED` looks for new cases. */
 import test from 'node:test';
 import { SEED } from '../../random/seed.ts';
 import { playWriters } from './world.ts';
