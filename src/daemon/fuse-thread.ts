@@ -228,9 +228,7 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
     case 'drop':
       return live.upkeep.drop(order.ask);
     case 'echo':
-      // The init makes nothing before the kernel has forgotten what this finds.
-      tellChanges([...live.overlay.content.returns.take(), ...live.drainWatch()]);
-      return { steps: echoes.take(order.ask.watched), more: echoes.areNoted };
+      return takeEchoes(live, order.ask);
     case 'echoed':
       tellChanges(live.drainWatch());
       return { invalidations: echoes.close() };
@@ -240,6 +238,13 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
       heed(live, order);
       return null;
   }
+}
+
+/** The init makes nothing before the kernel has forgotten what this finds. */
+function takeEchoes(live: LiveView, { watched }: Orders['echo']['ask']): Orders['echo']['answer'] {
+  tellChanges([...live.overlay.content.returns.take(), ...live.drainWatch()]);
+  const { echoes } = live.overlay.outside;
+  return { steps: echoes.take(watched), more: echoes.areNoted };
 }
 
 type Notice = Extract<
