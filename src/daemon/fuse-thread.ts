@@ -18,7 +18,7 @@ import { pollIn, read, setThreadUmask } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { failureOf } from './failure.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
-import { REGARDLESS, TURNING } from './orders/kinds.ts';
+import { type LongOrder, type Notice, REGARDLESS, type ShortOrder, TURNING } from './orders/kinds.ts';
 import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
 import type { Progress } from './protocol.ts';
@@ -34,7 +34,6 @@ export interface ThreadData extends LiveViewOptions {
 }
 
 const { port, wakeFd, ...options } = workerData as ThreadData;
-type LongOrder = Extract<OrderMessage, { name: 'commit' | 'undo' }>;
 
 const counter = Buffer.alloc(8);
 /** Callers that never cease must not keep an order waiting for ever. */
@@ -192,8 +191,6 @@ function fail(id: number, error: unknown): void {
   session?.stop();
 }
 
-type ShortOrder = Exclude<OrderMessage, LongOrder>;
-
 /** Orders that have an answer; the rest are notices. */
 function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'] {
   const { echoes } = live.overlay.outside;
@@ -246,12 +243,6 @@ function takeEchoes(live: LiveView, { watched }: Orders['echo']['ask']): Orders[
   const { echoes } = live.overlay.outside;
   return { steps: echoes.take(watched), more: echoes.areNoted };
 }
-
-type Notice = Extract<
-  ShortOrder,
-  { name: 'serve' | 'runs' | 'offerEchoes' | 'counted' | 'namesGoing' | 'namesGone' | 'stop' | QuestionNotice }
->;
-type QuestionNotice = 'copied' | 'fetched' | 'listen' | 'remembered' | 'giveUp' | 'askSettings';
 
 function heed(live: LiveView, notice: Notice): void {
   switch (notice.name) {

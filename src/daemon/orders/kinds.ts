@@ -1,5 +1,5 @@
 /** What holds of orders by their kind. */
-import type { OrderName } from './orders.ts';
+import type { OrderMessage, OrderName } from './orders.ts';
 
 /** Orders for which it does not matter whether the kernel's write-back has come. */
 export const REGARDLESS: ReadonlySet<OrderName> = new Set([
@@ -9,3 +9,14 @@ export const REGARDLESS: ReadonlySet<OrderName> = new Set([
 
 /** After them paths may stand for other files. */
 export const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'settle', 'commit', 'undo']);
+
+/** Orders that need the thread's event loop. */
+export type LongOrder = Extract<OrderMessage, { name: 'commit' | 'undo' }>;
+export type ShortOrder = Exclude<OrderMessage, LongOrder>;
+
+/** Orders without an answer. */
+export type Notice = Extract<
+  ShortOrder,
+  { name: 'serve' | 'runs' | 'offerEchoes' | 'counted' | 'namesGoing' | 'namesGone' | 'stop' | QuestionNotice }
+>;
+type QuestionNotice = 'copied' | 'fetched' | 'listen' | 'remembered' | 'giveUp' | 'askSettings';
