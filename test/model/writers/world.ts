@@ -47,14 +47,8 @@ export interface WritersOptions {
 /** Plays the sequences; throws an AssertionError that tells what was done to the directory in which something is wrong. */
 export async function playWriters(t: TestContext, { sequences, seed }: WritersOptions): Promise<void> {
   const world = new World(seed, sequences);
-  const s = await session(t, {
-    seed: (project) => world.fill(project),
-    noisy: true,
-  });
-  await world.play(s, {
-    files: startResident(t, s),
-    mappings: startResident(t, s),
-  });
+  const s = await session(t, { seed: (project) => world.fill(project), noisy: true });
+  await world.play(s, { files: startResident(t, s), mappings: startResident(t, s) });
 }
 
 class World {
