@@ -149,7 +149,7 @@ export interface FileSystem {
   /** Returns the bytes copied or a negative errno. */
   copyFileRange(request: CopyRequest, caller: Caller): number;
   /** Emits entries after `cookie` (0 = from the start). `plus` asks for an Entry with each. */
-  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno;
+  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean, caller?: Caller): Errno;
   statfs(): StatFs | Errno;
   getxattr(nodeId: NodeId, name: string, caller: Caller): Buffer | Errno;
   /** NUL-terminated names, concatenated. */

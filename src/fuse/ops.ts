@@ -228,7 +228,7 @@ function copy(fs: FileSystem, rq: Request): number {
 
 function readdir(fs: FileSystem, rq: Request, rp: Reply, plus: boolean): Errno {
   const sink = rp.directory(rq.u32(abi.READ_IN.SIZE), plus);
-  return rp.directoryEnd(fs.readdir(rq.nodeId, rq.u64(abi.READ_IN.OFFSET), sink, plus));
+  return rp.directoryEnd(fs.readdir(rq.nodeId, rq.u64(abi.READ_IN.OFFSET), sink, plus, rq.caller));
 }
 
 function setxattr(fs: FileSystem, rq: Request): Errno {

@@ -176,10 +176,10 @@ export class RuleFileSystem implements FileSystem {
     return refused === OK ? this.#inner.copyFileRange(request, caller) : -refused;
   }
 
-  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
+  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean, caller?: Caller): Errno {
     const refused = this.#judge.opened(nodeId, LISTING);
     if (refused !== OK) return refused;
-    return this.#inner.readdir(nodeId, cookie, new WithoutHidden(sink, nodeId, this), plus);
+    return this.#inner.readdir(nodeId, cookie, new WithoutHidden(sink, nodeId, this), plus, caller);
   }
 
   statfs(): StatFs | Errno {

@@ -97,10 +97,10 @@ const MEANINGS: Record<string, string> = {
   ENAMETOOLONG: 'file name too long',
   ENOSYS: 'function not implemented',
   ENOTEMPTY: 'directory not empty',
+  ETIMEDOUT: 'connection timed out',
   EDQUOT: 'disk quota exceeded',
   EOPNOTSUPP: 'operation not supported',
   EAGAIN: 'resource temporarily unavailable',
-  ETIMEDOUT: 'connection timed out',
 };
 
 /** The symbolic name, e.g. `ENOENT`; unknown numbers as `errno 200`. */

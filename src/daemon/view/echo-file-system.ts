@@ -128,8 +128,8 @@ export class EchoFileSystem implements FileSystem {
     return this.#inner.copyFileRange(request, caller);
   }
 
-  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
-    return this.#inner.readdir(nodeId, cookie, sink, plus);
+  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean, caller?: Caller): Errno {
+    return this.#inner.readdir(nodeId, cookie, sink, plus, caller);
   }
 
   statfs(): StatFs | Errno {
