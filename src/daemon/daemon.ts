@@ -109,6 +109,7 @@ export class Daemon {
         maxFiles: contentFiles(),
         rules: config.rules,
         sources: this.#sources.places,
+        models: this.#sources.models,
       },
       {
         changed: (invalidations) => this.#echo?.forgetter.forget(invalidations),

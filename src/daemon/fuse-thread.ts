@@ -133,13 +133,14 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
     idle: () => {
       tellChanges([...live.overlay.content.returns.take(), ...live.gatekeeper.takeForgettable()]);
       const late = live.overlay.outside.lookLate();
-      if (late === undefined) return soonest(live.idle(), questions.expire());
+      if (late === undefined) return soonest(soonest(live.idle(), questions.expire()), live.models.tick());
       tellChanges(late);
       return 1;
     },
     onWithdrawn: (ticket) => {
       questions.withdraw(ticket);
       desk?.withdraw(ticket);
+      live.models.withdraw(ticket);
     },
     writeback: true,
     log,
@@ -266,6 +267,9 @@ function heed(live: LiveView, notice: Notice): void {
       break;
     case 'fetched':
       desk?.fetched(notice.ask.path, notice.ask.told);
+      break;
+    case 'consulted':
+      live.models.consulted(notice.ask.name, notice.ask.outcome);
       break;
     case 'offerEchoes':
       live.overlay.outside.echoes.offer(notice.ask.init);

@@ -140,6 +140,7 @@ export class FuseWorker {
         this.#news.changed(message.invalidations);
         return;
       case 'fetch':
+      case 'consult':
       case 'ask':
         this.#news.wanted?.(message);
         return;

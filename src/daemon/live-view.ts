@@ -39,6 +39,7 @@ import { COUNTED_CHANGES, type Progress } from './protocol.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
 import { type AskSources, SourceCommits, type TouchedSource } from './sources/commit-sources.ts';
+import { Models } from './sources/models.ts';
 import { IdleWork } from './store/idle-work.ts';
 import { Upkeep } from './store/upkeep.ts';
 import { HostEvents } from './view/host-events.ts';
@@ -52,6 +53,8 @@ export interface LiveViewOptions {
   readonly rules: readonly Rule[];
   /** The directories of sources, by their names. */
   readonly sources?: ReadonlyMap<string, BytePath>;
+  /** Those of them that a model answers for. */
+  readonly models?: ReadonlyMap<string, BytePath>;
 }
 
 /** Kernel interfaces: the view mounts its own over them. */
@@ -64,6 +67,7 @@ export class LiveView {
   readonly attributions = new Attributions();
   readonly upkeep: Upkeep;
   readonly gatekeeper: Gatekeeper;
+  readonly models: Models;
   readonly #base: HostTree;
   readonly #store: ObjectStore;
   readonly #history: SessionHistory;
@@ -107,7 +111,11 @@ export class LiveView {
     });
     this.host = new HostEvents(this.overlay, base, this.watch);
     const runOf = (pid: number): number => this.attributions.of(pid).run;
-    this.gatekeeper = new Gatekeeper({ overlay: this.overlay, history: this.#history, rules: options.rules, runOf });
+    this.models = new Models(this.overlay, options.models ?? new Map());
+    const { overlay, models } = this;
+    this.gatekeeper = new Gatekeeper({
+      ...{ overlay, inner: models.fs, history: this.#history, rules: options.rules, runOf },
+    });
     const [touches, history, markers] = [this.#touches, this.#history, this.#markers];
     const names = new NamesGone({ tree, base, touches, history });
     this.upkeep = new Upkeep({ history, overlay: this.overlay, quota, names, markers });

@@ -4,7 +4,7 @@ import type { OrderMessage, OrderName } from './orders.ts';
 /** Orders for which it does not matter whether the kernel's write-back has come. */
 export const REGARDLESS: ReadonlySet<OrderName> = new Set([
   ...(['serve', 'runs', 'stats', 'stop', 'listen', 'copied', 'answer', 'giveUp', 'remembered', 'askSettings'] as const),
-  ...(['offerEchoes', 'fetched'] as const),
+  ...(['offerEchoes', 'fetched', 'consulted'] as const),
 ]);
 
 /** After them paths may stand for other files. */
@@ -19,4 +19,4 @@ export type Notice = Extract<
   ShortOrder,
   { name: 'serve' | 'runs' | 'offerEchoes' | 'counted' | 'namesGoing' | 'namesGone' | 'stop' | QuestionNotice }
 >;
-type QuestionNotice = 'copied' | 'fetched' | 'listen' | 'remembered' | 'giveUp' | 'askSettings';
+type QuestionNotice = 'copied' | 'fetched' | 'consulted' | 'listen' | 'remembered' | 'giveUp' | 'askSettings';

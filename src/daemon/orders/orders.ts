@@ -9,6 +9,7 @@ import type { DropRecord } from '../../history/record.ts';
 import type { AskSettings, Answer as Decided, QuestionId } from '../../rules/questions/questions.ts';
 import type { Rule } from '../../rules/rules.ts';
 import type { Seen, Sights } from '../../rules/sight.ts';
+import type { ModelOutcome } from '../../sources/model/model.ts';
 import type { CopyJob } from '../../staging/copy-up/copy-ups.ts';
 import type { Shown } from '../../staging/graft/graft.ts';
 import type { Fingerprint } from '../../staging/inode.ts';
@@ -20,6 +21,7 @@ import type { Errno } from '../../sys/errno.ts';
 import type { Loaded } from '../fuse-worker.ts';
 import type { Failure, Progress, Replies } from '../protocol.ts';
 import type { AskingMessage, Listening } from '../questions/asking.ts';
+import type { ModelWish } from '../sources/models.ts';
 import type { FetchWish, Told } from '../sources/source-desk.ts';
 import type { SourceQuestion } from '../sources/sources.ts';
 import type { Packed } from '../view/invalidate.ts';
@@ -103,6 +105,8 @@ export interface Orders {
   copied: { ask: { readonly copy: number; readonly error: Errno }; answer: null };
   /** What came of a wish of the desk for sources, for `path`. */
   fetched: { ask: { readonly path: BytePath; readonly told: readonly Told[] }; answer: null };
+  /** What a source's model has answered. */
+  consulted: { ask: { readonly name: string; readonly outcome: ModelOutcome }; answer: null };
   /** What is to be echoed in the view (view/echo.ts); `watched`: the numbers of inodes that somebody there watches. */
   echo: {
     ask: { readonly watched: ReadonlySet<number> };
@@ -172,6 +176,8 @@ export type ThreadMessage =
   | { readonly event: 'copy'; readonly copy: number; readonly job: CopyJob }
   /** A commit has an order for the thread of the sources; the answer goes to `reply`. */
   | ({ readonly event: 'ask' } & SourceQuestion)
+  /** A model is asked; the order `consulted` tells what it says. */
+  | ({ readonly event: 'consult' } & ModelWish)
   /** Somebody waits for what a source has; the order `fetched` tells what came of it. */
   | ({ readonly event: 'fetch' } & FetchWish)
   /** The base changed outside: the kernel must forget. */

@@ -1,4 +1,5 @@
 /** The rules of a view while it is served: the gate in front of the overlay, and what follows when rules change. */
+import type { FileSystem } from '../../fuse/filesystem.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import { ClosedLinks } from '../../rules/closed-links.ts';
 import { RuleFileSystem } from '../../rules/gate.ts';
@@ -23,6 +24,8 @@ export interface GatekeeperParts {
   readonly overlay: Overlay;
   readonly history: SessionHistory;
   readonly rules: readonly Rule[];
+  /** What is behind the gate: the overlay, or what asks models before it. */
+  readonly inner: FileSystem;
   /** Number of the run that a process belongs to, 0 = none. */
   readonly runOf: (pid: number) => number;
 }
@@ -64,7 +67,7 @@ export class Gatekeeper {
       onClosedLink: (path) => this.#followLink(path),
     });
     this.#sight = (sights) => mayRead(sights, { fs: overlay, judge: this.judge, identities });
-    this.fs = new RuleFileSystem(overlay, this.judge, lookout);
+    this.fs = new RuleFileSystem(parts.inner, this.judge, lookout);
     this.fast = new FastView(overlay, this.judge);
   }
 

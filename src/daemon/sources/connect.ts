@@ -5,10 +5,13 @@ import type { Invalidation } from '../../staging/invalidation.ts';
 import { type BytePath, splitPath, toBytes } from '../../sys/bytes.ts';
 import type { LiveView } from '../live-view.ts';
 import type { AskSources, Reply } from './commit-sources.ts';
+import type { ModelWish } from './models.ts';
 import { type FetchWish, SourceDesk } from './source-desk.ts';
 
 export interface ConnectParts {
-  readonly tell: (message: { readonly event: 'fetch' } & FetchWish) => void;
+  readonly tell: (
+    message: ({ readonly event: 'fetch' } & FetchWish) | ({ readonly event: 'consult' } & ModelWish),
+  ) => void;
   readonly resume: (ticket: Ticket) => void;
   readonly tellChanges: (invalidations: readonly Invalidation[]) => void;
   readonly places: ReadonlyMap<string, BytePath> | undefined;
@@ -30,6 +33,12 @@ export function connectSources(live: LiveView, { tell, resume, tellChanges, plac
     failed: (path, { cause }) =>
       live.gatekeeper.noteFailure({ path, access: 'read', op: 'read', cause: toBytes(cause) }),
     places: [...(places?.values() ?? [])],
+  });
+  live.models.connect({
+    tell: (wish) => tell({ event: 'consult', ...wish }),
+    resume,
+    tellChanges,
+    failed: (note) => live.gatekeeper.noteFailure(note),
   });
   live.overlay.arrivals.fetcher = desk;
   return desk;

@@ -3,6 +3,7 @@
 import type { Fetched } from '../../sources/answers.ts';
 import type { SourceConfig } from '../../sources/config.ts';
 import type { SourceState } from '../../sources/keeper.ts';
+import type { ModelOutcome, Operation, Scene } from '../../sources/model/model.ts';
 import type { Outcome, SourceFault } from '../../sources/source.ts';
 
 /** A source of the session, and where its mirror lies. */
@@ -34,6 +35,13 @@ export interface SourceOrders {
     ask: { readonly name: string; readonly paths: readonly string[] };
     answer: { readonly left: readonly string[] };
   };
+  /** What the source's model makes of an operation; one at a time. */
+  consult: {
+    ask: { readonly name: string; readonly operation: Operation; readonly scene: Scene };
+    answer: ModelOutcome;
+  };
+  /** Nobody waits for what the model was asked last. */
+  giveUp: { ask: { readonly name: string }; answer: null };
   close: { ask: null; answer: null };
 }
 

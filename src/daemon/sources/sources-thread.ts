@@ -3,9 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readToken } from '../../sources/config.ts';
 import { SourceKeeper } from '../../sources/keeper.ts';
 import { Mirror } from '../../sources/mirror/mirror.ts';
-import { openSource } from '../../sources/open.ts';
+import { isModelled, openSource } from '../../sources/open.ts';
 import { SourceError, type SourceFault } from '../../sources/source.ts';
 import { EIO } from '../../sys/errno.ts';
+import { Consulted } from './consulted.ts';
 import type { Kept, SourceAnswer, SourceCommit, SourceOrder, SourceOrderName, SourceOrders } from './messages.ts';
 
 /** While nobody asks for it, a source is asked so often whether it has changed. */
@@ -16,6 +17,12 @@ const keepers = new Map(
     const open = async () => openSource(config, readToken(config, process.env));
     return [config.name, new SourceKeeper(config, new Mirror({ root, state }), open)] as const;
   }),
+);
+
+const models = new Map(
+  (workerData as readonly Kept[])
+    .filter(({ config }) => isModelled(config))
+    .map(({ config }) => [config.name, new Consulted(config)] as const),
 );
 
 parentPort?.on('message', (order: SourceOrder) => void take(order));
@@ -48,9 +55,14 @@ async function carryOut(order: SourceOrder): Promise<SourceOrders[SourceOrderNam
       return null;
     case 'takeBack':
       return { left: await keeper(order.ask.name).takeBack(order.ask.paths) };
+    case 'consult':
+      return model(order.ask.name).consult(order.ask.operation, order.ask.scene);
+    case 'giveUp':
+      model(order.ask.name).giveUp();
+      return null;
     case 'close':
       clearInterval(timer);
-      await Promise.all([...keepers.values()].map((one) => one.close()));
+      await Promise.all([...keepers.values(), ...models.values()].map((one) => one.close()));
       parentPort?.close();
       return null;
   }
@@ -91,6 +103,12 @@ function faultOf(error: unknown): SourceFault {
 function keeper(name: string): SourceKeeper {
   const found = keepers.get(name);
   if (found === undefined) throw new Error(`no source '${name}'`);
+  return found;
+}
+
+function model(name: string): Consulted {
+  const found = models.get(name);
+  if (found === undefined) throw new Error(`no model answers for source '${name}'`);
   return found;
 }
 

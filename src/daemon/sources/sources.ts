@@ -5,6 +5,7 @@ import type { Layout } from '../../history/layout.ts';
 import { saveMounts, takeMounts } from '../../history/registry/mounts.ts';
 import type { SourceConfig } from '../../sources/config.ts';
 import type { SourceState } from '../../sources/keeper.ts';
+import { isModelled } from '../../sources/open.ts';
 import { type BytePath, isWithin, toBytePath } from '../../sys/bytes.ts';
 import { makeDirectories } from '../../sys/files/hollow.ts';
 import { makePrivateDirectories } from '../../sys/files/plain-directory.ts';
@@ -15,6 +16,7 @@ import { SOURCES_THREAD } from '../entries.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import { type Reply, SourceCommits } from './commit-sources.ts';
 import type { Kept, SourceAnswer, SourceOrderName, SourceOrders } from './messages.ts';
+import type { ModelWish } from './models.ts';
 import type { FetchWish, Told } from './source-desk.ts';
 
 /** An order for the thread of the sources, and whom to answer. */
@@ -25,7 +27,10 @@ export interface SourceQuestion {
 }
 
 /** What the FUSE thread wants to know. */
-export type Wanted = ({ readonly event: 'fetch' } & FetchWish) | ({ readonly event: 'ask' } & SourceQuestion);
+export type Wanted =
+  | ({ readonly event: 'fetch' } & FetchWish)
+  | ({ readonly event: 'ask' } & SourceQuestion)
+  | ({ readonly event: 'consult' } & ModelWish);
 
 const RESTART = "one that was added since the daemon began counts after 'yolofs stop'";
 
@@ -37,6 +42,8 @@ interface Waiting {
 export class Sources {
   /** The directories of the view, by the sources' names. */
   readonly places: ReadonlyMap<string, BytePath>;
+  /** Those of them that a model answers for. */
+  readonly models: ReadonlyMap<string, BytePath>;
   readonly #thread: Worker | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
@@ -45,6 +52,7 @@ export class Sources {
   /** Makes the places of their mirrors, and begins to ask. */
   constructor(layout: Layout, configs: readonly SourceConfig[]) {
     this.places = new Map(configs.map(({ name, at }) => [name, toBytePath(at)]));
+    this.models = new Map(configs.filter(isModelled).map(({ name, at }) => [name, toBytePath(at)]));
     const kept = prepare(layout, configs);
     if (kept.length === 0) return;
     this.#thread = new Worker(SOURCES_THREAD, { workerData: kept });
@@ -56,6 +64,7 @@ export class Sources {
   /** What the FUSE thread wants to know, for a request or a commit. */
   hear(message: Wanted, worker: FuseWorker): void {
     if (message.event === 'fetch') void this.#bring(message, worker);
+    else if (message.event === 'consult') void this.#consult(message, worker);
     else void this.#answer(message);
   }
 
@@ -65,6 +74,16 @@ export class Sources {
       (answer) => say({ answer }),
       (error: Error) => say({ defect: error.message }),
     );
+  }
+
+  /** It is told what came of it, but for what nobody waits for. Never rejects. */
+  async #consult({ source: name, asked }: ModelWish, worker: FuseWorker): Promise<void> {
+    try {
+      if (asked === undefined) await this.order('giveUp', { name });
+      else await worker.order('consulted', { name, outcome: await this.order('consult', { name, ...asked }) });
+    } catch (error) {
+      log(`sources: ${(error as Error).message}`);
+    }
   }
 
   /** It is told what came of it. Never rejects. */

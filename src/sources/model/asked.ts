@@ -3,10 +3,7 @@
  * the same wait for the same answer. Knows tickets, and nothing of files.
  */
 import type { Ticket } from '../../fuse/filesystem.ts';
-import type { SourceFault } from '../source.ts';
-import type { Answer, Operation } from './model.ts';
-
-export type Outcome = Answer | SourceFault;
+import type { ModelOutcome, Operation } from './model.ts';
 
 export interface Asked {
   readonly operation: Operation;
@@ -26,7 +23,7 @@ export interface AskedOwner {
 export class AskedQueue {
   readonly #owner: AskedOwner;
   readonly #waiting: Asked[] = [];
-  readonly #answered = new Map<Ticket, Outcome>();
+  readonly #answered = new Map<Ticket, ModelOutcome>();
   #current: Asked | undefined;
 
   constructor(owner: AskedOwner) {
@@ -34,7 +31,7 @@ export class AskedQueue {
   }
 
   /** What came of the operation of a request, once; undefined: it is being asked, or was not asked yet. */
-  take(ticket: Ticket): Outcome | undefined {
+  take(ticket: Ticket): ModelOutcome | undefined {
     const outcome = this.#answered.get(ticket);
     this.#answered.delete(ticket);
     return outcome;
@@ -62,12 +59,12 @@ export class AskedQueue {
   }
 
   /** What a request has taken did not come about yet: it will be served once more. */
-  putBack(ticket: Ticket, outcome: Outcome): void {
+  putBack(ticket: Ticket, outcome: ModelOutcome): void {
     this.#answered.set(ticket, outcome);
   }
 
   /** What the model answered to the operation that is under way. */
-  settle(outcome: Outcome): void {
+  settle(outcome: ModelOutcome): void {
     const tickets = this.#current?.tickets ?? [];
     this.#current = undefined;
     for (const ticket of tickets) this.#answered.set(ticket, outcome);

@@ -7,9 +7,9 @@ import { LATER } from '../../fuse/filesystem.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { type Errno, OK } from '../../sys/errno.ts';
 import type { SourceFault } from '../source.ts';
-import { AskedQueue, type Outcome } from './asked.ts';
+import { AskedQueue } from './asked.ts';
 import type { Files, Touched } from './files.ts';
-import type { Effect, Operation, Scene } from './model.ts';
+import type { Effect, ModelOutcome, Operation, Scene } from './model.ts';
 import { Planned } from './planned.ts';
 import { sceneOf } from './scene.ts';
 
@@ -74,6 +74,11 @@ export class Consulting {
     return done;
   }
 
+  /** A request was answered without its outcome. */
+  served(ticket: Ticket): void {
+    if (this.#queue.take(ticket) !== undefined) this.#queue.proceed();
+  }
+
   /** LATER while it is not known what writes mean for other files, of which `path` is one; else OK. */
   settled(path: string, caller: Caller): Errno {
     if (this.#queue.take(caller.ticket) !== undefined) {
@@ -106,7 +111,7 @@ export class Consulting {
   }
 
   /** What the model answered to what it was asked last. */
-  settle(outcome: Outcome): void {
+  settle(outcome: ModelOutcome): void {
     const operation = this.#asking;
     this.#asking = undefined;
     if (operation === undefined) return;
@@ -124,7 +129,7 @@ export class Consulting {
 
   #carryOut<T extends object | Errno>(
     operation: Operation,
-    outcome: Outcome,
+    outcome: ModelOutcome,
     { caller, act }: { readonly caller: Caller; readonly act: () => T | Errno },
   ): T | Errno {
     const fault = 'errno' in outcome ? outcome : outcome.refusal;

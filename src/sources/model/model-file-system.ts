@@ -53,7 +53,11 @@ export class ModelFileSystem implements FileSystem {
 
   lookup(parent: NodeId, name: Name, caller?: Caller): Entry | NegativeEntry | Errno {
     const found = this.#inner.lookup(parent, name, caller);
-    if (typeof found === 'number' || found.nodeId !== 0) return found;
+    if (typeof found === 'number' || found.nodeId !== 0) {
+      // It may be there because this request has waited for it.
+      if (caller !== undefined) this.#served(caller);
+      return found;
+    }
     const place = this.#below(parent, name);
     if (place === undefined || place.path === '') return found;
     // Programs look for many hidden names in each directory (.git, .gitignore); none of them is made by looking.
@@ -66,7 +70,9 @@ export class ModelFileSystem implements FileSystem {
     const place = this.#at(nodeId);
     if (place === undefined) return this.#inner.readdir(nodeId, cookie, sink, plus, caller);
     const { source, path } = place;
-    if (!source.planned.has(path) && cookie === 0 && caller !== undefined) {
+    if (source.planned.has(path)) {
+      if (caller !== undefined) source.served(caller.ticket);
+    } else if (cookie === 0 && caller !== undefined) {
       const listed = source.before({ kind: 'list', path }, caller, () => OK);
       if (listed !== OK) return listed;
     }
@@ -200,6 +206,10 @@ export class ModelFileSystem implements FileSystem {
   /** Whoever waited was interrupted. */
   withdraw(ticket: Ticket): void {
     for (const source of this.#sources) source.withdraw(ticket);
+  }
+
+  #served({ ticket }: Caller): void {
+    for (const source of this.#sources) source.served(ticket);
   }
 
   #ask<T extends object | Errno>(

@@ -32,6 +32,9 @@ export interface Answer {
   readonly names: readonly string[];
 }
 
+/** An answer, or why there is none. */
+export type ModelOutcome = Answer | SourceFault;
+
 /** What the view shows below the source when the model is asked; plain data, for another thread. */
 export interface Scene {
   /** Sorted; a directory's path ends in `/`. At most `MOST_PATHS`. */

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { type Caller, LATER, type Ticket } from '../../../src/fuse/filesystem.ts';
-import type { Outcome } from '../../../src/sources/model/asked.ts';
 import { Consulting } from '../../../src/sources/model/consulting.ts';
 import { Files } from '../../../src/sources/model/files.ts';
-import type { Answer, Effect, Operation, Scene } from '../../../src/sources/model/model.ts';
+import type { Answer, Effect, ModelOutcome, Operation, Scene } from '../../../src/sources/model/model.ts';
 import { ModelFileSystem } from '../../../src/sources/model/model-file-system.ts';
 import type { BytePath, Name, NodeId } from '../../../src/sys/bytes.ts';
 import { EACCES, EIO, ENOENT, type Errno, errnoName, OK } from '../../../src/sys/errno.ts';
@@ -64,7 +63,7 @@ class World {
   }
 
   /** Does something as the kernel would: again when it is resumed. */
-  served<T>(act: (caller: Caller) => T, outcome: Outcome | 'agreed' = 'agreed'): T {
+  served<T>(act: (caller: Caller) => T, outcome: ModelOutcome | 'agreed' = 'agreed'): T {
     const caller = this.caller();
     const first = act(caller);
     if (first !== (LATER as unknown)) return first;
@@ -124,6 +123,8 @@ describe('a name that is not there', () => {
     assert.equal(into.toString('utf8', 0, world.fs.read(node, 0, into)), '# Pie\n');
     world.nodeOf(world.fs.lookup(world.root, 'pie.md' as Name, world.caller()));
     assert.equal(world.asked.length, 1);
+    assert.equal(world.fs.lookup(world.root, 'tart.md' as Name, world.caller()), LATER);
+    assert.equal(world.lastAsked(), 'find tart.md', 'the next is asked');
   });
 
   inWorld('is asked for once, however many want it', (world) => {
