@@ -8,6 +8,7 @@
  *     STATE/new                      what is about to take its place in ROOT
  */
 import { AWAITED, FETCHED } from '../../staging/awaited/fetched.ts';
+import { crc32 } from '../../sys/crc32.ts';
 import { makeDirectories, makeHollow, makeSymlink, removeOne, replace } from '../../sys/files/hollow.ts';
 import { readText, removeName, saveText } from '../../sys/files/text-files.ts';
 import type { Entry, Listing } from '../source.ts';
@@ -129,7 +130,7 @@ export class Mirror {
   }
 
   #place(
-    { path, kind, size, mtime }: Entry,
+    { path, kind, size, mtime, rev }: Entry,
     { known, target, made }: { known: Entry | undefined; target: string | undefined; made: Set<string> },
   ): void {
     const at = `${this.root}/${path}`;
@@ -143,7 +144,7 @@ export class Mirror {
     // What a crash has left.
     removeName(fresh);
     if (kind === 'symlink') makeSymlink(fresh, target ?? '?');
-    else makeHollow(fresh, { size: size ?? 0, mtime, mode: size === 0 ? FETCHED : AWAITED });
+    else makeHollow(fresh, { size: size ?? 0, mtime, nanoseconds: markOf(rev), mode: size === 0 ? FETCHED : AWAITED });
     if (!isFresh) replace(fresh, at);
   }
 
@@ -160,4 +161,12 @@ export class Mirror {
 export function targetOf(content: Uint8Array): string | undefined {
   const target = Buffer.from(content).toString('utf8');
   return target !== '' && !target.includes('\0') && content.length < LONGEST_TARGET ? target : undefined;
+}
+
+/**
+ * A source may give another content the time and the length of the one before. The nanoseconds tell its revisions apart, so
+ * that to whoever compares times the file has changed.
+ */
+function markOf(rev: string): number {
+  return crc32(Buffer.from(rev)) % 1_000_000;
 }

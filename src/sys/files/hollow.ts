@@ -3,7 +3,6 @@ import {
   closeSync,
   fchmodSync,
   ftruncateSync,
-  futimesSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -11,27 +10,41 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
+import { toBytes } from '../bytes.ts';
+import { type Errno, SystemError } from '../errno.ts';
+import { AT_FDCWD, utimesAt } from '../libc.ts';
 import { attempt } from './files.ts';
 
 export interface Hollow {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly mtime: number;
+  /** Nanoseconds of the time below a millisecond. */
+  readonly nanoseconds: number;
   readonly mode: number;
 }
 
 /** Makes a file that must not exist yet. Throws a SystemError. */
-export function makeHollow(path: string, { size, mtime, mode }: Hollow): void {
+export function makeHollow(path: string, { size, mtime, nanoseconds, mode }: Hollow): void {
   attempt(`cannot make ${path}`, () => {
     const fd = openSync(path, 'wx', mode);
     try {
       if (size > 0) ftruncateSync(fd, size);
       fchmodSync(fd, mode);
-      futimesSync(fd, mtime / 1000, mtime / 1000);
+      setTimes(path, Math.floor(mtime), nanoseconds);
     } finally {
       closeSync(fd);
     }
   });
+}
+
+/** As utimensat(2): Node's own calls know no nanoseconds. */
+function setTimes(path: string, mtime: number, nanoseconds: number): void {
+  const sec = Math.floor(mtime / 1000);
+  const nsec = (mtime - sec * 1000) * 1_000_000 + nanoseconds;
+  const times = { atimeSec: sec, atimeNsec: nsec, mtimeSec: sec, mtimeNsec: nsec };
+  const result = utimesAt(AT_FDCWD, toBytes(path), times);
+  if (result < 0) throw new SystemError(`cannot date ${path}`, -result as Errno);
 }
 
 /** Makes a symlink that must not exist yet. Throws a SystemError. */

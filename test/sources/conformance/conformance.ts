@@ -117,16 +117,17 @@ export function conformance(name: string, make: (t: TestContext) => Promise<Worl
       const { world } = await seeded(t, make);
       const s = await withSource(t, world);
       await s.sh('cd /sources/docs; echo mine >> guide/keys.md; echo mine > fresh.md; echo kept > ~/beside');
-      await world.put('guide/keys.md', 'theirs\n', ['public']);
+      // As long as it was.
+      await world.put('guide/keys.md', 'FIRST\ntheirs\n', ['public']);
       const refused = await s.cli(['commit', '--yes']);
       assert.notEqual(refused.code, 0);
       assert.match(refused.stderr, /guide\/keys\.md/);
-      assert.equal(await world.read('guide/keys.md'), 'theirs\n');
+      assert.equal(await world.read('guide/keys.md'), 'FIRST\ntheirs\n');
       assert.equal(await world.read('fresh.md'), undefined);
       assert.equal(await s.sh('cat /sources/docs/guide/keys.md ~/beside'), 'first\nsecond\nmine\nkept\n');
       await s.abort();
       await s.succeed(['source', 'refresh', 'docs']);
-      assert.equal(await s.sh('cat /sources/docs/guide/keys.md'), 'theirs\n');
+      assert.equal(await s.sh('cat /sources/docs/guide/keys.md'), 'FIRST\ntheirs\n');
     });
   });
 }
