@@ -11,6 +11,7 @@ import { REPOSITORY } from '../support/source-files.ts';
 const PROGRAM_FILES = [
   'bin/hot.cjs',
   'bin/launch-server.cjs',
+  'bin/sources.js',
   'bin/yolofs.cjs',
   'cli/all.js',
   'cli/main.js',
@@ -47,6 +48,23 @@ test('the package, unpacked where npm would, works by its links: init, run with 
   );
   await run(['uninstall', 'claude', '--yes']);
   await run(['stop']);
+});
+
+test('a program that is installed beside it embeds sources', async (t) => {
+  const s = await session(t);
+  const bin = await install(t, s, join(s.root, 'prefix'));
+  const app = join(bin, '../lib/node_modules/app');
+  mkdirSync(app);
+  writeFileSync(
+    join(app, 'main.mjs'),
+    `import { bashFor, mount } from 'yolofs/sources';
+const docs = await mount({ kind: 'memory', dir: process.argv[2], open: true });
+const bash = await bashFor({ '/docs': docs });
+await bash.exec('cd subdir');
+process.stdout.write((await bash.exec('cat deep.txt; grep -c line ../multi.txt')).stdout);
+`,
+  );
+  assert.equal(output(await s.native([process.execPath, join(app, 'main.mjs'), s.project])), 'nested\n2\n');
 });
 
 test('N6: what npm has put below the home directory reads itself without a question: yolofs, and a wrapped agent', async (t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
 import type { BytePath } from '../../../src/sys/bytes.ts';
+import type { UserError } from '../../../src/sys/user-error.ts';
 import { ALL } from '../../crash/commit-session.ts';
 import type { CrashWorld } from '../../crash/crash-world.ts';
 import { openWorld } from '../../crash/orders.ts';
@@ -119,7 +120,7 @@ test('undo of what was written to a file by a name that went with its directory,
     await world.live.commit(ALL, () => undefined);
     await assert.rejects(
       world.live.undo(() => undefined),
-      /other\/lone\/f: the commit left rewritten content/,
+      ({ details }: UserError) => /other\/lone\/f: the commit left rewritten content/.test(details.join('\n')),
     );
     assert.equal(fs.readFileSync(`${world.place.base}/other/twin`, 'latin1'), 'new');
   } finally {

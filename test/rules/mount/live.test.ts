@@ -139,7 +139,7 @@ test('what is refused a thousand times is a few lines of the journal', async (t)
     told.reduce((sum, { times }) => sum + times, 0),
     1000,
   );
-  assert.match(run.stderr, /refused +read +d\/f1 \(\d+ times\) .*'d' is deny/);
+  assert.match(run.stderr, /refused +read +d\/f1 \(\d+ times\), .*'d' is deny/);
   assert.match(run.stderr, /yolofs rule set PATH allow/);
   assert.match(await s.succeed(['status']), /refused +read +d\/f1/);
   assert.ok(readFileSync(join(s.layout.store, 'journal')).length < 60_000);
