@@ -104,21 +104,16 @@ export class LiveView {
     };
     this.#base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, ...hooks });
     const [tree, base, store] = [this.#tree, this.#base, this.#store];
-    this.overlay = new Overlay({
-      ...{ tree, base, store, owner, maxFiles, quota },
-      recorder: this.#history,
-      numbers: this.#history,
-    });
+    const [recorder, numbers] = [this.#history, this.#history];
+    this.overlay = new Overlay({ tree, base, store, owner, maxFiles, quota, recorder, numbers });
     this.host = new HostEvents(this.overlay, base, this.watch);
     const runOf = (pid: number): number => this.attributions.of(pid).run;
     this.models = new Models(this.overlay, options.models ?? new Map());
-    const { overlay, models } = this;
-    this.gatekeeper = new Gatekeeper({
-      ...{ overlay, inner: models.fs, history: this.#history, rules: options.rules, runOf },
-    });
     const [touches, history, markers] = [this.#touches, this.#history, this.#markers];
+    const { overlay, models } = this;
+    this.gatekeeper = new Gatekeeper({ overlay, inner: models.fs, history, rules: options.rules, runOf });
     const names = new NamesGone({ tree, base, touches, history });
-    this.upkeep = new Upkeep({ history, overlay: this.overlay, quota, names, markers });
+    this.upkeep = new Upkeep({ history, overlay, quota, names, markers });
     this.#touches.settle(this.#base);
     const isAlone = (): boolean => !this.attributions.isAnyActive;
     this.#idleWork = new IdleWork({ ...this.#movers, tree, base, store, isAlone });
