@@ -4,7 +4,7 @@
  * name gets no credentials), and makes errnos of failures.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EACCES, EAGAIN, EIO, ETIMEDOUT } from '../sys/errno.ts';
+import { EACCES, EAGAIN, EFBIG, EIO, ETIMEDOUT } from '../sys/errno.ts';
 import { SourceError } from './source.ts';
 
 export interface HttpOptions {
@@ -110,7 +110,7 @@ export class HttpServer {
     let length = 0;
     for await (const part of response.body ?? []) {
       length += part.length;
-      if (length > maxBytes) throw new SourceError(EIO, `${this.#origin} answers with more than ${maxBytes} bytes`);
+      if (length > maxBytes) throw new SourceError(EFBIG, `${this.#origin} answers with more than ${maxBytes} bytes`);
       parts.push(part);
     }
     return Buffer.concat(parts).toString();

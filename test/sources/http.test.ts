@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { HttpServer } from '../../src/sources/http.ts';
 import { SourceError } from '../../src/sources/source.ts';
-import { EACCES, EAGAIN, EIO, ETIMEDOUT } from '../../src/sys/errno.ts';
+import { EACCES, EAGAIN, EFBIG, EIO, ETIMEDOUT } from '../../src/sys/errno.ts';
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -72,7 +72,7 @@ describe('an HTTP server of a source', () => {
       (response) => response.end(JSON.stringify('x'.repeat(2000))),
     ]);
     await rejects(server.request(GET, OPEN), EIO, /answers with what is no JSON$/);
-    await rejects(server.request(GET, OPEN), EIO, /answers with more than 1000 bytes$/);
+    await rejects(server.request(GET, OPEN), EFBIG, /answers with more than 1000 bytes$/);
     const torn: Reply = (response) => {
       response.writeHead(200, { 'content-length': 100 }).write('"half');
       setTimeout(() => response.destroy(), 10);
