@@ -232,8 +232,8 @@ test('GETXATTR, LISTXATTR and REMOVEXATTR hand on node and name', () => {
 test('READDIR and READDIRPLUS hand on the cookie', () => {
   const fixed = [u64(0n), u64(0x1_0000_0009n), u32(4096), u32(0), u64(0n), u32(0), u32(0)];
   assert.deepEqual(decoded(request(28, { node: 2n }, ...fixed), request(44, { node: 2n }, ...fixed)), [
-    ['readdir', 2, 0x1_0000_0009, 'sink', false],
-    ['readdir', 2, 0x1_0000_0009, 'sink', true],
+    ['readdir', 2, 0x1_0000_0009, 'sink', false, WHO],
+    ['readdir', 2, 0x1_0000_0009, 'sink', true, WHO],
   ]);
 });
 
