@@ -25,7 +25,8 @@ export function lastingProgram(): string[] {
     .split(':')
     .filter((directory) => directory.startsWith('/'))
     .flatMap((directory) => NAMES.map((name) => join(directory, name)))
-    .find((path) => realPath(path) === real && isExecutable(path));
+    // What this user cannot reach (a directory of PATH that is closed) cannot be resolved either.
+    .find((path) => isExecutable(path) && realPath(path) === real);
   if (linked !== undefined) return [linked];
   return isExecutable(script) ? [script] : [process.execPath, script];
 }

@@ -27,7 +27,11 @@ for (const account of accounts()) {
     const tmp = mkdtempSync('/var/tmp/yolofs-test-');
     t.after(() => rmSync(tmp, { recursive: true }));
     chmodSync(tmp, 0o1777);
-    const result = await exec([...DOCTOR, '--json'], { account, cwd: '/', env: { TMPDIR: tmp } });
+    // Of root's; the PATH of whoever has become another user leads there.
+    const closed = mkdtempSync('/var/tmp/yolofs-test-');
+    t.after(() => rmSync(closed, { recursive: true }));
+    const env = { TMPDIR: tmp, PATH: `${closed}/bin:${process.env.PATH}` };
+    const result = await exec([...DOCTOR, '--json'], { account, cwd: '/', env });
     assert.deepEqual([result.code, result.stderr], [0, ''], result.stdout);
     const rows = JSON.parse(result.stdout) as { name: string; ok: boolean; required: boolean }[];
     assert.deepEqual(
