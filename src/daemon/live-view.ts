@@ -200,7 +200,7 @@ export class LiveView {
   async commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Committed> {
     const number = this.#history.nextCommit;
     await takeBackEarlier(this.#carrying, number);
-    const touched = this.#touchedBy(partOf(this.#parts, ask)?.selection.tree ?? this.#tree);
+    const touched = this.#sources.isNone ? [] : this.#touchedBy(ask);
     return this.#sources.during(touched, number, (apply) => {
       if (touched.length > 0) this.#base.catchUp();
       return this.#commit(ask, { onProgress, apply });
@@ -274,8 +274,9 @@ export class LiveView {
     return { layout: this.#layout, base: this.#base, touches: this.#touches };
   }
 
-  /** Every file below a source that a commit of this tree would change. */
-  #touchedBy(tree: OverrideTree): readonly TouchedSource[] {
+  /** Every file below a source that a commit would change. */
+  #touchedBy(ask: CommitAsk): readonly TouchedSource[] {
+    const tree = partOf(this.#parts, ask)?.selection.tree ?? this.#tree;
     return this.#sources.touched(netChanges({ tree, base: this.#base, store: this.#store, expand: true }));
   }
 

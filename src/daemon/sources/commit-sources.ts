@@ -45,10 +45,14 @@ export class SourceCommits {
     this.#parts = parts;
   }
 
+  /** Whether the session has no sources, so that no commit is for one. */
+  get isNone(): boolean {
+    return this.#parts.places.size === 0;
+  }
+
   /** What of these changes is for sources. Throws a UserError for what no source keeps. */
   touched(changes: Iterable<PathChange>): readonly TouchedSource[] {
     const { places } = this.#parts;
-    if (places.size === 0) return [];
     const found = new Map<string, Set<string>>();
     for (const change of changes) {
       for (const path of [change.path, ...(change.from === undefined ? [] : [change.from])]) {

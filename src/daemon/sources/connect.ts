@@ -40,7 +40,8 @@ export function connectSources(live: LiveView, { tell, resume, tellChanges, plac
     tellChanges,
     failed: (note) => live.gatekeeper.noteFailure(note),
   });
-  live.overlay.arrivals.fetcher = desk;
+  // Without sources no request is asked about them: LOOKUP and OPEN are the most frequent of all.
+  if (places !== undefined && places.size > 0) live.overlay.arrivals.fetcher = desk;
   return desk;
 }
 

@@ -2,7 +2,7 @@
 import type { Caller, Ticket } from '../../fuse/filesystem.ts';
 import { type BytePath, join, type Name, type NodeId } from '../../sys/bytes.ts';
 import { EAGAIN, EBUSY, EIO, type Errno, ESTALE, EXDEV, OK } from '../../sys/errno.ts';
-import { isMounted } from '../../sys/mounts.ts';
+import { isMounted, isMountPoint } from '../../sys/mounts.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { Core } from '../core.ts';
 import { basePath, type Inode, TOMBSTONE, viewPath } from '../inode.ts';
@@ -79,7 +79,7 @@ export class Arrivals {
     if (this.fetcher === undefined) return OK;
     const dir = this.#core.directory(parent);
     if (typeof dir === 'number' || dir.base === undefined || dir.children?.get(name) === TOMBSTONE) return OK;
-    const path = join(dir.base, name);
-    return isMounted(path) ? this.fetcher.name(path, ticket) : OK;
+    if (!isMounted(dir.base) && !isMountPoint(dir.base, name)) return OK;
+    return this.fetcher.name(join(dir.base, name), ticket);
   }
 }
