@@ -1,7 +1,7 @@
 /** A source that is slow, or gone, in a real view: who asked waits or hears why, and nobody else. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { session } from '../support/session.ts';
@@ -63,4 +63,20 @@ test('what cannot be kept by a source is refused by name, and renames across its
   await s.sh('rm /sources/docs/link');
   await s.commit();
   assert.equal(await s.sh('cat ~/a.md; ls /sources/docs'), 'a\n');
+});
+
+test('the thread of the sources ends by a defect: whoever waits hears it, status says it, and the view goes on', async (t) => {
+  const s = await session(t, { noisy: true });
+  const dir = join(s.project, '..', 'tree');
+  mkdirSync(dir);
+  for (const name of ['read.md', 'unread.md']) writeFileSync(join(dir, name), `${name}\n`);
+  await s.succeed(['source', 'add', 'docs', 'memory', '--dir', dir, '--open']);
+  assert.equal(await s.sh('cat /sources/docs/read.md'), 'read.md\n');
+  await s.succeed(['stop']);
+  const [state = ''] = readdirSync(join(s.layout.sources, 'state'));
+  writeFileSync(join(s.layout.sources, 'state', state, 'index.json'), '{');
+  const { stderr } = await s.cli(['run', '-c', 'cat /sources/docs/unread.md; echo still here']);
+  assert.match(stderr, /Input\/output error/);
+  assert.equal(await s.sh('echo still here'), 'still here\n');
+  assert.match(await s.succeed(['status']), /docs: no answer since/);
 });

@@ -6,7 +6,9 @@ import { saveMounts, takeMounts } from '../../history/registry/mounts.ts';
 import type { SourceConfig } from '../../sources/config.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import { isModelled } from '../../sources/open.ts';
-import { type BytePath, isWithin, toBytePath } from '../../sys/bytes.ts';
+import type { SourceFault } from '../../sources/source.ts';
+import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
+import { EIO } from '../../sys/errno.ts';
 import { makeDirectories } from '../../sys/files/hollow.ts';
 import { makePrivateDirectories } from '../../sys/files/plain-directory.ts';
 import { lookAt, namesIn, readText, realPath, removeTree, saveText } from '../../sys/files/text-files.ts';
@@ -34,6 +36,9 @@ export type Wanted =
 
 const RESTART = "one that was added since the daemon began counts after 'yolofs stop'";
 
+/** What is said of a source when nothing is known of it. */
+const UNKNOWN = { files: 0, checkedAt: 0, leftOut: [] };
+
 interface Waiting {
   resolve(answer: unknown): void;
   reject(error: Error): void;
@@ -47,6 +52,8 @@ export class Sources {
   readonly #thread: Worker | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
+  /** Why it does not answer any more. */
+  #ended: Error | undefined;
   #isStopping = false;
 
   /** Makes the places of their mirrors, and begins to ask. */
@@ -78,23 +85,21 @@ export class Sources {
 
   /** It is told what came of it, but for what nobody waits for. Never rejects. */
   async #consult({ source: name, asked }: ModelWish, worker: FuseWorker): Promise<void> {
-    try {
-      if (asked === undefined) await this.order('giveUp', { name });
-      else await worker.order('consulted', { name, outcome: await this.order('consult', { name, ...asked }) });
-    } catch (error) {
-      log(`sources: ${(error as Error).message}`);
+    if (asked === undefined) {
+      await this.order('giveUp', { name }).catch(this.#failed);
+      return;
     }
+    const outcome = await this.order('consult', { name, ...asked }).catch(this.#failed);
+    await worker.order('consulted', { name, outcome }).catch(this.#failed);
   }
 
   /** It is told what came of it. Never rejects. */
   async #bring(wish: FetchWish, worker: FuseWorker): Promise<void> {
-    const [name, at] = this.#sourceOf(wish.path);
-    try {
-      const told = wish.what === 'name' ? [await this.#show(name, wish.path)] : await this.#contents(wish, name, at);
-      await worker.order('fetched', { path: wish.path, told });
-    } catch (error) {
-      log(`sources: ${(error as Error).message}`);
-    }
+    const { path, what } = wish;
+    const [name, at] = this.#sourceOf(path);
+    const brought = what === 'name' ? this.#show(name, path) : this.#contents(wish, name, at);
+    const told = await brought.catch((error: Error) => [{ path, fault: this.#failed(error) }]);
+    await worker.order('fetched', { path, told }).catch(this.#failed);
   }
 
   /** What a crash has cut short is given back. To be called when the session is loaded. */
@@ -106,8 +111,14 @@ export class Sources {
   async report(refresh: readonly string[]): Promise<{ sources: readonly SourceState[] }> {
     const unknown = refresh.find((name) => !this.places.has(name));
     if (unknown !== undefined) throw new UserError(`the session has no source '${unknown}'`, RESTART);
-    await Promise.all(refresh.map((name) => this.order('refresh', { name })));
-    return { sources: this.#thread === undefined ? [] : await this.order('states', null) };
+    if (this.#thread === undefined) return { sources: [] };
+    try {
+      await Promise.all(refresh.map((name) => this.order('refresh', { name })));
+      return { sources: await this.order('states', null) };
+    } catch (error) {
+      const problem = { ...this.#failed(error as Error), since: Date.now() };
+      return { sources: [...this.places].map(([name, at]) => ({ ...UNKNOWN, name, at: label(at), problem })) };
+    }
   }
 
   /** Gives an order. Rejects when the thread has ended, or with its defect. */
@@ -116,8 +127,8 @@ export class Sources {
     ask: SourceOrders[Name]['ask'],
   ): Promise<SourceOrders[Name]['answer']> {
     return new Promise((resolve, reject) => {
-      if (this.#thread === undefined) {
-        reject(new Error('there is no source'));
+      if (this.#thread === undefined || this.#ended !== undefined) {
+        reject(this.#ended ?? new Error('there is no source'));
         return;
       }
       const id = ++this.#last;
@@ -137,9 +148,9 @@ export class Sources {
     return fetched.map((one) => ({ ...one, path: pathIn(at, one.path) }));
   }
 
-  async #show(name: string, path: BytePath): Promise<Told> {
+  async #show(name: string, path: BytePath): Promise<readonly Told[]> {
     const { fault } = await this.order('refresh', { name });
-    return fault === undefined ? { path, moved: true } : { path, fault };
+    return [fault === undefined ? { path, moved: true } : { path, fault }];
   }
 
   #sourceOf(path: BytePath): readonly [string, BytePath] {
@@ -155,8 +166,14 @@ export class Sources {
     else waiting?.resolve(answer.answer);
   }
 
+  /** Whoever waits hears that it failed. */
+  readonly #failed = (error: Error): SourceFault => {
+    if (!this.#isStopping) log(`sources: ${error.message}`);
+    return { errno: EIO, cause: error.message };
+  };
+
   #end(error: Error): void {
-    if (this.#waiting.size > 0 && !this.#isStopping) log(`sources: ${error.message}`);
+    this.#ended ??= error;
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }
