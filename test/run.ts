@@ -1,7 +1,10 @@
 /**
  * `npm test`: every compiled `*.test.js`, with `--all` every `*.long.js` too; other arguments are parts of file names
  * to choose by. As root it prepares what the suites need for their ordinary user. It fails when a test fails, or when a
- * process, a mount or a temporary directory is left behind.
+ * process, a mount or a temporary directory is left behind. What failed is named once more at the end.
+ *
+ * With YOLOFS_TEST_AGAIN=1 a file with a failure runs once more, when nothing else runs: a test that fails twice is a
+ * failure, one that fails once is named as unsteady.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -11,8 +14,9 @@ import { run } from 'node:test';
 import { spec, tap } from 'node:test/reporters';
 import { isRoot } from './support/accounts.ts';
 import { hostState, newOnHost } from './support/host-state.ts';
-import { joinRuns } from './support/join-runs.ts';
 import { chooseOrdinaryUser, runFromCopy } from './support/prepare.ts';
+import { Failures } from './support/report/failures.ts';
+import { joinRuns } from './support/report/join-runs.ts';
 import { BUILT } from './support/session.ts';
 
 const TESTS = join(BUILT, 'test');
@@ -27,6 +31,8 @@ const LONGEST = [
 ];
 /** The others wait for processes half of their time. */
 const AT_ONCE = availableParallelism() + 4;
+/** Files that run again: more than these are no accident. */
+const MOST_AGAIN = 5;
 const FILE_TIMEOUT_MS = 20 * 60_000;
 const LONG_FILE_TIMEOUT_MS = 3 * 60 * 60_000;
 
@@ -42,10 +48,29 @@ async function main(args: readonly string[]): Promise<number> {
     : undefined;
   if (elsewhere !== undefined) return elsewhere;
   const before = hostState(BUILT);
-  const failures = await runAll(chooseFiles(args));
+  const failures = await runTwice(chooseFiles(args));
   const left = await newOnHost(before, BUILT);
   for (const line of left) process.stderr.write(`left behind: ${line}\n`);
-  return failures > 0 || left.length > 0 ? 1 : 0;
+  return failures.files.length > 0 || left.length > 0 ? 1 : 0;
+}
+
+/** Runs the files, where that is asked for those with a failure again, and returns what counts as failed. */
+async function runTwice(files: readonly string[]): Promise<Failures> {
+  const first = await runAll(files, AT_ONCE);
+  const again = files.filter((file) => first.files.includes(file));
+  const isFew = again.length === first.files.length && again.length > 0 && again.length <= MOST_AGAIN;
+  if (process.env.YOLOFS_TEST_AGAIN !== '1' || !isFew) {
+    say(first.lines('failed'));
+    return first;
+  }
+  const second = await runAll(again, 1);
+  say(first.lines('unsteady: failed beside the other suites'));
+  say(second.lines('failed, also alone'));
+  return second;
+}
+
+function say(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
 }
 
 function chooseFiles(args: readonly string[]): string[] {
@@ -67,20 +92,18 @@ function rank(file: string): number {
   return found === -1 ? LONGEST.length : found;
 }
 
-/** Runs the files and returns how many tests failed. */
-async function runAll(files: readonly string[]): Promise<number> {
-  let failures = 0;
+/** Runs the files, so many at once of those that may share the machine, and returns what failed. */
+async function runAll(files: readonly string[], atOnce: number): Promise<Failures> {
+  const failures = new Failures(TESTS);
   const fileTimeout = process.env.YOLOFS_TEST_LONG === '1' ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
   const parts = [
-    { files: files.filter((file) => !ALONE.test(file)), concurrency: AT_ONCE },
+    { files: files.filter((file) => !ALONE.test(file)), concurrency: atOnce },
     { files: files.filter((file) => ALONE.test(file)), concurrency: 1 },
   ].filter((part) => part.files.length > 0);
   const starts = parts.map((part) => () => {
     const paths = part.files.map((file) => join(TESTS, file));
     const stream = run({ files: paths, concurrency: part.concurrency, timeout: fileTimeout });
-    return stream.on('test:fail', () => {
-      failures += 1;
-    });
+    return stream.on('test:fail', (failed) => failures.add(failed));
   });
   const events = Readable.from(joinRuns(starts));
   const report = process.stdout.isTTY ? events.compose(new spec()) : events.compose(tap);
