@@ -1,6 +1,6 @@
 /** Carries a plan out: all files, or none. */
 import { removeSeen, replaceSeen } from '../../sys/files/replace-file.ts';
-import { lookAt, makeDirectory, namesIn, removeTree } from '../../sys/files/text-files.ts';
+import { makeDirectory, removeEmptyDirectory } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Places } from './description.ts';
 import { readState } from './file-state.ts';
@@ -23,7 +23,7 @@ export function applyChanges(changes: readonly Change[], places: Places): void {
     for (const change of done.reverse()) takeBack(change, places);
     throw error;
   }
-  for (const directory of changes.flatMap(({ directories }) => directories)) removeEmpty(directory);
+  for (const directory of changes.flatMap(({ directories }) => directories)) removeEmptyDirectory(directory);
 }
 
 function put({ state }: Change, text: string | undefined, { level }: Places): void {
@@ -41,9 +41,5 @@ function put({ state }: Change, text: string | undefined, { level }: Places): vo
 function takeBack({ state }: Change, places: Places): void {
   const now = { ...readState(state.path, places), bom: state.bom };
   put({ state: now, after: undefined, entry: undefined, lost: [], directories: [] }, state.text, places);
-  for (const directory of [...state.missing].reverse()) removeEmpty(directory);
-}
-
-function removeEmpty(directory: string): void {
-  if (lookAt(directory)?.isDirectory() && namesIn(directory).length === 0) removeTree(directory);
+  for (const directory of [...state.missing].reverse()) removeEmptyDirectory(directory);
 }

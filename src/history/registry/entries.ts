@@ -1,6 +1,7 @@
 /** Entries of the registry: one directory a session, named after the device and inode of its `.yolofs`. */
 
 import { randomHex } from '../../sys/crypto-lazy.ts';
+import { ENOENT, SystemError } from '../../sys/errno.ts';
 import { type Found, inspect, renameDirectory, withPlainDirectory } from '../../sys/files/plain-directory.ts';
 import { lookAt, namesIn, readText, removeTree, replaceText, saveText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
@@ -99,6 +100,16 @@ export function dropForgotten(): void {
 function readEntry(name: string): Registered | undefined {
   const entry = `${sessionsDirectory()}/${name}`;
   if (inspect(entry) === undefined) return undefined;
+  try {
+    return readOpened(entry, name);
+  } catch (error) {
+    // Somebody who was faster in making the same session has taken it away since.
+    if (error instanceof SystemError && error.errno === ENOENT) return undefined;
+    throw error;
+  }
+}
+
+function readOpened(entry: string, name: string): Registered {
   return withPlainDirectory(entry, (at, { owner, mode }) => {
     const isOurs = owner === process.geteuid?.() && (mode & 0o077) === 0;
     const record = isOurs ? parse(readText(`${at}/${RECORD}`)) : undefined;

@@ -19,6 +19,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   type Stats,
   symlinkSync,
@@ -26,7 +27,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { EFBIG, EINVAL, EISDIR, type Errno, SystemError } from '../errno.ts';
+import { EEXIST, EFBIG, EINVAL, EISDIR, type Errno, SystemError } from '../errno.ts';
 
 /** Of files of ours, and of what programs keep for people. */
 const LONGEST = 256 * 1024 * 1024;
@@ -171,13 +172,10 @@ function sync(path: string): void {
   }
 }
 
-/** Makes a directory; one that exists is fine. Its parent must exist. */
+/** Makes a directory; one that exists is fine, also one that somebody else has made just now. Its parent must exist. */
 export function makeDirectory(path: string, mode: number): void {
-  attempt(
-    `cannot create ${path}`,
-    () => mkdirSync(path, { mode }),
-    lookAt(path)?.isDirectory() ? { EEXIST: undefined } : {},
-  );
+  const isMade = attempt(`cannot create ${path}`, () => mkdirSync(path, { mode }) ?? true, { EEXIST: false });
+  if (!isMade && lookAt(path)?.isDirectory() !== true) throw new SystemError(`cannot create ${path}`, EEXIST);
 }
 
 /** Makes a symlink; whatever is at `path` stays. */
@@ -193,6 +191,11 @@ export function makeTemporaryDirectory(prefix: string): string {
 /** Removes a name that is no directory's; a missing one is fine, a directory stays. */
 export function removeName(path: string): void {
   attempt(`cannot remove ${path}`, () => unlinkSync(path), { ...ABSENT, EISDIR: undefined });
+}
+
+/** Removes a directory that nothing is in; a missing one is fine, and so is one that somebody has put something into. */
+export function removeEmptyDirectory(path: string): void {
+  attempt(`cannot remove ${path}`, () => rmdirSync(path), { ...ABSENT, ENOTEMPTY: undefined, EEXIST: undefined });
 }
 
 /** Removes a file, or a directory with all below it, never following symlinks; a missing one is fine. */

@@ -5,10 +5,12 @@ import * as fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Layout } from '../../../src/history/layout.ts';
+import { allRegistered } from '../../../src/history/registry/entries.ts';
 import { isMade, layoutOfNone, lostFrom, sessionIn } from '../../../src/history/registry/find.ts';
 import { ensureSession } from '../../../src/history/registry/make.ts';
 import { stateDirectory } from '../../../src/history/registry/state-directory.ts';
 import { UserError } from '../../../src/sys/user-error.ts';
+import { overtake } from '../../sys/overtake.ts';
 
 interface Place {
   readonly root: string;
@@ -54,6 +56,12 @@ test('S1: a session is found again, and what is acted on lies outside of the tre
     join(root, 'state/yolofs/sessions'),
   ])
     assert.equal(fs.statSync(dir).mode & 0o777, 0o700, dir);
+});
+
+test('an entry that is taken away while all are read is left out', (t) => {
+  const { session } = place(t);
+  overtake(t, 'openSync', () => fs.rmSync(session.entry, { recursive: true }));
+  assert.deepEqual(allRegistered(), []);
 });
 
 test('S1: what nobody has registered is not believed, whatever it holds', (t) => {
