@@ -1,4 +1,4 @@
-/** The tables here, in ../escape/README.md, in ../README.md and in the threat model name tests that exist. */
+/** The tables here, in ../escape, ../SENTENCES.md, ../FINDINGS.md and in the threat model name tests that exist. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,9 +27,9 @@ test('every hole of the table has the tests that it names', () => check('holes/R
 
 test('every row of the table of rules has the tests that it names', () => check('escape/README.md', /^\| test_/, 12));
 
-test('every sentence about history has the tests that it names', () => check('README.md', /^\| \d[a-h] \|/, 30));
+test('every sentence about history has the tests that it names', () => check('SENTENCES.md', /^\| \d[a-h] \|/, 30));
 
-test('every finding has the tests that it names', () => check('README.md', /^\| [SDN]\d+b?(?:, [SDN]\d+)? \|/, 37));
+test('every finding has the tests that it names', () => check('FINDINGS.md', /^\| [SDN]\d+b?(?:, [SDN]\d+)? \|/, 37));
 
 /** Names of files in backticks, in the last cell but one of a row; some are written from `src/rules` or its neighbours. */
 function filesIn(cell: string): readonly string[] {
