@@ -30,7 +30,7 @@ export const SESSION_HELP = 'the project whose session is meant (default: the ne
  */
 export function createProgram(
   commands: readonly Entry[],
-  onCommand: (name: string) => void,
+  onCommand: (command: Command) => void,
   caller: Caller = SELF,
 ): Command {
   const program = new Command('yolofs')
@@ -46,7 +46,7 @@ export function createProgram(
     if (alias !== undefined) command.alias(alias);
   }
   program.hook('preSubcommand', (_program, command) => {
-    onCommand(command.name());
+    onCommand(command);
     return declare(command, commands, caller);
   });
   return program;

@@ -2,10 +2,11 @@
  * The `yolofs` program's process: argv in, exit code out. Commands return or throw; this is the only place that prints
  * errors and the only one that ends the process.
  *
- *     0 success    1 failure: one line `yolofs: <what>: <why>`, perhaps a hint    2 usage
+ *     0 success    1 failure: one line `yolofs: <what>: <why>`, perhaps a hint    2 usage    (sys/error-codes.ts)
  *     `run` and `wrap`: the command's own code, 128 + n when signal n ended it
  */
 import { basename } from 'node:path';
+import type { Command } from 'commander';
 import { SHELL_PREFIX_NAME } from '../agents/claude-frame.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -19,8 +20,9 @@ const OUTPUT = {
   err: (bytes: Buffer): void => void process.stderr.write(bytes),
 };
 
-/** The command that is at work, for messages. */
+/** The command that is at work. */
 let what = '';
+let asked: Command | undefined;
 
 /** Runs the command that was asked for, of `commands`, and ends the process. */
 export async function runProgram(commands: readonly Entry[]): Promise<never> {
@@ -48,13 +50,19 @@ async function run(argv: readonly string[], commands: readonly Entry[]): Promise
         return await askFromInside({ words, cwd: process.cwd() }, OUTPUT);
       }
     }
-    await createProgram(commands, (name) => {
-      what = `${name}: `;
+    await createProgram(commands, (command) => {
+      what = `${command.name()}: `;
+      asked = command;
     }).parseAsync(wordsMeant(argv.slice(2), commands), { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    return tellFailure(error, what, SELF);
+    return tellFailure(error, { what, asJson: asked !== undefined && wantsJson(asked) }, SELF);
   }
+}
+
+/** Whether the command, or the one below it that was meant, was asked for JSON. */
+function wantsJson(command: Command): boolean {
+  return command.opts<{ json?: true }>().json === true || command.commands.some(wantsJson);
 }
 
 /** `help COMMAND` is meant as `COMMAND --help`: what a command takes is declared in its own file, which is loaded then. */
@@ -87,5 +95,5 @@ function leaveQuietly(error: NodeJS.ErrnoException): void {
 
 function leaveUnheard(error: NodeJS.ErrnoException): void {
   leaveQuietly(error);
-  process.exit(tellFailure(new SystemError('cannot write the output', -(error.errno ?? 0) as Errno), what, SELF));
+  process.exit(tellFailure(new SystemError('cannot write the output', -(error.errno ?? 0) as Errno), { what }, SELF));
 }

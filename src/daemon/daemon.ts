@@ -276,7 +276,7 @@ export class Daemon {
   }
 
   #ready(): Service {
-    if (this.#service === undefined) throw new UserError('the session is not ready yet');
+    if (this.#service === undefined) throw new UserError('the session is not ready yet', undefined, { code: 'busy' });
     return this.#service;
   }
 

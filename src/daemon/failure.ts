@@ -1,30 +1,35 @@
 /** Errors on their way to a person through threads and sockets. */
 import { withoutTokens } from '../history/layout.ts';
-import { SystemError } from '../sys/errno.ts';
+import { errnoName, SystemError } from '../sys/errno.ts';
+import { toErrorCode } from '../sys/error-codes.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import type { Failure } from './protocol.ts';
 
 /** What a client is told. What should not have happened is logged with its stack as well. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof UserError) {
-    return withDetails(withHint(withoutTokens(error.message), error.hint && withoutTokens(error.hint)), error.details);
-  }
-  if (error instanceof SystemError) return { message: withoutTokens(error.message) };
+  if (error instanceof UserError || error instanceof SystemError) return factsOf(error);
   const defect = error instanceof Error ? error : new Error(String(error));
   log(defect.stack ?? defect.message);
-  return withHint(`internal error: ${withoutTokens(defect.message)}`, "the daemon's log says where");
+  const message = `internal error: ${withoutTokens(defect.message)}`;
+  return { code: 'internal', message, hint: "the daemon's log says where" };
+}
+
+/** An error that is meant for people, without the tokens of sessions. */
+export function factsOf(error: UserError | SystemError): Failure {
+  const message = withoutTokens(error.message);
+  if (error instanceof SystemError) return { code: 'system', errno: errnoName(error.errno), message };
+  const { code, errno, hint, details } = error;
+  return {
+    code,
+    ...(errno === undefined ? {} : { errno }),
+    message,
+    ...(hint === undefined ? {} : { hint: withoutTokens(hint) }),
+    ...(details.length === 0 ? {} : { details: details.map(withoutTokens) }),
+  };
 }
 
 /** The error to throw for a failure that came from elsewhere. */
-export function errorOf(failure: Failure): UserError {
-  return new UserError(failure.message, failure.hint, failure.details);
-}
-
-function withDetails(failure: Failure, details: readonly string[]): Failure {
-  return details.length === 0 ? failure : { ...failure, details };
-}
-
-function withHint(message: string, hint: string | undefined): Failure {
-  return hint === undefined ? { message } : { message, hint };
+export function errorOf({ message, hint, code, errno, details }: Failure): UserError {
+  return new UserError(message, hint, { code: toErrorCode(code), errno, details });
 }

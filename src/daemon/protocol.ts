@@ -15,6 +15,7 @@ import type { Seen, Sights } from '../rules/sight.ts';
 import type { Cage } from '../sandbox/cage.ts';
 import type { SourceState } from '../sources/keeper.ts';
 import type { BytePath } from '../sys/bytes.ts';
+import type { ErrorCode } from '../sys/error-codes.ts';
 import type { CommitRequest, RequestState } from './requests/commit-request.ts';
 
 export type { ChangeKind, FileType } from '../history/changes.ts';
@@ -253,6 +254,9 @@ export type EventLine =
   | { readonly settled: { readonly id: number; readonly state: RequestState; readonly reason?: string } };
 
 export interface Failure {
+  readonly code: ErrorCode;
+  /** The name of the errno, where a system call failed. */
+  readonly errno?: string;
   readonly message: string;
   readonly hint?: string;
   /** What the message counts, one line each. */

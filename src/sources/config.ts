@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { loadUserFile } from '../rules/config/load-rules.ts';
 import { parsePart } from '../rules/config/parse-table.ts';
 import { readText } from '../sys/files/text-files.ts';
-import { UserError } from '../sys/user-error.ts';
+import { ConfigError, UserError } from '../sys/user-error.ts';
 
 export const KINDS = ['opensearch', 'elastic', 'chroma', 'llm', 'memory'] as const;
 
@@ -101,9 +101,9 @@ function sourceOf(name: string, { at, fields, ...table }: Table): SourceConfig {
 function check(source: SourceConfig, all: readonly SourceConfig[], file: string): void {
   const missing = NEEDED[source.kind].find((key) => source[key] === undefined);
   const where = `${file}: sources.${source.name}`;
-  if (missing !== undefined) throw new UserError(`${where}: a source of kind '${source.kind}' needs '${missing}'`);
+  if (missing !== undefined) throw new ConfigError(`${where}: a source of kind '${source.kind}' needs '${missing}'`);
   const other = all.find((one) => one !== source && `${source.at}/`.startsWith(`${one.at}/`));
-  if (other !== undefined) throw new UserError(`${where}: ${source.at} belongs to '${other.name}' already`);
+  if (other !== undefined) throw new ConfigError(`${where}: ${source.at} belongs to '${other.name}' already`);
 }
 
 /**

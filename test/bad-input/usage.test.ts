@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { become, isRoot, ordinary } from '../support/accounts.ts';
 import { leaveOut } from '../support/need.ts';
 import { plainDirectory } from '../support/plain.ts';
-import { assertRefused } from '../support/refusal.ts';
+import { assertRefused, assertRefusedAsJson } from '../support/refusal.ts';
 import { MAIN, Session, session } from '../support/session.ts';
 import { assertSameTree } from '../support/tree.ts';
 
@@ -32,10 +32,11 @@ for (const argv of COMMANDS) {
     t.after(() => place.remove());
     const s = new Session(place, ordinary());
     const result = await s.cli(argv);
-    assertRefused(result, /not a session/);
+    const assertOne = argv.includes('--json') ? assertRefusedAsJson : assertRefused;
+    assertOne(result, /not a session/);
     assert.match(result.stderr, /hint: .*yolofs init/);
     assert.ok(!existsSync(join(s.project, '.yolofs')));
-    assertRefused(await s.cli([...argv.slice(0, 1), '--session', '/nonexistent', ...argv.slice(1)]), /nonexistent/);
+    assertOne(await s.cli([...argv.slice(0, 1), '--session', '/nonexistent', ...argv.slice(1)]), /nonexistent/);
   });
 }
 

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { errorOf, failureOf } from '../../src/daemon/failure.ts';
 import { takeLock } from '../../src/daemon/life/lock.ts';
 import { Turns } from '../../src/daemon/orders/turns.ts';
+import type { Failure } from '../../src/daemon/protocol.ts';
 import { Attributions } from '../../src/daemon/runs/attribution.ts';
 import { Runs } from '../../src/daemon/runs/runs.ts';
 import { parseRequest } from '../../src/daemon/sockets/control.ts';
@@ -152,11 +153,19 @@ test('takeLock() is taken once', (t) => {
   assert.throws(() => takeLock(`${dir}/missing/lock`), SystemError);
 });
 
-test('failureOf() keeps what people are told on the way to a client', () => {
-  assert.deepEqual(failureOf(new UserError('what: why', 'hint')), { message: 'what: why', hint: 'hint' });
-  assert.deepEqual(failureOf(new SystemError('write', EIO)), { message: 'write: input/output error (EIO)' });
-  const error = errorOf({ message: 'm', hint: 'h' });
-  assert.deepEqual([error.message, error.hint], ['m', 'h']);
+test('failureOf() keeps what people and programs are told on the way to a client', () => {
+  const refused = { code: 'refused', message: 'what: why', hint: 'hint' };
+  const system = { code: 'system', errno: 'EIO', message: 'write: input/output error (EIO)' };
+  const conflict = { code: 'conflict', message: 'm', details: ['a: modified'] };
+  assert.deepEqual(failureOf(new UserError('what: why', 'hint')), refused);
+  assert.deepEqual(failureOf(new SystemError('write', EIO)), system);
+  assert.deepEqual(failureOf(new UserError('m', undefined, { code: 'conflict', details: ['a: modified'] })), conflict);
+  for (const failure of [refused, system, conflict]) {
+    const received = JSON.parse(JSON.stringify(failure)) as Failure;
+    assert.deepEqual(failureOf(errorOf(received)), failure, 'once more through a socket');
+  }
+  const later = { code: 'of a later version', message: 'm' } as unknown as Failure;
+  assert.equal(errorOf(later).code, 'refused');
 });
 
 test('Forgetter sends one at a time, what still waits only once, and what comes while it is sent once more', async () => {

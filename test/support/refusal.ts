@@ -2,6 +2,14 @@
 import assert from 'node:assert/strict';
 import type { Result } from './exec.ts';
 
+/** As `assertRefused`, of a command that was asked for JSON: the same is the one line on stdout. */
+export function assertRefusedAsJson(result: Result, what: RegExp): void {
+  const { error } = JSON.parse(result.stdout) as { error: { code: string; message: string } };
+  assert.match(error.code, /^[a-z]+$/);
+  assert.ok(result.stderr.split('\n', 1)[0]?.endsWith(`: ${error.message}`), `${result.stderr}\n${result.stdout}`);
+  assertRefused({ ...result, stdout: '' }, what);
+}
+
 /** Asserts that `result` is a refusal whose line matches `what`; neither output nor a stack trace besides it. */
 export function assertRefused(result: Result, what: RegExp): void {
   const shown = `exit ${result.code}\nstdout: ${result.stdout}\nstderr: ${result.stderr}`;

@@ -35,7 +35,8 @@ function put({ state }: Change, text: string | undefined, { level }: Places): vo
     text === undefined
       ? seen === undefined || removeSeen(real, seen)
       : replaceSeen(real, Buffer.from(bom + text), seen ?? fresh);
-  if (!isDone) throw new UserError(`${path} was changed meanwhile`, 'nothing was changed; try again');
+  if (!isDone)
+    throw new UserError(`${path} was changed meanwhile`, 'nothing was changed; try again', { code: 'conflict' });
 }
 
 function takeBack({ state }: Change, places: Places): void {

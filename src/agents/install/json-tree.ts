@@ -7,7 +7,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { UserError } from '../../sys/user-error.ts';
+import { ConfigError, type UserError } from '../../sys/user-error.ts';
 
 export type { Node };
 export type JsonObject = { readonly [key: string]: unknown };
@@ -32,7 +32,10 @@ export function parseJson(text: string, file: string): Node | undefined {
 export function refusal(place: { text: string; file: string; at: number }, why: string): UserError {
   const before = place.text.slice(0, place.at).split('\n');
   const column = (before.at(-1)?.length ?? 0) + 1;
-  return new UserError(`${place.file}:${before.length}:${column}: ${why}`, 'nothing was changed; mend the file first');
+  return new ConfigError(
+    `${place.file}:${before.length}:${column}: ${why}`,
+    'nothing was changed; mend the file first',
+  );
 }
 
 /** The value of an object's key; undefined when it has none such. */

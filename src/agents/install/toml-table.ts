@@ -3,7 +3,7 @@
  * results is parsed and compared with what it should say: a text that is written too cleverly for this is refused.
  */
 import { parse, TomlError } from 'smol-toml';
-import { UserError } from '../../sys/user-error.ts';
+import { ConfigError } from '../../sys/user-error.ts';
 import { type Edited, untouched, withInsertions } from './insertion.ts';
 import type { JsonFile } from './json-merge.ts';
 import { isObject, isSame, type JsonObject } from './json-tree.ts';
@@ -107,7 +107,7 @@ function parseToml({ text, file }: JsonFile): JsonObject {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const why = error.message.split('\n', 1)[0]?.replace(/^Invalid TOML document: /, '');
-    throw new UserError(
+    throw new ConfigError(
       `${file}:${error.line}:${error.column}: this is not TOML: ${why}`,
       'nothing was changed; mend the file first',
     );
@@ -123,8 +123,8 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-function cannotChange({ file }: JsonFile, { parent, name }: TomlTable): UserError {
-  return new UserError(
+function cannotChange({ file }: JsonFile, { parent, name }: TomlTable): ConfigError {
+  return new ConfigError(
     `${file}: ${parent}.${name} is written in a way that cannot be changed here`,
     'nothing was changed; use an editor',
   );

@@ -63,7 +63,7 @@ export class Visit {
       else await createProgram([RUN, HOOK], () => undefined, caller).parseAsync([...greeting.words], { from: 'user' });
     } catch (error) {
       if (!caller.isAdmitted) throw error;
-      caller.end(tellFailure(error, isShellPrefix(greeting) ? '' : `${RUN.name}: `, caller));
+      caller.end(tellFailure(error, { what: isShellPrefix(greeting) ? '' : `${RUN.name}: ` }, caller));
     }
     this.#say(endLine(caller.said));
   }

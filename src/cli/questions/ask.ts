@@ -8,13 +8,15 @@ export function canAsk(): boolean {
 
 /** Throws a UserError where nobody can be asked; `outcome` says what has become of the command: `nothing was written`. */
 export function requirePerson(outcome: string): void {
-  if (!canAsk()) throw new UserError(`${outcome}: there is no terminal to ask at`, "'--yes' agrees beforehand");
+  if (!canAsk())
+    throw new UserError(`${outcome}: there is no terminal to ask at`, "'--yes' agrees beforehand", { code: 'person' });
 }
 
 /** Throws a UserError unless the person answers yes: anything else, and the end of input, is no. */
 export async function requireYes(question: string, outcome: string): Promise<void> {
   const answer = await ask(`${question} [y/N] `);
-  if (answer !== 'y' && answer !== 'yes') throw new UserError(`not confirmed: ${outcome}`);
+  if (answer !== 'y' && answer !== 'yes')
+    throw new UserError(`not confirmed: ${outcome}`, undefined, { code: 'person' });
 }
 
 /** The answer in lower case, without blanks; undefined at the end of input. What was typed before the question answers nothing. */

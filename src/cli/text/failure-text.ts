@@ -1,55 +1,68 @@
-/** What people are told of a command that has failed. */
+/** What people are told of a command that has failed, and programs with `--json`. */
 import { CommanderError } from 'commander';
+import { factsOf } from '../../daemon/failure.ts';
+import type { Failure } from '../../daemon/protocol.ts';
 import { withoutTokens } from '../../history/layout.ts';
 import { oneLine } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
+import { ERROR_CODES } from '../../sys/error-codes.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { UsageError } from '../usage-error.ts';
 import { paintFor } from './terminal.ts';
-
-const FAILURE = 1;
-const USAGE = 2;
 
 /** Where it is told. */
 export interface Teller {
   readonly isTTY: boolean;
   readonly env: NodeJS.ProcessEnv;
+  out(text: string): void;
   err(text: string): void;
 }
 
-/** Tells of an error in a command (`what`: its name and a colon, or nothing); returns the exit code. */
-export function tellFailure(error: unknown, what: string, teller: Teller): number {
-  const complain = (message: string, hint?: string, details: readonly string[] = []): void => {
+/** The command that has failed. */
+export interface Failed {
+  /** Its name and a colon, or nothing. */
+  readonly what: string;
+  /** It was asked for JSON: what failed is its last line on stdout, as `{"error":{"code":…,"message":…}}`. */
+  readonly asJson?: boolean;
+}
+
+/** Tells of an error in a command; returns the exit code. */
+export function tellFailure(error: unknown, { what, asJson = false }: Failed, teller: Teller): number {
+  const failure = failureOfCommand(error, what, teller);
+  if (failure === undefined) return 0;
+  const { code, message, hint, details = [] } = failure;
+  if (message !== '') {
     const paint = paintFor(teller, teller.env);
-    teller.err(`${paint.red('yolofs:')} ${what}${oneLine(withoutTokens(message))}\n`);
-    for (const line of details) teller.err(`  ${oneLine(withoutTokens(line))}\n`);
-    if (hint !== undefined) teller.err(`${paint.dim('hint:')} ${oneLine(withoutTokens(hint))}\n`);
-  };
+    teller.err(`${paint.red('yolofs:')} ${what}${oneLine(message)}\n`);
+    for (const line of details) teller.err(`  ${oneLine(line)}\n`);
+    if (hint !== undefined) teller.err(`${paint.dim('hint:')} ${oneLine(hint)}\n`);
+    if (code === 'internal' && isTracing(teller)) teller.err(`${(error as Error).stack ?? error}\n`);
+    if (asJson) teller.out(`${JSON.stringify({ error: failure })}\n`);
+  }
+  return ERROR_CODES[code].exit;
+}
+
+/** Without a message: all was said before. Undefined: nothing has failed. */
+function failureOfCommand(error: unknown, what: string, teller: Teller): Failure | undefined {
   if (error instanceof CommanderError) {
     // Asking for help or the version also arrives as one, with exit code 0.
-    if (error.exitCode === 0) return 0;
+    if (error.exitCode === 0) return undefined;
     const message = error.message.replace(/^error: /, '').replace(/\n/g, ' ');
-    if (error.code !== 'commander.help') complain(message, usageHint(what));
-    return USAGE;
+    return { code: 'usage', message: error.code === 'commander.help' ? '' : message, hint: usageHint(what) };
   }
-  if (error instanceof UsageError) {
-    complain(error.message, error.hint ?? usageHint(what));
-    return USAGE;
+  if (error instanceof UserError || error instanceof SystemError) {
+    const failure = factsOf(error);
+    return failure.code === 'usage' ? { hint: usageHint(what), ...failure } : failure;
   }
-  if (error instanceof UserError) {
-    complain(error.message, error.hint, error.details);
-  } else if (error instanceof SystemError) {
-    complain(error.message);
-  } else if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
-    complain('the present directory was removed', 'cd to one that exists');
-  } else {
-    const defect = error instanceof Error ? error : new Error(String(error));
-    const isTracing = Boolean(teller.env.YOLOFS_TRACE);
-    const where = isTracing ? undefined : 'YOLOFS_TRACE=all shows where';
-    complain(`internal error: ${defect.message.split('\n', 1)[0]}`, where);
-    if (isTracing) teller.err(`${defect.stack}\n`);
+  if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
+    return { code: 'refused', message: 'the present directory was removed', hint: 'cd to one that exists' };
   }
-  return FAILURE;
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  const hint = isTracing(teller) ? {} : { hint: 'YOLOFS_TRACE=all shows where' };
+  return { code: 'internal', message: withoutTokens(`internal error: ${message.split('\n', 1)[0]}`), ...hint };
+}
+
+function isTracing({ env }: Teller): boolean {
+  return Boolean(env.YOLOFS_TRACE);
 }
 
 function usageHint(what: string): string {

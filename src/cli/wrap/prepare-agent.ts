@@ -99,7 +99,9 @@ async function endIdleDaemon(session: Layout, why: string): Promise<void> {
     await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop', ifIdle: true }));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    throw new UserError(error.message, `the agent needs a new view (${why}): end what runs, or 'yolofs stop'`);
+    throw new UserError(error.message, `the agent needs a new view (${why}): end what runs, or 'yolofs stop'`, {
+      code: error.code,
+    });
   }
 }
 

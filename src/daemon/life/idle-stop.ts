@@ -34,7 +34,8 @@ export function stopWhenIdle(options: IdleOptions): void {
 
 /** Throws a UserError unless the daemon could be restarted without anybody noticing. */
 export function refuseIfBusy(isBusy: boolean, holder: number): void {
-  if (isBusy || isInhabited(holder)) throw new UserError('something still runs in the view, or waits for questions');
+  if (isBusy || isInhabited(holder))
+    throw new UserError('something still runs in the view, or waits for questions', undefined, { code: 'busy' });
 }
 
 /** Whether anything runs in the view but its holder. */

@@ -47,6 +47,7 @@ export async function connectOrStart(
   throw new UserError(
     "the session's daemon does not answer",
     `another process holds ${layout.lock}; 'fuser ${layout.lock}' tells which`,
+    { code: 'busy' },
   );
 }
 
@@ -88,7 +89,8 @@ function readiness(daemon: ReturnType<typeof startProcess>, path: string): Promi
       if (text.includes('\n')) finish(JSON.parse(text) as Readiness);
     });
     daemon.stdout?.on('end', () => {
-      finish({ error: { message: 'the daemon ended before it was ready', hint: `${path} may say why` } });
+      const message = 'the daemon ended before it was ready';
+      finish({ error: { code: 'refused', message, hint: `${path} may say why` } });
     });
   });
 }

@@ -58,7 +58,9 @@ export interface ResolveParts extends SelectedParts {
 /** Throws a UserError when a person agreed to something else than what is staged now. */
 export function checkReviewed({ reviewed }: CommitAsk, history: SessionHistory): void {
   if (reviewed === undefined || history.isAt(reviewed)) return;
-  throw new UserError('what is staged has changed since it was shown: nothing was written', 'look at it again');
+  throw new UserError('what is staged has changed since it was shown: nothing was written', 'look at it again', {
+    code: 'conflict',
+  });
 }
 
 /** What a client asks of an undo. */

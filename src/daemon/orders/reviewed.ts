@@ -162,5 +162,5 @@ function inseparable(path: BytePath): UserError {
 }
 
 function refused(why: string): UserError {
-  return new UserError(`${why}: nothing was written`, WHAT_TO_DO);
+  return new UserError(`${why}: nothing was written`, WHAT_TO_DO, { code: 'conflict' });
 }

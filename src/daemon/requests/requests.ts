@@ -53,7 +53,9 @@ export class CommitRequests {
       throw new UserError(`the message is too long: ${message.length} characters of ${LONGEST_MESSAGE}`);
     }
     if (this.pending.length >= MOST_PENDING) {
-      throw new UserError(`${MOST_PENDING} requests wait for a decision already`, "'status' shows them");
+      throw new UserError(`${MOST_PENDING} requests wait for a decision already`, "'status' shows them", {
+        code: 'busy',
+      });
     }
   }
 

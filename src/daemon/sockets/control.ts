@@ -64,12 +64,15 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
 export function parseRequest(text: string): Request {
   const value = parseJson(text) as Record<string, unknown> | null;
   const op = typeof value === 'object' ? value?.op : undefined;
-  if (typeof op !== 'string' || !Object.hasOwn(FIELDS, op))
-    throw new UserError(`unknown request: ${text.slice(0, 100)}`);
+  if (typeof op !== 'string' || !Object.hasOwn(FIELDS, op)) throw senseless(`unknown request: ${text.slice(0, 100)}`);
   for (const [name, type] of Object.entries(FIELDS[op as Request['op']])) {
-    if (!isOfKind(value?.[name], type)) throw new UserError(`request '${op}': '${name}' is no ${type}`);
+    if (!isOfKind(value?.[name], type)) throw senseless(`request '${op}': '${name}' is no ${type}`);
   }
   return value as Request;
+}
+
+function senseless(message: string): UserError {
+  return new UserError(message, undefined, { code: 'usage' });
 }
 
 function isOfKind(value: unknown, kind: Kind): boolean {

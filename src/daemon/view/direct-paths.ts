@@ -3,7 +3,7 @@ import type { Layout } from '../../history/layout.ts';
 import { defaultStateDirectory, stateDirectory } from '../../history/registry/state-directory.ts';
 import { isWithin, toBytePath } from '../../sys/bytes.ts';
 import { realPath } from '../../sys/files/text-files.ts';
-import { UserError } from '../../sys/user-error.ts';
+import { ConfigError, type UserError } from '../../sys/user-error.ts';
 
 /** The view mounts these itself. */
 const TAKEN = ['/proc', '/sys', '/dev', '/tmp'];
@@ -11,7 +11,7 @@ const TAKEN = ['/proc', '/sys', '/dev', '/tmp'];
 /** The paths with their symlinks resolved. Throws a UserError for one that is missing or would open the session. */
 export function checkDirect(paths: readonly string[], layout: Layout, setting = 'direct'): string[] {
   const refused = (path: string, why: string): UserError =>
-    new UserError(`${layout.config}: session.${setting}: ${path}: ${why}`);
+    new ConfigError(`${layout.config}: session.${setting}: ${path}: ${why}`);
   const own = [stateDirectory(), defaultStateDirectory()].map((path) => realPath(path) ?? path);
   return paths.map((path) => {
     const real = realPath(path);

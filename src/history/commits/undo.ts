@@ -22,11 +22,10 @@ export class ChangedSinceError extends UserError {
   readonly conflicts: readonly UndoConflict[];
 
   constructor(conflicts: readonly UndoConflict[], hint?: string) {
-    super(
-      `${conflicts.length} ${conflicts.length === 1 ? 'conflict' : 'conflicts'}, nothing was changed`,
-      hint,
-      conflicts.map(({ path, reason }) => `${label(path)}: ${reason}`),
-    );
+    super(`${conflicts.length} ${conflicts.length === 1 ? 'conflict' : 'conflicts'}, nothing was changed`, hint, {
+      code: 'conflict',
+      details: conflicts.map(({ path, reason }) => `${label(path)}: ${reason}`),
+    });
     this.name = 'ChangedSinceError';
     this.conflicts = conflicts;
   }

@@ -35,7 +35,7 @@ export class ConflictError extends UserError {
     super(
       `${conflicts.length} ${conflicts.length === 1 ? 'conflict' : 'conflicts'}, nothing was written`,
       "'--ours PATH' takes the view's version, '--theirs PATH' the real file's, '--merge' puts text together line by line",
-      conflicts.map(describeConflict),
+      { code: 'conflict', details: conflicts.map(describeConflict) },
     );
     this.name = 'ConflictError';
     this.conflicts = conflicts;

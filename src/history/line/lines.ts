@@ -1,7 +1,7 @@
 /** The lines of a journal file: its header, and reading line by line in chunks, so that a gigabyte needs no more memory than a page. */
 
 import { crc32 } from '../../sys/crc32.ts';
-import { describeErrno, type Errno, SystemError } from '../../sys/errno.ts';
+import { describeErrno, type Errno, errnoName, SystemError } from '../../sys/errno.ts';
 import { fstatxInto, pread } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE, type Stat } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
@@ -44,6 +44,7 @@ export class JournalInDoubt extends UserError {
     super(
       `cannot write the journal: ${describeErrno(errno)}; nor can what was written be taken back`,
       "whether it was done is found out at the next start: look at 'yolofs status' and 'yolofs log' then",
+      { code: 'system', errno: errnoName(errno) },
     );
     this.name = 'JournalInDoubt';
   }

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import type { Layout } from '../../history/layout.ts';
 import { readText } from '../../sys/files/text-files.ts';
-import { UserError } from '../../sys/user-error.ts';
+import { ConfigError } from '../../sys/user-error.ts';
 import { literally, type Places, parsePattern } from '../pattern/pattern.ts';
 import type { Rule } from '../rules.ts';
 import type { State } from '../states.ts';
@@ -45,7 +45,7 @@ export function loadEachAgent(layout: Layout): Readonly<Record<string, AgentPlac
   if (text === undefined) return {};
   const parsed = v.safeParse(schema, parseJson(text));
   if (!parsed.success)
-    throw new UserError(`${layout.agents}: cannot be read`, 'remove it: the next wrap makes it anew');
+    throw new ConfigError(`${layout.agents}: cannot be read`, 'remove it: the next wrap makes it anew');
   return parsed.output.agents;
 }
 

@@ -8,7 +8,7 @@ import { normalize } from 'node:path';
 import type { Layout } from '../../history/layout.ts';
 import { type BytePath, label, toBytes } from '../../sys/bytes.ts';
 import { lookAt, replaceText } from '../../sys/files/text-files.ts';
-import { UserError } from '../../sys/user-error.ts';
+import { ConfigError, UserError } from '../../sys/user-error.ts';
 import { realOf } from '../follow.ts';
 import { type Pattern, type Places, parsePattern } from '../pattern/pattern.ts';
 import { Rules } from '../rules.ts';
@@ -131,7 +131,10 @@ function put(
 }
 
 function cannotChange(file: string): UserError {
-  return new UserError(`${file}: its table of rules is written in a way that cannot be changed here`, 'use an editor');
+  return new ConfigError(
+    `${file}: its table of rules is written in a way that cannot be changed here`,
+    'use an editor',
+  );
 }
 
 /** Lines of a file that are for the same paths. Throws a UserError for a text that makes no sense. */

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { parse, TomlError } from 'smol-toml';
 import * as v from 'valibot';
 import { lookAt, readBytes, readForeign } from '../../sys/files/text-files.ts';
-import { UserError } from '../../sys/user-error.ts';
+import { ConfigError } from '../../sys/user-error.ts';
 import { placeOf } from './toml-place.ts';
 
 /** What has tables below its top level, or is one. */
@@ -15,7 +15,7 @@ type Schema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
  */
 export function readSettings(file: string): string {
   if (lookAt(file)?.isSymbolicLink())
-    throw new UserError(`${file} is a symbolic link`, 'settings have to be in a file');
+    throw new ConfigError(`${file} is a symbolic link`, 'settings have to be in a file');
   return textOf(file, readForeign(file));
 }
 
@@ -29,7 +29,7 @@ function textOf(file: string, bytes: Buffer | undefined): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const lines = bytes.toString('latin1').split('\n');
   const bad = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
-  throw new UserError(`${file}:${bad + 1}: is not UTF-8`);
+  throw new ConfigError(`${file}:${bad + 1}: is not UTF-8`);
 }
 
 /** Throws a UserError that names the place. */
@@ -51,7 +51,7 @@ export function parsePart<S extends v.GenericSchema>(
   const keys = [...from.under, ...(issue.path ?? []).map((item) => item.key as string | number)];
   const setting = keys.filter((key) => typeof key === 'string').join('.');
   const what = issue.expected === 'never' ? `there is no setting '${setting}'` : `${setting}: ${issue.message}`;
-  throw new UserError(`${placeIn(from.text, from.file, keys)}: ${what}`);
+  throw new ConfigError(`${placeIn(from.text, from.file, keys)}: ${what}`);
 }
 
 /** `FILE:LINE:COLUMN` of a key. */
@@ -67,17 +67,17 @@ function parseToml(text: string, file: string): unknown {
     if (!(error instanceof TomlError)) throw error;
     // The message goes on with a picture of the line.
     const [what = 'cannot be read'] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    throw new UserError(`${file}:${error.line}:${error.column}: ${what}`);
+    throw new ConfigError(`${file}:${error.line}:${error.column}: ${what}`);
   }
 }
 
-function explain(issue: v.BaseIssue<unknown>, from: { schema: Schema; text: string; file: string }): UserError {
+function explain(issue: v.BaseIssue<unknown>, from: { schema: Schema; text: string; file: string }): ConfigError {
   const keys = (issue.path ?? []).map((item) => item.key as string | number);
   const name = keys.filter((key) => typeof key === 'string').join('.');
   const unknown = issue.expected === 'never';
   const what = unknown ? `there is no setting '${name}'` : `${name}: ${issue.message}`;
   const hint = unknown ? knownSettings(from.schema, keys) : undefined;
-  return new UserError(`${placeIn(from.text, from.file, keys)}: ${what}`, hint);
+  return new ConfigError(`${placeIn(from.text, from.file, keys)}: ${what}`, hint);
 }
 
 function knownSettings(schema: Schema, keys: readonly (string | number)[]): string {

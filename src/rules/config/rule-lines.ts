@@ -1,6 +1,6 @@
 /** The table `[rules]` of a file: `"PATH or glob" = "state"`. */
 import * as v from 'valibot';
-import { UserError } from '../../sys/user-error.ts';
+import { ConfigError, type UserError } from '../../sys/user-error.ts';
 import type { Decider } from '../asker.ts';
 import { type Places, parsePattern } from '../pattern/pattern.ts';
 import type { Rule } from '../rules.ts';
@@ -40,7 +40,7 @@ export function ruleLines(table: Readonly<Record<string, State>>, { text, file, 
     const at = known.get(pattern);
     const place = at === undefined ? placeIn(text, file, ['rules', pattern]) : `${file}:${at.line}:${at.column}`;
     const parsed = parsePattern(pattern, places);
-    if (typeof parsed === 'string') throw new UserError(`${place}: rules: '${pattern}' ${parsed}`);
+    if (typeof parsed === 'string') throw new ConfigError(`${place}: rules: '${pattern}' ${parsed}`);
     return { text: pattern, state: said, place };
   });
 }
@@ -51,7 +51,7 @@ export function ruleLines(table: Readonly<Record<string, State>>, { text, file, 
  */
 export function checkProjectLines(lines: readonly RuleLine[], places: Places): void {
   const tooMuch = (place: string, what: string): UserError =>
-    new UserError(
+    new ConfigError(
       `${place}: rules: ${what}`,
       `what is too much for a project's file can be in your own, ~/.config/yolofs/config.toml`,
     );
