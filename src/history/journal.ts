@@ -3,6 +3,7 @@
  *
  * One process appends (it holds the session's lock), any number may scan meanwhile: a record is one write(2) to
  * an O_APPEND descriptor, and a last line that is not complete does not count, for readers and after a crash alike.
+ * A file system shows a write(2) page by page: to a reader such a line is one that has not been written yet.
  */
 import { type BytePath, splitPath, toBytePath } from '../sys/bytes.ts';
 import { EIO, ENOSPC, EOPNOTSUPP, type Errno, OK, SystemError } from '../sys/errno.ts';
@@ -115,9 +116,9 @@ export class Journal {
     else this.#begin();
   }
 
-  /** Bytes of the complete lines; for a reader, of the file as it is now. */
+  /** Bytes of the complete lines; for a reader, of the file as it is now: of a write(2) under way it may have a part. */
   get size(): number {
-    return this.#writable ? this.#size : Math.min(this.#limit, statOf(this.#fd).size);
+    return this.#writable ? this.#size : Math.min(this.#limit, afterLastNewline(this.#fd, statOf(this.#fd).size));
   }
 
   /** Appends one record with one write(2). On an error the file is as before and the errno is returned. */

@@ -18,7 +18,7 @@ export interface LoadedSession {
 }
 
 export interface LoadOptions {
-  /** Changes nothing on the disk, needs no lock; sees what a live daemon has flushed. */
+  /** Changes nothing on the disk, needs no lock; sees what a live daemon has flushed, and the journal as it is then. */
   readonly readOnly: boolean;
   /** Told, in a sentence, what could not be used and was done without. */
   readonly onNote?: (text: string) => void;
@@ -63,6 +63,8 @@ function openJournal(path: string, readOnly: boolean): Journal | undefined {
 
 function build(journal: Journal, store: TreeStore, readOnly: boolean): LoadedSession {
   const stored = fromStore(journal, store);
+  // One journal for the whole of a command, whatever the daemon appends meanwhile.
+  if (readOnly) journal.cut(journal.size);
   let tree = stored?.tree ?? new OverrideTree();
   let state = stored?.state ?? initialState();
   let isNew = replay(journal, tree, state) || stored === undefined;

@@ -81,6 +81,24 @@ test('scan() of a reader sees what a writer appends', (t) => {
   assert.deepEqual(bodies(reader), [snapshot('later')]);
 });
 
+test('size of a reader is that of whole records, so that it can go on from there', (t) => {
+  const { journal, path } = journalOf(t, [record(newFile('/first', 1))]);
+  const reader = Journal.open(path, { readOnly: true });
+  t.after(() => reader.close());
+  const before = journal.size;
+  for (const body of [newFile('/second', 2), newFile(`/${'third'.repeat(3000)}`, 3)]) journal.append(record(body));
+  const whole = readFileSync(path);
+  // What a file system shows of a write(2) that is under way.
+  for (let size = before; size < whole.length; size += 97) {
+    writeFileSync(path, whole.subarray(0, size));
+    const from = reader.size;
+    const seen = bodies(reader).length;
+    assert.equal(from, [...reader.scan()].at(-1)?.next, `cut at ${size}`);
+    writeFileSync(path, whole);
+    assert.equal([...reader.scan({ from })].length, 3 - seen, `cut at ${size}`);
+  }
+});
+
 test('open() drops a last record torn at any byte, and appends after the one before', (t) => {
   const { journal, path } = journalOf(t, [record(newFile('/kept', 1))]);
   const kept = journal.size;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { Journal } from '../../src/history/journal.ts';
 import { JournalDamaged } from '../../src/history/line/lines.ts';
@@ -166,6 +166,22 @@ test('flush() writes once, and a reader then needs no replay', (t) => {
   assert.equal(session?.store.load()?.meta.journalOffset, view.history.journal.size);
   assert.equal(session?.state.generation, 1);
   return session?.close();
+});
+
+test('loadSession() gives a reader one journal, whatever is appended or half appended meanwhile', (t) => {
+  const view = openedView(t);
+  view.driver.create(at(view, 'a'), 0o644);
+  view.history.flush(view.tree);
+  const whole = view.history.journal.size;
+  appendFileSync(view.layout.journal, '0badbeef\tS\t0\t1.0\t0\t0\tsh\tne');
+  const session = loadSession(view.layout, { readOnly: true });
+  assert.ok(session !== undefined);
+  truncateSync(view.layout.journal, whole);
+  view.driver.create(at(view, 'b'), 0o644);
+  view.history.snapshot('later');
+  assert.equal(session.journal.size, whole);
+  assert.equal([...session.journal.scan()].length, 1);
+  return session.close();
 });
 
 test('loadSession() for a reader makes nothing where nothing was ever staged', (t) => {

@@ -95,6 +95,8 @@ export interface Line {
 }
 
 const CHUNK = 256 * 1024;
+/** Most lines are shorter. */
+const SHORT = 4096;
 const NEWLINE = 10;
 
 /** Of a reading that is over, for the next: those who look often for what is new would leave 5 MB a second to be collected. */
@@ -150,8 +152,8 @@ export function lineNumber(fd: number, offset: number): number {
 /** The offset just after the last newline before offset `before`, 0 when there is none. */
 export function afterLastNewline(fd: number, before: number): number {
   let position = before;
-  while (position > 0) {
-    const chunk = Buffer.alloc(Math.min(CHUNK, position));
+  for (let length = SHORT; position > 0; length = CHUNK) {
+    const chunk = Buffer.alloc(Math.min(length, position));
     position -= chunk.length;
     const at = chunk.subarray(0, readAt(fd, chunk, position)).lastIndexOf(NEWLINE);
     if (at >= 0) return position + at + 1;
