@@ -15,7 +15,7 @@
 import { SESSION_DIR } from '../history/layout.ts';
 import { type BytePath, isWithin, type Name, ROOT, splitPath } from '../sys/bytes.ts';
 import type { Decider } from './asker.ts';
-import { exactPattern, mayMatchBelow, type Pattern, reachesOnly } from './pattern/pattern.ts';
+import { exactPattern, mayMatchBelow, mayMatchName, type Pattern, reachesOnly } from './pattern/pattern.ts';
 import { RuleIndex } from './rule-index.ts';
 import { type NameSet, RuleNames } from './rule-names.ts';
 import { isAtLeastAsStrict, needsOpen, type State, strictest } from './states.ts';
@@ -118,6 +118,17 @@ export class Rules {
   /** What trusted rules alone say: what the project's file is measured by. */
   trustedStateOf(path: BytePath): State {
     return this.#nearestOfDirectory(path).trusted.decider.state;
+  }
+
+  /** Whether rules hide what is called so, in whatever directory; what is built in is no secret. */
+  hidesSomewhere(name: Name): boolean {
+    const isFor = (pattern: Pattern): boolean => {
+      if (pattern.path !== undefined) return splitPath(pattern.path)?.name === name;
+      return pattern.last !== undefined && mayMatchName(pattern, name);
+    };
+    return this.all.some(
+      ({ pattern, decider: { state, layer } }) => state === 'hidden' && layer !== 'default' && isFor(pattern),
+    );
   }
 
   /** Whether any file at or below `path` may be in a state that each open(2) has to be asked about. */

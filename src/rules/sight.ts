@@ -1,6 +1,6 @@
 /** What somebody in the view could read there, for those who show content by other ways: by what a file is, not by its path alone. */
 import type { FileSystem } from '../fuse/filesystem.ts';
-import { type BytePath, components, type Ino, type NodeId } from '../sys/bytes.ts';
+import { type BytePath, components, type Ino, type Name, type NodeId } from '../sys/bytes.ts';
 import type { Identities } from './identities.ts';
 import type { Judge } from './judge.ts';
 import { answerOf, type State } from './states.ts';
@@ -12,13 +12,16 @@ export interface Sights {
   readonly inos: readonly Ino[];
   /** As `paths`, asked about for their names alone. */
   readonly names?: readonly BytePath[];
+  /** Names of which it is not known in what directory they are meant. */
+  readonly words: readonly Name[];
 }
 
-/** For each of them, in their order, whether it may be read without a question; of a name, whether it can be seen. */
+/** For each of them, in their order, whether it may be read without a question; of a name and a word, whether it can be seen. */
 export interface Seen {
   readonly paths: readonly boolean[];
   readonly inos: readonly boolean[];
   readonly names: readonly boolean[];
+  readonly words: readonly boolean[];
 }
 
 interface Parts {
@@ -28,12 +31,13 @@ interface Parts {
   readonly identities: Identities;
 }
 
-export function mayRead({ paths, inos, names = [] }: Sights, parts: Parts): Seen {
+export function mayRead({ paths, inos, names = [], words }: Sights, parts: Parts): Seen {
   const { judge, identities } = parts;
   return {
     paths: paths.map((path) => isReadable(judge.rules.stateOf(path)) && isReadable(stateOfWhatIsAt(path, parts))),
     inos: inos.map((ino) => isReadable(identities.stateOfIno(ino))),
     names: names.map((path) => [judge.rules.stateOf(path), stateOfWhatIsAt(path, parts)].every(isThere)),
+    words: words.map((word) => !judge.rules.hidesSomewhere(word)),
   };
 }
 

@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import { viewpointOf } from '../../agents/show-path.ts';
 import { type AuditEntry, audit, indexJournal, mentionedIn } from '../../history/audit/audit.ts';
 import { Journal } from '../../history/journal.ts';
+import type { Body } from '../../history/record.ts';
 import { changeNote } from '../../rules/note.ts';
 import type { BytePath } from '../../sys/bytes.ts';
-import { isForGuest, unseenNames } from '../look/guest-sight.ts';
+import { isForGuest, unseenNames, type Veil, veilFor } from '../look/guest-sight.ts';
 import { questionOf, unlessInDoubt } from '../look/range-words.ts';
-import { readSession, timelineOf } from '../look/read-session.ts';
+import { type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
 import { auditJson, auditLine } from '../text/audit-text.ts';
 import { jsonItems, writePieces } from '../text/output.ts';
@@ -42,7 +43,7 @@ async function list(
     const question = questionOf(words, index.timeline);
     const range = question.isAll ? undefined : question.range;
     const entries = (): Iterable<AuditEntry> => audit(journal, index, { range, paths: question.paths });
-    const told = isForGuest() ? seen(entries(), await unseenNames(reading, namesIn(entries()))) : entries();
+    const told = isForGuest() ? seen(entries(), await sightOf(reading, entries)) : entries();
     const shown = unlessInDoubt(told, question);
     await writePieces(options.json ? jsonItems(map(shown, auditJson)) : linesOf(shown, session.project));
   });
@@ -60,14 +61,41 @@ function* namesIn(entries: Iterable<AuditEntry>): Generator<BytePath, void> {
   }
 }
 
+interface Sight {
+  readonly unseen: ReadonlySet<BytePath>;
+  readonly veil: Veil;
+}
+
+async function sightOf(reading: Reading, entries: () => Iterable<AuditEntry>): Promise<Sight> {
+  const unseen = await unseenNames(reading, namesIn(entries()));
+  return { unseen, veil: await veilFor(reading, textsIn(entries())) };
+}
+
+function* textsIn(entries: Iterable<AuditEntry>): Generator<string, void> {
+  for (const { body, command = '' } of entries) {
+    yield command;
+    if (body.tag === 'P' || body.tag === 'T') yield body.name;
+    if (body.tag === 'P') yield body.command ?? '';
+    if (body.tag === 'N') yield* body.fields;
+  }
+}
+
 /** What whoever asks in the view may know: no names that are hidden there, nor that a rule hides something. */
-function* seen(entries: Iterable<AuditEntry>, unseen: ReadonlySet<BytePath>): Generator<AuditEntry, void> {
+function* seen(entries: Iterable<AuditEntry>, { unseen, veil }: Sight): Generator<AuditEntry, void> {
   for (const entry of entries) {
-    const { body } = entry;
+    const { body, command } = entry;
     const change = body.tag === 'C' ? changeNote(body.fields) : undefined;
     if (change?.before === 'hidden' || change?.after === 'hidden') continue;
-    if (!mentionedIn(body).some((path) => unseen.has(path))) yield entry;
+    if (!mentionedIn(body).some((path) => unseen.has(path)))
+      yield { ...entry, body: veiled(body, veil), command: command === undefined ? undefined : veil(command) };
   }
+}
+
+function veiled(body: Body, veil: Veil): Body {
+  if (body.tag === 'N') return { ...body, fields: body.fields.map(veil) };
+  if (body.tag === 'T') return { ...body, name: veil(body.name) };
+  if (body.tag !== 'P') return body;
+  return { ...body, name: veil(body.name), command: body.command === undefined ? undefined : veil(body.command) };
 }
 
 function* linesOf(entries: Iterable<AuditEntry>, project: string): Generator<string, void> {

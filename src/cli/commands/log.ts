@@ -4,7 +4,8 @@ import { readLog } from '../../history/audit/log.ts';
 import { Journal } from '../../history/journal.ts';
 import { type Epoch, liveMarkers, type Marker, type Timeline } from '../../history/segments.ts';
 import { label } from '../../sys/bytes.ts';
-import { readSession, timelineOf } from '../look/read-session.ts';
+import { isForGuest, veilFor } from '../look/guest-sight.ts';
+import { type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
 import { logLines } from '../text/log-text.ts';
 import { jsonItems, withEnds, writePieces } from '../text/output.ts';
@@ -33,14 +34,29 @@ export function define(command: Command): void {
 }
 
 async function log(options: { json?: true }, command: Command): Promise<void> {
-  await readSession(sessionOf(command), (reading) => {
-    if (options.json) return writePieces(jsonItems(entriesOf(timelineOf(reading))));
-    const told = reading === undefined ? undefined : readLog(reading.session.journal, Journal.start);
+  await readSession(sessionOf(command), async (reading) => {
+    if (options.json) return writePieces(jsonItems(entriesOf(await shown(timelineOf(reading), reading))));
+    const read = reading === undefined ? undefined : readLog(reading.session.journal, Journal.start);
+    const told = read === undefined ? undefined : { ...read, timeline: await shown(read.timeline, reading) };
     if (told === undefined || (told.sinceLast === 0 && told.timeline.length === 1 && isEmpty(told.timeline[0]))) {
       return writePieces(['no snapshots\n']);
     }
     return writePieces(withEnds(logLines(told, paintFor(process.stdout))));
   });
+}
+
+/** As whoever asks may see it. */
+async function shown(timeline: Timeline, reading: Reading | undefined): Promise<Timeline> {
+  if (reading === undefined || !isForGuest()) return timeline;
+  const texts = timeline.flatMap(({ markers }) => markers.flatMap(({ name, command = '' }) => [name, command]));
+  const veil = await veilFor(reading, texts);
+  const veiled = (marker: Marker): Marker => {
+    const { name, command } = marker;
+    return { ...marker, name: veil(name), command: command === undefined ? undefined : veil(command) };
+  };
+  const [first, ...others] = timeline;
+  const shownOf = (epoch: Epoch): Epoch => ({ ...epoch, markers: epoch.markers.map(veiled) });
+  return [shownOf(first), ...others.map(shownOf)];
 }
 
 function isEmpty({ markers }: Epoch): boolean {

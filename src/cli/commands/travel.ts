@@ -1,9 +1,11 @@
 /** `yolofs travel`: the view shows the state of another generation. */
 import type { Command } from 'commander';
 import { COUNTED_CHANGES, type Replies } from '../../daemon/protocol.ts';
-import { FOR_GUEST } from '../../daemon/sockets/guest.ts';
+import type { Layout } from '../../history/layout.ts';
 import { label } from '../../sys/bytes.ts';
 import { withDaemon } from '../connection.ts';
+import { isForGuest, veilFor } from '../look/guest-sight.ts';
+import { readSession } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
 import { listed } from '../text/output.ts';
 
@@ -15,11 +17,17 @@ export function define(command: Command): void {
 }
 
 async function travel(to: string, options: { json?: true }, command: Command): Promise<void> {
+  const session = sessionOf(command);
   const request = { op: 'travel', to } as const;
-  const done = await withDaemon(sessionOf(command), (daemon) => daemon.request(request));
+  const reply = await withDaemon(session, (daemon) => daemon.request(request));
   // An agent that travels knows of itself.
-  if (process.env[FOR_GUEST] === undefined) process.stderr.write(runningText(done.running));
+  if (!isForGuest()) process.stderr.write(runningText(reply.running));
+  const done = isForGuest() ? { ...reply, name: await shownName(session, reply.name) } : reply;
   process.stdout.write(options.json ? `${JSON.stringify(toJson(done))}\n` : `${toText(done)}\n`);
+}
+
+function shownName(session: Layout, name: string): Promise<string> {
+  return readSession(session, async (reading) => (reading === undefined ? '' : (await veilFor(reading, [name]))(name)));
 }
 
 function runningText(running: readonly string[]): string {

@@ -2,17 +2,23 @@
  * What a command shows that is carried out for somebody inside the view: only what they could see there. The daemon knows that, which
  * judges files by what they are: a hard link of something that is denied has another path, and the same content.
  */
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import type { Client } from '../../daemon/client.ts';
 import { FOR_GUEST } from '../../daemon/sockets/guest.ts';
 import type { PathChange, Side } from '../../history/changes.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
-import { type BytePath, type Ino, splitPath } from '../../sys/bytes.ts';
+import { type BytePath, type Ino, type Name, splitPath, toBytes } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
 import type { Reading } from './read-session.ts';
 
 /** Changes or names that are asked about at one go. */
 const MOST_AT_ONCE = 1_000;
+
+const NOT_SHOWN = '(not shown)';
+/** What a shell may take for a word, or for a part of one. */
+const WORD = /[^\s"'`\\;|&<>(){}[\]$=,:]+/g;
 
 /** Whether this is carried out for a guest. */
 export function isForGuest(): boolean {
@@ -56,12 +62,42 @@ export async function unseenNames({ layout }: Reading, paths: Iterable<BytePath>
   if (!isForGuest()) return unseen;
   await asking(layout, async (daemon) => {
     for (const names of batches(paths)) {
-      const reply = await daemon.request({ op: 'sight', paths: [], inos: [], names });
+      const reply = await daemon.request({ op: 'sight', paths: [], inos: [], names, words: [] });
       for (const name of closedOf(names, reply.names)) unseen.add(name);
     }
   });
   tellWithheld(unseen.size, unseen.size === 1 ? 'name that the rules hide' : 'names that the rules hide');
   return unseen;
+}
+
+/** What there is to show, in texts, of those of them in which a word names what rules hide: `(not shown)`. */
+export type Veil = (text: string) => string;
+
+/**
+ * For command lines and names of snapshots, as bytes: whoever gave them may have named what is hidden from whoever asks. A word counts as a
+ * path from the project, and each of its components as a name anywhere: where the command was is not known. Rejects as `visibleTo`.
+ */
+export async function veilFor({ layout }: Reading, texts: Iterable<string>): Promise<Veil> {
+  if (!isForGuest()) return (text) => text;
+  const hidden = new Set<string>();
+  await asking(layout, async (daemon) => {
+    for (const words of batches(new Set(wordsIn(texts)))) {
+      const names = words.map(
+        (word) => resolve(toBytes(layout.project), word.replace(/^~(?=\/|$)/, toBytes(homedir()))) as BytePath,
+      );
+      const components = words.map((word) => word.split('/').filter(Boolean) as Name[]);
+      const reply = await daemon.request({ op: 'sight', paths: [], inos: [], names, words: components.flat() });
+      const closed = closedOf(components.flat(), reply.words);
+      for (const [i, word] of words.entries()) {
+        if (reply.names[i] !== true || components[i]?.some((name) => closed.has(name))) hidden.add(word);
+      }
+    }
+  });
+  return (text) => ([...wordsIn([text])].some((word) => hidden.has(word)) ? NOT_SHOWN : text);
+}
+
+function* wordsIn(texts: Iterable<string>): Generator<string, void> {
+  for (const text of texts) for (const [word] of text.matchAll(WORD)) yield word;
 }
 
 function tellWithheld(count: number, what: string): void {
@@ -90,6 +126,7 @@ async function seenOf(changes: readonly PathChange[], base: BaseTree, daemon: Cl
     op: 'sight',
     paths: wanted.flatMap(({ paths }) => paths),
     inos: wanted.flatMap(({ inos }) => inos),
+    words: [],
   } as const;
   const reply = await daemon.request(request);
   const [paths, inos] = [closedOf(request.paths, reply.paths), closedOf(request.inos, reply.inos)];

@@ -55,7 +55,7 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   answer: { id: 'number', allow: 'boolean', always: 'path?' },
   decline: { id: 'number' },
   decide: { id: 'number', commit: 'boolean', reviewed: 'number?', reason: 'string?' },
-  sight: { paths: 'paths', inos: 'numbers', names: 'paths' },
+  sight: { paths: 'paths', inos: 'numbers', names: 'paths', words: 'names' },
   stats: {},
   stop: {},
 };

@@ -89,3 +89,28 @@ test('S6: status and audit inside tell no name that is hidden now', async (t) =>
   }
   assert.match(await s.succeed(['audit']), /secret-dir.*\n.*secret-dir\/in/);
 });
+
+test('S6: log, audit and travel inside show no command line and no name of a snapshot that names what is hidden now', async (t) => {
+  const s = await session(t, { account: ordinary() });
+  await s.succeed(['run', '--name', 'before secret-two', '--', 'sh', '-c', 'echo x > "secret-one"']);
+  await s.succeed(['run', '--name', 'fine', '--', 'sh', '-c', 'mkdir notes; cd notes; echo y > diary']);
+  await s.succeed(['run', '--', 'sh', '-c', `cat ${s.project}/private/in 2>&-; echo z > seen`]);
+  const lists = [
+    ['log'],
+    ['log', '--json'],
+    ['audit'],
+    ['audit', '--json'],
+    ['travel', '1'],
+    ['travel', '1', '--json'],
+  ];
+  const before = (await inside(s, lists)).slice(0, 5).join('');
+  for (const name of ['secret-one', 'secret-two', 'diary', 'private'])
+    assert.match(before, new RegExp(name), 'the probe');
+  for (const path of ['**/secret-*', 'notes/diary', 'private/**']) await s.succeed(['rule', 'set', path, 'hidden']);
+  for (const output of await inside(s, lists)) {
+    assert.doesNotMatch(output, /secret-|diary|private/);
+    assert.match(output, /\(not shown\)/);
+    assert.match(output, /fine|traveled|"target"/);
+  }
+  assert.match(await s.succeed(['log']), /secret-two.*secret-one/);
+});
