@@ -57,7 +57,8 @@ export function requestLines(measured: readonly Measured[]): string {
     .join('\n');
 }
 
-function duration(ns: number): string {
+/** Nanoseconds for people. */
+export function duration(ns: number): string {
   if (ns < 1e3) return `${ns.toFixed(0)} ns`;
   if (ns < 1e6) return `${(ns / 1e3).toFixed(1)} us`;
   return ns < 1e9 ? `${(ns / 1e6).toFixed(1)} ms` : `${(ns / 1e9).toFixed(2)} s`;

@@ -2,14 +2,14 @@
  * `npm run bench [-- --quick] [-- --only PART]`: yolofs side by side with ext4, OverlayFS and fuse-overlayfs (README.md).
  * Needs root, for the loop mount and to drop caches, and gcc, git and make. Run from the project's directory.
  */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loopDisk } from '../test/support/disk.ts';
 import { succeed } from '../test/support/exec.ts';
 import { FULL, makeBaseTree, makeMany, QUICK, type Sizes } from './base-tree.ts';
 import { type Measured, measure, median } from './measure.ts';
-import { type Extra, extras, misses, requestLines, table } from './report.ts';
+import { type Extra, extras, requestLines, table } from './report.ts';
 import { rows } from './rows.ts';
 import { fuseOverlay, overlay, plain, type System, Yolofs } from './systems.ts';
 
@@ -107,8 +107,4 @@ async function report(
     resolve('bench/results', file),
     `${JSON.stringify({ date, commit, where, rows: measured, figures: more }, null, 1)}\n`,
   );
-  const missed =
-    measured.filter((m) => misses(m).length > 0).length + more.filter((m) => m.value > (m.limit ?? m.value)).length;
-  const line = `| ${date} | ${commit} | ${where.kernel} | ${where.cpus} x ${where.cpu} | ${measured.length - missed}/${measured.length} within limits | [${file}](results/${file}) |`;
-  appendFileSync(resolve('bench/README.md'), `${line}\n`);
 }
