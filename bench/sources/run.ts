@@ -1,5 +1,5 @@
 /**
- * `npm run bench:sources [-- --quick]`: how long real servers and our adapters take, for 10,000 pages; what the view and `grep` add
+ * `npm run bench:sources [-- --quick] [-- --view]`: how long real servers and our adapters take, for 10,000 pages; what the view and `grep` add
  * is not in it. Installs the servers on first use.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import type { Formula } from '../../src/sources/formula.ts';
 import type { Entry, Principal, Source } from '../../src/sources/source.ts';
 import { median } from '../measure.ts';
 import { type Page, SUBJECTS, type Subject } from './subjects.ts';
+import { benchView } from './view.ts';
 
 const FIRST = 'tree, from nothing';
 const PAGES = process.argv.includes('--quick') ? 500 : 10_000;
@@ -61,7 +62,8 @@ const WORK: Readonly<Record<string, Work>> = {
   },
 };
 
-await bench();
+if (process.argv.includes('--view')) await benchView(process.argv.includes('--quick'));
+else await bench();
 
 async function bench(): Promise<void> {
   const load = loadavg();

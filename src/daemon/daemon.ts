@@ -108,8 +108,7 @@ export class Daemon {
         durable,
         maxFiles: contentFiles(),
         rules: config.rules,
-        sources: this.#sources.places,
-        models: this.#sources.models,
+        sources: this.#sources.where,
       },
       {
         changed: (invalidations) => this.#echo?.forgetter.forget(invalidations),
@@ -161,6 +160,7 @@ export class Daemon {
       const server = new LaunchServer(this.#layout);
       const serve = (socket: LineSocket): void => server.serve(socket);
       this.#launchers = await listenAt(this.#layout.launchSocket, serve, MOST_LAUNCHERS);
+      this.#sources.beginSoon();
       return loaded.notes;
     } catch (error) {
       await this.stop();

@@ -107,7 +107,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
   live.gatekeeper.asking.connect({ tell, resume: (ticket) => session?.resume(ticket) });
   live.overlay.content.unstored.onLost = () => tellChanges(live.overlay.content.returns.take());
   const resume = (ticket: Ticket): void => session?.resume(ticket);
-  desk = connectSources(live, { tell, resume, tellChanges, places: options.sources });
+  desk = connectSources(live, { tell, resume, tellChanges, sources: options.sources });
   session = new FuseSession({
     fd,
     fs: new EchoFileSystem(live.gatekeeper.fs, live.overlay),

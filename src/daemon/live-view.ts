@@ -39,6 +39,7 @@ import { COUNTED_CHANGES, type Progress } from './protocol.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
 import { type AskSources, SourceCommits, type TouchedSource } from './sources/commit-sources.ts';
+import { NO_SOURCES, type SourcePlaces } from './sources/messages.ts';
 import { Models } from './sources/models.ts';
 import { IdleWork } from './store/idle-work.ts';
 import { Upkeep } from './store/upkeep.ts';
@@ -51,10 +52,8 @@ export interface LiveViewOptions {
   readonly durable: boolean;
   readonly maxFiles: number;
   readonly rules: readonly Rule[];
-  /** The directories of sources, by their names. */
-  readonly sources?: ReadonlyMap<string, BytePath>;
-  /** Those of them that a model answers for. */
-  readonly models?: ReadonlyMap<string, BytePath>;
+  /** Without it there are none. */
+  readonly sources?: SourcePlaces;
 }
 
 /** Kernel interfaces: the view mounts its own over them. */
@@ -81,8 +80,8 @@ export class LiveView {
 
   /** Loads the session, or begins one. Throws as `SessionHistory.open`. */
   constructor(options: LiveViewOptions, ask: AskSources = () => Promise.reject(new Error('there are no sources'))) {
-    const { layout, owner, maxFiles, sources: places = new Map() } = options;
-    this.#sources = new SourceCommits({ layout, places, ask });
+    const { layout, owner, maxFiles, sources = NO_SOURCES } = options;
+    this.#sources = new SourceCommits({ layout, places: sources.places, ask });
     const own = toBytePath(layout.dir);
     const opened = SessionHistory.open(layout, {
       whoIs: (pid) => this.attributions.of(pid),
@@ -108,7 +107,7 @@ export class LiveView {
     this.overlay = new Overlay({ tree, base, store, owner, maxFiles, quota, recorder, numbers });
     this.host = new HostEvents(this.overlay, base, this.watch);
     const runOf = (pid: number): number => this.attributions.of(pid).run;
-    this.models = new Models(this.overlay, options.models ?? new Map());
+    this.models = new Models(this.overlay, sources.models);
     const [touches, history, markers] = [this.#touches, this.#history, this.#markers];
     const { overlay, models } = this;
     this.gatekeeper = new Gatekeeper({ overlay, inner: models.fs, history, rules: options.rules, runOf });

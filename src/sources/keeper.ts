@@ -41,6 +41,8 @@ export interface SourceState {
   readonly files: number;
   readonly checkedAt: number;
   readonly leftOut: Mirror['leftOut'];
+  /** What is shown is what it had when the session was last there: it was not asked since. */
+  readonly stale?: true;
   readonly problem?: Problem;
 }
 
@@ -52,6 +54,8 @@ export class SourceKeeper {
   #source: Promise<Source> | undefined;
   #refreshing: Promise<void> | undefined;
   #problem: Problem | undefined;
+  /** Whether it has said what it has, in this life of the daemon. */
+  #isChecked = false;
   /** Until when nothing new is asked. */
   #pausedUntil = 0;
   /** A commit is under way. */
@@ -71,7 +75,8 @@ export class SourceKeeper {
     const { name, at } = this.config;
     const { entries, checkedAt, leftOut } = this.mirror;
     const files = [...entries.values()].filter(({ kind }) => kind !== 'directory').length;
-    return { name, at, files, checkedAt, leftOut, ...(this.#problem === undefined ? {} : { problem: this.#problem }) };
+    const stale = this.#isChecked ? {} : ({ stale: true } as const);
+    return { name, at, files, checkedAt, leftOut, ...stale, ...(this.#problem && { problem: this.#problem }) };
   }
 
   async #isWritable(): Promise<boolean> {
@@ -148,6 +153,7 @@ export class SourceKeeper {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     await this.#asking(signal, async (source) => {
       const listing = await source.tree(this.#principal, this.mirror.version, signal);
+      this.#isChecked = true;
       if (listing === 'unchanged') return this.mirror.confirm();
       const links = listing.entries.filter(({ kind }) => kind === 'symlink');
       const reads = links.length === 0 ? [] : await source.readMany(links, this.#principal, signal);

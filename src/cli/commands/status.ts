@@ -18,7 +18,7 @@ import { sessionOf } from '../session.ts';
 import { noticeLines, printableNotice } from '../text/notice-text.ts';
 import { jsonList, withEnds, writePieces } from '../text/output.ts';
 import { refusedLines } from '../text/refused-text.ts';
-import { silentSources } from '../text/source-text.ts';
+import { staleSources } from '../text/source-text.ts';
 import { statusLines } from '../text/status-text.ts';
 import { paintFor } from '../text/terminal.ts';
 
@@ -66,10 +66,10 @@ export function listStatus(session: Layout, word?: string): Promise<number> {
   });
 }
 
-/** Sources that do not answer. */
+/** Sources of which it is not known whether they still have what is shown. */
 async function sourceGroup(session: Layout): Promise<readonly string[]> {
   const told = await withLiveDaemon(session, (daemon) => daemon.request({ op: 'sources', refresh: [] }));
-  const lines = silentSources(told?.sources ?? [], paintFor(process.stdout));
+  const lines = staleSources(told?.sources ?? [], paintFor(process.stdout));
   return lines.length === 0 ? [] : ['', 'Sources', ...lines.map((line) => `  ${line}`)];
 }
 

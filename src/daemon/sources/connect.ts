@@ -2,9 +2,10 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Ticket } from '../../fuse/filesystem.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
-import { type BytePath, splitPath, toBytes } from '../../sys/bytes.ts';
+import { splitPath, toBytes } from '../../sys/bytes.ts';
 import type { LiveView } from '../live-view.ts';
 import type { AskSources, Reply } from './commit-sources.ts';
+import { NO_SOURCES, type SourcePlaces } from './messages.ts';
 import type { ModelWish } from './models.ts';
 import { type FetchWish, SourceDesk } from './source-desk.ts';
 
@@ -14,11 +15,14 @@ export interface ConnectParts {
   ) => void;
   readonly resume: (ticket: Ticket) => void;
   readonly tellChanges: (invalidations: readonly Invalidation[]) => void;
-  readonly places: ReadonlyMap<string, BytePath> | undefined;
+  readonly sources: SourcePlaces | undefined;
 }
 
 /** The desk. */
-export function connectSources(live: LiveView, { tell, resume, tellChanges, places }: ConnectParts): SourceDesk {
+export function connectSources(
+  live: LiveView,
+  { tell, resume, tellChanges, sources = NO_SOURCES }: ConnectParts,
+): SourceDesk {
   const desk = new SourceDesk({
     tell: (wish) => tell({ event: 'fetch', ...wish }),
     resume,
@@ -32,7 +36,8 @@ export function connectSources(live: LiveView, { tell, resume, tellChanges, plac
     },
     failed: (path, { cause }) =>
       live.gatekeeper.noteFailure({ path, access: 'read', op: 'read', cause: toBytes(cause) }),
-    places: [...(places?.values() ?? [])],
+    places: [...sources.places.values()],
+    unread: sources.unread,
   });
   live.models.connect({
     tell: (wish) => tell({ event: 'consult', ...wish }),
@@ -41,7 +46,7 @@ export function connectSources(live: LiveView, { tell, resume, tellChanges, plac
     failed: (note) => live.gatekeeper.noteFailure(note),
   });
   // Without sources no request is asked about them: LOOKUP and OPEN are the most frequent of all.
-  if (places !== undefined && places.size > 0) live.overlay.arrivals.fetcher = desk;
+  if (sources.places.size > 0) live.overlay.arrivals.fetcher = desk;
   return desk;
 }
 

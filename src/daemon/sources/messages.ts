@@ -5,6 +5,7 @@ import type { SourceConfig } from '../../sources/config.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import type { ModelOutcome, Operation, Scene } from '../../sources/model/model.ts';
 import type { Outcome, SourceFault } from '../../sources/source.ts';
+import type { BytePath } from '../../sys/bytes.ts';
 
 /** A source of the session, and where its mirror lies. */
 export interface Kept {
@@ -12,6 +13,18 @@ export interface Kept {
   readonly root: string;
   readonly state: string;
 }
+
+/** Where the sources of a session are in its view. */
+export interface SourcePlaces {
+  /** Their directories, by their names. */
+  readonly places: ReadonlyMap<string, BytePath>;
+  /** Those of them that a model answers for. */
+  readonly models: ReadonlyMap<string, BytePath>;
+  /** Those of which no tree was ever read: whoever looks one up waits for it. The rest show what they had, and are asked meanwhile. */
+  readonly unread: readonly BytePath[];
+}
+
+export const NO_SOURCES: SourcePlaces = { places: new Map(), models: new Map(), unread: [] };
 
 export interface SourceOrders {
   /** Contents of paths, and of as many more as may be asked for next. */

@@ -31,6 +31,8 @@ export interface SourceDeskParts {
   readonly failed: (path: BytePath, fault: SourceFault) => void;
   /** The directories of the sources. */
   readonly places: readonly BytePath[];
+  /** Those of them whose names are not here yet. */
+  readonly unread: readonly BytePath[];
 }
 
 /** Reads of one directory in so many milliseconds are a scan. */
@@ -48,7 +50,7 @@ export class SourceDesk implements Fetcher {
 
   constructor(parts: SourceDeskParts) {
     this.#parts = parts;
-    this.#unknown = new Set(parts.places);
+    this.#unknown = new Set(parts.unread);
   }
 
   content(path: BytePath, ticket: Ticket): Errno {

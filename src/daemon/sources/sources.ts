@@ -5,6 +5,7 @@ import type { Layout } from '../../history/layout.ts';
 import { saveMounts, takeMounts } from '../../history/registry/mounts.ts';
 import type { SourceConfig } from '../../sources/config.ts';
 import type { SourceState } from '../../sources/keeper.ts';
+import { hasTree } from '../../sources/mirror/mirror.ts';
 import { isModelled } from '../../sources/open.ts';
 import type { SourceFault } from '../../sources/source.ts';
 import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
@@ -17,7 +18,7 @@ import { UserError } from '../../sys/user-error.ts';
 import { SOURCES_THREAD } from '../entries.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import { type Reply, SourceCommits } from './commit-sources.ts';
-import type { Kept, SourceAnswer, SourceOrderName, SourceOrders } from './messages.ts';
+import type { Kept, SourceAnswer, SourceOrderName, SourceOrders, SourcePlaces } from './messages.ts';
 import type { ModelWish } from './models.ts';
 import type { FetchWish, Told } from './source-desk.ts';
 
@@ -34,6 +35,9 @@ export type Wanted =
   | ({ readonly event: 'ask' } & SourceQuestion)
   | ({ readonly event: 'consult' } & ModelWish);
 
+/** A session that begins with trees that it has read before is checked with their servers after so long. */
+const SETTLING_MS = 100;
+
 const RESTART = "one that was added since the daemon began counts after 'yolofs stop'";
 
 /** What is said of a source when nothing is known of it. */
@@ -45,27 +49,39 @@ interface Waiting {
 }
 
 export class Sources {
-  /** The directories of the view, by the sources' names. */
-  readonly places: ReadonlyMap<string, BytePath>;
-  /** Those of them that a model answers for. */
-  readonly models: ReadonlyMap<string, BytePath>;
-  readonly #thread: Worker | undefined;
+  readonly where: SourcePlaces;
+  readonly #kept: readonly Kept[];
+  #thread: Worker | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
   /** Why it does not answer any more. */
   #ended: Error | undefined;
   #isStopping = false;
 
-  /** Makes the places of their mirrors, and begins to ask. */
+  /** Makes the places of their mirrors, and begins to ask if there is one that has nothing to show. */
   constructor(layout: Layout, configs: readonly SourceConfig[]) {
-    this.places = new Map(configs.map(({ name, at }) => [name, toBytePath(at)]));
-    this.models = new Map(configs.filter(isModelled).map(({ name, at }) => [name, toBytePath(at)]));
-    const kept = prepare(layout, configs);
-    if (kept.length === 0) return;
-    this.#thread = new Worker(SOURCES_THREAD, { workerData: kept });
+    this.#kept = prepare(layout, configs);
+    const unread = this.#kept.filter(({ state }) => !hasTree(state)).map(({ config }) => toBytePath(config.at));
+    this.where = { places: placesOf(configs), models: placesOf(configs.filter(isModelled)), unread };
+    if (unread.length > 0) this.begin();
+  }
+
+  /** As `begin`, once the first that use the view have what they need of the processors. */
+  beginSoon(): void {
+    setTimeout(() => this.begin(), SETTLING_MS).unref();
+  }
+
+  /** Begins to ask what has changed, unless that was done; a thread of its own is dear, and the view need not wait for it. */
+  begin(): void {
+    if (this.#thread !== undefined || this.#kept.length === 0 || this.#isStopping) return;
+    this.#thread = new Worker(SOURCES_THREAD, { workerData: this.#kept });
     this.#thread.on('message', (answer: SourceAnswer) => this.#hear(answer));
     this.#thread.on('error', (error) => this.#end(error as Error));
     this.#thread.once('exit', () => this.#end(new Error('the thread of the sources has ended')));
+  }
+
+  get places(): ReadonlyMap<string, BytePath> {
+    return this.where.places;
   }
 
   /** What the FUSE thread wants to know, for a request or a commit. */
@@ -111,7 +127,7 @@ export class Sources {
   async report(refresh: readonly string[]): Promise<{ sources: readonly SourceState[] }> {
     const unknown = refresh.find((name) => !this.places.has(name));
     if (unknown !== undefined) throw new UserError(`the session has no source '${unknown}'`, RESTART);
-    if (this.#thread === undefined) return { sources: [] };
+    if (this.#kept.length === 0) return { sources: [] };
     try {
       await Promise.all(refresh.map((name) => this.order('refresh', { name })));
       return { sources: await this.order('states', null) };
@@ -126,6 +142,7 @@ export class Sources {
     name: Name,
     ask: SourceOrders[Name]['ask'],
   ): Promise<SourceOrders[Name]['answer']> {
+    this.begin();
     return new Promise((resolve, reject) => {
       if (this.#thread === undefined || this.#ended !== undefined) {
         reject(this.#ended ?? new Error('there is no source'));
@@ -139,8 +156,8 @@ export class Sources {
 
   /** Gives up connections; what is under way is not waited for. */
   stop(): void {
-    this.#isStopping = true;
     if (this.#thread !== undefined) void this.order('close', null).catch(() => undefined);
+    this.#isStopping = true;
   }
 
   async #contents({ path, ahead }: FetchWish, name: string, at: BytePath): Promise<readonly Told[]> {
@@ -199,7 +216,7 @@ function prepare(layout: Layout, configs: readonly SourceConfig[]): readonly Kep
   for (const { root, state } of kept) {
     makeDirectories(root);
     makeDirectories(state);
-    saveText(`${state}/root`, root);
+    if (readText(`${state}/root`) !== root) saveText(`${state}/root`, root);
   }
   const tops = [...new Set(configs.map(({ at }) => topOf(at)))];
   saveMounts(
@@ -213,6 +230,10 @@ function prepare(layout: Layout, configs: readonly SourceConfig[]): readonly Kep
 /** Who reads what: another principal has another mirror. */
 function keyOf({ token: _, ...config }: SourceConfig): string {
   return `${config.name}-${createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16)}`;
+}
+
+function placesOf(configs: readonly SourceConfig[]): ReadonlyMap<string, BytePath> {
+  return new Map(configs.map(({ name, at }) => [name, toBytePath(at)]));
 }
 
 /** The first directory on the way that the host does not have; that of the source itself if it has them all. */

@@ -13,7 +13,8 @@ import type { Layout } from '../layout.ts';
 
 /** Writes down what counts from now on for whoever opens the session; its directory has to be there. */
 export function saveMounts(layout: Layout, mounts: readonly Mounted[]): void {
-  saveText(fileOf(layout), JSON.stringify(mounts));
+  const text = JSON.stringify(mounts);
+  if (readText(fileOf(layout)) !== text) saveText(fileOf(layout), text);
 }
 
 /** Has this thread go by the session's mounts. */

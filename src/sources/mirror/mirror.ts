@@ -9,8 +9,8 @@
  */
 import { AWAITED, FETCHED } from '../../staging/awaited/fetched.ts';
 import { crc32 } from '../../sys/crc32.ts';
-import { makeDirectories, makeHollow, makeSymlink, removeOne, replace } from '../../sys/files/hollow.ts';
-import { readText, removeName, saveText } from '../../sys/files/text-files.ts';
+import { makeDirectories, makeHollow, makeSymlink, removeOne, replace, setModified } from '../../sys/files/hollow.ts';
+import { lookAt, readText, removeName, saveText } from '../../sys/files/text-files.ts';
 import type { Entry, Listing } from '../source.ts';
 import { above, type LeftOut, showable } from './names.ts';
 
@@ -18,7 +18,6 @@ const LONGEST_TARGET = 4096;
 
 interface Index {
   readonly version: string;
-  readonly checkedAt: number;
   readonly entries: readonly Entry[];
 }
 
@@ -26,6 +25,15 @@ export interface Changes {
   readonly changed: number;
   readonly removed: number;
   readonly leftOut: readonly LeftOut[];
+}
+
+/** Whether a mirror with this state shows a tree that was read whole. */
+export function hasTree(state: string): boolean {
+  return lookAt(indexIn(state)) !== undefined;
+}
+
+function indexIn(state: string): string {
+  return `${state}/index.json`;
 }
 
 export class Mirror {
@@ -42,11 +50,11 @@ export class Mirror {
     this.#state = state;
     makeDirectories(root);
     makeDirectories(state);
-    const text = readText(`${state}/index.json`);
+    const text = readText(this.#index);
     if (text === undefined) return;
-    const { version, checkedAt, entries } = JSON.parse(text) as Index;
+    const { version, entries } = JSON.parse(text) as Index;
     this.#version = version;
-    this.#checkedAt = checkedAt;
+    this.#checkedAt = lookAt(this.#index)?.mtimeMs ?? 0;
     for (const entry of entries) this.#entries.set(entry.path, entry);
   }
 
@@ -71,6 +79,7 @@ export class Mirror {
   /** The source has said that nothing has changed. */
   confirm(): void {
     this.#checkedAt = Date.now();
+    setModified(this.#index, this.#checkedAt);
   }
 
   /** Shows a listing. `targets` are those of its symlinks. Throws a SystemError when this machine has no room for it. */
@@ -125,8 +134,13 @@ export class Mirror {
     this.#version = version;
     this.#checkedAt = Date.now();
     this.#leftOut = leftOut;
-    const index: Index = { version, checkedAt: this.#checkedAt, entries: [...entries.values()] };
-    saveText(`${this.#state}/index.json`, JSON.stringify(index));
+    const index: Index = { version, entries: [...entries.values()] };
+    saveText(this.#index, JSON.stringify(index));
+  }
+
+  /** Its time is when the source last said that this is its tree. */
+  get #index(): string {
+    return indexIn(this.#state);
   }
 
   #place(

@@ -9,6 +9,7 @@ import {
   rmdirSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
 } from 'node:fs';
 import { toBytes } from '../bytes.ts';
 import { type Errno, SystemError } from '../errno.ts';
@@ -45,6 +46,11 @@ function setTimes(path: string, mtime: number, nanoseconds: number): void {
   const times = { atimeSec: sec, atimeNsec: nsec, mtimeSec: sec, mtimeNsec: nsec };
   const result = utimesAt(AT_FDCWD, toBytes(path), times);
   if (result < 0) throw new SystemError(`cannot date ${path}`, -result as Errno);
+}
+
+/** Gives a file a time, in milliseconds since 1970. Throws a SystemError. */
+export function setModified(path: string, mtime: number): void {
+  attempt(`cannot date ${path}`, () => utimesSync(path, mtime / 1000, mtime / 1000));
 }
 
 /** Makes a symlink that must not exist yet. Throws a SystemError. */
