@@ -57,6 +57,8 @@ const KINDS: Readonly<Record<string, (data: never) => Line[]>> = {
   history: ({ figures }: { figures: readonly Figure[] }) => figures.map(figureLine),
   rules: ruleLines,
   sources: sourceLines,
+  view: ({ figures }: { figures: readonly Figure[] }) =>
+    figures.map((figure) => ({ ...figureLine(figure), what: `${figure.part}: ${figure.name}` })),
 };
 
 const FILE = /^(?:([a-z]+)-)?(\d{4}-\d\d-\d\d)-.*\.json$/;

@@ -3,11 +3,12 @@
  * directory of this machine (`memory`), so no server's time is in it.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, release } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Client, connect } from '../../src/daemon/client.ts';
 import type { Layout } from '../../src/history/layout.ts';
 import { registered } from '../../test/history/registry/layouts.ts';
+import { succeed } from '../../test/support/exec.ts';
 import { BenchSession, cpuOf, memoryOf, type ViewShell } from '../history/bench-session.ts';
 import { Figures } from '../history/figures.ts';
 import { median } from '../measure.ts';
@@ -30,9 +31,14 @@ export async function benchView(isQuick: boolean): Promise<void> {
   const { limited, within } = figures.verdict;
   process.stdout.write(`\n${figures.table()}\n\n${within} of ${limited} within their limits\n`);
   if (isQuick) return;
-  const machine = { release: release(), cpu: cpus()[0]?.model, cpus: cpus().length, load, loadAfter: loadavg() };
-  const file = `bench/results/sources-view-${new Date().toISOString().slice(0, 10)}-${release()}.json`;
-  writeFileSync(file, `${JSON.stringify({ machine, figures: figures.list }, null, 1)}\n`);
+  const date = new Date().toISOString().slice(0, 10);
+  const commit = (await succeed(['git', 'rev-parse', '--short', 'HEAD'])).trim();
+  const cpu = cpus()[0]?.model ?? '';
+  const where = { kernel: release(), node: process.version, cpu, cpus: cpus().length, memory: totalmem(), load };
+  writeFileSync(
+    `bench/results/view-${date}-${release()}.json`,
+    `${JSON.stringify({ date, commit, where, figures: figures.list }, null, 1)}\n`,
+  );
 }
 
 interface Job {
@@ -46,7 +52,7 @@ interface Job {
 
 async function starts(job: Job): Promise<void> {
   const { disk, figures, documents, rounds, limited } = job;
-  figures.part(`A source of ${documents} documents in the view`);
+  figures.part(`${documents} documents`);
   const tree = join(disk, 'tree');
   fill(tree, documents);
   const [plain, session] = [await make(join(disk, 'plain')), await make(join(disk, 'sources'))];
