@@ -8,9 +8,13 @@
  *     view: an inode of the override tree | carried along in a moved directory | nothing
  *     base: an entry                      | nothing
  *
- * A base entry that the view shows nowhere any more is deleted. One that it shows elsewhere is renamed there,
- * and nothing is said at the path it left. What came along in a moved directory has an entry of its own only if
- * it differs itself. What was made and deleted again leaves nothing to say.
+ * A base entry that the view shows nowhere any more is deleted. One that it shows elsewhere is renamed there (added, if
+ * it has its old name, too), and nothing is said at the path it left. What came along in a moved directory has an entry
+ * of its own only if it differs itself. What was made and deleted again leaves nothing to say. A deletion in a moved
+ * directory is listed where the base has the file: that is the path that goes.
+ *
+ * Bytes are compared where sizes are equal. Times count only where somebody set them (`Staged.changed`). Of a changed
+ * file with hard links those are listed that lie in directories with changes (compare/other-names.ts).
  */
 import type { BaseTree } from '../staging/base-tree.ts';
 import type { ObjectStore } from '../staging/object-store.ts';

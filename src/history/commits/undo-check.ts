@@ -1,6 +1,11 @@
 /**
  * Before a commit is taken back: every place that it touched must be what it left there. What somebody changed since
- * is a conflict, and then nothing is changed.
+ * is a conflict, and then nothing is changed. A file that was written to by a name that went with its directory, where
+ * the attic is on another file system and no other name is known, cannot be looked at: that is a conflict, too.
+ *
+ * What a commit made (a directory, symlink, node) is known by its type, target and birth time, not by its number; a copy
+ * in another file system passes for unchanged while nothing below it has an mtime after the commit. After a reboot device
+ * numbers are not compared.
  */
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { label } from '../../sys/bytes.ts';

@@ -1,6 +1,12 @@
 /**
  * Conflicts that nobody has to decide: both sides are the same, or a tool has written one of them by itself (noise/). What a
  * person wrote outside is never given up here, and of what the view has only what can be had again.
+ *
+ *     the same bytes, attributes that are alike          the real one stays: nothing is lost but a time
+ *     a cache, or what git leaves of its last command    the real one stays: it can be had again
+ *     one of git's objects or packs                      the real one stays: its name says its content
+ *     a reflog                                           both, the lines from outside first
+ *     git's index, and one says what the original did    the other one; by what it says, not by its bytes
  */
 import { backingOf } from '../../staging/backing.ts';
 import type { Inode } from '../../staging/inode.ts';

@@ -5,6 +5,10 @@
  *
  * Both sides having deleted something is no conflict. A moved directory takes along whatever is in it, so only what it
  * is itself is compared; of a deleted one everything.
+ *
+ * The ctime catches an edit that keeps size and mtime, but where a file system counts it in ticks (before Linux 6.13) an
+ * edit of the same size within one tick of the override is not seen. The hash of a mark is 49 bits without a secret: it
+ * finds accidents, not somebody who can choose inode numbers and ctimes.
  */
 import type { Dentry, Fingerprint, Inode, Staged } from '../../staging/inode.ts';
 import { basePath, fingerprintOf, TOMBSTONE } from '../../staging/inode.ts';

@@ -1,6 +1,10 @@
 /**
  * Originals that a commit has put into its attic, brought into the view as content of its own. They are copied (shared
- * extents where the file system can), so that an undo or gc may take the attic away.
+ * extents where the file system can), so that an undo or gc may take the attic away. The view stands still meanwhile.
+ *
+ * A deleted name of a file with hard links lies in the attic as one of its names, and what is written to the file outside
+ * shows there, too. It comes back as one where a commit since has written to the file by another name; otherwise as a
+ * file of its own, and what was staged of it then shows under that name alone.
  */
 
 import { copyContent } from '../../staging/copy-content.ts';
