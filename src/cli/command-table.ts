@@ -61,4 +61,5 @@ export const COMMANDS: readonly Entry[] = [
   { name: 'stop', summary: "end the session's daemon", load: () => import('./commands/stop.ts') },
   { name: 'gc', summary: 'remove contents that nothing needs', load: () => import('./commands/gc.ts') },
   { name: 'du', summary: 'show what the session occupies', load: () => import('./commands/du.ts') },
+  { name: 'debug', summary: 'show a live daemon from inside', load: () => import('./commands/debug.ts') },
 ];

@@ -26,6 +26,7 @@ import { close } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { type LineSocket, type Listener, listenAt } from '../sys/socket.ts';
 import { UserError } from '../sys/user-error.ts';
+import { Inspector } from './debug/inspector.ts';
 import { FuseWorker, type Loaded } from './fuse-worker.ts';
 import { stopWhenIdle } from './life/idle-stop.ts';
 import { contentFiles, ownerOfView } from './life/own-rights.ts';
@@ -153,9 +154,10 @@ export class Daemon {
       void holder.gone.then(() => this.#onHolderGone());
       // Of a large store the rest is counted while the view is served.
       await Promise.race([counted, sleep(LONGEST_COUNT_MS)]);
+      const inspector = new Inspector(this.#worker);
       const service = this.#makeService({ holder, loaded, summary, count, wasKilled });
       this.#listener = await listenAt(this.#layout.socket, (socket) =>
-        serveConnection(socket, (tell) => service.admit(tell)),
+        serveConnection(socket, (tell) => inspector.admit(service.admit(tell))),
       );
       const server = new LaunchServer(this.#layout);
       const serve = (socket: LineSocket): void => server.serve(socket);

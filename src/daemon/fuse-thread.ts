@@ -16,6 +16,7 @@ import type { Invalidation } from '../staging/invalidation.ts';
 import type { NodeId } from '../sys/bytes.ts';
 import { pollIn, read, setThreadUmask } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
+import { inspect } from './debug/inspect.ts';
 import { failureOf } from './failure.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
 import { type LongOrder, type Notice, REGARDLESS, type ShortOrder, TURNING } from './orders/kinds.ts';
@@ -25,6 +26,7 @@ import type { Progress } from './protocol.ts';
 import { askBy, connectSources } from './sources/connect.ts';
 import type { SourceDesk } from './sources/source-desk.ts';
 import { CopyDesk } from './store/copy-desk.ts';
+import { soonest } from './store/idle-work.ts';
 import { EchoFileSystem } from './view/echo-file-system.ts';
 import { type Addressed, addressed, packFor } from './view/invalidate.ts';
 
@@ -147,11 +149,6 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
   });
 }
 
-/** Of two times in milliseconds, of which -1 is none. */
-function soonest(a: number, b: number): number {
-  return a < 0 || b < 0 ? Math.max(a, b) : Math.min(a, b);
-}
-
 function tellChanges(invalidations: readonly Invalidation[]): void {
   if (invalidations.length > 0)
     tell({ event: 'changed', invalidations: addressed(invalidations, (node) => session?.knowing(node)) });
@@ -220,11 +217,9 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
     case 'settle':
       return live.settle(order.ask);
     case 'basis':
-      return live.upkeep.basis();
     case 'limit':
-      return live.upkeep.limit(order.ask.bytes);
     case 'drop':
-      return live.upkeep.drop(order.ask);
+      return live.upkeep.carryOut(order);
     case 'echo':
       return takeEchoes(live, order.ask);
     case 'echoed':
@@ -232,6 +227,8 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
       return { invalidations: echoes.close() };
     case 'stats':
       return { opcodes: session?.counters ?? {}, nodes: live.overlay.liveInodes };
+    case 'inspect':
+      return inspect(order.ask, { live, session, desk });
     default:
       heed(live, order);
       return null;

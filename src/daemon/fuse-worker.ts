@@ -7,6 +7,7 @@ import { SystemError } from '../sys/errno.ts';
 import { close, eventfd, failed } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
+import type { Underway } from './debug/messages.ts';
 import { FUSE_THREAD } from './entries.ts';
 import { errorOf } from './failure.ts';
 import type { ThreadData } from './fuse-thread.ts';
@@ -22,6 +23,8 @@ import { LargeCopies } from './store/large-copies.ts';
 const AFTER_COPIES: ReadonlySet<OrderName> = new Set<OrderName>(['snapshot', 'commit', 'settle', 'travel', 'undo']);
 
 interface Waiting {
+  readonly name: OrderName | 'load';
+  readonly since: number;
   resolve(answer: unknown): void;
   reject(error: Error): void;
   onProgress?(progress: Progress): void;
@@ -73,7 +76,8 @@ export class FuseWorker {
       transferList: [port2],
     });
     this.#loaded = new Promise((resolve, reject) => {
-      this.#waiting.set(0, { resolve: resolve as (answer: unknown) => void, reject });
+      const since = performance.now();
+      this.#waiting.set(0, { name: 'load', since, resolve: resolve as (answer: unknown) => void, reject });
     });
     // Whoever waits hears of it; that nobody does is no defect of its own.
     this.#loaded.catch(() => undefined);
@@ -89,6 +93,12 @@ export class FuseWorker {
   /** Resolves when the session is loaded; rejects with the UserError that tells why it cannot be. */
   get loaded(): Promise<Loaded> {
     return this.#loaded;
+  }
+
+  /** The orders that are not answered yet, in the order of their being carried out: the first is under way. */
+  get unanswered(): readonly Underway[] {
+    const now = performance.now();
+    return [...this.#waiting.values()].map(({ name, since }) => ({ what: name, age: now - since }));
   }
 
   /** Gives an order; resolves to its answer. Rejects with a UserError, also when the thread ends before. */
@@ -112,7 +122,8 @@ export class FuseWorker {
         return;
       }
       const id = ++this.#lastId;
-      this.#waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject, onProgress });
+      const since = performance.now();
+      this.#waiting.set(id, { name, since, resolve: resolve as (answer: unknown) => void, reject, onProgress });
       this.#port.postMessage({ id, name, ask });
       wake(this.#wakeFd);
     });

@@ -67,11 +67,11 @@ export class LiveView {
   readonly upkeep: Upkeep;
   readonly gatekeeper: Gatekeeper;
   readonly models: Models;
+  readonly tree: OverrideTree;
   readonly #base: HostTree;
   readonly #store: ObjectStore;
   readonly #history: SessionHistory;
   readonly #markers: Markers;
-  readonly #tree: OverrideTree;
   readonly #project: BytePath;
   readonly #layout: Layout;
   readonly #touches: OwnTouches;
@@ -92,7 +92,7 @@ export class LiveView {
     this.#project = toBytePath(layout.project);
     this.#history = opened.history;
     this.#markers = new Markers(opened.history.journal);
-    this.#tree = opened.tree;
+    this.tree = opened.tree;
     this.#store = new ObjectStore(layout.files);
     const quota = new Quota(this.#store, () => this.#history.journal.size - this.upkeep.epochStart);
     this.#touches = new OwnTouches(layout.touches);
@@ -102,7 +102,7 @@ export class LiveView {
       catchUp: (): void => this.overlay.content.returns.add(this.drainWatch()),
     };
     this.#base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, ...hooks });
-    const [tree, base, store] = [this.#tree, this.#base, this.#store];
+    const [tree, base, store] = [this.tree, this.#base, this.#store];
     const [recorder, numbers] = [this.#history, this.#history];
     this.overlay = new Overlay({ tree, base, store, owner, maxFiles, quota, recorder, numbers });
     this.host = new HostEvents(this.overlay, base, this.watch);
@@ -149,12 +149,12 @@ export class LiveView {
 
   /** How many changes are staged, counted up to a limit. */
   staged(): Orders['staged']['answer'] {
-    return { changes: countChanges({ tree: this.#tree, base: this.#base, store: this.#store }, COUNTED_CHANGES) };
+    return { changes: countChanges({ tree: this.tree, base: this.#base, store: this.#store }, COUNTED_CHANGES) };
   }
 
   flush(): Orders['flush']['answer'] {
     this.gatekeeper.flush();
-    this.#history.flush(this.#tree);
+    this.#history.flush(this.tree);
     return { generation: this.generation, ...(this.watch.isShort ? { unwatched: true } : {}) };
   }
 
@@ -174,7 +174,7 @@ export class LiveView {
   /** What a commit, of everything or of paths, would do. Throws a UserError when it could not be carried out. */
   plan({ paths, wishes }: CommitAsk): Orders['plan']['answer'] {
     const part = this.#select(paths);
-    const selected = part?.selection.tree ?? this.#tree;
+    const selected = part?.selection.tree ?? this.tree;
     const { accepted, dropped, merged, yielded } = decide(this.#parts, wishes, selected);
     const tree = dropped.length === 0 ? selected : this.#without(dropped, selected);
     const plan = planOf(this.#parts, tree, [...accepted, ...merged.map(({ path }) => path)]);
@@ -188,7 +188,7 @@ export class LiveView {
    */
   settle(ask: CommitAsk): Orders['settle']['answer'] {
     checkReviewed(ask, this.#history);
-    const tree = this.#select(ask.paths)?.selection.tree ?? this.#tree;
+    const tree = this.#select(ask.paths)?.selection.tree ?? this.tree;
     return settle(this.#parts, decide(this.#parts, ask.wishes, tree), ask);
   }
 
@@ -214,7 +214,7 @@ export class LiveView {
     const part = partOf(this.#parts, ask);
     const along = part?.selection.along ?? [];
     const nothing = { changes: 0, leftover: [], along, generation: this.generation, invalidations: [] };
-    const plan = planUnlessSettled(this.#parts, part?.selection.tree ?? this.#tree, ask.wishes);
+    const plan = planUnlessSettled(this.#parts, part?.selection.tree ?? this.tree, ask.wishes);
     if (plan === 'settles') return { ...nothing, settles: true };
     if (plan.steps.length === 0) return nothing;
     // What is committed has a number: the base changes with what somebody does outside.
@@ -231,7 +231,7 @@ export class LiveView {
     this.#touches.done(part === undefined ? 'everything' : 'part');
     const placement = { plan, touches: this.#touches, placed };
     const invalidations = part === undefined ? this.overlay.rebase(placed) : part.settle(placement);
-    if (part === undefined) this.#history.emptied(this.#tree);
+    if (part === undefined) this.#history.emptied(this.tree);
     return { changes, leftover, along, generation: this.generation, number, invalidations };
   }
 
@@ -252,7 +252,7 @@ export class LiveView {
 
   /** Makes everything durable and closes the files. */
   async close(): Promise<void> {
-    this.#history.flush(this.#tree);
+    this.#history.flush(this.tree);
     this.#history.sync();
     await this.#history.close();
     this.overlay.close();
@@ -263,7 +263,7 @@ export class LiveView {
   }
 
   get #parts(): PlanParts {
-    const [tree, base, store, touches] = [this.#tree, this.#base, this.#store, this.#touches];
+    const [tree, base, store, touches] = [this.tree, this.#base, this.#store, this.#touches];
     const originals = new Originals(this.#layout.originals);
     const [layout, project] = [this.#layout, this.#project];
     return { layout, project, tree, base, store, touches, originals, ...this.#movers };
@@ -275,7 +275,7 @@ export class LiveView {
 
   /** Every file below a source that a commit would change. */
   #touchedBy(ask: CommitAsk): readonly TouchedSource[] {
-    const tree = partOf(this.#parts, ask)?.selection.tree ?? this.#tree;
+    const tree = partOf(this.#parts, ask)?.selection.tree ?? this.tree;
     return this.#sources.touched(netChanges({ tree, base: this.#base, store: this.#store, expand: true }));
   }
 

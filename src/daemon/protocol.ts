@@ -16,6 +16,7 @@ import type { Cage } from '../sandbox/cage.ts';
 import type { SourceState } from '../sources/keeper.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import type { ErrorCode } from '../sys/error-codes.ts';
+import type { DebugAsk, DebugReply } from './debug/messages.ts';
 import type { CommitRequest, RequestState } from './requests/commit-request.ts';
 
 export type { ChangeKind, FileType } from '../history/changes.ts';
@@ -103,6 +104,8 @@ export type Request =
   /** What of this somebody in the view could read, for what is shown to them by other ways. */
   | ({ readonly op: 'sight' } & Sights)
   | { readonly op: 'stats' }
+  /** A look inside (debug/). */
+  | ({ readonly op: 'debug' } & DebugAsk)
   /** `ifIdle`: refused while anybody works with the session. */
   | { readonly op: 'stop'; readonly ifIdle?: boolean };
 
@@ -179,6 +182,7 @@ export interface Replies {
   decide: { readonly state: RequestState; readonly changes: number };
   sight: Seen;
   stats: { readonly opcodes: Record<string, number>; readonly rss: number; readonly nodes: number };
+  debug: DebugReply;
   /** What ran in the view, and was ended with it. */
   stop: { readonly running: readonly string[] };
 }

@@ -19,7 +19,7 @@ import { type Beginning, type Run, snapshotAfter } from './runs/runs.ts';
 import { summarizeSoon } from './runs/summary.ts';
 import { Teller } from './runs/teller.ts';
 import type { ServiceParts } from './service-parts.ts';
-import type { Guest } from './sockets/control.ts';
+import type { Guest, ServiceRequest } from './sockets/control.ts';
 import { programsIn } from './view/programs.ts';
 import { showAnew, type Turned } from './view/show-anew.ts';
 import { storeAll } from './view/write-back.ts';
@@ -49,7 +49,7 @@ export class Service {
   }
 
   /** A client's side of its connection. */
-  admit(tell: (line: EventLine) => void): Guest {
+  admit(tell: (line: EventLine) => void): Guest<ServiceRequest> {
     const seat = this.#parts.watchers.seat(tell);
     let run: Run | undefined;
     return {
@@ -92,7 +92,7 @@ export class Service {
   }
 
   async #answer(
-    request: Exclude<Request, { op: 'enter' | 'started' | 'leave' | SeatRequest['op'] }>,
+    request: Exclude<ServiceRequest, { op: 'enter' | 'started' | 'leave' | SeatRequest['op'] }>,
     onProgress: (progress: Progress) => void,
   ): Promise<Replies[Request['op']]> {
     switch (request.op) {

@@ -25,18 +25,17 @@ import {
   SystemError,
 } from '../sys/errno.ts';
 import { pollIn, read, setNonblocking, write } from '../sys/libc.ts';
-import { openTrace } from '../sys/trace.ts';
 import { FUSE_SETXATTR_EXT, IN_HEADER_SIZE, INIT, INTERRUPT } from './codec/abi.ts';
 import { type Connection, type ConnectionOptions, encodeInitOut, MAX_WRITE, negotiate } from './codec/init.ts';
-import { renderReply, renderRequest } from './codec/print.ts';
 import { Reply } from './codec/reply.ts';
 import { Request } from './codec/request.ts';
 import { Devices, type Knowing } from './devices.ts';
 import { LATER, type Ticket } from './filesystem.ts';
 import type { SharingEvents } from './nodes.ts';
+import { Observer } from './observer.ts';
 import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
 import { IdleClock, SpinBudget } from './pacing.ts';
-import { Parked } from './parked.ts';
+import { Parked, type WaitingRequest } from './parked.ts';
 import type { FuseSessionOptions, WatchedDescriptor } from './session-options.ts';
 
 export type { FuseSessionOptions, WatchedDescriptor };
@@ -52,11 +51,12 @@ const NOT_SHARED: SharingEvents = { onShared: () => undefined, onRenamed: () => 
 const ERRNO_END = 512;
 
 export class FuseSession {
+  /** Is told of each request and reply. */
+  observer: Observer | undefined = Observer.fromEnvironment();
   readonly #options: FuseSessionOptions;
   readonly #wishes: ConnectionOptions;
   readonly #request = new Request(REQUEST_CAPACITY);
   readonly #reply = new Reply(MAX_WRITE + 4096);
-  readonly #trace = openTrace('fuse');
   /** Requests by opcode; slot 0, which is no opcode, counts the unknown ones. */
   readonly #counts: number[] = OPERATIONS.map(() => 0);
   readonly #watch: ReadonlyArray<WatchedDescriptor>;
@@ -95,6 +95,11 @@ export class FuseSession {
       if (count > 0) counters[(OPERATIONS[opcode] ?? UNKNOWN).name] = count;
     }
     return counters;
+  }
+
+  /** The requests that were put off, the oldest first. */
+  get waiting(): readonly WaitingRequest[] {
+    return this.#parked.list();
   }
 
   /** The connections by which the kernel may know a node. */
@@ -166,7 +171,7 @@ export class FuseSession {
     const operation = OPERATIONS[request.opcode] ?? UNKNOWN;
     const slot = OPERATIONS[request.opcode] === undefined ? 0 : request.opcode;
     this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
-    if (this.#trace !== undefined) this.#trace(renderRequest(operation.name, request));
+    this.observer?.received(operation.name, request, received);
     this.#idle.touch();
     this.#reply.length = 0;
     if (!whole || request.length < operation.size) this.#refuse(operation, received);
@@ -198,7 +203,7 @@ export class FuseSession {
       log(`fuse: opcode ${request.opcode} was answered with ${errno}, which is no errno`);
       errno = EIO;
     }
-    if (this.#trace !== undefined) this.#trace(renderReply(request, reply, errno));
+    this.observer?.replied(request, reply, errno);
     const length = reply.finish(errno, request.uniqueLow, request.uniqueHigh);
     const sent = write(this.#devices.current.fd, reply.buffer, length);
     // ENOENT: the caller was killed and waits no more; ENODEV: unmounted, which the next read will say too.

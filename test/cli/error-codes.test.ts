@@ -9,6 +9,7 @@ import { refuseIfBusy } from '../../src/daemon/life/idle-stop.ts';
 import type { Failure } from '../../src/daemon/protocol.ts';
 import { EIO, SystemError } from '../../src/sys/errno.ts';
 import { ERROR_CODES } from '../../src/sys/error-codes.ts';
+import { UserError } from '../../src/sys/user-error.ts';
 import { type Session, session } from '../support/session.ts';
 import { REPOSITORY } from '../support/source-files.ts';
 
@@ -75,6 +76,8 @@ test('what cannot be provoked in a session has its code, too: busy, system with 
   assert.deepEqual(tell(new SystemError('read', EIO)), { exit: 1, error: system });
   const internal = { code: 'internal', message: 'internal error: oops', hint: 'YOLOFS_TRACE=all shows where' };
   assert.deepEqual(tell(new Error('oops\nmore')), { exit: 1, error: internal });
+  const odd = { code: 'refused', message: 'a\\x0ab\\x1b[2J', details: ['\\x7f'] };
+  assert.deepEqual(tell(new UserError('a\nb\x1b[2J', undefined, { details: ['\x7f'] })), { exit: 1, error: odd });
   const usage = { code: 'usage', message: 'no', hint: "'yolofs x --help' tells how it is used" };
   assert.deepEqual(tell(new UsageError('no')), { exit: 2, error: usage });
 });

@@ -27,18 +27,29 @@ export interface Failed {
 
 /** Tells of an error in a command; returns the exit code. */
 export function tellFailure(error: unknown, { what, asJson = false }: Failed, teller: Teller): number {
-  const failure = failureOfCommand(error, what, teller);
-  if (failure === undefined) return 0;
+  const found = failureOfCommand(error, what, teller);
+  if (found === undefined) return 0;
+  const failure = printable(found);
   const { code, message, hint, details = [] } = failure;
   if (message !== '') {
     const paint = paintFor(teller, teller.env);
-    teller.err(`${paint.red('yolofs:')} ${what}${oneLine(message)}\n`);
-    for (const line of details) teller.err(`  ${oneLine(line)}\n`);
-    if (hint !== undefined) teller.err(`${paint.dim('hint:')} ${oneLine(hint)}\n`);
+    teller.err(`${paint.red('yolofs:')} ${what}${message}\n`);
+    for (const line of details) teller.err(`  ${line}\n`);
+    if (hint !== undefined) teller.err(`${paint.dim('hint:')} ${hint}\n`);
     if (code === 'internal' && isTracing(teller)) teller.err(`${(error as Error).stack ?? error}\n`);
     if (asJson) teller.out(`${JSON.stringify({ error: failure })}\n`);
   }
   return ERROR_CODES[code].exit;
+}
+
+function printable(failure: Failure): Failure {
+  const { message, hint, details } = failure;
+  return {
+    ...failure,
+    message: oneLine(message),
+    ...(hint === undefined ? {} : { hint: oneLine(hint) }),
+    ...(details === undefined ? {} : { details: details.map(oneLine) }),
+  };
 }
 
 /** Without a message: all was said before. Undefined: nothing has failed. */

@@ -18,6 +18,7 @@ import type { Losses } from '../../staging/store/unstored.ts';
 import type { EchoStep } from '../../staging/watch/echoes.ts';
 import type { BytePath, Gen, NodeId, ObjectId } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
+import type { Inspect, Inspected } from '../debug/messages.ts';
 import type { Loaded } from '../fuse-worker.ts';
 import type { Failure, Progress, Replies } from '../protocol.ts';
 import type { AskingMessage, Listening } from '../questions/asking.ts';
@@ -116,6 +117,8 @@ export interface Orders {
   offerEchoes: { ask: { readonly init: number }; answer: null };
   /** It has made what it was asked for, or is not waited for any more. */
   echoed: { ask: null; answer: { readonly invalidations: readonly Invalidation[] } };
+  /** A look at the thread's inside, for `yolofs debug`. */
+  inspect: { ask: Inspect; answer: Inspected };
   stats: { ask: null; answer: { readonly opcodes: Record<string, number>; readonly nodes: number } };
   /** Ends the thread, with everything durable. */
   stop: { ask: null; answer: null };

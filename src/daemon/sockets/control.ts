@@ -6,9 +6,12 @@ import { Turns } from '../orders/turns.ts';
 import { parseJson } from '../parse-json.ts';
 import type { EventLine, Progress, Replies, ReplyLine, Request } from '../protocol.ts';
 
+/** What the service answers; the rest is answered before. */
+export type ServiceRequest = Exclude<Request, { op: 'debug' }>;
+
 /** One client, from its first request to its end. */
-export interface Guest {
-  answer(request: Request, onProgress: (progress: Progress) => void): Promise<Replies[Request['op']]>;
+export interface Guest<Asked extends Request = Request> {
+  answer(request: Asked, onProgress: (progress: Progress) => void): Promise<Replies[Request['op']]>;
   /** The connection is gone; what it had begun must be ended. */
   left(): void;
 }
@@ -57,6 +60,7 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   decide: { id: 'number', commit: 'boolean', reviewed: 'number?', reason: 'string?' },
   sight: { paths: 'paths', inos: 'numbers', names: 'paths', words: 'names' },
   stats: {},
+  debug: { what: 'string', path: 'path?', file: 'path?' },
   stop: {},
 };
 

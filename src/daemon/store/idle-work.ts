@@ -51,3 +51,8 @@ export class IdleWork {
     return isSaved && !isMore && isReady ? -1 : WRITE_BEHIND_MS;
   }
 }
+
+/** Of two times in milliseconds, of which -1 is none. */
+export function soonest(a: number, b: number): number {
+  return a < 0 || b < 0 ? Math.max(a, b) : Math.min(a, b);
+}

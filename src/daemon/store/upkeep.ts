@@ -9,6 +9,7 @@ import type { Overlay } from '../../staging/overlay.ts';
 import type { Quota } from '../../staging/store/quota.ts';
 import type { ObjectId } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
+import type { OrderMessage, Orders } from '../orders/orders.ts';
 
 export interface UpkeepParts {
   readonly history: SessionHistory;
@@ -17,6 +18,8 @@ export interface UpkeepParts {
   readonly names: NamesGone;
   readonly markers: Markers;
 }
+
+type StoreOrder = Extract<OrderMessage, { name: 'basis' | 'limit' | 'drop' }>;
 
 export class Upkeep {
   readonly #history: SessionHistory;
@@ -34,6 +37,18 @@ export class Upkeep {
     this.names = names;
     this.#markers = markers;
     this.#epochStart = history.journal.size;
+  }
+
+  /** Orders that are about the store. Throws as `drop`. */
+  carryOut(order: StoreOrder): Orders[StoreOrder['name']]['answer'] {
+    switch (order.name) {
+      case 'basis':
+        return this.basis();
+      case 'limit':
+        return this.limit(order.ask.bytes);
+      case 'drop':
+        return this.drop(order.ask);
+    }
   }
 
   /** Where gc starts from: what is in the journal so far, and what only this process knows to be in use. */

@@ -38,6 +38,13 @@ const NO_CHANGE = FATTR_FH | FATTR_LOCKOWNER;
 /** What decoding depends on. */
 type RequestSource = Pick<Device, 'place' | 'nodes' | 'openless' | 'setxattrExt'>;
 
+/** What the header of a request that was kept says; the node is the one by which its connection knows it. */
+export function headerOf(request: Buffer): { readonly opcode: number; readonly nodeId: NodeId; readonly pid: number } {
+  const opcode = request.readUInt32LE(IN_HEADER.OPCODE);
+  const nodeId = Number(request.readBigUInt64LE(IN_HEADER.NODEID)) as NodeId;
+  return { opcode, nodeId, pid: request.readUInt32LE(IN_HEADER.PID) };
+}
+
 /** One request, decoded on demand. Offsets count from the end of the header. */
 export class Request {
   /** Where the next request is read into. */

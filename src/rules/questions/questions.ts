@@ -116,6 +116,11 @@ export class Questions implements Asker {
     return [...this.#open.values()].map(({ question }) => question);
   }
 
+  /** The question that a request waits for. */
+  of(ticket: Ticket): QuestionId | undefined {
+    return this.#byTicket.get(ticket)?.question.id;
+  }
+
   /** How many requests wait. */
   get waiting(): number {
     return this.#byTicket.size + this.#settling.size;
