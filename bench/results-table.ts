@@ -73,7 +73,8 @@ limits are. A figure above its limit is bold. The newest run of each benchmark c
 
 export function resultsTable(dir: string): string {
   const noted = JSON.parse(readFileSync(join(dir, 'noted.json'), 'utf8')) as readonly Noted[];
-  const lines = Object.keys(KINDS).flatMap((kind) => [
+  const kinds = new Set([...Object.keys(KINDS), ...noted.map(({ bench }) => bench)]);
+  const lines = [...kinds].flatMap((kind) => [
     ...newest(dir, kind),
     ...noted.filter(({ bench }) => bench === kind).map(notedLine),
   ]);

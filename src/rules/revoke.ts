@@ -1,7 +1,7 @@
 /**
  * What the kernel must forget when rules change: what it has read of files that must not be read any more, and names
  * that are hidden now, or not any more. Looks at what the kernel knows below the paths that changed rules are for, never
- * at the tree; for a glob at the names of what it knows. (FUSE_NOTIFY_INC_EPOCH would do it at once, but takes what is mounted in the view along; see fuse/README.md.)
+ * at the tree; for a glob at the names of what it knows. (FUSE_NOTIFY_INC_EPOCH would do it at once, but takes what is mounted in the view along; see fuse/KERNEL.md.)
  */
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { Lookout, Whereabouts } from '../staging/lookout.ts';
