@@ -1,6 +1,6 @@
 /**
- * `npm test`: every compiled `*.test.js`, with `--all` every `*.long.js` too; other arguments are parts of file names
- * to choose by. As root it prepares what the suites need for their ordinary user. It fails when a test fails, or when a
+ * `npm test`: every compiled `*.test.js`, with `--all` every `*.long.js` too, with `--unit` those that need no view;
+ * other arguments are parts of file names to choose by. As root it prepares what the suites need for their ordinary user. It fails when a test fails, or when a
  * process, a mount or a temporary directory is left behind. What failed is named once more at the end.
  *
  * With YOLOFS_TEST_AGAIN=1 a file with a failure runs once more, when nothing else runs: a test that fails twice is a
@@ -17,6 +17,7 @@ import { hostState, newOnHost } from './support/host-state.ts';
 import { chooseOrdinaryUser, runFromCopy } from './support/prepare.ts';
 import { Failures } from './support/report/failures.ts';
 import { joinRuns } from './support/report/join-runs.ts';
+import { unitFiles } from './support/report/unit-files.ts';
 import { BUILT } from './support/session.ts';
 
 const TESTS = join(BUILT, 'test');
@@ -39,8 +40,8 @@ const LONG_FILE_TIMEOUT_MS = 3 * 60 * 60_000;
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--all');
-  if (unknown !== undefined) throw new Error(`unknown option ${unknown}: there is --all, and parts of file names`);
+  const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--all' && arg !== '--unit');
+  if (unknown !== undefined) throw new Error(`unknown option ${unknown}: there are --all, --unit, parts of file names`);
   if (isRoot) chooseOrdinaryUser();
   if (args.includes('--all')) process.env.YOLOFS_TEST_LONG = '1';
   const elsewhere = isRoot
@@ -82,8 +83,9 @@ function chooseFiles(args: readonly string[]): string[] {
     .filter((file) => existsSync(join('test', file.replace(/\.js$/, '.ts'))))
     .sort()
     .sort((one, other) => rank(one) - rank(other));
-  if (files.length === 0) throw new Error(`no test file is called ${parts.join(' or ')}`);
-  return files;
+  const chosen = args.includes('--unit') ? unitFiles(TESTS, files) : files;
+  if (chosen.length === 0) throw new Error(`no test file is called ${parts.join(' or ')}`);
+  return chosen;
 }
 
 /** Which of the files that take longest a file belongs to. */
