@@ -8,8 +8,10 @@ import type { Layout } from '../../history/layout.ts';
 import { type Probe, probeHost } from '../../sandbox/probe.ts';
 import { checkSource } from '../../sources/check.ts';
 import { loadSources } from '../../sources/config.ts';
+import { lookAt, writeNewText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
+import { notEmpty } from '../look/path-words.ts';
 import { probeAgents } from '../probes/agent-probe.ts';
 import { probePromises } from '../probes/live-probe.ts';
 import { findSession, isInsideView, sessionOf } from '../session.ts';
@@ -20,19 +22,44 @@ export function define(command: Command): void {
   command
     .option('--json', 'list as JSON')
     .option('--repair', 'finish or roll back what a crash has cut short in this session')
+    .option('--report <file>', 'write all of it, and the state of this session, into a new file, for a bug report')
+    .option('--with-names', 'in the report, names of files as they are (default: hashes)')
     .action(doctor);
 }
 
-async function doctor(options: { json?: true; repair?: true }, command: Command): Promise<void> {
+interface Options {
+  readonly json?: true;
+  readonly repair?: true;
+  readonly report?: string;
+  readonly withNames?: true;
+}
+
+async function doctor(options: Options, command: Command): Promise<void> {
   if (isInsideView()) throw new UserError('not possible inside the view', 'run it in a shell outside');
   if (options.repair) return repair(sessionOf(command));
+  const { report } = options;
+  if (report !== undefined && lookAt(notEmpty(report)) !== undefined) throw isThere(report);
   const host = [...probeHost(), ...(await probePromises())];
   const canRun = host.every(({ ok, required }) => ok || !required);
   const probes = [...host, ...(await probeSession()), ...(await probeSources()), ...(await probeAgents(canRun))];
   const paint = paintFor(process.stdout);
   await writePieces(options.json ? [`${JSON.stringify(probes)}\n`] : probes.map((probe) => renderProbe(probe, paint)));
+  if (report !== undefined) await writeReport(report, probes, options.withNames === true);
   const missing = probes.filter(({ ok, required }) => required && !ok).length;
   if (missing > 0) throw new UserError(`${missing} of ${probes.length} checks failed on this host`);
+}
+
+/** It may be what somebody has written before, or anything else. */
+function isThere(file: string): UserError {
+  return new UserError(`${file} is there already: nothing was written`, 'name a file that is not');
+}
+
+async function writeReport(file: string, probes: readonly Probe[], withNames: boolean): Promise<void> {
+  const { makeReport } = await import('../report/report.ts');
+  const session = sessionOrFault();
+  const text = await makeReport({ session: session && 'name' in session ? undefined : session, probes, withNames });
+  if (!writeNewText(file, text, 0o600)) throw isThere(file);
+  process.stderr.write(`wrote ${file}: read it before you send it\n`);
 }
 
 async function repair(session: Layout): Promise<void> {
