@@ -64,8 +64,8 @@ const KINDS: Readonly<Record<string, (data: never) => Line[]>> = {
 const FILE = /^(?:([a-z]+)-)?(\d{4}-\d\d-\d\d)-.*\.json$/;
 const HEAD = `# What was measured
 
-Made by \`npm run bench:table\` from \`results/\`; not to be edited. \`README.md\` says how each benchmark measures and what its
-limits are. A figure above its limit is bold. The newest run of each benchmark comes first, then what was noted of others.
+Made by \`npm run bench:table\` from \`results/\`; not to be edited. \`README.md\` says how each benchmark measures and what
+its limits are. A figure above its limit is bold. The newest run of each benchmark comes first, then what was noted.
 
 | bench | what | measured | limit | run |
 | --- | --- | --- | --- | --- |
