@@ -74,7 +74,7 @@ export class SourceKeeper {
   get state(): SourceState {
     const { name, at } = this.config;
     const { entries, checkedAt, leftOut } = this.mirror;
-    const files = [...entries.values()].filter(({ kind }) => kind !== 'directory').length;
+    const { files } = entries;
     const stale = this.#isChecked ? {} : ({ stale: true } as const);
     return { name, at, files, checkedAt, leftOut, ...stale, ...(this.#problem && { problem: this.#problem }) };
   }

@@ -1,7 +1,7 @@
 /** A source that is slow, or gone, in a real view: who asked waits or hears why, and nobody else. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { session } from '../support/session.ts';
@@ -74,7 +74,9 @@ test('the thread of the sources ends by a defect: whoever waits hears it, status
   assert.equal(await s.sh('cat /sources/docs/read.md'), 'read.md\n');
   await s.succeed(['stop']);
   const [state = ''] = readdirSync(join(s.layout.sources, 'state'));
-  writeFileSync(join(s.layout.sources, 'state', state, 'index.json'), '{');
+  const index = join(s.layout.sources, 'state', state, 'index.json');
+  rmSync(index);
+  mkdirSync(index);
   const { stderr } = await s.cli(['run', '-c', 'cat /sources/docs/unread.md; echo still here']);
   assert.match(stderr, /Input\/output error/);
   assert.equal(await s.sh('echo still here'), 'still here\n');

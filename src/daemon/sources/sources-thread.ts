@@ -6,11 +6,17 @@ import { Mirror } from '../../sources/mirror/mirror.ts';
 import { isModelled, openSource } from '../../sources/open.ts';
 import { SourceError, type SourceFault } from '../../sources/source.ts';
 import { EIO } from '../../sys/errno.ts';
+import { releaseFreed } from '../../sys/memory.ts';
+import { HeapTrim } from '../store/heap-trim.ts';
 import { Consulted } from './consulted.ts';
 import type { Kept, SourceAnswer, SourceCommit, SourceOrder, SourceOrderName, SourceOrders } from './messages.ts';
 
 /** While nobody asks for it, a source is asked so often whether it has changed. */
 const EVERY_MS = 60_000;
+
+/** A listing is large, and what is kept of it is small. */
+const WORTH_TRIMMING = 8 * 2 ** 20;
+const heap = new HeapTrim(() => true, WORTH_TRIMMING);
 
 const keepers = new Map(
   (workerData as readonly Kept[]).map(({ config, root, state }) => {
@@ -74,7 +80,15 @@ async function refresh(name: string): Promise<{ fault?: SourceFault }> {
     return {};
   } catch (error) {
     return { fault: faultOf(error) };
+  } finally {
+    setImmediate(trim);
   }
+}
+
+/** After who has waited for it was answered. */
+function trim(): void {
+  heap.step();
+  releaseFreed();
 }
 
 async function hold({ name, paths }: SourceOrders['hold']['ask']): Promise<SourceOrders['hold']['answer']> {

@@ -4,16 +4,18 @@
  */
 import { collectGarbage, heapSize } from '../../sys/memory.ts';
 
-/** Bytes by which the heap has grown since the last time, or since the start. */
+/** Bytes by which the heap of the FUSE thread has grown since the last time, or since the start. */
 const WORTH_IT = 64 * 2 ** 20;
 
 export class HeapTrim {
   readonly #isAlone: () => boolean;
+  readonly #worth: number;
   #size = heapSize();
 
-  /** `isAlone` tells whether no command runs in the view. */
-  constructor(isAlone: () => boolean) {
+  /** `isAlone` tells whether no command runs in the view; `worth`: the bytes of growth that a collection is for. */
+  constructor(isAlone: () => boolean, worth = WORTH_IT) {
     this.#isAlone = isAlone;
+    this.#worth = worth;
   }
 
   /**
@@ -21,7 +23,7 @@ export class HeapTrim {
    * machine a whole one. Does nothing otherwise.
    */
   step(): void {
-    if (heapSize() < this.#size + WORTH_IT || !this.#isAlone()) return;
+    if (heapSize() < this.#size + this.#worth || !this.#isAlone()) return;
     collectGarbage();
     this.#size = heapSize();
   }

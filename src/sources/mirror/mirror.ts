@@ -9,17 +9,14 @@
  */
 import { AWAITED, FETCHED } from '../../staging/awaited/fetched.ts';
 import { crc32 } from '../../sys/crc32.ts';
+import { EEXIST, SystemError } from '../../sys/errno.ts';
 import { makeDirectories, makeHollow, makeSymlink, removeOne, replace, setModified } from '../../sys/files/hollow.ts';
-import { lookAt, readText, removeName, saveText } from '../../sys/files/text-files.ts';
+import { lookAt, readBytes, removeName, savePieces } from '../../sys/files/text-files.ts';
 import type { Entry, Listing } from '../source.ts';
+import { EntryTable, parseTable } from './entry-table.ts';
 import { above, type LeftOut, showable } from './names.ts';
 
 const LONGEST_TARGET = 4096;
-
-interface Index {
-  readonly version: string;
-  readonly entries: readonly Entry[];
-}
 
 export interface Changes {
   readonly changed: number;
@@ -39,7 +36,7 @@ function indexIn(state: string): string {
 export class Mirror {
   readonly root: string;
   readonly #state: string;
-  #entries = new Map<string, Entry>();
+  #entries = new EntryTable();
   #version: string | undefined;
   #checkedAt = 0;
   #leftOut: readonly LeftOut[] = [];
@@ -50,12 +47,12 @@ export class Mirror {
     this.#state = state;
     makeDirectories(root);
     makeDirectories(state);
-    const text = readText(this.#index);
-    if (text === undefined) return;
-    const { version, entries } = JSON.parse(text) as Index;
-    this.#version = version;
+    const file = readBytes(this.#index);
+    const index = file === undefined ? undefined : parseTable(file);
+    if (index === undefined) return;
+    this.#version = index.version;
     this.#checkedAt = lookAt(this.#index)?.mtimeMs ?? 0;
-    for (const entry of entries) this.#entries.set(entry.path, entry);
+    this.#entries = index.table;
   }
 
   /** The version of the tree that is shown; undefined: none was ever read. */
@@ -72,7 +69,7 @@ export class Mirror {
     return this.#leftOut;
   }
 
-  get entries(): ReadonlyMap<string, Entry> {
+  get entries(): EntryTable {
     return this.#entries;
   }
 
@@ -89,25 +86,27 @@ export class Mirror {
     const gone = [...this.#entries.values()].filter(({ path }) => !entries.has(path));
     for (const { path, kind } of gone) this.#remove(path, kind, entries);
     let changed = 0;
+    const shown: Entry[] = [];
+    // What is known of an entry stays what is shown of it: a time that the source tells anew is no change.
     for (const entry of entries.values()) {
       const known = this.#entries.get(entry.path);
+      shown.push(known?.rev === entry.rev ? { ...entry, size: known.size, mtime: known.mtime } : entry);
       if (known?.rev === entry.rev && known.kind === entry.kind) continue;
       this.#place(entry, { known, target: targets.get(entry.path), made });
       changed += 1;
     }
-    this.#keep(listing.version, this.#asShown(entries), leftOut);
+    this.#keep(listing.version, new EntryTable(shown), leftOut);
     return { changed, removed: gone.length, leftOut };
   }
 
   /** A commit has made the source what ROOT is at a path; undefined: nothing is there. */
   committed(path: string, rev: string | undefined, entry: Omit<Entry, 'rev' | 'path'>): void {
-    if (rev === undefined) this.#entries.delete(path);
-    else this.#entries.set(path, { ...entry, path, rev });
+    this.#entries.set(path, rev === undefined ? undefined : { ...entry, path, rev });
   }
 
   /** After `committed`: what is shown is a version of ours until the source is asked again. */
   saveCommitted(): void {
-    this.#keep(`${this.#version} and ours`, this.#entries, this.#leftOut);
+    this.#keep(`${this.#version} and ours`, this.#entries.settled(), this.#leftOut);
   }
 
   /** What is shown at these paths may be something else than the source has: the next `show` puts it right. */
@@ -119,23 +118,12 @@ export class Mirror {
     this.saveCommitted();
   }
 
-  /** What is known of each entry stays what is shown of it: a time that the source tells anew is no change. */
-  #asShown(entries: ReadonlyMap<string, Entry>): Map<string, Entry> {
-    return new Map(
-      [...entries].map(([path, entry]) => {
-        const known = this.#entries.get(path);
-        return [path, known?.rev === entry.rev ? { ...entry, size: known.size, mtime: known.mtime } : entry];
-      }),
-    );
-  }
-
-  #keep(version: string, entries: Map<string, Entry>, leftOut: readonly LeftOut[]): void {
+  #keep(version: string, entries: EntryTable, leftOut: readonly LeftOut[]): void {
     this.#entries = entries;
     this.#version = version;
     this.#checkedAt = Date.now();
     this.#leftOut = leftOut;
-    const index: Index = { version, entries: [...entries.values()] };
-    saveText(this.#index, JSON.stringify(index));
+    savePieces(this.#index, entries.render(version));
   }
 
   /** Its time is when the source last said that this is its tree. */
@@ -155,10 +143,12 @@ export class Mirror {
     if (kind === 'directory') return;
     const isFresh = known === undefined && this.#version === undefined;
     const fresh = isFresh ? at : `${this.#state}/new`;
-    // What a crash has left.
-    removeName(fresh);
-    if (kind === 'symlink') makeSymlink(fresh, target ?? '?');
-    else makeHollow(fresh, { size: size ?? 0, mtime, nanoseconds: markOf(rev), mode: size === 0 ? FETCHED : AWAITED });
+    const mode = size === 0 ? FETCHED : AWAITED;
+    const make = (): void => {
+      if (kind === 'symlink') makeSymlink(fresh, target ?? '?');
+      else makeHollow(fresh, { size: size ?? 0, mtime, nanoseconds: markOf(rev), mode });
+    };
+    makeAgain(fresh, make);
     if (!isFresh) replace(fresh, at);
   }
 
@@ -168,6 +158,17 @@ export class Mirror {
     for (const dir of above(path)) {
       if (kept.has(dir) || !removeOne(`${this.root}/${dir}`, 'directory')) return;
     }
+  }
+}
+
+/** Makes something; what a crash has left in its place goes before. */
+function makeAgain(path: string, make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    if (!(error instanceof SystemError) || error.errno !== EEXIST) throw error;
+    removeName(path);
+    make();
   }
 }
 

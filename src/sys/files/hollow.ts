@@ -31,7 +31,8 @@ export function makeHollow(path: string, { size, mtime, nanoseconds, mode }: Hol
     const fd = openSync(path, 'wx', mode);
     try {
       if (size > 0) ftruncateSync(fd, size);
-      fchmodSync(fd, mode);
+      // The umask of a daemon takes the rights of all others, and no more.
+      if ((mode & 0o077) !== 0) fchmodSync(fd, mode);
       setTimes(path, Math.floor(mtime), nanoseconds);
     } finally {
       closeSync(fd);

@@ -154,10 +154,20 @@ export function replaceText(path: string, text: string, mode = 0o644): void {
 
 /** As `replaceText`, for a file of ours that only this user may read: on the disk when it returns. */
 export function saveText(path: string, text: string): void {
+  savePieces(path, [text]);
+}
+
+/** The same of a text that comes in pieces. */
+export function savePieces(path: string, pieces: Iterable<string>): void {
   const fresh = `${path}.new`;
   attempt(`cannot write ${path}`, () => {
-    writeFileSync(fresh, text, { mode: 0o600 });
-    sync(fresh);
+    const fd = openSync(fresh, 'w', 0o600);
+    try {
+      for (const piece of pieces) writeFileSync(fd, piece);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
     renameSync(fresh, path);
     sync(dirname(path));
   });

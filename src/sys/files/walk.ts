@@ -14,8 +14,9 @@ export async function walk(root: string, signal: AbortSignal, below = ''): Promi
   signal.throwIfAborted();
   const names = await readdir(below === '' ? root : `${root}/${below}`);
   const found = await Promise.all(names.map((name) => look(root, below === '' ? name : `${below}/${name}`)));
-  const directories = found.filter(({ stats }) => stats.isDirectory());
-  const inside = await Promise.all(directories.map(({ path }) => walk(root, signal, path)));
+  const inside: Walked[][] = [];
+  // One after the other: 100,000 calls at once would take 300 MB.
+  for (const { path, stats } of found) if (stats.isDirectory()) inside.push(await walk(root, signal, path));
   return [...found, ...inside.flat()];
 }
 

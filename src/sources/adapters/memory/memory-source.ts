@@ -54,7 +54,9 @@ class MemorySource implements Source {
         .map((one) => entryOf(one, this.#aclOf(acls, one.path)))
         .filter((entry) => maySee(principal, entry.acl))
         .sort((a, b) => (a.path < b.path ? -1 : 1));
-      const version = createHash('sha256').update(JSON.stringify(entries)).digest('hex');
+      const hash = createHash('sha256');
+      for (const entry of entries) hash.update(JSON.stringify(entry));
+      const version = hash.digest('hex');
       return version === known ? 'unchanged' : { version, entries };
     });
   }

@@ -1,0 +1,190 @@
+/**
+ * The entries of a tree that is kept for as long as the session lives: 100,000 of them are 8 MB in columns, and 40 as objects.
+ *
+ *     paths   guide/a.mdguide/b.md…       ends  10 20 …      sorted by their bytes, so that one is found by halving
+ *     revisions likewise; sizes, times, kinds and acls by number
+ *
+ * The file of it is JSON with an entry a line, so that it can be read line by line.
+ */
+import type { Entry, Pointer } from '../source.ts';
+
+const KINDS = ['file', 'directory', 'symlink'] as const;
+const FORMAT = 2;
+const NEWLINE = 10;
+const SURROGATE = /[\ud800-\udfff]/;
+/** Of the file, which is written in pieces. */
+const LINES = 1000;
+
+export class EntryTable {
+  readonly #paths: Texts;
+  readonly #revs: Texts;
+  /** NaN: nobody knows it. */
+  readonly #sizes: Float64Array;
+  readonly #times: Float64Array;
+  readonly #kinds: Uint8Array;
+  readonly #acls: Uint32Array;
+  readonly #groups: readonly (readonly string[])[];
+  readonly #pointers = new Map<number, Pointer>();
+  /** What has been said of a path since; undefined: it is not there. */
+  readonly #since = new Map<string, Entry | undefined>();
+
+  /** Of entries in any order, each path once. */
+  constructor(entries: readonly Entry[] = []) {
+    const sorted = inOrder(entries);
+    this.#paths = new Texts(sorted.map(({ path }) => path));
+    this.#revs = new Texts(sorted.map(({ rev }) => rev));
+    this.#sizes = Float64Array.from(sorted, ({ size }) => size ?? Number.NaN);
+    this.#times = Float64Array.from(sorted, ({ mtime }) => mtime);
+    this.#kinds = Uint8Array.from(sorted, ({ kind }) => KINDS.indexOf(kind));
+    const numbers = new Map<string, number>();
+    const groups: (readonly string[])[] = [];
+    this.#acls = Uint32Array.from(sorted, ({ acl }) => {
+      const key = JSON.stringify(acl);
+      const known = numbers.get(key);
+      if (known !== undefined) return known;
+      numbers.set(key, groups.length);
+      return groups.push(acl) - 1;
+    });
+    this.#groups = groups;
+    for (const [i, { pointer }] of sorted.entries()) if (pointer !== undefined) this.#pointers.set(i, pointer);
+  }
+
+  get(path: string): Entry | undefined {
+    if (this.#since.has(path)) return this.#since.get(path);
+    const at = this.#paths.find(path);
+    return at === undefined ? undefined : this.#entryAt(at);
+  }
+
+  /** From now on this is at a path; undefined: nothing. */
+  set(path: string, entry: Entry | undefined): void {
+    this.#since.set(path, entry);
+  }
+
+  *values(): Generator<Entry> {
+    for (let at = 0; at < this.#paths.length; at++) {
+      if (this.#since.size > 0 && this.#since.has(this.#paths.at(at))) continue;
+      yield this.#entryAt(at);
+    }
+    for (const entry of this.#since.values()) if (entry !== undefined) yield entry;
+  }
+
+  /** How many of them are no directories. */
+  get files(): number {
+    if (this.#since.size > 0) return this.settled().files;
+    return this.#kinds.reduce((sum, kind) => sum + (KINDS[kind] === 'directory' ? 0 : 1), 0);
+  }
+
+  /** The same, with what was set in its place. */
+  settled(): EntryTable {
+    return this.#since.size === 0 ? this : new EntryTable([...this.values()]);
+  }
+
+  /** The pieces of its file. */
+  *render(version: string): Generator<string> {
+    yield `{"format":${FORMAT},"version":${JSON.stringify(version)},"entries":[`;
+    let lines: string[] = [];
+    let between = '\n';
+    for (const entry of this.values()) {
+      lines.push(`${between}${JSON.stringify(entry)}`);
+      between = ',\n';
+      if (lines.length < LINES) continue;
+      yield lines.join('');
+      lines = [];
+    }
+    yield `${lines.join('')}\n]}\n`;
+  }
+
+  #entryAt(at: number): Entry {
+    const size = this.#sizes[at] ?? Number.NaN;
+    const pointer = this.#pointers.get(at);
+    return {
+      path: this.#paths.at(at),
+      kind: KINDS[this.#kinds[at] ?? 0] ?? 'file',
+      size: Number.isNaN(size) ? undefined : size,
+      mtime: this.#times[at] ?? 0,
+      rev: this.#revs.at(at),
+      acl: this.#groups[this.#acls[at] ?? 0] ?? [],
+      ...(pointer === undefined ? {} : { pointer }),
+    };
+  }
+}
+
+interface Parsed {
+  readonly version: string;
+  readonly table: EntryTable;
+}
+
+/** What `render` made; undefined for the file of another version of this program, or a damaged one. */
+export function parseTable(file: Buffer): Parsed | undefined {
+  try {
+    return parseLines(linesOf(file));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+function parseLines(lines: Iterator<string, undefined>): Parsed | undefined {
+  const { format, version } = JSON.parse(`${lines.next().value ?? ''}]}`) as { format?: number; version: string };
+  if (format !== FORMAT) return undefined;
+  const entries: Entry[] = [];
+  for (let line = lines.next().value; line !== undefined; line = lines.next().value) {
+    if (line === ']}') return { version, table: new EntryTable(entries) };
+    const entry = JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line) as Entry;
+    entries.push({ ...entry, size: entry.size });
+  }
+  return undefined;
+}
+
+function* linesOf(file: Buffer): Generator<string, undefined> {
+  for (let from = 0; from < file.length; ) {
+    const end = file.indexOf(NEWLINE, from);
+    const to = end < 0 ? file.length : end;
+    yield file.toString('utf8', from, to);
+    from = to + 1;
+  }
+}
+
+function inOrder(entries: readonly Entry[]): readonly Entry[] {
+  // The order of strings is that of their bytes but for characters of two units.
+  const isSorted = entries.every(({ path }, i) => (entries[i - 1]?.path ?? '') <= path && !SURROGATE.test(path));
+  if (isSorted) return entries;
+  return [...entries].sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+}
+
+/** Many short texts in one buffer. */
+class Texts {
+  readonly length: number;
+  readonly #bytes: Buffer;
+  readonly #ends: Uint32Array;
+
+  constructor(texts: readonly string[]) {
+    this.length = texts.length;
+    this.#ends = new Uint32Array(texts.length);
+    let end = 0;
+    for (const [i, text] of texts.entries()) this.#ends[i] = end += Buffer.byteLength(text);
+    this.#bytes = Buffer.allocUnsafeSlow(end);
+    for (const [i, text] of texts.entries()) this.#bytes.write(text, this.#start(i));
+  }
+
+  at(i: number): string {
+    return this.#bytes.toString('utf8', this.#start(i), this.#ends[i]);
+  }
+
+  /** Where a text is, if they are sorted. */
+  find(text: string): number | undefined {
+    const wanted = Buffer.from(text);
+    for (let [low, high] = [0, this.length]; low < high; ) {
+      const middle = (low + high) >>> 1;
+      const order = this.#bytes.compare(wanted, 0, wanted.length, this.#start(middle), this.#ends[middle]);
+      if (order === 0) return middle;
+      if (order < 0) low = middle + 1;
+      else high = middle;
+    }
+    return undefined;
+  }
+
+  #start(i: number): number {
+    return i === 0 ? 0 : (this.#ends[i - 1] ?? 0);
+  }
+}
