@@ -61,5 +61,11 @@ export const COMMANDS: readonly Entry[] = [
   { name: 'stop', summary: "end the session's daemon", load: () => import('./commands/stop.ts') },
   { name: 'gc', summary: 'remove contents that nothing needs', load: () => import('./commands/gc.ts') },
   { name: 'du', summary: 'show what the session occupies', load: () => import('./commands/du.ts') },
+  {
+    name: 'completion',
+    sessionless: true,
+    summary: 'print what completes this program in a shell',
+    load: () => import('./commands/completion.ts'),
+  },
   { name: 'debug', summary: 'show a live daemon from inside', load: () => import('./commands/debug.ts') },
 ];

@@ -52,6 +52,13 @@ export function createProgram(
   return program;
 }
 
+/** The program with all that every command declares, for whoever describes it. */
+export async function declareAll(commands: readonly Entry[]): Promise<Command> {
+  const program = createProgram(commands, () => undefined);
+  for (const command of program.commands) await declare(command, commands, SELF);
+  return program;
+}
+
 async function declare(command: Command, commands: readonly Entry[], caller: Caller): Promise<void> {
   const entry = commands.find((candidate) => candidate.name === command.name());
   if (entry === undefined) return;
