@@ -12,7 +12,7 @@ const OTHER_LIMITS: Readonly<Record<string, number>> = {
   'bench/README.md': 1000,
   'test/README.md': 1000,
   'README.md': 2300,
-  'src/README.md': 2100,
+  'src/README.md': 2400,
   'src/rules/README.md': 1900,
   'test/escape/README.md': 2050,
 };
