@@ -66,7 +66,6 @@ export class RuleFileSystem implements FileSystem {
   }
 
   forget(nodeId: NodeId, lookups: number): void {
-    this.#judge.dropped(nodeId);
     this.#inner.forget(nodeId, lookups);
   }
 

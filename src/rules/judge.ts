@@ -38,6 +38,8 @@ export class Judge {
     this.#rules = rules;
     this.#parts = parts;
     this.states = new NodeStates(rules, parts.lookout, parts.identities);
+    // Not when the kernel says that it forgets: what we have looked up ourselves (sight.ts) it never knew.
+    parts.lookout.whenFreed((nodeId) => this.#dropped(nodeId));
   }
 
   get rules(): Rules {
@@ -68,12 +70,6 @@ export class Judge {
   turned(): void {
     this.#made.clear();
     this.states.moved();
-  }
-
-  /** The kernel forgot a node, whose number may become another's. */
-  dropped(nodeId: NodeId): void {
-    this.#made.delete(nodeId);
-    this.states.dropped(nodeId);
   }
 
   /**
@@ -147,5 +143,11 @@ export class Judge {
 
   #note(path: BytePath, { state, pattern }: Pick<Decider, 'state' | 'pattern'>, { access, op, caller }: Act): void {
     this.#parts.log.refused({ access, op, path, state, pattern: toBytes(pattern) }, caller);
+  }
+
+  /** A node id is free, and may become another's. */
+  #dropped(nodeId: NodeId): void {
+    this.#made.delete(nodeId);
+    this.states.dropped(nodeId);
   }
 }

@@ -64,7 +64,7 @@ export class NodeStates {
     this.#latestDir = NONE;
   }
 
-  /** The kernel forgot a node, whose number may become another's. */
+  /** A node id is free, and may become another's. */
   dropped(nodeId: NodeId): void {
     this.#places.delete(nodeId);
     if (nodeId === this.#latestDir) this.#latestDir = NONE;

@@ -14,6 +14,7 @@ export class InodeTable {
   /** Ids that stand for nothing any more, and that the kernel still has; they are not given again before it has forgotten them. */
   readonly #retired = new Map<NodeId, { readonly inode: Inode; readonly why: Errno; lookups: number }>();
   #size = 0;
+  #onFree: (nodeId: NodeId) => void = () => undefined;
 
   constructor(root: Inode) {
     this.#inodes[ROOT_ID] = root;
@@ -24,6 +25,11 @@ export class InodeTable {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** `listener` hears of each id that stands for nothing any more, before it is given again: whoever forgot it, the kernel or we. */
+  whenFreed(listener: (nodeId: NodeId) => void): void {
+    this.#onFree = listener;
   }
 
   get(nodeId: NodeId): Inode | undefined {
@@ -52,7 +58,7 @@ export class InodeTable {
     inode.lookups = 0;
     inode.nodeId = 0 as NodeId;
     this.#inodes[nodeId] = undefined;
-    this.#free.push(nodeId);
+    this.#release(nodeId);
     this.#size -= 1;
     return inode;
   }
@@ -107,7 +113,12 @@ export class InodeTable {
     retired.lookups -= lookups;
     if (retired.lookups > 0) return undefined;
     this.#retired.delete(nodeId);
-    this.#free.push(nodeId);
+    this.#release(nodeId);
     return retired.inode.nodeId === 0 ? retired.inode : undefined;
+  }
+
+  #release(nodeId: NodeId): void {
+    this.#onFree(nodeId);
+    this.#free.push(nodeId);
   }
 }

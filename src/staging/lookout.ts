@@ -38,6 +38,11 @@ export class Lookout {
     this.#resolver = resolver;
   }
 
+  /** For who keeps something by node id: `listener` hears when an id stands for nothing any more, and may become another's. */
+  whenFreed(listener: (nodeId: NodeId) => void): void {
+    this.#table.whenFreed(listener);
+  }
+
   /** Undefined for a node that the kernel does not know. */
   whereIs(nodeId: NodeId): Whereabouts | undefined {
     const inode = this.#table.get(nodeId);

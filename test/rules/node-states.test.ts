@@ -12,6 +12,7 @@ import { GateLog } from '../../src/rules/gate-log.ts';
 import { Identities } from '../../src/rules/identities.ts';
 import { Judge } from '../../src/rules/judge.ts';
 import { type Rule, Rules } from '../../src/rules/rules.ts';
+import { mayRead } from '../../src/rules/sight.ts';
 import type { BytePath, Name, NodeId } from '../../src/sys/bytes.ts';
 import { EACCES, ENOENT, OK } from '../../src/sys/errno.ts';
 import { O_RDONLY, O_RDWR } from '../../src/sys/libc.ts';
@@ -34,7 +35,8 @@ type Step =
   | { do: 'create' | 'mkdir' | 'unlink' | 'rmdir' | 'chmod'; path: string }
   | { do: 'rename' | 'link'; path: string; to: string }
   | { do: 'rules'; lines: Line[] }
-  | { do: 'forget' };
+  | { do: 'forget' }
+  | { do: 'see'; path: string };
 
 const path = fc.constantFrom(...PATHS);
 const lines = fc.array(
@@ -52,6 +54,7 @@ const others = [
   fc.record({ do: fc.constantFrom('create', 'mkdir', 'unlink', 'rmdir', 'chmod'), path }),
   fc.record({ do: fc.constant('rules'), lines }),
   fc.constant({ do: 'forget' }),
+  fc.record({ do: fc.constant('see'), path }),
 ];
 const steps = (...more: fc.Arbitrary<unknown>[]): fc.Arbitrary<Step[]> =>
   fc.array(fc.oneof(moves, ...others, ...more), { maxLength: 10 }) as fc.Arbitrary<Step[]>;
@@ -71,13 +74,14 @@ class Gated {
   readonly #bare: ViewDriver;
   readonly #judge: Judge;
   readonly #gate: RuleFileSystem;
+  readonly #identities: Identities;
 
   constructor(view: TestView) {
     const { overlay } = view;
     this.#view = view;
     this.#bare = new ViewDriver(overlay);
-    const identities = new Identities(overlay, overlay.lookout, () => undefined);
-    const parts = { lookout: overlay.lookout, asker: { ask: () => 'refuse' as const }, identities };
+    this.#identities = new Identities(overlay, overlay.lookout, () => undefined);
+    const parts = { lookout: overlay.lookout, asker: { ask: () => 'refuse' as const }, identities: this.#identities };
     this.#judge = new Judge(new Rules([]), { ...parts, log: new GateLog(() => undefined) });
     this.#gate = new RuleFileSystem(overlay, this.#judge, overlay.lookout);
     this.driver = new ViewDriver(this.#gate);
@@ -96,6 +100,7 @@ class Gated {
     this.driver.resolve(this.at('a/a'));
     if (step.do === 'rules') this.setRules(step.lines);
     else if (step.do === 'forget') this.#forget();
+    else if (step.do === 'see') this.see(step.path);
     else if (step.do === 'rename' || step.do === 'link') this.driver[step.do](this.at(step.path), this.at(step.to));
     else if (step.do === 'unlink' || step.do === 'rmdir') this.driver[step.do](this.at(step.path));
     else this.driver[step.do](this.at(step.path), 0o755);
@@ -105,6 +110,12 @@ class Gated {
     const places = { home: '/root', project: this.#view.dir };
     this.rules = lines.flatMap(({ text, state }) => rulesOf(text, { state, layer: 'user' }, places));
     this.#judge.setRules(new Rules(this.rules));
+  }
+
+  /** Whether somebody in the view could read a path, which the kernel need not know. */
+  see(path: string): boolean | undefined {
+    const [judge, identities] = [this.#judge, this.#identities];
+    return mayRead({ paths: [this.at(path)], inos: [] }, { fs: this.#view.overlay, judge, identities }).paths[0];
   }
 
   /** The kernel gives back all that it knows, deepest first. */
@@ -245,5 +256,29 @@ test('a file that has lost a name is as writable as the name that is left says, 
     gated.do({ do: 'unlink', path: 'a/x.pem' });
     gated.checkKnown();
     assert.deepEqual(gated.opens('b/b'), { read: OK, write: EACCES });
+  });
+});
+
+test('what was found out about a directory does not count for another that gets its node id', () => {
+  for (const state of ['deny', 'hidden'] as const) {
+    seeded((gated) => {
+      gated.setRules([{ text: 'b/a', state }]);
+      gated.driver.resolve(gated.dir);
+      // A guest has asked about a directory that the kernel does not know; the ids of it and of the one above are free again.
+      assert.equal(gated.see('a/b'), true);
+      gated.opens('x.pem');
+      const expected = state === 'deny' ? { read: EACCES, write: EACCES } : undefined;
+      assert.deepEqual(gated.opens('b/a'), expected);
+    });
+  }
+});
+
+test('what was found out about a file with several names does not count for another that gets its node id', () => {
+  seeded((gated) => {
+    linkSync(gated.at('a/b/a'), gated.at('a/b/b'));
+    gated.setRules([{ text: 'a/x.pem', state: 'deny' }]);
+    gated.opens('a');
+    assert.equal(gated.see('a/b/a'), true);
+    assert.deepEqual(gated.opens('a/x.pem'), { read: EACCES, write: EACCES });
   });
 });
