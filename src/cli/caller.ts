@@ -4,6 +4,7 @@
  */
 import type { HookEvent, Malformed } from '../agents/event.ts';
 import type { Client } from '../daemon/client.ts';
+import { FOR_GUEST, GUEST_DIRECTORY } from '../daemon/sockets/guest-environment.ts';
 import type { Layout } from '../history/layout.ts';
 import type { Foreground, ForegroundOptions } from '../sys/process/foreground.ts';
 import { readInput } from '../sys/process/input.ts';
@@ -40,7 +41,7 @@ export const SELF: Caller = {
     return process.argv[1] ?? '';
   },
   get cwd() {
-    return process.cwd();
+    return guestDirectory() ?? process.cwd();
   },
   env: process.env,
   get canAsk() {
@@ -60,3 +61,8 @@ export const SELF: Caller = {
   withDaemon: async (session, work) => (await import('./connection.ts')).withDaemon(session, work),
   start: async (options) => (await import('../sys/process/foreground.ts')).startForeground(options),
 };
+
+/** Where somebody in the view stands for whom this is carried out: text, of which nothing need be on the host. */
+function guestDirectory(): string | undefined {
+  return process.env[FOR_GUEST] === undefined ? undefined : process.env[GUEST_DIRECTORY];
+}

@@ -5,10 +5,11 @@
  *     0 success    1 failure: one line `yolofs: <what>: <why>`, perhaps a hint    2 usage    (sys/error-codes.ts)
  *     `run` and `wrap`: the command's own code, 128 + n when signal n ended it
  */
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SHELL_PREFIX_NAME } from '../agents/claude-frame.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
+import { lookAt } from '../sys/files/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 import { SELF } from './caller.ts';
 import { createProgram, type Entry } from './program.ts';
@@ -47,7 +48,7 @@ async function run(argv: readonly string[], commands: readonly Entry[]): Promise
       if (isGuestCommand(words)) {
         what = `${words[0]}: `;
         refuseOtherSession(words);
-        return await askFromInside({ words, cwd: process.cwd() }, OUTPUT);
+        return await askFromInside({ words, cwd: process.cwd(), there: words.filter(isThere) }, OUTPUT);
       }
     }
     await createProgram(commands, (command) => {
@@ -57,6 +58,16 @@ async function run(argv: readonly string[], commands: readonly Entry[]): Promise
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return tellFailure(error, { what, asJson: asked !== undefined && wantsJson(asked) }, SELF);
+  }
+}
+
+/** Whether a word is the name of something here. */
+function isThere(word: string): boolean {
+  try {
+    return lookAt(resolve(word)) !== undefined;
+  } catch (error) {
+    if (error instanceof SystemError) return false;
+    throw error;
   }
 }
 

@@ -65,6 +65,8 @@ const CLONE: Numbers = [56, 220, 120];
 /** CLONE_NEWCGROUP: whoever has a cgroup namespace can mount the control groups of the host, writable. */
 const CGROUP_NAMESPACE = 0x02000000;
 const SOCKET: Numbers = [41, 198, 359];
+/** It makes the two sockets, and loads the module of their family, before it finds that the family has no pairs. */
+const SOCKETPAIR: Numbers = [53, 199, 360];
 /** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Others lead to hypervisors, devices and seldom used corners of the kernel. */
 const FAMILIES = [1, 2, 10, 16];
 
@@ -128,7 +130,9 @@ function rules(column: number, { ioUring }: FilterOptions): Instruction[] {
     ...block(UNSHARE[column] ?? NONE, spaces),
     ...block(CLONE[column] ?? NONE, spaces),
     ...block(IOCTL[column] ?? NONE, [load(AT_SECOND), ...terminal, allow()]),
-    ...block(SOCKET[column] ?? NONE, [load(AT_FIRST), ...families, refuse(EAFNOSUPPORT)]),
+    ...[SOCKET, SOCKETPAIR].flatMap((call) =>
+      block(call[column] ?? NONE, [load(AT_FIRST), ...families, refuse(EAFNOSUPPORT)]),
+    ),
     ...refusals.flatMap(({ number, errno }) => when(EQUAL, number, refuse(errno))),
     allow(),
   ];

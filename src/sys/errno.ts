@@ -46,6 +46,7 @@ const NAMES: Record<number, string> = {
   4: 'EINTR',
   5: 'EIO',
   6: 'ENXIO',
+  7: 'E2BIG',
   9: 'EBADF',
   11: 'EAGAIN',
   12: 'ENOMEM',

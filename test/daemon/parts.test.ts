@@ -120,7 +120,7 @@ test('parseRequest() takes what the protocol has, and nothing else', () => {
 
 test('parseGuestRequest() allows the commands that only look, in their own session', () => {
   const parse = (words: unknown): unknown => parseGuestRequest(JSON.stringify({ words, cwd: '/p' }));
-  assert.deepEqual(parse(['status', '--json']), { words: ['status', '--json'], cwd: '/p' });
+  assert.deepEqual(parse(['status', '--json']), { words: ['status', '--json'], cwd: '/p', there: [] });
   for (const words of [
     ['commit'],
     ['status', 'a\0b'],
@@ -132,7 +132,7 @@ test('parseGuestRequest() allows the commands that only look, in their own sessi
   ]) {
     assert.equal(parse(words), undefined, JSON.stringify(words));
   }
-  for (const text of ['x', '', 'null', '3', '{"words":["log"]}'])
+  for (const text of ['x', '', 'null', '3', '{"words":["log"]}', '{"words":["log"],"cwd":"/","there":[3]}'])
     assert.equal(parseGuestRequest(text), undefined, text);
   assert.deepEqual(parseGuestRequest('{"commitRequest":"m","op":"commit"}'), { commitRequest: 'm' });
   for (const text of ['{"commitRequest":3}', '{"commitRequest":"m","words":["commit"],"cwd":"/"}'])

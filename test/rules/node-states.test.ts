@@ -115,7 +115,8 @@ class Gated {
   /** Whether somebody in the view could read a path, which the kernel need not know. */
   see(path: string): boolean | undefined {
     const [judge, identities] = [this.#judge, this.#identities];
-    return mayRead({ paths: [this.at(path)], inos: [] }, { fs: this.#view.overlay, judge, identities }).paths[0];
+    return mayRead({ paths: [this.at(path)], inos: [], words: [] }, { fs: this.#view.overlay, judge, identities })
+      .paths[0];
   }
 
   /** The kernel gives back all that it knows, deepest first. */

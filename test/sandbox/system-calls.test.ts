@@ -96,9 +96,17 @@ test('systemCallFilter() refuses cgroup namespaces, and no others', () => {
 });
 
 test('systemCallFilter() leaves programs the sockets of builds', () => {
-  const socket = (first: number): string => filter('arm64')({ token: ARM64, number: 198, first });
-  assert.deepEqual([1, 2, 10, 16].map(socket), [ALLOWED, ALLOWED, ALLOWED, ALLOWED]);
-  assert.deepEqual([17, 38, 40].map(socket), ['errno 97', 'errno 97', 'errno 97']);
+  for (const [arch, token, numbers] of [
+    ['x64', X64, [41, 53]],
+    ['x64', I386, [359, 360]],
+    ['arm64', ARM64, [198, 199]],
+  ] as const) {
+    for (const number of numbers) {
+      const socket = (first: number): string => filter(arch)({ token, number, first });
+      assert.deepEqual([1, 2, 10, 16].map(socket), [ALLOWED, ALLOWED, ALLOWED, ALLOWED], `${arch} ${number}`);
+      assert.deepEqual([17, 30, 38, 40].map(socket), Array(4).fill('errno 97'), `${arch} ${number}`);
+    }
+  }
 });
 
 test('systemCallFilter() leaves io_uring to programs when told so', () => {

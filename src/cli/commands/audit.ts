@@ -6,6 +6,7 @@ import { Journal } from '../../history/journal.ts';
 import type { Body } from '../../history/record.ts';
 import { changeNote } from '../../rules/note.ts';
 import type { BytePath } from '../../sys/bytes.ts';
+import { SELF } from '../caller.ts';
 import { isForGuest, unseenNames, type Veil, veilFor } from '../look/guest-sight.ts';
 import { questionOf, unlessInDoubt } from '../look/range-words.ts';
 import { type Reading, readSession, timelineOf } from '../look/read-session.ts';
@@ -99,7 +100,7 @@ function veiled(body: Body, veil: Veil): Body {
 }
 
 function* linesOf(entries: Iterable<AuditEntry>, project: string): Generator<string, void> {
-  const [from, paint] = [viewpointOf(project), paintFor(process.stdout)];
+  const [from, paint] = [viewpointOf(project, SELF.cwd), paintFor(process.stdout)];
   for (const entry of entries) yield `${auditLine(entry, from, paint)}\n`;
 }
 

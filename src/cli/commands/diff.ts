@@ -7,6 +7,7 @@ import { type DiffStat, diffStats, renderDiff } from '../../history/diff.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Range } from '../../history/ranges.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
+import { SELF } from '../caller.ts';
 import { visibleTo } from '../look/guest-sight.ts';
 import { isAsked, questionOf, RANGE_HELP, unlessInDoubt } from '../look/range-words.ts';
 import { changesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
@@ -63,7 +64,7 @@ interface Rendering {
 }
 
 function* piecesOf(changes: Iterable<PathChange>, { reading, session, options }: Rendering): Generator<string, void> {
-  const from = viewpointOf(session.project);
+  const from = viewpointOf(session.project, SELF.cwd);
   const paint = paintFor(process.stdout);
   const context = { base: reading.base, store: reading.store, project: from.project };
   if (options.json) return yield* jsonItems(printable(diffStats(changes, context)));

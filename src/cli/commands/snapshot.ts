@@ -4,6 +4,7 @@ import type { RunSummary } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { parseGeneration } from '../../history/ranges.ts';
 import { toBytes } from '../../sys/bytes.ts';
+import { SELF } from '../caller.ts';
 import { withDaemon } from '../connection.ts';
 import { readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
@@ -54,5 +55,5 @@ async function tell(session: Layout, summary: RunSummary): Promise<void> {
     import('../../agents/show-path.ts'),
     import('../text/terminal.ts'),
   ]);
-  process.stdout.write(renderSummary(summary, viewpointOf(session.project), paintFor(process.stdout)));
+  process.stdout.write(renderSummary(summary, viewpointOf(session.project, SELF.cwd), paintFor(process.stdout)));
 }

@@ -9,6 +9,7 @@ import type { Range } from '../../history/ranges.ts';
 import type { GateNote } from '../../rules/note.ts';
 import { recentRefusals } from '../../rules/refusals.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
+import { SELF } from '../caller.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { isForGuest, unseenNames } from '../look/guest-sight.ts';
 import { RANGE_HELP, rangeOf } from '../look/range-words.ts';
@@ -50,7 +51,7 @@ export function listStatus(session: Layout, word?: string): Promise<number> {
     const changes = [...listing.changes].filter(isSeen);
     const untold = listing.drift.untold.filter(isSeen);
     await writePieces(withEnds(noticeGroup(reading, session, { range, isSeen })));
-    const lines = statusLines({ changes, untold }, viewpointOf(session.project), paintFor(process.stdout));
+    const lines = statusLines({ changes, untold }, viewpointOf(session.project, SELF.cwd), paintFor(process.stdout));
     const nothing = range === undefined ? `nothing is staged (generation ${generation})` : `no changes in ${word}`;
     await writePieces(withEnds(changes.length + untold.length === 0 ? [nothing] : lines));
     if (reading?.unwatched === true) process.stderr.write(UNWATCHED);
@@ -130,13 +131,18 @@ function whatFor(
 /** First of all, and with a line between it and the rest. */
 function noticeGroup(reading: Reading | undefined, session: Layout, { range, isSeen }: Asked): readonly string[] {
   const notices = range === undefined ? noticesIn(reading).filter(isSeen) : [];
-  const lines = noticeLines(notices, viewpointOf(session.project), paintFor(process.stdout), true);
+  const lines = noticeLines(notices, viewpointOf(session.project, SELF.cwd), paintFor(process.stdout), true);
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
 function refusedGroup(reading: Reading | undefined, session: Layout, isSeen: IsSeen): readonly string[] {
   const paint = paintFor(process.stdout);
-  const lines = refusedLines(refusalsOf(reading).filter(isSeen), viewpointOf(session.project), paint, MOST_REFUSED);
+  const lines = refusedLines(
+    refusalsOf(reading).filter(isSeen),
+    viewpointOf(session.project, SELF.cwd),
+    paint,
+    MOST_REFUSED,
+  );
   return lines.length === 0 ? [] : ['', paint.bold('By rules'), ...lines];
 }
 

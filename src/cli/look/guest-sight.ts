@@ -5,7 +5,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Client } from '../../daemon/client.ts';
-import { FOR_GUEST } from '../../daemon/sockets/guest.ts';
+import { FOR_GUEST } from '../../daemon/sockets/guest-environment.ts';
 import type { PathChange, Side } from '../../history/changes.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
 import { type BytePath, type Ino, type Name, splitPath, toBytes } from '../../sys/bytes.ts';

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type BytePath, label, toBytes } from '../../sys/bytes.ts';
 import { bytesOfWord } from '../../sys/process/word-bytes.ts';
+import { SELF } from '../caller.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** More than that nobody reads. */
@@ -9,7 +10,7 @@ const SHOWN = 10;
 
 /** Paths of the command line, seen from the present directory. Throws a UsageError as `notEmpty` does, a UserError as `bytesOfWord`. */
 export function toPaths(words: readonly string[]): BytePath[] {
-  return words.map((word) => resolve(toBytes(process.cwd()), bytesOfWord(notEmpty(word))) as BytePath);
+  return words.map((word) => resolve(toBytes(SELF.cwd), bytesOfWord(notEmpty(word))) as BytePath);
 }
 
 /**

@@ -1,10 +1,12 @@
 /** The words `[RANGE] [-- PATH…]` of a command line. */
 import { resolve } from 'node:path';
+import { GUEST_FILES } from '../../daemon/sockets/guest-environment.ts';
 import { looksLikeRange, parseRange, type Range } from '../../history/ranges.ts';
 import type { Timeline } from '../../history/segments.ts';
 import { type BytePath, isWithin } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { isForGuest } from './guest-sight.ts';
 import { toPaths } from './path-words.ts';
 
 export const RANGE_HELP =
@@ -33,13 +35,19 @@ export function questionOf(words: readonly string[], timeline: Timeline): Questi
   const [first, second] = words.slice(0, words.length - certain);
   if (first === undefined) return onlyPaths(words);
   if (isClear && second !== undefined) throw new UserError('only one range can be shown', 'after -- come paths');
-  const isFile = !isClear && !looksLikeRange(first) && lookAt(resolve(first)) !== undefined;
+  const isFile = !isClear && !looksLikeRange(first) && isThere(first);
   const range = isFile ? undefined : parseRange(first, timeline);
   if (range === undefined) return onlyPaths(words);
   if (!('error' in range)) return { range, isAll: first === 'all', paths: toPaths(words.slice(1)), doubt: undefined };
   const bad = new UserError(range.error, HINT);
   if (isClear || looksLikeRange(first)) throw bad;
   return onlyPaths(words, bad);
+}
+
+/** Of a guest's word, the guest says it: to look on the host would tell of what rules hide. */
+function isThere(word: string): boolean {
+  if (!isForGuest()) return lookAt(resolve(word)) !== undefined;
+  return (JSON.parse(process.env[GUEST_FILES] ?? '[]') as readonly string[]).includes(word);
 }
 
 /** A range where there can be nothing else. Throws a UserError when it means nothing. */

@@ -12,13 +12,13 @@
 import type { Readable } from 'node:stream';
 import type { Layout } from '../../history/layout.ts';
 import { toBytes } from '../../sys/bytes.ts';
-import { lookAt } from '../../sys/files/text-files.ts';
 import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process/process.ts';
 import type { LineSocket } from '../../sys/socket.ts';
 import { COMMAND_LINE } from '../entries.ts';
 import { failureOf } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
 import type { CommitRequest } from '../requests/commit-request.ts';
+import { FOR_GUEST, GUEST_DIRECTORY, GUEST_FILES } from './guest-environment.ts';
 import { Slots } from './slots.ts';
 
 /** The commands that work inside (cli.md). */
@@ -32,13 +32,13 @@ export const GUEST_COMMANDS: ReadonlySet<string> = new Set([
   'travel',
 ]);
 
-/** Set for a command that is carried out for a guest: it shows the content of nothing that the guest may not read. */
-export const FOR_GUEST = 'YOLOFS_FOR_GUEST';
-
 /** A command to carry out. */
 export interface GuestCommand {
   readonly words: readonly string[];
+  /** In the view. */
   readonly cwd: string;
+  /** Which of the words are names of something there: of the host nobody looks for a guest whether there is such a file. */
+  readonly there?: readonly string[];
 }
 
 /** A message with which a person is asked for a commit; that person decides, and nobody waits for it. */
@@ -144,11 +144,17 @@ function wordsOf(error: unknown): string {
 
 async function carryOut(request: GuestCommand, { socket, host: { layout }, onEnd }: Visit): Promise<void> {
   const say = (line: GuestLine): void => socket.send(JSON.stringify(line));
+  const guest = {
+    [FOR_GUEST]: '1',
+    [GUEST_DIRECTORY]: request.cwd.startsWith('/') ? request.cwd : layout.project,
+    [GUEST_FILES]: JSON.stringify(request.there ?? []),
+  };
+  // It stands nowhere near: a path that a guest names is text, and names nothing on the host.
   const child = startProcess({
     argv: [process.execPath, COMMAND_LINE, ...request.words],
-    env: { ...PLAIN_ENVIRONMENT, ...whereStateIs(), YOLOFS_SESSION: layout.project, [FOR_GUEST]: '1' },
+    env: { ...PLAIN_ENVIRONMENT, ...whereStateIs(), YOLOFS_SESSION: layout.project, ...guest },
     stdio: ['ignore', 'pipe', 'pipe'],
-    cwd: lookAt(request.cwd)?.isDirectory() === true ? request.cwd : layout.project,
+    cwd: '/',
   });
   void onEnd.then(() => child.kill('SIGKILL'));
   const exit = new Promise<number>((resolve) => {
@@ -184,16 +190,20 @@ async function forward(stream: Readable | null, socket: LineSocket, say: (text: 
 export function parseGuestRequest(text: string): GuestRequest | undefined {
   if (text.length > LONGEST_REQUEST) return undefined;
   const value = parseJson(text) as Partial<GuestCommand & GuestPetition & GuestMark> | null | undefined;
-  const { words, cwd, commitRequest, snapshotOf } = value ?? {};
+  const { words, cwd, there = [], commitRequest, snapshotOf } = value ?? {};
   if (typeof commitRequest === 'string') return words === undefined ? { commitRequest } : undefined;
   if (typeof snapshotOf === 'string') return words === undefined ? { snapshotOf } : undefined;
-  if (!Array.isArray(words) || !isWord(cwd) || !words.every(isWord)) return undefined;
+  if (!isWord(cwd) || !areWords(words) || !areWords(there)) return undefined;
   const [command = ''] = words;
   if (!GUEST_COMMANDS.has(command) || words.some((word) => word.startsWith('--session'))) return undefined;
-  return { words, cwd };
+  return { words, cwd, there };
 }
 
 /** What an argument of a program can be. */
 function isWord(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0');
+}
+
+function areWords(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isWord);
 }

@@ -47,13 +47,22 @@ export function startProcess(options: SpawnOptions): ChildProcess & { readonly p
   const [command = '', ...args] = options.argv;
   const { stdio, release } = onlyStdio(options.stdio);
   const { cwd = '/', env, detached = false } = options;
-  const child = spawn(command, args, { cwd, env, stdio, detached });
-  release();
-  // Node also tells it later as an event, which nobody may leave unheard.
-  child.on('error', () => undefined);
-  const { pid } = child;
-  if (pid === undefined) throw new SystemError(`cannot start ${command}`, startErrno(command));
-  return Object.assign(child, { pid });
+  const action = `cannot start ${command}`;
+  try {
+    const child = spawn(command, args, { cwd, env, stdio, detached });
+    // Node also tells it later as an event, which nobody may leave unheard.
+    child.on('error', () => undefined);
+    const { pid } = child;
+    if (pid === undefined) throw new SystemError(action, startErrno(command));
+    return Object.assign(child, { pid });
+  } catch (error) {
+    // Of some reasons, as words that are too long, it throws at once.
+    const { errno } = error as NodeJS.ErrnoException;
+    if (errno === undefined || error instanceof SystemError) throw error;
+    throw new SystemError(action, -errno as Errno);
+  } finally {
+    release();
+  }
 }
 
 /** Node tells why a start failed only later, as an event. */

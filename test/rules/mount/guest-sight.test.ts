@@ -1,6 +1,6 @@
 /** S6: what `yolofs diff` shows inside is judged by what a file is, not by its path. */
 import assert from 'node:assert/strict';
-import { appendFileSync, linkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts, ordinary } from '../../support/accounts.ts';
@@ -113,4 +113,51 @@ test('S6: log, audit and travel inside show no command line and no name of a sna
     assert.match(output, /fine|traveled|"target"/);
   }
   assert.match(await s.succeed(['log']), /secret-two.*secret-one/);
+});
+
+/** Sends what a program may send as it likes, and shows what it is told. */
+const ASK = `const s = require('net').connect('/dev/yolofs'); let text = ''; s.write(process.argv[1] + '\\n');
+s.on('data', (d) => { text += d; }).on('close', () => {
+  console.log(text.trim().split('\\n').map((line) => Object.values(JSON.parse(line)).join('')).join(''));
+});`;
+
+test('a guest does not learn from what it asks about whether a file of the host is there', async (t) => {
+  const seed = (project: string): void => {
+    seedSmall(project);
+    mkdirSync(join(project, 'secret-dir/in'), { recursive: true });
+    writeFileSync(join(project, 'secret-dir/file'), CANARY);
+  };
+  const s = await session(t, { account: ordinary(), seed });
+  await s.succeed(['rule', 'set', 'secret-dir', 'hidden']);
+  const asked = [
+    [join(s.project, 'secret-dir'), 'file'],
+    [join(s.project, 'secret-dir/in'), '../file'],
+    [s.project, 'secret-dir/file'],
+    ['/', join(s.project, 'secret-dir/file')],
+  ] as const;
+  const answers = [];
+  for (const [cwd, word] of asked) {
+    for (const of of [word, word.replace(/file$/, 'none')]) {
+      const request = JSON.stringify({ words: ['diff', of], cwd });
+      const run = ['run', '--quiet', '--no-snapshot', '--', process.execPath, '-e', ASK, request];
+      answers.push((await s.succeed(run)).replace(/'[^']*' is/, 'WORD is'));
+    }
+  }
+  assert.match(answers[0] ?? '', /WORD.* is neither a generation/);
+  assert.deepEqual(new Set(answers).size, 1, answers.join('\n'));
+});
+
+test('paths that a guest asks about are those of the view, from where it stands', async (t) => {
+  const s = await session(t, { account: ordinary() });
+  const { stdout } = await s.cli([
+    ...['run', '--quiet', '--no-snapshot', '--', 'sh', '-c'],
+    `mkdir -p new/deep; cd new/deep; echo one > mine; echo two > ../other
+    "$0" "$1" diff mine | grep '^[+]'; "$0" "$1" status | grep other; "$0" "$1" diff ../../hello.txt && echo unchanged`,
+    process.execPath,
+    MAIN,
+  ]);
+  assert.equal(
+    stdout.replaceAll(/^\n/gm, ''),
+    ['+++ b/new/deep/mine', '+one', '  ../other', 'unchanged', ''].join('\n'),
+  );
 });
