@@ -1,4 +1,8 @@
-/** Who a record says did it: of what the kernel writes back in nobody's name, the process that was about to write. */
+/**
+ * Who a record says did it: of what the kernel writes back in nobody's name, the process that was about to write. The kernel
+ * asks on its behalf for `security.capability` before the first write(2) to a file that was looked up since; where it did not
+ * (a second writer of the same pages, a mapping), nobody is named.
+ */
 import type { Cause, Mutation } from '../../staging/recorder.ts';
 import type { Ino } from '../../sys/bytes.ts';
 import type { Who } from '../record.ts';

@@ -3,7 +3,7 @@
  * by the mark of what it was, so what is here needs no list, and what the base has now is never taken for the original.
  *
  * Nobody waits for them: the daemon's main thread reads in the journal what was overridden, and copies what the base
- * still has. If somebody outside is faster, there is no original, and a merge says so.
+ * still has (every half second). If somebody outside is faster, there is no original, and a merge says so.
  */
 import type { BaseTree } from '../../staging/base-tree.ts';
 import { fingerprintOf } from '../../staging/inode.ts';

@@ -1,4 +1,12 @@
-/** What becomes of conflicts: one of the sides wins, both go together, or a person has to look. */
+/**
+ * What becomes of conflicts: one of the sides wins, both go together, or a person has to look.
+ *
+ *     ours      the conflict is left out of the check; where the base has lost the directory around, it is made again
+ *     theirs    what is staged there is given up, as by `abort PATH`; refused where there is no conflict
+ *     merge     text of both sides is put together, written as if in the view, and then committed
+ *
+ * Attributes and new names that the view gave go together with content from outside.
+ */
 import { backingOf } from '../../staging/backing.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath } from '../../sys/bytes.ts';

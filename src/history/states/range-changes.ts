@@ -1,7 +1,8 @@
 /**
- * The changes of a range of the journal: what `run` says its command did, and `diff A..B` shows. The same kind of
- * list as the net changes (changes.ts), with the start of the range in place of the base. Its cost follows the
- * range's records; what a moved directory holds is not listed.
+ * The changes of a range of the journal: what `run` says its command did. The same kind of list as the net changes
+ * (changes.ts), with the start of the range in place of the base. Its cost follows the range's records, and it has only
+ * these to go by: attributes that were changed and put back are `metadata`, what a moved directory holds or covers is
+ * not listed. A test checks that both kinds of list agree on everything else.
  */
 import type { BaseTree } from '../../staging/base-tree.ts';
 import { CHANGED_TIMES } from '../../staging/inode.ts';
