@@ -10,6 +10,8 @@ import { SELF } from '../caller.ts';
 import { isForGuest, unseenNames, type Veil, veilFor } from '../look/guest-sight.ts';
 import { questionOf, unlessInDoubt } from '../look/range-words.ts';
 import { type Reading, readSession, timelineOf } from '../look/read-session.ts';
+import { AUDIT } from '../schemas/listings.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { auditJson, auditLine } from '../text/audit-text.ts';
 import { jsonItems, writePieces } from '../text/output.ts';
@@ -18,11 +20,10 @@ import { paintFor } from '../text/terminal.ts';
 const RECENT_NAMES = 10_000;
 
 export function define(command: Command): void {
-  command
+  jsonOption(command, 'list as JSON', AUDIT)
     .usage('[options] [RANGE] [-- PATH…]')
     .argument('[range]', 'N, A..B, A.., ..B or all, also by names (default: all)')
     .argument('[path...]', 'only what happened to these and below them')
-    .option('--json', 'list as JSON')
     .action(list);
 }
 

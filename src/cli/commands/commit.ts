@@ -9,6 +9,8 @@ import { label } from '../../sys/bytes.ts';
 import { withDaemon } from '../connection.ts';
 import { alongText, toPaths } from '../look/path-words.ts';
 import { requirePerson, requireYes } from '../questions/ask.ts';
+import { PLAN } from '../schemas/listings.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { noticeLines, planLines, printableNotice } from '../text/notice-text.ts';
 import { withEnds, writePieces } from '../text/output.ts';
@@ -32,7 +34,7 @@ type Ask = Omit<Extract<Request, { op: 'commit' }>, 'op' | 'dryRun'>;
 const KEPT = 'nothing was written';
 
 export function define(command: Command): void {
-  command
+  jsonOption(command, 'list as JSON (with --dry-run)', PLAN)
     .argument('[path...]', 'only these and what is below them')
     .option(
       '--ours <path>',
@@ -48,7 +50,6 @@ export function define(command: Command): void {
       'only if nothing was staged since (--dry-run --json tells its number)',
       toGeneration,
     )
-    .option('--json', 'list as JSON (with --dry-run)')
     .action(commit);
 }
 

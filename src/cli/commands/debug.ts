@@ -8,6 +8,8 @@ import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { notEmpty, toPaths } from '../look/path-words.ts';
 import { SESSION_HELP } from '../program.ts';
+import { DEBUG_PENDING, DEBUG_STATS } from '../schemas/inside.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { pendingLines, statsLines, traceLine } from '../text/debug-text.ts';
 import { withEnds, writePieces } from '../text/output.ts';
@@ -21,11 +23,12 @@ interface Options {
 export function define(command: Command): void {
   const add = (name: string, summary: string): Command =>
     command.command(name).summary(summary).description(summary).option('--session <dir>', SESSION_HELP);
-  add('stats', 'requests of the kernel by kind, and what the daemon occupies')
+  jsonOption(add('stats', 'requests of the kernel by kind, and what the daemon occupies'), 'tell as JSON', DEBUG_STATS)
     .option('--measure <on|off>', 'from now on measure how long each kind takes, and how many bytes it moves')
-    .option('--json', 'tell as JSON')
     .action(stats);
-  add('pending', 'what is under way, and what waits for whom').option('--json', 'tell as JSON').action(pending);
+  jsonOption(add('pending', 'what is under way, and what waits for whom'), 'tell as JSON', DEBUG_PENDING).action(
+    pending,
+  );
   add('journal', 'the lines of the journal as they are, with their places')
     .argument('[from]', 'only from that place on')
     .action(journal);

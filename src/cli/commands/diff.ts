@@ -11,6 +11,8 @@ import { SELF } from '../caller.ts';
 import { visibleTo } from '../look/guest-sight.ts';
 import { isAsked, questionOf, RANGE_HELP, unlessInDoubt } from '../look/range-words.ts';
 import { changesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
+import { DIFF } from '../schemas/listings.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { diffPiece, statRow, statTotal } from '../text/diff-text.ts';
 import { jsonItems, writePieces } from '../text/output.ts';
@@ -22,12 +24,11 @@ interface Options {
 }
 
 export function define(command: Command): void {
-  command
+  jsonOption(command, 'the same as JSON', DIFF)
     .usage('[options] [RANGE] [-- PATH…]')
     .argument('[range]', RANGE_HELP)
     .argument('[path...]', 'only these and what is below them')
     .option('--stat', 'only how much each change adds and removes')
-    .option('--json', 'the same as JSON')
     .action(diff);
 }
 

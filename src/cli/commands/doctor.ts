@@ -14,13 +14,14 @@ import { withLiveDaemon } from '../connection.ts';
 import { notEmpty } from '../look/path-words.ts';
 import { probeAgents } from '../probes/agent-probe.ts';
 import { probePromises } from '../probes/live-probe.ts';
+import { PROBES } from '../schemas/inside.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { findSession, isInsideView, sessionOf } from '../session.ts';
 import { withEnds, writePieces } from '../text/output.ts';
 import { type Paint, paintFor } from '../text/terminal.ts';
 
 export function define(command: Command): void {
-  command
-    .option('--json', 'list as JSON')
+  jsonOption(command, 'list as JSON', PROBES)
     .option('--repair', 'finish or roll back what a crash has cut short in this session')
     .option('--report <file>', 'write all of it, and the state of this session, into a new file, for a bug report')
     .option('--with-names', 'in the report, names of files as they are (default: hashes)')

@@ -9,6 +9,8 @@ import { diskUsage } from '../../sys/files/disk-usage.ts';
 import { renderSize } from '../../sys/size.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
+import { DU } from '../schemas/inside.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { jsonList, writePieces } from '../text/output.ts';
 
@@ -22,7 +24,7 @@ interface Row {
 }
 
 export function define(command: Command): void {
-  command.option('--json', 'list as JSON').action(du);
+  jsonOption(command, 'list as JSON', DU).action(du);
 }
 
 async function du(options: { json?: true }, command: Command): Promise<void> {

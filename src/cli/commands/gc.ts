@@ -8,6 +8,8 @@ import type { Layout } from '../../history/layout.ts';
 import { parseSize, renderSize } from '../../sys/size.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { requirePerson, requireYes } from '../questions/ask.ts';
+import { GC } from '../schemas/inside.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { writePieces } from '../text/output.ts';
 
@@ -25,13 +27,12 @@ const RETRY_MS = 50;
 const KEPT = 'nothing was removed';
 
 export function define(command: Command): void {
-  command
+  jsonOption(command, 'tell as JSON', GC)
     .option('--drop-abandoned', 'give up the generations that later travels have left behind')
     .option('--keep-last <n>', 'give up all generations but the last so many', parseCount)
     .option('--max-size <size>', 'give up the oldest generations until the rest fits, e.g. 500M', parseBytes)
     .option('--dry-run', 'only say what would go')
     .option('--yes', 'do not ask')
-    .option('--json', 'tell as JSON')
     .action(gc);
 }
 

@@ -6,6 +6,8 @@ import { type Epoch, liveMarkers, type Marker, type Timeline } from '../../histo
 import { label } from '../../sys/bytes.ts';
 import { isForGuest, veilFor } from '../look/guest-sight.ts';
 import { type Reading, readSession, timelineOf } from '../look/read-session.ts';
+import { LOG } from '../schemas/listings.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { logLines } from '../text/log-text.ts';
 import { jsonItems, withEnds, writePieces } from '../text/output.ts';
@@ -30,7 +32,7 @@ interface Entry {
 }
 
 export function define(command: Command): void {
-  command.option('--json', 'list as JSON').action(log);
+  jsonOption(command, 'list as JSON', LOG).action(log);
 }
 
 async function log(options: { json?: true }, command: Command): Promise<void> {

@@ -11,6 +11,8 @@ import { label, toBytePath } from '../../sys/bytes.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { notEmpty } from '../look/path-words.ts';
 import { SESSION_HELP } from '../program.ts';
+import { EXPLAINED, RULES } from '../schemas/inside.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { madeSessionOf, sessionOf } from '../session.ts';
 import { jsonItems, withEnds, writePieces } from '../text/output.ts';
 import { paintFor } from '../text/terminal.ts';
@@ -23,15 +25,14 @@ interface Options {
 export function define(command: Command): void {
   const add = (name: string, summary: string): Command =>
     command.command(name).summary(summary).description(summary).option('--session <dir>', SESSION_HELP);
-  add('list', 'list all rules, the weakest first').option('--json', 'list as JSON').action(list);
+  jsonOption(add('list', 'list all rules, the weakest first'), 'list as JSON', RULES).action(list);
   add('set', 'set a rule, at once')
     .argument('<path>', "a path, or a glob such as '**/*.pem'")
     .argument('<state>', STATES.join(', '))
     .action(set);
   add('unset', 'take a rule back, at once').argument('<path>', 'as it was set').action(unset);
-  add('explain', 'tell which rule decides about a path')
+  jsonOption(add('explain', 'tell which rule decides about a path'), 'tell as JSON', EXPLAINED)
     .argument('<path>')
-    .option('--json', 'tell as JSON')
     .action(explain);
 }
 

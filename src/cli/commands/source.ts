@@ -8,6 +8,8 @@ import { addSource, removeSource } from '../../sources/edit-config.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { SESSION_HELP } from '../program.ts';
+import { CHECKED, SOURCES } from '../schemas/inside.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { jsonItems, writePieces } from '../text/output.ts';
 import { stateLine } from '../text/source-text.ts';
@@ -43,10 +45,9 @@ export function define(command: Command): void {
     .option('--field <name=key>', `what the server calls ${FIELDS.join(', ')} (can be repeated)`, collect)
     .option('--from-project <name>', "take a source that the project's file proposes")
     .action(addOne);
-  add('list', 'list the sources').option('--json', 'list as JSON').action(list);
-  add('check', 'ask each source, or one, whether it answers')
+  jsonOption(add('list', 'list the sources'), 'list as JSON', SOURCES).action(list);
+  jsonOption(add('check', 'ask each source, or one, whether it answers'), 'as JSON', CHECKED)
     .argument('[name]')
-    .option('--json', 'as JSON')
     .action(check);
   add('refresh', 'have the view show what the sources, or one, have now').argument('[name]').action(refresh);
   add('remove', 'take a source out of your configuration').argument('<name>').action(remove);

@@ -15,6 +15,8 @@ import { isForGuest, unseenNames } from '../look/guest-sight.ts';
 import { RANGE_HELP, rangeOf } from '../look/range-words.ts';
 import { listingOf, noticesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { requestLines } from '../requests/request-text.ts';
+import { STATUS } from '../schemas/listings.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { noticeLines, printableNotice } from '../text/notice-text.ts';
 import { jsonList, withEnds, writePieces } from '../text/output.ts';
@@ -33,7 +35,7 @@ const UNWATCHED =
   'yolofs: the host has too few watches (fs.inotify.max_user_watches): programs in the view are not told of all that changes outside\n';
 
 export function define(command: Command): void {
-  command.argument('[range]', RANGE_HELP).option('--json', 'list as JSON').action(status);
+  jsonOption(command.argument('[range]', RANGE_HELP), 'list as JSON', STATUS).action(status);
 }
 
 async function status(range: string | undefined, options: { json?: true }, command: Command): Promise<void> {

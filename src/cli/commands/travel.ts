@@ -6,13 +6,14 @@ import { label } from '../../sys/bytes.ts';
 import { withDaemon } from '../connection.ts';
 import { isForGuest, veilFor } from '../look/guest-sight.ts';
 import { readSession } from '../look/read-session.ts';
+import { TRAVEL } from '../schemas/listings.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { listed } from '../text/output.ts';
 
 export function define(command: Command): void {
-  command
+  jsonOption(command, 'answer as JSON', TRAVEL)
     .argument('<generation>', 'its number, or the name of a snapshot')
-    .option('--json', 'answer as JSON')
     .action(travel);
 }
 

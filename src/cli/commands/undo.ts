@@ -8,13 +8,15 @@ import { standingTurns } from '../../history/travel/turns.ts';
 import { withDaemon } from '../connection.ts';
 import { toPaths } from '../look/path-words.ts';
 import { readSession, timelineOf } from '../look/read-session.ts';
+import { UNDO } from '../schemas/listings.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { type Progress, progressOn } from '../text/progress.ts';
 import { stateCommitsOnTop } from '../wrap/state-commits.ts';
 import { collect, tellApplied } from './commit.ts';
 
 export function define(command: Command): void {
-  command
+  jsonOption(command, 'answer as JSON', UNDO)
     .option(
       '--ours <path>',
       'where somebody changed the real files since: put back what was there before the commit (repeatable)',
@@ -22,7 +24,6 @@ export function define(command: Command): void {
     )
     .option('--theirs <path>', 'leave the real file as it is there now (repeatable)', collect)
     .option('--merge', 'take back what the commit had changed of a text, where nobody changed it since')
-    .option('--json', 'answer as JSON')
     .action(undo);
 }
 

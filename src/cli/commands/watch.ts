@@ -9,12 +9,15 @@ import { withDaemon } from '../connection.ts';
 import { Desk } from '../questions/desk.ts';
 import { LinePrompter, Lines } from '../questions/line-prompter.ts';
 import { petitionerOn } from '../requests/petition.ts';
+import { WATCHED } from '../schemas/inside.ts';
+import { jsonOption } from '../schemas/schema.ts';
 import { madeSessionOf } from '../session.ts';
 
 const INTERRUPTED = 130;
 
 export function define(command: Command): void {
-  command.option('--json', 'questions as lines of JSON, answers likewise: for other front ends').action(watch);
+  const help = 'questions as lines of JSON, answers likewise: for other front ends';
+  jsonOption(command, help, WATCHED).action(watch);
 }
 
 async function watch({ json }: { json?: true }, command: Command): Promise<void> {
