@@ -1,5 +1,5 @@
 /** All commands, in the order of `--help`. */
-import { HOOK, RUN } from './hot-commands.ts';
+import { GREP, HOOK, RUN } from './hot-commands.ts';
 import type { Entry } from './program.ts';
 
 export const COMMANDS: readonly Entry[] = [
@@ -14,7 +14,7 @@ export const COMMANDS: readonly Entry[] = [
   { name: 'wrap', summary: 'run a whole agent in the view', load: () => import('./commands/wrap.ts') },
   { name: 'status', summary: 'list what is staged', load: () => import('./commands/status.ts') },
   { name: 'diff', summary: 'show what is staged, line by line', load: () => import('./commands/diff.ts') },
-  { name: 'grep', summary: 'search what the view shows, as GNU grep does', load: () => import('./commands/grep.ts') },
+  GREP,
   { name: 'log', alias: 'timeline', summary: 'list the snapshots', load: () => import('./commands/log.ts') },
   { name: 'audit', summary: 'list all that was done, and by whom', load: () => import('./commands/audit.ts') },
   { name: 'snapshot', summary: 'name the present state', load: () => import('./commands/snapshot.ts') },

@@ -1,4 +1,4 @@
-/** The commands that an agent waits for at each of its own: they are in a file of their own with all they need (main.ts). */
+/** Commands that somebody waits for again and again: each is in one file with all it needs (main.ts). */
 import type { Entry } from './program.ts';
 
 export const RUN: Entry = {
@@ -11,4 +11,10 @@ export const HOOK: Entry = {
   name: 'hook',
   summary: "answer an agent's hook",
   load: () => import('./commands/hook.ts'),
+};
+
+export const GREP: Entry = {
+  name: 'grep',
+  summary: 'search what the view shows, as GNU grep does',
+  load: () => import('./commands/grep.ts'),
 };

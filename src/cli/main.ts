@@ -1,13 +1,16 @@
 #!/usr/bin/env node
 /**
- * Entry of the `yolofs` program, also as bin/yolofs.cjs. `run`, `hook` and `yolofs-shell` come at each command of an agent: for them one
- * file is loaded and nothing else, a CommonJS one, as node's loader for these costs least. Both bundles are made of the same sources.
+ * Entry of the `yolofs` program, also as bin/yolofs.cjs. `run`, `hook` and `yolofs-shell` come at each command of an agent, and `grep` may
+ * come as often: for them one file is loaded and nothing else, a CommonJS one, as node's loader for these costs least. All bundles are made
+ * of the same sources.
  */
 import { createRequire } from 'node:module';
 
 const [, program = '', name = ''] = process.argv;
 if (name === 'run' || name === 'hook' || program.endsWith('/yolofs-shell')) {
   createRequire(import.meta.url)('../bin/hot.cjs');
+} else if (name === 'grep') {
+  createRequire(import.meta.url)('../bin/grep.cjs');
 } else {
   void import(new URL('../cli/all.js', import.meta.url).href);
 }

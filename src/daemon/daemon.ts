@@ -42,6 +42,7 @@ import { Service } from './service.ts';
 import { serveConnection } from './sockets/control.ts';
 import { MOST_GUESTS, serveGuest } from './sockets/guest.ts';
 import { LaunchServer, MOST_LAUNCHERS } from './sockets/launch-server.ts';
+import { SourceSearch } from './sources/guest-search.ts';
 import { Sources } from './sources/sources.ts';
 import { Collector } from './store/collector.ts';
 import { Keeper } from './store/keeper.ts';
@@ -139,7 +140,8 @@ export class Daemon {
       });
       // One that ends by itself takes its socket along.
       const wasKilled = lookAt(this.#layout.socket) !== undefined;
-      const host = { layout: this.#layout, service: () => this.#ready() };
+      const search = new SourceSearch(this.#sources, this.#worker);
+      const host = { layout: this.#layout, service: () => this.#ready(), search };
       this.#guests = await listenAt(this.#layout.guestSocket, (socket) => serveGuest(socket, host), MOST_GUESTS);
       const loaded = await this.#worker.loaded;
       await this.#sources.recover(this.#layout);

@@ -1,6 +1,6 @@
 /** What somebody in the view could read there, for those who show content by other ways: by what a file is, not by its path alone. */
 import type { FileSystem } from '../fuse/filesystem.ts';
-import { type BytePath, components, type Ino, type Name, type NodeId } from '../sys/bytes.ts';
+import { type BytePath, components, type Ino, join, type Name, type NodeId, splitPath } from '../sys/bytes.ts';
 import type { Identities } from './identities.ts';
 import type { Judge } from './judge.ts';
 import { answerOf, type State } from './states.ts';
@@ -14,14 +14,20 @@ export interface Sights {
   readonly names?: readonly BytePath[];
   /** Names of which it is not known in what directory they are meant. */
   readonly words: readonly Name[];
+  /** Files of the base that have one name, and are asked about as what the base has: best by their directories. */
+  readonly originals?: readonly BytePath[];
 }
 
-/** For each of them, in their order, whether it may be read without a question; of a name and a word, whether it can be seen. */
+/**
+ * For each of them, in their order, whether it may be read without a question; of a name and a word, whether it can be seen; of an
+ * original, whether it may be read and the view has nothing else in its place.
+ */
 export interface Seen {
   readonly paths: readonly boolean[];
   readonly inos: readonly boolean[];
   readonly names: readonly boolean[];
   readonly words: readonly boolean[];
+  readonly originals: readonly boolean[];
 }
 
 interface Parts {
@@ -29,16 +35,49 @@ interface Parts {
   readonly fs: FileSystem;
   readonly judge: Judge;
   readonly identities: Identities;
+  /** Of which names in a directory the view has what the base has. */
+  readonly untouchedIn: (dir: BytePath) => (name: Name) => boolean;
 }
 
-export function mayRead({ paths, inos, names = [], words }: Sights, parts: Parts): Seen {
+export function mayRead({ paths, inos, names = [], words, originals = [] }: Sights, parts: Parts): Seen {
   const { judge, identities } = parts;
   return {
     paths: paths.map((path) => isReadable(judge.rules.stateOf(path)) && isReadable(stateOfWhatIsAt(path, parts))),
     inos: inos.map((ino) => isReadable(identities.stateOfIno(ino))),
     names: names.map((path) => [judge.rules.stateOf(path), stateOfWhatIsAt(path, parts)].every(isThere)),
     words: words.map((word) => !judge.rules.hidesSomewhere(word)),
+    originals: originalsSeen(originals, parts),
   };
+}
+
+/** There may be tens of thousands: what holds of a directory is found once for those that follow one another. */
+function originalsSeen(paths: readonly BytePath[], { judge: { rules }, untouchedIn }: Parts): boolean[] {
+  let known: BytePath | undefined;
+  let isSeen = (_: Name): boolean => false;
+  return paths.map((path) => {
+    const at = splitPath(path);
+    if (at === undefined) return false;
+    const { dir, name } = at;
+    if (dir !== known) {
+      known = dir;
+      const [isUntouched, ruled] = [untouchedIn(dir), rules.namesIn(dir)];
+      const [isOpen, isReachable] = [
+        isReadable(rules.stateOf(dir)),
+        above(dir).every((one) => isThere(rules.stateOf(one))),
+      ];
+      const isReadableIn = (one: Name): boolean =>
+        ruled.has(one) ? isReadable(rules.stateOf(join(dir, one))) : isOpen;
+      isSeen = (one) => isReachable && isReadableIn(one) && isUntouched(one);
+    }
+    return isSeen(name);
+  });
+}
+
+/** A directory and those above it. */
+function above(dir: BytePath): BytePath[] {
+  const found: BytePath[] = [];
+  for (let at: BytePath | undefined = dir; at !== undefined; at = splitPath(at)?.dir) found.push(at);
+  return found;
 }
 
 function isThere(state: State): boolean {

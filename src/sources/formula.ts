@@ -16,3 +16,51 @@ export type Formula =
     }
   | { readonly kind: 'and'; readonly parts: readonly Formula[] }
   | { readonly kind: 'or'; readonly parts: readonly Formula[] };
+
+/** Anything may match. */
+export const ALL: Formula = { kind: 'all' };
+
+/** Whether a content meets it. Where it is no UTF-8 that does not matter: no literal is in that. */
+export function meets(content: Buffer, formula: Formula): boolean {
+  switch (formula.kind) {
+    case 'all':
+      return true;
+    case 'none':
+      return false;
+    case 'literal':
+      if (!formula.fold) return content.includes(formula.text);
+      return foldedPattern(formula.text).test(content.toString());
+    case 'and':
+      return formula.parts.every((part) => meets(content, part));
+    case 'or':
+      return formula.parts.some((part) => meets(content, part));
+  }
+}
+
+let folded = { text: '', pattern: /(?:)/ };
+
+/** Files are looked at one after the other for the same few literals. */
+function foldedPattern(text: string): RegExp {
+  if (folded.text !== text) folded = { text, pattern: new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu') };
+  return folded.pattern;
+}
+
+/** A pattern of grep's has fewer parts, unless it is made to have more. */
+const MOST_PARTS = 1_000;
+const DEEPEST = 20;
+
+/** A formula that somebody else says it is; undefined for anything else, and for one that is too large. */
+export function checkedFormula(value: unknown): Formula | undefined {
+  let left = MOST_PARTS;
+  const check = (one: unknown, depth: number): Formula | undefined => {
+    left -= 1;
+    if (left < 0 || depth > DEEPEST || typeof one !== 'object' || one === null) return undefined;
+    const { kind, text, fold, parts } = one as Record<string, unknown>;
+    if (kind === 'all' || kind === 'none') return { kind };
+    if (kind === 'literal') return typeof text === 'string' ? { kind, text, fold: fold === true } : undefined;
+    if ((kind !== 'and' && kind !== 'or') || !Array.isArray(parts)) return undefined;
+    const checked = parts.map((part) => check(part, depth + 1));
+    return checked.every((part) => part !== undefined) ? { kind, parts: checked } : undefined;
+  };
+  return check(value, 0);
+}

@@ -3,7 +3,6 @@
  * answer is for all who ask the same.
  */
 
-import { isAwaitedMode } from '../staging/awaited/fetched.ts';
 import { EIO, EROFS } from '../sys/errno.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { readWhole } from '../sys/files/walk.ts';
@@ -20,12 +19,16 @@ import {
   unanswered,
 } from './answers.ts';
 import type { SourceConfig } from './config.ts';
+import type { Formula } from './formula.ts';
 import type { Mirror } from './mirror/mirror.ts';
+import { type Brought, bring, isAwaited, ruledOut } from './searching.ts';
 import { type Change, type Outcome, type Principal, type Source, SourceError, type SourceFault } from './source.ts';
 
 /** What is asked of a server at once, and for how long it may take. */
 const MOST_AT_ONCE = 200;
 const MOST_BYTES = 16 * 2 ** 20;
+/** A search that takes longer is not narrowed down. */
+const SEARCH_MS = 10_000;
 /** After a failure a server is left alone for so long: whoever asks meanwhile hears the same. */
 const PAUSE_MS = 1000;
 
@@ -79,6 +82,10 @@ export class SourceKeeper {
     return { name, at, files, checkedAt, leftOut, ...stale, ...(this.#problem && { problem: this.#problem }) };
   }
 
+  get #isPaused(): boolean {
+    return this.#problem !== undefined && Date.now() < this.#pausedUntil;
+  }
+
   async #isWritable(): Promise<boolean> {
     return (await this.#server()).commit !== undefined;
   }
@@ -108,7 +115,9 @@ export class SourceKeeper {
     if (!(await this.#isWritable())) throw new SourceError(EROFS, 'it is read-only');
     await this.refresh();
     this.#isHeld = true;
-    const replaced = paths.filter((path) => this.mirror.entries.get(path)?.kind === 'file' && this.#isAwaited(path));
+    const replaced = paths.filter(
+      (path) => this.mirror.entries.get(path)?.kind === 'file' && isAwaited(this.mirror, path),
+    );
     const fetched = await this.contents(replaced, 0);
     for (const one of fetched) {
       if ('fault' in one) throw new SourceError(one.fault.errno, `${one.path}: ${one.fault.cause}`);
@@ -118,6 +127,28 @@ export class SourceKeeper {
 
   release(): void {
     this.#isHeld = false;
+  }
+
+  /** Files at and below `scopes` that cannot match, see searching.ts: none where the server does not say. Never rejects. */
+  async ruledOut(formula: Formula, scopes: readonly string[]): Promise<string[]> {
+    if (this.#isHeld || this.#isPaused) return [];
+    const signal = AbortSignal.timeout(SEARCH_MS);
+    // That it cannot search does not mean that it cannot be read.
+    const ask = async (source: Source, scope: readonly string[] | undefined) =>
+      source.candidates?.(formula, scope, this.#principal, signal);
+    try {
+      const source = await this.#server();
+      return await ruledOut(this.mirror, { formula, scopes }, (scope) =>
+        Promise.race([ask(source, scope), expiry(signal)]),
+      );
+    } catch {
+      return [];
+    }
+  }
+
+  /** Contents for a search, as many as are no trouble. Never rejects. */
+  async bring(paths: readonly string[]): Promise<Brought[]> {
+    return this.#isHeld ? [] : bring(this.mirror, paths, (wanted) => this.contents(wanted, 0));
   }
 
   /** Makes the source what its mirror is at these paths. Rejects with a SourceError. */
@@ -176,7 +207,7 @@ export class SourceKeeper {
   }
 
   async #readAll(paths: readonly string[]): Promise<Fetched[]> {
-    if (this.#problem !== undefined && Date.now() < this.#pausedUntil) return failed(paths, this.#problem);
+    if (this.#problem !== undefined && this.#isPaused) return failed(paths, this.#problem);
     const entries = paths.map((path) => this.mirror.entries.get(path));
     const there = entries.filter((entry) => entry !== undefined);
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -226,18 +257,13 @@ export class SourceKeeper {
     let bytes = 0;
     for (const isIn of [(path: string) => path.startsWith(dir), (path: string) => !path.startsWith(dir)]) {
       for (const { path, kind, size } of this.mirror.entries.values()) {
-        if (kind !== 'file' || !size || !isIn(path) || paths.includes(path) || !this.#isAwaited(path)) continue;
+        if (kind !== 'file' || !size || !isIn(path) || paths.includes(path) || !isAwaited(this.mirror, path)) continue;
         bytes += size;
         if (found.length >= Math.min(ahead, MOST_AT_ONCE) || bytes > MOST_BYTES) return found;
         found.push(path);
       }
     }
     return found;
-  }
-
-  #isAwaited(path: string): boolean {
-    const stats = lookAt(`${this.mirror.root}/${path}`);
-    return stats !== undefined && isAwaitedMode(stats.mode);
   }
 
   /** What was done is known, whatever comes of the rest. */

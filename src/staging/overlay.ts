@@ -15,12 +15,13 @@ import type {
   RenameRequest,
   StatFs,
 } from '../fuse/filesystem.ts';
-import type { Name, NodeId, ObjectId } from '../sys/bytes.ts';
+import type { BytePath, Name, NodeId, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { OK } from '../sys/errno.ts';
-import { O_ACCMODE, O_WRONLY } from '../sys/libc.ts';
+import { O_ACCMODE, O_RDONLY, O_WRONLY } from '../sys/libc.ts';
 import { Attributes } from './attributes.ts';
 import type { Arrivals } from './awaited/arrivals.ts';
+import { untouchedIn } from './awaited/untouched.ts';
 import type { BaseTree } from './base-tree.ts';
 import { Births } from './births.ts';
 import { Content } from './content.ts';
@@ -96,6 +97,11 @@ export class Overlay implements FileSystem {
     return this.#core.arrivals;
   }
 
+  /** See `untouchedIn` of awaited/untouched.ts. */
+  untouchedIn(dir: BytePath): (name: Name) => boolean {
+    return untouchedIn(this.#core, dir);
+  }
+
   /** How many inodes the kernel knows. */
   get liveInodes(): number {
     return this.#table.size;
@@ -158,7 +164,10 @@ export class Overlay implements FileSystem {
 
   /** Whoever may open what is for rules to say; content is copied when it is written, not here. What is to be read has to be here. */
   open(nodeId: NodeId, flags: number, caller: Caller): Errno {
-    return (flags & O_ACCMODE) === O_WRONLY ? OK : this.#core.arrivals.opened(nodeId, caller);
+    const access = flags & O_ACCMODE;
+    const { arrivals } = this.#core;
+    if (access !== O_RDONLY) arrivals.openedToWrite(nodeId);
+    return access === O_WRONLY ? OK : arrivals.opened(nodeId, caller);
   }
 
   read(nodeId: NodeId, offset: number, into: Buffer, caller?: Caller): number {

@@ -9,6 +9,7 @@ import { REPOSITORY } from '../support/source-files.ts';
 
 /** Below dist, without the chunks that esbuild has named. */
 const PROGRAM_FILES = [
+  'bin/grep.cjs',
   'bin/hot.cjs',
   'bin/launch-server.cjs',
   'bin/sources.js',

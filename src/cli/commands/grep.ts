@@ -4,10 +4,9 @@
  */
 import type { Command } from 'commander';
 import { runGrep, type Statistics } from '../../sources/grep/grep.ts';
-import { HOST_FILES } from '../../sources/grep/host-files.ts';
 import { bytesOfWord } from '../../sys/process/word-bytes.ts';
+import { ViewFiles } from '../look/view-files.ts';
 import { ownProgram } from '../own-program.ts';
-import { runInView } from '../run/launch.ts';
 import { isInsideView, madeSessionOf } from '../session.ts';
 
 export function define(command: Command): void {
@@ -38,13 +37,14 @@ function wordsAfter(argv: readonly string[], name: string): string[] {
 async function searchInView(words: readonly string[], { stat }: { stat?: true }, command: Command): Promise<number> {
   const program = [...ownProgram(), command.name(), ...(stat ? ['--stat'] : []), ...words];
   const text = ['yolofs', command.name(), ...words].join(' ');
+  const { runInView } = await import('../run/launch.ts');
   const { code } = await runInView(madeSessionOf(command), { program, text, snapshot: undefined });
   return code;
 }
 
 async function search(words: readonly string[], { stat }: { stat?: true }): Promise<number> {
   const statistics: Statistics = { files: 0, read: 0, matched: 0 };
-  const code = await runGrep(words.map(bytesOfWord), HOST_FILES, SINK, statistics);
+  const code = await runGrep(words.map(bytesOfWord), new ViewFiles(), SINK, statistics);
   const { files, read, matched } = statistics;
   if (stat) process.stderr.write(`grep: ${files} files, ${read} read, ${matched} matched\n`);
   return code;

@@ -5,6 +5,7 @@
  *     guest: {"words":["status","--json"],"cwd":"/p"}      daemon: {"out":"…"} … {"err":"…"} … {"exit":0}
  *     guest: {"commitRequest":"fixes the parser"}          daemon: {"out":"{\"id\":1,…}"} {"exit":0}, at once
  *     guest: {"snapshotOf":"make"}                         daemon: {"exit":0}, once what that command has changed has its snapshot
+ *     guest: {"narrow":…} or {"bring":…}                   for a search of sources: guest-search.ts
  *
  * The guest is not trusted: which commands there are, and for which session, is decided here. Bytes travel as strings
  * of one code unit each.
@@ -19,6 +20,7 @@ import { failureOf } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
 import type { CommitRequest } from '../requests/commit-request.ts';
 import { FOR_GUEST, GUEST_DIRECTORY, GUEST_FILES } from './guest-environment.ts';
+import { type GuestBring, type GuestNarrow, type GuestSearch, parseSearch, serveSearch } from './guest-search.ts';
 import { Slots } from './slots.ts';
 
 /** The commands that work inside (cli.md). */
@@ -51,7 +53,7 @@ export interface GuestMark {
   readonly snapshotOf: string;
 }
 
-export type GuestRequest = GuestCommand | GuestPetition | GuestMark;
+export type GuestRequest = GuestCommand | GuestPetition | GuestMark | GuestNarrow | GuestBring;
 
 export type GuestLine = { readonly out: string } | { readonly err: string } | { readonly exit: number };
 
@@ -63,12 +65,15 @@ export const MOST_GUESTS = 256;
 const LONGEST_COMMAND = 1000;
 /** What runs outside on the guests' behalf counts against no limit of the view: a crowd in there must not become one out here. */
 const slots = new Slots(4, 200);
+/** Searches wait for servers: nothing else is to wait for them. */
+const searches = new Slots(4, 200);
 
 /** What guests are served from. */
 export interface GuestHost {
   readonly layout: Layout;
   /** Throws a UserError where the session is not ready. */
   service(): GuestService;
+  readonly search: GuestSearch;
 }
 
 /** What is done for guests here; both reject with a UserError, or a SystemError. */
@@ -94,7 +99,9 @@ export function serveGuest(socket: LineSocket, host: GuestHost): void {
     }
     asked = true;
     const visit = { socket, host, onEnd };
-    const done = slots.take(() => (gone ? Promise.resolve() : serve(text, visit)));
+    const request = parseGuestRequest(text);
+    const room = request !== undefined && isSearch(request) ? searches : slots;
+    const done = room.take(() => (gone ? Promise.resolve() : serve(request, visit)));
     if (done === undefined) refuse(visit, 'too many requests at once');
     // The guest is told, and not the log: what it sends must not fill the disk out here.
     (done ?? Promise.resolve()).catch((error: unknown) => refuse(visit, wordsOf(error))).finally(() => socket.end());
@@ -113,11 +120,15 @@ interface Visit {
   readonly onEnd: Promise<void>;
 }
 
-function serve(text: string, visit: Visit): Promise<void> {
-  const request = parseGuestRequest(text);
+function isSearch(request: GuestRequest): request is GuestNarrow | GuestBring {
+  return 'narrow' in request || 'bring' in request;
+}
+
+function serve(request: GuestRequest | undefined, visit: Visit): Promise<void> {
   if (request === undefined) refuse(visit, 'this is not possible inside the view');
   else if ('commitRequest' in request) return petition(request, visit);
   else if ('snapshotOf' in request) return mark(request, visit);
+  else if (isSearch(request)) return serveSearch(request, visit.host.search, visit.socket);
   else return carryOut(request, visit);
   return Promise.resolve();
 }
@@ -189,8 +200,12 @@ async function forward(stream: Readable | null, socket: LineSocket, say: (text: 
 /** What a guest may have done; undefined for anything else. No option may lead to another session. */
 export function parseGuestRequest(text: string): GuestRequest | undefined {
   if (text.length > LONGEST_REQUEST) return undefined;
-  const value = parseJson(text) as Partial<GuestCommand & GuestPetition & GuestMark> | null | undefined;
+  const value = parseJson(text) as
+    | Partial<GuestCommand & GuestPetition & GuestMark & GuestNarrow & GuestBring>
+    | null
+    | undefined;
   const { words, cwd, there = [], commitRequest, snapshotOf } = value ?? {};
+  if (value?.narrow !== undefined || value?.bring !== undefined) return parseSearch(value);
   if (typeof commitRequest === 'string') return words === undefined ? { commitRequest } : undefined;
   if (typeof snapshotOf === 'string') return words === undefined ? { snapshotOf } : undefined;
   if (!isWord(cwd) || !areWords(words) || !areWords(there)) return undefined;

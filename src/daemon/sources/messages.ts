@@ -2,8 +2,10 @@
 
 import type { Fetched } from '../../sources/answers.ts';
 import type { SourceConfig } from '../../sources/config.ts';
+import type { Formula } from '../../sources/formula.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import type { ModelOutcome, Operation, Scene } from '../../sources/model/model.ts';
+import type { Brought } from '../../sources/searching.ts';
 import type { Outcome, SourceFault } from '../../sources/source.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 
@@ -48,6 +50,12 @@ export interface SourceOrders {
     ask: { readonly name: string; readonly paths: readonly string[] };
     answer: { readonly left: readonly string[] };
   };
+  /** Files at and below these paths that cannot match; contents of these, as many as are no trouble. See `searching.ts` of sources. */
+  ruledOut: {
+    ask: { readonly name: string; readonly formula: Formula; readonly scopes: readonly string[] };
+    answer: readonly string[];
+  };
+  bring: { ask: { readonly name: string; readonly paths: readonly string[] }; answer: readonly Brought[] };
   /** What the source's model makes of an operation; one at a time. */
   consult: {
     ask: { readonly name: string; readonly operation: Operation; readonly scene: Scene };

@@ -59,6 +59,10 @@ async function carryOut(order: SourceOrder): Promise<SourceOrders[SourceOrderNam
     case 'release':
       keeper(order.ask.name).release();
       return null;
+    case 'ruledOut':
+      return keeper(order.ask.name).ruledOut(order.ask.formula, order.ask.scopes);
+    case 'bring':
+      return keeper(order.ask.name).bring(order.ask.paths);
     case 'takeBack':
       return { left: await keeper(order.ask.name).takeBack(order.ask.paths) };
     case 'consult':

@@ -4,9 +4,11 @@ import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Layout } from '../../history/layout.ts';
 import { saveMounts, takeMounts } from '../../history/registry/mounts.ts';
 import type { SourceConfig } from '../../sources/config.ts';
+import type { Formula } from '../../sources/formula.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import { hasTree } from '../../sources/mirror/mirror.ts';
 import { isModelled } from '../../sources/open.ts';
+import type { Brought } from '../../sources/searching.ts';
 import type { SourceFault } from '../../sources/source.ts';
 import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
 import { EIO } from '../../sys/errno.ts';
@@ -54,6 +56,7 @@ export class Sources {
   #thread: Worker | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
+  #holds = 0;
   /** Why it does not answer any more. */
   #ended: Error | undefined;
   #isStopping = false;
@@ -91,7 +94,13 @@ export class Sources {
     else void this.#answer(message);
   }
 
+  /** How many commits and undos have begun: they make what is staged the source's. */
+  get holds(): number {
+    return this.#holds;
+  }
+
   async #answer({ name, ask, reply }: SourceQuestion): Promise<void> {
+    if (name === 'hold') this.#holds += 1;
     const say = (said: Reply): void => reply.postMessage(said);
     await this.order(name, ask).then(
       (answer) => say({ answer }),
@@ -116,6 +125,29 @@ export class Sources {
     const brought = what === 'name' ? this.#show(name, path) : this.#contents(wish, name, at);
     const told = await brought.catch((error: Error) => [{ path, fault: this.#failed(error) }]);
     await worker.order('fetched', { path, told }).catch(this.#failed);
+  }
+
+  /** Sources whose files are as they are: of those of a model nobody knows it before it is asked. */
+  get searchable(): (readonly [name: string, at: BytePath])[] {
+    return this.#thread === undefined ? [] : [...this.places].filter(([name]) => !this.models.has(name));
+  }
+
+  /** Files at and below `scopes` that cannot match. Rejects when the thread has ended. */
+  async ruledOut(name: string, formula: Formula, scopes: readonly BytePath[]): Promise<BytePath[]> {
+    const at = this.#placeOf(name);
+    const out = await this.order('ruledOut', { name, formula, scopes: scopes.map((path) => textBelow(path, at)) });
+    return out.map((path) => pathIn(at, path));
+  }
+
+  /** Contents of files, as many as are no trouble. Rejects likewise. */
+  async bring(name: string, paths: readonly BytePath[]): Promise<(Brought & { readonly path: BytePath })[]> {
+    const at = this.#placeOf(name);
+    const brought = await this.order('bring', { name, paths: paths.map((path) => textBelow(path, at)) });
+    return brought.map((one) => ({ ...one, path: pathIn(at, one.path) }));
+  }
+
+  #placeOf(name: string): BytePath {
+    return this.places.get(name) ?? ('' as BytePath);
   }
 
   /** What a crash has cut short is given back. To be called when the session is loaded. */

@@ -31,7 +31,7 @@ export interface FileAccess {
   /** Contents of files in their order, brought in bulk where that is worth while; each is opened when its turn comes. */
   open(paths: readonly string[]): Promise<readonly Opener[]>;
   readonly input: Content;
-  /** Which files at and below these operands may have what the formula says; undefined: any. */
+  /** Before anything is opened: which files at and below these operands may have what the formula says; undefined: any. */
   narrow?(formula: Formula, operands: readonly string[]): Promise<((path: string) => boolean) | undefined>;
 }
 

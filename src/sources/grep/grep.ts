@@ -3,6 +3,7 @@
  * matched here. Output, errors and exit codes are those of GNU grep 3.8 in the locale C.UTF-8.
  */
 import { ENOENT, type Errno } from '../../sys/errno.ts';
+import { ALL } from '../formula.ts';
 import { UsageError } from './arguments.ts';
 import { GrepError } from './draft.ts';
 import type { Content, FileAccess, Opener, Sink } from './file-access.ts';
@@ -138,7 +139,7 @@ class Run {
 
   async #search(matcher: Matcher): Promise<boolean> {
     const operands = this.#operands();
-    const narrow = this.#options.invert ? undefined : await this.#files.narrow?.(matcher.formula, operands);
+    const narrow = await this.#files.narrow?.(this.#options.invert ? ALL : matcher.formula, operands);
     const filters = {
       files: new NameFilter(await this.#globs()),
       directories: new NameFilter(this.#options.excludedDirectories),

@@ -5,7 +5,8 @@
 import { resolve } from 'node:path/posix';
 import type { IFileSystem } from 'just-bash';
 import { EACCES, EIO, EISDIR, ELOOP, ENOENT, ENOTDIR, type Errno } from '../../sys/errno.ts';
-import type { Formula } from '../formula.ts';
+import { ALL, type Formula } from '../formula.ts';
+import { contentOf } from '../grep/content.ts';
 import type { Content, FileAccess, FileKind, Found, Opener } from '../grep/file-access.ts';
 import { FileError } from './faults.ts';
 import type { SourceFiles } from './source-files.ts';
@@ -76,6 +77,7 @@ export class GrepFiles implements FileAccess {
   }
 
   async narrow(formula: Formula, operands: readonly string[]): Promise<((path: string) => boolean) | undefined> {
+    if (formula.kind === ALL.kind) return undefined;
     const asked = new Map<SourceFiles, Set<string>>();
     for (const operand of operands) {
       const absolute = this.#absolute(operand);
@@ -163,19 +165,6 @@ function isBelow(path: string, dir: string): boolean {
 function filesIn(files: SourceFiles, scopes: ReadonlySet<string>): string[] | undefined {
   if (scopes.has('')) return undefined;
   return [...scopes].flatMap((scope) => [...files.tree.files(scope)].map(({ path }) => path));
-}
-
-function contentOf(bytes: Uint8Array): Content {
-  let at = 0;
-  return {
-    size: bytes.length,
-    read: (most) => {
-      const piece = bytes.subarray(at, at + most);
-      at += piece.length;
-      return piece;
-    },
-    close: () => undefined,
-  };
 }
 
 const ERRNOS: Readonly<Record<string, Errno>> = { ENOENT, EACCES, EISDIR, ENOTDIR, ELOOP };

@@ -30,6 +30,8 @@ export class Arrivals {
   /** Without one nothing comes. */
   fetcher: Fetcher | undefined;
   readonly #core: Core;
+  /** Files that somebody has opened to write: what a mapping writes the kernel tells much later. */
+  readonly #written = new WeakSet<Inode>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -57,6 +59,17 @@ export class Arrivals {
     const stat = fd < 0 ? undefined : this.#core.base.statOpen(fd);
     if (stat === undefined || typeof stat === 'number' || inode.staged !== undefined) return OK;
     return isAsFound(inode, stat) ? OK : ESTALE;
+  }
+
+  /** Somebody opens a file to write. */
+  openedToWrite(nodeId: NodeId): void {
+    const inode = this.fetcher === undefined ? ESTALE : this.#core.node(nodeId);
+    if (typeof inode !== 'number') this.#written.add(inode);
+  }
+
+  /** Whether somebody has, since the kernel knows it. */
+  isWritten(inode: Inode): boolean {
+    return this.#written.has(inode);
   }
 
   /** Before something gets another name: a source is a file system of its own, and stays where it is. */

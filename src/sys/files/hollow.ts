@@ -1,10 +1,13 @@
 /** Files that have a size and a time before they have a content. */
 import {
   closeSync,
+  constants,
   fchmodSync,
+  fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
+  readFileSync,
   renameSync,
   rmdirSync,
   symlinkSync,
@@ -23,6 +26,28 @@ export interface Hollow {
   /** Nanoseconds of the time below a millisecond. */
   readonly nanoseconds: number;
   readonly mode: number;
+}
+
+/**
+ * The content of a file whose mode is meant, if it has no more than `most` bytes; undefined for what cannot be read, or is no
+ * such file.
+ */
+export function readIfMode(
+  path: string,
+  { isMeant, most }: { readonly isMeant: (mode: number) => boolean; readonly most: number },
+): Buffer | undefined {
+  try {
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(fd);
+      return stats.isFile() && isMeant(stats.mode) && stats.size <= most ? readFileSync(fd) : undefined;
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return undefined;
+  }
 }
 
 /** Makes a file that must not exist yet. Throws a SystemError. */

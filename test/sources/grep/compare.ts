@@ -4,14 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Formula } from '../../../src/sources/formula.ts';
+import { meets } from '../../../src/sources/formula.ts';
 import type { FileAccess } from '../../../src/sources/grep/file-access.ts';
 import { runGrep, type Statistics } from '../../../src/sources/grep/grep.ts';
 import { HOST_FILES } from '../../../src/sources/grep/host-files.ts';
 import { Random } from '../../random/random.ts';
 import { randomCase, writeCorpus } from './cases.ts';
 
-interface Result {
+export interface Result {
   readonly code: number;
   readonly out: Buffer;
   readonly err: Buffer;
@@ -33,7 +33,8 @@ export async function compareRandom(count: number, seed: number): Promise<Statis
       process.chdir(corpus);
       const cases = Array.from({ length: EACH }, () => randomCase(random));
       const wanted = gnuResults(cases, corpus, dir);
-      for (const [i, words] of cases.entries()) assertSame(await ownResult(words, statistics), wanted[i], words);
+      for (const [i, words] of cases.entries())
+        assertSame(await ownResult(words, NARROWED, statistics), wanted[i], words);
     }
   } finally {
     process.chdir(before);
@@ -63,7 +64,11 @@ function quoted(word: string): string {
 }
 
 /** What ours says, in the current directory. */
-export async function ownResult(words: readonly string[], statistics?: Statistics): Promise<Result> {
+export async function ownResult(
+  words: readonly string[],
+  files: FileAccess = NARROWED,
+  statistics?: Statistics,
+): Promise<Result> {
   const out: Buffer[] = [];
   const err: string[] = [];
   const sink = {
@@ -72,11 +77,11 @@ export async function ownResult(words: readonly string[], statistics?: Statistic
     drained: (): Promise<void> => Promise.resolve(),
   };
   const bytes = words.map((word) => Buffer.from(word).toString('latin1'));
-  const code = await runGrep(bytes, NARROWED, sink, statistics);
+  const code = await runGrep(bytes, files, sink, statistics);
   return { code, out: Buffer.concat(out), err: Buffer.from(err.join(''), 'latin1') };
 }
 
-function assertSame(own: Result, wanted: Result | undefined, words: readonly string[]): void {
+export function assertSame(own: Result, wanted: Result | undefined, words: readonly string[]): void {
   const shown = (result: Result | undefined): object => ({
     code: result?.code,
     out: result?.out.toString('latin1'),
@@ -89,21 +94,5 @@ function assertSame(own: Result, wanted: Result | undefined, words: readonly str
 const NARROWED: FileAccess = {
   ...HOST_FILES,
   input: { size: undefined, read: () => new Uint8Array(), close: () => undefined },
-  narrow: (formula) => Promise.resolve((path) => satisfies(readFileSync(Buffer.from(path, 'latin1')), formula)),
+  narrow: (formula) => Promise.resolve((path) => meets(readFileSync(Buffer.from(path, 'latin1')), formula)),
 };
-
-function satisfies(content: Buffer, formula: Formula): boolean {
-  switch (formula.kind) {
-    case 'all':
-      return true;
-    case 'none':
-      return false;
-    case 'literal':
-      if (!formula.fold) return content.includes(formula.text);
-      return new RegExp(formula.text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu').test(content.toString());
-    case 'and':
-      return formula.parts.every((part) => satisfies(content, part));
-    case 'or':
-      return formula.parts.some((part) => satisfies(content, part));
-  }
-}

@@ -1,12 +1,11 @@
 /** What a text must contain to match a pattern: the formula that a server narrows files down by. Never too strict. */
-import type { Formula } from '../../formula.ts';
+import { ALL, type Formula } from '../../formula.ts';
 import { INVALID, NEWLINE } from './characters.ts';
 import { EMPTY, type Node, type SymbolSet } from './syntax.ts';
 
 /** Ways to match one part that are told apart. */
 const MOST_WAYS = 24;
 const LONGEST_LITERAL = 200;
-const ALL: Formula = { kind: 'all' };
 /** It is an `i` to grep when case is ignored, and none to Unicode's simple folding: a text that has it may always match. */
 const DOTLESS_I = 0x131;
 

@@ -1,0 +1,115 @@
+/**
+ * The files of the view for a search. Of those of sources the daemon tells what it need not open, and brings contents in bulk; whatever it does not
+ * say or bring is opened, as everything else is.
+ */
+
+import { type GuestRequest, LONGEST_REQUEST } from '../../daemon/sockets/guest.ts';
+import { askFromInside } from '../../daemon/sockets/guest-client.ts';
+import type { Formula } from '../../sources/formula.ts';
+import { contentOf } from '../../sources/grep/content.ts';
+import type { FileAccess, Opener } from '../../sources/grep/file-access.ts';
+import { HOST_FILES } from '../../sources/grep/host-files.ts';
+import { type BytePath, isWithin } from '../../sys/bytes.ts';
+import { openFile } from '../../sys/files/file-access.ts';
+import { ViewPlaces } from '../../sys/files/view-places.ts';
+import { UserError } from '../../sys/user-error.ts';
+
+const NUL = '\0';
+/** Room for what is around the paths of a request. */
+const ENVELOPE = 1024;
+
+export class ViewFiles implements FileAccess {
+  readonly find = HOST_FILES.find;
+  readonly list = HOST_FILES.list;
+  readonly input = HOST_FILES.input;
+  readonly #places = new ViewPlaces('fuse', 'yolofs');
+  /** The directories of sources. */
+  #sources: readonly BytePath[] = [];
+
+  async narrow(formula: Formula, operands: readonly string[]): Promise<((path: string) => boolean) | undefined> {
+    const within = [...new Set(operands.flatMap((path) => (this.#places.leadsTo(path) as BytePath | undefined) ?? []))];
+    const said = within.length === 0 ? undefined : await ask({ narrow: formula, within });
+    if (said === undefined || !said.isWhole) return undefined;
+    const names = said.bytes.toString('latin1').split(NUL) as BytePath[];
+    const end = names.indexOf('' as BytePath);
+    this.#sources = names.slice(0, end);
+    const out: ReadonlySet<string> = new Set(names.slice(end + 1, -1));
+    return out.size === 0 ? undefined : (path) => !out.has(this.#places.of(path) ?? '');
+  }
+
+  async open(paths: readonly string[]): Promise<readonly Opener[]> {
+    const brought = this.#sources.length === 0 ? undefined : await this.#bring(paths);
+    return paths.map((path) => {
+      const bytes = brought?.get(path);
+      return () => (bytes === undefined ? openFile(path) : contentOf(bytes));
+    });
+  }
+
+  /** By their paths. */
+  async #bring(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const wanted = new Map<BytePath, string>();
+    for (const path of paths) {
+      const at = this.#at(path);
+      if (at !== undefined && this.#sources.some((source) => isWithin(at, source)) && !wanted.has(at))
+        wanted.set(at, path);
+    }
+    const found = new Map<string, Uint8Array>();
+    for (const group of groupsOf([...wanted.keys()])) {
+      const said = await ask({ bring: group });
+      for (const [at, bytes] of contentsIn(said?.bytes ?? Buffer.alloc(0))) {
+        const path = wanted.get(group[at] ?? ('' as BytePath));
+        if (path !== undefined) found.set(path, bytes);
+      }
+    }
+    return found;
+  }
+
+  #at(path: string): BytePath | undefined {
+    return this.#places.of(path) as BytePath | undefined;
+  }
+}
+
+interface Said {
+  readonly bytes: Buffer;
+  /** Nothing went wrong on the way. */
+  readonly isWhole: boolean;
+}
+
+/** What the daemon says; undefined when nobody answers. */
+async function ask(request: GuestRequest): Promise<Said | undefined> {
+  const pieces: Buffer[] = [];
+  try {
+    const code = await askFromInside(request, { out: (bytes) => void pieces.push(bytes), err: () => undefined });
+    return { bytes: Buffer.concat(pieces), isWhole: code === 0 };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return undefined;
+  }
+}
+
+/** As many at a time as a request has room for. */
+function* groupsOf(paths: readonly BytePath[]): Generator<readonly BytePath[]> {
+  let group: BytePath[] = [];
+  let length = ENVELOPE;
+  for (const path of paths) {
+    const more = JSON.stringify(path).length + 1;
+    if (length + more > LONGEST_REQUEST && group.length > 0) {
+      yield group;
+      [group, length] = [[], ENVELOPE];
+    }
+    group.push(path);
+    length += more;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Places of files in the request, and their contents; what was cut off is left out. */
+function* contentsIn(bytes: Buffer): Generator<readonly [number, Uint8Array]> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(10, from);
+    const [at, length] = bytes.toString('latin1', from, Math.max(from, end)).split(' ').map(Number);
+    if (end < 0 || at === undefined || length === undefined || end + 1 + length > bytes.length) return;
+    from = end + 1 + length;
+    yield [at, bytes.subarray(end + 1, from)];
+  }
+}

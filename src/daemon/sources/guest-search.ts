@@ -1,0 +1,83 @@
+/**
+ * What a search inside the view is told of sources (sockets/guest-search.ts). It hears of no file that it could not just read there, and of
+ * none that the view shows otherwise: those it opens itself, and is refused or asked about as anybody.
+ */
+import { ALL, type Formula } from '../../sources/formula.ts';
+import type { Brought } from '../../sources/searching.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import { isWithin } from '../../sys/bytes.ts';
+import { log } from '../../sys/log.ts';
+import type { FuseWorker } from '../fuse-worker.ts';
+import type { BroughtFile, GuestSearch, Narrowed } from '../sockets/guest-search.ts';
+import type { Sources } from './sources.ts';
+
+/** Files that the FUSE thread judges, or fills in, between two requests. */
+const JUDGED_AT_ONCE = 2_000;
+const FILLED_AT_ONCE = 50;
+
+export class SourceSearch implements GuestSearch {
+  readonly #sources: Sources;
+  readonly #worker: FuseWorker;
+
+  constructor(sources: Sources, worker: FuseWorker) {
+    this.#sources = sources;
+    this.#worker = worker;
+  }
+
+  async narrow(formula: Formula, within: readonly BytePath[]): Promise<Narrowed> {
+    const asked = this.#sources.searchable.filter(([, at]) =>
+      within.some((one) => isWithin(one, at) || isWithin(at, one)),
+    );
+    const seen = new Set(await this.#readable(asked.map(([, at]) => at)));
+    const places = asked.filter(([, at]) => seen.has(at));
+    const said = { places: places.map(([, at]) => at), out: [] };
+    if (formula.kind === ALL.kind) return said;
+    const { holds } = this.#sources;
+    const out = await Promise.all(
+      places.map(([name, at]) => this.#sources.ruledOut(name, formula, scopesIn(at, within))),
+    );
+    const readable = await this.#readable(out.flat());
+    // What was staged when the contents were looked at may be the source's by now.
+    return holds === this.#sources.holds ? { ...said, out: readable } : said;
+  }
+
+  async bring(paths: readonly BytePath[], take: (files: readonly BroughtFile[]) => Promise<void>): Promise<void> {
+    const readable = await this.#readable(paths);
+    for (const [name, at] of this.#sources.searchable) {
+      const own = readable.filter((path) => isWithin(path, at));
+      if (own.length === 0) continue;
+      const brought = await this.#sources.bring(name, own);
+      await take(brought);
+      await this.#keep(brought.filter(({ isNew }) => isNew));
+    }
+  }
+
+  /** Those that may be read without a question, and that the view has as the source has them. */
+  async #readable(paths: readonly BytePath[]): Promise<BytePath[]> {
+    const found: BytePath[] = [];
+    for (let at = 0; at < paths.length; at += JUDGED_AT_ONCE) {
+      const originals = paths.slice(at, at + JUDGED_AT_ONCE);
+      const seen = await this.#worker.order('sight', { paths: [], inos: [], originals });
+      found.push(...originals.filter((_, i) => seen.originals[i]));
+    }
+    return found;
+  }
+
+  /** What has come is here from now on. */
+  async #keep(files: readonly (Brought & { readonly path: BytePath })[]): Promise<void> {
+    for (let at = 0; at < files.length; at += FILLED_AT_ONCE) {
+      const told = files.slice(at, at + FILLED_AT_ONCE);
+      const [first] = told;
+      if (first !== undefined)
+        await this.#worker
+          .order('fetched', { path: first.path, told })
+          .catch((error: Error) => log(`sources: ${error.message}`));
+    }
+  }
+}
+
+/** Where a search is, below a source's root: `` is all of it. */
+function scopesIn(at: BytePath, within: readonly BytePath[]): BytePath[] {
+  const isAll = within.some((one) => isWithin(at, one));
+  return isAll ? [at] : within.filter((one) => isWithin(one, at));
+}
