@@ -129,7 +129,7 @@ export class SourceKeeper {
     this.#isHeld = false;
   }
 
-  /** Files at and below `scopes` that cannot match, see searching.ts: none where the server does not say. Never rejects. */
+  /** Files at and below `scopes` that cannot match, see searching.ts: none where the server does not say. */
   async ruledOut(formula: Formula, scopes: readonly string[]): Promise<string[]> {
     if (this.#isHeld || this.#isPaused) return [];
     const signal = AbortSignal.timeout(SEARCH_MS);
@@ -141,7 +141,8 @@ export class SourceKeeper {
       return await ruledOut(this.mirror, { formula, scopes }, (scope) =>
         Promise.race([ask(source, scope), expiry(signal)]),
       );
-    } catch {
+    } catch (error) {
+      if (!(error instanceof SourceError || signal.aborted)) throw error;
       return [];
     }
   }
