@@ -7,6 +7,7 @@ import { EIO, EROFS } from '../sys/errno.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { readWhole } from '../sys/files/walk.ts';
 import { UserError } from '../sys/user-error.ts';
+import { likelyNext } from './ahead.ts';
 import {
   expiry,
   type Fetched,
@@ -24,9 +25,6 @@ import type { Mirror } from './mirror/mirror.ts';
 import { type Brought, bring, isAwaited, ruledOut } from './searching.ts';
 import { type Change, type Outcome, type Principal, type Source, SourceError, type SourceFault } from './source.ts';
 
-/** What is asked of a server at once, and for how long it may take. */
-const MOST_AT_ONCE = 200;
-const MOST_BYTES = 16 * 2 ** 20;
 /** A search that takes longer is not narrowed down. */
 const SEARCH_MS = 10_000;
 /** After a failure a server is left alone for so long: whoever asks meanwhile hears the same. */
@@ -102,7 +100,7 @@ export class SourceKeeper {
   /** The contents of paths, and, if `ahead`, of as many more that may be asked for next. Never rejects. */
   async contents(paths: readonly string[], ahead: number): Promise<Fetched[]> {
     const known = paths.filter((path) => this.#fetching.has(path));
-    const asked = [...paths, ...this.#next(paths, ahead)].filter((path) => !this.#fetching.has(path));
+    const asked = [...paths, ...likelyNext(this.mirror, paths, ahead)].filter((path) => !this.#fetching.has(path));
     const answers = asked.length === 0 ? [] : this.#fetchAnew(asked);
     return Promise.all([...known.map((path) => this.#fetching.get(path) as Promise<Fetched>), ...answers]);
   }
@@ -247,24 +245,6 @@ export class SourceKeeper {
       this.#source = undefined;
       throw error instanceof UserError ? new SourceError(EIO, error.message) : error;
     }
-  }
-
-  /** What is likely to be read after these: the rest of their directory, then the rest of the tree; nothing of unknown length. */
-  #next(paths: readonly string[], ahead: number): string[] {
-    const [first] = paths;
-    if (first === undefined || ahead === 0) return [];
-    const dir = first.slice(0, first.lastIndexOf('/') + 1);
-    const found: string[] = [];
-    let bytes = 0;
-    for (const isIn of [(path: string) => path.startsWith(dir), (path: string) => !path.startsWith(dir)]) {
-      for (const { path, kind, size } of this.mirror.entries.values()) {
-        if (kind !== 'file' || !size || !isIn(path) || paths.includes(path) || !isAwaited(this.mirror, path)) continue;
-        bytes += size;
-        if (found.length >= Math.min(ahead, MOST_AT_ONCE) || bytes > MOST_BYTES) return found;
-        found.push(path);
-      }
-    }
-    return found;
   }
 
   /** What was done is known, whatever comes of the rest. */

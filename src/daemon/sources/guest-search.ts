@@ -57,7 +57,7 @@ export class SourceSearch implements GuestSearch {
     const found: BytePath[] = [];
     for (let at = 0; at < paths.length; at += JUDGED_AT_ONCE) {
       const originals = paths.slice(at, at + JUDGED_AT_ONCE);
-      const seen = await this.#worker.order('sight', { paths: [], inos: [], originals });
+      const seen = await this.#worker.order('sight', { paths: [], inos: [], words: [], originals });
       found.push(...originals.filter((_, i) => seen.originals[i]));
     }
     return found;

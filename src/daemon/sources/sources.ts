@@ -129,7 +129,7 @@ export class Sources {
 
   /** Sources whose files are as they are: of those of a model nobody knows it before it is asked. */
   get searchable(): (readonly [name: string, at: BytePath])[] {
-    return this.#thread === undefined ? [] : [...this.places].filter(([name]) => !this.models.has(name));
+    return [...this.places].filter(([name]) => !this.where.models.has(name));
   }
 
   /** Files at and below `scopes` that cannot match. Rejects when the thread has ended. */
