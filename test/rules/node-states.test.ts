@@ -114,9 +114,10 @@ class Gated {
 
   /** Whether somebody in the view could read a path, which the kernel need not know. */
   see(path: string): boolean | undefined {
-    const [judge, identities] = [this.#judge, this.#identities];
-    return mayRead({ paths: [this.at(path)], inos: [], words: [] }, { fs: this.#view.overlay, judge, identities })
-      .paths[0];
+    const { overlay: fs } = this.#view;
+    const untouchedIn = (dir: BytePath): ((name: Name) => boolean) => fs.untouchedIn(dir);
+    const parts = { fs, judge: this.#judge, identities: this.#identities, untouchedIn };
+    return mayRead({ paths: [this.at(path)], inos: [], words: [] }, parts).paths[0];
   }
 
   /** The kernel gives back all that it knows, deepest first. */
