@@ -10,10 +10,10 @@ import type { GateNote } from '../../rules/note.ts';
 import { recentRefusals } from '../../rules/refusals.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
 import { SELF } from '../caller.ts';
-import { withLiveDaemon } from '../connection.ts';
 import { isForGuest, unseenNames } from '../look/guest-sight.ts';
 import { RANGE_HELP, rangeOf } from '../look/range-words.ts';
 import { listingOf, noticesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
+import { printableState, sourceStates } from '../look/source-states.ts';
 import { requestLines } from '../requests/request-text.ts';
 import { STATUS } from '../schemas/listings.ts';
 import { jsonOption } from '../schemas/schema.ts';
@@ -71,8 +71,7 @@ export function listStatus(session: Layout, word?: string): Promise<number> {
 
 /** Sources of which it is not known whether they still have what is shown. */
 async function sourceGroup(session: Layout): Promise<readonly string[]> {
-  const told = await withLiveDaemon(session, (daemon) => daemon.request({ op: 'sources', refresh: [] }));
-  const lines = staleSources(told?.sources ?? [], paintFor(process.stdout));
+  const lines = staleSources(await sourceStates(session), paintFor(process.stdout));
   return lines.length === 0 ? [] : ['', 'Sources', ...lines.map((line) => `  ${line}`)];
 }
 
@@ -83,6 +82,7 @@ function writeJson(session: Layout, word: string | undefined): Promise<void> {
     const refused = range === undefined ? refusalsOf(reading).filter(isSeen).map(printableRefusal) : [];
     const requests = range === undefined ? requestsOf(reading, session) : [];
     const notices = range === undefined ? noticesIn(reading).filter(isSeen).map(printableNotice) : [];
+    const sources = range === undefined ? await sourceStates(session) : [];
     const head = {
       generation,
       ...(notices.length === 0 ? {} : { notices }),
@@ -90,6 +90,7 @@ function writeJson(session: Layout, word: string | undefined): Promise<void> {
       ...(requests.length === 0
         ? {}
         : { requests: requests.map((request) => ({ ...request, ...movedOn(request, reading) })) }),
+      ...(sources.length === 0 ? {} : { sources: sources.map(printableState) }),
     };
     const { changes, drift } = listingOf(reading, range);
     if (drift.isEmpty) return writePieces(jsonList(head, 'changes', printable(changes, isSeen)));

@@ -57,7 +57,10 @@ export async function visibleTo({ layout, base }: Reading, { changes, staged }: 
 }
 
 /** Those of some paths whose names whoever asked cannot see in the view, as rules hide them; none outside. Rejects likewise. */
-export async function unseenNames({ layout }: Reading, paths: Iterable<BytePath>): Promise<ReadonlySet<BytePath>> {
+export async function unseenNames(
+  { layout }: Pick<Reading, 'layout'>,
+  paths: Iterable<BytePath>,
+): Promise<ReadonlySet<BytePath>> {
   const unseen = new Set<BytePath>();
   if (!isForGuest()) return unseen;
   await asking(layout, async (daemon) => {

@@ -16,11 +16,17 @@ const REQUEST = record({
   ...{ state: oneOf('pending', 'committed', 'rejected', 'stale'), 'reason?': TEXT, 'movedOn?': SWITCH },
 });
 
+const SOURCE = record({
+  ...{ name: TEXT, at: TEXT, files: COUNT, 'asOf?': TIME, 'stale?': oneOf(true), 'leftOut?': COUNT },
+  'down?': record({ since: TIME, why: TEXT }),
+});
+
 export const STATUS = record({
   generation: COUNT,
   'notices?': listOf(NOTICE),
   'refused?': listOf(REFUSED),
   'requests?': listOf(REQUEST),
+  'sources?': listOf(SOURCE),
   'conflicts?': listOf(record({ path: TEXT, conflict: THEIRS })),
   changes: listOf(
     record({

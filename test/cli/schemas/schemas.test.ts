@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { COMMANDS } from '../../../src/cli/command-table.ts';
 import { declared, everyOne } from '../../../src/cli/reference/declared.ts';
 import { DU, WATCHED } from '../../../src/cli/schemas/inside.ts';
@@ -12,13 +11,7 @@ import { world } from '../../ask/world.ts';
 import { self } from '../../support/accounts.ts';
 import { exec } from '../../support/exec.ts';
 import { MAIN, type Session, session, writeUserConfig } from '../../support/session.ts';
-
-const ajv = new Ajv2020({ allErrors: true, strict: true });
-
-function assertFits(schema: object, value: unknown, what: string): void {
-  const fits = ajv.validate(schema, value);
-  assert.ok(fits, `${what}: ${ajv.errorsText()}\n${JSON.stringify(value, undefined, 2)}`);
-}
+import { assertFits } from './fits.ts';
 
 /** Runs `words` with --json, and holds what is printed against what `--schema` prints. */
 async function check(s: Session, words: readonly string[], code = 0): Promise<unknown> {
