@@ -6,6 +6,7 @@ import { countChanges, netChanges } from '../history/changes.ts';
 import { ChangedSinceError } from '../history/commits/undo.ts';
 import { Facts } from '../history/compare/facts.ts';
 import { NamesGone } from '../history/conflict/names-gone.ts';
+import { settleLeft } from '../history/conflict/names-taken.ts';
 import { Originals } from '../history/conflict/originals.ts';
 import { OwnTouches } from '../history/conflict/own-touches.ts';
 import type { Wishes } from '../history/conflict/resolve.ts';
@@ -113,7 +114,7 @@ export class LiveView {
     this.gatekeeper = new Gatekeeper({ overlay, inner: models.fs, history, rules: options.rules, runOf });
     const names = new NamesGone({ tree, base, touches, history });
     this.upkeep = new Upkeep({ history, overlay, quota, names, markers });
-    this.#touches.settle(this.#base);
+    settleLeft(touches, base, { store, layout, applied: history.applied });
     const isAlone = (): boolean => !this.attributions.isAnyActive;
     this.#idleWork = new IdleWork({ ...this.#movers, tree, base, store, isAlone });
     if (!options.durable) this.overlay.fsync = () => OK;
@@ -228,7 +229,7 @@ export class LiveView {
         else part.record(plan.changes);
       },
     });
-    this.#touches.done(part === undefined ? 'everything' : 'part');
+    if (part === undefined) this.#touches.done();
     const placement = { plan, touches: this.#touches, placed };
     const invalidations = part === undefined ? this.overlay.rebase(placed) : part.settle(placement);
     if (part === undefined) this.#history.emptied(this.tree);

@@ -81,7 +81,7 @@ class ReviewedCommit implements CommitPart {
   }
 
   record(changes: number): void {
-    const { history, base, store } = this.#parts;
+    const { history, base, store, touches } = this.#parts;
     base.shed();
     const [commit, { journal }] = [history.nextCommit, history];
     const rest = treeSince(this.#since, { journal, tree: this.selection.rest(), facts: new Facts(base, store) });
@@ -89,6 +89,7 @@ class ReviewedCommit implements CommitPart {
     this.#verify(rest);
     const mutations = [...carry(rest)];
     dateContent(rest, history.generation);
+    touches.begin(sharedOriginals(rest));
     recordCarried(history, { tag: 'K', changes, commit }, { mutations, name: `after commit ${commit}` });
     this.#rest = rest;
   }

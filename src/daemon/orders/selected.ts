@@ -62,14 +62,15 @@ export class PartialCommit {
 
   /** Records durably that the part is the base's, and what stays. Throws a SystemError; it must not happen then. */
   record(changes: number): void {
-    const { history, base } = this.#parts;
+    const { history, base, touches } = this.#parts;
     base.shed();
     const commit = history.nextCommit;
     this.#gen = history.generation;
     const rest = this.selection.rest();
     const told = { mutations: [...carry(rest)], name: `after commit ${commit}` };
-    recordCarried(history, { tag: 'K', changes, commit }, told);
     this.#shared = sharedOriginals(rest);
+    touches.begin(this.#shared);
+    recordCarried(history, { tag: 'K', changes, commit }, told);
   }
 
   /**
@@ -144,9 +145,7 @@ export function noteLinked(
   { plan, touches }: Omit<Placement, 'placed'>,
   shared: readonly Original[],
 ): void {
-  touches.note(namesTaken(plan, new Facts(base, store)));
-  touches.begin(shared);
-  touches.settle(base);
+  touches.donePart(base, namesTaken(plan, new Facts(base, store)), shared);
 }
 
 /** As `SessionHistory.recordCarried`. Throws a SystemError when the journal cannot be written. */

@@ -1,11 +1,12 @@
 /** An undo, as the FUSE thread does it while nothing is served: the base is what it was, the view stays as it is. */
 import { carry, dateContent } from '../../history/carry/carry.ts';
 import type { CommitLog } from '../../history/commits/commit-log.ts';
+import { unfinishedCommits } from '../../history/commits/places.ts';
 import { undoableLog, undoCommit } from '../../history/commits/undo.ts';
 import { Facts } from '../../history/compare/facts.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
-import type { OwnTouches } from '../../history/conflict/own-touches.ts';
+import type { Original, OwnTouches } from '../../history/conflict/own-touches.ts';
 import type { Wishes } from '../../history/conflict/resolve.ts';
 import type { Layout } from '../../history/layout.ts';
 import { treeAfterUndo } from '../../history/past/past.ts';
@@ -14,11 +15,13 @@ import type { Markers } from '../../history/travel/markers.ts';
 import { standingTurns } from '../../history/travel/turns.ts';
 import type { Shown } from '../../staging/graft/graft.ts';
 import type { HostTree } from '../../staging/host-tree.ts';
+import { fingerprintOf } from '../../staging/inode.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
+import { isRegular } from '../../sys/stat.ts';
 import type { Progress, Replies } from '../protocol.ts';
 import type { SourceCommits } from '../sources/commit-sources.ts';
 import { travel } from './travel.ts';
@@ -77,6 +80,7 @@ async function undoOf(log: CommitLog, parts: UndoneParts, { onProgress, apply, t
   const { conflicts } = checkBase({ tree: live, facts: new Facts(base, store), touches });
   let tree = new OverrideTree();
   overlay.holdUnnamed();
+  touches.begin(filesAt(log, new Facts(base, store)));
   const onReverted = async (): Promise<void> => {
     base.shed();
     await apply();
@@ -89,11 +93,24 @@ async function undoOf(log: CommitLog, parts: UndoneParts, { onProgress, apply, t
   try {
     const told = (done: number, total: number, what: string): void => onProgress({ done, total, what });
     await undoCommit({ log, store, theirs, onProgress: told, onReverted });
-  } finally {
-    // What was looked at in between is elsewhere, if it was taken back after all.
     base.shed();
+    touches.donePart(base);
+  } catch (error) {
+    // What was looked at in between is elsewhere, now that it was taken back after all.
+    base.shed();
+    if (unfinishedCommits(parts.layout).length === 0) touches.settle(base);
+    throw error;
   }
   return { commit, changes, generation: history.generation, ...overlay.show(tree, 'other base') };
+}
+
+/** The files of the base that a commit has placed or touched, as they are now: an undo that is taken back places them again. */
+function filesAt({ recorded }: CommitLog, facts: Facts): Original[] {
+  const paths = new Set(recorded.steps.map(({ path }) => path));
+  return [...paths].flatMap((path) => {
+    const stat = facts.of(path);
+    return stat === undefined || !isRegular(stat.mode) ? [] : [{ path, print: fingerprintOf(stat) }];
+  });
 }
 
 function record(

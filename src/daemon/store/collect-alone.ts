@@ -5,6 +5,7 @@
 
 import { recoverCommits } from '../../history/commits/recover.ts';
 import { NamesGone } from '../../history/conflict/names-gone.ts';
+import { settleLeft } from '../../history/conflict/names-taken.ts';
 import { OwnTouches } from '../../history/conflict/own-touches.ts';
 import { collect, type Freed, type GcParts } from '../../history/gc/collect.ts';
 import type { Policy } from '../../history/gc/policy.ts';
@@ -27,7 +28,7 @@ export async function collectAlone(layout: Layout, policy: Policy, dryRun: boole
   const { history, tree } = SessionHistory.open(layout, { whoIs: () => ({ run: 0, name: undefined }) });
   const store = new ObjectStore(layout.files);
   const touches = new OwnTouches(layout.touches);
-  touches.settle(base);
+  settleLeft(touches, base, { store, layout, applied: history.applied });
   const names = new NamesGone({ tree, base, touches, history });
   try {
     const parts: GcParts = {

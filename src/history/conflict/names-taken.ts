@@ -2,13 +2,15 @@
  * Hard links that a commit took from files of the base. Each such file has another ctime by that, and where a commit of a part
  * leaves one of its other names staged, that must not pass for changed outside.
  */
+import type { BaseTree } from '../../staging/base-tree.ts';
 import { type Fingerprint, fingerprintOf } from '../../staging/inode.ts';
 import { type BytePath, join } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
-import { atticOf } from '../commits/places.ts';
-import type { Facts } from '../compare/facts.ts';
+import { atticOf, logOf } from '../commits/places.ts';
+import { Facts } from '../compare/facts.ts';
+import type { Layout } from '../layout.ts';
 import type { Plan } from '../plan.ts';
-import type { Touched } from './own-touches.ts';
+import type { OwnTouches, Touched } from './own-touches.ts';
 
 /** The files that have lost a name to the attic of a commit and may have others; none where it cannot look. */
 export function namesTaken({ originals, log }: Pick<Plan, 'originals' | 'log'>, facts: Facts): Touched[] {
@@ -29,6 +31,24 @@ function* touched(linked: ReadonlyMap<string, Fingerprint>, attic: BytePath, fac
   for (const { name } of facts.list(attic) ?? []) {
     const stat = facts.of(join(attic, name));
     const print = stat && linked.get(`${stat.dev}:${stat.ino}`);
-    if (stat !== undefined && print !== undefined) yield { print, after: fingerprintOf(stat).ctime };
+    const after = stat && fingerprintOf(stat).ctime;
+    if (print === undefined || after === undefined) continue;
+    if (after.sec !== print.ctime.sec || after.nsec !== print.ctime.nsec) yield { print, after };
   }
+}
+
+export interface LeftParts {
+  readonly layout: Layout;
+  readonly store: Plan['store'];
+  /** Numbers of the commits that count, the latest last. */
+  readonly applied: readonly number[];
+}
+
+/** At a start, after recovery: who died had perhaps committed a part, and not yet noted what that has touched. */
+export function settleLeft(touches: OwnTouches, base: BaseTree, { layout, store, applied }: LeftParts): void {
+  if (!touches.isPending) return;
+  const last = applied.at(-1);
+  const plan = { originals: touches.pending, log: logOf(layout, last ?? 0) };
+  if (last !== undefined) touches.note(namesTaken(plan, new Facts(base, store)));
+  touches.settle(base);
 }

@@ -1,8 +1,8 @@
 /**
  * Originals that we have touched and that are what they were. Moving a file and moving it back gives it a new ctime, as does
  * taking away one of its names (gc, of what a commit had put away), and to a comparison with what it was that looks like
- * somebody's change. So before that the originals are written down, and when it is done, or a commit was taken back, by the same
- * process or by the one that comes after a crash, also the ctime that each of them ended up with.
+ * somebody's change. So before that the originals are written down, and when it is done, or a commit or an undo was taken back, by the
+ * same process or by the one that comes after a crash, also the ctime that each of them ended up with.
  *
  * One line a file: path, its fingerprint before, and the ctime that it got, or `-`.
  */
@@ -12,8 +12,8 @@ import { fingerprintOf } from '../../staging/inode.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { ROOT } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
-import { removeFile, writeText } from '../../sys/files/files.ts';
-import { readText } from '../../sys/files/text-files.ts';
+import { removeFile } from '../../sys/files/files.ts';
+import { readText, saveText } from '../../sys/files/text-files.ts';
 import * as fields from '../line/fields.ts';
 
 /** A file of the base, as it was compared. */
@@ -67,15 +67,31 @@ export class OwnTouches {
     this.#save([...others, ...touched.map((touch) => ({ ...touch, path: ROOT }))]);
   }
 
-  /** After a commit: what it touched is the base's now. Of everything: nothing is compared with what was before. */
-  done(what: 'everything' | 'part'): void {
-    const others = what === 'part' ? this.#touches.filter(({ after }) => after !== undefined) : [];
-    if (others.length < this.#touches.length) this.#save(others);
+  /** After a commit of everything: nothing is compared any more with what was before. */
+  done(): void {
+    if (this.#touches.length > 0) this.#save([]);
+  }
+
+  /**
+   * After a commit of a part, or an undo: what it touched is the base's now, but for files that have another ctime by it and of which
+   * a name may be staged (`touched`, and `left`, found by their path). In one step: until then, who dies has left what `begin` was told.
+   */
+  donePart(base: BaseTree, touched: readonly Touched[] = [], left: readonly Original[] = []): void {
+    const others = this.#touches.filter(({ after }) => after !== undefined);
+    const settling = left.flatMap((original) => settled({ ...original, after: undefined }, base));
+    const noted = touched.map((touch) => ({ ...touch, path: ROOT }));
+    if (others.length < this.#touches.length || noted.length + settling.length > 0)
+      this.#save([...others, ...noted, ...settling]);
   }
 
   /** Whether a commit was cut short and nobody has looked after it yet: what the base has is ours then, or half ours. */
   get isPending(): boolean {
-    return this.#touches.some(({ after }) => after === undefined);
+    return this.pending.length > 0;
+  }
+
+  /** What `begin` was told of, and nobody has looked after yet. */
+  get pending(): readonly Original[] {
+    return this.#touches.filter(({ after }) => after === undefined);
   }
 
   /** Whether nothing is known. */
@@ -104,7 +120,7 @@ export class OwnTouches {
     this.#known = index(touches);
     try {
       if (touches.length === 0) removeFile(this.#file);
-      else writeText(this.#file, touches.map(encodeTouch).join(''));
+      else saveText(this.#file, touches.map(encodeTouch).join(''));
     } catch (error) {
       // On a full disk it is known as long as this process lives.
       if (!(error instanceof SystemError)) throw error;

@@ -45,7 +45,7 @@ test('before() gives back what a file was, over several commits and a restart', 
     assert.deepEqual(again.before(printOf(p, f)), first);
     assert.deepEqual(again.before(printOf(p, odd)), other);
     assert.deepEqual(again.before({ ...other, ino: 1 }), { ...other, ino: 1 });
-    again.done('everything');
+    again.done();
     assert.equal(fs.existsSync(fileOf(p)), false);
   }));
 
@@ -60,7 +60,7 @@ test('before() knows nothing of what somebody else changed, before it was settle
     for (const name of ['f', 'g']) assert.deepEqual(touches.before(printOf(p, p.at(name))), printOf(p, p.at(name)));
   }));
 
-test('done() of a part keeps what earlier commits have touched', () =>
+test('donePart() keeps what earlier commits have touched', () =>
   withProject({ f: 'x', g: 'y' }, (p) => {
     const first = printOf(p, p.at('f'));
     const touches = new OwnTouches(fileOf(p));
@@ -68,7 +68,7 @@ test('done() of a part keeps what earlier commits have touched', () =>
     touch(p, 'f');
     touches.settle(p.view.base);
     touches.begin([{ path: p.at('g'), print: printOf(p, p.at('g')) }]);
-    touches.done('part');
+    touches.donePart(p.view.base);
     assert.equal(touches.isPending, false);
     assert.deepEqual(touches.before(printOf(p, p.at('f'))), first);
     assert.equal(fs.readFileSync(fileOf(p), 'utf8').split('\n').length, 2);
