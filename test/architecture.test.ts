@@ -18,6 +18,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   agents: 7,
   review: 7,
   cli: 8,
+  embed: 9,
 };
 
 const LONGEST_FILE = 300;

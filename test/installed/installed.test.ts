@@ -11,6 +11,7 @@ import { REPOSITORY } from '../support/source-files.ts';
 const PROGRAM_FILES = [
   'bin/grep.cjs',
   'bin/hot.cjs',
+  'bin/index.js',
   'bin/launch-server.cjs',
   'bin/sources.js',
   'bin/yolofs.cjs',
@@ -49,6 +50,22 @@ test('the package, unpacked where npm would, works by its links: init, run with 
   );
   await run(['uninstall', 'claude', '--yes']);
   await run(['stop']);
+});
+
+test('a program that is installed beside it embeds sessions: the example of the README', async (t) => {
+  const s = await session(t);
+  const bin = await install(t, s, join(s.root, 'prefix'));
+  const app = join(bin, '../lib/node_modules/app');
+  mkdirSync(app);
+  const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8');
+  const [, example = ''] = /^## In a program\n\n((?: {4}.*\n|\n)+)/m.exec(readme) ?? [];
+  assert.match(example, /import \{ Session \} from 'yolofs'/);
+  writeFileSync(join(app, 'main.mjs'), example.replaceAll(/^ {4}/gm, ''));
+  const printed = output(await s.native([process.execPath, join(app, 'main.mjs')]));
+  assert.match(printed, /^0 \[[^\]]*hello\.txt[^\]]*sorted[^\]]*\] diff --git /);
+  assert.match(printed, /^-base content$[\s\S]*^\+line1$/m);
+  assert.deepEqual(await s.changeLines(), [], 'it has traveled back');
+  await s.stop();
 });
 
 test('a program that is installed beside it embeds sources', async (t) => {
