@@ -7,9 +7,9 @@ const MOST_AT_ONCE = 200;
 const MOST_BYTES = 16 * 2 ** 20;
 
 /** What is likely to be read after these: the rest of their directory, then the rest of the tree; nothing of unknown length. */
-export function likelyNext(mirror: Mirror, paths: readonly string[], ahead: number): string[] {
+export function likelyNext(mirror: Mirror, paths: readonly string[], most: { files: number; bytes: number }): string[] {
   const [first] = paths;
-  if (first === undefined || ahead === 0) return [];
+  if (first === undefined || most.files === 0) return [];
   const dir = first.slice(0, first.lastIndexOf('/') + 1);
   const found: string[] = [];
   let bytes = 0;
@@ -17,7 +17,7 @@ export function likelyNext(mirror: Mirror, paths: readonly string[], ahead: numb
     for (const { path, kind, size } of mirror.entries.values()) {
       if (kind !== 'file' || !size || !isIn(path) || paths.includes(path) || !isAwaited(mirror, path)) continue;
       bytes += size;
-      if (found.length >= Math.min(ahead, MOST_AT_ONCE) || bytes > MOST_BYTES) return found;
+      if (found.length >= Math.min(most.files, MOST_AT_ONCE) || bytes > Math.min(most.bytes, MOST_BYTES)) return found;
       found.push(path);
     }
   }

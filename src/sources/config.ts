@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { loadUserFile } from '../rules/config/load-rules.ts';
 import { parsePart } from '../rules/config/parse-table.ts';
 import { readText } from '../sys/files/text-files.ts';
+import { parseSize } from '../sys/size.ts';
 import { ConfigError, UserError } from '../sys/user-error.ts';
 
 export const KINDS = ['opensearch', 'elastic', 'chroma', 'llm', 'memory'] as const;
@@ -60,6 +61,13 @@ const table = v.strictObject({
   open: v.optional(v.boolean('has to be true or false'), false),
   token: v.optional(reference),
   extension: v.optional(v.pipe(word, v.regex(/^[^/]*$/, 'has to be the end of a name'))),
+  /** What contents that were read may take of the disk. */
+  cache: v.optional(
+    v.pipe(
+      word,
+      v.check((text) => (parseSize(text) ?? 0) > 0, "has to be a size such as '500 MiB'"),
+    ),
+  ),
   fields: v.optional(v.strictObject(Object.fromEntries(FIELDS.map((field) => [field, v.optional(word)]))), {}),
 });
 

@@ -6,6 +6,7 @@
 import { EIO, EROFS } from '../sys/errno.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { readWhole } from '../sys/files/walk.ts';
+import { parseSize } from '../sys/size.ts';
 import { UserError } from '../sys/user-error.ts';
 import { likelyNext } from './ahead.ts';
 import {
@@ -22,6 +23,7 @@ import {
 import type { SourceConfig } from './config.ts';
 import type { Formula } from './formula.ts';
 import type { Mirror } from './mirror/mirror.ts';
+import { DEFAULT_ROOM, Room } from './mirror/room.ts';
 import { type Brought, bring, isAwaited, ruledOut } from './searching.ts';
 import { type Change, type Outcome, type Principal, type Source, SourceError, type SourceFault } from './source.ts';
 
@@ -42,6 +44,8 @@ export interface SourceState {
   readonly files: number;
   readonly checkedAt: number;
   readonly leftOut: Mirror['leftOut'];
+  /** Bytes of contents that are here; undefined: they are being counted. */
+  readonly held: number | undefined;
   /** What is shown is what it had when the session was last there: it was not asked since. */
   readonly stale?: true;
   readonly problem?: Problem;
@@ -64,20 +68,23 @@ export class SourceKeeper {
   /** What the commit that is under way has given the source. */
   readonly #ours = new Set<string>();
   readonly #fetching = new Map<string, Promise<Fetched>>();
+  readonly #room: Room;
 
   constructor(config: SourceConfig, mirror: Mirror, open: () => Promise<Source>) {
     this.config = config;
     this.mirror = mirror;
     this.#principal = { groups: config.as };
     this.#open = open;
+    this.#room = new Room(mirror, parseSize(config.cache ?? '') ?? DEFAULT_ROOM);
   }
 
-  get state(): SourceState {
+  async state(): Promise<SourceState> {
     const { name, at } = this.config;
     const { entries, checkedAt, leftOut } = this.mirror;
     const { files } = entries;
     const stale = this.#isChecked ? {} : ({ stale: true } as const);
-    return { name, at, files, checkedAt, leftOut, ...stale, ...(this.#problem && { problem: this.#problem }) };
+    const held = await this.#room.size();
+    return { name, at, files, held, checkedAt, leftOut, ...stale, ...(this.#problem && { problem: this.#problem }) };
   }
 
   get #isPaused(): boolean {
@@ -100,9 +107,21 @@ export class SourceKeeper {
   /** The contents of paths, and, if `ahead`, of as many more that may be asked for next. Never rejects. */
   async contents(paths: readonly string[], ahead: number): Promise<Fetched[]> {
     const known = paths.filter((path) => this.#fetching.has(path));
-    const asked = [...paths, ...likelyNext(this.mirror, paths, ahead)].filter((path) => !this.#fetching.has(path));
+    const asked = [...paths, ...likelyNext(this.mirror, paths, { files: ahead, bytes: this.#room.ahead })].filter(
+      (path) => !this.#fetching.has(path),
+    );
     const answers = asked.length === 0 ? [] : this.#fetchAnew(asked);
-    return Promise.all([...known.map((path) => this.#fetching.get(path) as Promise<Fetched>), ...answers]);
+    const fetched = await Promise.all([
+      ...known.map((path) => this.#fetching.get(path) as Promise<Fetched>),
+      ...answers,
+    ]);
+    this.#room.took(fetched.reduce((sum, one) => sum + ('content' in one ? one.content.length : 0), 0));
+    return fetched;
+  }
+
+  /** Of which files the contents could go, since all of them take more room than they may. */
+  excess(): Promise<readonly string[]> {
+    return this.#room.excess();
   }
 
   /**

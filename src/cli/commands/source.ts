@@ -5,6 +5,9 @@ import { readSettings } from '../../rules/config/parse-table.ts';
 import { type Checked, checkSource } from '../../sources/check.ts';
 import { FIELDS, KINDS, loadSources, type SourceConfig } from '../../sources/config.ts';
 import { addSource, removeSource } from '../../sources/edit-config.ts';
+import type { SourceState } from '../../sources/keeper.ts';
+import { DEFAULT_ROOM } from '../../sources/mirror/room.ts';
+import { renderSize } from '../../sys/size.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { SESSION_HELP } from '../program.ts';
@@ -100,15 +103,29 @@ function fieldOf(text: string): [string, string] {
   return [name, key.join('=')];
 }
 
-async function list({ json }: { readonly json?: true }): Promise<void> {
+async function list({ json }: { readonly json?: true }, command: Command): Promise<void> {
   const sources = loadSources();
   if (json) return writePieces(jsonItems(sources.map(publicPart)));
   const paint = paintFor(process.stdout);
+  const states = await statesHere(command);
   await writePieces(
-    sources.map(
-      (source) => `${source.name}  ${source.at}  ${paint.dim(`${source.kind} ${source.url ?? source.dir ?? ''}`)}\n`,
-    ),
+    sources.map(({ name, at, kind, url, dir, cache }) => {
+      const held = states.find((state) => state.name === name)?.held;
+      const taken = held === undefined ? '' : `, ${renderSize(held)} of ${cache ?? renderSize(DEFAULT_ROOM)} here`;
+      return `${name}  ${at}  ${paint.dim(`${kind} ${url ?? dir ?? ''}${taken}`)}\n`;
+    }),
   );
+}
+
+/** What is known of the sources of the session at hand; nothing where there is none, or no daemon of it. */
+async function statesHere(command: Command): Promise<readonly SourceState[]> {
+  try {
+    const told = await withLiveDaemon(sessionOf(command), (daemon) => daemon.request({ op: 'sources', refresh: [] }));
+    return told?.sources ?? [];
+  } catch (error) {
+    if (error instanceof UserError) return [];
+    throw error;
+  }
 }
 
 async function check(name: string | undefined, { json }: { readonly json?: true }): Promise<void> {

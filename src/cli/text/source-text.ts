@@ -1,6 +1,7 @@
 /** What is known of the sources of a session, as lines for people. */
 import type { SourceState } from '../../sources/keeper.ts';
 import { oneLine } from '../../sys/bytes.ts';
+import { renderSize } from '../../sys/size.ts';
 import type { Paint } from './terminal.ts';
 
 /** One line each of those that do not answer, or were not asked since the session was last there. */
@@ -9,8 +10,14 @@ export function staleSources(states: readonly SourceState[], paint: Paint): stri
 }
 
 /** What a source shows, and since when it does not answer. */
-export function stateLine({ name, files, checkedAt, problem, leftOut, stale }: SourceState, paint: Paint): string {
-  const shown = checkedAt === 0 ? 'nothing is shown yet' : `${files} files, as of ${timeOf(checkedAt)}`;
+export function stateLine(
+  { name, files, held, checkedAt, problem, leftOut, stale }: SourceState,
+  paint: Paint,
+): string {
+  const shown =
+    checkedAt === 0
+      ? 'nothing is shown yet'
+      : `${files} files${held ? `, ${renderSize(held)} of them here` : ''}, as of ${timeOf(checkedAt)}`;
   const left =
     leftOut.length === 0 ? '' : `; ${leftOut.length} left out: ${leftOut.slice(0, 3).map(leftLine).join(', ')}`;
   if (problem === undefined) return `${name}: ${shown}${stale ? ', and being asked' : ''}${left}`;

@@ -5,6 +5,7 @@ import type { Invalidation } from '../../staging/invalidation.ts';
 import { splitPath, toBytes } from '../../sys/bytes.ts';
 import type { LiveView } from '../live-view.ts';
 import type { AskSources, Reply } from './commit-sources.ts';
+import { empty } from './fill.ts';
 import { NO_SOURCES, type SourcePlaces } from './messages.ts';
 import type { ModelWish } from './models.ts';
 import { type FetchWish, SourceDesk } from './source-desk.ts';
@@ -33,6 +34,13 @@ export function connectSources(
         const at = splitPath(path);
         if (at !== undefined) tellChanges(live.overlay.outside.resized(at.dir, at.name));
       }
+    },
+    excess: (paths) => {
+      const { arrivals } = live.overlay;
+      const free = new Set(paths.filter((path) => arrivals.isUnknown(path)));
+      tellChanges(live.host.drainWatch(new Set([...free].filter(empty))));
+      // Whose names the kernel merely remembers it is asked to forget: then they may go the next time.
+      tellChanges(paths.flatMap((path) => (free.has(path) ? [] : arrivals.forgettable(path))));
     },
     failed: (path, { cause }) =>
       live.gatekeeper.noteFailure({ path, access: 'read', op: 'read', cause: toBytes(cause) }),

@@ -1,6 +1,6 @@
 /** A content takes its place in the mirror of its source. On the FUSE thread, between two requests: nobody sees a half. */
 import { AWAITED, FETCHED } from '../../staging/awaited/fetched.ts';
-import { type BytePath, splitPath } from '../../sys/bytes.ts';
+import { type BytePath, type Name, splitPath } from '../../sys/bytes.ts';
 import { type Errno, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { log } from '../../sys/log.ts';
@@ -11,28 +11,54 @@ const statx = Buffer.alloc(STATX_SIZE);
 
 /** Fills a file of the base in, if its content is awaited. `resized`: it has another size than was said. */
 export function fill(path: BytePath, content: Uint8Array): 'filled' | 'resized' | 'not awaited' {
-  const split = splitPath(path);
-  if (split === undefined) return 'not awaited';
-  const dirfd = libc.openAt(libc.AT_FDCWD, hostPath(split.dir), libc.O_PATH | libc.O_DIRECTORY);
-  if (dirfd < 0) return 'not awaited';
-  const fd = libc.openAt(dirfd, split.name, libc.O_WRONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
-  try {
-    if (fd < 0 || libc.fstatxInto(fd, statx) < 0) return 'not awaited';
+  const filled = withFile(path, (dirfd, name, fd) => {
     const before = decodeStatx(statx);
     if (before.mode !== (S_IFREG | AWAITED)) return 'not awaited';
     put(fd, content);
     must(libc.ftruncate(fd, content.length));
-    must(libc.utimesAt(dirfd, split.name, before));
+    must(libc.utimesAt(dirfd, name, before));
     must(libc.fchmod(fd, FETCHED));
     return before.size === content.length ? 'filled' : 'resized';
+  });
+  return filled ?? 'not awaited';
+}
+
+/** Opens a file of the base for writing; what is known of it is in `statx`. Undefined where that fails, or the work does, which is logged. */
+function withFile<T>(path: BytePath, work: (dirfd: number, name: Name, fd: number) => T): T | undefined {
+  const split = splitPath(path);
+  if (split === undefined) return undefined;
+  const dirfd = libc.openAt(libc.AT_FDCWD, hostPath(split.dir), libc.O_PATH | libc.O_DIRECTORY);
+  if (dirfd < 0) return undefined;
+  const fd = libc.openAt(dirfd, split.name, libc.O_WRONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
+  try {
+    return fd < 0 || libc.fstatxInto(fd, statx) < 0 ? undefined : work(dirfd, split.name, fd);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     log(`sources: ${error.message}`);
-    return 'not awaited';
+    return undefined;
   } finally {
     if (fd >= 0) libc.close(fd);
     libc.close(dirfd);
   }
+}
+
+/**
+ * The opposite: what a file of the base had is awaited again. To be called where nobody has it open and nobody knows it, for it
+ * stays the same file. Returns whether it was.
+ */
+export function empty(path: BytePath): boolean {
+  return (
+    withFile(path, (dirfd, name, fd) => {
+      const before = decodeStatx(statx);
+      if (before.mode !== (S_IFREG | FETCHED) || before.size === 0) return false;
+      // From here on nobody believes what is in it.
+      must(libc.fchmod(fd, AWAITED));
+      must(libc.ftruncate(fd, 0));
+      must(libc.ftruncate(fd, before.size));
+      must(libc.utimesAt(dirfd, name, before));
+      return true;
+    }) ?? false
+  );
 }
 
 function put(fd: number, content: Uint8Array): void {

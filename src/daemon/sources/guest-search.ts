@@ -49,6 +49,7 @@ export class SourceSearch implements GuestSearch {
       const brought = await this.#sources.bring(name, own);
       await take(brought);
       await this.#keep(brought.filter(({ isNew }) => isNew));
+      void this.#sources.makeRoom(name, this.#worker);
     }
   }
 

@@ -34,6 +34,8 @@ export interface SourceOrders {
     ask: { readonly name: string; readonly paths: readonly string[]; readonly ahead: number };
     answer: readonly Fetched[];
   };
+  /** Files whose contents should go: all that is here takes more room than it may. */
+  excess: { ask: { readonly name: string }; answer: readonly string[] };
   /** What the source has by now is shown, or why not. */
   refresh: { ask: { readonly name: string }; answer: { readonly fault?: SourceFault } };
   states: { ask: null; answer: readonly SourceState[] };

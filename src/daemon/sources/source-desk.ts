@@ -20,6 +20,7 @@ export interface FetchWish {
 export type Told =
   | { readonly path: BytePath; readonly content: Uint8Array }
   | { readonly path: BytePath; readonly moved: true }
+  | { readonly path: BytePath; readonly excess: true }
   | { readonly path: BytePath; readonly fault: SourceFault };
 
 export interface SourceDeskParts {
@@ -27,6 +28,8 @@ export interface SourceDeskParts {
   readonly resume: (ticket: Ticket) => void;
   /** A content has come; `resized`: the file has another size than was shown. */
   readonly filled: (paths: ReadonlySet<BytePath>, resized: readonly BytePath[]) => void;
+  /** The contents of these may go, where nobody has them. */
+  readonly excess: (paths: readonly BytePath[]) => void;
   /** Somebody could not read something, and why. */
   readonly failed: (path: BytePath, fault: SourceFault) => void;
   /** The directories of the sources. */
@@ -74,10 +77,12 @@ export class SourceDesk implements Fetcher {
     const isNames = this.#unknown.has(path);
     const own = told.find((one) => one.path === path);
     if (isNames && own !== undefined && !('fault' in own)) this.#unknown.delete(path);
+    const excess = told.filter((one) => 'excess' in one);
+    if (excess.length > 0) this.#parts.excess(excess.map((one) => one.path));
     const contents = told.filter((one) => 'content' in one);
     const resized = contents.filter((one) => fill(one.path, one.content) === 'resized').map((one) => one.path);
     if (contents.length > 0) this.#parts.filled(new Set(contents.map((one) => one.path)), resized);
-    for (const one of told) this.#settle(one.path, 'fault' in one ? one.fault : undefined);
+    for (const one of told) if (!('excess' in one)) this.#settle(one.path, 'fault' in one ? one.fault : undefined);
     // The mirror shows something else at it: whoever waits finds that.
     if (own === undefined) this.#settle(path, undefined);
   }

@@ -48,10 +48,12 @@ async function carryOut(order: SourceOrder): Promise<SourceOrders[SourceOrderNam
   switch (order.name) {
     case 'fetch':
       return keeper(order.ask.name).contents(order.ask.paths, order.ask.ahead);
+    case 'excess':
+      return keeper(order.ask.name).excess();
     case 'refresh':
       return refresh(order.ask.name);
     case 'states':
-      return [...keepers.values()].map(({ state }) => state);
+      return Promise.all([...keepers.values()].map((one) => one.state()));
     case 'commit':
       return commit(order.ask);
     case 'hold':

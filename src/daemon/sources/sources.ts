@@ -1,8 +1,7 @@
 /** The main thread's hold of the sources of a session: where their mirrors lie, and their thread. */
-import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Layout } from '../../history/layout.ts';
-import { saveMounts, takeMounts } from '../../history/registry/mounts.ts';
 import type { SourceConfig } from '../../sources/config.ts';
 import type { Formula } from '../../sources/formula.ts';
 import type { SourceState } from '../../sources/keeper.ts';
@@ -12,15 +11,13 @@ import type { Brought } from '../../sources/searching.ts';
 import type { SourceFault } from '../../sources/source.ts';
 import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
 import { EIO } from '../../sys/errno.ts';
-import { makeDirectories } from '../../sys/files/hollow.ts';
-import { makePrivateDirectories } from '../../sys/files/plain-directory.ts';
-import { lookAt, namesIn, readText, realPath, removeTree, saveText } from '../../sys/files/text-files.ts';
 import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { SOURCES_THREAD } from '../entries.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import { type Reply, SourceCommits } from './commit-sources.ts';
 import type { Kept, SourceAnswer, SourceOrderName, SourceOrders, SourcePlaces } from './messages.ts';
+import { makeMirrors } from './mirrors.ts';
 import type { ModelWish } from './models.ts';
 import type { FetchWish, Told } from './source-desk.ts';
 
@@ -40,10 +37,14 @@ export type Wanted =
 /** A session that begins with trees that it has read before is checked with their servers after so long. */
 const SETTLING_MS = 100;
 
+/** Within that time the kernel has mostly forgotten a name that nobody uses; what somebody uses is tried again, ever more seldom. */
+const FORGETTING_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
+
 const RESTART = "one that was added since the daemon began counts after 'yolofs stop'";
 
 /** What is said of a source when nothing is known of it. */
-const UNKNOWN = { files: 0, checkedAt: 0, leftOut: [] };
+const UNKNOWN = { files: 0, held: undefined, checkedAt: 0, leftOut: [] };
 
 interface Waiting {
   resolve(answer: unknown): void;
@@ -55,6 +56,8 @@ export class Sources {
   readonly #kept: readonly Kept[];
   #thread: Worker | undefined;
   readonly #waiting = new Map<number, Waiting>();
+  /** Sources of which contents are about to go. */
+  readonly #clearing = new Set<string>();
   #last = 0;
   #holds = 0;
   /** Why it does not answer any more. */
@@ -63,7 +66,7 @@ export class Sources {
 
   /** Makes the places of their mirrors, and begins to ask if there is one that has nothing to show. */
   constructor(layout: Layout, configs: readonly SourceConfig[]) {
-    this.#kept = prepare(layout, configs);
+    this.#kept = makeMirrors(layout, configs);
     const unread = this.#kept.filter(({ state }) => !hasTree(state)).map(({ config }) => toBytePath(config.at));
     this.where = { places: placesOf(configs), models: placesOf(configs.filter(isModelled)), unread };
     if (unread.length > 0) this.begin();
@@ -125,6 +128,28 @@ export class Sources {
     const brought = what === 'name' ? this.#show(name, path) : this.#contents(wish, name, at);
     const told = await brought.catch((error: Error) => [{ path, fault: this.#failed(error) }]);
     await worker.order('fetched', { path, told }).catch(this.#failed);
+    if (what === 'content') await this.makeRoom(name, worker);
+  }
+
+  /** Has contents go that there is no room for; what the kernel has to forget first goes a moment later. Never rejects. */
+  async makeRoom(name: string, worker: FuseWorker): Promise<void> {
+    const at = this.#placeOf(name);
+    if (this.#clearing.has(name)) return;
+    this.#clearing.add(name);
+    try {
+      for (let wait = FORGETTING_MS; !this.#isStopping; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+        const paths = await this.order('excess', { name });
+        const [path] = paths;
+        if (path === undefined) return;
+        const told = paths.map((one) => ({ path: pathIn(at, one), excess: true }) as const);
+        await worker.order('fetched', { path: pathIn(at, path), told });
+        await pause(wait, undefined, { ref: false });
+      }
+    } catch (error) {
+      this.#failed(error as Error);
+    } finally {
+      this.#clearing.delete(name);
+    }
   }
 
   /** Sources whose files are as they are: of those of a model nobody knows it before it is asked. */
@@ -228,54 +253,8 @@ export class Sources {
   }
 }
 
-/** Makes the directories that the view has and the host has not, and takes away what another configuration has left. */
-function prepare(layout: Layout, configs: readonly SourceConfig[]): readonly Kept[] {
-  if (configs.length === 0 && lookAt(layout.sources) === undefined) return [];
-  makePrivateDirectories(`${layout.sources}/state`);
-  const own = realPath(layout.sources) ?? layout.sources;
-  const kept = configs.map((config) => ({
-    config,
-    root: `${own}/root${config.at}`,
-    state: `${own}/state/${keyOf(config)}`,
-  }));
-  for (const name of namesIn(`${own}/state`)) {
-    const state = `${own}/state/${name}`;
-    if (kept.some((one) => one.state === state)) continue;
-    const root = readText(`${state}/root`);
-    if (root?.startsWith(`${own}/root/`)) removeTree(root);
-    removeTree(state);
-  }
-  for (const { root, state } of kept) {
-    makeDirectories(root);
-    makeDirectories(state);
-    if (readText(`${state}/root`) !== root) saveText(`${state}/root`, root);
-  }
-  const tops = [...new Set(configs.map(({ at }) => topOf(at)))];
-  saveMounts(
-    layout,
-    tops.map((at) => ({ at: toBytePath(at), dir: toBytePath(`${own}/root${at}`) })),
-  );
-  takeMounts(layout);
-  return kept;
-}
-
-/** Who reads what: another principal has another mirror. */
-function keyOf({ token: _, ...config }: SourceConfig): string {
-  return `${config.name}-${createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16)}`;
-}
-
 function placesOf(configs: readonly SourceConfig[]): ReadonlyMap<string, BytePath> {
   return new Map(configs.map(({ name, at }) => [name, toBytePath(at)]));
-}
-
-/** The first directory on the way that the host does not have; that of the source itself if it has them all. */
-function topOf(at: string): string {
-  const names = at.slice(1).split('/');
-  for (let i = 1; i < names.length; i++) {
-    const path = `/${names.slice(0, i).join('/')}`;
-    if (lookAt(path) === undefined) return path;
-  }
-  return at;
 }
 
 function textBelow(path: BytePath, at: BytePath): string {

@@ -6,6 +6,8 @@ import { isMounted, isMountPoint } from '../../sys/mounts.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { Core } from '../core.ts';
 import { basePath, type Inode, TOMBSTONE, viewPath } from '../inode.ts';
+import { ROOT_ID } from '../inode-table.ts';
+import type { Invalidation } from '../invalidation.ts';
 import { isAsFound } from '../resolver.ts';
 
 /** Who fetches it. The daemon's desk for sources implements it. */
@@ -79,6 +81,33 @@ export class Arrivals {
     if (old === undefined || fresh === undefined) return OK;
     if (this.fetcher.isAbove(old) || this.fetcher.isAbove(fresh)) return EBUSY;
     return this.fetcher.sourceOf(old) === this.fetcher.sourceOf(fresh) ? OK : EXDEV;
+  }
+
+  /** Whether nobody in the view has a file of the base, or could have it open, and nothing is staged over it. */
+  isUnknown(path: BytePath): boolean {
+    return this.#walk(path) === 'unknown';
+  }
+
+  /** What the kernel has to forget before that is so, for a file of which it only remembers the name; nothing for any other. */
+  forgettable(path: BytePath): Invalidation[] {
+    const found = this.#walk(path);
+    if (found === 'unknown' || found === 'staged' || found.parent === undefined) return [];
+    return [{ kind: 'entry', parent: found.parent.nodeId, name: found.name }];
+  }
+
+  /** The inode at a path of the base, if it is known and nothing more. What has left its place has left something there. */
+  #walk(path: BytePath): Inode | 'unknown' | 'staged' {
+    let at: Inode | undefined = this.#core.parts.table.get(ROOT_ID);
+    let base = '';
+    for (const name of path.slice(1).split('/') as Name[]) {
+      const next: Inode | null | undefined = at?.children?.get(name);
+      base = `${base}/${name}`;
+      if (next === TOMBSTONE) return 'staged';
+      if (next === undefined) return 'unknown';
+      if (basePath(next) !== base) return 'staged';
+      at = next;
+    }
+    return at === undefined || at.children !== undefined || at.staged !== undefined ? 'staged' : at;
   }
 
   #pathOf({ parent, name }: At): BytePath | undefined {

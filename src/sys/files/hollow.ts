@@ -40,7 +40,10 @@ export function readIfMode(
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(fd);
-      return stats.isFile() && isMeant(stats.mode) && stats.size <= most ? readFileSync(fd) : undefined;
+      if (!stats.isFile() || !isMeant(stats.mode) || stats.size > most) return undefined;
+      const content = readFileSync(fd);
+      // It may have become another one meanwhile, which its mode says first.
+      return isMeant(fstatSync(fd).mode) ? content : undefined;
     } finally {
       closeSync(fd);
     }
