@@ -207,7 +207,7 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
     case 'travel':
       return live.travel(order.ask.to);
     case 'abort':
-      return live.abort(order.ask);
+      return live.abort(order.ask.paths, order.ask.hunks);
     case 'unstored': {
       const { unstored, returns } = live.overlay.content;
       return { ...unstored.losses(order.ask), invalidations: [...returns.take(), ...unstored.takeForgotten()] };

@@ -29,10 +29,12 @@ import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import { type CarryOutParts, carryOut, takeBackEarlier } from './orders/carry-out.ts';
 import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
+import type { HunkWish } from './orders/part/chosen.ts';
+import { abortHunks } from './orders/part/hunk-commit.ts';
+import { partOf, pathsPartOf } from './orders/part/part-of.ts';
 import { type PlanParts, planOf, planUnlessSettled } from './orders/plan.ts';
 import { type CommitAsk, checkReviewed, decide, type ResolveParts, settle } from './orders/resolve.ts';
-import { partOf } from './orders/reviewed.ts';
-import { abortAll, abortPart, PartialCommit } from './orders/selected.ts';
+import { abortAll, abortPart } from './orders/selected.ts';
 import { travel } from './orders/travel.ts';
 import { undoLast } from './orders/undo.ts';
 import { undoOver } from './orders/undo-over.ts';
@@ -165,16 +167,18 @@ export class LiveView {
   }
 
   /**
-   * Drops every override, or those at paths. Throws a SystemError when that cannot be recorded, a UserError for a path
+   * Drops every override, or those at paths, or hunks. Throws a SystemError when that cannot be recorded, a UserError for a path
    * at which nothing is staged; then nothing has changed.
    */
-  abort(paths: readonly BytePath[] = []): Orders['abort']['answer'] {
+  abort(paths: readonly BytePath[] = [], hunks: readonly HunkWish[] = []): Orders['abort']['answer'] {
+    if (hunks.length > 0) return abortHunks(this.#parts, hunks);
     return paths.length > 0 ? abortPart(this.#parts, paths) : abortAll(this.#parts);
   }
 
   /** What a commit, of everything or of paths, would do. Throws a UserError when it could not be carried out. */
-  plan({ paths, wishes }: CommitAsk): Orders['plan']['answer'] {
-    const part = this.#select(paths);
+  plan(ask: CommitAsk): Orders['plan']['answer'] {
+    const { wishes } = ask;
+    const part = pathsPartOf(this.#parts, ask);
     const selected = part?.selection.tree ?? this.tree;
     const { accepted, dropped, merged, yielded } = decide(this.#parts, wishes, selected);
     const tree = dropped.length === 0 ? selected : this.#without(dropped, selected);
@@ -189,7 +193,7 @@ export class LiveView {
    */
   settle(ask: CommitAsk): Orders['settle']['answer'] {
     checkReviewed(ask, this.#history);
-    const tree = this.#select(ask.paths)?.selection.tree ?? this.tree;
+    const tree = pathsPartOf(this.#parts, ask)?.selection.tree ?? this.tree;
     return settle(this.#parts, decide(this.#parts, ask.wishes, tree), ask);
   }
 
@@ -286,11 +290,6 @@ export class LiveView {
 
   #without(paths: readonly BytePath[], tree: OverrideTree): OverrideTree {
     return selectForAbort({ tree, facts: new Facts(this.#base, this.#store), paths }).tree;
-  }
-
-  /** A part of what is staged; without paths it is all. */
-  #select(paths: readonly BytePath[]): PartialCommit | undefined {
-    return paths.length === 0 ? undefined : new PartialCommit(this.#parts, paths);
   }
 
   #record(tag: 'K' | 'A', changes: number): void {

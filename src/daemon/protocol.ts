@@ -17,6 +17,7 @@ import type { SourceState } from '../sources/keeper.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import type { ErrorCode } from '../sys/error-codes.ts';
 import type { DebugAsk, DebugReply } from './debug/messages.ts';
+import type { HunkWish } from './orders/part/chosen.ts';
 import type { CommitRequest, RequestState } from './requests/commit-request.ts';
 
 export type { ChangeKind, FileType } from '../history/changes.ts';
@@ -64,6 +65,8 @@ export type Request =
       readonly merge?: boolean;
       /** The generation that a person was shown: refused when anything was staged since. */
       readonly reviewed?: number;
+      /** Hunks and sections by their keys, instead of paths. */
+      readonly hunks?: readonly HunkWish[];
     }
   /** Goes by the configuration as it is in the files now. */
   | { readonly op: 'reload' }
@@ -78,7 +81,7 @@ export type Request =
       readonly theirs?: readonly BytePath[];
       readonly merge?: boolean;
     }
-  | { readonly op: 'abort'; readonly paths?: readonly BytePath[] }
+  | { readonly op: 'abort'; readonly paths?: readonly BytePath[]; readonly hunks?: readonly HunkWish[] }
   | ({ readonly op: 'gc'; readonly dryRun: boolean } & Policy)
   /**
    * Wants to be told of questions (`EventLine`s, at any time from now on) and to answer them: of all runs, or of

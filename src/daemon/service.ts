@@ -2,7 +2,6 @@
  * What the daemon does for its clients. Everything that looks at the state of the view as a whole takes its turn, and
  * first has the kernel write back what it holds of open files; while an order runs, the view stands still.
  */
-import type { BytePath } from '../sys/bytes.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import { refuseIfBusy } from './life/idle-stop.ts';
@@ -118,7 +117,7 @@ export class Service {
       case 'undo':
         return this.#turns.take(() => this.#undo(request, onProgress));
       case 'abort':
-        return this.#turns.take(() => this.#abort(request.paths));
+        return this.#turns.take(() => this.#abort(request));
       case 'gc':
         return this.#turns.take(() => this.#collect(request));
       case 'decide':
@@ -271,10 +270,10 @@ export class Service {
     return { running };
   }
 
-  async #abort(paths: readonly BytePath[] = []): Promise<Replies['abort']> {
+  async #abort({ paths = [], hunks = [] }: Pick<Asked<'abort'>, 'paths' | 'hunks'> = {}): Promise<Replies['abort']> {
     // Of a part it is a travel: there is a way back, also to what could not be stored yet.
-    await storeAll(this.#parts, paths.length === 0 ? 'telling' : 'strict');
-    const done = await this.#parts.worker.order('abort', paths);
+    await storeAll(this.#parts, paths.length + hunks.length === 0 ? 'telling' : 'strict');
+    const done = await this.#parts.worker.order('abort', { paths, hunks });
     this.#position.marked(done.generation);
     await showAnew(this.#parts, done);
     // What aborts before the last ten have given up goes; nobody waits for that.

@@ -7,6 +7,7 @@ export const ERROR_CODES = {
   usage: { exit: 2, means: 'the words of a command, or a request at the socket, make no sense' },
   config: { exit: 1, means: 'a file of settings makes no sense, or cannot be changed' },
   conflict: { exit: 1, means: 'what it is about was changed meanwhile; nothing was written' },
+  outdated: { exit: 3, means: 'what was chosen is not, or no more, what is staged; nothing was changed' },
   busy: { exit: 1, means: 'something else is at work, or not ready yet; later it may be possible' },
   person: { exit: 1, means: 'a person has to agree, and there is none, or they did not' },
   system: { exit: 1, means: 'a system call failed; `errno` is its name' },

@@ -14,7 +14,7 @@ import { type Session, session } from '../support/session.ts';
 import { REPOSITORY } from '../support/source-files.ts';
 
 /** Every code that a version of yolofs ever gave: this list only grows. */
-const EVER = ['refused', 'usage', 'config', 'conflict', 'busy', 'person', 'system', 'internal'];
+const EVER = ['refused', 'usage', 'config', 'conflict', 'busy', 'outdated', 'person', 'system', 'internal'];
 
 test('the table of codes is the one in the document, and each code is in the list of all that ever were', () => {
   const document = readFileSync(join(REPOSITORY, 'src/cli/README.md'), 'utf8');

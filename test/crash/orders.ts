@@ -1,5 +1,10 @@
 /** The orders of the crash matrix that change the base, each in a session of its own kind. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import type { HunkWish } from '../../src/daemon/orders/part/chosen.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
+import { sectionsIn } from '../daemon/orders/hunk-keys.ts';
+import { ViewDriver } from '../staging/view-driver.ts';
 import { ALL, fillBase, stageAll } from './commit-session.ts';
 import { CrashWorld } from './crash-world.ts';
 import type { Order } from './matrix.ts';
@@ -59,6 +64,42 @@ export function commitOrder(size: Size): Order {
 /** A commit of paths, with as much that stays staged. */
 export function commitPartOrder(size: Size): Order {
   return { copied: COPIED, make: () => stagedWorld(size), give: commitPart, takeBack: undo };
+}
+
+/** A commit of one hunk, and of a line of another; the rest of the file stays staged, with as much else. */
+export function commitHunksOrder(size: Size): Order {
+  const wishes = new WeakMap<CrashWorld, readonly HunkWish[]>();
+  const make = async (): Promise<CrashWorld> => {
+    const lines = (mark: (line: number) => string): string =>
+      Array.from({ length: 40 }, (_, i) => `${i}${mark(i)}\n`).join('');
+    const world = await openWorld(
+      ({ place }) => {
+        fillBase(place.base, size.groups);
+        writeFileSync(
+          `${place.base}/g0/lines`,
+          lines(() => ''),
+        );
+      },
+      (world) => {
+        stageAll(world, size.groups);
+        const path = `${world.place.base}/g0/lines` as BytePath;
+        new ViewDriver(world.live.overlay).write(
+          path,
+          0,
+          lines((line) => (line % 15 === 2 ? '!' : '')),
+        );
+      },
+      size.other,
+    );
+    const [first, second] = sectionsIn(world).get('g0/lines')?.text?.hunks ?? [];
+    assert.ok(first !== undefined && second !== undefined);
+    wishes.set(world, [{ key: first.key }, { key: second.key, lines: [2] }]);
+    return world;
+  };
+  const give = (world: CrashWorld): Promise<unknown> =>
+    world.live.commit({ ...ALL, hunks: wishes.get(world) ?? [] }, () => undefined);
+  // Each attempt puts the text together anew.
+  return { copied: /^g0\/lines$/, make, give, takeBack: undo };
 }
 
 /** The undo of a commit of everything. */

@@ -1,10 +1,11 @@
-/** The crash matrix of what leaves the base as it is: every cut, and a sample of the failing calls. */
+/** The crash matrix of what leaves the base as it is, and of a commit of hunks: every cut, and a sample of the failing calls. */
 import { test } from 'node:test';
 import { EIO, ENOSPC } from '../../src/sys/errno.ts';
 import { Random } from '../random/random.ts';
 import { SEED } from '../random/seed.ts';
 import { isRoot } from '../support/accounts.ts';
 import { Matrix, type Order } from './matrix.ts';
+import { commitHunksOrder } from './orders.ts';
 import {
   abortOrder,
   abortPartOrder,
@@ -23,6 +24,7 @@ const ORDERS: readonly (readonly [string, Order])[] = [
   ['a travel to before a commit', travelPastOrder(SIZE)],
   ['an abort', abortOrder()],
   ['an abort of paths', abortPartOrder(SIZE)],
+  ['a commit of hunks', commitHunksOrder(SIZE)],
   ['a gc', gcOrder()],
   ['a gc of originals', gcOriginalsOrder()],
   ['keeping what was committed', keepOrder(SIZE)],

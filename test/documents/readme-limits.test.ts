@@ -11,7 +11,7 @@ const MOST_WORDS = 1500;
 const OTHER_LIMITS: Readonly<Record<string, number>> = {
   'bench/README.md': 1000,
   'test/README.md': 1000,
-  'README.md': 2300,
+  'README.md': 2400,
   'src/README.md': 2400,
   'test/escape/README.md': 2050,
 };

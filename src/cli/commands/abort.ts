@@ -2,33 +2,56 @@
 
 import type { Command } from 'commander';
 import { amount } from '../../agents/amount.ts';
+import type { HunkWish } from '../../daemon/orders/part/chosen.ts';
 import { loadRequests } from '../../daemon/requests/commit-request.ts';
 import type { Layout } from '../../history/layout.ts';
 import { type Dentry, TOMBSTONE } from '../../staging/inode.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { withDaemon } from '../connection.ts';
+import { HUNK_HELP, type HunkOptions, hunkWishes, LINES_HELP } from '../look/hunk-words.ts';
 import { alongText, toPaths } from '../look/path-words.ts';
 import { isAsked } from '../look/range-words.ts';
 import { listingOf, readSession } from '../look/read-session.ts';
 import { requirePerson, requireYes } from '../questions/ask.ts';
 import { sessionOf } from '../session.ts';
+import { collect } from './commit.ts';
 
 /** What an abort that nobody agrees to comes to. */
 const KEPT = 'nothing was discarded';
 
 export function define(command: Command): void {
-  command.argument('[path...]', 'only these and what is below them').option('--yes', 'do not ask').action(abort);
+  command
+    .argument('[path...]', 'only these and what is below them')
+    .option('--hunk <key...>', HUNK_HELP)
+    .option('--lines <key:lines>', LINES_HELP, collect)
+    .option('--yes', 'do not ask')
+    .action(abort);
 }
 
-async function abort(paths: readonly string[], options: { yes?: true }, command: Command): Promise<void> {
+interface Options extends HunkOptions {
+  readonly yes?: true;
+}
+
+async function abort(paths: readonly string[], options: Options, command: Command): Promise<void> {
   const session = sessionOf(command);
+  const hunks = hunkWishes(options, paths);
+  if (hunks.length > 0) return abortHunks(session, hunks, options.yes === true);
   if (!options.yes) {
     requirePerson(KEPT);
     await requireYes(await questionOf(session, toPaths(paths)), KEPT);
   }
   if (paths.length === 0 && (await isBare(session))) process.stderr.write('nothing was staged\n');
   else await discard(session, toPaths(paths));
+}
+
+async function abortHunks(session: Layout, hunks: readonly HunkWish[], isAgreed: boolean): Promise<void> {
+  if (!isAgreed) {
+    requirePerson(KEPT);
+    await requireYes(`Discard ${amount(hunks.length, 'hunk')}? 'yolofs undo' brings it back.`, KEPT);
+  }
+  const { along } = await withDaemon(session, (daemon) => daemon.request({ op: 'abort', hunks }));
+  process.stderr.write(`discarded ${amount(hunks.length, 'hunk')}\n${alongText(along)}`);
 }
 
 /** With how much it is, and what becomes of it. */

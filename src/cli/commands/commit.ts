@@ -7,6 +7,7 @@ import type { Replies, Request } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { label } from '../../sys/bytes.ts';
 import { withDaemon } from '../connection.ts';
+import { HUNK_HELP, type HunkOptions, hunkWishes, LINES_HELP } from '../look/hunk-words.ts';
 import { alongText, toPaths } from '../look/path-words.ts';
 import { requirePerson, requireYes } from '../questions/ask.ts';
 import { PLAN } from '../schemas/listings.ts';
@@ -17,7 +18,7 @@ import { withEnds, writePieces } from '../text/output.ts';
 import { progressOn } from '../text/progress.ts';
 import { paintFor } from '../text/terminal.ts';
 
-interface Options {
+interface Options extends HunkOptions {
   readonly ours?: readonly string[];
   readonly theirs?: readonly string[];
   readonly merge?: true;
@@ -43,6 +44,8 @@ export function define(command: Command): void {
     )
     .option('--theirs <path>', 'take the real version, give up what is staged there (repeatable)', collect)
     .option('--merge', 'put changes of the same text together, line by line, where they do not touch')
+    .option('--hunk <key...>', HUNK_HELP)
+    .option('--lines <key:lines>', LINES_HELP, collect)
     .option('--dry-run', 'only list what would be done')
     .option('--yes', 'do not ask')
     .option(
@@ -56,7 +59,12 @@ export function define(command: Command): void {
 async function commit(paths: readonly string[], options: Options, command: Command): Promise<void> {
   const session = sessionOf(command);
   const ask = {
-    ...{ paths: toPaths(paths), ours: toPaths(options.ours ?? []), theirs: toPaths(options.theirs ?? []) },
+    ...{
+      hunks: hunkWishes(options, paths),
+      paths: toPaths(paths),
+      ours: toPaths(options.ours ?? []),
+      theirs: toPaths(options.theirs ?? []),
+    },
     merge: options.merge === true,
   };
   if (options.dryRun) return listSteps(session, await plan(session, ask), options.json === true);

@@ -1,5 +1,5 @@
 /** Schemas of what shows changes and generations. */
-import { anyOf, COUNT, listOf, oneOf, record, SWITCH, TEXT, TIME } from './schema.ts';
+import { anyOf, COUNT, listOf, mapOf, oneOf, record, SWITCH, TEXT, TIME } from './schema.ts';
 
 const CHANGE = oneOf('added', 'modified', 'deleted', 'renamed', 'metadata');
 const THEIRS = oneOf('modified', 'deleted', 'appeared', 'replaced');
@@ -36,8 +36,17 @@ export const STATUS = record({
   ),
 });
 
+const HUNK = record({
+  ...{ key: TEXT, oldStart: COUNT, oldLines: COUNT, newStart: COUNT, newLines: COUNT },
+  lines: listOf(TEXT),
+});
+
+/** The last two with `--hunks`. */
 export const DIFF = listOf(
-  record({ path: TEXT, 'from?': TEXT, change: CHANGE, added: COUNT, removed: COUNT, binary: SWITCH }),
+  record({
+    ...{ path: TEXT, 'from?': TEXT, change: CHANGE, added: COUNT, removed: COUNT, binary: SWITCH },
+    ...{ 'hunks?': listOf(HUNK), 'sections?': mapOf(TEXT) },
+  }),
 );
 
 export const LOG = listOf(

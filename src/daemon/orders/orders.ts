@@ -26,6 +26,7 @@ import type { ModelWish } from '../sources/models.ts';
 import type { FetchWish, Told } from '../sources/source-desk.ts';
 import type { SourceQuestion } from '../sources/sources.ts';
 import type { Packed } from '../view/invalidate.ts';
+import type { HunkWish } from './part/chosen.ts';
 import type { CommitAsk, Settled } from './resolve.ts';
 import type { Undone } from './undo.ts';
 
@@ -61,9 +62,9 @@ export interface Orders {
     ask: { readonly to: string };
     answer: Omit<Replies['travel'], 'running'> & Shown;
   };
-  /** Drops every override, or those at paths. */
+  /** Drops every override, or those at paths, or hunks. */
   abort: {
-    ask: readonly BytePath[];
+    ask: { readonly paths: readonly BytePath[]; readonly hunks: readonly HunkWish[] };
     answer: Emptied & Shown;
   };
   /** Settles the conflicts of a commit as a person wishes, in the view. */

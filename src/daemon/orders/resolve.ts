@@ -18,6 +18,7 @@ import { ENOSPC, type Errno, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Request } from '../protocol.ts';
+import type { HunkWish } from './part/chosen.ts';
 import { abortPart, type SelectedParts } from './selected.ts';
 
 const CANNOT_STORE = 'cannot store what was merged';
@@ -29,12 +30,15 @@ export interface CommitAsk {
   readonly wishes: Wishes;
   /** The generation that a person has agreed to; undefined: whatever is staged. */
   readonly reviewed?: number | undefined;
+  /** Hunks and sections, instead of paths. */
+  readonly hunks?: readonly HunkWish[];
 }
 
 /** What a client asks for. */
 export function askOf(request: Partial<Extract<Request, { op: 'commit' }>>): CommitAsk {
-  const { paths = [], ours = [], theirs = [], merge = false, reviewed } = request;
-  return { paths, wishes: { ours, theirs, merge }, reviewed };
+  const { paths = [], ours = [], theirs = [], merge = false, reviewed, hunks = [] } = request;
+  // A key says what was seen: what else was staged since does not matter.
+  return { paths, wishes: { ours, theirs, merge }, reviewed: hunks.length > 0 ? undefined : reviewed, hunks };
 }
 
 /** What is left to do once conflicts are settled. */
@@ -90,7 +94,7 @@ export function outcomeOf(parts: ResolveParts, wishes: Wishes, tree: OverrideTre
 }
 
 /** Changes the view as decided: gives up what the base's version wins over, writes what was merged. */
-export function settle(parts: ResolveParts, outcome: Outcome, { paths, reviewed }: CommitAsk): Settled {
+export function settle(parts: ResolveParts, outcome: Outcome, { paths, reviewed, hunks = [] }: CommitAsk): Settled {
   const { accepted, dropped, merged, yielded } = outcome;
   const shown: Shown[] = [];
   if (dropped.length > 0) shown.push(abortPart(parts, dropped));
@@ -101,7 +105,7 @@ export function settle(parts: ResolveParts, outcome: Outcome, { paths, reviewed 
     invalidations: shown.flatMap(({ invalidations }) => invalidations),
     moved: shown.flatMap(({ moved }) => moved),
     // What was shown said how they would be settled, too; what is staged now is this.
-    next: { paths: left, wishes: { ours: accepted, theirs: [], merge: false }, reviewed: now },
+    next: { paths: left, wishes: { ours: accepted, theirs: [], merge: false }, reviewed: now, hunks },
     nothingLeft: paths.length > 0 && left.length === 0,
     merged: merged.map(({ path }) => path),
     yielded,
@@ -138,7 +142,8 @@ function record({ history }: ResolveParts, mutation: Mutation): void {
   orThrow(history.record(mutation, libc.coarseTime(), { pid: process.pid }), 'cannot write the journal');
 }
 
-function storeContent({ history, store }: ResolveParts, content: Buffer): ObjectId {
+/** A new object with this content. Throws a SystemError. */
+export function storeContent({ history, store }: Pick<ResolveParts, 'history' | 'store'>, content: Buffer): ObjectId {
   const made = store.createNext(() => history.nextObject());
   if (typeof made === 'number') throw new SystemError(CANNOT_STORE, made);
   const { object, fd } = made;

@@ -108,19 +108,29 @@ export function abortAll({ tree, base, store, history, overlay }: SelectedParts)
  * the journal cannot be written; nothing but a snapshot has happened then.
  */
 export function abortPart(parts: SelectedParts, paths: readonly BytePath[]): Orders['abort']['answer'] {
-  const { tree, base, store, history, markers, overlay } = parts;
+  const { tree, base, store } = parts;
   const selection = selectForAbort({ tree, facts: new Facts(base, store), paths });
+  return goBackTo(parts, selection, paths);
+}
+
+/** Has the view show `left`, a part of what is staged, after a snapshot; `paths` are what it is about. Throws a SystemError. */
+export function goBackTo(
+  parts: SelectedParts,
+  left: { readonly tree: OverrideTree; readonly along: readonly BytePath[] },
+  paths: readonly BytePath[],
+): Orders['abort']['answer'] {
+  const { tree, base, store, history, markers, overlay } = parts;
   // Afterwards is too late to fail.
-  const changes = countChanges({ tree, base, store }) - countChanges({ tree: selection.tree, base, store });
+  const changes = countChanges({ tree, base, store }) - countChanges({ tree: left.tree, base, store });
   const taken = history.snapshot('before abort', { ifChanged: true });
   if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
   const target = currentEpoch(markers.timeline()).base;
   const gen = (history.generation + 1) as Gen;
-  const told = { mutations: [...carry(selection.tree)], name: nameOf(paths) };
+  const told = { mutations: [...carry(left.tree)], name: nameOf(paths) };
   recordCarried(history, { tag: 'T', target, name: '' }, told);
-  dateContent(selection.tree, gen);
-  const shown = overlay.show(selection.tree);
-  return { changes, along: selection.along, generation: history.generation, ...shown };
+  dateContent(left.tree, gen);
+  const shown = overlay.show(left.tree);
+  return { changes, along: left.along, generation: history.generation, ...shown };
 }
 
 function nameOf(paths: readonly BytePath[]): string {

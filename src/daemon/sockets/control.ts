@@ -35,8 +35,8 @@ export function serveConnection(socket: LineSocket, admit: (tell: (line: EventLi
   );
 }
 
-/** `paths`, and what has a question mark, may be missing. */
-type Kind = 'string' | 'number' | 'boolean' | 'paths' | 'names' | 'numbers' | 'number?' | 'string?' | 'path?';
+/** `paths`, `hunks`, and what has a question mark, may be missing. */
+type Kind = 'string' | 'number' | 'boolean' | 'paths' | 'hunks' | 'names' | 'numbers' | 'number?' | 'string?' | 'path?';
 
 /** What each request must have, besides `op`. */
 const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> } = {
@@ -47,12 +47,12 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   snapshot: { name: 'string', ifChanged: 'boolean' },
   flush: {},
   travel: { to: 'string' },
-  commit: { dryRun: 'boolean', paths: 'paths' },
+  commit: { dryRun: 'boolean', paths: 'paths', hunks: 'hunks' },
   reload: {},
   sources: { refresh: 'names' },
   adopt: {},
   undo: {},
-  abort: { paths: 'paths' },
+  abort: { paths: 'paths', hunks: 'hunks' },
   gc: { dryRun: 'boolean', dropAbandoned: 'boolean' },
   watch: { front: 'string', run: 'number?' },
   answer: { id: 'number', allow: 'boolean', always: 'path?' },
@@ -80,11 +80,19 @@ function senseless(message: string): UserError {
 }
 
 function isOfKind(value: unknown, kind: Kind): boolean {
-  if (value === undefined) return kind === 'paths' || kind.endsWith('?');
+  if (value === undefined) return kind === 'paths' || kind === 'hunks' || kind.endsWith('?');
   if (kind === 'path?') return typeof value === 'string' && value.startsWith('/');
   if (kind === 'number?' || kind === 'string?') return typeof value === kind.slice(0, -1);
   if (kind === 'numbers') return Array.isArray(value) && value.every((one) => typeof one === 'number');
   if (kind === 'names') return Array.isArray(value) && value.every((name) => typeof name === 'string');
+  if (kind === 'hunks') return Array.isArray(value) && value.every(isHunk);
   if (kind !== 'paths') return typeof value === kind;
   return Array.isArray(value) && value.every((path) => typeof path === 'string' && path.startsWith('/'));
+}
+
+function isHunk(value: unknown): boolean {
+  const { key, lines } = (value ?? {}) as Record<string, unknown>;
+  return (
+    typeof key === 'string' && (lines === undefined || (Array.isArray(lines) && lines.every(Number.isSafeInteger)))
+  );
 }

@@ -21,6 +21,29 @@ export interface LineDiff {
   readonly lines: () => Generator<string, void, undefined>;
 }
 
+/** Changes that are shown together, with the lines around them. */
+export interface Hunk {
+  /** The first line, from 1, and how many: the line before where there are none, as git has it. */
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  /** Each with its mark (blank, `-`, `+`), without its end. */
+  readonly lines: readonly string[];
+  readonly blocks: readonly Block[];
+}
+
+/** The hunks of two lists of lines. */
+export function hunksOf(a: readonly string[], b: readonly string[]): Hunk[] {
+  return groups(findBlocks(a, b)).map((blocks) => {
+    const { oldSpan, newSpan } = spansOf(a, blocks);
+    const [[aStart, aEnd], [bStart, bEnd]] = [oldSpan, newSpan];
+    const [oldLines, newLines] = [aEnd - aStart, bEnd - bStart];
+    const starts = { oldStart: oldLines === 0 ? aStart : aStart + 1, newStart: newLines === 0 ? bStart : bStart + 1 };
+    return { ...starts, oldLines, newLines, lines: [...markedLines(a, b, blocks)], blocks };
+  });
+}
+
 /**
  * The difference of two texts. Texts that have next to nothing in common are not searched for the shortest one:
  * what lies between their common beginning and end is replaced as a whole.
@@ -101,37 +124,53 @@ function* hunkLines(
   b: readonly string[],
   blocks: readonly Block[],
 ): Generator<string, void, undefined> {
-  for (let i = 0; i < blocks.length; ) {
-    const group = [blocks[i++]].filter((block) => block !== undefined);
-    for (let last = group.at(-1); last !== undefined; last = group.at(-1)) {
-      const next = blocks[i];
-      if (next === undefined || next.aStart - last.aEnd > 2 * CONTEXT) break;
-      group.push(next);
-      i += 1;
-    }
-    yield* hunk(a, b, group);
+  for (const group of groups(blocks)) {
+    const { oldSpan, newSpan } = spansOf(a, group);
+    yield `@@ -${span(...oldSpan)} +${span(...newSpan)} @@`;
+    yield* markedLines(a, b, group);
   }
 }
 
-function* hunk(
+/** Blocks whose surroundings touch are one hunk. */
+function groups(blocks: readonly Block[]): Block[][] {
+  const found: Block[][] = [];
+  let last: Block | undefined;
+  for (const block of blocks) {
+    if (last !== undefined && block.aStart - last.aEnd <= 2 * CONTEXT) found.at(-1)?.push(block);
+    else found.push([block]);
+    last = block;
+  }
+  return found;
+}
+
+type Span = readonly [start: number, end: number];
+
+/** The lines that a hunk shows, of both texts. */
+function spansOf(a: readonly string[], group: readonly Block[]): { readonly oldSpan: Span; readonly newSpan: Span } {
+  const [first, last] = [group[0], group.at(-1)];
+  if (first === undefined || last === undefined) return { oldSpan: [0, 0], newSpan: [0, 0] };
+  const lead = Math.min(CONTEXT, first.aStart);
+  const trail = Math.min(CONTEXT, a.length - last.aEnd);
+  return {
+    oldSpan: [first.aStart - lead, last.aEnd + trail],
+    newSpan: [first.bStart - lead, last.bEnd + trail],
+  };
+}
+
+function* markedLines(
   a: readonly string[],
   b: readonly string[],
   group: readonly Block[],
 ): Generator<string, void, undefined> {
-  const [first, last] = [group[0], group.at(-1)];
-  if (first === undefined || last === undefined) return;
-  const lead = Math.min(CONTEXT, first.aStart);
-  const trail = Math.min(CONTEXT, a.length - last.aEnd);
-  const [aStart, bStart] = [first.aStart - lead, first.bStart - lead];
-  yield `@@ -${span(aStart, last.aEnd + trail)} +${span(bStart, last.bEnd + trail)} @@`;
-  let at = aStart;
+  const [start, end] = spansOf(a, group).oldSpan;
+  let at = start;
   for (const block of group) {
     yield* marked(' ', a, [at, block.aStart]);
     yield* marked('-', a, [block.aStart, block.aEnd]);
     yield* marked('+', b, [block.bStart, block.bEnd]);
     at = block.aEnd;
   }
-  yield* marked(' ', a, [at, last.aEnd + trail]);
+  yield* marked(' ', a, [at, end]);
 }
 
 /** `first line,count`; git leaves a count of 1 out, and names the line before for a count of 0. */

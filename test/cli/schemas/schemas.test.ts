@@ -44,6 +44,7 @@ test('status, diff, log, audit, travel, commit, undo, du, gc, rules and debug pr
   await s.cli(['run', '--quiet', '-c', 'cat a.pem']);
   await s.sh('echo more > new');
   await check(s, ['diff']);
+  await check(s, ['diff', '--hunks']);
   await check(s, ['travel', '1']);
   await check(s, ['travel', '2']);
   appendFileSync(join(s.project, 'multi.txt'), 'outside\n');

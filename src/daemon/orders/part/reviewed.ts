@@ -6,52 +6,30 @@
  *                 │ is the base's now          ▲
  *                 └── the same records, over the new base
  */
-import { carry, dateContent } from '../../history/carry/carry.ts';
-import { stagedPaths } from '../../history/carry/survey.ts';
-import { Facts } from '../../history/compare/facts.ts';
-import { inodeAt } from '../../history/conflict/by-itself.ts';
-import { checkBase } from '../../history/conflict/check.ts';
-import type { Conflict } from '../../history/conflict/conflict.ts';
-import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
-import { treeSince } from '../../history/past/past.ts';
-import { currentEpoch, type Run, runsSince } from '../../history/segments.ts';
-import { type CommitSelection, selectForCommit } from '../../history/select/selection.ts';
-import { treeAt } from '../../history/travel/state-at.ts';
-import { isSameState } from '../../staging/graft/identity.ts';
-import { basePath, type Inode, TOMBSTONE } from '../../staging/inode.ts';
-import type { Invalidation } from '../../staging/invalidation.ts';
-import { OverrideTree } from '../../staging/override-tree.ts';
-import { type BytePath, components, type Gen, join, label, ROOT } from '../../sys/bytes.ts';
-import { S_IFDIR } from '../../sys/stat.ts';
-import { UserError } from '../../sys/user-error.ts';
-import type { CommitAsk } from './resolve.ts';
-import {
-  noteLinked,
-  PartialCommit,
-  type Placement,
-  recordCarried,
-  type SelectedParts,
-  sharedOriginals,
-} from './selected.ts';
+import { carry, dateContent } from '../../../history/carry/carry.ts';
+import { stagedPaths } from '../../../history/carry/survey.ts';
+import { Facts } from '../../../history/compare/facts.ts';
+import { inodeAt } from '../../../history/conflict/by-itself.ts';
+import { checkBase } from '../../../history/conflict/check.ts';
+import type { Conflict } from '../../../history/conflict/conflict.ts';
+import { keepConflicts } from '../../../history/conflict/keep-conflicts.ts';
+import { treeSince } from '../../../history/past/past.ts';
+import { currentEpoch, type Run, runsSince } from '../../../history/segments.ts';
+import { selectForCommit } from '../../../history/select/selection.ts';
+import { treeAt } from '../../../history/travel/state-at.ts';
+import { isSameState } from '../../../staging/graft/identity.ts';
+import { basePath, type Inode, TOMBSTONE } from '../../../staging/inode.ts';
+import type { Invalidation } from '../../../staging/invalidation.ts';
+import { OverrideTree } from '../../../staging/override-tree.ts';
+import { type BytePath, components, type Gen, join, label, ROOT } from '../../../sys/bytes.ts';
+import { S_IFDIR } from '../../../sys/stat.ts';
+import { UserError } from '../../../sys/user-error.ts';
+import { noteLinked, type Placement, recordCarried, type SelectedParts, sharedOriginals } from '../selected.ts';
+import type { CommitPart } from './part.ts';
 
 const WHAT_TO_DO = 'look at it again';
 
-/** A commit of not all that is staged: what is to be planned, and what to do when it is in its place. */
-export interface CommitPart {
-  readonly selection: Pick<CommitSelection, 'tree' | 'along' | 'rest'>;
-  /** Records durably that it is the base's, and what stays. Throws a SystemError or UserError; it must not happen then. */
-  record(changes: number): void;
-  /** The live tree becomes what was recorded, and the view stays as it is. Returns what the kernel must forget. */
-  settle(done: Placement): Invalidation[];
-}
-
-/** What a commit is of; undefined: all that is staged. Throws a UserError when that cannot be told from the rest. */
-export function partOf(parts: SelectedParts, { paths, reviewed }: CommitAsk): CommitPart | undefined {
-  if (reviewed !== undefined && !parts.history.isAt(reviewed)) return new ReviewedCommit(parts, paths, reviewed as Gen);
-  return paths.length === 0 ? undefined : new PartialCommit(parts, paths);
-}
-
-class ReviewedCommit implements CommitPart {
+export class ReviewedCommit implements CommitPart {
   readonly selection: CommitPart['selection'];
   readonly #parts: SelectedParts;
   /** What was reviewed. */

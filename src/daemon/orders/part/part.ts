@@ -1,0 +1,13 @@
+/** A commit of a part of what is staged. */
+import type { CommitSelection } from '../../../history/select/selection.ts';
+import type { Invalidation } from '../../../staging/invalidation.ts';
+import type { Placement } from '../selected.ts';
+
+/** A commit of not all that is staged: what is to be planned, and what to do when it is in its place. */
+export interface CommitPart {
+  readonly selection: Pick<CommitSelection, 'tree' | 'along' | 'rest'>;
+  /** Records durably that it is the base's, and what stays. Throws a SystemError or UserError; it must not happen then. */
+  record(changes: number): void;
+  /** The live tree becomes what was recorded, and the view stays as it is. Returns what the kernel must forget. */
+  settle(done: Placement): Invalidation[];
+}

@@ -1,0 +1,219 @@
+/** Commits and aborts of hunks, against a model that keeps full texts; without a mount. */
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import type { HunkWish } from '../../../src/daemon/orders/part/chosen.ts';
+import { applyHunks, type Choice, changedLines } from '../../../src/history/text/apply-hunks.ts';
+import type { TextChange } from '../../../src/history/text/sections.ts';
+import type { BytePath } from '../../../src/sys/bytes.ts';
+import { UserError } from '../../../src/sys/user-error.ts';
+import { ALL } from '../../crash/commit-session.ts';
+import { CrashWorld } from '../../crash/crash-world.ts';
+import { Random } from '../../random/random.ts';
+import { SEED } from '../../random/seed.ts';
+import { ViewDriver } from '../../staging/view-driver.ts';
+import { sectionsIn } from './hunk-keys.ts';
+
+const NAMES = ['edited', 'replaced', 'moded'] as const;
+const LINES = 40;
+
+async function opened(t: TestContext): Promise<CrashWorld> {
+  const world = CrashWorld.make();
+  t.after(() => world.close());
+  for (const name of NAMES)
+    fs.writeFileSync(
+      `${world.place.base}/${name}`,
+      textOf(name, () => true),
+      { mode: 0o644 },
+    );
+  await world.open();
+  return world;
+}
+
+const textOf = (name: string, isOld: (line: number) => boolean): string =>
+  Array.from({ length: LINES }, (_, line) => `${name} ${line}${isOld(line) ? '' : ' changed'}\n`).join('');
+
+const path = ({ place }: CrashWorld, name: string): BytePath => `${place.base}/${name}` as BytePath;
+
+/** In its place, or by another file that is moved there, as editors do. */
+function put(world: CrashWorld, name: string, text: string, how: 'in place' | 'moved there'): void {
+  const driver = new ViewDriver(world.live.overlay);
+  const [at, other] = [path(world, name), path(world, `${name}.new`)];
+  const written = how === 'in place' ? at : other;
+  if (how === 'in place') assert.equal(driver.truncate(at, 0), 0);
+  else assert.equal(driver.create(other, 0o644), 0);
+  driver.write(written, 0, text);
+  if (how === 'moved there') assert.equal(driver.rename(other, at), 0);
+}
+
+function shown(world: CrashWorld, name: string): { readonly text: string; readonly mode: number } {
+  const image = new ViewDriver(world.live.overlay).image(world.place.base as BytePath).get(name);
+  assert.ok(image !== undefined, name);
+  return { text: image.content, mode: image.mode & 0o777 };
+}
+
+const base = (world: CrashWorld, name: string): { readonly text: string; readonly mode: number } => ({
+  text: fs.readFileSync(path(world, name), 'utf8'),
+  mode: fs.statSync(path(world, name)).mode & 0o777,
+});
+
+function changeOf(world: CrashWorld, name: string): TextChange {
+  const text = sectionsIn(world).get(name)?.text;
+  assert.ok(text !== undefined, name);
+  return text;
+}
+
+const commit = (world: CrashWorld, hunks: readonly HunkWish[]): ReturnType<CrashWorld['live']['commit']> =>
+  world.live.commit({ ...ALL, hunks }, () => undefined);
+
+/** The first and the last line of the file, and one in the midst, changed: three hunks. */
+const EDITED = (name: string): string => textOf(name, (line) => ![2, 20, 37].includes(line));
+
+for (const [name, how] of [
+  ['edited', 'in place'],
+  ['replaced', 'moved there'],
+] as const) {
+  test(`commit of a hunk of a file written ${how} gives it to the base, the rest stays, and undo takes it back`, async (t) => {
+    const world = await opened(t);
+    const was = base(world, name);
+    put(world, name, EDITED(name), how);
+    const { hunks } = changeOf(world, name);
+    assert.equal(hunks.length, 3);
+    const [first, second, third] = hunks.map(({ key }) => ({ key }));
+    assert.ok(first && second && third);
+    await commit(world, [second]);
+    const half = { ...was, text: textOf(name, (line) => line !== 20) };
+    assert.deepEqual(base(world, name), half);
+    assert.deepEqual(shown(world, name), { ...was, text: EDITED(name) });
+    assert.deepEqual(
+      changeOf(world, name).hunks.map(({ lines }) => lines.filter((line) => line.startsWith('+'))),
+      [[`+${name} 2 changed`], [`+${name} 37 changed`]],
+    );
+    await world.reopen();
+    assert.deepEqual(shown(world, name), { ...was, text: EDITED(name) });
+    await world.live.undo(() => undefined);
+    assert.deepEqual(base(world, name), was);
+    assert.deepEqual(shown(world, name), { ...was, text: EDITED(name) });
+    assert.deepEqual(
+      changeOf(world, name).hunks.map(({ key }) => ({ key })),
+      [first, second, third],
+    );
+    world.live.abort([], [first, third]);
+    assert.deepEqual(shown(world, name), half);
+    assert.deepEqual(base(world, name), was);
+    await commit(world, [second]);
+    assert.deepEqual(base(world, name), half);
+    assert.equal(sectionsIn(world).size, 0);
+  });
+}
+
+test('commit of a mode leaves the text staged, and of a hunk the mode', async (t) => {
+  const world = await opened(t);
+  const was = base(world, 'moded');
+  put(world, 'moded', EDITED('moded'), 'in place');
+  assert.equal(new ViewDriver(world.live.overlay).chmod(path(world, 'moded'), 0o755), 0);
+  const all = { text: EDITED('moded'), mode: 0o755 };
+  const key = sectionsIn(world).get('moded')?.sections.get('mode');
+  assert.ok(key !== undefined);
+  const hunks = changeOf(world, 'moded').hunks.map((hunk) => ({ key: hunk.key }));
+  await commit(world, hunks);
+  assert.deepEqual(base(world, 'moded'), { ...was, text: all.text });
+  assert.deepEqual(shown(world, 'moded'), all);
+  await world.live.undo(() => undefined);
+  await commit(world, [{ key }]);
+  assert.deepEqual(base(world, 'moded'), { ...was, mode: 0o755 });
+  assert.deepEqual(shown(world, 'moded'), all);
+  world.live.abort([], hunks);
+  assert.deepEqual(shown(world, 'moded'), { ...was, mode: 0o755 });
+  assert.equal(sectionsIn(world).size, 0);
+});
+
+test('a key that stands for nothing any more, and a file that somebody has changed, are refused, and nothing is written', async (t) => {
+  const world = await opened(t);
+  put(world, 'edited', EDITED('edited'), 'in place');
+  const [first, second] = changeOf(world, 'edited').hunks.map(({ key }) => ({ key }));
+  assert.ok(first && second);
+  put(world, 'edited', EDITED('edited').replace('edited 20 changed', 'something else'), 'in place');
+  const isOutdated = (error: unknown): boolean => error instanceof UserError && error.code === 'outdated';
+  await assert.rejects(commit(world, [first, second]), isOutdated);
+  await assert.rejects(commit(world, [{ ...first, lines: [3] }]), isOutdated);
+  assert.throws(() => world.live.abort([], [second]), isOutdated);
+  assert.equal(
+    base(world, 'edited').text,
+    textOf('edited', () => true),
+  );
+  fs.appendFileSync(path(world, 'edited'), 'from outside\n');
+  const [now] = changeOf(world, 'edited').hunks.map(({ key }) => ({ key }));
+  assert.ok(now);
+  await assert.rejects(
+    commit(world, [now]),
+    (error: unknown) => error instanceof UserError && error.code === 'conflict',
+  );
+  assert.equal(base(world, 'edited').text, `${textOf('edited', () => true)}from outside\n`);
+});
+
+/** A text with all changes but these. */
+function without({ before, after, hunks }: TextChange, choices: readonly Lines[]): string {
+  const others = hunks.map((hunk): Choice => {
+    const gone = choices.find((choice) => choice.hunk === hunk)?.lines ?? [];
+    return {
+      hunk,
+      lines: new Set(
+        Array.from({ length: changedLines(hunk) }, (_, i) => i + 1).filter((line) => !gone.includes(line)),
+      ),
+    };
+  });
+  return applyHunks(before, after, others);
+}
+
+interface Lines {
+  readonly hunk: TextChange['hunks'][number];
+  readonly lines: readonly number[];
+}
+
+test('commits and aborts of random lines leave base and view as the model has them', async (t) => {
+  t.diagnostic(`YOLOFS_TEST_SEED=${SEED}`);
+  const random = new Random(SEED);
+  const world = await opened(t);
+  for (let round = 0; round < 60; round++) {
+    const name = random.pick(NAMES);
+    const text = textOf(name, () => random.below(6) > 0)
+      .split('\n')
+      .filter(() => random.below(12) > 0)
+      .join('\n');
+    put(world, name, text, random.pick(['in place', 'moved there'] as const));
+    const change = sectionsIn(world).get(name)?.text;
+    if (change === undefined) continue;
+    const choices = change.hunks.flatMap((hunk) => {
+      const lines = Array.from({ length: changedLines(hunk) }, (_, i) => i + 1).filter(() => random.below(2) === 0);
+      return lines.length === 0 ? [] : [{ hunk, lines }];
+    });
+    if (choices.length === 0) continue;
+    const wishes = choices.map(({ hunk, lines }) => ({ key: hunk.key, lines }));
+    const chosen = applyHunks(
+      change.before,
+      change.after,
+      choices.map(({ hunk, lines }) => ({ hunk, lines: new Set(lines) })),
+    );
+    const before = base(world, name).text;
+    if (random.below(3) === 0) {
+      world.live.abort([], wishes);
+      assert.equal(base(world, name).text, before);
+      assert.equal(shown(world, name).text, without(change, choices), `round ${round}: the view`);
+    } else {
+      await commit(world, wishes);
+      assert.equal(base(world, name).text, chosen, `round ${round}: the base`);
+      assert.equal(shown(world, name).text, text, `round ${round}: the view`);
+      if (random.below(4) === 0) {
+        await world.live.undo(() => undefined);
+        assert.equal(base(world, name).text, before, `round ${round}: the base after undo`);
+        assert.equal(shown(world, name).text, text, `round ${round}: the view after undo`);
+      }
+    }
+    if (random.below(8) === 0) {
+      const looks = world.look();
+      await world.reopen();
+      assert.deepEqual(world.look(), looks, `round ${round}: after a restart`);
+    }
+  }
+});
