@@ -12,6 +12,8 @@ import { type Session, session } from '../../support/session.ts';
 export interface World {
   /** What `yolofs source add docs` gets: the kind, and the options that lead to this server. */
   readonly settings: readonly string[];
+  /** Before a session uses it, for a server whose place depends on who does. */
+  settle?(s: Session): Promise<void>;
   /** The same server by its adapter. */
   open(): Promise<Source>;
   /** Somebody else writes a file, which these groups may see; the settings say nothing of groups unless `as` is among them. */
@@ -147,6 +149,7 @@ async function seeded(
 
 async function withSource(t: TestContext, world: World): Promise<Session> {
   const s = await session(t);
+  await world.settle?.(s);
   await s.succeed(['source', 'add', 'docs', ...world.settings]);
   return s;
 }
