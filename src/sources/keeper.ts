@@ -4,28 +4,17 @@
  */
 
 import { EIO, EROFS } from '../sys/errno.ts';
-import { lookAt } from '../sys/files/text-files.ts';
-import { readWhole } from '../sys/files/walk.ts';
 import { parseSize } from '../sys/size.ts';
 import { UserError } from '../sys/user-error.ts';
 import { likelyNext } from './ahead.ts';
-import {
-  expiry,
-  type Fetched,
-  failed,
-  faultOf,
-  NO_ANSWER,
-  outcomeOf,
-  PATIENCE_MS,
-  targetIn,
-  unanswered,
-} from './answers.ts';
+import { expiry, type Fetched, failed, faultOf, NO_ANSWER, outcomeOf, PATIENCE_MS, targetIn } from './answers.ts';
 import type { SourceConfig } from './config.ts';
 import type { Formula } from './formula.ts';
+import { type Asking, type Given, Giving } from './giving.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { DEFAULT_ROOM, Room } from './mirror/room.ts';
 import { type Brought, bring, isAwaited, ruledOut } from './searching.ts';
-import { type Change, type Outcome, type Principal, type Source, SourceError, type SourceFault } from './source.ts';
+import { type Principal, type Source, SourceError, type SourceFault } from './source.ts';
 
 /** A search that takes longer is not narrowed down. */
 const SEARCH_MS = 10_000;
@@ -56,6 +45,7 @@ export class SourceKeeper {
   readonly mirror: Mirror;
   readonly #principal: Principal;
   readonly #open: () => Promise<Source>;
+  readonly #giving: Giving;
   #source: Promise<Source> | undefined;
   #refreshing: Promise<void> | undefined;
   #problem: Problem | undefined;
@@ -65,8 +55,6 @@ export class SourceKeeper {
   #pausedUntil = 0;
   /** A commit is under way. */
   #isHeld = false;
-  /** What the commit that is under way has given the source. */
-  readonly #ours = new Set<string>();
   readonly #fetching = new Map<string, Promise<Fetched>>();
   readonly #room: Room;
 
@@ -76,6 +64,8 @@ export class SourceKeeper {
     this.#principal = { groups: config.as };
     this.#open = open;
     this.#room = new Room(mirror, parseSize(config.cache ?? '') ?? DEFAULT_ROOM);
+    const asking: Asking = (signal, ask) => this.#asking(signal, ask);
+    this.#giving = new Giving({ mirror, principal: this.#principal, asking });
   }
 
   async state(): Promise<SourceState> {
@@ -132,6 +122,7 @@ export class SourceKeeper {
     if (!(await this.#isWritable())) throw new SourceError(EROFS, 'it is read-only');
     await this.refresh();
     this.#isHeld = true;
+    this.#giving.forget();
     const replaced = paths.filter(
       (path) => this.mirror.entries.get(path)?.kind === 'file' && isAwaited(this.mirror, path),
     );
@@ -144,6 +135,12 @@ export class SourceKeeper {
 
   release(): void {
     this.#isHeld = false;
+    this.#giving.forget();
+  }
+
+  /** A crash has cut a commit short: what is shown stays until that is taken back. */
+  awaitTakeBack(): void {
+    this.#isHeld = true;
   }
 
   /** Files at and below `scopes` that cannot match, see searching.ts: none where the server does not say. */
@@ -169,26 +166,15 @@ export class SourceKeeper {
     return this.#isHeld ? [] : bring(this.mirror, paths, (wanted) => this.contents(wanted, 0));
   }
 
-  /** Makes the source what its mirror is at these paths. Rejects with a SourceError. */
-  async commit(paths: readonly string[]): Promise<{ path: string; outcome: Outcome }[]> {
-    const source = await this.#server();
-    if (source.commit === undefined) throw new SourceError(EROFS, 'it is read-only');
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const found = await Promise.all(paths.map((path) => this.#changeAt(path)));
-    const changes = found.filter((one) => one !== undefined);
-    const outcomes = await this.#asking(signal, () => this.#commitAll(source, changes, signal));
-    return changes.map(({ path }, i) => ({ path, outcome: outcomes[i] ?? unanswered() }));
+  /** See `Giving.commit`. */
+  commit(paths: readonly string[]): Promise<Given[]> {
+    return this.#giving.commit(paths);
   }
 
-  /** The mirror is what it was before a commit that failed; returns the paths at which the source could not be given that back. */
+  /** See `Giving.takeBack`; the mirror shows what the source has then. */
   async takeBack(paths: readonly string[]): Promise<string[]> {
-    const ours = paths.filter((path) => this.#ours.has(path));
-    const outcomes = ours.length === 0 ? [] : await this.commit(ours).catch(() => undefined);
-    const left =
-      outcomes === undefined ? ours : outcomes.flatMap(({ path, outcome }) => (outcome.kind === 'done' ? [] : [path]));
-    // What became of a commit that a crash has cut short nobody knows: the source says it.
-    this.mirror.distrust(paths.filter((path) => left.includes(path) || !ours.includes(path)));
-    this.#isHeld = false;
+    const left = await this.#giving.takeBack(paths);
+    this.release();
     await this.refresh().catch(() => undefined);
     return left;
   }
@@ -264,37 +250,5 @@ export class SourceKeeper {
       this.#source = undefined;
       throw error instanceof UserError ? new SourceError(EIO, error.message) : error;
     }
-  }
-
-  /** What was done is known, whatever comes of the rest. */
-  async #commitAll(source: Source, changes: readonly Change[], signal: AbortSignal): Promise<Outcome[]> {
-    this.#ours.clear();
-    const outcomes = (await source.commit?.(changes, this.#principal, signal)) ?? [];
-    for (const [i, change] of changes.entries()) {
-      if (outcomes[i]?.kind !== 'done') continue;
-      this.#ours.add(change.path);
-      this.#note(change, outcomes[i]);
-    }
-    this.mirror.saveCommitted();
-    return outcomes;
-  }
-
-  async #changeAt(path: string): Promise<Change | undefined> {
-    const known = this.mirror.entries.get(path);
-    const stats = lookAt(`${this.mirror.root}/${path}`);
-    if (stats?.isFile()) {
-      const content = await readWhole(`${this.mirror.root}/${path}`, AbortSignal.timeout(PATIENCE_MS));
-      return { kind: 'write', path, content, base: known?.rev };
-    }
-    if (known === undefined || known.kind === 'directory') return undefined;
-    return { kind: 'remove', path, base: known.rev };
-  }
-
-  #note(change: Change, outcome: Outcome | undefined): void {
-    if (outcome?.kind !== 'done') return;
-    const acl = this.mirror.entries.get(change.path)?.acl ?? [];
-    const size = change.kind === 'write' ? change.content.length : 0;
-    const rev = change.kind === 'write' ? (outcome.rev ?? '') : undefined;
-    this.mirror.committed(change.path, rev, { kind: 'file', size, mtime: Date.now(), acl });
   }
 }

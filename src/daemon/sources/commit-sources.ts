@@ -151,9 +151,9 @@ export class SourceCommits {
 
   /** Of a commit that failed, or that a crash has cut short, and whose steps were taken back: the sources get back what they had. */
   async takeBack(): Promise<void> {
-    const text = readText(this.#pending);
-    if (text === undefined) return;
-    for (const { name, paths } of JSON.parse(text) as readonly TouchedSource[]) {
+    const pending = pendingIn(this.#parts.layout);
+    if (pending.length === 0) return;
+    for (const { name, paths } of pending) {
       if (!this.#parts.places.has(name)) continue;
       const { left } = await this.#parts.ask('takeBack', { name, paths });
       for (const path of left)
@@ -163,12 +163,21 @@ export class SourceCommits {
   }
 
   get #pending(): string {
-    return `${this.#parts.layout.sources}/pending.json`;
+    return pendingFile(this.#parts.layout);
   }
 
   #fileOf(number: number): string {
     return `${this.#parts.layout.sources}/commits/${number}.json`;
   }
+}
+
+/** What a crash has cut short, and nobody has taken back yet. */
+export function pendingIn(layout: Layout): readonly TouchedSource[] {
+  return JSON.parse(readText(pendingFile(layout)) ?? '[]') as readonly TouchedSource[];
+}
+
+function pendingFile({ sources }: Layout): string {
+  return `${sources}/pending.json`;
 }
 
 function refuseUnkept({ path, change, type }: PathChange, name: string): void {

@@ -14,6 +14,8 @@ export interface Kept {
   readonly config: SourceConfig;
   readonly root: string;
   readonly state: string;
+  /** A crash has cut a commit to it short, which is to be taken back. */
+  readonly isUnsettled: boolean;
 }
 
 /** Where the sources of a session are in its view. */

@@ -7,6 +7,7 @@ import { toBytePath } from '../../sys/bytes.ts';
 import { makeDirectories } from '../../sys/files/hollow.ts';
 import { makePrivateDirectories } from '../../sys/files/plain-directory.ts';
 import { lookAt, namesIn, readText, realPath, removeTree, saveText } from '../../sys/files/text-files.ts';
+import { pendingIn } from './commit-sources.ts';
 import type { Kept } from './messages.ts';
 
 /** Makes the directories that the view has and the host has not, and takes away what another configuration has left. */
@@ -14,10 +15,12 @@ export function makeMirrors(layout: Layout, configs: readonly SourceConfig[]): r
   if (configs.length === 0 && lookAt(layout.sources) === undefined) return [];
   makePrivateDirectories(`${layout.sources}/state`);
   const own = realPath(layout.sources) ?? layout.sources;
+  const unsettled = new Set(pendingIn(layout).map(({ name }) => name));
   const kept = configs.map((config) => ({
     config,
     root: `${own}/root${config.at}`,
     state: `${own}/state/${keyOf(config)}`,
+    isUnsettled: unsettled.has(config.name),
   }));
   for (const name of namesIn(`${own}/state`)) {
     const state = `${own}/state/${name}`;

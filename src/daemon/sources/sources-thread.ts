@@ -19,9 +19,11 @@ const WORTH_TRIMMING = 8 * 2 ** 20;
 const heap = new HeapTrim(() => true, WORTH_TRIMMING);
 
 const keepers = new Map(
-  (workerData as readonly Kept[]).map(({ config, root, state }) => {
+  (workerData as readonly Kept[]).map(({ config, root, state, isUnsettled }) => {
     const open = async () => openSource(config, readToken(config, process.env));
-    return [config.name, new SourceKeeper(config, new Mirror({ root, state }), open)] as const;
+    const keeper = new SourceKeeper(config, new Mirror({ root, state }), open);
+    if (isUnsettled) keeper.awaitTakeBack();
+    return [config.name, keeper] as const;
   }),
 );
 

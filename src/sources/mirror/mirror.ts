@@ -35,7 +35,8 @@ function indexIn(state: string): string {
 
 export class Mirror {
   readonly root: string;
-  readonly #state: string;
+  /** The directory of what is known of it. */
+  readonly state: string;
   #entries = new EntryTable();
   #version: string | undefined;
   #checkedAt = 0;
@@ -44,7 +45,7 @@ export class Mirror {
   /** Both directories are made if need be. What was said before counts until the next `show`. */
   constructor({ root, state }: { readonly root: string; readonly state: string }) {
     this.root = root;
-    this.#state = state;
+    this.state = state;
     makeDirectories(root);
     makeDirectories(state);
     const file = readBytes(this.#index);
@@ -128,7 +129,7 @@ export class Mirror {
 
   /** Its time is when the source last said that this is its tree. */
   get #index(): string {
-    return indexIn(this.#state);
+    return indexIn(this.state);
   }
 
   #place(
@@ -142,7 +143,7 @@ export class Mirror {
     made.add(dir);
     if (kind === 'directory') return;
     const isFresh = known === undefined && this.#version === undefined;
-    const fresh = isFresh ? at : `${this.#state}/new`;
+    const fresh = isFresh ? at : `${this.state}/new`;
     const mode = size === 0 ? FETCHED : AWAITED;
     const make = (): void => {
       if (kind === 'symlink') makeSymlink(fresh, target ?? '?');

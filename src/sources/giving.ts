@@ -1,0 +1,134 @@
+/** What a source is given: what a commit has made of its mirror, and what was there before when that is taken back. */
+import { EROFS } from '../sys/errno.ts';
+import { lookAt } from '../sys/files/text-files.ts';
+import { readWhole } from '../sys/files/walk.ts';
+import { PATIENCE_MS, unanswered } from './answers.ts';
+import type { Mirror } from './mirror/mirror.ts';
+import { Writes } from './mirror/writes.ts';
+import {
+  type Change,
+  type Entry,
+  type Outcome,
+  type Principal,
+  type Read,
+  type Source,
+  SourceError,
+} from './source.ts';
+import { judgeUnsettled, SETTLED, type Verdict } from './unsettled.ts';
+
+/** Runs a request. Rejects with a SourceError. */
+export type Asking = <T>(signal: AbortSignal, ask: (source: Source) => Promise<T>) => Promise<T>;
+
+export interface GivingParts {
+  readonly mirror: Mirror;
+  readonly principal: Principal;
+  readonly asking: Asking;
+}
+
+/** What came of one change. */
+export interface Given {
+  readonly path: string;
+  readonly outcome: Outcome;
+}
+
+export class Giving {
+  readonly #parts: GivingParts;
+  readonly #writes: Writes;
+  /** What the commit that is under way has given the source. */
+  readonly #ours = new Set<string>();
+
+  constructor(parts: GivingParts) {
+    this.#parts = parts;
+    this.#writes = new Writes(parts.mirror.state);
+  }
+
+  /** Makes the source what its mirror is at these paths. Rejects with a SourceError. */
+  async commit(paths: readonly string[]): Promise<Given[]> {
+    const changes = await this.#changesAt(paths);
+    this.#writes.save(changes);
+    return this.#give(changes);
+  }
+
+  /** The mirror is what it was before a commit that failed; returns the paths at which the source could not be given that back. */
+  async takeBack(paths: readonly string[]): Promise<string[]> {
+    const { mirror } = this.#parts;
+    const unsettled = await this.#judge(paths.filter((path) => !this.#ours.has(path)));
+    const ours = [...paths.filter((path) => this.#ours.has(path)), ...unsettled.ours];
+    const given = ours.length === 0 ? [] : await this.#give(await this.#changesAt(ours)).catch(() => undefined);
+    const isDone = ({ outcome }: Given): boolean => outcome.kind === 'done';
+    const left = given === undefined ? ours : given.filter((one) => !isDone(one)).map(({ path }) => path);
+    mirror.distrust([...left, ...unsettled.strange]);
+    return left;
+  }
+
+  /** There is nothing to take back. */
+  forget(): void {
+    this.#writes.clear();
+  }
+
+  async #give(changes: readonly Change[]): Promise<Given[]> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const outcomes = await this.#parts.asking(signal, (source) => this.#giveAll(source, changes, signal));
+    return changes.map(({ path }, i) => ({ path, outcome: outcomes[i] ?? unanswered() }));
+  }
+
+  /** What was done is known, whatever comes of the rest. */
+  async #giveAll(source: Source, changes: readonly Change[], signal: AbortSignal): Promise<Outcome[]> {
+    const { mirror, principal } = this.#parts;
+    if (source.commit === undefined) throw new SourceError(EROFS, 'it is read-only');
+    this.#ours.clear();
+    const outcomes = await source.commit(changes, principal, signal);
+    for (const [i, change] of changes.entries()) {
+      if (outcomes[i]?.kind !== 'done') continue;
+      this.#ours.add(change.path);
+      this.#note(change, outcomes[i]);
+    }
+    mirror.saveCommitted();
+    return outcomes;
+  }
+
+  /** What became of these nobody knows: a crash came between, or an answer got lost. The source says it, if it can. */
+  async #judge(paths: readonly string[]): Promise<Verdict> {
+    if (paths.length === 0) return SETTLED;
+    const { mirror, principal, asking } = this.#parts;
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const read = (entries: readonly Entry[]): Promise<readonly Read[]> =>
+      asking(signal, (source) => source.readMany(entries, principal, signal));
+    const entries = async (): Promise<ReadonlyMap<string, Entry>> => {
+      const listing = await asking(signal, (source) => source.tree(principal, undefined, signal));
+      return new Map(listing === 'unchanged' ? [] : listing.entries.map((entry) => [entry.path, entry]));
+    };
+    try {
+      return await judgeUnsettled(mirror, { paths, writes: this.#writes.load() }, { entries, read });
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      return { ours: [], strange: paths };
+    }
+  }
+
+  async #changesAt(paths: readonly string[]): Promise<Change[]> {
+    const found = await Promise.all(paths.map((path) => this.#changeAt(path)));
+    return found.filter((one) => one !== undefined);
+  }
+
+  async #changeAt(path: string): Promise<Change | undefined> {
+    const { mirror } = this.#parts;
+    const known = mirror.entries.get(path);
+    const stats = lookAt(`${mirror.root}/${path}`);
+    if (stats?.isFile()) {
+      const content = await readWhole(`${mirror.root}/${path}`, AbortSignal.timeout(PATIENCE_MS));
+      return { kind: 'write', path, content, base: known?.rev };
+    }
+    if (known === undefined || known.kind === 'directory') return undefined;
+    return { kind: 'remove', path, base: known.rev };
+  }
+
+  #note(change: Change, outcome: Outcome | undefined): void {
+    if (outcome?.kind !== 'done') return;
+    const { mirror } = this.#parts;
+    const acl = mirror.entries.get(change.path)?.acl ?? [];
+    const size = change.kind === 'write' ? change.content.length : 0;
+    const rev = change.kind === 'write' ? (outcome.rev ?? '') : undefined;
+    mirror.committed(change.path, rev, { kind: 'file', size, mtime: Date.now(), acl });
+  }
+}
