@@ -46,6 +46,8 @@ export class Resolver {
     if (known !== undefined && !this.#mayHaveDrifted(known, at)) return known;
     const dirBase = at.dir.base;
     if (dirBase === undefined) return known ?? ENOENT;
+    // What changes from now on is told: what is read now may be kept for long.
+    this.#parts.base.watch(dirBase);
     const stat = this.#parts.base.stat(dirBase, at.name);
     if (typeof stat === 'number') {
       if (known !== undefined) this.#forgetDrifted(known, at);

@@ -8,6 +8,31 @@ import { BaseWatch } from '../../src/staging/watch/base-watch.ts';
 import { Below } from '../../src/staging/watch/below.ts';
 import { type BytePath, isWithin } from '../../src/sys/bytes.ts';
 import { fc } from '../random/fast-check.ts';
+import { openView } from './session-parts.ts';
+import { ViewDriver } from './view-driver.ts';
+
+for (const does of ['appears', 'changes'] as const) {
+  test(`what ${does} right after the base was asked for it is told`, (t) => {
+    const view = openView({ watched: true });
+    t.after(() => view.close());
+    fs.mkdirSync(view.dir, { recursive: true });
+    const path = `${view.dir}/late`;
+    if (does === 'changes') fs.writeFileSync(path, 'early');
+    const stat = view.base.stat.bind(view.base);
+    view.base.stat = (dir, name) => {
+      const found = stat(dir, name);
+      if (name === 'late') fs.writeFileSync(path, 'late, and longer');
+      return found;
+    };
+    new ViewDriver(view.overlay).resolve(path as BytePath);
+    const named: string[] = [];
+    view.watch.drain({
+      changed: (dir, name) => named.push(join(dir, name ?? '')),
+      overflow: () => assert.fail('events were lost'),
+    });
+    assert.ok(named.includes(path), `told of: ${named.join(', ')}`);
+  });
+}
 
 test('take() gives what lies below a directory, and nothing else, whatever was added and taken before', () => {
   const path = fc
