@@ -12,7 +12,7 @@ import { log } from '../../sys/log.ts';
 import { watchedInodes } from '../../sys/process/inotify-watches.ts';
 import { processesBeside } from '../../sys/process/process.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
-import { Forgetter, invalidate, type Notifiers } from './invalidate.ts';
+import { Forgetter, invalidate, isAnything, type Notifiers } from './invalidate.ts';
 
 /** How long the init may take for what it is asked at once: it may have to wait for a directory that somebody holds. */
 const LONGEST_MS = 10_000;
@@ -83,6 +83,8 @@ export class Echo {
     await Promise.race([made, sleep(LONGEST_MS, null, { ref: false })]);
     const { forget } = await worker.order('echoed', null);
     await invalidate(notifiers, forget);
+    // Who has the old node of what could not follow is told in a round of its own.
+    this.#isWanted ||= isAnything(forget);
     // Nothing can be asked of it before it is through.
     await made;
   }

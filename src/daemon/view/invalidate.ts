@@ -64,6 +64,11 @@ export async function invalidate(notifiers: Notifiers, all: readonly Packed[]): 
   for (const { device, messages } of all) if (messages.length > 0) await notifiers.get(device)?.many(messages);
 }
 
+/** Whether the kernel is to forget something. */
+export function isAnything(all: readonly Packed[]): boolean {
+  return all.some(({ messages }) => messages.length > 0);
+}
+
 function tell(notifier: KernelNotifier, one: Invalidation): Promise<void> {
   if (one.kind === 'entry') return notifier.invalEntry(one.parent, one.name, one.gone);
   return notifier.invalInode(one.nodeId, 0, 0);

@@ -8,7 +8,8 @@ import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import type { SummaryParts } from '../runs/summary.ts';
-import { invalidate, type Notifiers } from './invalidate.ts';
+import type { Echo } from './echo.ts';
+import { invalidate, isAnything, type Notifiers } from './invalidate.ts';
 
 /** Of the files that lost something; the daemon's log has more. */
 const MOST_TOLD = 3;
@@ -32,6 +33,7 @@ export interface StoreParts {
   readonly holder: Holder;
   readonly worker: FuseWorker;
   readonly notifiers: Notifiers;
+  readonly echo: Pick<Echo, 'run'>;
   readonly summary: Pick<SummaryParts, 'project'>;
 }
 
@@ -44,10 +46,12 @@ export async function storeAll(
   parts: StoreParts,
   mode: 'tolerant' | 'telling' | 'strict',
 ): Promise<string | undefined> {
-  const { holder, worker, notifiers } = parts;
+  const { holder, worker, notifiers, echo } = parts;
   const failure = failed(await writeBack(holder));
   const { forget, errno = failure, ...lost } = await worker.order('unstored', { tell: mode !== 'tolerant' });
   await invalidate(notifiers, forget);
+  // Some of it may be what a copy-up has found changed outside: of what is open the kernel has another size until that is made.
+  if (isAnything(forget)) echo.run();
   if (errno === undefined || mode === 'tolerant') return undefined;
   // What the kernel has learned meanwhile is about the same files: nobody needs to hear of it again.
   if (lost.paths.length > 0) await writeBack(holder);

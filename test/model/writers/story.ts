@@ -12,12 +12,19 @@ interface Version {
   readonly at: number;
 }
 
+interface Written {
+  readonly edit: Edit;
+  readonly at: number;
+  /** What of it shows where it was not written over; undefined: nothing. */
+  readonly tag: string | undefined;
+}
+
 /** Contents to be told apart at most; beyond it only the latest writes are. */
 const MOST = 4096;
 
 export class Story {
   readonly #versions: Version[] = [];
-  readonly #edits: { readonly edit: Edit; readonly at: number }[] = [];
+  readonly #edits: Written[] = [];
   #now = 0;
   /** Whether what the host has is of the session's making, or a person has been told of it and has chosen a side. */
   #isDecided = false;
@@ -37,9 +44,9 @@ export class Story {
     this.#versions.push({ content, at: ++this.#now });
   }
 
-  /** Somebody has written to it in the view; perhaps in vain. */
-  view(edit: Edit): void {
-    this.#edits.push({ edit, at: ++this.#now });
+  /** Somebody has written to it in the view, perhaps in vain: a text in which `tag` comes again and again. */
+  view(edit: Edit, tag?: string): void {
+    this.#edits.push({ edit, at: ++this.#now, tag });
   }
 
   /** A commit or an undo has made this of it on the host: what was written before may be part of it, or be staged again. */
@@ -65,28 +72,30 @@ export class Story {
     return this.#versions.some((version) => version.content === content);
   }
 
-  /** All that it may show. */
-  *contents(which: 'any version' | 'the latest'): Generator<string | undefined> {
-    for (const version of which === 'any version' ? [...this.#versions].reverse() : this.#versions.slice(-1))
-      yield* this.#written(version);
+  /** All that it may show; first what is made of the writes that `seen` shows something of, as there may be too many to tell all. */
+  *contents(which: 'any version' | 'the latest', seen = ''): Generator<string | undefined> {
+    const versions = which === 'any version' ? [...this.#versions].reverse() : this.#versions.slice(-1);
+    const shown = this.#edits.filter(({ tag }) => tag === undefined || seen.includes(tag));
+    for (const edits of [shown, this.#edits]) for (const version of versions) yield* written(version, edits);
   }
 
   /** Whether this is a version with what was written to that. */
   explains(content: string | undefined, which: 'any version' | 'the latest'): boolean {
-    for (const one of this.contents(which)) if (one === content) return true;
+    for (const one of this.contents(which, content)) if (one === content) return true;
     return false;
   }
+}
 
-  #written({ content, at }: Version): Set<string | undefined> {
-    let found = new Set<string | undefined>([content]);
-    for (const { edit, at: when } of this.#edits) {
-      if (when <= at) continue;
-      const next = new Set(found);
-      for (const before of found) next.add(edit(before ?? ''));
-      found = next.size > MOST ? new Set([...next].slice(-MOST)) : next;
-    }
-    return found;
+/** A version with any of the writes since. */
+function written({ content, at }: Version, edits: readonly Written[]): Set<string | undefined> {
+  let found = new Set<string | undefined>([content]);
+  for (const { edit, at: when } of edits) {
+    if (when <= at) continue;
+    const next = new Set(found);
+    for (const before of found) next.add(edit(before ?? ''));
+    found = next.size > MOST ? new Set([...next].slice(-MOST)) : next;
   }
+  return found;
 }
 
 /** Writes `text` at an offset, over what is there. */

@@ -11,13 +11,18 @@ import { Random } from '../../random/random.ts';
 import { type Session, session } from '../../support/session.ts';
 import { HOST_EDITS, Patterns, readIf } from './host.ts';
 import { order } from './order.ts';
+import { isMapped, mayShow, pieces } from './shown.ts';
 import { put, Story } from './story.ts';
 
 const STEPS_EACH = 15;
+/** Mappings are written to at this offset or before, this many bytes. */
+const [POKED, POKE] = [100, 12];
 /** Steps between two orders to the session. */
 const ORDER_EVERY = 60;
 /** What is changed outside is seen within a second; a machine that is busy has more time. */
 const SETTLED_MS = 5000;
+/** The beginning of each text in the view, of which most come again and again. */
+const TAG = /^v[0-9a-z]+\./;
 /** Answers that show nothing. Node has no name for ESTALE. */
 const LOST = /^(?:ENOENT|EIO|Unknown system error -116.*|it has ended)$/;
 /** What a reply says of one path. */
@@ -143,9 +148,9 @@ class World {
     let ask: Ask = { op: 'fsync', id: `${dir}r` };
     let edit = (content: string): string => content;
     if (how === 'm') {
-      const short = text.slice(0, 12);
-      ask = { op: 'poke', id: `${dir}m`, at: Math.min(at, 100), text: short };
-      edit = (content) => put(Math.min(at, 100), short)(content).slice(0, content.length);
+      const short = text.slice(0, POKE);
+      ask = { op: 'poke', id: `${dir}m`, at: Math.min(at, POKED), text: short };
+      edit = (content) => put(Math.min(at, POKED), short)(content).slice(0, content.length);
     } else if (how === 'r') {
       ask = { op: 'write', id: `${dir}r`, at, text };
       edit = put(at, text);
@@ -161,7 +166,8 @@ class World {
     }
     // By whatever name, also by one that was another file's before.
     if (how === 'name') for (const story of Object.values(stories)) story.view(() => '');
-    for (const story of Object.values(stories)) story.view(edit);
+    const tag = ask.op === 'fsync' ? undefined : TAG.exec(text)?.[0];
+    for (const story of Object.values(stories)) story.view(edit, tag);
     const answer = await (ask.op === 'poke' ? p.mappings : p.files).ask(ask);
     this.#note(
       sequence,
@@ -188,7 +194,11 @@ class World {
     const isRight = async (): Promise<boolean> => {
       const answer = String(await (ask.op === 'peek' ? p.mappings : p.files).ask(ask));
       seen = LOST.test(answer) ? undefined : answer;
-      return stories.some((story) => mayShow(story, ask.op === 'cat' && !sequence.wasLinked, seen));
+      const isOf = (story: Story): boolean =>
+        ask.op === 'peek'
+          ? isMapped(story, POKED + POKE, seen)
+          : mayShow(story, ask.op === 'cat' && !sequence.wasLinked, seen);
+      return stories.some(isOf);
     };
     for (const end = Date.now() + SETTLED_MS; Date.now() < end; await nextTurn()) if (await isRight()) return;
     this.#fail(sequence, `${JSON.stringify(ask)} shows ${pieces(seen)}`);
@@ -264,34 +274,4 @@ class World {
 function isOne(dir: string): boolean {
   const [f, g] = ['f', 'g'].map((name) => fs.statSync(`${dir}/${name}`, { throwIfNoEntry: false })?.ino);
   return f !== undefined && f === g;
-}
-
-/** What is open (undefined: it cannot be read), and what is written by another name, of which no event tells, has the size that the kernel believes. */
-function mayShow(story: Story, isExact: boolean, seen: string | undefined): boolean {
-  if (isExact) return story.explains(seen, 'any version');
-  return seen === undefined || isCutTo(story, seen);
-}
-
-/** Beyond the end of the file it is zero. */
-function isCutTo(story: Story, seen: string): boolean {
-  for (const content of story.contents('any version')) {
-    if ((content ?? '').slice(0, seen.length).padEnd(seen.length, '\0') === seen) return true;
-  }
-  return false;
-}
-
-/** A content as runs of patterns: `H3. x 40`. */
-function pieces(content: string | undefined): string {
-  if (content === undefined) return 'nothing';
-  const runs: { tag: string; length: number }[] = [];
-  for (const [tag] of content.matchAll(/[Hv][0-9a-z]*\.?|\0+|./gs)) {
-    const last = runs.at(-1);
-    if (last?.tag === tag) last.length += 1;
-    else
-      runs.push({
-        tag: tag.startsWith('\0') ? `${tag.length} zeros` : tag,
-        length: 1,
-      });
-  }
-  return `${content.length} bytes: ${runs.map(({ tag, length }) => `${tag} x ${length}`).join(', ')}`.slice(0, 600);
 }
