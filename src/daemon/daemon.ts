@@ -48,6 +48,7 @@ import { Collector } from './store/collector.ts';
 import { Keeper } from './store/keeper.ts';
 import { OriginalsKeeper } from './store/originals-keeper.ts';
 import { StoreCount } from './store/store-count.ts';
+import { HostTmp } from './tmp/host-tmp.ts';
 import { prepareHolder } from './view/cage-options.ts';
 import { Echo } from './view/echo.ts';
 import { invalidate, type Notifiers, openNotifiers, type Packed } from './view/invalidate.ts';
@@ -83,6 +84,7 @@ export class Daemon {
   #service: Service | undefined;
   #echo: Echo | undefined;
   #rules: RuleKeeper | undefined;
+  #hostTmp: HostTmp | undefined;
   #holder: Holder | undefined;
   /** Of the second mount. */
   #fastRoot = NO_NODE;
@@ -182,6 +184,7 @@ export class Daemon {
     const config = this.#config.current;
     this.#config.stop();
     this.#sources.stop();
+    this.#hostTmp?.stop();
     this.#keeper?.stop();
     this.#originals?.stop();
     this.#listener?.close();
@@ -213,8 +216,10 @@ export class Daemon {
   #makeService({ holder, loaded, summary, count, wasKilled }: Ready): Service {
     const worker = this.#worker;
     const notifiers = openNotifiers(holder, this.#fastRoot);
-    this.#echo = new Echo({ worker, holder, notifiers });
+    const echo = new Echo({ worker, holder, notifiers });
+    this.#echo = echo;
     this.#rules = this.#keepRules(holder, notifiers);
+    this.#hostTmp = new HostTmp(holder.tmp, this.#config.current.rules);
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
@@ -228,7 +233,7 @@ export class Daemon {
       config: this.#config,
       worker,
       holder,
-      ...{ notifiers, echo: this.#echo },
+      ...{ notifiers, echo },
       summary,
       count,
       rules: this.#rules,
@@ -240,13 +245,16 @@ export class Daemon {
       sources: this.#sources,
       runs: new Runs(loaded.lastRun, tellRuns),
       position: new Position(loaded),
+      catchUp: () => {
+        this.#hostTmp?.look();
+        return echo.idle();
+      },
       adopt: () => this.#places.catchUp(this.#config.current, holder, this.#fastRoot !== NO_NODE),
       stop: (isAsked) => this.stop(isAsked),
     });
     this.#service = service;
-    const isBusy = (): boolean => service.isBusy;
     const minutes = (): number => this.#config.current.daemon.idleMinutes;
-    stopWhenIdle({ minutes, holder: holder.pid, isBusy, stop: () => void this.stop() });
+    stopWhenIdle({ minutes, holder: holder.pid, isBusy: () => service.isBusy, stop: () => void this.stop() });
     return service;
   }
 
@@ -263,6 +271,7 @@ export class Daemon {
   #configure({ session, rules, ask }: Config): void {
     this.#worker.order('askSettings', ask).catch((error: Error) => log(error.message));
     this.#rules?.apply(rules);
+    this.#hostTmp?.heed(rules);
     this.#count?.setLimit(session.quota).catch((error: Error) => log(`quota: ${error.message}`));
   }
 

@@ -34,6 +34,8 @@ export interface ServiceParts {
   readonly requests: CommitRequests;
   readonly sources: Sources;
   readonly position: Position;
+  /** Resolves when the view has what has happened on the host by now, as far as it is copied there. */
+  readonly catchUp: () => Promise<void>;
   /** Mounts what agents keep by now. Throws a UserError where the view that runs cannot take it. */
   readonly adopt: () => void;
   /** Ends the daemon, all but its process and, if a person asked for it, empties the view's /tmp. */

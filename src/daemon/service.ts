@@ -134,7 +134,7 @@ export class Service {
   async #enter(run: Run): Promise<Replies['enter']> {
     // What was written into the configuration counts for whatever is started now.
     await this.#reload();
-    await this.#parts.echo.idle();
+    await this.#parts.catchUp();
     const { pid: holder, anchor, cage, tmp } = this.#parts.holder;
     return { run: run.number, holder, anchor, cage, ...(tmp && { tmp }), generation: this.#position.generation };
   }

@@ -13,6 +13,7 @@ import { type Job, type Outcome, runInView } from '../run/launch.ts';
 import { madeSessionOf } from '../session.ts';
 import { paintFor } from '../text/terminal.ts';
 import { settleStateFiles } from '../wrap/agent-state.ts';
+import { namedInTmp } from '../wrap/named-files.ts';
 import { jobOf, prepare } from '../wrap/prepare-agent.ts';
 import { findProgram } from '../wrap/program-files.ts';
 import { reviewAtEnd } from './offer.ts';
@@ -33,8 +34,11 @@ async function wrap(agent: string, args: readonly string[], _options: unknown, c
   if (program === undefined) throw missing(agent, profile);
   await prepare(session, profile ?? agent, program);
   if (profile === undefined)
-    return finish(session, await start(session, { program: [program, ...args], text: [agent, ...args].join(' ') }));
-  const outcome = await start(session, jobOf(profile, program, args));
+    return finish(
+      session,
+      await start(session, { program: [program, ...args], text: [agent, ...args].join(' '), shows: namedInTmp(args) }),
+    );
+  const outcome = await start(session, { ...jobOf(profile, program, args), shows: namedInTmp(args) });
   // Nothing of the agent runs any more. A link in there would have the agent outside write where it leads.
   for (const path of removeOddEntries(loadAgents(session).direct)) {
     process.stderr.write(`yolofs: removed ${path}: not a file\n`);

@@ -18,6 +18,8 @@ export interface Job {
   readonly endsAll?: boolean;
   /** Added to the caller's environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Names of files in the host's /tmp that the person has named: the view's /tmp gets copies. */
+  readonly shows?: readonly string[];
   /** Variables with secrets that the program needs, as secretVariables() takes them. */
   readonly passes?: readonly string[];
 }
@@ -38,6 +40,12 @@ async function answerQuestions(session: Layout, run: number): Promise<() => void
   return answerOnTerminal(session, run);
 }
 
+/** Loaded only where there are any. */
+async function show(names: readonly string[], tmp: string): Promise<void> {
+  const { copyFromHostTmp } = await import('../wrap/named-files.ts');
+  copyFromHostTmp(names, tmp);
+}
+
 /** Runs a job with the caller's stdin, stdout, stderr and directory, and waits for its end. */
 export function runInView(session: Layout, job: Job, caller: Caller = SELF): Promise<Outcome> {
   return caller.withDaemon(session, async (daemon) => {
@@ -46,6 +54,7 @@ export function runInView(session: Layout, job: Job, caller: Caller = SELF): Pro
     const own = { ...repositoryVariables(session.project), ...caller.env, ...job.env };
     const { env, withheld } = viewEnvironment(own, view.cage, [...(job.passes ?? []), ...Object.keys(job.env ?? {})]);
     const stopAnswering = caller.canAsk ? await answerQuestions(session, view.run) : undefined;
+    if (job.shows !== undefined && view.tmp !== undefined) await show(job.shows, view.tmp);
     const running = await caller.start({
       program: job.program,
       ...wayIn(view, job.cwd ?? caller.cwd, job.endsAll),

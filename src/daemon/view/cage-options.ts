@@ -11,9 +11,9 @@ import type { Without } from '../../sandbox/protections.ts';
 import { ensureDirectory } from '../../sys/files/files.ts';
 import { realPath } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { preparePrivateTmp } from '../tmp/private-tmp.ts';
 import { prepareFastMount } from './fast-mount.ts';
 import type { ViewPlaces } from './places.ts';
-import { preparePrivateTmp } from './private-tmp.ts';
 
 /** Resources of setrlimit(2): linux/resource.h, the same on all architectures that the cage knows. */
 const RESOURCES = {

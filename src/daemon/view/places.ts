@@ -10,10 +10,10 @@ import { isWithin, toBytePath } from '../../sys/bytes.ts';
 import { removeOddEntries } from '../../sys/files/odd-entries.ts';
 import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { clearPrivateTmp } from '../tmp/private-tmp.ts';
 import { allowedSockets } from './cage-options.ts';
 import { checkDirect } from './direct-paths.ts';
 import { prepareOwn } from './own-directories.ts';
-import { clearPrivateTmp } from './private-tmp.ts';
 
 export class ViewPlaces {
   readonly #layout: Layout;
