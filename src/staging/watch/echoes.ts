@@ -226,6 +226,8 @@ export class Echoes {
     const removed = old !== undefined && old.nodeId !== 0 && isHeard(at, old, watched) ? old : undefined;
     const step = this.#step(at, { what, path, wasThere: removed !== undefined }, watched);
     const steps: EchoStep[] = step === undefined ? [] : [step];
+    // It follows first, and who watches hears of its attributes all the same.
+    if (what === 'touched' && step?.how === 'written') steps.push({ how: 'touched', path, more: [] });
     if (removed !== undefined) steps.unshift({ how: removed.children ? 'rmdir' : 'unlink', path, more: [] });
     if (steps.length === 0) return [];
     const names = this.#expected.get(at.dir) ?? new Map<Name, Expected>();
