@@ -82,8 +82,13 @@ function sizeOf(one: Forgotten): number {
   return OUT_HEADER_SIZE + entrySize(one);
 }
 
+/** 0: the kernel has none for it. */
+function isNode(gone: NodeId | undefined): gone is NodeId {
+  return gone !== undefined && gone !== 0;
+}
+
 function entrySize({ name, gone }: Named): number {
-  return (gone === undefined ? NOTIFY_INVAL_ENTRY_SIZE : NOTIFY_DELETE_SIZE) + name.length + 1;
+  return (isNode(gone) ? NOTIFY_DELETE_SIZE : NOTIFY_INVAL_ENTRY_SIZE) + name.length + 1;
 }
 
 type Named = Pick<Forgotten & { kind: 'entry' }, 'name' | 'gone'>;
@@ -96,12 +101,12 @@ interface Spot {
 }
 
 function putInvalEntry({ message, view, at }: Spot, parent: NodeId, { name, gone }: Named): void {
-  const code = gone === undefined ? NOTIFY_INVAL_ENTRY : NOTIFY_DELETE;
+  const code = isNode(gone) ? NOTIFY_DELETE : NOTIFY_INVAL_ENTRY;
   putHeader(view, at, { code, payload: entrySize({ name, ...(gone && { gone }) }) });
   const body = at + OUT_HEADER_SIZE;
   putU64(view, body, parent);
-  if (gone !== undefined) putU64(view, body + 8, gone);
-  const size = gone === undefined ? NOTIFY_INVAL_ENTRY_SIZE : NOTIFY_DELETE_SIZE;
+  if (isNode(gone)) putU64(view, body + 8, gone);
+  const size = isNode(gone) ? NOTIFY_DELETE_SIZE : NOTIFY_INVAL_ENTRY_SIZE;
   view.setUint32(body + size - 8, name.length, true);
   message.write(name, body + size, 'latin1');
 }

@@ -26,6 +26,16 @@ test('D5: invalEntry with the node that has lost the name sends both, and the le
   assertBytes(Buffer.from(packed), encodeInvalEntry(node(1), name('b'), node(4)));
 });
 
+test('D1: what had no node any more is forgotten by its name, and what comes behind it, too', () => {
+  const one = { kind: 'entry', parent: node(3), name: name('b') } as const;
+  const packed = packForgotten([
+    { ...one, gone: node(0) },
+    { kind: 'inode', nodeId: node(5) },
+  ]);
+  assertBytes(Buffer.from(packed), encodeInvalEntry(node(3), name('b')), encodeInvalInode(node(5), 0, 0));
+  assertBytes(encodeInvalEntry(node(3), name('b'), node(0)), encodeInvalEntry(node(3), name('b')));
+});
+
 test('invalInode sends node, offset and length, negative ones too', () => {
   assertBytes(encodeInvalInode(node(5), 4096, 0), u32(40), i32(2), u64(0n), u64(5n), i64(4096n), i64(0n));
   assertBytes(encodeInvalInode(node(5), -1, 0), u32(40), i32(2), u64(0n), u64(5n), i64(-1n), i64(0n));

@@ -189,9 +189,10 @@ export class Echoes {
       const entries = places.map(({ dir, name }): Invalidation => {
         // Who has it open, too, is to hear of it at once.
         this.note(dir, name, 'born', inode);
-        return { kind: 'entry', parent: dir.nodeId, name, gone };
+        return { kind: 'entry', parent: dir.nodeId, name, ...(gone !== 0 && { gone }) };
       });
-      return [...entries, { kind: 'inode', nodeId: gone }];
+      // What went out of use meanwhile the kernel has been told of.
+      return gone === 0 ? entries : [...entries, { kind: 'inode', nodeId: gone }];
     });
   }
 

@@ -32,9 +32,10 @@ test('D5: node --watch starts a program anew after each edit, on the host and in
     seed: (project) => fs.writeFileSync(join(project, 'main.js'), 'console.log("run 0")\n'),
   });
   const running = start(t, s, [process.execPath, '--watch', 'main.js']);
-  await running.until(/run 0/);
+  // It watches what its program has loaded.
+  await running.until(/run 0/, /Completed running/);
   fs.writeFileSync(join(s.project, 'main.js'), 'console.log("run 1")\n');
-  await running.until(/run 1/);
+  await running.until(/run 1/, /Completed running/);
   await s.sh(`echo 'console.log("run 2, longer")' > main.js`);
   await running.until(/run 2, longer/);
 });

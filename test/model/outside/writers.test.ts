@@ -59,6 +59,24 @@ test('D1: what the kernel has not dropped yet is not taken for what the base has
   assert.deepEqual(used.see('dated', 'followed'), ['bbbb', 'cccc']);
 });
 
+test('D1: what goes out of use while the init follows is forgotten by its name, and shows what the base has', (t) => {
+  const used = new Used(t, { f: 'start' });
+  const { overlay } = used.live;
+  const { echoes } = overlay.outside;
+  echoes.offer(1);
+  const held = used.kernel.node('f');
+  fs.appendFileSync(`${used.project}/f`, ', outside');
+  used.kernel.forget(used.live.drainWatch());
+  assert.equal(echoes.take(new Set()).length, 1);
+  // What somebody had written to it before.
+  assert.equal(overlay.write(held, 0, Buffer.from('X'), { ...CALLER, pid: 0 }), -ESTALE);
+  const left = echoes.close();
+  const nodes = left.flatMap((one) => (one.kind === 'inode' ? [one.nodeId] : [one.parent, one.gone ?? one.parent]));
+  assert.ok(left.length > 0 && nodes.every((nodeId) => nodeId !== 0), JSON.stringify(left));
+  used.kernel.forget([...overlay.content.returns.take(), ...left]);
+  assert.deepEqual(used.see('f'), ['start, outside']);
+});
+
 test('D1: who has a file open that is replaced or removed outside goes on with it, and that is a conflict', async (t) => {
   const used = new Used(t, { replaced: 'first', removed: 'first', emptied: 'first' });
   const nodes = ['replaced', 'removed', 'emptied'].map((path) => used.kernel.node(path));
