@@ -48,7 +48,6 @@ import { Collector } from './store/collector.ts';
 import { Keeper } from './store/keeper.ts';
 import { OriginalsKeeper } from './store/originals-keeper.ts';
 import { StoreCount } from './store/store-count.ts';
-import { HostTmp } from './tmp/host-tmp.ts';
 import { prepareHolder } from './view/cage-options.ts';
 import { Echo } from './view/echo.ts';
 import { invalidate, type Notifiers, openNotifiers, type Packed } from './view/invalidate.ts';
@@ -84,7 +83,6 @@ export class Daemon {
   #service: Service | undefined;
   #echo: Echo | undefined;
   #rules: RuleKeeper | undefined;
-  #hostTmp: HostTmp | undefined;
   #holder: Holder | undefined;
   /** Of the second mount. */
   #fastRoot = NO_NODE;
@@ -184,7 +182,6 @@ export class Daemon {
     const config = this.#config.current;
     this.#config.stop();
     this.#sources.stop();
-    this.#hostTmp?.stop();
     this.#keeper?.stop();
     this.#originals?.stop();
     this.#listener?.close();
@@ -219,7 +216,7 @@ export class Daemon {
     const echo = new Echo({ worker, holder, notifiers });
     this.#echo = echo;
     this.#rules = this.#keepRules(holder, notifiers);
-    this.#hostTmp = new HostTmp(holder.tmp, this.#config.current.rules);
+    this.#places.show(holder.tmp, this.#config.current.rules);
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
@@ -245,10 +242,7 @@ export class Daemon {
       sources: this.#sources,
       runs: new Runs(loaded.lastRun, tellRuns),
       position: new Position(loaded),
-      catchUp: () => {
-        this.#hostTmp?.look();
-        return echo.idle();
-      },
+      catchUp: () => this.#places.catchUpWith(echo),
       adopt: () => this.#places.catchUp(this.#config.current, holder, this.#fastRoot !== NO_NODE),
       stop: (isAsked) => this.stop(isAsked),
     });
@@ -271,7 +265,7 @@ export class Daemon {
   #configure({ session, rules, ask }: Config): void {
     this.#worker.order('askSettings', ask).catch((error: Error) => log(error.message));
     this.#rules?.apply(rules);
-    this.#hostTmp?.heed(rules);
+    this.#places.heed(rules);
     this.#count?.setLimit(session.quota).catch((error: Error) => log(`quota: ${error.message}`));
   }
 

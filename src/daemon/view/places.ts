@@ -5,19 +5,23 @@
 import type { Layout } from '../../history/layout.ts';
 import { noteDirect } from '../../history/registry/direct-record.ts';
 import type { Config } from '../../rules/config/config.ts';
+import type { Rule } from '../../rules/rules.ts';
 import type { Holder, PlacesInView } from '../../sandbox/holder.ts';
 import { isWithin, toBytePath } from '../../sys/bytes.ts';
 import { removeOddEntries } from '../../sys/files/odd-entries.ts';
 import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { HostTmp } from '../tmp/host-tmp.ts';
 import { clearPrivateTmp } from '../tmp/private-tmp.ts';
 import { allowedSockets } from './cage-options.ts';
 import { checkDirect } from './direct-paths.ts';
+import type { Echo } from './echo.ts';
 import { prepareOwn } from './own-directories.ts';
 
 export class ViewPlaces {
   readonly #layout: Layout;
   readonly #covered = new Set<string>();
+  #hostTmp: HostTmp | undefined;
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -25,6 +29,7 @@ export class ViewPlaces {
 
   /** Takes links, fifos and devices away that were made where agents write for real: whoever writes there outside would follow them. */
   sweep({ agents }: Config, emptiesTmp = false): void {
+    this.#hostTmp?.stop();
     for (const path of removeOddEntries(agents.direct)) log(`removed ${path}: not a file`);
     if (emptiesTmp) clearPrivateTmp(this.#layout);
   }
@@ -54,6 +59,22 @@ export class ViewPlaces {
     noteDirect(direct);
     holder.mount({ direct, own });
     this.#remember({ direct, own });
+  }
+
+  /** From now on the view's /tmp (`tmp`: where the host finds it) has what a person's rules name of the host's. */
+  show(tmp: string | undefined, rules: readonly Rule[]): void {
+    this.#hostTmp = new HostTmp(tmp, rules);
+  }
+
+  /** Other rules count from now on. */
+  heed(rules: readonly Rule[]): void {
+    this.#hostTmp?.heed(rules);
+  }
+
+  /** Resolves when the view has what has happened on the host by now. */
+  catchUpWith(echo: Echo): Promise<void> {
+    this.#hostTmp?.look();
+    return echo.idle();
   }
 
   #remember({ direct, own }: PlacesInView): void {
