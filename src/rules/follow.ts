@@ -1,26 +1,73 @@
 /**
  * Rules hold for what symlinks of the host lead to: whoever denies `~/.ssh` means the directory, wherever it lies, and whoever denies
- * every `.env` means the settings that one of them leads to. What is known here is what can be known without walking a tree: paths that
- * rules name, the directory that a glob begins with, and links in the project's own directory and in those that a glob names. Of
- * others it is known when somebody in the view looks them up: closed-links.ts.
+ * every `.env` means the settings that one of them leads to. What is known here is what can be known before anybody looks: paths that
+ * rules name, the directory that a glob begins with, links in the project's own directory and in those that a glob names, and of those
+ * further down in the project, as far as they are among the names nearest to its top, the ones that are denied or hidden. Of others it
+ * is known when somebody in the view looks them up: closed-links.ts.
  *
  * A link can be put there by a repository, or by a commit: it opens nothing that is denied or hidden where it leads, and what somebody
  * has allowed for a session or a project it opens nowhere else.
  */
 import { basename, dirname } from 'node:path';
+import { SESSION_DIR } from '../history/layout.ts';
 import { type BytePath, isWithin, join, type Name, toBytePath, toBytes } from '../sys/bytes.ts';
 import { SystemError } from '../sys/errno.ts';
+import { namesBelow } from '../sys/files/names-below.ts';
 import { linksIn, lookAt, realPath } from '../sys/files/text-files.ts';
-import { exactPattern, matches, onlyDirectory, rerooted } from './pattern/pattern.ts';
+import { exactPattern, matches, mayMatchBelow, onlyDirectory, rerooted } from './pattern/pattern.ts';
+import { RuleIndex } from './rule-index.ts';
 import { type Rule, Rules } from './rules.ts';
-import { strictest } from './states.ts';
+import { type State, strictest } from './states.ts';
+
+/** Names of the project that are looked at before anything runs: some 30 ms. */
+export const MOST_NAMES = 5_000;
+const BOUNDS = { most: MOST_NAMES, last: new Set(['node_modules', '.git']), never: new Set([SESSION_DIR]) };
+/** Each is a rule more. */
+const MOST_LINKS = 1_000;
 
 /** The rules, and after each one that leads elsewhere those for where it leads. `project` is the directory that is looked into. */
 export function followed(rules: readonly Rule[], project: BytePath): readonly Rule[] {
   const places = new RealPlaces();
   const plain = new Rules(rules);
   const links = linksAt([project, ...rules.flatMap(({ pattern }) => onlyDirectory(pattern) ?? [])], places);
-  return rules.flatMap((rule) => [rule, ...leadsOf(rule, { places, links }).map((lead) => tempered(lead, plain))]);
+  const known = new Set(links.map(({ path }) => path));
+  const deeper = closedBelow(rules, project).links.filter(({ dir, name }) => !known.has(join(dir, name)));
+  const closed = [...links, ...deeper.flatMap(({ dir, name }) => linkAt(dir, name, places) ?? [])];
+  return rules.flatMap((rule) => {
+    const leads = leadsOf(rule, { places, links: isClosing(rule) ? closed : links });
+    return [rule, ...leads.map((lead) => tempered(lead, plain))];
+  });
+}
+
+interface Below {
+  /** Of links that a glob denies or hides by their name. */
+  readonly links: readonly { readonly dir: BytePath; readonly name: Name }[];
+  /** Whether all names of the project were looked at, and no more links found than are followed. */
+  readonly isAll: boolean;
+}
+
+/** Links in the project that a glob closes, wherever they lie, as far as is looked for them. */
+export function closedBelow(rules: readonly Rule[], project: BytePath): Below {
+  const globs = rules.filter((rule) => isClosing(rule) && rule.pattern.path === undefined);
+  const wide = globs.filter(({ pattern }) => onlyDirectory(pattern) === undefined && mayMatchBelow(pattern, project));
+  if (wide.length === 0) return { links: [], isAll: true };
+  const [index, all] = [new RuleIndex(wide), new Rules(rules)];
+  const links: { dir: BytePath; name: Name }[] = [];
+  const isAll = namesBelow(project, BOUNDS, (found) => {
+    const [dir, name] = [found.dir as BytePath, found.name as Name];
+    if (!found.isLink || index.own(join(dir, name), { dir, name }) === undefined) return;
+    // Another rule may open what a glob closes.
+    if (isClosed(all.stateOf(join(dir, name)))) links.push({ dir, name });
+  });
+  return { links: links.slice(0, MOST_LINKS), isAll: isAll && links.length <= MOST_LINKS };
+}
+
+function isClosing({ decider }: Rule): boolean {
+  return isClosed(decider.state);
+}
+
+function isClosed(state: State): boolean {
+  return state === 'deny' || state === 'hidden';
 }
 
 interface Link {
@@ -70,14 +117,15 @@ function tempered(lead: Rule, plain: Rules): Rule {
 
 function linksAt(directories: readonly BytePath[], places: RealPlaces): readonly Link[] {
   return [...new Set(directories)].flatMap((dir) =>
-    listed(dir).flatMap((name) => {
-      const path = join(dir, toBytes(name) as Name);
-      const real = places.of(path);
-      return leadsElsewhere(path, real)
-        ? [{ path, name: toBytes(name) as Name, real, isDirectory: isDirectory(real) }]
-        : [];
-    }),
+    listed(dir).flatMap((name) => linkAt(dir, toBytes(name) as Name, places) ?? []),
   );
+}
+
+/** A link that leads elsewhere. */
+function linkAt(dir: BytePath, name: Name, places: RealPlaces): Link | undefined {
+  const path = join(dir, name);
+  const real = places.of(path);
+  return leadsElsewhere(path, real) ? { path, name, real, isDirectory: isDirectory(real) } : undefined;
 }
 
 function listed(dir: BytePath): readonly string[] {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { followed, realOf } from '../../src/rules/follow.ts';
+import { closedBelow, followed, MOST_NAMES, realOf } from '../../src/rules/follow.ts';
 import { exactPattern } from '../../src/rules/pattern/pattern.ts';
 import { Rules } from '../../src/rules/rules.ts';
 import type { State } from '../../src/rules/states.ts';
@@ -41,7 +41,7 @@ test('followed() has a rule for where each path leads, in whatever order they co
   }
 });
 
-test('S7: followed() has rules for what globs lead to, as far as one can know without a walk', () => {
+test('S7: followed() has rules for what globs lead to, also of links further down', () => {
   const root = mkdtempSync('/var/tmp/yolofs-follow-');
   try {
     const at = (name: string): BytePath => join(root, name) as BytePath;
@@ -51,6 +51,8 @@ test('S7: followed() has rules for what globs lead to, as far as one can know wi
     symlinkSync('shared/prod', at('p/.env.sample'));
     symlinkSync('../dir', at('p/.env.d'));
     symlinkSync('../shared/deep', at('p/deep/.env'));
+    symlinkSync('../shared/open', at('p/deep/.env.sample'));
+    symlinkSync('../shared/open', at('p/deep/asked.pem'));
     symlinkSync('real', at('p/conf'));
     symlinkSync('shared/none', at('p/later.pem'));
     symlinkSync('..', at('p/up.pem'));
@@ -69,11 +71,28 @@ test('S7: followed() has rules for what globs lead to, as far as one can know wi
       'p/shared/none': 'allow',
       'p/real/k.key': 'deny',
       'p/real/other': 'read-only',
-      'p/shared/deep': 'allow',
+      'p/shared/deep': 'deny',
+      'p/shared/open': 'allow',
       p: 'allow',
       dir: 'allow',
     };
     for (const [name, state] of Object.entries(expected)) assert.equal(states.stateOf(at(name)), state, name);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+test('S7: closedBelow() says when a project has more names than it looks at', () => {
+  const root = mkdtempSync('/var/tmp/yolofs-follow-');
+  try {
+    const at = (name: string): BytePath => join(root, name) as BytePath;
+    for (const dir of ['many', 'node_modules/a', 'x/y/z']) mkdirSync(at(dir), { recursive: true });
+    for (const dir of ['node_modules/a', 'x/y/z']) symlinkSync('/etc/hostname', at(`${dir}/.env`));
+    const rules = rulesOf('**/.env', { state: 'deny', layer: 'user' });
+    const found = closedBelow(rules, root as BytePath);
+    assert.deepEqual([found.isAll, found.links.map(({ dir }) => dir)], [true, [at('x/y/z'), at('node_modules/a')]]);
+    for (let i = 0; i < MOST_NAMES; i++) writeFileSync(at(`many/${i}`), '');
+    assert.deepEqual(closedBelow(rules, root as BytePath), { links: [], isAll: false });
   } finally {
     rmSync(root, { recursive: true });
   }

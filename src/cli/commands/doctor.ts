@@ -8,6 +8,7 @@ import type { Layout } from '../../history/layout.ts';
 import { type Probe, probeHost } from '../../sandbox/probe.ts';
 import { checkSource } from '../../sources/check.ts';
 import { loadSources } from '../../sources/config.ts';
+import { toBytePath } from '../../sys/bytes.ts';
 import { lookAt, writeNewText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
@@ -75,10 +76,33 @@ async function repair(session: Layout): Promise<void> {
   await writePieces(withEnds(done.length === 0 ? ['nothing to repair'] : done));
 }
 
-/** Of the session at hand, while no daemon is at work in it. */
+/** Of the session at hand; what a crash has left of it while no daemon is at work in it. */
 async function probeSession(): Promise<Probe[]> {
   const session = sessionOrFault();
   if (session !== undefined && 'name' in session) return [session];
+  const links = session === undefined ? [] : await probeLinks(session);
+  return [...links, ...(await probeStore(session))];
+}
+
+/** Whether rules hold from the start for what links in the project lead to. */
+async function probeLinks(session: Layout): Promise<Probe[]> {
+  const [{ loadConfig }, { closedBelow, MOST_NAMES }] = await Promise.all([
+    import('../../rules/config/config.ts'),
+    import('../../rules/follow.ts'),
+  ]);
+  try {
+    if (closedBelow(loadConfig(session).rules, toBytePath(session.project)).isAll) return [];
+  } catch (error) {
+    if (error instanceof UserError) return [];
+    throw error;
+  }
+  const found = `only the ${MOST_NAMES} names nearest to the top of ${session.project} are looked at for links that rules deny or hide`;
+  const hint =
+    'what a link further down leads to is closed from when the link is first looked up: a rule for its own path closes it at once';
+  return [{ name: 'links', ok: false, required: false, found, hint }];
+}
+
+async function probeStore(session: Layout | undefined): Promise<Probe[]> {
   if (session === undefined || (await withLiveDaemon(session, async () => true)) === true) return [];
   const { findDamage } = await import('../../daemon/store/repair.ts');
   const damage = findDamage(session);

@@ -11,9 +11,17 @@ const SECRET = 'canary-77ab';
 function seed(project: string): void {
   for (const dir of ['shared', 'packages/api', 'a', 'store', 'real-conf', 'plain'])
     mkdirSync(join(project, dir), { recursive: true });
-  for (const name of ['shared/prod-settings', 'shared/nested', 'store/x', 'real-conf/a.key', 'shared/absolute'])
+  for (const name of [
+    'shared/prod-settings',
+    'shared/nested',
+    'shared/late',
+    'store/x',
+    'real-conf/a.key',
+    'shared/absolute',
+  ])
     writeFileSync(join(project, name), `${SECRET}\n`);
   linkSync(join(project, 'shared/nested'), join(project, 'plain/hard'));
+  linkSync(join(project, 'shared/late'), join(project, 'plain/late'));
   writeFileSync(join(project, 'plain/other'), 'other\n');
   symlinkSync('shared/prod-settings', join(project, '.env'));
   symlinkSync('../../shared/nested', join(project, 'packages/api/.env'));
@@ -39,10 +47,16 @@ for (const account of someAccounts()) {
       assert.deepEqual(await read('shared/prod-settings', '.env'), ['denied', 'denied']);
       assert.deepEqual(await read('real-conf/a.key', 'conf/a.key'), ['denied', 'denied']);
 
-      // Further down from when the link was looked up, also for who has read it, and under all its names.
-      assert.deepEqual(await read('shared/nested', 'plain/hard', 'store/x', 'shared/absolute'), Array(4).fill('read'));
-      await s.sh('stat packages/api/.env a/vault a/.env.local');
-      const known = ['shared/nested', 'plain/hard', 'store/x', 'shared/absolute', 'packages/api/.env', 'a/vault/x'];
+      // Further down, too, under all names of what it leads to.
+      const below = ['shared/nested', 'plain/hard', 'store/x', 'shared/absolute', 'packages/api/.env', 'a/vault/x'];
+      assert.deepEqual(await read(...below), Array(6).fill('denied'));
+
+      // Of a link that comes later from when it was looked up, also for who has read what it leads to.
+      mkdirSync(join(s.project, 'packages/late'));
+      symlinkSync('../../shared/late', join(s.project, 'packages/late/.env'));
+      assert.deepEqual(await read('shared/late', 'plain/late'), ['read', 'read']);
+      await s.sh('stat packages/late/.env');
+      const known = ['shared/late', 'plain/late', 'packages/late/.env'];
       const start = performance.now();
       // What the kernel remembers of them is taken back soon after, and nobody waits for that.
       while ((await read(...known)).includes('read')) assert.ok(performance.now() - start < 10_000, 'still read');
@@ -53,7 +67,7 @@ for (const account of someAccounts()) {
 
       // It stays so when rules change, and ends with the rule.
       await s.succeed(['rule', 'set', 'plain/other', 'read-only']);
-      assert.deepEqual(await read(...known), Array(6).fill('denied'));
+      assert.deepEqual(await read(...known, ...below), Array(9).fill('denied'));
       await s.succeed(['rule', 'set', join(s.project, 'packages/api/.env'), 'allow']);
       assert.deepEqual(await read('packages/api/.env', 'shared/nested', 'store/x'), ['read', 'read', 'denied']);
     });
