@@ -17,6 +17,11 @@ interface Row {
   readonly hint?: string;
 }
 
+/** What failed comes after the list, in a line of its own. */
+function rowsOf(stdout: string): Row[] {
+  return JSON.parse(stdout.split('\n')[0] ?? '') as Row[];
+}
+
 test('doctor runs a command through each installed hook, and says which of them does not stage it', async (t) => {
   const p = plainDirectory(self);
   t.after(p.remove);
@@ -42,7 +47,7 @@ test('doctor runs a command through each installed hook, and says which of them 
 
   const { code, stdout } = await cli('doctor', '--json');
   assert.equal(code, 1);
-  const all = JSON.parse(stdout) as Row[];
+  const all = rowsOf(stdout);
   const rows = all.filter(({ name }) => name.endsWith(' hook'));
   const prefixes = all.filter(({ name }) => name === 'claude shell prefix');
   assert.deepEqual(
@@ -99,7 +104,7 @@ test('N3: doctor and install say of a client that ignores its configuration that
   assert.equal(installed.code, 1);
   const found = `${p.home}/.claude/settings.json: claude ignores it: its command wrote a real file`;
   assert.ok(installed.stderr.includes(`yolofs: install: ${found}\n`), installed.stderr);
-  const rows = JSON.parse((await cli('doctor', '--json')).stdout) as Row[];
+  const rows = rowsOf((await cli('doctor', '--json')).stdout);
   assert.deepEqual(
     rows.filter(({ name }) => name === 'claude itself').map((row) => [row.ok, row.required, row.found]),
     [[false, true, found]],
