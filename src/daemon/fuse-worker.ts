@@ -2,7 +2,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { CopyJob } from '../staging/copy-up/copy-ups.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
-import type { Gen } from '../sys/bytes.ts';
 import { SystemError } from '../sys/errno.ts';
 import { close, eventfd, failed } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -12,11 +11,12 @@ import { FUSE_THREAD } from './entries.ts';
 import { errorOf } from './failure.ts';
 import type { ThreadData } from './fuse-thread.ts';
 import type { LiveViewOptions } from './live-view.ts';
+import type { Loaded } from './orders/answers.ts';
 import type { Answer, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
 import type { Progress } from './protocol.ts';
-import type { AskingMessage } from './questions/asking.ts';
-import type { Wanted } from './sources/sources.ts';
+import type { AskingMessage } from './questions/messages.ts';
+import type { Wanted } from './sources/wanted.ts';
 import { LargeCopies } from './store/large-copies.ts';
 
 /** Orders to which it matters what has been written: what waits for a copy was. */
@@ -28,15 +28,6 @@ interface Waiting {
   resolve(answer: unknown): void;
   reject(error: Error): void;
   onProgress?(progress: Progress): void;
-}
-
-/** What the thread knows as soon as the session is loaded. */
-export interface Loaded {
-  readonly generation: Gen;
-  /** The highest number a run has had. */
-  readonly lastRun: number;
-  /** What had to be mended before. */
-  readonly notes: readonly string[];
 }
 
 /** What the thread tells of its own accord. */

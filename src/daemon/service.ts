@@ -5,8 +5,9 @@
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import { refuseIfBusy } from './life/idle-stop.ts';
+import type { CommitAsk, Settled } from './orders/answers.ts';
 import type { SnapshotOrder } from './orders/orders.ts';
-import { askOf, type CommitAsk, hasWishes, type Settled, wishesOf } from './orders/resolve.ts';
+import { askOf, hasWishes, wishesOf } from './orders/resolve.ts';
 import { Turns } from './orders/turns.ts';
 import type { Position } from './position.ts';
 import type { EventLine, Progress, Replies, Request, RunSummary } from './protocol.ts';

@@ -1,17 +1,8 @@
 /** Entry of the thread that sums up a run of very many changes: what it takes to do so is given back when it ends. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Layout } from '../history/layout.ts';
 import { failureOf } from './failure.ts';
-import type { Failure } from './protocol.ts';
-import { openSummaryParts, type Summary, summarize } from './runs/summary.ts';
-
-export interface SummaryThreadData {
-  readonly layout: Layout;
-  readonly run: number | undefined;
-  readonly from: number;
-}
-
-export type SummaryMessage = { readonly summary: Summary } | { readonly failure: Failure };
+import type { SummaryMessage, SummaryThreadData } from './runs/messages.ts';
+import { openSummaryParts, summarize } from './runs/summary.ts';
 
 const { layout, run, from } = workerData as SummaryThreadData;
 parentPort?.postMessage(work());

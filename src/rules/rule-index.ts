@@ -1,7 +1,7 @@
 /** Finds the rules that match a path itself: 1,000 of them cost hardly more than one. Pure. */
 import type { BytePath, Name } from '../sys/bytes.ts';
 import { matches, onlyDirectory } from './pattern/pattern.ts';
-import type { Rule } from './rules.ts';
+import type { Rule } from './pattern/rule.ts';
 
 interface Ranked {
   readonly rule: Rule;

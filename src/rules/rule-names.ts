@@ -5,7 +5,7 @@
 import { SESSION_DIR } from '../history/layout.ts';
 import { type BytePath, type Name, ROOT, splitPath } from '../sys/bytes.ts';
 import { mayMatchName, onlyDirectory, type Pattern } from './pattern/pattern.ts';
-import type { Rule } from './rules.ts';
+import type { Rule } from './pattern/rule.ts';
 
 /** Names that rules may be for; those that it does not have are no rule's. */
 export interface NameSet {

@@ -16,16 +16,12 @@ import { SESSION_DIR } from '../history/layout.ts';
 import { type BytePath, isWithin, type Name, ROOT, splitPath } from '../sys/bytes.ts';
 import type { Decider } from './asker.ts';
 import { exactPattern, mayMatchBelow, mayMatchName, type Pattern, reachesOnly } from './pattern/pattern.ts';
+import type { Rule } from './pattern/rule.ts';
 import { RuleIndex } from './rule-index.ts';
 import { type NameSet, RuleNames } from './rule-names.ts';
 import { isAtLeastAsStrict, needsOpen, type State, strictest } from './states.ts';
 
-export interface Rule {
-  readonly pattern: Pattern;
-  readonly decider: Decider;
-  /** No other rule counts for what it matches and what is below: see `ownRules` in config/defaults.ts. */
-  readonly isFinal?: true;
-}
+export type { Rule } from './pattern/rule.ts';
 
 /** The nearest rule of each side. */
 interface Nearest {

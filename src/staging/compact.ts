@@ -2,7 +2,7 @@
  * Small representations of what a large tree has for every file: 200,000 changed files must not cost the daemon more
  * than a few hundred bytes each. Values are the same, whatever their representation.
  */
-import type { Attributes, Time } from './inode.ts';
+import type { Attributes, Time } from './attribute-set.ts';
 
 /**
  * The same number, without memory of its own if it has less than 32 bits: what comes out of a computation of doubles is a double

@@ -12,31 +12,15 @@ import type { BytePath, Gen, Ino, Name, NodeId, ObjectId } from '../sys/bytes.ts
 import { join } from '../sys/bytes.ts';
 import type { Stat } from '../sys/stat.ts';
 import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
+import type { Attributes, Time } from './attribute-set.ts';
 import { sharedAttributes, sharedTime, small, withAttributes } from './compact.ts';
+
+export type { Attributes, DraftAttributes, Time } from './attribute-set.ts';
 
 /** "This name is deleted": hides what the base has under it. */
 export const TOMBSTONE = null;
 
 export type Dentry = Inode | typeof TOMBSTONE;
-
-export interface Time {
-  readonly sec: number;
-  readonly nsec: number;
-}
-
-/** Staged attributes; a missing field is the base's (or, for content size, the object's). Many inodes share one object (compact.ts). */
-export interface Attributes {
-  /** Permission and set-id bits, without the type. */
-  readonly mode?: number;
-  readonly uid?: number;
-  readonly gid?: number;
-  readonly atime?: Time;
-  readonly mtime?: Time;
-  readonly ctime?: Time;
-}
-
-/** Attributes that are being put together, and nobody else's yet. */
-export type DraftAttributes = { -readonly [Field in keyof Attributes]: Attributes[Field] };
 
 /** Bits of `Staged.changed`: which metadata somebody changed on purpose (not the mtime of a directory as a side effect). */
 export const CHANGED_MODE = 1;
@@ -228,6 +212,11 @@ export function viewPath(inode: Inode): BytePath | undefined {
   }
   if (at.base !== '/' || at.name !== '') return undefined;
   return (path === '' ? '/' : path) as BytePath;
+}
+
+export interface Place {
+  readonly dir: Inode;
+  readonly name: Name;
 }
 
 /** A name in a directory. */

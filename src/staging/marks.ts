@@ -14,8 +14,7 @@
 import type { BytePath, Name } from '../sys/bytes.ts';
 import { join } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
-import type { Fingerprint, Inode } from './inode.ts';
-import type { Place } from './override-tree.ts';
+import type { Fingerprint, Inode, Place } from './inode.ts';
 
 /** Four bits for the type, 49 of a hash; 0: something was there, but nobody knows what. */
 export type Mark = number & { readonly __brand: 'Mark' };

@@ -10,14 +10,11 @@ import type { BytePath, Gen, Ino, Name, ObjectId } from '../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import { isSameTime, withAttributes } from './compact.ts';
-import type { Dentry, Fingerprint, NewInode, Staged, StagedChange, Time } from './inode.ts';
+import type { Dentry, Fingerprint, NewInode, Place, Staged, StagedChange, Time } from './inode.ts';
 import { applyChange, basePath, fillNew, HardLinks, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
 import { type Mark, Marks } from './marks.ts';
 
-export interface Place {
-  readonly dir: Inode;
-  readonly name: Name;
-}
+export type { Place } from './inode.ts';
 
 /** A name that goes. */
 export interface Leaving {

@@ -104,6 +104,11 @@ const MEANINGS: Record<string, string> = {
   EAGAIN: 'resource temporarily unavailable',
 };
 
+/** A call's result as an errno. */
+export function errnoOf(result: number): Errno {
+  return result < 0 ? (-result as Errno) : OK;
+}
+
 /** The symbolic name, e.g. `ENOENT`; unknown numbers as `errno 200`. */
 export function errnoName(errno: Errno): string {
   return NAMES[errno] ?? `errno ${errno}`;

@@ -19,16 +19,14 @@ import type { EchoStep } from '../../staging/watch/echoes.ts';
 import type { BytePath, Gen, NodeId, ObjectId } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import type { Inspect, Inspected } from '../debug/messages.ts';
-import type { Loaded } from '../fuse-worker.ts';
 import type { Failure, Progress, Replies } from '../protocol.ts';
-import type { AskingMessage, Listening } from '../questions/asking.ts';
+import type { AskingMessage, Listening } from '../questions/messages.ts';
 import type { ModelWish } from '../sources/models.ts';
 import type { FetchWish, Told } from '../sources/source-desk.ts';
-import type { SourceQuestion } from '../sources/sources.ts';
+import type { SourceQuestion } from '../sources/wanted.ts';
 import type { Packed } from '../view/invalidate.ts';
+import type { CommitAsk, Loaded, Settled, Undone } from './answers.ts';
 import type { HunkWish } from './part/chosen.ts';
-import type { CommitAsk, Settled } from './resolve.ts';
-import type { Undone } from './undo.ts';
 
 export interface ActiveRun {
   readonly run: number;

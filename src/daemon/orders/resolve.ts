@@ -12,46 +12,22 @@ import { backingOf } from '../../staging/backing.ts';
 import type { Shown } from '../../staging/graft/graft.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { Mutation } from '../../staging/recorder.ts';
-import type { BytePath, Gen, ObjectId } from '../../sys/bytes.ts';
+import type { Gen, ObjectId } from '../../sys/bytes.ts';
 import { isWithin } from '../../sys/bytes.ts';
 import { ENOSPC, type Errno, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Request } from '../protocol.ts';
-import type { HunkWish } from './part/chosen.ts';
+import type { CommitAsk, Settled } from './answers.ts';
 import { abortPart, type SelectedParts } from './selected.ts';
 
 const CANNOT_STORE = 'cannot store what was merged';
-
-/** What a person asks of a commit. */
-export interface CommitAsk {
-  /** None: all that is staged. */
-  readonly paths: readonly BytePath[];
-  readonly wishes: Wishes;
-  /** The generation that a person has agreed to; undefined: whatever is staged. */
-  readonly reviewed?: number | undefined;
-  /** Hunks and sections, instead of paths. */
-  readonly hunks?: readonly HunkWish[];
-}
 
 /** What a client asks for. */
 export function askOf(request: Partial<Extract<Request, { op: 'commit' }>>): CommitAsk {
   const { paths = [], ours = [], theirs = [], merge = false, reviewed, hunks = [] } = request;
   // A key says what was seen: what else was staged since does not matter.
   return { paths, wishes: { ours, theirs, merge }, reviewed: hunks.length > 0 ? undefined : reviewed, hunks };
-}
-
-/** What is left to do once conflicts are settled. */
-export interface Settled extends Shown {
-  /** The commit that is to follow. */
-  readonly next: CommitAsk;
-  /** Whether nothing of what was asked for is left to commit. */
-  readonly nothingLeft: boolean;
-  /** Files of which both changes were put together. */
-  readonly merged: readonly BytePath[];
-  /** How many files are left as they are outside, because a tool has written the view's by itself. */
-  readonly yielded: number;
-  readonly generation: Gen;
 }
 
 export interface ResolveParts extends SelectedParts {

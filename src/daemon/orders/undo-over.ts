@@ -20,11 +20,11 @@ import type { Shown } from '../../staging/graft/graft.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { type BytePath, isWithin } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
+import type { CommitAsk, Undone } from './answers.ts';
 import type { Committed } from './orders.ts';
 import { type PlanParts, planOf } from './plan.ts';
-import { type CommitAsk, outcomeOf, writeMerged } from './resolve.ts';
+import { outcomeOf, writeMerged } from './resolve.ts';
 import { countIn, goTo, numbered, pastTree, stateOf, type TravelParts } from './travel.ts';
-import type { Undone } from './undo.ts';
 
 const WAYS_ON =
   "'--ours PATH' puts back what was there before the commit (what is there now stays in the view), '--theirs PATH' leaves what is there now, '--merge' puts text together line by line";

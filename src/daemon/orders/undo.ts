@@ -13,7 +13,6 @@ import { treeAfterUndo } from '../../history/past/past.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import type { Markers } from '../../history/travel/markers.ts';
 import { standingTurns } from '../../history/travel/turns.ts';
-import type { Shown } from '../../staging/graft/graft.ts';
 import type { HostTree } from '../../staging/host-tree.ts';
 import { fingerprintOf } from '../../staging/inode.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
@@ -22,8 +21,9 @@ import { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import { isRegular } from '../../sys/stat.ts';
-import type { Progress, Replies } from '../protocol.ts';
+import type { Progress } from '../protocol.ts';
 import type { SourceCommits } from '../sources/commit-sources.ts';
+import type { Undone } from './answers.ts';
 import { travel } from './travel.ts';
 
 export interface UndoneParts {
@@ -45,8 +45,6 @@ interface Hooks {
   readonly apply: () => Promise<void>;
   readonly theirs: readonly BytePath[];
 }
-
-export type Undone = Replies['undo'] & Shown;
 
 /** Takes the last commit or abort back, whichever came later. Rejects as `undoCommit`, throws as `travel`. */
 export async function undoLast(

@@ -19,21 +19,7 @@ import {
 import { toBytes } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { OrderMessage } from '../orders/orders.ts';
-
-/** Who listens: somebody for every question, others for those of one run each. */
-export interface Listening {
-  readonly all: boolean;
-  readonly runs: readonly number[];
-}
-
-/** An open question, for the main thread. */
-export interface AskedQuestion extends OpenQuestion {
-  readonly run: number;
-}
-
-export type AskingMessage =
-  | { readonly event: 'asked'; readonly question: AskedQuestion }
-  | { readonly event: 'settled'; readonly id: QuestionId; readonly closing: Closing };
+import type { AskingMessage, Listening } from './messages.ts';
 
 export interface AskingParts {
   /** Writes down what came of an access; false: that could not be done, and nobody may have leave without. */

@@ -15,7 +15,7 @@ import { failureOf } from '../failure.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import type { EventLine, Replies, Request, ShownQuestion } from '../protocol.ts';
 import type { CommitRequest } from '../requests/commit-request.ts';
-import type { AskedQuestion, AskingMessage } from './asking.ts';
+import type { AskedQuestion, AskingMessage } from './messages.ts';
 import { describeProcess } from './process-words.ts';
 
 type Asked<Op extends Request['op']> = Extract<Request, { op: Op }>;

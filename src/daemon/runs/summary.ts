@@ -18,8 +18,7 @@ import { toBytePath } from '../../sys/bytes.ts';
 import { releaseFreed, releaseMapped } from '../../sys/memory.ts';
 import { SUMMARY_THREAD } from '../entries.ts';
 import { errorOf } from '../failure.ts';
-import type { RunSummary } from '../protocol.ts';
-import type { SummaryMessage, SummaryThreadData } from '../summary-thread.ts';
+import type { Summary, SummaryMessage, SummaryThreadData } from './messages.ts';
 import { Telling } from './telling.ts';
 
 export interface SummaryParts {
@@ -40,8 +39,6 @@ export function openSummaryParts(layout: Layout): SummaryParts {
     layout,
   };
 }
-
-export type Summary = Pick<RunSummary, 'counts' | 'changes' | 'refused'>;
 
 /** Bytes of the journal, 15,000 records or so, from which on a thread of its own is worth its start. */
 const APART_FROM = 4 * 2 ** 20;

@@ -1,6 +1,6 @@
 /** The main thread's hold of the sources of a session: where their mirrors lie, and their thread. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type MessagePort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type { Layout } from '../../history/layout.ts';
 import type { SourceConfig } from '../../sources/config.ts';
 import type { Formula } from '../../sources/formula.ts';
@@ -20,19 +20,7 @@ import type { Kept, SourceAnswer, SourceOrderName, SourceOrders, SourcePlaces } 
 import { makeMirrors } from './mirrors.ts';
 import type { ModelWish } from './models.ts';
 import type { FetchWish, Told } from './source-desk.ts';
-
-/** An order for the thread of the sources, and whom to answer. */
-export interface SourceQuestion {
-  readonly name: SourceOrderName;
-  readonly ask: SourceOrders[SourceOrderName]['ask'];
-  readonly reply: MessagePort;
-}
-
-/** What the FUSE thread wants to know. */
-export type Wanted =
-  | ({ readonly event: 'fetch' } & FetchWish)
-  | ({ readonly event: 'ask' } & SourceQuestion)
-  | ({ readonly event: 'consult' } & ModelWish);
+import type { SourceQuestion, Wanted } from './wanted.ts';
 
 /** A session that begins with trees that it has read before is checked with their servers after so long. */
 const SETTLING_MS = 100;

@@ -5,7 +5,7 @@ import type { Config } from '../../rules/config/config.ts';
 import { type CageOptions, findPerl, type Limit } from '../../sandbox/cage.ts';
 import { hostSockets } from '../../sandbox/environment/host-sockets.ts';
 import { perlWithCalls } from '../../sandbox/holder/holder-launch.ts';
-import type { HolderOptions } from '../../sandbox/holder.ts';
+import type { HolderOptions, PlacesInView } from '../../sandbox/holder.ts';
 import { HINTS } from '../../sandbox/probe.ts';
 import type { Without } from '../../sandbox/protections.ts';
 import { ensureDirectory } from '../../sys/files/files.ts';
@@ -13,7 +13,6 @@ import { realPath } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { preparePrivateTmp } from '../tmp/private-tmp.ts';
 import { prepareFastMount } from './fast-mount.ts';
-import type { ViewPlaces } from './places.ts';
 
 /** Resources of setrlimit(2): linux/resource.h, the same on all architectures that the cage knows. */
 const RESOURCES = {
@@ -65,11 +64,16 @@ export function allowedSockets({ sockets }: CageSettings): string[] {
   return [...named, ...sockets.filter((socket) => socket.startsWith('/'))];
 }
 
+/** Who knows what is passed through, and what the session has of its own (places.ts). */
+interface Places {
+  prepare(config: Config): PlacesInView;
+}
+
 /** What the process that holds the view is started with; its directories are made. Throws as the system does. */
 export function prepareHolder(
   layout: Layout,
   config: Config,
-  { places, without }: { readonly places: ViewPlaces; readonly without: Without },
+  { places, without }: { readonly places: Places; readonly without: Without },
 ): HolderOptions {
   const cage = cageOptions(config.cage, without);
   const { direct, own } = places.prepare(config);

@@ -3,11 +3,10 @@ import type { ObjectStore } from '../../staging/object-store.ts';
 import { objectPath } from '../../staging/object-store.ts';
 import type { Name, ObjectId } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
-import { OK } from '../../sys/errno.ts';
+import type { Identity } from '../plan/identity.ts';
 import type { Step } from '../plan/steps.ts';
 import type { At } from './attributes.ts';
 import type { Directory, OpenDirectories, Slot } from './directories.ts';
-import type { Identity } from './spot.ts';
 
 export interface Bench {
   readonly directories: OpenDirectories;
@@ -75,9 +74,4 @@ export function partAt(bench: Bench, kept: Name): Slot {
 /** Another name beside a slot. */
 export function beside({ dir }: Slot, name: string): Slot {
   return { dir, name: name as Name };
-}
-
-/** A call's result as an errno. */
-export function errnoOf(result: number): Errno {
-  return result < 0 ? (-result as Errno) : OK;
 }

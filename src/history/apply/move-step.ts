@@ -5,13 +5,14 @@
  */
 import type { Errno } from '../../sys/errno.ts';
 import { EACCES, ENOENT, ESTALE, EXDEV, OK } from '../../sys/errno.ts';
+import type { Identity } from '../plan/identity.ts';
 import type { Move } from '../plan/steps.ts';
 import type { Bench, Role } from './bench.ts';
 import { beside, keptAt, partAt } from './bench.ts';
 import { copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { removeTree } from './remove-tree.ts';
-import type { Identity, Spot } from './spot.ts';
+import type { Spot } from './spot.ts';
 import { drop, holds, holdsOriginal, isWritten, must, openSpots, shift, statAt } from './spot.ts';
 
 export function runMove(step: Move, bench: Bench): Errno {

@@ -4,17 +4,18 @@
  * finds the old or the new one and never none; the old one then lies in the store until the commit is through.
  */
 import type { Errno } from '../../sys/errno.ts';
-import { EEXIST, EINVAL, ENOENT, ENOSYS, ESTALE, EXDEV, OK } from '../../sys/errno.ts';
+import { EEXIST, EINVAL, ENOENT, ENOSYS, ESTALE, EXDEV, errnoOf, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
+import type { Identity } from '../plan/identity.ts';
 import type { Place } from '../plan/steps.ts';
 import type { At } from './attributes.ts';
 import { applyToOurs } from './attributes.ts';
 import type { Bench } from './bench.ts';
-import { beside, errnoOf, keptAt, objectAt, open } from './bench.ts';
+import { beside, keptAt, objectAt, open } from './bench.ts';
 import { copyFile, copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { renameToFree } from './rename.ts';
-import type { Identity, Spot } from './spot.ts';
+import type { Spot } from './spot.ts';
 import { drop, holds, isInCopy, isWritten, must, opened, openSpot, openSpots, shift, statAt } from './spot.ts';
 
 export function runPlace(step: Place, bench: Bench): Errno {

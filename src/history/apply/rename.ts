@@ -1,9 +1,8 @@
 import type { Errno } from '../../sys/errno.ts';
-import { EEXIST, EINVAL, ENOENT, ENOSYS } from '../../sys/errno.ts';
+import { EEXIST, EINVAL, ENOENT, ENOSYS, errnoOf } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { STATX_SIZE } from '../../sys/stat.ts';
 import type { At } from './attributes.ts';
-import { errnoOf } from './bench.ts';
 
 const statx = Buffer.alloc(STATX_SIZE);
 

@@ -1,14 +1,14 @@
 /** Carrying out `rewrite` steps: new content for a file of the base that must stay the same inode. */
 import { copyContent } from '../../staging/copy-content.ts';
 import type { Errno } from '../../sys/errno.ts';
-import { EACCES, EIO, EPERM, ESTALE, OK } from '../../sys/errno.ts';
+import { EACCES, EIO, EPERM, ESTALE, errnoOf, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE } from '../../sys/stat.ts';
 import type { FileAttributes, Rewrite } from '../plan/steps.ts';
 import type { At } from './attributes.ts';
 import { applyAttributes, chmodNoFollow, lacking } from './attributes.ts';
 import type { Bench } from './bench.ts';
-import { errnoOf, keptAt, objectAt, open, openBoth, partAt } from './bench.ts';
+import { keptAt, objectAt, open, openBoth, partAt } from './bench.ts';
 import { copyFile } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { drop, holdsOriginal, isWritten, must, opened, shift, statAt } from './spot.ts';

@@ -3,13 +3,13 @@
  * step that was cut short, or never begun, and may be repeated.
  */
 import type { Errno } from '../../sys/errno.ts';
-import { EEXIST, ENOENT, EPERM, EXDEV, OK, SystemError } from '../../sys/errno.ts';
+import { EEXIST, ENOENT, EPERM, EXDEV, errnoOf, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT } from '../../sys/stat.ts';
 import type { Adjust, FileAttributes, LinkName, Make, Move, Step } from '../plan/steps.ts';
 import { applyAttributes } from './attributes.ts';
 import type { Bench } from './bench.ts';
-import { beside, errnoOf, keptAt, open, openBoth, slotOf } from './bench.ts';
+import { beside, keptAt, open, openBoth, slotOf } from './bench.ts';
 import { copyTree } from './copy-tree.ts';
 import { Directory } from './directories.ts';
 import { besideOf, isMoved, revertMove, runMove } from './move-step.ts';

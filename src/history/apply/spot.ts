@@ -9,19 +9,13 @@ import { ELOOP, ENOENT, ENOTDIR, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
-import type { Seen } from '../plan/steps.ts';
+import type { Identity, Seen } from '../plan/identity.ts';
 import type { At } from './attributes.ts';
 import type { Bench } from './bench.ts';
 import { open, openBoth } from './bench.ts';
 import type { Directory, Slot } from './directories.ts';
 import { removeTree } from './remove-tree.ts';
 import { renameToFree } from './rename.ts';
-
-/** Which file it is, for as long as it exists. */
-export interface Identity {
-  readonly dev: number;
-  readonly ino: number;
-}
 
 /** A name in a directory of the plan, or in one that is open. */
 export type Spot = Slot | At;

@@ -6,7 +6,7 @@ import { ENOENT, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Role } from '../apply/bench.ts';
-import { Fields } from '../line/body.ts';
+import { Fields } from '../line/field-reader.ts';
 import { decodeInteger, FieldError } from '../line/fields.ts';
 import { readLines, statOf } from '../line/lines.ts';
 import type { Identity, Step } from '../plan/steps.ts';

@@ -1,7 +1,7 @@
 /** Steps as the fields of a line, and back. What only carrying a step out for the first time needs is left out. */
 import type { Name, ObjectId } from '../../sys/bytes.ts';
 import type { FileAttributes, Xattr } from '../apply/attributes.ts';
-import type { Fields } from '../line/body.ts';
+import type { Fields } from '../line/field-reader.ts';
 import {
   decodeAttributes,
   decodeBytes,

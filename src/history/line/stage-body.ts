@@ -1,7 +1,7 @@
 /** The fields of `S` records, of all kinds: an encode/decode pair each. Decoders throw FieldError. */
 
 import type { StageContent, StageKept, StageNew } from '../../staging/recorder.ts';
-import type { Fields } from './body.ts';
+import type { Fields } from './field-reader.ts';
 import {
   decodeAttributes,
   decodeBacking,

@@ -9,24 +9,12 @@ import { label } from '../../sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../../sys/stat.ts';
 import type { FileAttributes } from '../apply/attributes.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
-import type { Identity } from '../apply/spot.ts';
+import type { Identity, Looks, Seen } from './identity.ts';
 
 export type { FileAttributes } from '../apply/attributes.ts';
 export type { Slot } from '../apply/directories.ts';
 export { Directory } from '../apply/directories.ts';
-export type { Identity } from '../apply/spot.ts';
-
-/** What a file of the base is like when the plan is made. */
-export interface Looks {
-  readonly size: number;
-  readonly mtime: Time;
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/** What a file looked like when the plan was made, to be looked at once more; it is not written down. */
-export type Seen = Pick<Looks, 'size' | 'mtime'>;
+export type { Identity, Looks, Seen } from './identity.ts';
 
 interface About {
   /** The path in the view that a failure is told about. */

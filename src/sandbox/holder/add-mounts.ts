@@ -6,9 +6,9 @@
  */
 import { runProcess } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
-import type { PlacesInView } from '../holder.ts';
 import { ownPlace, perlWithCalls, placeWords } from './holder-launch.ts';
 import { COMMON } from './holder-perl.ts';
+import type { PlacesInView } from './options.ts';
 
 const PROGRAM = `${COMMON}
 $0 = 'yolofs-mounts';

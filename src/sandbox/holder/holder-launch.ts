@@ -4,11 +4,11 @@ import { basename, dirname } from 'node:path';
 import { O_DIRECTORY, O_NOFOLLOW } from '../../sys/libc.ts';
 import { findTool, needTool, PLAIN_ENVIRONMENT } from '../../sys/process/process.ts';
 import { GUEST_SOCKET } from '../enter.ts';
-import type { HolderOptions, PlacesInView } from '../holder.ts';
 import { PROC_PROBED } from '../kernel-files.ts';
 import { mayBeUserZero } from '../privilege.ts';
 import { HOLDER_PROGRAM } from './holder-perl.ts';
 import { ANCHOR, LOOPBACK_UP, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
+import type { HolderOptions, PlacesInView } from './options.ts';
 
 export interface Launch {
   readonly argv: readonly string[];

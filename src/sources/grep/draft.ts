@@ -1,7 +1,7 @@
 /** What the options of a command line say, one after the other. */
 import { toBytes } from '../../sys/bytes.ts';
 import { type Option, UsageError } from './arguments.ts';
-import type { Answer, Dialect, GlobRule, Options } from './options.ts';
+import type { Answer, Dialect, GlobRule, Options } from './search-options.ts';
 
 export interface Draft
   extends Pick<Options, 'patterns' | 'list' | 'most' | 'separator' | 'names' | 'binary' | 'directories' | 'devices'>,

@@ -1,57 +1,9 @@
 /** GNU grep's command line. */
 import { type Option, type OptionTable, readArguments, UsageError } from './arguments.ts';
 import { apply, type Draft, emptyDraft } from './draft.ts';
+import type { Answer, Options } from './search-options.ts';
 
-export type Dialect = 'basic' | 'extended' | 'fixed';
-
-/** A file name of the command line: bytes, one code unit each. */
-type Path = string;
-
-export interface GlobRule {
-  readonly glob: Path;
-  readonly isIncluding: boolean;
-}
-
-export interface Options {
-  /** Where patterns come from, in their order: words, or the lines of a file. */
-  readonly patterns: readonly ({ readonly text: string } | { readonly file: Path })[];
-  readonly operands: readonly Path[];
-  readonly dialect: Dialect;
-  readonly ignoreCase: boolean;
-  readonly invert: boolean;
-  readonly words: boolean;
-  readonly wholeLines: boolean;
-  /** What ends a line: a newline, with -z a NUL. */
-  readonly lineEnd: number;
-  readonly count: boolean;
-  readonly list: 'none' | 'matching' | 'others';
-  readonly quiet: boolean;
-  readonly onlyMatching: boolean;
-  readonly most: number;
-  readonly before: number;
-  readonly after: number;
-  /** Whether -A, -B or -C was given, be it 0: it parts groups of lines. */
-  readonly hasContext: boolean;
-  readonly separator: string | undefined;
-  readonly names: 'with' | 'without' | 'if-many';
-  readonly lineNumbers: boolean;
-  readonly byteOffsets: boolean;
-  readonly initialTab: boolean;
-  readonly nulAfterName: boolean;
-  readonly label: string;
-  readonly noMessages: boolean;
-  readonly binary: 'binary' | 'text' | 'without-match';
-  readonly directories: 'read' | 'recurse' | 'skip';
-  readonly followLinks: boolean;
-  readonly devices: 'default' | 'read' | 'skip';
-  readonly files: readonly (GlobRule | { readonly excludedIn: Path })[];
-  readonly excludedDirectories: readonly GlobRule[];
-  /** Told on stderr before anything else. */
-  readonly warnings: readonly string[];
-}
-
-/** A command line that means something else than a search. */
-export type Answer = { readonly ask: 'help' | 'version' };
+export type { Answer, Dialect, GlobRule, Options } from './search-options.ts';
 
 const TABLE: OptionTable = {
   short: '0123456789A:B:C:D:EFGHIPTUVX:abcd:e:f:hiLlm:noqRrsuvwxyZz',
@@ -135,7 +87,7 @@ function withNumbers(options: readonly Option[]): Option[] {
   return joined;
 }
 
-function toOptions(draft: Draft, operands: readonly Path[]): Options {
+function toOptions(draft: Draft, operands: readonly string[]): Options {
   const { flags, context, before, after, list, ask: _, dialect = 'basic', ...same } = draft;
   const quiet = flags.has('q');
   return {

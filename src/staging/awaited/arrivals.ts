@@ -4,9 +4,10 @@ import { type BytePath, join, type Name, type NodeId } from '../../sys/bytes.ts'
 import { EAGAIN, EBUSY, EIO, type Errno, ESTALE, EXDEV, OK } from '../../sys/errno.ts';
 import { isMounted, isMountPoint } from '../../sys/mounts.ts';
 import { S_IFREG } from '../../sys/stat.ts';
-import type { Core } from '../core.ts';
+import type { BaseTree } from '../base-tree.ts';
+import type { ContentFiles } from '../content-files.ts';
 import { basePath, type Inode, TOMBSTONE, viewPath } from '../inode.ts';
-import { ROOT_ID } from '../inode-table.ts';
+import { type InodeTable, ROOT_ID } from '../inode-table.ts';
 import type { Invalidation } from '../invalidation.ts';
 import { isAsFound } from '../resolver.ts';
 
@@ -28,14 +29,22 @@ interface At {
   readonly name: Name;
 }
 
+/** What it takes of the core. */
+interface CorePart {
+  readonly base: Pick<BaseTree, 'statOpen'>;
+  readonly parts: { readonly files: Pick<ContentFiles, 'of'>; readonly table: Pick<InodeTable, 'get'> };
+  node(nodeId: NodeId): Inode | Errno;
+  directory(nodeId: NodeId): Inode | Errno;
+}
+
 export class Arrivals {
   /** Without one nothing comes. */
   fetcher: Fetcher | undefined;
-  readonly #core: Core;
+  readonly #core: CorePart;
   /** Files that somebody has opened to write: what a mapping writes the kernel tells much later. */
   readonly #written = new WeakSet<Inode>();
 
-  constructor(core: Core) {
+  constructor(core: CorePart) {
     this.#core = core;
   }
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import type { CommitAsk } from '../../../src/daemon/orders/resolve.ts';
+import type { CommitAsk } from '../../../src/daemon/orders/answers.ts';
 import { repairAlone } from '../../../src/daemon/store/repair.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
 import { EIO, EPERM } from '../../../src/sys/errno.ts';

@@ -1,6 +1,6 @@
 /** Which part of what is staged a commit is of. */
 import type { Gen } from '../../../sys/bytes.ts';
-import type { CommitAsk } from '../resolve.ts';
+import type { CommitAsk } from '../answers.ts';
 import { PartialCommit, type SelectedParts } from '../selected.ts';
 import { HunkCommit, pathsOfHunks } from './hunk-commit.ts';
 import type { CommitPart } from './part.ts';

@@ -1,7 +1,7 @@
 /** Bracket expressions: `[a-z]`, `[^[:space:]]`, with the errors of glibc's regcomp. */
 import { upperOf } from './case.ts';
 import { CLASSES, INVALID } from './characters.ts';
-import { PatternError } from './syntax.ts';
+import { PatternError } from './pattern-error.ts';
 
 export interface Bracket {
   readonly isNegated: boolean;

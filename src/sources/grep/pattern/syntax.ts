@@ -36,8 +36,7 @@ export type Node =
 
 export const EMPTY: Node = { kind: 'all', parts: [] };
 
-/** A pattern that is none; the message is grep's, perhaps of several lines. */
-export class PatternError extends Error {}
+export { PatternError } from './pattern-error.ts';
 
 export const MOST_REPEATED = 0x7fff;
 /** Parentheses in each other: each takes a part of the stack. */
