@@ -77,7 +77,7 @@ export class HunkCommit implements CommitPart {
   }
 
   record(changes: number): void {
-    const { history, base, store } = this.#parts;
+    const { history, base, store, touches } = this.#parts;
     base.shed();
     const commit = history.nextCommit;
     const rest = this.selection.rest();
@@ -85,6 +85,7 @@ export class HunkCommit implements CommitPart {
     for (const divided of this.#divided) stageAgain(rest, divided, facts);
     const mutations = [...carry(rest)];
     dateContent(rest, history.generation);
+    touches.begin(sharedOriginals(rest));
     recordCarried(history, { tag: 'K', changes, commit }, { mutations, name: `after commit ${commit}` });
     this.#rest = rest;
   }
