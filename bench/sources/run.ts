@@ -1,5 +1,5 @@
 /**
- * `npm run bench:sources [-- --quick] [-- --view]`: how long real servers and our adapters take, for 10,000 pages; what the view and `grep` add
+ * `npm run bench:sources [-- --quick] [-- --view | --grep]`: how long real servers and our adapters take, for 10,000 pages; what the view and `grep` add
  * is not in it. Installs the servers on first use.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { cpus, loadavg, release } from 'node:os';
 import type { Formula } from '../../src/sources/formula.ts';
 import type { Entry, Principal, Source } from '../../src/sources/source.ts';
 import { median } from '../measure.ts';
+import { benchGrep } from './grep.ts';
 import { type Page, SUBJECTS, type Subject } from './subjects.ts';
 import { benchView } from './view.ts';
 
@@ -63,6 +64,7 @@ const WORK: Readonly<Record<string, Work>> = {
 };
 
 if (process.argv.includes('--view')) await benchView(process.argv.includes('--quick'));
+else if (process.argv.includes('--grep')) await benchGrep(process.argv.includes('--quick'));
 else await bench();
 
 async function bench(): Promise<void> {

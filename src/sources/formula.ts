@@ -48,6 +48,8 @@ function foldedPattern(text: string): RegExp {
 /** A pattern of grep's has fewer parts, unless it is made to have more. */
 const MOST_PARTS = 1_000;
 const DEEPEST = 20;
+/** UTF-16 code units of a literal. One of grep's is at most 200 (grep/pattern/plan.ts): to look for a long one in either case takes long. */
+const LONGEST = 400;
 
 /** A formula that somebody else says it is; undefined for anything else, and for one that is too large. */
 export function checkedFormula(value: unknown): Formula | undefined {
@@ -57,7 +59,9 @@ export function checkedFormula(value: unknown): Formula | undefined {
     if (left < 0 || depth > DEEPEST || typeof one !== 'object' || one === null) return undefined;
     const { kind, text, fold, parts } = one as Record<string, unknown>;
     if (kind === 'all' || kind === 'none') return { kind };
-    if (kind === 'literal') return typeof text === 'string' ? { kind, text, fold: fold === true } : undefined;
+    if (kind === 'literal') {
+      return typeof text === 'string' && text.length <= LONGEST ? { kind, text, fold: fold === true } : undefined;
+    }
     if ((kind !== 'and' && kind !== 'or') || !Array.isArray(parts)) return undefined;
     const checked = parts.map((part) => check(part, depth + 1));
     return checked.every((part) => part !== undefined) ? { kind, parts: checked } : undefined;

@@ -99,9 +99,9 @@ export function serveGuest(socket: LineSocket, host: GuestHost): void {
     }
     asked = true;
     const visit = { socket, host, onEnd };
-    const request = parseGuestRequest(text);
-    const room = request !== undefined && isSearch(request) ? searches : slots;
-    const done = room.take(() => (gone ? Promise.resolve() : serve(request, visit)));
+    // Parsed anew when its turn comes: what waits is to take no more memory than its text.
+    const room = isSearch(parseGuestRequest(text)) ? searches : slots;
+    const done = room.take(() => (gone ? Promise.resolve() : serve(parseGuestRequest(text), visit)));
     if (done === undefined) refuse(visit, 'too many requests at once');
     // The guest is told, and not the log: what it sends must not fill the disk out here.
     (done ?? Promise.resolve()).catch((error: unknown) => refuse(visit, wordsOf(error))).finally(() => socket.end());
@@ -120,8 +120,8 @@ interface Visit {
   readonly onEnd: Promise<void>;
 }
 
-function isSearch(request: GuestRequest): request is GuestNarrow | GuestBring {
-  return 'narrow' in request || 'bring' in request;
+function isSearch(request: GuestRequest | undefined): request is GuestNarrow | GuestBring {
+  return request !== undefined && ('narrow' in request || 'bring' in request);
 }
 
 function serve(request: GuestRequest | undefined, visit: Visit): Promise<void> {

@@ -12,11 +12,18 @@ interface Mount {
   readonly at: string;
 }
 
+/** One that lies there. */
+interface Directory {
+  /** With no link in it. */
+  readonly path: string;
+  readonly lies: string;
+}
+
 export class ViewPlaces {
   readonly #mounts: readonly Mount[];
   readonly #points: ReadonlySet<string>;
   readonly #device: string | undefined;
-  readonly #directories = new Map<string, string | undefined>();
+  readonly #directories = new Map<string, Directory | undefined>();
 
   /** Of file systems of this type and name alone. */
   constructor(type: string, name: string) {
@@ -29,17 +36,16 @@ export class ViewPlaces {
   /** Of a path whose last component may be anything; undefined where that is somewhere else, or cannot be told. Bytes. */
   of(path: string): string | undefined {
     const slash = path.lastIndexOf('/');
-    const dir = this.#directory(slash < 0 ? '.' : path.slice(0, slash + 1));
     const name = path.slice(slash + 1);
-    if (dir === undefined || name === '' || name === '.' || name === '..') return this.leadsTo(path);
-    const place = dir === '/' ? `/${name}` : `${dir}/${name}`;
-    return this.#points.has(place) ? undefined : this.#lying(place);
+    if (name === '' || name === '.' || name === '..') return this.leadsTo(path);
+    const dir = this.#directory(slash < 0 ? '.' : path.slice(0, slash + 1));
+    if (dir === undefined || this.#points.has(joined(dir.path, name))) return undefined;
+    return joined(dir.lies, name);
   }
 
   /** Of what a path leads to, links followed. */
   leadsTo(path: string): string | undefined {
-    const dir = this.#directory(path);
-    return dir === undefined ? undefined : this.#lying(dir);
+    return this.#directory(path)?.lies;
   }
 
   #lying(path: string): string | undefined {
@@ -53,10 +59,19 @@ export class ViewPlaces {
     return best.root === '/' ? below || '/' : `${best.root}${below === '/' ? '' : below}`;
   }
 
-  #directory(path: string): string | undefined {
-    if (!this.#directories.has(path)) this.#directories.set(path, resolved(path));
+  /** Asked once for all that is in it. */
+  #directory(path: string): Directory | undefined {
+    if (!this.#directories.has(path)) {
+      const real = resolved(path);
+      const lies = real === undefined ? undefined : this.#lying(real);
+      this.#directories.set(path, real === undefined || lies === undefined ? undefined : { path: real, lies });
+    }
     return this.#directories.get(path);
   }
+}
+
+function joined(dir: string, name: string): string {
+  return dir === '/' ? `/${name}` : `${dir}/${name}`;
 }
 
 function resolved(path: string): string | undefined {

@@ -65,6 +65,7 @@ test('a guest hears of no file that it could not just read, and of none that is 
     { narrow: { kind: 'and', parts: Array(2000).fill(needle) }, within: [AT] },
     { narrow: needle, within: Array(300).fill(AT) },
     { narrow: { kind: 'literal' }, within: [AT] },
+    { narrow: { ...needle, text: 'n'.repeat(1000) }, within: [AT] },
   ].map((request) => JSON.stringify(request));
   // Somebody who has a file open to write may be writing to it by a mapping, of which nobody hears.
   const lines = [narrow, bring, ...refused].map((line) => `"$NODE" -e "$ASK" '${line.replaceAll("'", "'\\''")}'; echo`);
