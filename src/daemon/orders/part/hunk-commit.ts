@@ -24,7 +24,7 @@ import type { Invalidation } from '../../../staging/invalidation.ts';
 import { copyStaged } from '../../../staging/kept.ts';
 import { OverrideTree } from '../../../staging/override-tree.ts';
 import { type BytePath, label, type ObjectId } from '../../../sys/bytes.ts';
-import { ENOENT, SystemError } from '../../../sys/errno.ts';
+import { ENOENT, type Errno, SystemError } from '../../../sys/errno.ts';
 import { decodeStatx, STATX_SIZE } from '../../../sys/stat.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { Orders } from '../orders.ts';
@@ -180,10 +180,12 @@ function reduce(parts: SelectedParts, staged: Staged, { content, attributes, was
   if (!attributes) staged.xattrs = undefined;
 }
 
-/** When what is staged was written; undefined: the content is the base's. */
+/** When what is staged was written; undefined: the content is the base's. Throws a SystemError. */
 function timeOf({ store }: SelectedParts, object: ObjectId): Time | undefined {
+  if (object === 0) return undefined;
   const statx = Buffer.alloc(STATX_SIZE);
-  if (object === 0 || store.statInto(object, statx) < 0) return undefined;
+  const result = store.statInto(object, statx);
+  if (result < 0) throw new SystemError('cannot look at what is staged', -result as Errno);
   const { mtimeSec, mtimeNsec } = decodeStatx(statx);
   return sharedTime(mtimeSec, mtimeNsec);
 }
