@@ -49,11 +49,9 @@ export class Echo {
     this.#isWanted = true;
     if (this.#isRunning || this.#parts.holder.echo === undefined) return;
     this.#isRunning = true;
-    this.#running = this.#rounds()
-      .catch((error: Error) => log(`echo of outside changes: ${error.message}`))
-      .finally(() => {
-        this.#isRunning = false;
-      });
+    this.#running = this.#rounds().finally(() => {
+      this.#isRunning = false;
+    });
   }
 
   /** Resolves when what has happened until now is made, or soon: whoever starts now sees it. */
@@ -65,7 +63,8 @@ export class Echo {
     while (this.#isWanted) {
       this.#isWanted = false;
       const since = performance.now();
-      await this.#round();
+      // What is wanted meanwhile is made all the same.
+      await this.#round().catch((error: Error) => log(`echo of outside changes: ${error.message}`));
       // A host that writes without a pause must not keep this thread busy.
       if (this.#isWanted)
         await sleep(Math.max(PAUSE_MS, PAUSE_FACTOR * (performance.now() - since)), null, { ref: false });

@@ -1,0 +1,33 @@
+/** Rounds of what is made in the view, with the kernel, the init and the FUSE thread played. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Echo, type EchoParts } from '../../../src/daemon/view/echo.ts';
+
+test('D1: what is to be made while a round fails is made in the next one', async () => {
+  const made: string[] = [];
+  let isDone = (): void => undefined;
+  const done = new Promise<void>((resolve) => {
+    isDone = resolve;
+  });
+  const answers: Readonly<Record<string, object>> = {
+    echo: { steps: [{ how: 'touched', path: '/f', more: [] }], more: false },
+    echoed: { forget: [{ device: 5, messages: Uint8Array.of(1) }] },
+  };
+  const many = async (): Promise<void> => {
+    if (made.length > 1) return isDone();
+    echo.run();
+    throw new Error('the kernel refuses');
+  };
+  const played = {
+    worker: { order: async (name: string) => answers[name] ?? {} },
+    holder: { pid: process.pid, echo: async (lines: string) => void made.push(lines) },
+    notifiers: new Map([[5, { many }]]),
+  };
+  const echo = new Echo(played as unknown as EchoParts);
+  // Its pauses keep no process alive.
+  const alive = setInterval(() => undefined, 1000);
+  echo.run();
+  await done;
+  clearInterval(alive);
+  assert.deepEqual(made.slice(0, 2), ['touched 2f66\n', 'touched 2f66\n']);
+});
