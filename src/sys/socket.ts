@@ -98,11 +98,14 @@ export async function connectTo(path: string): Promise<LineSocket | undefined> {
   }
 }
 
+const NOBODY: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET']);
+
 function connect(address: string, path: string): Promise<LineSocket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(address);
     const onError = (error: NodeJS.ErrnoException): void => {
-      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined);
+      // ECONNRESET: whoever listened has ended before it took us in.
+      if (NOBODY.has(error.code)) resolve(undefined);
       else reject(new SystemError(`cannot connect to ${path}`, -(error.errno ?? -5) as Errno));
     };
     socket.once('error', onError);
