@@ -74,6 +74,9 @@ export function moveEntry(registered: Registered, project: string): void {
 
 /** The file system of a session has another device number than before. */
 export function renumberEntry(registered: Registered, now: Identity): Registered {
+  // Somebody who has found it at the same moment was faster.
+  const there = registeredAs(now);
+  if (there?.token === registered.token) return there;
   setAside(now);
   const { device, inode } = now;
   const entry = entryOf(now);

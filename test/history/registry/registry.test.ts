@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Layout } from '../../../src/history/layout.ts';
-import { allRegistered } from '../../../src/history/registry/entries.ts';
+import { allRegistered, renumberEntry } from '../../../src/history/registry/entries.ts';
 import { isMade, layoutOfNone, lostFrom, sessionIn } from '../../../src/history/registry/find.ts';
 import { ensureSession } from '../../../src/history/registry/make.ts';
 import { stateDirectory } from '../../../src/history/registry/state-directory.ts';
@@ -62,6 +62,17 @@ test('an entry that is taken away while all are read is left out', (t) => {
   const { session } = place(t);
   overtake(t, 'openSync', () => fs.rmSync(session.entry, { recursive: true }));
   assert.deepEqual(allRegistered(), []);
+});
+
+test('a session whose device number has changed is renumbered once, by whoever comes first', (t) => {
+  const { session } = place(t);
+  const [registered] = allRegistered();
+  assert.ok(registered !== undefined);
+  const now = { device: '12345', inode: registered.inode };
+  const moved = renumberEntry(registered, now);
+  assert.deepEqual(renumberEntry(registered, now), moved, 'who has found the old one as well');
+  assert.deepEqual(allRegistered(), [moved]);
+  assert.equal(fs.existsSync(session.entry), false);
 });
 
 test('S1: what nobody has registered is not believed, whatever it holds', (t) => {
