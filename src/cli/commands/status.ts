@@ -21,6 +21,7 @@ import { sessionOf } from '../session.ts';
 import { noticeLines, printableNotice } from '../text/notice-text.ts';
 import { jsonList, withEnds, writePieces } from '../text/output.ts';
 import { refusedLines } from '../text/refused-text.ts';
+import { noteJson } from '../text/rule-text.ts';
 import { staleSources } from '../text/source-text.ts';
 import { statusLines } from '../text/status-text.ts';
 import { paintFor } from '../text/terminal.ts';
@@ -79,7 +80,7 @@ function writeJson(session: Layout, word: string | undefined): Promise<void> {
   return readSession(session, async (reading) => {
     const { range, generation } = whatFor(reading, word);
     const isSeen = await sightOf(reading, range);
-    const refused = range === undefined ? refusalsOf(reading).filter(isSeen).map(printableRefusal) : [];
+    const refused = range === undefined ? refusalsOf(reading).filter(isSeen).map(noteJson) : [];
     const requests = range === undefined ? requestsOf(reading, session) : [];
     const notices = range === undefined ? noticesIn(reading).filter(isSeen).map(printableNotice) : [];
     const sources = range === undefined ? await sourceStates(session) : [];
@@ -179,10 +180,6 @@ function indented(line: string): string {
 
 function refusalsOf(reading: Reading | undefined): readonly GateNote[] {
   return reading === undefined ? [] : recentRefusals(reading.session.journal);
-}
-
-function printableRefusal({ path, pattern, ...note }: GateNote): object {
-  return { path: label(path), ...note, pattern: label(pattern) };
 }
 
 /** The same changes with paths as text. */

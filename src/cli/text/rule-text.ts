@@ -18,12 +18,14 @@ function refusalText({ access, op, path, state, pattern, times, by, always }: Ga
 
 export function gateJson(fields: readonly string[]): object {
   const note = gateNote(fields);
-  if (note === undefined) return { fields: fields.map(label) };
-  return { ...note, path: label(note.path), pattern: label(note.pattern), ...answeredJson(note) };
+  return note === undefined ? { fields: fields.map(label) } : noteJson(note);
 }
 
-function answeredJson({ by, always }: GateNote): object {
+/** What is bytes, as text. */
+export function noteJson({ path, pattern, by, always, ...note }: GateNote): object {
   return {
+    ...note,
+    ...{ path: label(path), pattern: label(pattern) },
     ...(by === undefined ? {} : { by: label(by) }),
     ...(always === undefined ? {} : { always: label(always) }),
   };
