@@ -23,6 +23,8 @@ import { isNatural, TOMBSTONE } from './inode.ts';
 const FIRST_BASE = 3;
 const FIRST_STAGED = 2 ** 32;
 const MAX_CACHED_ENTRIES = 30_000;
+/** Directories that are read at the same time, each by some calls of its own. */
+const MAX_SORTED = 8;
 
 interface Listing {
   readonly entries: readonly BaseEntry[];
@@ -34,8 +36,8 @@ export class Directories {
   /** Base listings in use, those read first first. */
   readonly #listings = new Map<Inode, Listing>();
   #cachedEntries = 0;
-  /** The names only the view has, in order, of the directory that is being read: for its next calls. */
-  #sorted: { readonly dir: Inode; readonly names: readonly StagedName[] } | undefined;
+  /** The names only the view has, in order, of directories that are being read: for their next calls. Those sorted first first. */
+  readonly #sorted = new Map<Inode, readonly StagedName[]>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -68,7 +70,7 @@ export class Directories {
 
   /** The base listing of this directory may be out of date. */
   forget(dir: Inode): void {
-    if (this.#sorted?.dir === dir) this.#sorted = undefined;
+    this.#sorted.delete(dir);
     const listing = this.#listings.get(dir);
     if (listing === undefined) return;
     this.#cachedEntries -= listing.entries.length;
@@ -78,7 +80,7 @@ export class Directories {
   forgetAll(): void {
     this.#listings.clear();
     this.#cachedEntries = 0;
-    this.#sorted = undefined;
+    this.#sorted.clear();
   }
 
   #emitDots(dir: Inode, cookie: number, sink: DirectorySink): boolean {
@@ -135,7 +137,8 @@ export class Directories {
 
   /** Sorted when the reading of them begins; what is made later may be left out, as on any file system. */
   #stagedNames(dir: Inode, job: Job): readonly StagedName[] {
-    if (job.cookie >= FIRST_STAGED && this.#sorted?.dir === dir) return this.#sorted.names;
+    const sorted = this.#sorted.get(dir);
+    if (job.cookie >= FIRST_STAGED && sorted !== undefined) return sorted;
     const names: StagedName[] = [];
     for (const [name, child] of dir.children ?? []) {
       if (child === TOMBSTONE || child.staged === undefined || job.listing.names?.has(name)) continue;
@@ -144,7 +147,10 @@ export class Directories {
       names.push({ name, cookie: FIRST_STAGED + hashOf(name) });
     }
     names.sort((a, b) => a.cookie - b.cookie);
-    this.#sorted = { dir, names };
+    this.#sorted.delete(dir);
+    const [first] = this.#sorted.keys();
+    if (first !== undefined && this.#sorted.size >= MAX_SORTED) this.#sorted.delete(first);
+    this.#sorted.set(dir, names);
     return names;
   }
 
