@@ -1,10 +1,10 @@
 /** By which name a file goes on that has lost the one it was known by. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Inode, viewPath } from '../../src/staging/inode.ts';
-import { OverrideTree } from '../../src/staging/override-tree.ts';
-import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
-import { S_IFDIR, S_IFREG } from '../../src/sys/stat.ts';
+import { type Inode, viewPath } from '../../../src/staging/inode.ts';
+import { OverrideTree } from '../../../src/staging/override-tree.ts';
+import type { BytePath, Gen, Ino, ObjectId } from '../../../src/sys/bytes.ts';
+import { S_IFDIR, S_IFREG } from '../../../src/sys/stat.ts';
 
 const TIME = { sec: 1, nsec: 0 };
 const FILES = 50_000;

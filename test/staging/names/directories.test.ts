@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import type { Inode } from '../../src/staging/inode.ts';
-import type { BytePath, Name, NodeId } from '../../src/sys/bytes.ts';
-import { openView, type TestView } from './session-parts.ts';
-import { ViewDriver } from './view-driver.ts';
+import type { Inode } from '../../../src/staging/inode.ts';
+import type { BytePath, Name, NodeId } from '../../../src/sys/bytes.ts';
+import { openView, type TestView } from '../session-parts.ts';
+import { ViewDriver } from '../view-driver.ts';
 
 const NAMES = 60;
 const AT_ONCE = 7;
