@@ -58,7 +58,11 @@ const KINDS: Readonly<Record<string, (data: never) => Line[]>> = {
   rules: ruleLines,
   sources: sourceLines,
   view: ({ figures }: { figures: readonly Figure[] }) =>
-    figures.map((figure) => ({ ...figureLine(figure), what: `${figure.part}: ${figure.name}` })),
+    figures.map((figure) => {
+      const line = figureLine(figure);
+      const measured = figure.note === undefined ? line.measured : `${line.measured}; ${figure.note}`;
+      return { ...line, what: `${figure.part}: ${figure.name}`, measured };
+    }),
 };
 
 const FILE = /^(?:([a-z]+)-)?(\d{4}-\d\d-\d\d)-.*\.json$/;
