@@ -47,8 +47,12 @@ async function main(options: DaemonOptions): Promise<void> {
     workerData: { options, port: port2, wake },
     transferList: [port2],
   });
-  worker.on('exit', () => process.stdin.destroy());
-  for await (const line of createInterface({ input: process.stdin })) {
+  const lines = createInterface({ input: process.stdin });
+  worker.on('exit', () => {
+    lines.close();
+    process.stdin.destroy();
+  });
+  for await (const line of lines) {
     const command: Command = JSON.parse(line);
     if (command.do === 'stats' || command.do === 'put' || command.do === 'drop') {
       port1.postMessage(command);
