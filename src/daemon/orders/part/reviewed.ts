@@ -52,7 +52,11 @@ export class ReviewedCommit implements CommitPart {
     const tree = this.#tree;
     const whole = { tree, along: [], rest: () => new OverrideTree() };
     this.selection = paths.length === 0 ? whole : selectForCommit({ tree, facts, paths, touches });
-    this.#conflicts = checkBase({ tree: live, facts, touches }).conflicts;
+    // What is committed in spite of one is what the place has from then on.
+    const settled = checkBase({ tree: this.selection.tree, facts, touches }).conflicts;
+    const places = new Set(settled.map(({ original }) => original));
+    const conflicts = checkBase({ tree: live, facts, touches }).conflicts;
+    this.#conflicts = conflicts.filter(({ original }) => !places.has(original));
     this.#refuseOpenOrphans();
     this.#refuseLinked(live, this.#tree);
     this.#refuseLinked(this.#tree, live);
