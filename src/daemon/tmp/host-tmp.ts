@@ -56,15 +56,24 @@ export class HostTmp {
     const [at, dir] = [this.#at, this.#dir];
     if (at === undefined || dir === undefined || this.#patterns.length === 0) return;
     const isShown = (name: string): boolean => this.#isOpen(join(toBytePath(at), toBytes(name) as Name));
-    for (const name of namesIn(at).filter(isShown).slice(0, MOST)) {
-      try {
-        const copied = copyIn({ from: `${at}/${name}`, dir, name, most: LARGEST }, this.#copied.get(name));
-        if (copied !== undefined) this.#copied.set(name, copied);
-      } catch (error) {
-        if (!(error instanceof SystemError)) throw error;
-        if (!this.#failed.has(name)) log(`${label(toBytes(name))} of the host's /tmp is not shown: ${error.message}`);
-        this.#failed.add(name);
+    this.#unlessRefused('what is there', () => {
+      for (const name of namesIn(at).filter(isShown).slice(0, MOST)) {
+        this.#unlessRefused(label(toBytes(name)), () => {
+          const copied = copyIn({ from: `${at}/${name}`, dir, name, most: LARGEST }, this.#copied.get(name));
+          if (copied !== undefined) this.#copied.set(name, copied);
+        });
       }
+    });
+  }
+
+  /** What the system refuses is told once: this is done again each second, and nobody waits for it. */
+  #unlessRefused(what: string, act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      if (!(error instanceof SystemError)) throw error;
+      if (!this.#failed.has(what)) log(`${what} of the host's /tmp is not shown: ${error.message}`);
+      this.#failed.add(what);
     }
   }
 
