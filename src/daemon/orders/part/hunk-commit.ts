@@ -4,7 +4,6 @@
  *
  *     original ──chosen──▶ the base's now ──the others──▶ as it is staged
  */
-import { carry, dateContent } from '../../../history/carry/carry.ts';
 import { netChanges } from '../../../history/changes.ts';
 import { Facts } from '../../../history/compare/facts.ts';
 import { inodeAt } from '../../../history/conflict/by-itself.ts';
@@ -29,16 +28,10 @@ import { decodeStatx, STATX_SIZE } from '../../../sys/stat.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { Orders } from '../orders.ts';
 import { storeContent } from '../resolve.ts';
-import {
-  goBackTo,
-  noteLinked,
-  type Placement,
-  recordCarried,
-  type SelectedParts,
-  sharedOriginals,
-} from '../selected.ts';
+import { goBackTo, type Placement, type SelectedParts } from '../selected.ts';
 import { type ChosenFile, chosenFiles, type HunkWish } from './chosen.ts';
 import type { CommitPart } from './part.ts';
+import { recordRest, showRest } from './rest.ts';
 
 /** A file of which a part stays staged. */
 interface Divided {
@@ -66,37 +59,26 @@ export class HunkCommit implements CommitPart {
   /** Throws a UserError for a key that stands for nothing, and for what cannot be told from the rest. */
   constructor(parts: SelectedParts, wishes: readonly HunkWish[]) {
     parts.base.shed();
-    const { tree, base, store, touches } = parts;
-    const facts = new Facts(base, store);
-    const files = chosenFiles(wishes, netChanges({ tree, base, store, expand: true }), facts);
-    const paths = files.map(({ change }) => change.path);
+    const { tree, touches } = parts;
+    const { facts, paths, divided } = chosenIn(parts, wishes);
     this.#parts = parts;
-    this.#divided = files.flatMap((chosen) => dividedOf(parts, chosen) ?? []);
+    this.#divided = divided;
     this.selection = selectForCommit({ tree, facts, paths, touches });
-    for (const divided of this.#divided) this.#divide(divided);
+    for (const one of divided) this.#divide(one);
   }
 
   record(changes: number): void {
-    const { history, base, store, touches } = this.#parts;
+    const { base, store } = this.#parts;
     base.shed();
-    const commit = history.nextCommit;
     const rest = this.selection.rest();
     const facts = new Facts(base, store);
     for (const divided of this.#divided) stageAgain(rest, divided, facts);
-    const mutations = [...carry(rest)];
-    dateContent(rest, history.generation);
-    touches.begin(sharedOriginals(rest));
-    recordCarried(history, { tag: 'K', changes, commit }, { mutations, name: `after commit ${commit}` });
+    recordRest(this.#parts, rest, changes);
     this.#rest = rest;
   }
 
-  settle({ plan, touches, placed }: Placement): Invalidation[] {
-    const { overlay } = this.#parts;
-    const shared = sharedOriginals(this.#rest);
-    const forget = overlay.rebase(placed, this.#rest);
-    const { invalidations } = overlay.show(this.#rest, 'other base');
-    noteLinked(this.#parts, { plan, touches }, shared);
-    return [...forget, ...invalidations];
+  settle(done: Placement): Invalidation[] {
+    return showRest(this.#parts, this.#rest, done);
   }
 
   /** What is committed of the file is what was chosen. */
@@ -109,21 +91,14 @@ export class HunkCommit implements CommitPart {
 }
 
 /** What a commit of hunks is about, for a plan: of its files all that is staged. Throws as `HunkCommit`. */
-export function pathsOfHunks(parts: SelectedParts, wishes: readonly HunkWish[]): BytePath[] {
-  const { tree, base, store } = parts;
-  const facts = new Facts(base, store);
-  const files = chosenFiles(wishes, netChanges({ tree, base, store, expand: true }), facts);
-  for (const chosen of files) dividedOf(parts, chosen);
-  return files.map(({ change }) => change.path);
+export function pathsOfHunks(parts: SelectedParts, wishes: readonly HunkWish[]): readonly BytePath[] {
+  return chosenIn(parts, wishes).paths;
 }
 
 /** Gives up what was chosen, and nothing else. Throws as `HunkCommit`, and a SystemError; nothing but a snapshot has happened then. */
 export function abortHunks(parts: SelectedParts, wishes: readonly HunkWish[]): Orders['abort']['answer'] {
-  const { tree, base, store } = parts;
-  const facts = new Facts(base, store);
-  const files = chosenFiles(wishes, netChanges({ tree, base, store, expand: true }), facts);
-  const paths = files.map(({ change }) => change.path);
-  const divided = files.flatMap((chosen) => dividedOf(parts, chosen) ?? []);
+  const { tree } = parts;
+  const { facts, paths, divided } = chosenIn(parts, wishes);
   const whole = paths.filter((path) => !divided.some((one) => one.path === path));
   const left =
     whole.length === 0 ? { tree: copyTree(tree, facts), along: [] } : selectForAbort({ tree, facts, paths: whole });
@@ -134,6 +109,21 @@ export function abortHunks(parts: SelectedParts, wishes: readonly HunkWish[]): O
     if (staged !== undefined) reduce(parts, staged, { content: others, attributes: !attributes, was });
   }
   return goBackTo(parts, left, paths);
+}
+
+/** What wishes are about. */
+interface Chosen {
+  readonly facts: Facts;
+  readonly paths: readonly BytePath[];
+  readonly divided: readonly Divided[];
+}
+
+function chosenIn(parts: SelectedParts, wishes: readonly HunkWish[]): Chosen {
+  const { tree, base, store } = parts;
+  const facts = new Facts(base, store);
+  const files = chosenFiles(wishes, netChanges({ tree, base, store, expand: true }), facts);
+  const divided = files.flatMap((chosen) => dividedOf(parts, chosen) ?? []);
+  return { facts, paths: files.map(({ change }) => change.path), divided };
 }
 
 const OTHER = { all: 'none', none: 'all' } as const;

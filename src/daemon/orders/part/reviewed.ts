@@ -6,7 +6,6 @@
  *                 │ is the base's now          ▲
  *                 └── the same records, over the new base
  */
-import { carry, dateContent } from '../../../history/carry/carry.ts';
 import { stagedPaths } from '../../../history/carry/survey.ts';
 import { Facts } from '../../../history/compare/facts.ts';
 import { inodeAt } from '../../../history/conflict/by-itself.ts';
@@ -24,8 +23,9 @@ import { OverrideTree } from '../../../staging/override-tree.ts';
 import { type BytePath, components, type Gen, join, label, ROOT } from '../../../sys/bytes.ts';
 import { S_IFDIR } from '../../../sys/stat.ts';
 import { UserError } from '../../../sys/user-error.ts';
-import { noteLinked, type Placement, recordCarried, type SelectedParts, sharedOriginals } from '../selected.ts';
+import type { Placement, SelectedParts } from '../selected.ts';
 import type { CommitPart } from './part.ts';
+import { recordRest, showRest } from './rest.ts';
 
 const WHAT_TO_DO = 'look at it again';
 
@@ -63,26 +63,18 @@ export class ReviewedCommit implements CommitPart {
   }
 
   record(changes: number): void {
-    const { history, base, store, touches } = this.#parts;
+    const { base, store } = this.#parts;
+    const { journal } = this.#parts.history;
     base.shed();
-    const [commit, { journal }] = [history.nextCommit, history];
     const rest = treeSince(this.#since, { journal, tree: this.selection.rest(), facts: new Facts(base, store) });
     keepConflicts(rest, this.#conflicts);
     this.#verify(rest);
-    const mutations = [...carry(rest)];
-    dateContent(rest, history.generation);
-    touches.begin(sharedOriginals(rest));
-    recordCarried(history, { tag: 'K', changes, commit }, { mutations, name: `after commit ${commit}` });
+    recordRest(this.#parts, rest, changes);
     this.#rest = rest;
   }
 
-  settle({ plan, touches, placed }: Placement): Invalidation[] {
-    const { overlay } = this.#parts;
-    const shared = sharedOriginals(this.#rest);
-    const forget = overlay.rebase(placed, this.#rest);
-    const { invalidations } = overlay.show(this.#rest, 'other base');
-    noteLinked(this.#parts, { plan, touches }, shared);
-    return [...forget, ...invalidations];
+  settle(done: Placement): Invalidation[] {
+    return showRest(this.#parts, this.#rest, done);
   }
 
   /** What a process has open that has lost its name since would lose its content to the base. */
