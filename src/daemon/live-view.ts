@@ -114,7 +114,7 @@ export class LiveView {
     this.models = new Models(this.overlay, sources.models);
     const [touches, history, markers] = [this.#touches, this.#history, this.#markers];
     const { overlay, models } = this;
-    this.gatekeeper = new Gatekeeper({ overlay, inner: models.fs, history, rules: options.rules, runOf });
+    this.gatekeeper = new Gatekeeper({ ...options, overlay, base, inner: models.fs, history, runOf });
     const names = new NamesGone({ tree, base, touches, history });
     this.upkeep = new Upkeep({ history, overlay, quota, names, markers });
     settleLeft(touches, base, { store, layout, applied: history.applied });

@@ -42,24 +42,31 @@ export function followed(rules: readonly Rule[], project: BytePath): readonly Ru
 interface Below {
   /** Of links that a glob denies or hides by their name. */
   readonly links: readonly { readonly dir: BytePath; readonly name: Name }[];
+  /** Files that a glob denies or hides by their name, or by that of a directory they are in. */
+  readonly files: readonly BytePath[];
   /** Whether all names of the project were looked at, and no more links found than are followed. */
   readonly isAll: boolean;
 }
 
-/** Links in the project that a glob closes, wherever they lie, as far as is looked for them. */
+/** Links and files in the project that a glob closes, wherever they lie, as far as is looked for them. */
 export function closedBelow(rules: readonly Rule[], project: BytePath): Below {
   const globs = rules.filter((rule) => isClosing(rule) && rule.pattern.path === undefined);
   const wide = globs.filter(({ pattern }) => onlyDirectory(pattern) === undefined && mayMatchBelow(pattern, project));
-  if (wide.length === 0) return { links: [], isAll: true };
+  if (wide.length === 0) return { links: [], files: [], isAll: true };
   const [index, all] = [new RuleIndex(wide), new Rules(rules)];
   const links: { dir: BytePath; name: Name }[] = [];
-  const isAll = namesBelow(project, BOUNDS, (found) => {
-    const [dir, name] = [found.dir as BytePath, found.name as Name];
-    if (!found.isLink || index.own(join(dir, name), { dir, name }) === undefined) return;
+  const files: BytePath[] = [];
+  const directories = new Set<string>();
+  const isAll = namesBelow(project, BOUNDS, ({ dir, name, isLink, isDirectory }) => {
+    const [path, place] = [join(dir as BytePath, name as Name), { dir: dir as BytePath, name: name as Name }];
+    const isNamed = index.own(path, place) !== undefined;
     // Another rule may open what a glob closes.
-    if (isClosed(all.stateOf(join(dir, name)))) links.push({ dir, name });
+    if (!(isNamed || directories.has(dir)) || !isClosed(all.stateOf(path))) return;
+    if (isDirectory) directories.add(path);
+    else if (!isLink) files.push(path);
+    else if (isNamed) links.push(place);
   });
-  return { links: links.slice(0, MOST_LINKS), isAll: isAll && links.length <= MOST_LINKS };
+  return { links: links.slice(0, MOST_LINKS), files, isAll: isAll && links.length <= MOST_LINKS };
 }
 
 function isClosing({ decider }: Rule): boolean {

@@ -1,13 +1,15 @@
 /**
  * Rules hold for a file under all its names. Names that the view makes are judged when they are made; this is about
- * those that the base has already: a hard link of `~/.ssh/id` in the project. Names that the view has looked up are noted
- * as they come; files with several names that strict rules
- * are for are found by inode number, with the first access to any file with several names after the rules have changed.
+ * those that the base has already: a hard link of `~/.ssh/id` in the project. Names that the view has looked up are noted as they come;
+ * files that strict rules are for, and those of the project that globs deny or hide, are found by inode number, with the first access to
+ * any file with several names after the rules have changed.
  */
 import type { DirectorySink, FileSystem } from '../fuse/filesystem.ts';
+import type { BaseTree } from '../staging/base-tree.ts';
 import type { Lookout } from '../staging/lookout.ts';
-import { type BytePath, components, type Ino, type Name, type NodeId } from '../sys/bytes.ts';
-import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
+import { type BytePath, components, type Ino, type Name, type NodeId, toBytePath } from '../sys/bytes.ts';
+import { S_IFDIR, S_IFMT, type Stat } from '../sys/stat.ts';
+import { closedBelow, realOf } from './follow.ts';
 import type { Rules } from './rules.ts';
 import { type State, strictest } from './states.ts';
 
@@ -15,21 +17,27 @@ import { type State, strictest } from './states.ts';
 const MOST_NAMES = 10_000;
 const ROOT = 1 as NodeId;
 
+export interface IdentitiesParts {
+  /** Without rules. */
+  readonly fs: FileSystem;
+  readonly lookout: Lookout;
+  readonly base: Pick<BaseTree, 'statPath'>;
+  /** The directory in which is looked for what globs deny or hide. */
+  readonly project: string;
+  /** There was more to look at than is looked at. */
+  readonly onFull: () => void;
+}
+
 export class Identities {
-  readonly #fs: FileSystem;
-  readonly #lookout: Lookout;
-  readonly #onFull: () => void;
+  readonly #parts: IdentitiesParts;
   #rules: Rules | undefined;
   #states: Map<Ino, State> | undefined;
   /** The same of files that have one name in the view; the base may have more. */
   readonly #singles = new Map<Ino, State>();
   #left = 0;
 
-  /** `fs` without rules; `onFull` hears that there was more to look at than is looked at. */
-  constructor(fs: FileSystem, lookout: Lookout, onFull: () => void) {
-    this.#fs = fs;
-    this.#lookout = lookout;
-    this.#onFull = onFull;
+  constructor(parts: IdentitiesParts) {
+    this.#parts = parts;
   }
 
   setRules(rules: Rules): void {
@@ -39,7 +47,7 @@ export class Identities {
 
   /** What rules for other names of the same file say, if there are any. */
   stateOf(nodeId: NodeId): State | undefined {
-    const attr = this.#fs.getattr(nodeId);
+    const attr = this.#parts.fs.getattr(nodeId);
     if (typeof attr === 'number' || attr.stat.nlink < 2 || (attr.stat.mode & S_IFMT) === S_IFDIR) return undefined;
     this.#states ??= this.#index();
     return this.#states.get(attr.stat.ino as Ino);
@@ -67,7 +75,7 @@ export class Identities {
   #index(): Map<Ino, State> {
     const states = new Map<Ino, State>();
     this.#singles.clear();
-    for (const { path, ino } of this.#lookout.otherNames()) {
+    for (const { path, ino } of this.#parts.lookout.otherNames()) {
       const state = this.#rules?.stateOf(path) ?? 'allow';
       if (isClosed(state)) states.set(ino, strictest(states.get(ino) ?? 'allow', state));
     }
@@ -79,20 +87,33 @@ export class Identities {
       const isDeep = isClosed(decider.state);
       this.#at(pattern.path, (nodeId) => this.#note(nodeId, { path: pattern.path as BytePath, states, isDeep }));
     }
-    if (this.#left <= 0) this.#onFull();
+    if (this.#left <= 0) this.#parts.onFull();
+    this.#noteGlobs(states);
     return states;
   }
 
+  /** Of what globs close the base is asked: the view may have moved it, and its other names stand for the same file. */
+  #noteGlobs(states: Map<Ino, State>): void {
+    if (this.#rules === undefined) return;
+    for (const path of closedBelow(this.#rules.all, toBytePath(realOf(this.#parts.project))).files) {
+      const stat = this.#parts.base.statPath(path);
+      if (typeof stat !== 'number') this.#noteFile(path, stat, states);
+    }
+  }
+
+  #noteFile(path: BytePath, { ino, nlink }: Stat, several: Map<Ino, State>): void {
+    const state = this.#rules?.stateOf(path) ?? 'allow';
+    const states = nlink > 1 ? several : this.#singles;
+    states.set(ino as Ino, strictest(states.get(ino as Ino) ?? 'allow', state));
+  }
+
   #note(nodeId: NodeId, job: { path: BytePath; states: Map<Ino, State>; isDeep: boolean }): void {
-    const attr = this.#fs.getattr(nodeId);
+    const attr = this.#parts.fs.getattr(nodeId);
     if (typeof attr === 'number') return;
     if ((attr.stat.mode & S_IFMT) === S_IFDIR) {
       if (job.isDeep) this.#descend(nodeId, job);
     } else {
-      const state = this.#rules?.stateOf(job.path) ?? 'allow';
-      const ino = attr.stat.ino as Ino;
-      const states = attr.stat.nlink > 1 ? job.states : this.#singles;
-      states.set(ino, strictest(states.get(ino) ?? 'allow', state));
+      this.#noteFile(job.path, attr.stat, job.states);
     }
   }
 
@@ -112,7 +133,7 @@ export class Identities {
         if (name !== '.' && name !== '..') names.push(name);
       },
     };
-    this.#fs.readdir(dir, 0, sink, false);
+    this.#parts.fs.readdir(dir, 0, sink, false);
     return names;
   }
 
@@ -127,10 +148,10 @@ export class Identities {
   }
 
   #child(dir: NodeId, name: Name, use: (nodeId: NodeId) => void): void {
-    const entry = this.#fs.lookup(dir, name);
+    const entry = this.#parts.fs.lookup(dir, name);
     if (typeof entry === 'number' || entry.nodeId === 0) return;
     use(entry.nodeId);
-    this.#fs.forget(entry.nodeId, 1);
+    this.#parts.fs.forget(entry.nodeId, 1);
   }
 }
 

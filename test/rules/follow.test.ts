@@ -91,8 +91,29 @@ test('S7: closedBelow() says when a project has more names than it looks at', ()
     const rules = rulesOf('**/.env', { state: 'deny', layer: 'user' });
     const found = closedBelow(rules, root as BytePath);
     assert.deepEqual([found.isAll, found.links.map(({ dir }) => dir)], [true, [at('x/y/z'), at('node_modules/a')]]);
+    assert.deepEqual(found.files, []);
     for (let i = 0; i < MOST_NAMES; i++) writeFileSync(at(`many/${i}`), '');
-    assert.deepEqual(closedBelow(rules, root as BytePath), { links: [], isAll: false });
+    assert.deepEqual(closedBelow(rules, root as BytePath), { links: [], files: [], isAll: false });
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+test('S7: closedBelow() says which files globs close, also below a directory', () => {
+  const root = mkdtempSync('/var/tmp/yolofs-follow-');
+  try {
+    const at = (name: string): BytePath => join(root, name) as BytePath;
+    for (const dir of ['vault/deep', 'plain']) mkdirSync(at(dir), { recursive: true });
+    for (const file of ['vault/deep/x', 'vault/open', 'plain/.env', 'plain/x']) writeFileSync(at(file), '');
+    symlinkSync('plain/x', at('vault/link'));
+    const rules = [
+      ...rulesOf('**/.env', { state: 'hidden', layer: 'default' }),
+      ...rulesOf('**/vault', { state: 'deny', layer: 'user' }),
+      ...rulesOf('**/vault/open', { state: 'allow', layer: 'user' }),
+    ];
+    const found = closedBelow(rules, root as BytePath);
+    assert.deepEqual([...found.files].sort(), [at('plain/.env'), at('vault/deep/x')]);
+    assert.deepEqual(found.links, []);
   } finally {
     rmSync(root, { recursive: true });
   }

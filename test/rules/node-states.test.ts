@@ -80,7 +80,9 @@ class Gated {
     const { overlay } = view;
     this.#view = view;
     this.#bare = new ViewDriver(overlay);
-    this.#identities = new Identities(overlay, overlay.lookout, () => undefined);
+    const { base, dir: project } = view;
+    const onFull = (): void => undefined;
+    this.#identities = new Identities({ fs: overlay, lookout: overlay.lookout, base, project, onFull });
     const parts = { lookout: overlay.lookout, asker: { ask: () => 'refuse' as const }, identities: this.#identities };
     this.#judge = new Judge(new Rules([]), { ...parts, log: new GateLog(() => undefined) });
     this.#gate = new RuleFileSystem(overlay, this.#judge, overlay.lookout);

@@ -4,7 +4,7 @@ import type { SessionHistory } from '../../history/session-history.ts';
 import { ClosedLinks } from '../../rules/closed-links.ts';
 import { RuleFileSystem } from '../../rules/gate.ts';
 import { GateLog } from '../../rules/gate-log.ts';
-import { Identities } from '../../rules/identities.ts';
+import { Identities, type IdentitiesParts } from '../../rules/identities.ts';
 import { Judge } from '../../rules/judge.ts';
 import { changeFields, type GateNote, gateFields, wentThrough } from '../../rules/note.ts';
 import { changedRules, changeNotes, reachOf, revocations } from '../../rules/revoke.ts';
@@ -22,6 +22,9 @@ import { Asking } from './asking.ts';
 
 export interface GatekeeperParts {
   readonly overlay: Overlay;
+  readonly base: IdentitiesParts['base'];
+  /** Where on the host the project lies. */
+  readonly layout: { readonly project: string };
   readonly history: SessionHistory;
   readonly rules: readonly Rule[];
   /** What is behind the gate: the overlay, or what asks models before it. */
@@ -55,10 +58,11 @@ export class Gatekeeper {
     this.#links = new ClosedLinks(overlay);
     this.#log = new GateLog((tag, fields, pid) => this.#note(tag, fields, pid));
     this.asking = new Asking({ runOf, note: (note, pid) => this.#take(note, pid) });
-    const identities = new Identities(overlay, overlay.lookout, () =>
-      log('rules: there are too many files below denied directories to look for other names of all of them'),
-    );
     const { lookout } = overlay;
+    const onFull = (): void =>
+      log('rules: there are too many files below denied directories to look for other names of all of them');
+    const { base, layout } = parts;
+    const identities = new Identities({ fs: overlay, lookout, base, project: layout.project, onFull });
     this.judge = new Judge(new Rules(parts.rules), {
       lookout,
       asker: this.asking.questions,

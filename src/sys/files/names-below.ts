@@ -6,6 +6,7 @@ export interface NameBelow {
   readonly dir: string;
   readonly name: string;
   readonly isLink: boolean;
+  readonly isDirectory: boolean;
 }
 
 export interface Bounds {
@@ -28,20 +29,14 @@ export function namesBelow(root: string, { most, last, never }: Bounds, look: (f
     if (deviceOf(dir) !== device) continue;
     for (const { name, isLink, isDirectory } of entriesOf(dir)) {
       if (left-- <= 0) return false;
-      look({ dir, name, isLink });
+      look({ dir, name, isLink, isDirectory });
       if (isDirectory && !never.has(name)) (last.has(name) ? late : soon).push(`${dir === '/' ? '' : dir}/${name}`);
     }
   }
   return true;
 }
 
-interface Listed {
-  readonly name: string;
-  readonly isLink: boolean;
-  readonly isDirectory: boolean;
-}
-
-function* entriesOf(path: string): Generator<Listed> {
+function* entriesOf(path: string): Generator<Omit<NameBelow, 'dir'>> {
   const dir = unlessRefused<Dir>(() => opendirSync(bytesOf(path), { encoding: 'latin1', bufferSize: 256 }));
   if (dir === undefined) return;
   try {

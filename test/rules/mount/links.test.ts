@@ -33,6 +33,31 @@ function seed(project: string): void {
 }
 
 for (const account of someAccounts()) {
+  test(`S7: other names of a file that a glob denies are denied before that one is looked up, for ${account.title}`, async (t) => {
+    const s = await session(t, {
+      account,
+      rules: '[rules]\n"**/vault" = "deny"\n',
+      seed: (project) => {
+        for (const dir of ['deep/er', 'deep/vault/in', 'plain']) mkdirSync(join(project, dir), { recursive: true });
+        for (const [name, other] of [
+          ['deep/er/.env', 'plain/settings'],
+          ['deep/vault/in/x', 'plain/treasure'],
+          ['deep/open', 'plain/open'],
+        ] as const) {
+          writeFileSync(join(project, name), `${SECRET}\n`);
+          linkSync(join(project, name), join(project, other));
+        }
+      },
+    });
+    const read = (...paths: string[]): Promise<string[]> => readIn(s, paths);
+    // A directory above it is moved without a look at what is in it.
+    await s.succeed(['run', '--quiet', '--', 'mv', 'deep/er', 'deep/there']);
+    assert.deepEqual(await read('plain/settings', 'plain/treasure'), ['denied', 'denied']);
+    assert.deepEqual(await read('plain/open', 'deep/open'), ['read', 'read']);
+    await s.succeed(['rule', 'set', join(s.project, 'deep/er/.env'), 'allow']);
+    assert.deepEqual(await read('plain/treasure', 'plain/open'), ['denied', 'read']);
+  });
+
   // With a rule that asks in the project each open(2) is looked at there; without one none is.
   for (const [mount, more] of [
     ['without OPEN', ''],
