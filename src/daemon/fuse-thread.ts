@@ -125,7 +125,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
         : [{ fd: live.host.mounts.fd, onReadable: () => tellChanges(live.host.drainMounts()) }]),
     ],
     sharing: {
-      onShared: (node) => tellChanges(live.overlay.lookout.namesOf(node)),
+      onShared: (node) => tellChanges(live.overlay.nodePaths.namesOf(node)),
       onRenamed: (parent, name, device) => {
         const invalidation: Addressed = { kind: 'entry', parent, name, devices: [device] };
         tell({ event: 'changed', invalidations: [invalidation] });

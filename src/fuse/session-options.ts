@@ -2,7 +2,7 @@
 import type { DeviceOptions } from './device.ts';
 import type { Ticket } from './filesystem.ts';
 import type { SharingEvents } from './nodes.ts';
-import type { ParkedLimits } from './parked.ts';
+import type { PendingLimits } from './pending-requests.ts';
 
 export interface WatchedDescriptor {
   readonly fd: number;
@@ -24,7 +24,7 @@ export interface FuseSessionOptions extends DeviceOptions {
   /** Nobody waits for a request any more that was put off: interrupted, unmounted, or without room to wait. */
   onWithdrawn?(ticket: Ticket): void;
   /** How much may be put off at a time. */
-  readonly parked?: ParkedLimits;
+  readonly pending?: PendingLimits;
   readonly writeback: boolean;
   /**
    * Let the kernel choose between READDIR and READDIRPLUS. Default false, always the latter: programs list a whole

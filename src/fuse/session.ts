@@ -35,7 +35,7 @@ import type { SharingEvents } from './nodes.ts';
 import { Observer } from './observer.ts';
 import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
 import { IdleClock, SpinBudget } from './pacing.ts';
-import { Parked, type WaitingRequest } from './parked.ts';
+import { PendingRequests, type WaitingRequest } from './pending-requests.ts';
 import type { FuseSessionOptions, WatchedDescriptor } from './session-options.ts';
 
 export type { FuseSessionOptions, WatchedDescriptor };
@@ -66,7 +66,7 @@ export class FuseSession {
   #pollSet: readonly number[];
   readonly #budget = new SpinBudget();
   readonly #idle: IdleClock;
-  readonly #parked: Parked;
+  readonly #pending: PendingRequests;
   #stopped = false;
   /** Requests served since the other descriptors were last looked at. */
   #burst = 0;
@@ -85,7 +85,7 @@ export class FuseSession {
     for (const fd of this.#devices.fds) setNonblocking(fd);
     this.#pollSet = [...this.#devices.fds, ...this.#watchSet];
     this.#idle = new IdleClock(options);
-    this.#parked = new Parked(options.parked);
+    this.#pending = new PendingRequests(options.pending);
   }
 
   /** Requests served so far, by opcode name; opcodes never seen are left out. */
@@ -99,7 +99,7 @@ export class FuseSession {
 
   /** The requests that were put off, the oldest first. */
   get waiting(): readonly WaitingRequest[] {
-    return this.#parked.list();
+    return this.#pending.list();
   }
 
   /** The connections by which the kernel may know a node. */
@@ -121,7 +121,7 @@ export class FuseSession {
         if (++this.#burst >= (this.#devices.count > 1 ? SHARED_BURST : BURST)) this.#lookAround();
       } else if (received === -ENODEV || received === 0) {
         if (!this.#devices.retire()) {
-          for (const ticket of this.#parked.clear()) this.#options.onWithdrawn?.(ticket);
+          for (const ticket of this.#pending.clear()) this.#options.onWithdrawn?.(ticket);
           return 'unmounted';
         }
         this.#pollSet = [...this.#devices.fds, ...this.#watchSet];
@@ -158,7 +158,7 @@ export class FuseSession {
 
   /** Serves a request anew that was put off, unless it was withdrawn. To be called from `onReadable` or `idle`. */
   resume(ticket: Ticket): void {
-    const length = this.#parked.take(ticket)?.copy(this.#request.buffer);
+    const length = this.#pending.take(ticket)?.copy(this.#request.buffer);
     if (length !== undefined && this.#devices.turnTo(ticket)) this.#serve(length);
   }
 
@@ -215,14 +215,14 @@ export class FuseSession {
   /** Without room to wait there is no permission either. */
   #park(received: number): void {
     const { buffer, caller } = this.#request;
-    if (this.#parked.keep(caller.ticket, buffer.subarray(0, received))) return;
+    if (this.#pending.keep(caller.ticket, buffer.subarray(0, received))) return;
     this.#send(EACCES);
     this.#options.onWithdrawn?.(caller.ticket);
   }
 
-  /** All but what is parked was answered before this was read. */
+  /** All but what is pending was answered before this was read. */
   #interrupt(ticket: Ticket): void {
-    const length = this.#parked.take(ticket)?.copy(this.#request.buffer);
+    const length = this.#pending.take(ticket)?.copy(this.#request.buffer);
     if (length === undefined) return;
     this.#request.begin(length);
     this.#send(EINTR);

@@ -42,7 +42,7 @@ export interface Question {
 }
 
 /**
- * `pass` and `refuse` decide; `later`: the request is parked (the gate answers LATER), and the same request comes again
+ * `pass` and `refuse` decide; `later`: the request is put off (the gate answers LATER), and the same request comes again
  * when it is resumed, and asks the same question again.
  */
 export type Verdict = 'pass' | 'refuse' | 'later';

@@ -37,7 +37,7 @@ export class GateLog {
   /** The same for what was not granted because nobody could be asked. */
   take(note: GateNote, pid: number): void {
     const now = performance.now();
-    this.#settle(now);
+    this.#forgetOld(now);
     const rule = `${note.outcome} ${note.access} ${note.pattern}`;
     const paths = this.#paths.get(rule) ?? 0;
     // Of a rule that has been named often enough, the rest counts together.
@@ -57,7 +57,7 @@ export class GateLog {
     for (const seen of this.#seen.values()) this.#tell(seen);
   }
 
-  #settle(now: number): void {
+  #forgetOld(now: number): void {
     if (now - this.#since < WHILE_MS) return;
     this.#since = now;
     this.#paths.clear();

@@ -26,7 +26,7 @@ import type {
   Ticket,
 } from '../fuse/filesystem.ts';
 import { SESSION_DIR } from '../history/layout.ts';
-import type { Lookout } from '../staging/lookout.ts';
+import type { NodePaths } from '../staging/node-paths.ts';
 import { join, type Name, type NodeId } from '../sys/bytes.ts';
 import { EACCES, ENOENT, type Errno, OK } from '../sys/errno.ts';
 import { O_ACCMODE, O_RDONLY, RENAME_EXCHANGE } from '../sys/libc.ts';
@@ -45,13 +45,13 @@ export class RuleFileSystem implements FileSystem {
   readonly #inner: FileSystem;
   readonly #judge: Judge;
   readonly #states: NodeStates;
-  readonly #lookout: Lookout;
+  readonly #nodePaths: NodePaths;
 
-  constructor(inner: FileSystem, judge: Judge, lookout: Lookout) {
+  constructor(inner: FileSystem, judge: Judge, nodePaths: NodePaths) {
     this.#inner = inner;
     this.#judge = judge;
     this.#states = judge.states;
-    this.#lookout = lookout;
+    this.#nodePaths = nodePaths;
   }
 
   lookup(parent: NodeId, name: Name, caller?: Caller): Entry | NegativeEntry | Errno {
@@ -99,7 +99,7 @@ export class RuleFileSystem implements FileSystem {
   unlink(parent: NodeId, name: Name, caller: Caller): Errno {
     const refused = this.#mayChange(parent, name, 'unlink', caller);
     if (refused !== OK) return refused;
-    const known = this.#lookout.childOf(parent, name);
+    const known = this.#nodePaths.childOf(parent, name);
     const errno = this.#inner.unlink(parent, name, caller);
     if (errno === OK && known !== undefined) this.#states.lostName(known.nodeId);
     return errno;
@@ -118,7 +118,7 @@ export class RuleFileSystem implements FileSystem {
       this.#mayMove(request, caller) ||
       (flags & RENAME_EXCHANGE ? this.#mayMove(back, caller) : OK);
     if (refused !== OK) return refused;
-    const moved = [this.#lookout.childOf(fromParent, from), this.#lookout.childOf(toParent, to)];
+    const moved = [this.#nodePaths.childOf(fromParent, from), this.#nodePaths.childOf(toParent, to)];
     const errno = this.#inner.rename(request, caller);
     if (errno !== OK) return errno;
     if (moved.some((node) => node?.isDirectory)) this.#states.moved();
@@ -253,12 +253,12 @@ export class RuleFileSystem implements FileSystem {
 
   /** What moves may have a rule of its own, and so may what is below it. */
   #mayMove({ fromParent, from, toParent, to }: RenameRequest, caller: Caller): Errno {
-    const node = this.#lookout.childOf(fromParent, from);
+    const node = this.#nodePaths.childOf(fromParent, from);
     if (node === undefined) return OK;
     const act = { access: 'write', op: 'rename', caller } as const;
     const refused = this.#judge.move(node.nodeId, { parent: fromParent, name: from }, act);
     if (refused !== OK || !node.isDirectory) return refused;
-    const [dir, toDir] = [this.#lookout.pathOf(fromParent), this.#lookout.pathOf(toParent)];
+    const [dir, toDir] = [this.#nodePaths.pathOf(fromParent), this.#nodePaths.pathOf(toParent)];
     if (dir === undefined || toDir === undefined) return ENOENT;
     return this.#judge.rules.mayMove(join(dir, from), join(toDir, to)) ? OK : EACCES;
   }

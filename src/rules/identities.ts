@@ -6,7 +6,7 @@
  */
 import type { DirectorySink, FileSystem } from '../fuse/filesystem.ts';
 import type { BaseTree } from '../staging/base-tree.ts';
-import type { Lookout } from '../staging/lookout.ts';
+import type { NodePaths } from '../staging/node-paths.ts';
 import { type BytePath, components, type Ino, type Name, type NodeId, toBytePath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT, type Stat } from '../sys/stat.ts';
 import { closedBelow, realOf } from './follow.ts';
@@ -20,7 +20,7 @@ const ROOT = 1 as NodeId;
 export interface IdentitiesParts {
   /** Without rules. */
   readonly fs: FileSystem;
-  readonly lookout: Lookout;
+  readonly nodePaths: NodePaths;
   readonly base: Pick<BaseTree, 'statPath'>;
   /** The directory in which is looked for what globs deny or hide. */
   readonly project: string;
@@ -75,7 +75,7 @@ export class Identities {
   #index(): Map<Ino, State> {
     const states = new Map<Ino, State>();
     this.#singles.clear();
-    for (const { path, ino } of this.#parts.lookout.otherNames()) {
+    for (const { path, ino } of this.#parts.nodePaths.otherNames()) {
       const state = this.#rules?.stateOf(path) ?? 'allow';
       if (isClosed(state)) states.set(ino, strictest(states.get(ino) ?? 'allow', state));
     }

@@ -1,6 +1,6 @@
 /** Says of each access what comes of it: OK, EACCES, ENOENT (hidden), or LATER (somebody is being asked). */
 import { type Caller, LATER } from '../fuse/filesystem.ts';
-import type { Lookout } from '../staging/lookout.ts';
+import type { NodePaths } from '../staging/node-paths.ts';
 import { type BytePath, join, type Name, type NodeId, toBytes } from '../sys/bytes.ts';
 import { EACCES, ENOENT, type Errno, OK } from '../sys/errno.ts';
 import { S_IFLNK, S_IFMT, type Stat } from '../sys/stat.ts';
@@ -12,7 +12,7 @@ import type { Rules } from './rules.ts';
 import { type Access, answerOf, isAtLeastAsStrict, type State } from './states.ts';
 
 export interface JudgeParts {
-  readonly lookout: Lookout;
+  readonly nodePaths: NodePaths;
   readonly asker: Asker;
   readonly log: GateLog;
   readonly identities: Identities;
@@ -37,9 +37,9 @@ export class Judge {
   constructor(rules: Rules, parts: JudgeParts) {
     this.#rules = rules;
     this.#parts = parts;
-    this.states = new NodeStates(rules, parts.lookout, parts.identities);
+    this.states = new NodeStates(rules, parts.nodePaths, parts.identities);
     // Not when the kernel says that it forgets: what we have looked up ourselves (sight.ts) it never knew.
-    parts.lookout.whenFreed((nodeId) => this.#dropped(nodeId));
+    parts.nodePaths.whenFreed((nodeId) => this.#dropped(nodeId));
   }
 
   get rules(): Rules {
@@ -60,9 +60,9 @@ export class Judge {
 
   /** A name that is denied or hidden was looked up. */
   sawClosed(parent: NodeId, name: Name, { mode }: Stat): void {
-    const { onClosedLink, lookout } = this.#parts;
+    const { onClosedLink, nodePaths } = this.#parts;
     if (onClosedLink === undefined || (mode & S_IFMT) !== S_IFLNK) return;
-    const dir = lookout.pathOf(parent);
+    const dir = nodePaths.pathOf(parent);
     if (dir !== undefined) onClosedLink(join(dir, name));
   }
 
@@ -79,7 +79,7 @@ export class Judge {
   made(parent: NodeId, name: Name, nodeId: NodeId): void {
     this.states.made(parent, name, nodeId);
     if (answerOf(this.states.stateOf(parent), 'write') !== 'ask') return;
-    const dir = this.#parts.lookout.pathOf(parent);
+    const dir = this.#parts.nodePaths.pathOf(parent);
     if (dir !== undefined) this.#made.set(nodeId, this.#rules.explain(join(dir, name)).rule);
   }
 
@@ -87,7 +87,7 @@ export class Judge {
   node(nodeId: NodeId, act: Act): Errno {
     const state = this.states.stateOf(nodeId);
     if (answerOf(state, act.access) === 'pass') return OK;
-    const { view, base } = this.#parts.lookout.whereIs(nodeId) ?? {};
+    const { view, base } = this.#parts.nodePaths.whereIs(nodeId) ?? {};
     const path = view ?? base;
     return path === undefined ? EACCES : this.#decide(state, path, { ...act, nodeId });
   }
@@ -96,11 +96,11 @@ export class Judge {
   name(parent: NodeId, name: Name, act: Act): Errno {
     const state = this.states.stateOfName(parent, name);
     if (answerOf(state, act.access) === 'pass') return OK;
-    const dir = this.#parts.lookout.pathOf(parent);
+    const dir = this.#parts.nodePaths.pathOf(parent);
     if (dir === undefined) return this.node(parent, act);
     return this.#decide(state, join(dir, name), {
       ...act,
-      nodeId: this.#parts.lookout.childOf(parent, name)?.nodeId ?? parent,
+      nodeId: this.#parts.nodePaths.childOf(parent, name)?.nodeId ?? parent,
     });
   }
 
@@ -108,7 +108,7 @@ export class Judge {
   opened(nodeId: NodeId, act: Act): Errno {
     const state = this.states.stateOf(nodeId);
     if (state !== 'deny' && state !== 'hidden') return OK;
-    const path = this.#parts.lookout.pathOf(nodeId);
+    const path = this.#parts.nodePaths.pathOf(nodeId);
     if (path !== undefined) this.#note(path, { state, pattern: this.#rules.explain(path).rule.pattern }, act);
     return EACCES;
   }

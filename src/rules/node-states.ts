@@ -4,7 +4,7 @@
  * what it runs is compiled well, so what is asked for each name takes few steps.
  */
 import type { Entry } from '../fuse/filesystem.ts';
-import type { KnownPlace, Lookout } from '../staging/lookout.ts';
+import type { KnownPlace, NodePaths } from '../staging/node-paths.ts';
 import { type Ino, join, type Name, type NodeId } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import type { Identities } from './identities.ts';
@@ -32,7 +32,7 @@ const STATE_AT: readonly (State | undefined)[] = [undefined, ...STATES];
 const NONE = 0 as NodeId;
 
 export class NodeStates {
-  readonly #lookout: Lookout;
+  readonly #nodePaths: NodePaths;
   readonly #identities: Identities;
   readonly #facts: number[] = [];
   readonly #places = new Map<NodeId, Place>();
@@ -44,9 +44,9 @@ export class NodeStates {
   /** What is kept of a node is of this version if it is more. */
   #floor = VERSION;
 
-  constructor(rules: Rules, lookout: Lookout, identities: Identities) {
+  constructor(rules: Rules, nodePaths: NodePaths, identities: Identities) {
     this.#rules = rules;
-    this.#lookout = lookout;
+    this.#nodePaths = nodePaths;
     this.#identities = identities;
     identities.setRules(rules);
   }
@@ -107,7 +107,7 @@ export class NodeStates {
   saw(parent: NodeId, name: Name, { nodeId, stat }: Entry): State {
     const isSingle = stat.nlink < 2 || (stat.mode & S_IFMT) === S_IFDIR;
     const { closes } = this.#rules;
-    const state = isSingle && closes ? this.#settle(nodeId, parent, name) : undefined;
+    const state = isSingle && closes ? this.#follow(nodeId, parent, name) : undefined;
     if (state !== undefined) return state;
     if (isSingle !== this.#isSingle(nodeId)) this.#facts[nodeId] = isSingle ? SINGLE : 0;
     if (!closes) return 'allow';
@@ -117,7 +117,7 @@ export class NodeStates {
 
   /** A new name was made. */
   made(parent: NodeId, name: Name, nodeId: NodeId): void {
-    this.#settle(nodeId, parent, name);
+    this.#follow(nodeId, parent, name);
   }
 
   #isSingle(nodeId: NodeId): boolean {
@@ -125,9 +125,9 @@ export class NodeStates {
   }
 
   /** Keeps the state of a node with one name, if all that it follows from is this one. */
-  #settle(nodeId: NodeId, parent: NodeId, name: Name): State | undefined {
+  #follow(nodeId: NodeId, parent: NodeId, name: Name): State | undefined {
     const place = this.#placeOf(parent);
-    if (place === undefined || this.#lookout.standsAt(nodeId, place, name) === undefined) return undefined;
+    if (place === undefined || this.#nodePaths.standsAt(nodeId, place, name) === undefined) return undefined;
     const isPlain = !place.ruled.has(name);
     const state = isPlain ? place.state : this.#rules.stateOf(join(place.path, name));
     this.#facts[nodeId] = isPlain ? place.plain : this.#factOf(state, true);
@@ -155,14 +155,14 @@ export class NodeStates {
 
   /** Most nodes have what their directory has: that is known without a path of theirs. */
   #inherited(nodeId: NodeId): State | undefined {
-    const own = this.#lookout.nameOf(nodeId);
+    const own = this.#nodePaths.nameOf(nodeId);
     const place = own === undefined ? undefined : this.#placeOf(own.parent);
     if (own === undefined || place === undefined) return undefined;
-    return this.#lookout.standsAt(nodeId, place, own.name) && this.#stateIn(place, own.name);
+    return this.#nodePaths.standsAt(nodeId, place, own.name) && this.#stateIn(place, own.name);
   }
 
   #stateByPaths(nodeId: NodeId, before: State | undefined): State {
-    const where = this.#lookout.whereIs(nodeId);
+    const where = this.#nodePaths.whereIs(nodeId);
     const own = where?.view === undefined ? before : this.#rules.stateOf(where.view);
     const original =
       where?.base === undefined || where.base === where.view ? undefined : this.#rules.stateOf(where.base);
@@ -183,11 +183,11 @@ export class NodeStates {
 
   /** From the directory above, which is known nearly always. */
   #look(dir: NodeId): Place | undefined {
-    const own = this.#lookout.nameOf(dir);
+    const own = this.#nodePaths.nameOf(dir);
     const above = own === undefined ? undefined : this.#placeOf(own.parent);
     if (own === undefined || above === undefined) return this.#lookByPath(dir);
     const path = join(above.path, own.name);
-    const isHome = this.#lookout.standsAt(dir, above, own.name) === 'home';
+    const isHome = this.#nodePaths.standsAt(dir, above, own.name) === 'home';
     const state = this.#stateIn(above, own.name);
     const plain = state === above.state ? above.plain : this.#factOf(state, true);
     const ruled = this.#rules.namesIn(path);
@@ -198,7 +198,7 @@ export class NodeStates {
   }
 
   #lookByPath(dir: NodeId): Place | undefined {
-    const { view: path, base } = this.#lookout.whereIs(dir) ?? {};
+    const { view: path, base } = this.#nodePaths.whereIs(dir) ?? {};
     if (path === undefined) return undefined;
     const state = this.#rules.stateOf(path);
     const ruled = this.#rules.namesIn(path);

@@ -4,7 +4,7 @@
  * at the tree; for a glob at the names of what it knows. (FUSE_NOTIFY_INC_EPOCH would do it at once, but takes what is mounted in the view along; see fuse/KERNEL.md.)
  */
 import type { Invalidation } from '../staging/invalidation.ts';
-import type { Lookout, Whereabouts } from '../staging/lookout.ts';
+import type { NodePaths, Whereabouts } from '../staging/node-paths.ts';
 import { type BytePath, type Name, splitPath, toBytes } from '../sys/bytes.ts';
 import type { ChangeNote } from './note.ts';
 import { matches, mayMatchName } from './pattern/pattern.ts';
@@ -36,18 +36,18 @@ export function changeNotes(before: Rules, after: Rules): readonly ChangeNote[] 
 }
 
 /** What the kernel must be told to forget. */
-export function revocations(before: Rules, after: Rules, lookout: Lookout): readonly Invalidation[] {
+export function revocations(before: Rules, after: Rules, nodePaths: NodePaths): readonly Invalidation[] {
   const changed = changedRules(before, after);
   if (changed.length === 0) return [];
   const found = new Map<string, Invalidation>();
   const add = (one: Invalidation): void => {
     found.set(one.kind === 'entry' ? `${one.parent}/${one.name}` : String(one.nodeId), one);
   };
-  for (const node of reachOf(changed, lookout)) compare(node, before, after, add);
+  for (const node of reachOf(changed, nodePaths)) compare(node, before, after, add);
   // By whichever name the kernel knows it.
   const closing = changed.some(({ decider: { state } }) => state === 'deny' || state === 'hidden');
-  if (closing) for (const { nodeId } of lookout.elsewhere()) add({ kind: 'inode', nodeId });
-  for (const node of listingsOf(changed, lookout)) add({ kind: 'inode', nodeId: node.nodeId });
+  if (closing) for (const { nodeId } of nodePaths.elsewhere()) add({ kind: 'inode', nodeId });
+  for (const node of listingsOf(changed, nodePaths)) add({ kind: 'inode', nodeId: node.nodeId });
   return [...found.values()];
 }
 
@@ -66,27 +66,27 @@ function stateOf({ view, base }: Whereabouts, rules: Rules): State {
 }
 
 /** All that the kernel knows by names that some of these rules match, and below such names. */
-export function* reachOf(rules: readonly Rule[], lookout: Lookout): Generator<Whereabouts> {
+export function* reachOf(rules: readonly Rule[], nodePaths: NodePaths): Generator<Whereabouts> {
   for (const { pattern } of rules) {
-    if (pattern.path !== undefined) yield* lookout.below(pattern.path);
+    if (pattern.path !== undefined) yield* nodePaths.below(pattern.path);
     else {
       const isMeant = (path: BytePath, name: Name): boolean => matches(pattern, path, name);
-      yield* lookout.found(pattern.under, (name) => mayMatchName(pattern, name), isMeant);
+      yield* nodePaths.found(pattern.under, (name) => mayMatchName(pattern, name), isMeant);
     }
   }
 }
 
 /** Directories of which the kernel may remember a listing with or without a name that is, or was, hidden. */
-function* listingsOf(changed: readonly Rule[], lookout: Lookout): Generator<Whereabouts> {
+function* listingsOf(changed: readonly Rule[], nodePaths: NodePaths): Generator<Whereabouts> {
   const hiding = changed.filter(({ decider }) => decider.state === 'hidden').map(({ pattern }) => pattern.path);
   if (hiding.includes(undefined)) {
-    for (const node of lookout.all()) if (node.isDirectory) yield node;
+    for (const node of nodePaths.all()) if (node.isDirectory) yield node;
     return;
   }
   for (const path of hiding) {
     const at = path === undefined ? undefined : splitPath(path);
     if (at === undefined) continue;
-    const [dir] = lookout.below(at.dir);
+    const [dir] = nodePaths.below(at.dir);
     if (dir?.view === at.dir) yield dir;
   }
 }

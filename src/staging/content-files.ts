@@ -6,7 +6,7 @@
 import { EMFILE, ENFILE, ESTALE } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import type { BaseTree } from './base-tree.ts';
-import { hasContentTold } from './copy-up/told.ts';
+import { hasContentSeen } from './copy-up/seen-version.ts';
 import type { Inode } from './inode.ts';
 import { basePath } from './inode.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -152,7 +152,7 @@ export class ContentFiles {
     const fd = this.#base.openRead(path);
     if (fd < 0 || inode.staged !== undefined || inode.ino === 0) return fd;
     const stat = this.#base.statOpen(fd);
-    if (typeof stat !== 'number' && (stat.ino === inode.ino || hasContentTold(inode, stat))) return fd;
+    if (typeof stat !== 'number' && (stat.ino === inode.ino || hasContentSeen(inode, stat))) return fd;
     // Another file has its place by now, and none of ours.
     libc.close(fd);
     return -ESTALE;

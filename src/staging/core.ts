@@ -14,7 +14,7 @@ import { backingOf, outlivesOriginal } from './backing.ts';
 import type { BaseTree } from './base-tree.ts';
 import { blank } from './blank.ts';
 import type { ContentFiles } from './content-files.ts';
-import { goneFingerprint, hasContentTold, tell } from './copy-up/told.ts';
+import { goneFingerprint, hasContentSeen, noteSeen } from './copy-up/seen-version.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
 import { basePath, fingerprintOf, isNatural, NATURAL, viewPath } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
@@ -110,7 +110,7 @@ export class Core {
     const staged = inode.staged;
     let stat = inode.base === undefined ? blank(inode) : this.#baseStat(inode);
     // What is staged without content of its own is asked for anew when the kernel has forgotten it.
-    if (inode.nodeId === 0 && staged?.object === 0 && typeof stat !== 'number') tell(inode, stat);
+    if (inode.nodeId === 0 && staged?.object === 0 && typeof stat !== 'number') noteSeen(inode, stat);
     let isLost = false;
     if (typeof stat === 'number' || (staged !== undefined && (stat.mode & S_IFMT) !== inode.type)) {
       // The original went away, or something else is there: what is staged stays.
@@ -187,7 +187,7 @@ export class Core {
     const stat = this.base.statPath(path);
     if (typeof stat === 'number') return undefined;
     const print = fingerprintOf(stat);
-    return inode.type !== S_IFREG || hasContentTold(inode, stat) ? print : goneFingerprint(inode, print);
+    return inode.type !== S_IFREG || hasContentSeen(inode, stat) ? print : goneFingerprint(inode, print);
   }
 
   /**

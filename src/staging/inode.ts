@@ -148,7 +148,7 @@ export class Inode {
    */
   base: BytePath | undefined;
   staged: Staged | undefined;
-  /** What the kernel was told of the base file (bytes, times as `seenTime`, names; see copy-up/told.ts); tells whether it drifted. */
+  /** What the kernel was told of the base file (bytes, times as `seenTime`, names; see copy-up/seen-version.ts); tells whether it drifted. */
   seenSize = 0;
   seenMtime = 0;
   seenCtime = 0;

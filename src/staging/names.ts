@@ -1,5 +1,5 @@
 /**
- * Namespace operations: lookup and everything that moves or removes a name, or adds one (see births.ts for new inodes). Each mutation is recorded
+ * Namespace operations: lookup and everything that moves or removes a name, or adds one (see creation.ts for new inodes). Each mutation is recorded
  * first and becomes visible only then. Names are resolved in the override tree; the base is only read, through
  * descriptors of its directories, so no symlink can lead an operation elsewhere.
  */
@@ -9,9 +9,9 @@ import type { Errno } from '../sys/errno.ts';
 import { EEXIST, EINVAL, EISDIR, EMLINK, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, OK } from '../sys/errno.ts';
 import { RENAME_EXCHANGE, RENAME_NOREPLACE, RENAME_WHITEOUT } from '../sys/libc.ts';
 import { S_IFDIR } from '../sys/stat.ts';
-import type { Births } from './births.ts';
-import { admitMove, NAME_MAX, placePath } from './births.ts';
 import type { Core } from './core.ts';
+import type { Creation } from './creation.ts';
+import { admitMove, NAME_MAX, placePath } from './creation.ts';
 import type { Directories } from './directories.ts';
 import type { Time } from './inode.ts';
 import { type Inode, viewPath } from './inode.ts';
@@ -21,12 +21,12 @@ const LINK_MAX = 65_000;
 
 export class Names {
   readonly #core: Core;
-  readonly #births: Births;
+  readonly #creation: Creation;
   readonly #directories: Directories;
 
-  constructor(core: Core, births: Births, directories: Directories) {
+  constructor(core: Core, creation: Creation, directories: Directories) {
     this.#core = core;
-    this.#births = births;
+    this.#creation = creation;
     this.#directories = directories;
   }
 
@@ -63,13 +63,13 @@ export class Names {
     if (request.to.length > NAME_MAX) return ENAMETOOLONG;
     const to: Place = { dir: toDir, name: request.to };
     if (admitMove(from.inode, from, to) !== OK) return ENAMETOOLONG;
-    const target = this.#births.occupant(to, caller);
+    const target = this.#creation.occupant(to, caller);
     if (typeof target === 'number' && target !== ENOENT) return target;
     if (request.flags & RENAME_EXCHANGE) {
       return typeof target === 'number' ? ENOENT : this.#exchange(from, { ...to, inode: target }, caller);
     }
     if (typeof target === 'number') {
-      return this.#births.isReserved(to) ? EPERM : this.#move(from, to, undefined, caller);
+      return this.#creation.isReserved(to) ? EPERM : this.#move(from, to, undefined, caller);
     }
     if (request.flags & RENAME_NOREPLACE) return EEXIST;
     // Two names of one file: rename(2) does nothing and succeeds.
@@ -82,7 +82,7 @@ export class Names {
     const inode = this.#core.node(nodeId);
     if (typeof inode === 'number') return inode;
     if (inode.type === S_IFDIR) return EPERM;
-    const at = this.#births.freePlace(parent, name, caller);
+    const at = this.#creation.freePlace(parent, name, caller);
     if (typeof at === 'number') return at;
     const error = this.#linkAt(inode, at, caller);
     return error === OK ? this.#core.entry(inode) : error;
@@ -92,7 +92,7 @@ export class Names {
     const core = this.#core;
     const time = core.now();
     const existing = viewPath(inode);
-    if (existing === undefined) return this.#births.nameTmpfile(inode, at, caller);
+    if (existing === undefined) return this.#creation.nameTmpfile(inode, at, caller);
     const claimed = core.claim(inode, time, caller).error;
     if (claimed !== OK) return claimed;
     if ((inode.staged?.nlink ?? 1) >= LINK_MAX) return EMLINK;

@@ -23,27 +23,27 @@ import { Attributes } from './attributes.ts';
 import type { Arrivals } from './awaited/arrivals.ts';
 import { untouchedIn } from './awaited/untouched.ts';
 import type { BaseTree } from './base-tree.ts';
-import { Births } from './births.ts';
 import { Content } from './content.ts';
 import { ContentFiles } from './content-files.ts';
 import type { Numbers } from './core.ts';
 import { Core } from './core.ts';
+import { Creation } from './creation.ts';
 import { Directories } from './directories.ts';
-import type { Shown } from './graft/graft.ts';
 import type { Inode } from './inode.ts';
 import { InodeTable } from './inode-table.ts';
 import type { Invalidation } from './invalidation.ts';
-import { Lookout } from './lookout.ts';
 import { Names } from './names.ts';
+import { NodePaths } from './node-paths.ts';
 import type { ObjectStore } from './object-store.ts';
 import { OverrideTree } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import type { PlacedObjects } from './rebase.ts';
+import { type Committed, movedPath, type Prints } from './rebase-part.ts';
 import type { Recorder } from './recorder.ts';
-import { type Committed, movedPath, type Prints } from './settle.ts';
 import { Quota } from './store/quota.ts';
 import { spaceFor } from './store/space.ts';
-import { Turnover } from './turnover.ts';
+import type { Shown } from './switch/switch-tree.ts';
+import { TreeSwitch } from './tree-switch.ts';
 import { BaseChanges } from './watch/base-changes.ts';
 import { Echoes } from './watch/echoes.ts';
 
@@ -62,17 +62,17 @@ export interface OverlayOptions {
 
 export class Overlay implements FileSystem {
   /** For those who judge by path. */
-  readonly lookout: Lookout;
+  readonly nodePaths: NodePaths;
   /** What somebody changes outside. */
   readonly outside: BaseChanges;
   readonly #core: Core;
   readonly #table: InodeTable;
   readonly content: Content;
   readonly #names: Names;
-  readonly #births: Births;
+  readonly #creation: Creation;
   readonly #attributes: Attributes;
   readonly #directories: Directories;
-  readonly #turnover: Turnover;
+  readonly #treeSwitch: TreeSwitch;
 
   constructor(options: OverlayOptions) {
     const files = new ContentFiles(options.base, options.store, options.maxFiles);
@@ -80,15 +80,15 @@ export class Overlay implements FileSystem {
     this.#table = new InodeTable(options.tree.root);
     const quota = options.quota ?? new Quota(options.store, () => 0);
     this.#core = new Core({ ...options, files, table: this.#table, quota });
-    this.lookout = new Lookout(this.#table, options.tree, this.#core.resolver);
+    this.nodePaths = new NodePaths(this.#table, options.tree, this.#core.resolver);
     this.content = new Content(this.#core);
     this.#directories = new Directories(this.#core);
     const echoes = new Echoes(this.#core);
-    this.#turnover = new Turnover(this.#core, echoes);
-    const { lateLook } = this.#turnover;
+    this.#treeSwitch = new TreeSwitch(this.#core, echoes);
+    const { lateLook } = this.#treeSwitch;
     this.outside = new BaseChanges(this.#core, { directories: this.#directories, lateLook, echoes });
-    this.#births = new Births(this.#core, this.content);
-    this.#names = new Names(this.#core, this.#births, this.#directories);
+    this.#creation = new Creation(this.#core, this.content);
+    this.#names = new Names(this.#core, this.#creation, this.#directories);
     this.#attributes = new Attributes(this.#core, this.content);
   }
 
@@ -129,15 +129,15 @@ export class Overlay implements FileSystem {
   }
 
   symlink(parent: NodeId, name: Name, target: string, caller: Caller): Entry | Errno {
-    return this.#births.symlink(parent, name, target, caller);
+    return this.#creation.symlink(parent, name, target, caller);
   }
 
   mknod(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
-    return this.#births.mknod(parent, name, node, caller);
+    return this.#creation.mknod(parent, name, node, caller);
   }
 
   mkdir(parent: NodeId, name: Name, node: NewNode, caller: Caller): Entry | Errno {
-    return this.#births.mkdir(parent, name, node, caller);
+    return this.#creation.mkdir(parent, name, node, caller);
   }
 
   unlink(parent: NodeId, name: Name, caller: Caller): Errno {
@@ -159,7 +159,7 @@ export class Overlay implements FileSystem {
   }
 
   tmpfile(parent: NodeId, node: NewNode, caller: Caller): Entry | Errno {
-    return this.#births.tmpfile(parent, node, caller);
+    return this.#creation.tmpfile(parent, node, caller);
   }
 
   /** Whoever may open what is for rules to say; content is copied when it is written, not here. What is to be read has to be here. */
@@ -232,13 +232,13 @@ export class Overlay implements FileSystem {
    */
   rebase(placed: PlacedObjects = new Map(), since?: OverrideTree): Invalidation[] {
     this.#forgetContents();
-    return this.#turnover.becomeBase(placed, since);
+    return this.#treeSwitch.becomeBase(placed, since);
   }
 
   /** As `rebase`, after a part was committed. `prints` is what was recorded. */
-  settle(committed: Committed, prints: Prints): Invalidation[] {
+  rebasePart(committed: Committed, prints: Prints): Invalidation[] {
     this.#forgetContents();
-    const forget = this.#turnover.settle(committed, prints);
+    const forget = this.#treeSwitch.rebasePart(committed, prints);
     for (const inode of this.#table.live()) {
       const isOrphan = inode.parent === undefined && inode !== this.#core.tree.root;
       if (isOrphan && inode.base !== undefined) inode.base = movedPath(inode.base, committed.moved);
@@ -259,7 +259,7 @@ export class Overlay implements FileSystem {
     // An open directory stream goes on where it was: cookies follow from the base's order and from names.
     this.#directories.forgetAll();
     this.content.copyUps.forgetAll();
-    return over === 'same base' ? this.#turnover.show(target) : this.#turnover.restage(target);
+    return over === 'same base' ? this.#treeSwitch.show(target) : this.#treeSwitch.restage(target);
   }
 
   /** Nothing is served any more: gives the descriptors of contents back. */

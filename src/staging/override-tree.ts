@@ -119,7 +119,7 @@ export class OverrideTree {
     if (replaced?.staged !== undefined) setCtime(replaced.staged, options.time);
     this.marks.bury(to, replaced, options.overMark);
     this.#attach(to, moved);
-    this.#settle(moved);
+    this.#unpin(moved);
     this.#touchBoth(from, to, moved, options.time);
     return replaced;
   }
@@ -135,7 +135,7 @@ export class OverrideTree {
     this.marks.note(b, options.overMark);
     this.#attach(b, first);
     this.#attach(a, second);
-    for (const inode of [first, second]) this.#settle(inode);
+    for (const inode of [first, second]) this.#unpin(inode);
     this.#touchBoth(a, b, first, time);
     if (second.staged !== undefined) setCtime(second.staged, time);
   }
@@ -236,7 +236,7 @@ export class OverrideTree {
   }
 
   /** Back at its natural place, a file needs no explicit path, and nothing is hidden there. */
-  #settle(inode: Inode): void {
+  #unpin(inode: Inode): void {
     if (inode.base === undefined || !isNatural(inode)) return;
     const path = basePath(inode);
     if (path !== undefined) this.marks.drop(path);

@@ -28,10 +28,10 @@ interface Parts {
 /** Every inode in the tree is the base's own at its place in the view, but for what was done since. Returns directories that it was not before, or not all in it. */
 export function becomeBase(tree: OverrideTree, parts: Parts): readonly Inode[] {
   const linked = parts.resolver.forgetLinks();
-  const settler = new Settler(parts, linked);
-  settler.settle(tree.root, '/' as BytePath, parts.since?.root);
+  const rebase = new Rebase(parts, linked);
+  rebase.directory(tree.root, '/' as BytePath, parts.since?.root);
   tree.clear();
-  return settler.settled;
+  return rebase.rebased;
 }
 
 interface Spot extends Place {
@@ -45,9 +45,9 @@ interface Refreshed {
   readonly how: 'overridden' | 'carried';
 }
 
-class Settler {
+class Rebase {
   /** Directories that the base did not have there, or in which something was staged. */
-  readonly settled: Inode[] = [];
+  readonly rebased: Inode[] = [];
   readonly #parts: Parts;
   readonly #linked: ReadonlySet<Inode>;
 
@@ -58,25 +58,25 @@ class Settler {
   }
 
   /** `path`: in the base, undefined: it is not there. `since`: what the directory is that was staged since. */
-  settle(dir: Inode, path: BytePath | undefined, since: Inode | undefined): boolean {
+  directory(dir: Inode, path: BytePath | undefined, since: Inode | undefined): boolean {
     const isHome = dir.base === path;
-    if (!isHome || dir.staged !== undefined) this.settled.push(dir);
+    if (!isHome || dir.staged !== undefined) this.rebased.push(dir);
     dir.base = path;
     dir.staged = undefined;
     let known = false;
     for (const [name, child] of dir.children ?? []) {
-      const keep = child !== TOMBSTONE && this.#settleChild({ dir, name, isHome }, child, since?.children?.get(name));
+      const keep = child !== TOMBSTONE && this.#child({ dir, name, isHome }, child, since?.children?.get(name));
       if (keep) known = true;
       else dir.children?.delete(name);
     }
     return known || dir.nodeId !== 0;
   }
 
-  #settleChild(at: Spot, child: Inode, since: Dentry | undefined): boolean {
+  #child(at: Spot, child: Inode, since: Dentry | undefined): boolean {
     const natural = at.dir.base === undefined ? undefined : join(at.dir.base, at.name);
     const path = since ? basePath(since) : natural;
     if (child.children !== undefined) {
-      const keep = this.settle(child, path, since ?? undefined);
+      const keep = this.directory(child, path, since ?? undefined);
       if (keep && child.nodeId !== 0) this.#refresh(at, child, { path, how: 'overridden' });
       return keep;
     }

@@ -10,7 +10,7 @@ import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
 import type { BaseTree } from './base-tree.ts';
 import { small } from './compact.ts';
 import type { ContentFiles } from './content-files.ts';
-import { isAsSeen, isTold, tell } from './copy-up/told.ts';
+import { isAsSeen, isVersionSeen, noteSeen } from './copy-up/seen-version.ts';
 import type { Inode } from './inode.ts';
 import { basePath, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
@@ -80,7 +80,7 @@ export class Resolver {
       if (known.children !== undefined || this.hasMoreNames(known)) this.#forgetDrifted(known, at);
       return 'gone';
     }
-    if (known.type !== S_IFREG || isTold(known, stat)) return 'same';
+    if (known.type !== S_IFREG || isVersionSeen(known, stat)) return 'same';
     if (isAsSeen(known, stat)) return 'dated';
     return known.seenSize === stat.size ? 'changed' : 'resized';
   }
@@ -254,9 +254,9 @@ function linkKeyOf(stat: Stat): string | undefined {
 }
 
 /** Notes what the base looked like, so that a later lookup can tell that it changed. */
-export function remember(inode: Inode, stat: Parameters<typeof tell>[1] & Pick<Stat, 'ino'>): void {
+export function remember(inode: Inode, stat: Parameters<typeof noteSeen>[1] & Pick<Stat, 'ino'>): void {
   inode.ino = small(stat.ino) as Ino;
-  tell(inode, stat);
+  noteSeen(inode, stat);
 }
 
 /** Whether it is the file that was found, as it was then. */

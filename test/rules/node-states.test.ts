@@ -82,10 +82,14 @@ class Gated {
     this.#bare = new ViewDriver(overlay);
     const { base, dir: project } = view;
     const onFull = (): void => undefined;
-    this.#identities = new Identities({ fs: overlay, lookout: overlay.lookout, base, project, onFull });
-    const parts = { lookout: overlay.lookout, asker: { ask: () => 'refuse' as const }, identities: this.#identities };
+    this.#identities = new Identities({ fs: overlay, nodePaths: overlay.nodePaths, base, project, onFull });
+    const parts = {
+      nodePaths: overlay.nodePaths,
+      asker: { ask: () => 'refuse' as const },
+      identities: this.#identities,
+    };
     this.#judge = new Judge(new Rules([]), { ...parts, log: new GateLog(() => undefined) });
-    this.#gate = new RuleFileSystem(overlay, this.#judge, overlay.lookout);
+    this.#gate = new RuleFileSystem(overlay, this.#judge, overlay.nodePaths);
     this.driver = new ViewDriver(this.#gate);
   }
 
@@ -124,7 +128,7 @@ class Gated {
 
   /** The kernel gives back all that it knows, deepest first. */
   #forget(): void {
-    const known = [...this.#view.overlay.lookout.all()].filter(({ nodeId }) => nodeId !== 1);
+    const known = [...this.#view.overlay.nodePaths.all()].filter(({ nodeId }) => nodeId !== 1);
     const depth = ({ view = '' }: { view: string | undefined }): number => view.split('/').length;
     for (const { nodeId } of known.sort((a, b) => depth(b) - depth(a))) this.#gate.forget(nodeId, 2 ** 30);
   }
@@ -156,7 +160,7 @@ class Gated {
   expected(path: string): Outcome | undefined {
     const node = this.#bare.resolve(this.at(path)) as NodeId;
     const expected =
-      node < 0 ? HIDDEN : this.#expectedOf(this.at(path), this.#view.overlay.lookout.whereIs(node)?.base);
+      node < 0 ? HIDDEN : this.#expectedOf(this.at(path), this.#view.overlay.nodePaths.whereIs(node)?.base);
     return expected === HIDDEN ? undefined : expected;
   }
 
@@ -169,9 +173,9 @@ class Gated {
 
   /** What the kernel knows it asks about without looking it up again. */
   checkKnown(): void {
-    const { lookout } = this.#view.overlay;
+    const { nodePaths } = this.#view.overlay;
     const several = new Set([...this.names().values()].filter((names) => names.length > 1).flat());
-    for (const { nodeId, view, base } of [...lookout.all()]) {
+    for (const { nodeId, view, base } of [...nodePaths.all()]) {
       if (view === undefined || several.has(view.slice(this.dir.length + 1))) continue;
       const attr = this.#view.overlay.getattr(nodeId);
       if (typeof attr !== 'number' && attr.stat.nlink < 2)
@@ -181,7 +185,7 @@ class Gated {
 
   /** The same of names in the directory that was last asked about. */
   checkLast(): void {
-    const { view } = this.#view.overlay.lookout.whereIs(this.#last) ?? {};
+    const { view } = this.#view.overlay.nodePaths.whereIs(this.#last) ?? {};
     for (const name of view === undefined ? [] : NAMES) {
       const entry = this.#gate.lookup(this.#last, name as Name);
       const isFound = typeof entry !== 'number' && entry.nodeId !== 0;

@@ -70,8 +70,8 @@ test('revocations() finds all that has another state, by path and by glob', () =
         for (const state of STATES) {
           const before = rulesOf(dir, [[other, 'deny']]);
           const [was, is] = [new Rules(before), new Rules([...before, ...rulesOf(dir, [[pattern, state]])])];
-          found += compare({ was, is }, overlay.lookout, `${other} = deny, then ${pattern} = ${state}`);
-          found += compare({ was: is, is: was }, overlay.lookout, `${pattern} = ${state} goes`);
+          found += compare({ was, is }, overlay.nodePaths, `${other} = deny, then ${pattern} = ${state}`);
+          found += compare({ was: is, is: was }, overlay.nodePaths, `${pattern} = ${state} goes`);
         }
       }
     }
@@ -82,12 +82,12 @@ test('revocations() finds all that has another state, by path and by glob', () =
 /** Asserts that what becomes refused, or was, is to be forgotten; returns how many that are. */
 function compare(
   { was, is }: { readonly was: Rules; readonly is: Rules },
-  lookout: TestView['overlay']['lookout'],
+  nodePaths: TestView['overlay']['nodePaths'],
   what: string,
 ): number {
-  const told = new Set(revocations(was, is, lookout).flatMap((one) => (one.kind === 'inode' ? [one.nodeId] : [])));
+  const told = new Set(revocations(was, is, nodePaths).flatMap((one) => (one.kind === 'inode' ? [one.nodeId] : [])));
   let count = 0;
-  for (const { nodeId, view } of lookout.all()) {
+  for (const { nodeId, view } of nodePaths.all()) {
     if (view === undefined) continue;
     const [before, after] = [was.stateOf(view), is.stateOf(view)];
     if (before === after || !(after === 'deny' || after === 'hidden' || before === 'deny')) continue;
@@ -108,7 +108,7 @@ test('revocations() asks about what changed rules are for, however much else is 
       );
       counted = changes.map((rules) => {
         const [before, after] = [new CountedRules([whole]), new CountedRules([whole, ...rules])];
-        assert.ok(revocations(before, after, overlay.lookout).length <= 3);
+        assert.ok(revocations(before, after, overlay.nodePaths).length <= 3);
         return before.asked + after.asked;
       });
     });

@@ -28,7 +28,7 @@ const FROZEN: Recorder = { generation: 0 as Gen, record: () => EROFS, expect: ()
 const NO_NUMBERS = { nextObject: () => 0 as ObjectId, nextIno: () => 0 as Ino };
 
 export class TravellingView {
-  readonly #root = fs.mkdtempSync('/var/tmp/yolofs-graft-');
+  readonly #root = fs.mkdtempSync('/var/tmp/yolofs-switch-');
   readonly #base = `${this.#root}/base`;
   readonly #judge = `${this.#root}/judge`;
   readonly #layout = layoutOf(`${this.#root}/session`);

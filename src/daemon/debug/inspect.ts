@@ -1,7 +1,7 @@
 /** The FUSE thread's side of `yolofs debug`: it looks, between two requests, and changes nothing but who looks on. */
 
 import { type Measured, Observer } from '../../fuse/observer.ts';
-import type { WaitingRequest } from '../../fuse/parked.ts';
+import type { WaitingRequest } from '../../fuse/pending-requests.ts';
 import type { FuseSession } from '../../fuse/session.ts';
 import { type Inode, TOMBSTONE, viewPath } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
@@ -82,7 +82,7 @@ function stats({ live, session }: Inside): ThreadStats {
 }
 
 function waitingFor({ ticket, name, nodeId, pid, age }: WaitingRequest, { live, desk }: Inside): WaitingFor {
-  const path = live.overlay.lookout.pathOf(nodeId);
+  const path = live.overlay.nodePaths.pathOf(nodeId);
   const question = live.gatekeeper.asking.questions.of(ticket);
   const source = path === undefined ? undefined : desk?.sourceOf(path);
   const what =

@@ -1,6 +1,6 @@
 /** What orders of some length ask for, and what they answer. */
 import type { Wishes } from '../../history/conflict/resolve.ts';
-import type { Shown } from '../../staging/graft/graft.ts';
+import type { Shown } from '../../staging/switch/switch-tree.ts';
 import type { BytePath, Gen } from '../../sys/bytes.ts';
 import type { Replies } from '../protocol.ts';
 import type { HunkWish } from './part/chosen.ts';

@@ -10,11 +10,11 @@ import type { Markers } from '../../history/travel/markers.ts';
 import { treeOf } from '../../history/travel/state-at.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
 import { ContentFiles } from '../../staging/content-files.ts';
-import { Departed } from '../../staging/graft/departed.ts';
-import { graft } from '../../staging/graft/graft.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
 import { Resolver } from '../../staging/resolver.ts';
+import { DetachedDirectories } from '../../staging/switch/detached.ts';
+import { switchTree } from '../../staging/switch/switch-tree.ts';
 import type { Ino, Name, NodeId } from '../../sys/bytes.ts';
 import { ENOENT, SystemError } from '../../sys/errno.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
@@ -72,10 +72,17 @@ export class Rehearsal {
     const tree = new OverrideTree();
     const files = new ContentFiles(base, store, 1);
     const resolver = new Resolver({ tree, base, files }, () => undefined);
-    const parts = { tree, resolver, files, departed: new Departed(), statOf: () => ENOENT, differs: () => undefined };
+    const parts = {
+      tree,
+      resolver,
+      files,
+      detached: new DetachedDirectories(),
+      statOf: () => ENOENT,
+      differs: () => undefined,
+    };
     const show = (target: OverrideTree): void => {
       pretendKnown(tree);
-      packFor(graft(parts, target).invalidations, DEVICES, () => KNOWING);
+      packFor(switchTree(parts, target).invalidations, DEVICES, () => KNOWING);
     };
     const target = treeOf(journal, [part]);
     countChanges({ tree: target, base, store }, COUNTED_CHANGES);

@@ -9,9 +9,9 @@ import { type Merged, type Outcome, resolveConflicts, type Wishes } from '../../
 import { copyTree } from '../../history/select/selection.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import { backingOf } from '../../staging/backing.ts';
-import type { Shown } from '../../staging/graft/graft.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { Mutation } from '../../staging/recorder.ts';
+import type { Shown } from '../../staging/switch/switch-tree.ts';
 import type { Gen, ObjectId } from '../../sys/bytes.ts';
 import { isWithin } from '../../sys/bytes.ts';
 import { ENOSPC, type Errno, OK, SystemError } from '../../sys/errno.ts';

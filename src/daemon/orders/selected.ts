@@ -79,7 +79,7 @@ export class PartialCommit {
    */
   settle({ plan, touches }: Placement): Invalidation[] {
     const { overlay, tree } = this.#parts;
-    const forget = overlay.settle(
+    const forget = overlay.rebasePart(
       this.selection.committed,
       new Map(this.#shared.map(({ print }) => [`${print.dev}:${print.ino}`, print])),
     );

@@ -58,13 +58,13 @@ export class Gatekeeper {
     this.#links = new ClosedLinks(overlay);
     this.#log = new GateLog((tag, fields, pid) => this.#note(tag, fields, pid));
     this.asking = new Asking({ runOf, note: (note, pid) => this.#take(note, pid) });
-    const { lookout } = overlay;
+    const { nodePaths } = overlay;
     const onFull = (): void =>
       log('rules: there are too many files below denied directories to look for other names of all of them');
     const { base, layout } = parts;
-    const identities = new Identities({ fs: overlay, lookout, base, project: layout.project, onFull });
+    const identities = new Identities({ fs: overlay, nodePaths, base, project: layout.project, onFull });
     this.judge = new Judge(new Rules(parts.rules), {
-      lookout,
+      nodePaths,
       asker: this.asking.questions,
       log: this.#log,
       identities,
@@ -72,7 +72,7 @@ export class Gatekeeper {
     });
     const untouchedIn = (dir: BytePath): ((name: Name) => boolean) => overlay.untouchedIn(dir);
     this.#sight = (sights) => mayRead(sights, { fs: overlay, judge: this.judge, identities, untouchedIn });
-    this.fs = new RuleFileSystem(parts.inner, this.judge, lookout);
+    this.fs = new RuleFileSystem(parts.inner, this.judge, nodePaths);
     this.fast = new FastView(overlay, this.judge);
   }
 
@@ -101,7 +101,7 @@ export class Gatekeeper {
     this.asking.questions.rulesChanged();
     return [
       ...this.fast.settle(changedRules(before, after)),
-      ...revocations(before, after, this.#parts.overlay.lookout),
+      ...revocations(before, after, this.#parts.overlay.nodePaths),
     ];
   }
 
@@ -118,7 +118,7 @@ export class Gatekeeper {
     const closing = changedRules(before, after).filter(
       ({ decider: { state } }) => state === 'deny' || state === 'hidden',
     );
-    for (const { nodeId, view } of reachOf(closing, overlay.lookout)) {
+    for (const { nodeId, view } of reachOf(closing, overlay.nodePaths)) {
       const attr = view === undefined ? ENOENT : overlay.getattr(nodeId);
       if (view === undefined || typeof attr === 'number' || (attr.stat.mode & S_IFMT) !== S_IFLNK) continue;
       this.#links.saw(view, after);
@@ -131,7 +131,7 @@ export class Gatekeeper {
     if (!this.#links.saw(link, before)) return;
     const after = new Rules(this.#links.with(this.#rules));
     this.judge.addRules(after);
-    this.#forgettable = [...this.#forgettable, ...revocations(before, after, this.#parts.overlay.lookout)];
+    this.#forgettable = [...this.#forgettable, ...revocations(before, after, this.#parts.overlay.nodePaths)];
   }
 
   /** Another tree is shown: paths are not what they were. */

@@ -38,7 +38,7 @@ export class Models {
   constructor(overlay: Overlay, places: ReadonlyMap<string, BytePath>) {
     this.#overlay = overlay;
     for (const [name, at] of places) this.#sources.set(name, this.#consulting(name, at));
-    if (places.size > 0) this.#fs = new ModelFileSystem(overlay, overlay.lookout, [...this.#sources.values()]);
+    if (places.size > 0) this.#fs = new ModelFileSystem(overlay, overlay.nodePaths, [...this.#sources.values()]);
   }
 
   /** What rules are put before. */

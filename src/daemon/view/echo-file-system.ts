@@ -17,7 +17,7 @@ import type {
   StatFs,
 } from '../../fuse/filesystem.ts';
 import type { RuleFileSystem } from '../../rules/gate.ts';
-import type { Lookout } from '../../staging/lookout.ts';
+import type { NodePaths } from '../../staging/node-paths.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import type { Echoes } from '../../staging/watch/echoes.ts';
 import type { Name, NodeId } from '../../sys/bytes.ts';
@@ -27,11 +27,11 @@ import { S_IFDIR, S_IFLNK, S_IFMT } from '../../sys/stat.ts';
 export class EchoFileSystem implements FileSystem {
   readonly #inner: RuleFileSystem;
   readonly #echoes: Echoes;
-  readonly #lookout: Lookout;
+  readonly #nodePaths: NodePaths;
 
-  constructor(inner: RuleFileSystem, { lookout, outside }: Overlay) {
+  constructor(inner: RuleFileSystem, { nodePaths, outside }: Overlay) {
     this.#inner = inner;
-    this.#lookout = lookout;
+    this.#nodePaths = nodePaths;
     this.#echoes = outside.echoes;
   }
 
@@ -52,7 +52,7 @@ export class EchoFileSystem implements FileSystem {
   setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {
     if (!this.#isInit(caller)) return this.#inner.setattr(nodeId, change, caller);
     const { size, mode, mtime } = change;
-    const at = this.#lookout.nameOf(nodeId);
+    const at = this.#nodePaths.nameOf(nodeId);
     const isAsked = at !== undefined && this.#echoes.mayTouch(at.parent, at.name);
     if (size === undefined && mode === undefined && !(isAsked && this.#echoes.mayDate(at.parent, at.name, mtime)))
       return this.#inner.setattr(nodeId, change, caller);
@@ -158,7 +158,7 @@ export class EchoFileSystem implements FileSystem {
   }
 
   #mayTouch(nodeId: NodeId): boolean {
-    const at = this.#lookout.nameOf(nodeId);
+    const at = this.#nodePaths.nameOf(nodeId);
     return at !== undefined && this.#echoes.mayTouch(at.parent, at.name);
   }
 

@@ -26,7 +26,7 @@ export class FastView {
   constructor(overlay: Overlay, judge: Judge) {
     this.#overlay = overlay;
     this.#judge = judge;
-    this.fs = new OpenlessFileSystem(overlay, judge, overlay.lookout);
+    this.fs = new OpenlessFileSystem(overlay, judge, overlay.nodePaths);
   }
 
   /**
@@ -46,13 +46,13 @@ export class FastView {
    * the rules that are new or gone.
    */
   *settle(changed: readonly Rule[]): Generator<Invalidation> {
-    const { lookout } = this.#overlay;
-    const at = this.#root === NONE ? undefined : lookout.whereIs(this.#root);
+    const { nodePaths } = this.#overlay;
+    const at = this.#root === NONE ? undefined : nodePaths.whereIs(this.#root);
     if (at?.view === undefined || !this.#judge.rules.needsOpenBelow(at.view)) return;
     // Once only: a second time would take the ground from under whoever is there by the first mount.
     if (!this.fs.isLeftBehind) yield { kind: 'entry', parent: at.parent, name: at.name };
     this.fs.isLeftBehind = true;
-    for (const nodes of [reachOf(changed, lookout), lookout.elsewhere()]) {
+    for (const nodes of [reachOf(changed, nodePaths), nodePaths.elsewhere()]) {
       for (const { nodeId, isDirectory, view } of nodes) {
         const isBelow = view !== undefined && !isDirectory && isWithin(view, at.view);
         if (isBelow && needsOpen(this.#judge.states.stateOf(nodeId))) yield { kind: 'inode', nodeId };

@@ -1,6 +1,6 @@
 /** What the kernel must be told when the view shows another state. */
 import type { Holder } from '../../sandbox/holder.ts';
-import type { Shown } from '../../staging/graft/graft.ts';
+import type { Shown } from '../../staging/switch/switch-tree.ts';
 import { log } from '../../sys/log.ts';
 import type { Forget } from '../orders/orders.ts';
 import type { Echo } from './echo.ts';

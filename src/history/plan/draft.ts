@@ -9,8 +9,8 @@ import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, isRegular, STATX_SIZE } from '../../sys/stat.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Facts } from '../compare/facts.ts';
-import type { Departures } from './departures.ts';
 import { DirectoryMap } from './directory-map.ts';
+import type { MovesOut } from './moves-out.ts';
 import type { Identity, Looks, Seen, Step } from './steps.ts';
 
 /** In the order in which they are carried out; planner.ts says why. */
@@ -25,7 +25,7 @@ export interface Problem {
 
 export class Draft {
   readonly facts: Facts;
-  readonly departures: Departures;
+  readonly movesOut: MovesOut;
   readonly project: BytePath;
   /** Where originals are kept. */
   readonly attic: Directory;
@@ -43,9 +43,9 @@ export class Draft {
   #names = 0;
   #kept = 0;
 
-  constructor(options: { facts: Facts; departures: Departures; project: BytePath; attic: BytePath }) {
+  constructor(options: { facts: Facts; movesOut: MovesOut; project: BytePath; attic: BytePath }) {
     this.facts = options.facts;
-    this.departures = options.departures;
+    this.movesOut = options.movesOut;
     this.project = options.project;
     this.attic = this.directories.ofBase(options.attic);
     this.#atticDevice = deviceOf(options.facts.store);
@@ -106,7 +106,7 @@ export class Draft {
     const kept = why === 'aside' ? this.keptName() : undefined;
     const near = kept === undefined || stat.dev !== this.#atticDevice;
     const to = near ? { dir: from.dir, name: spare } : { dir: this.attic, name: kept };
-    const superseded = this.departures.isSuperseded(path);
+    const superseded = this.movesOut.isSuperseded(path);
     const what = { id: identityOf(stat), looks: looksOf(stat), directory: this.directories.known(path), superseded };
     const seen = why === 'aside' ? seenAlone(stat) : undefined;
     this.add(why, { do: 'move', why, path, from, to, spare, kept, seen, ...what });

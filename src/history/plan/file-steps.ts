@@ -37,8 +37,8 @@ export class FileSteps {
 
   /** Plans the `save` phase. */
   save(): void {
-    const { departures, directories, facts } = this.#draft;
-    for (const [path, inode] of departures.leaving) {
+    const { movesOut, directories, facts } = this.#draft;
+    for (const [path, inode] of movesOut.leaving) {
       if (inode.type === S_IFDIR) directories.ofBase(path);
       const stat = facts.of(path);
       const isThere = stat !== undefined && (stat.mode & S_IFMT) === inode.type;
@@ -55,7 +55,7 @@ export class FileSteps {
       if (original !== undefined && (original.stat.mode & S_IFMT) === inode.type) this.#adjust(inode, target, original);
     } else if (original === undefined || (original.stat.mode & S_IFMT) !== S_IFREG) {
       this.#stayInstead(inode, target, original);
-    } else if (this.#draft.departures.mustRewrite(original.stat)) {
+    } else if (this.#draft.movesOut.mustRewrite(original.stat)) {
       this.rewrite(inode, target);
     } else {
       this.#content(inode, { ...target, over: original.stat }, original);
@@ -68,7 +68,7 @@ export class FileSteps {
     if (origin === undefined) {
       if (inode.type === S_IFREG) this.#content(inode, target, undefined);
       else this.#make(inode, target);
-    } else if (this.#draft.departures.leaving.get(origin) === inode) {
+    } else if (this.#draft.movesOut.leaving.get(origin) === inode) {
       this.#move(inode, { ...target, origin, directory });
     } else if (inode.staged !== undefined && inode.staged.object !== 0) {
       this.#content(inode, target, this.#original(inode));
@@ -153,7 +153,7 @@ export class FileSteps {
     if (stat === undefined || inode.staged === undefined) return;
     const attributes = attributesOfContent(inode, { object: stat, original }, this.#draft.facts);
     const adjust = lacking(attributes, stat);
-    const superseded = original !== undefined && this.#draft.departures.isSuperseded(original.path);
+    const superseded = original !== undefined && this.#draft.movesOut.isSuperseded(original.path);
     // Written out: there may be a hundred thousand, and put together from parts each would take twice the memory.
     this.#draft.add('place', {
       do: 'place',

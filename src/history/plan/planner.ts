@@ -23,10 +23,10 @@ import type { Directory, Slot } from '../apply/directories.ts';
 import type { Facts } from '../compare/facts.ts';
 import { listIfCheap } from '../compare/levels.ts';
 import { isAtHome, isInPlace } from '../compare/origins.ts';
-import { Departures } from './departures.ts';
 import { Draft, identityOf } from './draft.ts';
 import type { Target } from './file-steps.ts';
 import { FileSteps } from './file-steps.ts';
+import { MovesOut } from './moves-out.ts';
 import { adjustment, attributesOfNew } from './wanted.ts';
 
 const RESTORED_MODE = 0o755;
@@ -59,7 +59,7 @@ export class Planner {
     this.#tree = tree;
     this.#facts = options.facts;
     this.#unmet = new Set(tree.linked.values());
-    this.#draft = new Draft({ ...options, departures: new Departures(tree.root, options.facts) });
+    this.#draft = new Draft({ ...options, movesOut: new MovesOut(tree.root, options.facts) });
     this.#files = new FileSteps(this.#draft);
   }
 
@@ -94,14 +94,14 @@ export class Planner {
     else if (home) {
       this.#noteContent(visit, child);
       this.#files.stay(child, { slot, path, over: undefined });
-    } else if (this.#draft.departures.isLost(child)) this.#clear(visit, name, false);
+    } else if (this.#draft.movesOut.isLost(child)) this.#clear(visit, name, false);
     else this.#files.arrive(child, { slot, path, over: this.#clear(visit, name, this.#isPlaced(child)) }, undefined);
   }
 
   /** Whether the inode gets to its place as content from the store, not as an entry of the base that moves. */
   #isPlaced(child: Inode): boolean {
     const origin = basePath(child);
-    return child.type === S_IFREG && (origin === undefined || this.#draft.departures.leaving.get(origin) !== child);
+    return child.type === S_IFREG && (origin === undefined || this.#draft.movesOut.leaving.get(origin) !== child);
   }
 
   /** New content is put in the place of the old one by a rename in this directory. */
@@ -180,7 +180,7 @@ export class Planner {
     if (dir.base === undefined || baseNames?.has(name) === false) return undefined;
     const path = join(dir.base, name);
     const stat = this.#facts.at(dir.base, name);
-    if (stat === undefined || this.#draft.departures.leaving.has(path)) return undefined;
+    if (stat === undefined || this.#draft.movesOut.leaving.has(path)) return undefined;
     if (keepFile && !isDirectory(stat.mode)) return stat;
     this.#draft.setAside({ path, why: 'aside', stat });
     return undefined;

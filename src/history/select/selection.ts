@@ -4,8 +4,8 @@
  */
 import { basePath } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import type { Committed } from '../../staging/settle.ts';
-import { settlePart } from '../../staging/settle.ts';
+import type { Committed } from '../../staging/rebase-part.ts';
+import { rebasePart } from '../../staging/rebase-part.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { isWithin, splitPath } from '../../sys/bytes.ts';
 import type { Facts } from '../compare/facts.ts';
@@ -48,7 +48,7 @@ export function selectForCommit({ tree, facts, paths, touches }: SelectOptions):
   const committed = committedBy({ items, needs, keep, pruned, facts, touches });
   const rest = (): OverrideTree => {
     const copy = prune({ items, needs, keep: new Set(items.all), times: 'always' }).tree;
-    settlePart(copy, committed, { base: facts.base });
+    rebasePart(copy, committed, { base: facts.base });
     return copy;
   };
   return { tree: pruned.tree, committed, along: along({ items, paths, all: keep }), rest };

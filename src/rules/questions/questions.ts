@@ -10,7 +10,7 @@ import type { Ticket } from '../../fuse/filesystem.ts';
 import { type BytePath, isWithin } from '../../sys/bytes.ts';
 import type { Asker, Decider, GatedOp, Question, Verdict } from '../asker.ts';
 import type { Access } from '../states.ts';
-import { Settling } from './settling.ts';
+import { PendingRules } from './pending-rules.ts';
 import { Verdicts } from './verdicts.ts';
 
 /** Numbers of questions count from 1 and are never used again while the owner lives. */
@@ -96,7 +96,7 @@ export class Questions implements Asker {
   /** Questions that nobody waits for just now, and until when they stay. */
   readonly #left = new Map<Open, number>();
   readonly #verdicts: Verdicts;
-  readonly #settling: Settling;
+  readonly #pendingRules: PendingRules;
   readonly #owner: QuestionsOwner;
   readonly #now: () => number;
   #settings: AskSettings;
@@ -108,7 +108,7 @@ export class Questions implements Asker {
     this.#settings = settings;
     this.#now = now;
     this.#verdicts = new Verdicts(now);
-    this.#settling = new Settling(now);
+    this.#pendingRules = new PendingRules(now);
   }
 
   /** The open questions, the oldest first. */
@@ -123,7 +123,7 @@ export class Questions implements Asker {
 
   /** How many requests wait. */
   get waiting(): number {
-    return this.#byTicket.size + this.#settling.size;
+    return this.#byTicket.size + this.#pendingRules.size;
   }
 
   /** They count for the questions that are open, too. */
@@ -135,7 +135,7 @@ export class Questions implements Asker {
     const { path, access, caller } = question;
     const known = this.#verdicts.of(caller, access, path);
     if (known !== undefined) return known ? 'pass' : 'refuse';
-    if (this.waiting < MOST_WAITING && this.#settling.holds(path, caller.ticket)) return 'later';
+    if (this.waiting < MOST_WAITING && this.#pendingRules.holds(path, caller.ticket)) return 'later';
     const asked = { path, access, op: question.op, rule: question.rule, pid: caller.pid };
     if (!this.#owner.isHeard(asked)) return this.#atOnce(asked, this.#settings.allow, 'nobody');
     const key = `${access} ${path}`;
@@ -153,21 +153,21 @@ export class Questions implements Asker {
     const open = this.#byId.get(id);
     if (open === undefined) return false;
     if (always !== undefined && !isWithin(open.question.path, always)) return false;
-    if (always !== undefined) this.#settling.begin(always);
-    this.#settle(open, { allow, by: { kind: 'person', front }, ...(always === undefined ? {} : { always }) });
+    if (always !== undefined) this.#pendingRules.begin(always);
+    this.#close(open, { allow, by: { kind: 'person', front }, ...(always === undefined ? {} : { always }) });
     return true;
   }
 
   /** What was answered for always is a rule now, or cannot be. */
   remembered(path: BytePath): void {
-    for (const ticket of this.#settling.end(path)) this.#owner.resume(ticket);
+    for (const ticket of this.#pendingRules.end(path)) this.#owner.resume(ticket);
   }
 
   /** Nobody who was asked these will answer: they hung up, which refuses, or they cannot. */
   giveUp(ids: readonly QuestionId[], kind: 'hung-up' | 'nobody'): void {
     for (const id of ids) {
       const open = this.#byId.get(id);
-      if (open !== undefined) this.#settle(open, { allow: kind === 'nobody' && this.#settings.allow, by: { kind } });
+      if (open !== undefined) this.#close(open, { allow: kind === 'nobody' && this.#settings.allow, by: { kind } });
     }
   }
 
@@ -182,8 +182,8 @@ export class Questions implements Asker {
 
   /** Time has passed. Returns the milliseconds until it matters again, -1 = nothing is open. */
   expire(): number {
-    for (const ticket of this.#settling.expire()) this.#owner.resume(ticket);
-    const waits = [this.#expireLeft(), this.#expireOpen(), this.#settling.left].filter((left) => left >= 0);
+    for (const ticket of this.#pendingRules.expire()) this.#owner.resume(ticket);
+    const waits = [this.#expireLeft(), this.#expireOpen(), this.#pendingRules.left].filter((left) => left >= 0);
     return waits.length === 0 ? -1 : Math.min(...waits);
   }
 
@@ -199,7 +199,7 @@ export class Questions implements Asker {
 
   /** A request waits no more: interrupted, or the view has ended. A question that nobody waits for is gone. */
   withdraw(ticket: Ticket): void {
-    this.#settling.withdraw(ticket);
+    this.#pendingRules.withdraw(ticket);
     const open = this.#byTicket.get(ticket);
     if (open === undefined) return;
     this.#byTicket.delete(ticket);
@@ -219,7 +219,7 @@ export class Questions implements Asker {
     for (const open of this.#open.values()) {
       const left = open.since + this.#settings.timeout - this.#now();
       if (left > 0) return left;
-      this.#settle(open, { allow: this.#settings.allow, by: { kind: 'timeout' } });
+      this.#close(open, { allow: this.#settings.allow, by: { kind: 'timeout' } });
     }
     return -1;
   }
@@ -238,7 +238,7 @@ export class Questions implements Asker {
     return this.#owner.decide({ question, allow, by: { kind } }) && allow ? 'pass' : 'refuse';
   }
 
-  #settle(open: Open, decided: Omit<Decision, 'question'>): void {
+  #close(open: Open, decided: Omit<Decision, 'question'>): void {
     const { question, waiting } = open;
     if (!this.#remove(open)) return;
     const decision = { question, ...decided };

@@ -24,7 +24,7 @@ import type {
   StatFs,
   Ticket,
 } from '../../fuse/filesystem.ts';
-import type { Lookout } from '../../staging/lookout.ts';
+import type { NodePaths } from '../../staging/node-paths.ts';
 import { type BytePath, isWithin, join, type Name, type NodeId } from '../../sys/bytes.ts';
 import { type Errno, OK } from '../../sys/errno.ts';
 import { O_ACCMODE, O_RDONLY } from '../../sys/libc.ts';
@@ -42,12 +42,12 @@ interface Place {
 
 export class ModelFileSystem implements FileSystem {
   readonly #inner: FileSystem;
-  readonly #lookout: Lookout;
+  readonly #nodePaths: NodePaths;
   readonly #sources: readonly Consulting[];
 
-  constructor(inner: FileSystem, lookout: Lookout, sources: readonly Consulting[]) {
+  constructor(inner: FileSystem, nodePaths: NodePaths, sources: readonly Consulting[]) {
     this.#inner = inner;
-    this.#lookout = lookout;
+    this.#nodePaths = nodePaths;
     this.#sources = sources;
   }
 
@@ -229,12 +229,12 @@ export class ModelFileSystem implements FileSystem {
   }
 
   #at(nodeId: NodeId): Place | undefined {
-    const path = this.#lookout.pathOf(nodeId);
+    const path = this.#nodePaths.pathOf(nodeId);
     return path === undefined ? undefined : this.#placeOf(path);
   }
 
   #below(parent: NodeId, name: Name): Place | undefined {
-    const dir = this.#lookout.pathOf(parent);
+    const dir = this.#nodePaths.pathOf(parent);
     return dir === undefined ? undefined : this.#placeOf(join(dir, name));
   }
 

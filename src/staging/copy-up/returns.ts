@@ -10,7 +10,7 @@ import type { Core } from '../core.ts';
 import type { Inode } from '../inode.ts';
 import { viewPath } from '../inode.ts';
 import type { Invalidation } from '../invalidation.ts';
-import { goneFingerprint } from './told.ts';
+import { goneFingerprint } from './seen-version.ts';
 
 export class Returns {
   readonly #core: Core;

@@ -12,7 +12,7 @@ import { copyContent } from '../copy-content.ts';
 import type { Core } from '../core.ts';
 import type { Fingerprint, Inode } from '../inode.ts';
 import { basePath, fingerprintOf } from '../inode.ts';
-import { goneFingerprint, hasContentTold, isTold } from './told.ts';
+import { goneFingerprint, hasContentSeen, isVersionSeen } from './seen-version.ts';
 
 export interface Source {
   /** What to copy from; EMPTY: nothing is to be copied. */
@@ -80,7 +80,7 @@ export class Sources {
     const stat = path === undefined ? ENOENT : this.#core.base.statPath(path);
     if (typeof stat === 'number') return { ...NOTHING, fingerprint: this.#first(inode, undefined) };
     const print = fingerprintOf(stat);
-    const fingerprint = this.#first(inode, isTold(inode, stat) ? print : goneFingerprint(inode, print));
+    const fingerprint = this.#first(inode, isVersionSeen(inode, stat) ? print : goneFingerprint(inode, print));
     return { ...NOTHING, fingerprint, mode: stat.mode };
   }
 
@@ -89,14 +89,14 @@ export class Sources {
     const fd = files.of(inode);
     const before = fd < 0 ? (-fd as Errno) : base.statOpen(fd);
     if (typeof before === 'number') return before === ENOENT ? ESTALE : before;
-    if (!isTold(inode, before) && !this.#hasLeft(inode, before)) return ESTALE;
+    if (!isVersionSeen(inode, before) && !this.#hasLeft(inode, before)) return ESTALE;
     const size = Math.min(keep, before.size);
     return { fd, size, fingerprint: this.#first(inode, fingerprintOf(before)), mode: before.mode, before };
   }
 
   /** A file that is open, and that is what it was, but has lost its place: its ctime tells of that. */
   #hasLeft(inode: Inode, stat: Stat): boolean {
-    if (!hasContentTold(inode, stat)) return false;
+    if (!hasContentSeen(inode, stat)) return false;
     const path = basePath(inode);
     const there = path === undefined ? ENOENT : this.#core.base.statPath(path);
     return typeof there === 'number' || there.ino !== stat.ino;

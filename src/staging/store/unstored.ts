@@ -1,6 +1,6 @@
 /**
  * What was written in the view, taken by the kernel's cache, and then refused by the store: the disk is full, or broken, or the quota
- * is reached; or it was written over content that somebody has changed outside (copy-up/told.ts). The kernel would go on showing its pages and, under write-back, its own size, neither of which it can be told to
+ * is reached; or it was written over content that somebody has changed outside (copy-up/seen-version.ts). The kernel would go on showing its pages and, under write-back, its own size, neither of which it can be told to
  * correct. So the node goes out of use: the name is looked up anew, under another node id, and shows what is stored, as commit and a
  * restart do; whoever has the file open gets the errno again. The program hears of it from close(2) or fsync(2), if it asks, and the
  * person from the summary of the run.

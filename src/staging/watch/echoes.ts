@@ -12,7 +12,7 @@ import type { BytePath, Ino, Name, NodeId } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
 import { EIO, ENOENT, EPERM, type Errno, OK } from '../../sys/errno.ts';
 import { S_IFREG, type Stat } from '../../sys/stat.ts';
-import { isAsSeen, seenTime, tell } from '../copy-up/told.ts';
+import { isAsSeen, noteSeen, seenTime } from '../copy-up/seen-version.ts';
 import type { Core } from '../core.ts';
 import { Inode, viewPath } from '../inode.ts';
 import type { Invalidation } from '../invalidation.ts';
@@ -169,7 +169,7 @@ export class Echoes {
     if (size !== undefined) inode.seenSize = stat.size;
     else if (typeof mtime === 'object') inode.seenMtime = seenTime({ mtimeSec: mtime.sec, mtimeNsec: mtime.nsec });
     if (isAsSeen(inode, stat) && !this.#isNoted(inode)) {
-      tell(inode, stat);
+      noteSeen(inode, stat);
       this.#following.delete(inode);
       this.#core.resolver.awaited.delete(inode);
     }

@@ -7,7 +7,7 @@ import { removeTree } from '../../../src/history/apply/remove-tree.ts';
 import { applyPlan, CommitError } from '../../../src/history/commit.ts';
 import { type Plan, planCommit } from '../../../src/history/plan.ts';
 import { Replayer } from '../../../src/history/replayer.ts';
-import { seenTime } from '../../../src/staging/copy-up/told.ts';
+import { seenTime } from '../../../src/staging/copy-up/seen-version.ts';
 import { type Inode, viewPath } from '../../../src/staging/inode.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';

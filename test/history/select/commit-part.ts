@@ -48,7 +48,7 @@ export async function commitPart(p: StagedProject, paths: readonly string[]): Pr
   base.shed();
   const rest = selection.rest();
   const carried = [...carry(rest)];
-  overlay.settle(selection.committed, printsOf(rest));
+  overlay.rebasePart(selection.committed, printsOf(rest));
   dateContent(tree, recorder.generation);
   assert.equal(dumpTree(tree), dumpTree(replayed(carried, recorder.generation)), 'live and replayed');
   recorder.records.length = 0;

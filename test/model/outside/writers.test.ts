@@ -45,7 +45,7 @@ test('D1: what the kernel has not dropped yet is not taken for what the base has
   fs.utimesSync(`${used.project}/dated`, atime, mtime);
   // It is told, and the kernel still has its pages.
   const forget = used.live.drainWatch();
-  const { parent, name } = overlay.lookout.nameOf(dated) ?? assert.fail('it has a name');
+  const { parent, name } = overlay.nodePaths.nameOf(dated) ?? assert.fail('it has a name');
   overlay.lookup(parent, name);
   assert.equal(overlay.write(dated, 0, Buffer.from('X'), CALLER), -ESTALE);
   used.kernel.forget(forget);

@@ -42,7 +42,7 @@ class World {
       resume: (ticket) => this.resumed.push(ticket),
       refused: ({ kind, path }, { errno, cause }) => this.refused.push(`${kind} ${path}: ${errnoName(errno)} ${cause}`),
     });
-    this.fs = new ModelFileSystem(this.view.overlay, this.view.overlay.lookout, [this.source]);
+    this.fs = new ModelFileSystem(this.view.overlay, this.view.overlay.nodePaths, [this.source]);
     let node = 1 as NodeId;
     for (const name of at.slice(1).split('/')) node = this.nodeOf(this.fs.lookup(node, name as Name));
     this.root = node;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type FileSystem, LATER, type Ticket } from '../../src/fuse/filesystem.ts';
-import type { ParkedLimits } from '../../src/fuse/parked.ts';
+import type { PendingLimits } from '../../src/fuse/pending-requests.ts';
 import { FuseSession } from '../../src/fuse/session.ts';
 import { type Errno, OK } from '../../src/sys/errno.ts';
 import { close, eventfd, read, write } from '../../src/sys/libc.ts';
@@ -24,7 +24,7 @@ class Table {
   readonly #session: FuseSession;
   #work: () => void = () => undefined;
 
-  constructor(t: TestContext, parked?: ParkedLimits, more: Partial<FileSystem> = {}) {
+  constructor(t: TestContext, limits?: PendingLimits, more: Partial<FileSystem> = {}) {
     const { fs } = recordingFs({
       unlink: (_parent, name, { ticket, pid }) => {
         this.asked.push(`${ticket} ${name} p${pid}`);
@@ -41,7 +41,7 @@ class Table {
     this.#session = new FuseSession({
       ...{ fd: this.kernel.fd, fs, writeback: true, watch: [{ fd: this.#wake, onReadable }] },
       onWithdrawn: (ticket) => this.withdrawn.push(ticket),
-      ...(parked === undefined ? {} : { parked }),
+      ...(limits === undefined ? {} : { pending: limits }),
       log: (line) => this.log.push(line),
     });
     t.after(() => {

@@ -7,7 +7,7 @@ import { headerOf } from './codec/request.ts';
 import type { Ticket } from './filesystem.ts';
 import { OPERATIONS, UNKNOWN } from './ops.ts';
 
-export interface ParkedLimits {
+export interface PendingLimits {
   readonly requests: number;
   readonly bytes: number;
 }
@@ -28,14 +28,14 @@ interface Kept {
 }
 
 /** Many more threads than anybody answers for, and all the WRITEs that the kernel has under way at once (64 of up to 1 MiB). */
-const LIMITS: ParkedLimits = { requests: 4096, bytes: 96 * 2 ** 20 };
+const LIMITS: PendingLimits = { requests: 4096, bytes: 96 * 2 ** 20 };
 
-export class Parked {
-  readonly #limits: ParkedLimits;
+export class PendingRequests {
+  readonly #limits: PendingLimits;
   readonly #requests = new Map<Ticket, Kept>();
   #bytes = 0;
 
-  constructor(limits: ParkedLimits = LIMITS) {
+  constructor(limits: PendingLimits = LIMITS) {
     this.#limits = limits;
   }
 

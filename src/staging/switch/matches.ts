@@ -6,7 +6,7 @@
 import type { Inode } from '../inode.ts';
 import { TOMBSTONE } from '../inode.ts';
 import type { OverrideTree } from '../override-tree.ts';
-import type { Departed } from './departed.ts';
+import type { DetachedDirectories } from './detached.ts';
 import { identityOf, isSameState } from './identity.ts';
 import type { Survey } from './survey.ts';
 
@@ -14,12 +14,12 @@ export class Matches {
   /** Inodes of the live tree that the target has, too. */
   readonly kept = new Set<Inode>();
   readonly #survey: Survey;
-  readonly #departed: Departed;
+  readonly #detached: DetachedDirectories;
   readonly #images = new Map<Inode, Inode>();
 
-  constructor(target: OverrideTree, survey: Survey, departed: Departed) {
+  constructor(target: OverrideTree, survey: Survey, detached: DetachedDirectories) {
     this.#survey = survey;
-    this.#departed = departed;
+    this.#detached = detached;
     this.#match(target.root);
     const stack = [target.root];
     for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
@@ -57,6 +57,6 @@ export class Matches {
 
   #directory(source: Inode): Inode | undefined {
     const identity = identityOf(source);
-    return this.#survey.directory(identity) ?? this.#departed.take(identity);
+    return this.#survey.directory(identity) ?? this.#detached.take(identity);
   }
 }

@@ -12,7 +12,7 @@ interface Left {
   readonly names: readonly Name[];
 }
 
-export class Departed {
+export class DetachedDirectories {
   readonly #left = new Map<string, Left>();
   readonly #loose = new WeakSet<Inode>();
   /** Names in directories that are back. */

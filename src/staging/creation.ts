@@ -30,7 +30,7 @@ interface Node {
   readonly target: string | undefined;
 }
 
-export class Births {
+export class Creation {
   readonly #core: Core;
   readonly #content: Content;
 

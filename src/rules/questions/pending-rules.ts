@@ -8,7 +8,7 @@ import { type BytePath, isWithin } from '../../sys/bytes.ts';
 /** Milliseconds after which a rule is not waited for any more. */
 const LONGEST_MS = 10_000;
 
-export class Settling {
+export class PendingRules {
   /** Until when, by path; an answer for the same path twice counts twice. */
   readonly #rules: { readonly path: BytePath; readonly until: number }[] = [];
   readonly #held = new Set<Ticket>();

@@ -21,7 +21,7 @@ export interface Committed {
   readonly timed: ReadonlySet<BytePath>;
   /** Originals that moved: path in the base before, and now. */
   readonly moved: ReadonlyMap<BytePath, BytePath>;
-  /** Places of the base, as they were called before, whose marks are settled. */
+  /** Places of the base, as they were called before, of which nothing is to be kept any more. */
   readonly marks: ReadonlySet<BytePath>;
   /** Places whose marks stay, and are others now, as something was moved out of there. */
   readonly left: ReadonlyMap<BytePath, Mark>;
@@ -30,7 +30,7 @@ export interface Committed {
 /** Files with several names that are still staged, as they looked when it was recorded, by `dev:ino`. */
 export type Prints = ReadonlyMap<string, Fingerprint>;
 
-export interface SettleOptions {
+export interface RebasePartOptions {
   readonly base: BaseTree;
   /** Of the view that serves the tree, if one does. */
   readonly resolver?: Resolver;
@@ -39,10 +39,10 @@ export interface SettleOptions {
 }
 
 /** Settles a tree. Returns directories that the base has now, or has elsewhere, or in which it has something new. */
-export function settlePart(tree: OverrideTree, committed: Committed, over: SettleOptions): readonly Inode[] {
-  const settler = new PartSettler(tree, committed, over);
-  settler.settle();
-  return settler.settled;
+export function rebasePart(tree: OverrideTree, committed: Committed, over: RebasePartOptions): readonly Inode[] {
+  const rebase = new PartRebase(tree, committed, over);
+  rebase.run();
+  return rebase.rebased;
 }
 
 /** Where the base has, after these moves, what it had at `path`. */
@@ -57,8 +57,8 @@ export function movedPath(path: BytePath, moved: Committed['moved']): BytePath {
   }
 }
 
-class PartSettler {
-  readonly settled: Inode[] = [];
+class PartRebase {
+  readonly rebased: Inode[] = [];
   readonly #tree: OverrideTree;
   readonly #committed: Committed;
   readonly #base: BaseTree;
@@ -69,7 +69,7 @@ class PartSettler {
   /** Files that were met already, by another name. */
   readonly #done = new Set<Inode>();
 
-  constructor(tree: OverrideTree, committed: Committed, over: SettleOptions) {
+  constructor(tree: OverrideTree, committed: Committed, over: RebasePartOptions) {
     this.#tree = tree;
     this.#committed = committed;
     this.#base = over.base;
@@ -77,7 +77,7 @@ class PartSettler {
     this.#prints = over.prints;
   }
 
-  settle(): void {
+  run(): void {
     const { linked, marks, deadIds, dirtyDentries, dirtyInodes, root } = this.#tree;
     const shared = [...linked].filter(([, inode]) => inode.staged !== undefined);
     for (const [key] of shared) linked.delete(key);
@@ -116,7 +116,7 @@ class PartSettler {
     const before = dir.base;
     if (dir.base !== undefined) dir.base = this.#now(dir.base);
     else if (this.#committed.names.has(path)) dir.base = path;
-    if (dir.base !== before || dir.staged !== undefined) this.settled.push(dir);
+    if (dir.base !== before || dir.staged !== undefined) this.rebased.push(dir);
     if (dir.staged !== undefined) {
       dir.staged.opaque = dir.base === undefined;
       this.#attributes(dir.staged, path);

@@ -11,7 +11,7 @@ import { isRegular, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
 import { isAtHome, stagedDentries } from '../compare/origins.ts';
 
-export class Departures {
+export class MovesOut {
   readonly #facts: Facts;
   readonly #anchored = new Set<Inode>();
   /** Base path -> inode. */

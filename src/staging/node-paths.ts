@@ -27,7 +27,7 @@ export interface KnownPlace {
   readonly isHome: boolean;
 }
 
-export class Lookout {
+export class NodePaths {
   readonly #table: InodeTable;
   readonly #tree: OverrideTree;
   readonly #resolver: Resolver;

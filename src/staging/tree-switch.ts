@@ -5,23 +5,23 @@
 
 import type { Name } from '../sys/bytes.ts';
 import { ENOENT } from '../sys/errno.ts';
-import { tell } from './copy-up/told.ts';
+import { noteSeen } from './copy-up/seen-version.ts';
 import type { Core } from './core.ts';
-import { Departed } from './graft/departed.ts';
-import { graft, type Shown } from './graft/graft.ts';
-import { restage } from './graft/restage.ts';
 import { basePath, type Inode } from './inode.ts';
 import { baseChanged, type Invalidation, staysIn } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
 import { becomeBase, type PlacedObjects } from './rebase.ts';
-import { type Committed, type Prints, settlePart } from './settle.ts';
+import { type Committed, type Prints, rebasePart } from './rebase-part.ts';
+import { DetachedDirectories } from './switch/detached.ts';
+import { restage } from './switch/restage.ts';
+import { type Shown, switchTree } from './switch/switch-tree.ts';
 import type { Echoes } from './watch/echoes.ts';
 import { LateLook } from './watch/late-look.ts';
 
-export class Turnover {
+export class TreeSwitch {
   readonly lateLook: LateLook;
   readonly #core: Core;
-  readonly #departed = new Departed();
+  readonly #detached = new DetachedDirectories();
 
   readonly #echoes: Echoes;
 
@@ -34,36 +34,36 @@ export class Turnover {
   /** Every name the view has is the base's own, but for what `since` has. */
   becomeBase(placed: PlacedObjects, since: OverrideTree | undefined): Invalidation[] {
     const { tree, base, resolver } = this.#core;
-    this.#departed.forget();
+    this.#detached.forget();
     return this.#watch(becomeBase(tree, { base, resolver, placed, since }));
   }
 
   /** A part of what the view has is the base's own. */
-  settle(committed: Committed, prints: Prints): Invalidation[] {
+  rebasePart(committed: Committed, prints: Prints): Invalidation[] {
     const { tree, base, resolver } = this.#core;
-    this.#departed.forget();
-    return this.#watch(settlePart(tree, committed, { base, resolver, prints }));
+    this.#detached.forget();
+    return this.#watch(rebasePart(tree, committed, { base, resolver, prints }));
   }
 
   /** As `show`, when a commit was taken back: the base changed, and the view is to stay as it is. */
   restage(target: OverrideTree): Shown {
     const { tree, base, resolver, parts } = this.#core;
     base.shed();
-    this.#departed.forget();
+    this.#detached.forget();
     const links = new Map(tree.linked);
     resolver.forgetLinkKeys();
     const { elsewhere, changed, original } = restage(tree, target, { files: parts.files, links });
     const { invalidations, moved } = this.show(target);
-    for (const inode of original) this.#tellAgain(inode);
+    for (const inode of original) this.#noteSeenAgain(inode);
     const attributes = changed.filter(({ nodeId }) => nodeId !== 0).map(forgetAttributes);
     return { invalidations: [...invalidations, ...attributes, ...this.#watch(elsewhere)], moved };
   }
 
   /** We have set back what the base says of a file. */
-  #tellAgain(inode: Inode): void {
+  #noteSeenAgain(inode: Inode): void {
     const path = basePath(inode);
     const stat = path === undefined ? ENOENT : this.#core.base.statPath(path);
-    if (typeof stat !== 'number') tell(inode, stat);
+    if (typeof stat !== 'number') noteSeen(inode, stat);
   }
 
   /**
@@ -88,7 +88,7 @@ export class Turnover {
     const differs = (dir: Inode, name: Name, was: Inode | undefined): void => {
       this.#echoes.note(dir, name, 'born', was);
     };
-    return graft({ tree, resolver, files: parts.files, departed: this.#departed, statOf, differs }, target);
+    return switchTree({ tree, resolver, files: parts.files, detached: this.#detached, statOf, differs }, target);
   }
 }
 

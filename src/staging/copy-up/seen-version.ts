@@ -26,7 +26,7 @@ function hashTime(sec: number, nsec: number): number {
 type Seen = Mtime & Pick<Stat, 'size'> & Partial<Pick<Stat, 'ctimeSec' | 'ctimeNsec' | 'nlink'>>;
 
 /** Notes what the kernel has been told, so that it shows later whether it changed. */
-export function tell(inode: Inode, stat: Seen): void {
+export function noteSeen(inode: Inode, stat: Seen): void {
   inode.seenSize = small(stat.size);
   inode.seenMtime = seenTime(stat);
   inode.seenCtime = hashTime(stat.ctimeSec ?? 0, stat.ctimeNsec ?? 0);
@@ -43,7 +43,7 @@ export function isAsSeen(inode: Inode, stat: Mtime & Pick<Stat, 'size'>): boolea
  * Whether it has the size and mtime of which the kernel was told. Not the number: a commit or undo that copies a directory to another file
  * system gives what is in it others.
  */
-export function hasContentTold(inode: Inode, stat: Stat): boolean {
+export function hasContentSeen(inode: Inode, stat: Stat): boolean {
   return inode.nodeId === 0 || isAsSeen(inode, stat);
 }
 
@@ -51,8 +51,8 @@ export function hasContentTold(inode: Inode, stat: Stat): boolean {
  * The same, and nobody has set the mtime back. A new ctime alone does not say so: a hard link that a backup makes changes it, without an
  * event where the file is. After an event, and with as many names as before, it does.
  */
-export function isTold(inode: Inode, stat: Stat): boolean {
-  if (!hasContentTold(inode, stat)) return false;
+export function isVersionSeen(inode: Inode, stat: Stat): boolean {
+  if (!hasContentSeen(inode, stat)) return false;
   if (!inode.stale || inode.nodeId === 0 || inode.seenLinks !== stat.nlink) return true;
   return inode.seenCtime === hashTime(stat.ctimeSec, stat.ctimeNsec);
 }

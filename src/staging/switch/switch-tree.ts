@@ -2,7 +2,7 @@
  * Makes the live tree show what another tree shows, in place: a travel. The target was built over the same base, of
  * inodes that nobody knows; it is used up.
  *
- *     survey ▸ match ▸ strip ▸ attach ▸ settle ▸ links ▸ differences
+ *     survey ▸ match ▸ strip ▸ attach ▸ find places ▸ links ▸ differences
  *
  * Inodes that both trees have stay (matches.ts), so a directory keeps its place in the kernel. A file that is
  * in another state then loses its name to the target's; whoever has it open keeps it as an orphan without a name,
@@ -18,18 +18,18 @@ import { basePath, NATURAL, newStaged, TOMBSTONE, viewPath } from '../inode.ts';
 import type { Invalidation } from '../invalidation.ts';
 import type { OverrideTree, Place } from '../override-tree.ts';
 import type { Resolver } from '../resolver.ts';
-import type { Departed } from './departed.ts';
+import type { DetachedDirectories } from './detached.ts';
 import { Differences, type Differs } from './differences.ts';
 import { identityOf, isSameAttributes } from './identity.ts';
 import { Matches } from './matches.ts';
 import { Survey } from './survey.ts';
 
-export interface GraftParts {
+export interface SwitchParts {
   /** The live tree. */
   readonly tree: OverrideTree;
   readonly resolver: Resolver;
   readonly files: ContentFiles;
-  readonly departed: Departed;
+  readonly detached: DetachedDirectories;
   readonly statOf: (inode: Inode) => Stat | Errno;
   /** Hears of each name that means something else then. */
   readonly differs: Differs;
@@ -46,12 +46,12 @@ export interface Shown {
 }
 
 /** Shows `target`. */
-export function graft(parts: GraftParts, target: OverrideTree): Shown {
-  return new Graft(parts, target).run();
+export function switchTree(parts: SwitchParts, target: OverrideTree): Shown {
+  return new Switch(parts, target).run();
 }
 
-class Graft {
-  readonly #parts: GraftParts;
+class Switch {
+  readonly #parts: SwitchParts;
   readonly #target: OverrideTree;
   readonly #survey: Survey;
   readonly #matches: Matches;
@@ -63,11 +63,11 @@ class Graft {
   /** What had a name that the target gives to something else. */
   readonly #displaced: Inode[] = [];
 
-  constructor(parts: GraftParts, target: OverrideTree) {
+  constructor(parts: SwitchParts, target: OverrideTree) {
     this.#parts = parts;
     this.#target = target;
     this.#survey = new Survey(parts.tree);
-    this.#matches = new Matches(target, this.#survey, parts.departed);
+    this.#matches = new Matches(target, this.#survey, parts.detached);
     this.#differences = new Differences(this.#survey.overrides, parts.differs);
   }
 
@@ -80,7 +80,7 @@ class Graft {
     tree.nextId = Math.max(tree.nextId, this.#target.nextId);
     tree.marks.replace(this.#target.marks);
     this.#attach();
-    this.#settle();
+    this.#findPlaces();
     this.#joinLinks();
     const moved = this.#compareDirectories();
     return { invalidations: this.#differences.close(), moved };
@@ -152,12 +152,12 @@ class Graft {
   }
 
   /** Everything that lost its place gets its natural one, or none. */
-  #settle(): void {
+  #findPlaces(): void {
     const { kept } = this.#matches;
     for (const inode of this.#survey.staged.keys()) {
       if (!kept.has(inode) && inode.children === undefined) this.#orphan(inode);
     }
-    for (const path of this.#parts.departed.paths()) this.#reach(path);
+    for (const path of this.#parts.detached.paths()) this.#reach(path);
     for (const dir of this.#survey.overrides.keys()) {
       if (kept.has(dir)) continue;
       const isKnown = dir.nodeId !== 0 || (dir.children?.size ?? 0) > 0;
@@ -184,8 +184,8 @@ class Graft {
   }
 
   #restore(path: BytePath, at: Place): Inode {
-    const { tree, departed } = this.#parts;
-    const dir = this.#stripped.get(path) ?? departed.take(path);
+    const { tree, detached } = this.#parts;
+    const dir = this.#stripped.get(path) ?? detached.take(path);
     if (dir === undefined) return tree.scaffold(at, S_IFDIR, 0 as Ino);
     this.#differences.note(at.dir, at.name, undefined);
     dir.base = path;
@@ -212,12 +212,12 @@ class Graft {
     }
     const meanings = [...inode.children, ...(this.#survey.overrides.get(inode) ?? [])];
     const names = meanings.map(([name]) => name);
-    if (this.#parts.departed.isLoose(inode)) {
+    if (this.#parts.detached.isLoose(inode)) {
       for (const [name, meaning] of meanings) if (meaning?.nodeId) this.#differences.forget(inode, name);
     }
     const identity = identityOf(inode);
     const attributes = this.#attributesOf(inode);
-    this.#parts.departed.leave(identity, { inode, names }, attributes);
+    this.#parts.detached.leave(identity, { inode, names }, attributes);
     this.#differences.changed(inode);
   }
 
@@ -264,7 +264,7 @@ class Graft {
 
   /** Of a directory the kernel remembers attributes and the place, too. Returns where those are that moved. */
   #compareDirectories(): BytePath[] {
-    const [differences, survey, departed] = [this.#differences, this.#survey, this.#parts.departed];
+    const [differences, survey, detached] = [this.#differences, this.#survey, this.#parts.detached];
     const moved: Inode[] = [];
     for (const dir of new Set([...survey.overrides.keys(), ...this.#matches.kept])) {
       if (dir.children === undefined || dir.nodeId === 0) continue;
@@ -272,9 +272,9 @@ class Graft {
       if (!isSameAttributes(before, dir.staged ?? NOTHING)) differences.changed(dir);
       if (!survey.hasMoved(dir)) continue;
       moved.push(dir);
-      departed.loosen(dir);
+      detached.loosen(dir);
     }
-    for (const [dir, names] of departed.remembered()) {
+    for (const [dir, names] of detached.remembered()) {
       moved.push(dir);
       differences.changed(dir);
       for (const name of names) differences.forget(dir, name);
