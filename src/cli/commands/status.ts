@@ -2,8 +2,6 @@
 import type { Command } from 'commander';
 import { viewpointOf } from '../../agents/show-path.ts';
 import type { ChangeLine } from '../../daemon/protocol.ts';
-import { type CommitRequest, loadRequests } from '../../daemon/requests/commit-request.ts';
-import { withOutcomes } from '../../daemon/requests/outcomes.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Range } from '../../history/ranges.ts';
 import type { GateNote } from '../../rules/note.ts';
@@ -14,7 +12,8 @@ import { isForGuest, unseenNames } from '../look/guest-sight.ts';
 import { RANGE_HELP, rangeOf } from '../look/range-words.ts';
 import { listingOf, noticesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { printableState, sourceStates } from '../look/source-states.ts';
-import { requestLines } from '../requests/request-text.ts';
+import { movedOn, requestGroup, requestsOf } from '../requests/staged-requests.ts';
+import { reviewIn } from '../review/review-in.ts';
 import { STATUS } from '../schemas/listings.ts';
 import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
@@ -28,35 +27,49 @@ import { paintFor } from '../text/terminal.ts';
 
 /** Refusals that are listed. */
 const MOST_REFUSED = 20;
-/** Commits that an agent asks for, the latest. */
-const MOST_REQUESTS = 5;
 
 /** A limit that nobody sees otherwise: watchers (tsc, vite, …) would seem to be asleep. */
 const UNWATCHED =
   'yolofs: the host has too few watches (fs.inotify.max_user_watches): programs in the view are not told of all that changes outside\n';
 
 export function define(command: Command): void {
-  jsonOption(command.argument('[range]', RANGE_HELP), 'list as JSON', STATUS).action(status);
+  jsonOption(command.argument('[range]', RANGE_HELP), 'list as JSON', STATUS)
+    .option('--all', 'list each change: also caches, what git and agents keep for themselves, what git ignores')
+    .action(status);
 }
 
-async function status(range: string | undefined, options: { json?: true }, command: Command): Promise<void> {
+interface Options {
+  readonly json?: true;
+  readonly all?: true;
+}
+
+async function status(range: string | undefined, options: Options, command: Command): Promise<void> {
   const session = sessionOf(command);
   if (options.json) await writeJson(session, range);
-  else await listStatus(session, range);
+  else await listStatus(session, { word: range, all: options.all === true });
+}
+
+interface Wanted {
+  /** A range. */
+  readonly word?: string | undefined;
+  /** Nothing is folded. */
+  readonly all?: boolean;
 }
 
 /** Lists everything staged, or what lies in a range, on stdout and returns how much it is. */
-export function listStatus(session: Layout, word?: string): Promise<number> {
+export function listStatus(session: Layout, { word, all = false }: Wanted = {}): Promise<number> {
   return readSession(session, async (reading) => {
     const { range, generation } = whatFor(reading, word);
-    const listing = listingOf(reading, range);
     const isSeen = await sightOf(reading, range);
-    const changes = [...listing.changes].filter(isSeen);
-    const untold = listing.drift.untold.filter(isSeen);
+    const { review, untold } = reviewIn(reading, { range, all, isSeen });
     await writePieces(withEnds(noticeGroup(reading, session, { range, isSeen })));
-    const lines = statusLines({ changes, untold }, viewpointOf(session.project, SELF.cwd), paintFor(process.stdout));
+    const lines = statusLines(
+      { review, untold, all },
+      viewpointOf(session.project, SELF.cwd),
+      paintFor(process.stdout),
+    );
     const nothing = range === undefined ? `nothing is staged (generation ${generation})` : `no changes in ${word}`;
-    await writePieces(withEnds(changes.length + untold.length === 0 ? [nothing] : lines));
+    await writePieces(withEnds(review.count + untold.length === 0 ? [nothing] : lines));
     if (reading?.unwatched === true) process.stderr.write(UNWATCHED);
     if (range === undefined)
       await writePieces(
@@ -66,7 +79,7 @@ export function listStatus(session: Layout, word?: string): Promise<number> {
           ...(await sourceGroup(session)),
         ]),
       );
-    return changes.length;
+    return review.count;
   });
 }
 
@@ -148,34 +161,6 @@ function refusedGroup(reading: Reading | undefined, session: Layout, isSeen: IsS
     MOST_REFUSED,
   );
   return lines.length === 0 ? [] : ['', paint.bold('By rules'), ...lines];
-}
-
-/** A person sees what waits for them, an agent what became of what it asked for lately. */
-function requestGroup(reading: Reading | undefined, session: Layout): readonly string[] {
-  const isAgent = isForGuest();
-  const requests = requestsOf(reading, session).filter(({ state }) => isAgent || state === 'pending');
-  const paint = paintFor(process.stdout);
-  const lines = requests
-    .slice(-MOST_REQUESTS)
-    .flatMap((request) => requestLines(request, 'movedOn' in movedOn(request, reading), paint));
-  const help = isAgent ? [] : [paint.dim("'yolofs watch' decides on them; a commit or abort of everything does, too")];
-  return lines.length === 0 ? [] : ['', paint.bold('Commits that an agent asks for'), ...lines.map(indented), ...help];
-}
-
-function requestsOf(reading: Reading | undefined, session: Layout): readonly CommitRequest[] {
-  const requests = loadRequests(session.requests);
-  return reading === undefined ? requests : withOutcomes(requests, reading.session.journal);
-}
-
-/** Something was done in the view after it was made: what waits for a person is not just what it was made for. */
-function movedOn({ state, generation }: CommitRequest, reading: Reading | undefined): { readonly movedOn?: true } {
-  const now = reading?.session.state;
-  const isSame = now === undefined || (now.generation === generation && !now.changedSinceMarker);
-  return state === 'pending' && !isSame ? { movedOn: true } : {};
-}
-
-function indented(line: string): string {
-  return `  ${line}`;
 }
 
 function refusalsOf(reading: Reading | undefined): readonly GateNote[] {

@@ -23,6 +23,7 @@ import { openBase } from '../../history/registry/mounts.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../../history/segments.ts';
 import { statesOf } from '../../history/states/between.ts';
 import { stateChanges } from '../../history/states/changes.ts';
+import type { Found } from '../../review/review.ts';
 import { toBytePath } from '../../sys/bytes.ts';
 import { withLiveDaemon } from '../connection.ts';
 
@@ -104,18 +105,33 @@ export interface Listing {
 
 /** What `status` lists, of what is staged or of a range. Throws as `changesIn`. */
 export function listingOf(reading: Reading | undefined, range?: Range | undefined): Listing {
-  const drift = new Drift(reading === undefined || range !== undefined ? [] : conflictsOf(reading));
-  return { changes: reading === undefined ? nothing() : changeLines(changesIn(reading, range)(), drift), drift };
+  if (reading === undefined) return { changes: nothing(), drift: new Drift([]) };
+  const { found, drift } = foundIn(reading, range);
+  return { changes: changeLines(found), drift };
 }
 
 function* nothing(): Generator<ChangeLine, void, undefined> {}
 
-function* changeLines(changes: Iterable<PathChange>, drift: Drift): Generator<ChangeLine, void, undefined> {
-  for (const found of changes) {
-    const { path, change, type, from } = found;
+/** The same, each with its two sides. */
+export function foundIn(
+  reading: Reading,
+  range: Range | undefined,
+): { readonly found: Iterable<Found>; readonly drift: Drift } {
+  const drift = new Drift(range === undefined ? conflictsOf(reading) : []);
+  return { found: withConflicts(changesIn(reading, range)(), drift), drift };
+}
+
+function* withConflicts(changes: Iterable<PathChange>, drift: Drift): Generator<Found, void, undefined> {
+  for (const change of changes) yield { change, conflict: drift.of(change)?.theirs };
+}
+
+function* changeLines(found: Iterable<Found>): Generator<ChangeLine, void, undefined> {
+  for (const {
+    change: { path, change, type, from },
+    conflict,
+  } of found) {
     const line = from === undefined ? { path, change, type } : { path, change, type, from };
-    const conflict = drift.of(found);
-    yield conflict === undefined ? line : { ...line, conflict: conflict.theirs };
+    yield conflict === undefined ? line : { ...line, conflict };
   }
 }
 

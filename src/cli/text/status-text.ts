@@ -1,10 +1,13 @@
-/** The listing of `status`: one group a kind of change, the destructive ones first. */
+/** The listing of `status`: the project's changes by kind, the destructive ones first, then what is outside of it, then what is folded. */
 
 import { amount } from '../../agents/amount.ts';
-import { isOutside, showPath, type Viewpoint } from '../../agents/show-path.ts';
+import { showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { ChangeKind, ChangeLine } from '../../daemon/protocol.ts';
 import type { Conflict } from '../../history/conflict/conflict.ts';
+import type { Entry, Review } from '../../review/review.ts';
 import { type BytePath, splitPath } from '../../sys/bytes.ts';
+import { renderSize } from '../../sys/size.ts';
+import { foldedLines } from '../review/folded-text.ts';
 import type { Paint } from './terminal.ts';
 
 interface Group {
@@ -24,91 +27,140 @@ const GROUPS: readonly Group[] = [
 const MARK = ' (changed outside)';
 /** Files of a new directory that are listed one by one. */
 const MOST_LISTED = 20;
-const NONE: ReadonlyMap<BytePath, number> = new Map();
+const NONE: ReadonlyMap<BytePath, Below> = new Map();
 
 export interface Listed {
-  readonly changes: readonly ChangeLine[];
+  readonly review: Pick<Review, 'project' | 'outside' | 'folded'>;
   /** Changed outside so that nothing differs any more, which a commit asks about all the same. */
   readonly untold: readonly Pick<Conflict, 'path'>[];
+  /** List what is in new directories, too, however much it is. */
+  readonly all?: boolean;
+}
+
+/** What a directory holds. */
+interface Below {
+  readonly files: number;
+  readonly size: number;
+}
+
+interface Look {
+  readonly from: Viewpoint;
+  readonly paint: Paint;
+  readonly all: boolean;
 }
 
 /** The lines of the listing, one after the other, so that a huge one is never held as text. */
 export function* statusLines(
-  { changes, untold }: Listed,
+  { review, untold, all = false }: Listed,
   from: Viewpoint,
   paint: Paint,
 ): Generator<string, void, undefined> {
-  const [groups, outside, marked] = sorted(changes, from);
-  const conflicts = marked + untold.length;
+  const look = { from, paint, all };
+  const conflicts = [...review.project, ...review.outside].filter(({ conflict }) => conflict !== undefined).length;
+  const parts = [
+    ...GROUPS.map((group) => projectGroup(group, review.project, look)),
+    outsideGroup(review.outside, look),
+    untoldGroup(untold, look),
+    foldedLines(review.folded, from, paint),
+    conflictLine(conflicts + untold.length, paint),
+  ];
   let isFirst = true;
-  for (const { kind, title, colour } of GROUPS) {
-    const members = groups[kind];
-    if (members.length === 0) continue;
-    if (!isFirst) yield '';
-    isFirst = false;
-    yield paint.bold(`${title} (${members.length})`);
-    const folded = kind === 'added' ? foldedDirectories(members) : NONE;
-    for (const change of members) {
-      if (isFolded(change, folded)) continue;
-      const below = folded.get(change.path);
-      const more =
-        below === undefined ? '' : paint.dim(` (${amount(below, 'file')}: --json, or diff --stat, lists them)`);
-      yield `  ${paint[colour](changeText(change, from))}${outsideText(change, paint)}${more}`;
+  for (const part of parts) {
+    for (const [index, line] of enumerate(part)) {
+      if (index === 0 && !isFirst) yield '';
+      isFirst = false;
+      yield line;
     }
   }
-  if (untold.length > 0 && !isFirst) yield '';
+}
+
+function* enumerate<T>(all: Iterable<T>): Generator<readonly [number, T], void, undefined> {
+  let index = 0;
+  for (const one of all) {
+    yield [index, one];
+    index += 1;
+  }
+}
+
+function* projectGroup(
+  { kind, title, colour }: Group,
+  entries: readonly Entry[],
+  look: Look,
+): Generator<string, void, undefined> {
+  const members = entries.filter(({ change }) => change === kind);
+  if (members.length === 0) return;
+  yield look.paint.bold(`${title} (${members.length})`);
+  for (const { text, note } of memberTexts(members, look)) yield `  ${look.paint[colour](text)}${note}`;
+}
+
+/** By kind, as in the project, each with its kind beside it: nobody expects changes there. */
+function* outsideGroup(entries: readonly Entry[], look: Look): Generator<string, void, undefined> {
+  if (entries.length === 0) return;
+  const { paint } = look;
+  yield paint.yellow(paint.bold(`Outside the project (${entries.length})`));
+  for (const { kind, colour } of GROUPS) {
+    const members = entries.filter(({ change }) => change === kind);
+    for (const { text, note } of memberTexts(members, look))
+      yield `  ${paint[colour](`${kind.padEnd(8)} ${text}`)}${note}`;
+  }
+}
+
+function* untoldGroup(untold: Listed['untold'], { from, paint }: Look): Generator<string, void, undefined> {
   if (untold.length > 0) yield paint.bold(`Nothing left to change (${untold.length})`);
   for (const { path } of untold) yield `  ${showPath(path, from)}${paint.red(MARK)}`;
-  if (outside > 0) yield '';
-  if (outside > 0) yield paint.yellow(`${outside} of them outside the project, shown with absolute paths`);
-  if (conflicts > 0) yield '';
-  if (conflicts > 0)
-    yield paint.red(`${conflicts} of them changed outside, too: 'yolofs commit --help' says how to choose`);
+}
+
+function conflictLine(count: number, paint: Paint): readonly string[] {
+  if (count === 0) return [];
+  return [paint.red(`${count} of them changed outside, too: 'yolofs commit --help' says how to choose`)];
+}
+
+/** What is in a new directory that holds much is left out: the directory says how much. */
+function* memberTexts(
+  members: readonly Entry[],
+  { from, paint, all }: Look,
+): Generator<{ readonly text: string; readonly note: string }, void, undefined> {
+  const folded = all || members[0]?.change !== 'added' ? NONE : foldedDirectories(members);
+  for (const change of members) {
+    if (isFolded(change, folded)) continue;
+    const below = folded.get(change.path);
+    const more = below === undefined ? '' : paint.dim(` (${amount(below.files, 'file')}, ${renderSize(below.size)})`);
+    yield { text: changeText(change, from), note: `${outsideText(change, paint)}${more}` };
+  }
 }
 
 /**
  * New directories of which only a number is told, and which: what is not a directory in them. One in which something was changed outside is
  * listed. What is in a directory comes after it.
  */
-function foldedDirectories(added: readonly ChangeLine[]): ReadonlyMap<BytePath, number> {
-  const files = new Map<BytePath, number>();
-  for (const { path, type, conflict } of added) {
+function foldedDirectories(added: readonly Entry[]): ReadonlyMap<BytePath, Below> {
+  const files = new Map<BytePath, Below>();
+  for (const { path, type, conflict, size = 0 } of added) {
     const around = outermost(path, files);
-    if (around !== undefined) {
-      const count = (files.get(around) ?? 0) + (type === 'directory' ? 0 : 1);
-      files.set(around, conflict === undefined ? count : Number.NEGATIVE_INFINITY);
-    } else if (type === 'directory') files.set(path, 0);
+    const known = around === undefined ? undefined : files.get(around);
+    if (around !== undefined && known !== undefined) {
+      const count = known.files + (type === 'directory' ? 0 : 1);
+      files.set(around, {
+        files: conflict === undefined ? count : Number.NEGATIVE_INFINITY,
+        size: known.size + size,
+      });
+    } else if (type === 'directory') files.set(path, { files: 0, size: 0 });
   }
-  return new Map([...files].filter(([, count]) => count > MOST_LISTED));
+  return new Map([...files].filter(([, below]) => below.files > MOST_LISTED));
 }
 
-function isFolded({ path }: ChangeLine, folded: ReadonlyMap<BytePath, number>): boolean {
+function isFolded({ path }: Entry, folded: ReadonlyMap<BytePath, Below>): boolean {
   return folded.size > 0 && outermost(path, folded) !== undefined;
 }
 
 /** The directory of these that `path` is strictly below. */
-function outermost(path: BytePath, directories: ReadonlyMap<BytePath, number>): BytePath | undefined {
+function outermost(path: BytePath, directories: ReadonlyMap<BytePath, unknown>): BytePath | undefined {
   for (let at = splitPath(path); at !== undefined; at = splitPath(at.dir)) if (directories.has(at.dir)) return at.dir;
   return undefined;
 }
 
-/** The groups, how many are outside of the project, and how many were changed outside: all in one pass. */
-function sorted(
-  changes: readonly ChangeLine[],
-  from: Viewpoint,
-): readonly [Readonly<Record<ChangeKind, readonly ChangeLine[]>>, number, number] {
-  const groups: Record<ChangeKind, ChangeLine[]> = { deleted: [], modified: [], renamed: [], metadata: [], added: [] };
-  let [outside, conflicts] = [0, 0];
-  for (const change of changes) {
-    groups[change.change].push(change);
-    if (isOutside(change.path, from)) outside += 1;
-    if (change.conflict !== undefined) conflicts += 1;
-  }
-  return [groups, outside, conflicts];
-}
-
 /** Somebody has changed the real file since it was first overridden. */
-function outsideText({ conflict }: ChangeLine, paint: Paint): string {
+function outsideText({ conflict }: Entry, paint: Paint): string {
   return conflict === undefined ? '' : paint.red(MARK);
 }
 

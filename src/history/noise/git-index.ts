@@ -20,20 +20,32 @@ export function isGitIndex(bytes: Buffer): boolean {
 
 /** A digest of what it says; undefined for one that is not whole, of a form not known here, or not complete in itself. */
 export function meaningOf(bytes: Buffer): string | undefined {
-  if (!isGitIndex(bytes) || !isWhole(bytes)) return undefined;
-  const version = bytes.readUInt32BE(4);
-  if (version < 2 || version > 4) return undefined;
-  const body = bytes.subarray(0, bytes.length - CHECKSUM);
   const meaning = createHash('sha1');
+  const isRead = readEntries(bytes, ({ says, name }) => meaning.update(`${says} ${name}\0`, 'latin1'));
+  return isRead ? meaning.digest('hex') : undefined;
+}
+
+/** The names that are in it; undefined as for `meaningOf`. */
+export function namesInIndex(bytes: Buffer): ReadonlySet<string> | undefined {
+  const names = new Set<string>();
+  return readEntries(bytes, ({ name }) => names.add(name)) ? names : undefined;
+}
+
+/** Whether all of it could be read. */
+function readEntries(bytes: Buffer, take: (entry: Entry) => void): boolean {
+  if (!isGitIndex(bytes) || !isWhole(bytes)) return false;
+  const version = bytes.readUInt32BE(4);
+  if (version < 2 || version > 4) return false;
+  const body = bytes.subarray(0, bytes.length - CHECKSUM);
   let at = 12;
   let name = '';
   for (let left = bytes.readUInt32BE(8); left > 0; left--) {
     const entry = entryAt(body, { at, version, before: name });
-    if (entry === undefined) return undefined;
-    meaning.update(`${entry.says} ${entry.name}\0`, 'latin1');
+    if (entry === undefined) return false;
+    take(entry);
     ({ name, end: at } = entry);
   }
-  return isSelfContained(body, at) ? meaning.digest('hex') : undefined;
+  return isSelfContained(body, at);
 }
 
 interface Entry {

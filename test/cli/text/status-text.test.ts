@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statusLines } from '../../../src/cli/text/status-text.ts';
 import { paintFor } from '../../../src/cli/text/terminal.ts';
-import type { ChangeLine } from '../../../src/daemon/protocol.ts';
+import type { Entry, Review } from '../../../src/review/review.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
 
 const FROM = { project: '/p' as BytePath, cwd: '/p/src' as BytePath };
-const CHANGES: readonly ChangeLine[] = [
+const CHANGES: readonly Entry[] = [
   { path: '/etc/hosts' as BytePath, change: 'modified', type: 'file' },
   { path: '/p/lib' as BytePath, change: 'renamed', type: 'directory', from: '/p/old' as BytePath },
   { path: '/p/src/a' as BytePath, change: 'added', type: 'file' },
@@ -15,15 +15,17 @@ const CHANGES: readonly ChangeLine[] = [
   { path: '/p/z' as BytePath, change: 'added', type: 'directory' },
 ];
 
+function inReview(entries: readonly Entry[]): Pick<Review, 'project' | 'outside' | 'folded'> {
+  const isOutside = ({ path }: Entry): boolean => !path.startsWith('/p/');
+  return { project: entries.filter((one) => !isOutside(one)), outside: entries.filter(isOutside), folded: [] };
+}
+
 test('statusLines() groups by kind, the destructive ones first', () => {
   assert.deepEqual(
-    [...statusLines({ changes: CHANGES, untold: [] }, FROM, paintFor({ isTTY: false }))],
+    [...statusLines({ review: inReview(CHANGES), untold: [] }, FROM, paintFor({ isTTY: false }))],
     [
       'Deleted (1)',
       '  b',
-      '',
-      'Modified (1)',
-      '  /etc/hosts',
       '',
       'Renamed (1)',
       '  ../old/ → ../lib/',
@@ -35,7 +37,8 @@ test('statusLines() groups by kind, the destructive ones first', () => {
       '  a',
       '  ../z/',
       '',
-      '1 of them outside the project, shown with absolute paths',
+      'Outside the project (1)',
+      '  modified /etc/hosts',
     ],
   );
 });
@@ -52,27 +55,26 @@ test('statusLines() colours on a terminal, unless $NO_COLOR is set', (t) => {
   process.env.TERM = 'xterm';
   const deleted = CHANGES.filter(({ change }) => change === 'deleted');
   assert.deepEqual(
-    [...statusLines({ changes: deleted, untold: [] }, FROM, paintFor({ isTTY: true }))][1],
+    [...statusLines({ review: inReview(deleted), untold: [] }, FROM, paintFor({ isTTY: true }))][1],
     '  \x1b[31mb\x1b[39m',
   );
   process.env.NO_COLOR = '1';
-  assert.deepEqual([...statusLines({ changes: deleted, untold: [] }, FROM, paintFor({ isTTY: true }))][1], '  b');
+  assert.deepEqual(
+    [...statusLines({ review: inReview(deleted), untold: [] }, FROM, paintFor({ isTTY: true }))][1],
+    '  b',
+  );
 });
 
 test('N14: statusLines() tells of a new directory with many files how many there are', () => {
-  const added = (path: string, type: 'file' | 'directory'): ChangeLine => {
-    return { path: `/p/${path}` as BytePath, change: 'added', type };
+  const added = (path: string, type: 'file' | 'directory'): Entry => {
+    return { path: `/p/${path}` as BytePath, change: 'added', type, ...(type === 'file' ? { size: 2 } : {}) };
   };
   const files = Array.from({ length: 21 }, (_, n) => added(`new/deep/${String(n).padStart(2, '0')}`, 'file'));
   const changes = [added('new', 'directory'), added('new-too', 'file'), added('new/deep', 'directory'), ...files];
-  const lines = (all: readonly ChangeLine[]): string[] => [
-    ...statusLines({ changes: all, untold: [] }, FROM, paintFor({ isTTY: false })),
+  const lines = (all: readonly Entry[]): string[] => [
+    ...statusLines({ review: inReview(all), untold: [] }, FROM, paintFor({ isTTY: false })),
   ];
-  assert.deepEqual(lines(changes), [
-    'Added (24)',
-    '  ../new/ (21 files: --json, or diff --stat, lists them)',
-    '  ../new-too',
-  ]);
+  assert.deepEqual(lines(changes), ['Added (24)', '  ../new/ (21 files, 42 B)', '  ../new-too']);
   // One file less, or something to look at in there: all are listed.
   assert.equal(lines(changes.slice(0, -1)).length, 24);
   assert.equal(lines(changes.map((one, n) => (n === 9 ? { ...one, conflict: 'appeared' as const } : one))).length, 27);

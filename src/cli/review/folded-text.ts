@@ -1,0 +1,54 @@
+/** Changes that are told together, a line a kind. */
+import { amount } from '../../agents/amount.ts';
+import { showPath, type Viewpoint } from '../../agents/show-path.ts';
+import type { Folded } from '../../review/review.ts';
+import { type BytePath, splitPath } from '../../sys/bytes.ts';
+import { renderSize } from '../../sys/size.ts';
+import type { Paint } from '../text/terminal.ts';
+
+const TITLES: Readonly<Record<Folded['kind'], string>> = {
+  git: 'git',
+  agent: "agents' own state",
+  cache: 'caches and logs',
+  ignored: 'ignored by git',
+};
+/** Directories, or repositories, that are named. */
+const MOST_PLACES = 3;
+
+/** The last one says how to see each. */
+export function* foldedLines(
+  folded: readonly Folded[],
+  from: Viewpoint,
+  paint: Paint,
+): Generator<string, void, undefined> {
+  for (const [index, one] of folded.entries()) {
+    const help = index === folded.length - 1 ? paint.dim("; 'yolofs status --all' lists each") : '';
+    yield `${paint.bold(`${TITLES[one.kind]}:`)} ${whatOf(one, from)}${paint.dim(` (${countsOf(one)})`)}${help}`;
+  }
+}
+
+function countsOf({ changes, deleted, size }: Folded): string {
+  const lost = deleted === 0 ? [] : [`${deleted} deleted`];
+  return [amount(changes, 'change'), ...lost, renderSize(size)].join(', ');
+}
+
+function whatOf({ git, places, files }: Folded, from: Viewpoint): string {
+  if (git !== undefined) return limited(git.map((one) => repositoryText(one, from)));
+  if (places.length === 0) return 'directories';
+  const named = places.map((place) => showPath(place.path, from, place.isDirectory ? 'directory' : 'file'));
+  const [only] = places;
+  if (places.length === 1 && only?.isDirectory === false) return named.join('');
+  return `${amount(files, 'file')} in ${limited(named, ', ')}`;
+}
+
+function repositoryText({ directory, said }: NonNullable<Folded['git']>[number], from: Viewpoint): string {
+  const text = said.length === 0 ? 'its own files' : said.join('; ');
+  const isOwn = directory === `${from.project === '/' ? '' : from.project}/.git`;
+  const root = splitPath(directory)?.dir ?? ('/' as BytePath);
+  return isOwn ? text : `${showPath(root, from, 'directory')}: ${text}`;
+}
+
+function limited(all: readonly string[], between = '; '): string {
+  const more = all.length - MOST_PLACES;
+  return `${all.slice(0, MOST_PLACES).join(between)}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,43 @@
+/** What a person reviews: what is staged, or a range, as the model of reviews has it. */
+import { homedir } from 'node:os';
+import type { Conflict } from '../../history/conflict/conflict.ts';
+import type { Range } from '../../history/ranges.ts';
+import { type Found, type Review, reviewOf } from '../../review/review.ts';
+import { type BytePath, toBytePath } from '../../sys/bytes.ts';
+import { foundIn, type Reading } from '../look/read-session.ts';
+
+interface Wanted {
+  readonly range: Range | undefined;
+  /** Nothing is folded. */
+  readonly all: boolean;
+  readonly isSeen: (what: { readonly path: BytePath; readonly from?: BytePath }) => boolean;
+}
+
+export interface Reviewed {
+  readonly review: Review;
+  /** Changed outside so that nothing differs any more. */
+  readonly untold: readonly Conflict[];
+}
+
+export function reviewIn(reading: Reading | undefined, { range, all, isSeen }: Wanted): Reviewed {
+  if (reading === undefined) return { review: { project: [], outside: [], folded: [], count: 0 }, untold: [] };
+  const { base, store, layout } = reading;
+  const { found, drift } = foundIn(reading, range);
+  const review = reviewOf(onlySeen(found, isSeen), {
+    base,
+    store,
+    all,
+    project: toBytePath(layout.project),
+    home: homeOf(),
+  });
+  return { review, untold: drift.untold.filter(isSeen) };
+}
+
+function* onlySeen(found: Iterable<Found>, isSeen: Wanted['isSeen']): Generator<Found, void, undefined> {
+  for (const one of found) if (isSeen(one.change)) yield one;
+}
+
+function homeOf(): BytePath | undefined {
+  const home = homedir();
+  return home.startsWith('/') ? toBytePath(home) : undefined;
+}
