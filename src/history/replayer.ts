@@ -171,14 +171,14 @@ export class Replayer {
     const over = this.#known(to, body.over);
     // What hangs below a directory that moves has other paths now.
     if (from.dir.children?.get(from.name)?.children || over?.children) this.#forgetDirectories();
-    const { mark, overMark } = body;
+    const { stamp, overStamp } = body;
     const hides = this.#isElsewhere || body.hides;
     if (!body.exchange) {
-      this.#tree.rename(from, to, { hides, mark, overMark, time });
+      this.#tree.rename(from, to, { hides, stamp, overStamp, time });
       return;
     }
     if (over === undefined) this.#scaffold(to, body.over, 0 as Ino);
-    this.#tree.exchange(from, to, { mark, overMark, time });
+    this.#tree.exchange(from, to, { stamp, overStamp, time });
   }
 
   /** The directory and name of a path. Most records are about a directory that others were about. */

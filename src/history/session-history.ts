@@ -225,7 +225,7 @@ export class SessionHistory implements Recorder {
    * false, after a note, when it failed: it is tried again with the next call, and nothing is lost.
    */
   flush(tree: OverrideTree): boolean {
-    const dirty = tree.dirtyInodes.size + tree.dirtyDentries.size + tree.marks.dirty.size;
+    const dirty = tree.dirtyInodes.size + tree.dirtyDentries.size + tree.stamps.dirty.size;
     if (this.#stored === this.#state.journalOffset && dirty === 0) return true;
     if (!this.#save(tree)) return false;
     this.#isReplaced = false;

@@ -58,20 +58,20 @@ export function advance(state: SessionState, record: JournalRecord, at: { offset
     case 'P':
     case 'T':
       state.generation = record.generation;
-      mark(state, at.offset);
+      noteMarker(state, at.offset);
       if (body.tag === 'T') group(state, body.carried, at.offset);
       return;
     case 'K':
       state.commits += 1;
       state.applied = [...state.applied, state.commits].slice(-COMMITS_KEPT);
-      markGroup(state, body.carried, at.offset);
+      noteMarkerOfGroup(state, body.carried, at.offset);
       return;
     case 'U':
       state.applied = state.applied.filter((number) => number !== body.commit);
-      markGroup(state, body.carried, at.offset);
+      noteMarkerOfGroup(state, body.carried, at.offset);
       return;
     case 'A':
-      mark(state, at.offset);
+      noteMarker(state, at.offset);
       return;
     case 'X':
       state.applied = state.applied.filter((number) => number > body.commit);
@@ -119,8 +119,8 @@ function takeNumbers(state: SessionState, object: number, ino: number): void {
 }
 
 /** A marker that may bring records along. */
-function markGroup(state: SessionState, carried: number | undefined, offset: number): void {
-  mark(state, offset);
+function noteMarkerOfGroup(state: SessionState, carried: number | undefined, offset: number): void {
+  noteMarker(state, offset);
   group(state, carried, offset);
 }
 
@@ -129,7 +129,7 @@ function group(state: SessionState, carried = 0, offset: number): void {
   state.groupMissing = carried;
 }
 
-function mark(state: SessionState, offset: number): void {
+function noteMarker(state: SessionState, offset: number): void {
   state.lastMarkerOffset = offset;
   state.changedSinceMarker = false;
 }

@@ -57,7 +57,7 @@ export class TreeStore {
       saveDead(db, tree);
       saveInodes(db, tree);
       saveDentries(db, tree);
-      saveMarks(db, tree);
+      saveStamps(db, tree);
       saveMeta(db, tree, meta);
     });
   }
@@ -68,7 +68,7 @@ export class TreeStore {
       db.clearSync();
       saveInodes(db, tree);
       saveDentries(db, tree);
-      saveMarks(db, tree);
+      saveStamps(db, tree);
       saveMeta(db, tree, meta);
     });
   }
@@ -127,7 +127,7 @@ export class TreeStore {
     tree.dirtyInodes.clear();
     tree.dirtyDentries.clear();
     tree.deadIds.length = 0;
-    tree.marks.dirty.clear();
+    tree.stamps.dirty.clear();
     return true;
   }
 }
@@ -180,12 +180,12 @@ function saveDentries(db: Environment, tree: OverrideTree): void {
   }
 }
 
-function saveMarks(db: Environment, { marks }: OverrideTree): void {
-  for (const path of marks.dirty) {
-    const key = keys.markKey(path);
-    const mark = marks.get(path);
-    if (mark === undefined) db.removeSync(key);
-    else db.putSync(key, codec.encodeMark(key, path, mark));
+function saveStamps(db: Environment, { stamps }: OverrideTree): void {
+  for (const path of stamps.dirty) {
+    const key = keys.stampKey(path);
+    const stamp = stamps.get(path);
+    if (stamp === undefined) db.removeSync(key);
+    else db.putSync(key, codec.encodeStamp(key, path, stamp));
   }
 }
 
@@ -229,17 +229,17 @@ class Loader {
     for (const { key, value } of db.getRange({ start: keys.META })) {
       const kind = keys.kindOf(key);
       if (kind === keys.KEY_DENTRY) this.#dentry(key, value);
-      else if (kind === keys.KEY_MARK) this.#mark(key, value);
+      else if (kind === keys.KEY_STAMP) this.#stamp(key, value);
       else if (kind === keys.KEY_META) meta = this.#meta(key, value);
       else this.#inode(key, value);
     }
-    this.#tree.marks.dirty.clear();
+    this.#tree.stamps.dirty.clear();
     return meta === undefined ? undefined : { tree: this.#tree, meta };
   }
 
-  #mark(key: keys.StoreKey, value: Buffer): void {
-    const { path, mark } = codec.decodeMark(key, value);
-    this.#tree.marks.put(path, mark);
+  #stamp(key: keys.StoreKey, value: Buffer): void {
+    const { path, stamp } = codec.decodeStamp(key, value);
+    this.#tree.stamps.put(path, stamp);
   }
 
   #meta(key: keys.StoreKey, value: Buffer): TreeMeta {

@@ -11,6 +11,7 @@ import type { Stat } from '../sys/stat.ts';
 import { decodeStatx, S_IFDIR, S_IFMT, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
 import { Arrivals } from './awaited/arrivals.ts';
 import { backingOf, outlivesOriginal } from './backing.ts';
+import { type BaseStamp, type Leaving, stampOfDirectory, stampOfFile, UNKNOWN } from './base-stamps.ts';
 import type { BaseTree } from './base-tree.ts';
 import { blank } from './blank.ts';
 import type { ContentFiles } from './content-files.ts';
@@ -18,9 +19,8 @@ import { goneFingerprint, hasContentSeen, noteSeen } from './copy-up/seen-versio
 import type { Fingerprint, Inode, Time } from './inode.ts';
 import { basePath, fingerprintOf, isNatural, NATURAL, viewPath } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
-import { type Mark, markOfDirectory, markOfFile, UNKNOWN } from './marks.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { Leaving, OverrideTree, Place } from './override-tree.ts';
+import type { OverrideTree, Place } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import { presentOwner } from './owner.ts';
 import type { Backing, Mutation, Recorder } from './recorder.ts';
@@ -213,18 +213,18 @@ export class Core {
     const dir = at.dir.base;
     if (dir === undefined) return { hides: false };
     if (inode.parent === at.dir && inode.name === at.name && isNatural(inode))
-      return { hides: true, mark: this.#mark(inode, fingerprint) };
+      return { hides: true, stamp: this.#stamp(inode, fingerprint) };
     const stat = this.base.stat(dir, at.name);
     if (typeof stat === 'number') return { hides: false };
     // Another name of the same file.
     const own = stat.ino === fingerprint?.ino && stat.dev === fingerprint.dev;
-    return { hides: true, mark: own ? markOfFile(inode.type, fingerprint) : undefined };
+    return { hides: true, stamp: own ? stampOfFile(inode.type, fingerprint) : undefined };
   }
 
-  #mark(inode: Inode, fingerprint: Fingerprint | undefined): Mark {
-    if (inode.type !== S_IFDIR) return fingerprint === undefined ? UNKNOWN : markOfFile(inode.type, fingerprint);
+  #stamp(inode: Inode, fingerprint: Fingerprint | undefined): BaseStamp {
+    if (inode.type !== S_IFDIR) return fingerprint === undefined ? UNKNOWN : stampOfFile(inode.type, fingerprint);
     const stat = inode.ino === 0 ? this.#baseStat(inode) : inode;
-    return typeof stat === 'number' ? UNKNOWN : markOfDirectory(stat.ino);
+    return typeof stat === 'number' ? UNKNOWN : stampOfDirectory(stat.ino);
   }
 
   now(): Time {

@@ -92,8 +92,8 @@ export class Creation {
     const path = placePath(at);
     if (refused !== OK || path === undefined) return refused || ENOENT;
     const leaving = core.leaving(at, inode, fingerprint);
-    const { hides, mark } = leaving;
-    const error = core.record({ tag: 'D', path, hides, mark, pre: core.backing(inode) }, time, caller);
+    const { hides, stamp } = leaving;
+    const error = core.record({ tag: 'D', path, hides, stamp, pre: core.backing(inode) }, time, caller);
     if (error === OK) core.tree.remove(at, leaving, time);
     return error;
   }
@@ -133,7 +133,7 @@ export class Creation {
       error ||= core.record({ ...about, attributes: {}, xattr: { name, value } }, time, caller);
     }
     const hides = at.dir.children?.get(at.name) === TOMBSTONE;
-    if (error !== OK) core.record({ tag: 'D', path, hides, mark: undefined, pre }, time, caller);
+    if (error !== OK) core.record({ tag: 'D', path, hides, stamp: undefined, pre }, time, caller);
     return error;
   }
 

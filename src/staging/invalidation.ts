@@ -1,12 +1,12 @@
 /** What the kernel must be told to forget, computed here and sent by the daemon's main thread after the fact. */
 import { type BytePath, type Name, type NodeId, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
+import { isMoved } from './base-stamps.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { ContentFiles } from './content-files.ts';
 import type { Inode } from './inode.ts';
 import { isNatural, TOMBSTONE } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
-import { isMoved } from './marks.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 
 export type Invalidation =
@@ -86,13 +86,13 @@ export class ChangedOriginals {
     return child !== undefined && child !== TOMBSTONE && isNatural(child) ? this.#readAnew(child) : [];
   }
 
-  /** Only what has left its place has a mark there, or is in that of a directory that was deleted afterwards. */
+  /** Only what has left its place has a stamp there, or is in that of a directory that was deleted afterwards. */
   #hasLeft(path: BytePath): boolean {
-    const { marks } = this.#parts.tree;
-    if (marks.get(path) !== undefined) return true;
+    const { stamps } = this.#parts.tree;
+    if (stamps.get(path) !== undefined) return true;
     for (let at = splitPath(path); at !== undefined; at = splitPath(at.dir)) {
-      const mark = marks.get(at.dir);
-      if (mark !== undefined && !isMoved(mark)) return true;
+      const stamp = stamps.get(at.dir);
+      if (stamp !== undefined && !isMoved(stamp)) return true;
     }
     return false;
   }

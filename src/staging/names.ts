@@ -9,13 +9,14 @@ import type { Errno } from '../sys/errno.ts';
 import { EEXIST, EINVAL, EISDIR, EMLINK, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, OK } from '../sys/errno.ts';
 import { RENAME_EXCHANGE, RENAME_NOREPLACE, RENAME_WHITEOUT } from '../sys/libc.ts';
 import { S_IFDIR } from '../sys/stat.ts';
+import type { Leaving } from './base-stamps.ts';
 import type { Core } from './core.ts';
 import type { Creation } from './creation.ts';
 import { admitMove, NAME_MAX, placePath } from './creation.ts';
 import type { Directories } from './directories.ts';
 import type { Time } from './inode.ts';
 import { type Inode, viewPath } from './inode.ts';
-import type { Leaving, Place } from './override-tree.ts';
+import type { Place } from './override-tree.ts';
 
 const LINK_MAX = 65_000;
 
@@ -110,8 +111,8 @@ export class Names {
     if (typeof leaving === 'number') return leaving;
     const path = placePath(at);
     if (path === undefined) return ENOENT;
-    const { hides, mark } = leaving;
-    const error = core.record({ tag: 'D', path, hides, mark, pre: core.backing(at.inode) }, time, caller);
+    const { hides, stamp } = leaving;
+    const error = core.record({ tag: 'D', path, hides, stamp, pre: core.backing(at.inode) }, time, caller);
     if (error !== OK) return error;
     core.tree.remove(at, leaving, time);
     this.#lostName(at.inode);
@@ -127,13 +128,13 @@ export class Names {
     if (typeof replaced === 'number') return replaced;
     const [fromPath, toPath] = [placePath(from), placePath(to)];
     if (fromPath === undefined || toPath === undefined) return ENOENT;
-    const { hides, mark } = leaving;
-    const overMark = replaced?.mark;
+    const { hides, stamp } = leaving;
+    const overStamp = replaced?.stamp;
     const [pre, over] = [core.backing(from.inode), core.backing(target)];
-    const what = { ino: from.inode.ino, pre, over, mark, overMark };
+    const what = { ino: from.inode.ino, pre, over, stamp, overStamp };
     const error = core.record({ tag: 'R', from: fromPath, to: toPath, exchange: false, hides, ...what }, time, caller);
     if (error !== OK) return error;
-    core.tree.rename(from, to, { hides, mark, overMark, time });
+    core.tree.rename(from, to, { hides, stamp, overStamp, time });
     if (target !== undefined) this.#lostName(target);
     return OK;
   }
@@ -150,11 +151,11 @@ export class Names {
     if (typeof second === 'number') return second;
     const [from, to] = [placePath(a), placePath(b)];
     if (from === undefined || to === undefined) return ENOENT;
-    const [mark, overMark] = [first.mark, second.mark];
+    const [stamp, overStamp] = [first.stamp, second.stamp];
     const [pre, over] = [core.backing(a.inode), core.backing(b.inode)];
-    const what = { ino: a.inode.ino, pre, over, mark, overMark };
+    const what = { ino: a.inode.ino, pre, over, stamp, overStamp };
     const error = core.record({ tag: 'R', from, to, exchange: true, hides: false, ...what }, time, caller);
-    if (error === OK) core.tree.exchange(a, b, { mark, overMark, time });
+    if (error === OK) core.tree.exchange(a, b, { stamp, overStamp, time });
     return error;
   }
 

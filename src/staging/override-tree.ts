@@ -9,20 +9,12 @@
 import type { BytePath, Gen, Ino, Name, ObjectId } from '../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
+import { BaseStamps, type Leaving, type Replacing } from './base-stamps.ts';
 import { isSameTime, withAttributes } from './compact.ts';
 import type { Dentry, Fingerprint, NewInode, Place, Staged, StagedChange, Time } from './inode.ts';
 import { applyChange, basePath, fillNew, HardLinks, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
-import { type Mark, Marks } from './marks.ts';
 
 export type { Place } from './inode.ts';
-
-/** A name that goes. */
-export interface Leaving {
-  /** The base has the name, too: a tombstone stays. */
-  readonly hides: boolean;
-  /** What the base has there, if that is what the view shows there. */
-  readonly mark?: Mark | undefined;
-}
 
 export class OverrideTree {
   readonly root = new Inode(S_IFDIR, 0 as Ino, ROOT);
@@ -36,7 +28,7 @@ export class OverrideTree {
   /** Overridden base files with several names: `dev:ino` -> inode, so that every name shows the same file. */
   readonly linked = new Map<string, Inode>();
   /** What the base had at the places that the view hides, covers or shows elsewhere. */
-  readonly marks = new Marks();
+  readonly stamps = new BaseStamps();
   readonly #hardLinks = new HardLinks();
 
   constructor() {
@@ -55,7 +47,7 @@ export class OverrideTree {
     this.dirtyInodes.clear();
     this.dirtyDentries.clear();
     this.deadIds.length = 0;
-    this.marks.clear();
+    this.stamps.clear();
     for (const [key, inode] of this.linked) {
       if (inode.staged !== undefined || inode.nodeId === 0) this.linked.delete(key);
     }
@@ -72,7 +64,7 @@ export class OverrideTree {
     this.dirtyInodes.add(inode);
     if (inode.parent !== undefined) {
       this.stage(inode.parent);
-      this.markDentry(inode.parent, inode.name);
+      this.noteDirtyDentry(inode.parent, inode.name);
     }
     return staged;
   }
@@ -100,24 +92,24 @@ export class OverrideTree {
   }
 
   /** D: the name goes. Returns the inode that lost it, if it was known. */
-  remove(at: Place, { hides, mark }: Leaving, time: Time): Inode | undefined {
+  remove(at: Place, { hides, stamp }: Leaving, time: Time): Inode | undefined {
     const victim = this.#detach(at, hides);
-    this.marks.bury(at, victim, mark);
+    this.stamps.bury(at, victim, stamp);
     this.touch(at.dir, time);
     if (victim?.staged !== undefined) setCtime(victim.staged, time);
     return victim;
   }
 
   /** R: moves a dentry with all that hangs below it; returns the inode that was replaced, if it was known. */
-  rename(from: Place, to: Place, options: Leaving & { overMark?: Mark | undefined; time: Time }): Inode | undefined {
+  rename(from: Place, to: Place, options: Leaving & Replacing): Inode | undefined {
     const moved = this.#need(from);
     this.#pin(moved);
     this.#detach(from, options.hides, true);
-    this.marks.note(from, options.mark);
+    this.stamps.note(from, options.stamp);
     const replaced = to.dir.children?.get(to.name) ?? undefined;
     if (replaced !== undefined) this.#detach(to, false);
     if (replaced?.staged !== undefined) setCtime(replaced.staged, options.time);
-    this.marks.bury(to, replaced, options.overMark);
+    this.stamps.bury(to, replaced, options.overStamp);
     this.#attach(to, moved);
     this.#unpin(moved);
     this.#touchBoth(from, to, moved, options.time);
@@ -125,14 +117,14 @@ export class OverrideTree {
   }
 
   /** R with exchange: the two names swap their inodes. */
-  exchange(a: Place, b: Place, options: { mark?: Mark | undefined; overMark?: Mark | undefined; time: Time }): void {
+  exchange(a: Place, b: Place, options: Pick<Leaving, 'stamp'> & Replacing): void {
     const { time } = options;
     const [first, second] = [this.#need(a), this.#need(b)];
     for (const inode of [first, second]) this.#pin(inode);
     this.#detach(a, false, true);
     this.#detach(b, false, true);
-    this.marks.note(a, options.mark);
-    this.marks.note(b, options.overMark);
+    this.stamps.note(a, options.stamp);
+    this.stamps.note(b, options.overStamp);
     this.#attach(b, first);
     this.#attach(a, second);
     for (const inode of [first, second]) this.#unpin(inode);
@@ -155,7 +147,7 @@ export class OverrideTree {
       inode.name = at.name;
     }
     this.stage(at.dir);
-    this.markDentry(at.dir, at.name);
+    this.noteDirtyDentry(at.dir, at.name);
     this.touch(at.dir, time);
   }
 
@@ -203,7 +195,7 @@ export class OverrideTree {
   }
 
   /** Remembers what changed for the durable copy. */
-  markDentry(dir: Inode, name: Name): void {
+  noteDirtyDentry(dir: Inode, name: Name): void {
     const names = this.dirtyDentries.get(dir);
     if (names === undefined) this.dirtyDentries.set(dir, new Set([name]));
     else names.add(name);
@@ -239,7 +231,7 @@ export class OverrideTree {
   #unpin(inode: Inode): void {
     if (inode.base === undefined || !isNatural(inode)) return;
     const path = basePath(inode);
-    if (path !== undefined) this.marks.drop(path);
+    if (path !== undefined) this.stamps.drop(path);
     if (inode.type !== S_IFDIR) inode.base = NATURAL;
   }
 
@@ -248,7 +240,7 @@ export class OverrideTree {
     at.dir.children?.set(at.name, inode);
     inode.parent = at.dir;
     inode.name = at.name;
-    this.markDentry(at.dir, at.name);
+    this.noteDirtyDentry(at.dir, at.name);
     this.dirtyInodes.add(inode);
   }
 
@@ -256,7 +248,7 @@ export class OverrideTree {
   #detach(at: Place, hides: boolean, keep = false): Inode | undefined {
     const known: Dentry | undefined = at.dir.children?.get(at.name);
     this.stage(at.dir);
-    this.markDentry(at.dir, at.name);
+    this.noteDirtyDentry(at.dir, at.name);
     if (hides) at.dir.children?.set(at.name, TOMBSTONE);
     else at.dir.children?.delete(at.name);
     if (!known) return undefined;

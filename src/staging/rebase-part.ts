@@ -6,10 +6,10 @@
 import type { BytePath } from '../sys/bytes.ts';
 import { join, ROOT, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
+import type { BaseStamp } from './base-stamps.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { Fingerprint, Inode, Staged } from './inode.ts';
 import { basePath, CHANGED_TIMES, fingerprintOf, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
-import type { Mark } from './marks.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
 import { type Resolver, remember } from './resolver.ts';
 
@@ -22,9 +22,9 @@ export interface Committed {
   /** Originals that moved: path in the base before, and now. */
   readonly moved: ReadonlyMap<BytePath, BytePath>;
   /** Places of the base, as they were called before, of which nothing is to be kept any more. */
-  readonly marks: ReadonlySet<BytePath>;
-  /** Places whose marks stay, and are others now, as something was moved out of there. */
-  readonly left: ReadonlyMap<BytePath, Mark>;
+  readonly stamps: ReadonlySet<BytePath>;
+  /** Places whose stamps stay, and are others now, as something was moved out of there. */
+  readonly left: ReadonlyMap<BytePath, BaseStamp>;
 }
 
 /** Files with several names that are still staged, as they looked when it was recorded, by `dev:ino`. */
@@ -78,7 +78,7 @@ class PartRebase {
   }
 
   run(): void {
-    const { linked, marks, deadIds, dirtyDentries, dirtyInodes, root } = this.#tree;
+    const { linked, stamps, deadIds, dirtyDentries, dirtyInodes, root } = this.#tree;
     const shared = [...linked].filter(([, inode]) => inode.staged !== undefined);
     for (const [key] of shared) linked.delete(key);
     dirtyDentries.clear();
@@ -88,9 +88,9 @@ class PartRebase {
     this.#collect(root, ROOT);
     this.#directory(root, ROOT);
     for (const [key, inode] of shared) this.#relink(key, inode);
-    const left = [...marks.entries()].filter(([path]) => !this.#committed.marks.has(path));
-    marks.clear();
-    for (const [path, mark] of left) marks.put(this.#now(path), this.#committed.left.get(path) ?? mark);
+    const left = [...stamps.entries()].filter(([path]) => !this.#committed.stamps.has(path));
+    stamps.clear();
+    for (const [path, stamp] of left) stamps.put(this.#now(path), this.#committed.left.get(path) ?? stamp);
   }
 
   #now(path: BytePath): BytePath {
@@ -108,7 +108,7 @@ class PartRebase {
 
   /** A file with several names, known by one that nobody took notice of, whose own was committed away. */
   #hasLostPlace({ base }: Inode): boolean {
-    return base !== undefined && base !== NATURAL && this.#committed.marks.has(base);
+    return base !== undefined && base !== NATURAL && this.#committed.stamps.has(base);
   }
 
   /** Returns whether anything in the directory is overridden. */
@@ -127,7 +127,7 @@ class PartRebase {
       if (stays === 'gone') dir.children?.delete(name);
       if (stays !== 'staged') continue;
       overridden = true;
-      this.#tree.markDentry(dir, name);
+      this.#tree.noteDirtyDentry(dir, name);
     }
     return overridden;
   }

@@ -4,8 +4,8 @@
  */
 import type { BytePath, Gen, Ino, ObjectId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
+import type { BaseStamp } from './base-stamps.ts';
 import type { Attributes, Fingerprint, Time } from './inode.ts';
-import type { Mark } from './marks.ts';
 
 /** What a name stood for right before a mutation (the old side of diffs over a range). */
 export type Backing =
@@ -74,7 +74,7 @@ export interface Delete {
   /** The base has this name in the (redirected) directory: a tombstone stays. */
   readonly hides: boolean;
   /** What the base has there, if that is what went. */
-  readonly mark: Mark | undefined;
+  readonly stamp: BaseStamp | undefined;
   readonly pre: Backing;
 }
 
@@ -91,8 +91,8 @@ export interface Rename {
   /** What was at the destination. */
   readonly over: Backing;
   /** What the base has at the source, if that is what moves; and at the destination, if that is what was there. */
-  readonly mark: Mark | undefined;
-  readonly overMark: Mark | undefined;
+  readonly stamp: BaseStamp | undefined;
+  readonly overStamp: BaseStamp | undefined;
 }
 
 export interface Link {

@@ -1,4 +1,4 @@
-/** A session of format 1 must be readable for ever; its records are those of format 2, without marks. */
+/** A session of format 1 must be readable for ever; its records are those of format 2, without stamps. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

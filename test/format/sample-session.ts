@@ -4,7 +4,7 @@
  * gets a file and a folder of its own.
  */
 import type { Body, JournalRecord } from '../../src/history/record.ts';
-import { UNKNOWN } from '../../src/staging/marks.ts';
+import { UNKNOWN } from '../../src/staging/base-stamps.ts';
 import type { Backing, StageNew } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG } from '../../src/sys/stat.ts';
@@ -69,12 +69,12 @@ const LINES: readonly Line[] = [
     NODE,
   ],
   [2, { tag: 'P', name: 'built', command: 'npm run build -- --out "dist\t"' }, OURS],
-  [2, { tag: 'D', path: at('README.md'), hides: true, mark: UNKNOWN, pre: baseFile('README.md') }, [4, 4800, 'rm']],
+  [2, { tag: 'D', path: at('README.md'), hides: true, stamp: UNKNOWN, pre: baseFile('README.md') }, [4, 4800, 'rm']],
   [
     2,
     {
       ...{ tag: 'R', from: at('src/old.ts'), to: at('src/new.ts'), exchange: false, hides: true, ino: 1300 as Ino },
-      ...{ pre: baseFile('src/old.ts'), over: absent, mark: UNKNOWN, overMark: undefined },
+      ...{ pre: baseFile('src/old.ts'), over: absent, stamp: UNKNOWN, overStamp: undefined },
     },
     [4, 4801, 'mv'],
   ],
@@ -83,7 +83,7 @@ const LINES: readonly Line[] = [
     {
       ...{ tag: 'R', from: at('a'), to: at('-'), exchange: true, hides: false, ino: 1400 as Ino },
       ...{ pre: baseFile('a'), over: { kind: 'base', type: S_IFDIR, path: at('-') } },
-      ...{ mark: UNKNOWN, overMark: UNKNOWN },
+      ...{ stamp: UNKNOWN, overStamp: UNKNOWN },
     },
     SH,
   ],
@@ -120,10 +120,16 @@ const LINES: readonly Line[] = [
   [2, { tag: 'C', fields: ['/etc', 'read-only'] }, OURS],
   [2, { tag: 'N', fields: ['', '-', '\\'] }, OURS],
   [3, { tag: 'P', name: 'mistake', command: undefined }, OURS],
-  [3, { tag: 'D', path: at('dist/pipe'), hides: false, mark: undefined, pre: { kind: 'other', type: S_IFIFO } }, SH],
+  [3, { tag: 'D', path: at('dist/pipe'), hides: false, stamp: undefined, pre: { kind: 'other', type: S_IFIFO } }, SH],
   [
     3,
-    { tag: 'D', path: at('dist/latest'), hides: false, mark: undefined, pre: { kind: 'symlink', target: '../\\\xff' } },
+    {
+      tag: 'D',
+      path: at('dist/latest'),
+      hides: false,
+      stamp: undefined,
+      pre: { kind: 'symlink', target: '../\\\xff' },
+    },
     SH,
   ],
   [4, { tag: 'T', target: 3 as Gen, name: 'before the mistake' }, OURS],

@@ -1,6 +1,6 @@
 /** What format 2 added to format 1, as records. `test/format/v2/journal` holds their lines. */
 import type { Body, JournalRecord } from '../../src/history/record.ts';
-import type { Mark } from '../../src/staging/marks.ts';
+import type { BaseStamp } from '../../src/staging/base-stamps.ts';
 import type { Backing } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFREG } from '../../src/sys/stat.ts';
@@ -15,21 +15,21 @@ const baseFile = (path: string): Backing => ({ kind: 'base', type: S_IFREG, path
 const FILE = 8 * 2 ** 49;
 const DIRECTORY = 3 * 2 ** 49;
 
-/** Marks: of a file that is deleted, of one that is renamed, of a file and a directory that are swapped. */
+/** Stamps: of a file that is deleted, of one that is renamed, of a file and a directory that are swapped. */
 const MARKED: readonly Body[] = [
   {
     ...{ tag: 'D', path: at('README.md'), hides: true, pre: baseFile('README.md') },
-    mark: (FILE + 123456789) as Mark,
+    stamp: (FILE + 123456789) as BaseStamp,
   },
   {
     ...{ tag: 'R', from: at('src/old.ts'), to: at('src/new.ts'), exchange: false, hides: true, ino: 1300 as Ino },
     ...{ pre: baseFile('src/old.ts'), over: { kind: 'absent' } },
-    ...{ mark: (FILE + 2 ** 48) as Mark, overMark: undefined },
+    ...{ stamp: (FILE + 2 ** 48) as BaseStamp, overStamp: undefined },
   },
   {
     ...{ tag: 'R', from: at('a'), to: at('-'), exchange: true, hides: false, ino: 1400 as Ino },
     ...{ pre: baseFile('a'), over: { kind: 'base', type: S_IFDIR, path: at('-') } },
-    ...{ mark: FILE as Mark, overMark: (DIRECTORY + 987654321) as Mark },
+    ...{ stamp: FILE as BaseStamp, overStamp: (DIRECTORY + 987654321) as BaseStamp },
   },
 ];
 

@@ -1,8 +1,8 @@
 /** Random names, paths and records, any byte allowed, for property tests. */
 
 import type { JournalRecord } from '../../src/history/record.ts';
+import type { BaseStamp } from '../../src/staging/base-stamps.ts';
 import type { Attributes, Fingerprint, Time } from '../../src/staging/inode.ts';
-import type { Mark } from '../../src/staging/marks.ts';
 import type { Backing } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, Name, ObjectId } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFIFO, S_IFLNK, S_IFREG, S_IFSOCK } from '../../src/sys/stat.ts';
@@ -85,7 +85,7 @@ const xattr = fc.option(plain({ name: bytes, value: fc.option(bytes.map((text) =
   nil: undefined,
 });
 
-const mark = fc.option(number as fc.Arbitrary<Mark>, { nil: undefined });
+const stamp = fc.option(number as fc.Arbitrary<BaseStamp>, { nil: undefined });
 
 const tag = <T extends string>(value: T): fc.Arbitrary<T> => fc.constant(value);
 
@@ -104,13 +104,13 @@ export const body: fc.Arbitrary<JournalRecord['body']> = fc.oneof(
     fingerprint: optionalPrint,
     pre: backing,
   }),
-  plain({ tag: tag('D'), path, hides: fc.boolean(), mark, pre: backing }),
+  plain({ tag: tag('D'), path, hides: fc.boolean(), stamp, pre: backing }),
   plain({
     ...{ tag: tag('R'), from: path, to: path, exchange: fc.boolean(), hides: fc.boolean(), ino },
     pre: backing,
     over: backing,
-    mark,
-    overMark: mark,
+    stamp,
+    overStamp: stamp,
   }),
   plain({ tag: tag('L'), existing: path, path, ino, of: backing }),
   plain({

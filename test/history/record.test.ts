@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FieldError } from '../../src/history/line/fields.ts';
 import { decodeRecord, encodeRecord, isIntact, type JournalRecord, tagOf } from '../../src/history/record.ts';
-import { type Mark, UNKNOWN } from '../../src/staging/marks.ts';
+import { type BaseStamp, UNKNOWN } from '../../src/staging/base-stamps.ts';
 import type { Backing } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { crc32 } from '../../src/sys/crc32.ts';
@@ -69,7 +69,7 @@ test('encodeRecord() writes fields a person can read', () => {
       'mode=0755,mtime=-1.000000005\tuser.empty\t\t-\tbase:file:/src/na\\xc3\\xafve file\\x0a\n',
   );
   assert.equal(
-    lineOf({ ...head, body: { ...gone, mark: (2 ** 53 - 1) as Mark } })
+    lineOf({ ...head, body: { ...gone, stamp: (2 ** 53 - 1) as BaseStamp } })
       .toString('latin1')
       .slice(9),
     'D\t2\t1732111111.000000005\t3\t4242\tnode\t/-\thides\tabsent\t9007199254740991\n',
@@ -78,18 +78,18 @@ test('encodeRecord() writes fields a person can read', () => {
 
 test('decodeRecord() reads deletions and renames of format 1, which do not say what the base had', () => {
   const start = '2\t1.000000000\t0\t1\t-';
-  const cases: [string, Mark | undefined, Mark | undefined][] = [
+  const cases: [string, BaseStamp | undefined, BaseStamp | undefined][] = [
     [`D\t${start}\t/a\thides\tbase:file:/a`, UNKNOWN, undefined],
     [`D\t${start}\t/a\t-\tobject:3:-`, undefined, undefined],
     [`R\t${start}\t/a\t/b\t-\thides\t7\tbase:file:/a\tbase:file:/b`, UNKNOWN, UNKNOWN],
     [`R\t${start}\t/a\t/b\t-\t-\t7\tobject:3:-\tabsent`, undefined, undefined],
     [`R\t${start}\t/a\t/b\texchange\t-\t7\tbase:file:/a\tobject:3:/b`, UNKNOWN, UNKNOWN],
   ];
-  for (const [text, mark, overMark] of cases) {
+  for (const [text, stamp, overStamp] of cases) {
     const line = sealed(text);
     const { body } = decodeRecord(line, 0, line.length);
     assert.ok(body.tag === 'D' || body.tag === 'R');
-    assert.deepEqual([body.mark, body.tag === 'R' ? body.overMark : undefined], [mark, overMark], text);
+    assert.deepEqual([body.stamp, body.tag === 'R' ? body.overStamp : undefined], [stamp, overStamp], text);
   }
 });
 

@@ -12,8 +12,8 @@ import { label } from '../../sys/bytes.ts';
 export function* treeLines(tree: OverrideTree): Generator<string, void> {
   yield `/ ${describeInode(tree.root)}`;
   yield* children(tree.root, { seen: new Map(), depth: 1 });
-  for (const [path, mark] of [...tree.marks.entries()].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    yield `base ${label(path)} was ${mark}`;
+  for (const [path, stamp] of [...tree.stamps.entries()].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    yield `base ${label(path)} was ${stamp}`;
   }
 }
 

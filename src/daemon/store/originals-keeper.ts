@@ -92,13 +92,13 @@ export class OriginalsKeeper {
         return;
       case 'D':
         // What is told anew says nothing of what was there: its path in the view is that in the base.
-        if (body.mark !== undefined)
+        if (body.stamp !== undefined)
           this.#leave(body.path, body.pre.kind === 'absent' ? body.path : originalOf(body.pre));
         return;
       case 'R':
-        if (body.overMark !== undefined) this.#keep(originalOf(body.over));
+        if (body.overStamp !== undefined) this.#keep(originalOf(body.over));
         this.#keep(this.#gone.get(body.to));
-        if (body.mark !== undefined) this.#leave(body.from, originalOf(body.pre));
+        if (body.stamp !== undefined) this.#leave(body.from, originalOf(body.pre));
         return;
       case 'K':
       case 'A':

@@ -76,13 +76,13 @@ class Carrier {
   }
 
   *#leaveAll(): Generator<Mutation> {
-    const { marks } = this.#tree;
+    const { stamps } = this.#tree;
     const moved = new Map(this.#survey.moved);
-    const marked = [...marks.entries()].map(([path]) => path);
-    for (const path of deepestFirst([...new Set([...moved.keys(), ...marked])])) {
+    const stamped = [...stamps.entries()].map(([path]) => path);
+    for (const path of deepestFirst([...new Set([...moved.keys(), ...stamped])])) {
       const inode = moved.get(path);
       if (inode !== undefined) yield this.#leave(path, inode);
-      else yield { tag: 'D', path, hides: true, mark: marks.get(path), pre: ABSENT };
+      else yield { tag: 'D', path, hides: true, stamp: stamps.get(path), pre: ABSENT };
     }
   }
 
@@ -91,7 +91,7 @@ class Carrier {
     this.#waiting.set(inode, to);
     return {
       ...{ tag: 'R', from, to, exchange: false, hides: true, ino: inode.ino, pre: backingOf(inode), over: ABSENT },
-      ...{ mark: this.#tree.marks.get(from), overMark: undefined },
+      ...{ stamp: this.#tree.stamps.get(from), overStamp: undefined },
     };
   }
 
@@ -99,7 +99,7 @@ class Carrier {
     this.#directories.push([dir, path]);
     for (const [name, child] of dir.children ?? []) {
       const at = join(path, name);
-      if (child === TOMBSTONE) yield { tag: 'D', path: at, hides: true, mark: undefined, pre: ABSENT };
+      if (child === TOMBSTONE) yield { tag: 'D', path: at, hides: true, stamp: undefined, pre: ABSENT };
       else if (child.staged !== undefined) yield* this.#child({ dir, name }, child, at);
     }
   }
@@ -119,7 +119,7 @@ class Carrier {
     }
     yield {
       ...{ tag: 'R', from, to: path, exchange: false, hides: false, ino: child.ino },
-      ...{ pre: backingOf(child), over: ABSENT, mark: undefined, overMark: undefined },
+      ...{ pre: backingOf(child), over: ABSENT, stamp: undefined, overStamp: undefined },
     };
     if (child.type !== S_IFDIR && !isShared(child)) yield* exactly(child, path);
   }
@@ -130,7 +130,7 @@ function* lose(inode: Inode): Generator<Mutation> {
   const path = basePath(inode);
   if (path === undefined || inode.staged === undefined) return;
   yield* exactly(inode, path, { nlink: inode.staged.nlink + 1 });
-  yield { tag: 'D', path, hides: true, mark: undefined, pre: backingOf(inode) };
+  yield { tag: 'D', path, hides: true, stamp: undefined, pre: backingOf(inode) };
 }
 
 /** All that is staged about an inode. */

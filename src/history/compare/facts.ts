@@ -6,7 +6,7 @@
 import type { BaseEntry, BaseTree } from '../../staging/base-tree.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Backing } from '../../staging/recorder.ts';
-import { incompleteMarks, isIncomplete } from '../../staging/store/incomplete.ts';
+import { incompleteObjects, isIncomplete } from '../../staging/store/incomplete.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, label } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
@@ -85,7 +85,7 @@ export class Facts {
 
   /** Whether something that was written to a regular file could not be stored. */
   isIncomplete(content: Backing): boolean {
-    this.#incomplete ??= incompleteMarks(this.store);
+    this.#incomplete ??= incompleteObjects(this.store);
     return content.kind === 'object' && isIncomplete(this.store, content.object, this.#incomplete);
   }
 

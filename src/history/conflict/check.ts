@@ -1,19 +1,20 @@
 /**
  * Finds what has changed outside of what the view overrides, by comparing the base with what it was when a place was
- * first overridden: fingerprints of files that are in their place, marks of names that are gone (staging/marks.ts), and
- * no mark where there was nothing.
+ * first overridden: fingerprints of files that are in their place, stamps of names that are gone (staging/base-stamps.ts), and
+ * no stamp where there was nothing.
  *
  * Both sides having deleted something is no conflict. A moved directory takes along whatever is in it, so only what it
  * is itself is compared; of a deleted one everything.
  *
  * The ctime catches an edit that keeps size and mtime, but where a file system counts it in ticks (before Linux 6.13) an
- * edit of the same size within one tick of the override is not seen. The hash of a mark is 49 bits without a secret: it
+ * edit of the same size within one tick of the override is not seen. The hash of a stamp is 49 bits without a secret: it
  * finds accidents, not somebody who can choose inode numbers and ctimes.
  */
+
+import type { BaseStamp } from '../../staging/base-stamps.ts';
+import { isMoved, stampOfFile, typeOfStamp, UNKNOWN } from '../../staging/base-stamps.ts';
 import type { Dentry, Fingerprint, Inode, Staged } from '../../staging/inode.ts';
 import { basePath, fingerprintOf, TOMBSTONE } from '../../staging/inode.ts';
-import type { Mark } from '../../staging/marks.ts';
-import { isMoved, markOfFile, typeOfMark, UNKNOWN } from '../../staging/marks.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, ROOT } from '../../sys/bytes.ts';
@@ -21,9 +22,9 @@ import { isDirectory, S_IFDIR, S_IFMT } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
 import { listIfCheap } from '../compare/levels.ts';
 import { isAtHome } from '../compare/origins.ts';
-import { type BaseMarks, stages } from './base-marks.ts';
 import type { Conflict, Ours, Theirs } from './conflict.ts';
 import type { Original, OwnTouches } from './own-touches.ts';
+import { stages, type TodaysStamps } from './todays-stamps.ts';
 
 export interface CheckOptions {
   readonly tree: OverrideTree;
@@ -56,7 +57,7 @@ interface Visit {
   readonly baseNames: ReadonlySet<Name> | undefined;
 }
 
-/** A name of the view over a place of the base that has a mark. */
+/** A name of the view over a place of the base that has a stamp. */
 interface Taken {
   readonly path: BytePath;
   readonly child: Dentry;
@@ -67,8 +68,8 @@ class Check {
   readonly #tree: OverrideTree;
   readonly #facts: Facts;
   readonly #versions: (print: Fingerprint) => readonly Fingerprint[];
-  /** Marks as they would be made now, and as they would have been before we touched anything. */
-  readonly #stages: readonly BaseMarks[];
+  /** Stamps as they would be made now, and as they would have been before we touched anything. */
+  readonly #stages: readonly TodaysStamps[];
   readonly #taken = new Map<BytePath, Taken>();
   readonly #appeared: Conflict[] = [];
   /** Originals that the view shows elsewhere, by their path in the base: where. */
@@ -78,16 +79,16 @@ class Check {
     this.#tree = tree;
     this.#facts = facts;
     this.#versions = touches === undefined ? (print) => [print] : touches.versions.bind(touches);
-    this.#stages = stages({ facts, marks: tree.marks }, touches);
+    this.#stages = stages({ facts, stamps: tree.stamps }, touches);
   }
 
   *run(): Generator<Conflict> {
     yield* this.#directory(this.#tree.root, ROOT);
-    // An original without a mark: it moved out of a directory whose mark it is in, and takes along what it is now.
+    // An original without a stamp: it moved out of a directory whose stamp it is in, and takes along what it is now.
     for (const conflict of this.#appeared) if (!this.#moved.has(conflict.original)) yield conflict;
-    for (const [original, mark] of this.#tree.marks.entries()) {
-      const theirs = this.#changed(original, mark);
-      if (theirs !== undefined) yield* this.#marked(original, theirs, mark);
+    for (const [original, stamp] of this.#tree.stamps.entries()) {
+      const theirs = this.#changed(original, stamp);
+      if (theirs !== undefined) yield* this.#stamped(original, theirs, stamp);
     }
   }
 
@@ -118,7 +119,7 @@ class Check {
     if (dir.base === undefined) return;
     const original = join(dir.base, name);
     const ours: Ours = child === TOMBSTONE ? 'deleted' : origin === undefined ? 'added' : 'renamed';
-    if (this.#tree.marks.get(original) !== undefined) this.#taken.set(original, taken);
+    if (this.#tree.stamps.get(original) !== undefined) this.#taken.set(original, taken);
     else if (lost === undefined && baseNames?.has(name) !== false && this.#facts.at(dir.base, name) !== undefined)
       this.#appeared.push({ path, original, ours, theirs: 'appeared' });
     if (lost !== undefined && child !== TOMBSTONE) yield { path, original, ours, theirs: lost };
@@ -129,14 +130,14 @@ class Check {
     const original = basePath(child);
     const { staged } = child;
     if (staged?.fingerprint === undefined || original === undefined || !isTouched(staged)) return;
-    const was = markOfFile(child.type, staged.fingerprint);
+    const was = stampOfFile(child.type, staged.fingerprint);
     const theirs = this.#compare(original, was);
     const ours = staged.object === 0 ? 'metadata' : 'modified';
     if (theirs !== undefined) yield { path, original, ours, theirs, was, print: staged.fingerprint };
   }
 
-  /** A place with a mark is not what it was. */
-  *#marked(original: BytePath, theirs: Theirs, was: Mark): Generator<Conflict> {
+  /** A place with a stamp is not what it was. */
+  *#stamped(original: BytePath, theirs: Theirs, was: BaseStamp): Generator<Conflict> {
     const taken = this.#taken.get(original);
     const path = taken?.path ?? original;
     const to = this.#moved.get(original);
@@ -151,20 +152,20 @@ class Check {
     return isDirectory(stat.mode) ? undefined : 'replaced';
   }
 
-  #changed(original: BytePath, mark: Mark): Theirs | undefined {
-    return mark === UNKNOWN ? undefined : this.#compare(original, mark);
+  #changed(original: BytePath, stamp: BaseStamp): Theirs | undefined {
+    return stamp === UNKNOWN ? undefined : this.#compare(original, stamp);
   }
 
-  #compare(original: BytePath, mark: Mark): Theirs | undefined {
+  #compare(original: BytePath, stamp: BaseStamp): Theirs | undefined {
     const stat = this.#facts.of(original);
     if (stat === undefined) return 'deleted';
-    if ((stat.mode & S_IFMT) !== typeOfMark(mark)) return 'replaced';
+    if ((stat.mode & S_IFMT) !== typeOfStamp(stamp)) return 'replaced';
     if (isDirectory(stat.mode)) {
-      const which = isMoved(mark) ? 'moved' : 'deleted';
-      return this.#stages.some((marks) => marks.of(original, stat, which) === mark) ? undefined : 'modified';
+      const which = isMoved(stamp) ? 'moved' : 'deleted';
+      return this.#stages.some((stamps) => stamps.of(original, stat, which) === stamp) ? undefined : 'modified';
     }
     const print = fingerprintOf(stat);
-    if (!this.#versions(print).some((version) => markOfFile(stat.mode, version) === mark)) return 'modified';
+    if (!this.#versions(print).some((version) => stampOfFile(stat.mode, version) === stamp)) return 'modified';
     this.originals.push({ path: original, print });
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** A place of the base that the view overrides and that somebody else has changed since. */
+
+import type { BaseStamp } from '../../staging/base-stamps.ts';
 import type { Fingerprint } from '../../staging/inode.ts';
-import type { Mark } from '../../staging/marks.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { isWithin, label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
@@ -18,7 +19,7 @@ export interface Conflict {
   readonly ours: Ours;
   readonly theirs: Theirs;
   /** What the base had there when it was first overridden; undefined: nothing. */
-  readonly was?: Mark;
+  readonly was?: BaseStamp;
   /** The same of a file that is in its place. */
   readonly print?: Fingerprint;
   /** Where the view has it, if it was renamed. */

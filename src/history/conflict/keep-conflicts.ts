@@ -19,14 +19,14 @@ const NEVER = { sec: 0, nsec: 0 };
 export function keepConflicts(tree: OverrideTree, conflicts: readonly Conflict[]): void {
   for (const conflict of conflicts) {
     const place = baseAt(tree, conflict.path) ?? conflict.original;
-    if (tree.marks.get(place) === undefined) keepPrint(tree, conflict, place);
-    else keepMark(tree, conflict, place);
+    if (tree.stamps.get(place) === undefined) keepPrint(tree, conflict, place);
+    else keepStamp(tree, conflict, place);
   }
 }
 
-function keepMark({ marks }: OverrideTree, { was }: Conflict, place: BytePath): void {
-  marks.drop(place);
-  if (was !== undefined) marks.put(place, was);
+function keepStamp({ stamps }: OverrideTree, { was }: Conflict, place: BytePath): void {
+  stamps.drop(place);
+  if (was !== undefined) stamps.put(place, was);
 }
 
 function keepPrint(tree: OverrideTree, { path, print, was }: Conflict, place: BytePath): void {

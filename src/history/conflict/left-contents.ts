@@ -2,7 +2,7 @@
  * What a commit left in the base, found as an original: for a commit of what was there before it. It is copied back into the store
  * after each commit (commits/restock.ts).
  */
-import { type Mark, markOfFile } from '../../staging/marks.ts';
+import { type BaseStamp, stampOfFile } from '../../staging/base-stamps.ts';
 import type { Backing } from '../../staging/recorder.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
@@ -15,17 +15,17 @@ type Find = Pick<Originals, 'find'>;
 
 /** As `originals`, and with what these steps have put or written into the base. */
 export function withLeft(originals: Find, steps: readonly Step[], facts: Facts): Find {
-  const left = new Map<Mark, Backing>();
+  const left = new Map<BaseStamp, Backing>();
   for (const step of steps) {
     const mtime = step.do === 'place' || step.do === 'rewrite' ? step.attributes.mtime : undefined;
     if ((step.do !== 'place' && step.do !== 'rewrite') || mtime === undefined) continue;
     const { object } = step;
-    left.set(markOfFile(S_IFREG, leftPrint(step, mtime)), { kind: 'object', object, path: undefined });
+    left.set(stampOfFile(S_IFREG, leftPrint(step, mtime)), { kind: 'object', object, path: undefined });
   }
   return {
-    find: (mark) => {
-      const backing = left.get(mark);
-      return originals.find(mark) ?? (backing && bytesOf(backing, facts));
+    find: (stamp) => {
+      const backing = left.get(stamp);
+      return originals.find(stamp) ?? (backing && bytesOf(backing, facts));
     },
   };
 }

@@ -1,13 +1,14 @@
 /**
  * Originals of text files, and of git's index, that the view overrides, kept so that two changes of them can be merged. A file here is named
- * by the mark of what it was, so what is here needs no list, and what the base has now is never taken for the original.
+ * by the stamp of what it was, so what is here needs no list, and what the base has now is never taken for the original.
  *
  * Nobody waits for them: the daemon's main thread reads in the journal what was overridden, and copies what the base
  * still has (every half second). If somebody outside is faster, there is no original, and a merge says so.
  */
+
+import { type BaseStamp, stampOfFile } from '../../staging/base-stamps.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
 import { fingerprintOf } from '../../staging/inode.ts';
-import { type Mark, markOfFile } from '../../staging/marks.ts';
 import { type BytePath, type Name, toBytes } from '../../sys/bytes.ts';
 import { removeTree } from '../../sys/files/text-files.ts';
 import * as libc from '../../sys/libc.ts';
@@ -27,11 +28,11 @@ export class Originals {
     this.#path = path;
   }
 
-  /** The content of a file that had this mark, if it was kept. */
-  find(mark: Mark): Buffer | undefined {
+  /** The content of a file that had this stamp, if it was kept. */
+  find(stamp: BaseStamp): Buffer | undefined {
     const dirfd = this.#open();
     if (dirfd < 0) return undefined;
-    const fd = libc.openAt(dirfd, String(mark), libc.O_RDONLY | libc.O_NOFOLLOW);
+    const fd = libc.openAt(dirfd, String(stamp), libc.O_RDONLY | libc.O_NOFOLLOW);
     libc.close(dirfd);
     return fd < 0 ? undefined : this.#readAndClose(fd, MOST_INDEX);
   }
@@ -40,7 +41,7 @@ export class Originals {
   keep(path: BytePath, base: BaseTree): void {
     const stat = base.statPath(path);
     if (typeof stat === 'number' || !isRegular(stat.mode) || stat.size > mostOf(path)) return;
-    const name = String(markOfFile(stat.mode, fingerprintOf(stat))) as Name;
+    const name = String(stampOfFile(stat.mode, fingerprintOf(stat))) as Name;
     libc.mkdirAt(libc.AT_FDCWD, toBytes(this.#path), 0o700);
     const dirfd = this.#open();
     if (dirfd < 0) return;
@@ -59,7 +60,7 @@ export class Originals {
     if (bytes === undefined || !(isMergeable(bytes) || isGitIndex(bytes))) return;
     // Still what the name says, after it was read?
     const stat = base.statPath(path);
-    if (typeof stat === 'number' || String(markOfFile(stat.mode, fingerprintOf(stat))) !== to.name) return;
+    if (typeof stat === 'number' || String(stampOfFile(stat.mode, fingerprintOf(stat))) !== to.name) return;
     const flags = libc.O_WRONLY | libc.O_CREAT | libc.O_NOFOLLOW | libc.O_TRUNC;
     const out = libc.openAt(to.dirfd, PARTIAL, flags, 0o600);
     if (out < 0) return;

@@ -1,6 +1,6 @@
 /** The tag's own fields of every kind of record: an encode/decode pair each. Decoders throw FieldError. */
 
-import { type Mark, UNKNOWN } from '../../staging/marks.ts';
+import { type BaseStamp, UNKNOWN } from '../../staging/base-stamps.ts';
 import type { Change, Delete, Link, Rename } from '../../staging/recorder.ts';
 import type { Gen } from '../../sys/bytes.ts';
 import type { Body, DropRecord, TravelRecord } from './bodies.ts';
@@ -22,8 +22,8 @@ import {
   encodeChanged,
   encodeFingerprint,
   encodeFlag,
-  encodeMark,
   encodeRange,
+  encodeStamp,
   FieldError,
   NONE,
 } from './fields.ts';
@@ -62,14 +62,14 @@ export function encodeBody(body: Body): string {
 
 function encodeDelete(body: Delete): string {
   const what = `${encodeBytes(body.path)}\t${encodeFlag(body.hides, 'hides')}`;
-  return `${what}\t${encodeBacking(body.pre)}\t${encodeMark(body.mark)}`;
+  return `${what}\t${encodeBacking(body.pre)}\t${encodeStamp(body.stamp)}`;
 }
 
 function encodeRename(body: Rename): string {
   const flags = `${encodeFlag(body.exchange, 'exchange')}\t${encodeFlag(body.hides, 'hides')}`;
   const sides = `${encodeBacking(body.pre)}\t${encodeBacking(body.over)}`;
-  const marks = `${encodeMark(body.mark)}\t${encodeMark(body.overMark)}`;
-  return `${encodeBytes(body.from)}\t${encodeBytes(body.to)}\t${flags}\t${body.ino}\t${sides}\t${marks}`;
+  const stamps = `${encodeStamp(body.stamp)}\t${encodeStamp(body.overStamp)}`;
+  return `${encodeBytes(body.from)}\t${encodeBytes(body.to)}\t${flags}\t${body.ino}\t${sides}\t${stamps}`;
 }
 
 function encodeLink(body: Link): string {
@@ -139,26 +139,26 @@ function decodeDelete(fields: Fields): Delete {
     hides: decodeFlag(fields.next(), 'hides'),
     pre: decodeBacking(fields.next()),
   };
-  return { tag: 'D', ...what, mark: decodeMark(fields, what.hides) };
+  return { tag: 'D', ...what, stamp: decodeStamp(fields, what.hides) };
 }
 
 function decodeRename(fields: Fields): Rename {
   const what = decodeMove(fields);
-  // Whether the base has what is at the destination there, nothing tells; what is marked too much is not compared.
+  // Whether the base has what is at the destination there, nothing tells; what is stamped too much is not compared.
   const { over } = what;
   const covers = over.kind === 'base' || (over.kind === 'object' && over.path !== undefined);
-  const mark = decodeMark(fields, what.hides || what.exchange);
-  return { tag: 'R', ...what, mark, overMark: decodeMark(fields, covers) };
+  const stamp = decodeStamp(fields, what.hides || what.exchange);
+  return { tag: 'R', ...what, stamp, overStamp: decodeStamp(fields, covers) };
 }
 
 /** Records of format 1 end before: what the base had is not known. */
-function decodeMark(fields: Fields, had: boolean): Mark | undefined {
+function decodeStamp(fields: Fields, had: boolean): BaseStamp | undefined {
   const field = fields.optional();
   if (field === undefined) return had ? UNKNOWN : undefined;
-  return field === NONE ? undefined : (decodeInteger(field) as Mark);
+  return field === NONE ? undefined : (decodeInteger(field) as BaseStamp);
 }
 
-function decodeMove(fields: Fields): Omit<Rename, 'tag' | 'mark' | 'overMark'> {
+function decodeMove(fields: Fields): Omit<Rename, 'tag' | 'stamp' | 'overStamp'> {
   return {
     from: decodePath(fields.next()),
     to: decodePath(fields.next()),

@@ -4,9 +4,9 @@
  * The decoders throw FieldError.
  */
 
+import type { BaseStamp } from '../../staging/base-stamps.ts';
 import { sharedTime } from '../../staging/compact.ts';
 import type { Attributes, DraftAttributes, Fingerprint, Time } from '../../staging/inode.ts';
-import type { Mark } from '../../staging/marks.ts';
 import type { Backing } from '../../staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import { S_IFBLK, S_IFCHR, S_IFDIR, S_IFIFO, S_IFLNK, S_IFMT, S_IFREG, S_IFSOCK } from '../../sys/stat.ts';
@@ -202,8 +202,8 @@ export function decodeFingerprint(field: string): Fingerprint | undefined {
 }
 
 /** A number, or none. */
-export function encodeMark(mark: Mark | undefined): string {
-  return mark === undefined ? NONE : String(mark);
+export function encodeStamp(stamp: BaseStamp | undefined): string {
+  return stamp === undefined ? NONE : String(stamp);
 }
 
 /** `absent`, `base:TYPE:PATH`, `object:ID:PATH`, `symlink:TARGET`, `other:TYPE`. */

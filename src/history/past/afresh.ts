@@ -2,8 +2,9 @@
  * A tree that was put together from the past, over the base of today: what it takes to be in the base is looked up. From
  * then on what changes outside is a conflict, as for everything that is staged.
  */
+
+import { UNKNOWN } from '../../staging/base-stamps.ts';
 import { basePath, fingerprintOf, type Inode, TOMBSTONE } from '../../staging/inode.ts';
-import { UNKNOWN } from '../../staging/marks.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
@@ -11,9 +12,9 @@ import { S_IFDIR } from '../../sys/stat.ts';
 import { isShared } from '../carry/survey.ts';
 import type { Facts } from '../compare/facts.ts';
 import { isAtHome, Origins, stagedDentries } from '../compare/origins.ts';
-import { BaseMarks } from '../conflict/base-marks.ts';
+import { TodaysStamps } from '../conflict/todays-stamps.ts';
 
-/** Takes fingerprints and marks anew, and drops tombstones over nothing. Throws SystemError when the base cannot be read. */
+/** Takes fingerprints and stamps anew, and drops tombstones over nothing. Throws SystemError when the base cannot be read. */
 export function seeAfresh(tree: OverrideTree, facts: Facts): void {
   new Afresh(tree, facts).run();
 }
@@ -23,23 +24,23 @@ class Afresh {
   readonly #facts: Facts;
   /** Originals that the tree shows elsewhere. */
   readonly #moved = new Set<BytePath>();
-  readonly #base: BaseMarks;
+  readonly #base: TodaysStamps;
 
   constructor(tree: OverrideTree, facts: Facts) {
     this.#tree = tree;
     this.#facts = facts;
     // What moved out of a directory is not part of it.
-    const marks = { get: (path: BytePath) => (this.#moved.has(path) ? UNKNOWN : undefined) };
-    this.#base = new BaseMarks({ facts, marks });
+    const stamps = { get: (path: BytePath) => (this.#moved.has(path) ? UNKNOWN : undefined) };
+    this.#base = new TodaysStamps({ facts, stamps });
   }
 
   run(): void {
-    const { root, linked, marks } = this.#tree;
+    const { root, linked, stamps } = this.#tree;
     for (const inode of linked.values()) this.#stageName(inode);
     const dentries = [...stagedDentries(root)];
     const inodes = new Set([...dentries.map(({ child }) => child), ...linked.values()]);
     linked.clear();
-    marks.clear();
+    stamps.clear();
     for (const inode of inodes) this.#print(inode);
     let origins: Origins | undefined;
     for (const { dir, name, child } of dentries) {
@@ -51,7 +52,7 @@ class Afresh {
       else this.#nameAtHome(child, path);
     }
     for (const dir of [root, ...inodes]) this.#entries(dir);
-    for (const path of this.#moved) this.#mark(path);
+    for (const path of this.#moved) this.#stamp(path);
   }
 
   /** A file that was looked up, and not by the name that was staged: whoever walks the tree must meet it. */
@@ -59,7 +60,7 @@ class Afresh {
     const { parent, name } = inode;
     if (inode.staged === undefined || parent?.children?.get(name) !== inode) return;
     this.#tree.stage(parent);
-    this.#tree.markDentry(parent, name);
+    this.#tree.noteDirtyDentry(parent, name);
   }
 
   /** Nobody has looked at that name: without it, a commit would take the file to have moved. */
@@ -70,7 +71,7 @@ class Afresh {
     // The replay may have come by without staging the directory.
     this.#tree.stage(dir);
     dir.children?.set(name, inode);
-    this.#tree.markDentry(dir, name);
+    this.#tree.noteDirtyDentry(dir, name);
   }
 
   #print(inode: Inode): void {
@@ -86,22 +87,22 @@ class Afresh {
     for (const [name, child] of dir.children ?? []) {
       if (child === TOMBSTONE) this.#tombstone(dir, name);
       else if (child.staged !== undefined && dir.base !== undefined && !isAtHome({ dir, name }, child, this.#facts))
-        this.#mark(join(dir.base, name));
+        this.#stamp(join(dir.base, name));
     }
   }
 
   /** Over nothing, it would be taken for a deletion. */
   #tombstone(dir: Inode, name: Name): void {
-    if (dir.base !== undefined && this.#mark(join(dir.base, name))) return;
+    if (dir.base !== undefined && this.#stamp(join(dir.base, name))) return;
     dir.children?.delete(name);
-    this.#tree.markDentry(dir, name);
+    this.#tree.noteDirtyDentry(dir, name);
   }
 
   /** Whether the base has anything at the place. */
-  #mark(path: BytePath): boolean {
+  #stamp(path: BytePath): boolean {
     const stat = this.#facts.of(path);
     if (stat === undefined) return false;
-    this.#tree.marks.put(path, this.#base.of(path, stat, this.#moved.has(path) ? 'moved' : 'deleted'));
+    this.#tree.stamps.put(path, this.#base.of(path, stat, this.#moved.has(path) ? 'moved' : 'deleted'));
     return true;
   }
 }

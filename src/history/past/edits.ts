@@ -3,8 +3,16 @@
  * it overrides there was, before that, what its records say or what the commits since have left. Where it is neither, the tree must not
  * take it for what it has overridden: a commit would write over it.
  */
+
+import {
+  type BaseStamp,
+  isMoved,
+  stampOfDirectory,
+  stampOfFile,
+  stampOfTree,
+  UNKNOWN,
+} from '../../staging/base-stamps.ts';
 import { basePath, type Fingerprint, fingerprintOf, type Inode, type Time, TOMBSTONE } from '../../staging/inode.ts';
-import { isMoved, type Mark, markOfDirectory, markOfFile, markOfTree, UNKNOWN } from '../../staging/marks.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Ino } from '../../sys/bytes.ts';
 import { join, splitPath } from '../../sys/bytes.ts';
@@ -26,9 +34,9 @@ export interface LeftMade {
   readonly target?: string | undefined;
 }
 
-/** What a place of the base was; no mark: nothing. */
+/** What a place of the base was; no stamp: nothing. */
 interface Before {
-  readonly was: Mark | undefined;
+  readonly was: BaseStamp | undefined;
   readonly print?: Fingerprint;
 }
 
@@ -36,12 +44,12 @@ interface Before {
 interface Trusted {
   /** What commits have changed since. */
   readonly ours: Ours;
-  /** Whether marks are today what they were then where nobody has changed anything. */
-  readonly isMarkSafe: boolean;
+  /** Whether stamps are today what they were then where nobody has changed anything. */
+  readonly areStampsSafe: boolean;
 }
 
 /** That of nothing that the base could have. */
-const NEVER = markOfTree(markOfDirectory(0 as Ino), []);
+const NEVER = stampOfTree(stampOfDirectory(0 as Ino), []);
 
 export class Edits {
   readonly #facts: Facts;
@@ -59,7 +67,7 @@ export class Edits {
     else {
       const mtime = left.attributes.mtime ?? fingerprintOf(stat).mtime;
       const print = { ...leftPrint(left, mtime), nlink: stat.nlink };
-      if (!isAs(stat, print)) this.#found.set(path, { was: markOfFile(S_IFREG, print), print });
+      if (!isAs(stat, print)) this.#found.set(path, { was: stampOfFile(S_IFREG, print), print });
     }
   }
 
@@ -77,7 +85,7 @@ export class Edits {
     const stat = this.#facts.of(path);
     if (stat === undefined || !isRegular(stat.mode)) return;
     const print = { ...fingerprintOf(stat), mtime, ctime: { sec: 0, nsec: 0 } };
-    if (!isAs(stat, print)) this.#found.set(path, { was: markOfFile(S_IFREG, print), print });
+    if (!isAs(stat, print)) this.#found.set(path, { was: stampOfFile(S_IFREG, print), print });
   }
 
   /** The same of a name that it gave to a file, which is at `file`. */
@@ -88,17 +96,17 @@ export class Edits {
   }
 
   /** What a tree says now of places that no commit has changed since. To be called when it has been compared with the base of today. */
-  recorded(tree: OverrideTree, { ours, isMarkSafe }: Trusted): () => void {
+  recorded(tree: OverrideTree, { ours, areStampsSafe }: Trusted): () => void {
     const prints = [...filesOf(tree)].flatMap(([path, { type, staged }]) => {
       const print = type === S_IFREG ? staged?.fingerprint : undefined;
       return print === undefined || ours.hasContent(path, print) ? [] : [[path, print] as const];
     });
     const taken = [...takenPlaces(tree)].filter(([path]) => !ours.hasPlace(path));
-    const marks = isMarkSafe ? [...tree.marks.entries()].filter(([path]) => !ours.hasPlace(path)) : [];
+    const stamps = areStampsSafe ? [...tree.stamps.entries()].filter(([path]) => !ours.hasPlace(path)) : [];
     return () => {
       for (const [path, print] of prints) this.#comparePrint(path, print);
       for (const [path, print] of taken) this.#compareTaken(path, print);
-      for (const [path, was] of marks) this.#compareMark(path, was, tree.marks.get(path));
+      for (const [path, was] of stamps) this.#compareStamp(path, was, tree.stamps.get(path));
     };
   }
 
@@ -111,24 +119,24 @@ export class Edits {
       const linked = print === undefined ? undefined : tree.linked.get(`${print.dev}:${print.ino}`);
       const staged = (files.get(path) ?? linked)?.staged;
       if (staged !== undefined && print !== undefined) staged.fingerprint = print;
-      mark(tree, path, before.was);
+      noteStamp(tree, path, before.was);
     }
   }
 
   #comparePrint(path: BytePath, print: Fingerprint): void {
     const stat = this.#facts.of(path);
-    if (stat === undefined || !isAs(stat, print)) this.#found.set(path, { was: markOfFile(S_IFREG, print), print });
+    if (stat === undefined || !isAs(stat, print)) this.#found.set(path, { was: stampOfFile(S_IFREG, print), print });
   }
 
   /** A place at which there was nothing, or a further name of a file with that print. */
   #compareTaken(path: BytePath, print: Fingerprint | undefined): void {
     const stat = this.#facts.of(path);
     if (stat === undefined || (stat.ino === print?.ino && stat.dev === print.dev)) return;
-    this.#found.set(path, { was: print === undefined ? undefined : markOfFile(S_IFREG, print) });
+    this.#found.set(path, { was: print === undefined ? undefined : stampOfFile(S_IFREG, print) });
   }
 
   /** `now`: of the same place today. */
-  #compareMark(path: BytePath, was: Mark, now: Mark | undefined): void {
+  #compareStamp(path: BytePath, was: BaseStamp, now: BaseStamp | undefined): void {
     if (now === undefined || was === UNKNOWN || now === was || isMoved(now) !== isMoved(was)) return;
     this.#found.set(path, { was });
   }
@@ -157,28 +165,28 @@ function filesOf(tree: OverrideTree): Map<BytePath, Inode> {
 }
 
 /** In a directory that is deleted, it is the directory that has changed. */
-function mark({ marks }: OverrideTree, path: BytePath, was: Mark | undefined): void {
-  if (marks.get(path) !== undefined) {
-    marks.drop(path);
-    if (was !== undefined) marks.put(path, was);
+function noteStamp({ stamps }: OverrideTree, path: BytePath, was: BaseStamp | undefined): void {
+  if (stamps.get(path) !== undefined) {
+    stamps.drop(path);
+    if (was !== undefined) stamps.put(path, was);
     return;
   }
   for (let at = splitPath(path); at !== undefined; at = splitPath(at.dir)) {
-    const around = marks.get(at.dir);
+    const around = stamps.get(at.dir);
     if (around === undefined || isMoved(around)) continue;
-    marks.drop(at.dir);
-    marks.put(at.dir, NEVER);
+    stamps.drop(at.dir);
+    stamps.put(at.dir, NEVER);
     return;
   }
 }
 
-/** Places of the base that something else has, or has lost, and of which there is no mark; of a file with hard links its print. */
-function* takenPlaces({ root, marks }: OverrideTree): Generator<[BytePath, Fingerprint | undefined]> {
+/** Places of the base that something else has, or has lost, and of which there is no stamp; of a file with hard links its print. */
+function* takenPlaces({ root, stamps }: OverrideTree): Generator<[BytePath, Fingerprint | undefined]> {
   for (const { dir, name, child } of stagedDentries(root)) {
     if (dir.base === undefined || isInPlace(dir, name, child)) continue;
     const path = join(dir.base, name);
     const print = child.type === S_IFDIR ? undefined : child.staged?.fingerprint;
-    if (marks.get(path) === undefined) yield [path, print !== undefined && print.nlink > 1 ? print : undefined];
+    if (stamps.get(path) === undefined) yield [path, print !== undefined && print.nlink > 1 ? print : undefined];
   }
 }
 

@@ -52,9 +52,9 @@ export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastO
   for (const epoch of turnsOf(ended).reverse()) crossBack(epoch, ground, options);
   const ours = new Ours(ground.tree);
   replay(ground, liveRuns(at.epoch, at.generation), options);
-  // What a commit had moved before it was taken back has another ctime, which is in the marks.
-  const isMarkSafe = touches?.isEmpty !== false && ended.every((one) => one.ended !== 'undo');
-  const compare = ground.edits.recorded(ground.tree, { ours, isMarkSafe });
+  // What a commit had moved before it was taken back has another ctime, which is in the stamps.
+  const areStampsSafe = touches?.isEmpty !== false && ended.every((one) => one.ended !== 'undo');
+  const compare = ground.edits.recorded(ground.tree, { ours, areStampsSafe });
   seeAfresh(ground.tree, facts);
   compare();
   ground.edits.keep(ground.tree);

@@ -48,7 +48,7 @@ class Pruner {
     this.#directoryAttributes();
     for (const [path, item] of items.moved) if (keep.has(item)) this.#vacate(path);
     for (const inode of items.tree.linked.values()) this.#unseen(inode);
-    this.#marks();
+    this.#stamps();
     return { tree: this.#tree, timed: this.#timed };
   }
 
@@ -159,11 +159,11 @@ class Pruner {
   }
 
   /** What the base had at places that are still taken. */
-  #marks(): void {
+  #stamps(): void {
     const { items, keep, needs, times } = this.#options;
-    for (const [path, mark] of items.tree.marks.entries()) {
+    for (const [path, stamp] of items.tree.stamps.entries()) {
       const isKept = needs.taking(path).some((item) => keep.has(item));
-      if (isKept || times === 'always') this.#tree.marks.put(path, mark);
+      if (isKept || times === 'always') this.#tree.stamps.put(path, stamp);
     }
   }
 }

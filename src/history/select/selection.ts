@@ -12,7 +12,7 @@ import type { Facts } from '../compare/facts.ts';
 import type { OwnTouches } from '../conflict/own-touches.ts';
 import type { Item } from './items.ts';
 import { Items } from './items.ts';
-import { leftMarks } from './left-marks.ts';
+import { leftStamps } from './left-stamps.ts';
 import { Needs } from './needs.ts';
 import { pick } from './pick.ts';
 import type { Pruned } from './prune.ts';
@@ -104,13 +104,13 @@ function committedBy({ items, needs, keep, pruned, facts, touches }: Chosen): Co
   }
   const timed = new Set([...pruned.timed].flatMap((dir) => items.ofDirectory(dir)?.path ?? []));
   const unseen = [...pruned.tree.linked.values()].flatMap((inode) => (inode.parent ? [] : (basePath(inode) ?? [])));
-  const settled = [...items.tree.marks.entries()].flatMap(([path]) => {
+  const settled = [...items.tree.stamps.entries()].flatMap(([path]) => {
     const taking = needs.taking(path);
     return taking.length === 0 || taking.some((item) => keep.has(item)) ? [path] : [];
   });
-  const marks = new Set([...settled, ...unseen]);
-  const left = leftMarks({ tree: items.tree, facts, moved, touches });
-  return { names, timed, moved, marks, left };
+  const stamps = new Set([...settled, ...unseen]);
+  const left = leftStamps({ tree: items.tree, facts, moved, touches });
+  return { names, timed, moved, stamps, left };
 }
 
 /** The name that an original left behind, in a directory that is still there. */

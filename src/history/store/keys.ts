@@ -15,7 +15,7 @@ export const KEY_META = 0x10;
 export const KEY_DIRECTORY = 0x20;
 export const KEY_SHARED = 0x21;
 export const KEY_DENTRY = 0x30;
-export const KEY_MARK = 0x40;
+export const KEY_STAMP = 0x40;
 
 const START_OF_NAME = 7;
 
@@ -42,10 +42,10 @@ export function dentryKey(dir: number, name: Name): StoreKey {
 /** Longer than any but the strangest path, shorter than what LMDB takes. */
 const LONGEST_PATH = 900;
 
-/** Key of the mark of a place in the base. */
-export function markKey(path: BytePath): StoreKey {
+/** Key of the stamp of a place in the base. */
+export function stampKey(path: BytePath): StoreKey {
   const short = path.length <= LONGEST_PATH ? path : createHash('sha256').update(path, 'latin1').digest('hex');
-  return (String.fromCharCode(KEY_MARK) + short) as StoreKey;
+  return (String.fromCharCode(KEY_STAMP) + short) as StoreKey;
 }
 
 export function kindOf(key: StoreKey): number {

@@ -3,6 +3,7 @@
  * and the rest, so that a damaged store is noticed and rebuilt from the journal.
  */
 
+import type { BaseStamp } from '../../staging/base-stamps.ts';
 import { sharedAttributes } from '../../staging/compact.ts';
 import {
   type Attributes,
@@ -12,7 +13,6 @@ import {
   Inode,
   type Staged,
 } from '../../staging/inode.ts';
-import type { Mark } from '../../staging/marks.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import { crc32 } from '../../sys/crc32.ts';
 import { BinaryReader, BinaryWriter } from './binary.ts';
@@ -53,19 +53,19 @@ export function encodeMeta(json: string): Buffer {
   return seal(META);
 }
 
-/** The mark of a place. The buffer is reused, as above. */
-export function encodeMark(key: StoreKey, path: BytePath, mark: Mark): Buffer {
+/** The stamp of a place. The buffer is reused, as above. */
+export function encodeStamp(key: StoreKey, path: BytePath, stamp: BaseStamp): Buffer {
   writer.reset(SUM);
-  writer.number(mark);
+  writer.number(stamp);
   writer.bytes(path);
   return seal(key);
 }
 
-/** The inverse of `encodeMark`. Throws RangeError when the value is damaged. */
-export function decodeMark(key: StoreKey, value: Buffer): { path: BytePath; mark: Mark } {
+/** The inverse of `encodeStamp`. Throws RangeError when the value is damaged. */
+export function decodeStamp(key: StoreKey, value: Buffer): { path: BytePath; stamp: BaseStamp } {
   const input = unseal(key, value);
-  const mark = input.number() as Mark;
-  return { path: input.bytes() as BytePath, mark };
+  const stamp = input.number() as BaseStamp;
+  return { path: input.bytes() as BytePath, stamp };
 }
 
 const TOMBSTONE_DENTRY = 0;

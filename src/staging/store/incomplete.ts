@@ -19,13 +19,13 @@ export function markIncomplete(store: ObjectStore, object: ObjectId): void {
   const mark = markOf(store, object);
   if (mark === undefined) return;
   libc.mkdirAt(store.dirfd, PLACE, 0o700);
-  const marks = incompleteMarks(store);
+  const marks = incompleteObjects(store);
   if (marks.size >= MOST) for (const old of marks) if (!isCurrent(store, old)) remove(store, old);
   if (marks.size < MOST) libc.mknodAt(store.dirfd, `${PLACE}/${mark}`, S_IFREG | 0o600, 0);
 }
 
 /** All marks, also of what has been written to since. */
-export function incompleteMarks({ dirfd }: ObjectStore): ReadonlySet<string> {
+export function incompleteObjects({ dirfd }: ObjectStore): ReadonlySet<string> {
   const marks = new Set<string>();
   const fd = libc.openAt(dirfd, PLACE, libc.O_RDONLY | libc.O_DIRECTORY | libc.O_NOFOLLOW);
   if (fd < 0) return marks;

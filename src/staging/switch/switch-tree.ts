@@ -78,7 +78,7 @@ class Switch {
     tree.dirtyDentries.clear();
     tree.deadIds.length = 0;
     tree.nextId = Math.max(tree.nextId, this.#target.nextId);
-    tree.marks.replace(this.#target.marks);
+    tree.stamps.replace(this.#target.stamps);
     this.#attach();
     this.#findPlaces();
     this.#joinLinks();
@@ -148,7 +148,7 @@ class Switch {
     this.#differences.note(dir, name, known);
     if (known && known !== meaning) this.#displaced.push(known);
     dir.children?.set(name, meaning);
-    this.#parts.tree.markDentry(dir, name);
+    this.#parts.tree.noteDirtyDentry(dir, name);
   }
 
   /** Everything that lost its place gets its natural one, or none. */

@@ -22,8 +22,8 @@ function renamed(from: string, to: string): Body {
     ino: 1 as never,
     pre,
     over: { kind: 'absent' },
-    mark: undefined,
-    overMark: undefined,
+    stamp: undefined,
+    overStamp: undefined,
   };
 }
 

@@ -15,7 +15,7 @@ import { open } from 'lmdb';
 import { initialState } from '../../../src/history/session-state.ts';
 import { renewStamp, stampFile } from '../../../src/history/store/stamp.ts';
 import { type TreeMeta, TreeStore } from '../../../src/history/tree-store.ts';
-import type { Mark } from '../../../src/staging/marks.ts';
+import type { BaseStamp } from '../../../src/staging/base-stamps.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { BytePath, Ino, Name } from '../../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../../../src/sys/stat.ts';
@@ -64,7 +64,7 @@ test('load() gives back what save() was given: names of any bytes, every kind of
   tree.change(file, { attributes: {}, changed: 8, xattr: { name: 'user.big', value: Buffer.alloc(65536, 7) } });
   tree.change(file, { attributes: {}, changed: 8, xattr: { name: 'user.gone', value: null } });
   tree.link(file, { dir, name: 'second' as Name }, TIME);
-  tree.remove(tree.place('/base/deleted' as BytePath), { hides: true, mark: 12345 as Mark }, TIME);
+  tree.remove(tree.place('/base/deleted' as BytePath), { hides: true, stamp: 12345 as BaseStamp }, TIME);
   tree.rename(tree.place('/dir' as BytePath), tree.place('/base/moved' as BytePath), { hides: false, time: TIME });
 
   assert.equal(store.save(tree, META), true);

@@ -3,23 +3,38 @@
  * behind by a rename. (What a file looked like that is still in its place is its `Staged.fingerprint`.) A commit
  * compares. By path in the base, which does not change when directories of the view move.
  *
- *     no mark           the base had nothing there
+ *     no stamp          the base had nothing there
  *     deleted file      its fingerprint
  *     moved directory   which one it is; what is in it travels along
- *     deleted directory which one it was, and a sum over the marks of all that was in it
+ *     deleted directory which one it was, and a sum over the stamps of all that was in it
  *
- * A name with a mark of its own is not in the sum of the directory around it: a directory that was moved out of one
+ * A name with a stamp of its own is not in the sum of the directory around it: a directory that was moved out of one
  * that is then deleted stays what it is.
  */
 import type { BytePath, Name } from '../sys/bytes.ts';
 import { join } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
-import type { Fingerprint, Inode, Place } from './inode.ts';
+import type { Fingerprint, Inode, Place, Time } from './inode.ts';
 
 /** Four bits for the type, 49 of a hash; 0: something was there, but nobody knows what. */
-export type Mark = number & { readonly __brand: 'Mark' };
+export type BaseStamp = number & { readonly __brand: 'BaseStamp' };
 
-export const UNKNOWN = 0 as Mark;
+/** A name that goes. */
+export interface Leaving {
+  /** The base has the name, too: a tombstone stays. */
+  readonly hides: boolean;
+  /** What the base has there, if that is what the view shows there. */
+  readonly stamp?: BaseStamp | undefined;
+}
+
+/** What takes the place of something else, and when. */
+export interface Replacing {
+  /** What the base has at the place that is taken, if that is what the view showed there. */
+  readonly overStamp?: BaseStamp | undefined;
+  readonly time: Time;
+}
+
+export const UNKNOWN = 0 as BaseStamp;
 
 /** The type bits of a directory that moved, which no file type has. */
 const MOVED = 0o030000;
@@ -27,7 +42,7 @@ const TYPE_SHIFT = 12;
 const HASH_SIZE = 2 ** 49;
 
 /** What a file (not a directory) of the base looks like. */
-export function markOfFile(type: number, print: Omit<Fingerprint, 'nlink'>): Mark {
+export function stampOfFile(type: number, print: Omit<Fingerprint, 'nlink'>): BaseStamp {
   const hash = new Hash();
   hash.number(print.dev);
   hash.number(print.ino);
@@ -40,33 +55,33 @@ export function markOfFile(type: number, print: Omit<Fingerprint, 'nlink'>): Mar
 }
 
 /** Which directory it is, by its inode number in the view, and nothing about what is in it. */
-export function markOfDirectory(ino: number): Mark {
+export function stampOfDirectory(ino: number): BaseStamp {
   const hash = new Hash();
   hash.number(ino);
   return seal(MOVED, hash);
 }
 
 /** S_IFMT bits of what was there; 0 for `UNKNOWN`. */
-export function typeOfMark(mark: Mark): number {
-  const type = Math.floor(mark / HASH_SIZE) << TYPE_SHIFT;
+export function typeOfStamp(stamp: BaseStamp): number {
+  const type = Math.floor(stamp / HASH_SIZE) << TYPE_SHIFT;
   return type === MOVED ? S_IFDIR : type;
 }
 
-/** Whether the mark only says which directory it was. */
-export function isMoved(mark: Mark): boolean {
-  return Math.floor(mark / HASH_SIZE) << TYPE_SHIFT === MOVED;
+/** Whether the stamp only says which directory it was. */
+export function isMoved(stamp: BaseStamp): boolean {
+  return Math.floor(stamp / HASH_SIZE) << TYPE_SHIFT === MOVED;
 }
 
-/** The mark of a deleted directory, from that of the directory alone and those of its entries, in any order. */
-export function markOfTree(directory: Mark, entries: Iterable<readonly [Name, Mark]>): Mark {
+/** The stamp of a deleted directory, from that of the directory alone and those of its entries, in any order. */
+export function stampOfTree(directory: BaseStamp, entries: Iterable<readonly [Name, BaseStamp]>): BaseStamp {
   let isKnown = directory !== UNKNOWN;
   let high = 0;
   let low = 0;
-  for (const [name, mark] of entries) {
-    if (mark === UNKNOWN) isKnown = false;
+  for (const [name, stamp] of entries) {
+    if (stamp === UNKNOWN) isKnown = false;
     const hash = new Hash();
     hash.text(name);
-    hash.number(mark);
+    hash.number(stamp);
     high = (high + hash.high) | 0;
     low = (low + hash.low) | 0;
   }
@@ -78,73 +93,73 @@ export function markOfTree(directory: Mark, entries: Iterable<readonly [Name, Ma
   return seal(S_IFDIR, hash);
 }
 
-export class Marks {
-  readonly #marks = new Map<BytePath, Mark>();
+export class BaseStamps {
+  readonly #stamps = new Map<BytePath, BaseStamp>();
   /** What the durable copy has not seen yet. */
   readonly dirty = new Set<BytePath>();
 
   get size(): number {
-    return this.#marks.size;
+    return this.#stamps.size;
   }
 
-  get(path: BytePath): Mark | undefined {
-    return this.#marks.get(path);
+  get(path: BytePath): BaseStamp | undefined {
+    return this.#stamps.get(path);
   }
 
-  entries(): IterableIterator<[BytePath, Mark]> {
-    return this.#marks.entries();
+  entries(): IterableIterator<[BytePath, BaseStamp]> {
+    return this.#stamps.entries();
   }
 
-  /** Marks a place of the base; the first mark stays. */
-  put(path: BytePath, mark: Mark): void {
-    if (this.#marks.has(path)) return;
-    this.#marks.set(path, mark);
+  /** Stamps a place of the base; the first stamp stays. */
+  put(path: BytePath, stamp: BaseStamp): void {
+    if (this.#stamps.has(path)) return;
+    this.#stamps.set(path, stamp);
     this.dirty.add(path);
   }
 
   /** The place shows what the base has there again. */
   drop(path: BytePath): void {
-    if (this.#marks.delete(path)) this.dirty.add(path);
+    if (this.#stamps.delete(path)) this.dirty.add(path);
   }
 
   clear(): void {
-    this.#marks.clear();
+    this.#stamps.clear();
     this.dirty.clear();
   }
 
   /** Becomes what another tree has noted. */
-  replace(others: Marks): void {
+  replace(others: BaseStamps): void {
     this.clear();
-    for (const [path, mark] of others.entries()) this.put(path, mark);
+    for (const [path, stamp] of others.entries()) this.put(path, stamp);
   }
 
   /** What the view shows at a place stops to be what the base has there. */
-  note(at: Place, mark: Mark | undefined): void {
+  note(at: Place, stamp: BaseStamp | undefined): void {
     const path = baseOf(at);
-    if (mark !== undefined && path !== undefined) this.put(path, mark);
+    if (stamp !== undefined && path !== undefined) this.put(path, stamp);
   }
 
-  /** What a place shows is deleted. The mark is of this place, or there is none: then a directory came from elsewhere. */
-  bury(at: Place, victim: Inode | undefined, mark: Mark | undefined): void {
-    const path = mark === undefined ? victim?.base : baseOf(at);
+  /** What a place shows is deleted. The stamp is of this place, or there is none: then a directory came from elsewhere. */
+  bury(at: Place, victim: Inode | undefined, stamp: BaseStamp | undefined): void {
+    const path = stamp === undefined ? victim?.base : baseOf(at);
     if (path === undefined) return;
-    const directory = mark ?? this.#marks.get(path);
+    const directory = stamp ?? this.#stamps.get(path);
     if (directory !== undefined && isMoved(directory)) this.#fold(path, directory, victim?.children?.keys() ?? []);
-    else this.note(at, mark);
+    else this.note(at, stamp);
   }
 
-  /** The marks of `names`, which a deleted directory had, go into its own. */
-  #fold(path: BytePath, directory: Mark, names: Iterable<Name>): void {
-    const entries: [Name, Mark][] = [];
+  /** The stamps of `names`, which a deleted directory had, go into its own. */
+  #fold(path: BytePath, directory: BaseStamp, names: Iterable<Name>): void {
+    const entries: [Name, BaseStamp][] = [];
     for (const name of names) {
       const child = join(path, name);
-      const mark = this.#marks.get(child);
-      if (mark === undefined || isMoved(mark)) continue;
-      entries.push([name, mark]);
+      const stamp = this.#stamps.get(child);
+      if (stamp === undefined || isMoved(stamp)) continue;
+      entries.push([name, stamp]);
       this.drop(child);
     }
     this.drop(path);
-    this.put(path, markOfTree(directory, entries));
+    this.put(path, stampOfTree(directory, entries));
   }
 }
 
@@ -152,8 +167,8 @@ function baseOf({ dir, name }: Place): BytePath | undefined {
   return dir.base === undefined ? undefined : join(dir.base, name);
 }
 
-function seal(type: number, { high, low }: Hash): Mark {
-  return (((type & 0o170000) >> TYPE_SHIFT) * HASH_SIZE + (high >>> 0) * 2 ** 17 + (low >>> 15)) as Mark;
+function seal(type: number, { high, low }: Hash): BaseStamp {
+  return (((type & 0o170000) >> TYPE_SHIFT) * HASH_SIZE + (high >>> 0) * 2 ** 17 + (low >>> 15)) as BaseStamp;
 }
 
 /** Two lanes of 32 bits (multiply, rotate, xor: the mixing of murmur3): no protection against who wants a collision. */

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ticket } from '../../src/fuse/filesystem.ts';
 import {
+  type BaseStamp,
   isMoved,
-  type Mark,
-  markOfDirectory,
-  markOfFile,
-  markOfTree,
-  typeOfMark,
+  stampOfDirectory,
+  stampOfFile,
+  stampOfTree,
+  typeOfStamp,
   UNKNOWN,
-} from '../../src/staging/marks.ts';
+} from '../../src/staging/base-stamps.ts';
 import type { BytePath, Name } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../../src/sys/stat.ts';
 import { type StagedProject, withProject } from '../history/projects/staged-project.ts';
@@ -29,42 +29,42 @@ test('markOfFile() differs with every field, and with the type', () => {
       { ...PRINT, ctime: later },
     ],
   ];
-  const marks = [...prints.map((print) => markOfFile(S_IFREG, print)), markOfFile(S_IFLNK, PRINT)];
-  assert.equal(new Set(marks).size, marks.length);
-  for (const mark of marks) assert.ok(Number.isSafeInteger(mark) && mark > 0);
-  assert.deepEqual([typeOfMark(marks[0] ?? UNKNOWN), typeOfMark(marks.at(-1) ?? UNKNOWN)], [S_IFREG, S_IFLNK]);
+  const stamps = [...prints.map((print) => stampOfFile(S_IFREG, print)), stampOfFile(S_IFLNK, PRINT)];
+  assert.equal(new Set(stamps).size, stamps.length);
+  for (const stamp of stamps) assert.ok(Number.isSafeInteger(stamp) && stamp > 0);
+  assert.deepEqual([typeOfStamp(stamps[0] ?? UNKNOWN), typeOfStamp(stamps.at(-1) ?? UNKNOWN)], [S_IFREG, S_IFLNK]);
 });
 
 test('markOfFile() of many files next to each other has no collision', () => {
-  const marks = new Set<Mark>();
-  for (let n = 0; n < 200_000; n++) marks.add(markOfFile(S_IFREG, { ...PRINT, ino: n, size: n % 7 }));
-  assert.equal(marks.size, 200_000);
+  const stamps = new Set<BaseStamp>();
+  for (let n = 0; n < 200_000; n++) stamps.add(stampOfFile(S_IFREG, { ...PRINT, ino: n, size: n % 7 }));
+  assert.equal(stamps.size, 200_000);
 });
 
 test('markOfTree() does not depend on the order, and on everything else', () => {
   const entry = fc.tuple(
     fc.constantFrom('a', 'b', 'c', 'd').map((name) => name as Name),
-    fc.integer({ min: 1, max: 2 ** 52 }).map((mark) => mark as Mark),
+    fc.integer({ min: 1, max: 2 ** 52 }).map((stamp) => stamp as BaseStamp),
   );
   const entries = fc.uniqueArray(entry, { selector: ([name]) => name, minLength: 1 });
-  const directory = markOfDirectory(7);
+  const directory = stampOfDirectory(7);
   fc.assert(
     fc.property(entries, (all) => {
-      const mark = markOfTree(directory, all);
-      assert.equal(markOfTree(directory, [...all].reverse()), mark);
-      assert.notEqual(markOfTree(directory, all.slice(1)), mark);
-      assert.notEqual(markOfTree(markOfDirectory(8), all), mark);
-      assert.equal(markOfTree(directory, [...all, ['e' as Name, UNKNOWN]]), UNKNOWN);
-      assert.equal(isMoved(mark), false);
-      assert.equal(typeOfMark(mark), S_IFDIR);
+      const stamp = stampOfTree(directory, all);
+      assert.equal(stampOfTree(directory, [...all].reverse()), stamp);
+      assert.notEqual(stampOfTree(directory, all.slice(1)), stamp);
+      assert.notEqual(stampOfTree(stampOfDirectory(8), all), stamp);
+      assert.equal(stampOfTree(directory, [...all, ['e' as Name, UNKNOWN]]), UNKNOWN);
+      assert.equal(isMoved(stamp), false);
+      assert.equal(typeOfStamp(stamp), S_IFDIR);
     }),
   );
 });
 
-/** The marks of a project, by path below it: the type of each. */
+/** The stamps of a project, by path below it: the type of each. */
 function marksOf(p: StagedProject): Record<string, string> {
-  const words = [...p.view.tree.marks.entries()].map(([path, mark]) => {
-    const word = isMoved(mark) ? 'moved' : typeOfMark(mark) === S_IFDIR ? 'tree' : 'file';
+  const words = [...p.view.tree.stamps.entries()].map(([path, stamp]) => {
+    const word = isMoved(stamp) ? 'moved' : typeOfStamp(stamp) === S_IFDIR ? 'tree' : 'file';
     return [path.slice(p.view.dir.length + 1), word];
   });
   return Object.fromEntries(words) as Record<string, string>;
@@ -72,7 +72,7 @@ function marksOf(p: StagedProject): Record<string, string> {
 
 const FILES = { f: '1', g: '2', 'd/a': '3', 'd/in/b': '4', 'd/in/c': '5' };
 
-test('a name that goes leaves a mark, and one that comes back takes it away', () =>
+test('a name that goes leaves a stamp, and one that comes back takes it away', () =>
   withProject(FILES, (p) => {
     p.rm('f').mv('g', 'h').write('new', 'x').append('d/a', 'y');
     assert.deepEqual(marksOf(p), { f: 'file', g: 'file' });
@@ -80,7 +80,7 @@ test('a name that goes leaves a mark, and one that comes back takes it away', ()
     assert.deepEqual(marksOf(p), { f: 'file' });
   }));
 
-test('a deleted directory has one mark, but for what was moved out of it', () =>
+test('a deleted directory has one stamp, but for what was moved out of it', () =>
   withProject(FILES, (p) => {
     p.rm('d/in/b');
     assert.deepEqual(marksOf(p), { 'd/in/b': 'file' });
@@ -90,13 +90,13 @@ test('a deleted directory has one mark, but for what was moved out of it', () =>
     assert.deepEqual(marksOf(p), { d: 'tree', 'd/in': 'tree' });
   }));
 
-test('a directory that moved and is then deleted has the mark that one deleted in its place has', () =>
+test('a directory that moved and is then deleted has the stamp that one deleted in its place has', () =>
   withProject(FILES, (p) => {
     p.rmTree('d');
-    const mark = p.view.tree.marks.get(p.at('d'));
+    const stamp = p.view.tree.stamps.get(p.at('d'));
     p.view.overlay.discard();
     p.mv('d', 'e').rmTree('e');
-    assert.equal(p.view.tree.marks.get(p.at('d')), mark);
+    assert.equal(p.view.tree.stamps.get(p.at('d')), stamp);
   }));
 
 /** How often the base is asked for attributes while `act` runs. */
@@ -113,7 +113,7 @@ function asked(p: StagedProject, act: () => void): number {
   return count;
 }
 
-test('unlink, rename and rmdir ask the base no more often than before there were marks', () =>
+test('unlink, rename and rmdir ask the base no more often than before there were stamps', () =>
   withProject(FILES, (p) => {
     const { overlay } = p.view;
     const caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
@@ -123,7 +123,7 @@ test('unlink, rename and rmdir ask the base no more often than before there were
     const asks = (act: () => number): number => asked(p, () => assert.equal(act(), 0));
     const move = (from: string, to: string) => (): number =>
       overlay.rename({ fromParent: dir, from: from as Name, toParent: dir, to: to as Name, flags: 0 }, caller);
-    // One each, for a link count above one: the same answer makes the mark.
+    // One each, for a link count above one: the same answer makes the stamp.
     assert.equal(
       asks(() => overlay.unlink(dir, 'f' as Name, caller)),
       1,
