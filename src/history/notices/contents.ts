@@ -24,7 +24,7 @@ export function lookInto(look: Look, { path, now, before }: Looked): string | un
     case 'attributes':
       return named(drivers(now), drivers(before ?? ''));
     case 'package-scripts':
-      return named(scripts(now), scripts(before ?? ''));
+      return named(scripts(path, now), scripts(path, before ?? ''));
   }
 }
 
@@ -109,16 +109,24 @@ function drivers(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Scripts and what tools run by hooks of git, each as text. */
-function scripts(text: string): ReadonlyMap<string, string> {
+/** A package among others of `node_modules`: its tests are for those who write it. */
+const INSTALLED = /(^|\/)node_modules\//;
+/** What `npm install` and `npm rebuild` run of it (npm's documentation, "Life Cycle Operation Order"). */
+const RUN_BY_INSTALL = /^(pre|post)?install$/;
+
+/** Scripts and what tools run by hooks of git, each as text; of a package that is installed those that run without being asked for. */
+function scripts(path: string, text: string): ReadonlyMap<string, string> {
   const value = jsonOf(text);
   // What is no JSON for us may be some for a package manager.
   if (value === undefined) return new Map(text.trim() === '' ? [] : [['not plain JSON', text]]);
   const found = new Map<string, string>();
+  const isInstalled = INSTALLED.test(path);
   for (const part of ['scripts', 'tasks', 'husky', 'simple-git-hooks', 'gitHooks', 'lint-staged']) {
     const entries = value[part];
     if (typeof entries === 'object' && entries !== null) {
-      for (const [name, one] of Object.entries(entries)) found.set(`${part}.${name}`, JSON.stringify(one));
+      for (const [name, one] of Object.entries(entries)) {
+        if (!isInstalled || RUN_BY_INSTALL.test(name)) found.set(`${part}.${name}`, JSON.stringify(one));
+      }
     }
   }
   return found;

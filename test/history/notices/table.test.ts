@@ -155,6 +155,15 @@ test('S11: of a git config the settings are named that run something, and no oth
   assert.match(lookInto('git-config', { ...GIT, now: undefined }) ?? '', /nobody has looked/);
 });
 
+test('of an installed package only the scripts are named that an installation runs', () => {
+  const now = '{"scripts":{"test":"ava","postinstall":"node x"},"husky":{"hooks":{}}}';
+  const told = (path: string): string | undefined => lookInto('package-scripts', { path, now, before: '' });
+  assert.equal(told('/p/node_modules/@a/b/package.json'), 'scripts.postinstall');
+  assert.equal(told('/p/packages/b/package.json'), 'scripts.test, scripts.postinstall, husky.hooks');
+  const tested = { now: '{"scripts":{"test":"ava"}}', before: '' };
+  assert.equal(lookInto('package-scripts', { path: '/p/node_modules/a/package.json', ...tested }), undefined);
+});
+
 test('S11: of package.json and .gitattributes what is new is named', () => {
   const look = (now: string, before = ''): string | undefined =>
     lookInto('package-scripts', { path: '/p/package.json', now, before });
