@@ -2,8 +2,8 @@
  * Claude Code (2.1): events are told apart by `hook_event_name`. `updatedInput` replaces the tool's whole input, so all of
  * it is sent, and a decision goes with it, or some versions ignore the new input.
  */
-import { homedir } from 'node:os';
 import { basename, join, normalize } from 'node:path';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { SHELL_PREFIX_NAME } from '../claude-frame.ts';
 import type { Answer, DoneCall, FileEvent, HookEvent, Malformed } from '../event.ts';
 import type { Dialect, Rendered } from './dialect.ts';
@@ -84,7 +84,7 @@ function writtenPaths(input: Fields | undefined, cwd: string): string[] {
 
 /** Whether Claude Code keeps its own notes there (plans, memory, scratchpad): its state, and no part of anybody's project. */
 function isOwn(path: string, fields: Fields, env: NodeJS.ProcessEnv): boolean {
-  const home = env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude');
+  const home = env.CLAUDE_CONFIG_DIR || join(homeDirectory(env), '.claude');
   const scratchpad = asText(fields.scratchpad_dir);
   if (scratchpad !== undefined && isBelow(path, scratchpad)) return true;
   if (isBelow(path, join(home, 'plans'))) return true;

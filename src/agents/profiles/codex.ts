@@ -1,6 +1,6 @@
 /** Codex CLI. */
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { eventKey, trustedHash } from '../codex-trust.ts';
 import { quoteWord } from '../shell-quote.ts';
 import { changedKeys, isTable, parseTable } from './json-state.ts';
@@ -66,7 +66,7 @@ function objectionToTokens(before: string | undefined, after: string): string | 
 function launch({ args, hook, env }: LaunchOptions): Launch {
   const settings = [
     'sandbox_mode="danger-full-access"',
-    `sqlite_home=${JSON.stringify(join(directory(env.HOME ?? homedir(), env), OWN_STATE))}`,
+    `sqlite_home=${JSON.stringify(join(directory(homeDirectory(env), env), OWN_STATE))}`,
     ...hookSettings(hook.map(quoteWord).join(' ')),
     serverSetting(hook.slice(0, -2)),
   ];

@@ -1,5 +1,4 @@
 /** What `install` and `uninstall` share: which files are meant, how a change is shown, who agrees to it. */
-import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import { createTwoFilesPatch } from 'diff';
 import { amount } from '../../agents/amount.ts';
@@ -9,6 +8,7 @@ import { DESCRIPTIONS, targetsOf } from '../../agents/install/descriptions.ts';
 import type { Change } from '../../agents/install/plan.ts';
 import { label, toBytes } from '../../sys/bytes.ts';
 import { realPath } from '../../sys/files/text-files.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { lastingProgram } from '../own-program.ts';
 import { requirePerson, requireYes } from '../questions/ask.ts';
@@ -56,7 +56,7 @@ export function wantedFiles(agent: string, options: Options): Wanted {
 /** Where agents look on behalf of this person, in this directory. */
 export function placesOf(level: Places['level']): Places {
   const cwd = realPath(process.cwd()) ?? '/';
-  return { level, home: homedir(), project: findSession(cwd)?.project ?? cwd, environment: process.env };
+  return { level, home: homeDirectory(), project: findSession(cwd)?.project ?? cwd, environment: process.env };
 }
 
 /** Shows the change and makes it real when the person agrees; false when it was only to be shown. */

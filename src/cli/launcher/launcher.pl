@@ -34,7 +34,7 @@ sub node {
 sub registry {
   my $named = $ENV{XDG_STATE_HOME} // '';
   return "$named/yolofs/sessions" if $named =~ m{^/};
-  return length($ENV{HOME} // '') ? "$ENV{HOME}/.local/state/yolofs/sessions" : undef;
+  return ($ENV{HOME} // '') =~ m{^/+[^/]} ? "$ENV{HOME}/.local/state/yolofs/sessions" : undef;
 }
 
 # The nearest session's directory in the registry, which need not be the right one: whoever answers at its socket decides that.

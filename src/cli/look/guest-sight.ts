@@ -2,13 +2,13 @@
  * What a command shows that is carried out for somebody inside the view: only what they could see there. The daemon knows that, which
  * judges files by what they are: a hard link of something that is denied has another path, and the same content.
  */
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Client } from '../../daemon/client.ts';
 import { FOR_GUEST } from '../../daemon/sockets/guest-environment.ts';
 import type { PathChange, Side } from '../../history/changes.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
 import { type BytePath, type Ino, type Name, splitPath, toBytes } from '../../sys/bytes.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
 import type { Reading } from './read-session.ts';
@@ -86,7 +86,7 @@ export async function veilFor({ layout }: Reading, texts: Iterable<string>): Pro
   await asking(layout, async (daemon) => {
     for (const words of batches(new Set(wordsIn(texts)))) {
       const names = words.map(
-        (word) => resolve(toBytes(layout.project), word.replace(/^~(?=\/|$)/, toBytes(homedir()))) as BytePath,
+        (word) => resolve(toBytes(layout.project), word.replace(/^~(?=\/|$)/, toBytes(homeDirectory()))) as BytePath,
       );
       const components = words.map((word) => word.split('/').filter(Boolean) as Name[]);
       const reply = await daemon.request({ op: 'sight', paths: [], inos: [], names, words: components.flat() });

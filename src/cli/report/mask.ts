@@ -1,6 +1,6 @@
 /** What must not be in a bug report: names of people's files, who they are, secrets. */
-import { homedir } from 'node:os';
 import { randomHex, sha256Hex } from '../../sys/crypto-lazy.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 
 /** Names that are the same on every host, or ours. */
 const PUBLIC = new Set(
@@ -13,13 +13,13 @@ const PUBLIC = new Set(
 export type Mask = (text: string) => string;
 
 /** Shows paths below the home directory as `~`, and all else as it is. */
-export function maskHome(home = homedir()): Mask {
+export function maskHome(home = homeDirectory()): Mask {
   const pattern = new RegExp(`${home.replace(/[^\w/]/g, '\\$&')}(?=/|$|[^\\w.-])`, 'g');
   return (text) => withoutSecrets(home === '/' ? text : text.replace(pattern, '~'));
 }
 
 /** As `maskHome`, and every name in a path that is not the same on every host is a hash. */
-export function maskNames(home = homedir(), salt = randomHex(16)): Mask {
+export function maskNames(home = homeDirectory(), salt = randomHex(16)): Mask {
   const atHome = maskHome(home);
   const maskName = (name: string): string =>
     name === '' || name === '~' || PUBLIC.has(name) ? name : `<${sha256Hex(salt + name).slice(0, 8)}>`;

@@ -1,6 +1,5 @@
 /** Makes a session ready for an agent: what the agent keeps is remembered in `agents` of its entry, which the daemon goes by. */
 import { randomBytes } from 'node:crypto';
-import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Places, Profile, Surroundings } from '../../agents/profiles/profile.ts';
@@ -10,6 +9,7 @@ import { installationOf } from '../../rules/config/installation.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { oddEntries } from '../../sys/files/odd-entries.ts';
 import { lookAt, makeDirectory, readText, realPath, replaceText } from '../../sys/files/text-files.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { ownProgram } from '../own-program.ts';
@@ -32,7 +32,11 @@ exec "$@"`;
 
 /** Where the agent is about to run. */
 export function surroundings(): Surroundings {
-  return { home: realPath(homedir()) ?? homedir(), env: process.env, cwd: realPath(process.cwd()) ?? process.cwd() };
+  return {
+    home: realPath(homeDirectory()) ?? homeDirectory(),
+    env: process.env,
+    cwd: realPath(process.cwd()) ?? process.cwd(),
+  };
 }
 
 /**

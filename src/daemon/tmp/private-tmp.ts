@@ -2,13 +2,14 @@
  * The view's own /tmp: a directory of the session that lives as long as it does, or memory, where it has a limit. What leads to the
  * project or to the home directory, should one of them lie below /tmp, stays visible, and staged like everything else.
  */
-import { homedir, totalmem } from 'node:os';
+import { totalmem } from 'node:os';
 import type { Layout } from '../../history/layout.ts';
 import type { PrivateTmp } from '../../sandbox/holder.ts';
 import { uniqueName } from '../../sys/crypto-lazy.ts';
 import { ensureDirectory } from '../../sys/files/files.ts';
 import { renameDirectory } from '../../sys/files/plain-directory.ts';
 import { lookAt, realPath } from '../../sys/files/text-files.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { needTool, PLAIN_ENVIRONMENT, startProcess } from '../../sys/process/process.ts';
 
 /** Makes the directory; `limit`: bytes that may be in it. Undefined when /tmp itself is the project or missing: then it is staged as a whole. */
@@ -16,7 +17,7 @@ export function preparePrivateTmp(layout: Layout, limit: number | undefined): Pr
   const at = realPath('/tmp');
   if (at === undefined || at === '/' || at === layout.project) return undefined;
   ensureDirectory(layout.tmp, 0o1777);
-  const homes = [layout.project, realPath(homedir())];
+  const homes = [layout.project, realPath(homeDirectory())];
   // Whoever set the limit, perhaps a project: half of the memory is what the kernel gives without one.
   const size = limit && Math.min(limit, Math.floor(totalmem() / 2));
   return { dir: layout.tmp, at, size, keep: [...new Set(homes.flatMap((path) => firstBelow(at, path)))] };

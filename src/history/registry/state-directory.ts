@@ -1,8 +1,8 @@
 /** Where yolofs keeps what no repository brings along and no view can write: `$XDG_STATE_HOME/yolofs`, by default `~/.local/state/yolofs`. */
-import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { EACCES, EROFS, SystemError } from '../../sys/errno.ts';
 import { closeToOthers, inspect, makePrivateDirectories } from '../../sys/files/plain-directory.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { UserError } from '../../sys/user-error.ts';
 
 const HINT = 'XDG_STATE_HOME may name another place';
@@ -15,7 +15,7 @@ export function stateDirectory(env: NodeJS.ProcessEnv = process.env): string {
 
 /** The directory of who has not named another. */
 export function defaultStateDirectory(): string {
-  return `${homedir()}/.local/state/yolofs`;
+  return `${homeDirectory()}/.local/state/yolofs`;
 }
 
 /** The directory of the registry's entries. */

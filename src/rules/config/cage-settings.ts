@@ -2,9 +2,9 @@
  * What the configuration says of the cage. A project's file can only make it tighter: what it sets is somebody else's
  * wish, perhaps the agent's own from before the last commit.
  */
-import { homedir } from 'node:os';
 import * as v from 'valibot';
 import { SOCKET_NAMES } from '../../sandbox/environment/host-sockets.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { parseSize } from '../../sys/size.ts';
 
 export interface CageSettings {
@@ -99,7 +99,7 @@ export interface CageTables {
 export function cageSettings({ session, limits }: CageTables): CageSettings {
   return {
     network: session.network,
-    sockets: (session.sockets ?? []).map((name) => name.replace(/^~(?=\/)/, homedir())),
+    sockets: (session.sockets ?? []).map((name) => name.replace(/^~(?=\/)/, homeDirectory())),
     ioUring: session.io_uring ?? false,
     incomplete: session.incomplete_cage ?? false,
     passedVariables: session.pass_env ?? [],

@@ -3,11 +3,11 @@
  * project's `.yolofs.toml`, where the project's other users have it, too; what loosens would not count there, and goes to the
  * session's own file, which no repository brings along and nothing in the view can see.
  */
-import { homedir } from 'node:os';
 import { normalize } from 'node:path';
 import type { Layout } from '../../history/layout.ts';
 import { type BytePath, label, toBytes } from '../../sys/bytes.ts';
 import { lookAt, replaceText } from '../../sys/files/text-files.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { ConfigError, UserError } from '../../sys/user-error.ts';
 import { realOf } from '../follow.ts';
 import { type Pattern, type Places, parsePattern } from '../pattern/pattern.ts';
@@ -77,7 +77,7 @@ export function patternFor(layout: Layout, word: string, cwd: string): string {
 
 /** As a file of the project would name it; `spell` is how names are written in `path`. */
 function named({ project }: Layout, path: string, spell: (path: string) => string): string {
-  const [own, home] = [spell(project), spell(realOf(homedir()))];
+  const [own, home] = [spell(project), spell(realOf(homeDirectory()))];
   if (path === own) return '.';
   if (path.startsWith(`${own}/`)) return path.slice(own.length + 1).replace(/^(?=~|\*\*)/, './');
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
@@ -155,5 +155,5 @@ function parsed(pattern: string, places: Places): readonly Pattern[] {
 }
 
 function placesOf(layout: Layout): Places {
-  return { home: realOf(homedir()), project: layout.project };
+  return { home: realOf(homeDirectory()), project: layout.project };
 }

@@ -2,11 +2,11 @@
  * `.yolofs.toml`: parsed and checked as a whole, never guessed at. A key that is not known is an error, since it
  * would be a setting that somebody relies on and that does nothing. Errors name file, line, column and key.
  */
-import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
 import type { Layout } from '../../history/layout.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { realOf } from '../follow.ts';
 import type { AskSettings } from '../questions/questions.ts';
 import { type Rule, Rules } from '../rules.ts';
@@ -86,7 +86,7 @@ const schema = v.strictObject({
 
 /** Every file that it is read from, or that has been looked at for it. */
 export function configFiles(layout: Layout): readonly string[] {
-  const known = tokenFiles({ home: realOf(homedir()), project: layout.project });
+  const known = tokenFiles({ home: realOf(homeDirectory()), project: layout.project });
   return [layout.config, layout.rules, layout.agents, userConfigFile(), ...known];
 }
 
@@ -161,7 +161,7 @@ function looseRules(rules: Rules): readonly string[] {
 /** Parses `text`, the content of `file`. Throws a UserError that names the place. */
 export function parseConfig(text: string, file: string): ProjectConfig {
   const { session, limits, daemon, ask, rules, sources } = parseTable(schema, text, file);
-  const places = { home: homedir(), project: dirname(file) };
+  const places = { home: homeDirectory(), project: dirname(file) };
   const lines = ruleLines(rules, { text, file, places });
   checkProjectLines(lines, places);
   return {

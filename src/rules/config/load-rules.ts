@@ -6,10 +6,10 @@
  *     rules.toml (the entry's)        this session's: what a person has allowed here; the view cannot see it
  *     .yolofs.toml                    the project's, which can only tighten
  */
-import { homedir } from 'node:os';
 import * as v from 'valibot';
 import type { Layout } from '../../history/layout.ts';
 import { isWithin, toBytePath } from '../../sys/bytes.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { followed, realOf } from '../follow.ts';
 import { exactPattern, type Places } from '../pattern/pattern.ts';
 import type { Rule } from '../rules.ts';
@@ -37,7 +37,7 @@ const sessionSchema = v.strictObject({ rules: ruleTable });
 
 /** The user's own file. */
 export function userConfigFile(): string {
-  return `${homedir()}/.config/yolofs/config.toml`;
+  return `${homeDirectory()}/.config/yolofs/config.toml`;
 }
 
 /** What it says. */
@@ -59,7 +59,7 @@ let latest: { readonly key: string; readonly text: string; readonly lines: reado
 
 /** The rules in `text`, the content of the session's own file. Throws a UserError that names the place. */
 export function parseSessionRules(text: string, layout: Layout): readonly RuleLine[] {
-  const places = { home: realOf(homedir()), project: layout.project };
+  const places = { home: realOf(homeDirectory()), project: layout.project };
   const key = `${places.home}\0${layout.rules}`;
   if (latest?.key === key && latest.text === text) return latest.lines;
   const { rules } = parseTable(sessionSchema, text, layout.rules);
@@ -70,7 +70,7 @@ export function parseSessionRules(text: string, layout: Layout): readonly RuleLi
 
 /** `lines` are the project's. Throws a UserError that names the place. */
 export function loadRules(layout: Layout, user: UserFile, lines: readonly RuleLine[]): readonly Rule[] {
-  const places = { home: realOf(homedir()), project: layout.project };
+  const places = { home: realOf(homeDirectory()), project: layout.project };
   const userPlaces = { ...places, project: undefined };
   const { default_rules: hasDefaults, rules } = user.tables;
   const userLines = ruleLines(rules, { text: user.text, file: user.file, places: userPlaces });

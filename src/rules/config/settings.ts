@@ -2,10 +2,10 @@
  * Settings that both the user's file and a project's may have. A project's comes from a repository, so it counts where it is the
  * stricter one; what would loosen does nothing, and is told.
  */
-import { homedir } from 'node:os';
 import { normalize } from 'node:path';
 import * as v from 'valibot';
 import { toBytePath } from '../../sys/bytes.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { parseSize } from '../../sys/size.ts';
 import { realOf } from '../follow.ts';
 import { mayMatchAtOrBelow } from '../pattern/pattern.ts';
@@ -118,7 +118,7 @@ function losesRule(one: string, rules: Rules, isMeant: (rule: Rules['all'][numbe
 }
 
 function expand(text: string): string {
-  const absolute = text.startsWith('~') ? `${homedir()}${text.slice(1)}` : text;
+  const absolute = text.startsWith('~') ? `${homeDirectory()}${text.slice(1)}` : text;
   const normal = normalize(absolute);
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
 }
