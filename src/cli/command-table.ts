@@ -58,6 +58,12 @@ export const COMMANDS: readonly Entry[] = [
     summary: 'show what this host offers, and try it',
     load: () => import('./commands/doctor.ts'),
   },
+  {
+    name: 'setup',
+    sessionless: true,
+    summary: 'as root: give ordinary users what this host keeps from them',
+    load: () => import('./commands/setup.ts'),
+  },
   { name: 'stop', summary: "end the session's daemon", load: () => import('./commands/stop.ts') },
   { name: 'gc', summary: 'remove contents that nothing needs', load: () => import('./commands/gc.ts') },
   { name: 'du', summary: 'show what the session occupies', load: () => import('./commands/du.ts') },

@@ -3,9 +3,14 @@
  * goes with a failure. Nothing is changed; what is mounted vanishes with its namespace.
  */
 import { release } from 'node:os';
-import { lookAt, readText } from '../sys/files/text-files.ts';
-import { findTool, runProcess } from '../sys/process/process.ts';
+import { lookAt } from '../sys/files/text-files.ts';
+import { homeDirectory } from '../sys/host/home.ts';
+import { cLibraryVersion, isOldKernel, isOldLibrary, OLDEST_KERNEL, OLDEST_LIBRARY } from '../sys/host/needs.ts';
+import { findTool, type Outcome, runProcess } from '../sys/process/process.ts';
+import { UserError } from '../sys/user-error.ts';
+import { holderPerl, trialOf } from './holder/holder-launch.ts';
 import { mayMount } from './privilege.ts';
+import { HINTS, readSetting, refusalOf } from './refusals.ts';
 
 export interface Probe {
   /** What it is about, e.g. `/dev/fuse`. */
@@ -19,7 +24,6 @@ export interface Probe {
   readonly hint: string | undefined;
 }
 
-const OLDEST_KERNEL = [5, 11] as const;
 /** By package; the first is for namespaces and mounts, the second for little things on the way. */
 const UTIL_LINUX = ['setpriv', 'unshare', 'nsenter', 'mount', 'umount', 'mountpoint', 'pivot_root'];
 const COREUTILS = ['sh', 'mkdir', 'ln', 'env', 'cat'];
@@ -32,50 +36,52 @@ const FUSE_DEVICE = (10 << 8) | 229;
 /** What is found of something that depends on what is missing. */
 export const NOT_TRIED = 'not tried, since one before does not hold';
 
-/** What to do about what is missing; also for the failures of `run`. */
-export const HINTS = {
-  noDevice: "load the kernel module 'fuse'; in a container, add --device /dev/fuse",
-  closed: 'open it to this user: chmod 666 /dev/fuse, or a udev rule',
-  namespaces: "the host forbids user namespaces; 'yolofs doctor' tells which setting to change",
-  incomplete: 'to go on without it, in ~/.config/yolofs/config.toml: [session] incomplete_cage = true',
-  env: 'install coreutils 8.31 or newer',
-  terminal: 'install Perl; or as root: sysctl -w dev.tty.legacy_tiocsti=0 (Linux 6.2 or newer)',
-} as const;
-
 /** Probes everything a view needs; takes some tens of milliseconds. */
 export function probeHost(): Probe[] {
   const device = probeFuseDevice();
-  const required = [probeKernel(), probeTools(), device, probeUserNamespaces(), probeView(device)];
-  return [...required, probeSignals(), probeTerminal()];
+  const first = [probeKernel(), probeLibrary(), probeHome(), probeTools(), device];
+  return [...first, ...probeNamespaces(device), probeSignals(), probeTerminal()];
 }
 
 /** The kernel's version. */
 export function probeKernel(version = release()): Probe {
-  const [major = 0, minor = 0] = version.split('.').map(Number.parseFloat);
-  const [needMajor, needMinor] = OLDEST_KERNEL;
-  const ok = major > needMajor || (major === needMajor && minor >= needMinor);
-  return result('kernel', { ok, found: version, hint: `Linux ${needMajor}.${needMinor} or newer is needed` });
+  const hint = `Linux ${OLDEST_KERNEL} or newer is needed`;
+  return result('kernel', { ok: !isOldKernel(version), found: version, hint });
 }
 
-/** The programs that make the namespaces. */
+/** The C library that Node runs with. */
+function probeLibrary(version = cLibraryVersion()): Probe {
+  const found = version === undefined ? 'not the GNU one; not tried with others' : `glibc ${version}`;
+  return result('C library', { ok: !isOldLibrary(version), found, hint: `glibc ${OLDEST_LIBRARY} or newer is needed` });
+}
+
+function probeHome(): Probe {
+  const name = 'home directory';
+  try {
+    return result(name, { ok: true, found: homeDirectory(), hint: '' });
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return result(name, { ok: false, found: error.message, hint: error.hint ?? '' });
+  }
+}
+
+/** The programs that make the namespaces: Perl alone, or many. */
 function probeTools(): Probe {
+  if (holderPerl() !== undefined) return result('programs', { ok: true, found: 'Perl', hint: '' });
   const missing = [...UTIL_LINUX, ...COREUTILS].filter((name) => findTool(name) === undefined);
   if (missing.length > 0) {
-    const hint = 'install util-linux and coreutils';
-    return result('util-linux', { ok: false, found: `missing: ${missing.join(', ')}`, hint });
+    const hint = 'install Perl, or util-linux and coreutils';
+    return result('programs', { ok: false, found: `missing: ${missing.join(', ')}`, hint });
   }
   const { output } = runProcess([findTool('unshare') ?? '', '--help']);
   const unknown = UNSHARE_OPTIONS.filter((option) => !output.includes(option));
   const found = unknown.length > 0 ? `unshare does not know ${unknown.join(', ')}` : version();
-  return result('util-linux', { ok: unknown.length === 0, found, hint: 'util-linux 2.36 or newer is needed' });
+  return result('programs', { ok: unknown.length === 0, found, hint: 'util-linux 2.36 or newer is needed' });
 }
 
 function version(): string {
-  return (
-    runProcess([findTool('unshare') ?? '', '--version'])
-      .output.trim()
-      .replace(/^.*util-linux /, '') || 'present'
-  );
+  const { output } = runProcess([findTool('unshare') ?? '', '--version']);
+  return output.trim().replace(/^.*(?=util-linux )/, '') || 'util-linux';
 }
 
 /** The FUSE device: there, and open to this user. */
@@ -94,31 +100,42 @@ function probeFuseDevice(): Probe {
   });
 }
 
-/** User namespaces: an ordinary user mounts in one, and root keeps commands in one. */
+/** What the holder is let do: user namespaces, in which an ordinary user mounts and root keeps commands, and a mount. */
+function probeNamespaces(device: Probe): Probe[] {
+  const trial = trialOf(mayMount());
+  if (trial === undefined) return [probeUserNamespaces(), probeView(device)];
+  const { output, complaint } = runProcess(trial);
+  const failure = /^error (.*)$/m.exec(output)?.[1] ?? (complaint || 'the holder ended');
+  const protocol = /^protocol (.*)$/m.exec(output)?.[1];
+  const hasNamespaces = /^namespaces /m.test(output);
+  // The device is looked for when the namespaces are there.
+  const namespaces =
+    hasNamespaces || failure.startsWith('/dev/fuse') ? rowOfNamespaces() : refused('user namespaces', failure);
+  if (!device.ok || !namespaces.ok) return [namespaces, { ...result('mount of a view', NOT), hint: undefined }];
+  if (protocol === undefined) return [namespaces, refused('mount of a view', failure)];
+  return [namespaces, result('mount of a view', { ok: true, found: `FUSE protocol ${protocol}`, hint: '' })];
+}
+
+const NOT = { ok: false, found: NOT_TRIED, hint: '' };
+
+function rowOfNamespaces(): Probe {
+  return result('user namespaces', { ok: true, found: 'allowed', hint: '' });
+}
+
+function refused(name: string, why: string): Probe {
+  const { what = why, hint = HINTS.mount } = refusalOf(why);
+  return result(name, { ok: false, found: what, hint });
+}
+
+/** As probeNamespaces(), without Perl. */
 function probeUserNamespaces(): Probe {
-  const { code, complaint } = runProcess([findTool('unshare') ?? '', '--user', findTool('sh') ?? '', '-c', ':']);
-  return result('user namespaces', {
-    ok: code === 0,
-    found: code === 0 ? 'allowed' : complaint,
-    hint: namespaceHint(),
-  });
+  const { code, complaint } = runTool('unshare', ['--user', findTool('sh') ?? '', '-c', ':']);
+  return code === 0 ? rowOfNamespaces() : refused('user namespaces', complaint);
 }
 
-/** Settings by which distributions and administrators forbid user namespaces, and what each has to be. */
-const SETTINGS: readonly (readonly [setting: string, bad: string, good: string])[] = [
-  ['user.max_user_namespaces', '0', '15000'],
-  ['kernel.unprivileged_userns_clone', '0', '1'],
-  ['kernel.apparmor_restrict_unprivileged_userns', '1', '0'],
-];
-
-function namespaceHint(): string {
-  const bad = SETTINGS.filter(([setting, value]) => readSetting(setting) === value);
-  if (bad.length === 0) return 'in a container, its seccomp profile has to allow unshare(2) and mount(2)';
-  return `as root: ${bad.map(([setting, , good]) => `sysctl -w ${setting}=${good}`).join('; ')}`;
-}
-
-function readSetting(setting: string): string | undefined {
-  return readText(`/proc/sys/${setting.replaceAll('.', '/')}`)?.trim();
+function runTool(name: string, words: readonly string[]): Outcome {
+  const tool = findTool(name);
+  return tool === undefined ? { code: 127, output: '', complaint: `no ${name}` } : runProcess([tool, ...words]);
 }
 
 // The kernel's first message says which FUSE protocol it speaks: two numbers behind a header of 40 bytes.
@@ -130,8 +147,8 @@ dd bs=135168 count=1 status=none <&4 | od -An -tu4 -j40 -N8`;
 function probeView(device: Probe): Probe {
   if (!device.ok) return { ...device, name: 'mount of a view', found: NOT_TRIED, hint: undefined };
   const own = mayMount() ? [] : ['--user', '--map-root-user'];
-  const unshare = [findTool('unshare') ?? '', ...own, '--mount', '--propagation', 'private'];
-  const { output, complaint } = runProcess([...unshare, findTool('sh') ?? '', '-c', MOUNT_AND_LISTEN]);
+  const words = [...own, '--mount', '--propagation', 'private', findTool('sh') ?? '', '-c', MOUNT_AND_LISTEN];
+  const { output, complaint } = runTool('unshare', words);
   const [major, minor] = output.trim().split(/\s+/);
   const ok = minor !== undefined;
   const found = ok ? `FUSE protocol ${major}.${minor}` : complaint || 'the mount does not answer';

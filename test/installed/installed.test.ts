@@ -10,6 +10,7 @@ import { REPOSITORY } from '../support/source-files.ts';
 /** Below dist, without the chunks that esbuild has named. */
 const PROGRAM_FILES = [
   'bin/grep.cjs',
+  'bin/holder',
   'bin/hot.cjs',
   'bin/index.js',
   'bin/launch-server.cjs',

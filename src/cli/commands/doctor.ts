@@ -41,14 +41,21 @@ async function doctor(options: Options, command: Command): Promise<void> {
   if (options.repair) return repair(sessionOf(command));
   const { report } = options;
   if (report !== undefined && lookAt(notEmpty(report)) !== undefined) throw isThere(report);
-  const host = [...probeHost(), ...(await probePromises())];
-  const canRun = host.every(({ ok, required }) => ok || !required);
-  const probes = [...host, ...(await probeSession()), ...(await probeSources()), ...(await probeAgents(canRun))];
+  const probes = await probeAll();
   const paint = paintFor(process.stdout);
   await writePieces(options.json ? [`${JSON.stringify(probes)}\n`] : probes.map((probe) => renderProbe(probe, paint)));
   if (report !== undefined) await writeReport(report, probes, options.withNames === true);
   const missing = probes.filter(({ ok, required }) => required && !ok).length;
   if (missing > 0) throw new UserError(`${missing} of ${probes.length} checks failed on this host`);
+}
+
+async function probeAll(): Promise<Probe[]> {
+  const host = probeHost();
+  // Nothing of ours is kept anywhere then.
+  if (host.some(({ name, ok }) => name === 'home directory' && !ok)) return host;
+  const tried = [...host, ...(await probePromises())];
+  const canRun = tried.every(({ ok, required }) => ok || !required);
+  return [...tried, ...(await probeSession()), ...(await probeSources()), ...(await probeAgents(canRun))];
 }
 
 /** It may be what somebody has written before, or anything else. */

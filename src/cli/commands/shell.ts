@@ -1,9 +1,9 @@
 /** `yolofs shell`: the person's own shell in the view, and at its end the choice what to do with the changes. */
 import type { Command } from 'commander';
+import { reviewAtEnd } from '../questions/offer.ts';
 import { runInView } from '../run/launch.ts';
 import { startOfShell } from '../run/shell-startup.ts';
 import { madeSessionOf } from '../session.ts';
-import { reviewAtEnd } from './offer.ts';
 
 export function define(command: Command): void {
   command.action(shell);

@@ -9,6 +9,7 @@ import { loadAgents } from '../../rules/config/agents.ts';
 import { removeOddEntries } from '../../sys/files/odd-entries.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { canAsk } from '../questions/ask.ts';
+import { reviewAtEnd } from '../questions/offer.ts';
 import { type Job, type Outcome, runInView } from '../run/launch.ts';
 import { madeSessionOf } from '../session.ts';
 import { paintFor } from '../text/terminal.ts';
@@ -16,7 +17,6 @@ import { settleStateFiles } from '../wrap/agent-state.ts';
 import { namedInTmp } from '../wrap/named-files.ts';
 import { jobOf, prepare } from '../wrap/prepare-agent.ts';
 import { findProgram } from '../wrap/program-files.ts';
-import { reviewAtEnd } from './offer.ts';
 
 export function define(command: Command): void {
   command

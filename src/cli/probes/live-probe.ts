@@ -1,8 +1,9 @@
 /** Tries each promise on a throw-away session, the way the commands do it. */
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Layout } from '../../history/layout.ts';
 import { ensureSession } from '../../history/registry/make.ts';
+import { makeSessionsDirectory, stateDirectory } from '../../history/registry/state-directory.ts';
 import { NOT_TRIED, type Probe } from '../../sandbox/probe.ts';
 import { SystemError } from '../../sys/errno.ts';
 import {
@@ -47,22 +48,33 @@ const TRIALS: readonly Trial[] = [
 
 /** Makes a session in a temporary directory, tries all promises in order and removes it again. */
 export function probePromises(): Promise<Probe[]> {
-  return onThrowAwaySession('yolofs-doctor-', async (session) => {
-    writeNewText(join(session.project, 'kept'), 'original\n');
-    writeNewText(join(session.project, 'gone'), 'original\n');
-    const probes: Probe[] = [];
-    for (const trial of TRIALS) {
-      const isPointless = probes.some(({ ok }) => !ok);
-      probes.push(await attempt(trial, session, isPointless));
-    }
-    const isPossible = probes.every(({ ok }) => ok);
-    return isPossible ? [...(await probeCage(session)), ...probes] : probes;
-  });
+  return orWhyNot(() => onThrowAwaySession('yolofs-doctor-', tryAll));
+}
+
+/** A place or a session that cannot be made is what is found, too. */
+async function orWhyNot(work: () => Promise<Probe[]>): Promise<Probe[]> {
+  try {
+    return await work();
+  } catch (error) {
+    return [brokenBy(error, TRIALS[0]?.name ?? ''), ...TRIALS.slice(1).map(({ name }) => broken(name, NOT_TRIED))];
+  }
+}
+
+async function tryAll(session: Layout): Promise<Probe[]> {
+  writeNewText(join(session.project, 'kept'), 'original\n');
+  writeNewText(join(session.project, 'gone'), 'original\n');
+  const probes: Probe[] = [];
+  for (const trial of TRIALS) {
+    const isPointless = probes.some(({ ok }) => !ok);
+    probes.push(await attempt(trial, session, isPointless));
+  }
+  const isPossible = probes.every(({ ok }) => ok);
+  return isPossible ? [...(await probeCage(session)), ...probes] : probes;
 }
 
 /** Makes a session in a temporary directory, works in it, and removes it again with all that runs in it. */
 export async function onThrowAwaySession<T>(prefix: string, work: (session: Layout) => Promise<T>): Promise<T> {
-  const project = realPath(makeTemporaryDirectory(join(tmpdir(), prefix))) ?? '';
+  const project = realPath(makeSomewhere(prefix)) ?? '';
   const session = ensureSession(project);
   try {
     writeNewText(session.config, '');
@@ -74,6 +86,17 @@ export async function onThrowAwaySession<T>(prefix: string, work: (session: Layo
   }
 }
 
+/** /tmp may be read-only, as all the rest of what a container has. */
+function makeSomewhere(prefix: string): string {
+  try {
+    return makeTemporaryDirectory(join(tmpdir(), prefix));
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    makeSessionsDirectory();
+    return makeTemporaryDirectory(join(dirname(stateDirectory()), prefix));
+  }
+}
+
 async function attempt({ name, detail, holds }: Trial, session: Layout, isPointless: boolean): Promise<Probe> {
   if (isPointless) return broken(name, NOT_TRIED);
   try {
@@ -81,10 +104,14 @@ async function attempt({ name, detail, holds }: Trial, session: Layout, isPointl
       ? { name, ok: true, required: true, found: detail, hint: undefined }
       : broken(name, `does not hold: ${detail}`);
   } catch (error) {
-    if (error instanceof UserError) return broken(name, error.message, error.hint);
-    if (error instanceof SystemError) return broken(name, error.message);
-    throw error;
+    return brokenBy(error, name);
   }
+}
+
+function brokenBy(error: unknown, name: string): Probe {
+  if (error instanceof UserError) return broken(name, error.message, error.hint);
+  if (error instanceof SystemError) return broken(name, error.message);
+  throw error;
 }
 
 function broken(name: string, found: string, hint?: string): Probe {

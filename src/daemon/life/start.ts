@@ -5,11 +5,12 @@ import { SOCKET_VARIABLES } from '../../sandbox/environment/host-sockets.ts';
 import { tokenVariables } from '../../sources/config.ts';
 import { closeFile, emptyFile, openLog } from '../../sys/files/files.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
+import { cLibraryVersion, isOldLibrary, oldLibrary, refuseOldKernel } from '../../sys/host/needs.ts';
 import { PLAIN_ENVIRONMENT, startProcess } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Client, connect } from '../client.ts';
 import { DAEMON_MAIN } from '../entries.ts';
-import { errorOf } from '../failure.ts';
+import { errorOf, failureOf } from '../failure.ts';
 import type { Failure } from '../protocol.ts';
 
 /** What the daemon says on its stdout, in one line. */
@@ -34,6 +35,7 @@ export async function connectOrStart(
 ): Promise<Client> {
   const live = await connect(session);
   if (live !== undefined) return live;
+  refuseOldKernel();
   refuseUnfit(session.project);
   const layout = ensureSession(session.project);
   for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await pause()) {
@@ -89,6 +91,8 @@ function readiness(daemon: ReturnType<typeof startProcess>, path: string): Promi
       if (text.includes('\n')) finish(JSON.parse(text) as Readiness);
     });
     daemon.stdout?.on('end', () => {
+      // Asking for it takes as long as all else that a start does here.
+      if (isOldLibrary(cLibraryVersion())) return finish({ error: failureOf(oldLibrary()) });
       const message = 'the daemon ended before it was ready';
       finish({ error: { code: 'refused', message, hint: `${path} may say why` } });
     });

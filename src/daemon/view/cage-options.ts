@@ -4,10 +4,10 @@ import type { CageLimits, CageSettings } from '../../rules/config/cage-settings.
 import type { Config } from '../../rules/config/config.ts';
 import { type CageOptions, findPerl, type Limit } from '../../sandbox/cage.ts';
 import { hostSockets } from '../../sandbox/environment/host-sockets.ts';
-import { perlWithCalls } from '../../sandbox/holder/holder-launch.ts';
+import { holderPerl } from '../../sandbox/holder/holder-launch.ts';
 import type { HolderOptions, PlacesInView } from '../../sandbox/holder.ts';
-import { HINTS } from '../../sandbox/probe.ts';
 import type { Without } from '../../sandbox/protections.ts';
+import { HINTS } from '../../sandbox/refusals.ts';
 import { ensureDirectory } from '../../sys/files/files.ts';
 import { realPath } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
@@ -36,7 +36,7 @@ function cageOptions(settings: CageSettings, without: Without): CageOptions {
   if (findPerl() === undefined && (network === 'none' || Object.keys(limits).length > 0)) {
     throw new UserError('[limits] and network = "none" take Perl, which this host has not', 'install it');
   }
-  if (limits.tmp !== undefined && perlWithCalls() === undefined) {
+  if (limits.tmp !== undefined && holderPerl() === undefined) {
     throw new UserError('[limits] tmp takes Linux 5.12', 'take it out of the configuration');
   }
   return {

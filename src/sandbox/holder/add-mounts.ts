@@ -6,9 +6,9 @@
  */
 import { runProcess } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { ownPlace, perlWithCalls, placeWords } from './holder-launch.ts';
-import { COMMON } from './holder-perl.ts';
+import { holderPerl, ownPlace, placeWords } from './holder-launch.ts';
 import type { PlacesInView } from './options.ts';
+import { COMMON } from './perl-common.ts';
 
 const PROGRAM = `${COMMON}
 $0 = 'yolofs-mounts';
@@ -51,13 +51,10 @@ export interface HolderProcesses {
 
 /** Throws a UserError that names the step that failed; the view has a part of them then. */
 export function addMounts({ outer, init, nested }: HolderProcesses, places: PlacesInView): void {
-  const program = perlWithCalls();
-  if (program === undefined) throw new UserError('mounting into a view that runs takes Perl, and Linux 5.12');
-  const settings = [
-    ...program.calls,
-    ...[`outer=${outer}`, `init=${init}`, `nested=${nested ? 'yes' : 'no'}`, `own=${ownPlace(places)}`],
-  ];
-  const argv = [program.perl, '-T', '-e', PROGRAM, '--', ...settings, '--', ...placeWords(places)];
+  const perl = holderPerl();
+  if (perl === undefined) throw new UserError('mounting into a view that runs takes Perl, and Linux 5.12');
+  const settings = [`outer=${outer}`, `init=${init}`, `nested=${nested ? 'yes' : 'no'}`, `own=${ownPlace(places)}`];
+  const argv = [perl, '-T', '-e', PROGRAM, '--', ...settings, '--', ...placeWords(places)];
   const { code, output, complaint } = runProcess(argv);
   const why = /^error (.*)/.exec(output)?.[1] ?? complaint;
   if (code !== 0) throw new UserError(`cannot mount into the view: ${why}`);

@@ -4,11 +4,12 @@ import { basename, dirname } from 'node:path';
 import { O_DIRECTORY, O_NOFOLLOW } from '../../sys/libc.ts';
 import { findTool, needTool, PLAIN_ENVIRONMENT } from '../../sys/process/process.ts';
 import { GUEST_SOCKET } from '../enter.ts';
+import { COPY, copyState, HOLDER_FILE, needsCopy } from '../installed-copy.ts';
 import { PROC_PROBED } from '../kernel-files.ts';
 import { mayBeUserZero } from '../privilege.ts';
-import { HOLDER_PROGRAM } from './holder-perl.ts';
 import { ANCHOR, LOOPBACK_UP, STAGE1, STAGE2, STAGE3 } from './holder-script.ts';
 import type { HolderOptions, PlacesInView } from './options.ts';
+import { IS_KNOWN_MACHINE } from './perl-common.ts';
 
 export interface Launch {
   readonly argv: readonly string[];
@@ -72,33 +73,34 @@ const RLIMIT_DATA = 2;
 
 const PAGE = 4096;
 
-/** System calls of the Perl program, by `process.arch`. */
-const CALLS: Readonly<Record<string, string>> = {
-  x64: 'mount=165 umount2=166 unshare=272 prctl=157 openat=257 dup3=292 close=3 pivot_root=155 mount_setattr=442 setns=308 open_tree=428 move_mount=429 openat2=437 utimensat=280 fchmod=91 mknodat=259 mkdirat=258 symlinkat=266 unlinkat=263 sync_file_range=277',
-  arm64:
-    'mount=40 umount2=39 unshare=97 prctl=167 openat=56 dup3=24 close=57 pivot_root=41 mount_setattr=442 setns=268 open_tree=428 move_mount=429 openat2=437 utimensat=88 fchmod=52 mknodat=33 mkdirat=34 symlinkat=36 unlinkat=35 sync_file_range=84',
-};
+/** The Perl that runs the holder and knows its system calls; undefined where the shell and the host's tools do it. */
+export function holderPerl(): string | undefined {
+  return IS_KNOWN_MACHINE && hasMountSetattr(release()) ? findTool('perl') : undefined;
+}
 
-/** The Perl to make the system calls with, and their numbers as settings; undefined where the shell and the host's tools do it. */
-export function perlWithCalls(): { readonly perl: string; readonly calls: readonly string[] } | undefined {
-  const perl = findTool('perl');
-  const calls = hasMountSetattr(release()) ? CALLS[process.arch] : undefined;
-  return perl === undefined || calls === undefined ? undefined : { perl, calls: calls.split(' ') };
+/** The words that start the holder's program, without its own; undefined where there is no Perl for it. */
+function holderWords(nested: boolean): string[] | undefined {
+  const perl = holderPerl();
+  if (perl === undefined) return undefined;
+  return needsCopy(nested) && copyState().isFit ? [COPY] : [perl, '-T', HOLDER_FILE];
+}
+
+/** What the holder's program is started with to say what this host lets it do. */
+export function trialOf(nested: boolean): string[] | undefined {
+  const settings = ['trial=yes', `nested=${nested ? 'yes' : 'no'}`, `fuse_options=${fuseOptions()}`, 'without='];
+  const words = holderWords(nested);
+  return words && [...words, ...settings];
 }
 
 /** `nested`: as in privilege.ts, commands get a user namespace of their own below the one that owns the mounts. */
 export function launchOf(options: HolderOptions, nested: boolean): Launch {
-  const program = perlWithCalls();
+  const program = holderWords(nested);
   if (program === undefined) {
     const argv = [...launcher(nested), needTool('sh'), '-c', STAGE1, 'yolofs-holder', ...words(options)];
     return { argv, env: { ...PLAIN_ENVIRONMENT, ...environment(options, nested) }, echoes: false };
   }
-  const settings = [...program.calls, ...programSettings(options, nested)];
-  return {
-    argv: [program.perl, '-T', '-e', HOLDER_PROGRAM, '--', ...settings, '--', ...words(options)],
-    env: PLAIN_ENVIRONMENT,
-    echoes: true,
-  };
+  const argv = [...program, ...programSettings(options, nested), '--', ...words(options)];
+  return { argv, env: PLAIN_ENVIRONMENT, echoes: true };
 }
 
 /** mount_setattr(2) came with Linux 5.12. */
@@ -146,6 +148,7 @@ function fuseOptions(): string {
 function programSettings(options: HolderOptions, nested: boolean): string[] {
   const { without, ownNetwork } = options.cage;
   return [
+    'trial=no',
     `o_directory=${O_DIRECTORY}`,
     `o_nofollow=${O_NOFOLLOW}`,
     `view=${options.mount}`,

@@ -1,6 +1,8 @@
 /**
  * The holder as one Perl program: what holder-script.ts does with sixty programs of the host takes a few milliseconds when the
  * system calls are made directly. Same reports, same descriptors, same mounts (test/sandbox/holder.test.ts compares them).
+ * The build writes it to a file (holder-file.ts), of which root can have a copy with a right of its own (installed-copy.ts): there,
+ * any user may start it with any words, any environment and any descriptors.
  *
  *     outer     host's pid and mounts, the latter in a namespace of its own: opens /dev/fuse, mounts the view, waits for the init;
  *               what the daemon kills
@@ -9,72 +11,17 @@
  *               (echo-script.ts) until the daemon's end
  *
  * Nothing is executed and no module is loaded once it runs (`@INC` is empty), so nothing of the view is ever run with
- * rights over its mounts. Words: settings `name=value` (numbers of system calls among them), `--`, `keep:NAME`,
- * `direct:PATH` and `own:NAME:PATH` as in holder-script.ts. Linux 5.12, for mount_setattr(2).
+ * rights over its mounts. Words: settings `name=value`, `--`, `keep:NAME`, `direct:PATH` and `own:NAME:PATH` as in
+ * holder-script.ts; with `trial=yes` it only says what the host lets it do. Linux 5.12, for mount_setattr(2).
  */
+
+import { dirname } from 'node:path';
+import { COPY } from '../installed-copy.ts';
 import { PROC_MASKED, PROC_READ_ONLY, SYS_MASKED } from '../kernel-files.ts';
 import { ECHO } from './echo-script.ts';
+import { COMMON } from './perl-common.ts';
 
-/** What programs of ours in Perl begin with: settings, words, system calls, and how a step fails. */
-export const COMMON = String.raw`
-@INC = ();
-$| = 1;
-my %s;
-while (@ARGV and (my $w = shift @ARGV) ne '--') { $s{$1} = $2 if $w =~ /^(\w+)=(.*)$/s }
-my @words = map { /^(.*)$/s; $1 } @ARGV;
-my ($BIND, $REC, $SLAVE) = (0x1000, 0x4000, 0x80000);
-my ($RO, $NOSUID, $NODEV, $NOEXEC) = (1, 2, 4, 8);
-
-sub fail { print "error @_\n"; exit 1 }
-sub call { my $name = shift; return syscall($s{$name} + 0, @_) }
-sub try { my ($step, $result) = @_; fail("$step: $!") if $result < 0; return $result }
-sub without { return $s{without} =~ / \Q$_[0]\E / }
-# syscall() takes no literals for strings: all arguments are copied.
-sub mount_at {
-  my ($step, $source, $target, $type, $flags, $data) = @_;
-  try($step, call('mount', $source, $target, $type, $flags + 0, $data));
-}
-sub bind_at { my ($step, $source, $target, $more) = @_; mount_at($step, $source, $target, 0, $BIND | ($more || 0), 0) }
-# Takes more away from a mount, or from all mounts there and below; what it may not do already stays so.
-sub restrict {
-  my ($step, $target, $attributes, $below) = @_;
-  my $set = pack 'Q4', $attributes, 0, 0, 0;
-  try($step, call('mount_setattr', -100, $target, $below ? 0x8000 : 0, $set, 32));
-}
-sub open_as {
-  my ($step, $path, $flags, $number) = @_;
-  my $fd = try($step, call('openat', -100, $path, $flags, 0));
-  return if $fd == $number;
-  try($step, call('dup3', $fd, $number, 0));
-  call('close', $fd);
-}
-sub one_byte {
-  my ($from) = @_;
-  my ($read, $byte);
-  do { $read = sysread $from, $byte, 1 } while !defined $read and $! == 4;
-  return $read;
-}
-sub report { my ($what, $pid) = @_; print "$what $pid\n" }
-sub wait_to_go_on { one_byte(*STDIN) or exit 1 }
-sub wait_for_the_end { open my $lifeline, '<&=', 3 or exit 1; one_byte($lifeline); exit 0 }
-sub write_to {
-  my ($path, $text) = @_;
-  open my $f, '>', $path or fail("$path: $!");
-  print $f $text;
-  close $f or fail("$path: $!");
-}
-sub make_file { my ($step, $path) = @_; open my $f, '>', $path or fail("$step: $!"); close $f }
-sub make_dirs {
-  my ($step, $path) = @_;
-  my $at = $path =~ m{^/} ? '' : '.';
-  for my $part (grep { $_ ne '' and $_ ne '.' } split m{/}, $path) {
-    $at .= "/$part";
-    mkdir $at or -d $at or fail("$step: $!");
-  }
-}
-`;
-
-const OUTER = `
+const OUTER = String.raw`
 sub make_anchor {
   my $pid = fork;
   fail("fork: $!") unless defined $pid;
@@ -94,6 +41,22 @@ sub own_user_namespace {
   write_to('/proc/self/uid_map', "$uid $uid 1");
   write_to('/proc/self/gid_map', "$gid $gid 1");
 }
+# What the kernel says first has two numbers behind a header of 40 bytes: which FUSE protocol it speaks.
+sub try_out {
+  if ($s{nested} eq 'yes') {
+    my $pid = fork;
+    fail("fork: $!") unless defined $pid;
+    if (!$pid) { try('user namespace', call('unshare', 0x10000000)); exit 0 }
+    waitpid $pid, 0;
+    exit 1 if $?;
+  }
+  report('namespaces', $$);
+  mount_fuse('mount of the view', 4, '/dev');
+  open my $device, '<&=', 4;
+  sysread $device, my $message, 135168 or fail("mount of the view: $!");
+  printf "protocol %d.%d\n", unpack 'x40 L2', $message;
+  exit 0;
+}
 sub mount_fuse {
   my ($step, $fd, $at) = @_;
   open_as('/dev/fuse', '/dev/fuse', 2, $fd);
@@ -101,6 +64,7 @@ sub mount_fuse {
 }
 
 $0 = 'yolofs-holder';
+call('close_range', 4, 0xffffffff, 0);
 try('no_new_privs', call('prctl', 38, 1, 0, 0, 0));
 own_user_namespace() if $s{nested} ne 'yes';
 try('mount namespace', call('unshare', 0x20000));
@@ -109,8 +73,9 @@ mount_at('mount namespace', 'none', '/', 0, $REC | $SLAVE, 0);
 mount_at('/tmp', 'tmp', $s{tmp}, 'tmpfs', $NOSUID | $NODEV, $s{tmp_options}) if $s{tmp_options} ne '';
 # This process dies with the daemon.
 try('parent-death signal', call('prctl', 1, 9, 0, 0, 0));
-make_anchor() if $s{nested} eq 'yes';
 fail('/dev/fuse: no such device') unless -c '/dev/fuse';
+try_out() if $s{trial} eq 'yes';
+make_anchor() if $s{nested} eq 'yes';
 mount_fuse('mount of the view', 4, $s{view});
 mount_fuse('second mount of the view', 6, $s{fast}) if $s{fast_at} ne '';
 report('fuse', $$);
@@ -260,6 +225,14 @@ sub direct {
 `;
 
 const INIT = `
+# Nobody in the view is to have what root has given to the holder alone: see installed-copy.ts.
+sub hide_copy {
+  my $dir = '${dirname(COPY)}';
+  return unless -d $dir and -d ".$dir";
+  plain($dir);
+  mount_at($dir, 'none', ".$dir", 'tmpfs', $RO | $NOSUID | $NODEV | $NOEXEC, 'mode=0');
+}
+
 $0 = 'yolofs-init';
 # The kernel buries the orphans of the session.
 $SIG{CHLD} = 'IGNORE';
@@ -278,6 +251,7 @@ network();
 tmp();
 fast();
 direct();
+hide_copy();
 my ($new, $old) = ('.', '.');
 try('pivot_root', call('pivot_root', $new, $old));
 # The host's tree covers the view now, at the place where this process is.
@@ -287,4 +261,6 @@ report('ready', $init);
 echo_until_the_end();
 `;
 
-export const HOLDER_PROGRAM = `${COMMON}${OUTER}${MOUNTS}${ECHO}${INIT}`;
+export const HOLDER_PROGRAM = `#!/usr/bin/perl -T
+# The holder of yolofs: makes the namespaces and mounts of a view, and keeps them while its session lives.
+${COMMON}${OUTER}${MOUNTS}${ECHO}${INIT}`;

@@ -18,6 +18,8 @@
  * Descriptor 3 is the lifeline: it ends with the daemon, and the init, and so every process of the session, with it.
  * Paths come as words or environment variables, never as program text.
  */
+import { dirname } from 'node:path';
+import { COPY } from '../installed-copy.ts';
 import { PROC_MASKED, PROC_READ_ONLY, SYS_MASKED } from '../kernel-files.ts';
 
 const COMMON = `
@@ -216,6 +218,13 @@ direct() {
   done
 }
 
+# As the other way does it.
+hide_copy() {
+  if [ ! -d ${dirname(COPY)} ] || [ ! -d .${dirname(COPY)} ]; then return 0; fi
+  plain ${dirname(COPY)}
+  try ${dirname(COPY)} "$MOUNT" -i -n -t tmpfs -o ro,nosuid,nodev,noexec,mode=0 none .${dirname(COPY)}
+}
+
 read -r INIT rest </proc/self/stat
 export INIT
 cd "$VIEW" || fail 'the view does not answer'
@@ -231,6 +240,7 @@ network
 tmp "$@"
 fast
 direct "$@"
+hide_copy
 try 'copy of the host tree' "$MOUNT" -i -n --rbind / ./dev/mqueue
 exec "$NSENTER" --root=./dev/mqueue --wd=. -- "$SH" -c 'eval "$STAGE3"' yolofs-init
 `;

@@ -1,17 +1,9 @@
 /** The lines a holder writes while it makes the view (holder-script.ts), one promise each. */
 import type { ChildProcess } from 'node:child_process';
 import { UserError } from '../../sys/user-error.ts';
-import { HINTS } from '../probe.ts';
+import { refusalOf } from '../refusals.ts';
 
 export type ReportName = 'anchor' | 'fuse' | 'root' | 'ready' | 'echoed';
-
-/** What cannot be done on this host, by the words a failing step starts with. */
-const STEP_HINTS: readonly (readonly [RegExp, string])[] = [
-  [/^\/dev\/fuse.*(denied|permitted)/i, HINTS.closed],
-  [/^\/dev\/fuse/, HINTS.noDevice],
-  [/^kernel settings/, HINTS.incomplete],
-  [/unshare failed|user namespace/, HINTS.namespaces],
-];
 
 const LIFELINE = 3;
 
@@ -86,8 +78,8 @@ export class Reports {
   #fail(why: string): void {
     clearTimeout(this.#deadline);
     if (this.#failure !== undefined) return;
-    const hint = STEP_HINTS.find(([pattern]) => pattern.test(why))?.[1];
-    this.#failure = new UserError(`cannot make the view: ${why}`, hint);
+    const { what = why, hint } = refusalOf(why);
+    this.#failure = new UserError(`cannot make the view: ${what}`, hint);
     for (const { reject } of this.#waiting.values()) reject(this.#failure);
     this.#waiting.clear();
     this.#child.kill('SIGKILL');

@@ -3,6 +3,7 @@
  * negative errno, and never throws.
  */
 import koffi from 'koffi';
+import { cLibraryVersion, isOldLibrary, oldLibrary } from '../host/needs.ts';
 
 const GLIBC = 'libc.so.6';
 
@@ -41,11 +42,21 @@ export type Call = (...args: unknown[]) => number;
 
 /** A function of the C library, by its declaration. */
 export function bind(signature: string): Call {
-  const f = lib.func(signature) as unknown as Call;
+  const f = declared(signature);
   return (...args) => {
     const result = f(...args);
     return result < 0 ? -koffi.errno() : result;
   };
+}
+
+/** Throws a UserError where the C library is too old to have it. */
+function declared(signature: string): Call {
+  try {
+    return lib.func(signature) as unknown as Call;
+  } catch (error) {
+    if (isGlibc && isOldLibrary(cLibraryVersion())) throw oldLibrary();
+    throw error;
+  }
 }
 
 const asyncFunctions = new Map<string, ReturnType<typeof lib.func>>();

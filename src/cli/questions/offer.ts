@@ -1,10 +1,10 @@
 /** What `shell` and `wrap` end with: the changes, and the choice what to do with them. */
 import type { Layout } from '../../history/layout.ts';
-import { ask, canAsk } from '../questions/ask.ts';
+import { discard } from '../commands/abort.ts';
+import { apply } from '../commands/commit.ts';
+import { listStatus } from '../commands/status.ts';
 import { mark } from '../wrap/mark.ts';
-import { discard } from './abort.ts';
-import { apply } from './commit.ts';
-import { listStatus } from './status.ts';
+import { ask, canAsk } from './ask.ts';
 
 /** Lists what is staged; asks at a terminal, once the program that had it has ended. */
 export async function reviewAtEnd(session: Layout): Promise<void> {
