@@ -6,9 +6,9 @@ import { countChanges, netChanges } from '../history/changes.ts';
 import { ChangedSinceError } from '../history/commits/undo.ts';
 import { Facts } from '../history/compare/facts.ts';
 import { NamesGone } from '../history/conflict/names-gone.ts';
-import { settleLeft } from '../history/conflict/names-taken.ts';
+import { finaliseLeft } from '../history/conflict/names-taken.ts';
 import { Originals } from '../history/conflict/originals.ts';
-import { OwnTouches } from '../history/conflict/own-touches.ts';
+import { OwnChanges } from '../history/conflict/own-changes.ts';
 import type { Wishes } from '../history/conflict/resolve.ts';
 import type { Layout } from '../history/layout.ts';
 import { reviewOf } from '../history/plan.ts';
@@ -78,7 +78,7 @@ export class LiveView {
   readonly #markers: Markers;
   readonly #project: BytePath;
   readonly #layout: Layout;
-  readonly #touches: OwnTouches;
+  readonly #ownChanges: OwnChanges;
   readonly #idleWork: IdleWork;
   readonly #sources: SourceCommits;
 
@@ -99,7 +99,7 @@ export class LiveView {
     this.tree = opened.tree;
     this.#store = new ObjectStore(layout.files);
     const quota = new Quota(this.#store, () => this.#history.journal.size - this.upkeep.epochStart);
-    this.#touches = new OwnTouches(layout.touches);
+    this.#ownChanges = new OwnChanges(layout.ownChanges);
     this.watch = new BaseWatch([...KERNEL_DIRECTORIES, own]);
     const hooks = {
       watch: (dir: BytePath): boolean => this.watch.add(dir),
@@ -112,12 +112,12 @@ export class LiveView {
     this.host = new HostEvents(this.overlay, base, this.watch);
     const runOf = (pid: number): number => this.attributions.of(pid).run;
     this.models = new Models(this.overlay, sources.models);
-    const [touches, history, markers] = [this.#touches, this.#history, this.#markers];
+    const [ownChanges, history, markers] = [this.#ownChanges, this.#history, this.#markers];
     const { overlay, models } = this;
     this.gatekeeper = new Gatekeeper({ ...options, overlay, base, inner: models.fs, history, runOf });
-    const names = new NamesGone({ tree, base, touches, history });
+    const names = new NamesGone({ tree, base, ownChanges, history });
     this.upkeep = new Upkeep({ history, overlay, quota, names, markers });
-    settleLeft(touches, base, { store, layout, applied: history.applied });
+    finaliseLeft(ownChanges, base, { store, layout, applied: history.applied });
     const isAlone = (): boolean => !this.attributions.isAnyActive;
     this.#idleWork = new IdleWork({ ...this.#movers, tree, base, store, isAlone });
     if (!options.durable) this.overlay.fsync = () => OK;
@@ -234,8 +234,8 @@ export class LiveView {
         else part.record(plan.changes);
       },
     });
-    if (part === undefined) this.#touches.done();
-    const placement = { plan, touches: this.#touches, placed };
+    if (part === undefined) this.#ownChanges.done();
+    const placement = { plan, ownChanges: this.#ownChanges, placed };
     const invalidations = part === undefined ? this.overlay.rebase(placed) : part.settle(placement);
     if (part === undefined) this.#history.emptied(this.tree);
     return { changes, leftover, along, generation: this.generation, number, invalidations };
@@ -269,14 +269,14 @@ export class LiveView {
   }
 
   get #parts(): PlanParts {
-    const [tree, base, store, touches] = [this.tree, this.#base, this.#store, this.#touches];
+    const [tree, base, store, ownChanges] = [this.tree, this.#base, this.#store, this.#ownChanges];
     const originals = new Originals(this.#layout.originals);
     const [layout, project] = [this.#layout, this.#project];
-    return { layout, project, tree, base, store, touches, originals, ...this.#movers };
+    return { layout, project, tree, base, store, ownChanges, originals, ...this.#movers };
   }
 
   get #carrying(): CarryOutParts {
-    return { layout: this.#layout, base: this.#base, touches: this.#touches };
+    return { layout: this.#layout, base: this.#base, ownChanges: this.#ownChanges };
   }
 
   /** Every file below a source that a commit would change. */

@@ -15,7 +15,7 @@ import { label } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { describeErrno, OK, SystemError } from '../sys/errno.ts';
 import { CommitLog } from './commits/commit-log.ts';
-import { type Complaints, complaintOf, type OnProgress, Passes } from './commits/passes.ts';
+import { CommitRunner, type Complaints, complaintOf, type OnProgress } from './commits/commit-runner.ts';
 import { JournalInDoubt } from './line/lines.ts';
 import type { Place, Step } from './plan/steps.ts';
 import { describeStep } from './plan/steps.ts';
@@ -50,7 +50,7 @@ export interface Applied {
   readonly changes: number;
   /** What was put into its place as it was, by content object; of copies the plan knows too little. */
   readonly placed: ReadonlyMap<ObjectId, Place>;
-  /** Originals that could not be brought to the attic, one line each; normally none. */
+  /** Originals that could not be brought to the backups, one line each; normally none. */
   readonly leftover: Complaints;
 }
 
@@ -60,17 +60,17 @@ export interface Applied {
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise<Applied | CommitError> {
   const log = CommitLog.begin(plan.log, plan);
-  const passes = open(log, plan, options);
+  const runner = open(log, plan, options);
   try {
-    return await apply(passes, options);
+    return await apply(runner, options);
   } finally {
-    passes.close();
+    runner.close();
   }
 }
 
-function open(log: CommitLog, plan: Plan, { onProgress }: ApplyOptions): Passes {
+function open(log: CommitLog, plan: Plan, { onProgress }: ApplyOptions): CommitRunner {
   try {
-    return new Passes(log, plan.store, onProgress);
+    return new CommitRunner(log, plan.store, onProgress);
   } catch (error) {
     // Nothing was begun that the next start would have to take back.
     log.remove();
@@ -78,31 +78,31 @@ function open(log: CommitLog, plan: Plan, { onProgress }: ApplyOptions): Passes 
   }
 }
 
-async function apply(passes: Passes, options: ApplyOptions): Promise<Applied | CommitError> {
-  const { steps, changes } = passes.log.recorded;
-  const failed = await passes.run();
+async function apply(runner: CommitRunner, options: ApplyOptions): Promise<Applied | CommitError> {
+  const { steps, changes } = runner.log.recorded;
+  const failed = await runner.run();
   if (failed !== undefined) {
     const { index, errno } = failed;
-    return new CommitError(steps[index] as Step, errno, await rollBack(passes, index + 1));
+    return new CommitError(steps[index] as Step, errno, await rollBack(runner, index + 1));
   }
   try {
-    const synced = options.sync === false ? OK : await passes.sync();
+    const synced = options.sync === false ? OK : await runner.sync();
     if (synced !== OK) throw new SystemError('cannot make the commit durable', synced);
     await options.onPlaced?.();
   } catch (error) {
     // Where the journal may say that it counts, all is left to the next start.
-    if (!(error instanceof JournalInDoubt)) await rollBack(passes, steps.length);
+    if (!(error instanceof JournalInDoubt)) await rollBack(runner, steps.length);
     throw error;
   }
-  const leftover = await passes.tidy();
+  const leftover = await runner.tidy();
   // With something left to do, the log stays an intent, and the next start tries again.
-  if (leftover.length === 0) passes.log.become('steps');
+  if (leftover.length === 0) runner.log.become('steps');
   options.onProgress?.(steps.length, steps.length, 'done');
-  return { changes, placed: passes.placed(), leftover };
+  return { changes, placed: runner.placed(), leftover };
 }
 
-async function rollBack(passes: Passes, count: number): Promise<Complaints> {
-  const leftover = [...(await passes.revert(count)), ...complaintOf(await passes.sync())];
-  if (leftover.length === 0) passes.log.remove();
+async function rollBack(runner: CommitRunner, count: number): Promise<Complaints> {
+  const leftover = [...(await runner.revert(count)), ...complaintOf(await runner.sync())];
+  if (leftover.length === 0) runner.log.remove();
   return leftover;
 }

@@ -31,8 +31,8 @@ export interface Layout {
   readonly tree: string;
   /** Text files as they were when they were first overridden, for merges: see conflict/originals.ts. */
   readonly originals: string;
-  /** Originals that commits of ours have touched and put back: see conflict/own-touches.ts. */
-  readonly touches: string;
+  /** Originals that commits of ours have touched and put back: see conflict/own-changes.ts. */
+  readonly ownChanges: string;
 
   /** flock(2)ed by the one daemon. */
   readonly lock: string;
@@ -82,7 +82,7 @@ export function layoutAt({ project, store, entry }: Places): Layout {
     commits: `${store}/commits`,
     tree: `${store}/tree.mdb`,
     originals: `${store}/originals`,
-    touches: `${store}/touches`,
+    ownChanges: `${store}/touches`,
     entry,
     lock: `${entry}/lock`,
     socket: `${entry}/sock`,

@@ -7,12 +7,12 @@ import type { ObjectStore } from '../staging/object-store.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import { countChanges } from './changes.ts';
-import { atticOf } from './commits/places.ts';
+import { backupsOf } from './commits/places.ts';
 import { Facts } from './compare/facts.ts';
 import { checkBase } from './conflict/check.ts';
 import type { Conflict } from './conflict/conflict.ts';
 import { concerns } from './conflict/conflict.ts';
-import type { Original, OwnTouches } from './conflict/own-touches.ts';
+import type { Original, OwnChanges } from './conflict/own-changes.ts';
 import { type Notice, stagedNotices } from './notices/notices.ts';
 import type { Problem } from './plan/draft.ts';
 import { Planner } from './plan/planner.ts';
@@ -34,7 +34,7 @@ export interface PlanOptions {
   /** Paths, and what is below them, of which the view's version is wanted whatever happened outside. */
   readonly ours?: readonly BytePath[];
   /** What earlier commits have touched and put back. */
-  readonly touches?: OwnTouches;
+  readonly ownChanges?: OwnChanges;
 }
 
 /** Why there is no plan. Nothing has been changed. */
@@ -49,7 +49,7 @@ export interface Plan {
   readonly originals: readonly Original[];
   readonly store: ObjectStore;
   readonly log: BytePath;
-  readonly attic: Directory;
+  readonly backups: Directory;
 }
 
 /**
@@ -57,18 +57,18 @@ export interface Plan {
  * the base cannot be read.
  */
 export function planCommit(options: PlanOptions): Plan | Refusal {
-  const { tree, base, store, project, log, touches, ours = [] } = options;
+  const { tree, base, store, project, log, ownChanges, ours = [] } = options;
   // Facts must be of now: what is kept open may have been moved meanwhile.
   base.shed();
   const facts = new Facts(base, store);
-  const { conflicts, originals } = checkBase({ tree, facts, touches });
+  const { conflicts, originals } = checkBase({ tree, facts, ownChanges });
   const unsettled = conflicts.filter((conflict) => !concerns(conflict, ours));
   if (unsettled.length > 0) return { conflicts: unsettled };
-  const draft = new Planner(tree, { facts, project, attic: atticOf(log) }).plan();
+  const draft = new Planner(tree, { facts, project, backups: backupsOf(log) }).plan();
   const { before, after } = preflight(draft);
   if (draft.problems.length > 0) return { problems: draft.problems };
   const steps = [...before, ...draft.steps(), ...after];
-  return { steps, changes: countChanges({ tree, base, store }), originals, store, log, attic: draft.attic };
+  return { steps, changes: countChanges({ tree, base, store }), originals, store, log, backups: draft.backups };
 }
 
 /** What people are told of a plan, before it is carried out. */

@@ -10,7 +10,7 @@ import type { OverrideTree, Place } from '../staging/override-tree.ts';
 import type { Backing, Delete, Rename, StageKept, StageNew } from '../staging/recorder.ts';
 import { type BytePath, type Gen, type Ino, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../sys/stat.ts';
-import { stagedPaths } from './carry/survey.ts';
+import { stagedPaths } from './checkpoint/survey.ts';
 import type { PlainLine } from './line/plain-line.ts';
 import { LostOriginals } from './past/lost-originals.ts';
 import type { JournalRecord } from './record.ts';
@@ -39,15 +39,15 @@ export class Replayer {
   readonly #isElsewhere: boolean;
   readonly #otherBase: ReplayOptions['otherBase'];
   /** What the tree said of the base that the records were made over, if it is another one than today's. */
-  readonly #ground: ReadonlyMap<Inode, Staged>;
+  readonly #rebuilt: ReadonlyMap<Inode, Staged>;
   readonly #lost: LostOriginals;
 
   constructor(tree: OverrideTree, options: ReplayOptions = {}) {
     this.#tree = tree;
     this.#otherBase = options.otherBase;
     this.#isElsewhere = this.#otherBase !== undefined;
-    this.#ground = this.#isElsewhere ? groundOf(tree) : new Map();
-    this.#lost = new LostOriginals(tree, this.#ground.keys());
+    this.#rebuilt = this.#isElsewhere ? stagedBefore(tree) : new Map();
+    this.#lost = new LostOriginals(tree, this.#rebuilt.keys());
     for (const inode of tree.linked.values()) this.#remember(inode);
   }
 
@@ -129,7 +129,7 @@ export class Replayer {
     } else if (body.tag === 'S' && body.how === 'content') {
       const inode = this.#inode(body.path, body.pre, body.ino);
       this.#tree.setContent(inode, { object: body.object, gen, fingerprint: body.fingerprint });
-      if (this.#isElsewhere) timeByContent(inode, this.#ground.get(inode));
+      if (this.#isElsewhere) timeByContent(inode, this.#rebuilt.get(inode));
       this.#remember(inode, body.pre);
     } else if (body.tag === 'S') {
       this.#keep(body, { gen, time });
@@ -146,7 +146,7 @@ export class Replayer {
     const inode = isHere ? this.#inode(path, body.pre, body.ino) : new Inode(body.type, body.ino, undefined);
     if (!isHere) this.#nameKept(inode, path, time);
     keepExactly(this.#tree, inode, { ...body, gen });
-    const before = isHere ? this.#ground.get(inode) : undefined;
+    const before = isHere ? this.#rebuilt.get(inode) : undefined;
     if (before !== undefined) keepUnder(inode, before);
     this.#remember(inode, body.pre);
   }
@@ -230,7 +230,7 @@ export class Replayer {
     if (original !== undefined) this.#linked.set(original, inode);
   }
 
-  /** In the base that the records were made over. Where that is another one than today's, the ground shows it. */
+  /** In the base that the records were made over. Where that is another one than today's, the reconstruction shows it. */
   #originalOf(inode: Inode, told: Backing | undefined): BytePath | undefined {
     if (!this.#isElsewhere) return basePath(inode);
     return told === undefined ? viewPath(inode) : originalOf(told);
@@ -238,21 +238,21 @@ export class Replayer {
 }
 
 /** Field by field: that is many times as fast as a spread, and a session has as many of these as files. */
-function groundOf(tree: OverrideTree): Map<Inode, Staged> {
+function stagedBefore(tree: OverrideTree): Map<Inode, Staged> {
   const inodes = [tree.root, ...tree.linked.values(), ...[...stagedPaths(tree.root)].map(({ child }) => child)];
-  const ground = new Map<Inode, Staged>();
+  const rebuilt = new Map<Inode, Staged>();
   for (const inode of inodes) {
     const staged = copyStaged(inode);
-    if (staged !== undefined) ground.set(inode, staged);
+    if (staged !== undefined) rebuilt.set(inode, staged);
   }
-  return ground;
+  return rebuilt;
 }
 
-/** Unless a record has set it, the time of a file is that of its content, whatever the ground said. */
-function timeByContent({ staged }: Inode, ground: Staged | undefined): void {
+/** Unless a record has set it, the time of a file is that of its content, whatever the reconstruction said. */
+function timeByContent({ staged }: Inode, rebuilt: Staged | undefined): void {
   if (staged === undefined || (staged.changed & CHANGED_TIMES) !== 0) return;
   const { mtime, ...others } = staged.attributes;
-  if (isSameTime(mtime, ground?.attributes.mtime)) staged.attributes = others;
+  if (isSameTime(mtime, rebuilt?.attributes.mtime)) staged.attributes = others;
 }
 
 function newInode(body: StageNew, gen: Gen): NewInode {

@@ -26,7 +26,7 @@ export interface HistoryOptions extends AuthorOptions {
 }
 
 /** What begins an epoch, or goes back to the base of one, while something is staged. */
-export type CarryingBody =
+export type CheckpointBody =
   | { readonly tag: 'K'; readonly changes: number; readonly commit: number }
   | { readonly tag: 'U'; readonly changes: number; readonly commit: number }
   | { readonly tag: 'T'; readonly target: Gen; readonly name: string };
@@ -178,10 +178,10 @@ export class SessionHistory implements Recorder {
    * name of that. They count all together, or, on an errno and after a crash, none of them. The caller makes the tree that state; the
    * store is written anew with the next flush. Throws JournalInDoubt.
    */
-  recordCarried(head: CarryingBody, mutations: readonly Mutation[], name: string): Errno {
+  recordCheckpoint(head: CheckpointBody, mutations: readonly Mutation[], name: string): Errno {
     const before = { ...this.#state };
     const state = this.#state;
-    const records = this.#carried({ ...head, carried: mutations.length + 1 }, mutations, name);
+    const records = this.#checkpoint({ ...head, carried: mutations.length + 1 }, mutations, name);
     const written = this.journal.appendAll(records, (record, at) => advance(state, record, at));
     const errno = this.#settle(before, written);
     this.#isReplaced ||= errno === OK;
@@ -189,7 +189,7 @@ export class SessionHistory implements Recorder {
   }
 
   /** Each record is of the state that those before it have led to. */
-  *#carried(head: Body, mutations: readonly Mutation[], name: string): Generator<JournalRecord> {
+  *#checkpoint(head: Body, mutations: readonly Mutation[], name: string): Generator<JournalRecord> {
     const [who, time] = [ourselves(), coarseTime()];
     const next = (): Gen => (this.#state.generation + 1) as Gen;
     yield { generation: head.tag === 'T' ? next() : this.#state.generation, time, who, body: head };

@@ -144,12 +144,12 @@ export class BaseStamps {
     const path = stamp === undefined ? victim?.base : baseOf(at);
     if (path === undefined) return;
     const directory = stamp ?? this.#stamps.get(path);
-    if (directory !== undefined && isMoved(directory)) this.#fold(path, directory, victim?.children?.keys() ?? []);
+    if (directory !== undefined && isMoved(directory)) this.#mergeInto(path, directory, victim?.children?.keys() ?? []);
     else this.note(at, stamp);
   }
 
   /** The stamps of `names`, which a deleted directory had, go into its own. */
-  #fold(path: BytePath, directory: BaseStamp, names: Iterable<Name>): void {
+  #mergeInto(path: BytePath, directory: BaseStamp, names: Iterable<Name>): void {
     const entries: [Name, BaseStamp][] = [];
     for (const name of names) {
       const child = join(path, name);

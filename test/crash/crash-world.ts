@@ -115,7 +115,7 @@ export class CrashWorld {
   }
 }
 
-/** Hard links by their groups: the attic has some of their names. */
+/** Hard links by their groups: the backups have some of their names. */
 function treeOf({ base }: Place): TreeEntry[] {
   return readTree(base, { mtime: true, ino: true }).map(({ nlink: _, ...entry }) => entry);
 }

@@ -15,7 +15,7 @@ const IN_DOUBT = { does: EIO, lasting: true, named: /^(?:fdatasync|ftruncate)$/ 
 
 const FOUND: readonly (readonly [string, Order, Omit<Fault, 'at'>])[] = [
   [
-    'an undo killed around a rename of a copy that the attic had (its identity was noted afterwards: it stayed moved)',
+    'an undo killed around a rename of a copy that the backups had (its identity was noted afterwards: it stayed moved)',
     undoOrder(SMALL),
     { does: 'kill', named: /^(?:write|renameat2)$/ },
   ],
@@ -30,7 +30,7 @@ const FOUND: readonly (readonly [string, Order, Omit<Fault, 'at'>])[] = [
     { does: EIO, named: /^write$/ },
   ],
   [
-    'an undo that cannot remove what the attic had is taken back (the copy stayed in the base)',
+    'an undo that cannot remove what the backups had is taken back (the copy stayed in the base)',
     undoOrder(SMALL),
     { does: EIO, named: /^unlinkat$/ },
   ],

@@ -79,7 +79,7 @@ export function travelOrder(size: Size): Order {
   };
 }
 
-/** To before a commit: its originals come back out of the attic. */
+/** To before a commit: its originals come back out of the backups. */
 export function travelPastOrder(size: Size): Order {
   const make = async (): Promise<CrashWorld> => {
     const world = await stagedWorld(size);

@@ -64,7 +64,7 @@ test('a file that came back from before commits shows its old time there, also w
   await s.commit();
   await s.sh('rm hello.txt');
   await s.commit();
-  // It is born in the view now, with the content that the first travel has brought back from the attic.
+  // It is born in the view now, with the content that the first travel has brought back from the backups.
   await s.succeed(['travel', '4']);
   await s.sh('touch -d @1000000000 hello.txt');
   const isSet = (): boolean => timesInStore(s, 'base content').includes(1_000_000_000_000_000_000n);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { type TravelParts, travel } from '../../src/daemon/orders/travel.ts';
-import { OwnTouches } from '../../src/history/conflict/own-touches.ts';
+import { OwnChanges } from '../../src/history/conflict/own-changes.ts';
 import { replay } from '../../src/history/replay.ts';
 import { currentEpoch } from '../../src/history/segments.ts';
 import { SessionHistory } from '../../src/history/session-history.ts';
@@ -88,9 +88,9 @@ export class TravellingView {
 
   #parts(): TravelParts {
     const [history, markers, overlay] = [this.#history, this.#markers, this.#overlay];
-    const touches = new OwnTouches(this.#layout.touches);
+    const touches = new OwnChanges(this.#layout.ownChanges);
     const parts = { layout: this.#layout, base: this.#host, store: this.#store, tree: this.#tree };
-    return { history, markers, overlay, touches, ...parts };
+    return { history, markers, overlay, ownChanges: touches, ...parts };
   }
 
   /** Looks for every name that there ever was: also that something is not there is remembered. */

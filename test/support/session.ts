@@ -202,7 +202,7 @@ export class Session {
 
   /**
    * A commit whose originals are dropped at once, as ten later commits do: until then a deleted name of a base file
-   * with several is one of its names in the attic, and the link count tells.
+   * with several is one of its names in the backups, and the link count tells.
    */
   async commitForGood(): Promise<void> {
     await this.commit();

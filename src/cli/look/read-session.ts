@@ -12,7 +12,7 @@ import { checkBase } from '../../history/conflict/check.ts';
 import type { Conflict } from '../../history/conflict/conflict.ts';
 import { Drift } from '../../history/conflict/drift.ts';
 import { Originals } from '../../history/conflict/originals.ts';
-import { OwnTouches } from '../../history/conflict/own-touches.ts';
+import { OwnChanges } from '../../history/conflict/own-changes.ts';
 import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
 import { type LoadedSession, loadSession } from '../../history/load.ts';
@@ -30,7 +30,7 @@ import { withLiveDaemon } from '../connection.ts';
 /** A loaded session with what it takes to compare it with the base. */
 export interface Reading extends ChangesOptions {
   readonly session: LoadedSession;
-  readonly touches: OwnTouches;
+  readonly ownChanges: OwnChanges;
   readonly layout: Layout;
   readonly store: LendingStore;
   /** The daemon could not watch all directories of the host that the view shows. */
@@ -49,8 +49,8 @@ export async function readSession<T>(layout: Layout, work: (reading: Reading | u
   const store = new LendingStore(layout.files, base);
   try {
     const unwatched = flushed?.unwatched === true;
-    const touches = new OwnTouches(layout.touches);
-    return await work({ session, layout, tree: session.tree, base, store, touches, unwatched });
+    const ownChanges = new OwnChanges(layout.ownChanges);
+    return await work({ session, layout, tree: session.tree, base, store, ownChanges, unwatched });
   } finally {
     store.close();
     await session.close();
@@ -136,9 +136,9 @@ function* changeLines(found: Iterable<Found>): Generator<ChangeLine, void, undef
 }
 
 /** What a commit would stumble over. */
-function conflictsOf({ tree, base, store, touches, layout }: Reading): readonly Conflict[] {
-  if (touches.isPending) return [];
+function conflictsOf({ tree, base, store, ownChanges, layout }: Reading): readonly Conflict[] {
+  if (ownChanges.isPending) return [];
   const facts = new Facts(base, store);
   const options = { tree, facts, originals: new Originals(layout.originals) };
-  return checkBase({ tree, facts, touches }).conflicts.filter((one) => settledByItself(one, options) === undefined);
+  return checkBase({ tree, facts, ownChanges }).conflicts.filter((one) => settledByItself(one, options) === undefined);
 }

@@ -4,7 +4,7 @@ import { CommitLog } from '../../history/commits/commit-log.ts';
 import { logOf, unfinishedCommits } from '../../history/commits/places.ts';
 import { readLog } from '../../history/commits/read-log.ts';
 import { recoverCommits } from '../../history/commits/recover.ts';
-import type { OwnTouches } from '../../history/conflict/own-touches.ts';
+import type { OwnChanges } from '../../history/conflict/own-changes.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Plan } from '../../history/plan.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
@@ -17,7 +17,7 @@ const GIVE_UP =
 export interface CarryOutParts {
   readonly layout: Layout;
   readonly base: BaseTree;
-  readonly touches: OwnTouches;
+  readonly ownChanges: OwnChanges;
 }
 
 /**
@@ -25,8 +25,8 @@ export interface CarryOutParts {
  * somebody's change.
  */
 export async function carryOut(plan: Plan, parts: CarryOutParts, options: ApplyOptions): Promise<Applied> {
-  const { layout, base, touches } = parts;
-  touches.begin(plan.originals);
+  const { layout, base, ownChanges } = parts;
+  ownChanges.begin(plan.originals);
   try {
     const applied = await applyPlan(plan, options);
     if (applied instanceof CommitError) throw failure(applied);
@@ -35,7 +35,7 @@ export async function carryOut(plan: Plan, parts: CarryOutParts, options: ApplyO
     // What is kept open by path may have been moved, and moved back.
     base.shed();
     // What could not be taken back, the next start touches again.
-    if (unfinishedCommits(layout).length === 0) touches.settle(base);
+    if (unfinishedCommits(layout).length === 0) ownChanges.finalise(base);
     throw error;
   }
 }
@@ -44,14 +44,14 @@ export async function carryOut(plan: Plan, parts: CarryOutParts, options: ApplyO
  * Before a commit of that number: one that failed, and that could not be taken back, is taken back now, if what was in the way has
  * passed. Rejects with a UserError when it has not. The base may be another afterwards.
  */
-export async function takeBackEarlier({ layout, base, touches }: CarryOutParts, number: number): Promise<void> {
+export async function takeBackEarlier({ layout, base, ownChanges }: CarryOutParts, number: number): Promise<void> {
   const isLeft = unfinishedCommits(layout).includes(number) && readLog(logOf(layout, number)) instanceof CommitLog;
   if (!isLeft) return;
   const recovered = await recoverCommits(layout);
   base.shed();
   const complaint = recovered.flatMap(({ complaints }) => complaints)[0];
   if (complaint !== undefined) throw new UserError(`an earlier commit could not be taken back: ${complaint}`, GIVE_UP);
-  touches.settle(base);
+  ownChanges.finalise(base);
 }
 
 function failure({ message, path, leftover }: CommitError): UserError {

@@ -2,7 +2,7 @@
  * What the daemon's main thread asks of the FUSE thread. Orders are taken between two requests of the kernel, so
  * each of them sees, and leaves, a view at rest.
  */
-import type { Touched } from '../../history/conflict/own-touches.ts';
+import type { Touched } from '../../history/conflict/own-changes.ts';
 import type { Wishes } from '../../history/conflict/resolve.ts';
 import type { Basis } from '../../history/gc/collect.ts';
 import type { DropRecord } from '../../history/record.ts';

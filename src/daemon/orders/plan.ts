@@ -17,9 +17,9 @@ export interface PlanParts extends ResolveParts {
 
 /** What a commit of `tree` would do; `ours` are paths of which the view's version is wanted anyway. Throws a UserError. */
 export function planOf(parts: PlanParts, tree: OverrideTree, ours: readonly BytePath[]): Plan {
-  const { layout, project, base, store, touches, history } = parts;
+  const { layout, project, base, store, ownChanges, history } = parts;
   const log = logOf(layout, history.nextCommit);
-  const plan = planCommit({ ours, tree, base, store, project, log, touches });
+  const plan = planCommit({ ours, tree, base, store, project, log, ownChanges });
   if ('steps' in plan) return plan;
   if ('conflicts' in plan) throw new ConflictError(plan.conflicts);
   throw refusal(

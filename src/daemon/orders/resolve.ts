@@ -4,7 +4,7 @@ import { inodeAt } from '../../history/conflict/by-itself.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import { ConflictError } from '../../history/conflict/conflict.ts';
 import type { Originals } from '../../history/conflict/originals.ts';
-import type { OwnTouches } from '../../history/conflict/own-touches.ts';
+import type { OwnChanges } from '../../history/conflict/own-changes.ts';
 import { type Merged, type Outcome, resolveConflicts, type Wishes } from '../../history/conflict/resolve.ts';
 import { copyTree } from '../../history/select/selection.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
@@ -32,7 +32,7 @@ export function askOf(request: Partial<Extract<Request, { op: 'commit' }>>): Com
 
 export interface ResolveParts extends SelectedParts {
   readonly originals: Pick<Originals, 'find'>;
-  readonly touches: OwnTouches;
+  readonly ownChanges: OwnChanges;
 }
 
 /** Throws a UserError when a person agreed to something else than what is staged now. */
@@ -62,10 +62,10 @@ export function decide(parts: ResolveParts, wishes: Wishes, tree: OverrideTree):
 
 /** The same, with those that are left to a person. */
 export function outcomeOf(parts: ResolveParts, wishes: Wishes, tree: OverrideTree): Outcome {
-  const { base, store, originals, touches } = parts;
+  const { base, store, originals, ownChanges } = parts;
   base.shed();
   const facts = new Facts(base, store);
-  const { conflicts } = checkBase({ tree, facts, touches });
+  const { conflicts } = checkBase({ tree, facts, ownChanges });
   return resolveConflicts(conflicts, wishes, { tree, facts, originals });
 }
 

@@ -1,14 +1,15 @@
 /** Commits and aborts of a part of what is staged, as the FUSE thread does them between two requests. */
-import { carry, dateContent } from '../../history/carry/carry.ts';
+
 import { countChanges } from '../../history/changes.ts';
+import { checkpointOf, dateContent } from '../../history/checkpoint/checkpoint.ts';
 import { Facts } from '../../history/compare/facts.ts';
 import { namesTaken } from '../../history/conflict/names-taken.ts';
-import type { Original, OwnTouches } from '../../history/conflict/own-touches.ts';
+import type { Original, OwnChanges } from '../../history/conflict/own-changes.ts';
 import type { Plan } from '../../history/plan.ts';
 import { currentEpoch } from '../../history/segments.ts';
 import type { CommitSelection } from '../../history/select/selection.ts';
 import { selectForAbort, selectForCommit } from '../../history/select/selection.ts';
-import type { CarryingBody, SessionHistory } from '../../history/session-history.ts';
+import type { CheckpointBody, SessionHistory } from '../../history/session-history.ts';
 import type { Markers } from '../../history/travel/markers.ts';
 import { ABORT_OF } from '../../history/travel/turns.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
@@ -33,13 +34,13 @@ export interface SelectedParts {
   readonly history: SessionHistory;
   readonly markers: Markers;
   readonly overlay: Overlay;
-  readonly touches: OwnTouches;
+  readonly ownChanges: OwnChanges;
 }
 
 /** A plan that was carried out. */
 export interface Placement {
   readonly plan: Plan;
-  readonly touches: OwnTouches;
+  readonly ownChanges: OwnChanges;
   readonly placed: PlacedObjects;
 }
 
@@ -55,21 +56,21 @@ export class PartialCommit {
   constructor(parts: SelectedParts, paths: readonly BytePath[]) {
     // What is kept open may have been moved meanwhile.
     parts.base.shed();
-    const { tree, base, store, touches } = parts;
-    this.selection = selectForCommit({ tree, facts: new Facts(base, store), paths, touches });
+    const { tree, base, store, ownChanges } = parts;
+    this.selection = selectForCommit({ tree, facts: new Facts(base, store), paths, ownChanges });
     this.#parts = parts;
   }
 
   /** Records durably that the part is the base's, and what stays. Throws a SystemError; it must not happen then. */
   record(changes: number): void {
-    const { history, base, touches } = this.#parts;
+    const { history, base, ownChanges } = this.#parts;
     base.shed();
     const commit = history.nextCommit;
     this.#gen = history.generation;
     const rest = this.selection.rest();
-    const told = { mutations: [...carry(rest)], name: `after commit ${commit}` };
+    const told = { mutations: [...checkpointOf(rest)], name: `after commit ${commit}` };
     this.#shared = sharedOriginals(rest);
-    touches.begin(this.#shared);
+    ownChanges.begin(this.#shared);
     recordCarried(history, { tag: 'K', changes, commit }, told);
   }
 
@@ -77,13 +78,13 @@ export class PartialCommit {
    * The live tree becomes what was recorded. Since then, names of files that have more were put away, which has changed
    * these files. Returns what the kernel must forget.
    */
-  settle({ plan, touches }: Placement): Invalidation[] {
+  settle({ plan, ownChanges }: Placement): Invalidation[] {
     const { overlay, tree } = this.#parts;
     const forget = overlay.rebasePart(
       this.selection.committed,
       new Map(this.#shared.map(({ print }) => [`${print.dev}:${print.ino}`, print])),
     );
-    noteLinked(this.#parts, { plan, touches }, this.#shared);
+    noteLinked(this.#parts, { plan, ownChanges }, this.#shared);
     dateContent(tree, this.#gen);
     return forget;
   }
@@ -126,7 +127,7 @@ export function goBackTo(
   if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
   const target = currentEpoch(markers.timeline()).base;
   const gen = (history.generation + 1) as Gen;
-  const told = { mutations: [...carry(left.tree)], name: nameOf(paths) };
+  const told = { mutations: [...checkpointOf(left.tree)], name: nameOf(paths) };
   recordCarried(history, { tag: 'T', target, name: '' }, told);
   dateContent(left.tree, gen);
   const shown = overlay.show(left.tree);
@@ -148,22 +149,22 @@ export function sharedOriginals(tree: OverrideTree): Original[] {
 
 /**
  * After a commit of a part: base files with several names have another ctime by it, which must not pass for changed outside. Those
- * of which a name went are found in the attic, whatever is left staged of their other names; those that stay staged (`shared`), by theirs.
+ * of which a name went are found in the backups, whatever is left staged of their other names; those that stay staged (`shared`), by theirs.
  */
 export function noteLinked(
   { base, store }: Pick<SelectedParts, 'base' | 'store'>,
-  { plan, touches }: Omit<Placement, 'placed'>,
+  { plan, ownChanges }: Omit<Placement, 'placed'>,
   shared: readonly Original[],
 ): void {
-  touches.donePart(base, namesTaken(plan, new Facts(base, store)), shared);
+  ownChanges.donePart(base, namesTaken(plan, new Facts(base, store)), shared);
 }
 
 /** As `SessionHistory.recordCarried`. Throws a SystemError when the journal cannot be written. */
 export function recordCarried(
   history: SessionHistory,
-  head: CarryingBody,
+  head: CheckpointBody,
   { mutations, name }: { readonly mutations: readonly Mutation[]; readonly name: string },
 ): void {
-  const errno = history.recordCarried(head, mutations, name);
+  const errno = history.recordCheckpoint(head, mutations, name);
   if (errno !== OK) throw new SystemError('cannot write the journal', errno);
 }

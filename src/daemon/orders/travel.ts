@@ -1,10 +1,11 @@
 /** A travel, as the FUSE thread does it between two requests: the view is at rest before and after. */
-import { carry, dateContent } from '../../history/carry/carry.ts';
+
 import { countChanges } from '../../history/changes.ts';
+import { checkpointOf, dateContent } from '../../history/checkpoint/checkpoint.ts';
 import { Facts } from '../../history/compare/facts.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
-import type { OwnTouches } from '../../history/conflict/own-touches.ts';
+import type { OwnChanges } from '../../history/conflict/own-changes.ts';
 import type { Layout } from '../../history/layout.ts';
 import { treeOfPast } from '../../history/past/past.ts';
 import { currentEpoch, type Timeline } from '../../history/segments.ts';
@@ -29,7 +30,7 @@ export interface TravelParts {
   readonly layout: Layout;
   readonly base: BaseTree;
   readonly store: ObjectStore;
-  readonly touches: OwnTouches;
+  readonly ownChanges: OwnChanges;
   /** What is staged. */
   readonly tree: OverrideTree;
 }
@@ -94,18 +95,18 @@ export function pastTree(
   at: Pick<Destination, 'epoch' | 'generation'>,
   timeline: Timeline,
 ): OverrideTree {
-  const { history, base, store, touches } = parts;
+  const { history, base, store, ownChanges } = parts;
   // What is kept open by path may have been moved by a commit since.
   base.shed();
   const facts = new Facts(base, store);
   const tree = treeOfPast(at, { ...parts, journal: history.journal, timeline, facts, numbers: history });
-  keepConflicts(tree, checkBase({ tree: parts.tree, facts, touches }).conflicts);
+  keepConflicts(tree, checkBase({ tree: parts.tree, facts, ownChanges }).conflicts);
   return tree;
 }
 
 /** A state of another epoch is told anew in this one. */
 function carryOver({ generation: target, name, tree }: State, history: SessionHistory): Gen {
-  const errno = history.recordCarried({ tag: 'T', target, name }, [...carry(tree)], `state of ${target}`);
+  const errno = history.recordCheckpoint({ tag: 'T', target, name }, [...checkpointOf(tree)], `state of ${target}`);
   if (errno !== OK) throw new SystemError('cannot write the journal', errno);
   dateContent(tree, (history.generation - 1) as Gen);
   return history.generation;

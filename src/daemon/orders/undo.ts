@@ -1,12 +1,12 @@
 /** An undo, as the FUSE thread does it while nothing is served: the base is what it was, the view stays as it is. */
-import { carry, dateContent } from '../../history/carry/carry.ts';
+import { checkpointOf, dateContent } from '../../history/checkpoint/checkpoint.ts';
 import type { CommitLog } from '../../history/commits/commit-log.ts';
 import { unfinishedCommits } from '../../history/commits/places.ts';
 import { undoableLog, undoCommit } from '../../history/commits/undo.ts';
 import { Facts } from '../../history/compare/facts.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
-import type { Original, OwnTouches } from '../../history/conflict/own-touches.ts';
+import type { Original, OwnChanges } from '../../history/conflict/own-changes.ts';
 import type { Wishes } from '../../history/conflict/resolve.ts';
 import type { Layout } from '../../history/layout.ts';
 import { treeAfterUndo } from '../../history/past/past.ts';
@@ -33,7 +33,7 @@ export interface UndoneParts {
   readonly overlay: Overlay;
   readonly base: HostTree;
   readonly store: ObjectStore;
-  readonly touches: OwnTouches;
+  readonly ownChanges: OwnChanges;
   /** What is staged. */
   readonly tree: OverrideTree;
   readonly sources: SourceCommits;
@@ -71,14 +71,14 @@ async function undo(
 }
 
 async function undoOf(log: CommitLog, parts: UndoneParts, { onProgress, apply, theirs }: Hooks): Promise<Undone> {
-  const { history, markers, overlay, base, store, touches, tree: live } = parts;
+  const { history, markers, overlay, base, store, ownChanges, tree: live } = parts;
   base.shed();
   const { number: commit, changes } = log.recorded;
   const timeline = markers.timeline();
-  const { conflicts } = checkBase({ tree: live, facts: new Facts(base, store), touches });
+  const { conflicts } = checkBase({ tree: live, facts: new Facts(base, store), ownChanges });
   let tree = new OverrideTree();
   overlay.holdUnnamed();
-  touches.begin(filesAt(log, new Facts(base, store)));
+  ownChanges.begin(filesAt(log, new Facts(base, store)));
   const onReverted = async (): Promise<void> => {
     base.shed();
     await apply();
@@ -92,11 +92,11 @@ async function undoOf(log: CommitLog, parts: UndoneParts, { onProgress, apply, t
     const told = (done: number, total: number, what: string): void => onProgress({ done, total, what });
     await undoCommit({ log, store, theirs, onProgress: told, onReverted });
     base.shed();
-    touches.donePart(base);
+    ownChanges.donePart(base);
   } catch (error) {
     // What was looked at in between is elsewhere, now that it was taken back after all.
     base.shed();
-    if (unfinishedCommits(parts.layout).length === 0) touches.settle(base);
+    if (unfinishedCommits(parts.layout).length === 0) ownChanges.finalise(base);
     throw error;
   }
   return { commit, changes, generation: history.generation, ...overlay.show(tree, 'other base') };
@@ -116,8 +116,8 @@ function record(
   commit: number,
   { changes, tree }: { changes: number; tree: OverrideTree },
 ): void {
-  const mutations = [...carry(tree)];
+  const mutations = [...checkpointOf(tree)];
   dateContent(tree, history.generation);
-  const errno = history.recordCarried({ tag: 'U', commit, changes }, mutations, `after undo of commit ${commit}`);
+  const errno = history.recordCheckpoint({ tag: 'U', commit, changes }, mutations, `after undo of commit ${commit}`);
   if (errno !== OK) throw new SystemError('cannot write the journal', errno);
 }

@@ -5,8 +5,8 @@
 
 import { recoverCommits } from '../../history/commits/recover.ts';
 import { NamesGone } from '../../history/conflict/names-gone.ts';
-import { settleLeft } from '../../history/conflict/names-taken.ts';
-import { OwnTouches } from '../../history/conflict/own-touches.ts';
+import { finaliseLeft } from '../../history/conflict/names-taken.ts';
+import { OwnChanges } from '../../history/conflict/own-changes.ts';
 import { collect, type Freed, type GcParts } from '../../history/gc/collect.ts';
 import type { Policy } from '../../history/gc/policy.ts';
 import type { Layout } from '../../history/layout.ts';
@@ -27,9 +27,9 @@ export async function collectAlone(layout: Layout, policy: Policy, dryRun: boole
   await recoverCommits(layout);
   const { history, tree } = SessionHistory.open(layout, { whoIs: () => ({ run: 0, name: undefined }) });
   const store = new ObjectStore(layout.files);
-  const touches = new OwnTouches(layout.touches);
-  settleLeft(touches, base, { store, layout, applied: history.applied });
-  const names = new NamesGone({ tree, base, touches, history });
+  const ownChanges = new OwnChanges(layout.ownChanges);
+  finaliseLeft(ownChanges, base, { store, layout, applied: history.applied });
+  const names = new NamesGone({ tree, base, ownChanges, history });
   try {
     const parts: GcParts = {
       ...{ journal: history.journal, store, commits: layout.commits },

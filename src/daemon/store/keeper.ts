@@ -3,7 +3,7 @@
  * a time; whatever needs the store to be complete waits. What a daemon did not get to, the next one does.
  */
 import { setImmediate as pause } from 'node:timers/promises';
-import { restock, unstocked } from '../../history/commits/restock.ts';
+import { restoreObjects, withObjectsMissing } from '../../history/commits/restore-objects.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import { log } from '../../sys/log.ts';
@@ -52,14 +52,14 @@ export class Keeper {
     // To read the log of 100,000 steps takes more than half a second.
     if (changes > FEW) await pause();
     let slice = changes > FEW ? SLICE : FIRST_SLICE;
-    for (const number of unstocked(this.#layout)) {
+    for (const number of withObjectsMissing(this.#layout)) {
       await this.#keep(number, slice);
       slice = SLICE;
     }
   }
 
   async #keep(number: number, firstSlice: number): Promise<void> {
-    const work = restock(this.#layout, number, this.#store);
+    const work = restoreObjects(this.#layout, number, this.#store);
     let sliceEnd = Date.now() + firstSlice;
     for (let step = work.next(); ; step = work.next()) {
       if (step.done && step.value === 'disk full')

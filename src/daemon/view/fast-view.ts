@@ -49,7 +49,7 @@ export class FastView {
     const { nodePaths } = this.#overlay;
     const at = this.#root === NONE ? undefined : nodePaths.whereIs(this.#root);
     if (at?.view === undefined || !this.#judge.rules.needsOpenBelow(at.view)) return;
-    // Once only: a second time would take the ground from under whoever is there by the first mount.
+    // Once only: a second time would take the view from under whoever is there by the first mount.
     if (!this.fs.isLeftBehind) yield { kind: 'entry', parent: at.parent, name: at.name };
     this.fs.isLeftBehind = true;
     for (const nodes of [reachOf(changed, nodePaths), nodePaths.elsewhere()]) {

@@ -7,47 +7,47 @@ import { decodeStatx, isRegular, STATX_SIZE } from '../../sys/stat.ts';
 import type { FileAttributes, Rewrite } from '../plan/steps.ts';
 import type { At } from './attributes.ts';
 import { applyAttributes, chmodNoFollow, lacking } from './attributes.ts';
-import type { Bench } from './bench.ts';
-import { keptAt, objectAt, open, openBoth, partAt } from './bench.ts';
 import { copyFile } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { drop, holdsOriginal, isWritten, must, opened, shift, statAt } from './spot.ts';
+import type { StepContext } from './step-context.ts';
+import { keptAt, objectAt, open, openBoth, partAt } from './step-context.ts';
 
-export function runRewrite(step: Rewrite, bench: Bench): Errno {
-  if (!holdsOriginal(bench, step.at, [step.id]) || isWritten(bench, step.at, step.seen)) return ESTALE;
-  const kept = statAt(bench, keptAt(bench, step.kept)) === undefined ? backUp(step, bench) : OK;
+export function runRewrite(step: Rewrite, context: StepContext): Errno {
+  if (!holdsOriginal(context, step.at, [step.id]) || isWritten(context, step.at, step.seen)) return ESTALE;
+  const kept = statAt(context, keptAt(context, step.kept)) === undefined ? backUp(step, context) : OK;
   if (kept !== OK) return kept;
-  const at = open(bench, step.at);
-  return typeof at === 'number' ? at : rewrite(at, objectAt(bench, step.object), step.attributes);
+  const at = open(context, step.at);
+  return typeof at === 'number' ? at : rewrite(at, objectAt(context, step.object), step.attributes);
 }
 
 /** Puts the old content back; what was not backed up was not touched. Throws SystemError. */
-export function revertRewrite(step: Rewrite, bench: Bench): void {
-  drop(bench, partOf(step, bench));
-  const kept = keptAt(bench, step.kept);
-  if (statAt(bench, kept) === undefined) return;
-  if (!holdsOriginal(bench, step.at, [step.id])) must(ESTALE);
-  const [at, from] = opened(openBoth(bench, step.at, kept));
+export function revertRewrite(step: Rewrite, context: StepContext): void {
+  drop(context, partOf(step, context));
+  const kept = keptAt(context, step.kept);
+  if (statAt(context, kept) === undefined) return;
+  if (!holdsOriginal(context, step.at, [step.id])) must(ESTALE);
+  const [at, from] = opened(openBoth(context, step.at, kept));
   must(rewrite(at, from, step.before));
-  drop(bench, kept);
+  drop(context, kept);
 }
 
 /** The backup is whole and durable before it has its name: it tells that the file may have been written to. */
-function backUp(step: Rewrite, bench: Bench): Errno {
-  const part = partOf(step, bench);
-  drop(bench, part);
-  const both = openBoth(bench, step.at, part);
+function backUp(step: Rewrite, context: StepContext): Errno {
+  const part = partOf(step, context);
+  drop(context, part);
+  const both = openBoth(context, step.at, part);
   if (typeof both === 'number') return both;
   const [at, to] = both;
   const from = libc.openAt(at.dirfd, at.name, libc.O_RDONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
   if (from < 0) return -from as Errno;
   const errno = copyFile(from, to, {});
   libc.close(from);
-  return errno || shift(bench, part, keptAt(bench, step.kept));
+  return errno || shift(context, part, keptAt(context, step.kept));
 }
 
-function partOf(step: Rewrite, bench: Bench): Slot {
-  return partAt(bench, step.kept);
+function partOf(step: Rewrite, context: StepContext): Slot {
+  return partAt(context, step.kept);
 }
 
 function rewrite(at: At, content: At, attributes: FileAttributes): Errno {

@@ -8,90 +8,91 @@ import * as libc from '../../sys/libc.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT } from '../../sys/stat.ts';
 import type { Adjust, FileAttributes, LinkName, Make, Move, Step } from '../plan/steps.ts';
 import { applyAttributes } from './attributes.ts';
-import type { Bench } from './bench.ts';
-import { beside, keptAt, open, openBoth, slotOf } from './bench.ts';
 import { copyTree } from './copy-tree.ts';
 import { Directory } from './directories.ts';
 import { besideOf, isMoved, revertMove, runMove } from './move-step.ts';
 import { isPlaced, rerunPlace, revertPlace, runPlace } from './place-step.ts';
 import { revertRewrite, runRewrite } from './rewrite-step.ts';
 import { drop, holds, holdsOriginal, isInCopy, must, opened, openSpot, shift, statAt } from './spot.ts';
+import type { StepContext } from './step-context.ts';
+import { beside, keptAt, open, openBoth, slotOf } from './step-context.ts';
 
-export function runStep(step: Step, bench: Bench): Errno {
-  return caught(() => run(step, bench));
+export function runStep(step: Step, context: StepContext): Errno {
+  return caught(() => run(step, context));
 }
 
 /** Takes a step back, as far as it was carried out. */
-export function revertStep(step: Step, bench: Bench): Errno {
+export function revertStep(step: Step, context: StepContext): Errno {
   return caught(() => {
-    revert(step, bench);
+    revert(step, context);
     return OK;
   });
 }
 
 /** Carries a step out again that was, perhaps, taken back, perhaps in part. */
-export function rerunStep(step: Step, bench: Bench): Errno {
-  return caught(() => rerun(step, bench));
+export function rerunStep(step: Step, context: StepContext): Errno {
+  return caught(() => rerun(step, context));
 }
 
-function run(step: Step, bench: Bench): Errno {
+function run(step: Step, context: StepContext): Errno {
   switch (step.do) {
     case 'move':
-      return runMove(step, bench);
+      return runMove(step, context);
     case 'place':
-      return runPlace(step, bench);
+      return runPlace(step, context);
     case 'make':
-      return runMake(step, bench);
+      return runMake(step, context);
     case 'link':
-      return runLink(step, bench);
+      return runLink(step, context);
     case 'rewrite':
-      return runRewrite(step, bench);
+      return runRewrite(step, context);
     case 'adjust':
-      return adjust(step, step.attributes, bench);
+      return adjust(step, step.attributes, context);
   }
 }
 
-function revert(step: Step, bench: Bench): void {
+function revert(step: Step, context: StepContext): void {
   switch (step.do) {
     case 'move':
-      revertMove(step, bench);
+      revertMove(step, context);
       return;
     case 'place':
-      revertPlace(step, bench);
+      revertPlace(step, context);
       return;
     case 'make':
-      revertMake(step, bench);
+      revertMake(step, context);
       return;
     case 'link':
-      revertLink(step, bench);
+      revertLink(step, context);
       return;
     case 'rewrite':
-      revertRewrite(step, bench);
+      revertRewrite(step, context);
       return;
     case 'adjust':
-      revertAdjust(step, bench);
+      revertAdjust(step, context);
       return;
   }
 }
 
-/** What a copy on its way back from the attic has left, when it was cut short. */
-function dropPart(step: Move, bench: Bench): Errno {
-  if (step.kept !== undefined && statAt(bench, keptAt(bench, step.kept)) !== undefined) drop(bench, besideOf(step));
+/** What a copy on its way back from the backups have left, when it was cut short. */
+function dropPart(step: Move, context: StepContext): Errno {
+  if (step.kept !== undefined && statAt(context, keptAt(context, step.kept)) !== undefined)
+    drop(context, besideOf(step));
   return OK;
 }
 
-function rerun(step: Step, bench: Bench): Errno {
+function rerun(step: Step, context: StepContext): Errno {
   switch (step.do) {
     case 'move':
-      return isMoved(step, bench) ? dropPart(step, bench) : runMove(step, bench);
+      return isMoved(step, context) ? dropPart(step, context) : runMove(step, context);
     case 'place':
-      return isPlaced(step, bench) ? OK : rerunPlace(step, bench);
+      return isPlaced(step, context) ? OK : rerunPlace(step, context);
     case 'make':
-      return isMade(step, bench) ? applyTo(step, bench) : runMake(step, bench);
+      return isMade(step, context) ? applyTo(step, context) : runMake(step, context);
     case 'link':
-      return isLinked(step, bench) ? OK : runLink(step, bench);
+      return isLinked(step, context) ? OK : runLink(step, context);
     default:
-      return run(step, bench);
+      return run(step, context);
   }
 }
 
@@ -104,15 +105,15 @@ function caught(act: () => Errno): Errno {
   }
 }
 
-function runMake(step: Make, bench: Bench): Errno {
-  const at = open(bench, step.at);
+function runMake(step: Make, context: StepContext): Errno {
+  const at = open(context, step.at);
   if (typeof at === 'number') return at;
   const errno = errnoOf(make(step, at.dirfd, at.name));
-  return errno === EEXIST ? leaveToOthers(step, bench) : errno || applyAttributes(at, step.attributes);
+  return errno === EEXIST ? leaveToOthers(step, context) : errno || applyAttributes(at, step.attributes);
 }
 
-function applyTo(step: Make, bench: Bench): Errno {
-  const at = open(bench, step.at);
+function applyTo(step: Make, context: StepContext): Errno {
+  const at = open(context, step.at);
   return typeof at === 'number' ? at : applyAttributes(at, step.attributes);
 }
 
@@ -123,74 +124,74 @@ function make(step: Make, dirfd: number, name: string): number {
 }
 
 /** Somebody was faster. What may look like the work of this step is noted, so that it stays when the step is taken back. */
-function leaveToOthers(step: Make | LinkName, bench: Bench): Errno {
-  const stat = statAt(bench, step.at);
-  return (stat && bench.notes.note(step, 'old', { dev: stat.dev, ino: stat.ino })) || EEXIST;
+function leaveToOthers(step: Make | LinkName, context: StepContext): Errno {
+  const stat = statAt(context, step.at);
+  return (stat && context.notes.note(step, 'old', { dev: stat.dev, ino: stat.ino })) || EEXIST;
 }
 
 /** Its number cannot be known beforehand; but the name was free, and nothing older than the plan is ours. */
-export function isMade(step: Make, bench: Bench): boolean {
-  const stat = statAt(bench, step.at);
-  if (stat === undefined || isOthers(step, bench) || (stat.mode & S_IFMT) !== step.type || stat.rdev !== step.rdev)
+export function isMade(step: Make, context: StepContext): boolean {
+  const stat = statAt(context, step.at);
+  if (stat === undefined || isOthers(step, context) || (stat.mode & S_IFMT) !== step.type || stat.rdev !== step.rdev)
     return false;
-  if (stat.btimeSec !== 0 && stat.btimeSec < bench.notes.since) return false;
+  if (stat.btimeSec !== 0 && stat.btimeSec < context.notes.since) return false;
   if (step.type !== S_IFLNK) return true;
-  const at = openSpot(bench, step.at);
+  const at = openSpot(context, step.at);
   return typeof at === 'object' && libc.readlinkAt(at.dirfd, at.name) === step.target;
 }
 
-function isOthers(step: Make | LinkName, bench: Bench): boolean {
-  return holds(bench, step.at, [bench.notes.noted(step, 'old')]);
+function isOthers(step: Make | LinkName, context: StepContext): boolean {
+  return holds(context, step.at, [context.notes.noted(step, 'old')]);
 }
 
-function revertMake(step: Make, bench: Bench): void {
-  if (!isMade(step, bench)) return;
-  const at = opened(open(bench, step.at));
+function revertMake(step: Make, context: StepContext): void {
+  if (!isMade(step, context)) return;
+  const at = opened(open(context, step.at));
   must(errnoOf(libc.unlinkAt(at.dirfd, at.name, step.type === S_IFDIR ? libc.AT_REMOVEDIR : 0)));
 }
 
-function runLink(step: LinkName, bench: Bench): Errno {
-  const both = openBoth(bench, step.from, step.at);
+function runLink(step: LinkName, context: StepContext): Errno {
+  const both = openBoth(context, step.from, step.at);
   if (typeof both === 'number') return both;
   const [from, to] = both;
   const errno = errnoOf(libc.linkAt(from.dirfd, from.name, to.dirfd, to.name));
   // The view is one file system where the host has several: there, the second name gets a copy.
-  if (errno === EEXIST) return leaveToOthers(step, bench);
-  return errno === EXDEV ? linkCopy(step, bench) : errno;
+  if (errno === EEXIST) return leaveToOthers(step, context);
+  return errno === EXDEV ? linkCopy(step, context) : errno;
 }
 
-function linkCopy(step: LinkName, bench: Bench): Errno {
+function linkCopy(step: LinkName, context: StepContext): Errno {
   const spare = beside(step.at, step.spare);
-  const both = openBoth(bench, step.from, spare);
+  const both = openBoth(context, step.from, spare);
   if (typeof both === 'number') return both;
   const errno = copyTree(both[0], both[1]);
-  const stat = errno === OK ? statAt(bench, spare) : undefined;
+  const stat = errno === OK ? statAt(context, spare) : undefined;
   if (stat === undefined) return errno || ENOENT;
-  return bench.notes.note(step, 'new', { dev: stat.dev, ino: stat.ino }) || shift(bench, spare, step.at);
+  return context.notes.note(step, 'new', { dev: stat.dev, ino: stat.ino }) || shift(context, spare, step.at);
 }
 
-export function isLinked(step: LinkName, bench: Bench): boolean {
-  const from = statAt(bench, step.from);
-  return !isOthers(step, bench) && holds(bench, step.at, [from, bench.notes.noted(step, 'new')]);
+export function isLinked(step: LinkName, context: StepContext): boolean {
+  const from = statAt(context, step.from);
+  return !isOthers(step, context) && holds(context, step.at, [from, context.notes.noted(step, 'new')]);
 }
 
-function revertLink(step: LinkName, bench: Bench): void {
-  if (isLinked(step, bench)) drop(bench, step.at);
-  drop(bench, beside(step.at, step.spare));
+function revertLink(step: LinkName, context: StepContext): void {
+  if (isLinked(step, context)) drop(context, step.at);
+  drop(context, beside(step.at, step.spare));
 }
 
-function adjust(step: Adjust, attributes: FileAttributes, bench: Bench): Errno {
-  const at = open(bench, step.at instanceof Directory ? slotOf(step.at) : step.at);
+function adjust(step: Adjust, attributes: FileAttributes, context: StepContext): Errno {
+  const at = open(context, step.at instanceof Directory ? slotOf(step.at) : step.at);
   if (typeof at === 'number') return at;
   const errno = applyAttributes(at, attributes);
   return errno === EPERM && step.lenient ? OK : errno;
 }
 
-function revertAdjust(step: Adjust, bench: Bench): void {
+function revertAdjust(step: Adjust, context: StepContext): void {
   const slot = step.at instanceof Directory ? slotOf(step.at) : step.at;
   // What is not there was not adjusted, and what is something else is not ours.
-  const isIn = step.at instanceof Directory && isInCopy(bench, step.at);
-  if (step.id === undefined || (!isIn && !holdsOriginal(bench, slot, [step.id]))) return;
-  if (statAt(bench, slot) === undefined) return;
-  must(adjust(step, step.before, bench));
+  const isIn = step.at instanceof Directory && isInCopy(context, step.at);
+  if (step.id === undefined || (!isIn && !holdsOriginal(context, slot, [step.id]))) return;
+  if (statAt(context, slot) === undefined) return;
+  must(adjust(step, step.before, context));
 }

@@ -11,24 +11,24 @@ import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import type { Identity, Seen } from '../plan/identity.ts';
 import type { At } from './attributes.ts';
-import type { Bench } from './bench.ts';
-import { open, openBoth } from './bench.ts';
 import type { Directory, Slot } from './directories.ts';
 import { removeTree } from './remove-tree.ts';
 import { renameToFree } from './rename.ts';
+import type { StepContext } from './step-context.ts';
+import { open, openBoth } from './step-context.ts';
 
 /** A name in a directory of the plan, or in one that is open. */
 export type Spot = Slot | At;
 
 const statx = Buffer.alloc(STATX_SIZE);
 
-export function openSpot(bench: Bench, spot: Spot): At | Errno {
-  return 'dirfd' in spot ? spot : open(bench, spot);
+export function openSpot(context: StepContext, spot: Spot): At | Errno {
+  return 'dirfd' in spot ? spot : open(context, spot);
 }
 
 /** What is at a spot; undefined: nothing, or the directory is not there. Throws SystemError when that cannot be told. */
-export function statAt(bench: Bench, spot: Spot): Stat | undefined {
-  const at = openSpot(bench, spot);
+export function statAt(context: StepContext, spot: Spot): Stat | undefined {
+  const at = openSpot(context, spot);
   const errno = typeof at === 'number' ? at : (-Math.min(0, libc.statxInto(at.dirfd, at.name, statx)) as Errno);
   if (errno === OK) return decodeStatx(statx);
   if (errno === ENOENT || errno === ENOTDIR || errno === ELOOP) return undefined;
@@ -36,54 +36,54 @@ export function statAt(bench: Bench, spot: Spot): Stat | undefined {
 }
 
 /** Whether one of these is at the spot. Throws SystemError. */
-export function holds(bench: Bench, spot: Spot, wanted: readonly (Identity | undefined)[]): boolean {
-  const stat = statAt(bench, spot);
-  return stat !== undefined && wanted.some((identity) => identity !== undefined && isSame(bench, identity, stat));
+export function holds(context: StepContext, spot: Spot, wanted: readonly (Identity | undefined)[]): boolean {
+  const stat = statAt(context, spot);
+  return stat !== undefined && wanted.some((identity) => identity !== undefined && isSame(context, identity, stat));
 }
 
 /** Whether somebody has written to what is at a spot since the plan was made; false where that is not known. */
-export function isWritten(bench: Bench, spot: Spot, seen: Seen | undefined): boolean {
-  const stat = seen === undefined ? undefined : statAt(bench, spot);
+export function isWritten(context: StepContext, spot: Spot, seen: Seen | undefined): boolean {
+  const stat = seen === undefined ? undefined : statAt(context, spot);
   if (seen === undefined || stat === undefined) return false;
   const { sec, nsec } = seen.mtime;
   return stat.size !== seen.size || stat.mtimeSec !== sec || stat.mtimeNsec !== nsec;
 }
 
 /** As `holds`, for an original; one that came along in a copy is known by its place alone. Throws SystemError. */
-export function holdsOriginal(bench: Bench, slot: Slot, wanted: readonly (Identity | undefined)[]): boolean {
-  return isInCopy(bench, slot.dir) ? statAt(bench, slot) !== undefined : holds(bench, slot, wanted);
+export function holdsOriginal(context: StepContext, slot: Slot, wanted: readonly (Identity | undefined)[]): boolean {
+  return isInCopy(context, slot.dir) ? statAt(context, slot) !== undefined : holds(context, slot, wanted);
 }
 
 /** Whether a directory is a copy, or lies in one. */
-export function isInCopy({ copies }: Bench, directory: Directory): boolean {
+export function isInCopy({ copies }: StepContext, directory: Directory): boolean {
   for (let at: Directory | undefined = directory; at !== undefined; at = at.parent) if (copies.has(at)) return true;
   return false;
 }
 
 /** Device numbers mean something only in the boot in which they were written down. */
-export function isSame({ notes }: Bench, a: Identity, b: Identity): boolean {
+export function isSame({ notes }: StepContext, a: Identity, b: Identity): boolean {
   return ownNumber(a.ino) === ownNumber(b.ino) && (!notes.sameBoot || a.dev === b.dev);
 }
 
 /** Renames to a name that must be free. */
-export function shift(bench: Bench, from: Spot, to: Spot): Errno {
-  const both = openSpots(bench, from, to);
+export function shift(context: StepContext, from: Spot, to: Spot): Errno {
+  const both = openSpots(context, from, to);
   return typeof both === 'number' ? both : renameToFree(both[0], both[1]);
 }
 
 /** Two spots at once, or an errno. */
-export function openSpots(bench: Bench, a: Spot, b: Spot): readonly [At, At] | Errno {
-  if (!('dirfd' in a) && !('dirfd' in b)) return openBoth(bench, a, b);
-  const first = openSpot(bench, a);
-  const second = openSpot(bench, b);
+export function openSpots(context: StepContext, a: Spot, b: Spot): readonly [At, At] | Errno {
+  if (!('dirfd' in a) && !('dirfd' in b)) return openBoth(context, a, b);
+  const first = openSpot(context, a);
+  const second = openSpot(context, b);
   if (typeof first === 'number') return first;
   return typeof second === 'number' ? second : [first, second];
 }
 
 /** Removes what is at a spot that only we give things to, if anything is. Throws SystemError. */
-export function drop(bench: Bench, spot: Spot): void {
-  if (statAt(bench, spot) === undefined) return;
-  const { dirfd, name } = opened(openSpot(bench, spot));
+export function drop(context: StepContext, spot: Spot): void {
+  if (statAt(context, spot) === undefined) return;
+  const { dirfd, name } = opened(openSpot(context, spot));
   must(removeTree(dirfd, name));
 }
 

@@ -1,5 +1,5 @@
 /**
- * After a commit is through: brings the originals that lie beside their old places, or in the store, to the attic.
+ * After a commit is through: brings the originals that lie beside their old places, or in the store, to the backups.
  * From here on nothing is taken back any more, except by undo. May be repeated.
  */
 
@@ -10,8 +10,6 @@ import { syncDirectory } from '../../sys/files/sync-directory.ts';
 import { isDirectory } from '../../sys/stat.ts';
 import type { Step } from '../plan/steps.ts';
 import { applyAttributes } from './attributes.ts';
-import type { Bench } from './bench.ts';
-import { keptAt, open, partAt, slotOf } from './bench.ts';
 import { copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { Directory } from './directories.ts';
@@ -19,14 +17,16 @@ import { besideOf } from './move-step.ts';
 import { replacedBy } from './place-step.ts';
 import type { Spot } from './spot.ts';
 import { drop, holds, isInCopy, openSpots, shift, statAt } from './spot.ts';
+import type { StepContext } from './step-context.ts';
+import { keptAt, open, partAt, slotOf } from './step-context.ts';
 
 export class Tidying {
-  readonly #bench: Bench;
+  readonly #bench: StepContext;
   /** Directories from which something was, or may have been, taken away. */
   readonly #changed = new Set<Directory>();
 
-  constructor(bench: Bench) {
-    this.#bench = bench;
+  constructor(context: StepContext) {
+    this.#bench = context;
   }
 
   /** Puts away what one step has left over. */
@@ -49,19 +49,19 @@ export class Tidying {
   }
 
   #step(step: Step): Errno {
-    const bench = this.#bench;
+    const context = this.#bench;
     if (step.do === 'place') {
       if (step.over === undefined) return OK;
-      const original = replacedBy(step, bench);
-      if (bench.notes.noted(step, 'new') !== undefined) this.#changed.add(step.at.dir);
+      const original = replacedBy(step, context);
+      if (context.notes.noted(step, 'new') !== undefined) this.#changed.add(step.at.dir);
       return original === undefined ? OK : this.#keep(original, step.kept);
     }
     if (step.do !== 'move' || step.kept === undefined) return OK;
     const from = step.why === 'aside' ? besideOf(step) : step.from;
-    if (step.to.dir !== bench.attic) this.#changed.add(from.dir);
-    if (holds(bench, from, [step.id, bench.notes.noted(step, 'old')])) return this.#keep(from, step.kept);
+    if (step.to.dir !== context.backups) this.#changed.add(from.dir);
+    if (holds(context, from, [step.id, context.notes.noted(step, 'old')])) return this.#keep(from, step.kept);
     // It came along in a copy; the original is in the original.
-    if (isInCopy(bench, from.dir)) drop(bench, from);
+    if (isInCopy(context, from.dir)) drop(context, from);
     return OK;
   }
 
@@ -72,21 +72,21 @@ export class Tidying {
   }
 
   #bring(spot: Spot, name: Name): Errno {
-    const bench = this.#bench;
-    const kept = keptAt(bench, name);
-    const errno = shift(bench, spot, kept);
+    const context = this.#bench;
+    const kept = keptAt(context, name);
+    const errno = shift(context, spot, kept);
     if (errno !== EXDEV) return errno;
-    const part = partAt(bench, name);
-    if (statAt(bench, kept) === undefined) {
-      drop(bench, part);
-      const both = openSpots(bench, spot, part);
-      const copied = typeof both === 'number' ? both : copyTree(both[0], both[1]) || shift(bench, part, kept);
+    const part = partAt(context, name);
+    if (statAt(context, kept) === undefined) {
+      drop(context, part);
+      const both = openSpots(context, spot, part);
+      const copied = typeof both === 'number' ? both : copyTree(both[0], both[1]) || shift(context, part, kept);
       if (copied !== OK) return copied;
     }
     // Another file system may lose the name of the copy in a power cut that this one remembers the removal of.
-    const dirfd = bench.directories.of(bench.attic);
+    const dirfd = context.directories.of(context.backups);
     const synced = dirfd < 0 ? (-dirfd as Errno) : syncDirectory('.' as BytePath, dirfd);
-    if (synced === OK) drop(bench, spot);
+    if (synced === OK) drop(context, spot);
     return synced;
   }
 

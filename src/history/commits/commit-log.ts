@@ -14,13 +14,13 @@ import * as libc from '../../sys/libc.ts';
 import { bootId } from '../../sys/process/boot-id.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
-import type { Notes, Role } from '../apply/bench.ts';
 import { removeTree } from '../apply/remove-tree.ts';
+import type { Notes, Role } from '../apply/step-context.ts';
 import type { Directory, Identity, Step } from '../plan/steps.ts';
 import { sealLine } from '../record.ts';
 import { DirectoryNumbers } from './directory-table.ts';
 import { LineBuffer } from './line-buffer.ts';
-import { atticOf } from './places.ts';
+import { backupsOf } from './places.ts';
 import { encodeIdentity, encodeStep } from './step-lines.ts';
 
 export const VERSION = 1;
@@ -39,7 +39,7 @@ export interface CommitFacts {
 
 export interface Recorded extends CommitFacts {
   readonly steps: readonly Step[];
-  readonly attic: Directory;
+  readonly backups: Directory;
 }
 
 const LINE = 64 * 1024;
@@ -60,12 +60,12 @@ export class CommitLog implements Notes {
    * Writes the log of a commit that is about to begin. Throws SystemError, with nothing of it left, or a UserError when
    * a commit of that number was not taken back wholly: its originals are there.
    */
-  static begin(path: BytePath, what: { changes: number; steps: readonly Step[]; attic: Directory }): CommitLog {
+  static begin(path: BytePath, what: { changes: number; steps: readonly Step[]; backups: Directory }): CommitLog {
     const number = Number(splitPath(path)?.name ?? 0);
     const since = Math.floor(Date.now() / 1000) - 1;
     const log = new CommitLog(path, { ...what, number, boot: bootId() ?? '-', since }, 'intent');
     makeFresh(path);
-    const errno = makeAttic(path) || writeDurably(join(path, 'intent' as Name), linesOf(log.recorded));
+    const errno = makeBackups(path) || writeDurably(join(path, 'intent' as Name), linesOf(log.recorded));
     if (errno === OK) return log;
     log.remove();
     throw new SystemError('cannot write down what the commit is going to do', errno);
@@ -123,14 +123,14 @@ export class CommitLog implements Notes {
     return syncDirectory(this.#path);
   }
 
-  /** Removes the log, and the attic with what is left there. */
+  /** Removes the log, and the backups with what is left there. */
   remove(): void {
     // Without its log, a directory is of no use: who finds one removes it.
     libc.unlinkAt(libc.AT_FDCWD, join(this.#path, this.#stage as Name));
     CommitLog.discard(this.#path);
   }
 
-  /** Keeps it, with the attic, where it counts as no commit; returns where that is. Throws SystemError. */
+  /** Keeps it, with the backups, where it counts as no commit; returns where that is. Throws SystemError. */
   putAway(): BytePath {
     for (let n = 1; ; n++) {
       const place = `${this.#path}-left${n}` as BytePath;
@@ -148,11 +148,11 @@ export class CommitLog implements Notes {
 }
 
 function* linesOf(recorded: Recorded): Generator<string> {
-  const { number, changes, boot, since, steps, attic } = recorded;
+  const { number, changes, boot, since, steps, backups } = recorded;
   const waiting: string[] = [];
   const numbers = new DirectoryNumbers((text) => waiting.push(text));
-  const atticNumber = numbers.of(attic);
-  yield `commit\t${VERSION}\t${number}\t${changes}\t${boot}\t${since}\t${atticNumber}`;
+  const backupsNumber = numbers.of(backups);
+  yield `commit\t${VERSION}\t${number}\t${changes}\t${boot}\t${since}\t${backupsNumber}`;
   for (const step of steps) {
     const line = encodeStep(step, numbers);
     yield* waiting;
@@ -177,8 +177,8 @@ function makeFresh(path: BytePath): void {
   if (made < 0) throw new SystemError(`cannot make ${label(path)}`, -made as Errno);
 }
 
-function makeAttic(path: BytePath): Errno {
-  const made = libc.mkdirAt(libc.AT_FDCWD, atticOf(path), 0o700);
+function makeBackups(path: BytePath): Errno {
+  const made = libc.mkdirAt(libc.AT_FDCWD, backupsOf(path), 0o700);
   if (made < 0) return -made as Errno;
   return syncDirectory(splitPath(path)?.dir ?? path) || syncDirectory(path);
 }

@@ -2,10 +2,11 @@
  * Where the directories that steps move are at this moment. After a crash nobody remembers how far the steps came, so
  * the base is asked: a directory is where its identity is found, among the places that the steps give it.
  */
-import type { Bench } from '../apply/bench.ts';
-import { keptAt } from '../apply/bench.ts';
+
 import { besideOf } from '../apply/move-step.ts';
 import { holds, isInCopy, statAt } from '../apply/spot.ts';
+import type { StepContext } from '../apply/step-context.ts';
+import { keptAt } from '../apply/step-context.ts';
 import type { Directory, Identity, Move, Slot, Step } from '../plan/steps.ts';
 
 interface Candidate {
@@ -16,7 +17,7 @@ interface Candidate {
 }
 
 /** Sets every moved directory of the steps to its present place. Throws SystemError when that cannot be told. */
-export function locateDirectories(steps: readonly Step[], bench: Bench): void {
+export function locateDirectories(steps: readonly Step[], context: StepContext): void {
   const moved = new Map<Directory, Move[]>();
   for (const step of steps) {
     if (step.do !== 'move' || step.directory === undefined) continue;
@@ -24,19 +25,19 @@ export function locateDirectories(steps: readonly Step[], bench: Bench): void {
     moves.push(step);
     moved.set(step.directory, moves);
   }
-  const locator = new Locator(moved, bench);
+  const locator = new Locator(moved, context);
   for (const directory of moved.keys()) locator.locate(directory);
 }
 
 class Locator {
   readonly #candidates: ReadonlyMap<Directory, Candidate[]>;
-  readonly #bench: Bench;
+  readonly #bench: StepContext;
   readonly #found = new Set<Directory>();
   readonly #searching = new Set<Directory>();
 
-  constructor(moved: ReadonlyMap<Directory, readonly Move[]>, bench: Bench) {
-    this.#bench = bench;
-    this.#candidates = new Map([...moved].map(([directory, moves]) => [directory, candidatesOf(moves, bench)]));
+  constructor(moved: ReadonlyMap<Directory, readonly Move[]>, context: StepContext) {
+    this.#bench = context;
+    this.#candidates = new Map([...moved].map(([directory, moves]) => [directory, candidatesOf(moves, context)]));
   }
 
   locate(directory: Directory): void {
@@ -78,16 +79,16 @@ class Locator {
 }
 
 /** The latest place first: where an original was copied, the copy is what later steps work in. */
-function candidatesOf(moves: readonly Move[], bench: Bench): Candidate[] {
+function candidatesOf(moves: readonly Move[], context: StepContext): Candidate[] {
   const candidates: Candidate[] = [];
   for (const step of moves) {
-    const identities = [step.id, bench.notes.noted(step, 'old')];
+    const identities = [step.id, context.notes.noted(step, 'old')];
     if (candidates.length === 0) candidates.push({ slot: step.from, isOurs: false, identities });
     if (step.why === 'aside') candidates.push({ slot: besideOf(step), isOurs: true, identities });
-    const withCopy = [...identities, bench.notes.noted(step, 'new')];
+    const withCopy = [...identities, context.notes.noted(step, 'new')];
     candidates.push({ slot: step.to, isOurs: step.why !== 'place', identities: withCopy });
     if (step.why === 'aside' && step.kept !== undefined) {
-      candidates.push({ slot: keptAt(bench, step.kept), isOurs: true, identities });
+      candidates.push({ slot: keptAt(context, step.kept), isOurs: true, identities });
     }
   }
   return candidates.reverse();

@@ -22,7 +22,7 @@ export function logOf(layout: Layout, number: number): BytePath {
 }
 
 /** Where the originals lie, in the directory of a commit. */
-export function atticOf(log: BytePath): BytePath {
+export function backupsOf(log: BytePath): BytePath {
   return join(log, 'kept' as Name);
 }
 

@@ -5,7 +5,7 @@ import type { Errno } from '../../sys/errno.ts';
 import { ENOENT, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { UserError } from '../../sys/user-error.ts';
-import type { Role } from '../apply/bench.ts';
+import type { Role } from '../apply/step-context.ts';
 import { Fields } from '../line/field-reader.ts';
 import { decodeInteger, FieldError } from '../line/fields.ts';
 import { readLines, statOf } from '../line/lines.ts';
@@ -45,7 +45,7 @@ class Reader {
   readonly #table = new DirectoryTable();
   readonly #steps: Step[] = [];
   readonly #notes: [number, Role, Identity][] = [];
-  #facts: (CommitFacts & { readonly attic: string }) | undefined;
+  #facts: (CommitFacts & { readonly backups: string }) | undefined;
   #isWhole = false;
 
   constructor(path: BytePath, stage: Stage) {
@@ -67,8 +67,8 @@ class Reader {
       this.#line(fields.next(), fields);
     }
     if (this.#facts === undefined || !this.#isWhole) return this.#incomplete();
-    const { attic, ...facts } = this.#facts;
-    const recorded = { ...facts, steps: this.#steps, attic: this.#table.at(attic) };
+    const { backups, ...facts } = this.#facts;
+    const recorded = { ...facts, steps: this.#steps, backups: this.#table.at(backups) };
     const log = new CommitLog(this.#path, recorded, this.#stage);
     log.isTorn = whole < size;
     for (const [index, role, identity] of this.#notes) {
@@ -99,7 +99,7 @@ class Reader {
   }
 }
 
-function decodeFacts(fields: Fields): CommitFacts & { readonly attic: string } {
+function decodeFacts(fields: Fields): CommitFacts & { readonly backups: string } {
   const version = decodeInteger(fields.next());
   if (version !== VERSION) throw new FieldError(String(version), `version ${VERSION} of a commit's log`);
   return {
@@ -107,6 +107,6 @@ function decodeFacts(fields: Fields): CommitFacts & { readonly attic: string } {
     changes: decodeInteger(fields.next()),
     boot: fields.next(),
     since: decodeInteger(fields.next()),
-    attic: fields.next(),
+    backups: fields.next(),
   };
 }

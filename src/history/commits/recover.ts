@@ -10,7 +10,7 @@ import { Journal } from '../journal.ts';
 import type { Layout } from '../layout.ts';
 import { advance, initialState, type SessionState } from '../session-state.ts';
 import { CommitLog } from './commit-log.ts';
-import { type Complaints, complaintOf, Passes } from './passes.ts';
+import { CommitRunner, type Complaints, complaintOf } from './commit-runner.ts';
 import { logOf, unfinishedCommits } from './places.ts';
 import { readLog } from './read-log.ts';
 
@@ -71,56 +71,56 @@ async function recover({ layout, number, state, store, lastResort }: Case): Prom
     CommitLog.discard(path);
     return { commit: number, says: `commit ${number} was cut short before it began`, complaints: [] };
   }
-  const passes = new Passes(log, store);
+  const runner = new CommitRunner(log, store);
   try {
-    passes.locate();
-    return log.stage === 'undoing' ? await recoverUndo(passes, state) : await recoverCommit(passes, state, lastResort);
+    runner.locate();
+    return log.stage === 'undoing' ? await recoverUndo(runner, state) : await recoverCommit(runner, state, lastResort);
   } finally {
-    passes.close();
+    runner.close();
   }
 }
 
-async function recoverCommit(passes: Passes, { commits }: SessionState, last: LastResort): Promise<Recovery> {
-  const commit = passes.log.recorded.number;
+async function recoverCommit(runner: CommitRunner, { commits }: SessionState, last: LastResort): Promise<Recovery> {
+  const commit = runner.log.recorded.number;
   if (commits < commit) {
-    const complaints = [...(await passes.revert()), ...complaintOf(await passes.sync())];
-    if (complaints.length === 0) passes.log.remove();
-    else if (last === 'give up') return giveUp(passes, complaints);
+    const complaints = [...(await runner.revert()), ...complaintOf(await runner.sync())];
+    if (complaints.length === 0) runner.log.remove();
+    else if (last === 'give up') return giveUp(runner, complaints);
     return { commit, says: `commit ${commit} was cut short: it was rolled back`, complaints };
   }
-  return { commit, says: `commit ${commit} was cut short: it was finished`, complaints: await finish(passes) };
+  return { commit, says: `commit ${commit} was cut short: it was finished`, complaints: await finish(runner) };
 }
 
 /**
  * What was not taken back stays in the base, where `status` shows it as somebody else's change; what is staged of it is in the store
  * again. The originals that were set aside are kept.
  */
-function giveUp(passes: Passes, complaints: Complaints): Recovery {
-  const commit = passes.log.recorded.number;
-  const missing = passes.keepContents();
+function giveUp(runner: CommitRunner, complaints: Complaints): Recovery {
+  const commit = runner.log.recorded.number;
+  const missing = runner.keepContents();
   if (missing.length > 0) {
     return { commit, says: `commit ${commit} was cut short: its content cannot be stored again`, complaints: missing };
   }
-  const place = passes.log.putAway();
+  const place = runner.log.putAway();
   const says = `commit ${commit} was cut short: it was rolled back, its originals that are left lie in ${label(place)}`;
   return { commit, says, complaints };
 }
 
-async function recoverUndo(passes: Passes, { applied }: SessionState): Promise<Recovery> {
-  const commit = passes.log.recorded.number;
+async function recoverUndo(runner: CommitRunner, { applied }: SessionState): Promise<Recovery> {
+  const commit = runner.log.recorded.number;
   if (!applied.includes(commit)) {
-    passes.log.become('undone');
+    runner.log.become('undone');
     return { commit, says: `the undo of commit ${commit} was cut short: it was finished`, complaints: [] };
   }
-  const failed = await passes.rerun();
-  const complaints = [...failed, ...(failed.length === 0 ? await finish(passes) : [])];
+  const failed = await runner.rerun();
+  const complaints = [...failed, ...(failed.length === 0 ? await finish(runner) : [])];
   return { commit, says: `the undo of commit ${commit} was cut short: it was rolled back`, complaints };
 }
 
-/** Everything is in place: the originals go to the attic, and the log says that the commit is through. */
-export async function finish(passes: Passes): Promise<Complaints> {
-  const complaints = [...(await passes.tidy()), ...complaintOf(await passes.sync())];
-  const errno: Errno = complaints.length === 0 ? passes.log.become('steps') : OK;
+/** Everything is in place: the originals go to the backups, and the log says that the commit is through. */
+export async function finish(runner: CommitRunner): Promise<Complaints> {
+  const complaints = [...(await runner.tidy()), ...complaintOf(await runner.sync())];
+  const errno: Errno = complaints.length === 0 ? runner.log.become('steps') : OK;
   return errno === OK ? complaints : [`cannot finish the log: ${describeErrno(errno)}`];
 }
 

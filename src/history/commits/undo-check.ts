@@ -1,7 +1,7 @@
 /**
  * Before a commit is taken back: every place that it touched must be what it left there. What somebody changed since
  * is a conflict, and then nothing is changed. A file that was written to by a name that went with its directory, where
- * the attic is on another file system and no other name is known, cannot be looked at: that is a conflict, too.
+ * the backups are on another file system and no other name is known, cannot be looked at: that is a conflict, too.
  *
  * What a commit made (a directory, symlink, node) is known by its type, target and birth time, not by its number; a copy
  * in another file system passes for unchanged while nothing below it has an mtime after the commit. After a reboot device
@@ -12,15 +12,15 @@ import { label } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, isDirectory, isRegular, S_IFDIR, S_IFMT, STATX_SIZE, type Stat } from '../../sys/stat.ts';
-import { keptAt, objectAt, slotOf } from '../apply/bench.ts';
 import { listNames, openToList } from '../apply/list-names.ts';
 import { besideOf } from '../apply/move-step.ts';
 import { replacedBy } from '../apply/place-step.ts';
 import { isLinked, isMade } from '../apply/run-step.ts';
 import { holds, isInCopy, openSpot, statAt } from '../apply/spot.ts';
+import { keptAt, objectAt, slotOf } from '../apply/step-context.ts';
 import type { Adjust, FileAttributes, Identity, Looks, Make, Move, Place, Rewrite, Slot, Step } from '../plan/steps.ts';
 import { Directory } from '../plan/steps.ts';
-import type { Passes } from './passes.ts';
+import type { CommitRunner } from './commit-runner.ts';
 
 /** One place that is not as the commit left it. */
 export interface UndoConflict {
@@ -32,12 +32,12 @@ export interface UndoConflict {
 type Wanted = Partial<Looks>;
 
 /** What stands in the way of taking the steps back. Throws SystemError when that cannot be told. */
-export function checkUndo(passes: Passes): UndoConflict[] {
-  return new UndoCheck(passes).run();
+export function checkUndo(runner: CommitRunner): UndoConflict[] {
+  return new UndoCheck(runner).run();
 }
 
 class UndoCheck {
-  readonly #passes: Passes;
+  readonly #runner: CommitRunner;
   readonly #conflicts: UndoConflict[] = [];
   /** What files look like after the commit, by identity. */
   readonly #wanted = new Map<string, Wanted>();
@@ -50,15 +50,15 @@ class UndoCheck {
   /** Where the names are that files have lost, by identity. */
   readonly #lost = new Map<string, readonly Slot[]>();
 
-  constructor(passes: Passes) {
-    this.#passes = passes;
+  constructor(runner: CommitRunner) {
+    this.#runner = runner;
   }
 
   run(): UndoConflict[] {
-    for (const step of this.#passes.steps) this.#prepare(step);
+    for (const step of this.#runner.steps) this.#prepare(step);
     for (const [{ parent, name }, names] of this.#taken)
       if (parent !== undefined) addAll(this.#takenIn, { dir: parent, name }, names);
-    for (const step of this.#passes.steps) this.#check(step);
+    for (const step of this.#runner.steps) this.#check(step);
     return this.#conflicts;
   }
 
@@ -70,9 +70,9 @@ class UndoCheck {
       this.#take(step.to);
     } else if (step.do === 'place' || step.do === 'make' || step.do === 'link') this.#take(step.at);
     if (step.do === 'move' && step.kept !== undefined && step.why === 'aside') {
-      this.#lose(step.id, keptAt(this.#passes.bench, step.kept), besideOf(step));
+      this.#lose(step.id, keptAt(this.#runner.context, step.kept), besideOf(step));
     }
-    if (step.do === 'place' && step.over !== undefined) this.#lose(step.over, keptAt(this.#passes.bench, step.kept));
+    if (step.do === 'place' && step.over !== undefined) this.#lose(step.over, keptAt(this.#runner.context, step.kept));
     if (step.do === 'rewrite') this.#want(step.id, { ...looksOf(step.attributes), size: step.size });
     if (step.do === 'adjust' && step.id !== undefined) {
       const { mtime, ...lasting } = looksOf(step.attributes);
@@ -92,7 +92,7 @@ class UndoCheck {
         this.#checkMake(step);
         return;
       case 'link':
-        if (!isLinked(step, this.#passes.bench)) this.#refuse(step.path, 'a further name', this.#now(step.at));
+        if (!isLinked(step, this.#runner.context)) this.#refuse(step.path, 'a further name', this.#now(step.at));
         return;
       case 'rewrite':
         this.#checkRewrite(step);
@@ -104,17 +104,17 @@ class UndoCheck {
   }
 
   #checkMove(step: Move): void {
-    const { bench } = this.#passes;
-    if (step.why !== 'place' && !this.#taken.get(step.from.dir)?.has(step.from.name) && statAt(bench, step.from)) {
+    const { context } = this.#runner;
+    if (step.why !== 'place' && !this.#taken.get(step.from.dir)?.has(step.from.name) && statAt(context, step.from)) {
       this.#refuse(step.path, 'nothing', this.#now(step.from));
     }
     if (step.why === 'aside') {
-      const places = [keptAt(bench, step.kept as Name), besideOf(step)];
-      if (!isInCopy(bench, step.from.dir) && !places.some((place) => statAt(bench, place)))
+      const places = [keptAt(context, step.kept as Name), besideOf(step)];
+      if (!isInCopy(context, step.from.dir) && !places.some((place) => statAt(context, place)))
         this.#refuse(step.path, 'its original in .yolofs', 'not there');
     }
     if (step.why !== 'place') return;
-    const copy = bench.notes.noted(step, 'new');
+    const copy = context.notes.noted(step, 'new');
     const ids = [step.id, copy];
     const wanted = this.#wanted.get(key(step.id)) ?? step.looks;
     if (!this.#isAs(step.to, ids, wanted)) this.#refuse(step.path, 'what was renamed', this.#now(step.to));
@@ -122,30 +122,30 @@ class UndoCheck {
   }
 
   #checkPlace(step: Place): void {
-    const { bench } = this.#passes;
-    const copy = bench.notes.noted(step, 'new');
+    const { context } = this.#runner;
+    const copy = context.notes.noted(step, 'new');
     const wanted = { ...looksOf(step.attributes), size: step.size };
     if (!this.#isAs(step.at, [step.id, copy], wanted)) {
       this.#refuse(step.path, `a file of ${step.size} bytes`, this.#now(step.at));
     }
-    if (copy !== undefined && statAt(bench, objectAt(bench, step.object)) === undefined) {
+    if (copy !== undefined && statAt(context, objectAt(context, step.object)) === undefined) {
       this.#refuse(step.path, 'its content in .yolofs', 'not there');
     }
-    if (step.over === undefined || replacedBy(step, bench) !== undefined) return;
-    if (statAt(bench, keptAt(bench, step.kept)) === undefined) {
+    if (step.over === undefined || replacedBy(step, context) !== undefined) return;
+    if (statAt(context, keptAt(context, step.kept)) === undefined) {
       this.#refuse(step.path, 'its original in .yolofs', 'not there');
     }
   }
 
   #checkMake(step: Make): void {
-    const { bench } = this.#passes;
-    if (!isMade(step, bench)) this.#refuse(step.path, 'what was created', this.#now(step.at));
+    const { context } = this.#runner;
+    if (!isMade(step, context)) this.#refuse(step.path, 'what was created', this.#now(step.at));
     else if (step.type === S_IFDIR) this.#checkListing(step);
   }
 
   /** A directory that is to go must have nothing in it that the commit did not put there. */
   #checkListing(step: Make): void {
-    const at = openSpot(this.#passes.bench, step.at);
+    const at = openSpot(this.#runner.context, step.at);
     const fd = typeof at === 'number' ? -at : openToList(at.dirfd, at.name);
     const names = fd < 0 ? [] : listNames(fd);
     if (fd >= 0) libc.close(fd);
@@ -156,14 +156,14 @@ class UndoCheck {
   }
 
   #checkRewrite(step: Rewrite): void {
-    const { bench } = this.#passes;
-    if (statAt(bench, keptAt(bench, step.kept)) === undefined) {
+    const { context } = this.#runner;
+    if (statAt(context, keptAt(context, step.kept)) === undefined) {
       this.#refuse(step.path, 'its old content in .yolofs', 'not there');
     }
     if (this.#moved.has(key(step.id))) return;
     const wanted = this.#wanted.get(key(step.id)) ?? {};
     // The name that it was written by may have gone, while it has others; gone to another file system, it is another file.
-    const at = isBelow(step.at.dir, bench.attic) && !holds(bench, step.at, [step.id]) ? [] : [step.at];
+    const at = isBelow(step.at.dir, context.backups) && !holds(context, step.at, [step.id]) ? [] : [step.at];
     const places = [...at, ...(this.#lost.get(key(step.id)) ?? [])];
     if (!places.some((place) => this.#isAs(place, [step.id], wanted))) {
       this.#refuse(step.path, 'rewritten content', this.#now(step.at));
@@ -179,7 +179,7 @@ class UndoCheck {
       if (!this.#isAs(slotOf(at), [id], { ...present({ mode, uid, gid }) })) {
         this.#refuse(step.path, 'other attributes', this.#now(slotOf(at)));
       }
-    } else if (statAt(this.#passes.bench, at) !== undefined && !this.#isAs(at, [id], this.#looksAfter(step, id))) {
+    } else if (statAt(this.#runner.context, at) !== undefined && !this.#isAs(at, [id], this.#looksAfter(step, id))) {
       this.#refuse(step.path, 'other attributes', this.#now(at));
     }
   }
@@ -191,21 +191,21 @@ class UndoCheck {
   }
 
   #isAs(slot: Slot, ids: readonly (Identity | undefined)[], wanted: Wanted): boolean {
-    const { bench } = this.#passes;
-    const stat = statAt(bench, slot);
-    const isMeant = holds(bench, slot, ids) || isInCopy(bench, slot.dir);
+    const { context } = this.#runner;
+    const stat = statAt(context, slot);
+    const isMeant = holds(context, slot, ids) || isInCopy(context, slot.dir);
     return stat !== undefined && isMeant && isAlike(stat, wanted);
   }
 
   /** Whether anything below was written to after the commit. */
   #isYounger(slot: Slot): boolean {
-    const { bench, log } = this.#passes;
-    const at = openSpot(bench, slot);
+    const { context, log } = this.#runner;
+    const at = openSpot(context, slot);
     return typeof at === 'object' && isYounger(at, log.writtenAt);
   }
 
   #now(slot: Slot): string {
-    const stat = statAt(this.#passes.bench, slot);
+    const stat = statAt(this.#runner.context, slot);
     if (stat === undefined) return 'nothing';
     if (isDirectory(stat.mode)) return 'a directory';
     if (!isRegular(stat.mode)) return 'something else';

@@ -11,7 +11,7 @@ import { UserError } from '../../sys/user-error.ts';
 import type { Layout } from '../layout.ts';
 import { JournalInDoubt } from '../line/lines.ts';
 import type { CommitLog } from './commit-log.ts';
-import { type OnProgress, Passes } from './passes.ts';
+import { CommitRunner, type OnProgress } from './commit-runner.ts';
 import { logOf } from './places.ts';
 import { readLog } from './read-log.ts';
 import { finish } from './recover.ts';
@@ -55,43 +55,43 @@ export interface UndoParts {
 
 /** Takes a commit back. Rejects with a ChangedSinceError, a UserError, or with what `onReverted` throws; the base is as the commit left it then. */
 export async function undoCommit({ log, store, theirs = [], onProgress, onReverted }: UndoParts): Promise<void> {
-  const passes = new Passes(log, store, onProgress);
+  const runner = new CommitRunner(log, store, onProgress);
   try {
-    passes.locate();
-    refuseConflicts(passes, theirs);
+    runner.locate();
+    refuseConflicts(runner, theirs);
     const errno = log.become('undoing');
     if (errno !== OK) throw new SystemError('cannot begin the undo', errno);
-    await revertAll(passes, onReverted);
+    await revertAll(runner, onReverted);
     log.become('undone');
   } finally {
-    passes.close();
+    runner.close();
   }
 }
 
-async function revertAll(passes: Passes, onReverted: UndoParts['onReverted']): Promise<void> {
+async function revertAll(runner: CommitRunner, onReverted: UndoParts['onReverted']): Promise<void> {
   try {
-    const failed = await passes.revertOrStop();
+    const failed = await runner.revertOrStop();
     if (failed !== undefined) {
       const { step, errno } = failed;
       throw new UserError(`cannot take back what was done to ${label(step.path)}: ${describeErrno(errno)}`);
     }
-    const synced = await passes.sync();
+    const synced = await runner.sync();
     if (synced !== OK) throw new SystemError('cannot make the undo durable', synced);
     await onReverted();
   } catch (error) {
-    if (!(error instanceof JournalInDoubt)) await redo(passes);
+    if (!(error instanceof JournalInDoubt)) await redo(runner);
     throw error;
   }
 }
 
 /** With complaints, the next start tries again. */
-async function redo(passes: Passes): Promise<void> {
-  const complaints = await passes.rerun();
-  if (complaints.length === 0) await finish(passes);
+async function redo(runner: CommitRunner): Promise<void> {
+  const complaints = await runner.rerun();
+  if (complaints.length === 0) await finish(runner);
 }
 
-function refuseConflicts(passes: Passes, [kept]: readonly BytePath[]): void {
-  const conflicts = checkUndo(passes);
+function refuseConflicts(runner: CommitRunner, [kept]: readonly BytePath[]): void {
+  const conflicts = checkUndo(runner);
   if (conflicts.length > 0) throw new ChangedSinceError(conflicts);
   if (kept !== undefined) throw new UserError(`${label(kept)}: nothing there was changed since the commit`);
 }

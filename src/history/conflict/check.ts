@@ -23,14 +23,14 @@ import type { Facts } from '../compare/facts.ts';
 import { listIfCheap } from '../compare/levels.ts';
 import { isAtHome } from '../compare/origins.ts';
 import type { Conflict, Ours, Theirs } from './conflict.ts';
-import type { Original, OwnTouches } from './own-touches.ts';
+import type { Original, OwnChanges } from './own-changes.ts';
 import { stages, type TodaysStamps } from './todays-stamps.ts';
 
 export interface CheckOptions {
   readonly tree: OverrideTree;
   readonly facts: Facts;
   /** What we have touched ourselves. */
-  readonly touches?: OwnTouches | undefined;
+  readonly ownChanges?: OwnChanges | undefined;
 }
 
 export interface Checked {
@@ -75,11 +75,11 @@ class Check {
   /** Originals that the view shows elsewhere, by their path in the base: where. */
   readonly #moved = new Map<BytePath, BytePath>();
 
-  constructor({ tree, facts, touches }: CheckOptions) {
+  constructor({ tree, facts, ownChanges }: CheckOptions) {
     this.#tree = tree;
     this.#facts = facts;
-    this.#versions = touches === undefined ? (print) => [print] : touches.versions.bind(touches);
-    this.#stages = stages({ facts, stamps: tree.stamps }, touches);
+    this.#versions = ownChanges === undefined ? (print) => [print] : ownChanges.versions.bind(ownChanges);
+    this.#stages = stages({ facts, stamps: tree.stamps }, ownChanges);
   }
 
   *run(): Generator<Conflict> {

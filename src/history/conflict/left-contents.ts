@@ -1,6 +1,6 @@
 /**
  * What a commit left in the base, found as an original: for a commit of what was there before it. It is copied back into the store
- * after each commit (commits/restock.ts).
+ * after each commit (commits/restore-objects.ts).
  */
 import { type BaseStamp, stampOfFile } from '../../staging/base-stamps.ts';
 import type { Backing } from '../../staging/recorder.ts';

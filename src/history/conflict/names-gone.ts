@@ -3,12 +3,12 @@ import type { BaseTree } from '../../staging/base-tree.ts';
 import { basePath, type Fingerprint } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { SessionHistory } from '../session-history.ts';
-import type { OwnTouches, Touched } from './own-touches.ts';
+import type { OwnChanges, Touched } from './own-changes.ts';
 
 export interface NamesGoneParts {
   readonly tree: OverrideTree;
   readonly base: BaseTree;
-  readonly touches: OwnTouches;
+  readonly ownChanges: OwnChanges;
   readonly history: Pick<SessionHistory, 'isUnmarked' | 'changedSinceMarker'>;
 }
 
@@ -23,7 +23,7 @@ export class NamesGone {
 
   /** Before: those that are staged are found again by their place in the base, should this process die. */
   begin(prints: readonly Fingerprint[]): void {
-    const { tree, touches, history } = this.#parts;
+    const { tree, ownChanges, history } = this.#parts;
     // Reads the journal: if that fails, nothing has gone yet.
     this.#wasBlank = history.isUnmarked && !history.changedSinceMarker;
     const found = prints.map(this.#presented).flatMap((print) => {
@@ -31,17 +31,17 @@ export class NamesGone {
       const path = inode?.staged === undefined ? undefined : basePath(inode);
       return path === undefined ? [] : [{ path, print }];
     });
-    touches.begin(found);
+    ownChanges.begin(found);
   }
 
   /** After, whatever came of it. Where no state is kept but the base, nothing is compared with what was before. */
   done(touched: readonly Touched[]): void {
-    const { base, touches, history } = this.#parts;
+    const { base, ownChanges, history } = this.#parts;
     const isBlank = this.#wasBlank && !history.changedSinceMarker;
-    if (!isBlank) touches.note(touched.map(({ print, after }) => ({ print: this.#presented(print), after })));
+    if (!isBlank) ownChanges.note(touched.map(({ print, after }) => ({ print: this.#presented(print), after })));
     // What it was told of and is not sure of.
     base.shed();
-    touches.settle(base);
+    ownChanges.finalise(base);
   }
 
   readonly #presented = (print: Fingerprint): Fingerprint => ({

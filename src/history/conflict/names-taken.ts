@@ -6,20 +6,20 @@ import type { BaseTree } from '../../staging/base-tree.ts';
 import { type Fingerprint, fingerprintOf } from '../../staging/inode.ts';
 import { type BytePath, join } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
-import { atticOf, logOf } from '../commits/places.ts';
+import { backupsOf, logOf } from '../commits/places.ts';
 import { Facts } from '../compare/facts.ts';
 import type { Layout } from '../layout.ts';
 import type { Plan } from '../plan.ts';
-import type { OwnTouches, Touched } from './own-touches.ts';
+import type { OwnChanges, Touched } from './own-changes.ts';
 
-/** The files that have lost a name to the attic of a commit and may have others; none where it cannot look. */
+/** The files that have lost a name to the backups of a commit and may have others; none where it cannot look. */
 export function namesTaken({ originals, log }: Pick<Plan, 'originals' | 'log'>, facts: Facts): Touched[] {
   const linked = new Map(
     originals.flatMap(({ print }) => (print.nlink > 1 ? [[`${print.dev}:${print.ino}`, print]] : [])),
   );
   if (linked.size === 0) return [];
   try {
-    return [...touched(linked, atticOf(log), facts)];
+    return [...touched(linked, backupsOf(log), facts)];
   } catch (error) {
     // The commit counts already: a conflict may be shown that is none.
     if (!(error instanceof SystemError)) throw error;
@@ -27,9 +27,9 @@ export function namesTaken({ originals, log }: Pick<Plan, 'originals' | 'log'>, 
   }
 }
 
-function* touched(linked: ReadonlyMap<string, Fingerprint>, attic: BytePath, facts: Facts): Generator<Touched> {
-  for (const { name } of facts.list(attic) ?? []) {
-    const stat = facts.of(join(attic, name));
+function* touched(linked: ReadonlyMap<string, Fingerprint>, backups: BytePath, facts: Facts): Generator<Touched> {
+  for (const { name } of facts.list(backups) ?? []) {
+    const stat = facts.of(join(backups, name));
     const print = stat && linked.get(`${stat.dev}:${stat.ino}`);
     const after = stat && fingerprintOf(stat).ctime;
     if (print === undefined || after === undefined) continue;
@@ -45,10 +45,10 @@ export interface LeftParts {
 }
 
 /** At a start, after recovery: who died had perhaps committed a part, and not yet noted what that has touched. */
-export function settleLeft(touches: OwnTouches, base: BaseTree, { layout, store, applied }: LeftParts): void {
-  if (!touches.isPending) return;
+export function finaliseLeft(ownChanges: OwnChanges, base: BaseTree, { layout, store, applied }: LeftParts): void {
+  if (!ownChanges.isPending) return;
   const last = applied.at(-1);
-  const plan = { originals: touches.pending, log: logOf(layout, last ?? 0) };
-  if (last !== undefined) touches.note(namesTaken(plan, new Facts(base, store)));
-  touches.settle(base);
+  const plan = { originals: ownChanges.pending, log: logOf(layout, last ?? 0) };
+  if (last !== undefined) ownChanges.note(namesTaken(plan, new Facts(base, store)));
+  ownChanges.finalise(base);
 }

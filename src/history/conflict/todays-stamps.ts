@@ -9,7 +9,7 @@ import { join } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { isDirectory } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
-import type { OwnTouches } from './own-touches.ts';
+import type { OwnChanges } from './own-changes.ts';
 
 export interface TodaysStampsOptions {
   readonly facts: Facts;
@@ -20,10 +20,10 @@ export interface TodaysStampsOptions {
 }
 
 /** The stamps of today, and those from before we touched anything, where we have. */
-export function stages(options: TodaysStampsOptions, touches: OwnTouches | undefined): readonly TodaysStamps[] {
+export function stages(options: TodaysStampsOptions, ownChanges: OwnChanges | undefined): readonly TodaysStamps[] {
   const asIs = new TodaysStamps(options);
-  if (touches === undefined || touches.isEmpty) return [asIs];
-  return [asIs, new TodaysStamps({ ...options, asOf: touches.before.bind(touches) })];
+  if (ownChanges === undefined || ownChanges.isEmpty) return [asIs];
+  return [asIs, new TodaysStamps({ ...options, asOf: ownChanges.before.bind(ownChanges) })];
 }
 
 export class TodaysStamps {

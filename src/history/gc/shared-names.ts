@@ -1,5 +1,5 @@
 /**
- * Names in the attic of files that the base has, too, by other names: when one goes, the file gets a new ctime. Whoever
+ * Names in the backups of files that the base has, too, by other names: when one goes, the file gets a new ctime. Whoever
  * compares it with what it was is told that this was us.
  */
 import { type Fingerprint, fingerprintOf, type Time } from '../../staging/inode.ts';
@@ -9,7 +9,7 @@ import * as libc from '../../sys/libc.ts';
 import { decodeStatx, isDirectory, STATX_SIZE, type Stat } from '../../sys/stat.ts';
 import { chmodNoFollow } from '../apply/attributes.ts';
 import { listNames, openToList } from '../apply/list-names.ts';
-import type { Touched } from '../conflict/own-touches.ts';
+import type { Touched } from '../conflict/own-changes.ts';
 
 /** Who is told. Numbers of files are those of the disk. */
 export interface NamesGoing {

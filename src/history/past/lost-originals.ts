@@ -13,10 +13,10 @@ export class LostOriginals {
   readonly #gone = new Map<Inode, Set<Name>>();
   readonly #lost = new Set<Inode>();
 
-  /** `ground`: the inodes of a tree that shows what the base was at the end of the epoch. */
-  constructor(tree: OverrideTree, ground: Iterable<Inode>) {
+  /** `rebuilt`: the inodes of a tree that shows what the base was at the end of the epoch. */
+  constructor(tree: OverrideTree, rebuilt: Iterable<Inode>) {
     this.#tree = tree;
-    for (const dir of ground) {
+    for (const dir of rebuilt) {
       for (const [name, child] of dir.children ?? []) {
         if (child === TOMBSTONE) this.#gone.set(dir, (this.#gone.get(dir) ?? new Set<Name>()).add(name));
       }

@@ -12,11 +12,11 @@ import { type BytePath, type Gen, type Ino, label, type ObjectId } from '../../s
 import { coarseTime } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { stagedPaths } from '../carry/survey.ts';
-import { atticOf, logOf } from '../commits/places.ts';
+import { stagedPaths } from '../checkpoint/survey.ts';
+import { backupsOf, logOf } from '../commits/places.ts';
 import { readLog } from '../commits/read-log.ts';
 import type { Facts } from '../compare/facts.ts';
-import type { OwnTouches } from '../conflict/own-touches.ts';
+import type { OwnChanges } from '../conflict/own-changes.ts';
 import type { Journal } from '../journal.ts';
 import type { Layout } from '../layout.ts';
 import type { Step } from '../plan/steps.ts';
@@ -24,10 +24,10 @@ import { readRecords } from '../replay.ts';
 import { Replayer } from '../replayer.ts';
 import { currentEpoch, type Ending, type Epoch, liveRuns, type Run, type Timeline } from '../segments.ts';
 import { WHERE_TO_GO } from '../travel/destination.ts';
-import { seeAfresh } from './afresh.ts';
-import { Attic } from './attic.ts';
+import { Backups } from './backups.ts';
+import { BaseReconstruction } from './base-reconstruction.ts';
 import { Ours } from './edits.ts';
-import { Ground } from './ground.ts';
+import { refreshFromBase } from './refresh.ts';
 import { doAgain, takeBack, temporaryNames } from './rewind.ts';
 
 export interface PastOptions {
@@ -36,8 +36,8 @@ export interface PastOptions {
   readonly layout: Layout;
   readonly facts: Facts;
   readonly numbers: { nextObject(): ObjectId; nextIno(): Ino };
-  readonly touches?: OwnTouches;
-  /** As in `AtticOptions`: for a tree that is only looked at. */
+  readonly ownChanges?: OwnChanges;
+  /** As in `BackupsOptions`: for a tree that is only looked at. */
   readonly lend?: (path: BytePath) => ObjectId;
 }
 
@@ -46,20 +46,20 @@ export interface PastOptions {
  * copied into the store on the way, unless they are lent. Throws a UserError when something of it is not kept any more, SystemError.
  */
 export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastOptions): OverrideTree {
-  const { timeline, facts, touches } = options;
-  const ground = new Ground(facts);
+  const { timeline, facts, ownChanges } = options;
+  const rebuilt = new BaseReconstruction(facts);
   const ended = timeline.slice(timeline.indexOf(at.epoch));
-  for (const epoch of turnsOf(ended).reverse()) crossBack(epoch, ground, options);
-  const ours = new Ours(ground.tree);
-  replay(ground, liveRuns(at.epoch, at.generation), options);
+  for (const epoch of turnsOf(ended).reverse()) crossBack(epoch, rebuilt, options);
+  const ours = new Ours(rebuilt.tree);
+  replay(rebuilt, liveRuns(at.epoch, at.generation), options);
   // What a commit had moved before it was taken back has another ctime, which is in the stamps.
-  const areStampsSafe = touches?.isEmpty !== false && ended.every((one) => one.ended !== 'undo');
-  const compare = ground.edits.recorded(ground.tree, { ours, areStampsSafe });
-  seeAfresh(ground.tree, facts);
+  const areStampsSafe = ownChanges?.isEmpty !== false && ended.every((one) => one.ended !== 'undo');
+  const compare = rebuilt.edits.recorded(rebuilt.tree, { ours, areStampsSafe });
+  refreshFromBase(rebuilt.tree, facts);
   compare();
-  ground.edits.keep(ground.tree);
-  settleContent(ground.tree, facts);
-  return ground.tree;
+  rebuilt.edits.keep(rebuilt.tree);
+  finaliseContent(rebuilt.tree, facts);
+  return rebuilt.tree;
 }
 
 /**
@@ -68,11 +68,11 @@ export function treeOfPast(at: { epoch: Epoch; generation: Gen }, options: PastO
  */
 export function treeAfterUndo(steps: readonly Step[], options: Omit<PastOptions, 'layout'>): OverrideTree {
   const { facts, numbers, timeline } = options;
-  const ground = new Ground(facts);
-  doAgain(steps, ground, () => numbers.nextIno());
-  replay(ground, liveRuns(currentEpoch(timeline)), options);
-  seeAfresh(ground.tree, facts);
-  return ground.tree;
+  const rebuilt = new BaseReconstruction(facts);
+  doAgain(steps, rebuilt, () => numbers.nextIno());
+  replay(rebuilt, liveRuns(currentEpoch(timeline)), options);
+  refreshFromBase(rebuilt.tree, facts);
+  return rebuilt.tree;
 }
 
 /**
@@ -83,15 +83,15 @@ export function treeSince(
   runs: readonly Run[],
   { journal, facts, tree }: Pick<PastOptions, 'journal' | 'facts'> & { readonly tree: OverrideTree },
 ): OverrideTree {
-  const ground = new Ground(facts, tree);
-  replay(ground, runs, { journal });
-  seeAfresh(ground.tree, facts);
-  return ground.tree;
+  const rebuilt = new BaseReconstruction(facts, tree);
+  replay(rebuilt, runs, { journal });
+  refreshFromBase(rebuilt.tree, facts);
+  return rebuilt.tree;
 }
 
 /** Records of another time, over a base that is not the one they were made over. */
-function replay(ground: Ground, runs: readonly Run[], { journal }: Pick<PastOptions, 'journal'>): void {
-  const replayer = new Replayer(ground.tree, { otherBase: (at) => ground.linkedAt(at) });
+function replay(rebuilt: BaseReconstruction, runs: readonly Run[], { journal }: Pick<PastOptions, 'journal'>): void {
+  const replayer = new Replayer(rebuilt.tree, { otherBase: (at) => rebuilt.linkedAt(at) });
   for (const run of runs) readRecords(journal, run, { replayer });
   replayer.finish(coarseTime());
 }
@@ -109,7 +109,7 @@ function turnsOf(epochs: readonly Epoch[]): Epoch[] {
  * What a commit gave to the base is copied back into the store, unless there was no room for that. A file that goes by the
  * time of its content is told that time: it may have been born in the view now, and such files have times of their own.
  */
-function settleContent(tree: OverrideTree, { store }: Facts): void {
+function finaliseContent(tree: OverrideTree, { store }: Facts): void {
   const statx = Buffer.alloc(STATX_SIZE);
   for (const { child, path } of stagedPaths(tree.root)) {
     const { staged } = child;
@@ -123,13 +123,17 @@ function settleContent(tree: OverrideTree, { store }: Facts): void {
 }
 
 /** From the base after the end of an epoch to the base in it. */
-function crossBack({ ended, commit }: Epoch, ground: Ground, { layout, facts, numbers, lend }: PastOptions): void {
+function crossBack(
+  { ended, commit }: Epoch,
+  rebuilt: BaseReconstruction,
+  { layout, facts, numbers, lend }: PastOptions,
+): void {
   if (commit === undefined) return;
   const path = logOf(layout, commit);
   const steps = stepsOf(layout, commit);
-  const attic = new Attic({ path: atticOf(path), facts, numbers, temporary: temporaryNames(steps), lend });
-  if (ended === 'commit') takeBack(steps, ground, attic);
-  else doAgain(steps, ground, () => numbers.nextIno());
+  const backups = new Backups({ path: backupsOf(path), facts, numbers, temporary: temporaryNames(steps), lend });
+  if (ended === 'commit') takeBack(steps, rebuilt, backups);
+  else doAgain(steps, rebuilt, () => numbers.nextIno());
 }
 
 function stepsOf(layout: Layout, commit: number): readonly Step[] {

@@ -8,28 +8,28 @@ import { S_IFREG } from '../../sys/stat.ts';
 import { follow } from '../apply/move-step.ts';
 import type { Move, Place, Slot, Step } from '../plan/steps.ts';
 import { Directory } from '../plan/steps.ts';
-import type { Attic } from './attic.ts';
-import type { Ground } from './ground.ts';
+import type { Backups } from './backups.ts';
+import type { BaseReconstruction } from './base-reconstruction.ts';
 
-/** Makes the ground what it was before the commit. Throws a UserError when something of that is not kept. */
-export function takeBack(steps: readonly Step[], ground: Ground, attic: Attic): void {
-  const retelling = new Retelling(steps, ground);
-  // What was written into may be in the attic, too, by a name that it has lost.
+/** Makes the base what it was before the commit. Throws a UserError when something of that is not kept. */
+export function takeBack(steps: readonly Step[], rebuilt: BaseReconstruction, backups: Backups): void {
+  const replay = new StepReplay(steps, rebuilt);
+  // What was written into may be in the backups, too, by a name that it has lost.
   for (const step of steps)
-    if (step.do === 'rewrite' || (step.do === 'adjust' && !(step.at instanceof Directory))) ground.know(step.path);
+    if (step.do === 'rewrite' || (step.do === 'adjust' && !(step.at instanceof Directory))) rebuilt.know(step.path);
   for (const step of steps) if (step.do === 'move') follow(step, step.to);
   for (const step of [...steps].reverse()) {
-    retelling.takeBack(step, attic);
+    replay.takeBack(step, backups);
     if (step.do === 'move') follow(step, step.from);
   }
 }
 
-/** Makes the ground what it was after the commit. */
-export function doAgain(steps: readonly Step[], ground: Ground, nextIno: () => Ino): void {
-  const retelling = new Retelling(steps, ground);
-  for (const step of steps) retelling.know(step);
+/** Makes the base what it was after the commit. */
+export function doAgain(steps: readonly Step[], rebuilt: BaseReconstruction, nextIno: () => Ino): void {
+  const replay = new StepReplay(steps, rebuilt);
+  for (const step of steps) replay.know(step);
   for (const step of steps) {
-    retelling.doAgain(step, nextIno);
+    replay.doAgain(step, nextIno);
     if (step.do === 'move') follow(step, step.to);
   }
   for (const step of [...steps].reverse()) if (step.do === 'move') follow(step, step.from);
@@ -40,18 +40,18 @@ export function temporaryNames(steps: readonly Step[]): Set<Name> {
   return new Set(steps.flatMap((step) => (step.do === 'move' ? [step.spare] : [])));
 }
 
-class Retelling {
-  readonly #ground: Ground;
+class StepReplay {
+  readonly #rebuilt: BaseReconstruction;
   /**
-   * Temporary names of what is on the move. On disk they are in its old directory, which may be in the attic meanwhile:
+   * Temporary names of what is on the move. On disk they are in its old directory, which may be in the backups meanwhile:
    * here they are in the root, which never goes.
    */
   readonly #saved: ReadonlySet<Name>;
-  /** Directories that move, with the names that their originals have in the attic if they were copied. */
+  /** Directories that move, with the names that their originals have in the backups if they were copied. */
   readonly #travellers: ReadonlyMap<Directory, Name>;
 
-  constructor(steps: readonly Step[], ground: Ground) {
-    this.#ground = ground;
+  constructor(steps: readonly Step[], rebuilt: BaseReconstruction) {
+    this.#rebuilt = rebuilt;
     this.#travellers = new Map(
       steps.flatMap((step) => {
         const { directory, kept } = step.do === 'move' && step.why === 'place' ? step : {};
@@ -64,87 +64,87 @@ class Retelling {
   /** A file that is changed may lose names before: what goes then is known to be one. */
   know(step: Step): void {
     if (step.do === 'rewrite' || (step.do === 'adjust' && step.id !== undefined && !(step.at instanceof Directory)))
-      this.#ground.know(this.#placeOf(step.at));
+      this.#rebuilt.know(this.#placeOf(step.at));
   }
 
-  takeBack(step: Step, attic: Attic): void {
-    const ground = this.#ground;
+  takeBack(step: Step, backups: Backups): void {
+    const rebuilt = this.#rebuilt;
     switch (step.do) {
       case 'move':
         if (step.why === 'aside') {
-          ground.expect(this.#path(step.from), undefined);
-          attic.restore(this.#places(step), this.#path(step.from), ground);
+          rebuilt.expect(this.#path(step.from), undefined);
+          backups.restore(this.#places(step), this.#path(step.from), rebuilt);
         } else {
-          if (!this.#saved.has(step.from.name)) ground.expect(this.#path(step.from), undefined);
+          if (!this.#saved.has(step.from.name)) rebuilt.expect(this.#path(step.from), undefined);
           this.#move(step.to, step.from);
         }
         return;
       case 'place':
-        ground.expect(this.#path(step.at), step);
-        if (step.over === undefined) ground.remove(this.#path(step.at));
-        else attic.refill(step.kept, this.#path(step.at), ground);
+        rebuilt.expect(this.#path(step.at), step);
+        if (step.over === undefined) rebuilt.remove(this.#path(step.at));
+        else backups.refill(step.kept, this.#path(step.at), rebuilt);
         return;
       case 'make':
-        ground.expectMade(this.#path(step.at), step);
-        ground.remove(this.#path(step.at));
+        rebuilt.expectMade(this.#path(step.at), step);
+        rebuilt.remove(this.#path(step.at));
         return;
       case 'link':
-        ground.expectLink(this.#path(step.from), this.#path(step.at));
-        ground.remove(this.#path(step.at));
+        rebuilt.expectLink(this.#path(step.from), this.#path(step.at));
+        rebuilt.remove(this.#path(step.at));
         return;
       case 'rewrite':
-        ground.expect(this.#path(step.at), step);
-        attic.refill(step.kept, this.#path(step.at), ground, step.before);
+        rebuilt.expect(this.#path(step.at), step);
+        backups.refill(step.kept, this.#path(step.at), rebuilt, step.before);
         return;
       case 'adjust':
         if (!(step.at instanceof Directory))
-          ground.expectTime(this.#path(step.at), step.attributes.mtime ?? step.before.mtime);
-        ground.adjust(this.#placeOf(step.at), step.before, step.says === undefined);
+          rebuilt.expectTime(this.#path(step.at), step.attributes.mtime ?? step.before.mtime);
+        rebuilt.adjust(this.#placeOf(step.at), step.before, step.says === undefined);
         return;
     }
   }
 
   doAgain(step: Step, nextIno: () => Ino): void {
-    const ground = this.#ground;
+    const rebuilt = this.#rebuilt;
     switch (step.do) {
       case 'move':
-        if (step.why === 'aside') ground.remove(this.#path(step.from));
+        if (step.why === 'aside') rebuilt.remove(this.#path(step.from));
         else this.#move(step.from, step.to);
         return;
       case 'place':
         this.#placeAgain(step, nextIno);
         return;
       case 'make':
-        ground.make(this.#path(step.at), { ino: nextIno(), ...step });
+        rebuilt.make(this.#path(step.at), { ino: nextIno(), ...step });
         return;
       case 'link':
-        ground.link(this.#path(step.from), this.#path(step.at));
+        rebuilt.link(this.#path(step.from), this.#path(step.at));
         return;
       case 'rewrite':
-        ground.fill(this.#path(step.at), step.object, step.attributes);
+        rebuilt.fill(this.#path(step.at), step.object, step.attributes);
         return;
       case 'adjust':
-        ground.adjust(this.#placeOf(step.at), step.attributes, step.says === undefined);
+        rebuilt.adjust(this.#placeOf(step.at), step.attributes, step.says === undefined);
         return;
     }
   }
 
   /** Told as other content of the same file, unless another file took the place of one that keeps its other names, or of no file. */
   #placeAgain(step: Place, nextIno: () => Ino): void {
-    const ground = this.#ground;
+    const rebuilt = this.#rebuilt;
     const at = this.#path(step.at);
-    if (step.over !== undefined && ground.hasPlainFile(at)) {
+    if (step.over !== undefined && rebuilt.hasPlainFile(at)) {
       // What the base has there may have more, as it had when the commit was planned.
-      ground.strip(at, step.attributes);
-      ground.fill(at, step.object, step.attributes);
+      rebuilt.strip(at, step.attributes);
+      rebuilt.fill(at, step.object, step.attributes);
       return;
     }
-    if (step.over !== undefined) ground.remove(at);
-    ground.make(at, { type: S_IFREG, ino: nextIno(), ...step });
+    if (step.over !== undefined) rebuilt.remove(at);
+    rebuilt.make(at, { type: S_IFREG, ino: nextIno(), ...step });
   }
 
   /**
-   * Where the attic may have an original: by a name of its own; or under its temporary one in a directory that was put away
+   * Where the backups may have an original: by a name of its own; or under its temporary one in a directory that was put away
    * after it was copied to another file system, with all that had been deleted in it.
    */
   #places({ kept, from, spare }: Move): (readonly Name[])[] {
@@ -160,8 +160,8 @@ class Retelling {
 
   #move(from: Slot, to: Slot): void {
     const paths = [this.#path(from), this.#path(to)] as const;
-    if (this.#saved.has(from.name) || this.#saved.has(to.name)) this.#ground.moveByRoot(...paths);
-    else this.#ground.move(...paths);
+    if (this.#saved.has(from.name) || this.#saved.has(to.name)) this.#rebuilt.moveByRoot(...paths);
+    else this.#rebuilt.move(...paths);
   }
 
   #placeOf(at: Slot | Directory): BytePath {

@@ -28,7 +28,7 @@ export class Draft {
   readonly movesOut: MovesOut;
   readonly project: BytePath;
   /** Where originals are kept. */
-  readonly attic: Directory;
+  readonly backups: Directory;
   readonly directories = new DirectoryMap();
   readonly problems: Problem[] = [];
   /** Directories that change their parent: their own `..` is written to. */
@@ -39,16 +39,16 @@ export class Draft {
   readonly modes = new Map<Directory, number>();
   readonly #phases = new Map<Phase, Step[]>(PHASES.map((phase) => [phase, []]));
   readonly #random = randomBytes(8).toString('hex');
-  readonly #atticDevice: number;
+  readonly #backupsDevice: number;
   #names = 0;
   #kept = 0;
 
-  constructor(options: { facts: Facts; movesOut: MovesOut; project: BytePath; attic: BytePath }) {
+  constructor(options: { facts: Facts; movesOut: MovesOut; project: BytePath; backups: BytePath }) {
     this.facts = options.facts;
     this.movesOut = options.movesOut;
     this.project = options.project;
-    this.attic = this.directories.ofBase(options.attic);
-    this.#atticDevice = deviceOf(options.facts.store);
+    this.backups = this.directories.ofBase(options.backups);
+    this.#backupsDevice = deviceOf(options.facts.store);
   }
 
   add(phase: Phase, step: Step): void {
@@ -65,7 +65,7 @@ export class Draft {
     return `.yolofs-${this.#random}-${this.#names}` as Name;
   }
 
-  /** A free name in the attic. */
+  /** A free name in the backups. */
   keptName(): Name {
     this.#kept += 1;
     return String(this.#kept) as Name;
@@ -92,7 +92,7 @@ export class Draft {
   }
 
   /**
-   * Takes a base entry away from its name: to a temporary one beside it (`save`), or to the attic, if that is on the
+   * Takes a base entry away from its name: to a temporary one beside it (`save`), or to the backups, if that is on the
    * same file system. Returns where it is then; undefined when it must not be moved.
    */
   setAside(entry: { path: BytePath; why: 'save' | 'aside'; stat: Stat }): Slot | undefined {
@@ -104,8 +104,8 @@ export class Draft {
     }
     const spare = this.spareName();
     const kept = why === 'aside' ? this.keptName() : undefined;
-    const near = kept === undefined || stat.dev !== this.#atticDevice;
-    const to = near ? { dir: from.dir, name: spare } : { dir: this.attic, name: kept };
+    const near = kept === undefined || stat.dev !== this.#backupsDevice;
+    const to = near ? { dir: from.dir, name: spare } : { dir: this.backups, name: kept };
     const superseded = this.movesOut.isSuperseded(path);
     const what = { id: identityOf(stat), looks: looksOf(stat), directory: this.directories.known(path), superseded };
     const seen = why === 'aside' ? seenAlone(stat) : undefined;
@@ -131,7 +131,7 @@ export function looksOf({ size, mtimeSec, mtimeNsec, mode, uid, gid }: Stat): Lo
   return { size, mtime: { sec: mtimeSec, nsec: mtimeNsec }, mode: mode & 0o7777, uid, gid };
 }
 
-/** The device that the store and the attic are on. */
+/** The device that the store and the backups are on. */
 function deviceOf(store: ObjectStore): number {
   const statx = Buffer.alloc(STATX_SIZE);
   return libc.fstatxInto(store.dirfd, statx) < 0 ? -1 : decodeStatx(statx).dev;

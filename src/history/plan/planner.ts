@@ -55,7 +55,7 @@ export class Planner {
   /** Changed files of the base with hard links, of which the walk has not met a name yet. */
   readonly #unmet: Set<Inode>;
 
-  constructor(tree: OverrideTree, options: { facts: Facts; project: BytePath; attic: BytePath }) {
+  constructor(tree: OverrideTree, options: { facts: Facts; project: BytePath; backups: BytePath }) {
     this.#tree = tree;
     this.#facts = options.facts;
     this.#unmet = new Set(tree.linked.values());

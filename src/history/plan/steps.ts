@@ -22,7 +22,7 @@ interface About {
 }
 
 /**
- * Moves an entry of the base: to a temporary name because its name is needed (`save`), to the attic because it is
+ * Moves an entry of the base: to a temporary name because its name is needed (`save`), to the backups because it is
  * deleted or replaced (`aside`), or from its temporary name to where the view has it (`place`).
  */
 export interface Move extends About {
@@ -32,9 +32,9 @@ export interface Move extends About {
   readonly to: Slot;
   readonly id: Identity;
   readonly looks: Looks;
-  /** A free name: beside `from` for what cannot get to the attic at once, beside `to` for a copy in the making. */
+  /** A free name: beside `from` for what cannot get to the backups at once, beside `to` for a copy in the making. */
   readonly spare: Name;
-  /** Name in the attic; what is saved has none. */
+  /** Name in the backups; what is saved has none. */
   readonly kept: Name | undefined;
   /** The entry itself, if it is a directory that other steps work in. */
   readonly directory: Directory | undefined;
@@ -61,7 +61,7 @@ export interface Place extends About {
   readonly origin: BytePath | undefined;
   /** A free temporary name in the same directory; with `-copy` after it, another. */
   readonly spare: Name;
-  /** Name in the attic for what is replaced. */
+  /** Name in the backups for what is replaced. */
   readonly kept: Name;
   readonly attributes: FileAttributes;
   /** Those of `attributes` that the object does not have already. */
@@ -96,7 +96,7 @@ export interface Rewrite extends About {
   readonly at: Slot;
   readonly id: Identity;
   readonly size: number;
-  /** Name in the attic for a copy of the old content. */
+  /** Name in the backups for a copy of the old content. */
   readonly kept: Name;
   readonly attributes: FileAttributes;
   readonly before: FileAttributes;

@@ -9,14 +9,14 @@ import type { BytePath } from '../../sys/bytes.ts';
 import { isWithin } from '../../sys/bytes.ts';
 import { isDirectory, S_IFDIR } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
-import type { OwnTouches } from '../conflict/own-touches.ts';
+import type { OwnChanges } from '../conflict/own-changes.ts';
 import { stages } from '../conflict/todays-stamps.ts';
 
 export interface LeftStampsOptions {
   readonly tree: OverrideTree;
   readonly facts: Facts;
   /** What we have touched ourselves. */
-  readonly touches?: OwnTouches | undefined;
+  readonly ownChanges?: OwnChanges | undefined;
   /** Originals that the commit moves, by their path in the base. */
   readonly moved: ReadonlyMap<BytePath, unknown>;
 }
@@ -25,13 +25,13 @@ export interface LeftStampsOptions {
  * The stamps that directories will have once it is done, by path in the base. One that is not what it was any more has none:
  * its old stamp goes on saying so.
  */
-export function leftStamps({ tree, facts, touches, moved }: LeftStampsOptions): Map<BytePath, BaseStamp> {
+export function leftStamps({ tree, facts, ownChanges, moved }: LeftStampsOptions): Map<BytePath, BaseStamp> {
   const { stamps } = tree;
-  const before = stages({ facts, stamps }, touches);
+  const before = stages({ facts, stamps }, ownChanges);
   // Any stamp will do to leave a name out.
   const get = (path: BytePath): BaseStamp | undefined =>
     stamps.get(path) ?? ((moved.has(path) ? 1 : undefined) as BaseStamp);
-  const after = stages({ facts, stamps: { get } }, touches);
+  const after = stages({ facts, stamps: { get } }, ownChanges);
   const left = new Map<BytePath, BaseStamp>();
   const origins = [...moved.keys()].filter((path) => stamps.get(path) === undefined);
   if (origins.length === 0) return left;

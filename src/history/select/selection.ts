@@ -9,7 +9,7 @@ import { rebasePart } from '../../staging/rebase-part.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { isWithin, splitPath } from '../../sys/bytes.ts';
 import type { Facts } from '../compare/facts.ts';
-import type { OwnTouches } from '../conflict/own-touches.ts';
+import type { OwnChanges } from '../conflict/own-changes.ts';
 import type { Item } from './items.ts';
 import { Items } from './items.ts';
 import { leftStamps } from './left-stamps.ts';
@@ -24,7 +24,7 @@ export interface SelectOptions {
   /** In the view; what is at them and below is chosen. */
   readonly paths: readonly BytePath[];
   /** What we have touched ourselves. */
-  readonly touches?: OwnTouches;
+  readonly ownChanges?: OwnChanges;
 }
 
 /** What a commit of a selection needs. Good as long as the tree does not change. */
@@ -39,13 +39,13 @@ export interface CommitSelection {
 }
 
 /** Selects what a commit takes. Throws a UserError for a path at which nothing is staged. */
-export function selectForCommit({ tree, facts, paths, touches }: SelectOptions): CommitSelection {
+export function selectForCommit({ tree, facts, paths, ownChanges }: SelectOptions): CommitSelection {
   const items = new Items(tree, facts);
   const needs = new Needs(items);
   const picked = pick(paths, items, needs);
   const keep = needs.closure(picked);
   const pruned = prune({ items, needs, keep, times: 'all' });
-  const committed = committedBy({ items, needs, keep, pruned, facts, touches });
+  const committed = committedBy({ items, needs, keep, pruned, facts, ownChanges });
   const rest = (): OverrideTree => {
     const copy = prune({ items, needs, keep: new Set(items.all), times: 'always' }).tree;
     rebasePart(copy, committed, { base: facts.base });
@@ -89,10 +89,10 @@ interface Chosen {
   readonly keep: ReadonlySet<Item>;
   readonly pruned: Pruned;
   readonly facts: Facts;
-  readonly touches: OwnTouches | undefined;
+  readonly ownChanges: OwnChanges | undefined;
 }
 
-function committedBy({ items, needs, keep, pruned, facts, touches }: Chosen): Committed {
+function committedBy({ items, needs, keep, pruned, facts, ownChanges }: Chosen): Committed {
   const names = new Set<BytePath>();
   const moved = new Map<BytePath, BytePath>();
   for (const { path } of keep) names.add(path);
@@ -109,7 +109,7 @@ function committedBy({ items, needs, keep, pruned, facts, touches }: Chosen): Co
     return taking.length === 0 || taking.some((item) => keep.has(item)) ? [path] : [];
   });
   const stamps = new Set([...settled, ...unseen]);
-  const left = leftStamps({ tree: items.tree, facts, moved, touches });
+  const left = leftStamps({ tree: items.tree, facts, moved, ownChanges });
   return { names, timed, moved, stamps, left };
 }
 

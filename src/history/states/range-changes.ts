@@ -11,12 +11,12 @@ import type { Backing, Mutation } from '../../staging/recorder.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components, join, ROOT } from '../../sys/bytes.ts';
 import { Facts, typeOf } from '../compare/facts.ts';
-import type { FoldInode } from '../compare/fold.ts';
-import { Fold } from '../compare/fold.ts';
 import type { PathChange, Side } from '../compare/path-change.ts';
 import { fileTypeOf } from '../compare/path-change.ts';
 import { hasIdleTimes } from '../noise/paths.ts';
 import type { Body } from '../record.ts';
+import type { RangeInode } from './range-state.ts';
+import { RangeState } from './range-state.ts';
 
 export interface RangeOptions {
   readonly base: BaseTree;
@@ -25,11 +25,11 @@ export interface RangeOptions {
 
 /** The changes that records (of live segments, in order) amount to, sorted by path. Throws SystemError as `netChanges`. */
 export function rangeChanges(records: Iterable<Body>, options: RangeOptions): Generator<PathChange, void, undefined> {
-  const fold = new Fold();
+  const state = new RangeState();
   for (const body of records) {
-    if (isMutation(body)) fold.apply(body);
+    if (isMutation(body)) state.apply(body);
   }
-  return new RangeWalk(fold, new Facts(options.base, options.store)).run();
+  return new RangeWalk(state, new Facts(options.base, options.store)).run();
 }
 
 const MUTATIONS: ReadonlySet<string> = new Set<Mutation['tag']>(['S', 'D', 'R', 'L', 'M']);
@@ -39,30 +39,30 @@ function isMutation(body: Body): body is Mutation {
 }
 
 interface Dentry {
-  readonly dir: FoldInode;
+  readonly dir: RangeInode;
   readonly name: Name;
   readonly path: BytePath;
-  readonly child: FoldInode;
+  readonly child: RangeInode;
 }
 
 class RangeWalk {
-  readonly #fold: Fold;
+  readonly #state: RangeState;
   readonly #facts: Facts;
-  readonly #renamed = new Set<FoldInode>();
+  readonly #renamed = new Set<RangeInode>();
   /** Those with a name that stayed, or came along with its directory: any other is a further one. */
-  readonly #kept = new Set<FoldInode>();
+  readonly #kept = new Set<RangeInode>();
 
-  constructor(fold: Fold, facts: Facts) {
-    this.#fold = fold;
+  constructor(state: RangeState, facts: Facts) {
+    this.#state = state;
     this.#facts = facts;
   }
 
   *run(): Generator<PathChange, void, undefined> {
-    for (const dentry of dentriesBelow(this.#fold.root, ROOT)) {
+    for (const dentry of dentriesBelow(this.#state.root, ROOT)) {
       dentry.child.isShown = true;
       if (isKept(dentry)) this.#kept.add(dentry.child);
     }
-    const gone = [...this.#fold.start].flatMap(([path, inode]) => (inode.isShown ? [] : [path])).sort();
+    const gone = [...this.#state.start].flatMap(([path, inode]) => (inode.isShown ? [] : [path])).sort();
     let at = 0;
     for (const change of this.#present()) {
       for (; at < gone.length && (gone[at] ?? '') < change.path; at++) yield* this.#deleted(gone[at]);
@@ -72,9 +72,9 @@ class RangeWalk {
   }
 
   *#present(): Generator<PathChange, void, undefined> {
-    const own = this.#difference(ROOT, this.#fold.root);
+    const own = this.#difference(ROOT, this.#state.root);
     if (own !== undefined) yield own;
-    for (const dentry of dentriesBelow(this.#fold.root, ROOT)) {
+    for (const dentry of dentriesBelow(this.#state.root, ROOT)) {
       const change = this.#dentry(dentry);
       if (change !== undefined) yield change;
     }
@@ -100,7 +100,7 @@ class RangeWalk {
   }
 
   /** An inode that is where it was, or came along with its directory. */
-  #difference(path: BytePath, inode: FoldInode): PathChange | undefined {
+  #difference(path: BytePath, inode: RangeInode): PathChange | undefined {
     const old = inode.old ?? inode.now;
     const same = old === inode.now || this.#facts.same(old, inode.now);
     const changed = hasIdleTimes(path) ? inode.changed & ~CHANGED_TIMES : inode.changed;
@@ -110,9 +110,9 @@ class RangeWalk {
   }
 
   /** Made in the range, or one more name of something older. */
-  #made(path: BytePath, inode: FoldInode): PathChange | undefined {
+  #made(path: BytePath, inode: RangeInode): PathChange | undefined {
     const entry = { path, type: fileTypeOf(typeOf(inode.now)), newSide: sideOf(inode) };
-    const before = this.#fold.start.get(path);
+    const before = this.#state.start.get(path);
     if (before?.old === undefined) return { ...entry, change: 'added' };
     const old = { backing: before.old };
     const displaced = this.#lostAt(path) === undefined ? ({ displaced: true } as const) : {};
@@ -121,7 +121,7 @@ class RangeWalk {
   }
 
   /** A new file with the old bytes: only if the old one was the base's is it known what else it was. */
-  #metadataDiffers(old: Backing, { attributes, changed }: FoldInode): boolean {
+  #metadataDiffers(old: Backing, { attributes, changed }: RangeInode): boolean {
     const stat = old.kind === 'base' ? this.#facts.of(old.path) : undefined;
     if (stat === undefined) return changed !== 0;
     const { mode = stat.mode & 0o7777, uid = stat.uid, gid = stat.gid } = attributes ?? {};
@@ -129,7 +129,7 @@ class RangeWalk {
   }
 
   *#deleted(path: BytePath | undefined): Generator<PathChange, void, undefined> {
-    const old = path === undefined ? undefined : this.#fold.start.get(path)?.old;
+    const old = path === undefined ? undefined : this.#state.start.get(path)?.old;
     // Something else is there now: its own entry says so.
     if (path === undefined || old === undefined || old.kind === 'absent' || this.#at(path) !== undefined) return;
     yield { path, change: 'deleted', type: fileTypeOf(typeOf(old)), oldSide: { backing: old } };
@@ -137,12 +137,12 @@ class RangeWalk {
 
   /** What was at a path at the start and is nowhere at the end. */
   #lostAt(path: BytePath): Backing | undefined {
-    const before = this.#fold.start.get(path);
+    const before = this.#state.start.get(path);
     return before === undefined || before.isShown ? undefined : before.old;
   }
 
-  #at(path: BytePath): FoldInode | undefined {
-    let at: FoldInode | undefined = this.#fold.root;
+  #at(path: BytePath): RangeInode | undefined {
+    let at: RangeInode | undefined = this.#state.root;
     for (const name of components(path)) at = at?.child(name) ?? undefined;
     return at;
   }
@@ -154,7 +154,7 @@ function isKept({ dir, name, path, child }: Dentry): boolean {
 }
 
 /** In the byte order of whole paths: what is in `a` comes after `a-b`. */
-function* dentriesBelow(dir: FoldInode, path: BytePath): Generator<Dentry> {
+function* dentriesBelow(dir: RangeInode, path: BytePath): Generator<Dentry> {
   const order: string[] = [];
   for (const [name, child] of dir.children ?? []) {
     if (child !== null) order.push(name);
@@ -170,6 +170,6 @@ function* dentriesBelow(dir: FoldInode, path: BytePath): Generator<Dentry> {
   }
 }
 
-function sideOf(inode: FoldInode): Side {
+function sideOf(inode: RangeInode): Side {
   return { backing: inode.now, ...inode.attributes };
 }

@@ -43,9 +43,9 @@ export function replayedTree(p: StagedProject): OverrideTree {
 /** Plans; fails on problems. */
 export function planOf(p: StagedProject, tree = p.view.tree): Plan {
   const { base, store } = p.view;
-  const { touches } = p;
+  const { ownChanges } = p;
   const project = `${p.view.dir}/nowhere` as BytePath;
-  const plan = planCommit({ tree, base, store, project, touches, log: p.nextLog() });
+  const plan = planCommit({ tree, base, store, project, ownChanges, log: p.nextLog() });
   assert.ok('steps' in plan, JSON.stringify(plan));
   return plan;
 }
@@ -61,7 +61,7 @@ export async function commit(p: StagedProject, options: CommitOptions = {}): Pro
   const applied = await applyPlan(plan, { sync: false });
   assert.ok(!(applied instanceof CommitError), String(applied));
   assert.deepEqual(applied.leftover, []);
-  // A file that lost one of several names has it in the attic as long as the commit is kept; here that ends at once.
+  // A file that lost one of several names has it in the backups as long as the commit is kept; here that ends at once.
   assert.equal(removeTree(AT_FDCWD, plan.log), OK);
   const written = stagedContent(p.view.tree.root);
   p.view.overlay.rebase(applied.placed);

@@ -100,7 +100,7 @@ test('commit takes a move to another file system back when a later step fails', 
   }),
 );
 
-/** Runs `run`; each fsync(2) of an attic tells `onSync` first, and does not succeed where that returns a negative errno. */
+/** Runs `run`; each fsync(2) of backups tells `onSync` first, and does not succeed where that returns a negative errno. */
 async function withAtticSync(onSync: () => number, run: () => Promise<unknown>): Promise<void> {
   const calls = boundCalls as { fsync: (fd: number) => number };
   const { fsync } = calls;
@@ -113,7 +113,7 @@ async function withAtticSync(onSync: () => number, run: () => Promise<unknown>):
 }
 
 test(
-  'an original goes to an attic on another file system, and is removed when its name there is on the disk',
+  'an original goes to backups on another file system, and is removed when its name there is on the disk',
   { skip },
   () =>
     withElsewhere(async (p) => {

@@ -54,9 +54,9 @@ test('applyPlan() takes everything back when a step fails, whichever it is', asy
     for (let i = 0; i <= count; i++) {
       const plan = planOf(p);
       const failing: Plan = { ...plan, steps: [...plan.steps.slice(0, i), IMPOSSIBLE, ...plan.steps.slice(i)] };
-      p.touches.begin(plan.originals);
+      p.ownChanges.begin(plan.originals);
       const applied = await applyPlan(failing, { sync: false });
-      p.touches.settle(p.view.base);
+      p.ownChanges.finalise(p.view.base);
       assert.ok(applied instanceof CommitError);
       assert.equal(applied.path, '/impossible');
       assert.deepEqual(applied.leftover, []);

@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import test from 'node:test';
 import { applyPlan, CommitError } from '../../../src/history/commit.ts';
 import { readLog } from '../../../src/history/commits/read-log.ts';
-import { restock } from '../../../src/history/commits/restock.ts';
+import { restoreObjects } from '../../../src/history/commits/restore-objects.ts';
 import { undoCommit } from '../../../src/history/commits/undo.ts';
 import type { Plan } from '../../../src/history/plan.ts';
 import { objectPath } from '../../../src/staging/object-store.ts';
@@ -55,7 +55,7 @@ const WAYS: Readonly<Record<string, (p: StagedProject, plan: Plan) => Promise<vo
   },
   'the keeping of committed content': async ({ top, view: { store } }, plan) => {
     await commit(plan);
-    const keeping = restock({ ...layoutOf(top), commits: `${top}/commits` }, 1, store);
+    const keeping = restoreObjects({ ...layoutOf(top), commits: `${top}/commits` }, 1, store);
     while (keeping.next().done !== true);
   },
 };

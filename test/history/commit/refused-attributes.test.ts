@@ -21,12 +21,12 @@ const CASES: Readonly<Record<string, (p: StagedProject) => unknown>> = {
 async function refuseAttributes(p: StagedProject, errno: Errno): Promise<unknown> {
   const plan = planOf(p);
   const watch = new Watch({ at: 1, does: errno, lasting: true, named: /^l(?:set|remove)xattr$/ });
-  p.touches.begin(plan.originals);
+  p.ownChanges.begin(plan.originals);
   try {
     return await applyPlan(plan, { sync: false });
   } finally {
     watch.end();
-    p.touches.settle(p.view.base);
+    p.ownChanges.finalise(p.view.base);
   }
 }
 

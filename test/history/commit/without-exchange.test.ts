@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import type { Bench } from '../../../src/history/apply/bench.ts';
 import { revertStep, runStep } from '../../../src/history/apply/run-step.ts';
+import type { StepContext } from '../../../src/history/apply/step-context.ts';
 import { Tidying } from '../../../src/history/apply/tidy.ts';
 import { CommitLog } from '../../../src/history/commits/commit-log.ts';
-import { Passes } from '../../../src/history/commits/passes.ts';
+import { CommitRunner } from '../../../src/history/commits/commit-runner.ts';
 import type { Plan } from '../../../src/history/plan.ts';
 import { EINVAL, ESTALE, OK } from '../../../src/sys/errno.ts';
 import { assertSameTree } from '../../support/tree.ts';
@@ -14,15 +14,15 @@ import { withProject } from '../projects/staged-project.ts';
 import { readPlain, readView } from '../projects/view-tree.ts';
 import { planOf } from './cases.ts';
 
-function withBench(plan: Plan, run: (bench: Bench) => void): void {
-  const passes = new Passes(CommitLog.begin(plan.log, plan), plan.store);
-  run({ ...passes.bench, exchange: () => EINVAL });
+function withBench(plan: Plan, run: (bench: StepContext) => void): void {
+  const passes = new CommitRunner(CommitLog.begin(plan.log, plan), plan.store);
+  run({ ...passes.context, exchange: () => EINVAL });
   passes.close();
 }
 
 const files = { f: 'old', 'd/g': 'old too', 'd/h': 'kept' };
 
-test('runStep() replaces a file without an exchange, and the original gets to the attic in the end', () =>
+test('runStep() replaces a file without an exchange, and the original gets to the backups in the end', () =>
   withProject(files, (p) => {
     p.write('f', 'new').append('d/g', '!');
     const view = readView(p);
@@ -45,7 +45,7 @@ test('runStep() replaces a file without an exchange, and the original gets to th
   }));
 
 for (const tidied of [false, true]) {
-  test(`revertStep() puts the original back, ${tidied ? 'also from the attic' : 'before it is in the attic'}`, () =>
+  test(`revertStep() puts the original back, ${tidied ? 'also from the backups' : 'before it is in the backups'}`, () =>
     withProject(files, (p) => {
       const before = readPlain(p.view.dir, { mtime: true, ino: true });
       p.write('f', 'new').append('d/g', '!');

@@ -6,7 +6,7 @@ import { Facts } from '../../../src/history/compare/facts.ts';
 import { checkBase } from '../../../src/history/conflict/check.ts';
 import type { Conflict } from '../../../src/history/conflict/conflict.ts';
 import { keepConflicts } from '../../../src/history/conflict/keep-conflicts.ts';
-import { seeAfresh } from '../../../src/history/past/afresh.ts';
+import { refreshFromBase } from '../../../src/history/past/refresh.ts';
 import type { Inode } from '../../../src/staging/inode.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { Gen, Ino, ObjectId } from '../../../src/sys/bytes.ts';
@@ -36,7 +36,7 @@ function conflictsOf({ view: { base, store } }: StagedProject, tree: OverrideTre
 /** The names in conflict that a tree told anew has left. */
 function kept(p: StagedProject, tree: OverrideTree, conflicts: readonly Conflict[]): string[] {
   assert.deepEqual(names(p, conflicts), ['f', 'g']);
-  seeAfresh(tree, new Facts(p.view.base, p.view.store));
+  refreshFromBase(tree, new Facts(p.view.base, p.view.store));
   assert.deepEqual(conflictsOf(p, tree), []);
   keepConflicts(tree, conflicts);
   return names(p, conflictsOf(p, tree));

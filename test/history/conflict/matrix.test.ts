@@ -49,7 +49,7 @@ for (const [title, ours, theirs, expected] of ROWS) {
       const view = withoutTimes(readView(p));
       const applied = await applyPlan(plan, { sync: false });
       assert.ok(!(applied instanceof CommitError), String(applied));
-      // A file that lost one of several names has it in the attic as long as the commit is kept.
+      // A file that lost one of several names has it in the backups as long as the commit is kept.
       fs.rmSync(plan.log, { recursive: true, force: true });
       assertSameTree(withoutTimes(readPlain(dir)), view, 'the base after the commit and the view before');
     } finally {

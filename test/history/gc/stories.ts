@@ -1,6 +1,6 @@
 /** Random histories for tests of gc: a few files with several names, written, moved and deleted between markers. */
 import * as fs from 'node:fs';
-import { stagedPaths } from '../../../src/history/carry/survey.ts';
+import { stagedPaths } from '../../../src/history/checkpoint/survey.ts';
 import { Journal } from '../../../src/history/journal.ts';
 import { Replayer } from '../../../src/history/replayer.ts';
 import {

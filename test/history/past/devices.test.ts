@@ -103,7 +103,7 @@ for (const [what, change] of Object.entries(CHANGES)) {
   });
 }
 
-/** The attic has a copy of the name that went, so the file itself cannot be found and looked at. */
+/** The backups have a copy of the name that went, so the file itself cannot be found and looked at. */
 test('undo of what was written to a file by a name that went with its directory, to another file system, is refused', async (t) => {
   if (!isRoot) return leaveOut(t, 'only root mounts file systems');
   const link = ({ place: { base } }: CrashWorld): void => {

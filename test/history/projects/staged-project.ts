@@ -9,8 +9,8 @@ import * as fs from 'node:fs';
 import type { Ticket } from '../../../src/fuse/filesystem.ts';
 import { netChanges, type PathChange } from '../../../src/history/changes.ts';
 import { Facts } from '../../../src/history/compare/facts.ts';
-import { OwnTouches } from '../../../src/history/conflict/own-touches.ts';
-import { seeAfresh } from '../../../src/history/past/afresh.ts';
+import { OwnChanges } from '../../../src/history/conflict/own-changes.ts';
+import { refreshFromBase } from '../../../src/history/past/refresh.ts';
 import { rangeChanges } from '../../../src/history/states/range-changes.ts';
 import type { Overlay } from '../../../src/staging/overlay.ts';
 import type { OverrideTree } from '../../../src/staging/override-tree.ts';
@@ -28,7 +28,7 @@ export class StagedProject {
   /** The directory that holds the store, and the logs of commits. */
   readonly top: string;
   #commits = 0;
-  readonly touches: OwnTouches;
+  readonly ownChanges: OwnChanges;
 
   /** `dir`: where the base directory is to be made; by default beside the store. */
   constructor(dir?: string) {
@@ -37,7 +37,7 @@ export class StagedProject {
     this.view = dir === undefined ? view : { ...view, dir: dir as BytePath };
     this.driver = new ViewDriver(view.overlay);
     fs.mkdirSync(this.view.dir);
-    this.touches = new OwnTouches(`${view.dir}-touches`);
+    this.ownChanges = new OwnChanges(`${view.dir}-touches`);
   }
 
   /** Absolute path in the view and the base. */
@@ -62,7 +62,7 @@ export class StagedProject {
 
   /** As if the base had been what it is now from the beginning. */
   takeStock(): this {
-    seeAfresh(this.view.tree, new Facts(this.view.base, this.view.store));
+    refreshFromBase(this.view.tree, new Facts(this.view.base, this.view.store));
     return this;
   }
 

@@ -1,7 +1,7 @@
 /** Commits a part of what a StagedProject has staged, as the daemon does, and checks what it leaves. */
 import assert from 'node:assert/strict';
 import { removeTree } from '../../../src/history/apply/remove-tree.ts';
-import { carry, dateContent } from '../../../src/history/carry/carry.ts';
+import { checkpointOf, dateContent } from '../../../src/history/checkpoint/checkpoint.ts';
 import { applyPlan, CommitError } from '../../../src/history/commit.ts';
 import { Facts } from '../../../src/history/compare/facts.ts';
 import { describePlan } from '../../../src/history/plan.ts';
@@ -43,11 +43,11 @@ export async function commitPart(p: StagedProject, paths: readonly string[]): Pr
   const applied = await applyPlan(plan, { sync: false });
   assert.ok(!(applied instanceof CommitError), String(applied));
   assert.deepEqual(applied.leftover, []);
-  // A file that lost one of several names has it in the attic as long as the commit is kept; here that ends at once.
+  // A file that lost one of several names has it in the backups as long as the commit is kept; here that ends at once.
   assert.equal(removeTree(AT_FDCWD, plan.log), OK);
   base.shed();
   const rest = selection.rest();
-  const carried = [...carry(rest)];
+  const carried = [...checkpointOf(rest)];
   overlay.rebasePart(selection.committed, printsOf(rest));
   dateContent(tree, recorder.generation);
   assert.equal(dumpTree(tree), dumpTree(replayed(carried, recorder.generation)), 'live and replayed');

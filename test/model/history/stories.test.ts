@@ -276,7 +276,8 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
     ],
   },
   {
-    title: 'commit of a file whose other hard link gc took from the attic (it was rewritten and replaced, and ESTALE)',
+    title:
+      'commit of a file whose other hard link gc took from the backups (it was rewritten and replaced, and ESTALE)',
     steps: [
       f('rename', 'e\n', 'b/c', 0),
       commit,

@@ -37,7 +37,7 @@ async function run({ before, outside }: Story): Promise<void> {
     kernel.forget([...invalidations, ...live.drainWatch()]);
     // What is staged without a difference goes, too.
     kernel.forget(live.abort().invalidations);
-    // Its names in the attic would make files look as if they had more.
+    // Its names in the backups would make files look as if they had more.
     fs.rmSync(layout.commits, { recursive: true, force: true });
     for (const [i, step] of outside.entries()) {
       if (step.verb === 'shrink') kernel.shrink(new Set([1 as NodeId]));

@@ -59,11 +59,11 @@ export class HunkCommit implements CommitPart {
   /** Throws a UserError for a key that stands for nothing, and for what cannot be told from the rest. */
   constructor(parts: SelectedParts, wishes: readonly HunkWish[]) {
     parts.base.shed();
-    const { tree, touches } = parts;
+    const { tree, ownChanges } = parts;
     const { facts, paths, divided } = chosenIn(parts, wishes);
     this.#parts = parts;
     this.#divided = divided;
-    this.selection = selectForCommit({ tree, facts, paths, touches });
+    this.selection = selectForCommit({ tree, facts, paths, ownChanges });
     for (const one of divided) this.#divide(one);
   }
 

@@ -1,15 +1,15 @@
 /** What stays staged after a commit of a part that is no selection of paths: a tree made anew over the base that the commit leaves. */
-import { carry, dateContent } from '../../../history/carry/carry.ts';
+import { checkpointOf, dateContent } from '../../../history/checkpoint/checkpoint.ts';
 import type { Invalidation } from '../../../staging/invalidation.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
 import { noteLinked, type Placement, recordCarried, type SelectedParts, sharedOriginals } from '../selected.ts';
 
 /** Records durably that the part is the base's, and that `rest` stays. Throws a SystemError; it must not happen then. */
-export function recordRest({ history, touches }: SelectedParts, rest: OverrideTree, changes: number): void {
+export function recordRest({ history, ownChanges }: SelectedParts, rest: OverrideTree, changes: number): void {
   const commit = history.nextCommit;
-  const mutations = [...carry(rest)];
+  const mutations = [...checkpointOf(rest)];
   dateContent(rest, history.generation);
-  touches.begin(sharedOriginals(rest));
+  ownChanges.begin(sharedOriginals(rest));
   recordCarried(history, { tag: 'K', changes, commit }, { mutations, name: `after commit ${commit}` });
 }
 
@@ -17,12 +17,12 @@ export function recordRest({ history, touches }: SelectedParts, rest: OverrideTr
 export function showRest(
   parts: SelectedParts,
   rest: OverrideTree,
-  { plan, touches, placed }: Placement,
+  { plan, ownChanges, placed }: Placement,
 ): Invalidation[] {
   const { overlay } = parts;
   const shared = sharedOriginals(rest);
   const forget = overlay.rebase(placed, rest);
   const { invalidations } = overlay.show(rest, 'other base');
-  noteLinked(parts, { plan, touches }, shared);
+  noteLinked(parts, { plan, ownChanges }, shared);
   return [...forget, ...invalidations];
 }

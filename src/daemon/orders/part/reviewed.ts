@@ -6,7 +6,7 @@
  *                 │ is the base's now          ▲
  *                 └── the same records, over the new base
  */
-import { stagedPaths } from '../../../history/carry/survey.ts';
+import { stagedPaths } from '../../../history/checkpoint/survey.ts';
 import { Facts } from '../../../history/compare/facts.ts';
 import { inodeAt } from '../../../history/conflict/by-itself.ts';
 import { checkBase } from '../../../history/conflict/check.ts';
@@ -41,7 +41,7 @@ export class ReviewedCommit implements CommitPart {
   /** Throws a UserError when what was reviewed is no part of what is staged any more, or nothing is staged at a path. */
   constructor(parts: SelectedParts, paths: readonly BytePath[], reviewed: Gen) {
     parts.base.shed();
-    const { base, store, history, markers, touches, tree: live } = parts;
+    const { base, store, history, markers, ownChanges, tree: live } = parts;
     const epoch = currentEpoch(markers.timeline());
     const since = runsSince(epoch, reviewed);
     if (since === undefined) throw refused('what was shown is no longer a part of what is staged');
@@ -51,11 +51,11 @@ export class ReviewedCommit implements CommitPart {
     this.#tree = treeAt(history.journal, epoch, reviewed);
     const tree = this.#tree;
     const whole = { tree, along: [], rest: () => new OverrideTree() };
-    this.selection = paths.length === 0 ? whole : selectForCommit({ tree, facts, paths, touches });
+    this.selection = paths.length === 0 ? whole : selectForCommit({ tree, facts, paths, ownChanges });
     // What is committed in spite of one is what the place has from then on.
-    const settled = checkBase({ tree: this.selection.tree, facts, touches }).conflicts;
+    const settled = checkBase({ tree: this.selection.tree, facts, ownChanges }).conflicts;
     const places = new Set(settled.map(({ original }) => original));
-    const conflicts = checkBase({ tree: live, facts, touches }).conflicts;
+    const conflicts = checkBase({ tree: live, facts, ownChanges }).conflicts;
     this.#conflicts = conflicts.filter(({ original }) => !places.has(original));
     this.#refuseOpenOrphans();
     this.#refuseLinked(live, this.#tree);

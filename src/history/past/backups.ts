@@ -1,8 +1,8 @@
 /**
- * Originals that a commit has put into its attic, brought into the view as content of its own. They are copied (shared
- * extents where the file system can), so that an undo or gc may take the attic away. The view stands still meanwhile.
+ * Originals that a commit has put into its backups, brought into the view as content of its own. They are copied (shared
+ * extents where the file system can), so that an undo or gc may take the backups away. The view stands still meanwhile.
  *
- * A deleted name of a file with hard links lies in the attic as one of its names, and what is written to the file outside
+ * A deleted name of a file with hard links lies in the backups as one of its names, and what is written to the file outside
  * shows there, too. It comes back as one where a commit since has written to the file by another name; otherwise as a
  * file of its own, and what was staged of it then shows under that name alone.
  */
@@ -22,14 +22,14 @@ import { applyToOurs, attributesOf, type FileAttributes } from '../apply/attribu
 import type { Facts } from '../compare/facts.ts';
 import { restoredIno } from '../session-state.ts';
 import { WHERE_TO_GO } from '../travel/destination.ts';
-import { type Ground, hasSeveralNames } from './ground.ts';
+import { type BaseReconstruction, hasSeveralNames } from './base-reconstruction.ts';
 
 interface Content {
   readonly size: number;
   readonly mtime: Time | undefined;
 }
 
-export interface AtticOptions {
+export interface BackupsOptions {
   /** The directory of a commit's originals. */
   readonly path: BytePath;
   readonly facts: Facts;
@@ -40,14 +40,14 @@ export interface AtticOptions {
   readonly lend?: ((path: BytePath) => ObjectId) | undefined;
 }
 
-export class Attic {
+export class Backups {
   readonly #path: BytePath;
   readonly #facts: Facts;
-  readonly #numbers: AtticOptions['numbers'];
+  readonly #numbers: BackupsOptions['numbers'];
   readonly #temporary: ReadonlySet<Name>;
-  readonly #lend: AtticOptions['lend'];
+  readonly #lend: BackupsOptions['lend'];
 
-  constructor({ path, facts, numbers, temporary, lend }: AtticOptions) {
+  constructor({ path, facts, numbers, temporary, lend }: BackupsOptions) {
     this.#temporary = temporary;
     this.#path = path;
     this.#facts = facts;
@@ -57,50 +57,50 @@ export class Attic {
 
   /**
    * Puts an original, with all that is in it, at a path where nothing is. `places`: where it may be, as names below the
-   * attic. Throws a UserError when it is not kept.
+   * backups. Throws a UserError when it is not kept.
    */
-  restore(places: readonly (readonly Name[])[], to: BytePath, ground: Ground): void {
+  restore(places: readonly (readonly Name[])[], to: BytePath, rebuilt: BaseReconstruction): void {
     const paths = places.map((names) => names.reduce(join, this.#path));
     const path = paths.find((place) => this.#facts.of(place) !== undefined) ?? this.#path;
     if (path === this.#path) throw notKept(to);
-    this.#restore(path, this.#stat(path, to), { to, ground });
+    this.#restore(path, this.#stat(path, to), { to, rebuilt });
   }
 
   /** Gives a file the content of an original, and its attributes or those that it had instead. Throws as `restore`. */
-  refill(kept: Name, to: BytePath, ground: Ground, attributes?: FileAttributes): void {
+  refill(kept: Name, to: BytePath, rebuilt: BaseReconstruction, attributes?: FileAttributes): void {
     const path = join(this.#path, kept);
     const stat = this.#stat(path, to);
-    if (ground.rejoin(to, stat)) return;
+    if (rebuilt.rejoin(to, stat)) return;
     if (isRegular(stat.mode)) {
       // The time of the content is the object's own, until a record says otherwise.
       const { mtime, ...others } = attributes ?? this.#attributes(path, stat);
-      if (attributes === undefined) ground.strip(to, others);
-      ground.fill(to, this.#import(path, { size: stat.size, mtime }), others);
+      if (attributes === undefined) rebuilt.strip(to, others);
+      rebuilt.fill(to, this.#import(path, { size: stat.size, mtime }), others);
       return;
     }
-    ground.remove(to);
-    this.#restore(path, stat, { to, ground });
+    rebuilt.remove(to);
+    this.#restore(path, stat, { to, rebuilt });
   }
 
-  #restore(path: BytePath, stat: Stat, { to, ground }: { to: BytePath; ground: Ground }): void {
-    if (ground.rejoin(to, stat)) return;
+  #restore(path: BytePath, stat: Stat, { to, rebuilt }: { to: BytePath; rebuilt: BaseReconstruction }): void {
+    if (rebuilt.rejoin(to, stat)) return;
     const attributes = this.#attributes(path, stat);
     // The base may have the file under other names, and this is one more file now.
     const ino = hasSeveralNames(stat) ? this.#numbers.nextIno() : restoredIno(stat.ino);
     const made = { type: stat.mode & S_IFMT, ino, rdev: stat.rdev, attributes };
     const { mtime } = attributes;
-    if (isRegular(stat.mode)) ground.make(to, { ...made, object: this.#import(path, { size: stat.size, mtime }) });
-    else if (isSymlink(stat.mode)) ground.make(to, { ...made, target: this.#target(path) });
-    else ground.make(to, made);
+    if (isRegular(stat.mode)) rebuilt.make(to, { ...made, object: this.#import(path, { size: stat.size, mtime }) });
+    else if (isSymlink(stat.mode)) rebuilt.make(to, { ...made, target: this.#target(path) });
+    else rebuilt.make(to, made);
     if (!isDirectory(stat.mode)) return;
     for (const { name } of this.#facts.list(path) ?? []) {
       // Another original, which has a step of its own.
       if (this.#temporary.has(name)) continue;
       const child = join(path, name);
-      this.#restore(child, this.#stat(child, to), { to: join(to, name), ground });
+      this.#restore(child, this.#stat(child, to), { to: join(to, name), rebuilt });
     }
     // What was put in it has changed its times.
-    ground.adjust(to, attributes, true);
+    rebuilt.adjust(to, attributes, true);
   }
 
   #target(path: BytePath): string {

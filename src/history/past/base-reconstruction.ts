@@ -1,5 +1,5 @@
 /**
- * A tree over today's base on which commits are taken back, or done again: the ground on which the records of an earlier
+ * A tree over today's base on which commits are taken back, or done again: the base over which the records of an earlier
  * time are replayed. It works by paths in the view and asks the base what is at them, as nobody recorded that.
  */
 import type { Inode, Time } from '../../staging/inode.ts';
@@ -39,7 +39,7 @@ export interface Made {
 /** All content is older than whatever is written next. */
 const OLD = 0 as Gen;
 
-export class Ground {
+export class BaseReconstruction {
   readonly tree: OverrideTree;
   readonly edits: Edits;
   readonly #facts: Facts;
@@ -129,7 +129,7 @@ export class Ground {
     const at = this.#place(path);
     if (this.#child(at) !== undefined) this.tree.remove(at, { hides: true }, this.#time);
     this.tree.link(inode, at, this.#time);
-    // The name that the attic has of it counts already.
+    // The name that the backups have of it counts already.
     this.tree.stage(inode).nlink -= 1;
     return true;
   }

@@ -1,5 +1,5 @@
 /**
- * An override tree told anew, as the mutations that make it out of nothing. Where an epoch ends and something stays
+ * A checkpoint: an override tree as the mutations that make it out of nothing. Where an epoch ends and something stays
  * staged, these are the first records of the next one.
  *
  *     lost     files with several names in the base, changed through one that went
@@ -26,12 +26,12 @@ import { deepestFirst, isShared, stagedPaths, survey } from './survey.ts';
 const ABSENT: Backing = { kind: 'absent' };
 
 /** The mutations that, replayed over an empty tree, give this one (ids aside). The tree must not change meanwhile. */
-export function carry(tree: OverrideTree): Iterable<Mutation> {
-  return new Carrier(tree).mutations();
+export function checkpointOf(tree: OverrideTree): Iterable<Mutation> {
+  return new CheckpointWriter(tree).mutations();
 }
 
 /**
- * Makes content in the live tree as old as it is in the replayed one: the generation in which it was carried. The marker
+ * Makes content in the live tree as old as it is in the replayed one: the generation of the checkpoint. The marker
  * that follows opens a later one, so it is copied before it is written.
  */
 export function dateContent(tree: OverrideTree, gen: Gen): void {
@@ -39,7 +39,7 @@ export function dateContent(tree: OverrideTree, gen: Gen): void {
   for (const { staged } of inodes) if (staged !== undefined && staged.object !== 0) staged.objectGen = gen;
 }
 
-class Carrier {
+class CheckpointWriter {
   readonly #tree: OverrideTree;
   readonly #survey: Survey;
   /** Moved originals by the temporary name that they wait under. */

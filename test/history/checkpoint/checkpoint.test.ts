@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { carry, dateContent } from '../../../src/history/carry/carry.ts';
+import { checkpointOf, dateContent } from '../../../src/history/checkpoint/checkpoint.ts';
 import { Journal } from '../../../src/history/journal.ts';
 import { replay } from '../../../src/history/replay.ts';
 import { initialState } from '../../../src/history/session-state.ts';
@@ -51,12 +51,12 @@ test('carry() of whatever was done, replayed over nothing, gives the same tree a
       const view = new HistoryView(fill);
       try {
         for (const each of all) await take(view, each);
-        const tree = retold(carry(view.tree));
+        const tree = retold(checkpointOf(view.tree));
         dateContent(view.tree, 7 as Gen);
         assert.equal(dumpTree(tree), dumpTree(view.tree));
         assert.deepEqual(linked(tree), linked(view.tree));
         assert.deepEqual(view.imageOf(tree), view.see().image);
-        assert.equal(dumpTree(retold(carry(tree))), dumpTree(tree));
+        assert.equal(dumpTree(retold(checkpointOf(tree))), dumpTree(tree));
       } finally {
         await view.close();
       }
@@ -79,7 +79,7 @@ async function retell(
     const at = (path: string): BytePath => `${view.dir}/${path}` as BytePath;
     act(at, view);
     const short = (path: string): string => path.replace(`${view.dir}/`, '').replace('/.yolofs-carried-', '~');
-    const mutations = [...carry(view.tree)];
+    const mutations = [...checkpointOf(view.tree)];
     const told = mutations.flatMap((m) => (m.tag === 'R' ? [`${short(m.from)} > ${short(m.to)}`] : []));
     dateContent(view.tree, 7 as Gen);
     const same = dumpTree(retold(mutations)) === dumpTree(view.tree);

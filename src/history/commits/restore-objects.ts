@@ -30,7 +30,7 @@ const GONE: ReadonlySet<Errno> = new Set([ENOENT, ENOTDIR, ELOOP]);
 const RESERVE = 0.1;
 
 /** Numbers of commits that are through and whose content is not all in the store, oldest first. */
-export function unstocked(layout: Layout): number[] {
+export function withObjectsMissing(layout: Layout): number[] {
   const fd = openToList(libc.AT_FDCWD, commitsOf(layout));
   if (fd < 0) return [];
   const names = listNames(fd);
@@ -43,24 +43,28 @@ export function unstocked(layout: Layout): number[] {
  * Copies the content of a commit, one file between two pauses. Files that somebody has changed since are left out.
  * Throws a SystemError or UserError when the commit's log cannot be read.
  */
-export function* restock(layout: Layout, number: number, store: ObjectStore): Generator<void, 'done' | 'disk full'> {
+export function* restoreObjects(
+  layout: Layout,
+  number: number,
+  store: ObjectStore,
+): Generator<void, 'done' | 'disk full'> {
   const path = logOf(layout, number);
   const log = readLog(path);
   if (log === undefined || log === 'incomplete' || log.stage !== 'steps') return 'done';
-  const restocking = new Restocking(path, log, store);
+  const restoring = new ObjectsBack(path, log, store);
   try {
-    if (!(yield* restocking.run())) return 'disk full';
+    if (!(yield* restoring.run())) return 'disk full';
     // Another daemon may be able to read it.
-    if (restocking.hasFailed) return 'done';
+    if (restoring.hasFailed) return 'done';
   } finally {
-    restocking.close();
+    restoring.close();
   }
   const fd = libc.openAt(libc.AT_FDCWD, join(path, DONE), libc.O_WRONLY | libc.O_CREAT | libc.O_NOFOLLOW, 0o600);
   if (fd >= 0) libc.close(fd);
   return 'done';
 }
 
-class Restocking {
+class ObjectsBack {
   readonly #part: BytePath;
   readonly #log: CommitLog;
   readonly #store: ObjectStore;

@@ -1,5 +1,5 @@
 /**
- * Folds a range of journal records into a sparse tree: the state at the end of the range, in which each inode
+ * Makes of a range of journal records a sparse tree: the state at the end of the range, in which each inode
  * knows where it was at the start and what it held then. It is an override tree whose "base" is the start of the
  * range, built from what the records say was there before (`pre`, `over`, `of`), so it costs what the range does,
  * whatever came earlier.
@@ -11,7 +11,7 @@ import { S_IFDIR, S_IFLNK, S_IFREG } from '../../sys/stat.ts';
 
 const DIRECTORY: Backing = { kind: 'other', type: S_IFDIR };
 
-export class FoldInode {
+export class RangeInode {
   /** Path at the start of the range; undefined: born in it. */
   readonly origin: BytePath | undefined;
   /** What it was at the start; undefined: born in the range, or a directory nothing has happened to. */
@@ -22,7 +22,7 @@ export class FoldInode {
   /** Mode and owner set in the range. */
   attributes: Owned | undefined;
   /** Names that the records speak of; null = gone. Most files' are never asked for: a range may have 200,000. */
-  children: Map<Name, FoldInode | null> | undefined;
+  children: Map<Name, RangeInode | null> | undefined;
   /** Has a name at the end. */
   isShown = false;
 
@@ -35,11 +35,11 @@ export class FoldInode {
   }
 
   /** What is in it under a name; undefined: no record speaks of it. */
-  child(name: Name): FoldInode | null | undefined {
+  child(name: Name): RangeInode | null | undefined {
     return this.children?.get(name);
   }
 
-  setChild(name: Name, child: FoldInode | null): void {
+  setChild(name: Name, child: RangeInode | null): void {
     this.children ??= new Map();
     this.children.set(name, child);
   }
@@ -60,15 +60,15 @@ interface Owned {
   readonly gid?: number | undefined;
 }
 
-interface FoldPlace {
-  readonly dir: FoldInode;
+interface RangePlace {
+  readonly dir: RangeInode;
   readonly name: Name;
 }
 
-export class Fold {
-  readonly root = new FoldInode(ROOT, undefined, DIRECTORY);
+export class RangeState {
+  readonly root = new RangeInode(ROOT, undefined, DIRECTORY);
   /** Every inode of the start that a record speaks of, by its path there. */
-  readonly start = new Map<BytePath, FoldInode>();
+  readonly start = new Map<BytePath, RangeInode>();
 
   apply(mutation: Mutation): void {
     switch (mutation.tag) {
@@ -99,7 +99,7 @@ export class Fold {
 
   #keep(mutation: StageKept): void {
     const { original, path, pre } = mutation;
-    const inode = original === 'here' ? this.#inode(path, pre) : new FoldInode(undefined, undefined, bornAs(mutation));
+    const inode = original === 'here' ? this.#inode(path, pre) : new RangeInode(undefined, undefined, bornAs(mutation));
     if (original !== 'here') this.#set(this.#place(path), inode);
     else if (mutation.object !== 0) inode.now = contentOf(mutation.object, pre);
     inode.changed |= mutation.changed;
@@ -107,7 +107,7 @@ export class Fold {
   }
 
   #create(mutation: StageNew): void {
-    const inode = new FoldInode(undefined, undefined, bornAs(mutation));
+    const inode = new RangeInode(undefined, undefined, bornAs(mutation));
     inode.own(mutation);
     this.#set(this.#place(mutation.path), inode);
   }
@@ -127,7 +127,7 @@ export class Fold {
   }
 
   /** The inode at a path, which was `pre` before the record at hand. */
-  #inode(path: BytePath, pre: Backing): FoldInode {
+  #inode(path: BytePath, pre: Backing): RangeInode {
     if (path === ROOT) return this.root;
     const { dir, name } = this.#place(path);
     const known = dir.child(name);
@@ -138,7 +138,7 @@ export class Fold {
     return this.#found(dir, name, pre);
   }
 
-  #place(path: BytePath): FoldPlace {
+  #place(path: BytePath): RangePlace {
     const split = splitPath(path);
     if (split === undefined) throw new RangeError('the root has no name');
     let dir = this.root;
@@ -150,16 +150,16 @@ export class Fold {
    * A name that no record of the range has made, so it was there at the start. A path that came out of a journal's
    * line would keep that whole line in memory; its own is as good.
    */
-  #found(dir: FoldInode, name: Name, pre: Backing | undefined): FoldInode {
+  #found(dir: RangeInode, name: Name, pre: Backing | undefined): RangeInode {
     const origin = dir.origin === undefined ? undefined : join(dir.origin, name);
     const old = pre?.kind === 'base' && pre.path === origin ? { ...pre, path: origin } : pre;
-    const inode = new FoldInode(origin, old, old ?? DIRECTORY);
+    const inode = new RangeInode(origin, old, old ?? DIRECTORY);
     if (origin !== undefined) this.start.set(origin, inode);
     dir.setChild(name, inode);
     return inode;
   }
 
-  #set(at: FoldPlace, inode: FoldInode | null): void {
+  #set(at: RangePlace, inode: RangeInode | null): void {
     at.dir.setChild(at.name, inode);
   }
 }

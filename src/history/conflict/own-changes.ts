@@ -28,48 +28,50 @@ export interface Touched {
   readonly after: Time;
 }
 
-interface Touch extends Original {
+interface OwnChange extends Original {
   /** The ctime it has from us; undefined while the commit is under way. */
   readonly after: Time | undefined;
 }
 
-export class OwnTouches {
+export class OwnChanges {
   readonly #file: string;
-  #touches: readonly Touch[];
+  #changes: readonly OwnChange[];
   #known: ReadonlyMap<string, Fingerprint>;
 
   /** Reads what is known; `file` is a text path. */
   constructor(file: string) {
     this.#file = file;
-    this.#touches = (readText(file) ?? '').split('\n').filter(Boolean).flatMap(decodeTouch);
-    this.#known = index(this.#touches);
+    this.#changes = (readText(file) ?? '').split('\n').filter(Boolean).flatMap(decodeChange);
+    this.#known = index(this.#changes);
   }
 
   /** Before the first step of a commit: these it may touch. */
   begin(originals: readonly Original[]): void {
     if (originals.length === 0) return;
-    this.#save([...this.#touches, ...originals.map((original) => ({ ...original, after: undefined }))]);
+    this.#save([...this.#changes, ...originals.map((original) => ({ ...original, after: undefined }))]);
   }
 
   /** After a commit was taken back: what it touched is what it was before, but for its ctime. */
-  settle(base: BaseTree): void {
+  finalise(base: BaseTree): void {
     if (!this.isPending) return;
-    this.#save(this.#touches.flatMap((touch) => (touch.after === undefined ? settled(touch, base) : touch)));
+    this.#save(
+      this.#changes.flatMap((change) => (change.after === undefined ? finalisedChange(change, base) : change)),
+    );
   }
 
   /** These got another ctime from us, whether `begin` was told of them or not. */
   note(touched: readonly Touched[]): void {
     if (touched.length === 0) return;
     const known = new Set(touched.map(({ print }) => keyOf(print, print.ctime)));
-    const others = this.#touches.filter(
+    const others = this.#changes.filter(
       ({ print, after }) => after !== undefined || !known.has(keyOf(print, print.ctime)),
     );
-    this.#save([...others, ...touched.map((touch) => ({ ...touch, path: ROOT }))]);
+    this.#save([...others, ...touched.map((change) => ({ ...change, path: ROOT }))]);
   }
 
   /** After a commit of everything: nothing is compared any more with what was before. */
   done(): void {
-    if (this.#touches.length > 0) this.#save([]);
+    if (this.#changes.length > 0) this.#save([]);
   }
 
   /**
@@ -77,11 +79,11 @@ export class OwnTouches {
    * a name may be staged (`touched`, and `left`, found by their path). In one step: until then, who dies has left what `begin` was told.
    */
   donePart(base: BaseTree, touched: readonly Touched[] = [], left: readonly Original[] = []): void {
-    const others = this.#touches.filter(({ after }) => after !== undefined);
-    const settling = left.flatMap((original) => settled({ ...original, after: undefined }, base));
-    const noted = touched.map((touch) => ({ ...touch, path: ROOT }));
-    if (others.length < this.#touches.length || noted.length + settling.length > 0)
-      this.#save([...others, ...noted, ...settling]);
+    const others = this.#changes.filter(({ after }) => after !== undefined);
+    const finalised = left.flatMap((original) => finalisedChange({ ...original, after: undefined }, base));
+    const noted = touched.map((change) => ({ ...change, path: ROOT }));
+    if (others.length < this.#changes.length || noted.length + finalised.length > 0)
+      this.#save([...others, ...noted, ...finalised]);
   }
 
   /** Whether a commit was cut short and nobody has looked after it yet: what the base has is ours then, or half ours. */
@@ -91,7 +93,7 @@ export class OwnTouches {
 
   /** What `begin` was told of, and nobody has looked after yet. */
   get pending(): readonly Original[] {
-    return this.#touches.filter(({ after }) => after === undefined);
+    return this.#changes.filter(({ after }) => after === undefined);
   }
 
   /** Whether nothing is known. */
@@ -115,12 +117,12 @@ export class OwnTouches {
     return found;
   }
 
-  #save(touches: readonly Touch[]): void {
-    this.#touches = touches;
-    this.#known = index(touches);
+  #save(ownChanges: readonly OwnChange[]): void {
+    this.#changes = ownChanges;
+    this.#known = index(ownChanges);
     try {
-      if (touches.length === 0) removeFile(this.#file);
-      else saveText(this.#file, touches.map(encodeTouch).join(''));
+      if (ownChanges.length === 0) removeFile(this.#file);
+      else saveText(this.#file, ownChanges.map(encodeChange).join(''));
     } catch (error) {
       // On a full disk it is known as long as this process lives.
       if (!(error instanceof SystemError)) throw error;
@@ -128,15 +130,15 @@ export class OwnTouches {
   }
 }
 
-function settled(touch: Touch, base: BaseTree): Touch[] {
-  const stat = base.statPath(touch.path);
+function finalisedChange(change: OwnChange, base: BaseTree): OwnChange[] {
+  const stat = base.statPath(change.path);
   const now = typeof stat === 'number' ? undefined : fingerprintOf(stat);
-  if (now === undefined || !isSame(now, touch.print) || isSameTime(now.ctime, touch.print.ctime)) return [];
-  return [{ ...touch, after: now.ctime }];
+  if (now === undefined || !isSame(now, change.print) || isSameTime(now.ctime, change.print.ctime)) return [];
+  return [{ ...change, after: now.ctime }];
 }
 
-function index(touches: readonly Touch[]): Map<string, Fingerprint> {
-  return new Map(touches.flatMap(({ print, after }) => (after === undefined ? [] : [[keyOf(print, after), print]])));
+function index(ownChanges: readonly OwnChange[]): Map<string, Fingerprint> {
+  return new Map(ownChanges.flatMap(({ print, after }) => (after === undefined ? [] : [[keyOf(print, after), print]])));
 }
 
 function keyOf({ dev, ino }: Fingerprint, ctime: Time): string {
@@ -152,13 +154,13 @@ function isSameTime(a: Time, b: Time): boolean {
   return a.sec === b.sec && a.nsec === b.nsec;
 }
 
-function encodeTouch({ path, print, after }: Touch): string {
+function encodeChange({ path, print, after }: OwnChange): string {
   const time = after === undefined ? fields.NONE : fields.encodeTime(after);
   return `${fields.encodeBytes(path)}\t${fields.encodeFingerprint(print)}\t${time}\n`;
 }
 
 /** Nothing for a line that was not written to its end. */
-function decodeTouch(line: string): Touch[] {
+function decodeChange(line: string): OwnChange[] {
   const [path = '', field = '', time = ''] = line.split('\t');
   try {
     const print = fields.decodeFingerprint(field);

@@ -9,17 +9,17 @@ import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
-import { isShared } from '../carry/survey.ts';
+import { isShared } from '../checkpoint/survey.ts';
 import type { Facts } from '../compare/facts.ts';
 import { isAtHome, Origins, stagedDentries } from '../compare/origins.ts';
 import { TodaysStamps } from '../conflict/todays-stamps.ts';
 
 /** Takes fingerprints and stamps anew, and drops tombstones over nothing. Throws SystemError when the base cannot be read. */
-export function seeAfresh(tree: OverrideTree, facts: Facts): void {
-  new Afresh(tree, facts).run();
+export function refreshFromBase(tree: OverrideTree, facts: Facts): void {
+  new Refresh(tree, facts).run();
 }
 
-class Afresh {
+class Refresh {
   readonly #tree: OverrideTree;
   readonly #facts: Facts;
   /** Originals that the tree shows elsewhere. */

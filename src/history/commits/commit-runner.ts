@@ -10,11 +10,11 @@ import type { Errno } from '../../sys/errno.ts';
 import { describeErrno, OK } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
-import type { Bench } from '../apply/bench.ts';
 import { OpenDirectories } from '../apply/directories.ts';
 import { keepContent } from '../apply/place-step.ts';
 import { exchange } from '../apply/rename.ts';
 import { rerunStep, revertStep, runStep } from '../apply/run-step.ts';
+import type { StepContext } from '../apply/step-context.ts';
 import { Tidying } from '../apply/tidy.ts';
 import type { Place, Step } from '../plan/steps.ts';
 import { Directory } from '../plan/steps.ts';
@@ -32,9 +32,9 @@ const SLICE = 20;
 /** Steps between two looks at the clock. */
 const LOOK_EVERY = 16;
 
-export class Passes {
+export class CommitRunner {
   readonly log: CommitLog;
-  readonly bench: Bench;
+  readonly context: StepContext;
   readonly #onProgress: OnProgress;
   #sliceEnd = Date.now() + SLICE;
   readonly #statx = Buffer.alloc(STATX_SIZE);
@@ -44,8 +44,8 @@ export class Passes {
   /** The caller closes it. */
   constructor(log: CommitLog, store: ObjectStore, onProgress: OnProgress = () => undefined) {
     this.log = log;
-    const { attic } = log.recorded;
-    this.bench = { directories: new OpenDirectories(), store, attic, notes: log, copies: new Set(), exchange };
+    const { backups } = log.recorded;
+    this.context = { directories: new OpenDirectories(), store, backups, notes: log, copies: new Set(), exchange };
     this.#onProgress = onProgress;
   }
 
@@ -54,18 +54,18 @@ export class Passes {
   }
 
   close(): void {
-    this.bench.directories.close();
+    this.context.directories.close();
   }
 
   /** Finds out how far the steps came, for a log that was read. Throws SystemError. */
   locate(): void {
-    locateDirectories(this.steps, this.bench);
+    locateDirectories(this.steps, this.context);
   }
 
   /** Carries all steps out, until one fails. */
   async run(): Promise<{ readonly index: number; readonly errno: Errno } | undefined> {
     for (const [index, step] of this.steps.entries()) {
-      const errno = runStep(step, this.bench);
+      const errno = runStep(step, this.context);
       if (errno !== OK) return { index, errno };
       if (this.#isDue()) await this.#breathe(index + 1, 'apply');
     }
@@ -77,7 +77,7 @@ export class Passes {
     const complaints: string[] = [];
     for (let i = count - 1; i >= 0; i--) {
       const step = this.steps[i] as Step;
-      this.#complain(complaints, step, () => revertStep(step, this.bench));
+      this.#complain(complaints, step, () => revertStep(step, this.context));
       if (this.#isDue()) await this.#breathe(count - i, 'take back');
     }
     return complaints;
@@ -88,7 +88,7 @@ export class Passes {
     const { steps } = this;
     for (let i = steps.length - 1; i >= 0; i--) {
       const step = steps[i] as Step;
-      const errno = twice(() => revertStep(step, this.bench));
+      const errno = twice(() => revertStep(step, this.context));
       if (errno !== OK) return { step, errno };
       if (this.#isDue()) await this.#breathe(steps.length - i, 'take back');
     }
@@ -99,16 +99,16 @@ export class Passes {
   async rerun(): Promise<Complaints> {
     const complaints: string[] = [];
     for (const [index, step] of this.steps.entries()) {
-      this.#complain(complaints, step, () => rerunStep(step, this.bench));
+      this.#complain(complaints, step, () => rerunStep(step, this.context));
       if (this.#isDue()) await this.#breathe(index + 1, 'apply again');
     }
     return complaints;
   }
 
-  /** Brings originals to the attic, when everything is in place. */
+  /** Brings originals to the backups, when everything is in place. */
   async tidy(): Promise<Complaints> {
     const complaints: string[] = [];
-    const tidying = new Tidying(this.bench);
+    const tidying = new Tidying(this.context);
     for (const [index, step] of this.steps.entries()) {
       this.#complain(complaints, step, () => tidying.step(step));
       if (this.#isDue()) await this.#breathe(index + 1, 'tidy up');
@@ -121,7 +121,7 @@ export class Passes {
   keepContents(): Complaints {
     const complaints: string[] = [];
     for (const step of this.steps) {
-      if (step.do === 'place') this.#complain(complaints, step, () => keepContent(step, this.bench));
+      if (step.do === 'place') this.#complain(complaints, step, () => keepContent(step, this.context));
     }
     return complaints;
   }
@@ -152,7 +152,7 @@ export class Passes {
         }
       }
     }
-    const { dirfd } = this.bench.store;
+    const { dirfd } = this.context.store;
     const own = this.#deviceOf(dirfd);
     if (own !== undefined && missed.has(own) && !done.has(own)) {
       done.add(own);
@@ -169,7 +169,7 @@ export class Passes {
   *#around(directory: Directory): Generator<{ readonly dirfd: number; readonly dev: number }> {
     let first: number | undefined;
     for (let at: Directory | undefined = directory; at !== undefined; at = at.parent) {
-      const dirfd = this.bench.directories.of(at);
+      const dirfd = this.context.directories.of(at);
       const dev = dirfd < 0 ? undefined : this.#deviceOf(dirfd);
       if (dev === undefined) continue;
       first ??= dev;

@@ -1,4 +1,4 @@
-/** One look over an override tree before it is told anew: what moved, and which files have several names. */
+/** One look over an override tree before it is written as a checkpoint: what moved, and which files have several names. */
 import type { Inode } from '../../staging/inode.ts';
 import { basePath, TOMBSTONE, viewPath } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';

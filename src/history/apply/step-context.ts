@@ -1,4 +1,4 @@
-/** What carrying out a step needs: descriptors of directories, the file store, the attic, and who is who. */
+/** What carrying out a step needs: descriptors of directories, the file store, the backups, and who is who. */
 import type { ObjectStore } from '../../staging/object-store.ts';
 import { objectPath } from '../../staging/object-store.ts';
 import type { Name, ObjectId } from '../../sys/bytes.ts';
@@ -8,11 +8,11 @@ import type { Step } from '../plan/steps.ts';
 import type { At } from './attributes.ts';
 import type { Directory, OpenDirectories, Slot } from './directories.ts';
 
-export interface Bench {
+export interface StepContext {
   readonly directories: OpenDirectories;
   readonly store: ObjectStore;
   /** Where originals that were deleted or replaced are kept. */
-  readonly attic: Directory;
+  readonly backups: Directory;
   readonly notes: Notes;
   /** Directories that are copies: of what came along in them, nobody knows the identity. */
   readonly copies: Set<Directory>;
@@ -35,14 +35,14 @@ export interface Notes {
 }
 
 /** The slot with its directory opened, or an errno. */
-export function open(bench: Bench, slot: Slot): At | Errno {
-  const dirfd = bench.directories.of(slot.dir);
+export function open(context: StepContext, slot: Slot): At | Errno {
+  const dirfd = context.directories.of(slot.dir);
   return dirfd < 0 ? (-dirfd as Errno) : { dirfd, name: slot.name };
 }
 
 /** Two slots opened at once, or an errno. */
-export function openBoth(bench: Bench, a: Slot, b: Slot): readonly [At, At] | Errno {
-  const [first, second] = bench.directories.pair(a.dir, b.dir);
+export function openBoth(context: StepContext, a: Slot, b: Slot): readonly [At, At] | Errno {
+  const [first, second] = context.directories.pair(a.dir, b.dir);
   if (first < 0 || second < 0) return -Math.min(first, second) as Errno;
   return [
     { dirfd: first, name: a.name },
@@ -57,18 +57,18 @@ export function slotOf(directory: Directory): Slot {
 }
 
 /** The place of an object in the store. */
-export function objectAt({ store }: Bench, object: ObjectId): At {
+export function objectAt({ store }: StepContext, object: ObjectId): At {
   return { dirfd: store.dirfd, name: objectPath(object) };
 }
 
-/** The place of an original in the attic. */
-export function keptAt({ attic }: Bench, kept: Name): Slot {
-  return { dir: attic, name: kept };
+/** The place of an original in the backups. */
+export function keptAt({ backups }: StepContext, kept: Name): Slot {
+  return { dir: backups, name: kept };
 }
 
-/** Where an original is while half of it may be there: on its way into the attic, or out of this world. */
-export function partAt(bench: Bench, kept: Name): Slot {
-  return keptAt(bench, `${kept}-part` as Name);
+/** Where an original is while half of it may be there: on its way into the backups, or out of this world. */
+export function partAt(context: StepContext, kept: Name): Slot {
+  return keptAt(context, `${kept}-part` as Name);
 }
 
 /** Another name beside a slot. */
