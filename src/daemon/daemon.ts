@@ -248,6 +248,7 @@ export class Daemon {
       stop: (isAsked) => this.stop(isAsked),
     });
     this.#service = service;
+    this.#sources.meanwhile = (awaited) => service.turns.pause(awaited);
     const minutes = (): number => this.#config.current.daemon.idleMinutes;
     stopWhenIdle({ minutes, holder: holder.pid, isBusy: () => service.isBusy, stop: () => void this.stop() });
     return service;

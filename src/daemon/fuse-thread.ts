@@ -4,7 +4,7 @@
  *
  *     /dev/fuse ──▶ FuseSession ──▶ Overlay          eventfd ──▶ Orders ──▶ LiveView
  *
- * It never waits for the main thread, except while a commit is applied or taken back. It must not touch a path below the mount.
+ * It waits for the main thread only in an undo over changed files (orders/undo-over.ts). It must not touch a path below the mount.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Ticket } from '../fuse/filesystem.ts';
@@ -48,6 +48,8 @@ const copies = new CopyDesk({ tell, resume: (ticket) => session?.resume(ticket) 
 let session: FuseSession | undefined;
 let desk: SourceDesk | undefined;
 let ended = false;
+/** Whether a commit waits for what the main thread says. */
+let isAwaiting = false;
 /** What was asked for and needs this thread's event loop: serving stops for it. */
 let long: LongOrder | undefined;
 
@@ -60,7 +62,7 @@ async function load(): Promise<LiveView | undefined> {
     takeMounts(options.layout);
     const notes = (await recoverCommits(options.layout)).map(describeRecovery);
     for (const note of notes) log(note);
-    const live = new LiveView(options, askBy(port));
+    const live = new LiveView(options, askBy({ port, serve: serveMeanwhile }));
     // From here on this thread says of every file which permissions it has; without it a commit has to change them.
     setThreadUmask(0);
     const { generation, lastRun } = live;
@@ -80,6 +82,14 @@ async function work(live: LiveView): Promise<void> {
   }
   await live.close();
   tell({ event: 'closed' });
+}
+
+/** Throws an Error when the view has ended. */
+function serveMeanwhile(): void {
+  isAwaiting = true;
+  if (!ended && session?.run() === 'unmounted') ended = true;
+  isAwaiting = false;
+  if (ended || session === undefined) throw new Error('the view has ended');
 }
 
 async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
@@ -178,6 +188,7 @@ function takeOrders(live: LiveView): void {
       if (ended) return;
     }
   }
+  if (isAwaiting) session?.stop();
 }
 
 /** With the journal in doubt there is nothing to serve: what counts, the next daemon finds. */
@@ -208,10 +219,8 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
       return live.travel(order.ask.to);
     case 'abort':
       return live.abort(order.ask.paths, order.ask.hunks);
-    case 'unstored': {
-      const { unstored, returns } = live.overlay.content;
-      return { ...unstored.losses(order.ask), invalidations: [...returns.take(), ...unstored.takeForgotten()] };
-    }
+    case 'unstored':
+      return live.unstored(order.ask);
     case 'plan':
       return live.plan(order.ask);
     case 'settle':
@@ -221,7 +230,8 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
     case 'drop':
       return live.upkeep.carryOut(order);
     case 'echo':
-      return takeEchoes(live, order.ask);
+      tellChanges([...live.overlay.content.returns.take(), ...live.drainWatch()]);
+      return { steps: echoes.take(order.ask.watched), more: echoes.areNoted };
     case 'echoed':
       tellChanges(live.drainWatch());
       return { invalidations: echoes.close() };
@@ -233,13 +243,6 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
       heed(live, order);
       return null;
   }
-}
-
-/** The init makes nothing before the kernel has forgotten what this finds. */
-function takeEchoes(live: LiveView, { watched }: Orders['echo']['ask']): Orders['echo']['answer'] {
-  tellChanges([...live.overlay.content.returns.take(), ...live.drainWatch()]);
-  const { echoes } = live.overlay.outside;
-  return { steps: echoes.take(watched), more: echoes.areNoted };
 }
 
 function heed(live: LiveView, notice: Notice): void {

@@ -102,6 +102,11 @@ export class FuseWorker {
     return this.#give(name, ask, onProgress);
   }
 
+  /** Has it look around, where it may wait for something else than an order. */
+  wake(): void {
+    if (!this.#isOver) wake(this.#wakeFd);
+  }
+
   #give<Name extends OrderName>(
     name: Name,
     ask: Orders[Name]['ask'],

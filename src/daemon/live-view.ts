@@ -2,7 +2,7 @@
  * The view while it is served: history, staging and base put together. Lives in the FUSE thread, which calls it
  * between two requests; every method leaves the view at rest.
  */
-import { countChanges, netChanges } from '../history/changes.ts';
+import { countChanges } from '../history/changes.ts';
 import { ChangedSinceError } from '../history/commits/undo.ts';
 import { Facts } from '../history/compare/facts.ts';
 import { NamesGone } from '../history/conflict/names-gone.ts';
@@ -28,12 +28,12 @@ import { type BytePath, type Gen, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import type { CommitAsk } from './orders/answers.ts';
-import { type CarryOutParts, carryOut, takeBackEarlier } from './orders/carry-out.ts';
+import { type CommitParts, commit } from './orders/commit.ts';
 import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
 import type { HunkWish } from './orders/part/chosen.ts';
 import { abortHunks } from './orders/part/hunk-commit.ts';
-import { partOf, pathsPartOf } from './orders/part/part-of.ts';
-import { type PlanParts, planOf, planUnlessSettled } from './orders/plan.ts';
+import { pathsPartOf } from './orders/part/part-of.ts';
+import { type PlanParts, planOf } from './orders/plan.ts';
 import { checkReviewed, decide, type ResolveParts, settle } from './orders/resolve.ts';
 import { abortAll, abortPart } from './orders/selected.ts';
 import { travel } from './orders/travel.ts';
@@ -42,7 +42,7 @@ import { undoOver } from './orders/undo-over.ts';
 import { COUNTED_CHANGES, type Progress } from './protocol.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
-import { type AskSources, SourceCommits, type TouchedSource } from './sources/commit-sources.ts';
+import { type AskSources, SourceCommits } from './sources/commit-sources.ts';
 import { NO_SOURCES, type SourcePlaces } from './sources/messages.ts';
 import { Models } from './sources/models.ts';
 import { IdleWork } from './store/idle-work.ts';
@@ -156,6 +156,12 @@ export class LiveView {
     return { changes: countChanges({ tree: this.tree, base: this.#base, store: this.#store }, COUNTED_CHANGES) };
   }
 
+  /** What could not be stored, and what the kernel has to forget of it. */
+  unstored(ask: Orders['unstored']['ask']): Orders['unstored']['answer'] {
+    const { unstored, returns } = this.overlay.content;
+    return { ...unstored.losses(ask), invalidations: [...returns.take(), ...unstored.takeForgotten()] };
+  }
+
   flush(): Orders['flush']['answer'] {
     this.gatekeeper.flush();
     this.#history.flush(this.tree);
@@ -198,61 +204,24 @@ export class LiveView {
     return settle(this.#parts, decide(this.#parts, ask.wishes, tree), ask);
   }
 
-  /**
-   * Makes what is staged, all of it or at paths, the base's. Nothing may be served until it settles. Rejects with a
-   * UserError when that is not possible: the base is as it was then, and everything still staged.
-   */
-  async commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Committed> {
-    const number = this.#history.nextCommit;
-    await takeBackEarlier(this.#carrying, number);
-    const touched = this.#sources.isNone ? [] : this.#touchedBy(ask);
-    return this.#sources.during(touched, number, (apply) => {
-      if (touched.length > 0) this.#base.catchUp();
-      return this.#commit(ask, { onProgress, apply });
-    });
-  }
-
-  async #commit(
-    ask: CommitAsk,
-    { onProgress, apply }: { onProgress: (progress: Progress) => void; apply: () => Promise<void> },
-  ): Promise<Committed> {
-    const number = this.#history.nextCommit;
-    const part = partOf(this.#parts, ask);
-    const along = part?.selection.along ?? [];
-    const nothing = { changes: 0, leftover: [], along, generation: this.generation, invalidations: [] };
-    const plan = planUnlessSettled(this.#parts, part?.selection.tree ?? this.tree, ask.wishes);
-    if (plan === 'settles') return { ...nothing, settles: true };
-    if (plan.steps.length === 0) return nothing;
-    // What is committed has a number: the base changes with what somebody does outside.
-    this.#history.snapshot('before commit', { ifChanged: true });
-    this.overlay.holdUnnamed();
-    const { changes, leftover, placed } = await carryOut(plan, this.#carrying, {
-      onProgress: (done, total, what) => onProgress({ done, total, what }),
-      onPlaced: async () => {
-        await apply();
-        if (part === undefined) this.#record('K', plan.changes);
-        else part.record(plan.changes);
-      },
-    });
-    if (part === undefined) this.#ownChanges.done();
-    const placement = { plan, ownChanges: this.#ownChanges, placed };
-    const invalidations = part === undefined ? this.overlay.rebase(placed) : part.settle(placement);
-    if (part === undefined) this.#history.emptied(this.tree);
-    return { changes, leftover, along, generation: this.generation, number, invalidations };
+  /** See `orders/commit.ts`. */
+  commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Committed> {
+    return commit(this.#committing, ask, { onProgress, isServed: true });
   }
 
   /**
    * Takes the last commit or abort back: step by step, or, with wishes, by another commit where somebody has changed the base since.
-   * Nothing may be served until it settles. Rejects with a UserError or SystemError.
+   * Rejects with a UserError or SystemError.
    */
   async undo(onProgress: (progress: Progress) => void, wishes?: Wishes): Promise<Orders['undo']['answer']> {
-    const parts = { ...this.#parts, base: this.#base, sources: this.#sources };
+    const parts = this.#committing;
     try {
       return await undoLast(parts, onProgress, wishes);
     } catch (error) {
       if (!(error instanceof ChangedSinceError) || wishes === undefined) throw error;
-      const commit = (ask: CommitAsk): Promise<Committed> => this.commit(ask, onProgress);
-      return undoOver({ ...parts, commit }, error.conflicts, wishes);
+      // The view is at another state meanwhile, which nobody is to see.
+      const again = (ask: CommitAsk): Promise<Committed> => commit(parts, ask, { onProgress, isServed: false });
+      return undoOver({ ...parts, commit: again }, error.conflicts, wishes);
     }
   }
 
@@ -275,14 +244,8 @@ export class LiveView {
     return { layout, project, tree, base, store, ownChanges, originals, ...this.#movers };
   }
 
-  get #carrying(): CarryOutParts {
-    return { layout: this.#layout, base: this.#base, ownChanges: this.#ownChanges };
-  }
-
-  /** Every file below a source that a commit would change. */
-  #touchedBy(ask: CommitAsk): readonly TouchedSource[] {
-    const tree = partOf(this.#parts, ask)?.selection.tree ?? this.tree;
-    return this.#sources.touched(netChanges({ tree, base: this.#base, store: this.#store, expand: true }));
+  get #committing(): CommitParts {
+    return { ...this.#parts, base: this.#base, sources: this.#sources };
   }
 
   get #movers(): Pick<ResolveParts, 'history' | 'markers' | 'overlay'> {
@@ -291,10 +254,5 @@ export class LiveView {
 
   #without(paths: readonly BytePath[], tree: OverrideTree): OverrideTree {
     return selectForAbort({ tree, facts: new Facts(this.#base, this.#store), paths }).tree;
-  }
-
-  #record(tag: 'K' | 'A', changes: number): void {
-    const errno = this.#history.recordReset(tag, changes);
-    if (errno !== OK) throw new SystemError('cannot write the journal', errno);
   }
 }

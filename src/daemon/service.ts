@@ -1,6 +1,6 @@
 /**
- * What the daemon does for its clients. Everything that looks at the state of the view as a whole takes its turn, and
- * first has the kernel write back what it holds of open files; while an order runs, the view stands still.
+ * What the daemon does for its clients. What looks at the view as a whole takes its turn, and first has the kernel write back what it
+ * holds of open files; while an order runs, the view stands still, but for a commit that waits for a source.
  */
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -29,7 +29,7 @@ type Asked<Op extends Request['op']> = Extract<Request, { op: Op }>;
 export class Service {
   readonly #parts: ServiceParts;
   readonly #position: Position;
-  readonly #turns = new Turns();
+  readonly turns = new Turns();
   readonly #teller = new Teller();
   readonly #desk: RequestDesk;
 
@@ -45,7 +45,7 @@ export class Service {
 
   /** Whether clients have work in hand. */
   get isBusy(): boolean {
-    return this.#parts.runs.size + this.#parts.watchers.size > 0 || this.#turns.isBusy;
+    return this.#parts.runs.size + this.#parts.watchers.size > 0 || this.turns.isBusy;
   }
 
   /** A client's side of its connection. */
@@ -80,12 +80,12 @@ export class Service {
 
   /** Somebody in the view, or an agent beside it, asks for a commit of what is staged now. Rejects with a UserError. */
   requestCommit(message: string): Promise<CommitRequest> {
-    return this.#turns.take(() => this.#desk.ask(message, () => this.#snapshot({ name: '', ifChanged: true })));
+    return this.turns.take(() => this.#desk.ask(message, () => this.#snapshot({ name: '', ifChanged: true })));
   }
 
   /** The snapshot after a command that was typed in a shell of the view. Rejects with a UserError. */
   async snapshotOf(command: string): Promise<void> {
-    await this.#turns.take(async () => {
+    await this.turns.takeBrief(async () => {
       await storeAll(this.#parts, 'tolerant');
       await this.#take({ name: '', ifChanged: true, run: 0, command });
     });
@@ -99,13 +99,13 @@ export class Service {
       case 'hello':
         return helloOf(this.#parts.summary.layout.project, this.#position.generation);
       case 'snapshot':
-        return this.#turns.take(() => this.#snapshot(request));
+        return this.turns.takeBrief(() => this.#snapshot(request));
       case 'flush':
-        return this.#turns.take(() => this.#flush());
+        return this.turns.takeBrief(() => this.#flush());
       case 'travel':
-        return this.#turns.take(() => this.#travel(request));
+        return this.turns.take(() => this.#travel(request));
       case 'commit':
-        return this.#turns.take(() =>
+        return this.turns.take(() =>
           request.dryRun ? this.#plan(askOf(request)) : this.#commit(askOf(request), onProgress),
         );
       case 'reload':
@@ -116,13 +116,13 @@ export class Service {
       case 'sources':
         return this.#parts.sources.report(request.refresh);
       case 'undo':
-        return this.#turns.take(() => this.#undo(request, onProgress));
+        return this.turns.take(() => this.#undo(request, onProgress));
       case 'abort':
-        return this.#turns.take(() => this.#abort(request));
+        return this.turns.take(() => this.#abort(request));
       case 'gc':
-        return this.#turns.take(() => this.#collect(request));
+        return this.turns.take(() => this.#collect(request));
       case 'decide':
-        return this.#turns.take(() => this.#desk.decide(request, (ask) => this.#commit(askOf(ask), onProgress)));
+        return this.turns.take(() => this.#desk.decide(request, (ask) => this.#commit(askOf(ask), onProgress)));
       case 'sight':
         return this.#parts.worker.order('sight', request);
       case 'stats':
@@ -143,7 +143,7 @@ export class Service {
   async #leave(run: Run | undefined, { snapshot: name, withheld }: Asked<'leave'>): Promise<RunSummary> {
     if (run === undefined) throw new UserError('this connection has no run to end');
     const wanted = name !== undefined && (name !== '' || this.#parts.config.current.session.autoSnapshot);
-    return this.#turns.take(async () => {
+    return this.turns.takeBrief(async () => {
       const unstored = await storeAll(this.#parts, 'telling');
       const snapshot = wanted && (await this.#takeIfPossible(snapshotAfter(run, name)));
       this.#parts.runs.end(run);
@@ -159,8 +159,8 @@ export class Service {
     const work = async (): Promise<void> => {
       if (this.#parts.config.current.session.autoSnapshot) await this.#takeIfPossible(snapshotAfter(run, ''));
     };
-    void this.#turns
-      .take(work)
+    void this.turns
+      .takeBrief(work)
       .catch((error: Error) => log(`run ${run.number} ended without goodbye: ${error.message}`))
       .finally(() => this.#parts.runs.end(run));
   }
@@ -215,11 +215,11 @@ export class Service {
     await storeAll(this.#parts, 'strict');
     await this.#parts.keeper.idle();
     let settled = hasWishes(ask.wishes) ? await this.#settle(ask) : undefined;
-    const isDone = settled?.nothingLeft !== true;
-    let done = isDone ? await this.#parts.worker.order('commit', settled?.next ?? ask, onProgress) : undefined;
+    const commit = (one: CommitAsk) => this.#parts.worker.order('commit', one, onProgress);
+    let done = settled?.nothingLeft ? undefined : await commit(settled?.next ?? ask);
     if (done?.settles) {
       settled = await this.#settle(ask);
-      done = settled.nothingLeft ? undefined : await this.#parts.worker.order('commit', settled.next, onProgress);
+      done = settled.nothingLeft ? undefined : await commit(settled.next);
     }
     const { merged = [], yielded = 0 } = settled ?? {};
     if (done === undefined || done.settles)
@@ -278,7 +278,7 @@ export class Service {
     this.#position.marked(done.generation);
     await showAnew(this.#parts, done);
     // What aborts before the last ten have given up goes; nobody waits for that.
-    this.#parts.collector.collectLater(this.#turns, 'an abort');
+    this.#parts.collector.collectLater(this.turns, 'an abort');
     this.#parts.requests.catchUp(this.#parts.summary.journal);
     return { changes: done.changes, along: done.along };
   }
@@ -295,6 +295,6 @@ export class Service {
     keeper.start(changes);
     requests.catchUp(summary.journal);
     void keeper.idle().then(() => count.recount());
-    if (collector.hasOldCommits) collector.collectLater(this.#turns, 'a commit');
+    if (collector.hasOldCommits) collector.collectLater(this.turns, 'a commit');
   }
 }

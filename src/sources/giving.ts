@@ -1,4 +1,4 @@
-/** What a source is given: what a commit has made of its mirror, and what was there before when that is taken back. */
+/** What a source is given: what a commit is going to make of its mirror, and what the mirror has when that is taken back. */
 import { EROFS } from '../sys/errno.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { readWhole } from '../sys/files/walk.ts';
@@ -25,6 +25,12 @@ export interface GivingParts {
   readonly asking: Asking;
 }
 
+/** What a source is to have at a path: the content of a file of this host, or nothing. */
+export interface ToGive {
+  readonly path: string;
+  readonly from: string | undefined;
+}
+
 /** What came of one change. */
 export interface Given {
   readonly path: string;
@@ -42,19 +48,22 @@ export class Giving {
     this.#writes = new Writes(parts.mirror.state);
   }
 
-  /** Makes the source what its mirror is at these paths. Rejects with a SourceError. */
-  async commit(paths: readonly string[]): Promise<Given[]> {
-    const changes = await this.#changesAt(paths);
+  /** Makes the source what its mirror is going to be at these paths. Rejects with a SourceError. */
+  async commit(files: readonly ToGive[]): Promise<Given[]> {
+    const changes = await this.#changesOf(files);
     this.#writes.save(changes);
     return this.#give(changes);
   }
 
-  /** The mirror is what it was before a commit that failed; returns the paths at which the source could not be given that back. */
+  /** The mirror is as it was before a commit that failed; returns the paths at which the source could not be given that back. */
   async takeBack(paths: readonly string[]): Promise<string[]> {
     const { mirror } = this.#parts;
     const unsettled = await this.#judge(paths.filter((path) => !this.#ours.has(path)));
     const ours = [...paths.filter((path) => this.#ours.has(path)), ...unsettled.ours];
-    const given = ours.length === 0 ? [] : await this.#give(await this.#changesAt(ours)).catch(() => undefined);
+    const given =
+      ours.length === 0
+        ? []
+        : await this.#give(await this.#changesOf(ours.map((path) => this.#asItIs(path)))).catch(() => undefined);
     const isDone = ({ outcome }: Given): boolean => outcome.kind === 'done';
     const left = given === undefined ? ours : given.filter((one) => !isDone(one)).map(({ path }) => path);
     mirror.distrust([...left, ...unsettled.strange]);
@@ -106,17 +115,20 @@ export class Giving {
     }
   }
 
-  async #changesAt(paths: readonly string[]): Promise<Change[]> {
-    const found = await Promise.all(paths.map((path) => this.#changeAt(path)));
+  #asItIs(path: string): ToGive {
+    const place = `${this.#parts.mirror.root}/${path}`;
+    return { path, from: lookAt(place)?.isFile() ? place : undefined };
+  }
+
+  async #changesOf(files: readonly ToGive[]): Promise<Change[]> {
+    const found = await Promise.all(files.map((file) => this.#changeOf(file)));
     return found.filter((one) => one !== undefined);
   }
 
-  async #changeAt(path: string): Promise<Change | undefined> {
-    const { mirror } = this.#parts;
-    const known = mirror.entries.get(path);
-    const stats = lookAt(`${mirror.root}/${path}`);
-    if (stats?.isFile()) {
-      const content = await readWhole(`${mirror.root}/${path}`, AbortSignal.timeout(PATIENCE_MS));
+  async #changeOf({ path, from }: ToGive): Promise<Change | undefined> {
+    const known = this.#parts.mirror.entries.get(path);
+    if (from !== undefined) {
+      const content = await readWhole(from, AbortSignal.timeout(PATIENCE_MS));
       return { kind: 'write', path, content, base: known?.rev };
     }
     if (known === undefined || known.kind === 'directory') return undefined;

@@ -10,7 +10,7 @@ import { likelyNext } from './ahead.ts';
 import { expiry, type Fetched, failed, faultOf, NO_ANSWER, outcomeOf, PATIENCE_MS, targetIn } from './answers.ts';
 import type { SourceConfig } from './config.ts';
 import type { Formula } from './formula.ts';
-import { type Asking, type Given, Giving } from './giving.ts';
+import { type Asking, type Given, Giving, type ToGive } from './giving.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { DEFAULT_ROOM, Room } from './mirror/room.ts';
 import { type Brought, bring, isAwaited, ruledOut } from './searching.ts';
@@ -53,8 +53,9 @@ export class SourceKeeper {
   #isChecked = false;
   /** Until when nothing new is asked. */
   #pausedUntil = 0;
-  /** A commit is under way. */
-  #isHeld = false;
+  /** A commit is under way; to be called when it is over. */
+  #letGo: (() => void) | undefined;
+  #held = Promise.resolve();
   readonly #fetching = new Map<string, Promise<Fetched>>();
   readonly #room: Room;
 
@@ -96,6 +97,15 @@ export class SourceKeeper {
 
   /** The contents of paths, and, if `ahead`, of as many more that may be asked for next. Never rejects. */
   async contents(paths: readonly string[], ahead: number): Promise<Fetched[]> {
+    const fetched = await this.#contents(paths, ahead);
+    if (!this.#isHeld || !fetched.some((one) => 'moved' in one)) return fetched;
+    // The mirror shows what it has now when the commit is over.
+    await this.#held;
+    await this.refresh().catch(() => undefined);
+    return fetched;
+  }
+
+  async #contents(paths: readonly string[], ahead: number): Promise<Fetched[]> {
     const known = paths.filter((path) => this.#fetching.has(path));
     const asked = [...paths, ...likelyNext(this.mirror, paths, { files: ahead, bytes: this.#room.ahead })].filter(
       (path) => !this.#fetching.has(path),
@@ -121,12 +131,12 @@ export class SourceKeeper {
   async hold(paths: readonly string[]): Promise<Fetched[]> {
     if (!(await this.#isWritable())) throw new SourceError(EROFS, 'it is read-only');
     await this.refresh();
-    this.#isHeld = true;
+    this.#hold();
     this.#giving.forget();
     const replaced = paths.filter(
       (path) => this.mirror.entries.get(path)?.kind === 'file' && isAwaited(this.mirror, path),
     );
-    const fetched = await this.contents(replaced, 0);
+    const fetched = await this.#contents(replaced, 0);
     for (const one of fetched) {
       if ('fault' in one) throw new SourceError(one.fault.errno, `${one.path}: ${one.fault.cause}`);
     }
@@ -134,13 +144,25 @@ export class SourceKeeper {
   }
 
   release(): void {
-    this.#isHeld = false;
+    this.#letGo?.();
+    this.#letGo = undefined;
     this.#giving.forget();
   }
 
   /** A crash has cut a commit short: what is shown stays until that is taken back. */
   awaitTakeBack(): void {
-    this.#isHeld = true;
+    this.#hold();
+  }
+
+  get #isHeld(): boolean {
+    return this.#letGo !== undefined;
+  }
+
+  #hold(): void {
+    if (this.#isHeld) return;
+    this.#held = new Promise((resolve) => {
+      this.#letGo = resolve;
+    });
   }
 
   /** Files at and below `scopes` that cannot match, see searching.ts: none where the server does not say. */
@@ -167,8 +189,8 @@ export class SourceKeeper {
   }
 
   /** See `Giving.commit`. */
-  commit(paths: readonly string[]): Promise<Given[]> {
-    return this.#giving.commit(paths);
+  commit(files: readonly ToGive[]): Promise<Given[]> {
+    return this.#giving.commit(files);
   }
 
   /** See `Giving.takeBack`; the mirror shows what the source has then. */

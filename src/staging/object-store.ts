@@ -22,10 +22,12 @@ export function objectPath(object: ObjectId): string {
 export class ObjectStore {
   /** Directory descriptor of `files/`; commit renames objects from here. */
   readonly dirfd: number;
+  readonly #path: string;
   readonly #shards = new Map<number, number>();
 
   /** Opens the store at a directory (text path), making it when it is missing. Throws SystemError. */
   constructor(path: string) {
+    this.#path = path;
     libc.mkdirAt(libc.AT_FDCWD, toBytes(path), 0o700);
     this.dirfd = libc.openAt(libc.AT_FDCWD, toBytes(path), libc.O_RDONLY | libc.O_DIRECTORY | libc.O_NOFOLLOW);
     if (this.dirfd < 0) throw new SystemError(`cannot open the file store ${path}`, -this.dirfd as Errno);
@@ -65,6 +67,11 @@ export class ObjectStore {
     const shard = this.#shard(object, false);
     if (shard < 0) return shard;
     return libc.openAt(shard, String(object), libc.O_RDWR | libc.O_NOFOLLOW);
+  }
+
+  /** Where an object lies on this host. */
+  placeOf(object: ObjectId): string {
+    return `${this.#path}/${objectPath(object)}`;
   }
 
   /** statx of an object into `into`. */

@@ -53,6 +53,11 @@ export function toBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
+/** A name or path as Node takes it; what is no UTF-8 in it is lost. */
+export function toText(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
 /** An absolute, already normalised path given as text. */
 export function toBytePath(text: string): BytePath {
   return toBytes(text) as BytePath;

@@ -100,6 +100,38 @@ test('Turns does one thing after the other, also after a failure', async () => {
   assert.ok(!turns.isBusy);
 });
 
+test('Turns does brief work in the pause of another turn, and goes on when it is done', async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  let answer = (_: string): void => undefined;
+  const asked = new Promise<string>((resolve) => {
+    answer = resolve;
+  });
+  const say = async (word: string): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    order.push(word);
+  };
+  const long = turns.take(async () => {
+    order.push(await turns.pause(asked));
+    await say('long');
+  });
+  const next = turns.take(() => say('next'));
+  await turns.takeBrief(() => say('brief'));
+  const failed = turns.takeBrief(() => Promise.reject(new Error('no')));
+  await assert.rejects(failed, { message: 'no' });
+  let last = Promise.resolve();
+  await new Promise<void>((begun) => {
+    last = turns.takeBrief(() => {
+      begun();
+      return say('last');
+    });
+  });
+  answer('answer');
+  await Promise.all([long, next, last]);
+  assert.deepEqual(order, ['brief', 'last', 'answer', 'long', 'next']);
+  assert.ok(!turns.isBusy);
+});
+
 test('parseRequest() takes what the protocol has, and nothing else', () => {
   assert.deepEqual(parseRequest('{"op":"enter","command":"x"}'), { op: 'enter', command: 'x' });
   assert.deepEqual(parseRequest('{"op":"leave"}'), { op: 'leave' });

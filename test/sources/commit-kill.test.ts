@@ -2,15 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noProcessNaming } from '../support/leaks.ts';
-import { type Session, session } from '../support/session.ts';
-import { makeCollection, PUBLICLY, pageRows, type RawCollection } from './chroma/collections.ts';
+import { session } from '../support/session.ts';
+import { makeCollection } from './chroma/collections.ts';
 import { type Asked, startProtocolServer } from './servers/chroma-protocol.ts';
-
-const AT = '/sources/docs';
-/** What is committed, and what was there before; undefined: nothing. */
-const OLD: Readonly<Record<string, string | undefined>> = { 'a.md': 'a old\n', 'b.md': 'b old\n', 'c.md': undefined };
-const NEW: Readonly<Record<string, string | undefined>> = { 'a.md': 'a new\n', 'b.md': undefined, 'c.md': 'c new\n' };
-const NAMES = Object.keys(OLD);
+import { AT, documentsOf, NAMES, NEW, OLD, restore, rowsOf, shown } from './three-documents.ts';
 
 test('kill -9 at each request of a commit: each document is old or new, nothing staged is lost, the next commit completes it', async (t) => {
   const server = await startProtocolServer();
@@ -81,41 +76,3 @@ test('what somebody else has written since the daemon was killed stays, and is a
   await s.succeed(['commit', '--yes', '--ours', `${AT}/a.md`]);
   assert.deepEqual(await documentsOf(collection), { ...NEW, 'b.md': 'b old\n' });
 });
-
-/** Somebody else has the documents as they were again, which the view shows. */
-async function restore(s: Session, collection: RawCollection): Promise<void> {
-  const ids = (await collection.rows()).map(({ id }) => id);
-  if (ids.length > 0) await collection.drop(ids);
-  await collection.put(rowsOf(OLD));
-  await s.sh(`ls ${AT}`);
-  await s.succeed(['source', 'refresh', 'docs']);
-  assert.deepEqual(await shown(s), OLD);
-}
-
-function rowsOf(documents: Readonly<Record<string, string | undefined>>): ReturnType<typeof pageRows> {
-  return NAMES.flatMap((name) => {
-    const text = documents[name];
-    return text === undefined ? [] : pageRows(name, [text.slice(0, 2), text.slice(2)], PUBLICLY);
-  });
-}
-
-async function documentsOf(collection: RawCollection): Promise<Record<string, string | undefined>> {
-  const rows = await collection.rows();
-  const ofName = (name: string): string | undefined => {
-    const own = rows.filter(({ metadata }) => metadata.page === name);
-    own.sort((one, other) => Number(one.metadata.chunk_index) - Number(other.metadata.chunk_index));
-    return own.length === 0 ? undefined : own.map(({ document }) => document).join('');
-  };
-  return Object.fromEntries(NAMES.map((name) => [name, ofName(name)]));
-}
-
-async function shown(s: Session): Promise<Record<string, string | undefined>> {
-  const lines = await s.sh(`cd ${AT}; for f in *; do echo "$f $(cat $f)"; done`);
-  const found = new Map(
-    lines
-      .trimEnd()
-      .split('\n')
-      .map((line) => [line.slice(0, 4), `${line.slice(5)}\n`]),
-  );
-  return Object.fromEntries(NAMES.map((name) => [name, found.get(name)]));
-}

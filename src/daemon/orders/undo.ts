@@ -1,15 +1,19 @@
-/** An undo, as the FUSE thread does it while nothing is served: the base is what it was, the view stays as it is. */
+/** An undo, as the FUSE thread does it; nothing is served, but while a source is asked, which comes first. The base is what it was, the view stays as it is. */
+
+import { netChanges } from '../../history/changes.ts';
 import { checkpointOf, dateContent } from '../../history/checkpoint/checkpoint.ts';
 import type { CommitLog } from '../../history/commits/commit-log.ts';
 import { unfinishedCommits } from '../../history/commits/places.ts';
-import { undoableLog, undoCommit } from '../../history/commits/undo.ts';
+import { checkUndoable, undoableLog, undoCommit } from '../../history/commits/undo.ts';
 import { Facts } from '../../history/compare/facts.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
 import type { Original, OwnChanges } from '../../history/conflict/own-changes.ts';
 import type { Wishes } from '../../history/conflict/resolve.ts';
 import type { Layout } from '../../history/layout.ts';
-import { treeAfterUndo } from '../../history/past/past.ts';
+import { LendingStore } from '../../history/past/lending-store.ts';
+import { treeAfterUndo, treeOfPast } from '../../history/past/past.ts';
+import type { Epoch } from '../../history/segments.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import type { Markers } from '../../history/travel/markers.ts';
 import { standingTurns } from '../../history/travel/turns.ts';
@@ -18,7 +22,7 @@ import { fingerprintOf } from '../../staging/inode.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
-import type { BytePath } from '../../sys/bytes.ts';
+import type { BytePath, ObjectId } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import { isRegular } from '../../sys/stat.ts';
 import type { Progress } from '../protocol.ts';
@@ -41,8 +45,6 @@ export interface UndoneParts {
 
 interface Hooks {
   readonly onProgress: (progress: Progress) => void;
-  /** See `SourceCommits.during`. */
-  readonly apply: () => Promise<void>;
   readonly theirs: readonly BytePath[];
 }
 
@@ -66,11 +68,43 @@ async function undo(
   theirs: readonly BytePath[] = [],
 ): Promise<Undone> {
   const log = undoableLog(parts.layout, parts.history.applied);
-  const touched = parts.sources.ofCommit(log.recorded.number);
-  return parts.sources.during(touched, undefined, (apply) => undoOf(log, parts, { onProgress, apply, theirs }));
+  const { sources, base, store } = parts;
+  const carryOut = (): Promise<Undone> => undoOf(log, parts, { onProgress, theirs });
+  if (!sources.haveOneOf(log.recorded.steps.map(({ path }) => path))) return carryOut();
+  const lending = new LendingStore(parts.layout.files, base);
+  const facts = new Facts(base, lending);
+  try {
+    return await sources.during({
+      isServed: true,
+      facts,
+      changes: () => netChanges({ tree: treeBefore(log, parts, facts), base, store: lending, expand: true }),
+      check: () => {
+        base.catchUp();
+        checkUndoable({ log, store, theirs });
+        return true;
+      },
+      carryOut,
+    });
+  } finally {
+    lending.close();
+  }
 }
 
-async function undoOf(log: CommitLog, parts: UndoneParts, { onProgress, apply, theirs }: Hooks): Promise<Undone> {
+/** What was there before a commit, over the base of now; what it has replaced is read where it lies. */
+function treeBefore({ recorded }: CommitLog, parts: UndoneParts, facts: Facts): OverrideTree {
+  const { markers, history, base, layout } = parts;
+  base.shed();
+  const timeline = markers.timeline();
+  const epoch = timeline.findLast(({ ended, commit }) => ended === 'commit' && commit === recorded.number) as Epoch;
+  const numbers = { nextObject: () => 0 as ObjectId, nextIno: () => history.nextIno() };
+  const lend = (path: BytePath): ObjectId => (facts.store as LendingStore).lend(path);
+  return treeOfPast(
+    { epoch, generation: epoch.base },
+    { journal: history.journal, timeline, layout, facts, numbers, lend },
+  );
+}
+
+async function undoOf(log: CommitLog, parts: UndoneParts, { onProgress, theirs }: Hooks): Promise<Undone> {
   const { history, markers, overlay, base, store, ownChanges, tree: live } = parts;
   base.shed();
   const { number: commit, changes } = log.recorded;
@@ -79,9 +113,8 @@ async function undoOf(log: CommitLog, parts: UndoneParts, { onProgress, apply, t
   let tree = new OverrideTree();
   overlay.holdUnnamed();
   ownChanges.begin(filesAt(log, new Facts(base, store)));
-  const onReverted = async (): Promise<void> => {
+  const onReverted = (): void => {
     base.shed();
-    await apply();
     const { journal } = history;
     const facts = new Facts(base, store);
     tree = treeAfterUndo(log.recorded.steps, { journal, timeline, facts, numbers: history });

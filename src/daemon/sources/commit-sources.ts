@@ -1,29 +1,31 @@
 /**
- * The part of a commit, or of its undo, that is for sources. The mirror is changed like any directory, by steps that can be taken back;
- * between that and the record that makes it count, each source is made what its mirror is. What it refuses takes all of it back.
+ * The part of a commit, or of its undo, that is for sources. They are made what their mirrors are going to be, and only then the steps
+ * are carried out that change the mirrors and all else. So the view can be served while a server takes its time: nothing of it has
+ * changed yet. What a source refuses, or what fails afterwards, gives all of them back what their mirrors still are.
  *
- *     refresh, hold ▸ plan ▸ steps ▸ pending.json ▸ sources ▸ record ▸ release
- *                            ------ taken back on failure ------
+ *     refresh, hold ▸ check ▸ pending.json ▸ sources ▸ steps ▸ record ▸ release
+ *     ------------------- served ------------------- |  nothing is served
+ *                                            ------- given back on failure
  */
 import type { PathChange } from '../../history/changes.ts';
+import type { Facts } from '../../history/compare/facts.ts';
 import type { Layout } from '../../history/layout.ts';
-import { type BytePath, isWithin, label, toBytes } from '../../sys/bytes.ts';
+import { JournalInDoubt } from '../../history/line/lines.ts';
+import { type BytePath, toBytes } from '../../sys/bytes.ts';
 import { errnoName } from '../../sys/errno.ts';
-import { makeDirectories } from '../../sys/files/hollow.ts';
 import { readText, removeName, saveText } from '../../sys/files/text-files.ts';
 import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { fill } from './fill.ts';
+import { filesOf, type Gifts, giftsOf, isSameGift, refuseUnkept, sourceOf } from './gifts.ts';
 import type { SourceOrderName, SourceOrders } from './messages.ts';
 
-/** Has the main thread pass an order on. To be called while nothing is served. */
+/** Has the main thread pass an order on, and waits. `isServed`: the view is served meanwhile. Rejects when it has ended. */
 export type AskSources = <Name extends SourceOrderName>(
   name: Name,
   ask: SourceOrders[Name]['ask'],
+  isServed: boolean,
 ) => Promise<SourceOrders[Name]['answer']>;
-
-/** What the main thread says to that. */
-export type Reply = { readonly answer: SourceOrders[SourceOrderName]['answer'] } | { readonly defect: string };
 
 /** What a commit changes below one source: paths as text, below its root. */
 export interface TouchedSource {
@@ -31,12 +33,30 @@ export interface TouchedSource {
   readonly paths: readonly string[];
 }
 
+/** What the main thread says to that. */
+export type Reply = { readonly answer: SourceOrders[SourceOrderName]['answer'] } | { readonly defect: string };
+
 export interface SourceCommitParts {
   readonly layout: Layout;
   /** The directories of the view, by the sources' names. */
   readonly places: ReadonlyMap<string, BytePath>;
   readonly ask: AskSources;
 }
+
+/** A commit or an undo. */
+export interface SourceWork<T> {
+  readonly isServed: boolean;
+  readonly facts: Facts;
+  /** What it changes: asked more than once, as sources and the view may change meanwhile. */
+  readonly changes: () => Iterable<PathChange>;
+  /** Whether there is anything to carry out, now that the mirrors show what the sources have. Throws a UserError when it cannot be. */
+  readonly check: () => boolean;
+  /** To be rejected with what `verify` throws, when it is no longer what the sources were given. */
+  readonly carryOut: (verify: () => void) => Promise<T>;
+}
+
+/** How often the sources are asked what they have before a commit that changes with it. */
+const MOST_LOOKS = 3;
 
 export class SourceCommits {
   readonly #parts: SourceCommitParts;
@@ -50,84 +70,98 @@ export class SourceCommits {
     return this.#parts.places.size === 0;
   }
 
-  /** What of these changes is for sources. Throws a UserError for what no source keeps. */
-  touched(changes: Iterable<PathChange>): readonly TouchedSource[] {
+  /** Whether any of these is for a source. Throws a UserError for what no source keeps. */
+  areTouched(changes: Iterable<PathChange>): boolean {
     const { places } = this.#parts;
-    const found = new Map<string, Set<string>>();
+    let areTouched = false;
     for (const change of changes) {
-      for (const path of [change.path, ...(change.from === undefined ? [] : [change.from])]) {
-        const place = [...places].find(([, at]) => isWithin(path, at));
-        if (place === undefined) continue;
-        refuseUnkept(change, place[0]);
-        const paths = found.get(place[0]) ?? new Set();
-        found.set(place[0], paths.add(Buffer.from(path.slice(place[1].length + 1), 'latin1').toString('utf8')));
-      }
+      const name = sourceOf(change.path, places);
+      areTouched ||= name !== undefined || (change.from !== undefined && sourceOf(change.from, places) !== undefined);
+      if (name !== undefined) refuseUnkept(change, name);
     }
-    return [...found].map(([name, paths]) => ({ name, paths: [...paths].sort() }));
+    return areTouched;
   }
 
-  /** What a commit that was written down has touched. */
-  ofCommit(number: number): readonly TouchedSource[] {
-    const text = readText(this.#fileOf(number));
-    return text === undefined ? [] : (JSON.parse(text) as readonly TouchedSource[]);
+  /** Whether any of these paths is in a source. */
+  haveOneOf(paths: readonly BytePath[]): boolean {
+    return paths.some((path) => sourceOf(path, this.#parts.places) !== undefined);
   }
 
-  /**
-   * Runs the steps of a commit, or of an undo; they call `apply` when everything is in place and can still be taken back. Rejects as
-   * they do, and with a UserError for what a source refuses; the sources have what they had then.
-   */
-  async during<T>(
-    touched: readonly TouchedSource[],
-    number: number | undefined,
-    work: (apply: () => Promise<void>) => Promise<T>,
-  ): Promise<T> {
-    let isApplied = false;
-    await this.#hold(touched);
+  /** Carries it out. Rejects as that does, and with a UserError for what a source refuses; the sources have what they had then. */
+  async during<T>(work: SourceWork<T>): Promise<T> {
+    const { facts, isServed, carryOut } = work;
+    const held = new Set<string>();
+    const gifts = (): Gifts => giftsOf(work.changes(), this.#parts.places);
     try {
-      const result = await work(async () => {
-        isApplied = true;
-        await this.#apply(touched);
+      await this.#hold(gifts, held, isServed);
+      if (!work.check()) return await carryOut(() => undefined);
+      const given = gifts();
+      await this.#give(given, work);
+      const result = await carryOut(() => {
+        if (!isSameGift(given, gifts(), facts)) throw changedMeanwhile();
       });
-      if (isApplied) this.#done(touched, number);
+      removeName(this.#pending);
       return result;
     } catch (error) {
-      if (isApplied) await this.takeBack();
+      // Where the journal may say that it counts, all is left to the next start.
+      if (!(error instanceof JournalInDoubt)) await this.takeBack(isServed).catch(giveUp);
       throw error;
     } finally {
-      await this.#release(touched);
+      for (const name of held) await this.#parts.ask('release', { name }, isServed).catch(giveUp);
     }
+  }
+
+  /** Of a commit that failed, or that a crash has cut short: the sources get back what their mirrors have. */
+  async takeBack(isServed: boolean): Promise<void> {
+    const pending = pendingIn(this.#parts.layout);
+    if (pending.length === 0) return;
+    for (const { name, paths } of pending) {
+      if (!this.#parts.places.has(name)) continue;
+      const { left } = await this.#parts.ask('takeBack', { name, paths }, isServed);
+      for (const path of left)
+        log(`source '${name}': ${path} could not be given back what it was; it is shown as it is there`);
+    }
+    removeName(this.#pending);
   }
 
   /**
    * The mirrors show what the sources have now, and nothing but us changes them until `release`; what is to be replaced is here, so that
    * it can be given back. Rejects with a UserError.
    */
-  async #hold(touched: readonly TouchedSource[]): Promise<void> {
-    for (const { name, paths } of touched) {
-      const answer = await this.#parts.ask('hold', { name, paths });
-      if ('fault' in answer) {
-        await this.#release(touched);
-        throw refusal(name, `${answer.fault.cause} (${errnoName(answer.fault.errno)})`);
+  async #hold(gifts: () => Gifts, held: Set<string>, isServed: boolean): Promise<void> {
+    const known = new Set<string>();
+    // What a source has now may make a change of what was none.
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      const unheld = [...gifts()].map(([name, files]) => {
+        const paths = [...files.keys()].filter((path) => !known.has(`${name}/${path}`));
+        return { name, paths };
+      });
+      const wanted = unheld.filter(({ paths }) => paths.length > 0);
+      if (wanted.length === 0) return;
+      for (const { name, paths } of wanted) {
+        held.add(name);
+        for (const path of paths) known.add(`${name}/${path}`);
+        await this.#holdOne({ name, paths }, isServed);
       }
-      const at = this.#parts.places.get(name);
-      for (const one of answer.contents)
-        if ('content' in one) fill(`${at}${toBytes(`/${one.path}`)}` as BytePath, one.content);
     }
+    throw changedMeanwhile();
   }
 
-  async #release(touched: readonly TouchedSource[]): Promise<void> {
-    for (const { name } of touched) await this.#parts.ask('release', { name });
+  async #holdOne({ name, paths }: TouchedSource, isServed: boolean): Promise<void> {
+    const answer = await this.#parts.ask('hold', { name, paths }, isServed);
+    if ('fault' in answer) throw refusal(name, `${answer.fault.cause} (${errnoName(answer.fault.errno)})`);
+    const at = this.#parts.places.get(name);
+    for (const one of answer.contents)
+      if ('content' in one) fill(`${at}${toBytes(`/${one.path}`)}` as BytePath, one.content);
   }
 
-  /**
-   * Makes the sources what their mirrors are. Rejects with a UserError when one refuses something; `takeBack` is to follow then, once the
-   * mirrors are what they were.
-   */
-  async #apply(touched: readonly TouchedSource[]): Promise<void> {
+  /** Makes the sources what their mirrors are going to be. Rejects with a UserError when one refuses something. */
+  async #give(gifts: Gifts, { facts, isServed }: Pick<SourceWork<unknown>, 'facts' | 'isServed'>): Promise<void> {
+    const touched = [...gifts].map(([name, files]) => ({ name, paths: [...files.keys()] }));
     if (touched.length === 0) return;
     saveText(this.#pending, JSON.stringify(touched));
-    for (const { name, paths } of touched) {
-      const answer = await this.#parts.ask('commit', { name, paths });
+    for (const [name, files] of gifts) {
+      const answer = await this.#parts.ask('commit', { name, files: filesOf(files, facts.store) }, isServed);
       if ('fault' in answer) throw refusal(name, `${answer.fault.cause} (${errnoName(answer.fault.errno)})`);
       const refused = answer.outcomes.filter(({ outcome }) => outcome.kind !== 'done');
       const [first, ...more] = refused;
@@ -139,35 +173,8 @@ export class SourceCommits {
     }
   }
 
-  /** All of it counts. */
-  #done(touched: readonly TouchedSource[], number: number | undefined): void {
-    if (touched.length === 0) return;
-    if (number !== undefined) {
-      makeDirectories(`${this.#parts.layout.sources}/commits`);
-      saveText(this.#fileOf(number), JSON.stringify(touched));
-    }
-    removeName(this.#pending);
-  }
-
-  /** Of a commit that failed, or that a crash has cut short, and whose steps were taken back: the sources get back what they had. */
-  async takeBack(): Promise<void> {
-    const pending = pendingIn(this.#parts.layout);
-    if (pending.length === 0) return;
-    for (const { name, paths } of pending) {
-      if (!this.#parts.places.has(name)) continue;
-      const { left } = await this.#parts.ask('takeBack', { name, paths });
-      for (const path of left)
-        log(`source '${name}': ${path} could not be given back what it was; it is shown as it is there`);
-    }
-    removeName(this.#pending);
-  }
-
   get #pending(): string {
     return pendingFile(this.#parts.layout);
-  }
-
-  #fileOf(number: number): string {
-    return `${this.#parts.layout.sources}/commits/${number}.json`;
   }
 }
 
@@ -180,23 +187,21 @@ function pendingFile({ sources }: Layout): string {
   return `${sources}/pending.json`;
 }
 
-function refuseUnkept({ path, change, type }: PathChange, name: string): void {
-  const what =
-    change === 'metadata'
-      ? 'other permissions, owners, times or attributes'
-      : type === 'file' || type === 'directory'
-        ? undefined
-        : `a ${type}`;
-  if (what === undefined) return;
-  throw new UserError(
-    `cannot commit: ${label(path)}: source '${name}' keeps names and contents, and not ${what}`,
-    `nothing was committed; 'yolofs abort ${label(path)}' gives this one up`,
-  );
-}
-
 function refusal(name: string, why: string): UserError {
   return new UserError(
     `cannot commit to source '${name}': ${why}`,
     'nothing was committed; everything is still staged',
   );
+}
+
+function changedMeanwhile(): UserError {
+  return new UserError(
+    'what is to be committed to a source has changed meanwhile',
+    'nothing was committed; look at it again',
+  );
+}
+
+/** The next start does it. */
+function giveUp(error: unknown): void {
+  log(`sources: ${error instanceof Error ? error.message : String(error)}`);
 }

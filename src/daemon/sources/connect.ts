@@ -1,5 +1,5 @@
 /** Puts the desk of the sources into a view that is about to be served. */
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Ticket } from '../../fuse/filesystem.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import { splitPath, toBytes } from '../../sys/bytes.ts';
@@ -58,17 +58,34 @@ export function connectSources(
   return desk;
 }
 
-/** Passes orders on by the main thread, while nothing is served: each answer comes by a port of its own. */
-export function askBy(port: MessagePort): AskSources {
-  return (name, ask) => {
+/** What passing an order on takes. */
+export interface AskParts {
+  readonly port: MessagePort;
+  /** Serves until the main thread has said something. Throws when there is nothing to serve any more. */
+  readonly serve: () => void;
+}
+
+/** Passes orders on by the main thread: each answer comes by a port of its own. */
+export function askBy({ port, serve }: AskParts): AskSources {
+  return async (name, ask, isServed) => {
     const { port1, port2 } = new MessageChannel();
-    port.postMessage({ event: 'ask', name, ask, reply: port2 }, [port2]);
-    return new Promise((resolve, reject) => {
-      port1.once('message', (said: Reply) => {
-        port1.close();
-        if ('defect' in said) reject(new Error(said.defect));
-        else resolve(said.answer as never);
-      });
-    });
+    port.postMessage({ event: 'ask', name, ask, isServed, reply: port2 }, [port2]);
+    const said = isServed ? serveUntil(port1, serve) : await messageOf(port1);
+    port1.close();
+    if ('defect' in said) throw new Error(said.defect);
+    return said.answer as never;
   };
+}
+
+/** The event loop stands still meanwhile: what is asked for in the view does not. */
+function serveUntil(port: MessagePort, serve: () => void): Reply {
+  for (;;) {
+    const next = receiveMessageOnPort(port);
+    if (next !== undefined) return next.message as Reply;
+    serve();
+  }
+}
+
+function messageOf(port: MessagePort): Promise<Reply> {
+  return new Promise((resolve) => port.once('message', resolve));
 }

@@ -3,6 +3,7 @@
 import type { Fetched } from '../../sources/answers.ts';
 import type { SourceConfig } from '../../sources/config.ts';
 import type { Formula } from '../../sources/formula.ts';
+import type { ToGive } from '../../sources/giving.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import type { ModelOutcome, Operation, Scene } from '../../sources/model/model.ts';
 import type { Brought } from '../../sources/searching.ts';
@@ -41,15 +42,15 @@ export interface SourceOrders {
   /** What the source has by now is shown, or why not. */
   refresh: { ask: { readonly name: string }; answer: { readonly fault?: SourceFault } };
   states: { ask: null; answer: readonly SourceState[] };
-  /** Makes the source what its mirror is at these paths. */
-  commit: { ask: { readonly name: string; readonly paths: readonly string[] }; answer: SourceCommit };
+  /** Makes the source what its mirror is going to be. */
+  commit: { ask: { readonly name: string; readonly files: readonly ToGive[] }; answer: SourceCommit };
   /** Asks what it has now; until `release` nothing of it changes. `contents` are those at these paths that are not in the mirror yet. */
   hold: {
     ask: { readonly name: string; readonly paths: readonly string[] };
     answer: { readonly contents: readonly Fetched[] } | { readonly fault: SourceFault };
   };
   release: { ask: { readonly name: string }; answer: null };
-  /** The mirror was given back what it was: so is the source, if it has what we gave it; `left` is what it could not be given. */
+  /** The mirror is as it was: so is the source again, if it has what we gave it; `left` is what it could not be given. */
   takeBack: {
     ask: { readonly name: string; readonly paths: readonly string[] };
     answer: { readonly left: readonly string[] };

@@ -108,9 +108,9 @@ async function hold({ name, paths }: SourceOrders['hold']['ask']): Promise<Sourc
   }
 }
 
-async function commit({ name, paths }: SourceOrders['commit']['ask']): Promise<SourceCommit> {
+async function commit({ name, files }: SourceOrders['commit']['ask']): Promise<SourceCommit> {
   try {
-    return { outcomes: await keeper(name).commit(paths) };
+    return { outcomes: await keeper(name).commit(files) };
   } catch (error) {
     return { fault: faultOf(error) };
   }

@@ -47,6 +47,8 @@ export class Sources {
   /** Sources of which contents are about to go. */
   readonly #clearing = new Set<string>();
   #last = 0;
+  /** A commit waits for a source, and the view is served: what else is asked for may have its turn until that settles. */
+  meanwhile: <T>(awaited: Promise<T>) => Promise<T> = (awaited) => awaited;
   #holds = 0;
   /** Why it does not answer any more. */
   #ended: Error | undefined;
@@ -82,18 +84,22 @@ export class Sources {
   hear(message: Wanted, worker: FuseWorker): void {
     if (message.event === 'fetch') void this.#bring(message, worker);
     else if (message.event === 'consult') void this.#consult(message, worker);
-    else void this.#answer(message);
+    else void this.#answer(message, worker);
   }
 
-  /** How many commits and undos have begun: they make what is staged the source's. */
+  /** How often a commit or an undo has begun or ended: they make what is staged the source's. */
   get holds(): number {
     return this.#holds;
   }
 
-  async #answer({ name, ask, reply }: SourceQuestion): Promise<void> {
-    if (name === 'hold') this.#holds += 1;
-    const say = (said: Reply): void => reply.postMessage(said);
-    await this.order(name, ask).then(
+  async #answer({ name, ask, isServed, reply }: SourceQuestion, worker: FuseWorker): Promise<void> {
+    if (name === 'hold' || name === 'release') this.#holds += 1;
+    const say = (said: Reply): void => {
+      reply.postMessage(said);
+      worker.wake();
+    };
+    const answered = this.order(name, ask);
+    await (isServed ? this.meanwhile(answered) : answered).then(
       (answer) => say({ answer }),
       (error: Error) => say({ defect: error.message }),
     );
@@ -165,7 +171,7 @@ export class Sources {
 
   /** What a crash has cut short is given back. To be called when the session is loaded. */
   async recover(layout: Layout): Promise<void> {
-    await new SourceCommits({ layout, places: this.places, ask: (name, ask) => this.order(name, ask) }).takeBack();
+    await new SourceCommits({ layout, places: this.places, ask: (name, ask) => this.order(name, ask) }).takeBack(false);
   }
 
   /** What is known of all of them; these are asked before. Rejects with a UserError for a name that is none. */

@@ -8,6 +8,8 @@ import type { FetchWish } from './source-desk.ts';
 export interface SourceQuestion {
   readonly name: SourceOrderName;
   readonly ask: SourceOrders[SourceOrderName]['ask'];
+  /** Whether the view is served meanwhile. */
+  readonly isServed: boolean;
   readonly reply: MessagePort;
 }
 

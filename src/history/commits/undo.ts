@@ -53,6 +53,17 @@ export interface UndoParts {
   readonly onReverted: () => void | Promise<void>;
 }
 
+/** Throws as `undoCommit` does when it cannot be taken back; nothing is changed. */
+export function checkUndoable({ log, store, theirs = [] }: Pick<UndoParts, 'log' | 'store' | 'theirs'>): void {
+  const runner = new CommitRunner(log, store);
+  try {
+    runner.locate();
+    refuseConflicts(runner, theirs);
+  } finally {
+    runner.close();
+  }
+}
+
 /** Takes a commit back. Rejects with a ChangedSinceError, a UserError, or with what `onReverted` throws; the base is as the commit left it then. */
 export async function undoCommit({ log, store, theirs = [], onProgress, onReverted }: UndoParts): Promise<void> {
   const runner = new CommitRunner(log, store, onProgress);

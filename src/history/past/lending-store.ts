@@ -4,8 +4,9 @@
  */
 import type { BaseTree } from '../../staging/base-tree.ts';
 import { ObjectStore } from '../../staging/object-store.ts';
-import type { BytePath, ObjectId } from '../../sys/bytes.ts';
+import { type BytePath, type ObjectId, toText } from '../../sys/bytes.ts';
 import * as libc from '../../sys/libc.ts';
+import { hostPath } from '../../sys/mounts.ts';
 
 /** Above all that a session ever numbers. */
 const FIRST = 2 ** 52;
@@ -34,6 +35,11 @@ export class LendingStore extends ObjectStore {
   override open(object: ObjectId): number {
     const path = this.#paths[object - FIRST];
     return path === undefined ? super.open(object) : this.#base.openRead(path);
+  }
+
+  override placeOf(object: ObjectId): string {
+    const path = this.#paths[object - FIRST];
+    return path === undefined ? super.placeOf(object) : toText(hostPath(path));
   }
 
   override statInto(object: ObjectId, into: Buffer): number {

@@ -97,7 +97,10 @@ export class Echoes {
     return true;
   }
 
-  /** What is to be made now; `watched`: the inode numbers of which some process in the view wants to hear. */
+  /**
+   * What is to be made now, when the kernel was told what it has to forget; `watched`: the inode numbers of which some process in the
+   * view wants to hear.
+   */
   take(watched: ReadonlySet<number>): readonly EchoStep[] {
     const steps: EchoStep[] = [];
     for (const [dir, names] of this.#noted) {

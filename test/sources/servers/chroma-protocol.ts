@@ -17,6 +17,8 @@ export interface StoredRow {
 export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly type?: string }
   | { readonly kind: 'slow'; readonly ms: number }
+  /** It is done, and answered when that settles. */
+  | { readonly kind: 'withheld'; readonly until: Promise<void> }
   | { readonly kind: 'hang' | 'truncated' | 'malformed' | 'nonsense' };
 
 export interface Asked {
@@ -80,7 +82,7 @@ function send(response: ServerResponse, { status, body }: Answer): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Only a slow server does what it is asked. */
+/** Only a slow server does what it is asked, and one that withholds its answer. */
 function fail(response: ServerResponse, fault: Fault, answer: () => Answer): void {
   switch (fault.kind) {
     case 'status':
@@ -89,6 +91,11 @@ function fail(response: ServerResponse, fault: Fault, answer: () => Answer): voi
     case 'slow':
       setTimeout(() => send(response, answer()), fault.ms);
       break;
+    case 'withheld': {
+      const made = answer();
+      void fault.until.then(() => send(response, made));
+      break;
+    }
     case 'hang':
       break;
     case 'truncated':

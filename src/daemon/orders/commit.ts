@@ -1,0 +1,99 @@
+/**
+ * A commit, as the FUSE thread does it: what is staged, all of it or a part, becomes the base's. Nothing is served meanwhile, but while
+ * a source is asked (`SourceCommits`), which comes before all else.
+ */
+import { netChanges, type PathChange } from '../../history/changes.ts';
+import { Facts } from '../../history/compare/facts.ts';
+import type { SessionHistory } from '../../history/session-history.ts';
+import type { HostTree } from '../../staging/host-tree.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import { OK, SystemError } from '../../sys/errno.ts';
+import type { Progress } from '../protocol.ts';
+import type { SourceCommits } from '../sources/commit-sources.ts';
+import type { CommitAsk } from './answers.ts';
+import { carryOut, takeBackEarlier } from './carry-out.ts';
+import type { Committed } from './orders.ts';
+import { partOf } from './part/part-of.ts';
+import { type PlanParts, planUnlessSettled } from './plan.ts';
+
+export interface CommitParts extends PlanParts {
+  readonly base: HostTree;
+  readonly sources: SourceCommits;
+}
+
+export interface CommitHow {
+  readonly onProgress: (progress: Progress) => void;
+  /** Whether the view is served while a source is asked. */
+  readonly isServed: boolean;
+}
+
+/** Rejects with a UserError when that is not possible: base and sources are as they were then, and everything still staged. */
+export async function commit(parts: CommitParts, ask: CommitAsk, how: CommitHow): Promise<Committed> {
+  const { base, store, sources, history } = parts;
+  await takeBackEarlier(parts, history.nextCommit);
+  if (sources.isNone || !sources.areTouched(changesOf(parts, ask))) return commitStaged(parts, ask, how);
+  // Whatever is staged while a source is asked is no part of it.
+  const taken = history.snapshot('before commit', { ifChanged: true });
+  if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
+  const pinned = { ...ask, reviewed: ask.reviewed ?? taken.generation };
+  return sources.during({
+    isServed: how.isServed,
+    facts: new Facts(base, store),
+    changes: () => changesOf(parts, pinned),
+    check: () => {
+      base.catchUp();
+      const plan = planUnlessSettled(parts, treeOf(parts, pinned), ask.wishes);
+      return plan !== 'settles' && plan.steps.length > 0;
+    },
+    carryOut: (verify) => commitStaged(parts, pinned, { ...how, verify }),
+  });
+}
+
+/** Every file that a commit would change. */
+function changesOf(parts: CommitParts, ask: CommitAsk): Iterable<PathChange> {
+  const { base, store } = parts;
+  return netChanges({ tree: treeOf(parts, ask), base, store, expand: true });
+}
+
+function treeOf(parts: CommitParts, ask: CommitAsk): OverrideTree {
+  return partOf(parts, ask)?.selection.tree ?? parts.tree;
+}
+
+interface Carrying {
+  readonly onProgress: (progress: Progress) => void;
+  /** Throws when it is not any more what the sources were given. */
+  readonly verify?: () => void;
+}
+
+async function commitStaged(
+  parts: CommitParts,
+  ask: CommitAsk,
+  { onProgress, verify = () => undefined }: Carrying,
+): Promise<Committed> {
+  const { history, overlay, ownChanges } = parts;
+  const number = history.nextCommit;
+  const part = partOf(parts, ask);
+  const along = part?.selection.along ?? [];
+  const nothing = { changes: 0, leftover: [], along, generation: history.generation, invalidations: [] };
+  const plan = planUnlessSettled(parts, part?.selection.tree ?? parts.tree, ask.wishes);
+  if (plan === 'settles') return { ...nothing, settles: true };
+  if (plan.steps.length === 0) return nothing;
+  verify();
+  // What is committed has a number: the base changes with what somebody does outside.
+  history.snapshot('before commit', { ifChanged: true });
+  overlay.holdUnnamed();
+  const { changes, leftover, placed } = await carryOut(plan, parts, {
+    onProgress: (done, total, what) => onProgress({ done, total, what }),
+    onPlaced: () => (part === undefined ? record(history, plan.changes) : part.record(plan.changes)),
+  });
+  if (part === undefined) ownChanges.done();
+  const placement = { plan, ownChanges, placed };
+  const invalidations = part === undefined ? overlay.rebase(placed) : part.settle(placement);
+  if (part === undefined) history.emptied(parts.tree);
+  return { changes, leftover, along, generation: history.generation, number, invalidations };
+}
+
+function record(history: SessionHistory, changes: number): void {
+  const errno = history.recordReset('K', changes);
+  if (errno !== OK) throw new SystemError('cannot write the journal', errno);
+}
