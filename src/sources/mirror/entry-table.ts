@@ -60,8 +60,19 @@ export class EntryTable {
     this.#since.set(path, entry);
   }
 
-  *values(): Generator<Entry> {
-    for (let at = 0; at < this.#paths.length; at++) {
+  values(): Generator<Entry> {
+    return this.#from(0);
+  }
+
+  /** Those behind a path in the order of paths, then from the first on. */
+  valuesAfter(path: string): Generator<Entry> {
+    return this.#from((this.#paths.find(path) ?? -1) + 1);
+  }
+
+  *#from(start: number): Generator<Entry> {
+    const { length } = this.#paths;
+    for (let i = 0; i < length; i++) {
+      const at = (start + i) % length;
       if (this.#since.size > 0 && this.#since.has(this.#paths.at(at))) continue;
       yield this.#entryAt(at);
     }
