@@ -14,6 +14,11 @@ export const COMMANDS: readonly Entry[] = [
   { name: 'wrap', summary: 'run a whole agent in the view', load: () => import('./commands/wrap.ts') },
   { name: 'status', summary: 'list what is staged', load: () => import('./commands/status.ts') },
   { name: 'diff', summary: 'show what is staged, line by line', load: () => import('./commands/diff.ts') },
+  {
+    name: 'review',
+    summary: 'look at what is staged, and take or refuse it hunk by hunk',
+    load: () => import('./commands/review.ts'),
+  },
   GREP,
   { name: 'log', alias: 'timeline', summary: 'list the snapshots', load: () => import('./commands/log.ts') },
   { name: 'audit', summary: 'list all that was done, and by whom', load: () => import('./commands/audit.ts') },

@@ -20,8 +20,8 @@ export interface Surroundings {
 const OF_GIT = new RegExp(
   [
     String.raw`^(.*/\.git(?:/modules/(?:[^/]+/)*?[^/]+|/worktrees/[^/]+)?)/(?:`,
-    String.raw`objects(?:/(?:pack|[0-9a-f]{2}))?`,
-    String.raw`|objects/[0-9a-f]{2}/(?:[0-9a-f]{38}|[0-9a-f]{62})`,
+    'objects(?:/(?:pack|[0-9a-f]{2}))?',
+    '|objects/[0-9a-f]{2}/(?:[0-9a-f]{38}|[0-9a-f]{62})',
     String.raw`|objects/pack/(?:pack-[0-9a-f]{40,64}\.[a-z]+|multi-pack-index)`,
     String.raw`|(?:logs|refs)(?:/.*)?|packed-refs|HEAD|index|FETCH_HEAD|ORIG_HEAD|COMMIT_EDITMSG|AUTO_MERGE|gc\.log`,
     ')$',

@@ -81,7 +81,8 @@ export function reviewOf(changes: Iterable<Found>, options: ReviewOptions): Revi
   return { project, outside, count, folded: FOLDS.flatMap((kind) => folds.get(kind)?.result() ?? []) };
 }
 
-function kindOf(change: PathChange, at: Surroundings, ignored: Ignored): FoldKind | undefined {
+/** With what a change is folded; undefined: it is told by itself. */
+export function kindOf(change: PathChange, at: Surroundings, ignored: Ignored): FoldKind | undefined {
   const { path, from, type, oldSide } = change;
   const kind = foldOf(path, at);
   if (from !== undefined) return kind !== undefined && foldOf(from, at) === kind ? kind : undefined;

@@ -10,7 +10,7 @@ import { BUILT, type Session, session } from '../support/session.ts';
 
 const YOLOFS = `'${process.execPath}' '${join(BUILT, 'src/cli/main.js')}'`;
 const PROMPT = /\(yolofs\) .*[#$] /;
-const CHOICE = /\[c\]ommit, \[k\]eep or \[a\]bort/;
+const CHOICE = /\[c\]ommit all, \[k\]eep, \[a\]bort/;
 
 for (const account of accounts()) {
   describe(`on a terminal, as ${account.title}`, () => {

@@ -45,7 +45,8 @@ async function abort(paths: readonly string[], options: Options, command: Comman
   else await discard(session, toPaths(paths));
 }
 
-async function abortHunks(session: Layout, hunks: readonly HunkWish[], isAgreed: boolean): Promise<void> {
+/** Throws these away, after a question unless somebody has agreed. */
+export async function abortHunks(session: Layout, hunks: readonly HunkWish[], isAgreed: boolean): Promise<void> {
   if (!isAgreed) {
     requirePerson(KEPT);
     await requireYes(`Discard ${amount(hunks.length, 'hunk')}? 'yolofs undo' brings it back.`, KEPT);

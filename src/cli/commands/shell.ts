@@ -1,6 +1,6 @@
 /** `yolofs shell`: the person's own shell in the view, and at its end the choice what to do with the changes. */
 import type { Command } from 'commander';
-import { reviewAtEnd } from '../questions/offer.ts';
+import { reviewAtEnd } from '../review/offer.ts';
 import { runInView } from '../run/launch.ts';
 import { startOfShell } from '../run/shell-startup.ts';
 import { madeSessionOf } from '../session.ts';

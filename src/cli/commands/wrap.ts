@@ -9,7 +9,7 @@ import { loadAgents } from '../../rules/config/agents.ts';
 import { removeOddEntries } from '../../sys/files/odd-entries.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { canAsk } from '../questions/ask.ts';
-import { reviewAtEnd } from '../questions/offer.ts';
+import { reviewAtEnd } from '../review/offer.ts';
 import { type Job, type Outcome, runInView } from '../run/launch.ts';
 import { madeSessionOf } from '../session.ts';
 import { paintFor } from '../text/terminal.ts';

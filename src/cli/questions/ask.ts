@@ -21,6 +21,11 @@ export async function requireYes(question: string, outcome: string): Promise<voi
 
 /** The answer in lower case, without blanks; undefined at the end of input. What was typed before the question answers nothing. */
 export async function ask(question: string): Promise<string | undefined> {
+  return (await askLine(question))?.toLowerCase();
+}
+
+/** The same as it was typed, without the blanks around it. */
+export async function askLine(question: string): Promise<string | undefined> {
   const { discardInput } = await import('../../sys/process/terminal.ts');
   const { createInterface } = await import('node:readline');
   discardInput(process.stdin.fd, process.stdin);
@@ -28,7 +33,7 @@ export async function ask(question: string): Promise<string | undefined> {
   // Line mode: the terminal edits the line, and its state need not be restored if we are killed.
   const lines = createInterface({ input: process.stdin, terminal: false });
   const answer = await new Promise<string | undefined>((resolve) => {
-    lines.once('line', (line) => resolve(line.trim().toLowerCase()));
+    lines.once('line', (line) => resolve(line.trim()));
     lines.once('close', () => resolve(undefined));
   });
   lines.close();

@@ -3,15 +3,18 @@
 /** Pieces are joined up to this many code units: a system call for each of 100,000 lines is most of a `status`. */
 const BLOCK = 64 * 1024;
 
-/** Writes pieces one after the other, waiting whenever stdout is full. */
-export async function writePieces(pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
+/** Pieces of text, one after the other. */
+export type Pieces = Iterable<string> | AsyncIterable<string>;
+
+/** Writes pieces one after the other, waiting whenever stdout, or what else takes them, is full. */
+export async function writePieces(pieces: Pieces, write = writeOut): Promise<void> {
   let block = '';
   const take = (piece: string): Promise<void> | undefined => {
     block += piece;
     if (block.length < BLOCK) return undefined;
     const full = block;
     block = '';
-    return writeOut(full);
+    return write(full);
   };
   if (Symbol.asyncIterator in pieces) for await (const piece of pieces) await take(piece);
   else {
@@ -20,7 +23,7 @@ export async function writePieces(pieces: Iterable<string> | AsyncIterable<strin
       if (waits !== undefined) await waits;
     }
   }
-  await writeOut(block);
+  await write(block);
 }
 
 /** Lines, each with its end. */

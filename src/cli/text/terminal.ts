@@ -26,6 +26,12 @@ export function paintFor(stream: { readonly isTTY?: boolean }, env = process.env
   return wanted ? COLOURED : PLAIN;
 }
 
+/** `--color`: `always` and `never` leave no choice to the stream. */
+export function paintBy(choice: string | undefined, stream: { readonly isTTY?: boolean }): Paint {
+  if (choice === 'always') return COLOURED;
+  return choice === 'never' ? PLAIN : paintFor(stream);
+}
+
 function same(text: string): string {
   return text;
 }

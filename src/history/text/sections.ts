@@ -73,7 +73,7 @@ interface Keyed {
 }
 
 function contentSections(
-  { oldSide, newSide }: PathChange,
+  { path, oldSide, newSide }: PathChange,
   facts: Facts,
   { sections, key }: Keyed,
 ): TextChange | undefined {
@@ -82,13 +82,14 @@ function contentSections(
   if (before === undefined || after === undefined) return undefined;
   if ('bytes' in before && 'bytes' in after && before.bytes.equals(after.bytes)) return undefined;
   const isFile = type === S_IFREG;
-  if (isFile && before.kind === 'text' && after.kind === 'text') return textChange(before.text, after.text, key);
+  if (isFile && before.kind === 'text' && after.kind === 'text') return textChangeOf(path, before.text, after.text);
   const name = isFile ? 'binary' : 'target';
   sections.set(name, key(name, contentOf(oldSide, facts), contentOf(newSide, facts)));
   return undefined;
 }
 
-function textChange(oldText: string, newText: string, key: Keyed['key']): TextChange {
+/** The hunks of a text at a path, each with its key. */
+export function textChangeOf(path: BytePath, oldText: string, newText: string): TextChange {
   const [before, after] = [splitLines(oldText), splitLines(newText)];
   const seen = new Map<string, number>();
   const hunks = hunksOf(before, after).map((hunk) => {
@@ -96,7 +97,7 @@ function textChange(oldText: string, newText: string, key: Keyed['key']): TextCh
     // Of hunks that say the same, each has its number.
     const number = (seen.get(said) ?? 0) + 1;
     seen.set(said, number);
-    return { key: key('hunk', said, `${number}`), ...hunk };
+    return { key: keyOf(path, ['hunk', said, `${number}`]), ...hunk };
   });
   return { before, after, hunks };
 }

@@ -10,7 +10,7 @@ import { has } from '../../support/need.ts';
 import { MAIN, type Session, session } from '../../support/session.ts';
 
 const YOLOFS = `'${process.execPath}' '${MAIN}'`;
-const CHOICE = /\[c\]ommit, \[k\]eep or \[a\]bort\? \[k\] /;
+const CHOICE = /\[c\]ommit all, \[k\]eep, \[a\]bort, \? \[k\] /;
 /** Reads one line, so that what was typed with it waits at the terminal. */
 const READ_ONE = 'echo ready; read line';
 

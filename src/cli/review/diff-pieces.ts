@@ -1,0 +1,74 @@
+/** What `diff` prints, in each of its forms. */
+import { showPath, viewpointOf } from '../../agents/show-path.ts';
+import type { PathChange } from '../../history/changes.ts';
+import { Facts } from '../../history/compare/facts.ts';
+import { type DiffOptions, type DiffStat, diffStats, renderDiff } from '../../history/diff.ts';
+import type { Layout } from '../../history/layout.ts';
+import { sectionsOf } from '../../history/text/sections.ts';
+import { label } from '../../sys/bytes.ts';
+import { SELF } from '../caller.ts';
+import type { Reading } from '../look/read-session.ts';
+import { diffPiece, statRow, statTotal } from '../text/diff-text.ts';
+import { jsonItems } from '../text/output.ts';
+import { paintBy } from '../text/terminal.ts';
+
+export interface DiffForm {
+  readonly stat?: true;
+  readonly json?: true;
+  readonly hunks?: true;
+  readonly nameOnly?: true;
+  readonly color?: 'always' | 'never' | 'auto' | true;
+  readonly tool?: string | true;
+}
+
+interface Rendering {
+  readonly reading: Reading;
+  readonly session: Layout;
+  readonly options: DiffForm;
+}
+
+export function* piecesOf(
+  changes: Iterable<PathChange>,
+  { reading, session, options }: Rendering,
+): Generator<string, void> {
+  const from = viewpointOf(session.project, SELF.cwd);
+  const paint = paintBy(options.color === true ? 'always' : options.color, process.stdout);
+  const isShown = process.stdout.isTTY === true || options.color === true || options.color === 'always';
+  const context = { base: reading.base, store: reading.store, project: from.project };
+  if (options.hunks) return yield* jsonItems(hunkRows(changes, context));
+  if (options.json) return yield* jsonItems(printable(diffStats(changes, context)));
+  if (options.nameOnly) {
+    for (const { path, type } of changes) if (type !== 'directory') yield `${showPath(path, from)}\n`;
+    return;
+  }
+  if (!options.stat) {
+    for (const piece of renderDiff(changes, context)) yield diffPiece(piece, paint, isShown);
+    return;
+  }
+  const total = { files: 0, added: 0, removed: 0 };
+  for (const row of diffStats(changes, context)) {
+    total.files += 1;
+    total.added += row.added;
+    total.removed += row.removed;
+    yield statRow(row, from, paint);
+  }
+  if (total.files > 0) yield statTotal(total);
+}
+
+/** One row a change: how much it is, and what of it can be decided alone. */
+function* hunkRows(changes: Iterable<PathChange>, context: DiffOptions): Generator<object, void> {
+  const facts = new Facts(context.base, context.store);
+  for (const change of changes) {
+    const { sections, text } = sectionsOf(change, facts);
+    for (const row of printable(diffStats([change], context))) {
+      const hunks = text?.hunks.map(({ blocks: _, ...hunk }) => hunk);
+      yield { ...row, ...(hunks === undefined ? {} : { hunks }), sections: Object.fromEntries(sections) };
+    }
+  }
+}
+
+function* printable(rows: Iterable<DiffStat>): Generator<object, void> {
+  for (const { path, from, ...row } of rows) {
+    yield { path: label(path), ...(from === undefined ? {} : { from: label(from) }), ...row };
+  }
+}

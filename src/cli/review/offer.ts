@@ -1,0 +1,69 @@
+/** What `shell`, `wrap` and `review` end with: the changes, and the choice what to do with them. */
+import type { Layout } from '../../history/layout.ts';
+import { discard } from '../commands/abort.ts';
+import { apply } from '../commands/commit.ts';
+import { showDiff } from '../commands/diff.ts';
+import { listStatus } from '../commands/status.ts';
+import { ask, canAsk } from '../questions/ask.ts';
+import { mark } from '../wrap/mark.ts';
+import { pickHunks } from './pick-hunks.ts';
+
+const QUESTION = '[r]eview, [d]iff, [c]ommit all, [k]eep, [a]bort, ? [k] ';
+const HELP = `r - review: take or refuse one hunk after the other
+d - diff: show all of it, line by line
+c - commit all of it to the real files
+k - keep it staged, and decide later
+a - abort: discard all of it; 'yolofs undo' brings it back
+`;
+const KEPT = "kept: 'yolofs status' lists, 'yolofs commit' applies, 'yolofs abort' discards\n";
+
+/** Lists what is staged; asks at a terminal, once the program that had it has ended. */
+export async function reviewAtEnd(session: Layout): Promise<void> {
+  const isTerminal = canAsk();
+  if (isTerminal) await takeTerminalBack();
+  await offerReview(session);
+}
+
+/** Lists what is staged; asks at a terminal. */
+export async function offerReview(session: Layout): Promise<void> {
+  // What is written from here on is not what the person is asked about.
+  const reviewed = canAsk() ? await mark(session) : undefined;
+  if ((await listStatus(session)) > 0 && reviewed !== undefined) await offer(session, reviewed);
+}
+
+/** Loaded only here: the foreign function interface costs more than all the rest of a start. */
+async function takeTerminalBack(): Promise<void> {
+  const { takeTerminal } = await import('../../sys/libc.ts');
+  takeTerminal(0);
+}
+
+/** Keeping is the default, also at the end of input: nothing is lost and nothing is applied. */
+async function offer(session: Layout, reviewed: number): Promise<void> {
+  for (;;) {
+    switch (await ask(QUESTION)) {
+      case 'c':
+      case 'commit':
+      case 'commit all':
+        return apply(session, { reviewed });
+      case 'a':
+      case 'abort':
+        return discard(session);
+      case 'd':
+      case 'diff':
+        await showDiff(session);
+        break;
+      case 'r':
+      case 'review':
+        // What is left is shown, and asked about, anew.
+        return (await pickHunks(session)) ? offerReview(session) : undefined;
+      case undefined:
+      case '':
+      case 'k':
+      case 'keep':
+        process.stderr.write(KEPT);
+        return;
+      default:
+        process.stderr.write(HELP);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * `review -p`: one decision after the other, with the keys of `git add -p`. Here is what a key does; nothing is written, and
+ * nobody is asked. Pure.
+ */
+import type { Decision } from '../../review/pick/plan.ts';
+import { splitUnit, type Unit } from '../../review/pick/units.ts';
+
+export interface PickState {
+  readonly units: readonly Unit[];
+  /** Index of what is asked about; that of none: all was decided, or left. */
+  readonly at: number;
+  readonly decisions: ReadonlyMap<Unit, Decision>;
+}
+
+export interface Step {
+  readonly state: PickState;
+  /** Instead of the unit: what a key could not do, or the list that `g` shows. */
+  readonly say?: string | undefined;
+  /** Show the help, or the list of all. */
+  readonly show?: 'help' | 'list';
+  readonly done?: true;
+}
+
+export const HELP = `y - take it: it goes to the real files
+n - refuse it: what becomes of it is asked at the end
+q - quit; this and all that is not decided stays staged
+a - take this and all that comes later in this file
+d - refuse this and all that comes later in this file
+g - go to another by its number
+/ - go to the next that has a text in it
+j - leave it undecided, go to the next that is
+k - leave it undecided, go to the one before that is
+s - split it into smaller ones
+? - this help
+`;
+
+/** What was decided before stays, where it can be. */
+export function start(units: readonly Unit[]): PickState {
+  return { units, at: 0, decisions: new Map() };
+}
+
+/** The letters that make sense now, as git lists them. */
+export function keysFor({ units, at }: PickState): string {
+  const unit = units[at];
+  const canSplit = unit !== undefined && splitUnit(unit).length > 1;
+  const others = units.length > 1 ? ['g', '/', ...(at < units.length - 1 ? ['j'] : []), ...(at > 0 ? ['k'] : [])] : [];
+  return ['y', 'n', 'q', 'a', 'd', ...others, ...(canSplit ? ['s'] : []), '?'].join(',');
+}
+
+/** `answer` as it was typed; undefined: the end of input. */
+export function step(state: PickState, answer: string | undefined): Step {
+  const [key, rest] = [answer?.charAt(0), answer?.slice(1).trim() ?? ''];
+  const unit = state.units[state.at];
+  if (unit === undefined || key === undefined || key === 'q') return { state, done: true };
+  switch (key.toLowerCase()) {
+    case 'y':
+      return decide(state, [unit], 'take');
+    case 'n':
+      return decide(state, [unit], 'refuse');
+    case 'a':
+      return decide(state, laterOf(state, unit), 'take');
+    case 'd':
+      return decide(state, laterOf(state, unit), 'refuse');
+    case 'j':
+      return goTo(state, nextOpen(state, state.at), 'there is none below');
+    case 'k':
+      return goTo(state, lastOpen(state), 'there is none above');
+    case 'g':
+      return rest === '' ? { state, show: 'list' } : goTo(state, numberOf(rest, state), `there is no number ${rest}`);
+    case '/':
+      return goTo(
+        state,
+        nextWith(state, rest),
+        rest === '' ? 'a text to look for comes after the /' : 'nothing has that in it',
+      );
+    case 's':
+      return split(state, unit);
+    default:
+      return { state, show: 'help' };
+  }
+}
+
+function decide(state: PickState, units: readonly Unit[], decision: Decision): Step {
+  const decisions = new Map(state.decisions);
+  for (const unit of units) decisions.set(unit, decision);
+  const after = { ...state, decisions };
+  const next = nextOpen(after, state.at) ?? nextOpen(after, -1);
+  return next === undefined ? { state: after, done: true } : { state: { ...after, at: next } };
+}
+
+/** What is decided with something that is not taken is not asked about. */
+export function isOpen({ decisions }: Pick<PickState, 'decisions'>, unit: Unit): boolean {
+  if (decisions.has(unit)) return false;
+  return unit.gate === undefined || decisions.get(unit.gate) === 'take' || isOpen({ decisions }, unit.gate);
+}
+
+/** Further units are asked about once their gate is taken. */
+function nextOpen(state: PickState, after: number): number | undefined {
+  const found = state.units.findIndex((unit, index) => index > after && isOpen(state, unit));
+  return found < 0 ? undefined : found;
+}
+
+function lastOpen(state: PickState): number | undefined {
+  const found = state.units.findLastIndex((unit, index) => index < state.at && isOpen(state, unit));
+  return found < 0 ? undefined : found;
+}
+
+function laterOf({ units, at }: PickState, { change }: Unit): Unit[] {
+  return units.filter((one, index) => index >= at && one.change.path === change.path);
+}
+
+function numberOf(text: string, { units }: PickState): number | undefined {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= units.length ? number - 1 : undefined;
+}
+
+function nextWith({ units, at }: PickState, text: string): number | undefined {
+  if (text === '') return undefined;
+  const order = [...units.keys()].map((index) => (at + 1 + index) % units.length);
+  return order.find((index) => units[index]?.lines.some((line) => line.includes(text)) === true);
+}
+
+function goTo(state: PickState, at: number | undefined, otherwise: string): Step {
+  return at === undefined ? { state, say: otherwise } : { state: { ...state, at } };
+}
+
+function split(state: PickState, unit: Unit): Step {
+  const parts = splitUnit(unit);
+  if (parts.length < 2) return { state, say: 'it cannot be split' };
+  const units = [...state.units.slice(0, state.at), ...parts, ...state.units.slice(state.at + 1)];
+  return { state: { ...state, units }, say: `split into ${parts.length}` };
+}

@@ -1,0 +1,77 @@
+/** How one decision looks. */
+import { amount } from '../../agents/amount.ts';
+import { showPath, type Viewpoint } from '../../agents/show-path.ts';
+import type { Decision } from '../../review/pick/plan.ts';
+import type { Unit, What } from '../../review/pick/units.ts';
+import { diffPiece } from '../text/diff-text.ts';
+import type { Paint } from '../text/terminal.ts';
+
+const NAMES: Readonly<Record<Exclude<What, 'whole' | 'directory'>, string>> = {
+  hunk: 'this hunk',
+  rename: 'this new name',
+  mode: 'these attributes',
+  content: 'this content',
+  git: "git's own files",
+  agent: "agents' own state",
+  cache: 'caches and logs',
+  ignored: 'what git ignores',
+};
+const KINDS: Readonly<Record<string, string>> = { added: 'addition', deleted: 'deletion' };
+const WIDEST = 100;
+
+/** `Take this hunk` */
+export function questionText({ what, change, files }: Unit): string {
+  if (what === 'whole') return `Take this ${KINDS[change.change] ?? 'change'}`;
+  if (what === 'directory') return `Take this ${KINDS[change.change] ?? 'change'} of ${amount(files, 'file')}`;
+  return `Take ${NAMES[what]}${what in NAMES && files > 1 ? ` (${amount(files, 'file')})` : ''}`;
+}
+
+/** What is decided, above its question. `why`: what a person should know of the file. */
+export function* unitLines(unit: Unit, why: readonly string[], from: Viewpoint, paint: Paint): Generator<string, void> {
+  const { change, hunk, lines } = unit;
+  yield paint.bold(titleOf(unit, from));
+  for (const one of why) yield paint.red(one);
+  if (hunk !== undefined) {
+    const { oldStart, oldLines, newStart, newLines } = hunk.hunk;
+    yield paint.cyan(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`);
+  }
+  for (const line of lines) {
+    const isHeader = hunk === undefined && (line.startsWith('--- ') || line.startsWith('+++ '));
+    if (isHeader || (change.change !== 'renamed' && line.startsWith('diff --git '))) continue;
+    yield diffPiece(`${line}\n`, paint, true).slice(0, -1);
+  }
+}
+
+/** Of each a line: its number, what was decided, what it is about. */
+export function* listLines(
+  units: readonly Unit[],
+  decisions: ReadonlyMap<Unit, Decision>,
+  from: Viewpoint,
+): Generator<string, void> {
+  for (const [index, unit] of units.entries()) {
+    const decision = decisions.get(unit);
+    const mark = decision === undefined ? ' ' : decision === 'take' ? '+' : '-';
+    const first = unit.hunk === undefined ? '' : ` ${unit.lines.find((line) => /^[-+]/.test(line)) ?? ''}`;
+    const number = String(index + 1).padStart(3);
+    yield diffPiece(`${number}${mark} ${titleOf(unit, from)}${first}\n`, PLAIN, true)
+      .slice(0, WIDEST)
+      .trimEnd();
+  }
+}
+
+const PLAIN = {
+  ...{ red: same, green: same, yellow: same },
+  ...{ cyan: same, bold: same, dim: same },
+};
+
+function same(text: string): string {
+  return text;
+}
+
+function titleOf({ what, change, files }: Unit, from: Viewpoint): string {
+  if (what === 'git' || what === 'agent' || what === 'cache' || what === 'ignored')
+    return `${NAMES[what]}: ${amount(files, 'file')}`;
+  const path = showPath(change.path, from, change.type);
+  const name = change.from === undefined ? path : `${showPath(change.from, from, change.type)} → ${path}`;
+  return `${change.change} ${name}`;
+}

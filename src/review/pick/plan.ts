@@ -1,0 +1,125 @@
+/**
+ * Decisions as orders: first what was taken is committed, then what was refused is thrown away. The keys of the second order
+ * are those of the state after the first one, which is known beforehand: the taken lines are in the base then, and the view
+ * is as it was. Whoever changes anything meanwhile changes a key, and the order is refused. Pure.
+ */
+import { applyHunks, type Choice } from '../../history/text/apply-hunks.ts';
+import { type KeyedHunk, type TextChange, textChangeOf } from '../../history/text/sections.ts';
+import { type BytePath, isWithin } from '../../sys/bytes.ts';
+import type { Container, Unit, Units } from './units.ts';
+
+export type Decision = 'take' | 'refuse';
+
+/** As `commit` and `abort` of hunks want it. */
+export interface Wish {
+  readonly key: string;
+  readonly lines?: readonly number[];
+}
+
+export interface Plan {
+  readonly take: readonly Wish[];
+  readonly refuse: readonly Wish[];
+  /** Texts of which what was refused cannot be told from what is left once the rest is committed: it stays staged. */
+  readonly inseparable: readonly BytePath[];
+}
+
+/** `decisionOf`: what a person said of a unit; nothing: it stays staged. */
+export function planOf({ units, containers }: Units, said: (unit: Unit) => Decision | undefined): Plan {
+  const decisionOf = (unit: Unit): Decision | undefined => {
+    const gate = unit.gate === undefined ? 'take' : decisionOf(unit.gate);
+    return gate === 'take' ? said(unit) : gate;
+  };
+  const [take, refuse]: [Wish[], Wish[]] = [[], []];
+  const inseparable: BytePath[] = [];
+  const wishes = { take, refuse };
+  for (const unit of units) {
+    const decision = decisionOf(unit);
+    if (decision !== undefined) wishes[decision].push(...unit.keys.map((key) => ({ key })));
+  }
+  for (const [text, parts] of textsOf(units)) {
+    const [unit] = parts;
+    if (unit === undefined) continue;
+    const taken = numbersOf(parts, (one) => decisionOf(one) === 'take');
+    const refused = numbersOf(parts, (one) => decisionOf(one) === 'refuse');
+    take.push(...toWishes(text.hunks, taken));
+    const after = refusedAfter(unit.change.path, text, taken, refused);
+    if (after === undefined) inseparable.push(unit.change.path);
+    else refuse.push(...after);
+  }
+  for (const container of containers) {
+    const decision = decisionOfContainer(container, units, decisionOf);
+    if (decision !== undefined) wishes[decision].push(...container.keys.map((key) => ({ key })));
+  }
+  return { take, refuse, inseparable };
+}
+
+/** A directory that came or went is taken, or refused, with all that is below it. */
+function decisionOfContainer(
+  { path }: Container,
+  units: readonly Unit[],
+  decisionOf: (unit: Unit) => Decision | undefined,
+): Decision | undefined {
+  const below = new Set(units.filter(({ change }) => isWithin(change.path, path)).map(decisionOf));
+  const [only] = below;
+  return below.size === 1 ? only : undefined;
+}
+
+function textsOf(units: readonly Unit[]): Map<TextChange, Unit[]> {
+  const texts = new Map<TextChange, Unit[]>();
+  for (const unit of units) {
+    const text = unit.hunk?.text;
+    if (text !== undefined) texts.set(text, [...(texts.get(text) ?? []), unit]);
+  }
+  return texts;
+}
+
+type Numbers = ReadonlyMap<KeyedHunk, ReadonlySet<number>>;
+
+function numbersOf(parts: readonly Unit[], isMeant: (unit: Unit) => boolean): Numbers {
+  const found = new Map<KeyedHunk, Set<number>>();
+  for (const unit of parts) {
+    if (unit.hunk === undefined || !isMeant(unit)) continue;
+    const { hunk, numbers } = unit.hunk;
+    found.set(hunk, new Set([...(found.get(hunk) ?? []), ...numbers]));
+  }
+  return found;
+}
+
+function toWishes(hunks: readonly KeyedHunk[], chosen: Numbers): Wish[] {
+  return hunks.flatMap((hunk) => {
+    const lines = chosen.get(hunk);
+    if (lines === undefined || lines.size === 0) return [];
+    const isWhole = lines.size === changedOf(hunk).length;
+    return [isWhole ? { key: hunk.key } : { key: hunk.key, lines: [...lines].sort((a, b) => a - b) }];
+  });
+}
+
+/** Undefined: they cannot be told from others. */
+function refusedAfter(
+  path: BytePath,
+  { before, after, hunks }: TextChange,
+  taken: Numbers,
+  refused: Numbers,
+): Wish[] | undefined {
+  if (refused.size === 0) return [];
+  const choices: Choice[] = [...taken].map(([hunk, lines]) => ({ hunk, lines }));
+  const rest = textChangeOf(path, applyHunks(before, after, choices), after.join(''));
+  // What was not taken, line by line, as it is told now and as it will be told then.
+  const left = hunks.flatMap((hunk) =>
+    changedOf(hunk).flatMap((text, index) =>
+      taken.get(hunk)?.has(index + 1) === true ? [] : [{ text, refused: refused.get(hunk)?.has(index + 1) === true }],
+    ),
+  );
+  const then = rest.hunks.flatMap((hunk) => changedOf(hunk).map((text, index) => ({ text, hunk, number: index + 1 })));
+  if (left.length !== then.length || left.some(({ text }, index) => then[index]?.text !== text)) return undefined;
+  const chosen = new Map<KeyedHunk, Set<number>>();
+  for (const [index, { hunk, number }] of then.entries()) {
+    if (left[index]?.refused === true) chosen.set(hunk, new Set([...(chosen.get(hunk) ?? []), number]));
+  }
+  return toWishes(rest.hunks, chosen);
+}
+
+/** The changed lines of a hunk, with their marks. */
+function changedOf({ lines }: KeyedHunk): string[] {
+  return lines.filter((line) => line.startsWith('-') || line.startsWith('+'));
+}
