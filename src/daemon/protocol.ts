@@ -128,7 +128,13 @@ export interface Replies {
   started: Record<string, never>;
   leave: RunSummary;
   snapshot: { readonly taken: boolean; readonly generation: number; readonly summary?: RunSummary };
-  flush: { readonly generation: number; readonly notice?: string; readonly unwatched?: boolean };
+  /** `sharesProc`: as the holder says (sandbox/holder.ts). */
+  flush: {
+    readonly generation: number;
+    readonly notice?: string;
+    readonly unwatched?: boolean;
+    readonly sharesProc?: boolean;
+  };
   /** `along`: paths that nobody chose, and that the chosen ones cannot do without. */
   commit: {
     /** With `dryRun`: what a person should know of it first. */

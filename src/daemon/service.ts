@@ -22,7 +22,7 @@ import type { ServiceParts } from './service-parts.ts';
 import type { Guest, ServiceRequest } from './sockets/control.ts';
 import { programsIn } from './view/programs.ts';
 import { showAnew, type Turned } from './view/show-anew.ts';
-import { storeAll } from './view/write-back.ts';
+import { flush, storeAll } from './view/write-back.ts';
 
 type Asked<Op extends Request['op']> = Extract<Request, { op: Op }>;
 
@@ -101,7 +101,7 @@ export class Service {
       case 'snapshot':
         return this.turns.takeBrief(() => this.#snapshot(request));
       case 'flush':
-        return this.turns.takeBrief(() => this.#flush());
+        return this.turns.takeBrief(() => flush(this.#parts));
       case 'travel':
         return this.turns.take(() => this.#travel(request));
       case 'commit':
@@ -191,11 +191,6 @@ export class Service {
     const taken = await this.#parts.worker.order('snapshot', order);
     this.#position.marked(taken.generation);
     return taken;
-  }
-
-  async #flush(): Promise<Replies['flush']> {
-    await storeAll(this.#parts, 'tolerant');
-    return { ...(await this.#parts.worker.order('flush', null)), ...this.#parts.config.told };
   }
 
   async #reload(): Promise<Replies['reload']> {

@@ -47,6 +47,13 @@ for my $file ($s{close} ? (*STDIN, *STDOUT, *STDERR) : ()) {
   exit 1;
 }
 
+# The number of a process here; in a /proc that is the host's (holder-perl.ts) it has another name.
+sub number_of {
+  my ($name) = @_;
+  open my $status, '<', "/proc/$name/status" or return;
+  return map { /^NSpid:.*?(\d+)$/ ? $1 : () } <$status>;
+}
+
 # Kills all descendants, until there are none.
 sub end_all {
   local $SIG{USR1} = 'IGNORE';
@@ -58,8 +65,10 @@ sub end_all {
       open my $stat, '<', "/proc/$pid/stat" or next;
       push @{$children{$2}}, $1 if (<$stat> // '') =~ /^(\d+) .*\) \S (\d+) /s;
     }
-    my @below = @{$children{$$} // []};
+    my ($self) = (readlink('/proc/self') // '') =~ /^(\d+)$/;
+    my @below = @{$children{$self // ''} // []};
     for (my $at = 0; $at < @below; $at++) { push @below, @{$children{$below[$at]} // []} }
+    @below = map { number_of($_) } @below if @below and $self != $$;
     kill 'KILL', @below;
     select undef, undef, undef, 0.005;
   }

@@ -40,6 +40,8 @@ export interface Holder {
   readonly roots: Descriptors;
   /** Mounts more into the view that runs. Throws a UserError when that cannot be; some may be mounted then. */
   mount(places: PlacesInView): void;
+  /** Whether the view's /proc is the one of this host (or container), read-only, since it may have none of its own. */
+  readonly told: { readonly sharesProc?: boolean };
   /** Settles when the holder is gone, and with it the view. */
   readonly gone: Promise<void>;
   /**
@@ -94,7 +96,14 @@ export async function startHolder(
     };
     const { gone } = reports;
     const own = { pid, anchor: anchor ?? pid, cage, tmp: hostPathOf(options.tmp, child.pid), devices, roots };
-    return { ...own, mount, gone, echo: echoes ? echo : undefined, stop };
+    return {
+      ...own,
+      told: reports.has('shared') ? { sharesProc: true } : {},
+      mount,
+      gone,
+      echo: echoes ? echo : undefined,
+      stop,
+    };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;

@@ -10,6 +10,7 @@ import { BUILT } from '../support/session.ts';
 const DOCTOR = [process.execPath, join(BUILT, 'src/cli/main.js'), 'doctor'];
 const CAGE = [
   'processes',
+  'process list',
   'mounts',
   'kernel settings',
   'devices',

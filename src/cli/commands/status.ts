@@ -32,6 +32,10 @@ const MOST_REFUSED = 20;
 const UNWATCHED =
   'yolofs: the host has too few watches (fs.inotify.max_user_watches): programs in the view are not told of all that changes outside\n';
 
+/** What is weaker then; `doctor` says so, too, and what would mend it. */
+const SHARES_PROC =
+  'yolofs: the view has the /proc of this container, read-only: commands can list the processes outside, and ps, kill and killall go wrong\n';
+
 export function define(command: Command): void {
   jsonOption(command.argument('[range]', RANGE_HELP), 'list as JSON', STATUS)
     .option('--all', 'list each change: also caches, what git and agents keep for themselves, what git ignores')
@@ -71,6 +75,7 @@ export function listStatus(session: Layout, { word, all = false }: Wanted = {}):
     const nothing = range === undefined ? `nothing is staged (generation ${generation})` : `no changes in ${word}`;
     await writePieces(withEnds(review.count + untold.length === 0 ? [nothing] : lines));
     if (reading?.unwatched === true) process.stderr.write(UNWATCHED);
+    if (reading?.sharesProc === true) process.stderr.write(SHARES_PROC);
     if (range === undefined)
       await writePieces(
         withEnds([

@@ -35,6 +35,8 @@ export interface Reading extends ChangesOptions {
   readonly store: LendingStore;
   /** The daemon could not watch all directories of the host that the view shows. */
   readonly unwatched: boolean;
+  /** The view has the /proc of the container. */
+  readonly sharesProc: boolean;
 }
 
 /** Loads the session and works with it. `undefined` is what `work` gets when nothing was ever staged. */
@@ -48,9 +50,9 @@ export async function readSession<T>(layout: Layout, work: (reading: Reading | u
   const base = openBase(layout);
   const store = new LendingStore(layout.files, base);
   try {
-    const unwatched = flushed?.unwatched === true;
+    const [unwatched, sharesProc] = [flushed?.unwatched === true, flushed?.sharesProc === true];
     const ownChanges = new OwnChanges(layout.ownChanges);
-    return await work({ session, layout, tree: session.tree, base, store, ownChanges, unwatched });
+    return await work({ session, layout, tree: session.tree, base, store, ownChanges, unwatched, sharesProc });
   } finally {
     store.close();
     await session.close();

@@ -8,6 +8,7 @@ import type { Layout } from '../../history/layout.ts';
 import { findPerl } from '../../sandbox/cage.ts';
 import type { Probe } from '../../sandbox/probe.ts';
 import { readForeign } from '../../sys/files/text-files.ts';
+import { linkOfProc } from '../../sys/process/process.ts';
 import { runInView } from '../run/launch.ts';
 
 interface Try {
@@ -32,8 +33,16 @@ const CONNECT = `require('node:net').connect(process.argv[1].replace(/^\\+/, '\\
 const TRIES: readonly Try[] = [
   {
     name: 'processes',
-    detail: 'outside are neither visible nor to be signalled',
-    script: "! cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -q daemon/[m]ain && ! readlink /proc/1/root",
+    detail: 'outside can be neither signalled nor looked into',
+    script: '! readlink /proc/1/root && test "$(readlink /proc/self/ns/pid)" != "$3"',
+  },
+  {
+    name: 'process list',
+    detail: 'has none of the processes outside',
+    script: "! cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -q daemon/[m]ain",
+    open: 'has the processes outside: some of /proc is covered here, so the view has no /proc of its own',
+    needs:
+      'in a container: --security-opt systempaths=unconfined (docker), unmask=ALL (podman); a unit: no ProtectKernelTunables=',
   },
   {
     name: 'mounts',
@@ -89,7 +98,7 @@ export async function probeCage(session: Layout): Promise<Probe[]> {
   const tries = TRIES.map(({ name, script }) => `if (${script}) >/dev/null 2>&1; then echo '${name}'; fi`);
   const connect = `connect() { '${process.execPath}' -e '${CONNECT.replaceAll("'", '"')}' "$1"; }`;
   const text = `exec >/tmp/held; ${connect}\n${tries.join('\n')}`;
-  const program = ['/bin/sh', '-c', text, 'sh', path, abstract];
+  const program = ['/bin/sh', '-c', text, 'sh', path, abstract, linkOfProc(process.pid, 'ns/pid') ?? ''];
   const { tmp } = await runInView(session, { program, text: 'doctor', snapshot: undefined, cwd: session.project });
   for (const server of servers) server.close();
   const held = tmp && readForeign(join(tmp, 'held'))?.toString().split('\n');

@@ -7,7 +7,9 @@ import { failed, syncfsAsync } from '../../sys/libc.ts';
 import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
+import type { Replies } from '../protocol.ts';
 import type { SummaryParts } from '../runs/summary.ts';
+import type { ServiceParts } from '../service-parts.ts';
 import type { Echo } from './echo.ts';
 import { invalidate, isAnything, type Notifiers } from './invalidate.ts';
 
@@ -60,6 +62,12 @@ export async function storeAll(
   const told = message + incomplete(lost, parts, MOST_TOLD);
   if (mode === 'strict') throw new UserError(told, HINT);
   return told;
+}
+
+/** All that was written is on the disk then, for who reads the session there; what a person should know of it besides. */
+export async function flush(parts: StoreParts & Pick<ServiceParts, 'config'>): Promise<Replies['flush']> {
+  await storeAll(parts, 'tolerant');
+  return { ...(await parts.worker.order('flush', null)), ...parts.config.told, ...parts.holder.told };
 }
 
 function incomplete({ paths, more }: Pick<Losses, 'paths' | 'more'>, { summary }: StoreParts, most: number): string {

@@ -102,6 +102,7 @@ close $copied;
 `;
 
 const MOUNTS = String.raw`
+my $init;
 # A mount must land where it is meant to: what was staged earlier may have put a symbolic link on the way.
 sub plain {
   my ($path) = @_;
@@ -118,14 +119,26 @@ sub bind_read_only {
   restrict($target, $target, (without($protection) ? 0 : $RO) | $NOSUID | $NOEXEC | ($device ? 0 : $NODEV));
 }
 
+# EPERM: parts of the /proc here are covered, as in containers, and a new one would show them. This one is passed on, with its
+# covers, and read-only: processes outside are in it, and some of their files are their user's to write, without any right.
+sub own_proc {
+  my ($type, $at) = ('proc', './proc');
+  return 1 if call('mount', $type, $at, $type, $NOSUID | $NODEV | $NOEXEC, 0) >= 0;
+  fail("/proc: $!") if $! != 1;
+  bind_at('/proc', '/proc', $at, $REC);
+  restrict('/proc read-only', $at, $RO | $NOSUID | $NOEXEC, 1);
+  report('shared', $init);
+  return 0;
+}
+
 sub proc {
   plain('/proc');
   return bind_at('/proc', '/proc', './proc', $REC) if without('pid-namespace');
-  mount_at('/proc', 'proc', './proc', 'proc', $NOSUID | $NODEV | $NOEXEC, 0);
+  my $is_own = own_proc();
   return if without('proc');
   # An ordinary user may write none of these, and without masks programs can make sandboxes of their own.
   if ($s{masked} eq 'yes') {
-    -e $_ and bind_read_only($_, $_, 'proc') for map { "./proc/$_" } qw(${PROC_READ_ONLY});
+    -e $_ and $is_own and bind_read_only($_, $_, 'proc') for map { "./proc/$_" } qw(${PROC_READ_ONLY});
     -e $_ and bind_read_only('/dev/null', $_, 'proc', 1) for map { "./proc/$_" } qw(${PROC_MASKED});
   }
   # Whoever this is, and whatever rights it has: a view in which these can be opened for writing is none.
@@ -236,7 +249,7 @@ sub hide_copy {
 $0 = 'yolofs-init';
 # The kernel buries the orphans of the session.
 $SIG{CHLD} = 'IGNORE';
-my $init = readlink '/proc/self';
+$init = readlink '/proc/self';
 chdir $s{view} or fail("the view does not answer: $!");
 open_as('the view', '.', 0, 5);
 open_as('the second mount', $s{fast}, 0, 6) if $s{fast_at} ne '';

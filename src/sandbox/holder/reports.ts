@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { UserError } from '../../sys/user-error.ts';
 import { refusalOf } from '../refusals.ts';
 
-export type ReportName = 'anchor' | 'fuse' | 'root' | 'ready' | 'echoed';
+export type ReportName = 'anchor' | 'fuse' | 'root' | 'shared' | 'ready' | 'echoed';
 
 const LIFELINE = 3;
 
@@ -44,6 +44,11 @@ export class Reports {
     return new Promise((resolve, reject) => {
       this.#waiting.set(name, { resolve, reject });
     });
+  }
+
+  /** Whether that report has come already. */
+  has(name: ReportName): boolean {
+    return this.#known.has(name);
   }
 
   /** As `next`, of a report that comes again and again: the first one from now on. */
