@@ -4,7 +4,7 @@
  * destroyed (deleted, emptied, overwritten) comes to its names before anything else gets room.
  */
 
-import type { ChangeKind, ToldChange } from '../daemon/protocol.ts';
+import type { ChangeKind, ReportedChange } from '../daemon/protocol.ts';
 import { amount } from './amount.ts';
 import { isOutside, showPath, type Viewpoint } from './show-path.ts';
 
@@ -51,7 +51,7 @@ const ROOM_OUTSIDE = 250;
 const OUTSIDE = '  (outside the project)';
 
 /** `naming`: further names of a file are told as far as they are known, else their number. */
-export function itemOf(change: ToldChange, from: Viewpoint, naming: boolean): Item {
+export function itemOf(change: ReportedChange, from: Viewpoint, naming: boolean): Item {
   const { path, type, below, emptied, replaces } = change;
   const shown = showPath(path, from, type);
   const slash = shown.lastIndexOf('/', shown.length - 2) + 1;
@@ -70,7 +70,7 @@ export function itemOf(change: ToldChange, from: Viewpoint, naming: boolean): It
   };
 }
 
-function alikeNote({ names = 0, also = [] }: ToldChange, from: Viewpoint | undefined): string {
+function alikeNote({ names = 0, also = [] }: ReportedChange, from: Viewpoint | undefined): string {
   if (names === 0) return '';
   if (from === undefined || also.length === 0) return ` (and ${amount(names, 'more name')} of it)`;
   const left = names - also.length;

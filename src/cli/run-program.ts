@@ -14,7 +14,7 @@ import { UserError } from '../sys/user-error.ts';
 import { SELF } from './caller.ts';
 import { createProgram, type Entry } from './program.ts';
 import { isInsideView } from './session.ts';
-import { tellFailure } from './text/failure-text.ts';
+import { reportFailure } from './text/failure-text.ts';
 
 const OUTPUT = {
   out: (bytes: Buffer): void => void process.stdout.write(bytes),
@@ -57,7 +57,7 @@ async function run(argv: readonly string[], commands: readonly Entry[]): Promise
     }).parseAsync(wordsMeant(argv.slice(2), commands), { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    return tellFailure(error, { what, asJson: asked !== undefined && wantsJson(asked) }, SELF);
+    return reportFailure(error, { what, asJson: asked !== undefined && wantsJson(asked) }, SELF);
   }
 }
 
@@ -106,5 +106,5 @@ function leaveQuietly(error: NodeJS.ErrnoException): void {
 
 function leaveUnheard(error: NodeJS.ErrnoException): void {
   leaveQuietly(error);
-  process.exit(tellFailure(new SystemError('cannot write the output', -(error.errno ?? 0) as Errno), { what }, SELF));
+  process.exit(reportFailure(new SystemError('cannot write the output', -(error.errno ?? 0) as Errno), { what }, SELF));
 }

@@ -11,7 +11,7 @@
  * kernel ends the holder and the connection by itself, and the journal has everything.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Originals } from '../history/conflict/originals.ts';
+import { MergeBases } from '../history/conflict/merge-bases.ts';
 import type { Layout } from '../history/layout.ts';
 import { setRuleOfPath } from '../rules/config/change-rule.ts';
 import type { Config } from '../rules/config/config.ts';
@@ -47,7 +47,7 @@ import { SourceSearch } from './sources/guest-search.ts';
 import { Sources } from './sources/sources.ts';
 import { Collector } from './store/collector.ts';
 import { Keeper } from './store/keeper.ts';
-import { OriginalsKeeper } from './store/originals-keeper.ts';
+import { MergeBaseKeeper } from './store/merge-base-keeper.ts';
 import { StoreCount } from './store/store-count.ts';
 import { prepareHolder } from './view/cage-options.ts';
 import { Echo } from './view/echo.ts';
@@ -91,7 +91,7 @@ export class Daemon {
   #guests: Listener | undefined;
   #launchers: Listener | undefined;
   #keeper: Keeper | undefined;
-  #originals: OriginalsKeeper | undefined;
+  #mergeBases: MergeBaseKeeper | undefined;
   readonly #places: ViewPlaces;
   readonly #without: Without;
   #stopping = false;
@@ -184,7 +184,7 @@ export class Daemon {
     this.#config.stop();
     this.#sources.stop();
     this.#keeper?.stop();
-    this.#originals?.stop();
+    this.#mergeBases?.stop();
     this.#listener?.close();
     this.#guests?.close();
     this.#launchers?.close();
@@ -222,7 +222,7 @@ export class Daemon {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
     const { journal, base, store } = summary;
-    this.#originals = new OriginalsKeeper({ journal, base, originals: new Originals(this.#layout.originals) });
+    this.#mergeBases = new MergeBaseKeeper({ journal, base, mergeBases: new MergeBases(this.#layout.mergeBases) });
     this.#keeper = new Keeper(this.#layout, store);
     this.#keeper.start();
     const collector = new Collector({ worker, journal, store, commits: this.#layout.commits, count });
@@ -237,7 +237,7 @@ export class Daemon {
       rules: this.#rules,
       collector,
       keeper: this.#keeper,
-      originals: this.#originals,
+      mergeBases: this.#mergeBases,
       watchers: this.#watchers,
       requests: this.#requests,
       sources: this.#sources,
@@ -267,7 +267,7 @@ export class Daemon {
   #configure({ session, rules, ask }: Config): void {
     this.#worker.order('askSettings', ask).catch((error: Error) => log(error.message));
     this.#rules?.apply(rules);
-    this.#places.heed(rules);
+    this.#places.handle(rules);
     this.#count?.setLimit(session.quota).catch((error: Error) => log(`quota: ${error.message}`));
   }
 

@@ -24,9 +24,9 @@ import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders/or
 import { wake } from './orders/wake.ts';
 import type { Progress } from './protocol.ts';
 import { askBy, connectSources } from './sources/connect.ts';
-import type { SourceDesk } from './sources/source-desk.ts';
-import { CopyDesk } from './store/copy-desk.ts';
+import type { PendingFetches } from './sources/pending-fetches.ts';
 import { soonest } from './store/idle-work.ts';
+import { PendingCopies } from './store/pending-copies.ts';
 import { EchoFileSystem } from './view/echo-file-system.ts';
 import { type Addressed, addressed, packFor } from './view/invalidate.ts';
 
@@ -43,10 +43,10 @@ const DRAIN_MS = 2000;
 
 /** The connections by their devices, and what is the root of each. */
 const roots = new Map<number, NodeId | undefined>();
-const copies = new CopyDesk({ tell, resume: (ticket) => session?.resume(ticket) });
+const copies = new PendingCopies({ tell, resume: (ticket) => session?.resume(ticket) });
 /** The session that serves, once the order to do so has come. */
 let session: FuseSession | undefined;
-let desk: SourceDesk | undefined;
+let fetches: PendingFetches | undefined;
 let ended = false;
 /** Whether a commit waits for what the main thread says. */
 let isAwaiting = false;
@@ -119,7 +119,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
   live.gatekeeper.asking.connect({ tell, resume: (ticket) => session?.resume(ticket) });
   live.overlay.content.unstored.onLost = () => tellChanges(live.overlay.content.returns.take());
   const resume = (ticket: Ticket): void => session?.resume(ticket);
-  desk = connectSources(live, { tell, resume, tellChanges, sources: options.sources });
+  fetches = connectSources(live, { tell, resume, tellChanges, sources: options.sources });
   session = new FuseSession({
     fd,
     fs: new EchoFileSystem(live.gatekeeper.fs, live.overlay),
@@ -151,7 +151,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
     },
     onWithdrawn: (ticket) => {
       questions.withdraw(ticket);
-      desk?.withdraw(ticket);
+      fetches?.withdraw(ticket);
       live.models.withdraw(ticket);
     },
     writeback: true,
@@ -223,8 +223,8 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
       return live.unstored(order.ask);
     case 'plan':
       return live.plan(order.ask);
-    case 'settle':
-      return live.settle(order.ask);
+    case 'resolve':
+      return live.resolve(order.ask);
     case 'basis':
     case 'limit':
     case 'drop':
@@ -238,14 +238,14 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
     case 'stats':
       return { opcodes: session?.counters ?? {}, nodes: live.overlay.liveInodes };
     case 'inspect':
-      return inspect(order.ask, { live, session, desk });
+      return inspect(order.ask, { live, session, fetches });
     default:
-      heed(live, order);
+      handle(live, order);
       return null;
   }
 }
 
-function heed(live: LiveView, notice: Notice): void {
+function handle(live: LiveView, notice: Notice): void {
   switch (notice.name) {
     case 'serve':
       open(live, notice.ask);
@@ -266,7 +266,7 @@ function heed(live: LiveView, notice: Notice): void {
       copies.copied(notice.ask);
       break;
     case 'fetched':
-      desk?.fetched(notice.ask.path, notice.ask.told);
+      fetches?.fetched(notice.ask.path, notice.ask.told);
       break;
     case 'consulted':
       live.models.consulted(notice.ask.name, notice.ask.outcome);
@@ -279,7 +279,7 @@ function heed(live: LiveView, notice: Notice): void {
       session?.stop();
       break;
     default:
-      live.gatekeeper.asking.heed(notice);
+      live.gatekeeper.asking.handle(notice);
   }
 }
 

@@ -20,7 +20,7 @@ import type { Wanted } from './sources/wanted.ts';
 import { LargeCopies } from './store/large-copies.ts';
 
 /** Orders to which it matters what has been written: what waits for a copy was. */
-const AFTER_COPIES: ReadonlySet<OrderName> = new Set<OrderName>(['snapshot', 'commit', 'settle', 'travel', 'undo']);
+const AFTER_COPIES: ReadonlySet<OrderName> = new Set<OrderName>(['snapshot', 'commit', 'resolve', 'travel', 'undo']);
 
 interface Waiting {
   readonly name: OrderName | 'load';
@@ -98,7 +98,7 @@ export class FuseWorker {
     ask: Orders[Name]['ask'],
     onProgress: (progress: Progress) => void = () => undefined,
   ): Promise<Answer<Name>> {
-    if (AFTER_COPIES.has(name)) await this.#copies.settled();
+    if (AFTER_COPIES.has(name)) await this.#copies.done();
     return this.#give(name, ask, onProgress);
   }
 

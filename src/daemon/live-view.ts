@@ -5,9 +5,9 @@
 import { countChanges } from '../history/changes.ts';
 import { ChangedSinceError } from '../history/commits/undo.ts';
 import { Facts } from '../history/compare/facts.ts';
+import { MergeBases } from '../history/conflict/merge-bases.ts';
 import { NamesGone } from '../history/conflict/names-gone.ts';
 import { finaliseLeft } from '../history/conflict/names-taken.ts';
-import { Originals } from '../history/conflict/originals.ts';
 import { OwnChanges } from '../history/conflict/own-changes.ts';
 import type { Wishes } from '../history/conflict/resolve.ts';
 import type { Layout } from '../history/layout.ts';
@@ -34,7 +34,7 @@ import type { HunkWish } from './orders/part/chosen.ts';
 import { abortHunks } from './orders/part/hunk-commit.ts';
 import { pathsPartOf } from './orders/part/part-of.ts';
 import { type PlanParts, planOf } from './orders/plan.ts';
-import { checkReviewed, decide, type ResolveParts, settle } from './orders/resolve.ts';
+import { checkReviewed, decide, type ResolveParts, resolve } from './orders/resolve.ts';
 import { abortAll, abortPart } from './orders/selected.ts';
 import { travel } from './orders/travel.ts';
 import { undoLast } from './orders/undo.ts';
@@ -195,13 +195,13 @@ export class LiveView {
   }
 
   /**
-   * Settles the conflicts that a commit would have, in the view. Throws a ConflictError when wishes leave one of them open,
+   * Resolves the conflicts that a commit would have, in the view. Throws a ConflictError when wishes leave one of them open,
    * otherwise as `abort`; nothing has changed then.
    */
-  settle(ask: CommitAsk): Orders['settle']['answer'] {
+  resolve(ask: CommitAsk): Orders['resolve']['answer'] {
     checkReviewed(ask, this.#history);
     const tree = pathsPartOf(this.#parts, ask)?.selection.tree ?? this.tree;
-    return settle(this.#parts, decide(this.#parts, ask.wishes, tree), ask);
+    return resolve(this.#parts, decide(this.#parts, ask.wishes, tree), ask);
   }
 
   /** See `orders/commit.ts`. */
@@ -239,9 +239,9 @@ export class LiveView {
 
   get #parts(): PlanParts {
     const [tree, base, store, ownChanges] = [this.tree, this.#base, this.#store, this.#ownChanges];
-    const originals = new Originals(this.#layout.originals);
+    const mergeBases = new MergeBases(this.#layout.mergeBases);
     const [layout, project] = [this.#layout, this.#project];
-    return { layout, project, tree, base, store, ownChanges, originals, ...this.#movers };
+    return { layout, project, tree, base, store, ownChanges, mergeBases, ...this.#movers };
   }
 
   get #committing(): CommitParts {

@@ -197,7 +197,7 @@ export interface Replies {
 }
 
 /** A change as a summary tells it. */
-export interface ToldChange extends ChangeLine {
+export interface ReportedChange extends ChangeLine {
   /** A directory that was deleted or made: how many more changes of that kind are below it, and of how many of them are no directories. */
   readonly below?: { readonly changes: number; readonly files: number };
   /** A file that had content and has none now. */
@@ -219,7 +219,7 @@ export interface RunSummary {
   readonly beside: boolean;
   readonly snapshot: boolean;
   readonly counts: Record<ChangeKind, number>;
-  readonly changes: readonly ToldChange[];
+  readonly changes: readonly ReportedChange[];
   /** What rules refused or asked about, at most a hundred. */
   readonly refused: readonly GateNote[];
   /** Something that was written could not be stored: why. A program that ignores what close(2) says does not know. */

@@ -11,7 +11,7 @@ import type { SummaryParts } from './runs/summary.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Collector } from './store/collector.ts';
 import type { Keeper } from './store/keeper.ts';
-import type { OriginalsKeeper } from './store/originals-keeper.ts';
+import type { MergeBaseKeeper } from './store/merge-base-keeper.ts';
 import type { StoreCount } from './store/store-count.ts';
 import type { Echo } from './view/echo.ts';
 import type { Notifiers } from './view/invalidate.ts';
@@ -27,7 +27,7 @@ export interface ServiceParts {
   readonly runs: Runs;
   readonly collector: Collector;
   readonly keeper: Keeper;
-  readonly originals: OriginalsKeeper;
+  readonly mergeBases: MergeBaseKeeper;
   readonly count: StoreCount;
   readonly rules: RuleKeeper;
   readonly watchers: Watchers;

@@ -5,23 +5,23 @@
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import { refuseIfBusy } from './life/idle-stop.ts';
-import type { CommitAsk, Settled } from './orders/answers.ts';
+import type { CommitAsk, Resolved } from './orders/answers.ts';
 import type { SnapshotOrder } from './orders/orders.ts';
 import { askOf, hasWishes, wishesOf } from './orders/resolve.ts';
 import { Turns } from './orders/turns.ts';
 import type { Position } from './position.ts';
 import type { EventLine, Progress, Replies, Request, RunSummary } from './protocol.ts';
 import { helloOf } from './protocol.ts';
-import { isForSeat, type SeatRequest } from './questions/watchers.ts';
+import { isForSubscriber, type SubscriberRequest } from './questions/watchers.ts';
+import { CommitDecisions } from './requests/commit-decisions.ts';
 import type { CommitRequest } from './requests/commit-request.ts';
-import { RequestDesk } from './requests/request-desk.ts';
+import { Reporter } from './runs/reporter.ts';
 import { type Beginning, type Run, snapshotAfter } from './runs/runs.ts';
 import { summarizeSoon } from './runs/summary.ts';
-import { Teller } from './runs/teller.ts';
 import type { ServiceParts } from './service-parts.ts';
 import type { Guest, ServiceRequest } from './sockets/control.ts';
 import { programsIn } from './view/programs.ts';
-import { showAnew, type Turned } from './view/show-anew.ts';
+import { showChanges, type Turned } from './view/show-changes.ts';
 import { flush, storeAll } from './view/write-back.ts';
 
 type Asked<Op extends Request['op']> = Extract<Request, { op: Op }>;
@@ -30,13 +30,13 @@ export class Service {
   readonly #parts: ServiceParts;
   readonly #position: Position;
   readonly turns = new Turns();
-  readonly #teller = new Teller();
-  readonly #desk: RequestDesk;
+  readonly #reporter = new Reporter();
+  readonly #decisions: CommitDecisions;
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
     this.#position = parts.position;
-    this.#desk = new RequestDesk(parts.requests, parts.worker);
+    this.#decisions = new CommitDecisions(parts.requests, parts.worker);
   }
 
   get #beginning(): Beginning {
@@ -50,7 +50,7 @@ export class Service {
 
   /** A client's side of its connection. */
   admit(tell: (line: EventLine) => void): Guest<ServiceRequest> {
-    const seat = this.#parts.watchers.seat(tell);
+    const subscriber = this.#parts.watchers.subscribe(tell);
     let run: Run | undefined;
     return {
       answer: async (request, onProgress) => {
@@ -68,11 +68,11 @@ export class Service {
             return this.#leave(ended, request);
           }
           default:
-            return isForSeat(request) ? seat.take(request) : this.#answer(request, onProgress);
+            return isForSubscriber(request) ? subscriber.take(request) : this.#answer(request, onProgress);
         }
       },
       left: () => {
-        seat.left();
+        subscriber.left();
         if (run !== undefined) this.#abandon(run);
       },
     };
@@ -80,7 +80,7 @@ export class Service {
 
   /** Somebody in the view, or an agent beside it, asks for a commit of what is staged now. Rejects with a UserError. */
   requestCommit(message: string): Promise<CommitRequest> {
-    return this.turns.take(() => this.#desk.ask(message, () => this.#snapshot({ name: '', ifChanged: true })));
+    return this.turns.take(() => this.#decisions.ask(message, () => this.#snapshot({ name: '', ifChanged: true })));
   }
 
   /** The snapshot after a command that was typed in a shell of the view. Rejects with a UserError. */
@@ -92,7 +92,7 @@ export class Service {
   }
 
   async #answer(
-    request: Exclude<ServiceRequest, { op: 'enter' | 'started' | 'leave' | SeatRequest['op'] }>,
+    request: Exclude<ServiceRequest, { op: 'enter' | 'started' | 'leave' | SubscriberRequest['op'] }>,
     onProgress: (progress: Progress) => void,
   ): Promise<Replies[Request['op']]> {
     switch (request.op) {
@@ -122,7 +122,7 @@ export class Service {
       case 'gc':
         return this.turns.take(() => this.#collect(request));
       case 'decide':
-        return this.turns.take(() => this.#desk.decide(request, (ask) => this.#commit(askOf(ask), onProgress)));
+        return this.turns.take(() => this.#decisions.decide(request, (ask) => this.#commit(askOf(ask), onProgress)));
       case 'sight':
         return this.#parts.worker.order('sight', request);
       case 'stats':
@@ -172,7 +172,7 @@ export class Service {
     const { summary, runs } = this.#parts;
     return {
       ...taken,
-      summary: await this.#teller.tell(summary, { oldest: runs.oldest, now: this.#beginning }, taken),
+      summary: await this.#reporter.report(summary, { oldest: runs.oldest, now: this.#beginning }, taken),
     };
   }
 
@@ -209,15 +209,15 @@ export class Service {
   async #commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
     await storeAll(this.#parts, 'strict');
     await this.#parts.keeper.idle();
-    let settled = hasWishes(ask.wishes) ? await this.#settle(ask) : undefined;
+    let resolved = hasWishes(ask.wishes) ? await this.#resolve(ask) : undefined;
     const commit = (one: CommitAsk) => this.#parts.worker.order('commit', one, onProgress);
-    let done = settled?.nothingLeft ? undefined : await commit(settled?.next ?? ask);
-    if (done?.settles) {
-      settled = await this.#settle(ask);
-      done = settled.nothingLeft ? undefined : await commit(settled.next);
+    let done = resolved?.nothingLeft ? undefined : await commit(resolved?.next ?? ask);
+    if (done?.resolves) {
+      resolved = await this.#resolve(ask);
+      done = resolved.nothingLeft ? undefined : await commit(resolved.next);
     }
-    const { merged = [], yielded = 0 } = settled ?? {};
-    if (done === undefined || done.settles)
+    const { merged = [], yielded = 0 } = resolved ?? {};
+    if (done === undefined || done.resolves)
       return { steps: [], changes: 0, along: [], merged, yielded, generation: this.#position.generation };
     this.#position.marked(done.generation);
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
@@ -226,11 +226,11 @@ export class Service {
     return { steps: [], changes, along, merged, yielded, generation, ...(number && { number }) };
   }
 
-  async #settle(ask: CommitAsk): Promise<Pick<Settled, 'next' | 'merged' | 'yielded' | 'nothingLeft'>> {
-    const settled = await this.#parts.worker.order('settle', ask);
-    this.#position.marked(settled.generation);
-    await showAnew(this.#parts, settled);
-    return settled;
+  async #resolve(ask: CommitAsk): Promise<Pick<Resolved, 'next' | 'merged' | 'yielded' | 'nothingLeft'>> {
+    const resolved = await this.#parts.worker.order('resolve', ask);
+    this.#position.marked(resolved.generation);
+    await showChanges(this.#parts, resolved);
+    return resolved;
   }
 
   async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
@@ -248,14 +248,14 @@ export class Service {
     const { forget, moved, ...done } = await this.#parts.worker.order('undo', wishesOf(request), onProgress);
     await this.#turn(done, { forget, moved });
     // Whoever is told of it may change the real files at once.
-    this.#parts.originals.look();
+    this.#parts.mergeBases.look();
     if (done.by !== undefined) this.#afterCommit(done.by.changes);
     return done;
   }
 
   async #turn({ generation }: { readonly generation: number }, shown: Turned): Promise<void> {
     this.#position.marked(generation);
-    await showAnew(this.#parts, shown);
+    await showChanges(this.#parts, shown);
     this.#parts.count.recount();
   }
 
@@ -271,7 +271,7 @@ export class Service {
     await storeAll(this.#parts, paths.length + hunks.length === 0 ? 'telling' : 'strict');
     const done = await this.#parts.worker.order('abort', { paths, hunks });
     this.#position.marked(done.generation);
-    await showAnew(this.#parts, done);
+    await showChanges(this.#parts, done);
     // What aborts before the last ten have given up goes; nobody waits for that.
     this.#parts.collector.collectLater(this.turns, 'an abort');
     this.#parts.requests.catchUp(this.#parts.summary.journal);

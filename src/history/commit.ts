@@ -50,7 +50,7 @@ export interface Applied {
   readonly changes: number;
   /** What was put into its place as it was, by content object; of copies the plan knows too little. */
   readonly placed: ReadonlyMap<ObjectId, Place>;
-  /** Originals that could not be brought to the backups, one line each; normally none. */
+  /** What could not be brought to the backups, one line each; normally none. */
   readonly leftover: Complaints;
 }
 

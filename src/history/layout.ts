@@ -25,13 +25,13 @@ export interface Layout {
   readonly journal: string;
   /** Content objects: files/<shard>/<object>. */
   readonly files: string;
-  /** A directory a commit: what it did, and the originals it replaced. */
+  /** A directory a commit: what it did, and the backups of what it replaced. */
   readonly commits: string;
   /** LMDB copy of the override tree. */
   readonly tree: string;
-  /** Text files as they were when they were first overridden, for merges: see conflict/originals.ts. */
-  readonly originals: string;
-  /** Originals that commits of ours have touched and put back: see conflict/own-changes.ts. */
+  /** Text files as they were when they were first overridden, for merges: see conflict/merge-bases.ts. */
+  readonly mergeBases: string;
+  /** Base entries that commits of ours have touched and put back: see conflict/own-changes.ts. */
   readonly ownChanges: string;
 
   /** flock(2)ed by the one daemon. */
@@ -81,7 +81,7 @@ export function layoutAt({ project, store, entry }: Places): Layout {
     files: `${store}/files`,
     commits: `${store}/commits`,
     tree: `${store}/tree.mdb`,
-    originals: `${store}/originals`,
+    mergeBases: `${store}/originals`,
     ownChanges: `${store}/touches`,
     entry,
     lock: `${entry}/lock`,

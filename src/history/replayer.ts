@@ -12,7 +12,7 @@ import { type BytePath, type Gen, type Ino, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../sys/stat.ts';
 import { stagedPaths } from './checkpoint/survey.ts';
 import type { PlainLine } from './line/plain-line.ts';
-import { LostOriginals } from './past/lost-originals.ts';
+import { LostBaseEntries } from './past/lost-base-entries.ts';
 import type { JournalRecord } from './record.ts';
 
 export interface ReplayOptions {
@@ -28,8 +28,8 @@ export interface ReplayOptions {
 export class Replayer {
   readonly #tree: OverrideTree;
   /**
-   * Overridden base files with several names, by the path of their original. The live view finds that two names
-   * are one file by asking the base; here the old side of a record, which names the original, tells it.
+   * Overridden base files with several names, by the path of their base entry. The live view finds that two names
+   * are one file by asking the base; here the old side of a record, which names the base entry, tells it.
    */
   readonly #linked = new Map<BytePath, Inode>();
   /** Directories that records were about, by path. */
@@ -40,14 +40,14 @@ export class Replayer {
   readonly #otherBase: ReplayOptions['otherBase'];
   /** What the tree said of the base that the records were made over, if it is another one than today's. */
   readonly #rebuilt: ReadonlyMap<Inode, Staged>;
-  readonly #lost: LostOriginals;
+  readonly #lost: LostBaseEntries;
 
   constructor(tree: OverrideTree, options: ReplayOptions = {}) {
     this.#tree = tree;
     this.#otherBase = options.otherBase;
     this.#isElsewhere = this.#otherBase !== undefined;
     this.#rebuilt = this.#isElsewhere ? stagedBefore(tree) : new Map();
-    this.#lost = new LostOriginals(tree, this.#rebuilt.keys());
+    this.#lost = new LostBaseEntries(tree, this.#rebuilt.keys());
     for (const inode of tree.linked.values()) this.#remember(inode);
   }
 

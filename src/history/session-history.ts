@@ -183,7 +183,7 @@ export class SessionHistory implements Recorder {
     const state = this.#state;
     const records = this.#checkpoint({ ...head, carried: mutations.length + 1 }, mutations, name);
     const written = this.journal.appendAll(records, (record, at) => advance(state, record, at));
-    const errno = this.#settle(before, written);
+    const errno = this.#finish(before, written);
     this.#isReplaced ||= errno === OK;
     return errno;
   }
@@ -248,11 +248,11 @@ export class SessionHistory implements Recorder {
 
   #appendDurably(body: Body): Errno {
     const before = { ...this.#state };
-    return this.#settle(before, this.#append(body, { who: ourselves() }));
+    return this.#finish(before, this.#append(body, { who: ourselves() }));
   }
 
   /** What was recorded since, if it was, becomes durable, or did not happen. Throws JournalInDoubt when it is neither. */
-  #settle(before: SessionState, written: Errno): Errno {
+  #finish(before: SessionState, written: Errno): Errno {
     const errno = written || this.journal.sync();
     if (errno === OK) return OK;
     Object.assign(this.#state, before);

@@ -31,7 +31,7 @@ export interface SessionState {
   groupMissing: number;
 }
 
-/** Of how many commits the originals are kept. */
+/** Of how many commits the backups are kept. */
 export const COMMITS_KEPT = 10;
 
 export function initialState(): SessionState {
@@ -105,8 +105,8 @@ function pass(state: SessionState, run: number, next: number): void {
 }
 
 /**
- * The number in the view of a file that is told anew from an original, the same each time. The original's own goes to another
- * file of the base when gc gives the original up.
+ * The number in the view of a file that is restored from a backup, the same each time. The backup's own goes to another
+ * file of the base when gc gives the backup up.
  */
 export function restoredIno(original: number): Ino {
   return (FIRST_RESTORED_INO + original) as Ino;

@@ -66,7 +66,7 @@ export class Attributes {
     if (staged !== undefined) return staged ?? ENODATA;
     const path = basePath(inode);
     const value = path === undefined ? ENODATA : this.#core.base.getxattr(path, name);
-    // What is staged outlives an original that somebody removes.
+    // What is staged outlives a base entry that somebody removes.
     return value === ENOENT && inode.staged !== undefined ? ENODATA : value;
   }
 

@@ -16,14 +16,14 @@ export function backingOf(inode: Inode): Backing {
   return { kind: 'other', type: inode.type };
 }
 
-/** Whether there is something to show of an inode whose original is gone. */
-export function outlivesOriginal({ staged, children }: Inode): boolean {
+/** Whether there is something to show of an inode whose base entry is gone. */
+export function outlivesBase({ staged, children }: Inode): boolean {
   if (staged === undefined) return false;
   if (children === undefined) return staged.object !== 0;
   return [...children.values()].some((child) => child !== TOMBSTONE && child.staged !== undefined);
 }
 
-/** Whether a name is staged that has nothing to show: without content of its own, and its original is gone. It counts as no name. */
+/** Whether a name is staged that has nothing to show: without content of its own, and its base entry is gone. It counts as no name. */
 export function isLost(inode: Inode, core: { statOf(inode: Inode): Stat | Errno }): boolean {
   const mayBe = inode.base !== undefined && inode.staged?.object === 0;
   return mayBe && typeof core.statOf(inode) === 'number';

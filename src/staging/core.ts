@@ -10,7 +10,7 @@ import * as libc from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
 import { decodeStatx, S_IFDIR, S_IFMT, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
 import { Arrivals } from './awaited/arrivals.ts';
-import { backingOf, outlivesOriginal } from './backing.ts';
+import { backingOf, outlivesBase } from './backing.ts';
 import { type BaseStamp, type Leaving, stampOfDirectory, stampOfFile, UNKNOWN } from './base-stamps.ts';
 import type { BaseTree } from './base-tree.ts';
 import { blank } from './blank.ts';
@@ -113,9 +113,9 @@ export class Core {
     if (inode.nodeId === 0 && staged?.object === 0 && typeof stat !== 'number') noteSeen(inode, stat);
     let isLost = false;
     if (typeof stat === 'number' || (staged !== undefined && (stat.mode & S_IFMT) !== inode.type)) {
-      // The original went away, or something else is there: what is staged stays.
+      // The base entry went away, or something else is there: what is staged stays.
       const isOpen = inode.parent === undefined && inode.type === S_IFREG && inode.nodeId !== 0;
-      if (!isOpen && !outlivesOriginal(inode)) return typeof stat === 'number' ? stat : ENOENT;
+      if (!isOpen && !outlivesBase(inode)) return typeof stat === 'number' ? stat : ENOENT;
       const { uid, gid } = this.parts.owner;
       [stat, isLost] = [{ ...blank(inode), uid, gid, ...(isOpen && { size: inode.seenSize }) }, true];
     }
@@ -180,7 +180,7 @@ export class Core {
     return inode === undefined ? ABSENT : backingOf(inode);
   }
 
-  /** The base original's fingerprint, for the first mutation that overrides it: of the version that the kernel was told of. */
+  /** The base entry's fingerprint, for the first mutation that overrides it: of the version that the kernel was told of. */
   fingerprint(inode: Inode): Fingerprint | undefined {
     const path = basePath(inode);
     if (path === undefined || inode.staged?.fingerprint !== undefined || inode.type === S_IFDIR) return undefined;
@@ -192,7 +192,7 @@ export class Core {
 
   /**
    * Before an inode gains or loses a name: a base file with several names must be in the tree with its true
-   * link count, or the other names would show a wrong one. Returns what the original looked like when it was first
+   * link count, or the other names would show a wrong one. Returns what the base entry looked like when it was first
    * overridden, undefined for a directory, for what was born in the view, and for what is not there any more.
    */
   claim(inode: Inode, time: Time, caller: Caller): Claim {
@@ -261,7 +261,7 @@ export class Core {
       const content = decodeStatx(this.#statx);
       stat.size = content.size;
       stat.blocks = content.blocks;
-      // It was made with the permissions that the original had.
+      // It was made with the permissions that the base entry had.
       if (isLost) stat.mode = content.mode;
       stat.mtimeSec = content.mtimeSec;
       stat.mtimeNsec = content.mtimeNsec;

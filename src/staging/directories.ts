@@ -142,7 +142,7 @@ export class Directories {
     const names: StagedName[] = [];
     for (const [name, child] of dir.children ?? []) {
       if (child === TOMBSTONE || child.staged === undefined || job.listing.names?.has(name)) continue;
-      // Its original is gone, and nothing is left to show.
+      // Its base entry is gone, and nothing is left to show.
       if (isLost(child, this.#core)) continue;
       names.push({ name, cookie: FIRST_STAGED + hashOf(name) });
     }
@@ -154,7 +154,7 @@ export class Directories {
     return names;
   }
 
-  /** Whether something else than what the base has there stands at a name, and its original is gone. */
+  /** Whether something else than what the base has there stands at a name, and its base entry is gone. */
   #hidesOnly(known: Inode | undefined): boolean {
     return known?.staged !== undefined && !isNatural(known) && isLost(known, this.#core);
   }

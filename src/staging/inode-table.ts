@@ -78,7 +78,7 @@ export class InodeTable {
 
   /**
    * The directory whose base is this path; a moved one is found by searching. One that has lost its place, and that a process still
-   * has, is meant only where no other has the same original.
+   * has, is meant only where no other has the same base entry.
    */
   directory(dir: BytePath): Inode | undefined {
     let at: Inode | undefined = this.#inodes[ROOT_ID];

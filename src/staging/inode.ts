@@ -4,7 +4,7 @@
  *
  *     dentry (dir.children: name -> inode | TOMBSTONE)          absent name = ask the base
  *        |
- *      Inode -- base:   where the base directory tree holds its original (undefined: born in the view)
+ *      Inode -- base:   where the base directory tree holds its base entry (undefined: born in the view)
  *        `----- staged: what differs (content object, attributes, ...) and its persistent id
  */
 
@@ -143,7 +143,7 @@ export class Inode {
   parent: Inode | undefined;
   name: Name;
   /**
-   * Path in the base of the original; undefined when born in the view. For a file that still lies where the
+   * Path in the base of the base entry; undefined when born in the view. For a file that still lies where the
    * base has it this stays `NATURAL` to save memory: use `basePath()`.
    */
   base: BytePath | undefined;
@@ -186,7 +186,7 @@ loosenFields();
 /** Stands for "the parent's base path plus my name". */
 export const NATURAL = '' as BytePath;
 
-/** Where the base holds the original of this inode; undefined when it was born in the view. */
+/** Where the base holds the base entry of this inode; undefined when it was born in the view. */
 export function basePath(inode: Inode): BytePath | undefined {
   if (inode.base !== NATURAL) return inode.base;
   const dir = inode.parent?.base;

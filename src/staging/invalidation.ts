@@ -72,7 +72,7 @@ interface Staging {
 }
 
 /** Files of the base that changed outside: those that are staged, but read their content from them, are read anew. */
-export class ChangedOriginals {
+export class ChangedBaseFiles {
   readonly #parts: Staging;
   readonly #elsewhere = new Set<BytePath>();
 
@@ -83,7 +83,7 @@ export class ChangedOriginals {
   /** Something happened at a place of the base, which is what `child` has as its own, if it is known. */
   changed(path: BytePath, child: Inode | null | undefined): Invalidation[] {
     if (this.#hasLeft(path)) this.#elsewhere.add(path);
-    return child !== undefined && child !== TOMBSTONE && isNatural(child) ? this.#readAnew(child) : [];
+    return child !== undefined && child !== TOMBSTONE && isNatural(child) ? this.#reread(child) : [];
   }
 
   /** Only what has left its place has a stamp there, or is in that of a directory that was deleted afterwards. */
@@ -102,20 +102,20 @@ export class ChangedOriginals {
     if (this.#elsewhere.size === 0) return [];
     const { table } = this.#parts;
     const isOne = ({ base }: Inode): boolean => base !== undefined && this.#elsewhere.has(base);
-    const found = [...table.live()].filter(isOne).flatMap((inode) => this.#readAnew(inode));
+    const found = [...table.live()].filter(isOne).flatMap((inode) => this.#reread(inode));
     this.#elsewhere.clear();
     return found;
   }
 
-  #readAnew(inode: Inode): Invalidation[] {
-    if (!readsOriginal(inode)) return [];
+  #reread(inode: Inode): Invalidation[] {
+    if (!readsBase(inode)) return [];
     this.#parts.files.forget(inode);
     // Without its name nobody who opens it now believes the size that it had.
     return [...placeOf(inode), { kind: 'inode', nodeId: inode.nodeId }];
   }
 }
 
-function readsOriginal({ staged, parent, children, nodeId }: Inode): boolean {
+function readsBase({ staged, parent, children, nodeId }: Inode): boolean {
   return staged !== undefined && staged.object === 0 && parent !== undefined && children === undefined && nodeId !== 0;
 }
 

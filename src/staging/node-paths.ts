@@ -12,7 +12,7 @@ export interface Whereabouts {
   readonly nodeId: NodeId;
   /** Of a file with several names one of them; undefined: it has lost its last. */
   readonly view: BytePath | undefined;
-  /** Where the base has its original; undefined: it was born in the view. */
+  /** Where the base has its base entry; undefined: it was born in the view. */
   readonly base: BytePath | undefined;
   readonly isDirectory: boolean;
   /** The directory it lies in as the kernel knows it, 0 when it does not. */
@@ -20,7 +20,7 @@ export interface Whereabouts {
   readonly name: Name;
 }
 
-/** A directory; `isHome`: its original has the same path. */
+/** A directory; `isHome`: its base entry has the same path. */
 export interface KnownPlace {
   readonly dir: NodeId;
   readonly path: BytePath;
@@ -58,7 +58,7 @@ export class NodePaths {
 
   /**
    * Whether that is the name `name` in `place`, and all that there is to say of the node if it has no other: it was born in the view
-   * (`born`), or its original has the same path (`home`). Makes no path for a file.
+   * (`born`), or its base entry has the same path (`home`). Makes no path for a file.
    */
   standsAt(nodeId: NodeId, { dir, path, isHome }: KnownPlace, name: Name): 'born' | 'home' | undefined {
     const inode = this.#table.get(nodeId);
@@ -157,7 +157,7 @@ function* knownBelow(at: Inode): Generator<Whereabouts> {
   }
 }
 
-/** Whether its original lies elsewhere in the base; asked once for each directory. */
+/** Whether its base entry lies elsewhere in the base; asked once for each directory. */
 function isMoved(inode: Inode, known: Map<Inode, boolean>): boolean {
   if (inode.base === undefined) return false;
   if (inode.children === undefined && inode.base !== NATURAL) return true;

@@ -218,7 +218,7 @@ export class Overlay implements FileSystem {
     return this.#attributes.removexattr(nodeId, name, caller);
   }
 
-  /** Before a commit: a deleted file that is still open must outlive its original in the base. */
+  /** Before a commit: a deleted file that is still open must outlive its base entry in the base. */
   holdUnnamed(): void {
     for (const inode of this.#table.live()) {
       const unnamed = inode.parent === undefined && inode.base !== undefined && inode.children === undefined;

@@ -1,6 +1,6 @@
 /**
  * What is left of an override tree after a part of it became the base's: names that were committed are the base's own,
- * originals that the commit moved are where it put them, and everything else stays as staged as it was. As with
+ * base entries that the commit moved are where it put them, and everything else stays as staged as it was. As with
  * rebase.ts, nothing looks different, and inodes that the kernel knows live on.
  */
 import type { BytePath } from '../sys/bytes.ts';
@@ -19,7 +19,7 @@ export interface Committed {
   readonly names: ReadonlySet<BytePath>;
   /** Directories, by their path in the view, whose times were committed. */
   readonly timed: ReadonlySet<BytePath>;
-  /** Originals that moved: path in the base before, and now. */
+  /** Base entries that moved: path in the base before, and now. */
   readonly moved: ReadonlyMap<BytePath, BytePath>;
   /** Places of the base, as they were called before, of which nothing is to be kept any more. */
   readonly stamps: ReadonlySet<BytePath>;

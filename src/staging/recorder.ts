@@ -11,7 +11,7 @@ import type { Attributes, Fingerprint, Time } from './inode.ts';
 export type Backing =
   | { readonly kind: 'absent' }
   | { readonly kind: 'base'; readonly type: number; readonly path: BytePath }
-  /** A regular file with staged content; `path` is its original in the base, if it has one. */
+  /** A regular file with staged content; `path` is its base entry in the base, if it has one. */
   | { readonly kind: 'object'; readonly object: ObjectId; readonly path: BytePath | undefined }
   | { readonly kind: 'symlink'; readonly target: string }
   /** Born in the view, no content to keep: directory, fifo, socket, device. */
@@ -41,7 +41,7 @@ export interface StageContent {
   readonly path: BytePath;
   readonly object: ObjectId;
   readonly ino: Ino;
-  /** The base original at first override; undefined when none or known already. */
+  /** The base entry at first override; undefined when none or known already. */
   readonly fingerprint: Fingerprint | undefined;
   readonly pre: Backing;
 }

@@ -1,5 +1,5 @@
 /** Summaries for tests, and a reader of their text that knows nothing of how it is made. */
-import type { ChangeKind, RunSummary, ToldChange } from '../../src/daemon/protocol.ts';
+import type { ChangeKind, ReportedChange, RunSummary } from '../../src/daemon/protocol.ts';
 import { type BytePath, toBytes } from '../../src/sys/bytes.ts';
 
 export const FROM = { project: '/p' as BytePath, cwd: '/p' as BytePath };
@@ -7,12 +7,12 @@ export const FROM = { project: '/p' as BytePath, cwd: '/p' as BytePath };
 /** Colours as a terminal has them. */
 export const LOUD = { bold: loud, dim: loud, red: loud, yellow: loud };
 
-export function change(kind: ChangeKind, path: string, over: Partial<ToldChange> = {}): ToldChange {
+export function change(kind: ChangeKind, path: string, over: Partial<ReportedChange> = {}): ReportedChange {
   return { path: toBytes(path) as BytePath, change: kind, type: 'file', ...over };
 }
 
 /** Of snapshot 7; the counts are those of `changes`. */
-export function summary(changes: readonly ToldChange[], over: Partial<RunSummary> = {}): RunSummary {
+export function summary(changes: readonly ReportedChange[], over: Partial<RunSummary> = {}): RunSummary {
   const counts = { added: 0, modified: 0, deleted: 0, renamed: 0, metadata: 0 };
   for (const { change, below } of changes) counts[change] += 1 + (below?.changes ?? 0);
   return { generation: 7, before: 6, beside: false, snapshot: true, counts, changes, refused: [], ...over };
@@ -25,7 +25,7 @@ export interface Plain {
 }
 
 /** Change number `i`, whose name, `n` and that number, is nobody else's. */
-export function named({ kind, dir, out }: Plain, i: number): ToldChange {
+export function named({ kind, dir, out }: Plain, i: number): ReportedChange {
   const path = [out ? '/srv' : '/p', ...dir, `n${i}`].join('/');
   return change(kind, path, kind === 'renamed' ? { from: '/p/before' as BytePath } : {});
 }

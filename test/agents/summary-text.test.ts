@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { renderBrief, renderSummary } from '../../src/agents/summary-text.ts';
-import type { ToldChange } from '../../src/daemon/protocol.ts';
+import type { ReportedChange } from '../../src/daemon/protocol.ts';
 import type { GateNote } from '../../src/rules/note.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { fc } from '../random/fast-check.ts';
@@ -210,7 +210,7 @@ describe('renderSummary() of anything', () => {
       const isWhole = one.below !== null && (one.kind === 'deleted' || one.kind === 'added');
       const whole = isWhole ? { type: 'directory', below: { changes: one.below, files: one.below } } : {};
       const emptied = one.kind === 'modified' && one.emptied ? ({ emptied: true } as const) : {};
-      return change(one.kind, one.path, { ...over, ...whole, ...emptied } as Partial<ToldChange>);
+      return change(one.kind, one.path, { ...over, ...whole, ...emptied } as Partial<ReportedChange>);
     }),
   );
   const refused = fc.array(

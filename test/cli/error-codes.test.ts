@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { tellFailure } from '../../src/cli/text/failure-text.ts';
+import { reportFailure } from '../../src/cli/text/failure-text.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { refuseIfBusy } from '../../src/daemon/life/idle-stop.ts';
 import type { Failure } from '../../src/daemon/protocol.ts';
@@ -67,8 +67,8 @@ test('what cannot be provoked in a session has its code, too: busy, system with 
     const write = (text: string): void => {
       out += text;
     };
-    const teller = { isTTY: false, env: {}, out: write, err: () => undefined };
-    const exit = tellFailure(error, { what: 'x: ', asJson: true }, teller);
+    const reporter = { isTTY: false, env: {}, out: write, err: () => undefined };
+    const exit = reportFailure(error, { what: 'x: ', asJson: true }, reporter);
     return { exit, ...(JSON.parse(out) as { error: Failure }) };
   };
   assert.throws(() => refuseIfBusy(true, 1), { code: 'busy' });

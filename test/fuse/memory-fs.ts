@@ -231,7 +231,7 @@ export class MemoryFs implements FileSystem {
   }
 
   setxattr(nodeId: NodeId, name: string, value: Buffer): Errno {
-    // Without FUSE_POSIX_ACL the kernel would not heed it: tools must fall back to the mode.
+    // Without FUSE_POSIX_ACL the kernel would not follow it: tools must fall back to the mode.
     if (name.startsWith('system.')) return EOPNOTSUPP;
     this.#get(nodeId).xattrs.set(name, Buffer.from(value));
     return OK;

@@ -83,8 +83,8 @@ function isBare(session: Layout): Promise<boolean> {
 export async function discard(session: Layout, paths: readonly BytePath[] = []): Promise<void> {
   // Tokens that an agent has rotated are no part of what anybody wants to throw away.
   if (paths.length === 0 && lookAt(session.agents) !== undefined) {
-    const { settleStateFiles } = await import('../wrap/agent-state.ts');
-    await settleStateFiles(session);
+    const { updateStateFiles } = await import('../wrap/agent-state.ts');
+    await updateStateFiles(session);
   }
   const { changes, along } = await withDaemon(session, (daemon) => daemon.request({ op: 'abort', paths }));
   process.stderr.write(changes === 0 ? 'nothing was staged\n' : `discarded ${amount(changes, 'staged change')}\n`);

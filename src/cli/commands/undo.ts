@@ -74,11 +74,11 @@ async function takeBack(session: Layout, { onTop, ask, onProgress }: Work): Prom
     withDaemon(session, (daemon) => daemon.request(one, onProgress));
   const undoLast = (): Promise<Replies['undo']> => undoOne(ask);
   if (onTop === 0) return undoLast();
-  const { settleStateFiles } = await import('../wrap/agent-state.ts');
+  const { updateStateFiles } = await import('../wrap/agent-state.ts');
   try {
     for (let left = onTop; left > 0; left--) await undoOne({ op: 'undo' });
     return await undoLast();
   } finally {
-    await settleStateFiles(session);
+    await updateStateFiles(session);
   }
 }

@@ -6,9 +6,9 @@ import { parseJson } from '../../daemon/parse-json.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';
-import { Desk } from '../questions/desk.ts';
 import { LinePrompter, Lines } from '../questions/line-prompter.ts';
-import { petitionerOn } from '../requests/petition.ts';
+import { PromptQueue } from '../questions/prompt-queue.ts';
+import { commitDeciderOn } from '../requests/commit-decider.ts';
 import { WATCHED } from '../schemas/inside.ts';
 import { jsonOption } from '../schemas/schema.ts';
 import { madeSessionOf } from '../session.ts';
@@ -36,13 +36,13 @@ async function watch({ json }: { json?: true }, command: Command): Promise<void>
 /** Ends with the input, with Ctrl-C, and with the daemon; what is asked just then is left to others, and refused where there are none. */
 async function converse(daemon: Client, lines: Lines, from: Viewpoint): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
-  const petition = petitionerOn({ daemon, lines, output: process.stdout, isTerminal, from });
-  const desk = new Desk(daemon, new LinePrompter(lines, process.stdout, isTerminal), petition);
-  const ended = daemon.listen((line) => desk.hear(line));
+  const decide = commitDeciderOn({ daemon, lines, output: process.stdout, isTerminal, from });
+  const queue = new PromptQueue(daemon, new LinePrompter(lines, process.stdout, isTerminal), decide);
+  const ended = daemon.listen((line) => queue.hear(line));
   await daemon.request({ op: 'watch', front: 'watch' });
   process.stderr.write('waiting for questions and requests; Ctrl-C ends\n');
-  void lines.used.then(() => desk.leave());
-  const hasEnded = await Promise.race([desk.left, ended.then(() => true)]);
+  void lines.used.then(() => queue.leave());
+  const hasEnded = await Promise.race([queue.left, ended.then(() => true)]);
   if (hasEnded === true) process.stderr.write("the session's daemon has ended, and with it what ran in the view\n");
 }
 

@@ -13,7 +13,7 @@ import { reviewAtEnd } from '../review/offer.ts';
 import { type Job, type Outcome, runInView } from '../run/launch.ts';
 import { madeSessionOf } from '../session.ts';
 import { paintFor } from '../text/terminal.ts';
-import { settleStateFiles } from '../wrap/agent-state.ts';
+import { updateStateFiles } from '../wrap/agent-state.ts';
 import { namedInTmp } from '../wrap/named-files.ts';
 import { jobOf, prepare } from '../wrap/prepare-agent.ts';
 import { findProgram } from '../wrap/program-files.ts';
@@ -43,7 +43,7 @@ async function wrap(agent: string, args: readonly string[], _options: unknown, c
   for (const path of removeOddEntries(loadAgents(session).direct)) {
     process.stderr.write(`yolofs: removed ${path}: not a file\n`);
   }
-  await settleStateFiles(session);
+  await updateStateFiles(session);
   await finish(session, outcome);
 }
 

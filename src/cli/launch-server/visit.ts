@@ -10,7 +10,7 @@ import { ownFileTree } from '../../sys/process/file-tree.ts';
 import { HOOK, RUN } from '../hot-commands.ts';
 import { createProgram } from '../program.ts';
 import { runAsShellPrefix } from '../run/claude-shell.ts';
-import { tellFailure } from '../text/failure-text.ts';
+import { reportFailure } from '../text/failure-text.ts';
 import { LauncherCaller } from './launcher-caller.ts';
 import { ELSEWHERE, endLine, type Greeting, readGreeting } from './wire.ts';
 
@@ -63,7 +63,7 @@ export class Visit {
       else await createProgram([RUN, HOOK], () => undefined, caller).parseAsync([...greeting.words], { from: 'user' });
     } catch (error) {
       if (!caller.isAdmitted) throw error;
-      caller.end(tellFailure(error, { what: isShellPrefix(greeting) ? '' : `${RUN.name}: ` }, caller));
+      caller.end(reportFailure(error, { what: isShellPrefix(greeting) ? '' : `${RUN.name}: ` }, caller));
     }
     this.#say(endLine(caller.said));
   }

@@ -7,11 +7,11 @@ import type { ChangeLine } from '../../daemon/protocol.ts';
 import { type ChangesOptions, netChanges, type PathChange } from '../../history/changes.ts';
 import { unfinishedCommits } from '../../history/commits/places.ts';
 import { Facts } from '../../history/compare/facts.ts';
-import { settledByItself } from '../../history/conflict/by-itself.ts';
+import { resolvedByItself } from '../../history/conflict/by-itself.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import type { Conflict } from '../../history/conflict/conflict.ts';
 import { Drift } from '../../history/conflict/drift.ts';
-import { Originals } from '../../history/conflict/originals.ts';
+import { MergeBases } from '../../history/conflict/merge-bases.ts';
 import { OwnChanges } from '../../history/conflict/own-changes.ts';
 import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
@@ -141,6 +141,6 @@ function* changeLines(found: Iterable<Found>): Generator<ChangeLine, void, undef
 function conflictsOf({ tree, base, store, ownChanges, layout }: Reading): readonly Conflict[] {
   if (ownChanges.isPending) return [];
   const facts = new Facts(base, store);
-  const options = { tree, facts, originals: new Originals(layout.originals) };
-  return checkBase({ tree, facts, ownChanges }).conflicts.filter((one) => settledByItself(one, options) === undefined);
+  const options = { tree, facts, mergeBases: new MergeBases(layout.mergeBases) };
+  return checkBase({ tree, facts, ownChanges }).conflicts.filter((one) => resolvedByItself(one, options) === undefined);
 }

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ShownQuestion } from '../../daemon/protocol.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { paintFor } from '../text/terminal.ts';
-import type { Prompter, Said } from './desk.ts';
+import type { Prompter, Said } from './prompt-queue.ts';
 import { CHOICES, choiceOf, directoriesAbove, renderDirectories, renderQuestion } from './question-text.ts';
 
 /** Lines of a stream; undefined is its end. */
@@ -36,7 +36,7 @@ export class Lines {
   /** The next line; what a call before this one waits for is not heard any more. */
   next(): Promise<string | undefined> {
     const line = this.#lines.shift();
-    this.#settle();
+    this.#pauseIfDone();
     if (line !== undefined || this.#hasEnded) return Promise.resolve(line);
     return new Promise((resolve) => {
       this.#waiting = resolve;
@@ -50,7 +50,7 @@ export class Lines {
     discardInput(this.#terminal, this.#input);
     this.#lines = [];
     this.#rest = '';
-    this.#settle();
+    this.#pauseIfDone();
   }
 
   /** As if the input had ended. */
@@ -78,10 +78,10 @@ export class Lines {
     this.#hasEnded = true;
     if (this.#rest !== '') this.#give(this.#rest);
     this.#waiting?.(undefined);
-    this.#settle();
+    this.#pauseIfDone();
   }
 
-  #settle(): void {
+  #pauseIfDone(): void {
     if (this.#hasEnded && this.#lines.length === 0) this.#use();
   }
 }

@@ -7,17 +7,17 @@ import type { ShownQuestion } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { writeToTerminal } from '../../sys/files/files.ts';
 import type { Terminal } from '../../sys/process/terminal.ts';
-import { Desk, type Prompter, type Said } from './desk.ts';
 import { LinePrompter, Lines } from './line-prompter.ts';
+import { type Prompter, PromptQueue, type Said } from './prompt-queue.ts';
 import { announcement, BELL, TITLE_BACK } from './question-text.ts';
 
 /** Begins to listen for the run's questions, if there is a terminal; returns what ends it. */
 export async function answerOnTerminal(session: Layout, run: number): Promise<() => void> {
   const daemon = await connect(session);
   if (daemon === undefined) return () => undefined;
-  const desk = new Desk(daemon, new TerminalPrompter());
-  void daemon.listen((line) => desk.hear(line));
-  desk.left.catch(() => undefined);
+  const queue = new PromptQueue(daemon, new TerminalPrompter());
+  void daemon.listen((line) => queue.hear(line));
+  queue.left.catch(() => undefined);
   await daemon.request({ op: 'watch', front: 'terminal', run });
   return () => daemon.close();
 }

@@ -10,7 +10,7 @@ import { UserError } from '../../sys/user-error.ts';
 import { paintFor } from './terminal.ts';
 
 /** Where it is told. */
-export interface Teller {
+export interface Reporter {
   readonly isTTY: boolean;
   readonly env: NodeJS.ProcessEnv;
   out(text: string): void;
@@ -26,18 +26,18 @@ export interface Failed {
 }
 
 /** Tells of an error in a command; returns the exit code. */
-export function tellFailure(error: unknown, { what, asJson = false }: Failed, teller: Teller): number {
-  const found = failureOfCommand(error, what, teller);
+export function reportFailure(error: unknown, { what, asJson = false }: Failed, reporter: Reporter): number {
+  const found = failureOfCommand(error, what, reporter);
   if (found === undefined) return 0;
   const failure = printable(found);
   const { code, message, hint, details = [] } = failure;
   if (message !== '') {
-    const paint = paintFor(teller, teller.env);
-    teller.err(`${paint.red('yolofs:')} ${what}${message}\n`);
-    for (const line of details) teller.err(`  ${line}\n`);
-    if (hint !== undefined) teller.err(`${paint.dim('hint:')} ${hint}\n`);
-    if (code === 'internal' && isTracing(teller)) teller.err(`${(error as Error).stack ?? error}\n`);
-    if (asJson) teller.out(`${JSON.stringify({ error: failure })}\n`);
+    const paint = paintFor(reporter, reporter.env);
+    reporter.err(`${paint.red('yolofs:')} ${what}${message}\n`);
+    for (const line of details) reporter.err(`  ${line}\n`);
+    if (hint !== undefined) reporter.err(`${paint.dim('hint:')} ${hint}\n`);
+    if (code === 'internal' && isTracing(reporter)) reporter.err(`${(error as Error).stack ?? error}\n`);
+    if (asJson) reporter.out(`${JSON.stringify({ error: failure })}\n`);
   }
   return ERROR_CODES[code].exit;
 }
@@ -53,7 +53,7 @@ function printable(failure: Failure): Failure {
 }
 
 /** Without a message: all was said before. Undefined: nothing has failed. */
-function failureOfCommand(error: unknown, what: string, teller: Teller): Failure | undefined {
+function failureOfCommand(error: unknown, what: string, reporter: Reporter): Failure | undefined {
   if (error instanceof CommanderError) {
     // Asking for help or the version also arrives as one, with exit code 0.
     if (error.exitCode === 0) return undefined;
@@ -68,11 +68,11 @@ function failureOfCommand(error: unknown, what: string, teller: Teller): Failure
     return { code: 'refused', message: 'the present directory was removed', hint: 'cd to one that exists' };
   }
   const { message } = error instanceof Error ? error : new Error(String(error));
-  const hint = isTracing(teller) ? {} : { hint: 'YOLOFS_TRACE=all shows where' };
+  const hint = isTracing(reporter) ? {} : { hint: 'YOLOFS_TRACE=all shows where' };
   return { code: 'internal', message: withoutTokens(`internal error: ${message.split('\n', 1)[0]}`), ...hint };
 }
 
-function isTracing({ env }: Teller): boolean {
+function isTracing({ env }: Reporter): boolean {
   return Boolean(env.YOLOFS_TRACE);
 }
 

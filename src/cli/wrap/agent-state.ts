@@ -23,7 +23,7 @@ interface Verdict {
 }
 
 /** As `applyStateFiles`, and says what it left. */
-export async function settleStateFiles(session: Layout): Promise<void> {
+export async function updateStateFiles(session: Layout): Promise<void> {
   for (const line of await applyStateFiles(session)) process.stderr.write(`yolofs: ${line}\n`);
 }
 

@@ -9,7 +9,7 @@ import { type BytePath, label, type Name } from '../../sys/bytes.ts';
 import { TraceSink } from '../../sys/trace.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { LiveView } from '../live-view.ts';
-import type { SourceDesk } from '../sources/source-desk.ts';
+import type { PendingFetches } from '../sources/pending-fetches.ts';
 import { describeInode, treeLines } from './dump-tree.ts';
 import type { Inspect, Inspected, ThreadStats, WaitingFor } from './messages.ts';
 
@@ -17,7 +17,7 @@ import type { Inspect, Inspected, ThreadStats, WaitingFor } from './messages.ts'
 export interface Inside {
   readonly live: LiveView;
   readonly session: FuseSession | undefined;
-  readonly desk: SourceDesk | undefined;
+  readonly fetches: PendingFetches | undefined;
 }
 
 /** A tree of a million files must not hold up whoever works in the view. */
@@ -81,10 +81,10 @@ function stats({ live, session }: Inside): ThreadStats {
   };
 }
 
-function waitingFor({ ticket, name, nodeId, pid, age }: WaitingRequest, { live, desk }: Inside): WaitingFor {
+function waitingFor({ ticket, name, nodeId, pid, age }: WaitingRequest, { live, fetches }: Inside): WaitingFor {
   const path = live.overlay.nodePaths.pathOf(nodeId);
   const question = live.gatekeeper.asking.questions.of(ticket);
-  const source = path === undefined ? undefined : desk?.sourceOf(path);
+  const source = path === undefined ? undefined : fetches?.sourceOf(path);
   const what =
     question !== undefined ? `question ${question}` : source === undefined ? 'copy' : `source ${label(source)}`;
   return { op: name, node: nodeId, ...(path === undefined ? {} : { path }), pid, age, for: what };

@@ -16,8 +16,8 @@ export interface CommitAsk {
   readonly hunks?: readonly HunkWish[];
 }
 
-/** What is left to do once conflicts are settled. */
-export interface Settled extends Shown {
+/** What is left to do once conflicts are resolved. */
+export interface Resolved extends Shown {
   /** The commit that is to follow. */
   readonly next: CommitAsk;
   /** Whether nothing of what was asked for is left to commit. */

@@ -14,7 +14,7 @@ import type { CommitAsk } from './answers.ts';
 import { carryOut, takeBackEarlier } from './carry-out.ts';
 import type { Committed } from './orders.ts';
 import { partOf } from './part/part-of.ts';
-import { type PlanParts, planUnlessSettled } from './plan.ts';
+import { type PlanParts, planUnlessResolvable } from './plan.ts';
 
 export interface CommitParts extends PlanParts {
   readonly base: HostTree;
@@ -42,8 +42,8 @@ export async function commit(parts: CommitParts, ask: CommitAsk, how: CommitHow)
     changes: () => changesOf(parts, pinned),
     check: () => {
       base.catchUp();
-      const plan = planUnlessSettled(parts, treeOf(parts, pinned), ask.wishes);
-      return plan !== 'settles' && plan.steps.length > 0;
+      const plan = planUnlessResolvable(parts, treeOf(parts, pinned), ask.wishes);
+      return plan !== 'resolves' && plan.steps.length > 0;
     },
     carryOut: (verify) => commitStaged(parts, pinned, { ...how, verify }),
   });
@@ -75,8 +75,8 @@ async function commitStaged(
   const part = partOf(parts, ask);
   const along = part?.selection.along ?? [];
   const nothing = { changes: 0, leftover: [], along, generation: history.generation, invalidations: [] };
-  const plan = planUnlessSettled(parts, part?.selection.tree ?? parts.tree, ask.wishes);
-  if (plan === 'settles') return { ...nothing, settles: true };
+  const plan = planUnlessResolvable(parts, part?.selection.tree ?? parts.tree, ask.wishes);
+  if (plan === 'resolves') return { ...nothing, resolves: true };
   if (plan.steps.length === 0) return nothing;
   verify();
   // What is committed has a number: the base changes with what somebody does outside.
@@ -88,7 +88,7 @@ async function commitStaged(
   });
   if (part === undefined) ownChanges.done();
   const placement = { plan, ownChanges, placed };
-  const invalidations = part === undefined ? overlay.rebase(placed) : part.settle(placement);
+  const invalidations = part === undefined ? overlay.rebase(placed) : part.rebase(placement);
   if (part === undefined) history.emptied(parts.tree);
   return { changes, leftover, along, generation: history.generation, number, invalidations };
 }

@@ -8,7 +8,7 @@ export const REGARDLESS: ReadonlySet<OrderName> = new Set([
 ]);
 
 /** After them paths may stand for other files. */
-export const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'settle', 'commit', 'undo']);
+export const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'resolve', 'commit', 'undo']);
 
 /** Orders that need the thread's event loop. */
 export type LongOrder = Extract<OrderMessage, { name: 'commit' | 'undo' }>;

@@ -22,10 +22,10 @@ import type { Inspect, Inspected } from '../debug/messages.ts';
 import type { Failure, Progress, Replies } from '../protocol.ts';
 import type { AskingMessage, Listening } from '../questions/messages.ts';
 import type { ModelWish } from '../sources/models.ts';
-import type { FetchWish, Told } from '../sources/source-desk.ts';
+import type { FetchOutcome, FetchWish } from '../sources/pending-fetches.ts';
 import type { SourceQuestion } from '../sources/wanted.ts';
 import type { Packed } from '../view/invalidate.ts';
-import type { CommitAsk, Loaded, Settled, Undone } from './answers.ts';
+import type { CommitAsk, Loaded, Resolved, Undone } from './answers.ts';
 import type { HunkWish } from './part/chosen.ts';
 
 export interface ActiveRun {
@@ -65,8 +65,8 @@ export interface Orders {
     ask: { readonly paths: readonly BytePath[]; readonly hunks: readonly HunkWish[] };
     answer: Emptied & Shown;
   };
-  /** Settles the conflicts of a commit as a person wishes, in the view. */
-  settle: { ask: CommitAsk; answer: Settled };
+  /** Resolves the conflicts of a commit as a person wishes, in the view. */
+  resolve: { ask: CommitAsk; answer: Resolved };
   /** Makes what is staged, all of it or at paths, the base's; the view stands still meanwhile. Tells how it gets on. */
   commit: { ask: CommitAsk; answer: Emptied & CommitAnswer };
   /** Takes the last commit back, what was changed since as a person wishes; the view stands still meanwhile, and stays as it is. */
@@ -103,8 +103,8 @@ export interface Orders {
   askSettings: { ask: AskSettings; answer: null };
   /** What came of a copy that the thread wanted to be made. */
   copied: { ask: { readonly copy: number; readonly error: Errno }; answer: null };
-  /** What came of a wish of the desk for sources, for `path`. */
-  fetched: { ask: { readonly path: BytePath; readonly told: readonly Told[] }; answer: null };
+  /** What came of a fetch from a source, for `path`. */
+  fetched: { ask: { readonly path: BytePath; readonly told: readonly FetchOutcome[] }; answer: null };
   /** What a source's model has answered. */
   consulted: { ask: { readonly name: string; readonly outcome: ModelOutcome }; answer: null };
   /** What is to be echoed in the view (view/echo.ts); `watched`: the numbers of inodes that somebody there watches. */
@@ -142,8 +142,8 @@ export interface Emptied {
 export interface CommitAnswer {
   readonly leftover: readonly string[];
   readonly number?: number;
-  /** Nothing was done: there are conflicts, all of which settle by themselves, some of them in the view (`settle`). */
-  readonly settles?: true;
+  /** Nothing was done: there are conflicts, all of which resolve themselves, some of them in the view (`resolve`). */
+  readonly resolves?: true;
 }
 
 export type Committed = Orders['commit']['answer'] & { readonly invalidations: readonly Invalidation[] };

@@ -28,14 +28,14 @@ export function planOf(parts: PlanParts, tree: OverrideTree, ours: readonly Byte
   );
 }
 
-/** The same, or that conflicts settle by themselves, in the view. Throws a ConflictError with those that a person has to look at. */
-export function planUnlessSettled(parts: PlanParts, tree: OverrideTree, wishes: Wishes): Plan | 'settles' {
+/** The same, or that conflicts resolve themselves, in the view. Throws a ConflictError with those that a person has to look at. */
+export function planUnlessResolvable(parts: PlanParts, tree: OverrideTree, wishes: Wishes): Plan | 'resolves' {
   try {
     return planOf(parts, tree, wishes.ours);
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
     const { accepted, dropped, merged } = decide(parts, wishes, tree);
     // Where the view's version wins nothing has to be changed in the view before.
-    return dropped.length + merged.length > 0 ? 'settles' : planOf(parts, tree, accepted);
+    return dropped.length + merged.length > 0 ? 'resolves' : planOf(parts, tree, accepted);
   }
 }

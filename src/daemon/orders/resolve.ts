@@ -1,9 +1,9 @@
-/** Conflicts of a commit, settled as a person wishes before it: in the FUSE thread, between two requests. */
+/** Conflicts of a commit, resolved as a person wishes before it: in the FUSE thread, between two requests. */
 import { Facts } from '../../history/compare/facts.ts';
 import { inodeAt } from '../../history/conflict/by-itself.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import { ConflictError } from '../../history/conflict/conflict.ts';
-import type { Originals } from '../../history/conflict/originals.ts';
+import type { MergeBases } from '../../history/conflict/merge-bases.ts';
 import type { OwnChanges } from '../../history/conflict/own-changes.ts';
 import { type Merged, type Outcome, resolveConflicts, type Wishes } from '../../history/conflict/resolve.ts';
 import { copyTree } from '../../history/select/selection.ts';
@@ -18,7 +18,7 @@ import { ENOSPC, type Errno, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Request } from '../protocol.ts';
-import type { CommitAsk, Settled } from './answers.ts';
+import type { CommitAsk, Resolved } from './answers.ts';
 import { abortPart, type SelectedParts } from './selected.ts';
 
 const CANNOT_STORE = 'cannot store what was merged';
@@ -31,7 +31,7 @@ export function askOf(request: Partial<Extract<Request, { op: 'commit' }>>): Com
 }
 
 export interface ResolveParts extends SelectedParts {
-  readonly originals: Pick<Originals, 'find'>;
+  readonly mergeBases: Pick<MergeBases, 'find'>;
   readonly ownChanges: OwnChanges;
 }
 
@@ -62,15 +62,15 @@ export function decide(parts: ResolveParts, wishes: Wishes, tree: OverrideTree):
 
 /** The same, with those that are left to a person. */
 export function outcomeOf(parts: ResolveParts, wishes: Wishes, tree: OverrideTree): Outcome {
-  const { base, store, originals, ownChanges } = parts;
+  const { base, store, mergeBases, ownChanges } = parts;
   base.shed();
   const facts = new Facts(base, store);
   const { conflicts } = checkBase({ tree, facts, ownChanges });
-  return resolveConflicts(conflicts, wishes, { tree, facts, originals });
+  return resolveConflicts(conflicts, wishes, { tree, facts, mergeBases });
 }
 
 /** Changes the view as decided: gives up what the base's version wins over, writes what was merged. */
-export function settle(parts: ResolveParts, outcome: Outcome, { paths, reviewed, hunks = [] }: CommitAsk): Settled {
+export function resolve(parts: ResolveParts, outcome: Outcome, { paths, reviewed, hunks = [] }: CommitAsk): Resolved {
   const { accepted, dropped, merged, yielded } = outcome;
   const shown: Shown[] = [];
   if (dropped.length > 0) shown.push(abortPart(parts, dropped));
@@ -80,7 +80,7 @@ export function settle(parts: ResolveParts, outcome: Outcome, { paths, reviewed,
   return {
     invalidations: shown.flatMap(({ invalidations }) => invalidations),
     moved: shown.flatMap(({ moved }) => moved),
-    // What was shown said how they would be settled, too; what is staged now is this.
+    // What was shown said how they would be resolved, too; what is staged now is this.
     next: { paths: left, wishes: { ours: accepted, theirs: [], merge: false }, reviewed: now, hunks },
     nothingLeft: paths.length > 0 && left.length === 0,
     merged: merged.map(({ path }) => path),

@@ -69,7 +69,7 @@ export class PartialCommit {
     this.#gen = history.generation;
     const rest = this.selection.rest();
     const told = { mutations: [...checkpointOf(rest)], name: `after commit ${commit}` };
-    this.#shared = sharedOriginals(rest);
+    this.#shared = hardLinkedFiles(rest);
     ownChanges.begin(this.#shared);
     recordCarried(history, { tag: 'K', changes, commit }, told);
   }
@@ -78,7 +78,7 @@ export class PartialCommit {
    * The live tree becomes what was recorded. Since then, names of files that have more were put away, which has changed
    * these files. Returns what the kernel must forget.
    */
-  settle({ plan, ownChanges }: Placement): Invalidation[] {
+  rebase({ plan, ownChanges }: Placement): Invalidation[] {
     const { overlay, tree } = this.#parts;
     const forget = overlay.rebasePart(
       this.selection.committed,
@@ -140,7 +140,7 @@ function nameOf(paths: readonly BytePath[]): string {
 }
 
 /** Files with several names in the base that are staged, as they are recorded. */
-export function sharedOriginals(tree: OverrideTree): Original[] {
+export function hardLinkedFiles(tree: OverrideTree): Original[] {
   return [...tree.linked.values()].flatMap((inode) => {
     const [path, print] = [basePath(inode), inode.staged?.fingerprint];
     return path === undefined || print === undefined ? [] : [{ path, print }];

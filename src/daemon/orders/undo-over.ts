@@ -46,8 +46,8 @@ export async function undoOver(
   const epoch = timeline.findLast(({ ended, commit }) => ended === 'commit' && commit === number) as Epoch;
   const before = pastTree(parts, { epoch, generation: epoch.base }, timeline);
   const facts = new Facts(base, store);
-  const originals = withLeft(parts.originals, steps, facts);
-  const outcome = decided({ ...parts, originals }, { changed, wishes, tree: before });
+  const mergeBases = withLeft(parts.mergeBases, steps, facts);
+  const outcome = decided({ ...parts, mergeBases }, { changed, wishes, tree: before });
   const { accepted, dropped, merged, yielded } = outcome;
   const tree = dropped.length === 0 ? before : selectForAbort({ tree: before, facts, paths: dropped }).tree;
   const ours = [...accepted, ...merged.map(({ path }) => path)];

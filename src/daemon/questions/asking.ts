@@ -58,7 +58,7 @@ export class Asking implements QuestionsOwner {
   }
 
   /** What the main thread says of questions. */
-  heed(notice: Extract<OrderMessage, { name: 'listen' | 'remembered' | 'giveUp' | 'askSettings' }>): void {
+  handle(notice: Extract<OrderMessage, { name: 'listen' | 'remembered' | 'giveUp' | 'askSettings' }>): void {
     switch (notice.name) {
       case 'listen':
         this.listen(notice.ask);

@@ -100,7 +100,7 @@ export class Gatekeeper {
     this.judge.setRules(after);
     this.asking.questions.rulesChanged();
     return [
-      ...this.fast.settle(changedRules(before, after)),
+      ...this.fast.unmountIfNeeded(changedRules(before, after)),
       ...revocations(before, after, this.#parts.overlay.nodePaths),
     ];
   }

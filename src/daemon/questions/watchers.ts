@@ -65,8 +65,8 @@ export class Watchers {
   }
 
   /** A client's place, from which it may begin to listen. */
-  seat(tell: (line: EventLine) => void): Seat {
-    return new Seat(this, tell);
+  subscribe(tell: (line: EventLine) => void): Subscriber {
+    return new Subscriber(this, tell);
   }
 
   /** The FUSE thread has news. */
@@ -85,7 +85,7 @@ export class Watchers {
 
   async join(listener: Listener): Promise<void> {
     this.#listeners.add(listener);
-    await this.#tellListening();
+    await this.#sendListening();
     for (const entry of this.#open.values()) this.#offer(entry, listener);
     if (listener.run === undefined) for (const request of this.#parts.requests()) listener.tell({ request });
   }
@@ -101,7 +101,7 @@ export class Watchers {
     if (alone.length > 0) {
       await this.#worker.order('giveUp', { ids: alone.map(([id]) => id), kind: 'hung-up' });
     }
-    await this.#tellListening();
+    await this.#sendListening();
   }
 
   /** Somebody was told and cannot answer. */
@@ -144,32 +144,32 @@ export class Watchers {
     listener.tell({ question: shown });
   }
 
-  async #tellListening(): Promise<void> {
+  async #sendListening(): Promise<void> {
     const listeners = [...this.#listeners];
     const runs = listeners.flatMap(({ run }) => (run === undefined ? [] : [run]));
     await this.#worker.order('listen', { all: listeners.some(({ run }) => run === undefined), runs });
   }
 }
 
-export type SeatRequest = Asked<'watch' | 'answer' | 'decline'>;
+export type SubscriberRequest = Asked<'watch' | 'answer' | 'decline'>;
 
-export function isForSeat(request: Request): request is SeatRequest {
+export function isForSubscriber(request: Request): request is SubscriberRequest {
   return request.op === 'watch' || request.op === 'answer' || request.op === 'decline';
 }
 
 /** One client's side. */
-class Seat {
+class Subscriber {
   readonly #watchers: Watchers;
-  readonly #tell: (line: EventLine) => void;
+  readonly #send: (line: EventLine) => void;
   #listener: Listener | undefined;
 
   constructor(watchers: Watchers, tell: (line: EventLine) => void) {
     this.#watchers = watchers;
-    this.#tell = tell;
+    this.#send = tell;
   }
 
   /** Rejects with a UserError. */
-  take(request: SeatRequest): Promise<Replies[SeatRequest['op']]> {
+  take(request: SubscriberRequest): Promise<Replies[SubscriberRequest['op']]> {
     switch (request.op) {
       case 'watch':
         return this.#watch(request);
@@ -183,7 +183,7 @@ class Seat {
   async #watch({ front, run }: Asked<'watch'>): Promise<Replies['watch']> {
     if (this.#listener !== undefined) throw new UserError('this connection listens already');
     if (!FRONT.test(front)) throw new UserError("'front' is a short name in small letters");
-    this.#listener = { front, run, tell: this.#tell };
+    this.#listener = { front, run, tell: this.#send };
     await this.#watchers.join(this.#listener);
     return {};
   }

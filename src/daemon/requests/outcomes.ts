@@ -11,7 +11,7 @@ const ENDS = new Set(['K', 'A'] as const);
 
 /**
  * The requests with what became of them. A commit after which nothing is staged (it carries nothing on) and an abort of
- * everything settle what waited; they have the number of the generation that they were of, which no later request can have.
+ * everything close what waited; they have the number of the generation that they were of, which no later request can have.
  */
 export function withOutcomes(requests: readonly CommitRequest[], journal: Journal): readonly CommitRequest[] {
   if (requests.every(({ state }) => state !== 'pending')) return requests;

@@ -24,20 +24,20 @@ export type Wanted = Pick<CommitRequest, 'message' | 'generation' | 'changes'>;
 
 export class CommitRequests {
   readonly #path: string;
-  readonly #tell: (line: EventLine) => void;
+  readonly #send: (line: EventLine) => void;
   #all: readonly CommitRequest[];
 
   /** Those kept at `path`; `tell` hears of new ones, and of what becomes of them. Throws a SystemError. */
   constructor(path: string, tell: (line: EventLine) => void) {
     this.#path = path;
-    this.#tell = tell;
+    this.#send = tell;
     this.#all = loadRequests(path);
   }
 
-  /** Settles what a commit or abort has decided since it was asked for. Throws what a scan of the journal throws. */
+  /** Closes what a commit or abort has decided since it was asked for. Throws what a scan of the journal throws. */
   catchUp(journal: Journal): void {
     for (const [at, { id, state, reason }] of withOutcomes(this.#all, journal).entries()) {
-      if (state !== 'pending' && this.#all[at]?.state === 'pending') this.settle(id, state, reason);
+      if (state !== 'pending' && this.#all[at]?.state === 'pending') this.close(id, state, reason);
     }
   }
 
@@ -68,7 +68,7 @@ export class CommitRequests {
     const all = shortened([...this.#all, request]);
     this.#save(all);
     this.#all = all;
-    this.#tell({ request });
+    this.#send({ request });
     return request;
   }
 
@@ -80,7 +80,7 @@ export class CommitRequests {
   }
 
   /** What became of a request. It has happened, so that it cannot be written down is logged only. */
-  settle(id: number, state: Exclude<RequestState, 'pending'>, reason?: string): void {
+  close(id: number, state: Exclude<RequestState, 'pending'>, reason?: string): void {
     const said = harmless(reason ?? '').slice(0, LONGEST_REASON);
     const outcome = said === '' ? { state } : { state, reason: said };
     this.#all = this.#all.map((request) => (request.id === id ? { ...request, ...outcome } : request));
@@ -89,7 +89,7 @@ export class CommitRequests {
     } catch (error) {
       log(`request ${id} was ${state}: ${(error as Error).message}`);
     }
-    this.#tell({ settled: { id, ...outcome } });
+    this.#send({ settled: { id, ...outcome } });
   }
 
   #save(all: readonly CommitRequest[]): void {

@@ -18,8 +18,8 @@ import { toBytePath } from '../../sys/bytes.ts';
 import { releaseFreed, releaseMapped } from '../../sys/memory.ts';
 import { SUMMARY_THREAD } from '../entries.ts';
 import { errorOf } from '../failure.ts';
+import { ChangeReport } from './change-report.ts';
 import type { Summary, SummaryMessage, SummaryThreadData } from './messages.ts';
-import { Telling } from './telling.ts';
 
 export interface SummaryParts {
   readonly journal: Journal;
@@ -67,10 +67,10 @@ export function summarizeSoon(parts: SummaryParts, run: number | undefined, from
 
 /** Sums up what `run`, or everybody, has done from offset `from` of the journal on. Throws a SystemError or JournalDamaged. */
 export function summarize(parts: SummaryParts, run: number | undefined, from: number): Summary {
-  const telling = new Telling(parts.project);
-  for (const change of rangeChanges(bodiesOf(parts.journal, run, from), parts)) telling.add(change);
+  const report = new ChangeReport(parts.project);
+  for (const change of rangeChanges(bodiesOf(parts.journal, run, from), parts)) report.add(change);
   const refused = refusalsOfRun(parts.journal, run, from);
-  return { counts: telling.counts, changes: telling.finish(new Facts(parts.base, parts.store)), refused };
+  return { counts: report.counts, changes: report.finish(new Facts(parts.base, parts.store)), refused };
 }
 
 /**

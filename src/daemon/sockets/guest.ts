@@ -44,7 +44,7 @@ export interface GuestCommand {
 }
 
 /** A message with which a person is asked for a commit; that person decides, and nobody waits for it. */
-export interface GuestPetition {
+export interface GuestCommitRequest {
   readonly commitRequest: string;
 }
 
@@ -53,7 +53,7 @@ export interface GuestMark {
   readonly snapshotOf: string;
 }
 
-export type GuestRequest = GuestCommand | GuestPetition | GuestMark | GuestNarrow | GuestBring;
+export type GuestRequest = GuestCommand | GuestCommitRequest | GuestMark | GuestNarrow | GuestBring;
 
 export type GuestLine = { readonly out: string } | { readonly err: string } | { readonly exit: number };
 
@@ -126,14 +126,14 @@ function isSearch(request: GuestRequest | undefined): request is GuestNarrow | G
 
 function serve(request: GuestRequest | undefined, visit: Visit): Promise<void> {
   if (request === undefined) refuse(visit, 'this is not possible inside the view');
-  else if ('commitRequest' in request) return petition(request, visit);
+  else if ('commitRequest' in request) return requestCommit(request, visit);
   else if ('snapshotOf' in request) return mark(request, visit);
   else if (isSearch(request)) return serveSearch(request, visit.host.search, visit.socket);
   else return carryOut(request, visit);
   return Promise.resolve();
 }
 
-async function petition({ commitRequest }: GuestPetition, visit: Visit): Promise<void> {
+async function requestCommit({ commitRequest }: GuestCommitRequest, visit: Visit): Promise<void> {
   try {
     const out = toBytes(JSON.stringify(await visit.host.service().requestCommit(commitRequest)));
     for (const line of [{ out }, { exit: 0 }] satisfies GuestLine[]) visit.socket.send(JSON.stringify(line));
@@ -201,7 +201,7 @@ async function forward(stream: Readable | null, socket: LineSocket, say: (text: 
 export function parseGuestRequest(text: string): GuestRequest | undefined {
   if (text.length > LONGEST_REQUEST) return undefined;
   const value = parseJson(text) as
-    | Partial<GuestCommand & GuestPetition & GuestMark & GuestNarrow & GuestBring>
+    | Partial<GuestCommand & GuestCommitRequest & GuestMark & GuestNarrow & GuestBring>
     | null
     | undefined;
   const { words, cwd, there = [], commitRequest, snapshotOf } = value ?? {};

@@ -1,4 +1,4 @@
-/** Puts the desk of the sources into a view that is about to be served. */
+/** Puts the pending fetches of the sources into a view that is about to be served. */
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Ticket } from '../../fuse/filesystem.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
@@ -8,7 +8,7 @@ import type { AskSources, Reply } from './commit-sources.ts';
 import { empty } from './fill.ts';
 import { NO_SOURCES, type SourcePlaces } from './messages.ts';
 import type { ModelWish } from './models.ts';
-import { type FetchWish, SourceDesk } from './source-desk.ts';
+import { type FetchWish, PendingFetches } from './pending-fetches.ts';
 
 export interface ConnectParts {
   readonly tell: (
@@ -19,12 +19,12 @@ export interface ConnectParts {
   readonly sources: SourcePlaces | undefined;
 }
 
-/** The desk. */
+/** The pending fetches. */
 export function connectSources(
   live: LiveView,
   { tell, resume, tellChanges, sources = NO_SOURCES }: ConnectParts,
-): SourceDesk {
-  const desk = new SourceDesk({
+): PendingFetches {
+  const fetches = new PendingFetches({
     tell: (wish) => tell({ event: 'fetch', ...wish }),
     resume,
     filled: (paths, resized) => {
@@ -54,8 +54,8 @@ export function connectSources(
     failed: (note) => live.gatekeeper.noteFailure(note),
   });
   // Without sources no request is asked about them: LOOKUP and OPEN are the most frequent of all.
-  if (sources.places.size > 0) live.overlay.arrivals.fetcher = desk;
-  return desk;
+  if (sources.places.size > 0) live.overlay.arrivals.fetcher = fetches;
+  return fetches;
 }
 
 /** What passing an order on takes. */

@@ -19,7 +19,7 @@ import { type Reply, SourceCommits } from './commit-sources.ts';
 import type { Kept, SourceAnswer, SourceOrderName, SourceOrders, SourcePlaces } from './messages.ts';
 import { makeMirrors } from './mirrors.ts';
 import type { ModelWish } from './models.ts';
-import type { FetchWish, Told } from './source-desk.ts';
+import type { FetchOutcome, FetchWish } from './pending-fetches.ts';
 import type { SourceQuestion, Wanted } from './wanted.ts';
 
 /** A session that begins with trees that it has read before is checked with their servers after so long. */
@@ -211,12 +211,12 @@ export class Sources {
     this.#isStopping = true;
   }
 
-  async #contents({ path, ahead }: FetchWish, name: string, at: BytePath): Promise<readonly Told[]> {
+  async #contents({ path, ahead }: FetchWish, name: string, at: BytePath): Promise<readonly FetchOutcome[]> {
     const fetched = await this.order('fetch', { name, paths: [textBelow(path, at)], ahead });
     return fetched.map((one) => ({ ...one, path: pathIn(at, one.path) }));
   }
 
-  async #show(name: string, path: BytePath): Promise<readonly Told[]> {
+  async #show(name: string, path: BytePath): Promise<readonly FetchOutcome[]> {
     const { fault } = await this.order('refresh', { name });
     return [fault === undefined ? { path, moved: true } : { path, fault }];
   }

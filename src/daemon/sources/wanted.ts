@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SourceOrderName, SourceOrders } from './messages.ts';
 import type { ModelWish } from './models.ts';
-import type { FetchWish } from './source-desk.ts';
+import type { FetchWish } from './pending-fetches.ts';
 
 /** An order for the thread of the sources, and whom to answer. */
 export interface SourceQuestion {

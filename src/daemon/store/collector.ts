@@ -33,7 +33,7 @@ export class Collector {
     turns.take(() => this.collect(KEEP_ALL, false)).catch((error: Error) => log(`gc after ${after}: ${error.message}`));
   }
 
-  /** Whether there are originals of more commits than are kept. */
+  /** Whether there are backups of more commits than are kept. */
   get hasOldCommits(): boolean {
     return commitsIn(this.#parts.commits).length > COMMITS_KEPT;
   }

@@ -20,7 +20,7 @@ export class LargeCopies {
   }
 
   /** Resolves when those that have begun by now are made, and told. */
-  async settled(): Promise<void> {
+  async done(): Promise<void> {
     if (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 }

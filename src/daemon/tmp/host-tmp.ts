@@ -32,7 +32,7 @@ export class HostTmp {
     this.#dir = dir;
     this.#timer = setInterval(() => this.look(), EVERY_MS);
     this.#timer.unref();
-    this.heed(rules);
+    this.handle(rules);
   }
 
   stop(): void {
@@ -40,7 +40,7 @@ export class HostTmp {
   }
 
   /** Other rules count from now on; what was copied stays. */
-  heed(rules: readonly Rule[]): void {
+  handle(rules: readonly Rule[]): void {
     this.#rules = new Rules(rules);
     const at = toBytePath(this.#at ?? '/tmp');
     this.#patterns = rules

@@ -45,7 +45,7 @@ export class FastView {
    * (the kernel unmounts what lies on a name that is invalidated, in every namespace), and what has been read by it. `changed`:
    * the rules that are new or gone.
    */
-  *settle(changed: readonly Rule[]): Generator<Invalidation> {
+  *unmountIfNeeded(changed: readonly Rule[]): Generator<Invalidation> {
     const { nodePaths } = this.#overlay;
     const at = this.#root === NONE ? undefined : nodePaths.whereIs(this.#root);
     if (at?.view === undefined || !this.#judge.rules.needsOpenBelow(at.view)) return;

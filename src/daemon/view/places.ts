@@ -67,8 +67,8 @@ export class ViewPlaces {
   }
 
   /** Other rules count from now on. */
-  heed(rules: readonly Rule[]): void {
-    this.#hostTmp?.heed(rules);
+  handle(rules: readonly Rule[]): void {
+    this.#hostTmp?.handle(rules);
   }
 
   /** Resolves when the view has what has happened on the host by now. */

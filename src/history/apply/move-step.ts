@@ -1,6 +1,6 @@
 /**
  * Carrying out `move` steps. Where a rename cannot go, to another file system, a copy takes the place: it is made
- * beside it, its identity is noted, and then it gets its name; the original stays under its temporary name until the
+ * beside it, its identity is noted, and then it gets its name; the base entry stays under its temporary name until the
  * commit is through.
  */
 import type { Errno } from '../../sys/errno.ts';
@@ -11,14 +11,14 @@ import { copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { removeTree } from './remove-tree.ts';
 import type { Spot } from './spot.ts';
-import { drop, holds, holdsOriginal, isWritten, must, openSpots, shift, statAt } from './spot.ts';
+import { drop, holds, holdsBaseEntry, isWritten, must, openSpots, shift, statAt } from './spot.ts';
 import type { Role, StepContext } from './step-context.ts';
 import { beside, keptAt, partAt } from './step-context.ts';
 
 export function runMove(step: Move, context: StepContext): Errno {
   if (statAt(context, step.from) === undefined) return ENOENT;
   // Somebody put something else there since the plan was made.
-  if (!holdsOriginal(context, step.from, origins(step, context)) || isWritten(context, step.from, step.seen))
+  if (!holdsBaseEntry(context, step.from, origins(step, context)) || isWritten(context, step.from, step.seen))
     return ESTALE;
   const errno = shift(context, step.from, step.to);
   if (errno === OK) follow(step, step.to);
@@ -44,7 +44,7 @@ export function revertMove(step: Move, context: StepContext): void {
 export function isMoved(step: Move, context: StepContext): boolean {
   if (step.why !== 'place') {
     if (isCopiedBack(step, context)) return false;
-    return placeOf(step, context) !== undefined || !holdsOriginal(context, step.from, origins(step, context));
+    return placeOf(step, context) !== undefined || !holdsBaseEntry(context, step.from, origins(step, context));
   }
   return statAt(context, step.from) === undefined || holds(context, step.to, [context.notes.noted(step, 'new')]);
 }
@@ -90,7 +90,7 @@ function moveCopy(step: Move, context: StepContext): Errno {
   if (errno !== OK) return errno;
   follow(step, to);
   if (directory !== undefined) context.copies.add(directory);
-  // Open descriptors are of the original, not of its copy.
+  // Open descriptors are of the base entry, not of its copy.
   context.directories.forget();
   return OK;
 }
@@ -99,7 +99,7 @@ function origins(step: Move, { notes }: StepContext): readonly (Identity | undef
   return [step.id, notes.noted(step, 'old')];
 }
 
-/** Where the original is, if not at `from`. Names that only we give, temporary ones and those in the backups, are proof enough. */
+/** Where the base entry is, if not at `from`. Names that only we give, temporary ones and those in the backups, are proof enough. */
 function placeOf(step: Move, context: StepContext): Slot | undefined {
   const kept = step.kept === undefined ? [] : [keptAt(context, step.kept)];
   if (step.why !== 'place') {
@@ -107,7 +107,7 @@ function placeOf(step: Move, context: StepContext): Slot | undefined {
     return ours.find((slot) => statAt(context, slot) !== undefined);
   }
   if (statAt(context, step.from) !== undefined) return undefined;
-  if (context.notes.noted(step, 'new') === undefined && holdsOriginal(context, step.to, origins(step, context)))
+  if (context.notes.noted(step, 'new') === undefined && holdsBaseEntry(context, step.to, origins(step, context)))
     return step.to;
   return kept.find((slot) => statAt(context, slot) !== undefined);
 }
@@ -128,7 +128,7 @@ function discard(context: StepContext, slot: Slot, part: Slot): void {
 
 function bringBack(step: Move, where: Slot, context: StepContext): void {
   const { from, directory } = step;
-  // The backups may have a copy of the original. It is known before it is back: afterwards it would pass for somebody else's.
+  // The backups may have a copy of the base entry. It is known before it is back: afterwards it would pass for somebody else's.
   const copy = holds(context, where, origins(step, context)) ? undefined : statAt(context, where);
   if (copy !== undefined) must(context.notes.note(step, 'old', { dev: copy.dev, ino: copy.ino }));
   let errno = shift(context, where, from);
@@ -141,7 +141,7 @@ function bringBack(step: Move, where: Slot, context: StepContext): void {
   else context.copies.add(directory);
 }
 
-/** What was copied to another file system, when the original is back. */
+/** What was copied to another file system, when the base entry is back. */
 function dropCopies(step: Move, context: StepContext): void {
   const copy = context.notes.noted(step, 'new');
   const spare = beside(step.to, step.spare);

@@ -33,7 +33,7 @@ export function runPlace(step: Place, context: StepContext): Errno {
 export function revertPlace(step: Place, context: StepContext): void {
   const { at } = step;
   if (holds(context, at, contents(step, context))) takeOut(step, context);
-  // The original was set aside, and nothing took its place yet, or not any more.
+  // The base entry was set aside, and nothing took its place yet, or not any more.
   const original = statAt(context, at) === undefined ? originalOf(step, context) : undefined;
   if (original !== undefined) bringBack(step, original, context);
   finalise(step, context);
@@ -49,7 +49,7 @@ export function rerunPlace(step: Place, context: StepContext): Errno {
   const kept = keptAt(context, step.kept);
   // The exchange with the backups was done, and no more.
   if (step.over !== undefined && holds(context, kept, contents(step, context))) return swap(kept, step.at, context);
-  // The original is safe in the backups, and half a copy of it may be beside its place.
+  // The base entry is safe in the backups, and half a copy of it may be beside its place.
   if (statAt(context, kept) !== undefined) drop(context, beside(step.at, step.spare));
   return runPlace(step, context);
 }
@@ -87,7 +87,7 @@ function originalOf(step: Place, context: StepContext): Spot | undefined {
   if (found !== undefined || step.over === undefined) return found;
   const kept = keptAt(context, step.kept);
   const stat = statAt(context, kept);
-  // Only we put things into the backups: what is not the new content is the original, or a copy of it.
+  // Only we put things into the backups: what is not the new content is the base entry, or a copy of it.
   return stat === undefined || holds(context, kept, contents(step, context)) ? undefined : kept;
 }
 
@@ -101,7 +101,7 @@ function contents(step: Place, { notes }: StepContext): readonly (Identity | und
   return [step.id, notes.noted(step, 'new')];
 }
 
-/** The new content leaves its place; the original, if it can be done in one action, gets there. */
+/** The new content leaves its place; the base entry, if it can be done in one action, gets there. */
 function takeOut(step: Place, context: StepContext): void {
   const original = originalOf(step, context);
   if (original !== undefined && swap(original, step.at, context) === OK) return;

@@ -9,12 +9,12 @@ import type { At } from './attributes.ts';
 import { applyAttributes, chmodNoFollow, lacking } from './attributes.ts';
 import { copyFile } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
-import { drop, holdsOriginal, isWritten, must, opened, shift, statAt } from './spot.ts';
+import { drop, holdsBaseEntry, isWritten, must, opened, shift, statAt } from './spot.ts';
 import type { StepContext } from './step-context.ts';
 import { keptAt, objectAt, open, openBoth, partAt } from './step-context.ts';
 
 export function runRewrite(step: Rewrite, context: StepContext): Errno {
-  if (!holdsOriginal(context, step.at, [step.id]) || isWritten(context, step.at, step.seen)) return ESTALE;
+  if (!holdsBaseEntry(context, step.at, [step.id]) || isWritten(context, step.at, step.seen)) return ESTALE;
   const kept = statAt(context, keptAt(context, step.kept)) === undefined ? backUp(step, context) : OK;
   if (kept !== OK) return kept;
   const at = open(context, step.at);
@@ -26,7 +26,7 @@ export function revertRewrite(step: Rewrite, context: StepContext): void {
   drop(context, partOf(step, context));
   const kept = keptAt(context, step.kept);
   if (statAt(context, kept) === undefined) return;
-  if (!holdsOriginal(context, step.at, [step.id])) must(ESTALE);
+  if (!holdsBaseEntry(context, step.at, [step.id])) must(ESTALE);
   const [at, from] = opened(openBoth(context, step.at, kept));
   must(rewrite(at, from, step.before));
   drop(context, kept);

@@ -13,7 +13,7 @@ import { Directory } from './directories.ts';
 import { besideOf, isMoved, revertMove, runMove } from './move-step.ts';
 import { isPlaced, rerunPlace, revertPlace, runPlace } from './place-step.ts';
 import { revertRewrite, runRewrite } from './rewrite-step.ts';
-import { drop, holds, holdsOriginal, isInCopy, must, opened, openSpot, shift, statAt } from './spot.ts';
+import { drop, holds, holdsBaseEntry, isInCopy, must, opened, openSpot, shift, statAt } from './spot.ts';
 import type { StepContext } from './step-context.ts';
 import { beside, keptAt, open, openBoth, slotOf } from './step-context.ts';
 
@@ -191,7 +191,7 @@ function revertAdjust(step: Adjust, context: StepContext): void {
   const slot = step.at instanceof Directory ? slotOf(step.at) : step.at;
   // What is not there was not adjusted, and what is something else is not ours.
   const isIn = step.at instanceof Directory && isInCopy(context, step.at);
-  if (step.id === undefined || (!isIn && !holdsOriginal(context, slot, [step.id]))) return;
+  if (step.id === undefined || (!isIn && !holdsBaseEntry(context, slot, [step.id]))) return;
   if (statAt(context, slot) === undefined) return;
   must(adjust(step, step.before, context));
 }

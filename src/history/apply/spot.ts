@@ -49,8 +49,8 @@ export function isWritten(context: StepContext, spot: Spot, seen: Seen | undefin
   return stat.size !== seen.size || stat.mtimeSec !== sec || stat.mtimeNsec !== nsec;
 }
 
-/** As `holds`, for an original; one that came along in a copy is known by its place alone. Throws SystemError. */
-export function holdsOriginal(context: StepContext, slot: Slot, wanted: readonly (Identity | undefined)[]): boolean {
+/** As `holds`, for a base entry; one that came along in a copy is known by its place alone. Throws SystemError. */
+export function holdsBaseEntry(context: StepContext, slot: Slot, wanted: readonly (Identity | undefined)[]): boolean {
   return isInCopy(context, slot.dir) ? statAt(context, slot) !== undefined : holds(context, slot, wanted);
 }
 

@@ -11,7 +11,7 @@ import type { Directory, OpenDirectories, Slot } from './directories.ts';
 export interface StepContext {
   readonly directories: OpenDirectories;
   readonly store: ObjectStore;
-  /** Where originals that were deleted or replaced are kept. */
+  /** Where base entries that were deleted or replaced are kept. */
   readonly backups: Directory;
   readonly notes: Notes;
   /** Directories that are copies: of what came along in them, nobody knows the identity. */
@@ -61,12 +61,12 @@ export function objectAt({ store }: StepContext, object: ObjectId): At {
   return { dirfd: store.dirfd, name: objectPath(object) };
 }
 
-/** The place of an original in the backups. */
+/** The place of a base entry in the backups. */
 export function keptAt({ backups }: StepContext, kept: Name): Slot {
   return { dir: backups, name: kept };
 }
 
-/** Where an original is while half of it may be there: on its way into the backups, or out of this world. */
+/** Where a base entry is while half of it may be there: on its way into the backups, or out of this world. */
 export function partAt(context: StepContext, kept: Name): Slot {
   return keptAt(context, `${kept}-part` as Name);
 }

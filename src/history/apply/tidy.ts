@@ -1,5 +1,5 @@
 /**
- * After a commit is through: brings the originals that lie beside their old places, or in the store, to the backups.
+ * After a commit is through: brings the base entries that lie beside their old places, or in the store, to the backups.
  * From here on nothing is taken back any more, except by undo. May be repeated.
  */
 
@@ -60,7 +60,7 @@ export class Tidying {
     const from = step.why === 'aside' ? besideOf(step) : step.from;
     if (step.to.dir !== context.backups) this.#changed.add(from.dir);
     if (holds(context, from, [step.id, context.notes.noted(step, 'old')])) return this.#keep(from, step.kept);
-    // It came along in a copy; the original is in the original.
+    // It came along in a copy; the real one is in the real directory.
     if (isInCopy(context, from.dir)) drop(context, from);
     return OK;
   }
@@ -90,7 +90,7 @@ export class Tidying {
     return synced;
   }
 
-  /** A directory that has its final mode by now may be read-only: the one it lies in, or the original itself. */
+  /** A directory that has its final mode by now may be read-only: the one it lies in, or the base entry itself. */
   #bringLocked(spot: Spot, name: Name): Errno {
     if (!('dir' in spot)) return EACCES;
     const locked = [slotOf(spot.dir), spot].flatMap((slot) => {

@@ -4,8 +4,8 @@
  *
  *     lost     files with several names in the base, changed through one that went
  *     leave    deepest first, as all paths are still the base's: what the base had and the view hides or covers goes, every
- *              moved original gets a temporary name at the root
- *     arrive   parents before children: deletions, what was born in the view, originals from their temporary names
+ *              moved base entry gets a temporary name at the root
+ *     arrive   parents before children: deletions, what was born in the view, base entries from their temporary names
  *     link     further names
  *     exact    what is staged about directories and linked files: all of the above touched them
  *
@@ -42,7 +42,7 @@ export function dateContent(tree: OverrideTree, gen: Gen): void {
 class CheckpointWriter {
   readonly #tree: OverrideTree;
   readonly #survey: Survey;
-  /** Moved originals by the temporary name that they wait under. */
+  /** Moved base entries by the temporary name that they wait under. */
   readonly #waiting = new Map<Inode, BytePath>();
   /** Files that are changed by a name nobody has looked at, with that. */
   readonly #standing: [Inode, BytePath][] = [];

@@ -17,7 +17,7 @@ interface SharedFile {
 }
 
 export interface Survey {
-  /** Originals away from their place, by their path in the base. */
+  /** Base entries away from their place, by their path in the base. */
   readonly moved: readonly (readonly [BytePath, Inode])[];
   readonly shared: ReadonlyMap<Inode, SharedFile>;
   /**

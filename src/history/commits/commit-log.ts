@@ -58,7 +58,7 @@ export class CommitLog implements Notes {
 
   /**
    * Writes the log of a commit that is about to begin. Throws SystemError, with nothing of it left, or a UserError when
-   * a commit of that number was not taken back wholly: its originals are there.
+   * a commit of that number was not taken back wholly: its backups are there.
    */
   static begin(path: BytePath, what: { changes: number; steps: readonly Step[]; backups: Directory }): CommitLog {
     const number = Number(splitPath(path)?.name ?? 0);

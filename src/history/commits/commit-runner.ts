@@ -105,7 +105,7 @@ export class CommitRunner {
     return complaints;
   }
 
-  /** Brings originals to the backups, when everything is in place. */
+  /** Brings what was replaced to the backups, when everything is in place. */
   async tidy(): Promise<Complaints> {
     const complaints: string[] = [];
     const tidying = new Tidying(this.context);

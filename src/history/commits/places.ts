@@ -21,7 +21,7 @@ export function logOf(layout: Layout, number: number): BytePath {
   return join(commitsOf(layout), String(number) as Name);
 }
 
-/** Where the originals lie, in the directory of a commit. */
+/** Where the backups lie, in the directory of a commit. */
 export function backupsOf(log: BytePath): BytePath {
   return join(log, 'kept' as Name);
 }

@@ -93,7 +93,7 @@ async function recoverCommit(runner: CommitRunner, { commits }: SessionState, la
 
 /**
  * What was not taken back stays in the base, where `status` shows it as somebody else's change; what is staged of it is in the store
- * again. The originals that were set aside are kept.
+ * again. The backups that were set aside are kept.
  */
 function giveUp(runner: CommitRunner, complaints: Complaints): Recovery {
   const commit = runner.log.recorded.number;
@@ -117,7 +117,7 @@ async function recoverUndo(runner: CommitRunner, { applied }: SessionState): Pro
   return { commit, says: `the undo of commit ${commit} was cut short: it was rolled back`, complaints };
 }
 
-/** Everything is in place: the originals go to the backups, and the log says that the commit is through. */
+/** Everything is in place: what was replaced goes to the backups, and the log says that the commit is through. */
 export async function finish(runner: CommitRunner): Promise<Complaints> {
   const complaints = [...(await runner.tidy()), ...complaintOf(await runner.sync())];
   const errno: Errno = complaints.length === 0 ? runner.log.become('steps') : OK;

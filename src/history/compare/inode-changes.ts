@@ -14,8 +14,8 @@ export type Difference = 'modified' | 'metadata' | undefined;
 
 const ALL = CHANGED_MODE | CHANGED_OWNER | CHANGED_XATTR;
 
-/** An inode that overrides its own base original. */
-export function differenceToOriginal(inode: Inode, path: BytePath, facts: Facts): Difference {
+/** An inode that overrides its own base entry. */
+export function differenceToBase(inode: Inode, path: BytePath, facts: Facts): Difference {
   const staged = inode.staged;
   if (staged === undefined || (staged.object === 0 && staged.changed === 0)) return undefined;
   const stat = facts.of(path);

@@ -15,7 +15,7 @@ export interface Found {
   readonly inode: Inode | undefined;
 }
 
-/** Whether the name stands for what the base has under it in the directory's original, so that no rename was involved. */
+/** Whether the name stands for what the base has under it in the directory's base entry, so that no rename was involved. */
 export function isInPlace(dir: Inode, name: Name, child: Inode): boolean {
   if (dir.base === undefined) return false;
   if (child.base === NATURAL && child.parent === dir && child.name === name) return true;
@@ -45,7 +45,7 @@ export class Origins {
     this.#facts = facts;
   }
 
-  /** What the view shows at the original's own place: the original, or undefined when it left or went. */
+  /** What the view shows at the base entry's own place: the base entry, or undefined when it left or went. */
   atHome(path: BytePath): Found | undefined {
     return this.#descend(this.#root, components(path));
   }
@@ -73,7 +73,7 @@ export class Origins {
     return undefined;
   }
 
-  /** Base path -> inode, for inodes with a name away from their original's. */
+  /** Base path -> inode, for inodes with a name away from their base entry's. */
   #findMoved(): Map<BytePath, Inode> {
     const found = new Map<BytePath, Inode>();
     for (const at of stagedDentries(this.#root)) {

@@ -62,6 +62,6 @@ export function baseSide(path: BytePath, stat: Stat): Side {
 }
 
 /** As `baseSide`, for a base entry of which only the type is known. */
-export function originalSide(path: BytePath, type: number): Side {
+export function baseEntrySide(path: BytePath, type: number): Side {
   return { backing: { kind: 'base', type, path } };
 }

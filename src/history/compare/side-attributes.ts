@@ -3,7 +3,7 @@ import { S_IFMT } from '../../sys/stat.ts';
 import { type Facts, typeOf } from './facts.ts';
 import type { Side } from './path-change.ts';
 
-/** What is not staged comes from the base's original; undefined: not known. */
+/** What is not staged comes from the base entry; undefined: not known. */
 export function attributesOf(side: Side, facts: Facts): Pick<Side, 'mode' | 'uid' | 'gid'> {
   const { backing } = side;
   if (side.mode !== undefined && side.uid !== undefined && side.gid !== undefined) return side;

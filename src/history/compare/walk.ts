@@ -10,14 +10,14 @@ import { join, ROOT } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { isDirectory, S_IFDIR, S_IFMT } from '../../sys/stat.ts';
 import type { Facts } from './facts.ts';
-import { differenceToOriginal, differenceToReplaced } from './inode-changes.ts';
+import { differenceToBase, differenceToReplaced } from './inode-changes.ts';
 import type { Level } from './levels.ts';
 import { Frame, naturalLevel } from './levels.ts';
 import type { Found } from './origins.ts';
 import { isAtHome, Origins } from './origins.ts';
 import { OtherNames } from './other-names.ts';
 import type { ChangeKind, PathChange } from './path-change.ts';
-import { baseSide, fileTypeOf, originalSide, sideOf } from './path-change.ts';
+import { baseEntrySide, baseSide, fileTypeOf, sideOf } from './path-change.ts';
 
 export interface WalkOptions {
   readonly facts: Facts;
@@ -119,7 +119,7 @@ export class Walk {
   /** Came along in a moved directory, with nothing staged about it or below it. */
   #carried(at: Override, origin: BytePath, stat: Stat): PathChange | undefined {
     this.#enter(at, undefined, isDirectory(stat.mode) ? origin : undefined);
-    const newSide = originalSide(origin, stat.mode & S_IFMT);
+    const newSide = baseEntrySide(origin, stat.mode & S_IFMT);
     const entry = { path: at.path, type: fileTypeOf(stat.mode), newSide };
     if (this.#expand) return { ...entry, change: 'renamed', from: origin, oldSide: newSide, ...lost(at) };
     return this.#overwritten(at, entry);
@@ -165,16 +165,16 @@ export class Walk {
   }
 
   #renamedFrom(at: Override, child: Inode, from: BytePath): PathChange {
-    const [oldSide, newSide] = [originalSide(from, child.type), sideOf(child)];
+    const [oldSide, newSide] = [baseEntrySide(from, child.type), sideOf(child)];
     const type = fileTypeOf(child.type);
     return { path: at.path, change: 'renamed', type, from, oldSide, newSide, ...lost(at) };
   }
 
-  /** The entry of an inode whose original is at `origin`, if anything about it differs from that. */
+  /** The entry of an inode whose base entry is at `origin`, if anything about it differs from that. */
   #difference(path: BytePath, inode: Inode, origin: BytePath): PathChange | undefined {
-    const change: ChangeKind | undefined = differenceToOriginal(inode, origin, this.#facts);
+    const change: ChangeKind | undefined = differenceToBase(inode, origin, this.#facts);
     if (change === undefined) return undefined;
-    const oldSide = originalSide(origin, inode.type);
+    const oldSide = baseEntrySide(origin, inode.type);
     return { path, change, type: fileTypeOf(inode.type), oldSide, newSide: sideOf(inode) };
   }
 

@@ -6,7 +6,7 @@
  *     a cache, or what git leaves of its last command    the real one stays: it can be had again
  *     one of git's objects or packs                      the real one stays: its name says its content
  *     a reflog                                           both, the lines from outside first
- *     git's index, and one says what the original did    the other one; by what it says, not by its bytes
+ *     git's index, and one says what the base entry did  the other one; by what it says, not by its bytes
  */
 import { backingOf } from '../../staging/backing.ts';
 import type { Inode } from '../../staging/inode.ts';
@@ -21,18 +21,18 @@ import type { Facts } from '../compare/facts.ts';
 import { MOST_INDEX, meaningOf } from '../noise/git-index.ts';
 import { noiseOf } from '../noise/paths.ts';
 import type { Conflict } from './conflict.ts';
-import type { Originals } from './originals.ts';
+import type { MergeBases } from './merge-bases.ts';
 
 export interface ByItselfOptions {
   readonly tree: OverrideTree;
   readonly facts: Facts;
-  readonly originals: Pick<Originals, 'find'>;
+  readonly mergeBases: Pick<MergeBases, 'find'>;
 }
 
 /** Which side wins, or what both come to; undefined: a person has to look. */
 export type ByItself = 'ours' | 'theirs' | { readonly content: Buffer } | undefined;
 
-export function settledByItself(conflict: Conflict, options: ByItselfOptions): ByItself {
+export function resolvedByItself(conflict: Conflict, options: ByItselfOptions): ByItself {
   const { path, original, theirs, to = path } = conflict;
   const noise = noiseOf(original);
   if (noise === 'cache' || noise === 'scratch') return 'theirs';
@@ -62,11 +62,11 @@ interface Sides {
 }
 
 /** Whoever has changed what the index says has it; of another HEAD's index that is never the one that says what it did before. */
-function indexOf({ was }: Conflict, { ours, outside }: Sides, { originals }: ByItselfOptions): ByItself {
+function indexOf({ was }: Conflict, { ours, outside }: Sides, { mergeBases }: ByItselfOptions): ByItself {
   const [left, right] = [meaningOf(ours), meaningOf(outside)];
   if (left === undefined || right === undefined) return undefined;
   if (left === right) return 'theirs';
-  const original = was === undefined ? undefined : originals.find(was);
+  const original = was === undefined ? undefined : mergeBases.find(was);
   const before = original && meaningOf(original);
   if (before === right) return 'ours';
   return before === left ? 'theirs' : undefined;

@@ -51,7 +51,7 @@ export function checkBase(options: CheckOptions): Checked {
 interface Visit {
   readonly dir: Inode;
   readonly path: BytePath;
-  /** What happened to its original, which should be a directory. */
+  /** What happened to its base entry, which should be a directory. */
   readonly lost: 'deleted' | 'replaced' | undefined;
   /** The names the base has in it, if they were listed. */
   readonly baseNames: ReadonlySet<Name> | undefined;
@@ -72,7 +72,7 @@ class Check {
   readonly #stages: readonly TodaysStamps[];
   readonly #taken = new Map<BytePath, Taken>();
   readonly #appeared: Conflict[] = [];
-  /** Originals that the view shows elsewhere, by their path in the base: where. */
+  /** Base entries that the view shows elsewhere, by their path in the base: where. */
   readonly #moved = new Map<BytePath, BytePath>();
 
   constructor({ tree, facts, ownChanges }: CheckOptions) {
@@ -84,7 +84,7 @@ class Check {
 
   *run(): Generator<Conflict> {
     yield* this.#directory(this.#tree.root, ROOT);
-    // An original without a stamp: it moved out of a directory whose stamp it is in, and takes along what it is now.
+    // A base entry without a stamp: it moved out of a directory whose stamp it is in, and takes along what it is now.
     for (const conflict of this.#appeared) if (!this.#moved.has(conflict.original)) yield conflict;
     for (const [original, stamp] of this.#tree.stamps.entries()) {
       const theirs = this.#changed(original, stamp);
@@ -125,7 +125,7 @@ class Check {
     if (lost !== undefined && child !== TOMBSTONE) yield { path, original, ours, theirs: lost };
   }
 
-  /** A file that overrides its own original. */
+  /** A file that overrides its own base entry. */
   *#inPlace(child: Inode, path: BytePath): Generator<Conflict> {
     const original = basePath(child);
     const { staged } = child;

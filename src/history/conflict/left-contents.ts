@@ -1,5 +1,5 @@
 /**
- * What a commit left in the base, found as an original: for a commit of what was there before it. It is copied back into the store
+ * What a commit left in the base, found as a merge base: for a commit of what was there before it. It is copied back into the store
  * after each commit (commits/restore-objects.ts).
  */
 import { type BaseStamp, stampOfFile } from '../../staging/base-stamps.ts';
@@ -9,12 +9,12 @@ import type { Facts } from '../compare/facts.ts';
 import { leftPrint } from '../past/edits.ts';
 import type { Step } from '../plan/steps.ts';
 import { bytesOf } from './by-itself.ts';
-import type { Originals } from './originals.ts';
+import type { MergeBases } from './merge-bases.ts';
 
-type Find = Pick<Originals, 'find'>;
+type Find = Pick<MergeBases, 'find'>;
 
-/** As `originals`, and with what these steps have put or written into the base. */
-export function withLeft(originals: Find, steps: readonly Step[], facts: Facts): Find {
+/** As `mergeBases`, and with what these steps have put or written into the base. */
+export function withLeft(mergeBases: Find, steps: readonly Step[], facts: Facts): Find {
   const left = new Map<BaseStamp, Backing>();
   for (const step of steps) {
     const mtime = step.do === 'place' || step.do === 'rewrite' ? step.attributes.mtime : undefined;
@@ -25,7 +25,7 @@ export function withLeft(originals: Find, steps: readonly Step[], facts: Facts):
   return {
     find: (stamp) => {
       const backing = left.get(stamp);
-      return originals.find(stamp) ?? (backing && bytesOf(backing, facts));
+      return mergeBases.find(stamp) ?? (backing && bytesOf(backing, facts));
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import { type Block, findBlocks, splitLines } from '../text/hunks.ts';
 
-/** Bytes up to which a text is merged, and its original kept. */
+/** Bytes up to which a text is merged, and its merge base kept. */
 export const MAX_MERGED = 1 << 20;
 
 /** Lines from 1, both ends included; an empty range ends before it begins, at the line before it. */
@@ -63,7 +63,7 @@ function linesOf(bytes: Buffer): string[] {
 
 type Span = readonly [start: number, end: number];
 
-/** Lines [start, end) of the original, and what either side has for them. */
+/** Lines [start, end) of the merge base, and what either side has for them. */
 interface Region {
   readonly start: number;
   readonly end: number;
@@ -94,9 +94,9 @@ function nextStart(left: Side, right: Side): number | undefined {
   return b === undefined ? a : Math.min(a, b);
 }
 
-/** One side's changes on the way through the original. */
+/** One side's changes on the way through the merge base. */
 class Side {
-  /** How far this side's line numbers are from the original's, behind what was taken. */
+  /** How far this side's line numbers are from the merge base's, behind what was taken. */
   shift = 0;
   taken = false;
   readonly #blocks: readonly Block[];

@@ -1,7 +1,7 @@
 /**
- * Originals that we have touched and that are what they were. Moving a file and moving it back gives it a new ctime, as does
+ * Base entries that we have touched and that are what they were. Moving a file and moving it back gives it a new ctime, as does
  * taking away one of its names (gc, of what a commit had put away), and to a comparison with what it was that looks like
- * somebody's change. So before that the originals are written down, and when it is done, or a commit or an undo was taken back, by the
+ * somebody's change. So before that the base entries are written down, and when it is done, or a commit or an undo was taken back, by the
  * same process or by the one that comes after a crash, also the ctime that each of them ended up with.
  *
  * One line a file: path, its fingerprint before, and the ctime that it got, or `-`.

@@ -15,10 +15,10 @@ import { S_IFREG } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Facts } from '../compare/facts.ts';
 import { loadSide } from '../text/load.ts';
-import { inodeAt, settledByItself } from './by-itself.ts';
+import { inodeAt, resolvedByItself } from './by-itself.ts';
 import { type Conflict, concerns } from './conflict.ts';
 import { type Clash, isMergeable, type LineRange, mergeTexts } from './merge.ts';
-import type { Originals } from './originals.ts';
+import type { MergeBases } from './merge-bases.ts';
 
 /** What a person wants done about conflicts; paths stand for what is below them, too. */
 export interface Wishes {
@@ -41,7 +41,7 @@ export interface Outcome {
   readonly accepted: readonly BytePath[];
   /** To be given up in the view. */
   readonly dropped: readonly BytePath[];
-  /** How many of these because they settle by themselves. */
+  /** How many of these because they resolve themselves. */
   readonly yielded: number;
   /** To be written in the view, then committed. */
   readonly merged: readonly Merged[];
@@ -52,7 +52,7 @@ export interface Outcome {
 export interface ResolveOptions {
   readonly tree: OverrideTree;
   readonly facts: Facts;
-  readonly originals: Pick<Originals, 'find'>;
+  readonly mergeBases: Pick<MergeBases, 'find'>;
 }
 
 /** Decides about each conflict; changes nothing. Throws a UserError when there is none at a path that is to be given up. */
@@ -93,17 +93,17 @@ function placeOf({ path, to = path }: Conflict): BytePath {
   return to;
 }
 
-/** What settles by itself, and then what a person wants. */
+/** What resolves itself, and then what a person wants. */
 function resultOf(conflict: Conflict, { merge: isMerging }: Wishes, options: ResolveOptions): Result | 'theirs' {
-  const settled = settledByItself(conflict, options);
-  if (settled === 'ours') return { asIs: true };
-  if (settled !== undefined) return settled;
+  const resolved = resolvedByItself(conflict, options);
+  if (resolved === 'ours') return { asIs: true };
+  if (resolved !== undefined) return resolved;
   return isMerging ? merge(conflict, options) : { why: undefined };
 }
 
 type Result = { readonly content: Buffer } | { readonly asIs: true } | { readonly why: string | undefined };
 
-function merge(conflict: Conflict, { tree, facts, originals }: ResolveOptions): Result {
+function merge(conflict: Conflict, { tree, facts, mergeBases }: ResolveOptions): Result {
   const { ours, theirs, original, was } = conflict;
   const inode = inodeAt(tree, placeOf(conflict));
   if (theirs !== 'modified' || inode?.type !== S_IFREG) return { why: undefined };
@@ -113,7 +113,7 @@ function merge(conflict: Conflict, { tree, facts, originals }: ResolveOptions): 
   const left = bytesOf(loadSide({ backing: backingOf(inode) }, facts));
   const right = bytesOf(loadSide({ backing: { kind: 'base', type: S_IFREG, path: original } }, facts));
   if (left === undefined || right === undefined) return { why: 'cannot be merged: not text of up to 1 MiB' };
-  const base = was === undefined ? undefined : originals.find(was);
+  const base = was === undefined ? undefined : mergeBases.find(was);
   if (base === undefined) return { why: 'cannot be merged: the original was not kept' };
   const result = mergeTexts({ original: base, ours: left, theirs: right });
   return Buffer.isBuffer(result) ? { content: result } : { why: result.map(describeClash).join('; ') };

@@ -1,9 +1,9 @@
 /**
  * gc: gives up what is no longer wanted and removes what nothing needs, a few at a time.
  *
- *     basis ── which generations go ── X record, durable ── commits' originals ── objects
+ *     basis ── which generations go ── X record, durable ── commits' backups ── objects
  *
- * A crash after the record leaves objects and originals over, for the next one; before it, nothing has happened.
+ * A crash after the record leaves objects and backups over, for the next one; before it, nothing has happened.
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { ObjectStore } from '../../staging/object-store.ts';
@@ -12,10 +12,10 @@ import { type Errno, OK, SystemError } from '../../sys/errno.ts';
 import { Journal, type Scanned } from '../journal.ts';
 import type { DropRecord } from '../record.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../segments.ts';
+import { removeCommits } from './backups.ts';
 import { type Generations, type GenRange, rangesOf } from './generations.ts';
 import { neededObjects } from './needed.ts';
 import type { ObjectSet } from './object-set.ts';
-import { removeCommits } from './originals.ts';
 import { chooseDropped, type Dropped, dropOldest, keptGenerations, type Policy, statesWithout } from './policy.ts';
 import type { NamesGoing } from './shared-names.ts';
 import { occupiedBy, storedObjects } from './store-walk.ts';
@@ -49,10 +49,10 @@ export interface GcParts {
 export interface Freed {
   /** Generations that are no longer kept since now. */
   readonly generations: readonly GenRange[];
-  /** Commits whose replaced originals went. */
+  /** Commits whose backups went. */
   readonly commits: readonly number[];
   readonly objects: number;
-  /** Bytes on the disk, of objects and originals. */
+  /** Bytes on the disk, of objects and backups. */
   readonly bytes: number;
   /** What is left of them. */
   readonly left: number;

@@ -1,4 +1,4 @@
-/** Which generations and which commits' originals go; pure. What is not named here stays. */
+/** Which generations and which commits' backups go; pure. What is not named here stays. */
 import type { Gen } from '../../sys/bytes.ts';
 import { liveMarkers, type Timeline } from '../segments.ts';
 import { COMMITS_KEPT } from '../session-state.ts';
@@ -11,7 +11,7 @@ export interface Policy {
   readonly dropAbandoned: boolean;
   /** All generations but the last so many. */
   readonly keepLast?: number | undefined;
-  /** Bytes that contents and replaced originals may occupy: the oldest generations go until they fit. */
+  /** Bytes that contents and backups may occupy: the oldest generations go until they fit. */
   readonly maxSize?: number | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface PastCommit {
 /** What is, or is to be, no longer kept. */
 export interface Dropped {
   readonly generations: Generations;
-  /** The originals that this commit, and all before it, have replaced; 0 = none. */
+  /** The backups of this commit and of all before it; 0 = none. */
   readonly commit: number;
 }
 
@@ -81,12 +81,12 @@ export function statesWithout(dropped: Dropped): KeptStates {
 interface Choice {
   readonly before: Dropped;
   readonly goes: readonly GenRange[];
-  /** Also originals that only dropped generations and earlier undos need; else only by their number. */
+  /** Also backups that only dropped generations and earlier undos need; else only by their number. */
   readonly isThorough: boolean;
 }
 
 /**
- * Generations before a commit are shown by taking its effect back, so they go with its originals; and originals
+ * Generations before a commit are shown by taking its effect back, so they go with its backups; and backups
  * that no generation left is shown with may go, but for those of the commit that can be taken back next.
  */
 function withCommits(timeline: Timeline, { before, goes, isThorough }: Choice): Dropped {

@@ -40,7 +40,7 @@ export interface UndoRecord {
 }
 
 /**
- * What gc no longer keeps, written down before anything is removed: these generations, and of the originals that
+ * What gc no longer keeps, written down before anything is removed: these generations, and of the backups that
  * commits have replaced those of commit `commit` and all before it (0 = of none).
  */
 export interface DropRecord {

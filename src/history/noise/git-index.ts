@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 
-/** Bytes of an index up to which it is looked at, and its original kept. */
+/** Bytes of an index up to which it is looked at, and its merge base kept. */
 export const MOST_INDEX = 16 << 20;
 const CHECKSUM = 20;
 const FIXED = 62;

@@ -1,5 +1,5 @@
 /**
- * Originals that a commit has put into its backups, brought into the view as content of its own. They are copied (shared
+ * What a commit has put into its backups, brought into the view as content of its own. They are copied (shared
  * extents where the file system can), so that an undo or gc may take the backups away. The view stands still meanwhile.
  *
  * A deleted name of a file with hard links lies in the backups as one of its names, and what is written to the file outside
@@ -30,7 +30,7 @@ interface Content {
 }
 
 export interface BackupsOptions {
-  /** The directory of a commit's originals. */
+  /** The directory of a commit's backups. */
   readonly path: BytePath;
   readonly facts: Facts;
   readonly numbers: { nextObject(): ObjectId; nextIno(): Ino };
@@ -56,7 +56,7 @@ export class Backups {
   }
 
   /**
-   * Puts an original, with all that is in it, at a path where nothing is. `places`: where it may be, as names below the
+   * Puts a backup, with all that is in it, at a path where nothing is. `places`: where it may be, as names below the
    * backups. Throws a UserError when it is not kept.
    */
   restore(places: readonly (readonly Name[])[], to: BytePath, rebuilt: BaseReconstruction): void {
@@ -66,7 +66,7 @@ export class Backups {
     this.#restore(path, this.#stat(path, to), { to, rebuilt });
   }
 
-  /** Gives a file the content of an original, and its attributes or those that it had instead. Throws as `restore`. */
+  /** Gives a file the content of a backup, and its attributes or those that it had instead. Throws as `restore`. */
   refill(kept: Name, to: BytePath, rebuilt: BaseReconstruction, attributes?: FileAttributes): void {
     const path = join(this.#path, kept);
     const stat = this.#stat(path, to);
@@ -94,7 +94,7 @@ export class Backups {
     else rebuilt.make(to, made);
     if (!isDirectory(stat.mode)) return;
     for (const { name } of this.#facts.list(path) ?? []) {
-      // Another original, which has a step of its own.
+      // Another backup, which has a step of its own.
       if (this.#temporary.has(name)) continue;
       const child = join(path, name);
       this.#restore(child, this.#stat(child, to), { to: join(to, name), rebuilt });

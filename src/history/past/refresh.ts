@@ -22,7 +22,7 @@ export function refreshFromBase(tree: OverrideTree, facts: Facts): void {
 class Refresh {
   readonly #tree: OverrideTree;
   readonly #facts: Facts;
-  /** Originals that the tree shows elsewhere. */
+  /** Base entries that the tree shows elsewhere. */
   readonly #moved = new Set<BytePath>();
   readonly #base: TodaysStamps;
 

@@ -27,7 +27,7 @@ export class Draft {
   readonly facts: Facts;
   readonly movesOut: MovesOut;
   readonly project: BytePath;
-  /** Where originals are kept. */
+  /** Where backups go. */
   readonly backups: Directory;
   readonly directories = new DirectoryMap();
   readonly problems: Problem[] = [];

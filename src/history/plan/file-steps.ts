@@ -20,7 +20,7 @@ export interface Target {
 }
 
 /** A file of the base that stays what it is: by which path people are told of it, and a name that it has before and after. */
-export interface Told {
+export interface FileSpot {
   readonly path: BytePath;
   readonly slot?: Slot | undefined;
 }
@@ -48,7 +48,7 @@ export class FileSteps {
     }
   }
 
-  /** An inode whose original is at its place already: content or attributes. */
+  /** An inode whose base entry is at its place already: content or attributes. */
   stay(inode: Inode, target: Target): void {
     const original = this.#original(inode);
     if (inode.staged === undefined || inode.staged.object === 0) {
@@ -77,13 +77,13 @@ export class FileSteps {
     }
   }
 
-  /** A directory whose original is not there any more. */
+  /** A directory whose base entry is not there any more. */
   restore(dir: Inode, { slot, path }: Pick<Target, 'slot' | 'path'>): void {
     this.#make(dir, { slot, path, over: undefined });
   }
 
   /** New content for a file of the base, before anything moves. `slot`: a name that it keeps, if it has several and one is known. */
-  rewrite(inode: Inode, { path, slot }: Told): void {
+  rewrite(inode: Inode, { path, slot }: FileSpot): void {
     const original = this.#original(inode);
     const at = slot ?? (original && this.#draft.directories.base(original.path));
     const stat = this.#objectStat(inode, path);
@@ -105,7 +105,7 @@ export class FileSteps {
   }
 
   /** Attributes of a file of the base, before anything moves; `slot` as for `rewrite`. */
-  adjustUnseen(inode: Inode, { path, slot }: Told): void {
+  adjustUnseen(inode: Inode, { path, slot }: FileSpot): void {
     const original = this.#original(inode);
     const at = slot ?? (original && this.#draft.directories.base(original.path));
     const change = original === undefined ? undefined : adjustment(inode, original, this.#draft.facts);
@@ -123,7 +123,7 @@ export class FileSteps {
     this.#draft.add('adjust', { do: 'adjust', at, id, path, lenient: false, ...change });
   }
 
-  /** The base has something else at the original's place, or nothing: the content is put there anew. */
+  /** The base has something else at the base entry's place, or nothing: the content is put there anew. */
   #stayInstead(inode: Inode, target: Target, other: Original | undefined): void {
     const isFile = other !== undefined && !isDirectory(other.stat.mode);
     if (other !== undefined && !isFile) this.#draft.setAside({ ...other, why: 'aside' });

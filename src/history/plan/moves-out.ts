@@ -16,9 +16,9 @@ export class MovesOut {
   readonly #anchored = new Set<Inode>();
   /** Base path -> inode. */
   readonly #leaving = new Map<BytePath, Inode>();
-  /** Base paths of originals that moved and changed: an object takes the new place, the original goes. */
+  /** Base paths of base entries that moved and changed: an object takes the new place, the base entry goes. */
   readonly #superseded = new Set<BytePath>();
-  /** Files that have moved, and have neither content of their own nor an original any more. */
+  /** Files that have moved, and have neither content of their own nor a base entry any more. */
   readonly #lost = new Set<Inode>();
 
   constructor(root: Inode, facts: Facts) {
@@ -67,7 +67,7 @@ export class MovesOut {
     return type !== S_IFDIR && staged?.object === 0 && this.#facts.of(path) === undefined;
   }
 
-  /** A file with new content does not move: the object takes its place, and the original is taken away. */
+  /** A file with new content does not move: the object takes its place, and the base entry is taken away. */
   #goesItself(child: Inode, path: BytePath): boolean {
     if (child.type !== S_IFREG || child.staged === undefined || child.staged.object === 0) return true;
     const stat = this.#facts.of(path);

@@ -42,7 +42,7 @@ interface Visit {
   readonly dir: Inode;
   readonly directory: Directory;
   readonly path: BytePath;
-  /** Names the base has in its original, if they were listed. */
+  /** Names the base has in its base entry, if they were listed. */
   readonly baseNames: ReadonlySet<Name> | undefined;
 }
 

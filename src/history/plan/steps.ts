@@ -57,7 +57,7 @@ export interface Place extends About {
   readonly over: Identity | undefined;
   /** Of that file, if it has one name: no step before this one has changed it. */
   readonly seen?: Seen | undefined;
-  /** Where its original was, if it moved. */
+  /** Where its base entry was, if it moved. */
   readonly origin: BytePath | undefined;
   /** A free temporary name in the same directory; with `-copy` after it, another. */
   readonly spare: Name;

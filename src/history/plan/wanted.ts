@@ -23,7 +23,7 @@ export function attributesOfNew(inode: Inode): FileAttributes {
   return { mode: inode.type === S_IFLNK ? undefined : mode, uid, gid, atime, mtime, xattrs };
 }
 
-/** What a content object comes to be: it has the attributes of `object` now, and may take the place of an original. */
+/** What a content object comes to be: it has the attributes of `object` now, and may take the place of a base entry. */
 export interface ContentFile {
   readonly object: Stat;
   readonly original: Original | undefined;

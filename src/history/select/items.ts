@@ -12,9 +12,9 @@ import type { Facts } from '../compare/facts.ts';
 import { isAtHome } from '../compare/origins.ts';
 
 /**
- * gone      deleted, or its original has moved away
+ * gone      deleted, or its base entry has moved away
  * born      made in the view
- * moved     its original is elsewhere in the base
+ * moved     its base entry is elsewhere in the base
  * link      a further name of a file that keeps one in the base
  * changed   in its place, with content or attributes of its own
  * passive   in its place, and nothing that anybody did on purpose
@@ -36,7 +36,7 @@ export class Items {
   /** Parents before children; the first is the root's own. */
   readonly all: Item[] = [];
   readonly root: Item;
-  /** Originals away from their place, by their path in the base. */
+  /** Base entries away from their place, by their path in the base. */
   readonly moved = new Map<BytePath, Item>();
   /** Directories in the tree, by their path in the base. */
   readonly directories = new Map<BytePath, Inode>();
@@ -76,7 +76,7 @@ export class Items {
     return this.#names.get(inode) ?? [];
   }
 
-  /** Where the original has moved that the base has under a name which is gone. */
+  /** Where the base entry has moved that the base has under a name which is gone. */
   movedFrom({ dir, name, kind }: Item): Item | undefined {
     return kind === 'gone' && dir.base !== undefined ? this.moved.get(join(dir.base, name)) : undefined;
   }

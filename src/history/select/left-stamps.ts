@@ -17,7 +17,7 @@ export interface LeftStampsOptions {
   readonly facts: Facts;
   /** What we have touched ourselves. */
   readonly ownChanges?: OwnChanges | undefined;
-  /** Originals that the commit moves, by their path in the base. */
+  /** Base entries that the commit moves, by their path in the base. */
   readonly moved: ReadonlyMap<BytePath, unknown>;
 }
 

@@ -4,7 +4,7 @@
  *     a name in a directory that was born or has moved     the directory's own name
  *     a name that hides an entry of the base               the name that the entry has now, or, below a directory
  *                                                          that goes, those of all that moved out of it
- *     a moved original                                     what has its old name now
+ *     a moved base entry                                   what has its old name now
  *     a directory in the place of another                  names in it that the other has, too: they would be gone
  *     a file with several names                            all of them, and the names it lost
  */
@@ -136,7 +136,7 @@ export class Needs {
     return found;
   }
 
-  /** What has the old name of a moved original, if anything has. */
+  /** What has the old name of a moved base entry, if anything has. */
   #successor(child: Inode): Item[] {
     const split = splitPath(basePath(child) ?? ('/' as BytePath));
     const dir = split === undefined ? undefined : this.#items.directories.get(split.dir);

@@ -4,7 +4,7 @@ import { basePath, NATURAL, TOMBSTONE } from '../../staging/inode.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components, isWithin, join, label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { differenceToOriginal } from '../compare/inode-changes.ts';
+import { differenceToBase } from '../compare/inode-changes.ts';
 import type { Item, Items } from './items.ts';
 import { isElsewhere } from './items.ts';
 import type { Needs } from './needs.ts';
@@ -54,7 +54,7 @@ class Picker {
   #isAsItCame({ kind, child }: Item): boolean {
     if (kind !== 'changed' || child === TOMBSTONE) return kind === 'passive';
     const path = basePath(child);
-    return path !== undefined && differenceToOriginal(child, path, this.#items.facts) === undefined;
+    return path !== undefined && differenceToBase(child, path, this.#items.facts) === undefined;
   }
 
   /** A path without an item, in directory `dir` of the view. */

@@ -120,7 +120,7 @@ class Pruner {
     }
   }
 
-  /** A kept original is not at its old place any more. */
+  /** A kept base entry is not at its old place any more. */
   #vacate(path: BytePath): void {
     const split = splitPath(path);
     const dir = split === undefined ? undefined : this.#directoryOfBase(split.dir);

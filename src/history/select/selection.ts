@@ -104,16 +104,16 @@ function committedBy({ items, needs, keep, pruned, facts, ownChanges }: Chosen):
   }
   const timed = new Set([...pruned.timed].flatMap((dir) => items.ofDirectory(dir)?.path ?? []));
   const unseen = [...pruned.tree.linked.values()].flatMap((inode) => (inode.parent ? [] : (basePath(inode) ?? [])));
-  const settled = [...items.tree.stamps.entries()].flatMap(([path]) => {
+  const places = [...items.tree.stamps.entries()].flatMap(([path]) => {
     const taking = needs.taking(path);
     return taking.length === 0 || taking.some((item) => keep.has(item)) ? [path] : [];
   });
-  const stamps = new Set([...settled, ...unseen]);
+  const stamps = new Set([...places, ...unseen]);
   const left = leftStamps({ tree: items.tree, facts, moved, ownChanges });
   return { names, timed, moved, stamps, left };
 }
 
-/** The name that an original left behind, in a directory that is still there. */
+/** The name that a base entry left behind, in a directory that is still there. */
 function vacatedBy(items: Items, from: BytePath): Item | undefined {
   const split = splitPath(from);
   const dir = split === undefined ? undefined : items.directories.get(split.dir);

@@ -54,7 +54,7 @@ interface Known {
   readonly mtime: Time | undefined;
 }
 
-/** What a state shows: what is staged, else the original's. */
+/** What a state shows: what is staged, else the base entry's. */
 function attributesOf(node: Node, facts: Facts): Known {
   const staged = stagedAttributes(node);
   const stat = statOf(node, facts);
@@ -82,7 +82,7 @@ function isOtherTime(a: Time | undefined, b: Time | undefined): boolean {
   return a !== undefined && b !== undefined && (a.sec !== b.sec || a.nsec !== b.nsec);
 }
 
-/** The attributes that somebody staged in either state, and the user's of both originals. */
+/** The attributes that somebody staged in either state, and the user's of both base entries. */
 function xattrsDiffer(a: Node, b: Node, facts: Facts): boolean {
   const names = new Set([a, b].flatMap((node) => [...(node.inode?.staged?.xattrs?.keys() ?? [])]));
   if (a.origin !== b.origin) {

@@ -72,7 +72,7 @@ export class Names {
     return pairs;
   }
 
-  /** The names in both states. Each that is found has an original of its own, by which others may be found. */
+  /** The names in both states. Each that is found has a base entry of its own, by which others may be found. */
   #allNames(node: Node): { homes: Map<BytePath, Located>; places: Map<BytePath, Located> } {
     const [homes, places] = [new Map<BytePath, Located>(), new Map<BytePath, Located>()];
     const origins = new Set<BytePath | undefined>();

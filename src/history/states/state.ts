@@ -60,7 +60,7 @@ export class State {
     return { inode, origin: join(dir.origin, name), type, stat };
   }
 
-  /** A name that is overridden. A second name of one file has an original of its own. */
+  /** A name that is overridden. A second name of one file has a base entry of its own. */
   #known(dir: Node, name: Name, inode: Inode): Node {
     const node = nodeOf(inode);
     if (dir.origin === undefined || linkOf(inode) === undefined) return node;

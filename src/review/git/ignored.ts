@@ -3,7 +3,7 @@
  * to say what that is.
  */
 import type { Facts } from '../../history/compare/facts.ts';
-import { originalSide } from '../../history/compare/path-change.ts';
+import { baseEntrySide } from '../../history/compare/path-change.ts';
 import { namesInIndex } from '../../history/noise/git-index.ts';
 import { loadSide } from '../../history/text/load.ts';
 import { type BytePath, isWithin, join, type Name, splitPath } from '../../sys/bytes.ts';
@@ -100,7 +100,7 @@ export class Ignored {
   /** Undefined where there is no regular file that can be read: git follows no symlink here, either. */
   #bytesOf(path: BytePath): Buffer | undefined {
     if (((this.#modeOf(path) ?? 0) & S_IFMT) !== S_IFREG) return undefined;
-    const content = loadSide(originalSide(path, S_IFREG), this.#facts);
+    const content = loadSide(baseEntrySide(path, S_IFREG), this.#facts);
     return 'bytes' in content ? content.bytes : undefined;
   }
 

@@ -14,7 +14,7 @@ import { Planned } from './planned.ts';
 import { sceneOf } from './scene.ts';
 
 /** Where the model is, and what must be known of what it did. */
-export interface ModelDesk {
+export interface ModelLink {
   /** Asks in another thread; `settle` is called with what comes of it. */
   ask(operation: Operation, scene: Scene): void;
   giveUp(): void;
@@ -34,7 +34,7 @@ export class Consulting {
   readonly at: BytePath;
   readonly planned = new Planned();
   readonly #files: Files;
-  readonly #desk: ModelDesk;
+  readonly #link: ModelLink;
   readonly #queue: AskedQueue;
   /** On whose behalf effects are staged: who asked last. */
   #ids: Ids = { uid: 0, gid: 0, pid: 0 };
@@ -45,14 +45,14 @@ export class Consulting {
   readonly #unseen = new Set<string>();
   #lastWrite = 0;
 
-  constructor(at: BytePath, files: Files, desk: ModelDesk) {
+  constructor(at: BytePath, files: Files, link: ModelLink) {
     this.at = at;
     this.#files = files;
-    this.#desk = desk;
+    this.#link = link;
     this.#queue = new AskedQueue({
       ask: (operation) => this.#ask(operation),
-      giveUp: () => desk.giveUp(),
-      resume: (ticket) => desk.resume(ticket),
+      giveUp: () => link.giveUp(),
+      resume: (ticket) => link.resume(ticket),
     });
   }
 
@@ -118,7 +118,7 @@ export class Consulting {
     // What is read must be there before it is read; what changes something takes place first, and has its effects then.
     const isReading = operation.kind === 'find' || operation.kind === 'list' || operation.kind === 'written';
     if (!isReading || 'errno' in outcome) {
-      if (operation.kind === 'written' && 'errno' in outcome) this.#desk.refused(operation, outcome, this.#ids.pid);
+      if (operation.kind === 'written' && 'errno' in outcome) this.#link.refused(operation, outcome, this.#ids.pid);
       this.#queue.settle(outcome);
       return;
     }
@@ -134,7 +134,7 @@ export class Consulting {
   ): T | Errno {
     const fault = 'errno' in outcome ? outcome : outcome.refusal;
     if (fault !== undefined) {
-      this.#desk.refused(operation, fault, caller.pid);
+      this.#link.refused(operation, fault, caller.pid);
       return fault.errno;
     }
     const done = act();
@@ -151,7 +151,7 @@ export class Consulting {
   #ask(operation: Operation): void {
     this.#asking = operation;
     this.#unseen.clear();
-    this.#desk.ask(operation, sceneOf(this.#files, operation.path));
+    this.#link.ask(operation, sceneOf(this.#files, operation.path));
   }
 
   /** What cannot be staged (a directory that is not empty, a name that is a link) is left out: nobody waits for it. */
@@ -163,7 +163,7 @@ export class Consulting {
       const done = this.#stageOne(effect, caller);
       if (typeof done !== 'number') touched.push(...done);
     }
-    if (touched.length > 0) this.#desk.changed(touched);
+    if (touched.length > 0) this.#link.changed(touched);
   }
 
   #stageOne(effect: Effect, caller: Caller): Touched[] | Errno {

@@ -11,7 +11,7 @@ import { type InodeTable, ROOT_ID } from '../inode-table.ts';
 import type { Invalidation } from '../invalidation.ts';
 import { isAsFound } from '../resolver.ts';
 
-/** Who fetches it. The daemon's desk for sources implements it. */
+/** Who fetches it. The daemon's pending fetches implement it. */
 export interface Fetcher {
   /** LATER: it is on its way, and the request of that ticket will be served anew; else why it does not come, or OK. */
   content(path: BytePath, ticket: Ticket): Errno;

@@ -1,7 +1,7 @@
 /**
  * Copies of content that is about to be changed. A large one is made elsewhere, while other requests are served: what wants to
  * change the file is put off meanwhile, and served anew in the order in which it came. One that was made before the kernel sends
- * what is written, at the first write(2), is what everybody reads until then, whatever becomes of the original.
+ * what is written, at the first write(2), is what everybody reads until then, whatever becomes of the base entry.
  */
 import { type Caller, LATER, type Ticket } from '../../fuse/filesystem.ts';
 import type { ObjectId } from '../../sys/bytes.ts';
@@ -166,7 +166,7 @@ export class CopyUps {
     this.#core.parts.quota.remove(object);
   }
 
-  /** The permissions of a copy: what is left of them when the original goes. */
+  /** The permissions of a copy: what is left of them when the base entry goes. */
   #modeOf(inode: Inode, original: number | undefined): number {
     const mode = inode.staged?.attributes.mode ?? original;
     if (mode !== undefined) return mode;

@@ -19,7 +19,7 @@ export interface Source {
   readonly fd: number;
   /** How many bytes. */
   readonly size: number;
-  /** Of the original that is overridden first; undefined: none is. */
+  /** Of the base entry that is overridden first; undefined: none is. */
   readonly fingerprint: Fingerprint | undefined;
   /** Its permissions, if they were looked at. */
   readonly mode: number | undefined;

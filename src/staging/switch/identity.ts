@@ -3,7 +3,7 @@ import { isSameTime } from '../compact.ts';
 import type { Attributes, Fingerprint, Inode, Staged } from '../inode.ts';
 import { basePath } from '../inode.ts';
 
-/** The same for two inodes of two trees when they are one file or directory: its original, or the number it was born with. */
+/** The same for two inodes of two trees when they are one file or directory: its base entry, or the number it was born with. */
 export function identityOf(inode: Inode): string {
   return basePath(inode) ?? `#${inode.ino}`;
 }

@@ -5,7 +5,7 @@ import type { Directories } from '../directories.ts';
 import { type Inode, TOMBSTONE } from '../inode.ts';
 import {
   baseChanged,
-  ChangedOriginals,
+  ChangedBaseFiles,
   everythingChanged,
   type Invalidation,
   NOTHING_STAYS,
@@ -16,7 +16,7 @@ import type { Echoes } from './echoes.ts';
 import type { LateLook } from './late-look.ts';
 
 export class BaseChanges {
-  readonly originals: ChangedOriginals;
+  readonly originals: ChangedBaseFiles;
   readonly echoes: Echoes;
   readonly #core: Core;
   readonly #directories: Directories;
@@ -29,7 +29,7 @@ export class BaseChanges {
     this.#core = core;
     this.#directories = directories;
     this.#lateLook = lateLook;
-    this.originals = new ChangedOriginals(core.parts);
+    this.originals = new ChangedBaseFiles(core.parts);
     this.echoes = echoes;
   }
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { Desk } from '../../../src/cli/questions/desk.ts';
 import { LinePrompter, Lines } from '../../../src/cli/questions/line-prompter.ts';
+import { PromptQueue } from '../../../src/cli/questions/prompt-queue.ts';
 import { directoriesAbove, renderQuestion } from '../../../src/cli/questions/question-text.ts';
 import { paintFor } from '../../../src/cli/text/terminal.ts';
 import type { Client } from '../../../src/daemon/client.ts';
@@ -19,7 +19,7 @@ function question(id: number, path: string): ShownQuestion {
   };
 }
 
-/** A person at a desk: what is written down on both sides. */
+/** A person at a terminal: what is written down on both sides. */
 function sit(isTerminal = false) {
   const requests: object[] = [];
   const client = {
@@ -34,12 +34,12 @@ function sit(isTerminal = false) {
     seen += piece.toString();
   });
   const lines = new Lines(input, isTerminal ? -1 : undefined);
-  const desk = new Desk(client, new LinePrompter(lines, output, isTerminal));
-  void lines.used.then(() => desk.leave());
+  const queue = new PromptQueue(client, new LinePrompter(lines, output, isTerminal));
+  void lines.used.then(() => queue.leave());
   const until = async (text: string): Promise<void> => {
     assert.ok(await eventually(() => seen.includes(text)), `${text} in\n${seen}`);
   };
-  return { desk, input, requests, until, seen: () => seen };
+  return { queue, input, requests, until, seen: () => seen };
 }
 
 test('a question names process, operation, path, command and rule', () => {
@@ -59,11 +59,11 @@ test('the directories above a path go up to below the root', () => {
 });
 
 test('questions are put one after the other, and every kind of answer is given', async () => {
-  const { desk, input, requests, seen } = sit();
-  for (const id of [1, 2, 3, 4, 5, 6]) desk.hear({ question: question(id, `/home/ada/${id}`) });
+  const { queue, input, requests, seen } = sit();
+  for (const id of [1, 2, 3, 4, 5, 6]) queue.hear({ question: question(id, `/home/ada/${id}`) });
   input.write('o\nalways\nwhat?\nd\n2\nd\n\nno\nV\nyes\n');
   input.end();
-  await desk.left;
+  await queue.left;
   assert.deepEqual(requests, [
     { op: 'answer', id: 1, allow: true },
     { op: 'answer', id: 2, allow: true, always: '/home/ada/2' },
@@ -76,27 +76,27 @@ test('questions are put one after the other, and every kind of answer is given',
 });
 
 test('N13: the end of input leaves, and answers nothing that others may answer', async () => {
-  const { desk, input, requests } = sit();
-  desk.hear({ question: question(1, '/a') });
-  desk.hear({ question: question(2, '/b') });
+  const { queue, input, requests } = sit();
+  queue.hear({ question: question(1, '/a') });
+  queue.hear({ question: question(2, '/b') });
   input.end();
-  await desk.left;
+  await queue.left;
   assert.deepEqual(requests, []);
 });
 
 test('the end of input without a question leaves', async () => {
-  const { desk, input, requests } = sit();
+  const { queue, input, requests } = sit();
   input.end();
-  await desk.left;
+  await queue.left;
   assert.deepEqual(requests, []);
 });
 
 test('a question that is decided elsewhere is taken from the person, and so are those in the row', async () => {
-  const { desk, input, requests, until } = sit();
-  for (const id of [1, 2, 3]) desk.hear({ question: question(id, `/${id}`) });
+  const { queue, input, requests, until } = sit();
+  for (const id of [1, 2, 3]) queue.hear({ question: question(id, `/${id}`) });
   await until('read /1');
-  desk.hear({ closed: { id: 2, how: 'withdrawn' } });
-  desk.hear({ closed: { id: 1, how: 'denied', by: 'timeout' } });
+  queue.hear({ closed: { id: 2, how: 'withdrawn' } });
+  queue.hear({ closed: { id: 1, how: 'denied', by: 'timeout' } });
   await until('denied: timeout');
   await until('read /3');
   input.write('o\n');
@@ -105,12 +105,12 @@ test('a question that is decided elsewhere is taken from the person, and so are 
 });
 
 test('what was typed at a terminal before the question is no answer to it', async () => {
-  const { desk, input, requests, until } = sit(true);
+  const { queue, input, requests, until } = sit(true);
   input.write('o\no\n');
   await new Promise((resolve) => {
     setTimeout(resolve, 50);
   });
-  desk.hear({ question: question(1, '/a') });
+  queue.hear({ question: question(1, '/a') });
   await until('read /a');
   input.write('n\n');
   assert.ok(await eventually(() => requests.length === 1));

@@ -9,7 +9,7 @@ import type { Sizes } from './heap-trim-main.ts';
 const MB = 2 ** 20;
 
 test('the heap of a thread of the daemon is given back when nobody waits, as far as nothing lives there', async () => {
-  // As a daemon has it from the start: only threads that are started afterwards heed it.
+  // As a daemon has it from the start: only threads that are started afterwards follow it.
   setFlagsFromString('--expose-gc');
   boundHeap();
   const thread = new Worker(new URL('heap-trim-main.js', import.meta.url));

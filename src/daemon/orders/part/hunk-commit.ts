@@ -77,7 +77,7 @@ export class HunkCommit implements CommitPart {
     this.#rest = rest;
   }
 
-  settle(done: Placement): Invalidation[] {
+  rebase(done: Placement): Invalidation[] {
     return showRest(this.#parts, this.#rest, done);
   }
 

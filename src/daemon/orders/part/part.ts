@@ -9,5 +9,5 @@ export interface CommitPart {
   /** Records durably that it is the base's, and what stays. Throws a SystemError or UserError; it must not happen then. */
   record(changes: number): void;
   /** The live tree becomes what was recorded, and the view stays as it is. Returns what the kernel must forget. */
-  settle(done: Placement): Invalidation[];
+  rebase(done: Placement): Invalidation[];
 }

@@ -2,14 +2,14 @@
 import { checkpointOf, dateContent } from '../../../history/checkpoint/checkpoint.ts';
 import type { Invalidation } from '../../../staging/invalidation.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
-import { noteLinked, type Placement, recordCarried, type SelectedParts, sharedOriginals } from '../selected.ts';
+import { hardLinkedFiles, noteLinked, type Placement, recordCarried, type SelectedParts } from '../selected.ts';
 
 /** Records durably that the part is the base's, and that `rest` stays. Throws a SystemError; it must not happen then. */
 export function recordRest({ history, ownChanges }: SelectedParts, rest: OverrideTree, changes: number): void {
   const commit = history.nextCommit;
   const mutations = [...checkpointOf(rest)];
   dateContent(rest, history.generation);
-  ownChanges.begin(sharedOriginals(rest));
+  ownChanges.begin(hardLinkedFiles(rest));
   recordCarried(history, { tag: 'K', changes, commit }, { mutations, name: `after commit ${commit}` });
 }
 
@@ -20,7 +20,7 @@ export function showRest(
   { plan, ownChanges, placed }: Placement,
 ): Invalidation[] {
   const { overlay } = parts;
-  const shared = sharedOriginals(rest);
+  const shared = hardLinkedFiles(rest);
   const forget = overlay.rebase(placed, rest);
   const { invalidations } = overlay.show(rest, 'other base');
   noteLinked(parts, { plan, ownChanges }, shared);

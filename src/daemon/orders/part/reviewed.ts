@@ -53,8 +53,8 @@ export class ReviewedCommit implements CommitPart {
     const whole = { tree, along: [], rest: () => new OverrideTree() };
     this.selection = paths.length === 0 ? whole : selectForCommit({ tree, facts, paths, ownChanges });
     // What is committed in spite of one is what the place has from then on.
-    const settled = checkBase({ tree: this.selection.tree, facts, ownChanges }).conflicts;
-    const places = new Set(settled.map(({ original }) => original));
+    const reviewedConflicts = checkBase({ tree: this.selection.tree, facts, ownChanges }).conflicts;
+    const places = new Set(reviewedConflicts.map(({ original }) => original));
     const conflicts = checkBase({ tree: live, facts, ownChanges }).conflicts;
     this.#conflicts = conflicts.filter(({ original }) => !places.has(original));
     this.#refuseOpenOrphans();
@@ -73,7 +73,7 @@ export class ReviewedCommit implements CommitPart {
     this.#rest = rest;
   }
 
-  settle(done: Placement): Invalidation[] {
+  rebase(done: Placement): Invalidation[] {
     return showRest(this.#parts, this.#rest, done);
   }
 

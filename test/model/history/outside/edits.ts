@@ -1,6 +1,6 @@
 /** What somebody else does to the real files, in the midst of a session. */
 import * as fs from 'node:fs';
-import { Originals } from '../../../../src/history/conflict/originals.ts';
+import { MergeBases } from '../../../../src/history/conflict/merge-bases.ts';
 import type { Layout } from '../../../../src/history/layout.ts';
 import { HostTree } from '../../../../src/staging/host-tree.ts';
 import { type BytePath, toBytePath } from '../../../../src/sys/bytes.ts';
@@ -68,6 +68,6 @@ function freeNames(base: Image): string[] {
 /** As the daemon does in time: what a merge of this file may need. */
 export function keepOriginal(layout: Layout, path: string): void {
   const base = new HostTree({ hidden: [], empty: [] });
-  new Originals(layout.originals).keep(`${toBytePath(layout.project)}/${path}` as BytePath, base);
+  new MergeBases(layout.mergeBases).keep(`${toBytePath(layout.project)}/${path}` as BytePath, base);
   base.close();
 }

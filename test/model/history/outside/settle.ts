@@ -45,9 +45,9 @@ export async function settleAndCommit(
   const paths = conflicts.map(({ path }) => path);
   const wishes = { ...NO_WISHES, ...(how === 'merge' ? { merge: true } : { [how]: paths }) };
   const merged = how === 'merge' ? expectedMerge(conflicts, parts) : undefined;
-  let settled: ReturnType<LiveView['settle']>;
+  let settled: ReturnType<LiveView['resolve']>;
   try {
-    settled = live.settle({ paths: [], wishes });
+    settled = live.resolve({ paths: [], wishes });
   } catch (error) {
     if (!(error instanceof ConflictError) || how !== 'merge') throw error;
     assert.ok(typeof merged !== 'object', `not merged: ${error.message} ${JSON.stringify(error.details)}`);

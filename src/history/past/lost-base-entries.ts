@@ -1,5 +1,5 @@
 /**
- * Originals of staged files that somebody removed outside, of which there is no record. At the end of its epoch the base had
+ * Base entries of staged files that somebody removed outside, of which there is no record. At the end of its epoch the base had
  * nothing at those names. What it has there today is another file: a name without content of its own has nothing to show.
  */
 import { type Inode, type Time, TOMBSTONE } from '../../staging/inode.ts';
@@ -7,7 +7,7 @@ import type { OverrideTree, Place } from '../../staging/override-tree.ts';
 import type { Name } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 
-export class LostOriginals {
+export class LostBaseEntries {
   readonly #tree: OverrideTree;
   /** Names at which the base of that time had nothing. */
   readonly #gone = new Map<Inode, Set<Name>>();

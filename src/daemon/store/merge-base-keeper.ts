@@ -1,10 +1,10 @@
 /**
- * Keeps the originals of text files that the view overrides (history/conflict/originals.ts): reads in the journal what
+ * Keeps the merge bases of text files that the view overrides (history/conflict/merge-bases.ts): reads in the journal what
  * was, beside the FUSE thread, in short slices, so that no request is slower for it. What it needs of the base is of the
- * moment, so it looks often while commands run, and before anything that may need an original.
+ * moment, so it looks often while commands run, and before anything that may need a merge base.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Originals } from '../../history/conflict/originals.ts';
+import type { MergeBases } from '../../history/conflict/merge-bases.ts';
 import type { Journal } from '../../history/journal.ts';
 import { type Body, type Tag, tagOf } from '../../history/record.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
@@ -22,14 +22,14 @@ const PAUSE_MS = 40;
 /** Names that went lately, whose place something else may take. */
 const MOST_GONE = 10_000;
 
-export interface OriginalsKeeperParts {
+export interface MergeBaseKeeperParts {
   readonly journal: Journal;
   readonly base: BaseTree;
-  readonly originals: Originals;
+  readonly mergeBases: MergeBases;
 }
 
-export class OriginalsKeeper {
-  readonly #parts: OriginalsKeeperParts;
+export class MergeBaseKeeper {
+  readonly #parts: MergeBaseKeeperParts;
   /** Path in the view -> path in the base. */
   readonly #gone = new Map<BytePath, BytePath>();
   readonly #timer: NodeJS.Timeout;
@@ -37,7 +37,7 @@ export class OriginalsKeeper {
   #isBusy = false;
 
   /** Begins with what will be done from now on: what was before was seen by the daemon of that time. */
-  constructor(parts: OriginalsKeeperParts) {
+  constructor(parts: MergeBaseKeeperParts) {
     this.#parts = parts;
     this.#at = parts.journal.size;
     this.#timer = setInterval(() => void this.#catchUp(), EVERY_MS);
@@ -104,13 +104,13 @@ export class OriginalsKeeper {
       case 'A':
         this.#gone.clear();
         // With something staged from the outset, what is kept for that is of use yet.
-        if ((body.carried ?? 0) === 0) this.#parts.originals.clear();
+        if ((body.carried ?? 0) === 0) this.#parts.mergeBases.clear();
         return;
     }
   }
 
   #keep(path: BytePath | undefined): void {
-    if (path !== undefined) this.#parts.originals.keep(path, this.#parts.base);
+    if (path !== undefined) this.#parts.mergeBases.keep(path, this.#parts.base);
   }
 
   #leave(view: BytePath, path: BytePath | undefined): void {

@@ -7,8 +7,8 @@ import type { Client } from '../../daemon/client.ts';
 import type { Replies } from '../../daemon/protocol.ts';
 import type { CommitRequest } from '../../daemon/requests/commit-request.ts';
 import { UserError } from '../../sys/user-error.ts';
-import type { Petitioner } from '../questions/desk.ts';
 import type { Lines } from '../questions/line-prompter.ts';
+import type { CommitDecider } from '../questions/prompt-queue.ts';
 import { planLines } from '../text/notice-text.ts';
 import { paintFor } from '../text/terminal.ts';
 import { messageLines } from './request-text.ts';
@@ -16,7 +16,7 @@ import { messageLines } from './request-text.ts';
 /** Lines of why a commit cannot be. */
 const MOST_DETAILS = 20;
 
-export interface PetitionParts {
+export interface DecisionParts {
   readonly daemon: Client;
   readonly lines: Lines;
   readonly output: Writable & { readonly isTTY?: boolean };
@@ -29,7 +29,7 @@ export interface PetitionParts {
 type Shown = Replies['commit'] | UserError;
 
 /** The person agrees to what is listed; if anything is staged meanwhile, nothing is written and it is listed again. */
-export function petitionerOn(parts: PetitionParts): Petitioner {
+export function commitDeciderOn(parts: DecisionParts): CommitDecider {
   const { lines } = parts;
   return async (request, { signal, busy }) => {
     say(parts, [headOf(request, parts), ...messageLines(request.message)]);
@@ -52,7 +52,7 @@ export function petitionerOn(parts: PetitionParts): Petitioner {
   };
 }
 
-function headOf({ id }: CommitRequest, { output }: PetitionParts): string {
+function headOf({ id }: CommitRequest, { output }: DecisionParts): string {
   const paint = paintFor(output);
   return `${paint.yellow('yolofs: an agent asks for a commit')} (request ${id}), and says:`;
 }
@@ -66,7 +66,7 @@ async function plan(daemon: Client): Promise<Shown> {
   }
 }
 
-function showPlan(parts: PetitionParts, { generation }: CommitRequest, shown: Shown): void {
+function showPlan(parts: DecisionParts, { generation }: CommitRequest, shown: Shown): void {
   if (shown instanceof UserError) {
     const hint = shown.hint === undefined ? [] : [`with 'yolofs commit', ${shown.hint}`];
     say(parts, [shown.message, ...details(shown), ...hint]);
@@ -87,7 +87,7 @@ function details(shown: UserError): string[] {
 type Word = 'commit' | 'reject' | 'later';
 
 /** Undefined: the end of input. */
-async function choose(parts: PetitionParts, shown: Shown, signal: AbortSignal): Promise<Word | undefined> {
+async function choose(parts: DecisionParts, shown: Shown, signal: AbortSignal): Promise<Word | undefined> {
   const canCommit = !(shown instanceof UserError);
   const prompt = `${canCommit ? '[c]ommit, [s]how all, ' : ''}[r]eject, [l]ater? `;
   for (;;) {
@@ -108,7 +108,7 @@ interface Decision {
 }
 
 /** False when it could not be done: it is to be looked at again. */
-async function carryOut(parts: PetitionParts, { request: { id }, shown, word, reason }: Decision): Promise<boolean> {
+async function carryOut(parts: DecisionParts, { request: { id }, shown, word, reason }: Decision): Promise<boolean> {
   try {
     const { state, changes } = await parts.daemon.request({
       ...{ op: 'decide', id, reason, commit: word === 'commit' },
@@ -123,11 +123,11 @@ async function carryOut(parts: PetitionParts, { request: { id }, shown, word, re
   }
 }
 
-function say({ output }: PetitionParts, lines: readonly string[]): void {
+function say({ output }: DecisionParts, lines: readonly string[]): void {
   for (const line of lines) output.write(`${line}\n`);
 }
 
-async function ask({ lines, output, isTerminal }: PetitionParts, prompt: string): Promise<string | undefined> {
+async function ask({ lines, output, isTerminal }: DecisionParts, prompt: string): Promise<string | undefined> {
   output.write(prompt);
   const line = await lines.next();
   if (line === undefined || !isTerminal) output.write('\n');

@@ -26,7 +26,7 @@ export interface Prompter {
  * Shows a person a commit that an agent asks for, and does as they say; resolves to whether they leave. Once `signal` is
  * aborted it does nothing any more.
  */
-export type Petitioner = (request: CommitRequest, sight: Sight) => Promise<'leave' | 'done'>;
+export type CommitDecider = (request: CommitRequest, sight: Sight) => Promise<'leave' | 'done'>;
 
 export interface Sight {
   readonly signal: AbortSignal;
@@ -42,23 +42,23 @@ interface Current {
   readonly abort: AbortController;
 }
 
-export class Desk {
+export class PromptQueue {
   /** Resolves when the person leaves; rejects when an answer cannot be given. */
   readonly left: Promise<void>;
   readonly #daemon: Client;
   readonly #prompter: Prompter;
-  readonly #petition: Petitioner | undefined;
+  readonly #decide: CommitDecider | undefined;
   readonly #queue: Item[] = [];
   #current: Current | undefined;
   #isLeaving = false;
   #leave: () => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
 
-  /** Without `petition`, commits that are asked for are left to others. */
-  constructor(daemon: Client, prompter: Prompter, petition?: Petitioner) {
+  /** Without `decide`, commits that are asked for are left to others. */
+  constructor(daemon: Client, prompter: Prompter, decide?: CommitDecider) {
     this.#daemon = daemon;
     this.#prompter = prompter;
-    this.#petition = petition;
+    this.#decide = decide;
     this.left = new Promise((resolve, reject) => {
       this.#leave = resolve;
       this.#fail = reject;
@@ -98,7 +98,7 @@ export class Desk {
   }
 
   #hearRequest(request: CommitRequest): void {
-    if (this.#petition === undefined) return;
+    if (this.#decide === undefined) return;
     this.#queue.push({ request });
     if (this.#current === undefined) this.#next();
   }
@@ -141,7 +141,7 @@ export class Desk {
     const busy = (isBusy: boolean): void => {
       current.item = isBusy ? undefined : item;
     };
-    return (await Promise.race([this.#petition?.(item.request, { signal, busy }), aborted(signal)])) ?? 'done';
+    return (await Promise.race([this.#decide?.(item.request, { signal, busy }), aborted(signal)])) ?? 'done';
   }
 
   async #carryOut({ id }: ShownQuestion, said: Exclude<Said, 'leave'>): Promise<void> {

@@ -4,18 +4,18 @@ import type { Copier, CopyJob } from '../../staging/copy-up/copy-ups.ts';
 import type { Errno } from '../../sys/errno.ts';
 import type { ThreadMessage } from '../orders/orders.ts';
 
-export interface CopyDeskParts {
+export interface PendingCopiesParts {
   readonly tell: (message: ThreadMessage) => void;
   readonly resume: (ticket: Ticket) => void;
 }
 
-export class CopyDesk implements Copier {
+export class PendingCopies implements Copier {
   readonly resume: (ticket: Ticket) => void;
   readonly #tell: (message: ThreadMessage) => void;
   readonly #waiting = new Map<number, (error: Errno) => void>();
   #last = 0;
 
-  constructor({ tell, resume }: CopyDeskParts) {
+  constructor({ tell, resume }: PendingCopiesParts) {
     this.#tell = tell;
     this.resume = resume;
   }

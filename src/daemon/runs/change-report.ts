@@ -6,7 +6,7 @@ import type { ChangeKind, PathChange, Side } from '../../history/changes.ts';
 import { type Facts, typeOf } from '../../history/compare/facts.ts';
 import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
-import type { ToldChange } from '../protocol.ts';
+import type { ReportedChange } from '../protocol.ts';
 import { LinkSearch } from './link-search.ts';
 
 /** More than anybody reads. */
@@ -17,18 +17,18 @@ const MOST_FOR_SURE = MOST / 10;
 const MOST_NAMED = 5;
 const ORDER: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadata', 'added'];
 
-interface Told {
+interface Item {
   readonly change: PathChange;
   readonly below: { changes: number; files: number };
 }
 
-export class Telling {
+export class ChangeReport {
   readonly counts: Record<ChangeKind, number> = { added: 0, modified: 0, deleted: 0, renamed: 0, metadata: 0 };
   readonly #project: BytePath;
   /** Only the most telling so far are held, by their rank: a command may have changed very many. */
-  readonly #groups: Told[][] = ORDER.flatMap(() => [[], []]);
+  readonly #groups: Item[][] = ORDER.flatMap(() => [[], []]);
   /** Directories that stand for what is below them. */
-  readonly #whole = new Map<BytePath, Told>();
+  readonly #whole = new Map<BytePath, Item>();
 
   constructor(project: BytePath) {
     this.#project = project;
@@ -46,23 +46,23 @@ export class Telling {
     const inside = isWithin(change.path, this.#project) ? 1 : 0;
     const group = this.#groups[ORDER.indexOf(change.change) * 2 + inside] ?? [];
     if (group.length >= MOST) return;
-    const told = { change, below: { changes: 0, files: 0 } };
-    group.push(told);
-    if (change.type === 'directory' && standsForAll(change)) this.#whole.set(change.path, told);
+    const item = { change, below: { changes: 0, files: 0 } };
+    group.push(item);
+    if (change.type === 'directory' && standsForAll(change)) this.#whole.set(change.path, item);
   }
 
   /** The most telling ones first, not more than a few hundred. */
-  finish(facts: Facts): ToldChange[] {
+  finish(facts: Facts): ReportedChange[] {
     const search = new LinkSearch(facts, this.#project);
     let free = MOST - this.#groups.reduce((sum, group) => sum + Math.min(group.length, MOST_FOR_SURE), 0);
     return this.#groups.flatMap((group) => {
       const extra = Math.min(free, Math.max(0, group.length - MOST_FOR_SURE));
       free -= extra;
-      return group.slice(0, MOST_FOR_SURE + extra).map((told) => toLine(told, facts, search));
+      return group.slice(0, MOST_FOR_SURE + extra).map((item) => toLine(item, facts, search));
     });
   }
 
-  #wholeAbove(change: PathChange): Told | undefined {
+  #wholeAbove(change: PathChange): Item | undefined {
     if (this.#whole.size === 0 || !standsForAll(change)) return undefined;
     for (let at = splitPath(change.path); at !== undefined; at = splitPath(at.dir)) {
       const whole = this.#whole.get(at.dir);
@@ -76,7 +76,7 @@ function standsForAll({ change }: PathChange): boolean {
   return change === 'deleted' || change === 'added';
 }
 
-function toLine({ change, below }: Told, facts: Facts, search: LinkSearch): ToldChange {
+function toLine({ change, below }: Item, facts: Facts, search: LinkSearch): ReportedChange {
   const { path, type, from, replaced } = change;
   const [names, old] = [moreNames(change, facts), oldPath(change)];
   const also = names === 0 || old === undefined ? [] : search.namesOf(old, Math.min(names, MOST_NAMED));

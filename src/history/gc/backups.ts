@@ -12,7 +12,7 @@ import { type NamesGoing, unlinkShared } from './shared-names.ts';
 const GONE = 'gone-';
 
 interface Removal {
-  /** This commit's originals, and those of all before it, go. */
+  /** This commit's backups, and those of all before it, go. */
   readonly through: number;
   /** Undefined: only count. */
   readonly going: NamesGoing | undefined;

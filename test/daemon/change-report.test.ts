@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Telling } from '../../src/daemon/runs/telling.ts';
+import { ChangeReport } from '../../src/daemon/runs/change-report.ts';
 import type { ChangeKind, FileType, PathChange } from '../../src/history/changes.ts';
 import type { Facts } from '../../src/history/compare/facts.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
@@ -19,9 +19,9 @@ const facts = {
 } as unknown as Facts;
 
 function tell(changes: readonly PathChange[]): { lines: string[]; counts: Record<ChangeKind, number> } {
-  const telling = new Telling('/p' as BytePath);
-  for (const change of [...changes].sort((a, b) => (a.path < b.path ? -1 : 1))) telling.add(change);
-  const lines = telling.finish(facts).map(({ change, path, below, emptied, names, also, replaces }) => {
+  const report = new ChangeReport('/p' as BytePath);
+  for (const change of [...changes].sort((a, b) => (a.path < b.path ? -1 : 1))) report.add(change);
+  const lines = report.finish(facts).map(({ change, path, below, emptied, names, also, replaces }) => {
     const marks = [
       below && `+${below.changes} (${below.files})`,
       emptied && 'emptied',
@@ -31,14 +31,14 @@ function tell(changes: readonly PathChange[]): { lines: string[]; counts: Record
     ];
     return [change, path, ...marks.filter(Boolean)].join(' ');
   });
-  return { lines, counts: telling.counts };
+  return { lines, counts: report.counts };
 }
 
 function change(kind: ChangeKind, path: string, type: FileType = 'file'): PathChange {
   return { path: path as BytePath, change: kind, type };
 }
 
-test('Telling lets a deleted or new directory stand for all of its kind below it, and for nothing else', () => {
+test('ChangeReport lets a deleted or new directory stand for all of its kind below it, and for nothing else', () => {
   const { lines, counts } = tell([
     change('deleted', '/p/src', 'directory'),
     change('deleted', '/p/src/a'),
@@ -60,7 +60,7 @@ test('Telling lets a deleted or new directory stand for all of its kind below it
   assert.deepEqual(counts, { added: 2, modified: 1, deleted: 5, renamed: 1, metadata: 0 });
 });
 
-test('Telling keeps a place for every kind, what lies outside first, and counts all', () => {
+test('ChangeReport keeps a place for every kind, what lies outside first, and counts all', () => {
   const many = (kind: ChangeKind, dir: string): PathChange[] =>
     Array.from({ length: 500 }, (_, i) => change(kind, `${dir}/${kind}${i}`));
   const { lines, counts } = tell([...many('deleted', '/p'), ...many('modified', '/p'), ...many('added', '/etc')]);
@@ -69,7 +69,7 @@ test('Telling keeps a place for every kind, what lies outside first, and counts 
   assert.deepEqual([counts.deleted, counts.modified, counts.added], [500, 500, 500]);
 });
 
-test('Telling says what was emptied, and what a rename has taken the place of', () => {
+test('ChangeReport says what was emptied, and what a rename has taken the place of', () => {
   const object = { backing: { kind: 'base', type: S_IFREG, path: '/p/a' as BytePath } } as const;
   const { lines } = tell([
     { ...change('modified', '/p/a'), oldSide: object, newSide: object },

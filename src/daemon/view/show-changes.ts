@@ -11,7 +11,7 @@ import { walkTo } from './walk.ts';
 export type Turned = Forget & Pick<Shown, 'moved'>;
 
 /** Has the kernel forget what it knows, tell who watches, and look at directories that moved. */
-export async function showAnew(
+export async function showChanges(
   { notifiers, holder, echo }: { readonly notifiers: Notifiers; readonly holder: Holder; readonly echo: Echo },
   { forget, moved }: Turned,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OriginalsKeeper, type OriginalsKeeperParts } from '../../../src/daemon/store/originals-keeper.ts';
+import { MergeBaseKeeper, type MergeBaseKeeperParts } from '../../../src/daemon/store/merge-base-keeper.ts';
 import { Journal } from '../../../src/history/journal.ts';
 import type { Body } from '../../../src/history/record.ts';
 import type { BytePath, Ino } from '../../../src/sys/bytes.ts';
@@ -30,7 +30,7 @@ function covered(path: string): Body {
   };
 }
 
-test('each line of the journal is read once, also while none tells of an original; then the next is heard of', async (t) => {
+test('each line of the journal is read once, also while none tells of a merge base; then the next is heard of', async (t) => {
   const { journal, path } = journalOf(t, []);
   const reader = Journal.open(path, { readOnly: true });
   t.after(() => reader.close());
@@ -48,9 +48,9 @@ test('each line of the journal is read once, also while none tells of an origina
     },
     decode: { value: (line: Parameters<Journal['decode']>[0]) => reader.decode(line) },
   }) as Journal;
-  const originals = { keep: (original: BytePath) => kept.push(original), clear: () => undefined };
-  const parts = { journal: counting, base: {}, originals } as unknown as OriginalsKeeperParts;
-  const keeper = new OriginalsKeeper(parts);
+  const mergeBases = { keep: (original: BytePath) => kept.push(original), clear: () => undefined };
+  const parts = { journal: counting, base: {}, mergeBases } as unknown as MergeBaseKeeperParts;
+  const keeper = new MergeBaseKeeper(parts);
   t.after(() => keeper.stop());
   for (let n = 0; n < 50; n++) journal.append(record(touched(`/p/${n}`)));
   await sleep(1700);

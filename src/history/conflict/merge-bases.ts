@@ -1,9 +1,9 @@
 /**
- * Originals of text files, and of git's index, that the view overrides, kept so that two changes of them can be merged. A file here is named
- * by the stamp of what it was, so what is here needs no list, and what the base has now is never taken for the original.
+ * Merge bases of text files, and of git's index, that the view overrides, kept so that two changes of them can be merged. A file here is named
+ * by the stamp of what it was, so what is here needs no list, and what the base has now is never taken for the merge base.
  *
  * Nobody waits for them: the daemon's main thread reads in the journal what was overridden, and copies what the base
- * still has (every half second). If somebody outside is faster, there is no original, and a merge says so.
+ * still has (every half second). If somebody outside is faster, there is no merge base, and a merge says so.
  */
 
 import { type BaseStamp, stampOfFile } from '../../staging/base-stamps.ts';
@@ -19,7 +19,7 @@ import { isMergeable, MAX_MERGED } from './merge.ts';
 
 const PARTIAL = 'partial' as Name;
 
-export class Originals {
+export class MergeBases {
   readonly #path: string;
   readonly #statx = Buffer.alloc(STATX_SIZE);
 
@@ -37,7 +37,7 @@ export class Originals {
     return fd < 0 ? undefined : this.#readAndClose(fd, MOST_INDEX);
   }
 
-  /** Keeps what the base has at `path` now, if it is text or git's index. A failure is no more than an original that is not kept. */
+  /** Keeps what the base has at `path` now, if it is text or git's index. A failure is no more than a merge base that is not kept. */
   keep(path: BytePath, base: BaseTree): void {
     const stat = base.statPath(path);
     if (typeof stat === 'number' || !isRegular(stat.mode) || stat.size > mostOf(path)) return;

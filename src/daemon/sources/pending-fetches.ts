@@ -17,13 +17,13 @@ export interface FetchWish {
 }
 
 /** What came of one path. */
-export type Told =
+export type FetchOutcome =
   | { readonly path: BytePath; readonly content: Uint8Array }
   | { readonly path: BytePath; readonly moved: true }
   | { readonly path: BytePath; readonly excess: true }
   | { readonly path: BytePath; readonly fault: SourceFault };
 
-export interface SourceDeskParts {
+export interface PendingFetchesParts {
   readonly tell: (wish: FetchWish) => void;
   readonly resume: (ticket: Ticket) => void;
   /** A content has come; `resized`: the file has another size than was shown. */
@@ -42,8 +42,8 @@ export interface SourceDeskParts {
 const SCAN_MS = 2000;
 const MOST_AHEAD = 200;
 
-export class SourceDesk implements Fetcher {
-  readonly #parts: SourceDeskParts;
+export class PendingFetches implements Fetcher {
+  readonly #parts: PendingFetchesParts;
   /** Of which nobody has heard yet that their names are there. */
   readonly #unknown: Set<BytePath>;
   readonly #waiting = new Map<BytePath, Ticket[]>();
@@ -51,7 +51,7 @@ export class SourceDesk implements Fetcher {
   readonly #outcomes = new Map<Ticket, Errno>();
   #scan = { dir: '', at: 0, ahead: 0 };
 
-  constructor(parts: SourceDeskParts) {
+  constructor(parts: PendingFetchesParts) {
     this.#parts = parts;
     this.#unknown = new Set(parts.unread);
   }
@@ -73,7 +73,7 @@ export class SourceDesk implements Fetcher {
   }
 
   /** What came of a wish for `path`, and of what was fetched with it. */
-  fetched(path: BytePath, told: readonly Told[]): void {
+  fetched(path: BytePath, told: readonly FetchOutcome[]): void {
     const isNames = this.#unknown.has(path);
     const own = told.find((one) => one.path === path);
     if (isNames && own !== undefined && !('fault' in own)) this.#unknown.delete(path);

@@ -3,14 +3,14 @@ import type { RunSummary } from '../protocol.ts';
 import type { Beginning } from './runs.ts';
 import { type SummaryParts, summarizeSoon } from './summary.ts';
 
-export class Teller {
+export class Reporter {
   #last: Beginning | undefined;
 
   /**
    * Sums up what everybody has done since then; the first time, since `oldest`, when the oldest run began. `now` is after the
    * snapshot of it was `taken`.
    */
-  async tell(
+  async report(
     parts: SummaryParts,
     span: { readonly oldest: Beginning | undefined; readonly now: Beginning },
     taken: { readonly taken: boolean; readonly generation: number },

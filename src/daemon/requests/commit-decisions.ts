@@ -5,7 +5,7 @@ import type { Replies, Request } from '../protocol.ts';
 import type { CommitRequest } from './commit-request.ts';
 import type { CommitRequests } from './requests.ts';
 
-export class RequestDesk {
+export class CommitDecisions {
   readonly #requests: CommitRequests;
   readonly #worker: FuseWorker;
 
@@ -33,15 +33,15 @@ export class RequestDesk {
   ): Promise<Replies['decide']> {
     this.#requests.open(id);
     if (!isAgreed) {
-      this.#requests.settle(id, 'rejected', reason);
+      this.#requests.close(id, 'rejected', reason);
       return { state: 'rejected', changes: 0 };
     }
     if (reviewed === undefined) throw new UserError("'reviewed' has to say which generation is agreed to");
     const { changes } = await commit({ reviewed });
-    if (changes === 0) this.#requests.settle(id, 'stale', 'nothing was staged any more');
-    // A commit after which nothing is staged settles what waits; when something came after, those that it was of are settled.
+    if (changes === 0) this.#requests.close(id, 'stale', 'nothing was staged any more');
+    // A commit after which nothing is staged closes what waits; when something came after, those that it was of are closed.
     for (const request of this.#requests.pending) {
-      if (request.generation <= reviewed) this.#requests.settle(request.id, 'committed');
+      if (request.generation <= reviewed) this.#requests.close(request.id, 'committed');
     }
     return { state: changes === 0 ? 'stale' : 'committed', changes };
   }
