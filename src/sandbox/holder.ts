@@ -16,6 +16,7 @@ import type { HolderOptions, PlacesInView, PrivateTmp } from './holder/options.t
 import { Reports } from './holder/reports.ts';
 import { mapAllIds } from './id-maps.ts';
 import { mayMount } from './privilege.ts';
+import { refusalOf } from './refusals.ts';
 
 export type { FastMount, HolderOptions, OwnDirectory, PlacesInView, PrivateTmp } from './holder/options.ts';
 
@@ -122,10 +123,8 @@ function takeDescriptor(pid: number, descriptor: number): number {
   const taken = pidfdGetfd(pidfd, descriptor);
   close(pidfd);
   if (taken >= 0) return taken;
-  throw new UserError(
-    new SystemError("cannot take a descriptor from the view's holder", -taken as Errno).message,
-    'a security module may forbid pidfd_getfd(2); kernel.yama.ptrace_scope has to be below 3',
-  );
+  const { message } = new SystemError("cannot take a descriptor from the view's holder", -taken as Errno);
+  throw new UserError(message, refusalOf('pidfd_getfd').hint);
 }
 
 function goOn(child: ChildProcess): void {

@@ -13,6 +13,7 @@ export const HINTS = {
   apparmor: 'in a container: --security-opt apparmor=unconfined; elsewhere the profile has to allow userns and mount',
   seccomp: 'the seccomp profile of the container forbids it: --security-opt seccomp=unconfined, or one that allows it',
   service: 'a seccomp filter forbids it, as RestrictNamespaces= and SystemCallFilter= of a systemd unit do',
+  trace: 'a security module may forbid pidfd_getfd(2); kernel.yama.ptrace_scope has to be below 3',
   mount: 'a container, or the systemd unit this runs in, forbids it',
 } as const;
 
@@ -46,6 +47,10 @@ export function refusalOf(why: string, facts: Facts = factsOfHost()): Refusal {
   if (/^\/dev\/fuse.*(denied|permitted)/i.test(why)) return { hint: HINTS.closed };
   if (why.startsWith('/dev/fuse')) return { hint: HINTS.noDevice };
   if (why.startsWith('kernel settings')) return { hint: HINTS.incomplete };
+  if (why.startsWith('pidfd_getfd')) {
+    const isTraced = facts.setting('kernel.yama.ptrace_scope') !== '3';
+    return isTraced && facts.hasSeccompFilter ? seccompRefusal(facts) : { hint: HINTS.trace };
+  }
   const isNamespace = /unshare failed|write failed|user namespace|setgroups|[ug]id_map/.test(why);
   if (isNamespace) return namespaceRefusal(why, facts);
   return /^(mount|\/proc|pid namespace|pivot_root)/.test(why) && /denied|permitted/.test(why)

@@ -36,6 +36,16 @@ for (const [title, env] of [
   });
 }
 
+test('a home directory that is not there is told with what else could be named', async (t) => {
+  if (!isRoot) return leaveOut(t, 'only root can be somebody else');
+  const cwd = mkdtempSync('/var/tmp/yolofs-test-');
+  t.after(() => rmSync(cwd, { recursive: true }));
+  chownSync(cwd, NOBODY.uid, NOBODY.gid);
+  const result = await exec([...YOLOFS, 'init'], { account: NOBODY, cwd, env: { HOME: '/nonexistent/home' } });
+  assertRefused(result, /\/nonexistent/);
+  assert.match(result.stderr, /^hint: .*XDG_STATE_HOME may name another place$/m);
+});
+
 /** What is not well by `doctor`, below `wrapper`, which root runs; in a /tmp that it makes first. */
 async function faults(wrapper: string): Promise<{ faults: Row[]; complaint: string }> {
   const { uid, gid } = ordinary();

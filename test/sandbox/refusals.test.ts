@@ -49,6 +49,14 @@ test('a seccomp filter is blamed on the container, or on the unit where there is
   assert.doesNotMatch(inUnit, /container/);
 });
 
+test('a descriptor that cannot be taken from the holder is a matter of the filter, or of tracing', () => {
+  const filtered = { hasSeccompFilter: true, isInContainer: true };
+  assert.match(refusalOf('pidfd_getfd', host(filtered)).hint ?? '', /seccomp=unconfined/);
+  const closed = host({ ...filtered, setting: () => '3' });
+  assert.match(refusalOf('pidfd_getfd', closed).hint ?? '', /ptrace_scope has to be below 3$/);
+  assert.match(refusalOf('pidfd_getfd', host()).hint ?? '', /ptrace_scope/);
+});
+
 test('a setting that forbids user namespaces is named with what it has to be', () => {
   const setting = (name: string): string => (name === 'user.max_user_namespaces' ? '0' : '1');
   const { hint } = refusalOf('user namespace: No space left on device', host({ setting, hasSeccompFilter: true }));

@@ -1,10 +1,12 @@
 /** Where yolofs keeps what no repository brings along and no view can write: `$XDG_STATE_HOME/yolofs`, by default `~/.local/state/yolofs`. */
 import { dirname } from 'node:path';
-import { EACCES, EROFS, SystemError } from '../../sys/errno.ts';
+import { EACCES, ENOENT, ENOTDIR, EPERM, EROFS, type Errno, SystemError } from '../../sys/errno.ts';
 import { closeToOthers, inspect, makePrivateDirectories } from '../../sys/files/plain-directory.ts';
 import { homeDirectory } from '../../sys/host/home.ts';
 import { UserError } from '../../sys/user-error.ts';
 
+/** Where the home directory is missing or not to be written. */
+const UNWRITABLE: ReadonlySet<Errno> = new Set([EACCES, ENOENT, ENOTDIR, EPERM, EROFS]);
 const HINT = 'XDG_STATE_HOME may name another place';
 
 /** The directory; it need not exist. */
@@ -35,7 +37,7 @@ export function makeSessionsDirectory(): void {
   try {
     makePrivateDirectories(sessionsDirectory());
   } catch (error) {
-    if (error instanceof SystemError && (error.errno === EACCES || error.errno === EROFS)) {
+    if (error instanceof SystemError && UNWRITABLE.has(error.errno)) {
       throw new UserError(error.message, `sessions are registered there; ${HINT}`);
     }
     throw error;
