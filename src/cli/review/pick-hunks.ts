@@ -1,5 +1,4 @@
 /** `review -p`: hunk after hunk is put to the person; then what was taken is committed, and what was refused is thrown away or kept. */
-import { homedir } from 'node:os';
 import { amount } from '../../agents/amount.ts';
 import { type Viewpoint, viewpointOf } from '../../agents/show-path.ts';
 import type { Layout } from '../../history/layout.ts';
@@ -13,6 +12,7 @@ import { ask, askLine, requirePerson } from '../questions/ask.ts';
 import { withEnds, writePieces } from '../text/output.ts';
 import { type Paint, paintFor } from '../text/terminal.ts';
 import { HELP, isOpen, keysFor, type PickState, start, step } from './pick.ts';
+import { homeOf } from './review-in.ts';
 import { listLines, questionText, unitLines } from './unit-text.ts';
 
 const NOTHING = 'nothing was changed';
@@ -47,12 +47,11 @@ function readUnits(session: Layout): Promise<Shown> {
   return readSession(session, async (reading) => {
     if (reading === undefined) return { units: [], containers: [], notices: new Map() };
     const { base, store } = reading;
-    const home = homedir().startsWith('/') ? toBytePath(homedir()) : undefined;
     const project = toBytePath(session.project);
     const changes = changesIn({ ...reading, expand: true }, undefined);
     const notices = new Map<BytePath, string[]>();
     for (const { path, why } of noticesIn(reading)) notices.set(path, [...(notices.get(path) ?? []), why]);
-    return { ...unitsOf(changes(), { base, store, project, home }), notices };
+    return { ...unitsOf(changes(), { base, store, project, home: homeOf() }), notices };
   });
 }
 

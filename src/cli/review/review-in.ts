@@ -1,9 +1,10 @@
 /** What a person reviews: what is staged, or a range, as the model of reviews has it. */
-import { homedir } from 'node:os';
+
 import type { Conflict } from '../../history/conflict/conflict.ts';
 import type { Range } from '../../history/ranges.ts';
 import { type Found, type Review, reviewOf } from '../../review/review.ts';
 import { type BytePath, toBytePath } from '../../sys/bytes.ts';
+import { homeDirectory } from '../../sys/host/home.ts';
 import { foundIn, type Reading } from '../look/read-session.ts';
 
 interface Wanted {
@@ -37,7 +38,8 @@ function* onlySeen(found: Iterable<Found>, isSeen: Wanted['isSeen']): Generator<
   for (const one of found) if (isSeen(one.change)) yield one;
 }
 
-function homeOf(): BytePath | undefined {
-  const home = homedir();
+/** The home directory, by whose name what agents and tools keep there is known; undefined: there is none. */
+export function homeOf(): BytePath | undefined {
+  const home = homeDirectory();
   return home.startsWith('/') ? toBytePath(home) : undefined;
 }
