@@ -15,8 +15,9 @@ export function likelyNext(mirror: Mirror, paths: readonly string[], most: { fil
   const found: string[] = [];
   let bytes = 0;
   let looks = 0;
-  for (const { path, kind, size } of mirror.entries.valuesAfter(first)) {
-    if (kind !== 'file' || !size || paths.includes(path)) continue;
+  for (const { path, kind, size, pointer } of mirror.entries.valuesAfter(first)) {
+    // What lies elsewhere is fetched for who reads it, and for nobody else.
+    if (kind !== 'file' || !size || pointer !== undefined || paths.includes(path)) continue;
     if (looks++ >= MOST_LOOKS) break;
     if (!isAwaited(mirror, path)) continue;
     bytes += size;

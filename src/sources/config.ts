@@ -68,6 +68,13 @@ const table = v.strictObject({
       v.check((text) => (parseSize(text) ?? 0) > 0, "has to be a size such as '500 MiB'"),
     ),
   ),
+  /** Where contents that lie elsewhere may lie, besides at public addresses. */
+  pointers: v.optional(
+    v.array(
+      v.pipe(word, v.check(isOriginOrSource, 'has to be an origin such as http://127.0.0.1:9000, or source:NAME')),
+      'has to be a list',
+    ),
+  ),
   fields: v.optional(v.strictObject(Object.fromEntries(FIELDS.map((field) => [field, v.optional(word)]))), {}),
 });
 
@@ -129,6 +136,11 @@ export function readToken({ name, token }: SourceConfig, env: NodeJS.ProcessEnv)
 /** Variables of the environment that the person's sources have their secrets in. */
 export function tokenVariables(): readonly string[] {
   return loadSources().flatMap(({ token }) => (token?.startsWith('env:') ? [token.slice('env:'.length)] : []));
+}
+
+function isOriginOrSource(text: string): boolean {
+  if (/^source:[^/]+$/.test(text)) return true;
+  return isAddress(text) && new URL(text).origin === text;
 }
 
 function isAddress(text: string): boolean {

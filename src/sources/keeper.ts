@@ -3,7 +3,7 @@
  * answer is for all who ask the same.
  */
 
-import { EIO, EROFS } from '../sys/errno.ts';
+import { EINVAL, EIO, ELOOP, ENOENT, EROFS } from '../sys/errno.ts';
 import { parseSize } from '../sys/size.ts';
 import { UserError } from '../sys/user-error.ts';
 import { likelyNext } from './ahead.ts';
@@ -13,7 +13,7 @@ import type { Formula } from './formula.ts';
 import { type Asking, type Given, Giving, type ToGive } from './giving.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { DEFAULT_ROOM, Room } from './mirror/room.ts';
-import { type Brought, bring, isAwaited, ruledOut } from './searching.ts';
+import { type Brought, bring, contentHere, isAwaited, ruledOut } from './searching.ts';
 import { type Principal, type Source, SourceError, type SourceFault } from './source.ts';
 
 /** A search that takes longer is not narrowed down. */
@@ -181,6 +181,20 @@ export class SourceKeeper {
       if (!(error instanceof SourceError || signal.aborted)) throw error;
       return [];
     }
+  }
+
+  /** What is shown at a path, for another source that leads there. Rejects with a SourceError. */
+  async contentAt(path: string): Promise<Uint8Array> {
+    const entry = this.mirror.entries.get(path);
+    if (entry === undefined) throw new SourceError(ENOENT, `source '${this.config.name}' has no '${path}'`);
+    if (entry.pointer !== undefined) throw new SourceError(ELOOP, `'${path}' lies elsewhere, too`);
+    if (entry.kind !== 'file') throw new SourceError(EINVAL, `'${path}' is no file`);
+    const here = contentHere(this.mirror, path, Number.POSITIVE_INFINITY);
+    if (here !== undefined) return here;
+    const [fetched] = await this.#contents([path], 0);
+    if (fetched !== undefined && 'content' in fetched) return fetched.content;
+    const { errno, cause } = fetched !== undefined && 'fault' in fetched ? fetched.fault : NO_ANSWER;
+    throw new SourceError(errno, cause);
   }
 
   /** Contents for a search, as many as are no trouble. Never rejects. */

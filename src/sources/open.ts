@@ -1,6 +1,7 @@
 /** From a table of the configuration to a source. An adapter is loaded when its kind is asked for, and not before. */
 import { UserError } from '../sys/user-error.ts';
 import type { Kind, SourceConfig } from './config.ts';
+import { following, type ReadOther } from './elsewhere/following.ts';
 import type { Model } from './model/model.ts';
 import type { Source } from './source.ts';
 
@@ -27,9 +28,13 @@ export function isModelled({ kind }: SourceConfig): boolean {
 }
 
 /** Opens a source. Rejects with a UserError for a kind that this installation does not have, otherwise as the adapter. */
-export async function openSource(config: SourceConfig, token: string | undefined): Promise<Source> {
+export async function openSource(
+  config: SourceConfig,
+  token: string | undefined,
+  readOther?: ReadOther,
+): Promise<Source> {
   const load = ADAPTERS[config.kind];
   if (load === undefined) throw new UserError(`source '${config.name}': kind '${config.kind}' is not built in`);
   const open = await load();
-  return open(config, token);
+  return following(await open(config, token), { allowed: config.pointers ?? [], readOther });
 }

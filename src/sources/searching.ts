@@ -49,7 +49,7 @@ function isUnmet(mirror: Mirror, path: string, formula: Formula): boolean {
 }
 
 /** The content of a file if it is here, and no longer than that. */
-function contentHere({ root }: Mirror, path: string, most: number): Buffer | undefined {
+export function contentHere({ root }: Mirror, path: string, most: number): Buffer | undefined {
   return readIfMode(`${root}/${path}`, { most, isMeant: (mode) => !isAwaitedMode(mode) });
 }
 

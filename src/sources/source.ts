@@ -48,7 +48,12 @@ export interface SourceFault {
   readonly cause: string;
 }
 
-export type Read = { readonly content: Uint8Array; readonly rev: string } | SourceFault;
+export type Read = { readonly content: Uint8Array; readonly rev: string } | Unread;
+
+export interface Unread extends SourceFault {
+  /** It lies there, and the source itself does not follow (elsewhere/following.ts). */
+  readonly elsewhere?: { readonly pointer: Pointer; readonly rev: string };
+}
 
 export type Change =
   | {

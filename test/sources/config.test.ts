@@ -44,6 +44,8 @@ describe('tables of sources', () => {
     ['kind = "chroma"\nurl = "http://ann:very-secret@h/"', /sources\.docs\.url: has to be an http or https address/],
     ['kind = "chroma"\nurl = "ftp://h/"', /sources\.docs\.url: has to be/],
     ['kind = "chroma"\nurl = "http://h/"', /sources\.docs: a source of kind 'chroma' needs 'collection'/],
+    [`${DOCS}pointers = ["file:///etc"]`, /sources\.docs\.pointers: has to be an origin/],
+    [`${DOCS}pointers = ["http://h/path"]`, /sources\.docs\.pointers: has to be an origin/],
     [`${DOCS}fields = { page = "x" }`, /there is no setting 'sources\.docs\.fields\.page'/],
     [
       `${DOCS}[sources.more]\nat = "/sources/docs/more"\n${DOCS}`,

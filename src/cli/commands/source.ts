@@ -94,7 +94,9 @@ function proposed(name: string, command: Command): Wanted {
   const { config } = sessionOf(command);
   const table = parseConfig(readSettings(config), config).sources[name];
   if (table === undefined) throw new UserError(`${config} proposes no source '${name}'`);
-  return { name, table: table as Wanted['table'] };
+  // Into which networks it leads is for nobody to propose.
+  const { pointers: _, ...rest } = table as Wanted['table'];
+  return { name, table: rest };
 }
 
 function fieldOf(text: string): [string, string] {

@@ -1,4 +1,7 @@
-/** An undo, as the FUSE thread does it; nothing is served, but while a source is asked, which comes first. The base is what it was, the view stays as it is. */
+/**
+ * An undo, as the FUSE thread does it: the base is what it was, the view stays as it is. Nothing is served meanwhile, but while a source
+ * is asked, which comes first.
+ */
 
 import { netChanges } from '../../history/changes.ts';
 import { checkpointOf, dateContent } from '../../history/checkpoint/checkpoint.ts';

@@ -44,7 +44,7 @@ export function makeMirrors(layout: Layout, configs: readonly SourceConfig[]): r
 }
 
 /** Who reads what: another principal has another mirror. */
-function keyOf({ token: _, cache: __, ...config }: SourceConfig): string {
+function keyOf({ token: _, cache: __, pointers: ___, ...config }: SourceConfig): string {
   return `${config.name}-${createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16)}`;
 }
 

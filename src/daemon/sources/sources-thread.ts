@@ -5,7 +5,7 @@ import { SourceKeeper } from '../../sources/keeper.ts';
 import { Mirror } from '../../sources/mirror/mirror.ts';
 import { isModelled, openSource } from '../../sources/open.ts';
 import { SourceError, type SourceFault } from '../../sources/source.ts';
-import { EIO } from '../../sys/errno.ts';
+import { EINVAL, EIO } from '../../sys/errno.ts';
 import { releaseFreed } from '../../sys/memory.ts';
 import { HeapTrim } from '../store/heap-trim.ts';
 import { Consulted } from './consulted.ts';
@@ -20,7 +20,7 @@ const heap = new HeapTrim(() => true, WORTH_TRIMMING);
 
 const keepers = new Map(
   (workerData as readonly Kept[]).map(({ config, root, state, isUnsettled }) => {
-    const open = async () => openSource(config, readToken(config, process.env));
+    const open = async () => openSource(config, readToken(config, process.env), readOther);
     const keeper = new SourceKeeper(config, new Mirror({ root, state }), open);
     if (isUnsettled) keeper.awaitTakeBack();
     return [config.name, keeper] as const;
@@ -32,6 +32,14 @@ const models = new Map(
     .filter(({ config }) => isModelled(config))
     .map(({ config }) => [config.name, new Consulted(config)] as const),
 );
+
+/** Of a model nothing is there before it is asked. */
+async function readOther(name: string, path: string): Promise<Uint8Array> {
+  const other = keepers.get(name);
+  if (other === undefined || models.has(name))
+    throw new SourceError(EINVAL, `there is no source '${name}' to read it from`);
+  return other.contentAt(path);
+}
 
 parentPort?.on('message', (order: SourceOrder) => void take(order));
 const timer = setInterval(() => void Promise.all([...keepers.keys()].map(refresh)), EVERY_MS);

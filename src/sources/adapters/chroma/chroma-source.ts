@@ -1,8 +1,9 @@
 /** Pages of a Chroma collection as files. */
 import { createHash } from 'node:crypto';
-import { EINVAL, EIO, ENOENT } from '../../../sys/errno.ts';
+import { EIO, ENOENT } from '../../../sys/errno.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { SourceConfig } from '../../config.ts';
+import { elsewhere } from '../../elsewhere/following.ts';
 import type { Formula } from '../../formula.ts';
 import {
   type Change,
@@ -148,15 +149,16 @@ export class ChromaSource implements Source {
     }
   }
 
-  #read({ path, pointer }: Entry, principal: Principal, pages: ReadonlyMap<string, Page>): Read {
-    if (pointer !== undefined) return { errno: EINVAL, cause: `'${path}' lies elsewhere` };
+  #read({ path }: Entry, principal: Principal, pages: ReadonlyMap<string, Page>): Read {
     const page = this.#slugsOf(path, principal)
       .map((slug) => pages.get(slug))
       .find((one) => one !== undefined);
     if (page === undefined) return { errno: ENOENT, cause: `'${path}' is not there` };
+    const now = entryOf(path, page, this.#fields);
+    if (now.pointer !== undefined) return elsewhere(now, now.pointer, now.rev);
     const content = contentOf(page.chunks, this.#fields);
     if (typeof content !== 'string') return { errno: EIO, cause: `'${path}' ${content.problem}` };
-    return { content: Buffer.from(content), rev: shapeOf(page.chunks, this.#fields).rev };
+    return { content: Buffer.from(content), rev: now.rev };
   }
 
   #slugsOf(path: string, principal: Principal): string[] {

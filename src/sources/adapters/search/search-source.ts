@@ -1,7 +1,8 @@
 /** An index of OpenSearch or Elasticsearch as a source: each document, or each path of several documents, is a file. */
-import { EFBIG, EINVAL, ENOENT } from '../../../sys/errno.ts';
+import { EFBIG, ENOENT } from '../../../sys/errno.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { SourceConfig } from '../../config.ts';
+import { elsewhere } from '../../elsewhere/following.ts';
 import type { Formula } from '../../formula.ts';
 import { HttpServer } from '../../http.ts';
 import {
@@ -20,7 +21,7 @@ import { batchesOf, eachOf } from './batches.ts';
 import { anyOf, coarseQuery } from './coarse.ts';
 import { commitAll } from './commit.ts';
 import { DIALECTS, type Dialect, type SearchKind } from './dialect.ts';
-import { contentOf, type Document, digest, entryOf, type Reading, revOf, visible, visibleQuery } from './documents.ts';
+import { contentOf, type Document, digest, entryOf, type Reading, visible, visibleQuery } from './documents.ts';
 import { listed, read, withDefaults } from './fields.ts';
 import { IndexClient, type Query, type ShardState } from './index-client.ts';
 import { storedForms } from './paths.ts';
@@ -186,11 +187,12 @@ class SearchSource implements Source {
     }
   }
 
-  #readOne({ path, pointer }: Entry, documents: readonly Document[] | undefined, schema: Schema): Read {
+  #readOne({ path }: Entry, documents: readonly Document[] | undefined, schema: Schema): Read {
     if (documents === undefined) return { errno: ENOENT, cause: `${path} is not in the index any more` };
-    if (pointer !== undefined) return { errno: EINVAL, cause: `the content of ${path} lies elsewhere` };
+    const now = entryOf([path, documents], this.#reading, schema);
+    if (now.pointer !== undefined) return elsewhere(now, now.pointer, now.rev);
     try {
-      return { content: contentOf(documents, this.#reading, schema), rev: revOf(documents) };
+      return { content: contentOf(documents, this.#reading, schema), rev: now.rev };
     } catch (error) {
       return faultOf(error);
     }
