@@ -263,12 +263,8 @@ export class SessionHistory implements Recorder {
   }
 
   #append(body: Body, fields: { who: Who; time?: Time; generation?: Gen }): Errno {
-    const record: JournalRecord = {
-      generation: this.#state.generation,
-      time: fields.time ?? coarseTime(),
-      body,
-      ...fields,
-    };
+    const { who, time = coarseTime(), generation = this.#state.generation } = fields;
+    const record: JournalRecord = { generation, time, who, body };
     const offset = this.journal.size;
     const errno = this.journal.append(record);
     if (errno === OK) advance(this.#state, record, { offset, next: this.journal.size });

@@ -187,10 +187,11 @@ export class Attributes {
       core.tree.changeQuietly(inode, patch);
       return OK;
     }
-    const change = { ...patch, fingerprint: core.fingerprint(inode) };
-    const record: Change = { tag: 'M', path, ino: inode.ino, pre: core.backing(inode), ...change };
+    const { attributes, changed, xattr } = patch;
+    const [pre, fingerprint] = [core.backing(inode), core.fingerprint(inode)];
+    const record: Change = { tag: 'M', path, ino: inode.ino, pre, attributes, changed, xattr, fingerprint };
     const error = core.record(record, time, caller);
-    if (error === OK) core.tree.change(inode, change);
+    if (error === OK) core.tree.change(inode, record);
     return error;
   }
 }
@@ -209,5 +210,6 @@ function isAcl(name: string): boolean {
 /** The kernel flushes its times after every rename and unlink; mostly only ctime is new then. */
 function isOnlyCtime(patch: Patch): boolean {
   const { mode, uid, gid, atime, mtime } = patch.attributes;
-  return patch.xattr === undefined && [mode, uid, gid, atime, mtime].every((field) => field === undefined);
+  if (mode !== undefined || uid !== undefined || gid !== undefined) return false;
+  return atime === undefined && mtime === undefined && patch.xattr === undefined;
 }

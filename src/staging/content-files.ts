@@ -10,11 +10,14 @@ import { hasContentSeen } from './copy-up/seen-version.ts';
 import type { Inode } from './inode.ts';
 import { basePath } from './inode.ts';
 import type { ObjectStore } from './object-store.ts';
+import { LastLook } from './store/last-look.ts';
 
 /** Stands for a file without any content, which needs no descriptor. */
 export const EMPTY = -1_000_000;
 
 export class ContentFiles {
+  /** At objects. */
+  readonly look: LastLook;
   readonly #open = new Map<Inode, number>();
   /** All that is left of files whose last name and place went: never given up for others. */
   readonly #pinned = new Map<Inode, number>();
@@ -27,6 +30,7 @@ export class ContentFiles {
   constructor(base: BaseTree, store: ObjectStore, limit: number) {
     this.#base = base;
     this.#store = store;
+    this.look = new LastLook(store);
     this.#limit = limit;
   }
 

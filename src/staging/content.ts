@@ -208,10 +208,11 @@ export class Content {
 
   /** Changes an object if the quota has room for what it writes in `range`; a negative result is an errno. */
   #within({ inode, fd }: Open, range: { offset: number; length: number }, change: () => number): number {
-    const { quota } = this.#core.parts;
+    const { quota, files } = this.#core.parts;
     const object = inode.staged?.object ?? (0 as ObjectId);
     const refused = quota.admitWrite(object, fd, range);
     if (refused !== OK) return -refused;
+    files.look.forget();
     const result = change();
     quota.changed(object, fd);
     return result;
@@ -254,6 +255,8 @@ export class Content {
   /** A write by anybody but root takes the set-id bits away (write(2)); the kernel leaves that to us. */
   dropSetId(inode: Inode, time: Time, caller: Caller): void {
     if (caller.uid === 0) return;
+    const known = inode.staged?.attributes.mode;
+    if (known !== undefined && (known & (S_ISUID | S_ISGID)) === 0) return;
     const stat = this.#core.statOf(inode);
     if (typeof stat === 'number' || (stat.mode & (S_ISUID | S_ISGID)) === 0) return;
     const groupExecutable = (stat.mode & 0o010) !== 0;

@@ -256,9 +256,8 @@ export class Core {
     const staged = inode.staged;
     if (staged === undefined) return OK;
     if (staged.object !== 0) {
-      const result = this.parts.store.statInto(staged.object, this.#statx);
-      if (result < 0) return -result as Errno;
-      const content = decodeStatx(this.#statx);
+      const content = this.parts.files.look.of(staged, this.recorder.generation);
+      if (typeof content === 'number') return content;
       stat.size = content.size;
       stat.blocks = content.blocks;
       // It was made with the permissions that the base entry had.

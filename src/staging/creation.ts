@@ -149,7 +149,10 @@ export class Creation {
       return error;
     }
     const inode = this.#core.tree.create(at, fresh, time);
-    if (fresh.object !== 0) this.#content.adopt(inode);
+    if (fresh.object !== 0) {
+      this.#content.adopt(inode);
+      this.#core.parts.files.look.made(fresh.object, time);
+    }
     return this.#core.entry(inode);
   }
 

@@ -40,13 +40,32 @@ export function path(text: string, into: Buffer = pathA): Buffer {
 
 export type Call = (...args: unknown[]) => number;
 
-/** A function of the C library, by its declaration. */
+/** A function of the C library, by its declaration. Its parameters are passed on one by one: a list of them costs an array a call. */
 export function bind(signature: string): Call {
   const f = declared(signature);
-  return (...args) => {
-    const result = f(...args);
-    return result < 0 ? -koffi.errno() : result;
-  };
+  switch (parametersOf(signature)) {
+    case 1:
+      return (a) => errnoUnless(f(a));
+    case 2:
+      return (a, b) => errnoUnless(f(a, b));
+    case 3:
+      return (a, b, c) => errnoUnless(f(a, b, c));
+    case 4:
+      return (a, b, c, d) => errnoUnless(f(a, b, c, d));
+    case 5:
+      return (a, b, c, d, e) => errnoUnless(f(a, b, c, d, e));
+    default:
+      return (...args) => errnoUnless(f(...args));
+  }
+}
+
+function parametersOf(signature: string): number {
+  const list = signature.slice(signature.indexOf('(') + 1, -1);
+  return list === '' ? 0 : list.split(',').length;
+}
+
+function errnoUnless(result: number): number {
+  return result < 0 ? -koffi.errno() : result;
 }
 
 /** Throws a UserError where the C library is too old to have it. */
