@@ -2,11 +2,13 @@
 
 import type { Command } from 'commander';
 import { amount } from '../../agents/amount.ts';
+import { noteDecision } from '../../agents/decisions.ts';
+import { quoteName } from '../../agents/summary-lines.ts';
 import type { HunkWish } from '../../daemon/orders/part/chosen.ts';
 import { loadRequests } from '../../daemon/requests/commit-request.ts';
 import type { Layout } from '../../history/layout.ts';
 import { type Dentry, TOMBSTONE } from '../../staging/inode.ts';
-import type { BytePath } from '../../sys/bytes.ts';
+import { type BytePath, label } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { withDaemon } from '../connection.ts';
 import { HUNK_HELP, type HunkOptions, hunkWishes, LINES_HELP } from '../look/hunk-words.ts';
@@ -15,6 +17,7 @@ import { isAsked } from '../look/range-words.ts';
 import { listingOf, readSession } from '../look/read-session.ts';
 import { requirePerson, requireYes } from '../questions/ask.ts';
 import { sessionOf } from '../session.ts';
+import { listed } from '../text/output.ts';
 import { collect } from './commit.ts';
 
 /** What an abort that nobody agrees to comes to. */
@@ -36,7 +39,10 @@ interface Options extends HunkOptions {
 async function abort(paths: readonly string[], options: Options, command: Command): Promise<void> {
   const session = sessionOf(command);
   const hunks = hunkWishes(options, paths);
-  if (hunks.length > 0) return abortHunks(session, hunks, options.yes === true);
+  if (hunks.length > 0) {
+    await abortHunks(session, hunks, options.yes === true);
+    return noteDecision(session, `the person discarded ${amount(hunks.length, 'hunk')} of what was staged`);
+  }
   if (!options.yes) {
     requirePerson(KEPT);
     await requireYes(await questionOf(session, toPaths(paths)), KEPT);
@@ -89,4 +95,11 @@ export async function discard(session: Layout, paths: readonly BytePath[] = []):
   const { changes, along } = await withDaemon(session, (daemon) => daemon.request({ op: 'abort', paths }));
   process.stderr.write(changes === 0 ? 'nothing was staged\n' : `discarded ${amount(changes, 'staged change')}\n`);
   process.stderr.write(alongText(along));
+  if (changes === 0) return;
+  const where = paths.length === 0 ? 'all that was staged' : `what was staged at ${listed(paths.map(quoted))}`;
+  noteDecision(session, `the person discarded ${where}: ${amount(changes, 'change')}`);
+}
+
+function quoted(path: BytePath): string {
+  return quoteName(label(path));
 }

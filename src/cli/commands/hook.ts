@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { answerEvent, type HookSession } from '../../agents/answer.ts';
 import { noteCall, takeCall, takeLeft } from '../../agents/calls.ts';
+import { takeDecisionsIn } from '../../agents/decisions.ts';
 import type { Dialect } from '../../agents/dialects/dialect.ts';
 import { AGENTS_WITH_HOOKS, dialectOf } from '../../agents/dialects/index.ts';
 import type { Answer, HookEvent, Malformed } from '../../agents/event.ts';
@@ -57,7 +58,11 @@ async function decide(event: HookEvent | Malformed, dialect: Dialect, { options,
     findSession: (cwd) => hookSession(cwd, dialect, { options, caller }),
     ...(dialect.isHeard === undefined ? {} : { isHeard: dialect.isHeard }),
     ...(dialect.runsInView === undefined ? {} : { runsInView: dialect.runsInView }),
-    calls: { note: noteCall, take: takeCall, takeLeft },
+    calls: {
+      note: noteCall,
+      take: takeCall,
+      takeLeft: (project) => [...takeDecisionsIn(project), ...takeLeft(project)],
+    },
   });
 }
 

@@ -6,6 +6,7 @@ import { parseGeneration } from '../../history/ranges.ts';
 import { toBytes } from '../../sys/bytes.ts';
 import { SELF } from '../caller.ts';
 import { withDaemon } from '../connection.ts';
+import { isForGuest } from '../look/guest-sight.ts';
 import { readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
 import { snapshotName } from '../snapshot-name.ts';
@@ -50,10 +51,14 @@ function generationOf(session: Layout, name: string): Promise<number | undefined
 }
 
 async function tell(session: Layout, summary: RunSummary): Promise<void> {
-  const [{ renderSummary }, { viewpointOf }, { paintFor }] = await Promise.all([
+  const [{ takeDecisions }, { renderSummary }, { viewpointOf }, { paintFor }] = await Promise.all([
+    import('../../agents/decisions.ts'),
     import('../../agents/summary-text.ts'),
     import('../../agents/show-path.ts'),
     import('../text/terminal.ts'),
   ]);
-  process.stdout.write(renderSummary(summary, viewpointOf(session.project, SELF.cwd), paintFor(process.stdout)));
+  const told = renderSummary(summary, viewpointOf(session.project, SELF.cwd), paintFor(process.stdout));
+  // An agent that runs in the view asks for it after each of its calls.
+  const decisions = isForGuest() ? takeDecisions(session).map((line) => `${line}\n`) : [];
+  process.stdout.write(`${decisions.join('')}${told}`);
 }

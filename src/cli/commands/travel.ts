@@ -1,5 +1,6 @@
 /** `yolofs travel`: the view shows the state of another generation. */
 import type { Command } from 'commander';
+import { noteDecision } from '../../agents/decisions.ts';
 import { COUNTED_CHANGES, type Replies } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { label } from '../../sys/bytes.ts';
@@ -22,7 +23,10 @@ async function travel(to: string, options: { json?: true }, command: Command): P
   const request = { op: 'travel', to } as const;
   const reply = await withDaemon(session, (daemon) => daemon.request(request));
   // An agent that travels knows of itself.
-  if (!isForGuest()) process.stderr.write(runningText(reply.running));
+  if (!isForGuest()) {
+    process.stderr.write(runningText(reply.running));
+    noteDecision(session, `the person went to snapshot ${reply.target}: the files in the view are as of then`);
+  }
   const done = isForGuest() ? { ...reply, name: await shownName(session, reply.name) } : reply;
   process.stdout.write(options.json ? `${JSON.stringify(toJson(done))}\n` : `${toText(done)}\n`);
 }

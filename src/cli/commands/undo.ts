@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { amount } from '../../agents/amount.ts';
+import { noteDecision } from '../../agents/decisions.ts';
 import type { Replies, Request } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { standingTurns } from '../../history/travel/turns.ts';
@@ -47,7 +48,9 @@ async function undo(options: Options, command: Command): Promise<void> {
   const what = `${amount(changes, 'change')} ${changes === 1 ? 'is' : 'are'} staged again`;
   const back = from === undefined ? howOver(by) : `; 'yolofs travel ${from}' goes to what was there before`;
   if (by !== undefined) tellApplied(by);
-  process.stderr.write(`took ${commit === undefined ? 'the abort' : `commit ${commit}`} back: ${what}${back}\n`);
+  const which = commit === undefined ? 'the abort' : `commit ${commit}`;
+  noteDecision(session, `the person took ${which} back: ${what}`);
+  process.stderr.write(`took ${which} back: ${what}${back}\n`);
 }
 
 function countStateCommits(session: Layout): Promise<number> {

@@ -1,5 +1,6 @@
 /** `review -p`: hunk after hunk is put to the person; then what was taken is committed, and what was refused is thrown away or kept. */
 import { amount } from '../../agents/amount.ts';
+import { noteDecision } from '../../agents/decisions.ts';
 import { type Viewpoint, viewpointOf } from '../../agents/show-path.ts';
 import type { Layout } from '../../history/layout.ts';
 import { type Plan, planOf } from '../../review/pick/plan.ts';
@@ -13,7 +14,7 @@ import { withEnds, writePieces } from '../text/output.ts';
 import { type Paint, paintFor } from '../text/terminal.ts';
 import { HELP, isOpen, keysFor, type PickState, start, step } from './pick.ts';
 import { homeOf } from './review-in.ts';
-import { listLines, questionText, unitLines } from './unit-text.ts';
+import { listLines, questionText, refusedText, unitLines } from './unit-text.ts';
 
 const NOTHING = 'nothing was changed';
 
@@ -99,6 +100,9 @@ async function carryOut(session: Layout, plan: Plan, state: PickState): Promise<
   }
   if (isCommit) await apply(session, { hunks: take });
   if (isAbort) await abortHunks(session, refuse, true);
+  const refused = state.units.filter((unit) => state.decisions.get(unit) === 'refuse');
+  if (refused.length > 0)
+    noteDecision(session, refusedText(refused, isAbort, viewpointOf(session.project, session.project)));
   return true;
 }
 

@@ -1,9 +1,12 @@
 /** How one decision looks. */
 import { amount } from '../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../agents/show-path.ts';
+import { quoteName, shorten } from '../../agents/summary-lines.ts';
 import type { Decision } from '../../review/pick/plan.ts';
 import type { Unit, What } from '../../review/pick/units.ts';
+import { oneLine } from '../../sys/bytes.ts';
 import { diffPiece } from '../text/diff-text.ts';
+import { listed } from '../text/output.ts';
 import type { Paint } from '../text/terminal.ts';
 
 const NAMES: Readonly<Record<Exclude<What, 'whole' | 'directory'>, string>> = {
@@ -18,6 +21,27 @@ const NAMES: Readonly<Record<Exclude<What, 'whole' | 'directory'>, string>> = {
 };
 const KINDS: Readonly<Record<string, string>> = { added: 'addition', deleted: 'deletion' };
 const WIDEST = 100;
+
+/** For the agent: what the person left out. */
+export function refusedText(units: readonly Unit[], isGone: boolean, from: Viewpoint): string {
+  const byPath = new Map<string, Unit[]>();
+  for (const unit of units) {
+    const path = showPath(unit.change.path, from, unit.change.type);
+    byPath.set(path, [...(byPath.get(path) ?? []), unit]);
+  }
+  const said = [...byPath].map(([path, all]) => {
+    const hunks = all.filter(({ what }) => what === 'hunk');
+    const lines = hunks.map(({ lines }) =>
+      quoteName(
+        shorten(lines.find((line) => line.startsWith('+')) ?? lines.find((line) => line.startsWith('-')) ?? '', 40),
+      ),
+    );
+    if (hunks.length < all.length) return `${all[0]?.change.change ?? ''} ${quoteName(path)}`;
+    return `${amount(hunks.length, 'hunk')} of ${quoteName(path)} (${listed(lines.map(oneLine))})`;
+  });
+  const outcome = isGone ? 'that was discarded' : 'that stays staged, and is not applied';
+  return `the person left out ${listed(said)}; ${outcome}`;
+}
 
 /** `Take this hunk` */
 export function questionText({ what, change, files }: Unit): string {
