@@ -1,16 +1,17 @@
 /** What this process may do by itself. */
 import { readText } from '../sys/files/text-files.ts';
 
-const CAP_SYS_ADMIN = 21n;
+/** CAP_SETGID, CAP_SETUID and CAP_SYS_ADMIN: who has not all of them cannot give a user namespace all ids. */
+const NEEDED = (1n << 6n) | (1n << 7n) | (1n << 21n);
 
 /**
- * Whether this process may mount: then its own user namespace owns the view's mounts, every owner of a file is
+ * Whether this process may mount, and map all ids: then its own user namespace owns the view's mounts, every owner of a file is
  * shown as it is, and commands get a user namespace below. Else the holder makes one in which it may, and commands,
  * having no capability there, may not.
  */
 export function mayMount(): boolean {
   const effective = /^CapEff:\s*([0-9a-f]+)/m.exec(readText('/proc/self/status') ?? '')?.[1] ?? '0';
-  return ((BigInt(`0x${effective}`) >> CAP_SYS_ADMIN) & 1n) === 1n;
+  return (BigInt(`0x${effective}`) & NEEDED) === NEEDED;
 }
 
 /**
