@@ -30,11 +30,13 @@ export class ViewFiles implements FileAccess {
     const within = [...new Set(operands.flatMap((path) => (this.#places.leadsTo(path) as BytePath | undefined) ?? []))];
     const said = within.length === 0 ? undefined : await ask({ narrow: formula, within });
     if (said === undefined || !said.isWhole) return undefined;
-    const names = said.bytes.toString('latin1').split(NUL) as BytePath[];
-    const end = names.indexOf('' as BytePath);
-    this.#sources = names.slice(0, end);
-    const out: ReadonlySet<string> = new Set(names.slice(end + 1, -1));
-    return out.size === 0 ? undefined : (path) => !out.has(this.#places.of(path) ?? '');
+    const { places, out } = narrowedIn(said.bytes.toString('latin1'));
+    this.#sources = places;
+    if (out.size === 0) return undefined;
+    return (path) => {
+      const { dir, name } = this.#places.named(path) ?? { dir: undefined, name: '' };
+      return dir === undefined || out.get(dir)?.has(name) !== true;
+    };
   }
 
   async open(paths: readonly string[]): Promise<readonly Opener[]> {
@@ -67,6 +69,28 @@ export class ViewFiles implements FileAccess {
   #at(path: string): BytePath | undefined {
     return this.#places.of(path) as BytePath | undefined;
   }
+}
+
+interface Narrowed {
+  /** The directories of sources. */
+  readonly places: readonly BytePath[];
+  /** Names of files that cannot match, by their directories. */
+  readonly out: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Lists, each ended by an empty name (`daemon/sockets/guest-search.ts`): of places, then of a directory and names in it. */
+function narrowedIn(text: string): Narrowed {
+  const words = text.split(NUL);
+  const first = words.indexOf('');
+  const out = new Map<string, Set<string>>();
+  for (let from = first + 1, end = 0; from < words.length - 1; from = end + 1) {
+    end = words.indexOf('', from);
+    const dir = words[from] ?? '';
+    const names = out.get(dir) ?? new Set();
+    for (let at = from + 1; at < end; at++) names.add(words[at] ?? '');
+    out.set(dir, names);
+  }
+  return { places: words.slice(0, first) as BytePath[], out };
 }
 
 interface Said {

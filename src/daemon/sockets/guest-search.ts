@@ -1,8 +1,9 @@
 /**
  * What `yolofs grep` inside the view asks of sources, so that it need not open every file there. It may do without either.
  *
- *     guest: {"narrow":{"kind":"literal",…},"within":["/sources/docs"]}    out: the sources there, an empty name, and files in them that
- *                                                                              cannot match, each ended by a NUL
+ *     guest: {"narrow":{"kind":"literal",…},"within":["/sources/docs"]}    out: the sources there; then, for each directory, it and names
+ *                                                                              in it that cannot match; each word is ended by a NUL,
+ *                                                                              each of these lists by one more
  *     guest: {"bring":["/sources/docs/a.md","/sources/docs/b.md"]}         out: for each that is no trouble its place among these and its
  *                                                                              length, `0 1234\n`, and its content
  */
@@ -73,7 +74,11 @@ export async function serveSearch(
   };
   if ('narrow' in request) {
     const { places, out } = await search.narrow(request.narrow, request.within);
-    await say([...places, '', ...out].map((path) => `${path}\0`).join(''));
+    await say(
+      listsOf(places, out)
+        .map((list) => `${list.map((word) => `${word}\0`).join('')}\0`)
+        .join(''),
+    );
     socket.send(JSON.stringify({ exit: 0 }));
     return;
   }
@@ -82,6 +87,21 @@ export async function serveSearch(
     for (const batch of batchesOf(files)) await say(batch.map((file) => packed(file, at.get(file.path))).join(''));
   });
   socket.send(JSON.stringify({ exit: 0 }));
+}
+
+/** Of directories that follow one another in `out`. */
+function listsOf(places: readonly BytePath[], out: readonly BytePath[]): (readonly string[])[] {
+  const lists: string[][] = [[...places]];
+  let dir: string | undefined;
+  for (const path of out) {
+    const slash = path.lastIndexOf('/');
+    if (path.slice(0, slash) !== dir) {
+      dir = path.slice(0, slash);
+      lists.push([dir]);
+    }
+    lists.at(-1)?.push(path.slice(slash + 1));
+  }
+  return lists;
 }
 
 function packed({ content }: BroughtFile, at: number | undefined): string {

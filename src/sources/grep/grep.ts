@@ -22,6 +22,8 @@ const SELECTED = 0;
 const NOTHING = 1;
 const TROUBLE = 2;
 
+type FileStep = Extract<Step, { kind: 'file' }>;
+
 /** How much of the work was done where. */
 export interface Statistics {
   /** Files that the command line means. */
@@ -192,14 +194,15 @@ class Run {
     steps: readonly Step[],
     job: { matcher: Matcher; mayMatch: ((path: string) => boolean) | undefined },
   ): Promise<boolean> {
-    const paths = steps.flatMap((step) =>
-      step.kind === 'file' && step.path !== '-' && job.mayMatch?.(step.path) !== false ? [step.path] : [],
-    );
-    const contents = (await this.#files.open(paths)).values();
+    const { matcher, mayMatch } = job;
+    const isMeant = (step: Step): step is FileStep =>
+      step.kind === 'file' && step.path !== '-' && mayMatch?.(step.path) !== false;
+    const meant = steps.filter(isMeant);
+    const openers = await this.#files.open(meant.map(({ path }) => path));
+    const contents = new Map<Step, Opener | undefined>(meant.map((step, at) => [step, openers[at]]));
     for (const step of steps) {
-      const isMeant = step.kind === 'file' && (step.path === '-' || job.mayMatch?.(step.path) !== false);
-      const open = isMeant && step.path !== '-' ? contents.next().value : () => this.#files.input;
-      if (this.#step(step, isMeant ? open : undefined, job.matcher)) return true;
+      const isInput = step.kind === 'file' && step.path === '-';
+      if (this.#step(step, isInput ? () => this.#files.input : contents.get(step), matcher)) return true;
     }
     this.#printer.flush();
     await this.#sink.drained();

@@ -17,6 +17,8 @@ interface Directory {
   /** With no link in it. */
   readonly path: string;
   readonly lies: string;
+  /** Something is mounted at a name in it. */
+  readonly hasPoints: boolean;
 }
 
 export class ViewPlaces {
@@ -35,12 +37,18 @@ export class ViewPlaces {
 
   /** Of a path whose last component may be anything; undefined where that is somewhere else, or cannot be told. Bytes. */
   of(path: string): string | undefined {
+    const named = this.named(path);
+    return named === undefined ? this.leadsTo(path) : named.dir && joined(named.dir, named.name);
+  }
+
+  /** The same by its directory, undefined likewise, and its name; undefined of a path that ends in no name. */
+  named(path: string): { readonly dir: string | undefined; readonly name: string } | undefined {
     const slash = path.lastIndexOf('/');
     const name = path.slice(slash + 1);
-    if (name === '' || name === '.' || name === '..') return this.leadsTo(path);
+    if (name === '' || name === '.' || name === '..') return undefined;
     const dir = this.#directory(slash < 0 ? '.' : path.slice(0, slash + 1));
-    if (dir === undefined || this.#points.has(joined(dir.path, name))) return undefined;
-    return joined(dir.lies, name);
+    const isOver = dir === undefined || (dir.hasPoints && this.#points.has(joined(dir.path, name)));
+    return { dir: isOver ? undefined : dir.lies, name };
   }
 
   /** Of what a path leads to, links followed. */
@@ -59,15 +67,24 @@ export class ViewPlaces {
     return best.root === '/' ? below || '/' : `${best.root}${below === '/' ? '' : below}`;
   }
 
+  #hasPoints(dir: string): boolean {
+    return [...this.#points].some((point) => above(point) === dir);
+  }
+
   /** Asked once for all that is in it. */
   #directory(path: string): Directory | undefined {
     if (!this.#directories.has(path)) {
       const real = resolved(path);
       const lies = real === undefined ? undefined : this.#lying(real);
-      this.#directories.set(path, real === undefined || lies === undefined ? undefined : { path: real, lies });
+      const isHere = real !== undefined && lies !== undefined;
+      this.#directories.set(path, isHere ? { path: real, lies, hasPoints: this.#hasPoints(real) } : undefined);
     }
     return this.#directories.get(path);
   }
+}
+
+function above(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf('/')));
 }
 
 function joined(dir: string, name: string): string {

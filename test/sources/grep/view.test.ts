@@ -71,7 +71,7 @@ test('a guest hears of no file that it could not just read, and of none that is 
   const lines = [narrow, bring, ...refused].map((line) => `"$NODE" -e "$ASK" '${line.replaceAll("'", "'\\''")}'; echo`);
   const script = `exec 3>> ${AT}/written.md\n${lines.join('\n')}`;
   const answers = (await s.sh(script, { env: { ASK, NODE: process.execPath } })).split(/(?<="exit":\d})\n\n/);
-  assert.equal(bytesOf(answers[0]), `${AT}\0\0${AT}/open.md\0`);
+  assert.equal(bytesOf(answers[0]), `${AT}\0\0${AT}\0open.md\0\0`);
   assert.equal(bytesOf(answers[1]), '0 13\nthe open one\n');
   for (const [i, line] of refused.entries()) assert.match(answers[i + 2] ?? '', /not possible.*"exit":1/s, line);
 });
