@@ -29,6 +29,11 @@ export const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/travel.ts'),
   },
   { name: 'commit', summary: 'apply what is staged to the real files', load: () => import('./commands/commit.ts') },
+  {
+    name: 'export',
+    summary: 'write what is staged as a branch or patches, for elsewhere',
+    load: () => import('./commands/export.ts'),
+  },
   { name: 'undo', summary: 'take the last commit or abort back', load: () => import('./commands/undo.ts') },
   { name: 'abort', summary: 'discard what is staged; undo brings it back', load: () => import('./commands/abort.ts') },
   { name: 'rule', summary: 'list, set and explain what paths are for', load: () => import('./commands/rule.ts') },

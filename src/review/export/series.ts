@@ -1,0 +1,80 @@
+/** What was staged as a series: one step a snapshot on the way to the present state, with what it changed in the project. */
+import { Facts } from '../../history/compare/facts.ts';
+import type { PathChange } from '../../history/compare/path-change.ts';
+import { parseRange, type Range } from '../../history/ranges.ts';
+import { currentEpoch, currentGeneration, liveMarkers, type Marker, type Timeline } from '../../history/segments.ts';
+import { type BytePath, components, type Gen, isWithin, label } from '../../sys/bytes.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { Ignored } from '../git/ignored.ts';
+import type { ReviewOptions } from '../review.ts';
+import { kindOf } from '../review.ts';
+
+/** One of the series. */
+export interface Step {
+  /** Undefined: what was written after the last snapshot. */
+  readonly marker: Marker | undefined;
+  readonly range: Range;
+}
+
+/** The steps of a range, or of all that is staged. Throws a UserError for what is not on the way to the present state. */
+export function stepsOf(timeline: Timeline, asked: Range | undefined): Step[] {
+  const epoch = currentEpoch(timeline);
+  const live = liveMarkers(epoch);
+  const markers = epoch.markers.filter(({ generation }) => live.has(generation));
+  const from = asked?.from.generation ?? epoch.base;
+  const to = asked === undefined ? undefined : asked.to.generation;
+  const isKnown = (generation: Gen | undefined): boolean =>
+    generation === undefined || generation === epoch.base || live.has(generation);
+  if (!isKnown(from) || !isKnown(to) || (to !== undefined && to < from))
+    throw new UserError(
+      'only what led to the present state can be exported',
+      "'yolofs travel' goes to another one first",
+    );
+  const within = markers.filter(({ generation }) => generation > from && (to === undefined || generation <= to));
+  const points = [from, ...within.map(({ generation }) => generation)];
+  const steps = within.map((marker, index) => ({
+    marker,
+    range: between(points[index] ?? from, marker.generation, timeline),
+  }));
+  const last = currentGeneration(epoch);
+  return to === undefined ? [...steps, { marker: undefined, range: between(last, undefined, timeline) }] : steps;
+}
+
+function between(from: Gen, to: Gen | undefined, timeline: Timeline): Range {
+  const range = parseRange(`${from}..${to ?? ''}`, timeline);
+  if ('error' in range) throw new UserError(range.error);
+  return range;
+}
+
+/** The files of a step that belong to the project's work: neither git's own, nor what it ignores, nor caches. */
+export class Belonging {
+  readonly #options: ReviewOptions;
+  readonly #ignored: Ignored;
+
+  constructor(options: ReviewOptions) {
+    this.#options = options;
+    this.#ignored = new Ignored(new Facts(options.base, options.store), options.project);
+  }
+
+  *of(changes: Iterable<PathChange>): Generator<PathChange, void, undefined> {
+    for (const change of changes) {
+      const { path, type } = change;
+      if (type === 'directory' || type === 'other' || !this.#isInside(path)) continue;
+      if (kindOf(change, this.#options, this.#ignored) === undefined) yield change;
+    }
+  }
+
+  #isInside(path: BytePath): boolean {
+    return isWithin(path, this.#options.project) && !components(path).some((name) => name.toLowerCase() === '.git');
+  }
+}
+
+/** The first line and the rest of a message: the agent's command, or the name of the snapshot. A byte a code unit. */
+export function messageOf(marker: Marker | undefined): { readonly subject: string; readonly body: string } {
+  if (marker === undefined) return { subject: 'Since the last snapshot', body: '' };
+  const { command = '', name, generation } = marker;
+  const text = command !== '' ? command : name !== '' ? name : `Snapshot ${generation}`;
+  const subject = label(text.split('\n', 1)[0] ?? '').trim() || `Snapshot ${generation}`;
+  const more = text.includes('\n') ? `${text.split('\n').map(label).join('\n')}\n\n` : '';
+  return { subject, body: `${more}yolofs snapshot ${generation}` };
+}
