@@ -62,7 +62,7 @@ async function load(): Promise<LiveView | undefined> {
     takeMounts(options.layout);
     const notes = (await recoverCommits(options.layout)).map(describeRecovery);
     for (const note of notes) log(note);
-    const live = new LiveView(options, askBy({ port, serve: serveMeanwhile }));
+    const live = new LiveView(options, askBy({ port, serve: serveMeanwhile, isOver: () => ended }));
     // From here on this thread says of every file which permissions it has; without it a commit has to change them.
     setThreadUmask(0);
     const { generation, lastRun } = live;
@@ -84,12 +84,11 @@ async function work(live: LiveView): Promise<void> {
   tell({ event: 'closed' });
 }
 
-/** Throws an Error when the view has ended. */
+/** Until somebody has said something, or the view has ended. */
 function serveMeanwhile(): void {
   isAwaiting = true;
-  if (!ended && session?.run() === 'unmounted') ended = true;
+  if (session === undefined || session.run() === 'unmounted') ended = true;
   isAwaiting = false;
-  if (ended || session === undefined) throw new Error('the view has ended');
 }
 
 async function takeLong(live: LiveView, order: LongOrder): Promise<void> {

@@ -85,3 +85,24 @@ test('what makes a commit impossible while a server is asked gives the source ba
   await s.succeed(['commit', '--yes', '--ours', 'file']);
   assert.deepEqual((await collection.rows()).map(({ document }) => document).sort(), ['a new\n', 'b new\n']);
 });
+
+test('a session that is stopped while a server is asked ends at once, and the next one gives back', async (t) => {
+  const server = await startProtocolServer();
+  const s = await session(t, { onStopped: server.stop });
+  const collection = await makeCollection(server.url, pageRows('a.md', ['a old\n'], PUBLICLY));
+  await s.succeed(['source', 'add', 'docs', 'chroma', '--url', server.url, '--collection', collection.name]);
+  await s.sh(`echo 'a new' > ${AT}/a.md`);
+  const committing = withhold(server);
+  const commit = s.cli(['commit', '--yes']);
+  await committing.reached;
+  await s.succeed(['stop']);
+  assert.equal((await commit).code, 1);
+  server.fault = () => undefined;
+  committing.letGo();
+  const texts = async (): Promise<string[]> => (await collection.rows()).map(({ document }) => document);
+  assert.deepEqual(await texts(), ['a new\n']);
+  assert.equal(await s.sh(`cat ${AT}/a.md`), 'a new\n');
+  assert.deepEqual(await texts(), ['a old\n']);
+  await s.commit();
+  assert.deepEqual(await texts(), ['a new\n']);
+});

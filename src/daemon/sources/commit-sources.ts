@@ -34,7 +34,11 @@ export interface TouchedSource {
 }
 
 /** What the main thread says to that. */
-export type Reply = { readonly answer: SourceOrders[SourceOrderName]['answer'] } | { readonly defect: string };
+export type Reply =
+  | { readonly answer: SourceOrders[SourceOrderName]['answer'] }
+  | { readonly defect: string }
+  /** Nothing is asked any more. */
+  | { readonly ended: true };
 
 export interface SourceCommitParts {
   readonly layout: Layout;
@@ -201,7 +205,7 @@ function changedMeanwhile(): UserError {
   );
 }
 
-/** The next start does it. */
+/** The next start does it; that the view has ended is known. */
 function giveUp(error: unknown): void {
-  log(`sources: ${error instanceof Error ? error.message : String(error)}`);
+  if (!(error instanceof UserError)) log(`sources: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import type { Ticket } from '../../fuse/filesystem.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import { splitPath, toBytes } from '../../sys/bytes.ts';
+import { UserError } from '../../sys/user-error.ts';
 import type { LiveView } from '../live-view.ts';
 import type { AskSources, Reply } from './commit-sources.ts';
 import { empty } from './fill.ts';
@@ -61,29 +62,41 @@ export function connectSources(
 /** What passing an order on takes. */
 export interface AskParts {
   readonly port: MessagePort;
-  /** Serves until the main thread has said something. Throws when there is nothing to serve any more. */
+  /** Serves until the main thread has said something, or the view has ended. */
   readonly serve: () => void;
+  readonly isOver: () => boolean;
 }
 
 /** Passes orders on by the main thread: each answer comes by a port of its own. */
-export function askBy({ port, serve }: AskParts): AskSources {
+export function askBy({ port, serve, isOver }: AskParts): AskSources {
   return async (name, ask, isServed) => {
+    // What is not asked now the next start does.
+    if (isOver()) throw ended();
     const { port1, port2 } = new MessageChannel();
     port.postMessage({ event: 'ask', name, ask, isServed, reply: port2 }, [port2]);
-    const said = isServed ? serveUntil(port1, serve) : await messageOf(port1);
+    const said = isServed ? serveUntil(port1, { serve, isOver }) : await messageOf(port1);
     port1.close();
+    if ('ended' in said) throw ended();
     if ('defect' in said) throw new Error(said.defect);
     return said.answer as never;
   };
 }
 
 /** The event loop stands still meanwhile: what is asked for in the view does not. */
-function serveUntil(port: MessagePort, serve: () => void): Reply {
-  for (;;) {
+function serveUntil(port: MessagePort, { serve, isOver }: Pick<AskParts, 'serve' | 'isOver'>): Reply {
+  while (!isOver()) {
     const next = receiveMessageOnPort(port);
     if (next !== undefined) return next.message as Reply;
     serve();
   }
+  return { ended: true };
+}
+
+function ended(): UserError {
+  return new UserError(
+    'the view has ended',
+    "what a source was given of a commit that did not end, the next 'yolofs run' takes back",
+  );
 }
 
 function messageOf(port: MessagePort): Promise<Reply> {

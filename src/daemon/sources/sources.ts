@@ -93,11 +93,12 @@ export class Sources {
   }
 
   async #answer({ name, ask, isServed, reply }: SourceQuestion, worker: FuseWorker): Promise<void> {
-    if (name === 'hold' || name === 'release') this.#holds += 1;
     const say = (said: Reply): void => {
       reply.postMessage(said);
       worker.wake();
     };
+    if (this.#isStopping) return say({ ended: true });
+    if (name === 'hold' || name === 'release') this.#holds += 1;
     const answered = this.order(name, ask);
     await (isServed ? this.meanwhile(answered) : answered).then(
       (answer) => say({ answer }),
