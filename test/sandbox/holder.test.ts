@@ -36,3 +36,19 @@ for (const account of accounts()) {
     assert.equal((await s.native([...hiding, process.execPath, MAIN, ...init], { account: self })).stdout, 'cat\n');
   });
 }
+
+/** In mounts of its own, of which the view's are told as they are of the host's. */
+const MOUNT_LATER = `mount --make-rshared /
+"$@" run --quiet -- true
+mount -t tmpfs -o mode=1777 yolofs-later /sys/fs/fuse/connections
+exec "$@" run --quiet -- sh -c 'touch /sys/fs/fuse/connections/here; grep -c yolofs-later /proc/self/mountinfo'`;
+
+for (const hide of ['', HIDE_PERL.replace('exec "$@"', '')]) {
+  test(`what the host mounts below /sys later does not come into the view, with${hide && 'out'} Perl`, async (t) => {
+    if (!isRoot || !has(t, ['unshare', 'perl'])) return leaveOut(t, 'only root can mount for all');
+    const s = await session(t, { account: self, rules: 'default_rules = false\n[session]\nincomplete_cage = true\n' });
+    const argv = ['unshare', '--mount', '--', 'sh', '-uc', `${hide}${MOUNT_LATER}`, 'sh', process.execPath, MAIN];
+    const { stdout, stderr } = await s.native(argv, { account: self });
+    assert.equal(stdout, '0\n', stderr);
+  });
+}

@@ -119,13 +119,19 @@ sub bind_read_only {
   restrict($target, $target, (without($protection) ? 0 : $RO) | $NOSUID | $NOEXEC | ($device ? 0 : $NODEV));
 }
 
+# With all that is mounted below; what the host mounts there later does not come along: nobody would take anything away from it.
+sub bind_alone {
+  my ($source, $target) = @_;
+  bind_at($source, $source, $target, $REC);
+  mount_at($source, 'none', $target, 0, $REC | $PRIVATE, 0);
+}
 # EPERM: parts of the /proc here are covered, as in containers, and a new one would show them. This one is passed on, with its
 # covers, and read-only: processes outside are in it, and some of their files are their user's to write, without any right.
 sub own_proc {
   my ($type, $at) = ('proc', './proc');
   return 1 if call('mount', $type, $at, $type, $NOSUID | $NODEV | $NOEXEC, 0) >= 0;
   fail("/proc: $!") if $! != 1;
-  bind_at('/proc', '/proc', $at, $REC);
+  bind_alone('/proc', $at);
   restrict('/proc read-only', $at, $RO | $NOSUID | $NOEXEC, 1);
   report('shared', $init);
   return 0;
@@ -149,7 +155,7 @@ sub proc {
 
 sub sys {
   plain('/sys');
-  bind_at('/sys', '/sys', './sys', $REC);
+  bind_alone('/sys', './sys');
   return if without('sys');
   restrict('/sys read-only', './sys', $RO, 1);
   # Only root may read these, and in the view nobody needs to.

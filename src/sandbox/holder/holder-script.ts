@@ -114,6 +114,8 @@ proc() {
 sys() {
   plain /sys
   try /sys "$MOUNT" -i -n --rbind /sys ./sys
+  # What the host mounts there later does not come along.
+  try /sys "$MOUNT" -i -n --make-rprivate ./sys
   if without sys; then return 0; fi
   while read -r id parent device root at rest; do
     case $at in

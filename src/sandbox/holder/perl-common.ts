@@ -29,7 +29,7 @@ my %number = map { split /=/ } split ' ', $machines{$machine} // die "no system 
 my %s;
 while (@ARGV and (my $w = shift @ARGV) ne '--') { $s{$1} = $2 if $w =~ /^(\w+)=(.*)$/s }
 my @words = map { /^(.*)$/s; $1 } @ARGV;
-my ($BIND, $REC, $SLAVE) = (0x1000, 0x4000, 0x80000);
+my ($BIND, $REC, $PRIVATE, $SLAVE) = (0x1000, 0x4000, 0x40000, 0x80000);
 my ($RO, $NOSUID, $NODEV, $NOEXEC) = (1, 2, 4, 8);
 
 sub fail { print "error @_\n"; exit 1 }
