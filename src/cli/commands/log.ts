@@ -1,5 +1,5 @@
 /** `yolofs log`: snapshots, travels, commits and aborts as a tree, the newest first. */
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { readLog } from '../../history/audit/log.ts';
 import { Journal } from '../../history/journal.ts';
 import { type Epoch, liveMarkers, type Marker, type Timeline } from '../../history/segments.ts';
@@ -32,19 +32,47 @@ interface Entry {
 }
 
 export function define(command: Command): void {
-  jsonOption(command, 'list as JSON', LOG).action(log);
+  jsonOption(command, 'list as JSON', LOG)
+    .option('-n, --max-count <number>', 'only so many snapshots, travels and commits, the latest', toCount)
+    .action(log);
 }
 
-async function log(options: { json?: true }, command: Command): Promise<void> {
+interface Options {
+  readonly json?: true;
+  readonly maxCount?: number;
+}
+
+function toCount(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It has to be a number.');
+}
+
+async function log(options: Options, command: Command): Promise<void> {
+  const most = options.maxCount ?? Number.POSITIVE_INFINITY;
   await readSession(sessionOf(command), async (reading) => {
-    if (options.json) return writePieces(jsonItems(entriesOf(await shown(timelineOf(reading), reading))));
+    if (options.json)
+      return writePieces(jsonItems(latest([...entriesOf(await shown(timelineOf(reading), reading))], most)));
     const read = reading === undefined ? undefined : readLog(reading.session.journal, Journal.start);
     const told = read === undefined ? undefined : { ...read, timeline: await shown(read.timeline, reading) };
     if (told === undefined || (told.sinceLast === 0 && told.timeline.length === 1 && isEmpty(told.timeline[0]))) {
       return writePieces(['no snapshots\n']);
     }
-    return writePieces(withEnds(logLines(told, paintFor(process.stdout))));
+    return writePieces(withEnds(firstOf(logLines(told, paintFor(process.stdout)), most)));
   });
+}
+
+function latest(entries: readonly Entry[], most: number): readonly Entry[] {
+  return most >= entries.length ? entries : entries.slice(entries.length - most);
+}
+
+/** Lines that have a number or `now`; those between them only draw. */
+function* firstOf(lines: Iterable<string>, most: number): Generator<string, void> {
+  let left = most;
+  for (const line of lines) {
+    if (/\d| now /.test(line)) left -= 1;
+    if (left < 0) return;
+    yield line;
+  }
 }
 
 /** As whoever asks may see it. */

@@ -87,6 +87,10 @@ test('log lists every generation, and which of them are abandoned', async (t) =>
   ]);
   const graph = (await s.succeed(['log'])).split('\n').map((line) => line.slice(0, 9));
   assert.deepEqual(graph, ['@       5', '●       4', '│ ○     3', '├─╯', '●       2', '●       1', '◆       0', '']);
+  const few = (await s.succeed(['log', '-n', '4'])).split('\n').map((line) => line.slice(0, 9));
+  assert.deepEqual(few, ['@       5', '●       4', '│ ○     3', '├─╯', '●       2', '']);
+  assert.deepEqual(JSON.parse(await s.succeed(['log', '-n', '2', '--json'])), log.slice(3));
+  assert.equal((await s.cli(['log', '-n', 'x'])).code, 2);
   await s.succeed(['commit', '--yes']);
   await s.sh('echo four > new');
   const lines = (await s.succeed(['timeline'])).split('\n');
