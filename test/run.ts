@@ -1,10 +1,13 @@
 /**
- * `npm test`: every compiled `*.test.js`, with `--all` every `*.long.js` too, with `--unit` those that need no view;
- * other arguments are parts of file names to choose by. As root it prepares what the suites need for their ordinary user. It fails when a test fails, or when a
- * process, a mount or a temporary directory is left behind. What failed is named once more at the end.
+ * `npm test` is what a developer waits for: the quick suites, with an ordinary user's account and a fifth of the random
+ * cases. With `--ci` it is what CI runs, with `--all` everything (`support/report/tiers.ts` says what is which), with
+ * `--unit` the quick suites that need no view. Other arguments are parts of file names to choose by: these run whole,
+ * and a `*.long.ts` only with `--all`. `--times` prints how long each file took.
  *
- * With YOLOFS_TEST_AGAIN=1 a file with a failure runs once more, when nothing else runs: a test that fails twice is a
- * failure, one that fails once is named as unsteady.
+ * As root it prepares what the suites need for their ordinary user. It fails when a test fails, or when a process, a
+ * mount or a temporary directory is left behind. What failed is named once more at the end. With YOLOFS_TEST_AGAIN=1 a
+ * file with a failure runs once more, when nothing else runs: a test that fails twice is a failure, one that fails once
+ * is named as unsteady.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -17,21 +20,27 @@ import { hostState, newOnHost } from './support/host-state.ts';
 import { chooseOrdinaryUser, runFromCopy } from './support/prepare.ts';
 import { Failures } from './support/report/failures.ts';
 import { joinRuns } from './support/report/join-runs.ts';
+import { SuiteTimes } from './support/report/suite-times.ts';
+import { isLong, type Tier, takes } from './support/report/tiers.ts';
 import { unitFiles } from './support/report/unit-files.ts';
+import { unitProcesses } from './support/report/unit-processes.ts';
 import { BUILT } from './support/session.ts';
 
+const OPTIONS = ['--ci', '--all', '--unit', '--times'];
 const TESTS = join(BUILT, 'test');
 /** Suites that measure time, or change what all processes of the host share: disks, mounts. */
 const ALONE =
   /^(?:cli\/within|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/timed|full-disk\/(?:disk|full)|escape\/(?:starve|flood))/;
-/** What takes longest, minutes to half a minute a file, begins first: at the end nothing is left that runs on by itself. */
+/** What takes longest, minutes to half a minute a file, begins first, so that nothing is left running by itself. */
 const LONGEST = [
   /^(?:conformance\/conformance|crash\/(?:kill|orders)|differential\/files|model\/history\/history)/,
   /^(?:cli\/(?:commit|travel)|crash|daemon\/(?:cage|fast)|differential|escape|holes|model)\b/,
   /^(?:agents\/real|ask|bad-input|cli|daemon|opaque|routine)\b/,
 ];
-/** The others wait for processes half of their time. */
+/** Most wait for processes half of their time. */
 const AT_ONCE = availableParallelism() + 4;
+/** Long proofs come last, and wait for nothing but a processor. */
+const LONG_AT_ONCE = availableParallelism() + 1;
 /** Files that run again: more than these are no accident. */
 const MOST_AGAIN = 5;
 const FILE_TIMEOUT_MS = 20 * 60_000;
@@ -40,31 +49,40 @@ const LONG_FILE_TIMEOUT_MS = 3 * 60 * 60_000;
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--all' && arg !== '--unit');
-  if (unknown !== undefined) throw new Error(`unknown option ${unknown}: there are --all, --unit, parts of file names`);
+  const unknown = args.find((arg) => arg.startsWith('-') && !OPTIONS.includes(arg));
+  if (unknown !== undefined) throw new Error(`unknown option ${unknown}: there are ${OPTIONS.join(', ')}, file names`);
   if (isRoot) chooseOrdinaryUser();
-  if (args.includes('--all')) process.env.YOLOFS_TEST_LONG = '1';
+  if (tierOfRun(args) === 'all') process.env.YOLOFS_TEST_LONG = '1';
+  if (tierOfRun(args) === 'quick') process.env.YOLOFS_TEST_QUICK = '1';
   const elsewhere = isRoot
     ? runFromCopy(process.cwd(), relative(process.cwd(), join(TESTS, 'run.js')), args)
     : undefined;
   if (elsewhere !== undefined) return elsewhere;
   const before = hostState(BUILT);
-  const failures = await runTwice(chooseFiles(args));
+  const times = new SuiteTimes(TESTS);
+  const failures = await runTwice(chooseFiles(args), times);
+  if (args.includes('--times')) say(times.lines());
   const left = await newOnHost(before, BUILT);
   for (const line of left) process.stderr.write(`left behind: ${line}\n`);
   return failures.files.length > 0 || left.length > 0 ? 1 : 0;
 }
 
+/** How much to run; files that are named run as CI runs them. */
+function tierOfRun(args: readonly string[]): Tier {
+  if (args.includes('--all')) return 'all';
+  return args.includes('--ci') || args.some((arg) => !arg.startsWith('-')) ? 'ci' : 'quick';
+}
+
 /** Runs the files, where that is asked for those with a failure again, and returns what counts as failed. */
-async function runTwice(files: readonly string[]): Promise<Failures> {
-  const first = await runAll(files, AT_ONCE);
+async function runTwice(files: readonly string[], times: SuiteTimes): Promise<Failures> {
+  const first = await runAll(files, times, AT_ONCE);
   const again = files.filter((file) => first.files.includes(file));
   const isFew = again.length === first.files.length && again.length > 0 && again.length <= MOST_AGAIN;
   if (process.env.YOLOFS_TEST_AGAIN !== '1' || !isFew) {
     say(first.lines('failed'));
     return first;
   }
-  const second = await runAll(again, 1);
+  const second = await runAll(again, times, 1);
   say(first.lines('unsteady: failed beside the other suites'));
   say(second.lines('failed, also alone'));
   return second;
@@ -75,10 +93,14 @@ function say(lines: readonly string[]): void {
 }
 
 function chooseFiles(args: readonly string[]): string[] {
-  const kinds = args.includes('--all') ? /\.(?:test|long)\.js$/ : /\.test\.js$/;
   const parts = args.filter((arg) => !arg.startsWith('--'));
+  const tier = tierOfRun(args);
+  // Whoever names files of a long proof's folder waits for the others.
+  const isWanted = (file: string): boolean =>
+    takes(tier, file) &&
+    (parts.length === 0 || (parts.some((part) => file.includes(part)) && (tier === 'all' || !isLong(file))));
   const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
-    .filter((file) => kinds.test(file) && (parts.length === 0 || parts.some((part) => file.includes(part))))
+    .filter(isWanted)
     // What an earlier build has left of a file that is gone is no test.
     .filter((file) => existsSync(join('test', file.replace(/\.js$/, '.ts'))))
     .sort()
@@ -95,20 +117,44 @@ function rank(file: string): number {
 }
 
 /** Runs the files, so many at once of those that may share the machine, and returns what failed. */
-async function runAll(files: readonly string[], atOnce: number): Promise<Failures> {
+async function runAll(files: readonly string[], times: SuiteTimes, atOnce: number): Promise<Failures> {
   const failures = new Failures(TESTS);
-  const fileTimeout = process.env.YOLOFS_TEST_LONG === '1' ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
+  const isQuick = process.env.YOLOFS_TEST_QUICK === '1';
+  const shared = files.filter((file) => !ALONE.test(file) && !isLong(file));
+  const units = isQuick ? unitFiles(TESTS, shared) : [];
+  const processes = unitProcesses(TESTS, units);
+  const mounted = shared.filter((file) => !units.includes(file)).map((file) => join(TESTS, file));
+  const rest = files.filter((file) => !shared.includes(file));
   const parts = [
-    { files: files.filter((file) => !ALONE.test(file)), concurrency: atOnce },
-    { files: files.filter((file) => ALONE.test(file)), concurrency: 1 },
-  ].filter((part) => part.files.length > 0);
-  const starts = parts.map((part) => () => {
-    const paths = part.files.map((file) => join(TESTS, file));
-    const stream = run({ files: paths, concurrency: part.concurrency, timeout: fileTimeout });
+    { paths: [...processes.programs, ...mounted], concurrency: atOnce },
+    { paths: rest.filter((file) => ALONE.test(file)).map((file) => join(TESTS, file)), concurrency: 1 },
+    {
+      paths: rest.filter((file) => !ALONE.test(file)).map((file) => join(TESTS, file)),
+      concurrency: Math.min(atOnce, LONG_AT_ONCE),
+    },
+  ].filter((part) => part.paths.length > 0);
+  try {
+    await report(parts, failures, times);
+  } finally {
+    processes.remove();
+  }
+  return failures;
+}
+
+interface Part {
+  readonly paths: readonly string[];
+  readonly concurrency: number;
+}
+
+/** Runs the parts one after the other, and prints what happens. */
+async function report(parts: readonly Part[], failures: Failures, times: SuiteTimes): Promise<void> {
+  const timeout = process.env.YOLOFS_TEST_QUICK === '1' ? FILE_TIMEOUT_MS : LONG_FILE_TIMEOUT_MS;
+  const starts = parts.map(({ paths, concurrency }) => () => {
+    const stream = run({ files: [...paths], concurrency, timeout });
+    stream.on('test:complete', (done) => times.add(done));
     return stream.on('test:fail', (failed) => failures.add(failed));
   });
   const events = Readable.from(joinRuns(starts));
-  const report = process.stdout.isTTY ? events.compose(new spec()) : events.compose(tap);
-  for await (const text of report) process.stdout.write(text);
-  return failures;
+  const printed = process.stdout.isTTY ? events.compose(new spec()) : events.compose(tap);
+  for await (const text of printed) process.stdout.write(text);
 }

@@ -8,12 +8,13 @@ import { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { BytePath, Gen } from '../../src/sys/bytes.ts';
 import { S_IFREG } from '../../src/sys/stat.ts';
 import { fc } from '../random/fast-check.ts';
+import { runs } from '../random/seed.ts';
 import { dumpTree } from '../support/dump-tree.ts';
 import { HistoryView } from './history-view.ts';
 import { journalOf, newFile, record, snapshot } from './samples.ts';
 import { fill, step, take } from './view-steps.ts';
 
-const RUNS = Number(process.env.YOLOFS_MODEL_RUNS ?? 200);
+const RUNS = runs(200);
 
 test('replay() and the tree store give the tree that the live view had, whatever was done', async () => {
   const steps = fc.array(step, { maxLength: 80, size: 'max' });

@@ -13,6 +13,7 @@ import { Overlay } from '../../src/staging/overlay.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { layoutOf } from '../history/registry/layouts.ts';
 import { fc } from '../random/fast-check.ts';
+import { runs } from '../random/seed.ts';
 import { fill, image, inView, isForTheKernel, native, type Op, op, sorted } from '../staging/random-ops.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
 
@@ -95,6 +96,6 @@ async function restart(
 }
 
 test('a restart shows the same tree, from the durable copy or from the journal alone', async () => {
-  const runs = Number(process.env.YOLOFS_MODEL_RUNS ?? 150);
-  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 50 }), runSteps), { numRuns: runs });
+  const numRuns = runs(150);
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 50 }), runSteps), { numRuns });
 });

@@ -7,6 +7,7 @@ import * as fs from 'node:fs';
 import test from 'node:test';
 import type { Gen } from '../../src/sys/bytes.ts';
 import { fc } from '../random/fast-check.ts';
+import { runs } from '../random/seed.ts';
 import { fill, image, inView, isForTheKernel, native, type Op, op, sorted } from './random-ops.ts';
 import { openView } from './session-parts.ts';
 import { ViewDriver } from './view-driver.ts';
@@ -35,9 +36,9 @@ function runSequence(ops: readonly Op[], maxFiles: number): void {
 }
 
 test('overlay behaves like the host file system under random operations', () => {
-  const runs = Number(process.env.YOLOFS_MODEL_RUNS ?? 300);
+  const numRuns = runs(300);
   fc.assert(
     fc.property(fc.array(op, { maxLength: 60 }), fc.constantFrom(2, 64), (ops, maxFiles) => runSequence(ops, maxFiles)),
-    { numRuns: runs },
+    { numRuns },
   );
 });

@@ -5,6 +5,7 @@
 import test from 'node:test';
 import { type FileStep, fileStep } from '../model/history/steps.ts';
 import { fc } from '../random/fast-check.ts';
+import { runs } from '../random/seed.ts';
 import { fill, TravellingView } from './travelling-view.ts';
 
 interface Round {
@@ -39,6 +40,6 @@ async function play(rounds: readonly Round[]): Promise<void> {
 }
 
 test('show() makes the live tree the target, for whoever looks, whatever is open and known', async () => {
-  const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 60);
+  const numRuns = runs(60);
   await fc.assert(fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), play), { numRuns });
 });

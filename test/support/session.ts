@@ -13,8 +13,9 @@ import { CONFIG_TEMPLATE } from '../../src/rules/config/template.ts';
 import { register, registered } from '../history/registry/layouts.ts';
 import { type Account, self } from './accounts.ts';
 import { type ExecOptions, exec, type Result, succeed } from './exec.ts';
-import { eventually, isGone, leftovers, noProcessNaming, processesNaming } from './leaks.ts';
+import { eventually, isGone, noProcessNaming, processesNaming } from './leaks.ts';
 import { type PlainDirectory, plainDirectory } from './plain.ts';
+import { hasFailed, keepFailed, takeDown, tracing } from './report/take-down.ts';
 import type { TreeEntry, TreeOptions } from './tree.ts';
 
 export interface SessionOptions {
@@ -57,6 +58,7 @@ export async function session(t: TestContext, options: SessionOptions = {}): Pro
   const made = new Session(plain, account);
   t.after(async () => {
     const problems = await takeDown(made, options);
+    if (hasFailed(t) || problems.length > 0) t.diagnostic(`kept in ${keepFailed(t, made)}: logs and repro.sh`);
     plain.remove();
     assert.deepEqual(problems, [], 'the session left something behind');
   });
@@ -278,21 +280,9 @@ export class Session {
   }
 
   #with(options: ExecOptions): ExecOptions {
-    const env = { HOME: this.home, YOLOFS_TEST_ROOT: this.root, ...options.env };
+    const env = { HOME: this.home, YOLOFS_TEST_ROOT: this.root, ...tracing(this.root), ...options.env };
     return { cwd: this.project, account: this.account, ...options, env };
   }
-}
-
-/** Ends the session; returns what it left behind or complained about. */
-async function takeDown(made: Session, options: SessionOptions): Promise<string[]> {
-  const problems: string[] = [];
-  await made.stop().catch((error: Error) => problems.push(error.message));
-  await options.onStopped?.();
-  problems.push(...(await leftovers(made.root)));
-  const log = made.log();
-  if (options.noisy !== true && /error|warning|exception|\.js:\d+/i.test(log))
-    problems.push(`daemon.log:\n${log.slice(-4000)}`);
-  return problems;
 }
 
 function ignoreNobody(error: NodeJS.ErrnoException): void {

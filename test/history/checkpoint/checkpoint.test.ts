@@ -12,12 +12,13 @@ import type { Mutation } from '../../../src/staging/recorder.ts';
 import type { BytePath, Gen } from '../../../src/sys/bytes.ts';
 import { OK } from '../../../src/sys/errno.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { dumpTree } from '../../support/dump-tree.ts';
 import { HistoryView } from '../history-view.ts';
 import { bodies, record } from '../samples.ts';
 import { fill, step, take } from '../view-steps.ts';
 
-const RUNS = Number(process.env.YOLOFS_MODEL_RUNS ?? 200);
+const RUNS = runs(200);
 
 /** The carried records, read back from a journal and replayed over nothing. */
 function retold(mutations: Iterable<Mutation>): OverrideTree {

@@ -5,6 +5,7 @@
 import * as fs from 'node:fs';
 import test from 'node:test';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { NativeTwin, type Operations } from '../projects/native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
 import { StagedProject } from '../projects/staged-project.ts';
@@ -32,7 +33,7 @@ async function runSequence(ops: readonly Op[], rounds: number, restarted: boolea
 }
 
 test('commit of random changes leaves what the same operations leave natively', async () => {
-  const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 100);
+  const numRuns = runs(100);
   await fc.assert(
     fc.asyncProperty(fc.array(op, { maxLength: 40 }), fc.constantFrom(1, 1, 2), fc.boolean(), runSequence),
     { numRuns },

@@ -10,6 +10,7 @@ import { applyPlan, CommitError } from '../../../src/history/commit.ts';
 import { planCommit } from '../../../src/history/plan.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { replayedTree } from '../commit/cases.ts';
 import { NativeTwin, type Operations } from '../projects/native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
@@ -82,7 +83,7 @@ async function play(ops: readonly Op[], edit: Outside, restarted: boolean): Prom
 }
 
 test('commit after random work and a change outside loses nothing of either', async () => {
-  const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 200);
+  const numRuns = runs(200);
   await fc.assert(
     fc.asyncProperty(fc.array(op, { minLength: 10, maxLength: 40, size: 'max' }), outside, fc.boolean(), play),
     {

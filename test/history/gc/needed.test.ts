@@ -5,6 +5,7 @@ import { ObjectSet } from '../../../src/history/gc/object-set.ts';
 import { type KeptStates, weighSegments } from '../../../src/history/gc/weights.ts';
 import type { Gen, ObjectId } from '../../../src/sys/bytes.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { Story, step } from './stories.ts';
 
 const ALL: KeptStates = { generation: () => true, committed: () => true };
@@ -24,7 +25,7 @@ test('ObjectSet holds what was added, up to its bound', () => {
       for (const id of ids) set.add(id as ObjectId);
       for (let id = 0; id < 1000; id++) assert.equal(set.has(id as ObjectId), ids.includes(id));
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 
@@ -51,7 +52,7 @@ test('neededObjects() names every object in the tree of every kept state, and fe
         await story.view.close();
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
   t.diagnostic(`${needless} of ${needed} needlessly kept`);
   assert.ok(needless < needed / 5, 'hard links apart, what is not needed should be known');
@@ -86,6 +87,6 @@ test('weighSegments() counts what liveSegments() finds', async () => {
         await story.view.close();
       }
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });

@@ -14,6 +14,7 @@ import type { Backing } from '../../../src/staging/recorder.ts';
 import { type BytePath, type Gen, type Ino, type ObjectId, splitPath } from '../../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFREG } from '../../../src/sys/stat.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { dumpTree } from '../../support/dump-tree.ts';
 import { attributes, backing, fingerprint, path, record } from '../arbitraries.ts';
 import { HistoryView } from '../history-view.ts';
@@ -176,5 +177,5 @@ test('treeAt() gives the tree that the records give one by one, whatever was don
       await view.close();
     }
   });
-  await fc.assert(property, { numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? 100) });
+  await fc.assert(property, { numRuns: runs(100) });
 });

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { assertSameTree } from '../../support/tree.ts';
 import { NativeTwin, type Operations } from '../projects/native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
@@ -77,7 +78,7 @@ async function commitOne(p: StagedProject, choice: Choice): Promise<void> {
 }
 
 test('commit of random selections keeps the view and leaves, in the end, what one commit leaves', async () => {
-  const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 100);
+  const numRuns = runs(100);
   const rounds = fc.array(fc.tuple(fc.array(op, { maxLength: 25 }), choice), { minLength: 1, maxLength: 4 });
   await fc.assert(fc.asyncProperty(rounds, runSequence), { numRuns });
 });

@@ -5,6 +5,7 @@
 import * as fs from 'node:fs';
 import test from 'node:test';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { readTree } from '../../support/tree.ts';
 import { NativeTwin, type Operations } from '../projects/native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
@@ -30,6 +31,6 @@ function compareOnce(ops: readonly Op[]): void {
 }
 
 test('netChanges() accounts for every difference between two trees, and for nothing else', () => {
-  const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 100);
+  const numRuns = runs(100);
   fc.assert(fc.property(fc.array(op, { maxLength: 25 }), compareOnce), { numRuns });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { NativeTwin, type Operations } from '../projects/native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
 import { StagedProject, withProject } from '../projects/staged-project.ts';
@@ -154,6 +155,6 @@ function compareOnce(ops: readonly Op[]): void {
 }
 
 test('rangeChanges() of everything since the base equals netChanges()', () => {
-  const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 100);
+  const numRuns = runs(100);
   fc.assert(fc.property(fc.array(op, { maxLength: 25 }), compareOnce), { numRuns });
 });

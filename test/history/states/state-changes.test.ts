@@ -10,6 +10,7 @@ import { statesOf } from '../../../src/history/states/between.ts';
 import { stateChanges } from '../../../src/history/states/changes.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { NativeTwin, type Operations } from '../projects/native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
 import { StagedProject } from '../projects/staged-project.ts';
@@ -17,7 +18,7 @@ import { TravellingProject } from '../projects/travelling-project.ts';
 import { layoutOf } from '../registry/layouts.ts';
 import { judge } from './judge-changes.ts';
 
-const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 100);
+const numRuns = runs(100);
 
 function sinceBase(p: StagedProject, expand: boolean): PathChange[] {
   const { tree, base, store } = p.view;

@@ -4,6 +4,7 @@ import test from 'node:test';
 import { pairRenames } from '../../../src/history/compare/renames.ts';
 import { renderDiff } from '../../../src/history/diff.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { assertSameTree, type TreeEntry } from '../../support/tree.ts';
 import { NativeTwin, type Operations } from '../projects/native-twin.ts';
 import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
@@ -82,6 +83,6 @@ function applyOnce(ops: readonly Op[]): void {
 }
 
 test('renderDiff() of random changes is understood by git apply', () => {
-  const numRuns = Number(process.env.YOLOFS_MODEL_RUNS ?? 50);
+  const numRuns = runs(50);
   fc.assert(fc.property(fc.array(op, { maxLength: 25 }), applyOnce), { numRuns });
 });

@@ -1,7 +1,7 @@
 /** Runs random sequences, each in a world of its own. */
 import type { TestContext } from 'node:test';
 import { fc } from '../../random/fast-check.ts';
-import { SEED } from '../../random/seed.ts';
+import { runs, SEED } from '../../random/seed.ts';
 import { outsideStory, type Step, story } from './steps.ts';
 import { type Tally, World } from './world.ts';
 
@@ -21,7 +21,7 @@ export async function checkSequences(t: TestContext, { count, part = 0, outside 
   const reached: Tally = new Map();
   await fc.assert(
     fc.asyncProperty(outside ? outsideStory : story, ({ steps, links }) => runSteps(steps, { links, reached })),
-    { numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? count), seed },
+    { numRuns: runs(count), seed },
   );
   t.diagnostic([...reached].map(([kind, times]) => `${kind} ${times}`).join(', '));
 }

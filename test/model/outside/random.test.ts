@@ -8,6 +8,7 @@ import { LiveView } from '../../../src/daemon/live-view.ts';
 import type { NodeId } from '../../../src/sys/bytes.ts';
 import { layoutOf } from '../../history/registry/layouts.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { fill } from '../history/fill.ts';
 import { differences, readImage, removeTree, writeImage } from '../history/image.ts';
 import { FakeKernel } from '../history/kernel.ts';
@@ -68,6 +69,6 @@ const story: fc.Arbitrary<Story> = fc.record({
 
 test('whatever is done outside, in whatever order, the view shows', async () => {
   await fc.assert(fc.asyncProperty(story, run), {
-    numRuns: Number(process.env.YOLOFS_MODEL_RUNS ?? 40),
+    numRuns: runs(40),
   });
 });

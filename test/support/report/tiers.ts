@@ -1,0 +1,48 @@
+/**
+ * Which test files a run takes. Each file has one tier, the cheapest run that takes it: `npm test` (quick), what CI runs
+ * (`npm run test:ci`), everything (`npm run test:all`); the dearer ones take the files of the cheaper ones too.
+ */
+
+export const TIERS = ['quick', 'ci', 'all'] as const;
+export type Tier = (typeof TIERS)[number];
+
+/**
+ * Whole proofs of something that a quick suite samples, or that only real programs, full disks, kills and attacks show:
+ * too much for whoever waits after a change.
+ */
+export const WHOLE_PROOFS = [
+  /^agents\/real\//,
+  /^ask\/load\./,
+  /^bad-input\//,
+  /^cli\/(?:commit\/selection|doctor-hooks|drift|look\/(?:history\.|review)|schemas\/|slow-reader|store\/(?:gc|quota)|within)/,
+  /^cli\/travel\/(?:git|open|past|random)\./,
+  /^crash\//,
+  /^daemon\/(?:life\/gone-session|many-snapshots|places|timed|undo)\./,
+  /^(?:demo|full-disk|holes|hostile|installed|model\/writers|odd-names|opaque)\//,
+  /^differential\/(?:build|files|git|random)\./,
+  /^escape\/(?:descriptors|flood|hostile|kernel|layers|namespaces|protections|starve|store)\b/,
+  /^routine\/routine\./,
+  /^rules\/mount\/guest-sight\./,
+  /^sources\/(?:commit-kill|conformance\/(?:chroma|search))\./,
+];
+
+/** The long proofs that CI runs, at its end: they do the same each time and wait for nothing but a processor. */
+export const LONG_IN_CI = [/^history\/commit\/errnos\./];
+
+/** The tier of a compiled test file, a path below `dist/test`; undefined when it is none. */
+export function tierOf(file: string): Tier | undefined {
+  if (isLong(file)) return LONG_IN_CI.some((files) => files.test(file)) ? 'ci' : 'all';
+  if (!/\.test\.js$/.test(file)) return undefined;
+  return WHOLE_PROOFS.some((files) => files.test(file)) ? 'ci' : 'quick';
+}
+
+/** Whether a run of `tier` takes the file. */
+export function takes(tier: Tier, file: string): boolean {
+  const own = tierOf(file);
+  return own !== undefined && TIERS.indexOf(own) <= TIERS.indexOf(tier);
+}
+
+/** A proof of minutes: `*.long.ts`. */
+export function isLong(file: string): boolean {
+  return /\.long\.js$/.test(file);
+}
