@@ -3,7 +3,7 @@ import { Facts } from '../../history/compare/facts.ts';
 import type { PathChange } from '../../history/compare/path-change.ts';
 import { parseRange, type Range } from '../../history/ranges.ts';
 import { currentEpoch, currentGeneration, liveMarkers, type Marker, type Timeline } from '../../history/segments.ts';
-import { type BytePath, components, type Gen, isWithin, label } from '../../sys/bytes.ts';
+import { components, type Gen, isWithin, label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { Ignored } from '../git/ignored.ts';
 import type { ReviewOptions } from '../review.ts';
@@ -57,15 +57,30 @@ export class Belonging {
   }
 
   *of(changes: Iterable<PathChange>): Generator<PathChange, void, undefined> {
-    for (const change of changes) {
-      const { path, type } = change;
-      if (type === 'directory' || type === 'other' || !this.#isInside(path)) continue;
-      if (kindOf(change, this.#options, this.#ignored) === undefined) yield change;
-    }
+    for (const change of changes)
+      if (change.type === 'file' || change.type === 'symlink') yield* this.#sideHere(change);
   }
 
-  #isInside(path: BytePath): boolean {
-    return isWithin(path, this.#options.project) && !components(path).some((name) => name.toLowerCase() === '.git');
+  /** What is moved into the project's work is one file more there, what is moved out of it one less. */
+  *#sideHere(change: PathChange): Generator<PathChange, void, undefined> {
+    const { from, path, type, oldSide, newSide, replaced } = change;
+    if (from === undefined || oldSide === undefined || newSide === undefined) {
+      if (this.#has(change)) yield change;
+      return;
+    }
+    const gone: PathChange = { path: from, change: 'deleted', type, oldSide };
+    const come: PathChange = { path, change: 'added', type, newSide };
+    const [wasHere, isHere] = [this.#has(gone), this.#has(come)];
+    if (wasHere && isHere) yield change;
+    else if (wasHere) yield gone;
+    else if (isHere) yield replaced === undefined ? come : { ...come, change: 'modified', oldSide: replaced };
+  }
+
+  #has(change: PathChange): boolean {
+    const { path } = change;
+    if (!isWithin(path, this.#options.project) || components(path).some((name) => name.toLowerCase() === '.git'))
+      return false;
+    return kindOf(change, this.#options, this.#ignored) === undefined;
   }
 }
 

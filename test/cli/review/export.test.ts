@@ -104,6 +104,27 @@ test('export --git makes a branch with a commit a snapshot, and runs nothing tha
   );
 });
 
+test('export takes what is moved into the project for a new file, and what is moved out of it for a deleted one', async (t) => {
+  if (!has(t, ['git'])) return;
+  const s = await session(t, { seed, account: self, rules: '[rules]\n"~" = "allow"\n' });
+  writeFileSync(join(s.home, 'outside.txt'), 'from outside\n');
+  await s.succeed([
+    'run',
+    '--quiet',
+    '-c',
+    'mv ~/outside.txt in.txt; mv moved.txt ~/out.txt; mkdir dist; mv gone.txt dist/',
+  ]);
+  await s.succeed(['export', '--git', 'work']);
+  assert.equal(git(s.project, 'diff', '--name-status', 'main', 'work'), 'D\tgone.txt\nA\tin.txt\nD\tmoved.txt\n');
+  assert.equal(git(s.project, 'cat-file', 'blob', 'work:in.txt'), 'from outside\n');
+  const patch = await s.succeed(['export', '--patch']);
+  assert.deepEqual(patch.match(/^(rename|new file|deleted file).*$/gm), [
+    'deleted file mode 100644',
+    'new file mode 100644',
+    'deleted file mode 100644',
+  ]);
+});
+
 test('export --patch is what git am applies, and refuses names and places that are none of a branch', async (t) => {
   if (!has(t, ['git'])) return;
   const s = await session(t, { seed, account: self });
