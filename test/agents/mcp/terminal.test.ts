@@ -35,7 +35,7 @@ for (const account of someAccounts()) {
 
     await s.sh('echo more > more.txt');
     await agent.tell('commit_request', { message: 'makes more.txt' });
-    const shell = await talk('shell', [/\(yolofs\) .*[#$] /, 'exit\n'], [/\[a\]bort\? \[k\] /, 'c\n']);
+    const shell = await talk('shell', [/\(yolofs\) .*[#$] /, 'exit\n'], [/\[a\]bort, \? \[k\] /, 'c\n']);
     assert.match(
       shell.shown,
       /request 2: pending, for generation \d+ \(1 change\)\n {4}\| makes more\.txt\n[\s\S]*committed 1 change/,
