@@ -25,7 +25,7 @@ export function hotRows(server: Server, round: number, files: number): HotRow[] 
   const [project, base] = [server.find(''), server.find('/base')];
   server.serve(abi.MKDIR, project, [0o755, 0], `new${round}\0`);
   const dir = server.node;
-  const [made, changed] = [births(server, dir), changes(server, dir)];
+  const [made, changed] = [creations(server, dir), changes(server, dir)];
   server.serve(abi.MKDIR, project, [0o755, 0], `tar${round}\0`);
   const file = asTar(server, server.node);
   return [...made, ...changed, ...removals(server, { dir, base, round, files }), ...file];
@@ -33,7 +33,7 @@ export function hotRows(server: Server, round: number, files: number): HotRow[] 
 
 /** All requests of `tar x` for one file, in its order (as root; the kernel's own included). */
 function asTar(server: Server, dir: number): HotRow[] {
-  const steps = new Map([...births(server, dir), ...changes(server, dir)].map(({ name, work }) => [name, work]));
+  const steps = new Map([...creations(server, dir), ...changes(server, dir)].map(({ name, work }) => [name, work]));
   const order = [
     'LOOKUP of nothing, new directory',
     'MKNOD',
@@ -59,7 +59,7 @@ function asTar(server: Server, dir: number): HotRow[] {
 /** Nodes of new files, by number. */
 const nodes: number[] = [];
 
-function births(server: Server, dir: number): HotRow[] {
+function creations(server: Server, dir: number): HotRow[] {
   const write = [0, 0, 0, 0, TEXT.length, 0, 0, 0, 0, 0];
   return [
     { name: 'LOOKUP of nothing, new directory', work: (i) => server.serve(abi.LOOKUP, dir, [], `f${i}\0`) },

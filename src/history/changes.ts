@@ -3,7 +3,8 @@
  * the bytes of the path, one entry a path; its cost follows what is staged, and what the base has below deleted
  * or replaced directories.
  *
- * The walk (compare/walk.ts) goes over paths and looks at both sides of each:
+ * It is the difference of two states (states/changes.ts), of which the earlier one is the base, an empty tree. Each path is
+ * looked at from both sides:
  *
  *     view: an inode of the override tree | carried along in a moved directory | nothing
  *     base: an entry                      | nothing
@@ -14,14 +15,13 @@
  * directory is listed where the base has the file: that is the path that goes.
  *
  * Bytes are compared where sizes are equal. Times count only where somebody set them (`Staged.changed`). Of a changed
- * file with hard links those are listed that lie in directories with changes (compare/other-names.ts).
+ * file with hard links those are listed that lie in directories with changes (states/link-names.ts).
  */
 import type { BaseTree } from '../staging/base-tree.ts';
 import type { ObjectStore } from '../staging/object-store.ts';
-import type { OverrideTree } from '../staging/override-tree.ts';
-import { Facts } from './compare/facts.ts';
+import { OverrideTree } from '../staging/override-tree.ts';
 import type { PathChange } from './compare/path-change.ts';
-import { Walk } from './compare/walk.ts';
+import { stateChanges } from './states/changes.ts';
 
 export type { ChangeKind, FileType, PathChange, Side } from './compare/path-change.ts';
 
@@ -35,8 +35,8 @@ export interface ChangesOptions {
 
 /** Yields the net changes. Throws SystemError when the base cannot be read. */
 export function netChanges(options: ChangesOptions): Generator<PathChange, void, undefined> {
-  const facts = new Facts(options.base, options.store);
-  return new Walk(options.tree, { facts, expand: options.expand === true }).run();
+  const { tree, ...others } = options;
+  return stateChanges({ ...others, before: new OverrideTree(), after: tree });
 }
 
 /** How many net changes there are, or at least `most`: there it stops counting. */

@@ -1,19 +1,11 @@
-/**
- * Where the view shows what the base holds: the index of everything that moved, and the questions "is this base
- * entry still shown somewhere, and where". Its size is the number of moved names, not of changes.
- */
+/** Whether the view shows a base entry where the base has it. */
 
 import type { Inode } from '../../staging/inode.ts';
 import { basePath, NATURAL, TOMBSTONE } from '../../staging/inode.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
-import { components, join, splitPath } from '../../sys/bytes.ts';
+import { components, join } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import type { Facts } from './facts.ts';
-
-/** A base entry's place in the view; `inode` undefined: nothing about it or below it differs. */
-export interface Found {
-  readonly inode: Inode | undefined;
-}
 
 /** Whether the name stands for what the base has under it in the directory's base entry, so that no rename was involved. */
 export function isInPlace(dir: Inode, name: Name, child: Inode): boolean {
@@ -35,68 +27,17 @@ function isOtherBaseName(at: { dir: Inode; name: Name }, child: Inode, facts: Fa
   return here !== undefined && here.ino === original?.ino && here.dev === original.dev;
 }
 
-export class Origins {
-  readonly #root: Inode;
-  readonly #facts: Facts;
-  #moved: ReadonlyMap<BytePath, Inode> | undefined;
-
-  constructor(root: Inode, facts: Facts) {
-    this.#root = root;
-    this.#facts = facts;
+/** Whether the view shows a base entry at its own place. */
+export function isShownAtHome(root: Inode, path: BytePath, facts: Facts): boolean {
+  let at = root;
+  for (const name of components(path)) {
+    const child = at.children?.get(name);
+    if (child === TOMBSTONE || (child === undefined && at.children === undefined)) return false;
+    if (child?.staged === undefined) return true;
+    if (!isAtHome({ dir: at, name }, child, facts)) return false;
+    at = child;
   }
-
-  /** What the view shows at the base entry's own place: the base entry, or undefined when it left or went. */
-  atHome(path: BytePath): Found | undefined {
-    return this.#descend(this.#root, components(path));
-  }
-
-  /** Where else than at its own place the view shows a base entry. */
-  elsewhere(path: BytePath): Found | undefined {
-    // Where nothing is missed, nobody asks, and nothing need be searched for.
-    this.#moved ??= this.#findMoved();
-    if (this.#moved.size === 0) return undefined;
-    const moved = this.#moved.get(path);
-    return moved === undefined ? this.carried(path) : { inode: moved };
-  }
-
-  /** Where a moved directory has taken a base entry along. */
-  carried(path: BytePath): Found | undefined {
-    this.#moved ??= this.#findMoved();
-    if (this.#moved.size === 0) return undefined;
-    const below: Name[] = [];
-    for (let split = splitPath(path); split !== undefined; split = splitPath(split.dir)) {
-      below.unshift(split.name);
-      const moved = this.#moved.get(split.dir);
-      const found = moved === undefined ? undefined : this.#descend(moved, below);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  /** Base path -> inode, for inodes with a name away from their base entry's. */
-  #findMoved(): Map<BytePath, Inode> {
-    const found = new Map<BytePath, Inode>();
-    for (const at of stagedDentries(this.#root)) {
-      const { child } = at;
-      if (child.base === undefined || isAtHome(at, child, this.#facts)) continue;
-      const path = basePath(child);
-      if (path !== undefined) found.set(path, child);
-    }
-    return found;
-  }
-
-  /** Follows the base's own names from `inode` down. */
-  #descend(inode: Inode, names: readonly Name[]): Found | undefined {
-    let at = inode;
-    for (const name of names) {
-      const child = at.children?.get(name);
-      if (child === TOMBSTONE || (child === undefined && at.children === undefined)) return undefined;
-      if (child?.staged === undefined) return { inode: undefined };
-      if (!isAtHome({ dir: at, name }, child, this.#facts)) return undefined;
-      at = child;
-    }
-    return { inode: at };
-  }
+  return true;
 }
 
 /** All dentries of staged inodes, parents before children. */

@@ -4,7 +4,6 @@ import type { Inode } from '../../staging/inode.ts';
 import { TOMBSTONE } from '../../staging/inode.ts';
 import type { Backing } from '../../staging/recorder.ts';
 import type { BytePath, Ino } from '../../sys/bytes.ts';
-import type { Stat } from '../../sys/stat.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } from '../../sys/stat.ts';
 
 export type ChangeKind = 'added' | 'modified' | 'deleted' | 'renamed' | 'metadata';
@@ -55,13 +54,7 @@ export function sideOf(inode: Inode): Side {
   return { ...side, empty: ![...(inode.children?.values() ?? [])].some((child) => child !== TOMBSTONE) };
 }
 
-/** The side that a base entry is. */
-export function baseSide(path: BytePath, stat: Stat): Side {
-  const { mode, uid, gid } = stat;
-  return { backing: { kind: 'base', type: mode & S_IFMT, path }, mode: mode & 0o7777, uid, gid };
-}
-
-/** As `baseSide`, for a base entry of which only the type is known. */
+/** The side that a base entry is, of which only the type is known. */
 export function baseEntrySide(path: BytePath, type: number): Side {
   return { backing: { kind: 'base', type, path } };
 }

@@ -11,7 +11,7 @@ import { join } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import { isShared } from '../checkpoint/survey.ts';
 import type { Facts } from '../compare/facts.ts';
-import { isAtHome, Origins, stagedDentries } from '../compare/origins.ts';
+import { isAtHome, isShownAtHome, stagedDentries } from '../compare/origins.ts';
 import { TodaysStamps } from '../conflict/todays-stamps.ts';
 
 /** Takes fingerprints and stamps anew, and drops tombstones over nothing. Throws SystemError when the base cannot be read. */
@@ -42,13 +42,11 @@ class Refresh {
     linked.clear();
     stamps.clear();
     for (const inode of inodes) this.#print(inode);
-    let origins: Origins | undefined;
     for (const { dir, name, child } of dentries) {
       const path = isAtHome({ dir, name }, child, this.#facts) ? undefined : basePath(child);
       if (path === undefined) continue;
       // A file with several names may have got one more, and still be where it was.
-      if (isShared(child)) origins ??= new Origins(root, this.#facts);
-      if (!isShared(child) || origins?.atHome(path) === undefined) this.#moved.add(path);
+      if (!isShared(child) || !isShownAtHome(root, path, this.#facts)) this.#moved.add(path);
       else this.#nameAtHome(child, path);
     }
     for (const dir of [root, ...inodes]) this.#entries(dir);

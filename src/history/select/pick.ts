@@ -4,7 +4,8 @@ import { basePath, NATURAL, TOMBSTONE } from '../../staging/inode.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components, isWithin, join, label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { differenceToBase } from '../compare/inode-changes.ts';
+import { differenceInTime } from '../states/differences.ts';
+import { changedOf, nodeOf } from '../states/node.ts';
 import type { Item, Items } from './items.ts';
 import { isElsewhere } from './items.ts';
 import type { Needs } from './needs.ts';
@@ -46,15 +47,19 @@ class Picker {
       at = item;
     }
     const found = [...this.#below(at)];
-    if (carrier !== undefined && found.every((each) => this.#isAsItCame(each))) found.push(carrier);
+    if (carrier !== undefined && found.every((each) => this.#isUnchanged(each))) found.push(carrier);
     return found;
   }
 
   /** Nothing was done to it, or what was done the base has by now. */
-  #isAsItCame({ kind, child }: Item): boolean {
+  #isUnchanged({ kind, child }: Item): boolean {
     if (kind !== 'changed' || child === TOMBSTONE) return kind === 'passive';
     const path = basePath(child);
-    return path !== undefined && differenceToBase(child, path, this.#items.facts) === undefined;
+    if (path === undefined) return false;
+    const { facts } = this.#items;
+    const base = { inode: undefined, origin: path, type: child.type, stat: facts.of(path) };
+    if (base.stat === undefined) return changedOf(nodeOf(child)) === 0 && (child.staged?.object ?? 0) === 0;
+    return differenceInTime(base, nodeOf(child), facts) === undefined;
   }
 
   /** A path without an item, in directory `dir` of the view. */

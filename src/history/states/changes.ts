@@ -1,7 +1,6 @@
 /**
- * The net difference between two states of one session: the same list as between base and view (changes.ts), for any
- * two override trees over one base, also when neither follows from the other. It holds for the base itself (an empty
- * tree): then both lists are one, which a test checks.
+ * The net difference between two states of one session: any two override trees over one base, also when neither follows
+ * from the other. The base itself is an empty tree (changes.ts).
  *
  * The walk visits the paths at which the states may differ, and looks at both sides of each. Its cost follows what is
  * staged in either state, and what is in directories that only one of them has.
@@ -12,13 +11,12 @@ import type { OverrideTree } from '../../staging/override-tree.ts';
 import { type BytePath, join, type Name, ROOT } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import { Facts } from '../compare/facts.ts';
-import type { Difference } from '../compare/inode-changes.ts';
 import { PathOrder } from '../compare/levels.ts';
-import { fileTypeOf, type PathChange, type Side } from '../compare/path-change.ts';
-import { differenceInPlace, differenceInTime } from './differences.ts';
+import { baseEntrySide, fileTypeOf, type PathChange, type Side } from '../compare/path-change.ts';
+import { type Difference, differenceInPlace, differenceInTime } from './differences.ts';
 import { LinkNames } from './link-names.ts';
 import { Names } from './names.ts';
-import { keyOf, type Node, toSide } from './node.ts';
+import { changedOf, contentOf, keyOf, type Node, toSide } from './node.ts';
 import { type Located, State } from './state.ts';
 
 export interface StatesOptions {
@@ -145,10 +143,25 @@ class StateWalk {
   #arrived(spot: Spot, b: Node): PathChange | undefined {
     const { path, level } = spot;
     const { from, carried } = this.#names.cameFrom({ path, node: b }, level.bBefore);
-    if (from === undefined) return this.#made(spot, b);
+    if (from === undefined) return this.#isOverNothing(b) ? this.#overNothing(spot, b) : this.#made(spot, b);
     if (!carried || this.#expand) return this.#renamed(spot, b, from);
     const change = differenceInTime(from.node, b, this.#facts);
     return entry({ path, a: from.node, b }, change) ?? this.#covered(spot, b);
+  }
+
+  /** Whether it overrides a base entry that somebody has taken away meanwhile. */
+  #isOverNothing({ inode, origin }: Node): boolean {
+    return inode !== undefined && origin !== undefined && this.#facts.of(origin) === undefined;
+  }
+
+  /** That is no reason to take it for new: it goes on being a change of what was there. */
+  #overNothing({ path, name, level }: Spot, b: Node): PathChange | undefined {
+    const { origin: from = path, type } = b;
+    const sides = { type: fileTypeOf(type), oldSide: baseEntrySide(from, type), newSide: toSide(b) };
+    const along = level.b?.origin === undefined || this.#expand ? undefined : join(level.b.origin, name);
+    const isInPlace = from === path || from === along;
+    if (!isInPlace) return { path, change: 'renamed', from, ...sides };
+    return contentOf(b).kind === 'base' && changedOf(b) === 0 ? undefined : { path, change: 'modified', ...sides };
   }
 
   #made(spot: Spot, b: Node): PathChange | undefined {

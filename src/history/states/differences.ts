@@ -1,14 +1,15 @@
 /**
- * Whether two nodes of two states differ: in content, in metadata, or not at all. As compare/inode-changes.ts says it
- * of an inode and the base, with two staged sides. Times count only where somebody set them in one of the states.
+ * Whether two nodes of two states differ: in content, in metadata, or not at all. Times count only where somebody set
+ * them in one of the states.
  */
 import { CHANGED_MODE, CHANGED_OWNER, CHANGED_TIMES, CHANGED_XATTR, type Time } from '../../staging/inode.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { S_IFBLK, S_IFCHR, S_IFLNK } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
-import type { Difference } from '../compare/inode-changes.ts';
 import { hasIdleTimes } from '../noise/paths.ts';
 import { changedOf, contentOf, type Node, stagedAttributes } from './node.ts';
+
+export type Difference = 'modified' | 'metadata' | undefined;
 
 const ALL = CHANGED_MODE | CHANGED_OWNER | CHANGED_XATTR;
 

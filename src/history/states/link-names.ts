@@ -1,6 +1,6 @@
 /**
- * Further names that the base has for changed files (hard links), in directories that are looked at: neither tree need
- * know them. As compare/other-names.ts, for two states.
+ * Hard links that the base has of changed files, in directories that are looked at: neither tree need know them, as it has
+ * those that somebody looked up. One anywhere else is not found: that would mean to search the whole base.
  */
 import { ownNumber } from '../../staging/base-tree.ts';
 import type { Name } from '../../sys/bytes.ts';

@@ -25,6 +25,8 @@ interface Dentry {
 
 export class State {
   readonly root: Node;
+  /** Files of the base with hard links that something is staged about. */
+  readonly linked: Set<Inode>;
   readonly #tree: OverrideTree;
   readonly #facts: Facts;
   /** Names that do not follow from where the base has things: of what moved, was born, or has several names. */
@@ -34,14 +36,15 @@ export class State {
 
   constructor(tree: OverrideTree, facts: Facts) {
     this.#tree = tree;
+    this.linked = new Set(tree.linked.values());
     this.#facts = facts;
-    this.root = { inode: tree.root, origin: ROOT, type: S_IFDIR, stat: undefined };
+    this.root = {
+      inode: tree.root,
+      origin: ROOT,
+      type: S_IFDIR,
+      stat: undefined,
+    };
     for (const dentry of stagedDentries(tree.root)) this.#index(dentry);
-  }
-
-  /** Files of the base with several names that something is staged about. */
-  get linked(): Iterable<Inode> {
-    return this.#tree.linked.values();
   }
 
   /** What a name in a directory of the state stands for. */
@@ -150,6 +153,7 @@ export class State {
   #index(dentry: Dentry): void {
     const { dir, name, child } = dentry;
     const isLink = linkOf(child) !== undefined;
+    if (isLink) this.linked.add(child);
     if (!isLink && isInPlace(dir, name, child)) return;
     const key = keyOf(nodeOf(child));
     const before = this.#places.get(key);

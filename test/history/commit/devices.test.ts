@@ -101,7 +101,7 @@ test('commit takes a move to another file system back when a later step fails', 
 );
 
 /** Runs `run`; each fsync(2) of backups tells `onSync` first, and does not succeed where that returns a negative errno. */
-async function withAtticSync(onSync: () => number, run: () => Promise<unknown>): Promise<void> {
+async function withBackupsSync(onSync: () => number, run: () => Promise<unknown>): Promise<void> {
   const calls = boundCalls as { fsync: (fd: number) => number };
   const { fsync } = calls;
   calls.fsync = (fd) => (fs.readlinkSync(`/proc/self/fd/${fd}`).endsWith('/kept') && onSync()) || fsync(fd);
@@ -124,7 +124,7 @@ test(
         return names.map((name) => fs.readFileSync(`${p.view.dir}/${name}`, 'utf8'));
       };
       const seen: string[][] = [];
-      await withAtticSync(
+      await withBackupsSync(
         () => {
           seen.push(originals());
           return 0;
@@ -136,7 +136,7 @@ test(
 
       p.rm('third.txt');
       const plan = planOf(p);
-      await withAtticSync(
+      await withBackupsSync(
         () => -EIO,
         async () => {
           const applied = await applyPlan(plan);

@@ -45,6 +45,11 @@ const CASES: readonly Case[] = [
     act: (p) => p.write('tmp', 'base content\n').chmod('tmp', 0o755).mv('tmp', 'hello.txt'),
     lines: ['metadata file hello.txt'],
   },
+  {
+    title: 'lists what was changed as changed, also where somebody has taken it away outside',
+    act: (p) => p.append('sub/deep.txt', 'y').native((dir) => fs.rmSync(`${dir}/sub/deep.txt`)),
+    lines: ['modified file sub/deep.txt'],
+  },
   { title: 'nets creating and deleting to nothing', act: (p) => p.write('new', 'x').rm('new'), lines: [] },
   { title: 'lists a deleted file', act: (p) => p.rm('hello.txt'), lines: ['deleted file hello.txt'] },
   {

@@ -1,55 +1,21 @@
-/** Net changes between two states: against the base they are those of changes.ts; between any two, a judge compares trees. */
+/** Net changes between two states: between any two, a judge compares trees. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import type { PathChange } from '../../../src/history/changes.ts';
 import { LendingStore } from '../../../src/history/past/lending-store.ts';
 import { parseRange } from '../../../src/history/ranges.ts';
 import { statesOf } from '../../../src/history/states/between.ts';
 import { stateChanges } from '../../../src/history/states/changes.ts';
-import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import { fc } from '../../random/fast-check.ts';
 import { runs } from '../../random/seed.ts';
-import { NativeTwin, type Operations } from '../projects/native-twin.ts';
-import { BASE, isPossible, type Op, op, perform } from '../projects/random-operations.ts';
+import { BASE, type Op, op } from '../projects/random-operations.ts';
 import { StagedProject } from '../projects/staged-project.ts';
 import { TravellingProject } from '../projects/travelling-project.ts';
 import { layoutOf } from '../registry/layouts.ts';
 import { judge } from './judge-changes.ts';
 
 const numRuns = runs(100);
-
-function sinceBase(p: StagedProject, expand: boolean): PathChange[] {
-  const { tree, base, store } = p.view;
-  return [...stateChanges({ before: new OverrideTree(), after: tree, base, store, expand })];
-}
-
-function compareOnce(ops: readonly Op[]): void {
-  const p = new StagedProject();
-  try {
-    p.base(BASE);
-    const twin = new NativeTwin(p.view.dir);
-    for (const op of ops) {
-      if (!isPossible(twin.dir, op)) continue;
-      perform(twin, op);
-      perform(p as unknown as Operations, op);
-    }
-    for (const expand of [false, true]) {
-      assert.deepEqual(
-        sinceBase(p, expand).map((change) => p.line(change)),
-        p.lines({ expand }),
-      );
-    }
-  } finally {
-    fs.rmSync(`${p.view.dir}-twin`, { recursive: true, force: true });
-    p.close();
-  }
-}
-
-test('stateChanges() against the base equals netChanges()', () => {
-  fc.assert(fc.property(fc.array(op, { maxLength: 25 }), compareOnce), { numRuns });
-});
 
 type Step = Op | readonly ['snapshot'] | readonly ['travel', number];
 
@@ -107,7 +73,7 @@ test('stateChanges() tells of a name that goes when another name of its file was
   p.native((dir) => fs.linkSync(`${dir}/c`, `${dir}/b/c`));
   p.native((dir) => fs.mkdirSync(`${dir}/a`));
   p.append('b/c', '').mv('c', 'a/c');
-  const paths = sinceBase(p, true).flatMap(({ path, from = path }) => [path, from]);
+  const paths = p.changes({ expand: true }).flatMap(({ path, from = path }) => [path, from]);
   p.close();
   assert.ok(
     paths.some((path) => path.endsWith('/base/c')),
