@@ -148,7 +148,7 @@ interface Part {
 
 /** Runs the parts one after the other, and prints what happens. */
 async function report(parts: readonly Part[], failures: Failures, times: SuiteTimes): Promise<void> {
-  const timeout = process.env.YOLOFS_TEST_QUICK === '1' ? FILE_TIMEOUT_MS : LONG_FILE_TIMEOUT_MS;
+  const timeout = process.env.YOLOFS_TEST_LONG === '1' ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
   const starts = parts.map(({ paths, concurrency }) => () => {
     const stream = run({ files: [...paths], concurrency, timeout });
     stream.on('test:complete', (done) => times.add(done));
