@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRoot } from './accounts.ts';
 
+/** Milliseconds. Whoever shares the machine must not decide: a wrapped agent took more than three seconds to start at a load of 20. */
+const PATIENCE = 30_000;
+
 export interface LeftProcess {
   readonly pid: number;
   readonly command: string;
@@ -30,7 +33,7 @@ export function mountsBelow(path: string): string[] {
 }
 
 /** Waits until `condition` holds; false when it still does not after `timeout` milliseconds. */
-export async function eventually(condition: () => boolean, timeout = 3000): Promise<boolean> {
+export async function eventually(condition: () => boolean, timeout = PATIENCE): Promise<boolean> {
   for (const end = Date.now() + timeout; Date.now() < end; await sleep(10)) if (condition()) return true;
   return condition();
 }
@@ -39,7 +42,7 @@ export async function eventually(condition: () => boolean, timeout = 3000): Prom
  * Waits until no process names `marker`; false when one still does after `timeout` milliseconds. Meanwhile only those that were
  * found are looked at, as to go through all processes takes 5 to 10 ms of a processor.
  */
-export async function noProcessNaming(marker: string, timeout = 3000): Promise<boolean> {
+export async function noProcessNaming(marker: string, timeout = PATIENCE): Promise<boolean> {
   for (const end = Date.now() + timeout; ; ) {
     const found = processesNaming(marker);
     if (found.length === 0) return true;
