@@ -102,7 +102,8 @@ export class Sources {
     const answered = this.order(name, ask);
     await (isServed ? this.meanwhile(answered) : answered).then(
       (answer) => say({ answer }),
-      (error: Error) => say({ defect: error.message }),
+      // The thread that was asked may end before the view does.
+      (error: Error) => say(this.#isStopping ? { ended: true } : { defect: error.message }),
     );
   }
 

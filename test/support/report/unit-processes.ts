@@ -30,5 +30,5 @@ export function unitProcesses(tests: string, files: readonly string[]): UnitProc
     writeFileSync(program, paths.map((path) => `import ${JSON.stringify(path)};\n`).join(''));
     return program;
   });
-  return { programs: [...shared, ...own], remove: () => rmSync(directory, { recursive: true }) };
+  return { programs: [...shared, ...own], remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
