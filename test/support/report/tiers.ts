@@ -26,8 +26,8 @@ export const WHOLE_PROOFS = [
   /^sources\/(?:commit-kill|conformance\/(?:chroma|search))\./,
 ];
 
-/** The long proofs that CI runs, at its end: they do the same each time and wait for nothing but a processor. */
-export const LONG_IN_CI = [/^history\/commit\/errnos\./];
+/** The long proofs that CI runs, at its end: they do the same each time. */
+export const LONG_IN_CI = [/^history\/commit\/errnos\./, /^installed\/checkouts\./];
 
 /** The tier of a compiled test file, a path below `dist/test`; undefined when it is none. */
 export function tierOf(file: string): Tier | undefined {
