@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Layout } from '../history/layout.ts';
 import { sessionIn } from '../history/registry/find.ts';
 import { uniqueName } from '../sys/crypto-lazy.ts';
+import { SystemError } from '../sys/errno.ts';
 import { lookAt, makeDirectory, namesIn, readText, removeTree, replaceText } from '../sys/files/text-files.ts';
 import { shorten } from './summary-lines.ts';
 
@@ -16,8 +17,20 @@ const LONGEST = 500;
 
 type Places = Pick<Layout, 'calls' | 'agents'>;
 
-/** `text`: a sentence without its end, names in it quoted. Nothing is noted where no agent has ever had a hook. */
-export function noteDecision({ calls, agents }: Places, text: string): void {
+/**
+ * `text`: a sentence without its end, names in it quoted. Nothing is noted where no agent has ever had a hook. What was decided is done:
+ * that it cannot be noted is said, and no failure.
+ */
+export function noteDecision(places: Places, text: string): void {
+  try {
+    note(places, text);
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    process.stderr.write(`yolofs: the agent is not told of this: ${error.message}\n`);
+  }
+}
+
+function note({ calls, agents }: Places, text: string): void {
   if (lookAt(calls) === undefined && lookAt(agents) === undefined) return;
   makeDirectory(calls, 0o700);
   const time = String(Date.now()).padStart(16, '0');
