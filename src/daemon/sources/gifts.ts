@@ -65,7 +65,7 @@ function placeOf(content: Backing, store: ObjectStore): string | undefined {
 
 const UNKEPT: Readonly<Record<FileType, string | undefined>> = {
   ...{ file: undefined, directory: undefined },
-  ...{ symlink: 'a symlink', other: 'a other' },
+  ...{ symlink: 'a symlink', other: 'a device, pipe or socket' },
 };
 
 /** Throws a UserError for what no source keeps. */

@@ -45,7 +45,7 @@ const linked = (tree: OverrideTree): string[] =>
     )
     .sort();
 
-test('carry() of whatever was done, replayed over nothing, gives the same tree and the same view', async () => {
+test('checkpointOf() of whatever was done, replayed over nothing, gives the same tree and the same view', async () => {
   const steps = fc.array(step, { maxLength: 80, size: 'max' });
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
@@ -90,7 +90,7 @@ async function retell(
   }
 }
 
-test('carry() tells swaps, rotations and moves in and out of each other by names that nothing else has', async () => {
+test('checkpointOf() tells swaps, rotations and moves in and out of each other by names that nothing else has', async () => {
   assert.deepEqual(
     await retell((at, { driver }) => {
       driver.rename(at('a/in'), at('out'));
