@@ -17,8 +17,9 @@ const FLOORS: Readonly<Record<string, number>> = {
   daemon: 6,
   agents: 7,
   review: 7,
-  cli: 8,
-  embed: 9,
+  page: 8,
+  cli: 9,
+  embed: 10,
 };
 
 const LONGEST_FILE = 300;
@@ -70,7 +71,7 @@ const BANS: readonly Ban[] = [
     pattern: /\bfetch\(/g,
     reason: 'a sandbox that talks to the network must do it in one place that can be read',
     fix: 'move it to src/sources/',
-    except: (path) => path.startsWith('src/sources/'),
+    except: (path) => path.startsWith('src/sources/') || path.startsWith('src/page/client/'),
   },
   {
     rule: 'no bare catch',
