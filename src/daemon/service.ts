@@ -147,7 +147,10 @@ export class Service {
       const unstored = await storeAll(this.#parts, 'telling');
       const snapshot = wanted && (await this.#takeIfPossible(snapshotAfter(run, name)));
       this.#parts.runs.end(run);
-      const summary = await summarizeSoon(this.#parts.summary, run.number, run.offset);
+      const soon = summarizeSoon(this.#parts.summary, run.number, run.offset);
+      // Whoever is told of it may change the real files at once.
+      this.#parts.mergeBases.look();
+      const summary = await soon;
       const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#parts.config.tellRun(withheld) };
       const { before, beside } = run;
       return { ...summary, generation: this.#position.generation, before, beside, snapshot, ...more };

@@ -15,6 +15,7 @@ import { OpenDirectories } from '../apply/directories.ts';
 import { listNames, openToList } from '../apply/list-names.ts';
 import { follow } from '../apply/move-step.ts';
 import type { Layout } from '../layout.ts';
+import { noiseOf } from '../noise/paths.ts';
 import type { Place, Step } from '../plan/steps.ts';
 import type { CommitLog } from './commit-log.ts';
 import { commitsOf, logOf } from './places.ts';
@@ -87,7 +88,7 @@ class ObjectsBack {
   *run(): Generator<void, boolean> {
     const { steps } = this.#log.recorded;
     for (const step of steps) if (step.do === 'move') follow(step, step.to);
-    for (const step of steps) {
+    for (const step of soonestOver(steps)) {
       if (!this.#isMissing(step)) continue;
       if (!this.#hasRoom()) return false;
       this.#copy(step);
@@ -161,6 +162,12 @@ class ObjectsBack {
     const put = libc.renameAt2(libc.AT_FDCWD, this.#part, dirfd, objectPath(object), libc.RENAME_NOREPLACE);
     return put < 0 && put !== -EEXIST ? (-put as Errno) : OK;
   }
+}
+
+/** git writes its index anew at the next look outside, and an undo has to know then what the commit had left. */
+function soonestOver(steps: readonly Step[]): Step[] {
+  const isIndex = (step: Step): boolean => step.do === 'place' && noiseOf(step.path) === 'index';
+  return [...steps.filter(isIndex), ...steps.filter((step) => !isIndex(step))];
 }
 
 function exists(path: BytePath): boolean {

@@ -95,3 +95,22 @@ test('an undo that fails puts the object back with the time that the commit gave
     p.close();
   }
 });
+
+test("of a commit git's index comes back into the store first, as git outside soon writes it anew", async () => {
+  const p = new StagedProject();
+  try {
+    p.base({ '.git/index': 'old', a: 'old', z: 'old' });
+    p.write('a', 'one').write('.git/index', 'what it says').write('z', 'three');
+    await commit(planOf(p));
+    const inStore = (object: number): boolean => fs.existsSync(`${p.top}/store/${objectPath(object as ObjectId)}`);
+    const present = (): boolean[] => [1, 2, 3].map(inStore);
+    assert.deepEqual(present(), [false, false, false]);
+    const keeping = restoreObjects({ ...layoutOf(p.top), commits: `${p.top}/commits` }, 1, p.view.store);
+    keeping.next();
+    assert.deepEqual(present(), [false, true, false]);
+    assert.equal(fs.readFileSync(`${p.top}/store/${objectPath(2 as ObjectId)}`, 'utf8'), 'what it says');
+    keeping.return('done');
+  } finally {
+    p.close();
+  }
+});
