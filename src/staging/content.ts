@@ -10,6 +10,7 @@ import { EAGAIN, EINVAL, EISDIR, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import { S_IFDIR, S_IFREG } from '../sys/stat.ts';
 import { EMPTY } from './content-files.ts';
+import { copySome } from './copy-content.ts';
 import { CopyUps } from './copy-up/copy-ups.ts';
 import { Returns } from './copy-up/returns.ts';
 import type { Core } from './core.ts';
@@ -139,8 +140,7 @@ export class Content {
     if (source === -EAGAIN) return -this.#core.arrivals.content(from, caller.ticket);
     if (source < 0) return source;
     const [start, end] = [request.fromOffset, request.toOffset];
-    const change = (): number =>
-      libc.copyFileRange({ fd: source, offset: start }, { fd: out, offset: end }, request.length);
+    const change = (): number => copySome({ fd: source, offset: start }, { fd: out, offset: end }, request.length);
     return this.#within({ inode: to, fd: out }, { offset: end, length: request.length }, change);
   }
 

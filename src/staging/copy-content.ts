@@ -4,7 +4,15 @@ import { EINVAL, EIO, ENXIO, EOPNOTSUPP, EXDEV, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 
 const CHUNK = 1 << 20;
+/** Of what one request may take: nobody else is served meanwhile. */
+const ENOUGH_MS = 3;
 let chunk: Buffer | undefined;
+
+/** A place in an open file. */
+export interface FilePosition {
+  readonly fd: number;
+  readonly offset: number;
+}
 
 /** Copies the first `size` bytes of `from` over an empty `to`, keeping holes. */
 export function copyContent(from: number, to: number, size: number): Errno {
@@ -24,6 +32,28 @@ export function copyContent(from: number, to: number, size: number): Errno {
     at = end;
   }
   return OK;
+}
+
+/**
+ * copy_file_range(2) of a part of it: the first MiB, and twice as much each time until that has taken long enough. So where
+ * blocks are shared a large file goes at once, and where bytes are copied the next request does not wait for all of them.
+ * Returns the bytes copied, or a negative errno.
+ */
+export function copySome(
+  from: FilePosition,
+  to: FilePosition,
+  length: number,
+  clock = (): number => performance.now(),
+): number {
+  const start = clock();
+  for (let [done, piece] = [0, CHUNK]; ; piece *= 2) {
+    const [source, target] = [from.offset + done, to.offset + done];
+    const wanted = Math.min(piece, length - done);
+    const n = libc.copyFileRange({ fd: from.fd, offset: source }, { fd: to.fd, offset: target }, wanted);
+    if (n < 0 && done === 0) return n;
+    done += Math.max(0, n);
+    if (n < wanted || done === length || clock() - start >= ENOUGH_MS) return done;
+  }
 }
 
 function copyExtent(from: number, to: number, extent: { start: number; end: number }): Errno {
