@@ -2,23 +2,32 @@
 import { amount } from '../../agents/amount.ts';
 import { noteDecision } from '../../agents/decisions.ts';
 import { type Viewpoint, viewpointOf } from '../../agents/show-path.ts';
+import { Facts } from '../../history/compare/facts.ts';
 import type { Layout } from '../../history/layout.ts';
+import type { Item } from '../../review/pick/item.ts';
+import { type Items, itemsOf } from '../../review/pick/items.ts';
 import { type Plan, planOf } from '../../review/pick/plan.ts';
-import { type Unit, type Units, unitsOf } from '../../review/pick/units.ts';
+import type { Unit } from '../../review/pick/units.ts';
 import { type BytePath, toBytePath } from '../../sys/bytes.ts';
 import { abortHunks } from '../commands/abort.ts';
 import { apply } from '../commands/commit.ts';
-import { changesIn, noticesIn, readSession } from '../look/read-session.ts';
+import { changesIn, noticesIn, type Reading, readSession } from '../look/read-session.ts';
 import { ask, askLine, requirePerson } from '../questions/ask.ts';
 import { withEnds, writePieces } from '../text/output.ts';
 import { type Paint, paintFor } from '../text/terminal.ts';
-import { HELP, isOpen, keysFor, type PickState, start, step } from './pick.ts';
+import { mark } from '../wrap/mark.ts';
+import { HELP, isOpen, keysFor, type PickState, placeText, start, step } from './pick.ts';
 import { homeOf } from './review-in.ts';
 import { listLines, questionText, refusedText, unitLines } from './unit-text.ts';
 
 const NOTHING = 'nothing was changed';
+/** So much is read before the first question, so that their number is known. */
+const MOST_ITEMS = 200;
+const MOST_BYTES = 4 << 20;
 
-interface Shown extends Units {
+interface Shown extends Items {
+  /** Some of them stand for what is not read yet. */
+  readonly units: readonly Unit[];
   /** What a person should know of a file first. */
   readonly notices: ReadonlyMap<BytePath, readonly string[]>;
 }
@@ -32,28 +41,50 @@ interface Look {
 /** Whether something was done. Throws a UserError where there is nobody to ask, and for what changed meanwhile. */
 export async function pickHunks(session: Layout): Promise<boolean> {
   requirePerson(NOTHING);
-  const shown = await readUnits(session);
+  // From here on what is shown stays what it is, whatever is written meanwhile.
+  await mark(session);
+  const { state, plan } = await readSession(session, (reading) => decide(session, reading));
+  return carryOut(session, plan, state);
+}
+
+async function decide(
+  session: Layout,
+  reading: Reading | undefined,
+): Promise<{ readonly state: PickState; readonly plan: Plan }> {
+  const shown = shownOf(session, reading);
   if (shown.units.length === 0) process.stderr.write('nothing is staged\n');
   const look = { shown, from: viewpointOf(session.project), paint: paintFor(process.stdout) };
   const state = await decideAll(start(shown.units), look);
   const { units, decisions } = state;
-  return carryOut(
-    session,
-    planOf({ units, containers: shown.containers }, (unit) => decisions.get(unit)),
-    state,
-  );
+  return { state, plan: planOf({ units, containers: shown.containers }, (unit) => decisions.get(unit)) };
 }
 
-function readUnits(session: Layout): Promise<Shown> {
-  return readSession(session, async (reading) => {
-    if (reading === undefined) return { units: [], containers: [], notices: new Map() };
-    const { base, store } = reading;
-    const project = toBytePath(session.project);
-    const changes = changesIn({ ...reading, expand: true }, undefined);
-    const notices = new Map<BytePath, string[]>();
-    for (const { path, why } of noticesIn(reading)) notices.set(path, [...(notices.get(path) ?? []), why]);
-    return { ...unitsOf(changes(), { base, store, project, home: homeOf() }), notices };
-  });
+function shownOf(session: Layout, reading: Reading | undefined): Shown {
+  if (reading === undefined) return { items: [], units: [], containers: [], notices: new Map() };
+  const { base, store } = reading;
+  const project = toBytePath(session.project);
+  const changes = changesIn({ ...reading, expand: true }, undefined);
+  const notices = new Map<BytePath, string[]>();
+  for (const { path, why } of noticesIn(reading)) notices.set(path, [...(notices.get(path) ?? []), why]);
+  const listed = itemsOf(changes(), { base, store, project, home: homeOf() });
+  return { ...listed, units: [...unitsAhead(listed.items, new Facts(base, store))], notices };
+}
+
+/** Those of the first items; one for each of the others. */
+function* unitsAhead(items: readonly Item[], facts: Facts): Generator<Unit, void> {
+  let bytes = 0;
+  for (const [index, item] of items.entries()) {
+    const { change, files, gate } = item;
+    bytes += item.what === 'file' && change.newSide !== undefined ? (facts.size(change.newSide.backing) ?? 0) : 0;
+    if (index < MOST_ITEMS && bytes <= MOST_BYTES) yield* item.units();
+    else {
+      const { path, change: kind, type } = change;
+      const what: Unit['what'] = item.what === 'file' ? 'whole' : item.what;
+      const gated = gate === undefined ? {} : { gate };
+      const stand = { what, change: { path, change: kind, type }, keys: [], lines: [], files, ...gated };
+      yield { ...stand, unread: () => item.units() };
+    }
+  }
 }
 
 async function decideAll(first: PickState, look: Look): Promise<PickState> {
@@ -64,8 +95,7 @@ async function decideAll(first: PickState, look: Look): Promise<PickState> {
     const unit = state.units[state.at];
     if (unit === undefined) break;
     if (isNew) await writePieces(withEnds(linesOf(unit, look)));
-    const place = `(${state.at + 1}/${state.units.length})`;
-    const answer = await askLine(look.paint.bold(`${place} ${questionText(unit)} [${keysFor(state)}]? `));
+    const answer = await askLine(look.paint.bold(`${placeText(state)} ${questionText(unit)} [${keysFor(state)}]? `));
     const result = step(state, answer);
     if (result.show === 'help') process.stderr.write(HELP);
     if (result.show === 'list') await writePieces(withEnds(listLines(state.units, state.decisions, look.from)));

@@ -34,9 +34,14 @@ s - split it into smaller ones
 ? - this help
 `;
 
-/** What was decided before stays, where it can be. */
 export function start(units: readonly Unit[]): PickState {
-  return { units, at: 0, decisions: new Map() };
+  const first: PickState = { units, at: 0, decisions: new Map() };
+  return toNext(first, -1) ?? first;
+}
+
+/** `(3/12)`; with a + while there is more that was not read yet. */
+export function placeText({ units, at }: PickState): string {
+  return `(${at + 1}/${units.length}${units.some(({ unread }) => unread !== undefined) ? '+' : ''})`;
 }
 
 /** The letters that make sense now, as git lists them. */
@@ -62,15 +67,15 @@ export function step(state: PickState, answer: string | undefined): Step {
     case 'd':
       return decide(state, laterOf(state, unit), 'refuse');
     case 'j':
-      return goTo(state, nextOpen(state, state.at), 'there is none below');
+      return goTo(state, toNext(state, state.at), 'there is none below');
     case 'k':
-      return goTo(state, lastOpen(state), 'there is none above');
+      return goTo(state, toLast(state), 'there is none above');
     case 'g':
-      return rest === '' ? { state, show: 'list' } : goTo(state, numberOf(rest, state), `there is no number ${rest}`);
+      return rest === '' ? { state, show: 'list' } : goTo(state, toNumber(state, rest), `there is no number ${rest}`);
     case '/':
       return goTo(
         state,
-        nextWith(state, rest),
+        toText(state, rest),
         rest === '' ? 'a text to look for comes after the /' : 'nothing has that in it',
       );
     case 's':
@@ -84,8 +89,8 @@ function decide(state: PickState, units: readonly Unit[], decision: Decision): S
   const decisions = new Map(state.decisions);
   for (const unit of units) decisions.set(unit, decision);
   const after = { ...state, decisions };
-  const next = nextOpen(after, state.at) ?? nextOpen(after, -1);
-  return next === undefined ? { state: after, done: true } : { state: { ...after, at: next } };
+  const next = toNext(after, state.at) ?? toNext(after, -1);
+  return next === undefined ? { state: after, done: true } : { state: next };
 }
 
 /** What is decided with something that is not taken is not asked about. */
@@ -94,34 +99,59 @@ export function isOpen({ decisions }: Pick<PickState, 'decisions'>, unit: Unit):
   return unit.gate === undefined || decisions.get(unit.gate) === 'take' || isOpen({ decisions }, unit.gate);
 }
 
-/** Further units are asked about once their gate is taken. */
-function nextOpen(state: PickState, after: number): number | undefined {
-  const found = state.units.findIndex((unit, index) => index > after && isOpen(state, unit));
-  return found < 0 ? undefined : found;
+/** At the next that is open after a place, and read. Further units are asked about once their gate is taken. */
+function toNext(state: PickState, after: number): PickState | undefined {
+  for (let now = state; ; ) {
+    const at = now.units.findIndex((unit, index) => index > after && isOpen(now, unit));
+    if (at < 0) return undefined;
+    if (now.units[at]?.unread === undefined) return { ...now, at };
+    now = readAt(now, at);
+  }
 }
 
-function lastOpen(state: PickState): number | undefined {
-  const found = state.units.findLastIndex((unit, index) => index < state.at && isOpen(state, unit));
-  return found < 0 ? undefined : found;
+function toLast(state: PickState): PickState | undefined {
+  for (let [now, before] = [state, state.at]; ; ) {
+    const at = now.units.findLastIndex((unit, index) => index < before && isOpen(now, unit));
+    if (at < 0) return undefined;
+    if (now.units[at]?.unread === undefined) return { ...now, at };
+    const read = readAt(now, at);
+    before += read.units.length - now.units.length;
+    now = read;
+  }
+}
+
+/** Puts what a unit stands for in its place. */
+function readAt(state: PickState, at: number): PickState {
+  const found = state.units[at]?.unread?.();
+  if (found === undefined) return state;
+  return { ...state, units: [...state.units.slice(0, at), ...found, ...state.units.slice(at + 1)] };
 }
 
 function laterOf({ units, at }: PickState, { change }: Unit): Unit[] {
   return units.filter((one, index) => index >= at && one.change.path === change.path);
 }
 
-function numberOf(text: string, { units }: PickState): number | undefined {
+function toNumber(state: PickState, text: string): PickState | undefined {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  return number >= 1 && number <= units.length ? number - 1 : undefined;
+  if (number < 1 || number > state.units.length) return undefined;
+  const read = { ...readAt(state, number - 1), at: number - 1 };
+  return read.units[read.at] === undefined ? undefined : read;
 }
 
-function nextWith({ units, at }: PickState, text: string): number | undefined {
+/** Reads as far as it takes. */
+function toText(state: PickState, text: string): PickState | undefined {
   if (text === '') return undefined;
+  const has = ({ lines }: Unit): boolean => lines.some((line) => line.includes(text));
+  const { units, at } = state;
   const order = [...units.keys()].map((index) => (at + 1 + index) % units.length);
-  return order.find((index) => units[index]?.lines.some((line) => line.includes(text)) === true);
+  const found = order.find((index) => (units[index]?.unread?.() ?? units.slice(index, index + 1)).some(has));
+  if (found === undefined) return undefined;
+  const read = readAt(state, found);
+  return { ...read, at: read.units.findIndex((unit, index) => index >= found && has(unit)) };
 }
 
-function goTo(state: PickState, at: number | undefined, otherwise: string): Step {
-  return at === undefined ? { state, say: otherwise } : { state: { ...state, at } };
+function goTo(state: PickState, to: PickState | undefined, otherwise: string): Step {
+  return to === undefined ? { state, say: otherwise } : { state: to };
 }
 
 function split(state: PickState, unit: Unit): Step {

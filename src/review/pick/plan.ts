@@ -5,7 +5,7 @@
  */
 import { applyHunks, type Choice } from '../../history/text/apply-hunks.ts';
 import { type KeyedHunk, type TextChange, textChangeOf } from '../../history/text/sections.ts';
-import { type BytePath, isWithin } from '../../sys/bytes.ts';
+import { type BytePath, splitPath } from '../../sys/bytes.ts';
 import type { Container, Unit, Units } from './units.ts';
 
 export type Decision = 'take' | 'refuse';
@@ -46,22 +46,29 @@ export function planOf({ units, containers }: Units, said: (unit: Unit) => Decis
     if (after === undefined) inseparable.push(unit.change.path);
     else refuse.push(...after);
   }
+  const below = decisionsBelow(containers, units, decisionOf);
   for (const container of containers) {
-    const decision = decisionOfContainer(container, units, decisionOf);
-    if (decision !== undefined) wishes[decision].push(...container.keys.map((key) => ({ key })));
+    const [decision, ...others] = below.get(container.path) ?? [];
+    // It is taken, or refused, with all that is below it.
+    if (decision !== undefined && others.length === 0) wishes[decision].push(...container.keys.map((key) => ({ key })));
   }
   return { take, refuse, inseparable };
 }
 
-/** A directory that came or went is taken, or refused, with all that is below it. */
-function decisionOfContainer(
-  { path }: Container,
+/** Of each directory that came or went, what was decided below it. */
+function decisionsBelow(
+  containers: readonly Container[],
   units: readonly Unit[],
   decisionOf: (unit: Unit) => Decision | undefined,
-): Decision | undefined {
-  const below = new Set(units.filter(({ change }) => isWithin(change.path, path)).map(decisionOf));
-  const [only] = below;
-  return below.size === 1 ? only : undefined;
+): ReadonlyMap<BytePath, ReadonlySet<Decision | undefined>> {
+  const below = new Map<BytePath, Set<Decision | undefined>>(containers.map(({ path }) => [path, new Set()]));
+  for (const unit of units) {
+    const decision = decisionOf(unit);
+    below.get(unit.change.path)?.add(decision);
+    for (let at = splitPath(unit.change.path); at !== undefined; at = splitPath(at.dir))
+      below.get(at.dir)?.add(decision);
+  }
+  return below;
 }
 
 function textsOf(units: readonly Unit[]): Map<TextChange, Unit[]> {

@@ -1,0 +1,162 @@
+/**
+ * What stands in a list of changes, a line each: a file, a directory that came, went or was moved as a whole, a fold. Contents are
+ * read when somebody asks what of it is decided alone. What is in a directory that was moved is decided with it; many new or
+ * deleted files of one directory are one item, and so is each fold.
+ */
+
+import { Facts } from '../../history/compare/facts.ts';
+import type { PathChange } from '../../history/compare/path-change.ts';
+import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
+import { FOLDS, type FoldKind } from '../folds.ts';
+import { Ignored } from '../git/ignored.ts';
+import { kindOf } from '../review.ts';
+import {
+  allKeys,
+  cameAlong,
+  type ItemOptions,
+  isMovedOnly,
+  Read,
+  renameKeys,
+  told,
+  unitOf,
+  unitsOfFile,
+} from './file-units.ts';
+import { Item, type ItemFacts } from './item.ts';
+import type { Container, Unit } from './units.ts';
+
+export interface Items {
+  readonly items: readonly Item[];
+  readonly containers: readonly Container[];
+}
+
+/** New or deleted files of one directory that are decided one by one. */
+const MOST_FILES = 20;
+
+/** Reads no content. `changes`: with what is in moved directories. */
+export function itemsOf(changes: Iterable<PathChange>, options: ItemOptions): Items {
+  const facts = new Facts(options.base, options.store);
+  const ignored = new Ignored(facts, options.project);
+  const [own, outside]: [Read[], Read[]] = [[], []];
+  const folds = new Map<FoldKind, Read[]>();
+  for (const change of changes) {
+    const read = new Read(change, facts);
+    const kind = kindOf(change, options, ignored);
+    if (kind !== undefined) append(folds, kind, read);
+    else (isWithin(change.path, options.project) ? own : outside).push(read);
+  }
+  const builder = new Builder([...own, ...outside], options, facts);
+  builder.addAll();
+  const folded = FOLDS.flatMap((kind) => foldItem(kind, folds.get(kind) ?? []));
+  return { items: [...builder.items, ...folded], containers: builder.containers };
+}
+
+function append(folds: Map<FoldKind, Read[]>, kind: FoldKind, read: Read): void {
+  const known = folds.get(kind);
+  if (known === undefined) folds.set(kind, [read]);
+  else known.push(read);
+}
+
+function foldItem(kind: FoldKind, members: readonly Read[]): Item[] {
+  const [first] = members;
+  if (first === undefined) return [];
+  const changes = members.map(({ change }) => change);
+  const files = changes.filter(({ type }) => type !== 'directory').length;
+  const keys = (): string[] => members.flatMap(allKeys);
+  const unit = unitOf({ what: kind, change: first.change, lines: [], files }, keys);
+  return [new Item({ group: kind, what: kind, change: first.change, members: changes, gate: undefined }, () => [unit])];
+}
+
+class Builder {
+  readonly items: Item[] = [];
+  readonly containers: Container[] = [];
+  readonly #all: readonly Read[];
+  readonly #options: ItemOptions;
+  readonly #facts: Facts;
+  /** Directories that are decided as a whole, or that were moved. */
+  readonly #gates = new Map<BytePath, Unit>();
+  readonly #below: ReadonlyMap<BytePath, readonly Read[]>;
+
+  constructor(all: readonly Read[], options: ItemOptions, facts: Facts) {
+    this.#all = all;
+    this.#options = options;
+    this.#facts = facts;
+    this.#below = belowDirectories(all);
+  }
+
+  addAll(): void {
+    for (const read of this.#all) {
+      const around = this.#around(read.change.path);
+      if (around?.what === 'directory') continue;
+      if (read.change.type === 'directory') this.#addDirectory(read, around);
+      else this.#addFile(read, around);
+    }
+  }
+
+  #around(path: BytePath): Unit | undefined {
+    for (let at = splitPath(path); at !== undefined; at = splitPath(at.dir)) {
+      const found = this.#gates.get(at.dir);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #addDirectory(read: Read, around: Unit | undefined): void {
+    const { change } = read;
+    const { path, from } = change;
+    const below = this.#below.get(path) ?? [];
+    if (change.change === 'renamed') {
+      if (around?.what === 'rename' && cameAlong(change, around)) return;
+      const along = below.filter((one) => isWithin(one.change.from ?? one.change.path, from ?? path));
+      const keys = (): string[] => [...read.sections.sections.values(), ...along.flatMap(renameKeys)];
+      this.#addWhole({ what: 'rename', change, lines: [], files: along.length }, keys, along);
+      return;
+    }
+    const files = below.filter((one) => one.change.type !== 'directory' && one.change.change === change.change).length;
+    if (change.change !== 'metadata' && files > MOST_FILES && files === below.filter(isNoDirectory).length) {
+      this.#addWhole({ what: 'directory', change, lines: [], files }, () => [read, ...below].flatMap(allKeys), below);
+    } else if (change.change !== 'metadata' && below.length > 0)
+      this.containers.push(
+        Object.defineProperty({ path, keys: [] }, 'keys', { enumerable: true, get: () => allKeys(read) }),
+      );
+    else this.#addFile(read, around);
+  }
+
+  #addWhole(
+    said: Omit<Unit, 'keys' | 'what'> & { readonly what: 'rename' | 'directory' },
+    keys: () => string[],
+    members: readonly Read[],
+  ): void {
+    const change = said.change as PathChange;
+    const unit = unitOf({ ...said, change: told(change) }, keys);
+    this.#gates.set(change.path, unit);
+    const changes = members.map((one) => one.change);
+    this.#add({ what: said.what, change, members: changes, gate: undefined }, () => [unit]);
+  }
+
+  #addFile(read: Read, around: Unit | undefined): void {
+    const { change } = read;
+    const gate = around?.what === 'rename' && cameAlong(change, around) ? around : undefined;
+    if (gate !== undefined && isMovedOnly(change)) return;
+    const context = { around, facts: this.#facts, options: this.#options };
+    this.#add({ what: 'file', change, members: [change], gate }, () => unitsOfFile(read, context));
+  }
+
+  #add(said: Omit<ItemFacts, 'group'>, read: () => readonly Unit[]): void {
+    const group = isWithin(said.change.path, this.#options.project) ? 'project' : 'outside';
+    this.items.push(new Item({ ...said, group }, read));
+  }
+}
+
+function isNoDirectory({ change }: Read): boolean {
+  return change.type !== 'directory';
+}
+
+/** Of each directory that is among the changes, what is below it. */
+function belowDirectories(all: readonly Read[]): ReadonlyMap<BytePath, readonly Read[]> {
+  const below = new Map<BytePath, Read[]>();
+  for (const { change } of all) if (change.type === 'directory') below.set(change.path, []);
+  for (const read of all) {
+    for (let at = splitPath(read.change.path); at !== undefined; at = splitPath(at.dir)) below.get(at.dir)?.push(read);
+  }
+  return below;
+}
