@@ -99,8 +99,8 @@ test('an undo that fails puts the object back with the time that the commit gave
 test("of a commit git's index comes back into the store first, as git outside soon writes it anew", async () => {
   const p = new StagedProject();
   try {
-    p.base({ '.a': 'old', '.git/index': 'old', z: 'old' });
-    p.write('.a', 'one').write('.git/index', 'what it says').write('z', 'three');
+    p.base({ '.git/a': 'old', '.git/index': 'old', '.git/z': 'old' });
+    p.write('.git/a', 'one').write('.git/index', 'what it says').write('.git/z', 'three');
     await commit(planOf(p));
     const inStore = (object: number): boolean => fs.existsSync(`${p.top}/store/${objectPath(object as ObjectId)}`);
     const present = (): boolean[] => [1, 2, 3].map(inStore);
