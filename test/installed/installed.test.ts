@@ -21,6 +21,7 @@ const PROGRAM_FILES = [
   'daemon/fuse-thread.js',
   'daemon/main.js',
   'daemon/sources/sources-thread.js',
+  'daemon/store/copy-thread.js',
   'daemon/summary-thread.js',
 ];
 
@@ -30,6 +31,7 @@ test('the package, unpacked where npm would, works by its links: init, run with 
   const yolofs = join(bin, 'yolofs');
   const run = async (words: readonly string[], options: ExecOptions = {}): Promise<string> =>
     output(await s.native([yolofs, ...words], options));
+  writeFileSync(join(s.project, 'large'), 'base content\n'.repeat(400_000));
 
   assert.equal(await run(['--version']), `${manifest().version}\n`);
   assert.equal(await run(['run', '--quiet', '-c', 'echo 1 > new; cat hello.txt']), 'base content\n');
@@ -39,6 +41,8 @@ test('the package, unpacked where npm would, works by its links: init, run with 
   symlinkSync('/usr/bin/perl', join(only, 'perl'));
   assert.equal(await run(['run', '--quiet', '--', '/bin/cat', 'new'], { env: { PATH: only } }), '1\n');
   assert.match(await run(['status']), /^Added \(1\)\n {2}new\n$/);
+  const append = 'echo more >> large && tail -n 2 large && wc -c < large';
+  assert.equal(await run(['run', '--quiet', '-c', append]), 'base content\nmore\n5200005\n', 'by a thread of its own');
 
   const event = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_use_id: 'x', tool_input: { command: 'id' } };
   const input = JSON.stringify({ ...event, cwd: s.project });
