@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Client, connect } from '../../src/daemon/client.ts';
 import type { Layout } from '../../src/history/layout.ts';
-import { layoutOf } from '../../test/history/registry/layouts.ts';
+import { registered } from '../../test/history/registry/layouts.ts';
 import { CLEAN_ENV, exec } from '../../test/support/exec.ts';
 
 const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../../src/cli/main.js');
@@ -23,14 +23,17 @@ export interface Cost {
 
 export class BenchSession {
   readonly project: string;
-  readonly layout: Layout;
   readonly #home: string;
 
   constructor(disk: string, name: string) {
     // Nothing of a home: the project and the worker are not in it, and the rules are the defaults.
     this.#home = join(disk, 'home');
     this.project = join(disk, name);
-    this.layout = layoutOf(this.project);
+  }
+
+  /** Once it is made. */
+  get layout(): Layout {
+    return registered(this.project, this.#home);
   }
 
   /** Makes the project, filled by `seed`, and its session. */

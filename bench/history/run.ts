@@ -11,6 +11,8 @@ import { BenchSession } from './bench-session.ts';
 import { Figures } from './figures.ts';
 import { manyFiles } from './many-files.ts';
 import { memory } from './memory.ts';
+import { old } from './old.ts';
+import type { Age } from './old-session.ts';
 import { snapshots } from './snapshots.ts';
 import { travels } from './travels.ts';
 
@@ -28,6 +30,8 @@ interface Sizes {
   readonly pairs: number;
   /** Files the daemon's memory is measured after. */
   readonly many: number;
+  /** What an old session has behind it. */
+  readonly old: Age;
 }
 
 const FULL: Sizes = {
@@ -39,6 +43,7 @@ const FULL: Sizes = {
   files: 100_000,
   pairs: 3,
   many: 200_000,
+  old: { records: 1_000_000, generations: 10_000, files: 20_000 },
 };
 const QUICK: Sizes = {
   snapshots: 400,
@@ -49,6 +54,7 @@ const QUICK: Sizes = {
   files: 2000,
   pairs: 1,
   many: 4000,
+  old: { records: 20_000, generations: 200, files: 1000 },
 };
 
 /** What a part gets. */
@@ -67,6 +73,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   travels,
   'many-files': manyFiles,
   memory,
+  old,
 };
 
 const args = process.argv.slice(2);

@@ -1,0 +1,35 @@
+/** A session with a million records and ten thousand generations behind it: its start, and travels in it. */
+import { rmSync } from 'node:fs';
+import { cpuOf } from './bench-session.ts';
+import { writeOldJournal } from './old-session.ts';
+import type { Bench } from './run.ts';
+
+const ROUNDS = 3;
+const LIMIT = 300;
+
+export async function old({ figures, session, sizes }: Bench): Promise<void> {
+  const age = sizes.old;
+  figures.part(`${age.records} records, ${age.generations} generations, ${age.files} files`);
+  const s = await session('old', () => undefined);
+  rmSync(s.layout.journal, { force: true });
+  writeOldJournal(s.layout.journal, s.project, age);
+  figures.add('the first start, from the journal alone', (await s.cli(['run', '--quiet', '--', 'true'])).ms, 'ms');
+  const starts: number[] = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    await s.stop();
+    starts.push((await s.cli(['run', '--quiet', '--', 'true'])).ms);
+  }
+  figures.median('a start', starts, 'ms', { limit: LIMIT });
+  const client = await s.client();
+  const [travels, cpu]: [number[], number[]] = [[], []];
+  const last = age.generations;
+  for (const goal of [last >> 1, last, last - 1, last, 10, last]) {
+    const [spent, begin] = [cpuOf(client.hello.pid), performance.now()];
+    await client.request({ op: 'travel', to: String(goal) });
+    travels.push(performance.now() - begin);
+    cpu.push(cpuOf(client.hello.pid) - spent);
+  }
+  figures.median('travel', travels, 'ms', { limit: LIMIT });
+  figures.median('travel: processor time', cpu, 'ms');
+  client.close();
+}
