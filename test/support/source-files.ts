@@ -18,7 +18,7 @@ export const REPOSITORY = process.cwd();
 /** The TypeScript files below a directory of the repository. */
 export function sourceFiles(directory: string): SourceFile[] {
   const names = readdirSync(join(REPOSITORY, directory), { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => name.endsWith('.ts')).map((name) => read(`${directory}/${name}`));
+  return names.filter((name) => /\.tsx?$/.test(name)).map((name) => read(`${directory}/${name}`));
 }
 
 function read(path: string): SourceFile {

@@ -110,6 +110,10 @@ export interface ShownHunk {
   /** Which of the hunk's lines the first of them is, from 0, and how many the hunk has. */
   readonly first: number;
   readonly total: number;
+  /** Only of lines that do not begin their hunk: the numbers of the first of them on both sides, and how many changed ones stand before. */
+  readonly oldAt?: number;
+  readonly newAt?: number;
+  readonly changedBefore?: number;
   readonly choice: Choice;
   /** Of its changed lines, from 1 in the order they stand: those decided otherwise than left. Only where `choice` is `mixed`. */
   readonly taken?: readonly number[];

@@ -1,0 +1,109 @@
+/** The left of the page: what will run later first, then search and filters, then the list. */
+import type { VNode } from 'preact';
+import { change, open } from '../state/place.ts';
+import { current, type Filter, update, usePart } from '../state/store.ts';
+import { Shown } from '../text/shown.tsx';
+import { CHANGES, CHOICES, count } from '../text/words.ts';
+import { List } from './list.tsx';
+import { useRows } from './rows.ts';
+import { isFiltering, shortPath } from './tree.ts';
+
+/** More are behind a click. */
+const NOTICES_OPEN = 3;
+
+export function Side(): VNode {
+  return (
+    <nav class="side" aria-label="Changes">
+      <Notices />
+      <Filters />
+      <List />
+    </nav>
+  );
+}
+
+function Notices(): VNode | null {
+  const notices = usePart(({ review }) => review?.notices) ?? [];
+  const project = usePart(({ review }) => review?.project) ?? '';
+  if (notices.length === 0) return null;
+  return (
+    <details class="notices" open={notices.length <= NOTICES_OPEN}>
+      <summary>⚠ {count(notices.length, 'change')} will run something later</summary>
+      <ul>
+        {notices.map(({ id, path, why }) => (
+          <li key={`${path} ${why}`}>
+            <button
+              type="button"
+              disabled={id === undefined}
+              onClick={() => id !== undefined && open({ kind: 'entry', id })}
+            >
+              <Shown text={shortPath(path, project)} />
+            </button>{' '}
+            <span class="why">
+              <Shown text={why} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Filters(): VNode {
+  const filter = usePart((state) => state.filter);
+  const found = useRows().filter(({ kind }) => kind === 'entry').length;
+  const flat = usePart(({ settings }) => settings.flat);
+  const set = (part: Partial<Filter>): void => update({ filter: { ...current().filter, ...part } });
+  return (
+    <search class="filters">
+      <input
+        type="search"
+        id="search"
+        placeholder="Search paths  ( / )"
+        aria-label="Search paths"
+        spellcheck={false}
+        autocomplete="off"
+        value={filter.text}
+        onInput={({ currentTarget }) => set({ text: currentTarget.value })}
+      />
+      <select
+        aria-label="By decision"
+        value={filter.choice}
+        onChange={({ currentTarget }) => set({ choice: keyIn(CHOICES, currentTarget.value) })}
+      >
+        <option value="all">any decision</option>
+        {Object.entries(CHOICES).map(([choice, [sign, word]]) => (
+          <option key={choice} value={choice}>
+            {sign} {word}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="By kind of change"
+        value={filter.change}
+        onChange={({ currentTarget }) => set({ change: keyIn(CHANGES, currentTarget.value) })}
+      >
+        <option value="all">any change</option>
+        {Object.entries(CHANGES).map(([kind, [, word]]) => (
+          <option key={kind} value={kind}>
+            {word}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        aria-pressed={flat}
+        title="Whole paths instead of directories ( d )"
+        onClick={() => change({ flat: !flat })}
+      >
+        Paths
+      </button>
+      <span class="found" role="status">
+        {isFiltering(filter) ? `${count(found, 'file')} found` : ''}
+      </span>
+    </search>
+  );
+}
+
+function keyIn<K extends string>(table: Readonly<Record<K, unknown>>, value: string): K | 'all' {
+  return value in table ? (value as K) : 'all';
+}
