@@ -40,6 +40,7 @@ const CASES: readonly (readonly string[])[] = [
   ['-io', 'k', 'text'],
   ['-i', 'ı', 'text'],
   ['[:space:]', 'text'],
+  ['-Ex', '?\\[[:alpha:]]$', 'text'],
   ['a\\{1', 'text'],
   ['-k', 'a'],
   ['--co', 'a'],

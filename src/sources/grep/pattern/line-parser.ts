@@ -60,11 +60,18 @@ class LineParser {
     this.#dialect = dialect;
   }
 
+  /** What it warns of before an error is part of the error. */
   parse(): LinePattern {
-    this.#advance();
-    const node = this.#alternatives();
-    if (this.#token.kind !== 'end') throw new PatternError('unbalanced )');
-    return { node, needsSpan: needsSpan(node), warnings: this.#warnings };
+    try {
+      this.#advance();
+      const node = this.#alternatives();
+      if (this.#token.kind !== 'end') throw new PatternError('unbalanced )');
+      return { node, needsSpan: needsSpan(node), warnings: this.#warnings };
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      const warnings = this.#warnings.map((text) => `warning: ${text}`);
+      throw new PatternError([...warnings, error.message].join('\n'));
+    }
   }
 
   #alternatives(): Node {
