@@ -43,6 +43,9 @@ const PIECES = [
   '??',
 ];
 
+/** OpenSearch 2.19.6 computes for minutes over some long texts with a NUL in them, and refuses them then. */
+const LONG_PIECES = PIECES.filter((piece) => piece !== '\u0000');
+
 /** Over the limit of the keyword subfield, and of what Lucene takes as one term. */
 const LONG = 9_000;
 
@@ -126,7 +129,7 @@ export async function provesSelectivity(server: SearchServer): Promise<void> {
 function textOf(random: Random, i: number): string {
   if (i === 0) return '';
   const length = i === 1 ? LONG : random.below(i % 5 === 0 ? 400 : 60);
-  return Array.from({ length }, () => random.pick(PIECES)).join('');
+  return Array.from({ length }, () => random.pick(i === 1 ? LONG_PIECES : PIECES)).join('');
 }
 
 function formulaOf(random: Random, texts: readonly string[], depth: number): Formula {
