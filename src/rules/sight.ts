@@ -1,5 +1,6 @@
 /** What somebody in the view could read there, for those who show content by other ways: by what a file is, not by its path alone. */
 import type { FileSystem } from '../fuse/filesystem.ts';
+import type { Untouched } from '../staging/awaited/untouched.ts';
 import { type BytePath, components, type Ino, join, type Name, type NodeId, splitPath } from '../sys/bytes.ts';
 import type { Identities } from './identities.ts';
 import type { Judge } from './judge.ts';
@@ -16,6 +17,25 @@ export interface Sights {
   readonly words: readonly Name[];
   /** Files of the base that have one name, and are asked about as what the base has: best by their directories. */
   readonly originals?: readonly BytePath[];
+  readonly directories?: readonly OriginalDirectory[];
+}
+
+/** A directory of the base with the names of files in it, each of one name; `kept`: some of these. Both are joined by `/`. */
+export interface OriginalDirectory {
+  readonly dir: BytePath;
+  readonly names: string;
+  readonly kept: string;
+}
+
+/** What the view shows of it. */
+export interface SeenDirectory {
+  /** Whether it can be seen. */
+  readonly isThere: boolean;
+  /**
+   * Of all that can be seen there those that are kept, and those that are no originals or may not be read without a question: any other
+   * is as the base has it. Joined likewise; undefined: of this directory nothing can be said.
+   */
+  readonly others: string | undefined;
 }
 
 /**
@@ -28,6 +48,7 @@ export interface Seen {
   readonly names: readonly boolean[];
   readonly words: readonly boolean[];
   readonly originals: readonly boolean[];
+  readonly directories: readonly SeenDirectory[];
 }
 
 interface Parts {
@@ -35,11 +56,11 @@ interface Parts {
   readonly fs: FileSystem;
   readonly judge: Judge;
   readonly identities: Identities;
-  /** Of which names in a directory the view has what the base has. */
-  readonly untouchedIn: (dir: BytePath) => (name: Name) => boolean;
+  readonly untouchedIn: (dir: BytePath) => Untouched;
 }
 
-export function mayRead({ paths, inos, names = [], words, originals = [] }: Sights, parts: Parts): Seen {
+export function mayRead(sights: Sights, parts: Parts): Seen {
+  const { paths, inos, names = [], words, originals = [], directories = [] } = sights;
   const { judge, identities } = parts;
   return {
     paths: paths.map((path) => isReadable(judge.rules.stateOf(path)) && isReadable(stateOfWhatIsAt(path, parts))),
@@ -47,6 +68,7 @@ export function mayRead({ paths, inos, names = [], words, originals = [] }: Sigh
     names: names.map((path) => [judge.rules.stateOf(path), stateOfWhatIsAt(path, parts)].every(isThere)),
     words: words.map((word) => !judge.rules.hidesSomewhere(word)),
     originals: originalsSeen(originals, parts),
+    directories: directories.map((one) => directorySeen(one, parts)),
   };
 }
 
@@ -60,17 +82,37 @@ function originalsSeen(paths: readonly BytePath[], { judge: { rules }, untouched
     const { dir, name } = at;
     if (dir !== known) {
       known = dir;
-      const [isUntouched, ruled] = [untouchedIn(dir), rules.namesIn(dir)];
+      const [untouched, ruled] = [untouchedIn(dir), rules.namesIn(dir)];
       const [isOpen, isReachable] = [
         isReadable(rules.stateOf(dir)),
         above(dir).every((one) => isThere(rules.stateOf(one))),
       ];
       const isReadableIn = (one: Name): boolean =>
         ruled.has(one) ? isReadable(rules.stateOf(join(dir, one))) : isOpen;
-      isSeen = (one) => isReachable && isReadableIn(one) && isUntouched(one);
+      isSeen = (one) => isReachable && isReadableIn(one) && untouched.has(one);
     }
     return isSeen(name);
   });
+}
+
+function directorySeen(
+  { dir, names, kept }: OriginalDirectory,
+  { judge: { rules }, untouchedIn }: Parts,
+): SeenDirectory {
+  const isVisible = above(dir).every((one) => isThere(rules.stateOf(one)));
+  const others = isVisible && isReadable(rules.stateOf(dir)) ? untouchedIn(dir).others() : undefined;
+  if (others === undefined) return { isThere: isVisible, others };
+  const ruled = rules.namesIn(dir);
+  const isFor = (is: (state: State) => boolean, name: Name): boolean =>
+    ruled.has(name) && is(rules.stateOf(join(dir, name)));
+  const closed = splitNames(names).filter((name) => isFor((state) => !isReadable(state), name));
+  const found = [...new Set([...splitNames(kept), ...closed, ...others])];
+  return { isThere: true, others: found.filter((name) => !isFor((state) => !isThere(state), name)).join('/') };
+}
+
+/** Of a list that is joined by `/`. */
+export function splitNames(list: string): Name[] {
+  return list === '' ? [] : (list.split('/') as Name[]);
 }
 
 /** A directory and those above it. */

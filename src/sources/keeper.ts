@@ -13,7 +13,7 @@ import type { Formula } from './formula.ts';
 import { type Asking, type Given, Giving, type ToGive } from './giving.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { DEFAULT_ROOM, Room } from './mirror/room.ts';
-import { type Brought, bring, contentHere, isAwaited, ruledOut } from './searching.ts';
+import { type Brought, bring, contentHere, isAwaited, type Narrowed, narrowed } from './searching.ts';
 import { type Principal, type Source, SourceError, type SourceFault } from './source.ts';
 
 /** A search that takes longer is not narrowed down. */
@@ -115,6 +115,7 @@ export class SourceKeeper {
       ...known.map((path) => this.#fetching.get(path) as Promise<Fetched>),
       ...answers,
     ]);
+    for (const one of fetched) if ('content' in one) this.mirror.present.comes(one.path);
     this.#room.took(fetched.reduce((sum, one) => sum + ('content' in one ? one.content.length : 0), 0));
     return fetched;
   }
@@ -165,8 +166,8 @@ export class SourceKeeper {
     });
   }
 
-  /** Files at and below `scopes` that cannot match, see searching.ts: none where the server does not say. */
-  async ruledOut(formula: Formula, scopes: readonly string[]): Promise<string[]> {
+  /** See searching.ts: nothing where the server does not say. */
+  async narrowed(formula: Formula, scopes: readonly string[]): Promise<Narrowed[]> {
     if (this.#isHeld || this.#isPaused) return [];
     const signal = AbortSignal.timeout(SEARCH_MS);
     // That it cannot search does not mean that it cannot be read.
@@ -174,7 +175,7 @@ export class SourceKeeper {
       source.candidates?.(formula, scope, this.#principal, signal);
     try {
       const source = await this.#server();
-      return await ruledOut(this.mirror, { formula, scopes }, (scope) =>
+      return await narrowed(this.mirror, { formula, scopes }, (scope) =>
         Promise.race([ask(source, scope), expiry(signal)]),
       );
     } catch (error) {

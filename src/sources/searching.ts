@@ -21,26 +21,78 @@ const MOST_BYTES = 8 * 2 ** 20;
 /** Asks a server which files within a scope may match; undefined: it cannot tell. */
 export type AskCandidates = (scope: readonly string[] | undefined) => Promise<ReadonlySet<string> | undefined>;
 
+/** One directory as a search needs it: the names of files in it, and of those that may match; each list joined by `/`. */
+export interface Narrowed {
+  readonly dir: string;
+  readonly names: string;
+  readonly kept: string;
+}
+
 /**
- * The files at and below `scopes` (`` is all of the source) that cannot match: what is here is looked at, of the rest the server is
- * asked.
+ * The directories at and below `scopes` (`` is all of the source), and those of files among these. What is here is looked at, of the
+ * rest the server is asked; other files in the directory of one that is asked about may match.
  */
-export async function ruledOut(
+export async function narrowed(
   mirror: Mirror,
   { formula, scopes }: { readonly formula: Formula; readonly scopes: readonly string[] },
   ask: AskCandidates,
-): Promise<string[]> {
+): Promise<Narrowed[]> {
+  const { present } = mirror;
   const isAll = scopes.includes('');
-  const files = [...mirror.entries.values()].filter((entry) => isJudged(entry) && (isAll || isIn(scopes, entry.path)));
-  const isAsked = files.some(({ path }) => isAwaited(mirror, path));
-  const candidates = isAsked ? await ask(isAll ? undefined : files.map(({ path }) => path)) : undefined;
-  const out: string[] = [];
-  for (const [i, { path }] of files.entries()) {
-    // Afterwards: one that has come meanwhile is what the server had before it was asked, or after.
-    if (isAwaited(mirror, path) ? candidates?.has(path) === false : isUnmet(mirror, path, formula)) out.push(path);
-    if (i % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) await setImmediate();
+  const directories = directoriesIn(mirror, scopes);
+  const isAbout = (entry: Entry): boolean => isJudged(entry) && (isAll || isIn(scopes, entry.path));
+  const files = [...directories.values()].flat().filter(isAbout);
+  for (const [dir, entries] of directories) {
+    const paths = entries.map(({ path }) => path);
+    if (present.lookIn(dir, paths)) await setImmediate();
   }
-  return out;
+  const isAsked = files.some(({ path }) => present.isAwaited(path));
+  const candidates = isAsked ? await ask(isAll ? undefined : files.map(({ path }) => path)) : undefined;
+  let looks = 0;
+  const found: Narrowed[] = [];
+  for (const [dir, entries] of directories) {
+    const kept: Entry[] = [];
+    for (const entry of entries) {
+      const { path } = entry;
+      // Afterwards: one that has come meanwhile is what the server had before it was asked, or after.
+      const isHere = isAbout(entry) && !present.isAwaited(path);
+      const isOut = isHere ? isUnmet(mirror, path, formula) : isAbout(entry) && candidates?.has(path) === false;
+      if (!isOut) kept.push(entry);
+      if (isHere && ++looks % LOOKED_AT_ONCE === 0) await setImmediate();
+    }
+    found.push({ dir, names: namesOf(entries), kept: namesOf(kept) });
+  }
+  return found;
+}
+
+/** What is in each, but for directories. */
+function directoriesIn({ entries }: Mirror, scopes: readonly string[]): Map<string, Entry[]> {
+  const isAll = scopes.includes('');
+  const besides = new Set(scopes.filter((path) => (entries.get(path)?.kind ?? 'directory') !== 'directory').map(dirOf));
+  const found = new Map<string, Entry[]>();
+  const open = (dir: string): Entry[] => {
+    const known = found.get(dir);
+    if (known !== undefined) return known;
+    const fresh: Entry[] = [];
+    found.set(dir, fresh);
+    if (dir !== '' && (isAll || isIn(scopes, dirOf(dir)))) open(dirOf(dir));
+    return fresh;
+  };
+  for (const entry of entries.values()) {
+    const { path, kind } = entry;
+    if (!isAll && !isIn(scopes, path) && !besides.has(dirOf(path))) continue;
+    if (kind === 'directory') open(path);
+    else open(dirOf(path)).push(entry);
+  }
+  return found;
+}
+
+function dirOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function namesOf(entries: readonly Entry[]): string {
+  return entries.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)).join('/');
 }
 
 function isUnmet(mirror: Mirror, path: string, formula: Formula): boolean {

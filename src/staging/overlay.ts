@@ -21,7 +21,7 @@ import { OK } from '../sys/errno.ts';
 import { O_ACCMODE, O_RDONLY, O_WRONLY } from '../sys/libc.ts';
 import { Attributes } from './attributes.ts';
 import type { Arrivals } from './awaited/arrivals.ts';
-import { untouchedIn } from './awaited/untouched.ts';
+import { type Untouched, untouchedIn } from './awaited/untouched.ts';
 import type { BaseTree } from './base-tree.ts';
 import { Content } from './content.ts';
 import { ContentFiles } from './content-files.ts';
@@ -98,7 +98,7 @@ export class Overlay implements FileSystem {
   }
 
   /** See `untouchedIn` of awaited/untouched.ts. */
-  untouchedIn(dir: BytePath): (name: Name) => boolean {
+  untouchedIn(dir: BytePath): Untouched {
     return untouchedIn(this.#core, dir);
   }
 

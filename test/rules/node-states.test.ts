@@ -13,6 +13,7 @@ import { Identities } from '../../src/rules/identities.ts';
 import { Judge } from '../../src/rules/judge.ts';
 import { type Rule, Rules } from '../../src/rules/rules.ts';
 import { mayRead } from '../../src/rules/sight.ts';
+import type { Untouched } from '../../src/staging/awaited/untouched.ts';
 import type { BytePath, Name, NodeId } from '../../src/sys/bytes.ts';
 import { EACCES, ENOENT, OK } from '../../src/sys/errno.ts';
 import { O_RDONLY, O_RDWR } from '../../src/sys/libc.ts';
@@ -121,7 +122,7 @@ class Gated {
   /** Whether somebody in the view could read a path, which the kernel need not know. */
   see(path: string): boolean | undefined {
     const { overlay: fs } = this.#view;
-    const untouchedIn = (dir: BytePath): ((name: Name) => boolean) => fs.untouchedIn(dir);
+    const untouchedIn = (dir: BytePath): Untouched => fs.untouchedIn(dir);
     const parts = { fs, judge: this.#judge, identities: this.#identities, untouchedIn };
     return mayRead({ paths: [this.at(path)], inos: [], words: [] }, parts).paths[0];
   }

@@ -44,7 +44,7 @@ async function searchInView(words: readonly string[], { stat }: { stat?: true },
 
 async function search(words: readonly string[], { stat }: { stat?: true }): Promise<number> {
   const statistics: Statistics = { files: 0, read: 0, matched: 0 };
-  const code = await runGrep(words.map(bytesOfWord), new ViewFiles(), SINK, statistics);
+  const code = await runGrep(words.map(bytesOfWord), new ViewFiles(stat === true), SINK, statistics);
   const { files, read, matched } = statistics;
   if (stat) process.stderr.write(`grep: ${files} files, ${read} read, ${matched} matched\n`);
   return code;

@@ -25,18 +25,36 @@ export class ViewFiles implements FileAccess {
   readonly #places = new ViewPlaces('fuse', 'yolofs');
   /** The directories of sources. */
   #sources: readonly BytePath[] = [];
+  /** Directories there, and which names in them may match; undefined while nothing is known of any. */
+  #known: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  /** Those with such names, and those above these. */
+  #fertile: ReadonlySet<string> = new Set();
+  /** Whether files that cannot match are counted, too. */
+  readonly #areAllMeant: boolean;
+
+  constructor(areAllMeant: boolean) {
+    this.#areAllMeant = areAllMeant;
+  }
 
   async narrow(formula: Formula, operands: readonly string[]): Promise<((path: string) => boolean) | undefined> {
     const within = [...new Set(operands.flatMap((path) => (this.#places.leadsTo(path) as BytePath | undefined) ?? []))];
     const said = within.length === 0 ? undefined : await ask({ narrow: formula, within });
     if (said === undefined || !said.isWhole) return undefined;
-    const { places, out } = narrowedIn(said.bytes.toString('latin1'));
+    const { places, known } = narrowedIn(said.bytes.toString('latin1'));
     this.#sources = places;
-    if (out.size === 0) return undefined;
+    if (known.size === 0) return undefined;
+    this.#known = known;
+    this.#fertile = fertileOf(known);
     return (path) => {
       const { dir, name } = this.#places.named(path) ?? { dir: undefined, name: '' };
-      return dir === undefined || out.get(dir)?.has(name) !== true;
+      return dir === undefined || known.get(dir)?.has(name) !== false;
     };
+  }
+
+  isBarren(directory: string): boolean {
+    if (this.#known === undefined || this.#areAllMeant) return false;
+    const at = this.#places.bare(directory);
+    return at !== undefined && this.#known.has(at) && !this.#fertile.has(at);
   }
 
   async open(paths: readonly string[]): Promise<readonly Opener[]> {
@@ -74,23 +92,29 @@ export class ViewFiles implements FileAccess {
 interface Narrowed {
   /** The directories of sources. */
   readonly places: readonly BytePath[];
-  /** Names of files that cannot match, by their directories. */
-  readonly out: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Names that may match, by their directories. */
+  readonly known: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Lists, each ended by an empty name (`daemon/sockets/guest-search.ts`): of places, then of a directory and names in it. */
 function narrowedIn(text: string): Narrowed {
   const words = text.split(NUL);
   const first = words.indexOf('');
-  const out = new Map<string, Set<string>>();
+  const known = new Map<string, Set<string>>();
   for (let from = first + 1, end = 0; from < words.length - 1; from = end + 1) {
     end = words.indexOf('', from);
-    const dir = words[from] ?? '';
-    const names = out.get(dir) ?? new Set();
-    for (let at = from + 1; at < end; at++) names.add(words[at] ?? '');
-    out.set(dir, names);
+    known.set(words[from] ?? '', new Set(words.slice(from + 1, end)));
   }
-  return { places: words.slice(0, first) as BytePath[], out };
+  return { places: words.slice(0, first) as BytePath[], known };
+}
+
+function fertileOf(known: Narrowed['known']): Set<string> {
+  const found = new Set<string>();
+  for (const [dir, names] of known) {
+    for (let at = dir; names.size > 0 && at !== '' && !found.has(at); at = at.slice(0, at.lastIndexOf('/')))
+      found.add(at);
+  }
+  return found;
 }
 
 interface Said {

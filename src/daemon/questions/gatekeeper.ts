@@ -12,7 +12,7 @@ import { type Rule, Rules } from '../../rules/rules.ts';
 import { mayRead, type Seen, type Sights } from '../../rules/sight.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import type { Overlay } from '../../staging/overlay.ts';
-import type { BytePath, Name } from '../../sys/bytes.ts';
+import type { BytePath } from '../../sys/bytes.ts';
 import { ENOENT, OK } from '../../sys/errno.ts';
 import { log } from '../../sys/log.ts';
 import { S_IFLNK, S_IFMT } from '../../sys/stat.ts';
@@ -70,8 +70,8 @@ export class Gatekeeper {
       identities,
       onClosedLink: (path) => this.#followLink(path),
     });
-    const untouchedIn = (dir: BytePath): ((name: Name) => boolean) => overlay.untouchedIn(dir);
-    this.#sight = (sights) => mayRead(sights, { fs: overlay, judge: this.judge, identities, untouchedIn });
+    this.#sight = (sights) =>
+      mayRead(sights, { fs: overlay, judge: this.judge, identities, untouchedIn: (dir) => overlay.untouchedIn(dir) });
     this.fs = new RuleFileSystem(parts.inner, this.judge, nodePaths);
     this.fast = new FastView(overlay, this.judge);
   }

@@ -1,14 +1,14 @@
 /**
  * What `yolofs grep` inside the view asks of sources, so that it need not open every file there. It may do without either.
  *
- *     guest: {"narrow":{"kind":"literal",…},"within":["/sources/docs"]}    out: the sources there; then, for each directory, it and names
- *                                                                              in it that cannot match; each word is ended by a NUL,
- *                                                                              each of these lists by one more
+ *     guest: {"narrow":{"kind":"literal",…},"within":["/sources/docs"]}    out: the sources there; then, for each directory of which it is
+ *                                                                              known, it and the only names in it that may match; each
+ *                                                                              word is ended by a NUL, each of these lists by one more
  *     guest: {"bring":["/sources/docs/a.md","/sources/docs/b.md"]}         out: for each that is no trouble its place among these and its
  *                                                                              length, `0 1234\n`, and its content
  */
 import { checkedFormula, type Formula } from '../../sources/formula.ts';
-import type { BytePath } from '../../sys/bytes.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
 import type { LineSocket } from '../../sys/socket.ts';
 
 export interface GuestNarrow {
@@ -23,7 +23,13 @@ export interface GuestBring {
 
 export interface Narrowed {
   readonly places: readonly BytePath[];
-  readonly out: readonly BytePath[];
+  readonly directories: readonly NarrowedDirectory[];
+}
+
+export interface NarrowedDirectory {
+  readonly dir: BytePath;
+  /** What the view shows there beside these cannot match, however deep it is, but for directories that are told of, too. */
+  readonly others: readonly Name[];
 }
 
 export interface BroughtFile {
@@ -73,9 +79,9 @@ export async function serveSearch(
     }
   };
   if ('narrow' in request) {
-    const { places, out } = await search.narrow(request.narrow, request.within);
+    const { places, directories } = await search.narrow(request.narrow, request.within);
     await say(
-      listsOf(places, out)
+      [places, ...directories.map(({ dir, others }) => [dir, ...others])]
         .map((list) => `${list.map((word) => `${word}\0`).join('')}\0`)
         .join(''),
     );
@@ -87,21 +93,6 @@ export async function serveSearch(
     for (const batch of batchesOf(files)) await say(batch.map((file) => packed(file, at.get(file.path))).join(''));
   });
   socket.send(JSON.stringify({ exit: 0 }));
-}
-
-/** Of directories that follow one another in `out`. */
-function listsOf(places: readonly BytePath[], out: readonly BytePath[]): (readonly string[])[] {
-  const lists: string[][] = [[...places]];
-  let dir: string | undefined;
-  for (const path of out) {
-    const slash = path.lastIndexOf('/');
-    if (path.slice(0, slash) !== dir) {
-      dir = path.slice(0, slash);
-      lists.push([dir]);
-    }
-    lists.at(-1)?.push(path.slice(slash + 1));
-  }
-  return lists;
 }
 
 function packed({ content }: BroughtFile, at: number | undefined): string {

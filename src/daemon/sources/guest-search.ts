@@ -2,18 +2,21 @@
  * What a search inside the view is told of sources (sockets/guest-search.ts). It hears of no file that it could not just read there, and of
  * none that the view shows otherwise: those it opens itself, and is refused or asked about as anybody.
  */
+import { type OriginalDirectory, splitNames } from '../../rules/sight.ts';
 import { ALL, type Formula } from '../../sources/formula.ts';
 import type { Brought } from '../../sources/searching.ts';
 import type { BytePath } from '../../sys/bytes.ts';
-import { isWithin } from '../../sys/bytes.ts';
+import { isWithin, type Name, splitPath } from '../../sys/bytes.ts';
 import { log } from '../../sys/log.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
-import type { BroughtFile, GuestSearch, Narrowed } from '../sockets/guest-search.ts';
+import type { BroughtFile, GuestSearch, Narrowed, NarrowedDirectory } from '../sockets/guest-search.ts';
 import type { Sources } from './sources.ts';
 
 /** Files that the FUSE thread judges, or fills in, between two requests. */
 const JUDGED_AT_ONCE = 2_000;
 const FILLED_AT_ONCE = 50;
+/** Of a name, mostly. */
+const NAME_LENGTH = 16;
 
 export class SourceSearch implements GuestSearch {
   readonly #sources: Sources;
@@ -30,15 +33,15 @@ export class SourceSearch implements GuestSearch {
     );
     const seen = new Set(await this.#readable(asked.map(([, at]) => at)));
     const places = asked.filter(([, at]) => seen.has(at));
-    const said = { places: places.map(([, at]) => at), out: [] };
+    const said = { places: places.map(([, at]) => at), directories: [] };
     if (formula.kind === ALL.kind) return said;
     const { holds } = this.#sources;
-    const out = await Promise.all(
-      places.map(([name, at]) => this.#sources.ruledOut(name, formula, scopesIn(at, within))),
+    const found = await Promise.all(
+      places.map(([name, at]) => this.#sources.narrowed(name, formula, scopesIn(at, within))),
     );
-    const readable = await this.#readable(out.flat());
+    const directories = await this.#seen(found.flat());
     // What was staged when the contents were looked at may be the source's by now.
-    return holds === this.#sources.holds ? { ...said, out: readable } : said;
+    return holds === this.#sources.holds ? { ...said, directories } : said;
   }
 
   async bring(paths: readonly BytePath[], take: (files: readonly BroughtFile[]) => Promise<void>): Promise<void> {
@@ -51,6 +54,25 @@ export class SourceSearch implements GuestSearch {
       await this.#keep(brought.filter(({ isNew }) => isNew));
       void this.#sources.makeRoom(name, this.#worker);
     }
+  }
+
+  /** What is to be opened in each; one of which nothing can be said is itself that, in the directory above. */
+  async #seen(asked: readonly OriginalDirectory[]): Promise<NarrowedDirectory[]> {
+    const others = new Map<BytePath, Name[]>();
+    const closed: BytePath[] = [];
+    for (const directories of batchesOf(asked)) {
+      const seen = await this.#worker.order('sight', { paths: [], inos: [], words: [], directories });
+      for (const [i, { dir }] of directories.entries()) {
+        const one = seen.directories[i];
+        if (one?.others !== undefined) others.set(dir, splitNames(one.others));
+        else if (one?.isThere === true) closed.push(dir);
+      }
+    }
+    for (const dir of closed) {
+      const at = splitPath(dir);
+      if (at !== undefined) others.get(at.dir)?.push(at.name);
+    }
+    return [...others].map(([dir, names]) => ({ dir, others: names }));
   }
 
   /** Those that may be read without a question, and that the view has as the source has them. */
@@ -75,6 +97,20 @@ export class SourceSearch implements GuestSearch {
           .catch((error: Error) => log(`sources: ${error.message}`));
     }
   }
+}
+
+/** Of about as many files as are judged at once. */
+function* batchesOf(directories: readonly OriginalDirectory[]): Generator<readonly OriginalDirectory[]> {
+  let batch: OriginalDirectory[] = [];
+  let length = 0;
+  for (const directory of directories) {
+    batch.push(directory);
+    length += directory.names.length;
+    if (length < JUDGED_AT_ONCE * NAME_LENGTH) continue;
+    yield batch;
+    [batch, length] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Where a search is, below a source's root: `` is all of it. */

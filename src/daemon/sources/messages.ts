@@ -6,7 +6,7 @@ import type { Formula } from '../../sources/formula.ts';
 import type { ToGive } from '../../sources/giving.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import type { ModelOutcome, Operation, Scene } from '../../sources/model/model.ts';
-import type { Brought } from '../../sources/searching.ts';
+import type { Brought, Narrowed } from '../../sources/searching.ts';
 import type { Outcome, SourceFault } from '../../sources/source.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 
@@ -55,10 +55,10 @@ export interface SourceOrders {
     ask: { readonly name: string; readonly paths: readonly string[] };
     answer: { readonly left: readonly string[] };
   };
-  /** Files at and below these paths that cannot match; contents of these, as many as are no trouble. See `searching.ts` of sources. */
-  ruledOut: {
+  /** The directories of a search; contents of these, as many as are no trouble. See `searching.ts` of sources. */
+  narrowed: {
     ask: { readonly name: string; readonly formula: Formula; readonly scopes: readonly string[] };
-    answer: readonly string[];
+    answer: readonly Narrowed[];
   };
   bring: { ask: { readonly name: string; readonly paths: readonly string[] }; answer: readonly Brought[] };
   /** What the source's model makes of an operation; one at a time. */

@@ -71,8 +71,8 @@ async function carryOut(order: SourceOrder): Promise<SourceOrders[SourceOrderNam
     case 'release':
       keeper(order.ask.name).release();
       return null;
-    case 'ruledOut':
-      return keeper(order.ask.name).ruledOut(order.ask.formula, order.ask.scopes);
+    case 'narrowed':
+      return keeper(order.ask.name).narrowed(order.ask.formula, order.ask.scopes);
     case 'bring':
       return keeper(order.ask.name).bring(order.ask.paths);
     case 'takeBack':

@@ -7,9 +7,9 @@ import type { Formula } from '../../sources/formula.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import { hasTree } from '../../sources/mirror/mirror.ts';
 import { isModelled } from '../../sources/open.ts';
-import type { Brought } from '../../sources/searching.ts';
+import type { Brought, Narrowed } from '../../sources/searching.ts';
 import type { SourceFault } from '../../sources/source.ts';
-import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
+import { type BytePath, isWithin, label, toBytePath, toBytes } from '../../sys/bytes.ts';
 import { EIO } from '../../sys/errno.ts';
 import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
@@ -153,11 +153,18 @@ export class Sources {
     return [...this.places].filter(([name]) => !this.where.models.has(name));
   }
 
-  /** Files at and below `scopes` that cannot match. Rejects when the thread has ended. */
-  async ruledOut(name: string, formula: Formula, scopes: readonly BytePath[]): Promise<BytePath[]> {
+  /** The directories at and below `scopes`, and what may match there. Rejects when the thread has ended. */
+  async narrowed(
+    name: string,
+    formula: Formula,
+    scopes: readonly BytePath[],
+  ): Promise<(Narrowed & { readonly dir: BytePath })[]> {
     const at = this.#placeOf(name);
-    const out = await this.order('ruledOut', { name, formula, scopes: scopes.map((path) => textBelow(path, at)) });
-    return out.map((path) => pathIn(at, path));
+    const found = await this.order('narrowed', { name, formula, scopes: scopes.map((path) => textBelow(path, at)) });
+    return found.map(({ dir, names, kept }) => {
+      const path = dir === '' ? at : pathIn(at, dir);
+      return { dir: path, names: toBytes(names), kept: toBytes(kept) };
+    });
   }
 
   /** Contents of files, as many as are no trouble. Rejects likewise. */

@@ -33,6 +33,8 @@ export interface FileAccess {
   readonly input: Content;
   /** Before anything is opened: which files at and below these operands may have what the formula says; undefined: any. */
   narrow?(formula: Formula, operands: readonly string[]): Promise<((path: string) => boolean) | undefined>;
+  /** After that: whether a directory, which no link names, has no file below it that may match, and nothing that cannot be read. */
+  isBarren?(directory: string): boolean;
 }
 
 /** Where results go. Bytes, as they are. */

@@ -2,7 +2,6 @@
  * GNU grep over any files: what a server can narrow down is asked of it first, what may match is brought in bulk and
  * matched here. Output, errors and exit codes are those of GNU grep 3.8 in the locale C.UTF-8.
  */
-import { setImmediate } from 'node:timers/promises';
 import { ENOENT, type Errno } from '../../sys/errno.ts';
 import { ALL } from '../formula.ts';
 import { UsageError } from './arguments.ts';
@@ -36,9 +35,6 @@ export interface Statistics {
 
 /** Files that are opened at one go. */
 const BATCH = 256;
-/** Steps of the walk that are kept before the first file is opened, and those between two looks at the clock. */
-const MOST_EARLY = 20_000;
-const BETWEEN = 64;
 
 /** Carries out a command line (bytes, one code unit each); resolves to grep's exit code. */
 export async function runGrep(
@@ -145,18 +141,14 @@ class Run {
 
   async #search(matcher: Matcher): Promise<boolean> {
     const operands = this.#operands();
-    const narrowing = this.#files.narrow?.(this.#options.invert ? ALL : matcher.formula, operands);
+    const mayMatch = await this.#files.narrow?.(this.#options.invert ? ALL : matcher.formula, operands);
     const filters = {
       files: new NameFilter(await this.#globs()),
       directories: new NameFilter(this.#options.excludedDirectories),
+      isBarren: (path: string): boolean => this.#isOnlyOfMatches() && this.#files.isBarren?.(path) === true,
     };
     const steps = new Walk(this.#files, this.#options, filters).steps(operands);
-    const early = narrowing === undefined ? [] : await stepsUntil(narrowing, steps);
-    const mayMatch = await narrowing;
     this.#printer.showNames(this.#namesShown(operands.length));
-    for (let at = 0; at < early.length; at += BATCH) {
-      if (await this.#batch(early.slice(at, at + BATCH), { matcher, mayMatch })) return true;
-    }
     let batch: Step[] = [];
     for (const step of steps) {
       batch.push(step);
@@ -165,6 +157,11 @@ class Run {
       batch = [];
     }
     return this.#batch(batch, { matcher, mayMatch });
+  }
+
+  /** Whether a file without a match leaves no trace in the output. */
+  #isOnlyOfMatches(): boolean {
+    return !this.#options.count && this.#options.list !== 'others';
   }
 
   #operands(): readonly string[] {
@@ -269,21 +266,4 @@ function linesOf(text: string, file: string): PatternLine[] {
   if (text === '') return [];
   const lines = text.replace(/\n$/, '').split('\n');
   return lines.map((line, i) => ({ text: line, place: `${file}:${i + 1}: ` }));
-}
-
-/** What the walk comes to while somebody else works. */
-async function stepsUntil(done: Promise<unknown>, steps: Generator<Step, void>): Promise<Step[]> {
-  let isDone = false;
-  const finish = (): void => {
-    isDone = true;
-  };
-  done.then(finish, finish);
-  const found: Step[] = [];
-  while (!isDone && found.length < MOST_EARLY) {
-    const next = steps.next();
-    if (next.done === true) break;
-    found.push(next.value);
-    if (found.length % BETWEEN === 0) await setImmediate();
-  }
-  return found;
 }

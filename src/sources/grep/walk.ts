@@ -22,6 +22,8 @@ const EISDIR = 21 as Errno;
 export interface Filters {
   readonly files: NameFilter;
   readonly directories: NameFilter;
+  /** Directories that nothing is said of, whatever is in them. */
+  readonly isBarren: (path: string) => boolean;
 }
 
 export class Walk {
@@ -98,7 +100,8 @@ export class Walk {
     } else if (found !== undefined && above.includes(found.identity)) {
       const text = `${name}: warning: recursive directory loop`;
       if (!this.#options.noMessages) yield { kind: 'warning', text };
-    } else yield* this.#directory(path, found === undefined ? above : [...above, found.identity]);
+    } else if (isLink || !this.#filters.isBarren(path))
+      yield* this.#directory(path, found === undefined ? above : [...above, found.identity]);
   }
 
   #nameOf(path: string): string {

@@ -15,6 +15,7 @@ import { lookAt, readBytes, removeName, savePieces } from '../../sys/files/text-
 import type { Entry, Listing } from '../source.ts';
 import { EntryTable, parseTable } from './entry-table.ts';
 import { above, type LeftOut, showable } from './names.ts';
+import { Present } from './present.ts';
 
 const LONGEST_TARGET = 4096;
 
@@ -37,6 +38,7 @@ export class Mirror {
   readonly root: string;
   /** The directory of what is known of it. */
   readonly state: string;
+  readonly present: Present;
   #entries = new EntryTable();
   #version: string | undefined;
   #checkedAt = 0;
@@ -46,6 +48,7 @@ export class Mirror {
   constructor({ root, state }: { readonly root: string; readonly state: string }) {
     this.root = root;
     this.state = state;
+    this.present = new Present(root);
     makeDirectories(root);
     makeDirectories(state);
     const file = readBytes(this.#index);

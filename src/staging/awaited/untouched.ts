@@ -3,14 +3,21 @@ import { type BytePath, components, join, type Name, ROOT } from '../../sys/byte
 import type { Core } from '../core.ts';
 import { basePath, type Inode, TOMBSTONE } from '../inode.ts';
 
-const NOTHING = (): boolean => false;
-const EVERYTHING = (): boolean => true;
+/** Of the names in one directory. */
+export interface Untouched {
+  has(name: Name): boolean;
+  /** Names that the view shows there for which that does not hold; undefined: it holds for none. */
+  others(): Name[] | undefined;
+}
+
+const NOTHING: Untouched = { has: () => false, others: () => undefined };
+const EVERYTHING: Untouched = { has: () => true, others: () => [] };
 
 /**
  * Of which names in a directory of the view that holds: nothing is staged at them or above, nobody has them open to write, and
  * as far as is known they are the only names of what they stand for. What the base does not have counts as untouched, too.
  */
-export function untouchedIn(core: Core, dir: BytePath): (name: Name) => boolean {
+export function untouchedIn(core: Core, dir: BytePath): Untouched {
   let at = core.tree.root;
   let path = ROOT;
   for (const name of components(dir)) {
@@ -21,10 +28,17 @@ export function untouchedIn(core: Core, dir: BytePath): (name: Name) => boolean 
     if (child === TOMBSTONE || !isOwnDirectory(child, path)) return NOTHING;
     at = child;
   }
-  return (name) => {
-    const child = at.children?.get(name);
-    if (child === undefined) return true;
-    return child !== TOMBSTONE && isOwn(core, child, join(path, name));
+  const isTouched = (name: Name, child: Inode | null): boolean =>
+    child === TOMBSTONE || !isOwn(core, child, join(path, name));
+  return {
+    has(name) {
+      const child = at.children?.get(name);
+      return child === undefined || !isTouched(name, child);
+    },
+    others: () =>
+      [...(at.children ?? [])].flatMap(([name, child]) =>
+        child !== TOMBSTONE && isTouched(name, child) ? [name] : [],
+      ),
   };
 }
 

@@ -56,6 +56,16 @@ export class ViewPlaces {
     return this.#directory(path)?.lies;
   }
 
+  /** Of a directory below which nothing else is mounted, if no link is its name; undefined otherwise, or where that cannot be told. */
+  bare(path: string): string | undefined {
+    const slash = path.lastIndexOf('/');
+    const dir =
+      this.named(path)?.dir === undefined ? undefined : this.#directory(slash < 0 ? '.' : path.slice(0, slash + 1));
+    if (dir === undefined) return undefined;
+    const [own, name] = [joined(dir.path, path.slice(slash + 1)), path.slice(slash + 1)];
+    return this.#mounts.some(({ at }) => at.startsWith(`${own}/`)) ? undefined : joined(dir.lies, name);
+  }
+
   #lying(path: string): string | undefined {
     let best: Mount | undefined;
     for (const mount of this.#mounts) {

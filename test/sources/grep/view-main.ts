@@ -27,6 +27,6 @@ process.stdout.write(JSON.stringify(statistics));
 
 /** What each command line begins with. */
 function withoutInput(): ViewFiles {
-  const files = new ViewFiles();
+  const files = new ViewFiles(false);
   return Object.assign(files, { input: { size: undefined, read: () => new Uint8Array(), close: () => undefined } });
 }

@@ -42,7 +42,7 @@ test('random searches of a source in a view: the same as GNU grep, also over wha
   assert.ok(staged.matched > 10 && staged.read < staged.files, JSON.stringify(staged));
 });
 
-test('a guest hears of no file that it could not just read, and of none that is staged', async (t) => {
+test('a guest is told what it can see and has to open itself, hears of no hidden file, and gets no content that is not open to it', async (t) => {
   const names = ['open', 'secret', 'hidden', 'asked', 'staged', 'moved', 'written'];
   const { s } = await withPages(
     t,
@@ -71,9 +71,39 @@ test('a guest hears of no file that it could not just read, and of none that is 
   const lines = [narrow, bring, ...refused].map((line) => `"$NODE" -e "$ASK" '${line.replaceAll("'", "'\\''")}'; echo`);
   const script = `exec 3>> ${AT}/written.md\n${lines.join('\n')}`;
   const answers = (await s.sh(script, { env: { ASK, NODE: process.execPath } })).split(/(?<="exit":\d})\n\n/);
-  assert.equal(bytesOf(answers[0]), `${AT}\0\0${AT}\0open.md\0\0`);
+  const [places, dir, ...others] = bytesOf(answers[0])
+    .split('\0')
+    .filter((word) => word !== '');
+  assert.deepEqual([places, dir], [AT, AT]);
+  assert.deepEqual(others.sort(), ['asked.md', 'away.md', 'secret.md', 'staged.md', 'written.md']);
   assert.equal(bytesOf(answers[1]), '0 13\nthe open one\n');
   for (const [i, line] of refused.entries()) assert.match(answers[i + 2] ?? '', /not possible.*"exit":1/s, line);
+});
+
+test('directories without a match are left out, but what is new in them, closed, or counted is not', async (t) => {
+  const { s } = await withPages(
+    t,
+    () =>
+      ['a/b/one', 'a/two', 'c/d/three', 'closed/four', 'e/five', 'hidden/six'].flatMap((path) =>
+        pageRows(`${path}.md`, [path === 'e/five' ? 'a needle\n' : 'hay\n'], PUBLICLY),
+      ),
+    `default_rules = false\n[rules]\n"${AT}/closed" = "deny"\n"${AT}/hidden" = "hidden"\n`,
+  );
+  const searched = async (grep: string, options: string): Promise<string> => {
+    const script = `cd ${AT}; code=0; ${grep} ${options} needle . > ~/out 2>&1 || code=$?; sort ~/out; echo $code`;
+    return (await s.sh(script)).replaceAll('yolofs grep', 'grep');
+  };
+  const [plain, counted] = [await searched(`${YOLOFS} grep`, '-r'), await searched(`${YOLOFS} grep`, '-rc')];
+  assert.match(plain, /closed: Permission denied\n/);
+  assert.match(plain, /five\.md:a needle\n/);
+  assert.ok(!plain.includes('hidden'), plain);
+  assert.equal(plain, await searched('grep', '-r'));
+  assert.equal(counted, await searched('grep', '-rc'));
+  await s.sh(
+    `cd ${AT}; mkdir a/b/new; echo needle > a/b/new/x; echo needle > c/d/y; mv a/two.md c/z; ln -s ../e c/link`,
+  );
+  for (const options of ['-r', '-rc', '-R', '-rL'])
+    assert.equal(await searched(`${YOLOFS} grep`, options), await searched('grep', options), options);
 });
 
 test('a server that does not answer: what is here is found, the rest is an error, as for GNU grep', async (t) => {
