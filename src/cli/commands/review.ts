@@ -1,16 +1,28 @@
-/** `yolofs review`: what is staged, and what is to become of it; `-p` one hunk after the other. */
+/** `yolofs review`: the review page; `-p` one hunk after the other. */
 import type { Command } from 'commander';
 import type { Layout } from '../../history/layout.ts';
-import { offerReview } from '../review/offer.ts';
+import { isMade } from '../../history/registry/find.ts';
 import { pickHunks } from '../review/pick-hunks.ts';
 import { sessionOf } from '../session.ts';
 
 export function define(command: Command): void {
-  command.option('-p, --patch', 'decide one hunk after the other, as in git add -p').action(review);
+  command
+    .option('-p, --patch', 'decide one hunk after the other, as in git add -p')
+    .option('--no-open', 'only print the address of the page')
+    .action(review);
 }
 
-async function review({ patch }: { readonly patch?: true }, command: Command): Promise<void> {
+interface Options {
+  readonly patch?: true;
+  readonly open: boolean;
+}
+
+async function review({ patch, open }: Options, command: Command): Promise<void> {
   const session: Layout = sessionOf(command);
   if (patch) await pickHunks(session);
-  else await offerReview(session);
+  else if (!isMade(session)) process.stderr.write('nothing is staged\n');
+  else {
+    const { openPage } = await import('../review/open-page.ts');
+    await openPage(session, open);
+  }
 }

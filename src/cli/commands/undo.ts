@@ -38,10 +38,9 @@ interface Options {
 async function undo(options: Options, command: Command): Promise<void> {
   const progress = progressOn(process.stderr);
   const session = sessionOf(command);
-  const onTop = await countStateCommits(session);
   const { ours = [], theirs = [], merge = false } = options;
   const ask = { op: 'undo', ours: toPaths(ours), theirs: toPaths(theirs), merge } as const;
-  const done = await takeBack(session, { onTop, ask, onProgress: progress.show }).finally(progress.clear);
+  const done = await takeBack(session, ask, progress.show).finally(progress.clear);
   const { commit, from, changes, by } = done;
   const undone = commit === undefined ? { abort: true } : { commit, ...(by && { by: by.number }) };
   if (options.json) process.stdout.write(`${JSON.stringify({ ...undone, changes })}\n`);
@@ -64,16 +63,12 @@ function howOver(by: Replies['undo']['by']): string {
     : `; the real files are what they were by commit ${by.number}, which 'yolofs undo' takes back`;
 }
 
-interface Work {
-  /** How many commits of what agents keep are on top. */
-  readonly onTop: number;
-  readonly ask: Extract<Request, { op: 'undo' }>;
-  readonly onProgress: Progress['show'];
-}
+type Ask = Extract<Request, { op: 'undo' }>;
 
 /** The commit below others of what agents keep: these are applied again, whatever becomes of it. */
-async function takeBack(session: Layout, { onTop, ask, onProgress }: Work): Promise<Replies['undo']> {
-  const undoOne = (one: Work['ask']): Promise<Replies['undo']> =>
+export async function takeBack(session: Layout, ask: Ask, onProgress: Progress['show']): Promise<Replies['undo']> {
+  const onTop = await countStateCommits(session);
+  const undoOne = (one: Ask): Promise<Replies['undo']> =>
     withDaemon(session, (daemon) => daemon.request(one, onProgress));
   const undoLast = (): Promise<Replies['undo']> => undoOne(ask);
   if (onTop === 0) return undoLast();

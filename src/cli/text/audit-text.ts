@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<Tag, string>> = {
 
 const LONGEST_COMMAND = 80;
 
-function auditWord(body: Body): string {
+export function auditWord(body: Body): string {
   return (body.tag === 'G' ? gateNote(body.fields)?.outcome : undefined) ?? WORDS[body.tag];
 }
 

@@ -12,6 +12,8 @@ import { numbersOf, type Unit } from './units.ts';
 export interface ItemOptions extends DiffOptions, Surroundings {
   /** Lines of a new or deleted file that are shown. */
   readonly mostLines?: number;
+  /** Each file is an item by itself: no folds, no directories as a whole. */
+  readonly singly?: true;
 }
 
 const MOST_LINES = 60;

@@ -40,7 +40,7 @@ export function itemsOf(changes: Iterable<PathChange>, options: ItemOptions): It
   const folds = new Map<FoldKind, Read[]>();
   for (const change of changes) {
     const read = new Read(change, facts);
-    const kind = kindOf(change, options, ignored);
+    const kind = options.singly ? undefined : kindOf(change, options, ignored);
     if (kind !== undefined) append(folds, kind, read);
     else (isWithin(change.path, options.project) ? own : outside).push(read);
   }
@@ -112,7 +112,8 @@ class Builder {
       return;
     }
     const files = below.filter((one) => one.change.type !== 'directory' && one.change.change === change.change).length;
-    if (change.change !== 'metadata' && files > MOST_FILES && files === below.filter(isNoDirectory).length) {
+    const most = this.#options.singly ? Number.POSITIVE_INFINITY : MOST_FILES;
+    if (change.change !== 'metadata' && files > most && files === below.filter(isNoDirectory).length) {
       this.#addWhole({ what: 'directory', change, lines: [], files }, () => [read, ...below].flatMap(allKeys), below);
     } else if (change.change !== 'metadata' && below.length > 0)
       this.containers.push(

@@ -1,0 +1,80 @@
+/** What the server of the review page gets of a session: readings that stay open, and the daemon. */
+import { connect } from '../../daemon/client.ts';
+import { audit, indexJournal } from '../../history/audit/audit.ts';
+import { Journal } from '../../history/journal.ts';
+import type { Layout } from '../../history/layout.ts';
+import { parseRange } from '../../history/ranges.ts';
+import type { AuditRecord } from '../../page/protocol.ts';
+import type { Opened, PageHost } from '../../page/server/host.ts';
+import { label } from '../../sys/bytes.ts';
+import { UserError } from '../../sys/user-error.ts';
+import { takeBack } from '../commands/undo.ts';
+import { withDaemon } from '../connection.ts';
+import { changesIn, foundIn, noticesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
+import { auditWord } from '../text/audit-text.ts';
+import { rfc3339 } from '../text/when.ts';
+import { homeOf } from './review-in.ts';
+
+export function pageHost(layout: Layout): PageHost {
+  return {
+    layout,
+    home: homeOf(),
+    open: () => open(layout),
+    ask: (request, onProgress) => withDaemon(layout, (daemon) => daemon.request(request, onProgress)),
+    connect: () => connect(layout),
+    undo: (onProgress) => takeBack(layout, { op: 'undo', ours: [], theirs: [], merge: false }, onProgress),
+    report: (text) => process.stderr.write(`yolofs: the review page: ${text}\n`),
+  };
+}
+
+/** The reading lasts until it is closed. */
+function open(layout: Layout): Promise<Opened | undefined> {
+  return new Promise((resolve, reject) => {
+    let done: Promise<void> = Promise.resolve();
+    done = readSession(layout, async (reading) => {
+      if (reading === undefined) return resolve(undefined);
+      await new Promise<void>((close) => {
+        resolve(
+          openedOf(reading, async () => {
+            close();
+            await done;
+          }),
+        );
+      });
+    });
+    done.catch(reject);
+  });
+}
+
+function openedOf(reading: Reading, close: () => Promise<void>): Opened {
+  return {
+    reading,
+    found: () => foundIn(reading, undefined).found,
+    changes: (between) => changesIn({ ...reading, expand: true }, between && rangeOf(reading, between))(),
+    notices: () => noticesIn(reading),
+    audit: (path) => auditOf(reading, path),
+    close,
+  };
+}
+
+function rangeOf(
+  reading: Reading,
+  { a, b }: { readonly a: number; readonly b: number },
+): Parameters<typeof foundIn>[1] {
+  const range = parseRange(`${a}..${b}`, timelineOf(reading));
+  if ('error' in range) throw new UserError(range.error);
+  return range;
+}
+
+function* auditOf(reading: Reading, path: Parameters<Opened['audit']>[0]): Generator<AuditRecord, void> {
+  const { journal } = reading.session;
+  const index = indexJournal(journal, Journal.start);
+  for (const { time, generation, body, who, command } of audit(journal, index, { paths: [path] })) {
+    yield {
+      ...{ time: rfc3339(time), generation, what: auditWord(body) },
+      ...(who.process === undefined ? {} : { process: label(who.process) }),
+      ...(who.pid === 0 ? {} : { pid: who.pid }),
+      ...(command === undefined ? {} : { command: label(command) }),
+    };
+  }
+}

@@ -1,0 +1,113 @@
+/** The state behind the page: what was read of the session, what was decided, who listens. One thing at a time. */
+import type { Facts } from '../../history/compare/facts.ts';
+import { UserError } from '../../sys/user-error.ts';
+import type { Choice, GroupName, ShownEntry } from '../protocol.ts';
+import type { PageHost } from './host.ts';
+import { Decisions } from './model/decisions.ts';
+import { type ModelEntry, shownEntry } from './model/entry.ts';
+import { GROUPS, Model } from './model/model.ts';
+import { Stream } from './stream.ts';
+
+/** A model is believed for so many times as long as it took to read, and at least for a while: contents change without a record. */
+const TIMES = 10;
+const LEAST_MS = 1000;
+
+export class Desk {
+  readonly host: PageHost;
+  readonly decisions = new Decisions();
+  readonly stream = new Stream();
+  #model: Model | undefined;
+  #readAt = 0;
+  #tookMs = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #fallen: ModelEntry[] = [];
+
+  constructor(host: PageHost) {
+    this.host = host;
+  }
+
+  /** Runs `work` when what came before has ended. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work, work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** As it was last read; read now if it never was. Only in a turn, as all below. */
+  async model(): Promise<Model> {
+    return this.#model ?? this.renew();
+  }
+
+  /** Reads anew if that was some time ago, or `isDue`. */
+  async fresh(isDue = false): Promise<Model> {
+    const age = performance.now() - this.#readAt;
+    const isOld = age > Math.max(LEAST_MS, TIMES * this.#tookMs);
+    return this.#model === undefined || isDue || isOld ? this.renew() : this.#model;
+  }
+
+  /** Reads anew; decisions about what has changed fall. A state that is the same keeps its version. */
+  async renew(): Promise<Model> {
+    const start = performance.now();
+    const before = this.#model;
+    const opened = await this.host.open();
+    const read = new Model(opened, this.host, before);
+    this.#tookMs = performance.now() - start;
+    this.#readAt = performance.now();
+    this.#model = before !== undefined && isSame(before, read) ? read.as(before.version) : read;
+    await before?.opened?.close();
+    const known = before?.entries;
+    this.#fallen.push(...this.decisions.renew(this.#model).flatMap((id) => known?.get(id) ?? []));
+    return this.#model;
+  }
+
+  /** What was read last. */
+  known(): readonly ModelEntry[] {
+    return [...(this.#model?.entries.values() ?? [])];
+  }
+
+  /** Whose decisions fell since somebody asked last. */
+  takeFallen(): readonly ModelEntry[] {
+    return this.#fallen.splice(0);
+  }
+
+  /** Throws a UserError when nothing was ever staged. */
+  factsOf({ facts }: Model): Facts {
+    if (facts === undefined) throw new UserError('nothing is staged');
+    return facts;
+  }
+
+  /** Throws a UserError for an id that stands for nothing. */
+  entryOf(model: Model, id: string): ModelEntry {
+    const entry = model.entries.get(id);
+    if (entry === undefined) throw new UserError('nothing is staged there any more', undefined, { code: 'outdated' });
+    return entry;
+  }
+
+  shown(entry: ModelEntry): ShownEntry {
+    return shownEntry(entry, this.decisions.choiceOf(entry));
+  }
+
+  choiceOfGroup(model: Model, group: GroupName): Choice {
+    const said = new Set(model.of(group).map((entry) => this.decisions.choiceOf(entry)));
+    const [only = 'leave'] = said;
+    return said.size > 1 ? 'mixed' : only;
+  }
+
+  choicesOfGroups(model: Model): Partial<Record<GroupName, Choice>> {
+    const shown = GROUPS.filter((group) => model.of(group).length > 0);
+    return Object.fromEntries(shown.map((group) => [group, this.choiceOfGroup(model, group)]));
+  }
+
+  async close(): Promise<void> {
+    this.stream.close();
+    await this.inTurn(async () => this.#model?.opened?.close());
+  }
+}
+
+function isSame(before: Model, { entries, generation }: Model): boolean {
+  if (before.generation !== generation || before.entries.size !== entries.size) return false;
+  for (const { id, since } of entries.values()) {
+    if (since > before.version || !before.entries.has(id)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,41 @@
+/** What the server needs of whoever runs it: how the session is read, and how its daemon is reached. */
+import type { Client } from '../../daemon/client.ts';
+import type { Progress, Replies, Request } from '../../daemon/protocol.ts';
+import type { ChangesOptions, PathChange } from '../../history/changes.ts';
+import type { Layout } from '../../history/layout.ts';
+import type { LoadedSession } from '../../history/load.ts';
+import type { Notice } from '../../history/notices/notices.ts';
+import type { Found } from '../../review/review.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import type { AuditRecord } from '../protocol.ts';
+
+export interface PageHost {
+  readonly layout: Layout;
+  readonly home: BytePath | undefined;
+  /** Reads what is staged; undefined: nothing ever was. */
+  open(): Promise<Opened | undefined>;
+  /** Of the daemon, which is started when there is none. Rejects with a UserError. */
+  ask<Op extends Request['op']>(
+    request: Extract<Request, { op: Op }>,
+    onProgress?: (progress: Progress) => void,
+  ): Promise<Replies[Op]>;
+  /** A connection of its own to the daemon; undefined: none is alive. */
+  connect(): Promise<Client | undefined>;
+  /** Takes the last commit or abort back. */
+  undo(onProgress: (progress: Progress) => void): Promise<Replies['undo']>;
+  /** For the person who runs the server: what should not happen. */
+  report(text: string): void;
+}
+
+/** A session that was read; it stays as it was then, but for contents. */
+export interface Opened {
+  readonly reading: ChangesOptions & { readonly session: LoadedSession };
+  /** What is staged, each with what was done there outside. */
+  found(): Iterable<Found>;
+  /** The same as `diff` has it, with what lies in moved directories; or what lies between two generations. */
+  changes(between?: { readonly a: number; readonly b: number }): Iterable<PathChange>;
+  notices(): readonly Notice[];
+  /** What happened to a path and below it, the oldest first. */
+  audit(path: BytePath): Iterable<AuditRecord>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,94 @@
+/** Decisions as two orders, each by keys of contents: what is not as it was shown is in neither, or refused by the daemon. */
+import { createHash } from 'node:crypto';
+import type { HunkWish } from '../../../daemon/orders/part/chosen.ts';
+import type { PathChange } from '../../../history/changes.ts';
+import type { Item } from '../../../review/pick/item.ts';
+import { itemsOf } from '../../../review/pick/items.ts';
+import { planOf, type Decision as Word } from '../../../review/pick/plan.ts';
+import type { Unit } from '../../../review/pick/units.ts';
+import { type BytePath, isWithin, toBytePath } from '../../../sys/bytes.ts';
+import type { PageHost } from '../host.ts';
+import type { Decisions, Part } from './decisions.ts';
+import type { ModelEntry } from './entry.ts';
+import type { Model } from './model.ts';
+import { idOf } from './show.ts';
+
+/** What conflicts are to become. */
+export interface Resolution {
+  readonly ours: readonly BytePath[];
+  readonly theirs: readonly BytePath[];
+  readonly merge: boolean;
+}
+
+export interface Orders {
+  readonly take: readonly HunkWish[];
+  /** After a commit of `take`. */
+  readonly refuse: readonly HunkWish[];
+  /** Without one. */
+  readonly refuseAlone: readonly HunkWish[];
+  readonly inseparable: readonly BytePath[];
+  readonly resolution: Resolution;
+  /** Says all of the above. */
+  readonly hash: string;
+}
+
+/** Reads what was decided. */
+export function ordersOf(model: Model, decisions: Decisions, host: PageHost, resolution: Resolution): Orders {
+  const { opened } = model;
+  const options = opened && { ...opened.reading, project: toBytePath(host.layout.project), home: host.home };
+  const found = options && itemsOf(opened.changes(), { ...options, singly: true, mostLines: 0 });
+  const isWanted = wantedOf(model, decisions);
+  const units = (found?.items ?? []).flatMap((item) => (isWanted(item.change) ? item.units() : [undecided(item)]));
+  const split = units.flatMap((unit) => splitByLines(unit, partOf(model, decisions, unit)));
+  const said = new Map(split.map(({ unit, word }) => [unit, word]));
+  const all = { units: [...said.keys()], containers: found?.containers ?? [] };
+  const { take, refuse, inseparable } = planOf(all, (unit) => said.get(unit));
+  const alone = planOf(all, (unit) => (said.get(unit) === 'refuse' ? 'refuse' : undefined));
+  const orders = { take, refuse, refuseAlone: alone.refuse, inseparable, resolution };
+  return { ...orders, hash: createHash('sha256').update(JSON.stringify(orders)).digest('hex') };
+}
+
+/** Stands for all that is left of an item, without reading it. */
+function undecided({ change, files }: Item): Unit {
+  return { what: 'whole', change, keys: [], lines: [], files };
+}
+
+/** What lies in a moved directory is moved with it. */
+function wantedOf(model: Model, decisions: Decisions): (change: PathChange) => boolean {
+  const moved: BytePath[] = [];
+  for (const entry of model.entries.values()) {
+    const { change, type, path } = entry.change;
+    if (change === 'renamed' && type === 'directory' && decisions.isDecided(entry)) moved.push(path);
+  }
+  return ({ path }) => decisions.isDecided({ id: idOf(path) }) || moved.some((directory) => isWithin(path, directory));
+}
+
+function partOf(model: Model, decisions: Decisions, { change, keys, hunk }: Unit): Part {
+  const entry: ModelEntry | undefined = model.entries.get(idOf(change.path));
+  const key = hunk?.hunk.key ?? keys[0];
+  return entry === undefined || key === undefined ? { decision: 'leave' } : decisions.partOf(entry, key);
+}
+
+interface Decided {
+  readonly unit: Unit;
+  readonly word: Word | undefined;
+}
+
+const WORDS = { take: 'take', reject: 'refuse', leave: undefined } as const;
+
+function splitByLines(unit: Unit, part: Part): Decided[] {
+  const { hunk } = unit;
+  if ('decision' in part || hunk === undefined) {
+    return [{ unit, word: 'decision' in part ? WORDS[part.decision] : undefined }];
+  }
+  const { taken, rejected } = part;
+  const rest = new Set([...taken, ...rejected]);
+  const lists = [
+    { numbers: taken, word: 'take' },
+    { numbers: rejected, word: 'refuse' },
+    { numbers: hunk.numbers.filter((number) => !rest.has(number)), word: undefined },
+  ] as const;
+  return lists
+    .filter(({ numbers }) => numbers.length > 0)
+    .map(({ numbers, word }) => ({ unit: { ...unit, hunk: { ...hunk, numbers } }, word }));
+}

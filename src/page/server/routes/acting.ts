@@ -1,0 +1,171 @@
+/** POST /api/plan, /api/commit, /api/abort, /api/undo. Nothing is done but what the hash of a plan stands for. */
+import { amount } from '../../../agents/amount.ts';
+import { noteDecision } from '../../../agents/decisions.ts';
+import { showPath, viewpointOf } from '../../../agents/show-path.ts';
+import { quoteName } from '../../../agents/summary-lines.ts';
+import type { Progress, Replies } from '../../../daemon/protocol.ts';
+import type { BytePath } from '../../../sys/bytes.ts';
+import { UserError } from '../../../sys/user-error.ts';
+import type { CommitReply, Failure, PlanReply, UndoReply } from '../../protocol.ts';
+import type { Desk } from '../desk.ts';
+import { type Fields, textIn, textsIn } from '../http/body.ts';
+import { failureOf, Rejection } from '../http/reject.ts';
+import type { Answer, Call } from '../http/routes.ts';
+import type { Model } from '../model/model.ts';
+import { type Orders, ordersOf, type Resolution } from '../model/plan.ts';
+import { shownPath } from '../model/show.ts';
+import { shownNotice } from './looking.ts';
+
+const MOST_STEPS = 1000;
+/** Files that the agent is told by name. */
+const MOST_NAMED = 5;
+
+/** The plan as it was asked for, to be made again before it is carried out. */
+export class Acting {
+  readonly #desk: Desk;
+  #resolution: Resolution = { ours: [], theirs: [], merge: false };
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  async plan({ body }: Call): Promise<Answer> {
+    const desk = this.#desk;
+    const model = await this.#unfallen();
+    this.#resolution = resolutionIn(body, desk, model);
+    const orders = ordersOf(model, desk.decisions, desk.host, this.#resolution);
+    const tried = orders.take.length === 0 ? undefined : await this.#try(orders);
+    const done = tried instanceof UserError ? undefined : tried;
+    const reply: PlanReply = {
+      ...{ hash: orders.hash, version: model.version, counts: desk.decisions.countsOf(model.entries.values()) },
+      ...{ steps: done?.steps.slice(0, MOST_STEPS) ?? [], stepCount: done?.steps.length ?? 0 },
+      notices: (done?.notices ?? []).map((notice) => shownNotice(notice, model)),
+      along: (done?.along ?? []).map(shownPath),
+      inseparable: orders.inseparable.map(shownPath),
+      ...(tried instanceof UserError ? { problem: failureOf(tried) } : {}),
+    };
+    return { json: reply };
+  }
+
+  async commit({ body }: Call): Promise<Answer> {
+    const orders = await this.#agreed(body);
+    const { host } = this.#desk;
+    const refused = this.#refusedNames();
+    const done =
+      orders.take.length === 0
+        ? undefined
+        : await host.ask({ ...commitOf(orders), dryRun: false }, this.#progress('commit'));
+    const dropped = await this.#discard(done === undefined ? orders.refuseAlone : orders.refuse);
+    this.#tell(refused, dropped.problem === undefined);
+    await this.#after();
+    const reply: CommitReply = {
+      ...(done?.number === undefined ? {} : { number: done.number }),
+      ...{ committed: done?.changes ?? 0, ...dropped, merged: (done?.merged ?? []).map(shownPath) },
+    };
+    return { json: reply };
+  }
+
+  async abort({ body }: Call): Promise<Answer> {
+    const orders = await this.#agreed(body);
+    const refused = this.#refusedNames();
+    const dropped = await this.#discard(orders.refuseAlone);
+    this.#tell(refused, dropped.problem === undefined);
+    await this.#after();
+    const reply: CommitReply = { committed: 0, ...dropped, merged: [] };
+    return { json: reply };
+  }
+
+  async undo(): Promise<Answer> {
+    const { host } = this.#desk;
+    const { commit, changes } = await host.undo(this.#progress('undo'));
+    const what = commit === undefined ? 'the abort' : `commit ${commit}`;
+    noteDecision(host.layout, `the person took ${what} back: ${amount(changes, 'change')} staged again`);
+    await this.#after();
+    const reply: UndoReply = { what, changes };
+    return { json: reply };
+  }
+
+  /** Throws a UserError where a decision has just fallen: what was seen is not what there is. */
+  async #unfallen(): Promise<Model> {
+    const desk = this.#desk;
+    const before = desk.decisions.countsOf((await desk.model()).entries.values());
+    const model = await desk.renew();
+    const after = desk.decisions.countsOf(model.entries.values());
+    const [was, is] = [before, after].map(({ take, reject, mixed }) => `${take} ${reject} ${mixed}`);
+    if (was !== is) throw outdated();
+    return model;
+  }
+
+  /** The orders that the person has seen the plan of. */
+  async #agreed(body: Fields): Promise<Orders> {
+    const hash = textIn(body, 'hash', 100);
+    const desk = this.#desk;
+    const orders = ordersOf(await this.#unfallen(), desk.decisions, desk.host, this.#resolution);
+    if (orders.hash !== hash) throw outdated();
+    if (orders.take.length + orders.refuseAlone.length === 0)
+      throw new UserError('nothing is decided: all of it stays staged');
+    return orders;
+  }
+
+  async #try(orders: Orders): Promise<Replies['commit'] | UserError> {
+    try {
+      return await this.#desk.host.ask({ ...commitOf(orders), dryRun: true });
+    } catch (error) {
+      if (error instanceof UserError) return error;
+      throw error;
+    }
+  }
+
+  async #discard(hunks: Orders['refuse']): Promise<{ readonly discarded: number; readonly problem?: Failure }> {
+    if (hunks.length === 0) return { discarded: 0 };
+    try {
+      const { changes } = await this.#desk.host.ask({ op: 'abort', hunks });
+      return { discarded: changes };
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return { discarded: 0, problem: failureOf(error) };
+    }
+  }
+
+  #progress(word: string): (progress: Progress) => void {
+    return ({ what, done, total }) =>
+      this.#desk.stream.send({ event: 'progress', what: `${word}: ${what}`, done, total });
+  }
+
+  #refusedNames(): string[] {
+    const { decisions, host } = this.#desk;
+    const from = viewpointOf(host.layout.project, host.layout.project);
+    return this.#desk
+      .known()
+      .filter((entry) => decisions.hasRejected(entry))
+      .map(({ change }) => quoteName(showPath(change.path, from, change.type)));
+  }
+
+  #tell(refused: readonly string[], isGone: boolean): void {
+    if (refused.length === 0) return;
+    const more = refused.length - MOST_NAMED;
+    const names = `${refused.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${amount(more, 'more file')}` : ''}`;
+    const outcome = isGone ? 'that was discarded' : 'that stays staged, and is not applied';
+    noteDecision(this.#desk.host.layout, `the person rejected changes of ${names}; ${outcome}`);
+  }
+
+  async #after(): Promise<void> {
+    const model = await this.#desk.renew();
+    this.#desk.takeFallen();
+    this.#desk.stream.send({ event: 'changed', generation: model.generation });
+  }
+}
+
+function outdated(): Rejection {
+  return new Rejection(409, 'outdated', 'what was shown has changed since: nothing was done');
+}
+
+function commitOf({ take, resolution }: Orders): { op: 'commit'; hunks: Orders['take'] } & Resolution {
+  return { op: 'commit', hunks: take, ...resolution };
+}
+
+/** Throws a Rejection, and a UserError for what is not staged. */
+function resolutionIn(body: Fields, desk: Desk, model: Model): Resolution {
+  const paths = (name: string): BytePath[] => textsIn(body, name).map((id) => desk.entryOf(model, id).change.path);
+  return { ours: paths('ours'), theirs: paths('theirs'), merge: body.merge === true };
+}
