@@ -25,7 +25,7 @@ export async function reviewAtEnd(session: Layout): Promise<void> {
 }
 
 /** Lists what is staged; asks at a terminal. */
-export async function offerReview(session: Layout): Promise<void> {
+async function offerReview(session: Layout): Promise<void> {
   // What is written from here on is not what the person is asked about.
   const reviewed = canAsk() ? await mark(session) : undefined;
   if ((await listStatus(session)) > 0 && reviewed !== undefined) await offer(session, reviewed);

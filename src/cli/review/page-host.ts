@@ -59,9 +59,9 @@ function openedOf(reading: Reading, close: () => Promise<void>): Opened {
 
 function rangeOf(
   reading: Reading,
-  { a, b }: { readonly a: number; readonly b: number },
+  { a, b }: { readonly a: number; readonly b: number | undefined },
 ): Parameters<typeof foundIn>[1] {
-  const range = parseRange(`${a}..${b}`, timelineOf(reading));
+  const range = parseRange(`${a}..${b ?? ''}`, timelineOf(reading));
   if ('error' in range) throw new UserError(range.error);
   return range;
 }

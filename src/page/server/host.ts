@@ -32,8 +32,8 @@ export interface Opened {
   readonly reading: ChangesOptions & { readonly session: LoadedSession };
   /** What is staged, each with what was done there outside. */
   found(): Iterable<Found>;
-  /** The same as `diff` has it, with what lies in moved directories; or what lies between two generations. */
-  changes(between?: { readonly a: number; readonly b: number }): Iterable<PathChange>;
+  /** The same as `diff` has it, with what lies in moved directories; or what lies between two generations, of which the second may be the present. */
+  changes(between?: { readonly a: number; readonly b: number | undefined }): Iterable<PathChange>;
   notices(): readonly Notice[];
   /** What happened to a path and below it, the oldest first. */
   audit(path: BytePath): Iterable<AuditRecord>;

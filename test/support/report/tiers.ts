@@ -18,7 +18,7 @@ export const WHOLE_PROOFS = [
   /^cli\/travel\/(?:git|open|past|random)\./,
   /^crash\//,
   /^daemon\/(?:life\/gone-session|many-snapshots|places|timed|undo)\./,
-  /^(?:demo|full-disk|holes|hostile|installed|model\/writers|odd-names|opaque)\//,
+  /^(?:demo|full-disk|holes|hostile|installed|model\/writers|odd-names|opaque|page)\//,
   /^differential\/(?:build|files|git|random)\./,
   /^escape\/(?:descriptors|flood|hostile|kernel|layers|namespaces|protections|starve|store)\b/,
   /^routine\/routine\./,

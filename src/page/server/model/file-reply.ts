@@ -24,9 +24,9 @@ export type FileBody = Omit<FileReply, 'version' | 'entry' | 'notices'>;
 type KeyedOrNot = Hunk & { readonly key?: string };
 
 /** Kinds of pictures by the end of their names; what is sent says of itself what it is (content.ts). */
-export const IMAGES: Readonly<Record<string, string>> = {
+const IMAGES: Readonly<Record<string, string>> = {
   ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' },
-  ...{ avif: 'image/avif', bmp: 'image/bmp', ico: 'image/x-icon' },
+  ...{ avif: 'image/avif', bmp: 'image/bmp' },
 };
 
 /** `partOf`: what was decided of a key; undefined: nothing of it can be decided, as of a comparison. */

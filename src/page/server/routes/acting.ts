@@ -7,13 +7,13 @@ import type { Progress, Replies } from '../../../daemon/protocol.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { CommitReply, Failure, PlanReply, UndoReply } from '../../protocol.ts';
-import type { Desk } from '../desk.ts';
 import { type Fields, textIn, textsIn } from '../http/body.ts';
 import { failureOf, Rejection } from '../http/reject.ts';
 import type { Answer, Call } from '../http/routes.ts';
 import type { Model } from '../model/model.ts';
 import { type Orders, ordersOf, type Resolution } from '../model/plan.ts';
 import { shownPath } from '../model/show.ts';
+import type { PageState } from '../state.ts';
 import { shownNotice } from './looking.ts';
 
 const MOST_STEPS = 1000;
@@ -22,22 +22,22 @@ const MOST_NAMED = 5;
 
 /** The plan as it was asked for, to be made again before it is carried out. */
 export class Acting {
-  readonly #desk: Desk;
+  readonly #state: PageState;
   #resolution: Resolution = { ours: [], theirs: [], merge: false };
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(state: PageState) {
+    this.#state = state;
   }
 
   async plan({ body }: Call): Promise<Answer> {
-    const desk = this.#desk;
+    const state = this.#state;
     const model = await this.#unfallen();
-    this.#resolution = resolutionIn(body, desk, model);
-    const orders = ordersOf(model, desk.decisions, desk.host, this.#resolution);
+    this.#resolution = resolutionIn(body, state, model);
+    const orders = ordersOf(model, state.decisions, state.host, this.#resolution);
     const tried = orders.take.length === 0 ? undefined : await this.#try(orders);
     const done = tried instanceof UserError ? undefined : tried;
     const reply: PlanReply = {
-      ...{ hash: orders.hash, version: model.version, counts: desk.decisions.countsOf(model.entries.values()) },
+      ...{ hash: orders.hash, version: model.version, counts: state.decisions.countsOf(model.entries.values()) },
       ...{ steps: done?.steps.slice(0, MOST_STEPS) ?? [], stepCount: done?.steps.length ?? 0 },
       notices: (done?.notices ?? []).map((notice) => shownNotice(notice, model)),
       along: (done?.along ?? []).map(shownPath),
@@ -49,7 +49,7 @@ export class Acting {
 
   async commit({ body }: Call): Promise<Answer> {
     const orders = await this.#agreed(body);
-    const { host } = this.#desk;
+    const { host } = this.#state;
     const refused = this.#refusedNames();
     const done =
       orders.take.length === 0
@@ -76,7 +76,7 @@ export class Acting {
   }
 
   async undo(): Promise<Answer> {
-    const { host } = this.#desk;
+    const { host } = this.#state;
     const { commit, changes } = await host.undo(this.#progress('undo'));
     const what = commit === undefined ? 'the abort' : `commit ${commit}`;
     noteDecision(host.layout, `the person took ${what} back: ${amount(changes, 'change')} staged again`);
@@ -87,10 +87,10 @@ export class Acting {
 
   /** Throws a UserError where a decision has just fallen: what was seen is not what there is. */
   async #unfallen(): Promise<Model> {
-    const desk = this.#desk;
-    const before = desk.decisions.countsOf((await desk.model()).entries.values());
-    const model = await desk.renew();
-    const after = desk.decisions.countsOf(model.entries.values());
+    const state = this.#state;
+    const before = state.decisions.countsOf((await state.model()).entries.values());
+    const model = await state.renew();
+    const after = state.decisions.countsOf(model.entries.values());
     const [was, is] = [before, after].map(({ take, reject, mixed }) => `${take} ${reject} ${mixed}`);
     if (was !== is) throw outdated();
     return model;
@@ -99,8 +99,8 @@ export class Acting {
   /** The orders that the person has seen the plan of. */
   async #agreed(body: Fields): Promise<Orders> {
     const hash = textIn(body, 'hash', 100);
-    const desk = this.#desk;
-    const orders = ordersOf(await this.#unfallen(), desk.decisions, desk.host, this.#resolution);
+    const state = this.#state;
+    const orders = ordersOf(await this.#unfallen(), state.decisions, state.host, this.#resolution);
     if (orders.hash !== hash) throw outdated();
     if (orders.take.length + orders.refuseAlone.length === 0)
       throw new UserError('nothing is decided: all of it stays staged');
@@ -109,7 +109,7 @@ export class Acting {
 
   async #try(orders: Orders): Promise<Replies['commit'] | UserError> {
     try {
-      return await this.#desk.host.ask({ ...commitOf(orders), dryRun: true });
+      return await this.#state.host.ask({ ...commitOf(orders), dryRun: true });
     } catch (error) {
       if (error instanceof UserError) return error;
       throw error;
@@ -119,7 +119,7 @@ export class Acting {
   async #discard(hunks: Orders['refuse']): Promise<{ readonly discarded: number; readonly problem?: Failure }> {
     if (hunks.length === 0) return { discarded: 0 };
     try {
-      const { changes } = await this.#desk.host.ask({ op: 'abort', hunks });
+      const { changes } = await this.#state.host.ask({ op: 'abort', hunks });
       return { discarded: changes };
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
@@ -129,13 +129,13 @@ export class Acting {
 
   #progress(word: string): (progress: Progress) => void {
     return ({ what, done, total }) =>
-      this.#desk.stream.send({ event: 'progress', what: `${word}: ${what}`, done, total });
+      this.#state.stream.send({ event: 'progress', what: `${word}: ${what}`, done, total });
   }
 
   #refusedNames(): string[] {
-    const { decisions, host } = this.#desk;
+    const { decisions, host } = this.#state;
     const from = viewpointOf(host.layout.project, host.layout.project);
-    return this.#desk
+    return this.#state
       .known()
       .filter((entry) => decisions.hasRejected(entry))
       .map(({ change }) => quoteName(showPath(change.path, from, change.type)));
@@ -146,13 +146,13 @@ export class Acting {
     const more = refused.length - MOST_NAMED;
     const names = `${refused.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${amount(more, 'more file')}` : ''}`;
     const outcome = isGone ? 'that was discarded' : 'that stays staged, and is not applied';
-    noteDecision(this.#desk.host.layout, `the person rejected changes of ${names}; ${outcome}`);
+    noteDecision(this.#state.host.layout, `the person rejected changes of ${names}; ${outcome}`);
   }
 
   async #after(): Promise<void> {
-    const model = await this.#desk.renew();
-    this.#desk.takeFallen();
-    this.#desk.stream.send({ event: 'changed', generation: model.generation });
+    const model = await this.#state.renew();
+    this.#state.takeFallen();
+    this.#state.stream.send({ event: 'changed', generation: model.generation });
   }
 }
 
@@ -165,7 +165,7 @@ function commitOf({ take, resolution }: Orders): { op: 'commit'; hunks: Orders['
 }
 
 /** Throws a Rejection, and a UserError for what is not staged. */
-function resolutionIn(body: Fields, desk: Desk, model: Model): Resolution {
-  const paths = (name: string): BytePath[] => textsIn(body, name).map((id) => desk.entryOf(model, id).change.path);
+function resolutionIn(body: Fields, state: PageState, model: Model): Resolution {
+  const paths = (name: string): BytePath[] => textsIn(body, name).map((id) => state.entryOf(model, id).change.path);
   return { ours: paths('ours'), theirs: paths('theirs'), merge: body.merge === true };
 }

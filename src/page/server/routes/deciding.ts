@@ -4,16 +4,16 @@ import { showPath, viewpointOf } from '../../../agents/show-path.ts';
 import { quoteName } from '../../../agents/summary-lines.ts';
 import { isWithin } from '../../../sys/bytes.ts';
 import type { Choice, DecideReply, Decision } from '../../protocol.ts';
-import type { Desk } from '../desk.ts';
 import { type Fields, isNumber, numberIn, numbersIn, textIn, textsIn, wrong } from '../http/body.ts';
 import type { Answer, Call } from '../http/routes.ts';
 import type { ModelEntry } from '../model/entry.ts';
 import { GROUPS, type Model } from '../model/model.ts';
+import type { PageState } from '../state.ts';
 
 const LONGEST_NOTE = 2000;
 
-export async function decide(desk: Desk, { body }: Call): Promise<Answer> {
-  const model = await desk.model();
+export async function decide(state: PageState, { body }: Call): Promise<Answer> {
+  const model = await state.model();
   const version = numberIn(body, 'version');
   const decision = decisionIn(body);
   const { targets } = body;
@@ -28,14 +28,14 @@ export async function decide(desk: Desk, { body }: Call): Promise<Answer> {
     if (given === undefined) whole.push(...seen);
     else for (const entry of seen) parts.push({ entry, given });
   }
-  const facts = whole.length + parts.length === 0 ? undefined : desk.factsOf(model);
+  const facts = whole.length + parts.length === 0 ? undefined : state.factsOf(model);
   if (facts !== undefined) {
-    desk.decisions.decide(whole, decision, facts);
+    state.decisions.decide(whole, decision, facts);
     for (const { entry, given } of parts) {
-      if (!desk.decisions.decidePart(entry, given, decision, facts)) outdated.push(entry.id);
+      if (!state.decisions.decidePart(entry, given, decision, facts)) outdated.push(entry.id);
     }
   }
-  return { json: replyOf(desk, model, [...whole, ...parts.map(({ entry }) => entry)], outdated) };
+  return { json: replyOf(state, model, [...whole, ...parts.map(({ entry }) => entry)], outdated) };
 }
 
 function missed(entries: readonly ModelEntry[], version: number, id: string | undefined): string[] {
@@ -45,13 +45,18 @@ function missed(entries: readonly ModelEntry[], version: number, id: string | un
 /** Of more entries than these the page asks anew. */
 const MOST_TOLD = 5000;
 
-function replyOf(desk: Desk, model: Model, named: readonly ModelEntry[], outdated: readonly string[]): DecideReply {
-  const counts = desk.decisions.countsOf(model.entries.values());
+function replyOf(
+  state: PageState,
+  model: Model,
+  named: readonly ModelEntry[],
+  outdated: readonly string[],
+): DecideReply {
+  const counts = state.decisions.countsOf(model.entries.values());
   const choices = named
     .slice(0, MOST_TOLD)
-    .map((entry): [string, Choice] => [entry.id, desk.decisions.choiceOf(entry)]);
-  desk.stream.send({ event: 'decided', counts });
-  return { counts, groups: desk.choicesOfGroups(model), entries: Object.fromEntries(choices), outdated };
+    .map((entry): [string, Choice] => [entry.id, state.decisions.choiceOf(entry)]);
+  state.stream.send({ event: 'decided', counts });
+  return { counts, groups: state.choicesOfGroups(model), entries: Object.fromEntries(choices), outdated };
 }
 
 function decisionIn(body: Fields): Decision {
@@ -96,14 +101,14 @@ function withBelow(entry: ModelEntry, model: Model): readonly ModelEntry[] {
 }
 
 /** To the agent, as the person's words. */
-export async function note(desk: Desk, { body }: Call): Promise<Answer> {
-  const model = await desk.model();
-  const { change } = desk.entryOf(model, textIn(body, 'id', 100));
+export async function note(state: PageState, { body }: Call): Promise<Answer> {
+  const model = await state.model();
+  const { change } = state.entryOf(model, textIn(body, 'id', 100));
   const text = textIn(body, 'text', LONGEST_NOTE).trim();
   if (text === '' || (body.line !== undefined && !isNumber(body.line))) throw wrong('text');
-  const { project } = desk.host.layout;
+  const { project } = state.host.layout;
   const path = quoteName(showPath(change.path, viewpointOf(project, project), change.type));
   const where = body.line === undefined ? path : `${path}, line ${body.line}`;
-  noteDecision(desk.host.layout, `the person says of ${where}: ${text}`);
+  noteDecision(state.host.layout, `the person says of ${where}: ${text}`);
   return {};
 }

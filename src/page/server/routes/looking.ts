@@ -1,13 +1,13 @@
 /** What is staged: GET /api/review, /api/entries, /api/file. */
 import type { Notice } from '../../../history/notices/notices.ts';
 import type { EntriesReply, FileReply, Group, GroupName, ReviewReply, ShownNotice } from '../../protocol.ts';
-import type { Desk } from '../desk.ts';
 import { wrong } from '../http/body.ts';
 import { type Answer, type Call, countOf } from '../http/routes.ts';
 import { type ModelEntry, shownEntry } from '../model/entry.ts';
 import { fileBody, type Page } from '../model/file-reply.ts';
 import { GROUPS, type Model } from '../model/model.ts';
 import { idOf, shownPath } from '../model/show.ts';
+import type { PageState } from '../state.ts';
 
 const FIRST_PAGE = 1000;
 const MOST_ENTRIES = 5000;
@@ -15,18 +15,18 @@ const MOST_ROWS = 10_000;
 const FEW_ROWS = 2000;
 const MOST_NOTICES = 500;
 
-export async function review(desk: Desk): Promise<Answer> {
-  const model = await desk.fresh();
+export async function review(state: PageState): Promise<Answer> {
+  const model = await state.fresh();
   const groups = GROUPS.filter((name) => model.of(name).length > 0);
   const first = [...model.of('project'), ...model.of('outside')].slice(0, FIRST_PAGE);
   const reply: ReviewReply = {
-    ...{ version: model.version, project: desk.host.layout.project, generation: model.generation },
+    ...{ version: model.version, project: state.host.layout.project, generation: model.generation },
     notices: model.notices.slice(0, MOST_NOTICES).map((notice) => shownNotice(notice, model)),
-    groups: groups.map((name) => groupOf(desk, model, name)),
-    entries: first.map((entry) => desk.shown(entry)),
+    groups: groups.map((name) => groupOf(state, model, name)),
+    entries: first.map((entry) => state.shown(entry)),
     count: model.entries.size,
-    counts: desk.decisions.countsOf(model.entries.values()),
-    fallen: desk.takeFallen().map(({ change }) => shownPath(change.path)),
+    counts: state.decisions.countsOf(model.entries.values()),
+    fallen: state.takeFallen().map(({ change }) => shownPath(change.path)),
   };
   return { json: reply };
 }
@@ -36,7 +36,7 @@ export function shownNotice({ path, why }: Notice, model: Model): ShownNotice {
   return { ...shownPath(path), why, ...(model.entries.has(id) ? { id } : {}) };
 }
 
-function groupOf(desk: Desk, model: Model, name: GroupName): Group {
+function groupOf(state: PageState, model: Model, name: GroupName): Group {
   const entries = model.of(name);
   const of = (isMeant: (entry: ModelEntry) => boolean): number => entries.filter(isMeant).length;
   return {
@@ -45,29 +45,29 @@ function groupOf(desk: Desk, model: Model, name: GroupName): Group {
     deleted: of(({ change }) => change.change === 'deleted'),
     size: entries.reduce((sum, { size, change }) => sum + (change.change === 'added' ? (size ?? 0) : 0), 0),
     said: model.saidOf(name),
-    choice: desk.choiceOfGroup(model, name),
+    choice: state.choiceOfGroup(model, name),
   };
 }
 
-export async function entries(desk: Desk, { query }: Call): Promise<Answer> {
+export async function entries(state: PageState, { query }: Call): Promise<Answer> {
   const group = GROUPS.find((name) => name === query.get('group'));
   if (group === undefined) throw wrong('group');
-  const model = await desk.model();
+  const model = await state.model();
   const [from, count] = [countOf(query, 'from', 0), countOf(query, 'count', FIRST_PAGE, MOST_ENTRIES)];
   const all = model.of(group);
-  const page = all.slice(from, from + count).map((entry) => desk.shown(entry));
+  const page = all.slice(from, from + count).map((entry) => state.shown(entry));
   const reply: EntriesReply = { version: model.version, entries: page, total: all.length };
   return { json: reply };
 }
 
-export async function file(desk: Desk, { query }: Call): Promise<Answer> {
-  const model = await desk.model();
-  const entry = desk.entryOf(model, query.get('id') ?? '');
-  const partOf = (key: string): ReturnType<typeof desk.decisions.partOf> => desk.decisions.partOf(entry, key);
-  const body = fileBody(entry.change, desk.factsOf(model), pageOf(query), partOf);
+export async function file(state: PageState, { query }: Call): Promise<Answer> {
+  const model = await state.model();
+  const entry = state.entryOf(model, query.get('id') ?? '');
+  const partOf = (key: string): ReturnType<typeof state.decisions.partOf> => state.decisions.partOf(entry, key);
+  const body = fileBody(entry.change, state.factsOf(model), pageOf(query), partOf);
   entry.lines = { added: body.added, removed: body.removed };
   const why = model.notices.filter(({ path }) => path === entry.change.path).map((notice) => notice.why);
-  const choice = desk.decisions.choiceOf(entry);
+  const choice = state.decisions.choiceOf(entry);
   const reply: FileReply = { version: model.version, entry: shownEntry(entry, choice), ...body, notices: why };
   return { json: reply };
 }

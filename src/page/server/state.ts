@@ -1,5 +1,6 @@
 /** The state behind the page: what was read of the session, what was decided, who listens. One thing at a time. */
 import type { Facts } from '../../history/compare/facts.ts';
+import { lookAt } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Choice, GroupName, ShownEntry } from '../protocol.ts';
 import type { PageHost } from './host.ts';
@@ -12,7 +13,7 @@ import { Stream } from './stream.ts';
 const TIMES = 10;
 const LEAST_MS = 1000;
 
-export class Desk {
+export class PageState {
   readonly host: PageHost;
   readonly decisions = new Decisions();
   readonly stream = new Stream();
@@ -33,16 +34,21 @@ export class Desk {
     return turn;
   }
 
+  /** Of what was read last. */
+  get generation(): number {
+    return this.#model?.generation ?? 0;
+  }
+
   /** As it was last read; read now if it never was. Only in a turn, as all below. */
   async model(): Promise<Model> {
     return this.#model ?? this.renew();
   }
 
-  /** Reads anew if that was some time ago, or `isDue`. */
-  async fresh(isDue = false): Promise<Model> {
+  /** Reads anew if something was recorded since, or that was some time ago. */
+  async fresh(): Promise<Model> {
     const age = performance.now() - this.#readAt;
-    const isOld = age > Math.max(LEAST_MS, TIMES * this.#tookMs);
-    return this.#model === undefined || isDue || isOld ? this.renew() : this.#model;
+    const isOld = age > Math.max(LEAST_MS, TIMES * this.#tookMs) || this.#hasMoved();
+    return this.#model === undefined || isOld ? this.renew() : this.#model;
   }
 
   /** Reads anew; decisions about what has changed fall. A state that is the same keeps its version. */
@@ -96,6 +102,11 @@ export class Desk {
   choicesOfGroups(model: Model): Partial<Record<GroupName, Choice>> {
     const shown = GROUPS.filter((group) => model.of(group).length > 0);
     return Object.fromEntries(shown.map((group) => [group, this.choiceOfGroup(model, group)]));
+  }
+
+  #hasMoved(): boolean {
+    const read = this.#model?.opened?.reading.session.journal.size ?? 0;
+    return (lookAt(this.host.layout.journal)?.size ?? 0) !== read;
   }
 
   async close(): Promise<void> {
