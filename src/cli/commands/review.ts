@@ -1,25 +1,32 @@
-/** `yolofs review`: the review page; `-p` one hunk after the other. */
+/** `yolofs review`: the review page; `-t` on the full screen of the terminal, `-p` one hunk after the other. */
 import type { Command } from 'commander';
 import type { Layout } from '../../history/layout.ts';
 import { isMade } from '../../history/registry/find.ts';
 import { pickHunks } from '../review/pick-hunks.ts';
 import { sessionOf } from '../session.ts';
+import { UsageError } from '../usage-error.ts';
 
 export function define(command: Command): void {
   command
+    .option('-t, --terminal', 'on the full screen of the terminal: ? shows the keys')
     .option('-p, --patch', 'decide one hunk after the other, as in git add -p')
     .option('--no-open', 'only print the address of the page')
     .action(review);
 }
 
 interface Options {
+  readonly terminal?: true;
   readonly patch?: true;
   readonly open: boolean;
 }
 
-async function review({ patch, open }: Options, command: Command): Promise<void> {
+async function review({ terminal, patch, open }: Options, command: Command): Promise<void> {
   const session: Layout = sessionOf(command);
-  if (patch) await pickHunks(session);
+  if (terminal && patch) throw new UsageError('either -t or -p');
+  if (terminal) {
+    const { reviewOnScreen } = await import('../review/screen/run-screen.ts');
+    await reviewOnScreen(session);
+  } else if (patch) await pickHunks(session);
   else if (!isMade(session)) process.stderr.write('nothing is staged\n');
   else {
     const { openPage } = await import('../review/open-page.ts');

@@ -27,6 +27,11 @@ export function* foldedLines(
   }
 }
 
+/** One kind, as a line. */
+export function foldText(one: Folded, from: Viewpoint): string {
+  return `${TITLES[one.kind]}: ${whatOf(one, from)} (${countsOf(one)})`;
+}
+
 function countsOf({ changes, deleted, size }: Folded): string {
   const lost = deleted === 0 ? [] : [`${deleted} deleted`];
   return [amount(changes, 'change'), ...lost, renderSize(size)].join(', ');

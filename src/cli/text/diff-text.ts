@@ -34,13 +34,15 @@ export function statTotal(total: { readonly files: number; readonly added: numbe
   return `${amount(files, 'file')} changed, ${amount(added, 'line')} added, ${removed} removed\n`;
 }
 
-function harmless(text: string): string {
+/** Text whose control characters are shown, and reach no terminal. */
+export function harmless(text: string): string {
   return (
     text
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
       .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (c) => `^${String.fromCharCode(c.charCodeAt(0) ^ 64)}`)
-      // C1 controls, and what lets text look as if it stood in another order.
-      .replace(/[\x80-\x9f\u202a-\u202e\u2066-\u2069]/g, (c) => `<U+${hex(c)}>`)
+      // C1 controls, what lets text look as if it stood in another order, and what programs read and nobody sees.
+      .replace(/[\x80-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (c) => `<U+${hex(c)}>`)
+      .replace(/\udb40[\udc00-\udc7f]/g, (c) => `<U+${c.codePointAt(0)?.toString(16).toUpperCase()}>`)
   );
 }
 

@@ -1,0 +1,67 @@
+/** Shows beforehand what the decisions on the screen come to, and carries them out. Says what was done in a sentence. */
+import { amount } from '../../../agents/amount.ts';
+import { noteDecision } from '../../../agents/decisions.ts';
+import { type Viewpoint, viewpointOf } from '../../../agents/show-path.ts';
+import type { Request } from '../../../daemon/protocol.ts';
+import type { Layout } from '../../../history/layout.ts';
+import { takeBack } from '../../commands/undo.ts';
+import { withDaemon } from '../../connection.ts';
+import { planLines } from '../../text/notice-text.ts';
+import { paintFor } from '../../text/terminal.ts';
+import { listLines, refusedText } from '../unit-text.ts';
+import type { Orders } from './orders.ts';
+
+type Commit = Omit<Extract<Request, { op: 'commit' }>, 'op' | 'dryRun'>;
+
+/** Rejects where the daemon refuses. `generation`: of what was shown. */
+export async function planText(session: Layout, orders: Orders, generation: number): Promise<readonly string[]> {
+  const from = viewpointOf(session.project);
+  const { take, refuse, inseparable, isAll } = orders;
+  const ask = commitOf(orders, generation);
+  const plan =
+    take.length === 0 && !isAll
+      ? undefined
+      : await withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: true, ...ask }));
+  const taken = plan === undefined ? [] : ['To the real files:', ...planLines(plan, from, paintFor({}))];
+  const stays =
+    inseparable.length === 0
+      ? []
+      : [`of ${amount(inseparable.length, 'file')} what you rejected can only stay staged for now`];
+  const refused = refuse.length === 0 ? [] : ['Thrown away (u brings it back):', ...refusedLines(orders, from)];
+  return [...taken, ...(taken.length > 0 && refused.length > 0 ? [''] : []), ...refused, ...stays];
+}
+
+function refusedLines({ refusedUnits }: Orders, from: Viewpoint): string[] {
+  return [...listLines(refusedUnits, new Map(), from)].map((line) => line.replace(/^ *\d+ +/, '  '));
+}
+
+function commitOf({ take, isAll }: Orders, reviewed: number): Commit {
+  return isAll ? { reviewed } : { hunks: take };
+}
+
+/** Commits, then throws away. Rejects where nothing more could be done. */
+export async function carryOut(session: Layout, orders: Orders, generation: number): Promise<string> {
+  const { take, refuse, refusedUnits, isAll } = orders;
+  const said: string[] = [];
+  if (take.length > 0 || isAll) {
+    const ask = commitOf(orders, generation);
+    const done = await withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, ...ask }));
+    said.push(`committed ${amount(done.changes, 'change')}`);
+  }
+  if (refuse.length > 0) {
+    await withDaemon(session, (daemon) => daemon.request({ op: 'abort', hunks: refuse }));
+    said.push(`threw away what you rejected (${refusedUnits.length})`);
+  }
+  if (refusedUnits.length > 0)
+    noteDecision(session, refusedText(refusedUnits, refuse.length > 0, viewpointOf(session.project, session.project)));
+  return said.join(', ');
+}
+
+/** The last commit or abort. */
+export async function undoLast(session: Layout): Promise<string> {
+  const { commit, changes } = await takeBack(session, { op: 'undo' }, () => undefined);
+  const which = commit === undefined ? 'the abort' : `commit ${commit}`;
+  const what = `${amount(changes, 'change')} ${changes === 1 ? 'is' : 'are'} staged again`;
+  noteDecision(session, `the person took ${which} back: ${what}`);
+  return `took ${which} back: ${what}`;
+}

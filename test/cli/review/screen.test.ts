@@ -1,0 +1,194 @@
+/** The full screen of a review: what is on it, and what keys do. Once on a real terminal, which is as before afterwards. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cut, cutStart, withoutTabs, wrapped } from '../../../src/cli/review/screen/cells.ts';
+import { type Brush, draw } from '../../../src/cli/review/screen/draw.ts';
+import { press } from '../../../src/cli/review/screen/keys.ts';
+import { ordersOf } from '../../../src/cli/review/screen/orders.ts';
+import { ReviewScreen, type Shown } from '../../../src/cli/review/screen/screen.ts';
+import { textChangeOf } from '../../../src/history/text/sections.ts';
+import { Item } from '../../../src/review/pick/item.ts';
+import { numbersOf, type Unit } from '../../../src/review/pick/units.ts';
+import { type BytePath, toBytePath } from '../../../src/sys/bytes.ts';
+import { self } from '../../support/accounts.ts';
+import { converse } from '../../support/conversation.ts';
+import { processesNaming } from '../../support/leaks.ts';
+import { has } from '../../support/need.ts';
+import { MAIN, session } from '../../support/session.ts';
+
+const same = (text: string): string => text;
+const PLAIN: Brush = {
+  ...{ red: same, green: same, yellow: same, cyan: same, bold: same, dim: same, reverse: same },
+  column: () => '',
+};
+const TEXT = Array.from({ length: 40 }, (_, i) => `${i}\n`).join('');
+
+/** A file of which a hunk was changed in each of the lines. */
+function edited(name: string, edits: readonly (readonly [number, string])[], reads: string[] = []): Item {
+  const path = toBytePath(`/p/${name}`);
+  const change = { path, change: 'modified', type: 'file' } as const;
+  const lines = TEXT.split('\n');
+  for (const [line, text] of edits) lines[line] = text;
+  const text = textChangeOf(path, TEXT, lines.join('\n'));
+  return new Item({ group: 'project', what: 'file', change, members: [change], gate: undefined }, () => {
+    reads.push(name);
+    return text.hunks.map((hunk): Unit => {
+      const part = { text, hunk, numbers: numbersOf(hunk) };
+      return { what: 'hunk', change, keys: [], lines: hunk.lines, files: 1, hunk: part };
+    });
+  });
+}
+
+function shownOf(items: readonly Item[], notices: Shown['notices'] = new Map()): Shown {
+  const from = { project: '/p' as BytePath, cwd: '/p' as BytePath };
+  return {
+    items,
+    folded: [],
+    notices,
+    commandsOf: ({ lines }) => [`sed ${lines.find((one) => /^\+/.test(one))}`],
+    from,
+  };
+}
+
+function type(screen: ReviewScreen, keys: string): (string | undefined)[] {
+  const size = { columns: 80, rows: 24 };
+  draw(screen, size, PLAIN);
+  return keys.split(' ').map((key) => {
+    const effect = press(screen, key);
+    draw(screen, size, PLAIN);
+    return effect;
+  });
+}
+
+test('the screen has the list beside the file, what runs later first, and the command above each hunk', () => {
+  const notices = new Map([[toBytePath('/p/b'), ['git runs it']]]);
+  const a = edited('a', [
+    [5, 'five'],
+    [30, 'thirty'],
+  ]);
+  const screen = new ReviewScreen(shownOf([a, edited('b', [[5, 'x']])], notices));
+  assert.deepEqual(draw(screen, { columns: 80, rows: 8 }, PLAIN), [
+    'yolofs review  2 open',
+    ' [ ] Look at this first (1)   │ modified b',
+    '>  [ ] M b                    │ look at this: git runs it',
+    ' [ ] Your project (1)         │  [ ] hunk @@ -3 +3 @@',
+    '   [ ] M a                    │ by: sed +x',
+    '                              │  2',
+    '                              │  3',
+    't take  l leave  r reject  n next hunk  c commit  ? keys  q quit',
+  ]);
+  // Take b, go into a, leave its first hunk and reject its second.
+  assert.deepEqual(type(screen, 't enter l r'), [undefined, undefined, undefined, undefined]);
+  const narrow = draw(screen, { columns: 36, rows: 12 }, PLAIN).map((line) => line.trimEnd());
+  assert.deepEqual(narrow, [
+    'yolofs review  1 taken, 1 in part',
+    '   [+] M b',
+    ' [~] Your project (1)',
+    '>  [~] M a',
+    '─'.repeat(36),
+    '>[-] hunk 2/2 @@ -28 +28 @@',
+    ...['by: sed +thirty', ' 27', ' 28', ' 29', '-30'],
+    'that was the last one: c shows what…',
+  ]);
+});
+
+test('files are read when they are shown, decisions hold until what they are about has changed', () => {
+  const reads: string[] = [];
+  const names = Array.from({ length: 20_000 }, (_, index) => `f${index}`);
+  const items = (edits: readonly (readonly [number, string])[]): Item[] =>
+    names.map((name) => edited(name, name === 'f1' ? edits : [[5, 'x']], reads));
+  const made = items([
+    [5, 'five'],
+    [30, 'thirty'],
+  ]);
+  const screen = new ReviewScreen(shownOf(made));
+  type(screen, 'j enter t r');
+  assert.deepEqual([...new Set(reads)], ['f0', 'f1', 'f2']);
+  const { take, refuse, isAll } = ordersOf(screen, []);
+  const [first, second] = made[1]?.units() ?? [];
+  assert.deepEqual([take, isAll], [[{ key: first?.hunk?.hunk.key }], false]);
+  assert.equal(refuse.length, 1);
+  // Another took place at the first hunk meanwhile.
+  const after = new ReviewScreen(
+    shownOf(
+      items([
+        [5, 'other'],
+        [30, 'thirty'],
+      ]),
+    ),
+    screen,
+  );
+  const [changed, kept] = after.shown.items[1]?.units() ?? [];
+  const said = [changed, kept].map((unit) => unit && after.saidOf(after.shown.items[1] as Item, unit));
+  assert.deepEqual([said, kept?.hunk?.hunk.key], [[undefined, 'refuse'], second?.hunk?.hunk.key]);
+});
+
+test('nothing that an agent has written reaches the terminal as it is', () => {
+  const item = edited('n\x1b[2J\u202ename', [[5, 'a\x1b]0;title\x07\tb\u202e\u200bc\r']]);
+  const screen = new ReviewScreen({ ...shownOf([item]), commandsOf: () => ['rm\x1b[1m \xff'] });
+  const text = draw(screen, { columns: 100, rows: 24 }, PLAIN).join('\n');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  assert.equal(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202e]/.test(text), false, text);
+  for (const shown of ['n\\x1b[2J\\u202ename', '+a^[]0;title^G  b<U+202E><U+200B>c^M', 'by: rm\\x1b[1m \\xff'])
+    assert.ok(text.includes(shown), `${shown}\n${text}`);
+});
+
+test('c shows a plan and only y carries it out; q asks once where something was decided; keys search', () => {
+  const screen = new ReviewScreen(shownOf([edited('a', [[5, 'five']]), edited('b', [[5, 'needle']])]));
+  assert.deepEqual(type(screen, 'c q'), [undefined, 'quit']);
+  assert.deepEqual(type(screen, 't c'), [undefined, 'plan']);
+  Object.assign(screen, { mode: 'plan', overlay: ['replace file /p/a'] });
+  assert.deepEqual(type(screen, 'q'), [undefined]);
+  Object.assign(screen, { mode: 'plan' });
+  assert.deepEqual(type(screen, 'y q x q q'), ['apply', undefined, undefined, undefined, 'quit']);
+  type(screen, 'g escape / b return');
+  assert.equal(screen.item?.change.path, '/p/b');
+  type(screen, 'enter / N E E D return');
+  assert.match(screen.page[screen.scroll]?.text ?? '', /needle$/);
+  assert.deepEqual(type(screen, 'ctrl+c'), ['quit']);
+});
+
+test('text is cut and wrapped by the cells that it takes', () => {
+  assert.deepEqual([cut('日本語', 5), cutStart('日本語', 5), cut('abc', 3)], ['日本…', '…本語', 'abc']);
+  assert.deepEqual(wrapped('日本e\u0301語', 4), ['日本', 'e\u0301語']);
+  assert.equal(withoutTabs('\ta\tb'), '        a       b');
+});
+
+/** The program that has the screen. */
+function killReview(root: string): string {
+  const found = processesNaming(root).filter(({ command }) => /^\S*node \S+ review -t$/.test(command));
+  assert.equal(found.length, 1);
+  for (const { pid } of found) process.kill(pid, 'SIGTERM');
+  return '';
+}
+
+test('review -t on a terminal: what is taken is outside afterwards, and the terminal is as it was, also after a signal', async (t) => {
+  if (!has(t, ['script'])) return;
+  const seed = (project: string): void => {
+    for (const name of ['a.txt', 'b.txt']) writeFileSync(join(project, name), TEXT, { mode: 0o644 });
+  };
+  const s = await session(t, { seed, account: self });
+  await s.sh("sed -i 's/^5$/five/' a.txt; sed -i 's/^5$/x/' b.txt");
+  const review = `'${process.execPath}' '${MAIN}' review -t`;
+  const env = { HOME: s.home, YOLOFS_TEST_ROOT: s.root };
+  const { shown } = await converse(
+    `stty cols 100 rows 20; ${review}; stty -a; ${review}; echo ended $?; stty -a`,
+    [
+      [/2 open/, 't'],
+      [/1 open, 1 taken/, 'r'],
+      [/1 taken, 1 rejected/, 'c'],
+      [/replace file [^\n]*a\.txt[\s\S]*y {2}do this/, 'y'],
+      [/committed 1 change, threw away what you rejected \(1\)/, 'q'],
+      [/1049l[\s\S]* icanon [\s\S]* echo /, ''],
+      [/nothing is staged/, () => killReview(s.root)],
+      [/1049l[\s\S]*ended 143\n[\s\S]* icanon [\s\S]* echo /, ''],
+    ],
+    { cwd: s.project, account: self, env },
+  );
+  assert.ok(shown.includes('\x1b[?1049h'), shown);
+  assert.equal(readFileSync(join(s.project, 'a.txt'), 'utf8'), TEXT.replace('\n5\n', '\nfive\n'));
+  assert.equal(readFileSync(join(s.project, 'b.txt'), 'utf8'), TEXT);
+  assert.deepEqual(await s.changeLines(), []);
+});
