@@ -1,19 +1,29 @@
 /**
  * `npm run figures`: how large the house is and how it hangs together, as JSON for `bench/results`. An argument is the
- * log of a run with `--times`, whose time by suite is put in.
+ * log of a run with `--times`, whose time by suite is put in; `--words FILE` a dictionary, one word a line, against which
+ * the nouns of exported names are counted.
  */
-import { readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { circles, importsOf } from '../test/support/imports.ts';
 import { type SourceFile, sourceFiles } from '../test/support/source-files.ts';
 
 /** The architecture test allows no longer one: what is longer here is a row of tables that looks like a function. */
 const LONGEST_FUNCTION = 40;
-const [log] = process.argv.slice(2);
+const DICTIONARY = '/usr/share/dict/words';
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { words: { type: 'string', default: DICTIONARY } },
+});
+const [log] = positionals;
 const folders = ['src', 'test', 'bench'].map((folder) => [folder, sizesOf(sourceFiles(folder))]);
 const figures = {
   figures: 'size and shape',
   ...Object.fromEntries(folders),
-  words: Object.fromEntries(['README.md', 'CONTRIBUTING.md', 'src/README.md', 'test/README.md'].map(wordsOf)),
+  circles: circlesIn(sourceFiles('src')),
+  nouns: nounsOf(sourceFiles('src'), values.words),
+  words: Object.fromEntries(documents().map(wordsOf)),
   ...(log === undefined ? {} : { seconds: secondsBySuite(log) }),
 };
 process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
@@ -26,7 +36,7 @@ function sizesOf(files: readonly SourceFile[]): object {
     lines: lengths.reduce((sum, length) => sum + length, 0),
     linesOfAFile: spread(lengths),
     linesOfAFunction: spread(files.flatMap(functionLengths).filter((length) => length <= LONGEST_FUNCTION)),
-    importsOfAFile: spread(files.map((file) => importsOf(file).size)),
+    importsOfAFile: spread(files.map((file) => importsOf(file).length)),
   };
 }
 
@@ -46,10 +56,48 @@ function functionLengths({ bare }: SourceFile): number[] {
   });
 }
 
-/** Other files of ours, types too. */
-function importsOf({ path, code }: SourceFile): Set<string> {
-  const found = [...code.matchAll(/^(?:import|export)\b[^;]*?from\s*'(\.[^']+)'/gm)];
-  return new Set(found.map(([, to = '']) => normalize(join(dirname(path), to))));
+/** Circles of files that are loaded, and of those that only take types of each other. */
+function circlesIn(files: readonly SourceFile[]): { loaded: number; typesOnly: number } {
+  const [loaded = 0, all = 0] = [false, true].map(
+    (types) => circles(new Map(files.map((file) => [file.path, importsOf(file, { types })]))).length,
+  );
+  return { loaded, typesOnly: all - loaded };
+}
+
+/** The words that exported names end with, and those of them that no dictionary has; without the kernel's constants. */
+function nounsOf(files: readonly SourceFile[], dictionary: string): object {
+  const names = files.flatMap(({ bare }) =>
+    [...bare.matchAll(/^export (?:async |abstract )*(?:function\*?|class|const|let|interface|type) (\w+)/gm)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  const ours = names.filter((name) => /[a-z]/.test(name));
+  const last = ours.map(
+    (name) =>
+      name
+        .match(/[A-Z]?[a-z]+|[A-Z]+/g)
+        ?.at(-1)
+        ?.toLowerCase() ?? '',
+  );
+  const nouns = new Set(last.filter((noun) => noun.length > 1));
+  const known = new Set(read(dictionary)?.toLowerCase().split('\n'));
+  const unknown = [...nouns].filter((noun) => !known.has(noun) && !known.has(noun.replace(/s$/, ''))).sort();
+  return {
+    exported: ours.length,
+    nouns: nouns.size,
+    ...(known.size === 0 ? {} : { inNoDictionary: unknown.length, which: unknown.join(' ') }),
+  };
+}
+
+function read(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+function documents(): string[] {
+  const below = ['src', 'test', 'bench', 'hooks'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  );
+  return ['README.md', 'CONTRIBUTING.md', ...below.filter((path) => path.endsWith('/README.md')).sort()];
 }
 
 function wordsOf(path: string): [string, number] {

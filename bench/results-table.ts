@@ -42,6 +42,18 @@ interface RulesRow {
   readonly samples: Readonly<Record<string, readonly { readonly time: number }[]>>;
 }
 
+interface Spread {
+  readonly median: number;
+  readonly p90: number;
+  readonly max: number;
+}
+
+interface Shape {
+  readonly src: Readonly<Record<'linesOfAFile' | 'linesOfAFunction' | 'importsOfAFile', Spread>>;
+  readonly circles: { readonly loaded: number; readonly typesOnly: number };
+  readonly nouns: { readonly exported: number; readonly nouns: number; readonly inNoDictionary?: number };
+}
+
 interface SourceFigure {
   readonly subject: string;
   readonly row: string;
@@ -56,6 +68,7 @@ const KINDS: Readonly<Record<string, (data: never) => Line[]>> = {
   agents: agentLines,
   history: ({ figures }: { figures: readonly Figure[] }) => figures.map(figureLine),
   rules: ruleLines,
+  shape: shapeLines,
   sources: sourceLines,
   view: ({ figures }: { figures: readonly Figure[] }) =>
     figures.map((figure) => {
@@ -128,6 +141,18 @@ function figureLine(figure: Extra | Figure): Line {
   const { name, value, unit, limit } = figure;
   const measured = `${shown(value)} ${unit}`.trim();
   return { what: name, measured, ...(limit === undefined ? {} : limited(value, limit, unit)) };
+}
+
+function shapeLines({ src, circles, nouns }: Shape): Line[] {
+  const spread = ({ median, p90, max }: Spread): string => `${median} / ${p90} / ${max}`;
+  const unknown = nouns.inNoDictionary === undefined ? '' : `, ${nouns.inNoDictionary} in no dictionary`;
+  return [
+    { what: 'lines of a file, median / p90 / max', measured: spread(src.linesOfAFile), limit: '300' },
+    { what: 'lines of a function, likewise', measured: spread(src.linesOfAFunction), limit: '40' },
+    { what: 'imports of a file, likewise', measured: spread(src.importsOfAFile) },
+    { what: 'circles of files, of types only', measured: `${circles.loaded}, ${circles.typesOnly}`, limit: '0, 0' },
+    { what: 'nouns of exported names', measured: `${nouns.nouns} in ${nouns.exported} names${unknown}` },
+  ];
 }
 
 /** Milliseconds above the plain command of the same round. */

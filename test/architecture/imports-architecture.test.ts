@@ -1,8 +1,8 @@
 /** What files import of each other: no circles, no hubs. */
 import assert from 'node:assert/strict';
-import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
-import { type SourceFile, sourceFiles } from '../support/source-files.ts';
+import { circles, importsOf } from '../support/imports.ts';
+import { sourceFiles } from '../support/source-files.ts';
 
 const MOST_IMPORTS = 20;
 /** Files that put others together and import more of ours, rounded up to fives. Their numbers only ever fall. */
@@ -23,16 +23,29 @@ const HUBS: Readonly<Record<string, number>> = {
 const sources = sourceFiles('src');
 
 test('no file imports itself by way of others, not even types', () => {
-  const imports = new Map(sources.map((file) => [file.path, staticImports(file)]));
+  const imports = new Map(sources.map((file) => [file.path, importsOf(file)]));
   report(circles(imports), {
     reason: 'what is in a circle can only be read, tested and moved as a whole',
     fix: 'move what both sides need, mostly a type, to a file of its own',
   });
 });
 
+test('circles are found, and told from those of types alone', () => {
+  const file = (path: string, code: string) => ({ path, text: code, code, bare: code });
+  const files = [
+    file('a.ts', "import { b } from './b.ts';\nimport { one } from './c.ts';"),
+    file('b.ts', "export { type A } from './a.ts';"),
+    file('c.ts', "import type { D } from './d/d.ts';\nimport { type A, a } from './a.ts';"),
+    file('d/d.ts', "import {\n  type C,\n} from '../c.ts';"),
+  ];
+  const found = (types: boolean) => circles(new Map(files.map((it) => [it.path, importsOf(it, { types })])));
+  assert.deepEqual(found(true), ['a.ts -> b.ts -> a.ts', 'c.ts -> d/d.ts -> c.ts', 'a.ts -> c.ts -> a.ts']);
+  assert.deepEqual(found(false), ['a.ts -> c.ts -> a.ts']);
+});
+
 test('a file imports few others of ours', () => {
   const problems = sources
-    .map((file) => ({ path: file.path, imports: new Set(staticImports(file)).size }))
+    .map((file) => ({ path: file.path, imports: importsOf(file).length }))
     .filter(({ path, imports }) => imports > (HUBS[path] ?? MOST_IMPORTS))
     .map(({ path, imports }) => `${path}: ${imports} files`);
   report(problems, {
@@ -40,26 +53,6 @@ test('a file imports few others of ours', () => {
     fix: 'find the concept that is missing between it and what it imports',
   });
 });
-
-/** What a file imports when it is loaded, and the types that it takes. */
-function staticImports(file: SourceFile): string[] {
-  const specifiers = [...file.code.matchAll(/^(?:import|export)\b[^;]*?from\s*'(\.[^']+)'/gm)].map(([, at = '']) => at);
-  return specifiers.map((specifier) => normalize(join(dirname(file.path), specifier)));
-}
-
-/** One circle of imports for each file that is the first to close one. */
-function circles(imports: ReadonlyMap<string, readonly string[]>): string[] {
-  const [found, done]: [string[], Set<string>] = [[], new Set()];
-  const follow = (path: string, way: readonly string[]): void => {
-    const at = way.indexOf(path);
-    if (at >= 0) found.push([...way.slice(at), path].join(' -> '));
-    if (at >= 0 || done.has(path)) return;
-    for (const target of imports.get(path) ?? []) follow(target, [...way, path]);
-    done.add(path);
-  };
-  for (const path of imports.keys()) follow(path, []);
-  return found;
-}
 
 function report(problems: readonly string[], rule: { readonly reason: string; readonly fix: string }): void {
   const text = problems.map((problem) => `  ${problem}`).join('\n');
