@@ -9,7 +9,7 @@ import { type Config, configFiles, loadConfig } from '../rules/config/config.ts'
 import { userConfigFile } from '../rules/config/load-rules.ts';
 import { label } from '../sys/bytes.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
-import { lookAt } from '../sys/files/text-files.ts';
+import { lookThrough } from '../sys/files/text-files.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 
@@ -126,12 +126,12 @@ function ignoredIn({ ignored }: Config): string | undefined {
   return ignored.length === 0 ? undefined : ignored.join('; ');
 }
 
-/** What is at a path; undefined: nothing. A number: why that cannot be told. */
+/** What a path leads to: the person's own file may be a link. Undefined: nothing. A number: why that cannot be told. */
 type Seen = Stats | undefined | Errno;
 
 function lookIfPossible(path: string): Seen {
   try {
-    return lookAt(path);
+    return lookThrough(path);
   } catch (error) {
     if (error instanceof SystemError) return error.errno;
     throw error;

@@ -22,6 +22,7 @@ import {
   rmdirSync,
   rmSync,
   type Stats,
+  statSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
@@ -94,6 +95,11 @@ export function readStart(path: string, bytes: number): string | undefined {
 /** What is at `path`, not following a symlink; undefined when nothing is. */
 export function lookAt(path: string): Stats | undefined {
   return attempt<Stats | undefined>(`cannot look at ${path}`, () => lstatSync(path, { throwIfNoEntry: false }), ABSENT);
+}
+
+/** What a path leads to, by links too; undefined when there is nothing. */
+export function lookThrough(path: string): Stats | undefined {
+  return attempt<Stats | undefined>(`cannot look at ${path}`, () => statSync(path, { throwIfNoEntry: false }), ABSENT);
 }
 
 /** The path with every symlink resolved; undefined when it does not exist. */
