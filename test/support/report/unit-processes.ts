@@ -21,7 +21,7 @@ export function unitProcesses(tests: string, files: readonly string[]): UnitProc
   for (const file of files) {
     const path = join(tests, file);
     const folder = file.slice(0, Math.max(file.indexOf('/'), 0));
-    if (folder === '' || CHANGES_ITS_PROCESS.test(readFileSync(path, 'utf8'))) own.push(path);
+    if (folder === '' || needsOwnProcess(path)) own.push(path);
     else folders.set(folder, [...(folders.get(folder) ?? []), path]);
   }
   const directory = mkdtempSync(join(tmpdir(), 'yolofs-units-'));
@@ -31,4 +31,8 @@ export function unitProcesses(tests: string, files: readonly string[]): UnitProc
     return program;
   });
   return { programs: [...shared, ...own], remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+export function needsOwnProcess(path: string): boolean {
+  return CHANGES_ITS_PROCESS.test(readFileSync(path, 'utf8'));
 }
