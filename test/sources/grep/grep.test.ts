@@ -18,6 +18,8 @@ after(() => {
 /** Each of them has been wrong once, or is a corner that random ones seldom come to. */
 const CASES: readonly (readonly string[])[] = [
   ['-oxw', 'ab', 'text'],
+  ['-oxw', '-e', '', '-e', 'ab', 'text'],
+  ['-oxwF', '-e', '', '-e', 'ab', 'text'],
   ['-E', '^*ab', 'text'],
   ['-oE', '^*ab', 'text'],
   ['-E', '{\\w*', 'text'],
@@ -27,6 +29,8 @@ const CASES: readonly (readonly string[])[] = [
   ['-o', '[[:digit:]_]ſ\\{0,1\\}\\B\\{0\\}', 'text'],
   ['-a', '\\<a', 'binary'],
   ['-aw', 'a', 'binary'],
+  ['-cw', '', 'wide'],
+  ['-nowE', '(b*|zq)', 'wide'],
   ['-c', '', 'binary', 'text', 'open'],
   ['-L', 'b', 'binary', 'text', 'none'],
   ['-e', 'a', '-e', 'b\\', 'text'],
@@ -82,6 +86,7 @@ test('corners are as in GNU grep', async () => {
   writeFileSync('open', 'a\nb');
   writeFileSync('binary', Buffer.of(0xff, 0x61, 10, 0x61, 0, 0, 0x62, 10));
   writeFileSync('patterns', 'a\n\\(\n[\n');
+  writeFileSync('wide', 'a×b\na日b\n日€日\naéb\n€\na€b€c b zq\n');
   const line = `${'hay '.repeat(20)}\n`;
   writeFileSync('large', `${line.repeat(3000)}needle\n${line.repeat(3000)}a needle\n${line}`);
   // The first matches come before grep can know that the file is binary.

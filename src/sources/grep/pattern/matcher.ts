@@ -26,6 +26,7 @@ export class Matcher {
   readonly #list: PatternList;
   readonly #lines: Automaton;
   readonly #finders: readonly SpanFinder[];
+  readonly #hasAssertion: boolean;
   /** Whether a line that the automaton finds must be looked at once more. */
   readonly #isCoarse: boolean;
   /** Odd patterns are read in two ways, and a line that the one chooses must not be ruled out by the other. */
@@ -38,6 +39,7 @@ export class Matcher {
   constructor(list: PatternList) {
     this.#list = list;
     const spans = spansOf(list);
+    this.#hasAssertion = spans.some((span) => contains(span, 'assert'));
     const read = list.isFixed ? undefined : parseLine(wrapped(list), list);
     const lines = read === undefined ? choice(list.patterns.map((pattern) => fixed(pattern, list))) : read.node;
     this.warnings = read?.warnings ?? [];
@@ -130,10 +132,9 @@ export class Matcher {
     if (!this.#list.words) return finder.find(line, at);
     if (!this.#list.wholeLines) return this.#word(finder, line, at);
     const found = finder.find(line, at);
-    // Both of them at once print what ends the line, too.
-    return found !== undefined && found.end - found.start === line.to - at
-      ? { start: at, end: line.to + 1 }
-      : undefined;
+    if (found === undefined || found.end - found.start !== line.to - at) return undefined;
+    // Both of them at once print what ends the line, too, but for fixed strings.
+    return { start: at, end: this.#list.isFixed ? line.to : line.to + 1 };
   }
 
   /**
@@ -152,9 +153,15 @@ export class Matcher {
         continue;
       }
       if (start === line.to) return undefined;
-      found = finder.find(line, start + lengthOf(symbolAt(line.bytes, start, line.to)));
+      found = finder.find(line, start + this.#stepPast(line, start));
     }
     return undefined;
+  }
+
+  /** To grep an empty match may lie within a character that is no part of a word, unless it depends on what is beside it. */
+  #stepPast({ bytes, to }: Line, at: number): number {
+    const symbol = symbolAt(bytes, at, to);
+    return this.#hasAssertion || isWord(symbol) ? lengthOf(symbol) : 1;
   }
 
   /** The same for fixed strings: what lies before the place where the search goes on is not looked at. */
@@ -169,7 +176,7 @@ export class Matcher {
         end = end > start ? finder.cutEnd(line, start, end - 1) : undefined;
       }
       if (start >= line.to) return undefined;
-      found = finder.find(line, start + lengthOf(symbolAt(line.bytes, start, line.to)));
+      found = finder.find(line, start + this.#stepPast(line, start));
     }
     return undefined;
   }
