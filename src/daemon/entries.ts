@@ -16,5 +16,7 @@ export const COPY_THREAD = new URL('../daemon/store/copy-thread.js', import.meta
 export const SOURCES_THREAD = new URL('../daemon/sources/sources-thread.js', import.meta.url);
 /** The command line, as a process of its own. */
 export const COMMAND_LINE = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+/** Programs for the view's PATH. */
+export const SHIMS = fileURLToPath(new URL('../bin/shims', import.meta.url));
 /** The thread that works for launchers (cli/launch-server/thread.ts). */
 export const LAUNCH_SERVER = new URL('../bin/launch-server.cjs', import.meta.url);

@@ -137,7 +137,8 @@ export class Service {
     await this.#reload();
     await this.#parts.catchUp();
     const { pid: holder, anchor, cage, tmp } = this.#parts.holder;
-    return { run: run.number, holder, anchor, cage, ...(tmp && { tmp }), generation: this.#position.generation };
+    const more = { ...(tmp && { tmp }), ...this.#parts.sources.shimmed(this.#parts.config.current.cage.shims) };
+    return { run: run.number, holder, anchor, cage, ...more, generation: this.#position.generation };
   }
 
   async #leave(run: Run | undefined, { snapshot: name, withheld }: Asked<'leave'>): Promise<RunSummary> {

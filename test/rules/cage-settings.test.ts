@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CageSettings, tightened } from '../../src/rules/config/cage-settings.ts';
 
-const USERS_OPEN = { sockets: ['docker'], ioUring: true, incomplete: true, passedVariables: ['A'] };
-const USERS_SHUT = { sockets: [], ioUring: false, incomplete: false, passedVariables: [] };
+const USERS_OPEN = { sockets: ['docker'], ioUring: true, incomplete: true, passedVariables: ['A'], shims: ['grep'] };
+const USERS_SHUT = { sockets: [], ioUring: false, incomplete: false, passedVariables: [], shims: [] };
 const OPEN: CageSettings = { ...USERS_OPEN, network: 'host', limits: { memory: 100, cpuTime: 5 } };
 const SHUT: CageSettings = { ...USERS_SHUT, network: 'none', limits: { memory: 50, openFiles: 9 } };
 

@@ -24,7 +24,15 @@ function failure(text: string): string {
 test('parseConfig() fills in defaults', () => {
   const defaults = {
     session: { direct: [], autoSnapshot: undefined, durability: undefined, quota: undefined },
-    cage: { network: 'host', sockets: [], ioUring: false, incomplete: false, passedVariables: [], limits: {} },
+    cage: {
+      network: 'host',
+      sockets: [],
+      ioUring: false,
+      incomplete: false,
+      passedVariables: [],
+      shims: [],
+      limits: {},
+    },
     daemon: { idleMinutes: 30 },
     askTable: {},
     ruleLines: [],
@@ -66,6 +74,7 @@ default = "deny"
       ioUring: false,
       incomplete: false,
       passedVariables: [],
+      shims: [],
       limits: { memory: 2 ** 32, processes: 2000, openFiles: 4096, cpuTime: 3600, fileSize: 2 ** 20 },
     },
     daemon: { idleMinutes: 1.5 },

@@ -198,6 +198,7 @@ test('S2: what only the user may say is an error in a project', () => {
   for (const text of [
     session('sockets = ["docker"]'),
     session('io_uring = true'),
+    session('shims = ["grep"]'),
     session('incomplete_cage = true'),
     'default_rules = false\n',
   ])

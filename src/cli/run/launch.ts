@@ -1,5 +1,5 @@
 /** Runs a program in the view: asks the daemon in, starts the program, tells the daemon when it has ended. */
-import type { RunSummary } from '../../daemon/protocol.ts';
+import type { Replies, RunSummary } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
 import { viewEnvironment, wayIn } from '../../sandbox/enter.ts';
 import { toBytes } from '../../sys/bytes.ts';
@@ -46,12 +46,18 @@ async function show(names: readonly string[], tmp: string): Promise<void> {
   copyFromHostTmp(names, tmp);
 }
 
+/** The shims stand before the programs that they fall back to. */
+function withShims(env: NodeJS.ProcessEnv, { shims }: Replies['enter']): NodeJS.ProcessEnv {
+  if (shims === undefined) return env;
+  return { ...env, PATH: `${shims.dir}:${env.PATH ?? ''}`, YOLOFS_SOURCES: shims.places.join(':') };
+}
+
 /** Runs a job with the caller's stdin, stdout, stderr and directory, and waits for its end. */
 export function runInView(session: Layout, job: Job, caller: Caller = SELF): Promise<Outcome> {
   return caller.withDaemon(session, async (daemon) => {
     const text = job.text.length > LONGEST_TEXT ? `${job.text.slice(0, LONGEST_TEXT)}…` : job.text;
     const view = await daemon.request({ op: 'enter', command: toBytes(text) });
-    const own = { ...repositoryVariables(session.project), ...caller.env, ...job.env };
+    const own = withShims({ ...repositoryVariables(session.project), ...caller.env, ...job.env }, view);
     const { env, withheld } = viewEnvironment(own, view.cage, [...(job.passes ?? []), ...Object.keys(job.env ?? {})]);
     const stopAnswering = caller.canAsk ? await answerQuestions(session, view.run) : undefined;
     if (job.shows !== undefined && view.tmp !== undefined) await show(job.shows, view.tmp);

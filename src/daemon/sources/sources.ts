@@ -13,7 +13,7 @@ import { type BytePath, isWithin, label, toBytePath, toBytes } from '../../sys/b
 import { EIO } from '../../sys/errno.ts';
 import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { SOURCES_THREAD } from '../entries.ts';
+import { SHIMS, SOURCES_THREAD } from '../entries.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import { type Reply, SourceCommits } from './commit-sources.ts';
 import type { Kept, SourceAnswer, SourceOrderName, SourceOrders, SourcePlaces } from './messages.ts';
@@ -146,6 +146,12 @@ export class Sources {
     } finally {
       this.#clearing.delete(name);
     }
+  }
+
+  /** For `enter`, where the person wants programs that know sources. */
+  shimmed(names: readonly string[]): { shims?: { dir: string; places: readonly BytePath[] } } {
+    const places = this.searchable.map(([, at]) => at).filter((at) => !at.includes(':'));
+    return names.length === 0 || places.length === 0 ? {} : { shims: { dir: SHIMS, places } };
   }
 
   /** Sources whose files are as they are: of those of a model nobody knows it before it is asked. */

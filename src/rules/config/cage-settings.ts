@@ -17,6 +17,8 @@ export interface CageSettings {
   readonly incomplete: boolean;
   /** Variables with secrets that are passed on to commands, as secretVariables() takes them. */
   readonly passedVariables: readonly string[];
+  /** Programs of the view's PATH that know sources, in the place of the real ones. */
+  readonly shims: readonly string[];
   readonly limits: CageLimits;
 }
 
@@ -53,6 +55,7 @@ const socket = v.pipe(
   ),
 );
 
+const SHIMS = 'has to be a list of "grep"';
 const VARIABLES = 'has to be a list of names such as "NPM_TOKEN" or "AWS_*"';
 const variable = v.pipe(v.string(VARIABLES), v.regex(/^[^=*]+\*?$/, VARIABLES));
 
@@ -68,6 +71,7 @@ export const userCageEntries = {
   io_uring: v.optional(v.boolean('has to be true or false'), false),
   incomplete_cage: v.optional(v.boolean('has to be true or false'), false),
   pass_env: v.optional(v.array(variable, VARIABLES), []),
+  shims: v.optional(v.array(v.picklist(['grep'], SHIMS), SHIMS), []),
 };
 
 /** The table `[limits]`. */
@@ -91,6 +95,7 @@ export interface CageTables {
     readonly io_uring?: boolean;
     readonly incomplete_cage?: boolean;
     readonly pass_env?: readonly string[];
+    readonly shims?: readonly string[];
   };
   readonly limits: v.InferOutput<typeof limitsTable>;
 }
@@ -103,6 +108,7 @@ export function cageSettings({ session, limits }: CageTables): CageSettings {
     ioUring: session.io_uring ?? false,
     incomplete: session.incomplete_cage ?? false,
     passedVariables: session.pass_env ?? [],
+    shims: session.shims ?? [],
     limits: {
       ...set('memory', parseSize(limits.memory ?? '')),
       ...set('processes', limits.processes),
