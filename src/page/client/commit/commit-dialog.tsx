@@ -95,9 +95,13 @@ function showDone({ number, committed, discarded, merged, problem }: CommitReply
     discarded > 0 ? `${count(discarded, 'change')} thrown away` : '',
     merged.length > 0 ? `${count(merged.length, 'file')} merged` : '',
   ].filter(Boolean);
+  const undo =
+    committed > 0 && discarded > 0
+      ? 'Undo takes back what was thrown away; once more, the commit'
+      : 'Undo takes it back';
   tell(
     'done',
-    `${said.join(', ') || 'Nothing was to be done'}. Undo takes it back.`,
+    `${said.join(', ') || 'Nothing was to be done'}. ${undo}.`,
     merged.map(({ path }) => visible(path)),
   );
   if (problem !== undefined) tell('failed', problem.message, problem.details ?? []);

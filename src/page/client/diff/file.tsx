@@ -31,6 +31,8 @@ export function FileView({ id, compare }: FileProps): VNode {
   const [a, b] = compare ?? [];
   const { reply, failure } = useLoaded<FileReply>(`${id} ${a} ${b}`, 'file', { id, a, b, from, count: PAGE });
   useEffect(() => setFrom(0), [id, a, b]);
+  if (failure?.code === 'missing' || failure?.code === 'outdated')
+    return <p class="empty">Nothing of it is staged any more.</p>;
   if (failure !== undefined) return <Failed failure={failure} />;
   if (reply === undefined) return <p class="empty">…</p>;
   const isFixed = compare !== undefined;

@@ -77,7 +77,7 @@ function EntryContent({ row: { entry, name } }: { readonly row: Extract<Row, { k
         {sign}
       </span>
       <span class="name">
-        <ShownPathText path={entry.type === 'directory' ? `${name}/` : name} />
+        <ShownPathText path={name} />
       </span>
       {entry.conflict !== undefined && <span class="badge warn">conflict</span>}
       <span class="amount">{amountOf(entry)}</span>

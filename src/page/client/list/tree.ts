@@ -72,7 +72,9 @@ export function shortPath(path: string, project: string): string {
 }
 
 function flatRows(entries: readonly ShownEntry[], { project }: RowsOptions): Row[] {
-  return entries.map((entry) => rowOf(entry, 2, shortPath(entry.path, project)));
+  return entries.map((entry) =>
+    rowOf(entry, 2, shortPath(entry.path, project) + (entry.type === 'directory' ? '/' : '')),
+  );
 }
 
 function rowOf(entry: ShownEntry, level: number, name: string): Row {
@@ -101,12 +103,13 @@ function treeOf(entries: readonly ShownEntry[], project: string): Node {
   // Entries of one directory mostly stand together.
   let [at, way] = ['', [top]];
   for (const entry of entries) {
-    const path = shortPath(entry.path, project);
+    // A directory stands in itself, above what is in it.
+    const path = shortPath(entry.path, project) + (entry.type === 'directory' ? '/' : '');
     const cut = path.lastIndexOf('/');
     const directory = path.slice(0, Math.max(0, cut));
     if (directory !== at || cut === 0) [at, way] = [directory, wayTo(top, cut === -1 ? [] : directory.split('/'))];
     for (const node of way) node.count += 1;
-    way.at(-1)?.entries.push({ name: path.slice(cut + 1), entry });
+    way.at(-1)?.entries.push({ name: path.slice(cut + 1) || './', entry });
   }
   return top;
 }
@@ -134,6 +137,8 @@ interface Walk {
 
 function addRows(rows: Row[], walk: Walk): void {
   const { node, level, group, options } = walk;
+  const own = node.entries.filter(({ entry }) => entry.type === 'directory');
+  for (const { name, entry } of own) rows.push(rowOf(entry, level, name));
   for (const [first, below] of [...node.directories].sort(byName)) {
     let [name, inner] = [first, below];
     while (inner.entries.length === 0 && inner.directories.size === 1) {
@@ -146,7 +151,7 @@ function addRows(rows: Row[], walk: Walk): void {
     rows.push({ kind: 'directory', key, level, group, path, name: name === '' ? '/' : name, count, isOpen });
     if (isOpen) addRows(rows, { ...walk, node: inner, path, level: level + 1 });
   }
-  for (const { name, entry } of node.entries) rows.push(rowOf(entry, level, name));
+  for (const { name, entry } of node.entries) if (entry.type !== 'directory') rows.push(rowOf(entry, level, name));
 }
 
 function newNode(): Node {

@@ -29,7 +29,7 @@ export async function start(): Promise<void> {
     watchAddress();
     await read();
     listen();
-    await countQuestions();
+    await countQuestions().catch(fail);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     update({ ended: error.failure });
