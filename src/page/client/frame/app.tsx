@@ -44,12 +44,12 @@ function Content(): VNode {
   const isOpen = usePart(({ place }) => place.tab === 'changes' && place.open !== undefined);
   if (tab === 'changes') {
     return (
-      <div class={isOpen ? 'changes is-open' : 'changes'}>
+      <main class={isOpen ? 'changes is-open' : 'changes'} id="main">
         <Side />
-        <main class="opened" id="main">
+        <section class="opened" aria-label="What is open">
           <Opened />
-        </main>
-      </div>
+        </section>
+      </main>
     );
   }
   return (

@@ -1,0 +1,71 @@
+/** What the page shows of a session: names and contents as they are, pictures, large files, search, white space. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ordinary } from '../../support/accounts.ts';
+import { session } from '../../support/session.ts';
+import { hasChromium, review } from './browser.ts';
+
+/** A picture of one pixel. */
+const PICTURE = (colour: string): string =>
+  `iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk${colour}AAAABJRU5ErkJggg==`;
+const ROWS = 700;
+
+function seed(project: string): void {
+  const numbers = Array.from({ length: ROWS }, (_, index) => `${index}`);
+  writeFileSync(join(project, 'large.txt'), `${numbers.join('\n')}\n`);
+  writeFileSync(join(project, 'space.ts'), 'export function a() {\n  return 1;\n}\nconst b = 2;\n');
+  writeFileSync(join(project, 'logo.png'), Buffer.from(PICTURE('+M9QDwADhgGAWjR9awAAAAA'), 'base64'));
+}
+
+const AGENT = String.raw`
+  printf '<script>window.hacked = 1</script>\n\342\200\256 turned \007\n' > '<img src=x onerror="window.hacked = 1">.html'
+  printf 'x\n' > "$(printf 'cod\342\200\256gpj.js')"
+  printf 'x\n' > "$(printf 'new\nline')"
+  printf 'x\n' > "$(printf 'latin\351.txt')"
+  sed -i 's/$/!/' large.txt
+  printf 'export function a() {\n      return 1;\n}\nconst b = 3;\n' > space.ts
+  head -c 60 logo.png > part; cat part > logo.png; rm part`;
+
+test('names and contents are shown as text with their hidden characters, whatever they hold', async (t) => {
+  if (!hasChromium(t)) return;
+  const s = await session(t, { account: ordinary(), seed });
+  await s.sh(AGENT);
+  await review(s, async (page) => {
+    await page.open('<img src=x onerror="window.hacked = 1">.html');
+    await page.shows('<script>window.hacked = 1</script>');
+    await page.shows('U+202E');
+    await page.shows('^G');
+    await page.row(String.raw`cod\u202egpj.js`).waitFor();
+    await page.row(String.raw`new\x0aline`).waitFor();
+    await page.row(String.raw`latin\xe9.txt`).waitFor();
+    assert.equal(await page.page.evaluate('window.hacked'), undefined);
+
+    await page.page.getByRole('searchbox', { name: 'Search paths' }).fill('space');
+    await page.shows('1 file found');
+    await page.open('space.ts');
+    const code = page.page.getByRole('region', { name: 'Hunk 1 of 1' });
+    assert.match((await code.textContent()) ?? '', /return 1;.*return 1;.*const b = 2;.*const b = 3;/s);
+    await page.press('i');
+    await page.shows('1 line differ');
+    assert.doesNotMatch((await code.textContent()) ?? '', /return 1;.*return 1;/s);
+    await code.locator('.t-keyword', { hasText: 'export' }).first().waitFor();
+
+    await page.press('/');
+    await page.page.keyboard.press('ControlOrMeta+a');
+    await page.page.keyboard.press('Delete');
+    await page.open('logo.png');
+    await page.shows(/Before · \d+ B/);
+    await page.shows(/After · \d+ B/);
+    await page.shows(/1 × 1/);
+
+    await page.open('large.txt');
+    await page.shows('lines 1–1,000 of 1,400');
+    await page.page.getByRole('button', { name: 'Last' }).click();
+    await page.shows('lines 1,001–1,400 of 1,400');
+    await page.shows(`${ROWS - 1}!`);
+    await page.press('?');
+    await page.page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  });
+});
