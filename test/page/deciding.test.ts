@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type {
   AuditReply,
+  BlameReply,
   CommitReply,
   CompareReply,
   PlanReply,
@@ -167,6 +168,17 @@ test('the timeline, a comparison, the audit of a file and a travel', async (t) =
     assert.deepEqual([hunks.map(({ lines, key }) => [lines, key]), sections], [[[['-one', '+two'], undefined]], []]);
     const { records } = await page.get<AuditReply>(`/api/audit?id=${id}`);
     assert.match(records[0]?.command ?? '', /echo two > left\.txt/);
+    const blame = await page.get<BlameReply>(`/api/blame?id=${id}`);
+    assert.deepEqual(
+      blame.ranges.map(({ start, count, generation, command }) => [
+        start,
+        count,
+        generation,
+        command?.includes('echo two'),
+      ]),
+      [[1, 1, 2, true]],
+    );
+    assert.match((await page.file('/left.txt')).hunks[0]?.command ?? '', /echo two > left\.txt/);
     await page.post('/api/travel', { generation: 1 });
     assert.deepEqual(
       (await page.review()).entries.map(({ path }) => path),

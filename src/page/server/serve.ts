@@ -6,7 +6,7 @@ import { PageServer } from './http/server.ts';
 import { Acting } from './routes/acting.ts';
 import { content } from './routes/content.ts';
 import { decide, note } from './routes/deciding.ts';
-import { audit, compare, comparedFile, timeline, travel } from './routes/history.ts';
+import { audit, blame, compare, comparedFile, timeline, travel } from './routes/history.ts';
 import { entries, file, review } from './routes/looking.ts';
 import { answer, questions } from './routes/questions.ts';
 import { sessions } from './routes/sessions.ts';
@@ -47,6 +47,7 @@ function routesOf(state: PageState, end: () => void): ReadonlyMap<string, Handle
     'GET /api/timeline': () => timeline(state),
     'GET /api/compare': (call) => compare(state, call),
     'GET /api/audit': (call) => audit(state, call),
+    'GET /api/blame': (call) => blame(state, call),
     'POST /api/travel': (call) => travel(state, call),
     'POST /api/decide': (call) => decide(state, call),
     'POST /api/note': (call) => note(state, call),

@@ -61,14 +61,18 @@ export class PageState {
     this.#readAt = performance.now();
     this.#model = before !== undefined && isSame(before, read) ? read.as(before.version) : read;
     await before?.opened?.close();
-    const known = before?.entries;
-    this.#fallen.push(...this.decisions.renew(this.#model).flatMap((id) => known?.get(id) ?? []));
+    const [now, then] = [this.#model.entries, before?.entries];
+    this.#fallen.push(...this.decisions.renew(this.#model).flatMap((id) => now.get(id) ?? then?.get(id) ?? []));
     return this.#model;
   }
 
   /** What was read last. */
   known(): readonly ModelEntry[] {
     return [...(this.#model?.entries.values() ?? [])];
+  }
+
+  get hasFallen(): boolean {
+    return this.#fallen.length > 0;
   }
 
   /** Whose decisions fell since somebody asked last. */

@@ -5,6 +5,8 @@ import type { StreamEvent } from '../protocol.ts';
 const KEPT = 200;
 /** Windows that listen at a time. */
 const MOST = 20;
+/** Bytes that wait for one window. */
+const MOST_UNREAD = 1 << 20;
 const BEAT_MS = 15_000;
 
 export class Stream {
@@ -55,7 +57,11 @@ export class Stream {
   }
 
   #write(text: string): void {
-    for (const response of this.#listeners) response.write(text);
+    for (const response of this.#listeners) {
+      // Who reads nothing is cut off, and catches up when it comes back.
+      if (response.writableLength > MOST_UNREAD) response.destroy();
+      else response.write(text);
+    }
   }
 
   #remove(response: ServerResponse): void {

@@ -85,14 +85,11 @@ export class Acting {
     return { json: reply };
   }
 
-  /** Throws a UserError where a decision has just fallen: what was seen is not what there is. */
+  /** Throws a Rejection where a decision has fallen that the page was not told of: what was seen is not what there is. */
   async #unfallen(): Promise<Model> {
     const state = this.#state;
-    const before = state.decisions.countsOf((await state.model()).entries.values());
     const model = await state.renew();
-    const after = state.decisions.countsOf(model.entries.values());
-    const [was, is] = [before, after].map(({ take, reject, mixed }) => `${take} ${reject} ${mixed}`);
-    if (was !== is) throw outdated();
+    if (state.hasFallen) throw outdated();
     return model;
   }
 

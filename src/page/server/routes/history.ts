@@ -8,6 +8,7 @@ import { isWithin, label, toBytePath } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type {
   AuditReply,
+  BlameReply,
   CompareReply,
   FileReply,
   ShownEntry,
@@ -20,6 +21,7 @@ import { numberIn } from '../http/body.ts';
 import { type Answer, type Call, countOf } from '../http/routes.ts';
 import { fileBody } from '../model/file-reply.ts';
 import { idOf, shownPath } from '../model/show.ts';
+import { blameOf } from '../model/written.ts';
 import type { PageState } from '../state.ts';
 import { pageOf } from './looking.ts';
 
@@ -127,5 +129,13 @@ export async function audit(state: PageState, { query }: Call): Promise<Answer> 
   const { change } = state.entryOf(model, query.get('id') ?? '');
   const records = [...(model.opened?.audit(change.path) ?? [])].slice(-MOST_RECORDS).reverse();
   const reply: AuditReply = { records };
+  return { json: reply };
+}
+
+export async function blame(state: PageState, { query }: Call): Promise<Answer> {
+  const model = await state.model();
+  const entry = state.entryOf(model, query.get('id') ?? '');
+  const { opened, facts } = model;
+  const reply: BlameReply = { ranges: opened && facts ? blameOf(entry, opened, facts) : [] };
   return { json: reply };
 }

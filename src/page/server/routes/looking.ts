@@ -1,12 +1,22 @@
 /** What is staged: GET /api/review, /api/entries, /api/file. */
 import type { Notice } from '../../../history/notices/notices.ts';
-import type { EntriesReply, FileReply, Group, GroupName, ReviewReply, ShownNotice } from '../../protocol.ts';
+import type {
+  BlameRange,
+  EntriesReply,
+  FileReply,
+  Group,
+  GroupName,
+  ReviewReply,
+  ShownHunk,
+  ShownNotice,
+} from '../../protocol.ts';
 import { wrong } from '../http/body.ts';
 import { type Answer, type Call, countOf } from '../http/routes.ts';
 import { type ModelEntry, shownEntry } from '../model/entry.ts';
 import { fileBody, type Page } from '../model/file-reply.ts';
 import { GROUPS, type Model } from '../model/model.ts';
 import { idOf, shownPath } from '../model/show.ts';
+import { blameOf } from '../model/written.ts';
 import type { PageState } from '../state.ts';
 
 const FIRST_PAGE = 1000;
@@ -68,8 +78,38 @@ export async function file(state: PageState, { query }: Call): Promise<Answer> {
   entry.lines = { added: body.added, removed: body.removed };
   const why = model.notices.filter(({ path }) => path === entry.change.path).map((notice) => notice.why);
   const choice = state.decisions.choiceOf(entry);
-  const reply: FileReply = { version: model.version, entry: shownEntry(entry, choice), ...body, notices: why };
+  const hunks = withCommands(body.hunks, entry, model);
+  const reply: FileReply = { version: model.version, entry: shownEntry(entry, choice), ...body, hunks, notices: why };
   return { json: reply };
+}
+
+/** Journals that are read for each file that somebody looks at. */
+const MOST_READ = 4 << 20;
+
+/** Each with the command that wrote the last of its lines. */
+function withCommands(hunks: readonly ShownHunk[], entry: ModelEntry, { opened, facts }: Model): readonly ShownHunk[] {
+  if (opened === undefined || facts === undefined || hunks.length === 0) return hunks;
+  if (opened.reading.session.journal.size > MOST_READ) return hunks;
+  const ranges = blameOf(entry, opened, facts);
+  return hunks.map((hunk) => {
+    const own = writtenLines(hunk);
+    const within = ranges.filter(({ start, count }) => own.some((line) => line >= start && line < start + count));
+    const last = within.reduce<BlameRange | undefined>(laterOf, undefined);
+    return last?.command === undefined ? hunk : { ...hunk, command: last.command };
+  });
+}
+
+/** The numbers of its new lines. */
+function writtenLines({ lines, newStart, newAt = newStart }: ShownHunk): number[] {
+  let at = newAt;
+  return lines.flatMap((line) => {
+    if (line.startsWith('+') || line.startsWith(' ')) at += 1;
+    return line.startsWith('+') ? [at - 1] : [];
+  });
+}
+
+function laterOf(last: BlameRange | undefined, range: BlameRange): BlameRange {
+  return last !== undefined && last.generation > range.generation ? last : range;
 }
 
 export function pageOf(query: URLSearchParams): Page {
