@@ -68,7 +68,10 @@ test('status folds nothing that an agent hides in a place that git or a cache ha
   const named = ['evil.js', '.git/objects/evil.sh', '.git/objects/info/alternates', '.gitignore'];
   for (const path of named) assert.ok(lines.includes(`  ${path}`), `${path}\n${lines.join('\n')}`);
   assert.ok(lines.includes('  app.js → .cache/app.js'));
-  assert.deepEqual(lines.slice(0, 2), ['Look at this first (2)', '  .git/hooks/post-checkout  git runs it']);
+  assert.deepEqual(lines.slice(0, 2), [
+    'Look at this first (1)',
+    '  .git/hooks/post-checkout  git runs it; executable',
+  ]);
 });
 
 test('status tells of branches, tags and rewritten history as git would', async (t) => {

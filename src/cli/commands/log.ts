@@ -1,15 +1,16 @@
 /** `yolofs log`: snapshots, travels, commits and aborts as a tree, the newest first. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { readLog } from '../../history/audit/log.ts';
+import { type Log, readLog } from '../../history/audit/log.ts';
 import { Journal } from '../../history/journal.ts';
 import { type Epoch, liveMarkers, type Marker, type Timeline } from '../../history/segments.ts';
-import { label } from '../../sys/bytes.ts';
-import { isForGuest, veilFor } from '../look/guest-sight.ts';
+import { type BytePath, type Gen, label } from '../../sys/bytes.ts';
+import { isForGuest, unseenNames, veilFor } from '../look/guest-sight.ts';
+import { toPaths } from '../look/path-words.ts';
 import { type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { LOG } from '../schemas/listings.ts';
 import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
-import { logLines } from '../text/log-text.ts';
+import { logLines, markerLines } from '../text/log-text.ts';
 import { jsonItems, withEnds, writePieces } from '../text/output.ts';
 import { paintFor } from '../text/terminal.ts';
 import { rfc3339 } from '../text/when.ts';
@@ -33,12 +34,15 @@ interface Entry {
 
 export function define(command: Command): void {
   jsonOption(command, 'list as JSON', LOG)
+    .argument('[path...]', 'only those that changed something there or below')
+    .option('--all', 'each travel, also those that led nowhere')
     .option('-n, --max-count <number>', 'only so many snapshots, travels and commits, the latest', toCount)
     .action(log);
 }
 
 interface Options {
   readonly json?: true;
+  readonly all?: true;
   readonly maxCount?: number;
 }
 
@@ -47,18 +51,37 @@ function toCount(text: string): number {
   throw new InvalidArgumentError('It has to be a number.');
 }
 
-async function log(options: Options, command: Command): Promise<void> {
+async function log(paths: readonly string[], options: Options, command: Command): Promise<void> {
   const most = options.maxCount ?? Number.POSITIVE_INFINITY;
+  const asked = toPaths(paths);
   await readSession(sessionOf(command), async (reading) => {
-    if (options.json)
-      return writePieces(jsonItems(latest([...entriesOf(await shown(timelineOf(reading), reading))], most)));
-    const read = reading === undefined ? undefined : readLog(reading.session.journal, Journal.start);
-    const told = read === undefined ? undefined : { ...read, timeline: await shown(read.timeline, reading) };
+    const told = reading === undefined ? undefined : await readAsked(reading, asked);
+    if (options.json) {
+      const isMeant = ({ generation }: Entry): boolean =>
+        asked.length === 0 || (told?.touched.get(generation as Gen) ?? 0) > 0;
+      const timeline = told?.timeline ?? timelineOf(undefined);
+      return writePieces(jsonItems(latest([...entriesOf(timeline)].filter(isMeant), most)));
+    }
+    const paint = paintFor(process.stdout);
+    if (told !== undefined && asked.length > 0) {
+      const lines = [...markerLines(told, paint)].slice(0, most);
+      return writePieces(withEnds(lines.length === 0 ? ['no snapshot changed anything there'] : lines));
+    }
     if (told === undefined || (told.sinceLast === 0 && told.timeline.length === 1 && isEmpty(told.timeline[0]))) {
       return writePieces(['no snapshots\n']);
     }
-    return writePieces(withEnds(firstOf(logLines(told, paintFor(process.stdout)), most)));
+    return writePieces(withEnds(firstOf(logLines(told, paint, options.all === true), most)));
   });
+}
+
+/** As whoever asks may see it: of what rules hide there is nothing to tell. */
+async function readAsked(reading: Reading, asked: readonly BytePath[]): Promise<Log> {
+  const unseen = await unseenNames(reading, asked);
+  const seen = asked.filter((path) => !unseen.has(path));
+  const isHidden = asked.length > 0 && seen.length === 0;
+  const read = readLog(reading.session.journal, Journal.start, seen);
+  const timeline = await shown(read.timeline, reading);
+  return isHidden ? { ...read, timeline, touched: new Map(), sinceLast: 0 } : { ...read, timeline };
 }
 
 function latest(entries: readonly Entry[], most: number): readonly Entry[] {

@@ -66,7 +66,7 @@ export function listStatus(session: Layout, { word, all = false }: Wanted = {}):
     const { range, generation } = whatFor(reading, word);
     const isSeen = await sightOf(reading, range);
     const { review, untold } = reviewIn(reading, { range, all, isSeen });
-    await writePieces(withEnds(noticeGroup(reading, session, { range, isSeen })));
+    await writePieces(withEnds(noticeGroup(reading, session, { range, isSeen, all })));
     const lines = statusLines(
       { review, untold, all },
       viewpointOf(session.project, SELF.cwd),
@@ -151,9 +151,13 @@ function whatFor(
 }
 
 /** First of all, and with a line between it and the rest. */
-function noticeGroup(reading: Reading | undefined, session: Layout, { range, isSeen }: Asked): readonly string[] {
+function noticeGroup(
+  reading: Reading | undefined,
+  session: Layout,
+  { range, isSeen, all }: Asked & { readonly all: boolean },
+): readonly string[] {
   const notices = range === undefined ? noticesIn(reading).filter(isSeen) : [];
-  const lines = noticeLines(notices, viewpointOf(session.project, SELF.cwd), paintFor(process.stdout), true);
+  const lines = noticeLines(notices, viewpointOf(session.project, SELF.cwd), paintFor(process.stdout), all);
   return lines.length === 0 ? [] : [...lines, ''];
 }
 

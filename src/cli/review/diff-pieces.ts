@@ -5,12 +5,16 @@ import { Facts } from '../../history/compare/facts.ts';
 import { type DiffOptions, type DiffStat, diffStats, renderDiff } from '../../history/diff.ts';
 import type { Layout } from '../../history/layout.ts';
 import { sectionsOf } from '../../history/text/sections.ts';
-import { label } from '../../sys/bytes.ts';
+import type { Surroundings } from '../../review/folds.ts';
+import { Ignored } from '../../review/git/ignored.ts';
+import { kindOf } from '../../review/review.ts';
+import { isWithin, label } from '../../sys/bytes.ts';
 import { SELF } from '../caller.ts';
 import type { Reading } from '../look/read-session.ts';
 import { diffPiece, statRow, statTotal } from '../text/diff-text.ts';
 import { jsonItems } from '../text/output.ts';
 import { paintBy } from '../text/terminal.ts';
+import { homeOf } from './review-in.ts';
 
 export interface DiffForm {
   readonly stat?: true;
@@ -46,13 +50,30 @@ export function* piecesOf(
     return;
   }
   const total = { files: 0, added: 0, removed: 0 };
-  for (const row of diffStats(changes, context)) {
+  const ordered = inReviewOrder(changes, { ...context, home: homeOf() });
+  for (const row of diffStats(ordered, context)) {
     total.files += 1;
     total.added += row.added;
     total.removed += row.removed;
     yield statRow(row, from, paint);
   }
   if (total.files > 0) yield statTotal(total);
+}
+
+/** The project's, then those outside of it; what `status` folds is the last. */
+function* inReviewOrder(
+  changes: Iterable<PathChange>,
+  options: DiffOptions & Surroundings,
+): Generator<PathChange, void, undefined> {
+  const ignored = new Ignored(new Facts(options.base, options.store), options.project);
+  const [project, outside, folded]: [PathChange[], PathChange[], PathChange[]] = [[], [], []];
+  for (const change of changes) {
+    const isFolded = kindOf(change, options, ignored) !== undefined;
+    (isFolded ? folded : isWithin(change.path, options.project) ? project : outside).push(change);
+  }
+  yield* project;
+  yield* outside;
+  yield* folded;
 }
 
 /** One row a change: how much it is, and what of it can be decided alone. */

@@ -1,20 +1,21 @@
 /** How `log` looks: one line a marker, beside the tree; the ends of epochs between them. */
 import { amount } from '../../agents/amount.ts';
 import type { Log } from '../../history/audit/log.ts';
-import { currentEpoch, type Epoch, type Marker } from '../../history/segments.ts';
+import { currentEpoch, type Epoch, liveMarkers, type Marker } from '../../history/segments.ts';
 import { isPartialAbort } from '../../history/travel/turns.ts';
 import { label } from '../../sys/bytes.ts';
-import { drawTree, type Row } from './log-tree.ts';
+import { drawTree, idleTravels, type Row } from './log-tree.ts';
 import type { Paint } from './terminal.ts';
 import { localTime } from './when.ts';
 
 /** Characters of a command that the listing shows; `--json` has all. */
 const LONGEST_COMMAND = 100;
 
-/** The lines, the newest first, without their ends. */
-export function* logLines(log: Log, paint: Paint): Generator<string, void, undefined> {
+/** The lines, the newest first, without their ends. Travels that led nowhere are a number in the last one, unless `all`. */
+export function* logLines(log: Log, paint: Paint, all = true): Generator<string, void, undefined> {
   const epochs = [...log.timeline].reverse();
-  const drawn = epochs.map((epoch) => [...drawTree(epoch)]);
+  const idle = epochs.map((epoch) => (all ? new Set<number>() : idleTravels(epoch, log.touched)));
+  const drawn = epochs.map((epoch, i) => [...drawTree(epoch, idle[i])]);
   const width = Math.max(...drawn.flatMap((rows) => rows.map(({ graph }) => graph.length)));
   const pad = (graph: string): string => graph.padEnd(width);
   if (log.sinceLast > 0) yield `${pad('@')}   now  ${amount(log.sinceLast, 'path')} since then`;
@@ -26,6 +27,24 @@ export function* logLines(log: Log, paint: Paint): Generator<string, void, undef
       const base = { before: epochs[i + 1], epoch, mark: isPresent ? '@' : '◆', pad, paint };
       isPresent = false;
       yield row.index === 0 ? baseLine(log, base) : line(log, { row: { ...row, graph: pad(graph) }, epoch, paint });
+    }
+  }
+  const left = epochs.flatMap(({ markers }, i) =>
+    markers.filter(({ kind }, at) => kind === 'travel' && idle[i]?.has(at + 1)),
+  );
+  if (left.length > 0)
+    yield paint.dim(`${amount(left.length, 'travel')} back and forth not shown: 'yolofs log --all' does`);
+}
+
+/** Of a log that is about paths: the markers before which something happened to them, the newest first, without the tree. */
+export function* markerLines(log: Log, paint: Paint): Generator<string, void, undefined> {
+  if (log.sinceLast > 0) yield `@   now  ${amount(log.sinceLast, 'path')} since then`;
+  for (const epoch of [...log.timeline].reverse()) {
+    const live = epoch.ended === 'abort' ? new Set() : liveMarkers(epoch);
+    for (const [at, marker] of [...epoch.markers.entries()].reverse()) {
+      if ((log.touched.get(marker.generation) ?? 0) === 0) continue;
+      const isLive = live.has(marker.generation);
+      yield line(log, { row: { graph: isLive ? '●' : '○', index: at + 1, live: isLive }, epoch, paint });
     }
   }
 }

@@ -12,7 +12,7 @@
  * Below a branch the one with the most markers goes straight on, so that the drawing is at most as wide as the
  * logarithm of their number.
  */
-import { type Epoch, liveMarkers, parentIndex } from '../../history/segments.ts';
+import { type Epoch, liveMarkers, type Marker, parentIndex } from '../../history/segments.ts';
 
 export interface Row {
   readonly graph: string;
@@ -28,17 +28,40 @@ interface Branches {
   readonly live: ReadonlySet<number>;
 }
 
-/** Yields the rows, the base's the last. */
-export function drawTree(epoch: Epoch): Generator<Row, void, undefined> {
-  return drawBranch(branchesOf(epoch), 0, '');
+/** Yields the rows, the base's the last. `hidden`: markers, by their number, that are left out with all that follows from them. */
+export function drawTree(epoch: Epoch, hidden: ReadonlySet<number> = new Set()): Generator<Row, void, undefined> {
+  return drawBranch(branchesOf(epoch, hidden), 0, '');
 }
 
-function branchesOf(epoch: Epoch): Branches {
+/** Numbers of the travels that led nowhere: left again, and nothing was changed before or after. */
+export function idleTravels(epoch: Epoch, touched: ReadonlyMap<number, number>): ReadonlySet<number> {
+  const live = liveMarkers(epoch);
+  const idle = new Set<number>();
+  const parents = new Set<number>();
+  for (let index = epoch.markers.length; index > 0; index--) {
+    const marker = epoch.markers[index - 1];
+    if (marker === undefined) continue;
+    const { generation } = marker;
+    const isIdle = isOfTravel(marker, epoch.markers[index - 2]) && !live.has(generation) && !parents.has(index);
+    if (isIdle && (touched.get(generation) ?? 0) === 0) idle.add(index);
+    else parents.add(parentIndex(epoch, index));
+  }
+  return idle;
+}
+
+/** Also the snapshot that a travel across a commit leads to, which has its name. */
+function isOfTravel({ kind, name }: Marker, before: Marker | undefined): boolean {
+  if (kind === 'travel') return name === '';
+  return before?.carried === true && name === `state of ${before.target}`;
+}
+
+function branchesOf(epoch: Epoch, hidden: ReadonlySet<number>): Branches {
   const children = new Map<number, number[]>();
   const sizes = [1, ...epoch.markers.map(() => 1)];
   const live = new Set([0]);
   const generations = liveMarkers(epoch);
   for (let index = epoch.markers.length; index > 0; index--) {
+    if (hidden.has(index)) continue;
     const parent = parentIndex(epoch, index);
     sizes[parent] = (sizes[parent] ?? 1) + (sizes[index] ?? 1);
     const siblings = children.get(parent);

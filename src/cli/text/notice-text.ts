@@ -2,24 +2,33 @@
 import { isOutside, showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { Replies } from '../../daemon/protocol.ts';
 import type { Notice } from '../../history/notices/notices.ts';
-import { type BytePath, label, splitPath } from '../../sys/bytes.ts';
+import { type BytePath, components, join, label, type Name, ROOT, splitPath } from '../../sys/bytes.ts';
 import type { Paint } from './terminal.ts';
 
 /** Of one kind and reason; beyond that they are told by directories. */
 const MOST_OF_A_KIND = 10;
+/** Directories of one kind and reason that are told of. */
+const MOST_PLACES = 3;
 /** Steps that are shown one by one. */
 const MOST_STEPS = 40;
 
 /** With a heading; nothing where there is nothing to tell. `whole`: each by itself, however many. */
 export function noticeLines(notices: readonly Notice[], from: Viewpoint, paint: Paint, whole = false): string[] {
   if (notices.length === 0) return [];
-  const groups = grouped(notices, ({ kind, why }) =>
-    kind === 'symlink' || kind === 'leaves' ? kind : `${kind} ${why}`,
-  );
+  const once = oncePerPath(notices);
+  const groups = grouped(once, ({ kind, why }) => (kind === 'symlink' || kind === 'leaves' ? kind : `${kind} ${why}`));
   const lines = [...groups.values()].flatMap((group) =>
     whole || group.length <= MOST_OF_A_KIND ? group.map((one) => single(one, from, paint)) : folded(group, from, paint),
   );
-  return [paint.bold(`Look at this first (${notices.length})`), ...lines];
+  return [paint.bold(`Look at this first (${once.length})`), ...lines];
+}
+
+/** A path with all its reasons, where the most telling one is. */
+function oncePerPath(notices: readonly Notice[]): Notice[] {
+  return [...grouped(notices, ({ path }) => path).values()].flatMap((all) => {
+    const [first] = all;
+    return first === undefined ? [] : [{ ...first, why: [...new Set(all.map(({ why }) => why))].join('; ') }];
+  });
 }
 
 /** What a commit would do, as it is put to a person: all that matters by itself, and every count is of all. */
@@ -71,15 +80,26 @@ function single({ path, kind, why }: Notice, from: Viewpoint, paint: Paint): str
 function folded(group: readonly Notice[], from: Viewpoint, paint: Paint): string[] {
   const [first] = group;
   const why = first?.kind === 'symlink' || first?.kind === 'leaves' ? 'symlinks' : (first?.why ?? '');
-  const places = grouped(group, ({ path }) => placeOf(path, from));
-  const few =
-    places.size <= MOST_OF_A_KIND ? places : grouped(group, ({ path }) => (isOutside(path, from) ? '/' : './'));
-  return [...few].map(([place, { length }]) => `  ${paint.yellow(`${length} in ${place}`)}  ${paint.dim(why)}`);
+  return [...placesOf(group, from)].map(
+    ([place, { length }]) => `  ${paint.yellow(`${length} ${place}`)}  ${paint.dim(why)}`,
+  );
 }
 
-function placeOf(path: BytePath, from: Viewpoint): string {
-  const dir = splitPath(path)?.dir;
-  return dir === undefined ? label(path) : showPath(dir, from, 'directory');
+/** By directories, or by those above them that are few enough: what is in the project stays apart. */
+function placesOf(group: readonly Notice[], from: Viewpoint): ReadonlyMap<string, readonly Notice[]> {
+  const directoryOf = (path: BytePath): readonly Name[] => components(splitPath(path)?.dir ?? path);
+  const least = components(from.project).length;
+  const shown = (names: readonly Name[]): string => showPath(names.reduce(join, ROOT), from, 'directory');
+  const own = grouped(group, ({ path }) => `in ${shown(directoryOf(path))}`);
+  if (own.size <= MOST_PLACES) return own;
+  for (let depth = Math.max(...group.map(({ path }) => directoryOf(path).length)); ; depth--) {
+    const above = grouped(
+      group,
+      ({ path }) =>
+        `below ${shown(directoryOf(path).slice(0, isOutside(path, from) ? depth : Math.max(depth, least)))}`,
+    );
+    if (above.size <= MOST_PLACES || depth <= 1) return above;
+  }
 }
 
 function grouped<T>(all: Iterable<T>, keyOf: (one: T) => string): Map<string, T[]> {

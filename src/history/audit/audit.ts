@@ -103,8 +103,8 @@ function offsetOf({ epoch, generation }: StatePoint, size: number): number {
   return epoch.markers.find((marker) => marker.generation === generation)?.next ?? epoch.start;
 }
 
-/** Whether something happened to one of the paths; what happened to a directory above moved it, too. */
-function concerns(body: Body, paths: readonly BytePath[]): boolean {
+/** Whether something happened to one of the paths, or any without one; what happened to a directory above moved it, too. */
+export function concerns(body: Body, paths: readonly BytePath[]): boolean {
   if (paths.length === 0) return true;
   const moves = body.tag === 'R';
   return mentionedIn(body).some((path) =>

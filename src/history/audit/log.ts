@@ -1,9 +1,10 @@
 /** What `log` tells: markers with how much led to each, and how epochs ended. */
-import type { Gen } from '../../sys/bytes.ts';
+
+import type { BytePath, Gen } from '../../sys/bytes.ts';
 import type { Journal, Scanned } from '../journal.ts';
 import type { JournalRecord } from '../record.ts';
 import { buildTimeline, type Epoch, type Timeline } from '../segments.ts';
-import { pathsOf } from './audit.ts';
+import { concerns, pathsOf } from './audit.ts';
 
 export interface Log {
   readonly timeline: Timeline;
@@ -15,8 +16,11 @@ export interface Log {
   readonly endOf: (epoch: Epoch) => JournalRecord | undefined;
 }
 
-/** Reads the whole journal, and holds none of it but the markers. Throws JournalDamaged. */
-export function readLog(journal: Journal, start: number): Log {
+/**
+ * Reads the whole journal, and holds none of it but the markers. `about`: counts what happened to these and below them; nothing =
+ * everything. Throws JournalDamaged.
+ */
+export function readLog(journal: Journal, start: number, about: readonly BytePath[] = []): Log {
   const touched = new Map<Gen, number>();
   const ends = new Map<number, JournalRecord>();
   const paths = new Set<string>();
@@ -32,7 +36,7 @@ export function readLog(journal: Journal, start: number): Log {
       if (body.tag === 'P' || body.tag === 'T') touched.set(generation, paths.size);
       else if (body.tag === 'K' || body.tag === 'A' || body.tag === 'U') ends.set(scanned.offset, scanned.record);
       else {
-        const path = carried > 0 ? undefined : pathsOf(body).at(-1);
+        const path = carried > 0 || !concerns(body, about) ? undefined : pathsOf(body).at(-1);
         if (path !== undefined) paths.add(path);
         carried -= 1;
         continue;

@@ -73,8 +73,11 @@ for (const account of accounts()) {
     test('S11: status, --dry-run, --json and the question name what runs later, set-id bits, links and executables', async (t) => {
       const s = await session(t, { account, seed });
       await s.sh(WORK);
-      const lines = FIRST.map(([path, , why]) => `  ${path}  ${why}\n`);
-      const heading = `Look at this first (${FIRST.length})\n`;
+      // To people a path is named once, with all there is to say of it.
+      const reasons = new Map<string, string[]>();
+      for (const [path, , why] of FIRST) reasons.set(path, [...(reasons.get(path) ?? []), why]);
+      const lines = [...reasons].map(([path, why]) => `  ${path}  ${why.join('; ')}\n`);
+      const heading = `Look at this first (${reasons.size})\n`;
       for (const words of [['status'], ['commit', '--dry-run']]) {
         const shown = await s.succeed(words);
         assert.ok(shown.startsWith(heading), shown);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logLines } from '../../../src/cli/text/log-text.ts';
+import { logLines, markerLines } from '../../../src/cli/text/log-text.ts';
 import { drawTree } from '../../../src/cli/text/log-tree.ts';
 import { paintFor } from '../../../src/cli/text/terminal.ts';
 import { readLog } from '../../../src/history/audit/log.ts';
 import type { Body } from '../../../src/history/record.ts';
 import { buildTimeline, currentEpoch, type Epoch } from '../../../src/history/segments.ts';
-import type { Gen } from '../../../src/sys/bytes.ts';
+import type { BytePath, Gen } from '../../../src/sys/bytes.ts';
 import { journalOf, newFile, record } from '../../history/samples.ts';
 
 /** Records from a word: `P` snapshot, `T2` travel to 2, `K`, `A`, `U` the ends of epochs, `a` a file of that name. */
@@ -77,6 +77,31 @@ test('logLines() shows every epoch with what ended it, and what came after the l
       '◆       0  the files as they were',
     ],
   );
+});
+
+test('logLines() leaves out travels that led nowhere, and says how many; a log about paths has what changed them', (t) => {
+  const story = 'a P b P T1 T2 T1 c P';
+  const { journal } = journalOf(t, recordsOf(story));
+  const log = readLog(journal, 0);
+  const plain = paintFor({ isTTY: false });
+  const numbers = (lines: Iterable<string>): string[] =>
+    [...lines].map((line) => line.replace(/ {2}\d{4}-.*/, '').trimEnd());
+  assert.deepEqual(numbers(logLines(log, plain, false)), [
+    '@       6',
+    '●       5',
+    '│ ○     2',
+    '├─╯',
+    '●       1',
+    '◆       0  the files as they were',
+    "2 travels back and forth not shown: 'yolofs log --all' does",
+  ]);
+  assert.equal(numbers(logLines(log, plain)).filter((line) => /[345]$/.test(line)).length, 3);
+  const about = (path: string): string[] => numbers(markerLines(readLog(journal, 0, [path as BytePath]), plain));
+  assert.deepEqual(
+    [about('/a'), about('/b'), about('/')],
+    [['●     1'], ['○     2'], ['●     6', '○     2', '●     1']],
+  );
+  assert.deepEqual(about('/none'), []);
 });
 
 test('logLines() marks the present, and prints names harmlessly', (t) => {
