@@ -19,8 +19,7 @@ import type { State } from '../rules/states.ts';
 import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
 import { ALL_PROTECTED, type Without } from '../sandbox/protections.ts';
 import { loadSources } from '../sources/config.ts';
-import type { BytePath } from '../sys/bytes.ts';
-import { type NodeId, toBytePath } from '../sys/bytes.ts';
+import { type BytePath, type NodeId, toBytePath } from '../sys/bytes.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { close } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
@@ -49,6 +48,7 @@ import { Collector } from './store/collector.ts';
 import { Keeper } from './store/keeper.ts';
 import { MergeBaseKeeper } from './store/merge-base-keeper.ts';
 import { StoreCount } from './store/store-count.ts';
+import { TreeCopier } from './store/tree-copier.ts';
 import { prepareHolder } from './view/cage-options.ts';
 import { Echo } from './view/echo.ts';
 import { invalidate, type Notifiers, openNotifiers, type Packed } from './view/invalidate.ts';
@@ -90,8 +90,8 @@ export class Daemon {
   #listener: Listener | undefined;
   #guests: Listener | undefined;
   #launchers: Listener | undefined;
-  #keeper: Keeper | undefined;
-  #mergeBases: MergeBaseKeeper | undefined;
+  /** What goes on beside requests. */
+  #background: readonly { stop(): void }[] = [];
   readonly #places: ViewPlaces;
   readonly #without: Without;
   #stopping = false;
@@ -183,8 +183,7 @@ export class Daemon {
     const config = this.#config.current;
     this.#config.stop();
     this.#sources.stop();
-    this.#keeper?.stop();
-    this.#mergeBases?.stop();
+    for (const each of this.#background) each.stop();
     this.#listener?.close();
     this.#guests?.close();
     this.#launchers?.close();
@@ -222,9 +221,10 @@ export class Daemon {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
     const { journal, base, store } = summary;
-    this.#mergeBases = new MergeBaseKeeper({ journal, base, mergeBases: new MergeBases(this.#layout.mergeBases) });
-    this.#keeper = new Keeper(this.#layout, store);
-    this.#keeper.start();
+    const mergeBases = new MergeBaseKeeper({ journal, base, mergeBases: new MergeBases(this.#layout.mergeBases) });
+    const keeper = new Keeper(this.#layout, store);
+    this.#background = [mergeBases, keeper, new TreeCopier(this.#layout, journal)];
+    keeper.start();
     const collector = new Collector({ worker, journal, store, commits: this.#layout.commits, count });
     if (wasKilled) collector.sweepLater();
     const service = new Service({
@@ -236,8 +236,8 @@ export class Daemon {
       count,
       rules: this.#rules,
       collector,
-      keeper: this.#keeper,
-      mergeBases: this.#mergeBases,
+      keeper,
+      mergeBases,
       watchers: this.#watchers,
       requests: this.#requests,
       sources: this.#sources,

@@ -29,6 +29,8 @@ export interface Layout {
   readonly commits: string;
   /** LMDB copy of the override tree. */
   readonly tree: string;
+  /** Copies of that tree at snapshots: see travel/tree-copies.ts. */
+  readonly trees: string;
   /** Text files as they were when they were first overridden, for merges: see conflict/merge-bases.ts. */
   readonly mergeBases: string;
   /** Base entries that commits of ours have touched and put back: see conflict/own-changes.ts. */
@@ -81,6 +83,7 @@ export function layoutAt({ project, store, entry }: Places): Layout {
     files: `${store}/files`,
     commits: `${store}/commits`,
     tree: `${store}/tree.mdb`,
+    trees: `${store}/trees`,
     mergeBases: `${store}/originals`,
     ownChanges: `${store}/touches`,
     entry,

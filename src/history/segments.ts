@@ -149,14 +149,41 @@ export function liveSegments(epoch: Epoch, at?: Gen): Segment[] {
  * take longer than a long one.
  */
 export function liveRuns(epoch: Epoch, at?: Gen): Run[] {
+  return joined(epoch, liveSegments(epoch, at));
+}
+
+function joined(epoch: Epoch, segments: readonly Segment[]): Run[] {
   const afterMarker = new Map(epoch.markers.map(({ offset, next }) => [offset, next]));
   const runs: { start: number; end: number }[] = [];
-  for (const { start, end } of liveSegments(epoch, at)) {
+  for (const { start, end } of segments) {
     const last = runs.at(-1);
     if (last !== undefined && afterMarker.get(last.end) === start) last.end = end;
     else runs.push({ start, end });
   }
   return runs;
+}
+
+/** The segments whose records lead from the state at one generation to that at another; undefined where it is not on the way. */
+export function segmentsBetween(epoch: Epoch, from: Gen, to: Gen): Segment[] | undefined {
+  const [before, all] = [liveSegments(epoch, from), liveSegments(epoch, to)];
+  const isPart = before.every(({ start }, i) => all[i]?.start === start);
+  return isPart ? all.slice(before.length) : undefined;
+}
+
+/** The markers that the state at a generation was made by way of, its own with them. */
+export function generationsBehind(epoch: Epoch, at: Gen): Set<Gen> {
+  const behind = new Set<Gen>();
+  for (let index = stateIndex(epoch, at); index > 0; index = parentIndex(epoch, index)) {
+    const marker = epoch.markers[index - 1];
+    if (marker !== undefined) behind.add(marker.generation);
+  }
+  return behind;
+}
+
+/** As `segmentsBetween`, with those that follow each other as one. */
+export function runsBetween(epoch: Epoch, from: Gen, to: Gen): Run[] | undefined {
+  const segments = segmentsBetween(epoch, from, to);
+  return segments && joined(epoch, segments);
 }
 
 /** The records that have led from the state at a generation to the present one; undefined when that was left behind, or is of another epoch. */

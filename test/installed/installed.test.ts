@@ -22,6 +22,7 @@ const PROGRAM_FILES = [
   'daemon/main.js',
   'daemon/sources/sources-thread.js',
   'daemon/store/copy-thread.js',
+  'daemon/store/tree-thread.js',
   'daemon/summary-thread.js',
 ];
 

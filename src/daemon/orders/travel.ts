@@ -72,7 +72,9 @@ export function stateOf(parts: TravelParts, to: string): State {
   if ('error' in destination) throw new UserError(destination.error, WHERE_TO_GO);
   const { epoch, generation, name } = destination;
   const isPast = epoch !== currentEpoch(timeline);
-  const tree = isPast ? pastTree(parts, destination, timeline) : treeAt(history.journal, epoch, generation);
+  const tree = isPast
+    ? pastTree(parts, destination, timeline)
+    : treeAt(history.journal, epoch, generation, parts.layout.trees);
   return { generation, name, isPast, tree, changes: countIn(tree, parts) };
 }
 
