@@ -1,5 +1,6 @@
 /** The session's markers, kept at hand so that only what was recorded since the last look is read. */
 import { Journal, type Scanned } from '../journal.ts';
+import { type Tag, tagOf } from '../record.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../segments.ts';
 
 export class Markers {
@@ -21,8 +22,10 @@ export class Markers {
   catchUp(bytes: number): boolean {
     const { size } = this.#journal;
     const to = this.#end + bytes < size ? this.#journal.lineAt(this.#end + bytes) : size;
-    for (const scanned of this.#journal.scan({ from: this.#end, to, only: MARKER_TAGS })) {
-      this.#seen.push(scanned);
+    // Whoever writes to it has found every line intact before.
+    for (const line of this.#journal.lines({ from: this.#end, to, again: true })) {
+      if (!MARKER_TAGS.has(tagOf(line.bytes, line.start) as Tag)) continue;
+      this.#seen.push({ offset: line.offset, next: line.next, record: this.#journal.decode(line) });
     }
     // A line that is longer than that.
     if (to === this.#end && to < size) return this.catchUp(2 * bytes);
