@@ -1,8 +1,8 @@
 /** The main thread's hold of the FUSE thread: orders as promises. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { CopyJob } from '../staging/copy-up/copy-ups.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
-import { SystemError } from '../sys/errno.ts';
+import { type Errno, SystemError } from '../sys/errno.ts';
+import { closeAside } from '../sys/files/close-aside.ts';
 import { close, eventfd, failed } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -152,7 +152,10 @@ export class FuseWorker {
         this.#news.wanted?.(message);
         return;
       case 'copy':
-        void this.#copy(message.copy, message.job);
+        void this.#copied(message.copy, this.#copies.make(message.job));
+        return;
+      case 'close':
+        void this.#copied(message.copy, closeAside(message.fd));
         return;
       case 'asked':
       case 'settled':
@@ -172,8 +175,8 @@ export class FuseWorker {
     }
   }
 
-  async #copy(copy: number, job: CopyJob): Promise<void> {
-    const error = await this.#copies.make(job);
+  async #copied(copy: number, made: Promise<Errno>): Promise<void> {
+    const error = await made;
     if (!this.#isOver) await this.order('copied', { copy, error }).catch((failure: Error) => log(failure.message));
   }
 

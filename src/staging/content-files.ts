@@ -109,6 +109,14 @@ export class ContentFiles {
     if (this.#pinned.get(inode) === fd) this.#pinned.delete(inode);
   }
 
+  /** Its descriptor, which is the caller's from now on; or a negative errno. */
+  detach(inode: Inode): number {
+    const fd = this.of(inode);
+    this.#open.delete(inode);
+    this.#pinned.delete(inode);
+    return fd;
+  }
+
   /** What is open by its place in the base is out of date. */
   forget(inode: Inode): void {
     if (!this.#pinned.has(inode)) this.drop(inode);

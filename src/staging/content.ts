@@ -24,6 +24,8 @@ const WHOLE = Number.MAX_SAFE_INTEGER;
 /** FALLOC_FL_PUNCH_HOLE and FALLOC_FL_COLLAPSE_RANGE: these need no room. */
 const MAKES_HOLES = 0x02 | 0x08;
 const NOWHERE = { offset: 0, length: 0 };
+/** To free as many bytes takes milliseconds. */
+const LARGE = 16 * 2 ** 20;
 
 interface Open {
   readonly inode: Inode;
@@ -44,6 +46,8 @@ export class Content {
   readonly #core: Core;
   /** The descriptor of the object `allocate` made last, until `adopt` or `discard`. */
   #allocated = -1;
+  /** Objects that more than `LARGE` bytes were written or copied to. */
+  readonly #large = new Set<ObjectId>();
 
   constructor(core: Core) {
     this.#core = core;
@@ -167,6 +171,7 @@ export class Content {
       return -error;
     }
     this.adopt(inode);
+    if (inode.seenSize > LARGE) this.#large.add(copy.object);
     return copy.fd;
   }
 
@@ -206,6 +211,17 @@ export class Content {
     this.#core.parts.quota.remove(object);
   }
 
+  /** The kernel has forgotten it: content that nothing names goes, of a large one the blocks while others are served. */
+  release(inode: Inode): void {
+    const { files, quota } = this.#core.parts;
+    this.copyUps.forget(inode);
+    const object = this.#core.doomed.delete(inode) ? (inode.staged?.object ?? 0) : 0;
+    const last = this.#large.delete(object as ObjectId) ? files.detach(inode) : -1;
+    files.drop(inode);
+    if (object !== 0) quota.remove(object);
+    if (last >= 0) (this.copyUps.copier ?? libc).close(last);
+  }
+
   /** Changes an object if the quota has room for what it writes in `range`; a negative result is an errno. */
   #within({ inode, fd }: Open, range: { offset: number; length: number }, change: () => number): number {
     const { quota, files } = this.#core.parts;
@@ -213,6 +229,7 @@ export class Content {
     const refused = quota.admitWrite(object, fd, range);
     if (refused !== OK) return -refused;
     files.look.forget();
+    if (range.offset + range.length > LARGE) this.#large.add(object);
     const result = change();
     quota.changed(object, fd);
     return result;

@@ -283,12 +283,8 @@ export class Overlay implements FileSystem {
   }
 
   #release(inode: Inode): void {
-    this.content.copyUps.forget(inode);
-    this.#core.parts.files.drop(inode);
+    this.content.release(inode);
     this.#directories.forget(inode);
-    if (this.#core.doomed.delete(inode) && inode.staged !== undefined && inode.staged.object !== 0) {
-      this.#core.parts.quota.remove(inode.staged.object);
-    }
     // Staged inodes stay in the tree; what is merely the base's is found there again.
     if (inode.staged !== undefined || inode.parent === undefined) return;
     if (inode.children !== undefined && inode.children.size > 0) return;

@@ -1,10 +1,11 @@
 /** Descriptors of contents, when the process has none left: what is in use is not given up. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, readSync } from 'node:fs';
 import test from 'node:test';
 import type { Ticket } from '../../src/fuse/filesystem.ts';
-import type { BytePath, NodeId } from '../../src/sys/bytes.ts';
-import { EMFILE } from '../../src/sys/errno.ts';
+import type { BytePath, Ino, NodeId, ObjectId } from '../../src/sys/bytes.ts';
+import { EMFILE, ENOENT } from '../../src/sys/errno.ts';
+import { S_IFREG } from '../../src/sys/stat.ts';
 import { openView } from './session-parts.ts';
 import { ViewDriver } from './view-driver.ts';
 
@@ -31,4 +32,33 @@ test('copyFileRange() keeps the descriptor that it writes to while it opens the 
   assert.equal(failures, -1);
   const image = driver.image(view.dir);
   assert.deepEqual([image.get('from')?.content, image.get('to')?.content], ['from', 'to\0\0\0\0from']);
+});
+
+test('forget() of a large file without a name leaves its blocks to another thread, of a small one to nobody', (t) => {
+  const view = openView();
+  t.after(() => view.close());
+  mkdirSync(view.dir);
+  const driver = new ViewDriver(view.overlay);
+  const handed: number[] = [];
+  const unused = (): void => assert.fail('nothing is copied');
+  view.overlay.content.copyUps.copier = { start: unused, resume: unused, close: (fd) => void handed.push(fd) };
+  const remove = (name: string, offset: number): ObjectId => {
+    const path = `${view.dir}/${name}` as BytePath;
+    assert.equal(driver.create(path, 0o644), 0);
+    const node = driver.resolve(path) as NodeId;
+    assert.equal(view.overlay.write(node, offset, Buffer.from('end'), CALLER), 3);
+    const object = view.tree.resolve(path, S_IFREG, 0 as Ino).staged?.object ?? assert.fail('it has none');
+    assert.equal(driver.unlink(path), 0);
+    view.overlay.forget(node, Number.MAX_SAFE_INTEGER);
+    return object;
+  };
+  const small = remove('small', 0);
+  assert.deepEqual([handed, view.store.open(small)], [[], -ENOENT]);
+  const large = remove('large', 2 ** 25);
+  const [fd = assert.fail('nothing was handed over')] = handed;
+  assert.equal(view.store.open(large), -ENOENT, 'it has no name any more');
+  const read = Buffer.alloc(3);
+  assert.equal(readSync(fd, read, 0, 3, 2 ** 25), 3);
+  assert.equal(read.toString(), 'end');
+  closeSync(fd);
 });

@@ -101,7 +101,7 @@ export interface Orders {
   giveUp: { ask: { readonly ids: readonly QuestionId[]; readonly kind: 'hung-up' | 'nobody' }; answer: null };
   /** How long questions stay open, and what is decided then. */
   askSettings: { ask: AskSettings; answer: null };
-  /** What came of a copy that the thread wanted to be made. */
+  /** What came of a copy that the thread wanted to be made, or of a descriptor to be closed. */
   copied: { ask: { readonly copy: number; readonly error: Errno }; answer: null };
   /** What came of a fetch from a source, for `path`. */
   fetched: { ask: { readonly path: BytePath; readonly told: readonly FetchOutcome[] }; answer: null };
@@ -176,6 +176,8 @@ export type ThreadMessage =
   | AskingMessage
   /** A large copy is to be made elsewhere; the order `copied` tells what came of it. */
   | { readonly event: 'copy'; readonly copy: number; readonly job: CopyJob }
+  /** A descriptor is to be closed elsewhere; the order `copied` tells when it is. */
+  | { readonly event: 'close'; readonly copy: number; readonly fd: number }
   /** A commit has an order for the thread of the sources; the answer goes to `reply`. */
   | ({ readonly event: 'ask' } & SourceQuestion)
   /** A model is asked; the order `consulted` tells what it says. */

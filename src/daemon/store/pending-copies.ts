@@ -1,8 +1,12 @@
-/** Where the FUSE thread hands in large copies, and hears what came of them. */
+/** Where the FUSE thread hands in large copies, and what is large and to be freed, and hears what came of them. */
 import type { Ticket } from '../../fuse/filesystem.ts';
 import type { Copier, CopyJob } from '../../staging/copy-up/copy-ups.ts';
 import type { Errno } from '../../sys/errno.ts';
+import { close } from '../../sys/libc.ts';
 import type { ThreadMessage } from '../orders/orders.ts';
+
+/** Descriptors that others are about to close; beyond these they are closed here. */
+const MOST_CLOSING = 32;
 
 export interface PendingCopiesParts {
   readonly tell: (message: ThreadMessage) => void;
@@ -14,6 +18,7 @@ export class PendingCopies implements Copier {
   readonly #tell: (message: ThreadMessage) => void;
   readonly #waiting = new Map<number, (error: Errno) => void>();
   #last = 0;
+  #closing = 0;
 
   constructor({ tell, resume }: PendingCopiesParts) {
     this.#tell = tell;
@@ -26,7 +31,20 @@ export class PendingCopies implements Copier {
     this.#tell({ event: 'copy', copy, job });
   }
 
-  /** It is made, or not. */
+  close(fd: number): void {
+    if (this.#closing >= MOST_CLOSING) {
+      close(fd);
+      return;
+    }
+    const copy = ++this.#last;
+    this.#closing += 1;
+    this.#waiting.set(copy, () => {
+      this.#closing -= 1;
+    });
+    this.#tell({ event: 'close', copy, fd });
+  }
+
+  /** It is made, or not; or closed. */
   copied({ copy, error }: { readonly copy: number; readonly error: Errno }): void {
     const done = this.#waiting.get(copy);
     this.#waiting.delete(copy);

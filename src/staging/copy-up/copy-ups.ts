@@ -29,6 +29,8 @@ export interface Copier {
   start(job: CopyJob, done: (error: Errno) => void): void;
   /** Serves a request that was put off anew. */
   resume(ticket: Ticket): void;
+  /** Closes the last descriptor of something large, which frees its blocks, while this thread goes on. */
+  close(fd: number): void;
 }
 
 /** An object that nothing stands for yet. */

@@ -17,6 +17,7 @@ class Slow {
   readonly jobs: { readonly job: CopyJob; readonly done: (error: Errno) => void }[] = [];
   readonly served: number[] = [];
   serve: (ticket: Ticket) => void = () => undefined;
+  readonly close = close;
 
   start(job: CopyJob, done: (error: Errno) => void): void {
     this.jobs.push({ job, done });

@@ -34,6 +34,7 @@ class World {
     this.used.live.overlay.content.copyUps.copier = {
       start: (job, done) => void this.jobs.push({ job, done }),
       resume: (ticket) => void this.resumed.push(ticket),
+      close,
     };
     const { kernel } = this.used;
     [this.big, this.other, this.top, this.sub] = [
