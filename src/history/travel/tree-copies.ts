@@ -1,7 +1,8 @@
 /**
  * Copies of the durable tree as it was at snapshots of the present epoch, so that a travel need not read all that was recorded
  * since the epoch began: it loads the nearest one on the way to its goal and replays the rest, as a start does. A cache beside the
- * journal, `trees/GENERATION.mdb`: which state a copy is of, the checksum of the journal's line there tells.
+ * journal, `trees/GENERATION.mdb`: which state a copy is of, the checksum of the journal's line there tells. One that is not as it
+was left, or of an earlier boot, is not opened (store/stamp.ts).
  */
 import { TOMBSTONE } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
