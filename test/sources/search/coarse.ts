@@ -43,9 +43,6 @@ const PIECES = [
   '??',
 ];
 
-/** OpenSearch 2.19.6 computes for minutes over some long texts with a NUL in them, and refuses them then. */
-const LONG_PIECES = PIECES.filter((piece) => piece !== '\u0000');
-
 /** Over the limit of the keyword subfield, and of what Lucene takes as one term. */
 const LONG = 9_000;
 
@@ -62,7 +59,8 @@ export async function provesCoarse(server: SearchServer, { corpora, formulas }: 
   let matching = 0;
   for (let corpus = 0; corpus < corpora; corpus += 1) {
     const index = await TestIndex.create(server, { shards: 1 + (corpus % 2) });
-    const texts = Array.from({ length: 40 }, (_, i) => textOf(random, i));
+    const drawn = Array.from({ length: 40 }, (_, i) => textOf(random, i));
+    const texts = server.isStuckAtNul === true ? drawn.map((text) => text.replaceAll('\0', 'o')) : drawn;
     await index.put(texts.map((content, i) => ({ id: `${i}`, path: `f${i}`, content, acl: PUBLIC })));
     await index.put([{ id: 'bytes', path: 'bytes', bytes: 'AAAA', acl: PUBLIC }]);
     const source = index.open({ fields: { binary: 'bytes' } as object });
@@ -129,7 +127,7 @@ export async function provesSelectivity(server: SearchServer): Promise<void> {
 function textOf(random: Random, i: number): string {
   if (i === 0) return '';
   const length = i === 1 ? LONG : random.below(i % 5 === 0 ? 400 : 60);
-  return Array.from({ length }, () => random.pick(i === 1 ? LONG_PIECES : PIECES)).join('');
+  return Array.from({ length }, () => random.pick(PIECES)).join('');
 }
 
 function formulaOf(random: Random, texts: readonly string[], depth: number): Formula {

@@ -18,7 +18,7 @@ for (const { kind, node, hasWildcard } of KINDS) {
     let running: JavaNode | undefined;
     const start = async (): Promise<SearchServer> => {
       running ??= await startJavaNode(node);
-      return { kind, url: running.url, hasWildcard };
+      return { kind, url: running.url, hasWildcard, isStuckAtNul: hasWildcard };
     };
     after(() => running?.stop());
     const cases = {

@@ -10,6 +10,8 @@ export interface SearchServer {
   readonly url: string;
   /** Whether it knows the type `wildcard` (of Elastic's artifacts in Maven it is no part). */
   readonly hasWildcard: boolean;
+  /** A real OpenSearch 2.19.6 computes for minutes over some texts with a NUL ("aaa\0b"), and refuses them then. */
+  readonly isStuckAtNul?: boolean;
 }
 
 export interface Doc {
