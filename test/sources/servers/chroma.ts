@@ -1,15 +1,16 @@
 /**
  * Chroma's own server, from PyPI. It is installed once into a cache folder (`$YOLOFS_TEST_CACHE`, else
- * `~/.cache/yolofs-tests`; 110 MB to fetch, a minute or two), and started on a free port of the loopback device.
+ * `cache.ts`; 110 MB to fetch, a minute or two), and started on a free port of the loopback device.
  */
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { serverCache } from './cache.ts';
 
 export const CHROMA_VERSION = '1.5.9';
 
@@ -67,8 +68,7 @@ export async function startChroma(): Promise<RealServer> {
 }
 
 async function install(): Promise<string> {
-  const cache = process.env.YOLOFS_TEST_CACHE ?? join(homedir(), '.cache/yolofs-tests');
-  const place = join(cache, `chroma-${CHROMA_VERSION}`);
+  const place = join(serverCache(), `chroma-${CHROMA_VERSION}`);
   mkdirSync(place, { recursive: true });
   const args = [join(place, 'lock'), 'sh', '-c', INSTALL, 'sh', place, CHROMA_VERSION];
   try {

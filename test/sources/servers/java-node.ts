@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, become, ordinary } from '../../support/accounts.ts';
 import { NETWORK_ENV, succeed } from '../../support/exec.ts';
 import { REPOSITORY } from '../../support/source-files.ts';
+import { serverCache } from './cache.ts';
 
 export type NodeKind = 'opensearch' | 'elasticsearch';
 
@@ -58,7 +59,7 @@ export async function startJavaNode(kind: NodeKind): Promise<JavaNode> {
 
 /** The folder of a kind in the cache, filled once: its jars, and the compiled class that starts it. */
 async function install(kind: NodeKind): Promise<string> {
-  const cache = process.env.YOLOFS_TEST_CACHE ?? join(homedir(), '.cache/yolofs-tests');
+  const cache = serverCache();
   const recipe = join(REPOSITORY, 'test/sources/servers', kind);
   const version = /<server>(.*)<\/server>/.exec(readFileSync(join(recipe, 'pom.xml'), 'utf8'))?.[1] ?? 'unknown';
   const installed = join(cache, `${kind}-${version}`);
