@@ -14,7 +14,7 @@ import { copyFile, copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { renameToFree } from './rename.ts';
 import type { Spot } from './spot.ts';
-import { drop, holds, isInCopy, isWritten, must, opened, openSpot, openSpots, shift, statAt } from './spot.ts';
+import { drop, holds, isInCopy, isOneOf, isWritten, must, opened, openSpot, openSpots, shift, statAt } from './spot.ts';
 import type { StepContext } from './step-context.ts';
 import { beside, keptAt, objectAt, open } from './step-context.ts';
 
@@ -61,7 +61,8 @@ export function replacedBy(step: Place, context: StepContext): Spot | undefined 
   const places: Spot[] = [objectAt(context, step.object), copyOf(step), beside(step.at, step.spare)];
   return places.find((place) => {
     if (!isUnknown) return holds(context, place, originals(step, context));
-    return statAt(context, place) !== undefined && !holds(context, place, contents(step, context));
+    const stat = statAt(context, place);
+    return stat !== undefined && !isOneOf(context, stat, contents(step, context));
   });
 }
 
@@ -88,7 +89,7 @@ function originalOf(step: Place, context: StepContext): Spot | undefined {
   const kept = keptAt(context, step.kept);
   const stat = statAt(context, kept);
   // Only we put things into the backups: what is not the new content is the base entry, or a copy of it.
-  return stat === undefined || holds(context, kept, contents(step, context)) ? undefined : kept;
+  return stat === undefined || isOneOf(context, stat, contents(step, context)) ? undefined : kept;
 }
 
 /** What a step replaces: the file that the plan was made for, or what an undo made of it. */
@@ -132,14 +133,15 @@ function bringBack(step: Place, original: Spot, context: StepContext): void {
 /** The object goes back to the store from wherever it is; copies go. */
 function finalise(step: Place, context: StepContext): void {
   const kept = keptAt(context, step.kept);
-  if (statAt(context, kept) !== undefined) {
+  const stat = statAt(context, kept);
+  if (stat !== undefined) {
     const isBack = holds(context, step.at, [context.notes.noted(step, 'old')]);
-    const isObject = holds(context, kept, [step.id]);
-    if (isObject) must(toStore(opened(openSpot(context, kept)), step, context));
+    if (isOneOf(context, stat, [step.id])) must(toStore(opened(openSpot(context, kept)), step, context));
     else if (isBack) drop(context, kept);
   }
   for (const slot of [copyOf(step), beside(step.at, step.spare)]) {
-    if (!holds(context, slot, originals(step, context))) drop(context, slot);
+    const there = statAt(context, slot);
+    if (there !== undefined && !isOneOf(context, there, originals(step, context))) drop(context, slot);
   }
   if (hasOther(step) && holds(context, objectAt(context, step.object), [step.id])) must(giveBackOwn(step, context));
 }

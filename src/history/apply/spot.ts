@@ -38,7 +38,12 @@ export function statAt(context: StepContext, spot: Spot): Stat | undefined {
 /** Whether one of these is at the spot. Throws SystemError. */
 export function holds(context: StepContext, spot: Spot, wanted: readonly (Identity | undefined)[]): boolean {
   const stat = statAt(context, spot);
-  return stat !== undefined && wanted.some((identity) => identity !== undefined && isSame(context, identity, stat));
+  return stat !== undefined && isOneOf(context, stat, wanted);
+}
+
+/** Whether what was looked at is one of these. */
+export function isOneOf(context: StepContext, stat: Identity, wanted: readonly (Identity | undefined)[]): boolean {
+  return wanted.some((identity) => identity !== undefined && isSame(context, identity, stat));
 }
 
 /** Whether somebody has written to what is at a spot since the plan was made; false where that is not known. */

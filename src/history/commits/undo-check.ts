@@ -16,7 +16,7 @@ import { listNames, openToList } from '../apply/list-names.ts';
 import { besideOf } from '../apply/move-step.ts';
 import { replacedBy } from '../apply/place-step.ts';
 import { isLinked, isMade } from '../apply/run-step.ts';
-import { holds, isInCopy, openSpot, statAt } from '../apply/spot.ts';
+import { holds, isInCopy, isOneOf, openSpot, statAt } from '../apply/spot.ts';
 import { keptAt, objectAt, slotOf } from '../apply/step-context.ts';
 import type { Adjust, FileAttributes, Identity, Looks, Make, Move, Place, Rewrite, Slot, Step } from '../plan/steps.ts';
 import { Directory } from '../plan/steps.ts';
@@ -131,10 +131,8 @@ class UndoCheck {
     if (copy !== undefined && statAt(context, objectAt(context, step.object)) === undefined) {
       this.#refuse(step.path, 'its content in .yolofs', 'not there');
     }
-    if (step.over === undefined || replacedBy(step, context) !== undefined) return;
-    if (statAt(context, keptAt(context, step.kept)) === undefined) {
-      this.#refuse(step.path, 'its original in .yolofs', 'not there');
-    }
+    if (step.over === undefined || statAt(context, keptAt(context, step.kept)) !== undefined) return;
+    if (replacedBy(step, context) === undefined) this.#refuse(step.path, 'its original in .yolofs', 'not there');
   }
 
   #checkMake(step: Make): void {
@@ -193,8 +191,8 @@ class UndoCheck {
   #isAs(slot: Slot, ids: readonly (Identity | undefined)[], wanted: Wanted): boolean {
     const { context } = this.#runner;
     const stat = statAt(context, slot);
-    const isMeant = holds(context, slot, ids) || isInCopy(context, slot.dir);
-    return stat !== undefined && isMeant && isAlike(stat, wanted);
+    if (stat === undefined) return false;
+    return (isOneOf(context, stat, ids) || isInCopy(context, slot.dir)) && isAlike(stat, wanted);
   }
 
   /** Whether anything below was written to after the commit. */
