@@ -44,6 +44,8 @@ export const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/source.ts'),
   },
   { name: 'watch', summary: 'answer questions of what runs in the view', load: () => import('./commands/watch.ts') },
+  { name: 'mount', summary: 'show the view at a directory of the host', load: () => import('./commands/mount.ts') },
+  { name: 'unmount', summary: 'take it away from there', load: () => import('./commands/unmount.ts') },
   {
     name: 'mcp',
     summary: "serve an agent's tools (MCP) on stdin and stdout",

@@ -32,6 +32,7 @@ import { contentFiles, ownerOfView } from './life/own-rights.ts';
 import { LiveConfig } from './live-config.ts';
 import type { Loaded } from './orders/answers.ts';
 import type { ActiveRun } from './orders/orders.ts';
+import { HostMount } from './outside/host-mount.ts';
 import { Position } from './position.ts';
 import { RuleKeeper } from './questions/rule-keeper.ts';
 import { Watchers } from './questions/watchers.ts';
@@ -51,7 +52,7 @@ import { StoreCount } from './store/store-count.ts';
 import { TreeCopier } from './store/tree-copier.ts';
 import { prepareHolder } from './view/cage-options.ts';
 import { Echo } from './view/echo.ts';
-import { invalidate, type Notifiers, openNotifiers, type Packed } from './view/invalidate.ts';
+import { invalidate, openNotifiers, type Packed } from './view/invalidate.ts';
 import { ViewPlaces } from './view/places.ts';
 import { writeBack } from './view/write-back.ts';
 
@@ -87,9 +88,8 @@ export class Daemon {
   #holder: Holder | undefined;
   /** Of the second mount. */
   #fastRoot = NO_NODE;
-  #listener: Listener | undefined;
-  #guests: Listener | undefined;
-  #launchers: Listener | undefined;
+  readonly #listeners: Listener[] = [];
+  readonly #outside: HostMount;
   /** What goes on beside requests. */
   #background: readonly { stop(): void }[] = [];
   readonly #places: ViewPlaces;
@@ -117,8 +117,10 @@ export class Daemon {
         changed: (invalidations) => this.#echo?.forgetter.forget(invalidations),
         asking: (message) => this.#watchers.hear(message),
         wanted: (message) => this.#sources.hear(message, this.#worker),
+        detached: () => this.#outside.ended(),
       },
     );
+    this.#outside = new HostMount(layout, this.#worker);
     this.#watchers = new Watchers({
       worker: this.#worker,
       seconds: () => this.#config.current.ask.timeout / 1000,
@@ -143,7 +145,9 @@ export class Daemon {
       const wasKilled = lookAt(this.#layout.socket) !== undefined;
       const search = new SourceSearch(this.#sources, this.#worker);
       const host = { layout: this.#layout, service: () => this.#ready(), search };
-      this.#guests = await listenAt(this.#layout.guestSocket, (socket) => serveGuest(socket, host), MOST_GUESTS);
+      const serveOneGuest = (socket: LineSocket): void => serveGuest(socket, host);
+      this.#listeners.push(await listenAt(this.#layout.guestSocket, serveOneGuest, MOST_GUESTS));
+      this.#outside.clean();
       const loaded = await this.#worker.loaded;
       await this.#sources.recover(this.#layout);
       await this.#worker.order('askSettings', this.#config.current.ask);
@@ -159,12 +163,12 @@ export class Daemon {
       await Promise.race([counted, sleep(LONGEST_COUNT_MS)]);
       const inspector = new Inspector(this.#worker);
       const service = this.#makeService({ holder, loaded, summary, count, wasKilled });
-      this.#listener = await listenAt(this.#layout.socket, (socket) =>
-        serveConnection(socket, (tell) => inspector.admit(service.admit(tell))),
-      );
+      const serve = (socket: LineSocket): void =>
+        serveConnection(socket, (tell) => inspector.admit(this.#outside.admit(service, tell)));
+      this.#listeners.push(await listenAt(this.#layout.socket, serve));
       const server = new LaunchServer(this.#layout);
-      const serve = (socket: LineSocket): void => server.serve(socket);
-      this.#launchers = await listenAt(this.#layout.launchSocket, serve, MOST_LAUNCHERS);
+      const serveLauncher = (socket: LineSocket): void => server.serve(socket);
+      this.#listeners.push(await listenAt(this.#layout.launchSocket, serveLauncher, MOST_LAUNCHERS));
       this.#sources.beginSoon();
       return loaded.notes;
     } catch (error) {
@@ -184,9 +188,8 @@ export class Daemon {
     this.#config.stop();
     this.#sources.stop();
     for (const each of this.#background) each.stop();
-    this.#listener?.close();
-    this.#guests?.close();
-    this.#launchers?.close();
+    for (const listener of this.#listeners) listener.close();
+    this.#outside.stop();
     const holder = this.#holder;
     if (holder === undefined) this.#stopWorker();
     else {
@@ -215,7 +218,8 @@ export class Daemon {
     const notifiers = openNotifiers(holder, this.#fastRoot);
     const echo = new Echo({ worker, holder, notifiers });
     this.#echo = echo;
-    this.#rules = this.#keepRules(holder, notifiers);
+    const forget = (packed: readonly Packed[]): Promise<void> => invalidate(notifiers, packed);
+    this.#rules = RuleKeeper.begin({ worker, writeBack: () => writeBack(holder), forget }, this.#config);
     this.#places.show(holder.tmp, this.#config.current.rules);
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
@@ -231,7 +235,7 @@ export class Daemon {
       config: this.#config,
       worker,
       holder,
-      ...{ notifiers, echo },
+      ...{ notifiers, echo, outside: this.#outside },
       summary,
       count,
       rules: this.#rules,
@@ -252,15 +256,6 @@ export class Daemon {
     const minutes = (): number => this.#config.current.daemon.idleMinutes;
     stopWhenIdle({ minutes, holder: holder.pid, isBusy: () => service.isBusy, stop: () => void this.stop() });
     return service;
-  }
-
-  #keepRules(holder: Holder, notifiers: Notifiers): RuleKeeper {
-    const [worker, { rules }] = [this.#worker, this.#config.current];
-    const forget = (packed: readonly Packed[]): Promise<void> => invalidate(notifiers, packed);
-    const keeper = new RuleKeeper({ worker, writeBack: () => writeBack(holder), forget }, rules);
-    // They may have changed while the session was loaded.
-    keeper.apply(this.#config.current.rules);
-    return keeper;
   }
 
   /** Somebody has edited the configuration. */

@@ -22,6 +22,7 @@ import { LiveView, type LiveViewOptions } from './live-view.ts';
 import { type LongOrder, type Notice, REGARDLESS, type ShortOrder, TURNING } from './orders/kinds.ts';
 import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
+import { carryOutside } from './outside/attach.ts';
 import type { Progress } from './protocol.ts';
 import { askBy, connectSources } from './sources/connect.ts';
 import type { PendingFetches } from './sources/pending-fetches.ts';
@@ -253,13 +254,13 @@ function handle(live: LiveView, notice: Notice): void {
       live.attributions.update(notice.ask.active, notice.ask.holder);
       break;
     case 'counted':
-      live.upkeep.counted(notice.ask.bytes);
-      break;
     case 'namesGoing':
-      live.upkeep.names.begin(notice.ask);
-      break;
     case 'namesGone':
-      live.upkeep.names.done(notice.ask);
+      live.upkeep.handle(notice);
+      break;
+    case 'hideView':
+    case 'attach':
+      carryOutside(live, session, notice, { tell, tellChanges });
       break;
     case 'copied':
       copies.copied(notice.ask);

@@ -36,6 +36,8 @@ export interface News {
   changed(invalidations: readonly Invalidation[]): void;
   /** A question to people is open, or no longer. */
   asking(message: AskingMessage): void;
+  /** The mount on the host is gone. */
+  detached?(): void;
   /** A request, or a commit, waits for what a source says. */
   wanted?(message: Wanted): void;
 }
@@ -160,6 +162,9 @@ export class FuseWorker {
       case 'asked':
       case 'settled':
         this.#news.asking(message);
+        return;
+      case 'detached':
+        this.#news.detached?.();
         return;
       case 'closed':
         this.#onClosed();

@@ -109,6 +109,9 @@ export type Request =
   | { readonly op: 'stats' }
   /** A look inside (debug/). */
   | ({ readonly op: 'debug' } & DebugAsk)
+  /** Mounts the view at a directory of the host; `temporary`: to be removed with the mount. */
+  | { readonly op: 'mount'; readonly dir: string; readonly write: boolean; readonly temporary: boolean }
+  | { readonly op: 'unmount' }
   /** `ifIdle`: refused while anybody works with the session. */
   | { readonly op: 'stop'; readonly ifIdle?: boolean };
 
@@ -194,6 +197,8 @@ export interface Replies {
   sight: Seen;
   stats: { readonly opcodes: Record<string, number>; readonly rss: number; readonly nodes: number };
   debug: DebugReply;
+  mount: { readonly dir: string };
+  unmount: { readonly dir: string };
   /** What ran in the view, and was ended with it. */
   stop: { readonly running: readonly string[] };
 }

@@ -2,6 +2,7 @@
 import type { Holder } from '../sandbox/holder.ts';
 import type { FuseWorker } from './fuse-worker.ts';
 import type { LiveConfig } from './live-config.ts';
+import type { HostMount } from './outside/host-mount.ts';
 import type { Position } from './position.ts';
 import type { RuleKeeper } from './questions/rule-keeper.ts';
 import type { Watchers } from './questions/watchers.ts';
@@ -34,6 +35,7 @@ export interface ServiceParts {
   readonly requests: CommitRequests;
   readonly sources: Sources;
   readonly position: Position;
+  readonly outside: HostMount;
   /** Resolves when the view has what has happened on the host by now, as far as it is copied there. */
   readonly catchUp: () => Promise<void>;
   /** Mounts what agents keep by now. Throws a UserError where the view that runs cannot take it. */

@@ -45,7 +45,8 @@ export class Service {
 
   /** Whether clients have work in hand. */
   get isBusy(): boolean {
-    return this.#parts.runs.size + this.#parts.watchers.size > 0 || this.turns.isBusy;
+    const { runs, watchers, outside } = this.#parts;
+    return runs.size + watchers.size > 0 || outside.isMounted || this.turns.isBusy;
   }
 
   /** A client's side of its connection. */

@@ -1,5 +1,6 @@
 /** One connection of the kernel among those that a session serves. */
 import type { NodeId } from '../sys/bytes.ts';
+import type { ConnectionOptions } from './codec/connection-options.ts';
 import type { FileSystem } from './filesystem.ts';
 import { Nodes } from './nodes.ts';
 
@@ -17,24 +18,36 @@ export interface DeviceOptions {
    * and each close(2) sends a RELEASE.
    */
   readonly openless?: boolean;
+  /** What it asks of the kernel; default: what the session does. */
+  readonly wishes?: ConnectionOptions;
+}
+
+/** A connection beside those that the session began with. Nothing that the kernel knows by it may last without being asked for again. */
+export interface AsideOptions extends DeviceOptions {
+  /** Whether the file system is changed by it, of which the others hear. */
+  readonly writes: boolean;
+  /** It was unmounted. */
+  onEnded(): void;
 }
 
 export class Device {
-  /** 0 = the first, 1 = the one beside it. The kernel counts requests in steps of two, so adding it keeps them apart. */
+  /** Added to the numbers of requests, it keeps them apart: the kernel counts in steps of two, so 0 = the first, 1 = the one beside it. */
   readonly place: number;
   readonly fd: number;
   readonly fs: FileSystem;
   readonly openless: boolean;
   readonly nodes: Nodes;
+  readonly wishes: ConnectionOptions | undefined;
   /** Whether fuse_setxattr_in has its extended layout (agreed on at INIT). */
   setxattrExt = false;
 
-  constructor({ fd, fs, root, openless = true }: DeviceOptions, place: number) {
+  constructor({ fd, fs, root, openless = true, wishes }: DeviceOptions, place: number) {
     this.place = place;
     this.fd = fd;
     this.fs = fs;
     this.nodes = new Nodes(root, fd);
     this.openless = openless;
+    this.wishes = wishes;
   }
 
   /** The connection has ended without a FORGET for what was known by it. */

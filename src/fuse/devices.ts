@@ -1,6 +1,6 @@
 /** The connections that one session serves, and whose turn it is. */
 import type { NodeId } from '../sys/bytes.ts';
-import { Device, type DeviceOptions } from './device.ts';
+import { type AsideOptions, Device, type DeviceOptions } from './device.ts';
 import type { Ticket } from './filesystem.ts';
 import type { SharingEvents } from './nodes.ts';
 
@@ -10,14 +10,20 @@ export interface Knowing {
   readonly aliases: readonly NodeId[];
 }
 
+/** The place of the connection aside: no request of the others has such a number. */
+const ASIDE = 2 ** 52;
+
 export class Devices {
   /** The one whose request was read last, or is to be read next. */
   current: Device;
   /** Those that have not ended. */
   readonly #all: Device[];
   readonly #wereTwo: boolean;
+  readonly #events: SharingEvents;
+  #onAsideEnded: () => void = () => undefined;
 
   constructor(first: DeviceOptions, beside: DeviceOptions | undefined, events: SharingEvents) {
+    this.#events = events;
     this.current = new Device(first, 0);
     this.#all = [this.current];
     this.#wereTwo = beside !== undefined;
@@ -36,9 +42,21 @@ export class Devices {
     return this.#all.map(({ fd }) => fd);
   }
 
-  /** The connections by which the kernel may know a node, and what it may call it there besides its own number. */
+  /** Serves one more; one at a time. */
+  addAside(options: AsideOptions): void {
+    const aside = new Device(options, ASIDE);
+    this.#onAsideEnded = options.onEnded;
+    const events = { ...this.#events, areApart: () => false };
+    for (const { nodes } of options.writes ? this.#all : []) {
+      nodes.pairWith(aside.nodes, events);
+      aside.nodes.pairWith(nodes, events);
+    }
+    this.#all.push(aside);
+  }
+
+  /** The connections by which the kernel may know a node for longer than it was told, and what it may call it there besides its own number. */
   knowing(node: NodeId): Knowing[] {
-    const knowing = this.#all.filter(({ nodes }) => nodes.knows(node));
+    const knowing = this.#all.filter(({ nodes, place }) => place !== ASIDE && nodes.knows(node));
     return knowing.map(({ fd, nodes }) => ({ fd, aliases: nodes.aliasesOf(node) }));
   }
 
@@ -49,7 +67,7 @@ export class Devices {
 
   /** Turns to the one that a request came by; false if it has ended. */
   turnTo(ticket: Ticket): boolean {
-    const wanted = this.#wereTwo ? ticket % 2 : 0;
+    const wanted = ticket >= ASIDE ? ASIDE : this.#wereTwo ? ticket % 2 : 0;
     const found = this.#all.find(({ place }) => place === wanted);
     if (found === undefined) return false;
     this.current = found;
@@ -70,13 +88,15 @@ export class Devices {
     return false;
   }
 
-  /** The current one has ended; false if it is the last. What the kernel knew by it alone it has forgotten. */
+  /** The current one has ended; false if it is the last but the one aside. What the kernel knew by it alone it has forgotten. */
   retire(): boolean {
-    if (this.#all.length === 1) return false;
     const ended = this.current;
+    if (this.#all.every((device) => device === ended || device.place === ASIDE) && ended.place !== ASIDE) return false;
     this.advance();
     this.#all.splice(this.#all.indexOf(ended), 1);
     ended.forgetAll();
+    for (const { nodes } of this.#all) nodes.partFrom(ended.nodes);
+    if (ended.place === ASIDE) this.#onAsideEnded();
     return true;
   }
 

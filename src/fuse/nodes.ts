@@ -31,19 +31,22 @@ export class Nodes {
    * known by the other alone, until it is asked for again.
    */
   #shared = new Set<Ino>();
-  #other: Nodes | undefined;
-  #events: SharingEvents | undefined;
+  #others: readonly { readonly nodes: Nodes; readonly events: SharingEvents }[] = [];
 
   constructor(root = KERNEL_ROOT, fd = -1) {
     this.root = root;
     this.fd = fd;
   }
 
-  /** There is another connection. */
+  /** There is another connection; to be said to both. */
   pairWith(other: Nodes, events: SharingEvents): void {
-    this.#other = other;
-    this.#events = events;
+    this.#others = [...this.#others, { nodes: other, events }];
     other.#shared = this.#shared;
+  }
+
+  /** The other connection has ended. */
+  partFrom(other: Nodes): void {
+    this.#others = this.#others.filter(({ nodes }) => nodes !== other);
   }
 
   /** Whether the kernel may remember something of a node. */
@@ -87,13 +90,13 @@ export class Nodes {
 
   /** A node was changed by this connection: what the kernel knows of it by the other is not true any more. */
   changed(node: NodeId): void {
-    if (this.#isKnownByOther(node)) this.#other?.outdate(node);
+    for (const { nodes } of this.#others) if (nodes.holds(node)) nodes.outdate(node);
   }
 
   /** A name in a directory is made or removed by this connection, of which the kernel may remember something by the other. */
   renamed(parent: NodeId, name: Name): void {
-    const other = this.#other;
-    if (other?.knows(parent) && this.#events?.areApart()) this.#events.onRenamed(parent, name, other.fd);
+    for (const { nodes, events } of this.#others)
+      if (nodes.knows(parent) && events.areApart()) events.onRenamed(parent, name, nodes.fd);
   }
 
   /** What the kernel has seen of a node by this connection is not true any more. */
@@ -108,13 +111,12 @@ export class Nodes {
 
   #isShared(node: NodeId, ino: Ino): boolean {
     if (this.#shared.has(ino)) return true;
-    if (!this.#isKnownByOther(node)) return false;
-    this.#shared.add(ino);
-    this.#events?.onShared(node);
-    return true;
-  }
-
-  #isKnownByOther(node: NodeId): boolean {
-    return this.#other?.holds(node) ?? false;
+    for (const { nodes, events } of this.#others) {
+      if (!nodes.holds(node)) continue;
+      this.#shared.add(ino);
+      events.onShared(node);
+      return true;
+    }
+    return false;
   }
 }

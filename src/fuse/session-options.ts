@@ -3,12 +3,7 @@ import type { DeviceOptions } from './device.ts';
 import type { Ticket } from './filesystem.ts';
 import type { SharingEvents } from './nodes.ts';
 import type { PendingLimits } from './pending-requests.ts';
-
-export interface WatchedDescriptor {
-  readonly fd: number;
-  /** Called between requests when `fd` has input (or hung up); it must take the input, else it is called again. */
-  onReadable(): void;
-}
+import type { WatchedDescriptor } from './watched.ts';
 
 export interface FuseSessionOptions extends DeviceOptions {
   /** A connection served beside the first. */

@@ -1,5 +1,5 @@
 /**
- * Reads requests from /dev/fuse, has them served, writes the replies; for one connection, or two that show parts of
+ * Reads requests from /dev/fuse, has them served, writes the replies; for one connection, or more that show parts of
  * the same file system.
  *
  *     read ─▶ OPERATIONS[opcode] ─▶ FileSystem method ─▶ write
@@ -26,9 +26,11 @@ import {
 } from '../sys/errno.ts';
 import { pollIn, read, setNonblocking, write } from '../sys/libc.ts';
 import { FUSE_SETXATTR_EXT, IN_HEADER_SIZE, INIT, INTERRUPT } from './codec/abi.ts';
-import { type Connection, type ConnectionOptions, encodeInitOut, MAX_WRITE, negotiate } from './codec/init.ts';
+import type { ConnectionOptions } from './codec/connection-options.ts';
+import { type Connection, encodeInitOut, MAX_WRITE, negotiate } from './codec/init.ts';
 import { Reply } from './codec/reply.ts';
 import { Request } from './codec/request.ts';
+import type { AsideOptions } from './device.ts';
 import { Devices, type Knowing } from './devices.ts';
 import { LATER, type Ticket } from './filesystem.ts';
 import type { SharingEvents } from './nodes.ts';
@@ -36,7 +38,8 @@ import { Observer } from './observer.ts';
 import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
 import { IdleClock, SpinBudget } from './pacing.ts';
 import { PendingRequests, type WaitingRequest } from './pending-requests.ts';
-import type { FuseSessionOptions, WatchedDescriptor } from './session-options.ts';
+import type { FuseSessionOptions } from './session-options.ts';
+import { Watched, type WatchedDescriptor } from './watched.ts';
 
 export type { FuseSessionOptions, WatchedDescriptor };
 
@@ -59,10 +62,8 @@ export class FuseSession {
   readonly #reply = new Reply(MAX_WRITE + 4096);
   /** Requests by opcode; slot 0, which is no opcode, counts the unknown ones. */
   readonly #counts: number[] = OPERATIONS.map(() => 0);
-  readonly #watch: ReadonlyArray<WatchedDescriptor>;
-  readonly #watchSet: readonly number[];
+  readonly #watched: Watched;
   readonly #devices: Devices;
-  /** Devices, then watched descriptors. */
   #pollSet: readonly number[];
   readonly #budget = new SpinBudget();
   readonly #idle: IdleClock;
@@ -78,12 +79,11 @@ export class FuseSession {
       readdirplusAuto: options.readdirplusAuto ?? false,
       autoInvalData: options.autoInvalData ?? false,
     };
-    this.#watch = options.watch ?? [];
-    this.#watchSet = this.#watch.map((watched) => watched.fd);
+    this.#watched = new Watched(options.watch ?? []);
     this.#devices = new Devices(options, options.beside, options.sharing ?? NOT_SHARED);
     // Here and not in `run`: `drain` may come first, and must not wait for a connection that has nothing to say.
     for (const fd of this.#devices.fds) setNonblocking(fd);
-    this.#pollSet = [...this.#devices.fds, ...this.#watchSet];
+    this.#pollSet = [...this.#devices.fds, ...this.#watched.fds];
     this.#idle = new IdleClock(options);
     this.#pending = new PendingRequests(options.pending);
   }
@@ -102,14 +102,21 @@ export class FuseSession {
     return this.#pending.list();
   }
 
+  /** Serves one more connection, from which no other takes what it knows. To be called between requests. */
+  addAside(aside: AsideOptions): void {
+    setNonblocking(aside.fd);
+    this.#devices.addAside(aside);
+    this.#pollSet = [...this.#devices.fds, ...this.#watched.fds];
+  }
+
   /** The connections by which the kernel may know a node. */
   knowing(nodeId: NodeId): readonly Knowing[] {
     return this.#devices.knowing(nodeId);
   }
 
   /**
-   * Serves requests until every connection's file system is unmounted or `stop` is called; blocks the thread. After a stop, `run` may
-   * be called again; callers wait meanwhile. Throws an Error for a kernel that is too old, SystemError when the
+   * Serves requests until every connection's file system but that aside is unmounted or `stop` is called; blocks the thread. After a
+   * stop, `run` may be called again; callers wait meanwhile. Throws an Error for a kernel that is too old, SystemError when the
    * descriptor is no FUSE device.
    */
   run(): 'unmounted' | 'stopped' {
@@ -124,7 +131,7 @@ export class FuseSession {
           for (const ticket of this.#pending.clear()) this.#options.onWithdrawn?.(ticket);
           return 'unmounted';
         }
-        this.#pollSet = [...this.#devices.fds, ...this.#watchSet];
+        this.#pollSet = [...this.#devices.fds, ...this.#watched.fds];
       } else if (received !== -EAGAIN && received !== -EINTR && received !== -ENOENT) {
         // ENOENT: the request was taken back before it was read.
         throw new SystemError('read from the FUSE device', -received as Errno);
@@ -237,7 +244,7 @@ export class FuseSession {
   #initialise(): void {
     let connection: Connection | undefined;
     try {
-      connection = negotiate(this.#request, this.#wishes);
+      connection = negotiate(this.#request, this.#devices.current.wishes ?? this.#wishes);
     } catch (error) {
       this.#send(EPROTO);
       throw error;
@@ -284,14 +291,10 @@ export class FuseSession {
   /** Tells the watchers, then turns to a device that has input; false if none has. */
   #distribute(ready: number): boolean {
     const watched = ready >> this.#devices.count;
-    if (watched > 0) this.#notifyWatchers(watched);
-    return this.#devices.choose(ready);
-  }
-
-  #notifyWatchers(ready: number): void {
-    for (let i = 0; ready >> i !== 0; i++) {
-      if (((ready >> i) & 1) !== 0) this.#watch[i]?.onReadable();
+    if (watched > 0) {
+      this.#watched.tell(watched);
+      this.#idle.touch();
     }
-    this.#idle.touch();
+    return this.#devices.choose(ready);
   }
 }

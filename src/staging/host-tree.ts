@@ -47,6 +47,7 @@ export class HostTree implements BaseTree {
   readonly #watched = new Set<BytePath>();
   /** Descriptors that were opened below a mount point (sys/mounts.ts), as long as their numbers are not given anew. */
   readonly #fetched = new Set<number>();
+  #views: ReadonlySet<BytePath> = new Set();
   #starved: () => void = () => undefined;
   readonly #statx = Buffer.alloc(STATX_SIZE);
   readonly #dirents = Buffer.alloc(64 * 1024);
@@ -166,6 +167,11 @@ export class HostTree implements BaseTree {
     for (const dir of this.#watched) if (isWithin(dir, point)) this.#watched.delete(dir);
   }
 
+  /** Views are mounted there: these directories are not there, as this thread would wait for itself in one of them. */
+  hideViews(points: ReadonlySet<BytePath>): void {
+    this.#views = points;
+  }
+
   onStarved(relieve: () => void): void {
     this.#starved = relieve;
   }
@@ -181,12 +187,17 @@ export class HostTree implements BaseTree {
   }
 
   hides(dir: BytePath, name: Name): boolean {
-    return this.#empty.has(dir) || this.#hidden.get(dir)?.has(name) === true;
+    return this.#empty.has(dir) || this.#hidden.get(dir)?.has(name) === true || this.#isView(dir, name);
+  }
+
+  #isView(dir: BytePath, name: Name): boolean {
+    return this.#views.size > 0 && this.#views.has(join(dir, name));
   }
 
   /** A descriptor of a base directory that stays this object's, or a negative errno. */
   #directory(dir: BytePath): number {
     if (dir === '/') return this.#rootFd;
+    if (this.#views.size > 0 && [...this.#views].some((view) => isWithin(dir, view))) return -ENOENT;
     const open = this.#directories.get(dir);
     if (open !== undefined) {
       if (this.#watched.has(dir) || Date.now() - open.openedAt < UNWATCHED_MS) return open.fd;
@@ -238,7 +249,7 @@ export class HostTree implements BaseTree {
       if (length < 0) return -length as Errno;
       if (length === 0) return this.#withMounts(dir, entries);
       for (const entry of parseDirents(this.#dirents, length)) {
-        if (hidden?.has(entry.name)) continue;
+        if (hidden?.has(entry.name) || this.#isView(dir, entry.name)) continue;
         entries.push(entry);
       }
     }

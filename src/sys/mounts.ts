@@ -7,6 +7,9 @@
 import type { BytePath, Name } from './bytes.ts';
 import { isWithin, splitPath } from './bytes.ts';
 
+/** The type of a mount of a view on the host (`yolofs mount`), as /proc/self/mountinfo has it. */
+export const VIEW_TYPE = 'fuse.yolofs';
+
 export interface Mounted {
   /** In the base as the view has it. Its parent is a directory of the host. */
   readonly at: BytePath;

@@ -65,7 +65,7 @@ describe('yolofs', () => {
     assert.equal(code, 0);
     const names = [...stdout.matchAll(/^ {2}([a-z]+)[ |]/gm)].map((match) => match[1]);
     const expected =
-      'init run shell wrap status diff review grep log audit snapshot travel commit export undo abort rule source watch mcp hook install uninstall doctor setup stop gc du completion debug help';
+      'init run shell wrap status diff review grep log audit snapshot travel commit export undo abort rule source watch mount unmount mcp hook install uninstall doctor setup stop gc du completion debug help';
     assert.deepEqual(names, expected.split(' '));
     const run = await yolofs(['run', '--help']);
     assert.equal(run.code, 0);

@@ -1,7 +1,7 @@
 /** What is agreed on with kernels old and new. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConnectionOptions } from '../../src/fuse/codec/init.ts';
+import type { ConnectionOptions } from '../../src/fuse/codec/connection-options.ts';
 import { initRequest, request, u32, zeros } from './bytes.ts';
 import { exchange } from './fake-kernel.ts';
 import { recordingFs } from './recording-fs.ts';

@@ -7,7 +7,7 @@ import { UserError } from '../../sys/user-error.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import { askOf } from '../orders/resolve.ts';
 import type { Replies, Request } from '../protocol.ts';
-import type { Guest, ServiceRequest } from '../sockets/control.ts';
+import type { Guest } from '../sockets/control.ts';
 import type { DebugAsk, DebugReply, Inspect, Inspected, Underway } from './messages.ts';
 
 /** For an answer of the FUSE thread, which may be at a commit. */
@@ -22,7 +22,7 @@ export class Inspector {
   }
 
   /** A client whose requests are seen while they are under way, and whose questions of this kind are answered here. */
-  admit(guest: Guest<ServiceRequest>): Guest {
+  admit(guest: Guest<Exclude<Request, { op: 'debug' }>>): Guest {
     return {
       answer: async (request, onProgress) => {
         if (request.op === 'debug') return this.#answer(request);

@@ -4,7 +4,7 @@ import type { OrderMessage, OrderName } from './orders.ts';
 /** Orders for which it does not matter whether the kernel's write-back has come. */
 export const REGARDLESS: ReadonlySet<OrderName> = new Set([
   ...(['serve', 'runs', 'stats', 'stop', 'listen', 'copied', 'answer', 'giveUp', 'remembered', 'askSettings'] as const),
-  ...(['offerEchoes', 'fetched', 'consulted', 'inspect'] as const),
+  ...(['offerEchoes', 'fetched', 'consulted', 'inspect', 'hideView', 'attach'] as const),
 ]);
 
 /** After them paths may stand for other files. */
@@ -17,6 +17,7 @@ export type ShortOrder = Exclude<OrderMessage, LongOrder>;
 /** Orders without an answer. */
 export type Notice = Extract<
   ShortOrder,
-  { name: 'serve' | 'runs' | 'offerEchoes' | 'counted' | 'namesGoing' | 'namesGone' | 'stop' | QuestionNotice }
+  { name: 'serve' | 'hideView' | 'attach' | 'runs' | 'offerEchoes' | 'stop' | StoreNotice | QuestionNotice }
 >;
+type StoreNotice = 'counted' | 'namesGoing' | 'namesGone';
 type QuestionNotice = 'copied' | 'fetched' | 'consulted' | 'listen' | 'remembered' | 'giveUp' | 'askSettings';

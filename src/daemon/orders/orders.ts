@@ -116,6 +116,10 @@ export interface Orders {
   offerEchoes: { ask: { readonly init: number }; answer: null };
   /** It has made what it was asked for, or is not waited for any more. */
   echoed: { ask: null; answer: { readonly invalidations: readonly Invalidation[] } };
+  /** The view is about to be mounted on the host there, or is not any more: in the view that directory is not there. */
+  hideView: { ask: { readonly at: BytePath | undefined }; answer: null };
+  /** It is mounted there; requests of that connection are served from now on. */
+  attach: { ask: { readonly fd: number; readonly at: BytePath; readonly writes: boolean }; answer: null };
   /** A look at the thread's inside, for `yolofs debug`. */
   inspect: { ask: Inspect; answer: Inspected };
   stats: { ask: null; answer: { readonly opcodes: Record<string, number>; readonly nodes: number } };
@@ -184,5 +188,7 @@ export type ThreadMessage =
   | ({ readonly event: 'consult' } & ModelWish)
   /** Somebody waits for what a source has; the order `fetched` tells what came of it. */
   | ({ readonly event: 'fetch' } & FetchWish)
+  /** The mount on the host is gone. */
+  | { readonly event: 'detached' }
   /** The base changed outside: the kernel must forget. */
   | { readonly event: 'changed'; readonly invalidations: readonly Invalidation[] };

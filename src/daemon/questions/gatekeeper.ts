@@ -50,6 +50,7 @@ export class Gatekeeper {
   /** Without those for what links lead to that were looked up. */
   #rules: readonly Rule[];
   #forgettable: readonly Invalidation[] = [];
+  #isOutside = false;
 
   constructor(parts: GatekeeperParts) {
     const { overlay, runOf } = parts;
@@ -65,7 +66,9 @@ export class Gatekeeper {
     const identities = new Identities({ fs: overlay, nodePaths, base, project: layout.project, onFull });
     this.judge = new Judge(new Rules(parts.rules), {
       nodePaths,
-      asker: this.asking.questions,
+      asker: {
+        ask: (question) => (this.#isOutside ? 'refuse' : this.asking.questions.ask(question)),
+      },
       log: this.#log,
       identities,
       onClosedLink: (path) => this.#followLink(path),
@@ -74,6 +77,16 @@ export class Gatekeeper {
       mayRead(sights, { fs: overlay, judge: this.judge, identities, untouchedIn: (dir) => overlay.untouchedIn(dir) });
     this.fs = new RuleFileSystem(parts.inner, this.judge, nodePaths);
     this.fast = new FastView(overlay, this.judge);
+  }
+
+  /** What `work` does is done by a program of the person's outside of the view: nobody is asked, so what a rule asks about is refused. */
+  outside<T>(work: () => T): T {
+    this.#isOutside = true;
+    try {
+      return work();
+    } finally {
+      this.#isOutside = false;
+    }
   }
 
   /** Orders that are about rules. */

@@ -28,6 +28,13 @@ export class RuleKeeper {
   /** Apart from `#work`: it may take long, and further changes must count meanwhile. */
   #forgetting: Promise<void> = Promise.resolve();
 
+  /** With the rules that count already; they may have changed while the session was loaded. */
+  static begin(parts: RuleKeeperParts, config: { readonly current: { readonly rules: readonly Rule[] } }): RuleKeeper {
+    const keeper = new RuleKeeper(parts, config.current.rules);
+    keeper.apply(config.current.rules);
+    return keeper;
+  }
+
   /** `rules` count already. */
   constructor(parts: RuleKeeperParts, rules: readonly Rule[]) {
     this.#parts = parts;

@@ -33,6 +33,8 @@ export class Attributions {
   /** Of whoever cannot be told: the only active run, if there is just one. */
   #likely = 0;
   #known = new Map<number, Known>();
+  /** Whether who asks now is no process of the view. */
+  #isOutside = false;
 
   constructor(origin: (pid: number) => ProcessOrigin | undefined = processOrigin) {
     this.#origin = origin;
@@ -56,8 +58,19 @@ export class Attributions {
     return this.#commands.get(run);
   }
 
+  /** What `work` does is done by a program outside of the view: of no run, whichever is the only one. */
+  outside<T>(work: () => T): T {
+    this.#isOutside = true;
+    try {
+      return work();
+    } finally {
+      this.#isOutside = false;
+    }
+  }
+
   /** The run and the name of process `pid`; 0 is the kernel. */
   of(pid: number): Attribution {
+    if (this.#isOutside) return { run: 0, name: pid === 0 ? undefined : this.#origin(pid)?.name };
     if (pid === 0) return { run: this.#likely, name: undefined };
     return this.#find(pid, performance.now(), 0);
   }

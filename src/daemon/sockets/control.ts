@@ -7,7 +7,7 @@ import { parseJson } from '../parse-json.ts';
 import type { EventLine, Progress, Replies, ReplyLine, Request } from '../protocol.ts';
 
 /** What the service answers; the rest is answered before. */
-export type ServiceRequest = Exclude<Request, { op: 'debug' }>;
+export type ServiceRequest = Exclude<Request, { op: 'debug' | 'mount' | 'unmount' }>;
 
 /** One client, from its first request to its end. */
 export interface Guest<Asked extends Request = Request> {
@@ -61,6 +61,8 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   sight: { paths: 'paths', inos: 'numbers', names: 'paths', words: 'names' },
   stats: {},
   debug: { what: 'string', path: 'path?', file: 'path?' },
+  mount: { dir: 'string', write: 'boolean', temporary: 'boolean' },
+  unmount: {},
   stop: {},
 };
 

@@ -20,6 +20,7 @@ export interface UpkeepParts {
 }
 
 type StoreOrder = Extract<OrderMessage, { name: 'basis' | 'limit' | 'drop' }>;
+type StoreNotice = Extract<OrderMessage, { name: 'counted' | 'namesGoing' | 'namesGone' }>;
 
 export class Upkeep {
   readonly #history: SessionHistory;
@@ -48,6 +49,20 @@ export class Upkeep {
         return this.limit(order.ask.bytes);
       case 'drop':
         return this.drop(order.ask);
+    }
+  }
+
+  /** What the main thread says of the store. */
+  handle(notice: StoreNotice): void {
+    switch (notice.name) {
+      case 'counted':
+        this.counted(notice.ask.bytes);
+        break;
+      case 'namesGoing':
+        this.names.begin(notice.ask);
+        break;
+      case 'namesGone':
+        this.names.done(notice.ask);
     }
   }
 

@@ -11,11 +11,22 @@ export class HostEvents {
   readonly #overlay: Overlay;
   readonly #base: HostTree;
   readonly #watch: BaseWatch;
+  /** Where this session's view is about to be mounted, or is. */
+  #own: BytePath | undefined;
 
   constructor(overlay: Overlay, base: HostTree, watch: BaseWatch) {
     this.#overlay = overlay;
     this.#base = base;
     this.#watch = watch;
+    this.#hideViews();
+  }
+
+  /** This session's view is about to be mounted there, or no more. */
+  mountsAt(point: BytePath | undefined): Invalidation[] {
+    const at = splitPath(point ?? this.#own ?? ROOT);
+    this.#own = point;
+    this.#hideViews();
+    return at === undefined ? [] : this.#overlay.outside.changed(at.dir, at.name, 'remounted');
   }
 
   /** What the kernel must forget because the base changed; what happened to these files is no change of them. */
@@ -37,12 +48,18 @@ export class HostEvents {
   /** What the kernel must forget because something was mounted or unmounted. */
   drainMounts(): Invalidation[] {
     const { outside } = this.#overlay;
-    return this.mounts.drain().flatMap((point) => {
+    const points = this.mounts.drain();
+    this.#hideViews();
+    return points.flatMap((point) => {
       this.#base.remounted(point);
       this.#watch.remounted(point);
       const at = splitPath(point);
       return at === undefined ? outside.overflow() : outside.changed(at.dir, at.name, 'remounted');
     });
+  }
+
+  #hideViews(): void {
+    this.#base.hideViews(this.#own === undefined ? this.mounts.views : new Set([...this.mounts.views, this.#own]));
   }
 
   /** Also which directories have moved is not known: nothing that is remembered by path holds. */

@@ -24,6 +24,7 @@ import {
   INIT_OUT,
   INIT_OUT_SIZE,
 } from './abi.ts';
+import type { ConnectionOptions } from './connection-options.ts';
 import type { Request } from './request.ts';
 
 /** Bytes of one READ or WRITE: the most the kernel's default limit of 256 pages allows. */
@@ -32,15 +33,6 @@ export const MAX_WRITE = MAX_PAGES * 4096;
 /** Requests the kernel keeps in flight on its own behalf (readahead, writeback) before it makes writers wait. */
 const MAX_BACKGROUND = 64;
 const CONGESTION_THRESHOLD = 48;
-
-export interface ConnectionOptions {
-  /** Whether the kernel collects writes in its page cache. */
-  readonly writeback: boolean;
-  /** Whether the kernel chooses between READDIR and READDIRPLUS by use; otherwise it always takes the latter. */
-  readonly readdirplusAuto: boolean;
-  /** Whether a changed mtime makes the kernel drop a file's cached pages (without writeback only). */
-  readonly autoInvalData: boolean;
-}
 
 /** What kernel and daemon agreed on. */
 export interface Connection {
@@ -76,7 +68,7 @@ function wantedFlags(options: ConnectionOptions): number {
     (options.readdirplusAuto ? FUSE_READDIRPLUS_AUTO : 0) |
     (options.writeback ? FUSE_WRITEBACK_CACHE : 0) |
     (options.autoInvalData ? FUSE_AUTO_INVAL_DATA : 0) |
-    FUSE_CACHE_SYMLINKS |
+    (options.cacheSymlinks === false ? 0 : FUSE_CACHE_SYMLINKS) |
     FUSE_NO_OPEN_SUPPORT |
     FUSE_NO_OPENDIR_SUPPORT |
     FUSE_HANDLE_KILLPRIV_V2 |

@@ -6,6 +6,7 @@
 import type { BytePath } from '../../sys/bytes.ts';
 import { epollPriority, epollTake } from '../../sys/kernel/epoll.ts';
 import { AT_FDCWD, close, O_RDONLY, openAt, pread } from '../../sys/libc.ts';
+import { VIEW_TYPE } from '../../sys/mounts.ts';
 
 /** Fields of a line: id, parent, device, root in the file system, mount point, ... */
 const MOUNT_POINT = 4;
@@ -16,11 +17,17 @@ export class MountWatch {
   readonly #table: number;
   readonly #chunk = Buffer.alloc(64 * 1024);
   #mounts: Map<BytePath, string>;
+  #views = new Set<BytePath>();
 
   constructor() {
     this.#table = openAt(AT_FDCWD, '/proc/self/mountinfo', O_RDONLY);
     this.fd = this.#table < 0 ? -1 : epollPriority(this.#table);
     this.#mounts = this.#read();
+  }
+
+  /** Where views are mounted, this session's or another's. */
+  get views(): ReadonlySet<BytePath> {
+    return this.#views;
   }
 
   /** The mount points at which something else is mounted than at the last call. */
@@ -39,12 +46,14 @@ export class MountWatch {
 
   #read(): Map<BytePath, string> {
     const mounts = new Map<BytePath, string>();
+    this.#views = new Set();
     for (const line of this.#text().split('\n')) {
       const fields = line.split(' ');
       const point = fields[MOUNT_POINT];
       if (point === undefined) continue;
       const path = fromOctal(point);
       mounts.set(path, `${mounts.get(path) ?? ''} ${fields[0]}`);
+      if (line.includes(` - ${VIEW_TYPE} `)) this.#views.add(path);
     }
     return mounts;
   }
