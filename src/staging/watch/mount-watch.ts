@@ -4,6 +4,7 @@
  * priority events, which an epoll descriptor turns into plain readability.
  */
 import type { BytePath } from '../../sys/bytes.ts';
+import { fromMountText } from '../../sys/files/mount-text.ts';
 import { epollPriority, epollTake } from '../../sys/kernel/epoll.ts';
 import { AT_FDCWD, close, O_RDONLY, openAt, pread } from '../../sys/libc.ts';
 import { VIEW_TYPE } from '../../sys/mounts.ts';
@@ -51,7 +52,7 @@ export class MountWatch {
       const fields = line.split(' ');
       const point = fields[MOUNT_POINT];
       if (point === undefined) continue;
-      const path = fromOctal(point);
+      const path = fromMountText(point) as BytePath;
       mounts.set(path, `${mounts.get(path) ?? ''} ${fields[0]}`);
       if (line.includes(` - ${VIEW_TYPE} `)) this.#views.add(path);
     }
@@ -66,9 +67,4 @@ export class MountWatch {
       text += this.#chunk.toString('latin1', 0, length);
     }
   }
-}
-
-/** Blanks, tabs, newlines and backslashes are written as three octal digits. */
-function fromOctal(field: string): BytePath {
-  return field.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8))) as BytePath;
 }

@@ -3,6 +3,7 @@
  * of its own a program may have mounted anything anywhere.
  */
 import { readFileSync, realpathSync } from 'node:fs';
+import { fromMountText } from './mount-text.ts';
 
 interface Mount {
   /** Of the file system, as the kernel counts. */
@@ -124,11 +125,6 @@ function readMounts(type: string, name: string): readonly Mount[] {
     const [, , device = '', root = '', at = ''] = before.split(' ');
     const [kind, source] = after.split(' ');
     const isMeant = kind === type && source === name;
-    return at === '' ? [] : [{ device: isMeant ? device : '', root: plain(root), at: plain(at) }];
+    return at === '' ? [] : [{ device: isMeant ? device : '', root: fromMountText(root), at: fromMountText(at) }];
   });
-}
-
-/** The kernel writes spaces and the like as octal numbers. */
-function plain(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }
