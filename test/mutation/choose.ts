@@ -7,9 +7,13 @@ import { type Fault, faultsOf, KINDS } from './faults.ts';
 
 export const FOLDERS = ['src/staging', 'src/history', 'src/rules'];
 
-/** The first of each kind and folder, then the second: with a larger number these are the same, and more. */
-export function chooseFaults(ofEach: number, seed: number): Fault[] {
+/**
+ * The first of each kind and folder, then the second: with a larger number these are the same, and more. Where `places`
+ * are given, parts of `FILE:LINE`, all faults there are.
+ */
+export function chooseFaults(ofEach: number, seed: number, places: readonly string[] = []): Fault[] {
   const all = allFaults();
+  if (places.length > 0) return all.filter((fault) => places.some((at) => `${fault.path}:${fault.line}`.includes(at)));
   const chosen = FOLDERS.flatMap((folder) =>
     KINDS.map((kind) => {
       const some = all.filter((fault) => fault.path.startsWith(`${folder}/`) && fault.kind === kind);

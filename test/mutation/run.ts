@@ -2,7 +2,7 @@
  * `npm run test:mutation`: puts small faults into a copy of the checkout, one at a time, and says which of them no unit
  * test notices. `--seed N` chooses others, `--each N` so many of each kind in each folder, `--jobs N` tries as many at
  * once, `--models` asks the models, too, `--unchecked` does not first see that the tests pass without any fault; other
- * arguments are parts of `FILE:LINE` to choose by. It takes root, as the machine is made read-only for what
+ * arguments are parts of `FILE:LINE`: all faults there are. It takes root, as the machine is made read-only for what
  * runs with a fault.
  */
 import { parseArgs } from 'node:util';
@@ -31,9 +31,7 @@ async function main(): Promise<number> {
   });
   if (!isRoot)
     throw new Error('this takes root: what has a fault may write anywhere, so the machine is made read-only');
-  const isWanted = (fault: Fault): boolean =>
-    positionals.length === 0 || positionals.some((part) => `${fault.path}:${fault.line}`.includes(part));
-  const faults = chooseFaults(Number(values.each), Number(values.seed)).filter(isWanted);
+  const faults = chooseFaults(Number(values.each), Number(values.seed), positionals);
   const copy = new Copy();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -20,13 +20,14 @@ import { fc } from '../random/fast-check.ts';
 const PRINT = { dev: 65024, ino: 1234567, size: 10, mtime: { sec: 1, nsec: 2 }, ctime: { sec: 3, nsec: 4 } };
 
 test('markOfFile() differs with every field, and with the type', () => {
-  const later = { sec: 1, nsec: 3 };
   const prints = [
     ...[PRINT, { ...PRINT, dev: 1 }, { ...PRINT, ino: 1234568 }, { ...PRINT, ino: PRINT.ino + 2 ** 40 }],
     ...[
       { ...PRINT, size: 11 },
-      { ...PRINT, mtime: later },
-      { ...PRINT, ctime: later },
+      { ...PRINT, mtime: { sec: 2, nsec: 2 } },
+      { ...PRINT, mtime: { sec: 1, nsec: 3 } },
+      { ...PRINT, ctime: { sec: 4, nsec: 4 } },
+      { ...PRINT, ctime: { sec: 3, nsec: 5 } },
     ],
   ];
   const stamps = [...prints.map((print) => stampOfFile(S_IFREG, print)), stampOfFile(S_IFLNK, PRINT)];

@@ -39,14 +39,18 @@ export function keepFailed(t: TestContext, made: Session): string {
   return directory;
 }
 
+/** What says of a run which account and how many cases it takes. */
+const RUN = ['YOLOFS_TEST_USER', 'YOLOFS_TEST_QUICK', 'YOLOFS_TEST_LONG', 'YOLOFS_MODEL_RUNS'];
+
 function reproduction(title: string): string {
   const file = relative(process.cwd(), process.argv[1] ?? '');
-  const user = process.env.YOLOFS_TEST_USER === undefined ? '' : `YOLOFS_TEST_USER=${process.env.YOLOFS_TEST_USER} `;
+  // How many cases there are is part of some titles.
+  const run = RUN.filter((name) => process.env[name] !== undefined).map((name) => `${name}='${process.env[name]}' `);
   const pattern = `^${title.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$`.replaceAll("'", `'\\''`);
   return `#!/bin/sh
 # Repeats the test that failed, with a trace of the kernel's requests; the session's directory stays.
 cd '${process.cwd()}' && npm run -s build &&
-${user}YOLOFS_TEST_SEED=${SEED} YOLOFS_TEST_KEEP=1 YOLOFS_TEST_TRACE=1 \\
+${run.join('')}YOLOFS_TEST_SEED=${SEED} YOLOFS_TEST_KEEP=1 YOLOFS_TEST_TRACE=1 \\
   node --test --test-name-pattern='${pattern}' '${file}'
 `;
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import type { Ticket } from '../../src/fuse/filesystem.ts';
-import type { BytePath, NodeId } from '../../src/sys/bytes.ts';
-import { openView } from './session-parts.ts';
-import { ViewDriver } from './view-driver.ts';
+import type { Ticket } from '../../../src/fuse/filesystem.ts';
+import type { BytePath, NodeId } from '../../../src/sys/bytes.ts';
+import { openView } from '../session-parts.ts';
+import { ViewDriver } from '../view-driver.ts';
 
 function modeAfterWrite(before: number, uid: number): string {
   const view = openView();
