@@ -187,3 +187,23 @@ test('the timeline, a comparison, the audit of a file and a travel', async (t) =
     assert.equal(await s.sh('cat left.txt'), 'one\n');
   });
 });
+
+test('of very many files all are committed as the snapshot of the plan has them, or none', async (t) => {
+  const s = await session(t, { account: self });
+  await s.sh('mkdir many; for i in $(seq 2001); do echo "$i" > "many/$i"; done');
+  await withPage(s, async (page) => {
+    await page.login();
+    await page.decide('take', [{ group: 'project' }]);
+    const old = await page.post<PlanReply>('/api/plan', {});
+    assert.deepEqual([old.counts.take, old.stepCount], [2002, 2002]);
+    await s.sh('echo other > many/7');
+    const refused = await page.send('/api/commit', page.posting({ hash: old.hash }));
+    assert.deepEqual([refused.status, existsSync(join(s.project, 'many'))], [409, false]);
+    assert.deepEqual((await page.review()).fallen.length > 0, true);
+    await page.decide('take', [{ group: 'project' }]);
+    const { hash } = await page.post<PlanReply>('/api/plan', {});
+    const { committed } = await page.post<CommitReply>('/api/commit', { hash });
+    assert.deepEqual([committed, base(s, 'many/7'), base(s, 'many/2001')], [2002, 'other\n', '2001\n']);
+    assert.equal((await page.review()).count, 0);
+  });
+});

@@ -4,7 +4,7 @@
  */
 import type { Facts } from '../../../history/compare/facts.ts';
 import type { Choice, Counts, Decision } from '../../protocol.ts';
-import { keysOf, type ModelEntry } from './entry.ts';
+import { isUnwritten, keysOf, type ModelEntry, type Stamp } from './entry.ts';
 import type { Model } from './model.ts';
 
 /** Of a hunk or a section; of a hunk perhaps of some of its changed lines, from 1. */
@@ -16,7 +16,7 @@ type Said = 'take' | 'reject';
 
 interface Whole {
   readonly said: Said;
-  readonly stamp: string;
+  readonly stamp: Stamp;
   /** Of what was decided, by its content; missing where that were too many files to read. */
   readonly keys?: string;
 }
@@ -113,7 +113,10 @@ export class Decisions {
   #stands(entry: ModelEntry, said: Whole | Parts, facts: Facts): boolean {
     const { id, stamp } = entry;
     if ('said' in said) {
-      if (said.stamp === stamp) return true;
+      if (isUnwritten(said.stamp, stamp)) {
+        this.#all.set(id, { ...said, stamp });
+        return true;
+      }
       const isSame = said.keys !== undefined && said.keys === keysOf(entry, facts).keys.join();
       if (isSame) this.#all.set(id, { ...said, stamp });
       else this.#all.delete(id);

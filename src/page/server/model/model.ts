@@ -7,7 +7,7 @@ import { type Folded, type Found, kindOf, reviewOf } from '../../../review/revie
 import { type BytePath, label, toBytePath } from '../../../sys/bytes.ts';
 import type { GroupName } from '../../protocol.ts';
 import type { Opened, PageHost } from '../host.ts';
-import { type ModelEntry, stampOf } from './entry.ts';
+import { isUnwritten, type ModelEntry, type Stamped, stampOf } from './entry.ts';
 import { idOf } from './show.ts';
 
 export const GROUPS: readonly GroupName[] = ['project', 'outside', ...FOLDS];
@@ -70,19 +70,19 @@ export class Model {
     for (const { path } of review.project) told.set(path, 'project');
     for (const { path } of review.outside) told.set(path, 'outside');
     const ignored = new Ignored(facts, options.project);
+    const at = { facts, tree: opened.reading.tree, generation: this.generation };
     for (const found of all) {
       const group = told.get(found.change.path) ?? kindOf(found.change, options, ignored) ?? 'outside';
       groups.set(group, groups.get(group) ?? []);
-      groups.get(group)?.push(this.#entryOf(found, group, facts, before));
+      groups.get(group)?.push(this.#entryOf(found, group, stampOf(found, at), before));
     }
     return { groups, folded: review.folded };
   }
 
-  #entryOf(found: Found, group: GroupName, facts: Facts, before: Model | undefined): ModelEntry {
+  #entryOf(found: Found, group: GroupName, { stamp, size }: Stamped, before: Model | undefined): ModelEntry {
     const id = idOf(found.change.path);
-    const { stamp, size } = stampOf(found, facts);
     const known = before?.entries.get(id);
-    const isSame = known?.stamp === stamp;
+    const isSame = known !== undefined && isUnwritten(known.stamp, stamp);
     const since = isSame ? known.since : this.version;
     const lines = isSame && known.lines !== undefined ? { lines: known.lines } : {};
     return { id, group, change: found.change, conflict: found.conflict, size, stamp, since, ...lines };

@@ -28,13 +28,30 @@ export interface Orders {
   readonly refuseAlone: readonly HunkWish[];
   readonly inseparable: readonly BytePath[];
   readonly resolution: Resolution;
+  /** All that is staged is taken, and so much that its contents are not read: a snapshot's state is committed, and no keys. */
+  readonly isEverything: boolean;
   /** Says all of the above. */
   readonly hash: string;
 }
 
+/** Entries of which all contents are read. */
+const MOST_READ = 2000;
+
 /** Reads what was decided. */
 export function ordersOf(model: Model, decisions: Decisions, host: PageHost, resolution: Resolution): Orders {
   const { opened } = model;
+  if (isEverything(model, decisions, resolution)) {
+    const stamps = [...model.entries.values()].map(({ id, stamp }) => `${id} ${stamp.what}`);
+    return {
+      take: [],
+      refuse: [],
+      refuseAlone: [],
+      inseparable: [],
+      resolution,
+      isEverything: true,
+      hash: hashOf(stamps),
+    };
+  }
   const options = opened && { ...opened.reading, project: toBytePath(host.layout.project), home: host.home };
   const found = options && itemsOf(opened.changes(), { ...options, singly: true, mostLines: 0 });
   const isWanted = wantedOf(model, decisions);
@@ -44,8 +61,17 @@ export function ordersOf(model: Model, decisions: Decisions, host: PageHost, res
   const all = { units: [...said.keys()], containers: found?.containers ?? [] };
   const { take, refuse, inseparable } = planOf(all, (unit) => said.get(unit));
   const alone = planOf(all, (unit) => (said.get(unit) === 'refuse' ? 'refuse' : undefined));
-  const orders = { take, refuse, refuseAlone: alone.refuse, inseparable, resolution };
-  return { ...orders, hash: createHash('sha256').update(JSON.stringify(orders)).digest('hex') };
+  const orders = { take, refuse, refuseAlone: alone.refuse, inseparable, resolution, isEverything: false };
+  return { ...orders, hash: hashOf(orders) };
+}
+
+function isEverything({ entries }: Model, decisions: Decisions, { ours, theirs, merge }: Resolution): boolean {
+  if (entries.size <= MOST_READ || merge || ours.length + theirs.length > 0) return false;
+  return decisions.countsOf(entries.values()).take === entries.size;
+}
+
+function hashOf(said: object): string {
+  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
 }
 
 /** Stands for all that is left of an item, without reading it. */

@@ -3,7 +3,7 @@ import { amount } from '../../../agents/amount.ts';
 import { noteDecision } from '../../../agents/decisions.ts';
 import { showPath, viewpointOf } from '../../../agents/show-path.ts';
 import { quoteName } from '../../../agents/summary-lines.ts';
-import type { Progress, Replies } from '../../../daemon/protocol.ts';
+import type { Progress, Replies, Request } from '../../../daemon/protocol.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { CommitReply, Failure, PlanReply, UndoReply } from '../../protocol.ts';
@@ -23,6 +23,8 @@ const MOST_NAMED = 5;
 /** The plan as it was asked for, to be made again before it is carried out. */
 export class Acting {
   readonly #state: PageState;
+  /** The snapshot that the last plan was made of. */
+  #reviewed: number | undefined;
   #resolution: Resolution = { ours: [], theirs: [], merge: false };
 
   constructor(state: PageState) {
@@ -34,8 +36,11 @@ export class Acting {
     const model = await this.#unfallen();
     this.#resolution = resolutionIn(body, state, model);
     const orders = ordersOf(model, state.decisions, state.host, this.#resolution);
-    const tried = orders.take.length === 0 ? undefined : await this.#try(orders);
+    const tried = hasTaken(orders) ? await this.#try(orders) : undefined;
     const done = tried instanceof UserError ? undefined : tried;
+    this.#reviewed = done?.generation;
+    // The snapshot has what was staged until then: it is to be what was shown.
+    if (orders.isEverything) await this.#agreed({ hash: orders.hash });
     const reply: PlanReply = {
       ...{ hash: orders.hash, version: model.version, counts: state.decisions.countsOf(model.entries.values()) },
       ...{ steps: done?.steps.slice(0, MOST_STEPS) ?? [], stepCount: done?.steps.length ?? 0 },
@@ -51,10 +56,9 @@ export class Acting {
     const orders = await this.#agreed(body);
     const { host } = this.#state;
     const refused = this.#refusedNames();
-    const done =
-      orders.take.length === 0
-        ? undefined
-        : await host.ask({ ...commitOf(orders), dryRun: false }, this.#progress('commit'));
+    const done = hasTaken(orders)
+      ? await host.ask({ ...commitOf(orders, this.#reviewed), dryRun: false }, this.#progress('commit'))
+      : undefined;
     const dropped = await this.#discard(done === undefined ? orders.refuseAlone : orders.refuse);
     this.#tell(refused, dropped.problem === undefined);
     await this.#after();
@@ -99,7 +103,7 @@ export class Acting {
     const state = this.#state;
     const orders = ordersOf(await this.#unfallen(), state.decisions, state.host, this.#resolution);
     if (orders.hash !== hash) throw outdated();
-    if (orders.take.length + orders.refuseAlone.length === 0)
+    if (!hasTaken(orders) && orders.refuseAlone.length === 0)
       throw new UserError('nothing is decided: all of it stays staged');
     return orders;
   }
@@ -157,7 +161,15 @@ function outdated(): Rejection {
   return new Rejection(409, 'outdated', 'what was shown has changed since: nothing was done');
 }
 
-function commitOf({ take, resolution }: Orders): { op: 'commit'; hunks: Orders['take'] } & Resolution {
+function hasTaken({ take, isEverything }: Orders): boolean {
+  return isEverything || take.length > 0;
+}
+
+type Ask = Omit<Extract<Request, { op: 'commit' }>, 'dryRun'>;
+
+/** Keys say what is meant by themselves; of everything the snapshot does. */
+function commitOf({ take, resolution, isEverything }: Orders, reviewed?: number): Ask {
+  if (isEverything) return { op: 'commit', ...(reviewed === undefined ? {} : { reviewed }) };
   return { op: 'commit', hunks: take, ...resolution };
 }
 
