@@ -35,7 +35,7 @@ function install(): void {
     execFileSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...words], { env, stdio: 'ignore' });
   };
   apt('update');
-  apt('install', '-y', '--no-install-recommends', 'chromium');
+  apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core');
 }
 
 function launched(): Promise<Browser> {

@@ -7,7 +7,7 @@ import { ordinary } from '../../support/accounts.ts';
 import { session } from '../../support/session.ts';
 import { hasChromium, review } from './browser.ts';
 
-test('a commit is undone, states are compared and travelled to, and a file says who wrote it', async (t) => {
+test('a commit is undone, states are compared and travelled to, and each line has its command', async (t) => {
   if (!hasChromium(t)) return;
   const seed = (project: string): void => writeFileSync(join(project, 'a.txt'), 'one\ntwo\nthree\n');
   const s = await session(t, { account: ordinary(), seed });
@@ -17,6 +17,9 @@ test('a commit is undone, states are compared and travelled to, and a file says 
   await review(s, async (page) => {
     const button = (name: string | RegExp, within = page.page.locator('body')) => within.getByRole('button', { name });
     await page.open('a.txt');
+    await page.page.locator('.hunk-head .command', { hasText: 'sed -i s/one/ONE/' }).waitFor();
+    await page.press('b');
+    await page.page.locator('.margin.written', { hasText: 'sed -i s/one/ONE/' }).first().waitFor();
     await page.press('h');
     await page.page.getByRole('region', { name: 'Who wrote this' }).getByText('sed -i').first().waitFor();
 

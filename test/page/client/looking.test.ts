@@ -45,7 +45,7 @@ test('names and contents are shown as text with their hidden characters, whateve
     await page.page.getByRole('searchbox', { name: 'Search paths' }).fill('space');
     await page.shows('1 file found');
     await page.open('space.ts');
-    const code = page.page.getByRole('region', { name: 'Hunk 1 of 1' });
+    const code = page.page.getByRole('region', { name: 'Hunk 1 of 1' }).locator('.lines');
     assert.match((await code.textContent()) ?? '', /return 1;.*return 1;.*const b = 2;.*const b = 3;/s);
     await page.press('i');
     await page.shows('1 line differ');

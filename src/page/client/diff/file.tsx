@@ -124,6 +124,7 @@ function Facts({ reply }: { readonly reply: FileReply }): VNode {
 
 function ViewButtons(): VNode {
   const { split, ignoreSpace, wrap, blame } = usePart(({ settings }) => settings);
+  const isWide = usePart((state) => state.isWide);
   const button = (label: string, isOn: boolean, onClick: () => void): VNode => (
     <button type="button" aria-pressed={isOn} onClick={onClick}>
       {label}
@@ -131,7 +132,7 @@ function ViewButtons(): VNode {
   );
   return (
     <fieldset class="view" aria-label="How it is shown">
-      {button('Side by side', split, () => change({ split: !split }))}
+      {isWide && button('Side by side', split, () => change({ split: !split }))}
       {button('Ignore white space', ignoreSpace, () => change({ ignoreSpace: !ignoreSpace }))}
       {button('Wrap', wrap, () => change({ wrap: !wrap }))}
       {button('Commands', blame, () => change({ blame: !blame }))}

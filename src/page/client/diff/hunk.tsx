@@ -23,6 +23,7 @@ export interface HunkProps {
 
 export function HunkView({ hunk, reply, isFixed, commands }: HunkProps): VNode {
   const { split, ignoreSpace, wrap } = usePart(({ settings }) => settings);
+  const isSplit = usePart(({ isWide }) => isWide) && split;
   const all = useMemo(() => linesOf(textOf(hunk)), [hunk]);
   const lines = useMemo(() => (ignoreSpace ? withoutSpaceChanges(all) : all), [all, ignoreSpace]);
   const colours = useColours(reply.entry.path, all);
@@ -63,7 +64,7 @@ export function HunkView({ hunk, reply, isFixed, commands }: HunkProps): VNode {
           />
         )}
       </header>
-      {split ? <SplitLines {...context} /> : <UnifiedLines {...context} />}
+      {isSplit ? <SplitLines {...context} /> : <UnifiedLines {...context} />}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { goTo } from '../state/place.ts';
 import { type Place, update, usePart } from '../state/store.ts';
 import { Shown } from '../text/shown.tsx';
 import { visible } from '../text/visible.ts';
+import { count } from '../text/words.ts';
 
 const TABS: readonly { readonly tab: Place['tab']; readonly label: string }[] = [
   { tab: 'changes', label: 'Changes' },
@@ -61,7 +62,9 @@ function Tally(): VNode {
       <span class="choice-take">✓ {take.toLocaleString('en')} taken</span>
       <span class="choice-reject">✗ {reject.toLocaleString('en')} rejected</span>
       {mixed > 0 && <span class="choice-mixed">◐ {mixed.toLocaleString('en')} in part</span>}
-      <span class="choice-leave">○ {leave.toLocaleString('en')} left</span>
+      <span class="choice-leave">
+        ○ {leave.toLocaleString('en')} left of {count(take + leave + reject + mixed, 'change')}
+      </span>
     </div>
   );
 }

@@ -43,8 +43,13 @@ function Nothing(): VNode {
 function GroupView({ name }: { readonly name: GroupName }): VNode {
   const group = usePart(({ review }) => review?.groups.find((one) => one.name === name));
   if (group === undefined || group.count === 0) return <p class="empty">Nothing is there any more.</p>;
-  const { files, deleted, said, choice } = group;
-  const facts = [count(files, 'file'), deleted > 0 ? `${deleted.toLocaleString('en')} deleted` : '', size(group.size)];
+  const { count: changes, files, deleted, said, choice } = group;
+  const facts = [
+    count(changes, 'change'),
+    count(files, 'file'),
+    deleted > 0 ? `${deleted.toLocaleString('en')} deleted` : '',
+    size(group.size),
+  ];
   return (
     <Many title={GROUP_NAMES[name]} facts={facts.filter(Boolean).join(' · ')}>
       {said.length > 0 && (
@@ -69,7 +74,7 @@ function DirectoryView({ group, path }: { readonly group: GroupName; readonly pa
   const entries = usePart((state) => state.entries.get(group)) ?? [];
   const project = usePart(({ review }) => review?.project) ?? '';
   const choices = usePart((state) => state.choices);
-  const below = entries.filter((entry) => shortPath(entry.path, project).startsWith(`${path}/`));
+  const below = entries.filter((entry) => `${shortPath(entry.path, project)}/`.startsWith(`${path}/`));
   return (
     <Many title={`${path}/`} facts={count(below.length, 'change')}>
       <Choose

@@ -1,5 +1,6 @@
 /** A row of the list. */
 import type { VNode } from 'preact';
+import type { ShownEntry } from '../../protocol.ts';
 import { ChoiceSign } from '../parts/choose.tsx';
 import { choiceOf, usePart } from '../state/store.ts';
 import { Shown, ShownPathText } from '../text/shown.tsx';
@@ -57,6 +58,7 @@ function Content({ row }: { readonly row: Row }): VNode {
   if (row.kind === 'directory') {
     return (
       <>
+        {row.entry !== undefined && <Signs entry={row.entry} />}
         <span class="name">
           <Shown text={row.name} />
         </span>
@@ -67,7 +69,8 @@ function Content({ row }: { readonly row: Row }): VNode {
   return <EntryContent row={row} />;
 }
 
-function EntryContent({ row: { entry, name } }: { readonly row: Extract<Row, { kind: 'entry' }> }): VNode {
+/** What was decided, and what the change is. */
+function Signs({ entry }: { readonly entry: ShownEntry }): VNode {
   const choice = usePart(({ choices }) => choiceOf(entry, choices));
   const [sign, word] = CHANGES[entry.change];
   return (
@@ -76,6 +79,14 @@ function EntryContent({ row: { entry, name } }: { readonly row: Extract<Row, { k
       <span class={`change change-${entry.change}`} role="img" aria-label={word}>
         {sign}
       </span>
+    </>
+  );
+}
+
+function EntryContent({ row: { entry, name } }: { readonly row: Extract<Row, { kind: 'entry' }> }): VNode {
+  return (
+    <>
+      <Signs entry={entry} />
       <span class="name">
         <ShownPathText path={name} />
       </span>
@@ -86,7 +97,7 @@ function EntryContent({ row: { entry, name } }: { readonly row: Extract<Row, { k
 }
 
 function GroupContent({ row: { group } }: { readonly row: Extract<Row, { kind: 'group' }> }): VNode {
-  const amount = [count(group.files, 'file'), ...(group.size > 0 ? [size(group.size)] : [])].join(', ');
+  const amount = [count(group.count, 'change'), ...(group.size > 0 ? [size(group.size)] : [])].join(', ');
   return (
     <>
       <ChoiceSign choice={group.choice} />

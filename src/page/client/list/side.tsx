@@ -1,5 +1,6 @@
 /** The left of the page: what will run later first, then search and filters, then the list. */
 import type { VNode } from 'preact';
+import type { ShownNotice } from '../../protocol.ts';
 import { change, open } from '../state/place.ts';
 import { current, type Filter, update, usePart } from '../state/store.ts';
 import { Shown } from '../text/shown.tsx';
@@ -27,10 +28,10 @@ function Notices(): VNode | null {
   if (notices.length === 0) return null;
   return (
     <details class="notices" open={notices.length <= NOTICES_OPEN}>
-      <summary>⚠ {count(notices.length, 'change')} will run something later</summary>
+      <summary>⚠ {count(byPath(notices).size, 'change')} will run something later</summary>
       <ul>
-        {notices.map(({ id, path, why }) => (
-          <li key={`${path} ${why}`}>
+        {[...byPath(notices)].map(([path, { id, why }]) => (
+          <li key={path}>
             <button
               type="button"
               disabled={id === undefined}
@@ -39,13 +40,29 @@ function Notices(): VNode | null {
               <Shown text={shortPath(path, project)} />
             </button>{' '}
             <span class="why">
-              <Shown text={why} />
+              <Shown text={[...why].join('; ')} />
             </span>
           </li>
         ))}
       </ul>
     </details>
   );
+}
+
+interface Reasons {
+  readonly id: string | undefined;
+  readonly why: Set<string>;
+}
+
+/** One line a path, whatever is to be said of it. */
+function byPath(notices: readonly ShownNotice[]): ReadonlyMap<string, Reasons> {
+  const reasons = new Map<string, Reasons>();
+  for (const { path, id, why } of notices) {
+    const known = reasons.get(path) ?? { id, why: new Set() };
+    reasons.set(path, known);
+    known.why.add(why);
+  }
+  return reasons;
 }
 
 function Filters(): VNode {

@@ -13,6 +13,8 @@ export type Row =
       readonly path: string;
       readonly name: string;
       readonly count: number;
+      /** What changed of the directory itself. */
+      readonly entry: ShownEntry | undefined;
       readonly isOpen: boolean;
     }
   | {
@@ -84,6 +86,8 @@ function rowOf(entry: ShownEntry, level: number, name: string): Row {
 interface Node {
   readonly directories: Map<string, Node>;
   readonly entries: { readonly name: string; readonly entry: ShownEntry }[];
+  /** What changed of the directory itself. */
+  own: ShownEntry | undefined;
   count: number;
 }
 
@@ -103,15 +107,25 @@ function treeOf(entries: readonly ShownEntry[], project: string): Node {
   // Entries of one directory mostly stand together.
   let [at, way] = ['', [top]];
   for (const entry of entries) {
-    // A directory stands in itself, above what is in it.
-    const path = shortPath(entry.path, project) + (entry.type === 'directory' ? '/' : '');
+    const path = shortPath(entry.path, project);
+    if (entry.type === 'directory') {
+      addDirectory(top, path.split('/'), entry);
+      continue;
+    }
     const cut = path.lastIndexOf('/');
     const directory = path.slice(0, Math.max(0, cut));
     if (directory !== at || cut === 0) [at, way] = [directory, wayTo(top, cut === -1 ? [] : directory.split('/'))];
     for (const node of way) node.count += 1;
-    way.at(-1)?.entries.push({ name: path.slice(cut + 1) || './', entry });
+    way.at(-1)?.entries.push({ name: path.slice(cut + 1), entry });
   }
   return top;
+}
+
+function addDirectory(top: Node, words: readonly string[], entry: ShownEntry): void {
+  const way = wayTo(top, words);
+  for (const node of way) node.count += 1;
+  const node = way.at(-1);
+  if (node !== undefined) node.own = entry;
 }
 
 /** The nodes from the top to a directory, made where they are missing. */
@@ -137,25 +151,37 @@ interface Walk {
 
 function addRows(rows: Row[], walk: Walk): void {
   const { node, level, group, options } = walk;
-  const own = node.entries.filter(({ entry }) => entry.type === 'directory');
-  for (const { name, entry } of own) rows.push(rowOf(entry, level, name));
   for (const [first, below] of [...node.directories].sort(byName)) {
     let [name, inner] = [first, below];
-    while (inner.entries.length === 0 && inner.directories.size === 1) {
+    while (inner.own === undefined && inner.entries.length === 0 && inner.directories.size === 1) {
       for (const [word, only] of inner.directories) [name, inner] = [`${name}/${word}`, only];
     }
     const path = walk.path === '' ? name : `${walk.path}/${name}`;
+    const { count, own } = inner;
+    if (own !== undefined && count === 1) {
+      rows.push(rowOf(own, level, `${name}/`));
+      continue;
+    }
     const key = `directory:${group}:${path}`;
     const isOpen = !options.toggled.has(key) || isFiltering(options.filter);
-    const count = inner.count;
-    rows.push({ kind: 'directory', key, level, group, path, name: name === '' ? '/' : name, count, isOpen });
+    rows.push({
+      kind: 'directory',
+      key,
+      level,
+      group,
+      path,
+      name: name === '' ? '/' : name,
+      count,
+      entry: own,
+      isOpen,
+    });
     if (isOpen) addRows(rows, { ...walk, node: inner, path, level: level + 1 });
   }
-  for (const { name, entry } of node.entries) if (entry.type !== 'directory') rows.push(rowOf(entry, level, name));
+  for (const { name, entry } of node.entries) rows.push(rowOf(entry, level, name));
 }
 
 function newNode(): Node {
-  return { directories: new Map(), entries: [], count: 0 };
+  return { directories: new Map(), entries: [], own: undefined, count: 0 };
 }
 
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {

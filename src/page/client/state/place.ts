@@ -26,8 +26,10 @@ export function watchAddress(): void {
   const settings = localStorage.getItem(SETTINGS);
   if (settings !== null)
     update({ settings: { ...current().settings, ...(JSON.parse(settings) as Partial<Settings>) } });
-  else if (innerWidth < 1100) update({ settings: { ...current().settings, split: false } });
   update({ place: placeOf(location.hash) });
+  const wide = matchMedia('(width >= 800px)');
+  update({ isWide: wide.matches });
+  wide.addEventListener('change', ({ matches }) => update({ isWide: matches }));
   addEventListener('popstate', () => update({ place: placeOf(location.hash) }));
 }
 

@@ -62,6 +62,8 @@ export interface State {
   readonly dialog?: DialogName | undefined;
   /** Nothing more can be asked: why. */
   readonly ended?: Failure;
+  /** Whether there is room for two texts beside each other. */
+  readonly isWide: boolean;
   /** Counts what may have changed beyond the version: a decision in another window, a question. */
   readonly round: number;
 }
@@ -75,6 +77,7 @@ const START: State = {
   toggled: new Set(),
   questions: 0,
   messages: [],
+  isWide: true,
   round: 0,
 };
 
