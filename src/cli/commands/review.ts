@@ -8,6 +8,7 @@ import { UsageError } from '../usage-error.ts';
 
 export function define(command: Command): void {
   command
+    .argument('[bundle]', "a file that 'yolofs export --bundle' made: it is shown")
     .option('-t, --terminal', 'on the full screen of the terminal: ? shows the keys')
     .option('-p, --patch', 'decide one hunk after the other, as in git add -p')
     .option('--no-open', 'only print the address of the page')
@@ -20,7 +21,11 @@ interface Options {
   readonly open: boolean;
 }
 
-async function review({ terminal, patch, open }: Options, command: Command): Promise<void> {
+async function review(bundle: string | undefined, { terminal, patch, open }: Options, command: Command): Promise<void> {
+  if (bundle !== undefined) {
+    const { showBundle } = await import('../review/bundle/show-bundle.ts');
+    return showBundle(bundle);
+  }
   const session: Layout = sessionOf(command);
   if (terminal && patch) throw new UsageError('either -t or -p');
   if (terminal) {

@@ -61,6 +61,7 @@ const MOST_LOOKED_AT = 200;
 
 /** A value, and not the name of a variable that has it. */
 const VALUE = `["']?[ \\t]*[=:][ \\t]*["']?[^\\s"'$%<#{[]`;
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY/;
 /** Bounded pieces only: what they are held against may be somebody's attempt to keep us busy. */
 const SECRET = new RegExp(
   [
@@ -99,6 +100,11 @@ export function lookAtTokenFiles(where: Where): TokenFiles {
     secret: [...looked.filter(({ isSecret }) => isSecret).map(({ path }) => path), ...secretsOf(where.project)],
     harmless: looked.slice(0, OF_HOME.length).flatMap(({ path, isSecret }) => (isSecret ? [] : [path])),
   };
+}
+
+/** The same of a file by its name and its text, wherever it is; a private key is one in any. */
+export function looksSecret(name: string, text: string): boolean {
+  return STORE.test(name) || (MAY_BE.test(name) && SECRET.test(text)) || PRIVATE_KEY.test(text);
 }
 
 function secretsOf(project: string): string[] {

@@ -135,7 +135,7 @@ export function isExecutable(path: string): boolean {
 }
 
 /** Writes a file that must not exist yet; false, and nothing touched, when it does. */
-export function writeNewText(path: string, text: string, mode = 0o644): boolean {
+export function writeNewText(path: string, text: string | Buffer, mode = 0o644): boolean {
   const write = (): boolean => {
     writeFileSync(path, text, { flag: 'wx', mode });
     return true;
