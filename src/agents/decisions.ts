@@ -11,8 +11,8 @@ import { lookAt, makeDirectory, namesIn, readText, removeTree, replaceText } fro
 import { shorten } from './summary-lines.ts';
 
 const OURS = /^decided-\d{16}-[\w-]+\.txt$/;
-/** The latest are kept. */
-const MOST = 5;
+/** The latest are kept: a person notes something on many lines before the agent's next call. */
+const MOST = 20;
 const LONGEST = 500;
 
 type Places = Pick<Layout, 'calls' | 'agents'>;

@@ -16,6 +16,9 @@ test('a decision is told once, and one that cannot be noted fails nothing', () =
     noteDecision({ calls, agents }, 'the person discarded 1 hunk');
     assert.deepEqual(takeDecisions({ calls }), ['yolofs: the person discarded 1 hunk']);
     assert.deepEqual(takeDecisions({ calls }), []);
+    const notes = Array.from({ length: 12 }, (_, index) => `the person says of line ${index}`);
+    for (const note of notes) noteDecision({ calls, agents }, note);
+    assert.deepEqual(takeDecisions({ calls }).sort(), notes.map((note) => `yolofs: ${note}`).sort());
     const file = join(root, 'file');
     writeFileSync(file, 'in its place');
     noteDecision({ calls: file, agents }, 'it cannot be noted');
