@@ -59,8 +59,8 @@ function Tally(): VNode {
   const { take = 0, leave = 0, reject = 0, mixed = 0 } = counts ?? {};
   return (
     <div class="tally" role="status">
-      <span class="choice-take">✓ {take.toLocaleString('en')} taken</span>
-      <span class="choice-reject">✗ {reject.toLocaleString('en')} rejected</span>
+      {take > 0 && <span class="choice-take">✓ {take.toLocaleString('en')} taken</span>}
+      {reject > 0 && <span class="choice-reject">✗ {reject.toLocaleString('en')} rejected</span>}
       {mixed > 0 && <span class="choice-mixed">◐ {mixed.toLocaleString('en')} in part</span>}
       <span class="choice-leave">
         ○ {leave.toLocaleString('en')} left of {count(take + leave + reject + mixed, 'change')}
