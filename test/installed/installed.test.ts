@@ -14,6 +14,7 @@ const PROGRAM_FILES = [
   'bin/hot.cjs',
   'bin/index.js',
   'bin/launch-server.cjs',
+  'bin/shims/grep',
   'bin/sources.js',
   'bin/yolofs.cjs',
   'cli/all.js',
