@@ -4,7 +4,7 @@
  *
  *     /dev/fuse ──▶ FuseSession ──▶ Overlay          eventfd ──▶ Orders ──▶ LiveView
  *
- * It waits for the main thread only in an undo over changed files (orders/undo-over.ts). It must not touch a path below the mount.
+ * It never waits for the main thread, and must not touch a path below the mount.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Ticket } from '../fuse/filesystem.ts';

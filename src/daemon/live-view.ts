@@ -37,8 +37,8 @@ import { type PlanParts, planOf } from './orders/plan.ts';
 import { checkReviewed, decide, type ResolveParts, resolve } from './orders/resolve.ts';
 import { abortAll, abortPart } from './orders/selected.ts';
 import { travel } from './orders/travel.ts';
-import { undoLast } from './orders/undo.ts';
-import { undoOver } from './orders/undo-over.ts';
+import { undoLast } from './orders/undo/undo.ts';
+import { undoOver } from './orders/undo/undo-over.ts';
 import { COUNTED_CHANGES, type Progress } from './protocol.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
@@ -206,7 +206,7 @@ export class LiveView {
 
   /** See `orders/commit.ts`. */
   commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Committed> {
-    return commit(this.#committing, ask, { onProgress, isServed: true });
+    return commit(this.#committing, ask, { onProgress });
   }
 
   /**
@@ -219,9 +219,7 @@ export class LiveView {
       return await undoLast(parts, onProgress, wishes);
     } catch (error) {
       if (!(error instanceof ChangedSinceError) || wishes === undefined) throw error;
-      // The view is at another state meanwhile, which nobody is to see.
-      const again = (ask: CommitAsk): Promise<Committed> => commit(parts, ask, { onProgress, isServed: false });
-      return undoOver({ ...parts, commit: again }, error.conflicts, wishes);
+      return undoOver(parts, { changed: error.conflicts, wishes, onProgress });
     }
   }
 

@@ -15,7 +15,7 @@ const HUBS: Readonly<Record<string, number>> = {
   'src/daemon/orders/orders.ts': 30,
   'src/daemon/orders/selected.ts': 25,
   'src/daemon/orders/travel.ts': 25,
-  'src/daemon/orders/undo.ts': 30,
+  'src/daemon/orders/undo/undo.ts': 30,
   'src/history/past/past.ts': 25,
   'src/staging/overlay.ts': 30,
 };

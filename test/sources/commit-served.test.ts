@@ -60,6 +60,49 @@ test('while a server withholds its answer to a commit, and to its undo, files ar
   server.fault = () => undefined;
 });
 
+const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
+
+test('while a server withholds its answer to an undo over what somebody has changed, files are read and written', async (t) => {
+  const server = await startProtocolServer();
+  const s = await session(t, { onStopped: server.stop });
+  const collection = await makeCollection(server.url, [
+    ...pageRows('a.md', ['a old\n'], PUBLICLY),
+    ...pageRows('m.md', [LINES], PUBLICLY),
+  ]);
+  await s.succeed(['source', 'add', 'docs', 'chroma', '--url', server.url, '--collection', collection.name]);
+  await s.sh(`echo 'a new' > ${AT}/a.md; sed -i s/2/two/ ${AT}/m.md`);
+  await s.commit();
+  const theirs = `${LINES.replace('2', 'two')}theirs\n`;
+  await collection.put([...pageRows('a.md', ['a theirs\n'], PUBLICLY), ...pageRows('m.md', [theirs], PUBLICLY)]);
+  await s.succeed(['source', 'refresh', 'docs']);
+  const documents = async (): Promise<string[]> => (await collection.rows()).map(({ document }) => document).sort();
+  const undo = ['undo', '--ours', `${AT}/a.md`, '--merge'];
+
+  server.fault = ({ path }) => (/\/upsert$/.test(path) ? { kind: 'status', status: 400, body: 'no' } : undefined);
+  assert.equal((await s.cli(undo)).code, 1);
+  assert.deepEqual(await documents(), [theirs, 'a theirs\n'], 'what is refused changes nothing');
+  assert.equal(await s.sh(`cat ${AT}/a.md ${AT}/m.md`), `a theirs\n${theirs}`);
+  assert.deepEqual(await s.changes(), []);
+
+  const undoing = withhold(server);
+  const undone = s.succeed(undo);
+  await undoing.reached;
+  // This ends before the answer is given.
+  assert.equal(
+    await s.sh(`echo meanwhile > file; echo mine >> ${AT}/a.md; cat ${AT}/a.md ${AT}/m.md file`),
+    `a theirs\nmine\n${theirs}meanwhile\n`,
+  );
+  undoing.letGo();
+  await undone;
+  server.fault = () => undefined;
+  assert.deepEqual(await documents(), [`${LINES}theirs\n`, 'a old\n']);
+  assert.equal(await s.sh(`cat ${AT}/a.md ${AT}/m.md file`), `a theirs\nmine\n${theirs}meanwhile\n`);
+  assert.deepEqual((await s.changes()).map(({ path }) => path).sort(), ['file', `${AT}/a.md`, `${AT}/m.md`].sort());
+  await s.succeed(['undo']);
+  assert.deepEqual(await documents(), [theirs, 'a theirs\n']);
+  assert.equal(await s.sh(`cat ${AT}/a.md ${AT}/m.md file`), `a theirs\nmine\n${theirs}meanwhile\n`);
+});
+
 test('what makes a commit impossible while a server is asked gives the source back what it had', async (t) => {
   const server = await startProtocolServer();
   const s = await session(t, { onStopped: server.stop });

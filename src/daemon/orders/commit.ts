@@ -23,8 +23,6 @@ export interface CommitParts extends PlanParts {
 
 export interface CommitHow {
   readonly onProgress: (progress: Progress) => void;
-  /** Whether the view is served while a source is asked. */
-  readonly isServed: boolean;
 }
 
 /** Rejects with a UserError when that is not possible: base and sources are as they were then, and everything still staged. */
@@ -37,7 +35,6 @@ export async function commit(parts: CommitParts, ask: CommitAsk, how: CommitHow)
   if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
   const pinned = { ...ask, reviewed: ask.reviewed ?? taken.generation };
   return sources.during({
-    isServed: how.isServed,
     facts: new Facts(base, store),
     changes: () => changesOf(parts, pinned),
     check: () => {
@@ -59,13 +56,13 @@ function treeOf(parts: CommitParts, ask: CommitAsk): OverrideTree {
   return partOf(parts, ask)?.selection.tree ?? parts.tree;
 }
 
-interface Carrying {
-  readonly onProgress: (progress: Progress) => void;
+interface Carrying extends CommitHow {
   /** Throws when it is not any more what the sources were given. */
   readonly verify?: () => void;
 }
 
-async function commitStaged(
+/** The same, once the sources have what is theirs. */
+export async function commitStaged(
   parts: CommitParts,
   ask: CommitAsk,
   { onProgress, verify = () => undefined }: Carrying,

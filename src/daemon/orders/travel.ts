@@ -7,7 +7,7 @@ import { checkBase } from '../../history/conflict/check.ts';
 import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
 import type { OwnChanges } from '../../history/conflict/own-changes.ts';
 import type { Layout } from '../../history/layout.ts';
-import { treeOfPast } from '../../history/past/past.ts';
+import { type PastOptions, treeOfPast } from '../../history/past/past.ts';
 import { currentEpoch, type Timeline } from '../../history/segments.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import { type Destination, findDestination, WHERE_TO_GO } from '../../history/travel/destination.ts';
@@ -91,17 +91,21 @@ export function goTo(parts: TravelParts, state: State): Omit<Orders['travel']['a
   return { generation, target, name, changes, ...overlay.show(tree) };
 }
 
-/** A state of another epoch of that timeline, over the base of today; what is in conflict now stays so. Throws as `treeOfPast`. */
+/**
+ * A state of another epoch of that timeline, over the base of today; what is in conflict now stays so. `lend`: as in `PastOptions`.
+ * Throws as `treeOfPast`.
+ */
 export function pastTree(
-  parts: TravelParts,
+  parts: Omit<TravelParts, 'overlay'>,
   at: Pick<Destination, 'epoch' | 'generation'>,
   timeline: Timeline,
+  lend?: PastOptions['lend'],
 ): OverrideTree {
   const { history, base, store, ownChanges } = parts;
   // What is kept open by path may have been moved by a commit since.
   base.shed();
   const facts = new Facts(base, store);
-  const tree = treeOfPast(at, { ...parts, journal: history.journal, timeline, facts, numbers: history });
+  const tree = treeOfPast(at, { ...parts, journal: history.journal, timeline, facts, numbers: history, lend });
   keepConflicts(tree, checkBase({ tree: parts.tree, facts, ownChanges }).conflicts);
   return tree;
 }

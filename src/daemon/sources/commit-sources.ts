@@ -20,11 +20,10 @@ import { fill } from './fill.ts';
 import { filesOf, type Gifts, giftsOf, isSameGift, refuseUnkept, sourceOf } from './gifts.ts';
 import type { SourceOrderName, SourceOrders } from './messages.ts';
 
-/** Has the main thread pass an order on, and waits. `isServed`: the view is served meanwhile. Rejects when it has ended. */
+/** Has the main thread pass an order on, and waits; the view is served meanwhile. Rejects when it has ended. */
 export type AskSources = <Name extends SourceOrderName>(
   name: Name,
   ask: SourceOrders[Name]['ask'],
-  isServed: boolean,
 ) => Promise<SourceOrders[Name]['answer']>;
 
 /** What a commit changes below one source: paths as text, below its root. */
@@ -49,7 +48,6 @@ export interface SourceCommitParts {
 
 /** A commit or an undo. */
 export interface SourceWork<T> {
-  readonly isServed: boolean;
   readonly facts: Facts;
   /** What it changes: asked more than once, as sources and the view may change meanwhile. */
   readonly changes: () => Iterable<PathChange>;
@@ -93,14 +91,14 @@ export class SourceCommits {
 
   /** Carries it out. Rejects as that does, and with a UserError for what a source refuses; the sources have what they had then. */
   async during<T>(work: SourceWork<T>): Promise<T> {
-    const { facts, isServed, carryOut } = work;
+    const { facts, carryOut } = work;
     const held = new Set<string>();
     const gifts = (): Gifts => giftsOf(work.changes(), this.#parts.places);
     try {
-      await this.#hold(gifts, held, isServed);
+      await this.#hold(gifts, held);
       if (!work.check()) return await carryOut(() => undefined);
       const given = gifts();
-      await this.#give(given, work);
+      await this.#give(given, facts);
       const result = await carryOut(() => {
         if (!isSameGift(given, gifts(), facts)) throw changedMeanwhile();
       });
@@ -108,20 +106,20 @@ export class SourceCommits {
       return result;
     } catch (error) {
       // Where the journal may say that it counts, all is left to the next start.
-      if (!(error instanceof JournalInDoubt)) await this.takeBack(isServed).catch(giveUp);
+      if (!(error instanceof JournalInDoubt)) await this.takeBack().catch(giveUp);
       throw error;
     } finally {
-      for (const name of held) await this.#parts.ask('release', { name }, isServed).catch(giveUp);
+      for (const name of held) await this.#parts.ask('release', { name }).catch(giveUp);
     }
   }
 
   /** Of a commit that failed, or that a crash has cut short: the sources get back what their mirrors have. */
-  async takeBack(isServed: boolean): Promise<void> {
+  async takeBack(): Promise<void> {
     const pending = pendingIn(this.#parts.layout);
     if (pending.length === 0) return;
     for (const { name, paths } of pending) {
       if (!this.#parts.places.has(name)) continue;
-      const { left } = await this.#parts.ask('takeBack', { name, paths }, isServed);
+      const { left } = await this.#parts.ask('takeBack', { name, paths });
       for (const path of left)
         log(`source '${name}': ${path} could not be given back what it was; it is shown as it is there`);
     }
@@ -132,7 +130,7 @@ export class SourceCommits {
    * The mirrors show what the sources have now, and nothing but us changes them until `release`; what is to be replaced is here, so that
    * it can be given back. Rejects with a UserError.
    */
-  async #hold(gifts: () => Gifts, held: Set<string>, isServed: boolean): Promise<void> {
+  async #hold(gifts: () => Gifts, held: Set<string>): Promise<void> {
     const known = new Set<string>();
     // What a source has now may make a change of what was none.
     for (let looks = 0; looks < MOST_LOOKS; looks++) {
@@ -145,14 +143,14 @@ export class SourceCommits {
       for (const { name, paths } of wanted) {
         held.add(name);
         for (const path of paths) known.add(`${name}/${path}`);
-        await this.#holdOne({ name, paths }, isServed);
+        await this.#holdOne({ name, paths });
       }
     }
     throw changedMeanwhile();
   }
 
-  async #holdOne({ name, paths }: TouchedSource, isServed: boolean): Promise<void> {
-    const answer = await this.#parts.ask('hold', { name, paths }, isServed);
+  async #holdOne({ name, paths }: TouchedSource): Promise<void> {
+    const answer = await this.#parts.ask('hold', { name, paths });
     if ('fault' in answer) throw refusal(name, `${answer.fault.cause} (${errnoName(answer.fault.errno)})`);
     const at = this.#parts.places.get(name);
     for (const one of answer.contents)
@@ -160,12 +158,12 @@ export class SourceCommits {
   }
 
   /** Makes the sources what their mirrors are going to be. Rejects with a UserError when one refuses something. */
-  async #give(gifts: Gifts, { facts, isServed }: Pick<SourceWork<unknown>, 'facts' | 'isServed'>): Promise<void> {
+  async #give(gifts: Gifts, { store }: Facts): Promise<void> {
     const touched = [...gifts].map(([name, files]) => ({ name, paths: [...files.keys()] }));
     if (touched.length === 0) return;
     saveText(this.#pending, JSON.stringify(touched));
     for (const [name, files] of gifts) {
-      const answer = await this.#parts.ask('commit', { name, files: filesOf(files, facts.store) }, isServed);
+      const answer = await this.#parts.ask('commit', { name, files: filesOf(files, store) });
       if ('fault' in answer) throw refusal(name, `${answer.fault.cause} (${errnoName(answer.fault.errno)})`);
       const refused = answer.outcomes.filter(({ outcome }) => outcome.kind !== 'done');
       const [first, ...more] = refused;

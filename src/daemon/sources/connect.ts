@@ -69,12 +69,12 @@ export interface AskParts {
 
 /** Passes orders on by the main thread: each answer comes by a port of its own. */
 export function askBy({ port, serve, isOver }: AskParts): AskSources {
-  return async (name, ask, isServed) => {
+  return async (name, ask) => {
     // What is not asked now the next start does.
     if (isOver()) throw ended();
     const { port1, port2 } = new MessageChannel();
-    port.postMessage({ event: 'ask', name, ask, isServed, reply: port2 }, [port2]);
-    const said = isServed ? serveUntil(port1, { serve, isOver }) : await messageOf(port1);
+    port.postMessage({ event: 'ask', name, ask, reply: port2 }, [port2]);
+    const said = serveUntil(port1, { serve, isOver });
     port1.close();
     if ('ended' in said) throw ended();
     if ('defect' in said) throw new Error(said.defect);
@@ -97,8 +97,4 @@ function ended(): UserError {
     'the view has ended',
     "what a source was given of a commit that did not end, the next 'yolofs run' takes back",
   );
-}
-
-function messageOf(port: MessagePort): Promise<Reply> {
-  return new Promise((resolve) => port.once('message', resolve));
 }

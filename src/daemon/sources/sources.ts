@@ -92,7 +92,7 @@ export class Sources {
     return this.#holds;
   }
 
-  async #answer({ name, ask, isServed, reply }: SourceQuestion, worker: FuseWorker): Promise<void> {
+  async #answer({ name, ask, reply }: SourceQuestion, worker: FuseWorker): Promise<void> {
     const say = (said: Reply): void => {
       reply.postMessage(said);
       worker.wake();
@@ -100,7 +100,7 @@ export class Sources {
     if (this.#isStopping) return say({ ended: true });
     if (name === 'hold' || name === 'release') this.#holds += 1;
     const answered = this.order(name, ask);
-    await (isServed ? this.meanwhile(answered) : answered).then(
+    await this.meanwhile(answered).then(
       (answer) => say({ answer }),
       // The thread that was asked may end before the view does.
       (error: Error) => say(this.#isStopping ? { ended: true } : { defect: error.message }),
@@ -186,7 +186,7 @@ export class Sources {
 
   /** What a crash has cut short is given back. To be called when the session is loaded. */
   async recover(layout: Layout): Promise<void> {
-    await new SourceCommits({ layout, places: this.places, ask: (name, ask) => this.order(name, ask) }).takeBack(false);
+    await new SourceCommits({ layout, places: this.places, ask: (name, ask) => this.order(name, ask) }).takeBack();
   }
 
   /** What is known of all of them; these are asked before. Rejects with a UserError for a name that is none. */

@@ -8,8 +8,6 @@ import type { FetchWish } from './pending-fetches.ts';
 export interface SourceQuestion {
   readonly name: SourceOrderName;
   readonly ask: SourceOrders[SourceOrderName]['ask'];
-  /** Whether the view is served meanwhile. */
-  readonly isServed: boolean;
   readonly reply: MessagePort;
 }
 

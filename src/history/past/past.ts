@@ -38,7 +38,7 @@ export interface PastOptions {
   readonly numbers: { nextObject(): ObjectId; nextIno(): Ino };
   readonly ownChanges?: OwnChanges;
   /** As in `BackupsOptions`: for a tree that is only looked at. */
-  readonly lend?: (path: BytePath) => ObjectId;
+  readonly lend?: ((path: BytePath) => ObjectId) | undefined;
 }
 
 /**

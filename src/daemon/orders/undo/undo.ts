@@ -3,35 +3,35 @@
  * is asked, which comes first.
  */
 
-import { netChanges } from '../../history/changes.ts';
-import { checkpointOf, dateContent } from '../../history/checkpoint/checkpoint.ts';
-import type { CommitLog } from '../../history/commits/commit-log.ts';
-import { unfinishedCommits } from '../../history/commits/places.ts';
-import { checkUndoable, undoableLog, undoCommit } from '../../history/commits/undo.ts';
-import { Facts } from '../../history/compare/facts.ts';
-import { checkBase } from '../../history/conflict/check.ts';
-import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
-import type { Original, OwnChanges } from '../../history/conflict/own-changes.ts';
-import type { Wishes } from '../../history/conflict/resolve.ts';
-import type { Layout } from '../../history/layout.ts';
-import { LendingStore } from '../../history/past/lending-store.ts';
-import { treeAfterUndo, treeOfPast } from '../../history/past/past.ts';
-import type { Epoch } from '../../history/segments.ts';
-import type { SessionHistory } from '../../history/session-history.ts';
-import type { Markers } from '../../history/travel/markers.ts';
-import { standingTurns } from '../../history/travel/turns.ts';
-import type { HostTree } from '../../staging/host-tree.ts';
-import { fingerprintOf } from '../../staging/inode.ts';
-import type { ObjectStore } from '../../staging/object-store.ts';
-import type { Overlay } from '../../staging/overlay.ts';
-import { OverrideTree } from '../../staging/override-tree.ts';
-import type { BytePath, ObjectId } from '../../sys/bytes.ts';
-import { OK, SystemError } from '../../sys/errno.ts';
-import { isRegular } from '../../sys/stat.ts';
-import type { Progress } from '../protocol.ts';
-import type { SourceCommits } from '../sources/commit-sources.ts';
-import type { Undone } from './answers.ts';
-import { travel } from './travel.ts';
+import { netChanges } from '../../../history/changes.ts';
+import { checkpointOf, dateContent } from '../../../history/checkpoint/checkpoint.ts';
+import type { CommitLog } from '../../../history/commits/commit-log.ts';
+import { unfinishedCommits } from '../../../history/commits/places.ts';
+import { checkUndoable, undoableLog, undoCommit } from '../../../history/commits/undo.ts';
+import { Facts } from '../../../history/compare/facts.ts';
+import { checkBase } from '../../../history/conflict/check.ts';
+import { keepConflicts } from '../../../history/conflict/keep-conflicts.ts';
+import type { Original, OwnChanges } from '../../../history/conflict/own-changes.ts';
+import type { Wishes } from '../../../history/conflict/resolve.ts';
+import type { Layout } from '../../../history/layout.ts';
+import { LendingStore } from '../../../history/past/lending-store.ts';
+import { treeAfterUndo } from '../../../history/past/past.ts';
+import type { SessionHistory } from '../../../history/session-history.ts';
+import type { Markers } from '../../../history/travel/markers.ts';
+import { standingTurns } from '../../../history/travel/turns.ts';
+import type { HostTree } from '../../../staging/host-tree.ts';
+import { fingerprintOf } from '../../../staging/inode.ts';
+import type { ObjectStore } from '../../../staging/object-store.ts';
+import type { Overlay } from '../../../staging/overlay.ts';
+import { OverrideTree } from '../../../staging/override-tree.ts';
+import type { BytePath } from '../../../sys/bytes.ts';
+import { OK, SystemError } from '../../../sys/errno.ts';
+import { isRegular } from '../../../sys/stat.ts';
+import type { Progress } from '../../protocol.ts';
+import type { SourceCommits } from '../../sources/commit-sources.ts';
+import type { Undone } from '../answers.ts';
+import { travel } from '../travel.ts';
+import { treeBefore } from './undo-tree.ts';
 
 export interface UndoneParts {
   readonly layout: Layout;
@@ -72,15 +72,14 @@ async function undo(
 ): Promise<Undone> {
   const log = undoableLog(parts.layout, parts.history.applied);
   const { sources, base, store } = parts;
+  const { number, steps } = log.recorded;
   const carryOut = (): Promise<Undone> => undoOf(log, parts, { onProgress, theirs });
-  if (!sources.haveOneOf(log.recorded.steps.map(({ path }) => path))) return carryOut();
+  if (!sources.haveOneOf(steps.map(({ path }) => path))) return carryOut();
   const lending = new LendingStore(parts.layout.files, base);
-  const facts = new Facts(base, lending);
   try {
     return await sources.during({
-      isServed: true,
-      facts,
-      changes: () => netChanges({ tree: treeBefore(log, parts, facts), base, store: lending, expand: true }),
+      facts: new Facts(base, lending),
+      changes: () => netChanges({ tree: treeBefore(parts, number, lending), base, store: lending, expand: true }),
       check: () => {
         base.catchUp();
         checkUndoable({ log, store, theirs });
@@ -91,20 +90,6 @@ async function undo(
   } finally {
     lending.close();
   }
-}
-
-/** What was there before a commit, over the base of now; what it has replaced is read where it lies. */
-function treeBefore({ recorded }: CommitLog, parts: UndoneParts, facts: Facts): OverrideTree {
-  const { markers, history, base, layout } = parts;
-  base.shed();
-  const timeline = markers.timeline();
-  const epoch = timeline.findLast(({ ended, commit }) => ended === 'commit' && commit === recorded.number) as Epoch;
-  const numbers = { nextObject: () => 0 as ObjectId, nextIno: () => history.nextIno() };
-  const lend = (path: BytePath): ObjectId => (facts.store as LendingStore).lend(path);
-  return treeOfPast(
-    { epoch, generation: epoch.base },
-    { journal: history.journal, timeline, layout, facts, numbers, lend },
-  );
 }
 
 async function undoOf(log: CommitLog, parts: UndoneParts, { onProgress, theirs }: Hooks): Promise<Undone> {

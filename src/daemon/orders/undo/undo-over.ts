@@ -1,0 +1,86 @@
+/**
+ * An undo where somebody has changed the real files since the commit. Step by step it cannot be taken back then, so what was there
+ * before it is committed, over conflicts as any other commit; and the view goes back to what it showed, with all that is in the real
+ * files no longer staged. So nothing is lost, and the next undo takes this one back.
+ * Sources are given what is theirs before, while the view is served as always.
+ *
+ *     view ──travel──▶ what was before the commit ──commit──▶ the real files
+ *       ▲────────────────────travel────────────────────────────────┘
+ */
+
+import { netChanges } from '../../../history/changes.ts';
+import { undoableLog } from '../../../history/commits/undo.ts';
+import { Facts } from '../../../history/compare/facts.ts';
+import type { PathChange } from '../../../history/compare/path-change.ts';
+import { JournalInDoubt } from '../../../history/line/lines.ts';
+import { LendingStore } from '../../../history/past/lending-store.ts';
+import type { Shown } from '../../../staging/switch/switch-tree.ts';
+import type { Undone } from '../answers.ts';
+import { takeBackEarlier } from '../carry-out.ts';
+import { type CommitParts, commitStaged } from '../commit.ts';
+import { writeMerged } from '../resolve.ts';
+import { countIn, goTo, numbered, pastTree, stateOf } from '../travel.ts';
+import { MergedObjects, type Target, targetOf, type UndoOver } from './undo-target.ts';
+import { stateBefore, treeBefore } from './undo-tree.ts';
+
+/** Rejects with a UserError or SystemError; base, sources and view are as they were then. */
+export async function undoOver(parts: CommitParts, over: UndoOver): Promise<Undone> {
+  const { layout, history, base, sources } = parts;
+  await takeBackEarlier(parts, history.nextCommit);
+  const { number, steps } = undoableLog(layout, history.applied).recorded;
+  const carryOut = (verify?: () => void): Promise<Undone> => commitBefore(number, parts, over, verify);
+  if (!sources.haveOneOf(steps.map(({ path }) => path))) return carryOut();
+  const lending = new LendingStore(layout.files, base);
+  const looking = { ...parts, store: lending };
+  const merged = new MergedObjects(parts);
+  const target = (): Target => targetOf(looking, treeBefore(parts, number, lending), over);
+  const changes = (): Iterable<PathChange> =>
+    netChanges({ tree: merged.put(target(), looking), base, store: lending, expand: true });
+  try {
+    if (!sources.areTouched(changes())) return await carryOut();
+    return await sources.during({
+      facts: new Facts(base, lending),
+      changes,
+      check: () => {
+        base.catchUp();
+        target();
+        return true;
+      },
+      carryOut,
+    });
+  } finally {
+    merged.remove();
+    lending.close();
+  }
+}
+
+/** Shows what was before the commit of that number, commits it, and shows what was shown again; nothing is served meanwhile. */
+async function commitBefore(commit: number, parts: CommitParts, over: UndoOver, verify = () => {}): Promise<Undone> {
+  const { history, markers, overlay } = parts;
+  verify();
+  const timeline = markers.timeline();
+  const state = stateBefore(commit, timeline);
+  // Whether it can be committed at all is known before the view shows it.
+  const { tree, ours, outcome } = targetOf(parts, pastTree(parts, state, timeline), over);
+  const { merged, yielded } = outcome;
+  const { generation: from } = numbered(parts, `before undo of commit ${commit}`);
+  const { generation } = state;
+  const there = { generation, name: `before commit ${commit}`, isPast: true, tree, changes: countIn(tree, parts) };
+  const shown: Shown[] = [goTo(parts, there)];
+  try {
+    if (merged.length > 0) shown.push(writeMerged(parts, merged));
+    const ask = { paths: [], wishes: { ours, theirs: [], merge: false }, reviewed: undefined };
+    const by = await commitStaged(parts, ask, { onProgress: over.onProgress });
+    const back = goTo(parts, stateOf(parts, String(from)));
+    return {
+      ...{ commit, changes: by.changes, generation: history.generation, moved: back.moved },
+      by: { number: by.number ?? 0, changes: by.changes, merged: merged.map(({ path }) => path), yielded },
+      invalidations: [...shown, by, back].flatMap(({ invalidations }) => invalidations),
+    };
+  } catch (error) {
+    if (error instanceof JournalInDoubt) throw error;
+    shown.push(goTo(parts, stateOf(parts, String(from))));
+    overlay.content.returns.add(shown.flatMap(({ invalidations }) => invalidations));
+    throw error;
+  }
+}
