@@ -1,6 +1,7 @@
 /** What the server of the review page gets of a session: readings that stay open, and the daemon. */
 import { connect } from '../../daemon/client.ts';
 import { audit, indexJournal } from '../../history/audit/audit.ts';
+import { Blame } from '../../history/audit/blame.ts';
 import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
 import { parseRange } from '../../history/ranges.ts';
@@ -47,12 +48,17 @@ function open(layout: Layout): Promise<Opened | undefined> {
 }
 
 function openedOf(reading: Reading, close: () => Promise<void>): Opened {
+  let blame: Blame | undefined;
   return {
     reading,
     found: () => foundIn(reading, undefined).found,
     changes: (between) => changesIn({ ...reading, expand: true }, between && rangeOf(reading, between))(),
     notices: () => noticesIn(reading),
     audit: (path) => auditOf(reading, path),
+    blame: () => {
+      blame ??= new Blame(reading.session.journal, Journal.start);
+      return blame;
+    },
     close,
   };
 }

@@ -1,6 +1,7 @@
 /** What the server needs of whoever runs it: how the session is read, and how its daemon is reached. */
 import type { Client } from '../../daemon/client.ts';
 import type { Progress, Replies, Request } from '../../daemon/protocol.ts';
+import type { Blame } from '../../history/audit/blame.ts';
 import type { ChangesOptions, PathChange } from '../../history/changes.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { LoadedSession } from '../../history/load.ts';
@@ -37,5 +38,7 @@ export interface Opened {
   notices(): readonly Notice[];
   /** What happened to a path and below it, the oldest first. */
   audit(path: BytePath): Iterable<AuditRecord>;
+  /** The commands behind it; the journal is read when it is asked for first. */
+  blame(): Blame;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Which command a hunk is by: also of files that several have changed, and of what a commit of something else has left staged. */
+/** Which command a hunk is by: also of files that several have changed, and of what a commit, or an abort, of something else has left staged. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,5 +44,9 @@ test('a hunk is by the command that left its lines as they are, and by the one t
   const hunks = ['a: -5 +five: first', 'a: -20 +twenty: second', 'a: -40 +forty -42: first+second', 'a: +end: third'];
   assert.deepEqual(await told(s), [...hunks, 'b: +more: first', 'moved: second', 'new: second+third']);
   await s.succeed(['commit', '--yes', 'b']);
+  assert.deepEqual(await told(s), [...hunks, 'moved: second', 'new: second+third']);
+  await s.succeed(['abort', '--yes', 'new']);
+  assert.deepEqual(await told(s), [...hunks, 'moved: second']);
+  await s.succeed(['undo']);
   assert.deepEqual(await told(s), [...hunks, 'moved: second', 'new: second+third']);
 });
