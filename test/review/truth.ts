@@ -1,5 +1,5 @@
 /**
- * Random selections of lines over random edits, on a live session: what is taken is in the real file, what is refused is
+ * Random selections of lines over random edits, on a live session: what is taken is in the real file, what is rejected is
  * gone from the view, what is neither stays staged; as git and a model say that know nothing of how it is done.
  */
 import assert from 'node:assert/strict';
@@ -61,9 +61,9 @@ async function playRound(s: Session, random: Random, files: number): Promise<num
   const rows = new Map(
     (JSON.parse(await s.succeed(['diff', '--json', '--hunks'])) as Row[]).map((row) => [row.path, row]),
   );
-  const { take, refuse, inseparable } = planFor(s, cases, rows);
+  const { take, reject, inseparable } = planFor(s, cases, rows);
   if (take.length > 0) await s.succeed(['commit', '--yes', ...words(take)]);
-  if (refuse.length > 0) await s.succeed(['abort', '--yes', ...words(refuse)]);
+  if (reject.length > 0) await s.succeed(['abort', '--yes', ...words(reject)]);
   await judge(s, cases, new Set(inseparable));
   await s.cli(['abort', '--yes']);
   return inseparable.length;
@@ -85,7 +85,7 @@ function makeCase(s: Session, random: Random, name: string): Case {
     lines.join('').slice(0, random.below(4) === 0 ? -end.length : undefined);
   const [before, after] = [withEnd(old), withEnd(edited)];
   const text = textChangeOf(toBytePath(join(s.project, name)), before, after);
-  const decide = (): Decision | undefined => (['take', 'refuse', undefined] as const)[random.below(3)];
+  const decide = (): Decision | undefined => (['take', 'reject', undefined] as const)[random.below(3)];
   const byHunk = random.below(3) === 0;
   const said = new Map(
     text.hunks.map((hunk) => {
@@ -136,14 +136,14 @@ async function judge(s: Session, cases: readonly Case[], inseparable: ReadonlySe
     const { name, after, mode } = one;
     const kept = inseparable.has(toBytePath(join(s.project, name)));
     const expected = patched(one, (decision) => decision === 'take');
-    const left = kept ? after : patched(one, (decision) => decision !== 'refuse');
+    const left = kept ? after : patched(one, (decision) => decision !== 'reject');
     const story = JSON.stringify({ ...one, said: [...one.said.values()] });
     assert.equal(readFileSync(join(s.project, name), 'latin1'), expected, `the real file: ${story}`);
     const [bits, content = ''] = view.get(name) ?? [];
     assert.equal(Buffer.from(content, 'base64').toString('latin1'), left, `the view: ${story}`);
     if (mode === undefined) continue;
     assert.equal(statSync(join(s.project, name)).mode & 0o777, mode.said === 'take' ? 0o755 : 0o644, story);
-    assert.equal(bits, mode.said === 'refuse' ? '644' : '755', story);
+    assert.equal(bits, mode.said === 'reject' ? '644' : '755', story);
   }
   await judgeByGit(s, cases);
 }

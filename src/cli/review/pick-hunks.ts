@@ -1,4 +1,4 @@
-/** `review -p`: hunk after hunk is put to the person; then what was taken is committed, and what was refused is thrown away or kept. */
+/** `review -p`: hunk after hunk is put to the person; then what was taken is committed, and what was rejected is thrown away or kept. */
 import { amount } from '../../agents/amount.ts';
 import { noteDecision } from '../../agents/decisions.ts';
 import { type Viewpoint, viewpointOf } from '../../agents/show-path.ts';
@@ -18,7 +18,7 @@ import { type Paint, paintFor } from '../text/terminal.ts';
 import { mark } from '../wrap/mark.ts';
 import { HELP, isOpen, keysFor, type PickState, placeText, start, step } from './pick.ts';
 import { homeOf } from './review-in.ts';
-import { listLines, questionText, refusedText, unitLines } from './unit-text.ts';
+import { listLines, questionText, rejectedText, unitLines } from './unit-text.ts';
 
 const NOTHING = 'nothing was changed';
 /** So much is read before the first question, so that their number is known. */
@@ -113,38 +113,38 @@ function* linesOf(unit: Unit, { shown, from, paint }: Look): Generator<string, v
 }
 
 async function carryOut(session: Layout, plan: Plan, state: PickState): Promise<boolean> {
-  const { take, refuse, inseparable } = plan;
-  if (take.length + refuse.length === 0) {
+  const { take, reject, inseparable } = plan;
+  if (take.length + reject.length === 0) {
     process.stderr.write(`${NOTHING}: all of it stays staged\n`);
     return false;
   }
   if (inseparable.length > 0)
-    process.stderr.write(`of ${amount(inseparable.length, 'file')} what was refused can only stay staged for now\n`);
+    process.stderr.write(`of ${amount(inseparable.length, 'file')} what was rejected can only stay staged for now\n`);
   process.stderr.write(`${countsOf(state)}\n`);
   const answer = await ask(choiceText(plan));
   const isCommit = take.length > 0 && (answer === 'c' || answer === 'a');
-  const isAbort = refuse.length > 0 && answer === 'a';
+  const isAbort = reject.length > 0 && answer === 'a';
   if (!isCommit && !isAbort) {
     process.stderr.write(`${NOTHING}: all of it stays staged\n`);
     return false;
   }
   if (isCommit) await apply(session, { hunks: take });
-  if (isAbort) await abortHunks(session, refuse, true);
-  const refused = state.units.filter((unit) => state.decisions.get(unit) === 'refuse');
-  if (refused.length > 0)
-    noteDecision(session, refusedText(refused, isAbort, viewpointOf(session.project, session.project)));
+  if (isAbort) await abortHunks(session, reject, true);
+  const rejected = state.units.filter((unit) => state.decisions.get(unit) === 'reject');
+  if (rejected.length > 0)
+    noteDecision(session, rejectedText(rejected, isAbort, viewpointOf(session.project, session.project)));
   return true;
 }
 
-function choiceText({ take, refuse }: Plan): string {
-  if (refuse.length === 0) return '[c]ommit what you took, or [q]uit and change nothing? [q] ';
-  if (take.length === 0) return '[a]bort what you refused, or [q]uit and keep it staged? [q] ';
-  return '[c]ommit what you took and keep the rest staged, the same and [a]bort what you refused, or [q]uit? [q] ';
+function choiceText({ take, reject }: Plan): string {
+  if (reject.length === 0) return '[c]ommit what you took, or [q]uit and change nothing? [q] ';
+  if (take.length === 0) return '[a]bort what you rejected, or [q]uit and keep it staged? [q] ';
+  return '[c]ommit what you took and keep the rest staged, the same and [a]bort what you rejected, or [q]uit? [q] ';
 }
 
 function countsOf({ units, decisions }: PickState): string {
   const said = [...decisions.values()];
-  const [taken, refused] = ['take', 'refuse'].map((one) => said.filter((decision) => decision === one).length);
+  const [taken, rejected] = ['take', 'reject'].map((one) => said.filter((decision) => decision === one).length);
   const open = units.filter((unit) => isOpen({ decisions }, unit)).length;
-  return `${taken} taken, ${refused} refused, ${open} left undecided`;
+  return `${taken} taken, ${rejected} rejected, ${open} left undecided`;
 }

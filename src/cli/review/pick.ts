@@ -22,10 +22,10 @@ export interface Step {
 }
 
 export const HELP = `y - take it: it goes to the real files
-n - refuse it: what becomes of it is asked at the end
+n - reject it: what becomes of it is asked at the end
 q - quit; this and all that is not decided stays staged
 a - take this and all that comes later in this file
-d - refuse this and all that comes later in this file
+d - reject this and all that comes later in this file
 g - go to another by its number
 / - go to the next that has a text in it
 j - leave it undecided, go to the next that is
@@ -61,11 +61,11 @@ export function step(state: PickState, answer: string | undefined): Step {
     case 'y':
       return decide(state, [unit], 'take');
     case 'n':
-      return decide(state, [unit], 'refuse');
+      return decide(state, [unit], 'reject');
     case 'a':
       return decide(state, laterOf(state, unit), 'take');
     case 'd':
-      return decide(state, laterOf(state, unit), 'refuse');
+      return decide(state, laterOf(state, unit), 'reject');
     case 'j':
       return goTo(state, toNext(state, state.at), 'there is none below');
     case 'k':

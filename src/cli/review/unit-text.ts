@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, string>> = { added: 'addition', deleted: 'd
 const WIDEST = 100;
 
 /** For the agent: what the person left out. */
-export function refusedText(units: readonly Unit[], isGone: boolean, from: Viewpoint): string {
+export function rejectedText(units: readonly Unit[], isGone: boolean, from: Viewpoint): string {
   const byPath = new Map<string, Unit[]>();
   for (const unit of units) {
     const path = showPath(unit.change.path, from, unit.change.type);

@@ -1,14 +1,15 @@
 /**
- * Decisions as orders: first what was taken is committed, then what was refused is thrown away. The keys of the second order
+ * Decisions as orders: first what was taken is committed, then what was rejected is thrown away. The keys of the second order
  * are those of the state after the first one, which is known beforehand: the taken lines are in the base then, and the view
  * is as it was. Whoever changes anything meanwhile changes a key, and the order is refused. Pure.
  */
 import { applyHunks, type Choice } from '../../history/text/apply-hunks.ts';
 import { type KeyedHunk, type TextChange, textChangeOf } from '../../history/text/sections.ts';
 import { type BytePath, splitPath } from '../../sys/bytes.ts';
+import type { Part, Said } from './decisions.ts';
 import type { Container, Unit, Units } from './units.ts';
 
-export type Decision = 'take' | 'refuse';
+export type Decision = Exclude<Said, 'leave'>;
 
 /** As `commit` and `abort` of hunks want it. */
 export interface Wish {
@@ -18,8 +19,8 @@ export interface Wish {
 
 export interface Plan {
   readonly take: readonly Wish[];
-  readonly refuse: readonly Wish[];
-  /** Texts of which what was refused cannot be told from what is left once the rest is committed: it stays staged. */
+  readonly reject: readonly Wish[];
+  /** Texts of which what was rejected cannot be told from what is left once the rest is committed: it stays staged. */
   readonly inseparable: readonly BytePath[];
 }
 
@@ -29,9 +30,9 @@ export function planOf({ units, containers }: Units, said: (unit: Unit) => Decis
     const gate = unit.gate === undefined ? 'take' : decisionOf(unit.gate);
     return gate === 'take' ? said(unit) : gate;
   };
-  const [take, refuse]: [Wish[], Wish[]] = [[], []];
+  const [take, reject]: [Wish[], Wish[]] = [[], []];
   const inseparable: BytePath[] = [];
-  const wishes = { take, refuse };
+  const wishes = { take, reject };
   for (const unit of units) {
     const decision = decisionOf(unit);
     if (decision !== undefined) wishes[decision].push(...unit.keys.map((key) => ({ key })));
@@ -40,19 +41,37 @@ export function planOf({ units, containers }: Units, said: (unit: Unit) => Decis
     const [unit] = parts;
     if (unit === undefined) continue;
     const taken = numbersOf(parts, (one) => decisionOf(one) === 'take');
-    const refused = numbersOf(parts, (one) => decisionOf(one) === 'refuse');
+    const rejected = numbersOf(parts, (one) => decisionOf(one) === 'reject');
     take.push(...toWishes(text.hunks, taken));
-    const after = refusedAfter(unit.change.path, text, taken, refused);
+    const after = rejectedAfter(unit.change.path, text, taken, rejected);
     if (after === undefined) inseparable.push(unit.change.path);
-    else refuse.push(...after);
+    else reject.push(...after);
   }
   const below = decisionsBelow(containers, units, decisionOf);
   for (const container of containers) {
     const [decision, ...others] = below.get(container.path) ?? [];
-    // It is taken, or refused, with all that is below it.
+    // It is taken, or rejected, with all that is below it.
     if (decision !== undefined && others.length === 0) wishes[decision].push(...container.keys.map((key) => ({ key })));
   }
-  return { take, refuse, inseparable };
+  return { take, reject, inseparable };
+}
+
+/** A unit of which something was said, or each of its lines: one for each decision. */
+export function decidedUnits(
+  unit: Unit,
+  part: Part,
+): { readonly unit: Unit; readonly decision: Decision | undefined }[] {
+  const { hunk } = unit;
+  if ('said' in part || hunk === undefined)
+    return [{ unit, decision: 'said' in part ? decisionIn(part.said) : undefined }];
+  return (['take', 'reject', undefined] as const).flatMap((decision) => {
+    const numbers = hunk.numbers.filter((number) => decisionIn(part.lines[number - 1]) === decision);
+    return numbers.length === 0 ? [] : [{ unit: { ...unit, hunk: { ...hunk, numbers } }, decision }];
+  });
+}
+
+function decisionIn(said: Said | undefined): Decision | undefined {
+  return said === 'leave' ? undefined : said;
 }
 
 /** Of each directory that came or went, what was decided below it. */
@@ -102,26 +121,26 @@ function toWishes(hunks: readonly KeyedHunk[], chosen: Numbers): Wish[] {
 }
 
 /** Undefined: they cannot be told from others. */
-function refusedAfter(
+function rejectedAfter(
   path: BytePath,
   { before, after, hunks }: TextChange,
   taken: Numbers,
-  refused: Numbers,
+  rejected: Numbers,
 ): Wish[] | undefined {
-  if (refused.size === 0) return [];
+  if (rejected.size === 0) return [];
   const choices: Choice[] = [...taken].map(([hunk, lines]) => ({ hunk, lines }));
   const rest = textChangeOf(path, applyHunks(before, after, choices), after.join(''));
   // What was not taken, line by line, as it is told now and as it will be told then.
   const left = hunks.flatMap((hunk) =>
     changedOf(hunk).flatMap((text, index) =>
-      taken.get(hunk)?.has(index + 1) === true ? [] : [{ text, refused: refused.get(hunk)?.has(index + 1) === true }],
+      taken.get(hunk)?.has(index + 1) === true ? [] : [{ text, rejected: rejected.get(hunk)?.has(index + 1) === true }],
     ),
   );
   const then = rest.hunks.flatMap((hunk) => changedOf(hunk).map((text, index) => ({ text, hunk, number: index + 1 })));
   if (left.length !== then.length || left.some(({ text }, index) => then[index]?.text !== text)) return undefined;
   const chosen = new Map<KeyedHunk, Set<number>>();
   for (const [index, { hunk, number }] of then.entries()) {
-    if (left[index]?.refused === true) chosen.set(hunk, new Set([...(chosen.get(hunk) ?? []), number]));
+    if (left[index]?.rejected === true) chosen.set(hunk, new Set([...(chosen.get(hunk) ?? []), number]));
   }
   return toWishes(rest.hunks, chosen);
 }

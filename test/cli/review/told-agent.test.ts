@@ -42,7 +42,7 @@ test('review -p tells the agent which hunks the person left out, and what became
       [/\(1\/3\) [^\n]*\]\? /, 'y\n'],
       [/\(2\/3\) [^\n]*\]\? /, 'n\n'],
       [/\(3\/3\) [^\n]*\]\? /, 'n\n'],
-      [/1 taken, 2 refused[^\n]*\n[^\n]* \[q\] /, 'a\n'],
+      [/1 taken, 2 rejected[^\n]*\n[^\n]* \[q\] /, 'a\n'],
     ],
     { cwd: s.project, account: self, env },
   );

@@ -8,7 +8,7 @@ import { takeBack } from '../../commands/undo.ts';
 import { withDaemon } from '../../connection.ts';
 import { planLines } from '../../text/notice-text.ts';
 import { paintFor } from '../../text/terminal.ts';
-import { listLines, refusedText } from '../unit-text.ts';
+import { listLines, rejectedText } from '../unit-text.ts';
 import type { Orders } from './orders.ts';
 
 type Commit = Omit<Extract<Request, { op: 'commit' }>, 'op' | 'dryRun'>;
@@ -16,7 +16,7 @@ type Commit = Omit<Extract<Request, { op: 'commit' }>, 'op' | 'dryRun'>;
 /** Rejects where the daemon refuses. `generation`: of what was shown. */
 export async function planText(session: Layout, orders: Orders, generation: number): Promise<readonly string[]> {
   const from = viewpointOf(session.project);
-  const { take, refuse, inseparable, isAll } = orders;
+  const { take, reject, inseparable, isAll } = orders;
   const ask = commitOf(orders, generation);
   const plan =
     take.length === 0 && !isAll
@@ -27,12 +27,12 @@ export async function planText(session: Layout, orders: Orders, generation: numb
     inseparable.length === 0
       ? []
       : [`of ${amount(inseparable.length, 'file')} what you rejected can only stay staged for now`];
-  const refused = refuse.length === 0 ? [] : ['Thrown away (u brings it back):', ...refusedLines(orders, from)];
-  return [...taken, ...(taken.length > 0 && refused.length > 0 ? [''] : []), ...refused, ...stays];
+  const rejected = reject.length === 0 ? [] : ['Thrown away (u brings it back):', ...rejectedLines(orders, from)];
+  return [...taken, ...(taken.length > 0 && rejected.length > 0 ? [''] : []), ...rejected, ...stays];
 }
 
-function refusedLines({ refusedUnits }: Orders, from: Viewpoint): string[] {
-  return [...listLines(refusedUnits, new Map(), from)].map((line) => line.replace(/^ *\d+ +/, '  '));
+function rejectedLines({ rejectedUnits }: Orders, from: Viewpoint): string[] {
+  return [...listLines(rejectedUnits, new Map(), from)].map((line) => line.replace(/^ *\d+ +/, '  '));
 }
 
 function commitOf({ take, isAll }: Orders, reviewed: number): Commit {
@@ -41,19 +41,22 @@ function commitOf({ take, isAll }: Orders, reviewed: number): Commit {
 
 /** Commits, then throws away. Rejects where nothing more could be done. */
 export async function carryOut(session: Layout, orders: Orders, generation: number): Promise<string> {
-  const { take, refuse, refusedUnits, isAll } = orders;
+  const { take, reject, rejectedUnits, isAll } = orders;
   const said: string[] = [];
   if (take.length > 0 || isAll) {
     const ask = commitOf(orders, generation);
     const done = await withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, ...ask }));
     said.push(`committed ${amount(done.changes, 'change')}`);
   }
-  if (refuse.length > 0) {
-    await withDaemon(session, (daemon) => daemon.request({ op: 'abort', hunks: refuse }));
-    said.push(`threw away what you rejected (${refusedUnits.length})`);
+  if (reject.length > 0) {
+    await withDaemon(session, (daemon) => daemon.request({ op: 'abort', hunks: reject }));
+    said.push(`threw away what you rejected (${rejectedUnits.length})`);
   }
-  if (refusedUnits.length > 0)
-    noteDecision(session, refusedText(refusedUnits, refuse.length > 0, viewpointOf(session.project, session.project)));
+  if (rejectedUnits.length > 0)
+    noteDecision(
+      session,
+      rejectedText(rejectedUnits, reject.length > 0, viewpointOf(session.project, session.project)),
+    );
   return said.join(', ');
 }
 

@@ -19,7 +19,7 @@ export interface Size {
 }
 
 const NARROW = 80;
-const MARKS: Readonly<Record<Said | 'mixed', string>> = { take: '[+]', refuse: '[-]', leave: '[.]', mixed: '[~]' };
+const MARKS: Readonly<Record<Said | 'mixed', string>> = { take: '[+]', reject: '[-]', leave: '[.]', mixed: '[~]' };
 const KEYS = 't take  l leave  r reject  n next hunk  c commit  ? keys  q quit';
 const KEYS_OF = {
   plan: 'y  do this     any other key  go back',
@@ -43,8 +43,8 @@ function isOverlay({ mode }: ReviewScreen): boolean {
 }
 
 function titleText(screen: ReviewScreen): string {
-  const { take, refuse, leave, mixed, open } = screen.tally;
-  const counts = { open, taken: take, rejected: refuse, 'in part': mixed, left: leave };
+  const { take, reject, leave, mixed, open } = screen.tally;
+  const counts = { open, taken: take, rejected: reject, 'in part': mixed, left: leave };
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   return `yolofs review  ${parts.map(([name, count]) => `${count} ${name}`).join(', ')}`;
 }
@@ -108,7 +108,7 @@ function rowText(screen: ReviewScreen, { item, group, text }: Row, room: number)
 function colourOf(screen: ReviewScreen, { item }: Row, brush: Brush): (text: string) => string {
   const state = item === undefined ? undefined : screen.decisions.stateOf(item);
   if (state === undefined) return (text) => text;
-  return { take: brush.green, refuse: brush.red, leave: brush.dim, mixed: brush.yellow }[state];
+  return { take: brush.green, reject: brush.red, leave: brush.dim, mixed: brush.yellow }[state];
 }
 
 function pageLines(screen: ReviewScreen, { columns, rows }: Size, brush: Brush): string[] {

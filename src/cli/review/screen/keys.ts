@@ -25,7 +25,7 @@ q           leave; what is staged stays staged
 marks  [+] taken  [-] rejected  [.] left  [~] some of it  [ ] open
 `.split('\n');
 
-const SAID: Readonly<Record<string, Said>> = { t: 'take', l: 'leave', r: 'refuse' };
+const SAID: Readonly<Record<string, Said>> = { t: 'take', l: 'leave', r: 'reject' };
 const BACK = new Set(['q', 'escape', 'return', 'enter', '?', 'left', 'n', 'h']);
 
 export function press(screen: ReviewScreen, key: string): Effect | undefined {
@@ -220,6 +220,6 @@ function toggle(screen: ReviewScreen): void {
 function split(screen: ReviewScreen): void {
   const { item, units, focus } = screen;
   const unit = units[screen.unit];
-  const isSplit = focus === 'file' && item !== undefined && unit !== undefined && screen.decisions.split(item, unit);
+  const isSplit = focus === 'file' && item !== undefined && unit !== undefined && item.split(unit).length > 1;
   if (!isSplit) screen.message = focus === 'file' ? 'it cannot be split' : 'enter goes into the file first';
 }

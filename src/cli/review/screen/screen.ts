@@ -3,8 +3,9 @@
  * in `draw.ts`. Nothing is written and no terminal is touched here.
  */
 import type { Viewpoint } from '../../../agents/show-path.ts';
-import { Decisions, type Said } from '../../../review/pick/decisions.ts';
+import type { Part, Said, State } from '../../../review/pick/decisions.ts';
 import type { Item } from '../../../review/pick/item.ts';
+import { ItemDecisions } from '../../../review/pick/item-decisions.ts';
 import type { Unit } from '../../../review/pick/units.ts';
 import { wrapped } from './cells.ts';
 import { type PageLine, type PageOptions, pageOf } from './page.ts';
@@ -19,7 +20,7 @@ export type Mode = 'browse' | 'search' | 'overlay' | 'plan' | 'leaving';
 
 export interface Tally {
   readonly take: number;
-  readonly refuse: number;
+  readonly reject: number;
   readonly leave: number;
   readonly mixed: number;
   readonly open: number;
@@ -28,7 +29,7 @@ export interface Tally {
 export class ReviewScreen {
   readonly shown: Shown;
   readonly rows: readonly Row[];
-  readonly decisions: Decisions;
+  readonly decisions: ItemDecisions;
   /** Index of the row that the person is at. */
   at: number;
   focus: 'list' | 'file' = 'list';
@@ -52,7 +53,8 @@ export class ReviewScreen {
   constructor(shown: Shown, before?: ReviewScreen, message = '') {
     this.shown = shown;
     this.rows = rowsOf(shown, shown.from);
-    this.decisions = before?.decisions.movedTo(shown.items) ?? new Decisions();
+    this.decisions = before?.decisions ?? new ItemDecisions();
+    this.decisions.renew(shown.items);
     this.message = message;
     const path = before?.item?.change.path;
     const known = this.rows.findIndex(({ item }) => item !== undefined && item.change.path === path);
@@ -102,10 +104,21 @@ export class ReviewScreen {
   }
 
   /** Of what an item is part of a move that is not taken, that holds. */
-  saidOf(item: Item, unit: Unit): Said | undefined {
+  saidOf(item: Item, unit: Unit): State {
+    const move = this.#saidOfMove(item, unit);
+    return move === 'take' ? this.decisions.of(item, unit) : move;
+  }
+
+  /** The same; of a hunk perhaps of each line. */
+  partOf(item: Item, unit: Unit): Part {
+    const move = this.#saidOfMove(item, unit);
+    return move === 'take' ? this.decisions.partOf(item, unit) : { said: move };
+  }
+
+  #saidOfMove(item: Item, unit: Unit): Said | undefined {
     const gate = this.#gateOf(item, unit);
     const said = gate === undefined ? 'take' : this.saidOf(gate.item, gate.unit);
-    return said === 'take' ? this.decisions.of(item, unit) : said;
+    return said === 'mixed' ? undefined : said;
   }
 
   #gateOf(item: Item, { gate }: Unit): { readonly item: Item; readonly unit: Unit } | undefined {
@@ -128,15 +141,15 @@ export class ReviewScreen {
   }
 
   get tally(): Tally {
-    const tally = { take: 0, refuse: 0, leave: 0, mixed: 0, open: 0 };
+    const tally = { take: 0, reject: 0, leave: 0, mixed: 0, open: 0 };
     for (const item of this.shown.items) tally[this.decisions.stateOf(item) ?? 'open'] += 1;
     return tally;
   }
 
   /** What goes to the real files or is thrown away. */
   get isDecided(): boolean {
-    const { take, refuse, mixed } = this.tally;
-    return take + refuse + mixed > 0;
+    const { take, reject, mixed } = this.tally;
+    return take + reject + mixed > 0;
   }
 }
 

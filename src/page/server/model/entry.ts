@@ -2,7 +2,7 @@
 import type { PathChange } from '../../../history/changes.ts';
 import type { Facts } from '../../../history/compare/facts.ts';
 import { inodeAt } from '../../../history/conflict/by-itself.ts';
-import { type Sections, sectionsOf } from '../../../history/text/sections.ts';
+import type { Stamp } from '../../../review/pick/decisions.ts';
 import type { Found } from '../../../review/review.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
 import { decodeStatx, STATX_SIZE } from '../../../sys/stat.ts';
@@ -25,24 +25,10 @@ export interface ModelEntry {
 
 const statx = Buffer.alloc(STATX_SIZE);
 
-export interface Stamp {
-  /** What it is, and which object has its content. */
-  readonly what: string;
-  /** Of the object. */
-  readonly times: string;
-  /** A snapshot has the object: whoever writes to the file from now on writes to a copy. */
-  readonly isFixed: boolean;
-}
-
 export interface Stamped {
   readonly stamp: Stamp;
   /** Bytes of its content, where that is staged. */
   readonly size: number | undefined;
-}
-
-/** Whether nobody has written to it between two readings. */
-export function isUnwritten(earlier: Stamp, later: Stamp): boolean {
-  return earlier.what === later.what && (earlier.isFixed || earlier.times === later.times);
 }
 
 /** Of a change that has just been read. */
@@ -60,13 +46,6 @@ export function stampOf(
   const { size, mtimeSec, mtimeNsec, ctimeSec, ctimeNsec } = decodeStatx(statx);
   const times = [mtimeSec, mtimeNsec, ctimeSec, ctimeNsec].join(' ');
   return { stamp: { what: [...said, size].join('\0'), times, isFixed }, size };
-}
-
-/** All that can be decided of it, by its content. */
-export function keysOf({ change }: ModelEntry, facts: Facts): { readonly sections: Sections; readonly keys: string[] } {
-  const sections = sectionsOf(change, facts);
-  const keys = [...sections.sections.values(), ...(sections.text?.hunks ?? []).map(({ key }) => key)];
-  return { sections, keys };
 }
 
 export function shownEntry(entry: ModelEntry, choice: Choice): ShownEntry {

@@ -3,11 +3,12 @@ import { Facts } from '../../../history/compare/facts.ts';
 import type { Notice } from '../../../history/notices/notices.ts';
 import { FOLDS } from '../../../review/folds.ts';
 import { Ignored } from '../../../review/git/ignored.ts';
+import { isUnwritten } from '../../../review/pick/decisions.ts';
 import { type Folded, type Found, kindOf, reviewOf } from '../../../review/review.ts';
 import { type BytePath, label, toBytePath } from '../../../sys/bytes.ts';
 import type { GroupName } from '../../protocol.ts';
 import type { Opened, PageHost } from '../host.ts';
-import { isUnwritten, type ModelEntry, type Stamped, stampOf } from './entry.ts';
+import { type ModelEntry, type Stamped, stampOf } from './entry.ts';
 import { idOf } from './show.ts';
 
 export const GROUPS: readonly GroupName[] = ['project', 'outside', ...FOLDS];

@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { HunkWish } from '../../../daemon/orders/part/chosen.ts';
 import type { PathChange } from '../../../history/changes.ts';
+import type { Part } from '../../../review/pick/decisions.ts';
 import type { Item } from '../../../review/pick/item.ts';
 import { itemsOf } from '../../../review/pick/items.ts';
-import { planOf, type Decision as Word } from '../../../review/pick/plan.ts';
+import { decidedUnits, planOf } from '../../../review/pick/plan.ts';
 import type { Unit } from '../../../review/pick/units.ts';
 import { type BytePath, isWithin, toBytePath } from '../../../sys/bytes.ts';
 import type { PageHost } from '../host.ts';
-import type { Decisions, Part } from './decisions.ts';
+import type { Decisions } from './decisions.ts';
 import type { ModelEntry } from './entry.ts';
 import type { Model } from './model.ts';
 import { idOf } from './show.ts';
@@ -23,9 +24,9 @@ export interface Resolution {
 export interface Orders {
   readonly take: readonly HunkWish[];
   /** After a commit of `take`. */
-  readonly refuse: readonly HunkWish[];
+  readonly reject: readonly HunkWish[];
   /** Without one. */
-  readonly refuseAlone: readonly HunkWish[];
+  readonly rejectAlone: readonly HunkWish[];
   readonly inseparable: readonly BytePath[];
   readonly resolution: Resolution;
   /** All that is staged is taken, and so much that its contents are not read: a snapshot's state is committed, and no keys. */
@@ -44,8 +45,8 @@ export function ordersOf(model: Model, decisions: Decisions, host: PageHost, res
     const stamps = [...model.entries.values()].map(({ id, stamp }) => `${id} ${stamp.what}`);
     return {
       take: [],
-      refuse: [],
-      refuseAlone: [],
+      reject: [],
+      rejectAlone: [],
       inseparable: [],
       resolution,
       isEverything: true,
@@ -56,12 +57,12 @@ export function ordersOf(model: Model, decisions: Decisions, host: PageHost, res
   const found = options && itemsOf(opened.changes(), { ...options, singly: true, mostLines: 0 });
   const isWanted = wantedOf(model, decisions);
   const units = (found?.items ?? []).flatMap((item) => (isWanted(item.change) ? item.units() : [undecided(item)]));
-  const split = units.flatMap((unit) => splitByLines(unit, partOf(model, decisions, unit)));
-  const said = new Map(split.map(({ unit, word }) => [unit, word]));
+  const split = units.flatMap((unit) => decidedUnits(unit, partOf(model, decisions, unit)));
+  const said = new Map(split.map(({ unit, decision }) => [unit, decision]));
   const all = { units: [...said.keys()], containers: found?.containers ?? [] };
-  const { take, refuse, inseparable } = planOf(all, (unit) => said.get(unit));
-  const alone = planOf(all, (unit) => (said.get(unit) === 'refuse' ? 'refuse' : undefined));
-  const orders = { take, refuse, refuseAlone: alone.refuse, inseparable, resolution, isEverything: false };
+  const { take, reject, inseparable } = planOf(all, (unit) => said.get(unit));
+  const alone = planOf(all, (unit) => (said.get(unit) === 'reject' ? 'reject' : undefined));
+  const orders = { take, reject, rejectAlone: alone.reject, inseparable, resolution, isEverything: false };
   return { ...orders, hash: hashOf(orders) };
 }
 
@@ -92,29 +93,5 @@ function wantedOf(model: Model, decisions: Decisions): (change: PathChange) => b
 function partOf(model: Model, decisions: Decisions, { change, keys, hunk }: Unit): Part {
   const entry: ModelEntry | undefined = model.entries.get(idOf(change.path));
   const key = hunk?.hunk.key ?? keys[0];
-  return entry === undefined || key === undefined ? { decision: 'leave' } : decisions.partOf(entry, key);
-}
-
-interface Decided {
-  readonly unit: Unit;
-  readonly word: Word | undefined;
-}
-
-const WORDS = { take: 'take', reject: 'refuse', leave: undefined } as const;
-
-function splitByLines(unit: Unit, part: Part): Decided[] {
-  const { hunk } = unit;
-  if ('decision' in part || hunk === undefined) {
-    return [{ unit, word: 'decision' in part ? WORDS[part.decision] : undefined }];
-  }
-  const { taken, rejected } = part;
-  const rest = new Set([...taken, ...rejected]);
-  const lists = [
-    { numbers: taken, word: 'take' },
-    { numbers: rejected, word: 'refuse' },
-    { numbers: hunk.numbers.filter((number) => !rest.has(number)), word: undefined },
-  ] as const;
-  return lists
-    .filter(({ numbers }) => numbers.length > 0)
-    .map(({ numbers, word }) => ({ unit: { ...unit, hunk: { ...hunk, numbers } }, word }));
+  return entry === undefined || key === undefined ? { said: undefined } : decisions.keptPartOf(entry, key);
 }

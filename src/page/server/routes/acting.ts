@@ -55,12 +55,12 @@ export class Acting {
   async commit({ body }: Call): Promise<Answer> {
     const orders = await this.#agreed(body);
     const { host } = this.#state;
-    const refused = this.#refusedNames();
+    const rejected = this.#rejectedNames();
     const done = hasTaken(orders)
       ? await host.ask({ ...commitOf(orders, this.#reviewed), dryRun: false }, this.#progress('commit'))
       : undefined;
-    const dropped = await this.#discard(done === undefined ? orders.refuseAlone : orders.refuse);
-    this.#tell(refused, dropped.problem === undefined);
+    const dropped = await this.#discard(done === undefined ? orders.rejectAlone : orders.reject);
+    this.#tell(rejected, dropped.problem === undefined);
     await this.#after();
     const reply: CommitReply = {
       ...(done?.number === undefined ? {} : { number: done.number }),
@@ -71,9 +71,9 @@ export class Acting {
 
   async abort({ body }: Call): Promise<Answer> {
     const orders = await this.#agreed(body);
-    const refused = this.#refusedNames();
-    const dropped = await this.#discard(orders.refuseAlone);
-    this.#tell(refused, dropped.problem === undefined);
+    const rejected = this.#rejectedNames();
+    const dropped = await this.#discard(orders.rejectAlone);
+    this.#tell(rejected, dropped.problem === undefined);
     await this.#after();
     const reply: CommitReply = { committed: 0, ...dropped, merged: [] };
     return { json: reply };
@@ -103,7 +103,7 @@ export class Acting {
     const state = this.#state;
     const orders = ordersOf(await this.#unfallen(), state.decisions, state.host, this.#resolution);
     if (orders.hash !== hash) throw outdated();
-    if (!hasTaken(orders) && orders.refuseAlone.length === 0)
+    if (!hasTaken(orders) && orders.rejectAlone.length === 0)
       throw new UserError('nothing is decided: all of it stays staged');
     return orders;
   }
@@ -117,7 +117,7 @@ export class Acting {
     }
   }
 
-  async #discard(hunks: Orders['refuse']): Promise<{ readonly discarded: number; readonly problem?: Failure }> {
+  async #discard(hunks: Orders['reject']): Promise<{ readonly discarded: number; readonly problem?: Failure }> {
     if (hunks.length === 0) return { discarded: 0 };
     try {
       const { changes } = await this.#state.host.ask({ op: 'abort', hunks });
@@ -133,7 +133,7 @@ export class Acting {
       this.#state.stream.send({ event: 'progress', what: `${word}: ${what}`, done, total });
   }
 
-  #refusedNames(): string[] {
+  #rejectedNames(): string[] {
     const { decisions, host } = this.#state;
     const from = viewpointOf(host.layout.project, host.layout.project);
     return this.#state
@@ -142,10 +142,10 @@ export class Acting {
       .map(({ change }) => quoteName(showPath(change.path, from, change.type)));
   }
 
-  #tell(refused: readonly string[], isGone: boolean): void {
-    if (refused.length === 0) return;
-    const more = refused.length - MOST_NAMED;
-    const names = `${refused.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${amount(more, 'more file')}` : ''}`;
+  #tell(rejected: readonly string[], isGone: boolean): void {
+    if (rejected.length === 0) return;
+    const more = rejected.length - MOST_NAMED;
+    const names = `${rejected.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${amount(more, 'more file')}` : ''}`;
     const outcome = isGone ? 'that was discarded' : 'that stays staged, and is not applied';
     noteDecision(this.#state.host.layout, `the person rejected changes of ${names}; ${outcome}`);
   }
