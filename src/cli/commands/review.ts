@@ -6,6 +6,8 @@ import { pickHunks } from '../review/pick-hunks.ts';
 import { sessionOf } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 
+const REST = "the rest is staged: 'yolofs status' lists it, 'yolofs review -t' goes on\n";
+
 export function define(command: Command): void {
   command
     .argument('[bundle]', "a file that 'yolofs export --bundle' made: it is shown")
@@ -30,7 +32,8 @@ async function review(bundle: string | undefined, { terminal, patch, open }: Opt
   if (terminal && patch) throw new UsageError('either -t or -p');
   if (terminal) {
     const { reviewOnScreen } = await import('../review/screen/run-screen.ts');
-    await reviewOnScreen(session);
+    const { isLeft } = await reviewOnScreen(session);
+    if (isLeft) process.stderr.write(REST);
   } else if (patch) await pickHunks(session);
   else if (!isMade(session)) process.stderr.write('nothing is staged\n');
   else {

@@ -1,5 +1,6 @@
 /** What `shell`, `wrap` and `review` end with: the changes, and the choice what to do with them. */
 import type { Layout } from '../../history/layout.ts';
+import { canDraw } from '../../sys/process/can-draw.ts';
 import { discard } from '../commands/abort.ts';
 import { apply } from '../commands/commit.ts';
 import { showDiff } from '../commands/diff.ts';
@@ -9,7 +10,7 @@ import { mark } from '../wrap/mark.ts';
 import { pickHunks } from './pick-hunks.ts';
 
 const QUESTION = '[r]eview, [d]iff, [c]ommit all, [k]eep, [a]bort, ? [k] ';
-const HELP = `r - review: take or refuse one hunk after the other
+const HELP = `r - review: take or reject files, hunks and lines, on the full screen
 d - diff: show all of it, line by line
 c - commit all of it to the real files
 k - keep it staged, and decide later
@@ -55,7 +56,7 @@ async function offer(session: Layout, reviewed: number): Promise<void> {
       case 'r':
       case 'review':
         // What is left is shown, and asked about, anew.
-        return (await pickHunks(session)) ? offerReview(session) : undefined;
+        return (await reviewParts(session)) ? offerReview(session) : undefined;
       case undefined:
       case '':
       case 'k':
@@ -66,4 +67,13 @@ async function offer(session: Layout, reviewed: number): Promise<void> {
         process.stderr.write(HELP);
     }
   }
+}
+
+/** Whether something was done. On a terminal that cannot be drawn on, one question after the other. */
+async function reviewParts(session: Layout): Promise<boolean> {
+  if (!canDraw()) return pickHunks(session);
+  const { reviewOnScreen } = await import('./screen/run-screen.ts');
+  const { isDone } = await reviewOnScreen(session);
+  if (!isDone) process.stderr.write(KEPT);
+  return isDone;
 }

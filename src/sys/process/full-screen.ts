@@ -5,6 +5,7 @@
 import { writeSync } from 'node:fs';
 import { emitKeypressEvents, type Interface } from 'node:readline';
 import { UserError } from '../user-error.ts';
+import { canDraw } from './can-draw.ts';
 import { discardInput } from './terminal.ts';
 
 export interface FullScreen {
@@ -42,7 +43,7 @@ interface Key {
 /** Throws a UserError where there is none to draw on. */
 export function openFullScreen(listener: Listener): FullScreen {
   const { stdin, stdout } = process;
-  if (stdin.isTTY !== true || stdout.isTTY !== true || process.env.TERM === 'dumb')
+  if (!canDraw())
     throw new UserError('there is no terminal to draw on', "'yolofs review -p' asks line by line", { code: 'person' });
   const screen = new Screen(listener);
   screen.enter();

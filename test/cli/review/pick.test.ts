@@ -1,4 +1,4 @@
-/** `review -p` on a real terminal: what is taken is outside afterwards, what is refused is gone or left, and nothing else changed. */
+/** `review -p` on a real terminal: what is taken is outside afterwards, what is rejected is gone or left, and nothing else changed. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,8 +19,8 @@ function seed(project: string): void {
   for (const name of ['a.txt', 'b.txt', 'gone.txt']) writeFileSync(join(project, name), lines(), { mode: 0o644 });
 }
 
-function talk(s: Session, words: string, said: readonly Line[]): ReturnType<typeof converse> {
-  return converse(`${YOLOFS} ${words}`, said, { cwd: s.project, account: self, env: environment(s) });
+function talk(s: Session, words: string, said: readonly Line[], env = {}): ReturnType<typeof converse> {
+  return converse(`${YOLOFS} ${words}`, said, { cwd: s.project, account: self, env: { ...environment(s), ...env } });
 }
 
 function environment(s: Session): Record<string, string> {
@@ -35,7 +35,7 @@ const EDIT = [
   "sed -i 's/^9$/nine/' b.txt; rm gone.txt; echo new > new.txt",
 ].join('; ');
 
-test('review -p commits what was taken, throws away what was refused, and keeps the rest staged', async (t) => {
+test('review -p commits what was taken, throws away what was rejected, and keeps the rest staged', async (t) => {
   if (!has(t, ['script'])) return;
   const s = await session(t, { seed, account: self });
   await s.sh(EDIT);
@@ -49,7 +49,7 @@ test('review -p commits what was taken, throws away what was refused, and keeps 
     [/deleted gone\.txt\n[\s\S]*\(6\/7\) Take this deletion \[[^\]]*\]\? /, 'n\n'],
     [/added new\.txt\n[\s\S]*\+new\n\(7\/7\) Take this addition \[[^\]]*\]\? /, 'y\n'],
     [/\(5\/7\) Take this hunk \[[^\]]*\]\? /, 'q\n'],
-    [/3 taken, 3 refused, 1 left undecided\n\[c\]ommit [^\n]* \[q\] /, 'a\n'],
+    [/3 taken, 3 rejected, 1 left undecided\n\[c\]ommit [^\n]* \[q\] /, 'a\n'],
   ]);
   assert.equal(code, 0, shown);
   assert.match(shown, /committed 2 changes\n/);
@@ -70,7 +70,7 @@ test('review -p refuses by its key what was changed after it was shown, and writ
     [/\(1\/6\) [^\n]*\]\? /, 'y\n'],
     [/\(2\/6\) [^\n]*\]\? /, 'q\n'],
     [
-      /1 taken, 0 refused, 5 left undecided\n[^\n]* \[q\] /,
+      /1 taken, 0 rejected, 5 left undecided\n[^\n]* \[q\] /,
       () => {
         const words = [MAIN, 'run', '--quiet', '--', 'sed', '-i', 's/^two$/other/', 'a.txt'];
         execFileSync(process.execPath, words, { cwd: s.project, env: { ...CLEAN_ENV, ...environment(s) } });
@@ -84,23 +84,28 @@ test('review -p refuses by its key what was changed after it was shown, and writ
   assert.match(await s.sh('cat a.txt'), /^other$/m);
 });
 
-test('the end of wrap offers review and diff, explains itself, and asks again about what is left', async (t) => {
+test('the end of wrap on a dumb terminal offers review -p and diff, explains itself, and asks again about what is left', async (t) => {
   if (!has(t, ['script'])) return;
   const s = await session(t, { seed, account: self });
   const choice = /\[r\]eview, \[d\]iff, \[c\]ommit all, \[k\]eep, \[a\]bort, \? \[k\] /;
-  const { shown } = await talk(s, `wrap sh -c "${EDIT.replaceAll('$', '\\$')}"`, [
-    [choice, 'what\n'],
-    [/k - keep it staged[\s\S]*\[k\] /, 'd\n'],
-    [/^\+twenty$[\s\S]*\[k\] /m, 'r\n'],
-    [/\(1\/6\) [^\n]*\]\? /, 'd\n'],
-    [/\(4\/6\) [^\n]*\]\? /, 'a\n'],
-    [/\(5\/6\) [^\n]*\]\? /, 'q\n'],
-    [/1 taken, 3 refused, 2 left undecided\n[^\n]* \[q\] /, 'c\n'],
+  const { shown } = await talk(
+    s,
+    `wrap sh -c "${EDIT.replaceAll('$', '\\$')}"`,
     [
-      /committed 1 change\n[\s\S]*Deleted \(1\)\n {2}gone\.txt\n[\s\S]*Modified \(1\)\n {2}a\.txt\n[\s\S]*\[k\] /,
-      'a\n',
+      [choice, 'what\n'],
+      [/k - keep it staged[\s\S]*\[k\] /, 'd\n'],
+      [/^\+twenty$[\s\S]*\[k\] /m, 'r\n'],
+      [/\(1\/6\) [^\n]*\]\? /, 'd\n'],
+      [/\(4\/6\) [^\n]*\]\? /, 'a\n'],
+      [/\(5\/6\) [^\n]*\]\? /, 'q\n'],
+      [/1 taken, 3 rejected, 2 left undecided\n[^\n]* \[q\] /, 'c\n'],
+      [
+        /committed 1 change\n[\s\S]*Deleted \(1\)\n {2}gone\.txt\n[\s\S]*Modified \(1\)\n {2}a\.txt\n[\s\S]*\[k\] /,
+        'a\n',
+      ],
     ],
-  ]);
+    { TERM: 'dumb' },
+  );
   assert.match(shown, /discarded 3 staged changes/);
   assert.equal(base(s, 'b.txt'), lines({ 9: 'nine' }));
   assert.equal(base(s, 'a.txt'), lines());

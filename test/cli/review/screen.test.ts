@@ -106,10 +106,10 @@ test('files are read when they are shown, decisions hold until what they are abo
   const screen = new ReviewScreen(shownOf(made));
   type(screen, 'j enter t r');
   assert.deepEqual([...new Set(reads)], ['f0', 'f1', 'f2']);
-  const { take, refuse, isAll } = ordersOf(screen, []);
+  const { take, reject, isAll } = ordersOf(screen, []);
   const [first, second] = made[1]?.units() ?? [];
   assert.deepEqual([take, isAll], [[{ key: first?.hunk?.hunk.key }], false]);
-  assert.equal(refuse.length, 1);
+  assert.equal(reject.length, 1);
   // Another took place at the first hunk meanwhile.
   const after = new ReviewScreen(
     shownOf(
@@ -122,7 +122,7 @@ test('files are read when they are shown, decisions hold until what they are abo
   );
   const [changed, kept] = after.shown.items[1]?.units() ?? [];
   const said = [changed, kept].map((unit) => unit && after.saidOf(after.shown.items[1] as Item, unit));
-  assert.deepEqual([said, kept?.hunk?.hunk.key], [[undefined, 'refuse'], second?.hunk?.hunk.key]);
+  assert.deepEqual([said, kept?.hunk?.hunk.key], [[undefined, 'reject'], second?.hunk?.hunk.key]);
 });
 
 test('nothing that an agent has written reaches the terminal as it is', () => {
@@ -191,4 +191,29 @@ test('review -t on a terminal: what is taken is outside afterwards, and the term
   assert.equal(readFileSync(join(s.project, 'a.txt'), 'utf8'), TEXT.replace('\n5\n', '\nfive\n'));
   assert.equal(readFileSync(join(s.project, 'b.txt'), 'utf8'), TEXT);
   assert.deepEqual(await s.changeLines(), []);
+});
+
+test('the end of wrap opens the full screen for r, and asks again about what is left', async (t) => {
+  if (!has(t, ['script'])) return;
+  const seed = (project: string): void => {
+    for (const name of ['a.txt', 'b.txt']) writeFileSync(join(project, name), TEXT, { mode: 0o644 });
+  };
+  const s = await session(t, { seed, account: self });
+  const { shown } = await converse(
+    `'${process.execPath}' '${MAIN}' wrap sed -i s/^5$/five/ a.txt b.txt`,
+    [
+      [/\[r\]eview, [^\n]* \[k\] /, 'r\n'],
+      [/2 open/, 't'],
+      [/1 open, 1 taken/, 'c'],
+      [/y {2}do this/, 'y'],
+      [/committed 1 change/, 'q'],
+      [/1049l[\s\S]*Modified \(1\)\n {2}b\.txt\n[\s\S]*\[k\] /, 'r\n'],
+      [/1 open/, 'q'],
+      [/1049l[\s\S]*kept: /, ''],
+    ],
+    { cwd: s.project, account: self, env: { HOME: s.home, YOLOFS_TEST_ROOT: s.root } },
+  );
+  assert.ok(shown.includes('committed 1 change'), shown);
+  assert.equal(readFileSync(join(s.project, 'a.txt'), 'utf8'), TEXT.replace('\n5\n', '\nfive\n'));
+  assert.deepEqual(await s.changeLines(), ['modified b.txt']);
 });

@@ -20,13 +20,19 @@ import { Terminal } from './terminal.ts';
 
 /** Of a new or deleted file. */
 const MOST_LINES = 20_000;
-const REST = "the rest is staged: 'yolofs status' lists it, 'yolofs review -t' goes on\n";
 
 /** What is shown, and what its directories are. */
 type Look = Shown & Pick<Items, 'containers'>;
 
+export interface Reviewed {
+  /** Something was committed, thrown away or taken back, or was to be. */
+  readonly isDone: boolean;
+  /** Something is still staged. */
+  readonly isLeft: boolean;
+}
+
 /** Until the person leaves. Throws a UserError where there is no terminal. */
-export async function reviewOnScreen(session: Layout): Promise<void> {
+export async function reviewOnScreen(session: Layout): Promise<Reviewed> {
   const terminal = new Terminal();
   let screen: ReviewScreen | undefined;
   let [message, done] = ['', ''];
@@ -58,7 +64,7 @@ export async function reviewOnScreen(session: Layout): Promise<void> {
     terminal.leave();
   }
   if (done !== '') process.stderr.write(`${done}\n`);
-  if (screen.shown.items.length > 0) process.stderr.write(REST);
+  return { isDone: done !== '', isLeft: screen.shown.items.length > 0 };
 }
 
 function lookAt(session: Layout, reading: Reading | undefined): Look {
