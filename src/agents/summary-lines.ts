@@ -66,8 +66,13 @@ export function itemOf(change: ReportedChange, from: Viewpoint, naming: boolean)
     name: shown.slice(slash),
     ...(change.from === undefined ? {} : { old: showPath(change.from, from, type) }),
     note: replaces ? ' (overwritten)' : `${held}${alikeNote(change, naming ? from : undefined)}`,
-    count: 1 + (below?.changes ?? 0),
+    count: changesIn(change),
   };
+}
+
+/** How many changes a reported one stands for. */
+export function changesIn({ below }: ReportedChange): number {
+  return 1 + (below?.changes ?? 0);
 }
 
 function alikeNote({ names = 0, also = [] }: ReportedChange, from: Viewpoint | undefined): string {

@@ -3,15 +3,20 @@
  * the next request. At most 1,024 bytes of UTF-8, colours and all: counts, the paths most worth knowing, what was refused
  * or asked, and how to go back. Facts, no orders; names are quoted, so that none reads like a sentence of ours.
  */
-import type { ChangeKind, RunSummary } from '../daemon/protocol.ts';
+import type { ChangeKind, ReportedChange, RunSummary } from '../daemon/protocol.ts';
+import { cacheDirectoryOf, noiseOf } from '../history/noise/paths.ts';
 import { type GateNote, outcomeWord, wentThrough } from '../rules/note.ts';
 import { label } from '../sys/bytes.ts';
+import { amount } from './amount.ts';
 import { showPath, type Viewpoint } from './show-path.ts';
-import { costOf, fitItems, type Ink, type Item, itemOf, quoteName, shorten } from './summary-lines.ts';
+import { changesIn, costOf, fitItems, type Ink, type Item, itemOf, quoteName, shorten } from './summary-lines.ts';
 
 export const MOST_BYTES = 1024;
 /** Of which refusals take so many when there are changes to tell as well. */
 const ROOM_FOR_REFUSALS = 300;
+
+/** Directories of caches that are named. */
+const MOST_CACHES = 3;
 
 const KINDS: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadata', 'added'];
 
@@ -67,7 +72,19 @@ interface Look {
   readonly ink: Ink;
 }
 
-function changeLines({ counts, changes }: RunSummary, room: number, { from, ink }: Look): string[] {
+/** What tools have put into their caches is one line, the last. */
+function changeLines({ counts, changes }: RunSummary, room: number, look: Look): string[] {
+  const cached = changes.filter(isCached);
+  const left = { ...counts };
+  for (const change of cached) left[change.change] -= changesIn(change);
+  const caches = cached.length === 0 ? [] : [cacheLine(cached, look)];
+  const others = changes.filter((change) => !isCached(change));
+  return [...namedLines({ counts: left, changes: others }, room - costOf(caches), look), ...caches];
+}
+
+type Changes = Pick<RunSummary, 'counts' | 'changes'>;
+
+function namedLines({ counts, changes }: Changes, room: number, { from, ink }: Look): string[] {
   const total = totalOf(counts);
   const itemsWith = (naming: boolean): Item[] => changes.map((change) => itemOf(change, from, naming));
   // What is said of the rest is shorter than this, or as long.
@@ -80,6 +97,21 @@ function changeLines({ counts, changes }: RunSummary, room: number, { from, ink 
   const left = { ...counts };
   for (const [kind, told] of some.byKind) left[kind] -= told;
   return [...some.lines, ink.dim(leftLine(left))];
+}
+
+/** What is gone from its place is told by its name. */
+function isCached({ change, path }: ReportedChange): boolean {
+  return change !== 'deleted' && change !== 'renamed' && noiseOf(path) === 'cache';
+}
+
+function cacheLine(cached: readonly ReportedChange[], { from, ink }: Look): string {
+  const directories = new Set(cached.map(({ path }) => cacheDirectoryOf(path) ?? path));
+  const named = [...directories]
+    .slice(0, MOST_CACHES)
+    .map((path) => quoteName(shorten(showPath(path, from, 'directory'), 60)));
+  const more = directories.size - named.length;
+  const count = cached.reduce((sum, change) => sum + changesIn(change), 0);
+  return ink.dim(`  caches   ${amount(count, 'change')} in ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`);
 }
 
 function leftLine(left: Counts): string {

@@ -69,6 +69,12 @@ test('ChangeReport keeps a place for every kind, what lies outside first, and co
   assert.deepEqual([counts.deleted, counts.modified, counts.added], [500, 500, 500]);
 });
 
+test('ChangeReport tells what lies in caches last of its kind, so that it takes no place of others', () => {
+  const many = Array.from({ length: 500 }, (_, i) => change('added', `/home/u/.cache/${i}`));
+  const { lines } = tell([...many, change('added', '/home/u/.profile'), change('added', '/p/a')]);
+  assert.deepEqual(lines.slice(0, 3), ['added /home/u/.profile', 'added /p/a', 'added /home/u/.cache/0']);
+});
+
 test('ChangeReport says what was emptied, and what a rename has taken the place of', () => {
   const object = { backing: { kind: 'base', type: S_IFREG, path: '/p/a' as BytePath } } as const;
   const { lines } = tell([

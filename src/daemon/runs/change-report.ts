@@ -1,9 +1,10 @@
 /**
  * The changes that say most about what a command did, of any number: what is gone before what is new, what lies outside
- * of the project before the rest. A directory that was deleted or made stands for all of its kind below it.
+ * of the project before the rest, caches last. A directory that was deleted or made stands for all of its kind below it.
  */
 import type { ChangeKind, PathChange, Side } from '../../history/changes.ts';
 import { type Facts, typeOf } from '../../history/compare/facts.ts';
+import { noiseOf } from '../../history/noise/paths.ts';
 import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { ReportedChange } from '../protocol.ts';
@@ -17,6 +18,9 @@ const MOST_FOR_SURE = MOST / 10;
 const MOST_NAMED = 5;
 const ORDER: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadata', 'added'];
 
+/** Of one kind, in this order. */
+const PLACES = ['outside', 'project', 'cache'] as const;
+
 interface Item {
   readonly change: PathChange;
   readonly below: { changes: number; files: number };
@@ -26,7 +30,7 @@ export class ChangeReport {
   readonly counts: Record<ChangeKind, number> = { added: 0, modified: 0, deleted: 0, renamed: 0, metadata: 0 };
   readonly #project: BytePath;
   /** Only the most telling so far are held, by their rank: a command may have changed very many. */
-  readonly #groups: Item[][] = ORDER.flatMap(() => [[], []]);
+  readonly #groups: Item[][] = ORDER.flatMap(() => PLACES.map(() => []));
   /** Directories that stand for what is below them. */
   readonly #whole = new Map<BytePath, Item>();
 
@@ -43,8 +47,7 @@ export class ChangeReport {
       if (change.type !== 'directory') whole.below.files += 1;
       return;
     }
-    const inside = isWithin(change.path, this.#project) ? 1 : 0;
-    const group = this.#groups[ORDER.indexOf(change.change) * 2 + inside] ?? [];
+    const group = this.#groups[this.#rankOf(change)] ?? [];
     if (group.length >= MOST) return;
     const item = { change, below: { changes: 0, files: 0 } };
     group.push(item);
@@ -60,6 +63,12 @@ export class ChangeReport {
       free -= extra;
       return group.slice(0, MOST_FOR_SURE + extra).map((item) => toLine(item, facts, search));
     });
+  }
+
+  #rankOf({ change, path }: PathChange): number {
+    const isCached = noiseOf(path) === 'cache';
+    const place = isCached ? 'cache' : isWithin(path, this.#project) ? 'project' : 'outside';
+    return ORDER.indexOf(change) * PLACES.length + PLACES.indexOf(place);
   }
 
   #wholeAbove(change: PathChange): Item | undefined {

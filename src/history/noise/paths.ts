@@ -35,6 +35,15 @@ export function noiseOf(path: BytePath): Noise | undefined {
   return KINDS.find(([, pattern]) => pattern.test(path))?.[0];
 }
 
+/** The directory of a cache that a path is in, or is; undefined: it is in none. */
+export function cacheDirectoryOf(path: BytePath): BytePath | undefined {
+  for (const [noise, pattern] of KINDS) {
+    const found = noise === 'cache' ? pattern.exec(path) : null;
+    if (found !== null) return path.slice(0, found.index + found[0].replace(/\/$/, '').length) as BytePath;
+  }
+  return undefined;
+}
+
 /** Whether a time of a file there, and nothing else, is no change of it. */
 export function hasIdleTimes(path: BytePath): boolean {
   const noise = noiseOf(path);

@@ -109,8 +109,11 @@ function drivers(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** A package among others of `node_modules`: its tests are for those who write it. */
-const INSTALLED = /(^|\/)node_modules\//;
+/** Whether it is of a package among others of `node_modules`: its tests are for those who write it. */
+export function isInstalled(path: string): boolean {
+  return /(^|\/)node_modules\//.test(path);
+}
+
 /** What `npm install` and `npm rebuild` run of it (npm's documentation, "Life Cycle Operation Order"). */
 const RUN_BY_INSTALL = /^(pre|post)?install$/;
 
@@ -120,12 +123,12 @@ function scripts(path: string, text: string): ReadonlyMap<string, string> {
   // What is no JSON for us may be some for a package manager.
   if (value === undefined) return new Map(text.trim() === '' ? [] : [['not plain JSON', text]]);
   const found = new Map<string, string>();
-  const isInstalled = INSTALLED.test(path);
+  const isOthers = isInstalled(path);
   for (const part of ['scripts', 'tasks', 'husky', 'simple-git-hooks', 'gitHooks', 'lint-staged']) {
     const entries = value[part];
     if (typeof entries === 'object' && entries !== null) {
       for (const [name, one] of Object.entries(entries)) {
-        if (!isInstalled || RUN_BY_INSTALL.test(name)) found.set(`${part}.${name}`, JSON.stringify(one));
+        if (!isOthers || RUN_BY_INSTALL.test(name)) found.set(`${part}.${name}`, JSON.stringify(one));
       }
     }
   }

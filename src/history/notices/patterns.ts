@@ -1,6 +1,7 @@
 /** Finds the rows of the table for a path, by names that it has to hold: most paths hold none. */
 import type { BytePath } from '../../sys/bytes.ts';
-import { type Row, TABLE } from './table.ts';
+import { isInstalled } from './contents.ts';
+import { OF_REPOSITORIES, type Row, TABLE } from './table.ts';
 
 interface Pattern {
   readonly row: Row;
@@ -23,7 +24,7 @@ export function matchingRows(path: BytePath, isLink: boolean): readonly Row[] {
   for (const name of names) for (const pattern of BY_NAME.get(name) ?? []) take(pattern);
   const dot = last.lastIndexOf('.');
   if (dot >= 0) for (const pattern of BY_ENDING.get(last.slice(dot)) ?? []) take(pattern);
-  return [...found];
+  return isInstalled(path) ? [...found].filter(({ kind }) => !OF_REPOSITORIES.includes(kind)) : [...found];
 }
 
 function indexed(): readonly [ReadonlyMap<string, readonly Pattern[]>, ReadonlyMap<string, readonly Pattern[]>] {

@@ -27,6 +27,9 @@ export interface Row {
   readonly look?: Look;
 }
 
+/** Looked for at the top of a repository or of what an editor opens: in a package that is installed they say nothing. */
+export const OF_REPOSITORIES: readonly NoticeKind[] = ['editor', 'ci', 'build'];
+
 /** Patterns have no blanks in them. */
 function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);

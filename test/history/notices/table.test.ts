@@ -121,6 +121,16 @@ test('S11: a symlink in the place of a directory that is run is known, and a har
   }
 });
 
+test('of an installed package no settings of CI, editors and builds are named: they are looked for at the top of a project', () => {
+  const at = (path: string): string[] => matchingRows(path as BytePath, false).map(({ kind }) => kind);
+  for (const name of ['.travis.yml', '.github/workflows/ci.yml', '.vscode/tasks.json', 'Makefile', 'sub/Dockerfile']) {
+    assert.deepEqual(at(`/p/node_modules/@a/b/${name}`), [], name);
+    assert.notDeepEqual(at(`/p/packages/b/${name}`), [], name);
+  }
+  assert.deepEqual(at('/p/node_modules/a/AGENTS.md'), ['agent']);
+  assert.deepEqual(at('/p/node_modules/a/.git/hooks/pre-commit'), ['git']);
+});
+
 const GIT = { path: '/p/.git/config', before: '' };
 
 test('S11: of a git config the settings are named that run something, and no others', () => {
