@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../sys/user-error.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
-import { askOf } from '../orders/resolve.ts';
+import { askOf } from '../orders/asked.ts';
 import type { Replies, Request } from '../protocol.ts';
 import type { Guest } from '../sockets/control.ts';
 import type { DebugAsk, DebugReply, Inspect, Inspected, Underway } from './messages.ts';

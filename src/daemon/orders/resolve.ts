@@ -17,18 +17,11 @@ import { isWithin } from '../../sys/bytes.ts';
 import { ENOSPC, type Errno, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { UserError } from '../../sys/user-error.ts';
-import type { Request } from '../protocol.ts';
 import type { CommitAsk, Resolved } from './answers.ts';
+import { hunksLeft } from './part/hunks-left.ts';
 import { abortPart, type SelectedParts } from './selected.ts';
 
 const CANNOT_STORE = 'cannot store what was merged';
-
-/** What a client asks for. */
-export function askOf(request: Partial<Extract<Request, { op: 'commit' }>>): CommitAsk {
-  const { paths = [], ours = [], theirs = [], merge = false, reviewed, hunks = [] } = request;
-  // A key says what was seen: what else was staged since does not matter.
-  return { paths, wishes: { ours, theirs, merge }, reviewed: hunks.length > 0 ? undefined : reviewed, hunks };
-}
 
 export interface ResolveParts extends SelectedParts {
   readonly mergeBases: Pick<MergeBases, 'find'>;
@@ -41,16 +34,6 @@ export function checkReviewed({ reviewed }: CommitAsk, history: SessionHistory):
   throw new UserError('what is staged has changed since it was shown: nothing was written', 'look at it again', {
     code: 'conflict',
   });
-}
-
-/** What a client asks of an undo. */
-export function wishesOf({ ours = [], theirs = [], merge = false }: Extract<Request, { op: 'undo' }>): Wishes {
-  return { ours, theirs, merge };
-}
-
-/** Whether anything but the commit itself is asked for. */
-export function hasWishes({ ours, theirs, merge }: Wishes): boolean {
-  return ours.length > 0 || theirs.length > 0 || merge;
 }
 
 /** What is to be done about the conflicts of `tree`. Throws a ConflictError when that is not clear of each of them. */
@@ -69,20 +52,22 @@ export function outcomeOf(parts: ResolveParts, wishes: Wishes, tree: OverrideTre
   return resolveConflicts(conflicts, wishes, { tree, facts, mergeBases });
 }
 
-/** Changes the view as decided: gives up what the base's version wins over, writes what was merged. */
+/** Changes the view as decided: gives up what the base's version wins over, writes what was merged. Throws as `hunksLeft`, before that. */
 export function resolve(parts: ResolveParts, outcome: Outcome, { paths, reviewed, hunks = [] }: CommitAsk): Resolved {
   const { accepted, dropped, merged, yielded } = outcome;
+  const leftOf = hunksLeft(parts, hunks, outcome);
   const shown: Shown[] = [];
   if (dropped.length > 0) shown.push(abortPart(parts, dropped));
   if (merged.length > 0) shown.push(writeMerged(parts, merged));
   const now = reviewed === undefined ? undefined : snapshotNow(parts.history);
   const left = paths.filter((path) => !dropped.some((gone) => isWithin(path, gone)));
+  const hunksNow = leftOf();
   return {
     invalidations: shown.flatMap(({ invalidations }) => invalidations),
     moved: shown.flatMap(({ moved }) => moved),
     // What was shown said how they would be resolved, too; what is staged now is this.
-    next: { paths: left, wishes: { ours: accepted, theirs: [], merge: false }, reviewed: now, hunks },
-    nothingLeft: paths.length > 0 && left.length === 0,
+    next: { paths: left, wishes: { ours: accepted, theirs: [], merge: false }, reviewed: now, hunks: hunksNow },
+    nothingLeft: paths.length + hunks.length > 0 && left.length + hunksNow.length === 0,
     merged: merged.map(({ path }) => path),
     yielded,
     generation: parts.history.generation,
