@@ -33,10 +33,13 @@ export interface NoteRequest {
   readonly line?: number;
 }
 
-/** POST /api/plan. What conflicts are to become, by entries. */
+/** POST /api/plan. What conflicts are to become, by entries: as `commit --ours`, `--theirs` and `--merge`. */
 export interface PlanRequest {
+  /** What is staged is written over what is there. */
   readonly ours?: readonly string[];
+  /** What is there stays, and all that is staged of it is thrown away. */
   readonly theirs?: readonly string[];
+  /** The others, line by line. */
   readonly merge?: boolean;
 }
 
@@ -55,6 +58,15 @@ export interface PlanReply {
   readonly inseparable: readonly ShownPath[];
   /** Why it cannot be committed as it is: a conflict. */
   readonly problem?: Failure;
+  /** Of what was taken: each needs a word in the next `PlanRequest`, unless it can be merged. At most 1000. */
+  readonly conflicts: readonly PlanConflict[];
+}
+
+/** Somebody has changed it outside since it was staged. */
+export interface PlanConflict extends ShownPath {
+  readonly id: string;
+  /** What was done outside: `modified` */
+  readonly outside: string;
 }
 
 /**

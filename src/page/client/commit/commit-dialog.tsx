@@ -19,23 +19,24 @@ interface CommitProps {
 interface Shown {
   readonly plan?: PlanReply;
   readonly failure?: Failure;
+  readonly request: PlanRequest;
   readonly isBusy: boolean;
 }
 
 export function CommitDialog({ kind }: CommitProps): VNode {
-  const [{ plan, failure, isBusy }, setShown] = useState<Shown>({ isBusy: true });
-  const ask = (request: PlanRequest): void => {
-    setShown((shown) => ({ ...shown, isBusy: true }));
-    post<PlanReply>('plan', request)
-      .then((reply) => setShown({ plan: reply, isBusy: false }))
-      .catch((error: unknown) => setShown({ failure: failureIn(error), isBusy: false }));
+  const [{ plan, failure, request, isBusy }, setShown] = useState<Shown>({ request: {}, isBusy: true });
+  const ask = (wanted: PlanRequest): void => {
+    setShown((shown) => ({ ...shown, request: wanted, isBusy: true }));
+    post<PlanReply>('plan', wanted)
+      .then((reply) => setShown({ plan: reply, request: wanted, isBusy: false }))
+      .catch((error: unknown) => setShown({ failure: failureIn(error), request: {}, isBusy: false }));
   };
   useEffect(() => ask({}), []);
   const carryOut = async (hash: string): Promise<void> => {
     setShown((shown) => ({ ...shown, isBusy: true }));
     const outcome = await send(kind, hash);
     if (outcome === undefined) return closeDialog();
-    setShown({ failure: outcome, isBusy: false });
+    setShown({ failure: outcome, request: {}, isBusy: false });
     if (outcome.code === 'outdated') await read().catch(fail);
   };
   const problem = failure ?? (kind === 'commit' ? plan?.problem : undefined);
@@ -43,7 +44,7 @@ export function CommitDialog({ kind }: CommitProps): VNode {
     <Dialog title={kind === 'commit' ? 'Commit' : 'Abort what was rejected'}>
       {plan === undefined && failure === undefined && <p>Making the plan…</p>}
       {problem !== undefined && <Failed failure={problem} />}
-      {plan !== undefined && <PlanView kind={kind} plan={plan} onAsk={ask} isBusy={isBusy} />}
+      {plan !== undefined && <PlanView {...{ kind, plan, request, isBusy }} onAsk={ask} />}
       <footer class="dialog-foot">
         {failure !== undefined && (
           <button type="button" disabled={isBusy} onClick={() => ask({})}>

@@ -1,17 +1,15 @@
 /** What a plan would do, in the words of `commit --dry-run`. */
 import type { VNode } from 'preact';
-import type { PlanReply, PlanRequest, ShownPath } from '../../protocol.ts';
+import type { PlanReply, ShownPath } from '../../protocol.ts';
 import { Shown } from '../text/shown.tsx';
 import { count } from '../text/words.ts';
+import { Conflicts, type ConflictsProps } from './conflicts.tsx';
 
-export interface PlanProps {
+export interface PlanProps extends ConflictsProps {
   readonly kind: 'commit' | 'abort';
-  readonly plan: PlanReply;
-  readonly isBusy: boolean;
-  readonly onAsk: (request: PlanRequest) => void;
 }
 
-export function PlanView({ kind, plan, isBusy, onAsk }: PlanProps): VNode {
+export function PlanView({ kind, plan, ...conflicts }: PlanProps): VNode {
   const { take, reject, mixed, leave } = plan.counts;
   return (
     <div class="plan">
@@ -24,13 +22,7 @@ export function PlanView({ kind, plan, isBusy, onAsk }: PlanProps): VNode {
       {kind === 'commit' && <Notices plan={plan} />}
       {kind === 'commit' && <Paths title="Comes along, as what was taken cannot do without" paths={plan.along} />}
       <Paths title="Cannot be thrown away yet, stays staged" paths={plan.inseparable} />
-      {kind === 'commit' && plan.problem !== undefined && (
-        <p class="plan-conflicts">
-          <button type="button" disabled={isBusy} onClick={() => onAsk({ merge: true })}>
-            Merge what can be merged
-          </button>
-        </p>
-      )}
+      {kind === 'commit' && <Conflicts {...{ plan, ...conflicts }} />}
       {kind === 'commit' && <Steps plan={plan} />}
     </div>
   );

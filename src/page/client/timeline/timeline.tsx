@@ -18,6 +18,8 @@ import { type Drawing, drawingOf, type Place } from './lanes.ts';
 /** Older ones are shown when asked for. */
 const AT_ONCE = 300;
 const ROW = 62;
+/** Where there is no room for the time and the buttons beside each other. */
+const NARROW_ROW = 88;
 const LANE = 18;
 
 export function Timeline(): VNode {
@@ -25,6 +27,7 @@ export function Timeline(): VNode {
   const { reply, failure } = useLoaded<TimelineReply>('timeline', 'timeline');
   const [shown, setShown] = useState(AT_ONCE);
   const [from, setFrom] = useState<number>();
+  const isWide = usePart((state) => state.isWide);
   const drawing = useMemo(() => drawingOf(reply?.entries.slice(-shown) ?? []), [reply, shown]);
   if (compare !== undefined) return <Compare a={compare[0]} b={compare[1]} />;
   if (failure !== undefined) return <Failed failure={failure} />;
@@ -38,7 +41,7 @@ export function Timeline(): VNode {
         {from === undefined ? 'Choose one to compare another with it.' : `Compared with snapshot ${from}:`}
       </p>
       <div class="timeline-rows">
-        <Lanes drawing={drawing} />
+        <Lanes drawing={drawing} height={isWide ? ROW : NARROW_ROW} />
         <ol>
           {drawing.places.map((place) => (
             <Item
@@ -118,20 +121,26 @@ async function travel(generation: number): Promise<void> {
   }
 }
 
+interface LanesProps {
+  readonly drawing: Drawing;
+  /** Of a row. */
+  readonly height: number;
+}
+
 /** The same is said in words beside it. */
-function Lanes({ drawing: { places, edges, lanes } }: { readonly drawing: Drawing }): VNode {
+function Lanes({ drawing: { places, edges, lanes }, height }: LanesProps): VNode {
   const x = (lane: number): number => 12 + Math.min(lane, 12) * LANE;
-  const y = (row: number): number => row * ROW + ROW / 2;
+  const y = (row: number): number => row * height + height / 2;
   const width = x(Math.min(lanes, 13));
   return (
-    <svg aria-hidden="true" width={width} height={places.length * ROW} class="lanes">
+    <svg aria-hidden="true" width={width} height={places.length * height} class="lanes">
       {edges.map(({ from, to }) => (
         <path
           key={to.entry.generation}
           class={to.entry.live ? 'edge live' : 'edge'}
-          d={`M ${x(from.lane)} ${y(from.row)} C ${x(to.lane)} ${y(from.row) - ROW / 2}, ${x(to.lane)} ${y(from.row)}, ${x(
+          d={`M ${x(from.lane)} ${y(from.row)} C ${x(to.lane)} ${y(from.row) - height / 2}, ${x(to.lane)} ${y(from.row)}, ${x(
             to.lane,
-          )} ${y(from.row) - ROW} L ${x(to.lane)} ${y(to.row)}`}
+          )} ${y(from.row) - height} L ${x(to.lane)} ${y(to.row)}`}
         />
       ))}
       {places.map(({ entry, row, lane }) => (

@@ -6,10 +6,11 @@ import { quoteName } from '../../../agents/summary-lines.ts';
 import type { Progress, Replies, Request } from '../../../daemon/protocol.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';
-import type { CommitReply, Failure, PlanReply, UndoReply } from '../../protocol.ts';
+import type { CommitReply, Failure, PlanConflict, PlanReply, UndoReply } from '../../protocol.ts';
 import { type Fields, textIn, textsIn } from '../http/body.ts';
 import { failureOf, Rejection } from '../http/reject.ts';
 import type { Answer, Call } from '../http/routes.ts';
+import type { Decisions } from '../model/decisions.ts';
 import type { Model } from '../model/model.ts';
 import { type Orders, ordersOf, type Resolution } from '../model/plan.ts';
 import { shownPath } from '../model/show.ts';
@@ -48,6 +49,7 @@ export class Acting {
       along: (done?.along ?? []).map(shownPath),
       inseparable: orders.inseparable.map(shownPath),
       ...(tried instanceof UserError ? { problem: failureOf(tried) } : {}),
+      conflicts: conflictsOf(model, state.decisions),
     };
     return { json: reply };
   }
@@ -163,6 +165,16 @@ function outdated(): Rejection {
 
 function hasTaken({ take, isEverything }: Orders): boolean {
   return isEverything || take.length > 0;
+}
+
+/** Of what was taken, at least in part. */
+function conflictsOf({ entries }: Model, decisions: Decisions): PlanConflict[] {
+  const taken = [...entries.values()].filter((entry) => ['take', 'mixed'].includes(decisions.choiceOf(entry)));
+  return taken
+    .flatMap(({ id, change, conflict }) =>
+      conflict === undefined ? [] : [{ ...shownPath(change.path), id, outside: conflict }],
+    )
+    .slice(0, MOST_STEPS);
 }
 
 type Ask = Omit<Extract<Request, { op: 'commit' }>, 'dryRun'>;
