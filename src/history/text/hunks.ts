@@ -35,12 +35,20 @@ export interface Hunk {
 
 /** The hunks of two lists of lines. */
 export function hunksOf(a: readonly string[], b: readonly string[]): Hunk[] {
-  return groups(findBlocks(a, b)).map((blocks) => {
-    const { oldSpan, newSpan } = spansOf(a, blocks);
+  return hunkPlaces(findBlocks(a, b), a.length).map((place) => ({
+    ...place,
+    lines: [...markedLines(a, b, place.blocks)],
+  }));
+}
+
+/** The hunks of these blocks without their lines; `length`: how many the old text has. */
+export function hunkPlaces(blocks: readonly Block[], length: number): Omit<Hunk, 'lines'>[] {
+  return groups(blocks).map((own) => {
+    const { oldSpan, newSpan } = spansOf(length, own);
     const [[aStart, aEnd], [bStart, bEnd]] = [oldSpan, newSpan];
     const [oldLines, newLines] = [aEnd - aStart, bEnd - bStart];
     const starts = { oldStart: oldLines === 0 ? aStart : aStart + 1, newStart: newLines === 0 ? bStart : bStart + 1 };
-    return { ...starts, oldLines, newLines, lines: [...markedLines(a, b, blocks)], blocks };
+    return { ...starts, oldLines, newLines, blocks: own };
   });
 }
 
@@ -71,8 +79,8 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** Where two lists of lines differ, in order; there is a common line between any two. */
-export function findBlocks(a: readonly string[], b: readonly string[]): Block[] {
+/** Where two lists of lines, or of what stands for each, differ, in order; there is a common line between any two. */
+export function findBlocks<T extends string | number>(a: readonly T[], b: readonly T[]): Block[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   let [aEnd, bEnd] = [a.length, b.length];
@@ -82,7 +90,7 @@ export function findBlocks(a: readonly string[], b: readonly string[]): Block[] 
   }
   if (start === aEnd && start === bEnd) return [];
   if (start === aEnd || start === bEnd) return [{ aStart: start, aEnd, bStart: start, bEnd }];
-  const ids = new Map<string, number>();
+  const ids = new Map<T, number>();
   const parts = diffArrays(toIds(a.slice(start, aEnd), ids), toIds(b.slice(start, bEnd), ids), {
     maxEditLength: MAX_EDITS,
   });
@@ -91,7 +99,7 @@ export function findBlocks(a: readonly string[], b: readonly string[]): Block[] 
 }
 
 /** Equal lines get equal numbers, which compare faster. */
-function toIds(lines: readonly string[], ids: Map<string, number>): number[] {
+function toIds<T>(lines: readonly T[], ids: Map<T, number>): number[] {
   return lines.map((line) => {
     const id = ids.get(line) ?? ids.size;
     ids.set(line, id);
@@ -125,7 +133,7 @@ function* hunkLines(
   blocks: readonly Block[],
 ): Generator<string, void, undefined> {
   for (const group of groups(blocks)) {
-    const { oldSpan, newSpan } = spansOf(a, group);
+    const { oldSpan, newSpan } = spansOf(a.length, group);
     yield `@@ -${span(...oldSpan)} +${span(...newSpan)} @@`;
     yield* markedLines(a, b, group);
   }
@@ -146,11 +154,11 @@ function groups(blocks: readonly Block[]): Block[][] {
 type Span = readonly [start: number, end: number];
 
 /** The lines that a hunk shows, of both texts. */
-function spansOf(a: readonly string[], group: readonly Block[]): { readonly oldSpan: Span; readonly newSpan: Span } {
+function spansOf(length: number, group: readonly Block[]): { readonly oldSpan: Span; readonly newSpan: Span } {
   const [first, last] = [group[0], group.at(-1)];
   if (first === undefined || last === undefined) return { oldSpan: [0, 0], newSpan: [0, 0] };
   const lead = Math.min(CONTEXT, first.aStart);
-  const trail = Math.min(CONTEXT, a.length - last.aEnd);
+  const trail = Math.min(CONTEXT, length - last.aEnd);
   return {
     oldSpan: [first.aStart - lead, last.aEnd + trail],
     newSpan: [first.bStart - lead, last.bEnd + trail],
@@ -162,7 +170,7 @@ function* markedLines(
   b: readonly string[],
   group: readonly Block[],
 ): Generator<string, void, undefined> {
-  const [start, end] = spansOf(a, group).oldSpan;
+  const [start, end] = spansOf(a.length, group).oldSpan;
   let at = start;
   for (const block of group) {
     yield* marked(' ', a, [at, block.aStart]);

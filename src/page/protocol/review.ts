@@ -114,6 +114,8 @@ export interface ShownHunk {
   readonly oldAt?: number;
   readonly newAt?: number;
   readonly changedBefore?: number;
+  /** Of long lines not all is here: which of `lines`, from 0, and how many bytes of it are missing. */
+  readonly cut?: readonly (readonly [line: number, bytes: number])[];
   readonly choice: Choice;
   /** Of its changed lines, from 1 in the order they stand: those decided otherwise than left. Only where `choice` is `mixed`. */
   readonly taken?: readonly number[];
@@ -122,7 +124,7 @@ export interface ShownHunk {
   readonly command?: string;
 }
 
-/** `image`: both sides are at `GET /api/content?id=&side=old|new`. `large`: no lines are shown. */
+/** `image`: both sides are at `GET /api/content?id=&side=old|new`. `large`: its lines are shown, unless it is larger still, and not decided. */
 export type FileKind = 'text' | 'image' | 'binary' | 'large' | 'symlink' | 'directory' | 'other' | 'unreadable';
 
 /** GET /api/file?id=&from=&count= (rows: the lines of all hunks, one after the other; at most 10000); &hunk= instead of from */

@@ -2,12 +2,14 @@
 import type { Facts } from '../../history/compare/facts.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
-import type { Choice, GroupName, ShownEntry } from '../protocol.ts';
+import type { BlameRange, Choice, GroupName, ShownEntry } from '../protocol.ts';
 import type { PageHost } from './host.ts';
 import { Decisions } from './model/decisions.ts';
 import { type ModelEntry, shownEntry } from './model/entry.ts';
 import { GROUPS, Model } from './model/model.ts';
 import { Stream } from './stream.ts';
+import type { FileText } from './text/file-text.ts';
+import { Latest } from './text/latest.ts';
 
 /** A model is believed for so many times as long as it took to read, and at least for a while: contents change without a record. */
 const TIMES = 10;
@@ -17,6 +19,9 @@ export class PageState {
   readonly host: PageHost;
   readonly decisions = new Decisions();
   readonly stream = new Stream();
+  /** Of the file that is looked at. */
+  readonly text = new Latest<FileText>();
+  readonly blame = new Latest<readonly BlameRange[]>();
   #model: Model | undefined;
   #readAt = 0;
   #tookMs = 0;

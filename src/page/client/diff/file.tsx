@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { FileReply } from '../../protocol.ts';
-import { shortPath } from '../list/tree.ts';
+import { shortPath } from '../list/directories.ts';
 import { Choose } from '../parts/choose.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { useLoaded } from '../state/load.ts';
@@ -154,6 +154,7 @@ function Body({ reply, isFixed }: { readonly reply: FileReply; readonly isFixed:
   if (reply.hunks.length === 0) return <p class="empty">{WHY_EMPTY[reply.kind] ?? 'No line of it differs.'}</p>;
   return (
     <>
+      {reply.kind === 'large' && !isFixed && <p class="hint large">It is large: decide about the whole.</p>}
       {reply.hunks.map((hunk) => (
         <HunkView key={`${hunk.key ?? hunk.index} ${hunk.first}`} {...{ hunk, reply, isFixed, commands }} />
       ))}

@@ -76,6 +76,7 @@ function textOf(hunk: ShownHunk): Parameters<typeof linesOf>[0] {
     newStart: newAt ?? hunk.newStart,
     changedBefore: changedBefore ?? 0,
     lines: hunk.lines,
+    cut: hunk.cut,
   };
 }
 

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Token } from '../highlight/messages.ts';
 import { Shown } from '../text/shown.tsx';
 import { visible } from '../text/visible.ts';
+import { size } from '../text/words.ts';
 import type { HunkContext } from './context.ts';
 import { LineChoice } from './line-choice.tsx';
 import { NoteForm } from './note.tsx';
@@ -134,7 +135,7 @@ function Margin({
 
 function Code({ line, tokens }: { readonly line: Line; readonly tokens: readonly Token[] }): VNode {
   const spans = spansOf(line.text, tokens, line.marks ?? []);
-  const rest = line.text.length - LONGEST;
+  const rest = Math.max(0, line.text.length - LONGEST) + (line.missing ?? 0);
   return (
     <code class="code">
       {spans.map(({ text, kind }, index) =>
@@ -146,7 +147,7 @@ function Code({ line, tokens }: { readonly line: Line; readonly tokens: readonly
           </span>
         ),
       )}
-      {rest > 0 && <span class="sign"> … {rest.toLocaleString('en')} characters more</span>}
+      {rest > 0 && <span class="sign"> … {size(rest)} more</span>}
       {line.endsOpen === true && <span class="sign"> no newline at the end</span>}
     </code>
   );

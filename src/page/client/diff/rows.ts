@@ -9,11 +9,14 @@ export interface HunkText {
   readonly changedBefore: number;
   /** As unified hunks have them, with the sign first. */
   readonly lines: readonly string[];
+  readonly cut?: readonly (readonly [line: number, bytes: number])[] | undefined;
 }
 
 export interface Line {
   readonly side: 'old' | 'new' | 'both';
   readonly text: string;
+  /** Bytes of it that are not in `text`. */
+  readonly missing?: number;
   /** Line numbers of both sides; undefined where a side has not this line. */
   readonly old?: number;
   readonly new?: number;
@@ -38,13 +41,17 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 export function linesOf(hunk: HunkText): Line[] {
   const lines: Writable<Line>[] = [];
   let [old, now, changed] = [hunk.oldStart, hunk.newStart, hunk.changedBefore];
-  for (const said of hunk.lines) {
+  const cut = new Map(hunk.cut);
+  for (const [at, said] of hunk.lines.entries()) {
     const [sign, text] = [said[0], said.slice(1)];
     const last = lines.at(-1);
     if (sign === '\\' && last !== undefined) last.endsOpen = true;
     else if (sign === '-') lines.push({ side: 'old', text, old: old++, changed: ++changed });
     else if (sign === '+') lines.push({ side: 'new', text, new: now++, changed: ++changed });
     else if (sign === ' ') lines.push({ side: 'both', text, old: old++, new: now++ });
+    const missing = cut.get(at);
+    const line = lines.at(-1);
+    if (missing !== undefined && line !== undefined) line.missing = missing;
   }
   for (const line of lines) if (line.side !== 'both' && line.text.trim() === '') line.isSpaceOnly = true;
   for (const { old: one, new: other } of pairsOf(lines)) if (one !== other) compare(one, other);

@@ -1,14 +1,10 @@
 /** One file as the page gets it: what of it is decided alone, and its lines, a page of them at a time. */
-import { basename } from 'node:path';
-import type { PathChange, Side } from '../../../history/changes.ts';
-import { type Facts, typeOf } from '../../../history/compare/facts.ts';
+import type { PathChange } from '../../../history/changes.ts';
+import type { Facts } from '../../../history/compare/facts.ts';
 import { attributesOf } from '../../../history/compare/side-attributes.ts';
-import { type Hunk, hunksOf, splitLines } from '../../../history/text/hunks.ts';
-import { type Content, loadSide, NOTHING } from '../../../history/text/load.ts';
-import { type Sections, sectionsOf } from '../../../history/text/sections.ts';
 import { label } from '../../../sys/bytes.ts';
-import { S_IFLNK, S_IFREG } from '../../../sys/stat.ts';
-import type { Choice, Decision, FileKind, FileReply, Section, SectionName, ShownHunk } from '../../protocol.ts';
+import type { Decision, FileReply, Section, SectionName, ShownHunk } from '../../protocol.ts';
+import type { FileText, HunkRows } from '../text/file-text.ts';
 import { type Part, wordOf } from './decisions.ts';
 
 export interface Page {
@@ -21,51 +17,24 @@ export interface Page {
 /** All of a reply but what the model says of the entry. */
 export type FileBody = Omit<FileReply, 'version' | 'entry' | 'notices'>;
 
-type KeyedOrNot = Hunk & { readonly key?: string };
+export interface Body {
+  readonly change: PathChange;
+  readonly facts: Facts;
+  readonly text: FileText;
+  readonly page: Page;
+  /** What was decided of a key; undefined: nothing of it can be decided, as of a comparison. */
+  readonly partOf: ((key: string) => Part) | undefined;
+}
 
-/** Kinds of pictures by the end of their names; what is sent says of itself what it is (content.ts). */
-const IMAGES: Readonly<Record<string, string>> = {
-  ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' },
-  ...{ avif: 'image/avif', bmp: 'image/bmp' },
-};
-
-/** `partOf`: what was decided of a key; undefined: nothing of it can be decided, as of a comparison. */
-export function fileBody(
-  change: PathChange,
-  facts: Facts,
-  page: Page,
-  partOf: ((key: string) => Part) | undefined,
-): FileBody {
-  const found = sectionsOf(change, facts);
-  const { kind, hunks } = contentOf(change, facts, found);
-  const shown =
+export function fileBody({ change, facts, text, page, partOf }: Body): FileBody {
+  const { kind, hunkCount, rows, added, removed } = text;
+  const from = (page.hunk === undefined ? undefined : text.startOf(page.hunk)) ?? page.from;
+  const sections =
     partOf === undefined
       ? []
-      : [...found.sections].map(([name, key]) => sectionOf(name, key, { change, facts, partOf }));
-  const starts = startsOf(hunks);
-  const from = page.hunk === undefined ? page.from : (starts[page.hunk] ?? page.from);
-  const end = from + page.count;
-  const parts = hunks.flatMap((hunk, index) => slice(hunk, index, { start: starts[index] ?? 0, from, end, partOf }));
-  return {
-    ...{ kind, sections: shown, hunks: parts, hunkCount: hunks.length, from },
-    ...{ rows: starts.at(-1) ?? 0, ...linesOf(hunks), ...sizesOf(change, facts) },
-  };
-}
-
-/** Of each hunk the row where it begins; then how many rows there are. */
-function startsOf(hunks: readonly Hunk[]): number[] {
-  const starts = [0];
-  for (const { lines } of hunks) starts.push((starts.at(-1) ?? 0) + lines.length);
-  return starts;
-}
-
-function linesOf(hunks: readonly Hunk[]): { readonly added: number; readonly removed: number } {
-  let [added, removed] = [0, 0];
-  for (const { aStart, aEnd, bStart, bEnd } of hunks.flatMap(({ blocks }) => blocks)) {
-    added += bEnd - bStart;
-    removed += aEnd - aStart;
-  }
-  return { added, removed };
+      : [...text.sections].map(([name, key]) => sectionOf(name, key, { change, facts, partOf }));
+  const hunks = text.page(from, page.count).map((hunk) => shownHunk(hunk, partOf));
+  return { ...{ kind, sections, hunks, hunkCount, from, rows, added, removed }, ...sizesOf(change, facts) };
 }
 
 function sizesOf({ oldSide, newSide }: PathChange, facts: Facts): { oldSize?: number; newSize?: number } {
@@ -73,80 +42,13 @@ function sizesOf({ oldSide, newSide }: PathChange, facts: Facts): { oldSize?: nu
   return { ...(oldSize === undefined ? {} : { oldSize }), ...(newSize === undefined ? {} : { newSize }) };
 }
 
-function contentOf(
-  { path, type, oldSide, newSide, displaced }: PathChange,
-  facts: Facts,
-  { text }: Sections,
-): { readonly kind: FileKind; readonly hunks: readonly KeyedOrNot[] } {
-  if (text !== undefined) return { kind: 'text', hunks: text.hunks };
-  if (type === 'directory' || type === 'other') return { kind: type, hunks: [] };
-  const sides = [displaced === true ? undefined : oldSide, newSide].map((side) => loaded(side, facts));
-  const [before, after] = sides;
-  if (before === undefined || after === undefined) return { kind: type === 'symlink' ? 'symlink' : 'other', hunks: [] };
-  const kinds = sides.map((side) => side?.kind);
-  if (kinds.includes('unreadable')) return { kind: 'unreadable', hunks: [] };
-  if (kinds.includes('large')) return { kind: 'large', hunks: [] };
-  if (before.kind !== 'text' || after.kind !== 'text')
-    return { kind: imageType(label(path)) === undefined ? 'binary' : 'image', hunks: [] };
-  return {
-    kind: type === 'symlink' ? 'symlink' : 'text',
-    hunks: hunksOf(splitLines(before.text), splitLines(after.text)),
-  };
-}
-
-/** By the name; undefined: none that is shown as a picture. */
-export function imageType(path: string): string | undefined {
-  const [, extension = ''] = /\.([a-z]+)$/i.exec(basename(path)) ?? [];
-  const name = extension.toLowerCase();
-  return Object.hasOwn(IMAGES, name) ? IMAGES[name] : undefined;
-}
-
-/** Undefined: neither a file nor a symlink. */
-function loaded(side: Side | undefined, facts: Facts): Content | undefined {
-  if (side === undefined) return NOTHING;
-  const type = typeOf(side.backing);
-  return type === S_IFREG || type === S_IFLNK ? loadSide(side, facts) : undefined;
-}
-
-interface Slicing {
-  readonly start: number;
-  readonly from: number;
-  readonly end: number;
-  readonly partOf: ((key: string) => Part) | undefined;
-}
-
-/** What of a hunk lies in the rows that are asked for. */
-function slice(hunk: KeyedOrNot, index: number, { start, from, end, partOf }: Slicing): ShownHunk[] {
-  const { oldStart, oldLines, newStart, newLines, lines, key } = hunk;
-  const [first, last] = [Math.max(0, from - start), Math.min(lines.length, end - start)];
-  if (first >= last) return [];
+function shownHunk({ key, ...rows }: HunkRows, partOf: Body['partOf']): ShownHunk {
   const part = key === undefined ? undefined : partOf?.(key);
-  const choice: Choice = wordOf(part);
-  return [
-    {
-      ...{ index, oldStart, oldLines, newStart, newLines },
-      ...{ lines: lines.slice(first, last), first, total: lines.length, choice },
-      ...placeOf(hunk, first),
-      ...(key === undefined || partOf === undefined ? {} : { key }),
-      ...(part === undefined || 'decision' in part ? {} : part),
-    },
-  ];
-}
-
-/** Where a slice of a hunk begins that does not begin with it. */
-function placeOf(
-  { lines, oldStart, newStart }: Hunk,
-  first: number,
-): Pick<ShownHunk, 'oldAt' | 'newAt' | 'changedBefore'> {
-  if (first === 0) return {};
-  let [oldAt, newAt, changedBefore] = [oldStart, newStart, 0];
-  for (let at = 0; at < first; at++) {
-    const mark = lines[at]?.charAt(0);
-    if (mark === ' ' || mark === '-') oldAt += 1;
-    if (mark === ' ' || mark === '+') newAt += 1;
-    if (mark === '-' || mark === '+') changedBefore += 1;
-  }
-  return { oldAt, newAt, changedBefore };
+  return {
+    ...{ ...rows, choice: wordOf(part) },
+    ...(key === undefined || partOf === undefined ? {} : { key }),
+    ...(part === undefined || 'decision' in part ? {} : part),
+  };
 }
 
 interface Context {

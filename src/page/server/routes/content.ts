@@ -6,9 +6,9 @@ import { close, pread } from '../../../sys/libc.ts';
 import { wrong } from '../http/body.ts';
 import { Rejection } from '../http/reject.ts';
 import type { Answer, Call } from '../http/routes.ts';
-import { imageType } from '../model/file-reply.ts';
 import { idOf } from '../model/show.ts';
 import type { PageState } from '../state.ts';
+import { imageType } from '../text/images.ts';
 import { compared } from './history.ts';
 
 const MOST_BYTES = 16 << 20;

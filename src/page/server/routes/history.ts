@@ -23,6 +23,8 @@ import { fileBody } from '../model/file-reply.ts';
 import { idOf, shownPath } from '../model/show.ts';
 import { blameOf } from '../model/written.ts';
 import type { PageState } from '../state.ts';
+import { contentStamp } from '../text/latest.ts';
+import { readText } from '../text/read-text.ts';
 import { pageOf } from './looking.ts';
 
 const MOST_RECORDS = 500;
@@ -91,7 +93,9 @@ export async function comparedFile(state: PageState, { query }: Call): Promise<A
   const { changes, version, opened } = await compared(state, query);
   const change = changes.find(({ path }) => idOf(path) === query.get('id'));
   if (change === undefined) throw new UserError('nothing is different there', undefined, { code: 'outdated' });
-  const body = fileBody(change, new Facts(opened.reading.base, opened.reading.store), pageOf(query), undefined);
+  const facts = new Facts(opened.reading.base, opened.reading.store);
+  const text = await state.text.of(contentStamp(change, facts), () => readText(change, facts));
+  const body = fileBody({ change, facts, text, page: pageOf(query), partOf: undefined });
   const entry = comparedEntry(change, toBytePath(state.host.layout.project));
   const reply: FileReply = { version, entry, ...body, notices: [] };
   return { json: reply };

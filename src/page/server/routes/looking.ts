@@ -18,6 +18,8 @@ import { GROUPS, type Model } from '../model/model.ts';
 import { idOf, shownPath } from '../model/show.ts';
 import { blameOf } from '../model/written.ts';
 import type { PageState } from '../state.ts';
+import { contentStamp } from '../text/latest.ts';
+import { readText } from '../text/read-text.ts';
 
 const FIRST_PAGE = 1000;
 const MOST_ENTRIES = 5000;
@@ -74,11 +76,16 @@ export async function file(state: PageState, { query }: Call): Promise<Answer> {
   const model = await state.model();
   const entry = state.entryOf(model, query.get('id') ?? '');
   const partOf = (key: string): ReturnType<typeof state.decisions.partOf> => state.decisions.partOf(entry, key);
-  const body = fileBody(entry.change, state.factsOf(model), pageOf(query), partOf);
+  const { change } = entry;
+  const facts = state.factsOf(model);
+  const stamp = contentStamp(change, facts);
+  const text = await state.text.of(stamp, () => readText(change, facts));
+  const body = fileBody({ change, facts, text, page: pageOf(query), partOf });
   entry.lines = { added: body.added, removed: body.removed };
   const why = model.notices.filter(({ path }) => path === entry.change.path).map((notice) => notice.why);
   const choice = state.decisions.choiceOf(entry);
-  const hunks = withCommands(body.hunks, entry, model);
+  const ranges = await state.blame.of(stamp && `${model.version} ${stamp}`, () => rangesOf(entry, body.hunks, model));
+  const hunks = withCommands(body.hunks, ranges);
   const reply: FileReply = { version: model.version, entry: shownEntry(entry, choice), ...body, hunks, notices: why };
   return { json: reply };
 }
@@ -86,11 +93,14 @@ export async function file(state: PageState, { query }: Call): Promise<Answer> {
 /** Journals that are read for each file that somebody looks at. */
 const MOST_READ = 4 << 20;
 
+function rangesOf(entry: ModelEntry, hunks: readonly ShownHunk[], { opened, facts }: Model): readonly BlameRange[] {
+  if (opened === undefined || facts === undefined || hunks.length === 0) return [];
+  return opened.reading.session.journal.size > MOST_READ ? [] : blameOf(entry, opened, facts);
+}
+
 /** Each with the command that wrote the last of its lines. */
-function withCommands(hunks: readonly ShownHunk[], entry: ModelEntry, { opened, facts }: Model): readonly ShownHunk[] {
-  if (opened === undefined || facts === undefined || hunks.length === 0) return hunks;
-  if (opened.reading.session.journal.size > MOST_READ) return hunks;
-  const ranges = blameOf(entry, opened, facts);
+function withCommands(hunks: readonly ShownHunk[], ranges: readonly BlameRange[]): readonly ShownHunk[] {
+  if (ranges.length === 0) return hunks;
   return hunks.map((hunk) => {
     const own = writtenLines(hunk);
     const within = ranges.filter(({ start, count }) => own.some((line) => line >= start && line < start + count));
