@@ -2,11 +2,12 @@
 import { render } from 'preact';
 import { App } from './frame/app.tsx';
 import { listenForKeys } from './keys/listen.ts';
+import { openFirst } from './list/rows.ts';
 import { start } from './state/session.ts';
 
 const root = document.getElementById('app');
 if (root !== null) {
   render(<App />, root);
   listenForKeys();
-  void start();
+  void start().then(openFirst);
 }

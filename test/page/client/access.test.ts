@@ -32,8 +32,8 @@ async function lookAround(page: ReviewPage): Promise<void> {
   await isFine(page, 'the list');
   await page.open('hello.txt');
   await page.page.getByRole('region', { name: 'Hunk 1 of 1' }).waitFor();
-  await page.press('n', 'x');
-  await page.isDecided('Decide about hunk 1 of 1', 'Reject');
+  await page.press('n', 't');
+  await page.isDecided('Decide about hunk 1 of 1', 'Take');
   await page.press('h', 'm');
   await page.page.getByRole('textbox', { name: 'Note to the agent' }).waitFor();
   await isFine(page, 'a decided file with its history and a note');

@@ -1,6 +1,6 @@
 /** The head of the page: which session, what is decided so far, and what can be done with it. */
 import type { VNode } from 'preact';
-import { goTo } from '../state/place.ts';
+import { goToTab } from '../state/place.ts';
 import { type Place, update, usePart } from '../state/store.ts';
 import { Shown } from '../text/shown.tsx';
 import { visible } from '../text/visible.ts';
@@ -33,7 +33,7 @@ function Tabs(): VNode {
   return (
     <nav class="tabs" aria-label="Views">
       {TABS.map(({ tab, label }) => (
-        <button key={tab} type="button" aria-current={now === tab ? 'page' : undefined} onClick={() => goTo({ tab })}>
+        <button key={tab} type="button" aria-current={now === tab ? 'page' : undefined} onClick={() => goToTab(tab)}>
           {label}
           {tab === 'questions' && questions > 0 && <span class="badge warn">{questions}</span>}
         </button>

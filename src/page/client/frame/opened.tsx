@@ -1,9 +1,10 @@
 /** What is open of the list: a file, a group, a directory, or nothing yet. */
 import type { ComponentChildren, VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { Choice, GroupName } from '../../protocol.ts';
 import { FileView } from '../diff/file.tsx';
+import { entriesBelow } from '../list/directories.ts';
 import { useRows } from '../list/rows.ts';
-import { shortPath } from '../list/tree.ts';
 import { Choose } from '../parts/choose.tsx';
 import { goTo } from '../state/place.ts';
 import { decide } from '../state/session.ts';
@@ -71,10 +72,9 @@ function GroupView({ name }: { readonly name: GroupName }): VNode {
 }
 
 function DirectoryView({ group, path }: { readonly group: GroupName; readonly path: string }): VNode {
-  const entries = usePart((state) => state.entries.get(group)) ?? [];
-  const project = usePart(({ review }) => review?.project) ?? '';
+  const entries = usePart((state) => state.entries.get(group));
   const choices = usePart((state) => state.choices);
-  const below = entries.filter((entry) => `${shortPath(entry.path, project)}/`.startsWith(`${path}/`));
+  const below = useMemo(() => entriesBelow({ group, path }), [entries, group, path]);
   return (
     <Many title={`${path}/`} facts={count(below.length, 'change')}>
       <Choose

@@ -2,8 +2,10 @@
 
 import type { Decision, Target } from '../../protocol.ts';
 import { decideFocusedLine } from '../diff/line-choice.tsx';
+import { entriesBelow } from '../list/directories.ts';
 import { openNow, step } from '../list/rows.ts';
-import { change, goTo } from '../state/place.ts';
+import { tell } from '../state/messages.ts';
+import { change, goTo, goToTab } from '../state/place.ts';
 import { decide } from '../state/session.ts';
 import { current, update } from '../state/store.ts';
 import { focusedHunk, focusHunk, focusLine } from './focus.ts';
@@ -42,7 +44,7 @@ export const KEYS: readonly Keys[] = [
       key('f', 'the list of files', () => focusOn('.list')),
       key('Escape', 'back to the list', leave),
       ...(['changes', 'timeline', 'questions', 'sessions'] as const).map((tab, index) =>
-        key(`${index + 1}`, tab, () => goTo({ tab })),
+        key(`${index + 1}`, tab, () => goToTab(tab)),
       ),
     ],
   },
@@ -56,8 +58,8 @@ export const KEYS: readonly Keys[] = [
         key(letter.toUpperCase(), `${word} all that is open`, () => decideOpen(decision)),
       ),
       key('m', 'a note to the agent, on the line or the file', note),
-      key('c', 'show the plan, then commit', () => update({ dialog: 'commit' })),
-      key('a', 'throw away what was rejected', () => update({ dialog: 'abort' })),
+      key('c', 'show the plan, then commit', () => ask('commit')),
+      key('a', 'throw away what was rejected', () => ask('abort')),
       key('u', 'undo the last commit or abort', () => update({ dialog: 'undo' })),
     ],
   },
@@ -77,6 +79,12 @@ export const KEYS: readonly Keys[] = [
 
 function key(name: string, does: string, act: Key['act']): Key {
   return { keys: [name], shown: name === 'Escape' ? 'Esc' : name, does, act };
+}
+
+function ask(dialog: 'commit' | 'abort'): void {
+  const { take = 0, reject = 0, mixed = 0 } = current().review?.counts ?? {};
+  if (mixed + (dialog === 'commit' ? take : reject) > 0) update({ dialog });
+  else tell('failed', dialog === 'commit' ? 'Nothing is taken yet: t takes.' : 'Nothing is rejected yet: x rejects.');
 }
 
 function focusOn(selector: string): void {
@@ -113,7 +121,7 @@ function decideOpen(decision: Decision): void {
   if (open === undefined) return;
   const targets = ((): readonly Target[] => {
     if (open.kind === 'entry') return [{ id: open.id }];
-    return open.kind === 'group' ? [{ group: open.name }] : [];
+    return open.kind === 'group' ? [{ group: open.name }] : entriesBelow(open).map(({ id }) => ({ id }));
   })();
   void decide(targets, decision);
 }

@@ -5,7 +5,8 @@ import { ChoiceSign } from '../parts/choose.tsx';
 import { choiceOf, usePart } from '../state/store.ts';
 import { Shown, ShownPathText } from '../text/shown.tsx';
 import { visible } from '../text/visible.ts';
-import { amountOf, CHANGES, count, GROUP_NAMES, size } from '../text/words.ts';
+import { amountOf, CHANGES, count, GROUP_NAMES, isOpenAtFirst, size } from '../text/words.ts';
+import { choiceBelow, type Directory } from './directories.ts';
 import type { Row } from './tree.ts';
 
 export interface RowProps {
@@ -36,7 +37,9 @@ export function RowView({ id, row, top, isSelected, onOpen, onToggle }: RowProps
         onOpen();
       }}
     >
-      {row.kind !== 'entry' && (
+      {row.kind === 'entry' ? (
+        <span class="twist" />
+      ) : (
         <span
           class="twist"
           aria-hidden="true"
@@ -58,7 +61,7 @@ function Content({ row }: { readonly row: Row }): VNode {
   if (row.kind === 'directory') {
     return (
       <>
-        {row.entry !== undefined && <Signs entry={row.entry} />}
+        <DirectorySigns directory={row.directory} />
         <span class="name">
           <Shown text={row.name} />
         </span>
@@ -69,16 +72,33 @@ function Content({ row }: { readonly row: Row }): VNode {
   return <EntryContent row={row} />;
 }
 
-/** What was decided, and what the change is. */
-function Signs({ entry }: { readonly entry: ShownEntry }): VNode {
-  const choice = usePart(({ choices }) => choiceOf(entry, choices));
-  const [sign, word] = CHANGES[entry.change];
+/** What was decided of all that is in it, and what the directory's own change is. */
+function DirectorySigns({ directory }: { readonly directory: Directory }): VNode {
+  const choice = usePart(({ choices }) => choiceBelow(directory, choices));
   return (
     <>
       <ChoiceSign choice={choice} />
-      <span class={`change change-${entry.change}`} role="img" aria-label={word}>
-        {sign}
-      </span>
+      {directory.own !== undefined && <ChangeSign change={directory.own.change} />}
+    </>
+  );
+}
+
+function ChangeSign({ change }: Pick<ShownEntry, 'change'>): VNode {
+  const [sign, word] = CHANGES[change];
+  return (
+    <span class={`change change-${change}`} role="img" aria-label={word}>
+      {sign}
+    </span>
+  );
+}
+
+/** What was decided, and what the change is. */
+function Signs({ entry }: { readonly entry: ShownEntry }): VNode {
+  const choice = usePart(({ choices }) => choiceOf(entry, choices));
+  return (
+    <>
+      <ChoiceSign choice={choice} />
+      <ChangeSign change={entry.change} />
     </>
   );
 }
@@ -97,7 +117,7 @@ function EntryContent({ row: { entry, name } }: { readonly row: Extract<Row, { k
 }
 
 function GroupContent({ row: { group } }: { readonly row: Extract<Row, { kind: 'group' }> }): VNode {
-  const amount = [count(group.count, 'change'), ...(group.size > 0 ? [size(group.size)] : [])].join(', ');
+  const bytes = isOpenAtFirst(group.name) || group.size === 0 ? '' : `, ${size(group.size)}`;
   return (
     <>
       <ChoiceSign choice={group.choice} />
@@ -110,7 +130,10 @@ function GroupContent({ row: { group } }: { readonly row: Extract<Row, { kind: '
           </span>
         )}
       </span>
-      <span class="amount">{amount}</span>
+      <span class="amount">
+        {count(group.count, 'change')}
+        {bytes}
+      </span>
     </>
   );
 }

@@ -56,6 +56,12 @@ export function step(by: 1 | -1, entries: boolean): void {
   }
 }
 
+/** Where there is room for it, and the address says nothing else, the first file is open from the start. */
+export function openFirst(): void {
+  const { place, isWide } = current();
+  if (isWide && place.tab === 'changes' && place.open === undefined) step(1, true);
+}
+
 /** Opens or closes a group or a directory of the list. */
 export function toggle(row: Row, isOpen?: boolean): void {
   if (row.kind === 'entry' || row.isOpen === isOpen) return;

@@ -5,9 +5,10 @@ import { change, open } from '../state/place.ts';
 import { current, type Filter, update, usePart } from '../state/store.ts';
 import { Shown } from '../text/shown.tsx';
 import { CHANGES, CHOICES, count } from '../text/words.ts';
+import { shortPath } from './directories.ts';
 import { List } from './list.tsx';
 import { useRows } from './rows.ts';
-import { isFiltering, shortPath } from './tree.ts';
+import { isFiltering } from './tree.ts';
 
 /** More are behind a click. */
 const NOTICES_OPEN = 3;

@@ -17,6 +17,17 @@ export function goTo(place: Place): void {
   update({ place });
 }
 
+/** What of the list was open last: whoever comes back from another view finds it. */
+let lastOpen: Open | undefined;
+
+/** The list as it was left; asked for once more, the list alone. */
+export function goToTab(tab: Place['tab']): void {
+  const { place } = current();
+  if (place.tab === 'changes') lastOpen = place.open;
+  if (tab !== 'changes') goTo({ tab });
+  else goTo(place.tab === tab || lastOpen === undefined ? { tab } : { tab, open: lastOpen });
+}
+
 /** Opens something of the list. */
 export function open(what: Open): void {
   goTo({ tab: 'changes', open: what });

@@ -10,6 +10,7 @@ import type {
   StreamEvent,
   Target,
 } from '../../protocol.ts';
+import { keepTree, Tree } from '../list/directories.ts';
 import { visible } from '../text/visible.ts';
 import { isOpenAtFirst } from '../text/words.ts';
 import { ApiError, get, keyedAddressOf, logIn, post } from './api.ts';
@@ -19,7 +20,9 @@ import { current, update } from './store.ts';
 
 const PAGE = 5000;
 /** In one request. */
-const MOST_TARGETS = 2000;
+const MOST_TARGETS = 100_000;
+/** The server names no more of what was decided. */
+const MOST_TOLD = 5000;
 
 /** Logs in where the address says so, reads all, and listens from then on. */
 export async function start(): Promise<void> {
@@ -87,15 +90,19 @@ function longer(one: readonly ShownEntry[], other: readonly ShownEntry[]): reado
 /** Set where the choices of the entries are others, and no version says so. */
 let isOutdated = false;
 
-/** Reads the entries of a group, and shows them when all are there: drawing thousands more each time costs more than it shows. */
+/** Reads the entries of a group, and shows them when all are there; their tree grows meanwhile, as to make it at once would take long. */
 export async function loadGroup(group: GroupName, first: readonly ShownEntry[] = []): Promise<void> {
-  const version = current().review?.version;
+  const { version, project = '' } = current().review ?? {};
   const entries = [...first];
+  const tree = new Tree(project);
+  tree.add(first);
   for (;;) {
     const page = await get<EntriesReply>('entries', { group, from: entries.length, count: PAGE });
     if (page.version !== version || current().review?.version !== version) return;
     entries.push(...page.entries);
+    tree.add(page.entries);
     if (entries.length < page.total && page.entries.length > 0) continue;
+    keepTree(entries, tree);
     update({ entries: new Map(current().entries).set(group, entries) });
     return;
   }
@@ -135,15 +142,17 @@ export async function decide(targets: readonly Target[], decision: Decision): Pr
   const { review } = current();
   if (review === undefined) return;
   try {
+    let isTold = !targets.some((target) => 'group' in target);
     for (let from = 0; from < targets.length; from += MOST_TARGETS) {
       const some = targets.slice(from, from + MOST_TARGETS);
       const reply = await post<DecideReply>('decide', { version: review.version, targets: some, decision });
       showDecided(reply);
+      isTold &&= Object.keys(reply.entries).length < MOST_TOLD;
       if (reply.outdated.length === 0) continue;
       tell('failed', 'That has changed meanwhile: look at it again.');
       await read();
     }
-    if (targets.some((target) => 'group' in target)) await readAll();
+    if (!isTold) await readAll();
   } catch (error) {
     fail(error);
   }
@@ -152,7 +161,10 @@ export async function decide(targets: readonly Target[], decision: Decision): Pr
 function showDecided(reply: DecideReply): void {
   const { review } = current();
   if (review === undefined) return;
-  const groups = review.groups.map((group) => ({ ...group, choice: reply.groups[group.name] ?? group.choice }));
+  const isAnother = review.groups.some(({ name, choice }) => (reply.groups[name] ?? choice) !== choice);
+  const groups = isAnother
+    ? review.groups.map((group) => ({ ...group, choice: reply.groups[group.name] ?? group.choice }))
+    : review.groups;
   const choices = new Map([...current().choices, ...Object.entries(reply.entries)]);
   update({ review: { ...review, groups, counts: reply.counts }, choices, round: current().round + 1 });
 }

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CompareReply } from '../../protocol.ts';
 import { FileView } from '../diff/file.tsx';
-import { shortPath } from '../list/tree.ts';
+import { shortPath } from '../list/directories.ts';
 import { Failed } from '../parts/failed.tsx';
 import { useLoaded } from '../state/load.ts';
 import { goTo } from '../state/place.ts';

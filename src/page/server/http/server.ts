@@ -11,8 +11,8 @@ import { failedBy, Rejection } from './reject.ts';
 import type { Answer, Handler, Routes } from './routes.ts';
 
 const POLICY = [
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
-  "worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
+  "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ');
 
 /** No Access-Control header ever: no other origin reads anything. */
