@@ -7,7 +7,7 @@ import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { Committed } from '../../staging/rebase-part.ts';
 import { rebasePart } from '../../staging/rebase-part.ts';
 import type { BytePath } from '../../sys/bytes.ts';
-import { isWithin, splitPath } from '../../sys/bytes.ts';
+import { splitPath } from '../../sys/bytes.ts';
 import type { Facts } from '../compare/facts.ts';
 import type { OwnChanges } from '../conflict/own-changes.ts';
 import type { Item } from './items.ts';
@@ -75,12 +75,22 @@ export function selectForAbort(options: SelectOptions): { tree: OverrideTree; al
 /** What is taken away from a place that it has moved from is told by where it is now. */
 function along(told: { items: Items; paths: readonly BytePath[]; all: ReadonlySet<Item> }): BytePath[] {
   const { items, paths, all } = told;
+  const named = new Set(paths);
   const found: BytePath[] = [];
   for (const item of all) {
     if (item.kind === 'passive' || items.movedFrom(item) !== undefined) continue;
-    if (!paths.some((path) => isWithin(item.path, path))) found.push(item.path);
+    if (!isAtOrBelow(item.path, named)) found.push(item.path);
   }
   return found.sort();
+}
+
+function isAtOrBelow(path: BytePath, places: ReadonlySet<BytePath>): boolean {
+  for (let at = path; ; ) {
+    if (places.has(at)) return true;
+    const split = splitPath(at);
+    if (split === undefined) return false;
+    at = split.dir;
+  }
 }
 
 interface Chosen {
