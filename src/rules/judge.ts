@@ -74,13 +74,15 @@ export class Judge {
 
   /**
    * A new name, which was let through. Where a rule asks, nobody is asked about it again: there is nothing of the host's in it.
-   * Somewhere else, where another rule decides, it is asked about.
+   * Somewhere else, where another rule decides, it is asked about. Of a directory on the way to what is allowed nobody was asked.
    */
   made(parent: NodeId, name: Name, nodeId: NodeId): void {
     this.states.made(parent, name, nodeId);
     if (answerOf(this.states.stateOf(parent), 'write') !== 'ask') return;
     const dir = this.#parts.nodePaths.pathOf(parent);
-    if (dir !== undefined) this.#made.set(nodeId, this.#rules.explain(join(dir, name)).rule);
+    if (dir === undefined) return;
+    const path = join(dir, name);
+    if (!this.#rules.leadsToAllowed(path)) this.#made.set(nodeId, this.#rules.explain(path).rule);
   }
 
   /** Access to what exists. */
@@ -133,6 +135,7 @@ export class Judge {
     const { rule } = this.#rules.explain(path);
     if (answer === 'ask') {
       if (this.#made.get(nodeId) === rule) return OK;
+      if (act.op === 'mkdir' && this.#rules.leadsToAllowed(path)) return OK;
       const verdict = this.#parts.asker.ask({ path, ...act, rule });
       if (verdict !== 'refuse') return verdict === 'pass' ? OK : LATER;
     } else {

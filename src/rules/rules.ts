@@ -133,6 +133,14 @@ export class Rules {
     return this.all.some(({ pattern, decider }) => needsOpen(decider.state) && mayMatchBelow(pattern, path));
   }
 
+  /** Whether something below `path` may be written freely, so that an empty directory there is only the way to it. */
+  leadsToAllowed(path: BytePath): boolean {
+    return this.all.some(({ pattern, decider }) => {
+      if (decider.state !== 'allow' || decider.layer === 'project' || !isWithin(pattern.under, path)) return false;
+      return pattern.path === undefined || (pattern.path !== path && this.stateOf(pattern.path) === 'allow');
+    });
+  }
+
   /** Whether a directory may go from one place to another without anything below it getting a laxer state by that. */
   mayMove(from: BytePath, to: BytePath): boolean {
     const onlyThere = this.#onlyBelow(to, from);

@@ -24,6 +24,10 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
     'sh',
     'mkdir -p ~/.config/procps; echo x > ~/.config/procps/toprc; echo x > ~/.toprc',
   ],
+  'tools that count': [
+    'sh',
+    'mkdir -p ~/.config/go/telemetry/local; echo x > ~/.config/go/telemetry/local/go.count; echo x > ~/.wget-hsts',
+  ],
   'package managers with a cache in the home directory': [
     'sh',
     `for dir in .npm/_cacache .cache/pip .cache/uv .cache/go-build go/pkg/mod .cargo/registry/cache .m2/repository/a .gradle/caches/8 \\
@@ -34,22 +38,6 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
 
 test('N12: what programs of every day write is staged, and nobody is asked', async (t) => {
   const s = await session(t, { account: ordinary(), rules: 'default' });
-  // The directories around: to make one of these is a question, once in a home directory's life.
-  for (const dir of [
-    '.config',
-    '.local/share/pnpm',
-    '.npm',
-    '.cargo',
-    'go',
-    '.m2',
-    '.gradle/wrapper',
-    '.yarn',
-    '.nuget',
-    '.composer',
-    '.bun/install',
-  ])
-    mkdirSync(join(s.home, dir), { recursive: true });
-  await giveTo(s.account, s.home);
   for (const [name, [program, script]] of Object.entries(TASKS)) {
     if (!has(t, [program])) return;
     const { code, stderr } = await s.cli(['run', '--', 'sh', '-euc', script]);
@@ -57,6 +45,12 @@ test('N12: what programs of every day write is staged, and nobody is asked', asy
     assert.doesNotMatch(stderr, /refused|Permission denied/, name);
   }
   assert.deepEqual(existsSync(join(s.home, '.gitconfig')), false, 'it is staged');
+  // The directories on the way were made, but what else is made in them is a question as ever.
+  for (const script of ['mkdir ~/.local/bin', 'mkdir ~/.config/autostart', 'echo x > ~/.cargo/env']) {
+    const { code, stderr } = await s.cli(['run', '--', 'sh', '-euc', script]);
+    assert.notEqual(code, 0, script);
+    assert.match(stderr, /not answered write/, script);
+  }
 });
 
 test('N12: a git work tree works as any checkout: its repository is staged as it is', async (t) => {

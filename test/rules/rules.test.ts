@@ -51,6 +51,34 @@ test('Rules says what a resolver says that looks at every rule for every ancesto
   );
 });
 
+test('a directory leads to what is allowed below it, unless only a project says so, or something nearer closes it', () => {
+  const rules = of(
+    'ask default /h',
+    'allow default /h/.config/go/telemetry',
+    'allow default /h/.update/seen-*',
+    'allow default /h/.closed/a',
+    'deny session /h/.closed/a',
+    'allow project /h/.project/a',
+    'allow project /h/.globs/*',
+  );
+  const leads = (text: string): boolean => rules.leadsToAllowed(text as BytePath);
+  assert.deepEqual(['/h/.config', '/h/.config/go', '/h/.update'].filter(leads), [
+    '/h/.config',
+    '/h/.config/go',
+    '/h/.update',
+  ]);
+  const others = [
+    '/h/.config/go/telemetry',
+    '/h/.config/x',
+    '/h/.conf',
+    '/h/.closed',
+    '/h/.project',
+    '/h/.globs',
+    '/h/.x',
+  ];
+  assert.deepEqual(others.filter(leads), []);
+});
+
 test('a project can only tighten, whatever it says', () => {
   fc.assert(
     fc.property(fc.array(rule, { maxLength: 12 }), path, (lines, one) => {

@@ -39,6 +39,8 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
     'allow',
     ['~/.local/state/{pnpm,nvim,vim,less}', '~/.bundle/cache', '~/.composer/cache', '~/.gem/specs', '~/.kotlin'],
   ],
+  // What is counted, and when somebody last looked for a newer version.
+  ['allow', ['~/.config/go/telemetry', '~/.config/configstore/update-notifier-*', '~/.wget-hsts']],
   // Editors, pagers, monitors.
   ['allow', ['~/{.viminfo,.viminfo.tmp,.vim/swap,.vim/undo,.lesshst,.lesshsQ,.toprc,.config/procps,.config/htop}']],
   // git config --global, with the lock beside it.
