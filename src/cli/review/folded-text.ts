@@ -1,8 +1,8 @@
 /** Changes that are told together, a line a kind. */
 import { amount } from '../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../agents/show-path.ts';
-import type { Folded } from '../../review/review.ts';
-import { type BytePath, splitPath } from '../../sys/bytes.ts';
+import type { Folded, Place } from '../../review/review.ts';
+import { type BytePath, components, isWithin, splitPath } from '../../sys/bytes.ts';
 import { renderSize } from '../../sys/size.ts';
 import type { Paint } from '../text/terminal.ts';
 
@@ -40,10 +40,23 @@ function countsOf({ changes, deleted, size }: Folded): string {
 function whatOf({ git, places, files }: Folded, from: Viewpoint): string {
   if (git !== undefined) return limited(git.map((one) => repositoryText(one, from)));
   if (places.length === 0) return 'directories';
-  const named = places.map((place) => showPath(place.path, from, place.isDirectory ? 'directory' : 'file'));
+  const told = places.length > MOST_PLACES ? around(places, from) : places;
+  const named = told.map((place) => showPath(place.path, from, place.isDirectory ? 'directory' : 'file'));
   const [only] = places;
   if (places.length === 1 && only?.isDirectory === false) return named.join('');
   return `${amount(files, 'file')} in ${limited(named, ', ')}`;
+}
+
+/** Of many places the directories they are in: right below the project, and as far as `/home/NAME/DIRECTORY` outside. */
+function around(places: Folded['places'], { project }: Viewpoint): Omit<Place, 'files'>[] {
+  const found = new Map<BytePath, Omit<Place, 'files'>>();
+  for (const place of places) {
+    const names = components(place.path);
+    const depth = isWithin(place.path, project) ? components(project).length + 1 : 3;
+    const path = `/${names.slice(0, depth).join('/')}` as BytePath;
+    found.set(path, { path, isDirectory: place.isDirectory || depth < names.length });
+  }
+  return [...found.values()];
 }
 
 function repositoryText({ directory, said }: NonNullable<Folded['git']>[number], from: Viewpoint): string {
