@@ -6,14 +6,12 @@
  * writeback cache the kernel asks it before it has flushed: dirty data would be reported as a hole.
  */
 import { EINVAL, ENOSYS, ENOTTY, type Errno, OK } from '../sys/errno.ts';
-import { S_ISGID, S_ISUID } from '../sys/stat.ts';
+import { announcesWrite, dropSetId } from './before-write.ts';
 import * as abi from './codec/abi.ts';
+import type { AnnouncedFileSystem as FileSystem } from './codec/announced.ts';
 import type { Reply } from './codec/reply.ts';
 import type { Request } from './codec/request.ts';
-import { type FileSystem, LATER, type NewNode } from './filesystem.ts';
-
-/** Asked for by the kernel before the first write(2) to a file. */
-const CAPABILITY = 'security.capability';
+import { LATER, type NewNode } from './filesystem.ts';
 
 type Handler = (fs: FileSystem, request: Request, reply: Reply) => Errno;
 
@@ -130,13 +128,11 @@ function batchForget(fs: FileSystem, rq: Request): Errno {
 }
 
 function setattr(fs: FileSystem, rq: Request, rp: Reply): Errno {
-  rq.device.nodes.changed(rq.nodeId);
-  return rp.attr(fs.setattr(rq.nodeId, rq.attrChange(), rq.caller));
+  return rp.attr(fs.setattr(rq.changed(rq.nodeId), rq.attrChange(), rq.caller));
 }
 
 function symlink(fs: FileSystem, rq: Request, rp: Reply): Errno {
-  const name = rq.name(0);
-  rq.device.nodes.renamed(rq.nodeId, name);
+  const name = rq.renamed(rq.nodeId, rq.name(0));
   return rp.entry(fs.symlink(rq.nodeId, name, rq.lastString(name.length + 1), rq.caller));
 }
 
@@ -159,11 +155,9 @@ function rename2(fs: FileSystem, rq: Request): Errno {
 }
 
 function rename(fs: FileSystem, rq: Request, namesAt: number, flags: number): Errno {
-  const from = rq.name(namesAt);
-  const to = rq.lastName(namesAt + from.length + 1);
   const toParent = rq.node(abi.RENAME_IN.NEWDIR);
-  rq.device.nodes.renamed(rq.nodeId, from);
-  rq.device.nodes.renamed(toParent, to);
+  const from = rq.renamed(rq.nodeId, rq.name(namesAt));
+  const to = rq.renamed(toParent, rq.lastName(namesAt + from.length + 1));
   return fs.rename({ fromParent: rq.nodeId, from, toParent, to, flags }, rq.caller);
 }
 
@@ -189,23 +183,10 @@ function read(fs: FileSystem, rq: Request, rp: Reply): Errno {
 
 function write(fs: FileSystem, rq: Request, rp: Reply): Errno {
   const data = rq.writeData(rq.u32(abi.WRITE_IN.SIZE));
-  const kill = (rq.u32(abi.WRITE_IN.WRITE_FLAGS) & abi.FUSE_WRITE_KILL_SUIDGID) !== 0;
-  const errno = kill ? killSuidgid(fs, rq) : OK;
-  if (errno !== OK) return errno;
-  rq.device.nodes.changed(rq.nodeId);
-  return rp.written(fs.write(rq.nodeId, rq.u64(abi.WRITE_IN.OFFSET), data, rq.caller));
-}
-
-/**
- * Drops set-id bits before the data comes, so that no program changes under them. The kernel asks for it with every
- * write past its cache, bits or not.
- */
-function killSuidgid(fs: FileSystem, rq: Request): Errno {
-  const current = fs.getattr(rq.nodeId);
-  if (typeof current === 'number') return current;
-  if ((current.stat.mode & (S_ISUID | S_ISGID)) === 0) return OK;
-  const changed = fs.setattr(rq.nodeId, { killSuidgid: true }, rq.caller);
-  return typeof changed === 'number' ? changed : OK;
+  const node = rq.changed(rq.nodeId);
+  const dropsSetId = (rq.u32(abi.WRITE_IN.WRITE_FLAGS) & abi.FUSE_WRITE_KILL_SUIDGID) !== 0;
+  const errno = dropsSetId ? dropSetId(fs, node, rq.caller) : OK;
+  return errno === OK ? rp.written(fs.write(node, rq.u64(abi.WRITE_IN.OFFSET), data, rq.caller)) : errno;
 }
 
 function fsync(fs: FileSystem, rq: Request): Errno {
@@ -214,15 +195,13 @@ function fsync(fs: FileSystem, rq: Request): Errno {
 
 function fallocate(fs: FileSystem, rq: Request): Errno {
   const range = { offset: rq.u64(abi.FALLOCATE_IN.OFFSET), length: rq.u64(abi.FALLOCATE_IN.LENGTH) };
-  rq.device.nodes.changed(rq.nodeId);
-  return fs.fallocate(rq.nodeId, rq.u32(abi.FALLOCATE_IN.MODE), range, rq.caller);
+  return fs.fallocate(rq.changed(rq.nodeId), rq.u32(abi.FALLOCATE_IN.MODE), range, rq.caller);
 }
 
 function copy(fs: FileSystem, rq: Request): number {
   const at = abi.COPY_FILE_RANGE_IN;
-  const to = rq.node(at.NODEID_OUT);
+  const to = rq.changed(rq.node(at.NODEID_OUT));
   const range = { fromOffset: rq.u64(at.OFF_IN), toOffset: rq.u64(at.OFF_OUT), length: rq.u64(at.LEN) };
-  rq.device.nodes.changed(to);
   return fs.copyFileRange({ from: rq.nodeId, to, ...range }, rq.caller);
 }
 
@@ -240,8 +219,7 @@ function setxattr(fs: FileSystem, rq: Request): Errno {
 
 function getxattr(fs: FileSystem, rq: Request, rp: Reply): Errno {
   const name = rq.lastString(abi.GETXATTR_IN_SIZE);
-  // The kernel asks whether there is one to take away (fs/inode.c, file_remove_privs), and not for its value.
-  if (rq.u32(0) === 0 && name === CAPABILITY && fs.expectWrite(rq.nodeId, rq.caller) === LATER) return LATER;
-  const value = fs.getxattr(rq.nodeId, name, rq.caller);
-  return rp.xattr(value, rq.u32(0));
+  const size = rq.u32(0);
+  if (announcesWrite(name, size) && fs.expectWrite(rq.nodeId, rq.caller) === LATER) return LATER;
+  return rp.xattr(fs.getxattr(rq.nodeId, name, rq.caller), size);
 }

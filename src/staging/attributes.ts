@@ -1,4 +1,5 @@
 /** Attributes: getattr, setattr and extended attributes. A change of these never copies content. */
+import { CAPABILITY } from '../fuse/before-write.ts';
 import type { AttrChange, AttrReply, Caller } from '../fuse/filesystem.ts';
 import type { NodeId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
@@ -14,8 +15,6 @@ import { tryXattr, type Xattr } from './store/xattr-trial.ts';
 
 const XATTR_CREATE = 1;
 const XATTR_REPLACE = 2;
-/** Asked for by the kernel before the first write(2) to a file, on behalf of who writes: it would have to take it away (fs/inode.c, file_remove_privs). */
-const CAPABILITY = 'security.capability';
 
 export class Attributes {
   readonly #core: Core;

@@ -27,6 +27,7 @@ import {
   SETATTR_IN,
   WRITE_IN_SIZE,
 } from './abi.ts';
+import type { ChangedName, ChangedNode } from './announced.ts';
 import { Windows } from './windows.ts';
 
 /**
@@ -116,11 +117,21 @@ export class Request {
     return this.lastString(offset) as Name;
   }
 
+  /** Tells the other connections that a node is about to change. */
+  changed(node: NodeId): ChangedNode {
+    this.device.nodes.changed(node);
+    return node as ChangedNode;
+  }
+
+  /** Tells the other connections that a name in a directory is about to be made or removed. */
+  renamed(parent: NodeId, name: Name): ChangedName {
+    this.device.nodes.renamed(parent, name);
+    return name as ChangedName;
+  }
+
   /** As `lastName`, of a name in the request's directory that is made or removed. */
-  changedName(offset: number): Name {
-    const name = this.lastName(offset);
-    this.device.nodes.renamed(this.nodeId, name);
-    return name;
+  changedName(offset: number): ChangedName {
+    return this.renamed(this.nodeId, this.lastName(offset));
   }
 
   /** As `string`, for a file's name. */
