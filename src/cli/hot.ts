@@ -1,5 +1,5 @@
-/** `yolofs run` and `yolofs hook` alone; bundled as bin/hot.cjs. */
-import { HOOK, RUN } from './hot-commands.ts';
+/** The commands that the launch server carries out, too, where it does not; bundled as bin/hot.cjs. */
+import { LAUNCHED } from './hot-commands.ts';
 import { runProgram } from './run-program.ts';
 
-void runProgram([RUN, HOOK]);
+void runProgram(LAUNCHED);

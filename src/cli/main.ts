@@ -5,9 +5,10 @@
  * of the same sources.
  */
 import { createRequire } from 'node:module';
+import { LAUNCHED_COMMANDS } from '../daemon/sockets/served-commands.ts';
 
 const [, program = '', name = ''] = process.argv;
-if (name === 'run' || name === 'hook' || program.endsWith('/yolofs-shell')) {
+if (LAUNCHED_COMMANDS.includes(name) || program.endsWith('/yolofs-shell')) {
   createRequire(import.meta.url)('../bin/hot.cjs');
 } else if (name === 'grep') {
   createRequire(import.meta.url)('../bin/grep.cjs');

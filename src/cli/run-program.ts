@@ -44,9 +44,11 @@ async function run(argv: readonly string[], commands: readonly Entry[]): Promise
     }
     if (isInsideView()) {
       const { askFromInside, isGuestCommand } = await import('../daemon/sockets/guest-client.ts');
-      const words = argv.slice(2);
-      if (isGuestCommand(words)) {
-        what = `${words[0]}: `;
+      const [word = '', ...rest] = argv.slice(2);
+      const name = entryOf(word, commands)?.name ?? word;
+      if (isGuestCommand(name)) {
+        const words = [name, ...rest];
+        what = `${name}: `;
         refuseOtherSession(words);
         return await askFromInside({ words, cwd: process.cwd(), there: words.filter(isThere) }, OUTPUT);
       }
@@ -80,8 +82,11 @@ function wantsJson(command: Command): boolean {
 function wordsMeant(words: readonly string[], commands: readonly Entry[]): string[] {
   const [first, name, ...more] = words;
   if (first !== 'help' || name === undefined) return [...words];
-  const isCommand = commands.some((command) => command.name === name || command.alias === name);
-  return isCommand ? [name, ...more, '--help'] : [name];
+  return entryOf(name, commands) === undefined ? [name] : [name, ...more, '--help'];
+}
+
+function entryOf(word: string, commands: readonly Entry[]): Entry | undefined {
+  return commands.find(({ name, alias }) => name === word || alias === word);
 }
 
 /** The guest's side of a refusal that would otherwise say nothing of why. */

@@ -4,6 +4,7 @@
  */
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { GUEST_COMMANDS } from '../daemon/sockets/served-commands.ts';
 import { CONFIG_FILE, type Layout, SESSION_DIR } from '../history/layout.ts';
 import { directRecord, wasDirect } from '../history/registry/direct-record.ts';
 import { moveEntry, type Registered } from '../history/registry/entries.ts';
@@ -22,7 +23,7 @@ export function sessionOf(command: Command, caller: Caller = SELF): Layout {
   if (isInsideView()) {
     throw new UserError(
       'not possible inside the view',
-      'inside, only status, diff, log, audit, snapshot, travel and grep work; everything done here is staged already',
+      `inside, only ${GUEST_COMMANDS.join(', ')} and grep work; everything done here is staged already`,
     );
   }
   const asked = (command.optsWithGlobals() as { session?: string }).session ?? caller.env.YOLOFS_SESSION;

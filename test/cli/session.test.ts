@@ -124,6 +124,8 @@ for (const account of accounts()) {
       const inside = await s.cli(['run', '-c', `${process.execPath} ${MAIN} run -- true`]);
       const status = await s.cli(['run', '--quiet', '-c', `echo x > made; ${process.execPath} ${MAIN} status`]);
       assert.deepEqual(status, { code: 0, stdout: 'Added (1)\n  made\n', stderr: '' });
+      const byAlias = await s.cli(['run', '--quiet', '-c', `${process.execPath} ${MAIN} timeline --json`]);
+      assert.deepEqual([byAlias.code, byAlias.stdout], [0, await s.succeed(['log', '--json'])]);
       assert.equal(inside.code, 1);
       assert.match(inside.stderr, /^yolofs: run: not possible inside the view\nhint: inside, only status, /);
     });

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
+import { COMMANDS } from '../../src/cli/command-table.ts';
+import { LAUNCHED } from '../../src/cli/hot-commands.ts';
+import { GUEST_COMMANDS, LAUNCHED_COMMANDS } from '../../src/daemon/sockets/served-commands.ts';
 import { registered } from '../history/registry/layouts.ts';
 import { type ExecOptions, exec, type Result } from '../support/exec.ts';
 import { BUILT } from '../support/session.ts';
@@ -73,6 +76,15 @@ describe('yolofs', () => {
     assert.deepEqual(await yolofs(['help', 'run']), run);
     assert.deepEqual(await yolofs(['help', 'rule', 'set']), await yolofs(['rule', 'set', '--help']));
     assert.deepEqual(await yolofs(['help', 'timeline']), await yolofs(['log', '--help']));
+  });
+
+  test('the commands that the daemon serves are in the table', () => {
+    const names = COMMANDS.map(({ name }) => name);
+    for (const name of [...GUEST_COMMANDS, ...LAUNCHED_COMMANDS]) assert.ok(names.includes(name), name);
+    assert.deepEqual(
+      LAUNCHED.map(({ name }) => name),
+      LAUNCHED_COMMANDS,
+    );
   });
 
   test('--version prints the version of the package', async () => {

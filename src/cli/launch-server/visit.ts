@@ -3,11 +3,12 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SHELL_PREFIX_NAME } from '../../agents/claude-frame.ts';
 import { type Client, connect } from '../../daemon/client.ts';
+import { HOOK_COMMAND, RUN_COMMAND } from '../../daemon/sockets/served-commands.ts';
 import type { Layout } from '../../history/layout.ts';
 import { findPerl } from '../../sandbox/cage.ts';
 import { realPath } from '../../sys/files/text-files.ts';
 import { ownFileTree } from '../../sys/process/file-tree.ts';
-import { HOOK, RUN } from '../hot-commands.ts';
+import { LAUNCHED } from '../hot-commands.ts';
 import { createProgram } from '../program.ts';
 import { runAsShellPrefix } from '../run/claude-shell.ts';
 import { reportFailure } from '../text/failure-text.ts';
@@ -48,7 +49,7 @@ export class Visit {
       this.#say(ELSEWHERE);
       return;
     }
-    const isRun = greeting.words[0] !== HOOK.name || isShellPrefix(greeting);
+    const isRun = greeting.words[0] !== HOOK_COMMAND || isShellPrefix(greeting);
     const daemon = isRun && findPerl() !== undefined ? await connect(this.#session) : undefined;
     this.#daemon = daemon;
     if (this.#isOver) return this.left();
@@ -60,10 +61,10 @@ export class Visit {
   async #work(greeting: Greeting, caller: LauncherCaller): Promise<void> {
     try {
       if (isShellPrefix(greeting)) caller.end(await runAsShellPrefix(greeting.words, caller));
-      else await createProgram([RUN, HOOK], () => undefined, caller).parseAsync([...greeting.words], { from: 'user' });
+      else await createProgram(LAUNCHED, () => undefined, caller).parseAsync([...greeting.words], { from: 'user' });
     } catch (error) {
       if (!caller.isAdmitted) throw error;
-      caller.end(reportFailure(error, { what: isShellPrefix(greeting) ? '' : `${RUN.name}: ` }, caller));
+      caller.end(reportFailure(error, { what: isShellPrefix(greeting) ? '' : `${RUN_COMMAND}: ` }, caller));
     }
     this.#say(endLine(caller.said));
   }

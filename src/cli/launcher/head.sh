@@ -1,7 +1,9 @@
 #!/bin/sh
 ':' /*
 # The installed program: lines for sh, then for Perl, then for Node; each takes those of the others for a comment (README.md here).
-if [ "${1-}" = hook ] || [ "${1-}" = run ] || [ "${0##*"/"}" = yolofs-shell ]; then
+# `@…@` is put in by write-launcher.ts.
+is_launched() { case "${1-}" in @LAUNCHED@) ;; *) [ "${0##*"/"}" = yolofs-shell ] ;; esac; }
+if is_launched "$@"; then
   # Inside the view Node answers. Variables that make another Perl of it, and traces, are Node's, too.
   if [ "${YOLOFS_VIEW-}" != 1 ] && [ ! -S /dev/yolofs ] && command -v perl > /dev/null &&
     [ -z "${PERL5OPT-}${PERL5LIB-}${PERLLIB-}${PERL5DB-}${PERL_UNICODE-}${PERLIO-}${YOLOFS_TRACE-}" ]; then

@@ -185,7 +185,7 @@ sub lost {
   exit 1;
 }
 
-my $is_hook = @words && $words[0] eq 'hook' && $program !~ m{(?:^|/)yolofs-shell$};
+my $is_hook = @words && $words[0] eq '@HOOK@' && $program !~ m{(?:^|/)yolofs-shell$};
 # Who sits at a terminal can be asked.
 node() if !$is_hook and -t STDIN and -t STDERR;
 # Node says that it cannot pass on what is not UTF-8.

@@ -2,16 +2,17 @@
 import { GUEST_SOCKET } from '../../sandbox/enter.ts';
 import { connectTo } from '../../sys/socket.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { GUEST_COMMANDS, type GuestLine, type GuestRequest, LONGEST_REQUEST } from './guest.ts';
+import { type GuestLine, type GuestRequest, LONGEST_REQUEST } from './guest.ts';
+import { GUEST_COMMANDS } from './served-commands.ts';
 
 export interface Output {
   readonly out: (bytes: Buffer) => void;
   readonly err: (bytes: Buffer) => void;
 }
 
-/** Whether a command, given its words, can be asked for from inside the view. */
-export function isGuestCommand(words: readonly string[]): boolean {
-  return GUEST_COMMANDS.has(words[0] ?? '');
+/** Whether a command can be asked for from inside the view. */
+export function isGuestCommand(name: string): boolean {
+  return GUEST_COMMANDS.includes(name);
 }
 
 /** Has the words carried out; resolves to the exit code. Rejects with a UserError when the session does not answer. */

@@ -21,18 +21,8 @@ import { parseJson } from '../parse-json.ts';
 import type { CommitRequest } from '../requests/commit-request.ts';
 import { FOR_GUEST, GUEST_DIRECTORY, GUEST_FILES } from './guest-environment.ts';
 import { type GuestBring, type GuestNarrow, type GuestSearch, parseSearch, serveSearch } from './guest-search.ts';
+import { GUEST_COMMANDS } from './served-commands.ts';
 import { Slots } from './slots.ts';
-
-/** The commands that work inside (cli.md). */
-export const GUEST_COMMANDS: ReadonlySet<string> = new Set([
-  'status',
-  'diff',
-  'log',
-  'timeline',
-  'audit',
-  'snapshot',
-  'travel',
-]);
 
 /** A command to carry out. */
 export interface GuestCommand {
@@ -210,7 +200,7 @@ export function parseGuestRequest(text: string): GuestRequest | undefined {
   if (typeof snapshotOf === 'string') return words === undefined ? { snapshotOf } : undefined;
   if (!isWord(cwd) || !areWords(words) || !areWords(there)) return undefined;
   const [command = ''] = words;
-  if (!GUEST_COMMANDS.has(command) || words.some((word) => word.startsWith('--session'))) return undefined;
+  if (!GUEST_COMMANDS.includes(command) || words.some((word) => word.startsWith('--session'))) return undefined;
   return { words, cwd, there };
 }
 
