@@ -2,7 +2,6 @@
  * The view while it is served: history, staging and base put together. Lives in the FUSE thread, which calls it
  * between two requests; every method leaves the view at rest.
  */
-import { countChanges } from '../history/changes.ts';
 import { ChangedSinceError } from '../history/commits/undo.ts';
 import { Facts } from '../history/compare/facts.ts';
 import { MergeBases } from '../history/conflict/merge-bases.ts';
@@ -28,18 +27,19 @@ import { type BytePath, type Gen, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import type { CommitAsk } from './orders/answers.ts';
-import { type CommitParts, commit } from './orders/commit.ts';
+import { commit } from './orders/commit.ts';
+import type { LiveSession } from './orders/live-session.ts';
 import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
 import type { HunkWish } from './orders/part/chosen.ts';
 import { abortHunks } from './orders/part/hunk-commit.ts';
 import { pathsPartOf } from './orders/part/part-of.ts';
-import { type PlanParts, planOf } from './orders/plan.ts';
-import { checkReviewed, decide, type ResolveParts, resolve } from './orders/resolve.ts';
+import { planOf } from './orders/plan.ts';
+import { checkReviewed, decide, resolve } from './orders/resolve.ts';
 import { abortAll, abortPart } from './orders/selected.ts';
-import { travel } from './orders/travel.ts';
+import { countIn, travel } from './orders/travel.ts';
 import { undoLast } from './orders/undo/undo.ts';
 import { undoOver } from './orders/undo/undo-over.ts';
-import { COUNTED_CHANGES, type Progress } from './protocol.ts';
+import type { Progress } from './protocol.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
 import { type AskSources, SourceCommits } from './sources/commit-sources.ts';
@@ -72,55 +72,47 @@ export class LiveView {
   readonly gatekeeper: Gatekeeper;
   readonly models: Models;
   readonly tree: OverrideTree;
-  readonly #base: HostTree;
-  readonly #store: ObjectStore;
   readonly #history: SessionHistory;
-  readonly #markers: Markers;
-  readonly #project: BytePath;
-  readonly #layout: Layout;
-  readonly #ownChanges: OwnChanges;
+  readonly #session: LiveSession;
   readonly #idleWork: IdleWork;
-  readonly #sources: SourceCommits;
 
   /** Loads the session, or begins one. Throws as `SessionHistory.open`. */
   constructor(options: LiveViewOptions, ask: AskSources = () => Promise.reject(new Error('there are no sources'))) {
-    const { layout, owner, maxFiles, sources = NO_SOURCES } = options;
-    this.#sources = new SourceCommits({ layout, places: sources.places, ask });
+    const { layout, owner, maxFiles, sources: asked = NO_SOURCES } = options;
+    const sources = new SourceCommits({ layout, places: asked.places, ask });
     const own = toBytePath(layout.dir);
-    const opened = SessionHistory.open(layout, {
+    const { history, tree } = SessionHistory.open(layout, {
       whoIs: (pid) => this.attributions.of(pid),
       commandOf: (run) => this.attributions.commandOf(run),
       onNote: log,
     });
-    this.#layout = layout;
-    this.#project = toBytePath(layout.project);
-    this.#history = opened.history;
-    this.#markers = new Markers(opened.history.journal);
-    this.tree = opened.tree;
-    this.#store = new ObjectStore(layout.files);
-    const quota = new Quota(this.#store, () => this.#history.journal.size - this.upkeep.epochStart);
-    this.#ownChanges = new OwnChanges(layout.ownChanges);
+    this.#history = history;
+    this.tree = tree;
+    const markers = new Markers(history.journal);
+    const store = new ObjectStore(layout.files);
+    const quota = new Quota(store, () => history.journal.size - this.upkeep.epochStart);
+    const ownChanges = new OwnChanges(layout.ownChanges);
     this.watch = new BaseWatch([...KERNEL_DIRECTORIES, own]);
     const hooks = {
       watch: (dir: BytePath): boolean => this.watch.add(dir),
       catchUp: (): void => this.overlay.content.returns.add(this.drainWatch()),
     };
-    this.#base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, ...hooks });
-    const [tree, base, store] = [this.tree, this.#base, this.#store];
-    const [recorder, numbers] = [this.#history, this.#history];
-    this.overlay = new Overlay({ tree, base, store, owner, maxFiles, quota, recorder, numbers });
-    this.host = new HostEvents(this.overlay, base, this.watch);
+    const base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, ...hooks });
+    const overlay = new Overlay({ tree, base, store, owner, maxFiles, quota, recorder: history, numbers: history });
+    this.overlay = overlay;
+    this.host = new HostEvents(overlay, base, this.watch);
     const runOf = (pid: number): number => this.attributions.of(pid).run;
-    this.models = new Models(this.overlay, sources.models);
-    const [ownChanges, history, markers] = [this.#ownChanges, this.#history, this.#markers];
-    const { overlay, models } = this;
-    this.gatekeeper = new Gatekeeper({ ...options, overlay, base, inner: models.fs, history, runOf });
+    this.models = new Models(overlay, asked.models);
+    this.gatekeeper = new Gatekeeper({ ...options, overlay, base, inner: this.models.fs, history, runOf });
     const names = new NamesGone({ tree, base, ownChanges, history });
     this.upkeep = new Upkeep({ history, overlay, quota, names, markers });
     finaliseLeft(ownChanges, base, { store, layout, applied: history.applied });
-    const isAlone = (): boolean => !this.attributions.isAnyActive;
-    this.#idleWork = new IdleWork({ ...this.#movers, tree, base, store, isAlone });
-    if (!options.durable) this.overlay.fsync = () => OK;
+    const mergeBases = new MergeBases(layout.mergeBases);
+    const project = toBytePath(layout.project);
+    const kept = { layout, project, store, history, markers, ownChanges, mergeBases, sources };
+    this.#session = { ...kept, tree, base, overlay };
+    this.#idleWork = new IdleWork(this.#session, () => !this.attributions.isAnyActive);
+    if (!options.durable) overlay.fsync = () => OK;
   }
 
   get generation(): Gen {
@@ -153,7 +145,7 @@ export class LiveView {
 
   /** How many changes are staged, counted up to a limit. */
   staged(): Orders['staged']['answer'] {
-    return { changes: countChanges({ tree: this.tree, base: this.#base, store: this.#store }, COUNTED_CHANGES) };
+    return { changes: countIn(this.tree, this.#session) };
   }
 
   /** What could not be stored, and what the kernel has to forget of it. */
@@ -170,7 +162,7 @@ export class LiveView {
 
   /** Shows another generation's state. Throws as `travel`. */
   travel(to: string): Orders['travel']['answer'] {
-    return travel({ ...this.#parts, layout: this.#layout }, to);
+    return travel(this.#session, to);
   }
 
   /**
@@ -178,19 +170,19 @@ export class LiveView {
    * at which nothing is staged; then nothing has changed.
    */
   abort(paths: readonly BytePath[] = [], hunks: readonly HunkWish[] = []): Orders['abort']['answer'] {
-    if (hunks.length > 0) return abortHunks(this.#parts, hunks);
-    return paths.length > 0 ? abortPart(this.#parts, paths) : abortAll(this.#parts);
+    if (hunks.length > 0) return abortHunks(this.#session, hunks);
+    return paths.length > 0 ? abortPart(this.#session, paths) : abortAll(this.#session);
   }
 
   /** What a commit, of everything or of paths, would do. Throws a UserError when it could not be carried out. */
   plan(ask: CommitAsk): Orders['plan']['answer'] {
     const { wishes } = ask;
-    const part = pathsPartOf(this.#parts, ask);
+    const part = pathsPartOf(this.#session, ask);
     const selected = part?.selection.tree ?? this.tree;
-    const { accepted, dropped, merged, yielded } = decide(this.#parts, wishes, selected);
+    const { accepted, dropped, merged, yielded } = decide(this.#session, wishes, selected);
     const tree = dropped.length === 0 ? selected : this.#without(dropped, selected);
-    const plan = planOf(this.#parts, tree, [...accepted, ...merged.map(({ path }) => path)]);
-    const review = reviewOf(plan, { tree, base: this.#base, store: this.#store, project: this.#project });
+    const plan = planOf(this.#session, tree, [...accepted, ...merged.map(({ path }) => path)]);
+    const review = reviewOf(plan, { ...this.#session, tree });
     return { ...review, along: part?.selection.along ?? [], merged: merged.map(({ path }) => path), yielded };
   }
 
@@ -200,13 +192,13 @@ export class LiveView {
    */
   resolve(ask: CommitAsk): Orders['resolve']['answer'] {
     checkReviewed(ask, this.#history);
-    const tree = pathsPartOf(this.#parts, ask)?.selection.tree ?? this.tree;
-    return resolve(this.#parts, decide(this.#parts, ask.wishes, tree), ask);
+    const tree = pathsPartOf(this.#session, ask)?.selection.tree ?? this.tree;
+    return resolve(this.#session, decide(this.#session, ask.wishes, tree), ask);
   }
 
   /** See `orders/commit.ts`. */
   commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Committed> {
-    return commit(this.#committing, ask, { onProgress });
+    return commit(this.#session, ask, { onProgress });
   }
 
   /**
@@ -214,12 +206,11 @@ export class LiveView {
    * Rejects with a UserError or SystemError.
    */
   async undo(onProgress: (progress: Progress) => void, wishes?: Wishes): Promise<Orders['undo']['answer']> {
-    const parts = this.#committing;
     try {
-      return await undoLast(parts, onProgress, wishes);
+      return await undoLast(this.#session, onProgress, wishes);
     } catch (error) {
       if (!(error instanceof ChangedSinceError) || wishes === undefined) throw error;
-      return undoOver(parts, { changed: error.conflicts, wishes, onProgress });
+      return undoOver(this.#session, { changed: error.conflicts, wishes, onProgress });
     }
   }
 
@@ -229,28 +220,13 @@ export class LiveView {
     this.#history.sync();
     await this.#history.close();
     this.overlay.close();
-    this.#store.close();
+    this.#session.store.close();
     this.watch.close();
     this.host.mounts.close();
-    this.#base.close();
-  }
-
-  get #parts(): PlanParts {
-    const [tree, base, store, ownChanges] = [this.tree, this.#base, this.#store, this.#ownChanges];
-    const mergeBases = new MergeBases(this.#layout.mergeBases);
-    const [layout, project] = [this.#layout, this.#project];
-    return { layout, project, tree, base, store, ownChanges, mergeBases, ...this.#movers };
-  }
-
-  get #committing(): CommitParts {
-    return { ...this.#parts, base: this.#base, sources: this.#sources };
-  }
-
-  get #movers(): Pick<ResolveParts, 'history' | 'markers' | 'overlay'> {
-    return { history: this.#history, markers: this.#markers, overlay: this.overlay };
+    this.#session.base.close();
   }
 
   #without(paths: readonly BytePath[], tree: OverrideTree): OverrideTree {
-    return selectForAbort({ tree, facts: new Facts(this.#base, this.#store), paths }).tree;
+    return selectForAbort({ tree, facts: new Facts(this.#session.base, this.#session.store), paths }).tree;
   }
 }

@@ -1,7 +1,10 @@
 /** A view that travels, in this process: behind a simulated kernel that believes what it was told, beside full copies. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
-import { type TravelParts, travel } from '../../src/daemon/orders/travel.ts';
+import type { LiveSession } from '../../src/daemon/orders/live-session.ts';
+import { travel } from '../../src/daemon/orders/travel.ts';
+import { SourceCommits } from '../../src/daemon/sources/commit-sources.ts';
+import { MergeBases } from '../../src/history/conflict/merge-bases.ts';
 import { OwnChanges } from '../../src/history/conflict/own-changes.ts';
 import { replay } from '../../src/history/replay.ts';
 import { currentEpoch } from '../../src/history/segments.ts';
@@ -14,7 +17,7 @@ import { ObjectStore } from '../../src/staging/object-store.ts';
 import { Overlay } from '../../src/staging/overlay.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { Recorder } from '../../src/staging/recorder.ts';
-import type { Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
+import { type Gen, type Ino, type ObjectId, toBytePath } from '../../src/sys/bytes.ts';
 import { EROFS } from '../../src/sys/errno.ts';
 import { layoutOf } from '../history/registry/layouts.ts';
 import { differences, type Image, readImage, removeTree, writeImage } from '../model/history/image.ts';
@@ -71,7 +74,7 @@ export class TravellingView {
     const held = this.#sides.held.map(({ node }) => ({ node, text: this.#sides.kernel.read(node) }));
     const before = readImage(this.#judge);
     this.#probe(before);
-    const done = travel(this.#parts(), String(target));
+    const done = travel(this.#session(), String(target));
     if (done.snapshot) this.#images.set(done.from, before);
     this.#sides.kernel.forget(done.invalidations);
     const image = this.#images.get(target) as Image;
@@ -86,11 +89,16 @@ export class TravellingView {
     this.#same(this.#freshImage(target), image, `a fresh view of ${target}`);
   }
 
-  #parts(): TravelParts {
-    const [history, markers, overlay] = [this.#history, this.#markers, this.#overlay];
-    const touches = new OwnChanges(this.#layout.ownChanges);
-    const parts = { layout: this.#layout, base: this.#host, store: this.#store, tree: this.#tree };
-    return { history, markers, overlay, ownChanges: touches, ...parts };
+  #session(): LiveSession {
+    const [history, markers, overlay, layout] = [this.#history, this.#markers, this.#overlay, this.#layout];
+    const ask = (): Promise<never> => Promise.reject(new Error('there are no sources'));
+    return {
+      ...{ layout, project: toBytePath(layout.project), history, markers, overlay },
+      ...{ tree: this.#tree, base: this.#host, store: this.#store },
+      ownChanges: new OwnChanges(layout.ownChanges),
+      mergeBases: new MergeBases(layout.mergeBases),
+      sources: new SourceCommits({ layout, places: new Map(), ask }),
+    };
   }
 
   /** Looks for every name that there ever was: also that something is not there is remembered. */

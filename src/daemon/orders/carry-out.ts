@@ -1,31 +1,24 @@
 /** Carrying a commit's plan out, in the FUSE thread while nothing is served. */
+
 import { type Applied, type ApplyOptions, applyPlan, CommitError } from '../../history/commit.ts';
 import { CommitLog } from '../../history/commits/commit-log.ts';
 import { logOf, unfinishedCommits } from '../../history/commits/places.ts';
 import { readLog } from '../../history/commits/read-log.ts';
 import { recoverCommits } from '../../history/commits/recover.ts';
-import type { OwnChanges } from '../../history/conflict/own-changes.ts';
-import type { Layout } from '../../history/layout.ts';
 import type { Plan } from '../../history/plan.ts';
-import type { BaseTree } from '../../staging/base-tree.ts';
 import { label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
+import type { LiveSession } from './live-session.ts';
 
 const GIVE_UP =
   "once that is possible, commit again; if it never will be, 'yolofs stop', then 'yolofs doctor --repair' goes on without it";
-
-export interface CarryOutParts {
-  readonly layout: Layout;
-  readonly base: BaseTree;
-  readonly ownChanges: OwnChanges;
-}
 
 /**
  * As `applyPlan`, but what fails, whatever it was, rejects: it was taken back, and that we were there does not look like
  * somebody's change.
  */
-export async function carryOut(plan: Plan, parts: CarryOutParts, options: ApplyOptions): Promise<Applied> {
-  const { layout, base, ownChanges } = parts;
+export async function carryOut(plan: Plan, session: LiveSession, options: ApplyOptions): Promise<Applied> {
+  const { layout, base, ownChanges } = session;
   ownChanges.begin(plan.originals);
   try {
     const applied = await applyPlan(plan, options);
@@ -44,7 +37,7 @@ export async function carryOut(plan: Plan, parts: CarryOutParts, options: ApplyO
  * Before a commit of that number: one that failed, and that could not be taken back, is taken back now, if what was in the way has
  * passed. Rejects with a UserError when it has not. The base may be another afterwards.
  */
-export async function takeBackEarlier({ layout, base, ownChanges }: CarryOutParts, number: number): Promise<void> {
+export async function takeBackEarlier({ layout, base, ownChanges }: LiveSession, number: number): Promise<void> {
   const isLeft = unfinishedCommits(layout).includes(number) && readLog(logOf(layout, number)) instanceof CommitLog;
   if (!isLeft) return;
   const recovered = await recoverCommits(layout);

@@ -2,58 +2,53 @@
  * A commit, as the FUSE thread does it: what is staged, all of it or a part, becomes the base's. Nothing is served meanwhile, but while
  * a source is asked (`SourceCommits`), which comes before all else.
  */
+
 import { netChanges, type PathChange } from '../../history/changes.ts';
 import { Facts } from '../../history/compare/facts.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
-import type { HostTree } from '../../staging/host-tree.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import type { Progress } from '../protocol.ts';
-import type { SourceCommits } from '../sources/commit-sources.ts';
 import type { CommitAsk } from './answers.ts';
 import { carryOut, takeBackEarlier } from './carry-out.ts';
+import type { LiveSession } from './live-session.ts';
 import type { Committed } from './orders.ts';
 import { partOf } from './part/part-of.ts';
-import { type PlanParts, planUnlessResolvable } from './plan.ts';
-
-export interface CommitParts extends PlanParts {
-  readonly base: HostTree;
-  readonly sources: SourceCommits;
-}
+import { planUnlessResolvable } from './plan.ts';
 
 export interface CommitHow {
   readonly onProgress: (progress: Progress) => void;
 }
 
 /** Rejects with a UserError when that is not possible: base and sources are as they were then, and everything still staged. */
-export async function commit(parts: CommitParts, ask: CommitAsk, how: CommitHow): Promise<Committed> {
-  const { base, store, sources, history } = parts;
-  await takeBackEarlier(parts, history.nextCommit);
-  if (sources.isNone || !sources.areTouched(changesOf(parts, ask))) return commitStaged(parts, ask, how);
+export async function commit(session: LiveSession, ask: CommitAsk, how: CommitHow): Promise<Committed> {
+  const { base, store, sources, history } = session;
+  await takeBackEarlier(session, history.nextCommit);
+  if (sources.isNone || !sources.areTouched(changesOf(session, ask))) return commitStaged(session, ask, how);
   // Whatever is staged while a source is asked is no part of it.
   const taken = history.snapshot('before commit', { ifChanged: true });
   if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
   const pinned = { ...ask, reviewed: ask.reviewed ?? taken.generation };
   return sources.during({
     facts: new Facts(base, store),
-    changes: () => changesOf(parts, pinned),
+    changes: () => changesOf(session, pinned),
     check: () => {
       base.catchUp();
-      const plan = planUnlessResolvable(parts, treeOf(parts, pinned), ask.wishes);
+      const plan = planUnlessResolvable(session, treeOf(session, pinned), ask.wishes);
       return plan !== 'resolves' && plan.steps.length > 0;
     },
-    carryOut: (verify) => commitStaged(parts, pinned, { ...how, verify }),
+    carryOut: (verify) => commitStaged(session, pinned, { ...how, verify }),
   });
 }
 
 /** Every file that a commit would change. */
-function changesOf(parts: CommitParts, ask: CommitAsk): Iterable<PathChange> {
-  const { base, store } = parts;
-  return netChanges({ tree: treeOf(parts, ask), base, store, expand: true });
+function changesOf(session: LiveSession, ask: CommitAsk): Iterable<PathChange> {
+  const { base, store } = session;
+  return netChanges({ tree: treeOf(session, ask), base, store, expand: true });
 }
 
-function treeOf(parts: CommitParts, ask: CommitAsk): OverrideTree {
-  return partOf(parts, ask)?.selection.tree ?? parts.tree;
+function treeOf(session: LiveSession, ask: CommitAsk): OverrideTree {
+  return partOf(session, ask)?.selection.tree ?? session.tree;
 }
 
 interface Carrying extends CommitHow {
@@ -63,30 +58,29 @@ interface Carrying extends CommitHow {
 
 /** The same, once the sources have what is theirs. */
 export async function commitStaged(
-  parts: CommitParts,
+  session: LiveSession,
   ask: CommitAsk,
   { onProgress, verify = () => undefined }: Carrying,
 ): Promise<Committed> {
-  const { history, overlay, ownChanges } = parts;
+  const { history, overlay, ownChanges } = session;
   const number = history.nextCommit;
-  const part = partOf(parts, ask);
+  const part = partOf(session, ask);
   const along = part?.selection.along ?? [];
   const nothing = { changes: 0, leftover: [], along, generation: history.generation, invalidations: [] };
-  const plan = planUnlessResolvable(parts, part?.selection.tree ?? parts.tree, ask.wishes);
+  const plan = planUnlessResolvable(session, part?.selection.tree ?? session.tree, ask.wishes);
   if (plan === 'resolves') return { ...nothing, resolves: true };
   if (plan.steps.length === 0) return nothing;
   verify();
   // What is committed has a number: the base changes with what somebody does outside.
   history.snapshot('before commit', { ifChanged: true });
   overlay.holdUnnamed();
-  const { changes, leftover, placed } = await carryOut(plan, parts, {
+  const { changes, leftover, placed } = await carryOut(plan, session, {
     onProgress: (done, total, what) => onProgress({ done, total, what }),
     onPlaced: () => (part === undefined ? record(history, plan.changes) : part.record(plan.changes)),
   });
   if (part === undefined) ownChanges.done();
-  const placement = { plan, ownChanges, placed };
-  const invalidations = part === undefined ? overlay.rebase(placed) : part.rebase(placement);
-  if (part === undefined) history.emptied(parts.tree);
+  const invalidations = part === undefined ? overlay.rebase(placed) : part.rebase({ plan, placed });
+  if (part === undefined) history.emptied(session.tree);
   return { changes, leftover, along, generation: history.generation, number, invalidations };
 }
 

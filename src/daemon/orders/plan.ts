@@ -1,23 +1,18 @@
 /** The plan of a commit, or why there is none. */
+
 import { logOf } from '../../history/commits/places.ts';
 import { ConflictError } from '../../history/conflict/conflict.ts';
 import type { Wishes } from '../../history/conflict/resolve.ts';
-import type { Layout } from '../../history/layout.ts';
 import { type Plan, planCommit } from '../../history/plan.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
 import { refusal } from './carry-out.ts';
-import { decide, type ResolveParts } from './resolve.ts';
-
-export interface PlanParts extends ResolveParts {
-  readonly layout: Layout;
-  /** The directory that holds the session's own. */
-  readonly project: BytePath;
-}
+import type { LiveSession } from './live-session.ts';
+import { decide } from './resolve.ts';
 
 /** What a commit of `tree` would do; `ours` are paths of which the view's version is wanted anyway. Throws a UserError. */
-export function planOf(parts: PlanParts, tree: OverrideTree, ours: readonly BytePath[]): Plan {
-  const { layout, project, base, store, ownChanges, history } = parts;
+export function planOf(session: LiveSession, tree: OverrideTree, ours: readonly BytePath[]): Plan {
+  const { layout, project, base, store, ownChanges, history } = session;
   const log = logOf(layout, history.nextCommit);
   const plan = planCommit({ ours, tree, base, store, project, log, ownChanges });
   if ('steps' in plan) return plan;
@@ -29,13 +24,13 @@ export function planOf(parts: PlanParts, tree: OverrideTree, ours: readonly Byte
 }
 
 /** The same, or that conflicts resolve themselves, in the view. Throws a ConflictError with those that a person has to look at. */
-export function planUnlessResolvable(parts: PlanParts, tree: OverrideTree, wishes: Wishes): Plan | 'resolves' {
+export function planUnlessResolvable(session: LiveSession, tree: OverrideTree, wishes: Wishes): Plan | 'resolves' {
   try {
-    return planOf(parts, tree, wishes.ours);
+    return planOf(session, tree, wishes.ours);
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
-    const { accepted, dropped, merged } = decide(parts, wishes, tree);
+    const { accepted, dropped, merged } = decide(session, wishes, tree);
     // Where the view's version wins nothing has to be changed in the view before.
-    return dropped.length + merged.length > 0 ? 'resolves' : planOf(parts, tree, accepted);
+    return dropped.length + merged.length > 0 ? 'resolves' : planOf(session, tree, accepted);
   }
 }

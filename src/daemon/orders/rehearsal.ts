@@ -3,14 +3,10 @@
  * to go through: while nobody waits, on a tree that nobody sees, in steps that are short enough for a request to wait for.
  */
 import { countChanges } from '../../history/changes.ts';
-import type { Journal } from '../../history/journal.ts';
 import { JournalDamaged } from '../../history/line/lines.ts';
 import { currentEpoch, liveRuns } from '../../history/segments.ts';
-import type { Markers } from '../../history/travel/markers.ts';
 import { treeOf } from '../../history/travel/state-at.ts';
-import type { BaseTree } from '../../staging/base-tree.ts';
 import { ContentFiles } from '../../staging/content-files.ts';
-import type { ObjectStore } from '../../staging/object-store.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
 import { Resolver } from '../../staging/resolver.ts';
 import { DetachedDirectories } from '../../staging/switch/detached.ts';
@@ -20,13 +16,9 @@ import { ENOENT, SystemError } from '../../sys/errno.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import { COUNTED_CHANGES } from '../protocol.ts';
 import { packFor } from '../view/invalidate.ts';
+import type { LiveSession } from './live-session.ts';
 
-export interface RehearsalParts {
-  readonly history: { readonly journal: Journal };
-  readonly markers: Markers;
-  readonly base: BaseTree;
-  readonly store: ObjectStore;
-}
+type RehearsedSession = Pick<LiveSession, 'history' | 'markers' | 'base' | 'store'>;
 
 /** Bytes of records that are gone through each time, about 700; with fewer the first travel is short anyway. */
 const EXTENT = 110 * 1024;
@@ -39,16 +31,16 @@ const DEVICES: ReadonlyMap<number, undefined> = new Map([[0, undefined]]);
 const KNOWING = [{ fd: 0, aliases: [] }];
 
 export class Rehearsal {
-  readonly #parts: RehearsalParts;
+  readonly #session: RehearsedSession;
   #left = TIMES;
 
-  constructor(parts: RehearsalParts) {
-    this.#parts = parts;
+  constructor(session: RehearsedSession) {
+    this.#session = session;
   }
 
   /** Does a part of what the next travel would otherwise have to do; false when there is nothing more for now. */
   step(): boolean {
-    const { history, markers } = this.#parts;
+    const { history, markers } = this.#session;
     try {
       if (!markers.catchUp(SEARCHED)) return true;
       if (this.#left === 0 || history.journal.size < EXTENT) return false;
@@ -64,7 +56,7 @@ export class Rehearsal {
   }
 
   #rehearse(): void {
-    const { history, markers, base, store } = this.#parts;
+    const { history, markers, base, store } = this.#session;
     const { journal } = history;
     const [run] = liveRuns(currentEpoch(markers.timeline()));
     if (run === undefined || run.end - run.start < EXTENT) return;

@@ -1,10 +1,9 @@
 /** Conflicts of a commit, resolved as a person wishes before it: in the FUSE thread, between two requests. */
+
 import { Facts } from '../../history/compare/facts.ts';
 import { inodeAt } from '../../history/conflict/by-itself.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import { ConflictError } from '../../history/conflict/conflict.ts';
-import type { MergeBases } from '../../history/conflict/merge-bases.ts';
-import type { OwnChanges } from '../../history/conflict/own-changes.ts';
 import { type Merged, type Outcome, resolveConflicts, type Wishes } from '../../history/conflict/resolve.ts';
 import { copyTree } from '../../history/select/selection.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
@@ -18,15 +17,11 @@ import { ENOSPC, type Errno, OK, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { CommitAsk, Resolved } from './answers.ts';
+import type { LiveSession } from './live-session.ts';
 import { hunksLeft } from './part/hunks-left.ts';
-import { abortPart, type SelectedParts } from './selected.ts';
+import { abortPart } from './selected.ts';
 
 const CANNOT_STORE = 'cannot store what was merged';
-
-export interface ResolveParts extends SelectedParts {
-  readonly mergeBases: Pick<MergeBases, 'find'>;
-  readonly ownChanges: OwnChanges;
-}
 
 /** Throws a UserError when a person agreed to something else than what is staged now. */
 export function checkReviewed({ reviewed }: CommitAsk, history: SessionHistory): void {
@@ -37,15 +32,15 @@ export function checkReviewed({ reviewed }: CommitAsk, history: SessionHistory):
 }
 
 /** What is to be done about the conflicts of `tree`. Throws a ConflictError when that is not clear of each of them. */
-export function decide(parts: ResolveParts, wishes: Wishes, tree: OverrideTree): Outcome {
-  const outcome = outcomeOf(parts, wishes, tree);
+export function decide(session: LiveSession, wishes: Wishes, tree: OverrideTree): Outcome {
+  const outcome = outcomeOf(session, wishes, tree);
   if (outcome.left.length > 0) throw new ConflictError(outcome.left);
   return outcome;
 }
 
 /** The same, with those that are left to a person. */
-export function outcomeOf(parts: ResolveParts, wishes: Wishes, tree: OverrideTree): Outcome {
-  const { base, store, mergeBases, ownChanges } = parts;
+export function outcomeOf(session: LiveSession, wishes: Wishes, tree: OverrideTree): Outcome {
+  const { base, store, mergeBases, ownChanges } = session;
   base.shed();
   const facts = new Facts(base, store);
   const { conflicts } = checkBase({ tree, facts, ownChanges });
@@ -53,13 +48,13 @@ export function outcomeOf(parts: ResolveParts, wishes: Wishes, tree: OverrideTre
 }
 
 /** Changes the view as decided: gives up what the base's version wins over, writes what was merged. Throws as `hunksLeft`, before that. */
-export function resolve(parts: ResolveParts, outcome: Outcome, { paths, reviewed, hunks = [] }: CommitAsk): Resolved {
+export function resolve(session: LiveSession, outcome: Outcome, { paths, reviewed, hunks = [] }: CommitAsk): Resolved {
   const { accepted, dropped, merged, yielded } = outcome;
-  const leftOf = hunksLeft(parts, hunks, outcome);
+  const leftOf = hunksLeft(session, hunks, outcome);
   const shown: Shown[] = [];
-  if (dropped.length > 0) shown.push(abortPart(parts, dropped));
-  if (merged.length > 0) shown.push(writeMerged(parts, merged));
-  const now = reviewed === undefined ? undefined : snapshotNow(parts.history);
+  if (dropped.length > 0) shown.push(abortPart(session, dropped));
+  if (merged.length > 0) shown.push(writeMerged(session, merged));
+  const now = reviewed === undefined ? undefined : snapshotNow(session.history);
   const left = paths.filter((path) => !dropped.some((gone) => isWithin(path, gone)));
   const hunksNow = leftOf();
   return {
@@ -70,7 +65,7 @@ export function resolve(parts: ResolveParts, outcome: Outcome, { paths, reviewed
     nothingLeft: paths.length + hunks.length > 0 && left.length + hunksNow.length === 0,
     merged: merged.map(({ path }) => path),
     yielded,
-    generation: parts.history.generation,
+    generation: session.history.generation,
   };
 }
 
@@ -81,30 +76,30 @@ function snapshotNow(history: SessionHistory): Gen {
 }
 
 /** As if somebody had written the files in the view. Throws a SystemError. */
-export function writeMerged(parts: ResolveParts, merged: readonly Merged[]): Shown {
-  const { tree, base, store, history, overlay } = parts;
+export function writeMerged(session: LiveSession, merged: readonly Merged[]): Shown {
+  const { tree, base, store, history, overlay } = session;
   const target = copyTree(tree, new Facts(base, store));
   for (const { path, content } of merged) {
     const inode = inodeAt(target, path);
     if (inode === undefined) continue;
-    const object = storeContent(parts, content);
+    const object = storeContent(session, content);
     const time = libc.coarseTime();
     const about = { path, ino: inode.ino, fingerprint: undefined, pre: backingOf(inode) };
-    record(parts, { tag: 'S', how: 'content', ...about, object });
+    record(session, { tag: 'S', how: 'content', ...about, object });
     target.setContent(inode, { object, gen: history.generation });
     const change = { attributes: { mtime: time }, changed: 0, xattr: undefined };
-    record(parts, { tag: 'M', ...about, ...change });
+    record(session, { tag: 'M', ...about, ...change });
     target.change(inode, change);
   }
   return overlay.show(target);
 }
 
-function record({ history }: ResolveParts, mutation: Mutation): void {
+function record({ history }: LiveSession, mutation: Mutation): void {
   orThrow(history.record(mutation, libc.coarseTime(), { pid: process.pid }), 'cannot write the journal');
 }
 
 /** A new object with this content. Throws a SystemError. */
-export function storeContent({ history, store }: Pick<ResolveParts, 'history' | 'store'>, content: Buffer): ObjectId {
+export function storeContent({ history, store }: Pick<LiveSession, 'history' | 'store'>, content: Buffer): ObjectId {
   const made = store.createNext(() => history.nextObject());
   if (typeof made === 'number') throw new SystemError(CANNOT_STORE, made);
   const { object, fd } = made;

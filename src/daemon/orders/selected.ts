@@ -4,66 +4,46 @@ import { countChanges } from '../../history/changes.ts';
 import { checkpointOf, dateContent } from '../../history/checkpoint/checkpoint.ts';
 import { Facts } from '../../history/compare/facts.ts';
 import { namesTaken } from '../../history/conflict/names-taken.ts';
-import type { Original, OwnChanges } from '../../history/conflict/own-changes.ts';
+import type { Original } from '../../history/conflict/own-changes.ts';
 import type { Plan } from '../../history/plan.ts';
 import { currentEpoch } from '../../history/segments.ts';
 import type { CommitSelection } from '../../history/select/selection.ts';
 import { selectForAbort, selectForCommit } from '../../history/select/selection.ts';
 import type { CheckpointBody, SessionHistory } from '../../history/session-history.ts';
-import type { Markers } from '../../history/travel/markers.ts';
 import { ABORT_OF } from '../../history/travel/turns.ts';
-import type { BaseTree } from '../../staging/base-tree.ts';
 import { basePath } from '../../staging/inode.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
-import type { ObjectStore } from '../../staging/object-store.ts';
-import type { Overlay } from '../../staging/overlay.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import type { PlacedObjects } from '../../staging/rebase.ts';
 import type { Mutation } from '../../staging/recorder.ts';
 import type { BytePath, Gen } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
+import type { LiveSession } from './live-session.ts';
 import type { Orders } from './orders.ts';
+import type { Placement } from './part/part.ts';
 
 /** Paths that the log names of an abort. */
 const MOST_NAMED = 5;
 
-export interface SelectedParts {
-  readonly tree: OverrideTree;
-  readonly base: BaseTree;
-  readonly store: ObjectStore;
-  readonly history: SessionHistory;
-  readonly markers: Markers;
-  readonly overlay: Overlay;
-  readonly ownChanges: OwnChanges;
-}
-
-/** A plan that was carried out. */
-export interface Placement {
-  readonly plan: Plan;
-  readonly ownChanges: OwnChanges;
-  readonly placed: PlacedObjects;
-}
-
 /** A commit of a part: what to plan, and what to do when it is in its place. */
 export class PartialCommit {
   readonly selection: CommitSelection;
-  readonly #parts: SelectedParts;
+  readonly #session: LiveSession;
   #gen = 0 as Gen;
   /** Files with several names that are still staged, as they are recorded. */
   #shared: readonly Original[] = [];
 
   /** Throws a UserError for a path at which nothing is staged. */
-  constructor(parts: SelectedParts, paths: readonly BytePath[]) {
+  constructor(session: LiveSession, paths: readonly BytePath[]) {
     // What is kept open may have been moved meanwhile.
-    parts.base.shed();
-    const { tree, base, store, ownChanges } = parts;
+    session.base.shed();
+    const { tree, base, store, ownChanges } = session;
     this.selection = selectForCommit({ tree, facts: new Facts(base, store), paths, ownChanges });
-    this.#parts = parts;
+    this.#session = session;
   }
 
   /** Records durably that the part is the base's, and what stays. Throws a SystemError; it must not happen then. */
   record(changes: number): void {
-    const { history, base, ownChanges } = this.#parts;
+    const { history, base, ownChanges } = this.#session;
     base.shed();
     const commit = history.nextCommit;
     this.#gen = history.generation;
@@ -78,20 +58,20 @@ export class PartialCommit {
    * The live tree becomes what was recorded. Since then, names of files that have more were put away, which has changed
    * these files. Returns what the kernel must forget.
    */
-  rebase({ plan, ownChanges }: Placement): Invalidation[] {
-    const { overlay, tree } = this.#parts;
+  rebase({ plan }: Placement): Invalidation[] {
+    const { overlay, tree } = this.#session;
     const forget = overlay.rebasePart(
       this.selection.committed,
       new Map(this.#shared.map(({ print }) => [`${print.dev}:${print.ino}`, print])),
     );
-    noteLinked(this.#parts, { plan, ownChanges }, this.#shared);
+    noteLinked(this.#session, plan, this.#shared);
     dateContent(tree, this.#gen);
     return forget;
   }
 }
 
 /** Gives up all that is staged; it can be traveled to. Throws as `abortPart`. */
-export function abortAll({ tree, base, store, history, overlay }: SelectedParts): Orders['abort']['answer'] {
+export function abortAll({ tree, base, store, history, overlay }: LiveSession): Orders['abort']['answer'] {
   const changes = countChanges({ tree, base, store });
   const taken = history.snapshot('before abort', { ifChanged: true });
   const errno = typeof taken === 'number' ? taken : history.recordReset('A', changes);
@@ -108,19 +88,19 @@ export function abortAll({ tree, base, store, history, overlay }: SelectedParts)
  * what was there before can be traveled to. Throws a UserError for a path at which nothing is staged, a SystemError when
  * the journal cannot be written; nothing but a snapshot has happened then.
  */
-export function abortPart(parts: SelectedParts, paths: readonly BytePath[]): Orders['abort']['answer'] {
-  const { tree, base, store } = parts;
+export function abortPart(session: LiveSession, paths: readonly BytePath[]): Orders['abort']['answer'] {
+  const { tree, base, store } = session;
   const selection = selectForAbort({ tree, facts: new Facts(base, store), paths });
-  return goBackTo(parts, selection, paths);
+  return goBackTo(session, selection, paths);
 }
 
 /** Has the view show `left`, a part of what is staged, after a snapshot; `paths` are what it is about. Throws a SystemError. */
 export function goBackTo(
-  parts: SelectedParts,
+  session: LiveSession,
   left: { readonly tree: OverrideTree; readonly along: readonly BytePath[] },
   paths: readonly BytePath[],
 ): Orders['abort']['answer'] {
-  const { tree, base, store, history, markers, overlay } = parts;
+  const { tree, base, store, history, markers, overlay } = session;
   // Afterwards is too late to fail.
   const changes = countChanges({ tree, base, store }) - countChanges({ tree: left.tree, base, store });
   const taken = history.snapshot('before abort', { ifChanged: true });
@@ -151,11 +131,7 @@ export function hardLinkedFiles(tree: OverrideTree): Original[] {
  * After a commit of a part: base files with several names have another ctime by it, which must not pass for changed outside. Those
  * of which a name went are found in the backups, whatever is left staged of their other names; those that stay staged (`shared`), by theirs.
  */
-export function noteLinked(
-  { base, store }: Pick<SelectedParts, 'base' | 'store'>,
-  { plan, ownChanges }: Omit<Placement, 'placed'>,
-  shared: readonly Original[],
-): void {
+export function noteLinked({ base, store, ownChanges }: LiveSession, plan: Plan, shared: readonly Original[]): void {
   ownChanges.donePart(base, namesTaken(plan, new Facts(base, store)), shared);
 }
 

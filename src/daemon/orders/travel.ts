@@ -5,49 +5,32 @@ import { checkpointOf, dateContent } from '../../history/checkpoint/checkpoint.t
 import { Facts } from '../../history/compare/facts.ts';
 import { checkBase } from '../../history/conflict/check.ts';
 import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
-import type { OwnChanges } from '../../history/conflict/own-changes.ts';
-import type { Layout } from '../../history/layout.ts';
 import { type PastOptions, treeOfPast } from '../../history/past/past.ts';
 import { currentEpoch, type Timeline } from '../../history/segments.ts';
 import type { SessionHistory } from '../../history/session-history.ts';
 import { type Destination, findDestination, WHERE_TO_GO } from '../../history/travel/destination.ts';
-import type { Markers } from '../../history/travel/markers.ts';
 import { treeAt } from '../../history/travel/state-at.ts';
-import type { BaseTree } from '../../staging/base-tree.ts';
-import type { ObjectStore } from '../../staging/object-store.ts';
-import type { Overlay } from '../../staging/overlay.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { Gen } from '../../sys/bytes.ts';
 import { type Errno, OK, SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { COUNTED_CHANGES } from '../protocol.ts';
+import type { LiveSession } from './live-session.ts';
 import type { Orders } from './orders.ts';
-
-export interface TravelParts {
-  readonly history: SessionHistory;
-  readonly markers: Markers;
-  readonly overlay: Overlay;
-  readonly layout: Layout;
-  readonly base: BaseTree;
-  readonly store: ObjectStore;
-  readonly ownChanges: OwnChanges;
-  /** What is staged. */
-  readonly tree: OverrideTree;
-}
 
 /**
  * Shows the state of what `to` names, after a snapshot if anything changed. Throws a UserError when there is no
  * such state, a SystemError when the journal cannot be written; nothing but that snapshot has happened then.
  */
-export function travel(parts: TravelParts, to: string): Orders['travel']['answer'] {
-  const state = stateOf(parts, to);
-  const { taken, generation: from } = numbered(parts, `before travel to ${state.generation}`);
-  return { snapshot: taken, from, ...goTo(parts, state) };
+export function travel(session: LiveSession, to: string): Orders['travel']['answer'] {
+  const state = stateOf(session, to);
+  const { taken, generation: from } = numbered(session, `before travel to ${state.generation}`);
+  return { snapshot: taken, from, ...goTo(session, state) };
 }
 
 /** Gives the present state a number. Throws a SystemError. */
 export function numbered(
-  { history, markers }: Pick<TravelParts, 'history' | 'markers'>,
+  { history, markers }: Pick<LiveSession, 'history' | 'markers'>,
   name: string,
 ): { readonly taken: boolean; readonly generation: Gen } {
   // What follows a commit at once is the base, which has no number yet.
@@ -65,27 +48,27 @@ export interface State extends Pick<Destination, 'generation' | 'name'> {
 }
 
 /** The state of what `to` names. Throws a UserError when there is none. */
-export function stateOf(parts: TravelParts, to: string): State {
-  const { history, markers } = parts;
+export function stateOf(session: LiveSession, to: string): State {
+  const { history, markers } = session;
   const timeline = markers.timeline();
   const destination = findDestination(to, timeline);
   if ('error' in destination) throw new UserError(destination.error, WHERE_TO_GO);
   const { epoch, generation, name } = destination;
   const isPast = epoch !== currentEpoch(timeline);
   const tree = isPast
-    ? pastTree(parts, destination, timeline)
-    : treeAt(history.journal, epoch, generation, parts.layout.trees);
-  return { generation, name, isPast, tree, changes: countIn(tree, parts) };
+    ? pastTree(session, destination, timeline)
+    : treeAt(history.journal, epoch, generation, session.layout.trees);
+  return { generation, name, isPast, tree, changes: countIn(tree, session) };
 }
 
 /** What is staged in a tree, as far as a travel counts. */
-export function countIn(tree: OverrideTree, { base, store }: Pick<TravelParts, 'base' | 'store'>): number {
+export function countIn(tree: OverrideTree, { base, store }: Pick<LiveSession, 'base' | 'store'>): number {
   return countChanges({ tree, base, store }, COUNTED_CHANGES);
 }
 
 /** Shows a state, and takes no snapshot before. Throws a SystemError, with nothing changed. */
-export function goTo(parts: TravelParts, state: State): Omit<Orders['travel']['answer'], 'from' | 'snapshot'> {
-  const { history, overlay } = parts;
+export function goTo(session: LiveSession, state: State): Omit<Orders['travel']['answer'], 'from' | 'snapshot'> {
+  const { history, overlay } = session;
   const { generation: target, name, isPast, tree, changes } = state;
   const generation = isPast ? carryOver(state, history) : written(history.travel(target, name)).generation;
   return { generation, target, name, changes, ...overlay.show(tree) };
@@ -96,17 +79,17 @@ export function goTo(parts: TravelParts, state: State): Omit<Orders['travel']['a
  * Throws as `treeOfPast`.
  */
 export function pastTree(
-  parts: Omit<TravelParts, 'overlay'>,
+  session: LiveSession,
   at: Pick<Destination, 'epoch' | 'generation'>,
   timeline: Timeline,
   lend?: PastOptions['lend'],
 ): OverrideTree {
-  const { history, base, store, ownChanges } = parts;
+  const { history, base, store, ownChanges } = session;
   // What is kept open by path may have been moved by a commit since.
   base.shed();
   const facts = new Facts(base, store);
-  const tree = treeOfPast(at, { ...parts, journal: history.journal, timeline, facts, numbers: history, lend });
-  keepConflicts(tree, checkBase({ tree: parts.tree, facts, ownChanges }).conflicts);
+  const tree = treeOfPast(at, { ...session, journal: history.journal, timeline, facts, numbers: history, lend });
+  keepConflicts(tree, checkBase({ tree: session.tree, facts, ownChanges }).conflicts);
   return tree;
 }
 

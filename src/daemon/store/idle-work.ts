@@ -1,16 +1,10 @@
 /** What the FUSE thread does while nobody waits: first the durable tree follows, memory is given back, then what is staged is made ready for a commit and a travel. */
 import type { SessionHistory } from '../../history/session-history.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import { Rehearsal, type RehearsalParts } from '../orders/rehearsal.ts';
+import type { LiveSession } from '../orders/live-session.ts';
+import { Rehearsal } from '../orders/rehearsal.ts';
 import { EarlyTimes } from './early-times.ts';
 import { HeapTrim } from './heap-trim.ts';
-
-export interface IdleWorkParts extends RehearsalParts {
-  readonly history: SessionHistory;
-  readonly tree: OverrideTree;
-  /** Whether no command runs in the view. */
-  readonly isAlone: () => boolean;
-}
 
 /** Milliseconds after a change until the durable tree follows. */
 const WRITE_BEHIND_MS = 500;
@@ -25,12 +19,13 @@ export class IdleWork {
   readonly #heap: HeapTrim;
   #flushedAt = 0;
 
-  constructor(parts: IdleWorkParts) {
-    this.#history = parts.history;
-    this.#tree = parts.tree;
-    this.#times = new EarlyTimes(parts.store);
-    this.#heap = new HeapTrim(parts.isAlone);
-    this.#rehearsal = new Rehearsal(parts);
+  /** `isAlone`: whether no command runs in the view. */
+  constructor(session: LiveSession, isAlone: () => boolean) {
+    this.#history = session.history;
+    this.#tree = session.tree;
+    this.#times = new EarlyTimes(session.store);
+    this.#heap = new HeapTrim(isAlone);
+    this.#rehearsal = new Rehearsal(session);
   }
 
   /** Does a part; returns the milliseconds after which it wants to be called again, -1 = when something happened. */

@@ -4,6 +4,7 @@
  *
  *     original ──chosen──▶ the base's now ──the others──▶ as it is staged
  */
+
 import { netChanges } from '../../../history/changes.ts';
 import { Facts } from '../../../history/compare/facts.ts';
 import { inodeAt } from '../../../history/conflict/by-itself.ts';
@@ -26,11 +27,12 @@ import { type BytePath, label, type ObjectId } from '../../../sys/bytes.ts';
 import { ENOENT, type Errno, SystemError } from '../../../sys/errno.ts';
 import { decodeStatx, STATX_SIZE } from '../../../sys/stat.ts';
 import { UserError } from '../../../sys/user-error.ts';
+import type { LiveSession } from '../live-session.ts';
 import type { Orders } from '../orders.ts';
 import { storeContent } from '../resolve.ts';
-import { goBackTo, type Placement, type SelectedParts } from '../selected.ts';
+import { goBackTo } from '../selected.ts';
 import { type ChosenFile, chosenFiles, type HunkWish } from './chosen.ts';
-import type { CommitPart } from './part.ts';
+import type { CommitPart, Placement } from './part.ts';
 import { recordRest, showRest } from './rest.ts';
 
 /** A file of which a part stays staged. */
@@ -52,33 +54,33 @@ interface Kept {
 
 export class HunkCommit implements CommitPart {
   readonly selection: CommitSelection;
-  readonly #parts: SelectedParts;
+  readonly #session: LiveSession;
   readonly #divided: readonly Divided[];
   #rest = new OverrideTree();
 
   /** Throws a UserError for a key that stands for nothing, and for what cannot be told from the rest. */
-  constructor(parts: SelectedParts, wishes: readonly HunkWish[]) {
-    parts.base.shed();
-    const { tree, ownChanges } = parts;
-    const { facts, paths, divided } = chosenIn(parts, wishes);
-    this.#parts = parts;
+  constructor(session: LiveSession, wishes: readonly HunkWish[]) {
+    session.base.shed();
+    const { tree, ownChanges } = session;
+    const { facts, paths, divided } = chosenIn(session, wishes);
+    this.#session = session;
     this.#divided = divided;
     this.selection = selectForCommit({ tree, facts, paths, ownChanges });
     for (const one of divided) this.#divide(one);
   }
 
   record(changes: number): void {
-    const { base, store } = this.#parts;
+    const { base, store } = this.#session;
     base.shed();
     const rest = this.selection.rest();
     const facts = new Facts(base, store);
     for (const divided of this.#divided) stageAgain(rest, divided, facts);
-    recordRest(this.#parts, rest, changes);
+    recordRest(this.#session, rest, changes);
     this.#rest = rest;
   }
 
   rebase(done: Placement): Invalidation[] {
-    return showRest(this.#parts, this.#rest, done);
+    return showRest(this.#session, this.#rest, done);
   }
 
   /** What is committed of the file is what was chosen. */
@@ -86,19 +88,19 @@ export class HunkCommit implements CommitPart {
     const staged = inodeAt(this.selection.tree, path)?.staged;
     const { content, attributes } = chosen;
     const part = typeof content === 'string' ? content : content.chosen;
-    if (staged !== undefined) reduce(this.#parts, staged, { content: part, attributes, was });
+    if (staged !== undefined) reduce(this.#session, staged, { content: part, attributes, was });
   }
 }
 
 /** What a commit of hunks is about, for a plan: of its files all that is staged. Throws as `HunkCommit`. */
-export function pathsOfHunks(parts: SelectedParts, wishes: readonly HunkWish[]): readonly BytePath[] {
-  return chosenIn(parts, wishes).paths;
+export function pathsOfHunks(session: LiveSession, wishes: readonly HunkWish[]): readonly BytePath[] {
+  return chosenIn(session, wishes).paths;
 }
 
 /** Gives up what was chosen, and nothing else. Throws as `HunkCommit`, and a SystemError; nothing but a snapshot has happened then. */
-export function abortHunks(parts: SelectedParts, wishes: readonly HunkWish[]): Orders['abort']['answer'] {
-  const { tree } = parts;
-  const { facts, paths, divided } = chosenIn(parts, wishes);
+export function abortHunks(session: LiveSession, wishes: readonly HunkWish[]): Orders['abort']['answer'] {
+  const { tree } = session;
+  const { facts, paths, divided } = chosenIn(session, wishes);
   const whole = paths.filter((path) => !divided.some((one) => one.path === path));
   const left =
     whole.length === 0 ? { tree: copyTree(tree, facts), along: [] } : selectForAbort({ tree, facts, paths: whole });
@@ -106,9 +108,9 @@ export function abortHunks(parts: SelectedParts, wishes: readonly HunkWish[]): O
     const { content, attributes } = chosen;
     const staged = inodeAt(left.tree, path)?.staged;
     const others = typeof content === 'string' ? OTHER[content] : content.left;
-    if (staged !== undefined) reduce(parts, staged, { content: others, attributes: !attributes, was });
+    if (staged !== undefined) reduce(session, staged, { content: others, attributes: !attributes, was });
   }
-  return goBackTo(parts, left, paths);
+  return goBackTo(session, left, paths);
 }
 
 /** What wishes are about. */
@@ -118,18 +120,18 @@ interface Chosen {
   readonly divided: readonly Divided[];
 }
 
-function chosenIn(parts: SelectedParts, wishes: readonly HunkWish[]): Chosen {
-  const { tree, base, store } = parts;
+function chosenIn(session: LiveSession, wishes: readonly HunkWish[]): Chosen {
+  const { tree, base, store } = session;
   const facts = new Facts(base, store);
   const files = chosenFiles(wishes, netChanges({ tree, base, store, expand: true }), facts);
-  const divided = files.flatMap((chosen) => dividedOf(parts, chosen) ?? []);
+  const divided = files.flatMap((chosen) => dividedOf(session, chosen) ?? []);
   return { facts, paths: files.map(({ change }) => change.path), divided };
 }
 
 const OTHER = { all: 'none', none: 'all' } as const;
 
 /** Undefined: all that is staged of it was chosen. Throws a UserError where its parts cannot be told from each other. */
-function dividedOf({ tree, base, store }: SelectedParts, chosen: ChosenFile): Divided | undefined {
+function dividedOf({ tree, base, store }: LiveSession, chosen: ChosenFile): Divided | undefined {
   const { change, content, attributes, original } = chosen;
   if (content === 'all' && attributes) return undefined;
   const inode = inodeAt(tree, change.path);
@@ -158,11 +160,11 @@ function undivided(path: BytePath, why = ''): UserError {
 }
 
 /** Of what is staged about a file these parts stay. */
-function reduce(parts: SelectedParts, staged: Staged, { content, attributes, was }: Kept): void {
-  const { mtime = timeOf(parts, staged.object), ...others } = staged.attributes;
+function reduce(session: LiveSession, staged: Staged, { content, attributes, was }: Kept): void {
+  const { mtime = timeOf(session, staged.object), ...others } = staged.attributes;
   const bytes = content === 'none' ? was?.original : content === 'all' ? undefined : content;
   if (bytes !== undefined)
-    Object.assign(staged, { object: storeContent(parts, bytes), objectGen: parts.history.generation });
+    Object.assign(staged, { object: storeContent(session, bytes), objectGen: session.history.generation });
   else if (content === 'none') Object.assign(staged, { object: 0, objectGen: 0 });
   const kept = attributes ? others : (was?.attributes ?? {});
   staged.attributes = withAttributes({}, content === 'none' || mtime === undefined ? kept : { ...kept, mtime });
@@ -171,7 +173,7 @@ function reduce(parts: SelectedParts, staged: Staged, { content, attributes, was
 }
 
 /** When what is staged was written; undefined: the content is the base's. Throws a SystemError. */
-function timeOf({ store }: SelectedParts, object: ObjectId): Time | undefined {
+function timeOf({ store }: LiveSession, object: ObjectId): Time | undefined {
   if (object === 0) return undefined;
   const statx = Buffer.alloc(STATX_SIZE);
   const result = store.statInto(object, statx);

@@ -1,11 +1,12 @@
 /** What is wished of hunks once conflicts are resolved: the texts that the keys were made of are not the same then. */
+
 import { netChanges } from '../../../history/changes.ts';
 import { Facts } from '../../../history/compare/facts.ts';
 import type { Outcome } from '../../../history/conflict/resolve.ts';
 import { keyPrefix, prefixOf, sectionsOf } from '../../../history/text/sections.ts';
 import { type BytePath, isWithin, label } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';
-import type { SelectedParts } from '../selected.ts';
+import type { LiveSession } from '../live-session.ts';
 import { chosenFiles, type HunkWish } from './chosen.ts';
 
 /**
@@ -13,7 +14,7 @@ import { chosenFiles, type HunkWish } from './chosen.ts';
  * merged all that is staged of it then. Throws a UserError for keys that stand for nothing, and for a part of a file that is to be merged.
  */
 export function hunksLeft(
-  { tree, base, store }: SelectedParts,
+  { tree, base, store }: LiveSession,
   wishes: readonly HunkWish[],
   { dropped, merged }: Pick<Outcome, 'dropped' | 'merged'>,
 ): () => HunkWish[] {

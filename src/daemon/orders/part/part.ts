@@ -1,7 +1,14 @@
 /** A commit of a part of what is staged. */
+import type { Plan } from '../../../history/plan.ts';
 import type { CommitSelection } from '../../../history/select/selection.ts';
 import type { Invalidation } from '../../../staging/invalidation.ts';
-import type { Placement } from '../selected.ts';
+import type { PlacedObjects } from '../../../staging/rebase.ts';
+
+/** A plan that was carried out. */
+export interface Placement {
+  readonly plan: Plan;
+  readonly placed: PlacedObjects;
+}
 
 /** A commit of not all that is staged: what is to be planned, and what to do when it is in its place. */
 export interface CommitPart {

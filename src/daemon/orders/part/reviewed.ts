@@ -6,6 +6,7 @@
  *                 │ is the base's now          ▲
  *                 └── the same records, over the new base
  */
+
 import { stagedPaths } from '../../../history/checkpoint/survey.ts';
 import { Facts } from '../../../history/compare/facts.ts';
 import { inodeAt } from '../../../history/conflict/by-itself.ts';
@@ -23,15 +24,15 @@ import { isSameState } from '../../../staging/switch/identity.ts';
 import { type BytePath, components, type Gen, join, label, ROOT } from '../../../sys/bytes.ts';
 import { S_IFDIR } from '../../../sys/stat.ts';
 import { UserError } from '../../../sys/user-error.ts';
-import type { Placement, SelectedParts } from '../selected.ts';
-import type { CommitPart } from './part.ts';
+import type { LiveSession } from '../live-session.ts';
+import type { CommitPart, Placement } from './part.ts';
 import { recordRest, showRest } from './rest.ts';
 
 const WHAT_TO_DO = 'look at it again';
 
 export class ReviewedCommit implements CommitPart {
   readonly selection: CommitPart['selection'];
-  readonly #parts: SelectedParts;
+  readonly #session: LiveSession;
   /** What was reviewed. */
   readonly #tree: OverrideTree;
   readonly #since: readonly Run[];
@@ -39,14 +40,14 @@ export class ReviewedCommit implements CommitPart {
   #rest = new OverrideTree();
 
   /** Throws a UserError when what was reviewed is no part of what is staged any more, or nothing is staged at a path. */
-  constructor(parts: SelectedParts, paths: readonly BytePath[], reviewed: Gen) {
-    parts.base.shed();
-    const { base, store, history, markers, ownChanges, tree: live } = parts;
+  constructor(session: LiveSession, paths: readonly BytePath[], reviewed: Gen) {
+    session.base.shed();
+    const { base, store, history, markers, ownChanges, tree: live } = session;
     const epoch = currentEpoch(markers.timeline());
     const since = runsSince(epoch, reviewed);
     if (since === undefined) throw refused('what was shown is no longer a part of what is staged');
     const facts = new Facts(base, store);
-    this.#parts = parts;
+    this.#session = session;
     this.#since = since;
     this.#tree = treeAt(history.journal, epoch, reviewed);
     const tree = this.#tree;
@@ -63,23 +64,23 @@ export class ReviewedCommit implements CommitPart {
   }
 
   record(changes: number): void {
-    const { base, store } = this.#parts;
-    const { journal } = this.#parts.history;
+    const { base, store } = this.#session;
+    const { journal } = this.#session.history;
     base.shed();
     const rest = treeSince(this.#since, { journal, tree: this.selection.rest(), facts: new Facts(base, store) });
     keepConflicts(rest, this.#conflicts);
     this.#verify(rest);
-    recordRest(this.#parts, rest, changes);
+    recordRest(this.#session, rest, changes);
     this.#rest = rest;
   }
 
   rebase(done: Placement): Invalidation[] {
-    return showRest(this.#parts, this.#rest, done);
+    return showRest(this.#session, this.#rest, done);
   }
 
   /** What a process has open that has lost its name since would lose its content to the base. */
   #refuseOpenOrphans(): void {
-    const { overlay, tree: live } = this.#parts;
+    const { overlay, tree: live } = this.#session;
     const held: Set<number> = overlay.heldObjects();
     for (const { child } of stagedPaths(live.root)) held.delete(child.staged?.object ?? 0);
     for (const { child, path } of held.size === 0 ? [] : stagedPaths(this.#tree.root)) {
@@ -100,7 +101,7 @@ export class ReviewedCommit implements CommitPart {
 
   /** What stays must be what the view shows: names with their types, and each content either staged or committed. */
   #verify(rest: OverrideTree): void {
-    const { tree: live } = this.#parts;
+    const { tree: live } = this.#session;
     for (const { child, path } of stagedPaths(rest.root)) {
       if (inodeAt(live, path)?.type !== child.type) throw inseparable(path);
     }

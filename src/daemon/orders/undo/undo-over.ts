@@ -17,23 +17,24 @@ import { LendingStore } from '../../../history/past/lending-store.ts';
 import type { Shown } from '../../../staging/switch/switch-tree.ts';
 import type { Undone } from '../answers.ts';
 import { takeBackEarlier } from '../carry-out.ts';
-import { type CommitParts, commitStaged } from '../commit.ts';
+import { commitStaged } from '../commit.ts';
+import type { LiveSession } from '../live-session.ts';
 import { writeMerged } from '../resolve.ts';
 import { countIn, goTo, numbered, pastTree, stateOf } from '../travel.ts';
 import { MergedObjects, type Target, targetOf, type UndoOver } from './undo-target.ts';
 import { stateBefore, treeBefore } from './undo-tree.ts';
 
 /** Rejects with a UserError or SystemError; base, sources and view are as they were then. */
-export async function undoOver(parts: CommitParts, over: UndoOver): Promise<Undone> {
-  const { layout, history, base, sources } = parts;
-  await takeBackEarlier(parts, history.nextCommit);
+export async function undoOver(session: LiveSession, over: UndoOver): Promise<Undone> {
+  const { layout, history, base, sources } = session;
+  await takeBackEarlier(session, history.nextCommit);
   const { number, steps } = undoableLog(layout, history.applied).recorded;
-  const carryOut = (verify?: () => void): Promise<Undone> => commitBefore(number, parts, over, verify);
+  const carryOut = (verify?: () => void): Promise<Undone> => commitBefore(number, session, over, verify);
   if (!sources.haveOneOf(steps.map(({ path }) => path))) return carryOut();
   const lending = new LendingStore(layout.files, base);
-  const looking = { ...parts, store: lending };
-  const merged = new MergedObjects(parts);
-  const target = (): Target => targetOf(looking, treeBefore(parts, number, lending), over);
+  const looking = { ...session, store: lending };
+  const merged = new MergedObjects(session);
+  const target = (): Target => targetOf(looking, treeBefore(session, number, lending), over);
   const changes = (): Iterable<PathChange> =>
     netChanges({ tree: merged.put(target(), looking), base, store: lending, expand: true });
   try {
@@ -55,23 +56,23 @@ export async function undoOver(parts: CommitParts, over: UndoOver): Promise<Undo
 }
 
 /** Shows what was before the commit of that number, commits it, and shows what was shown again; nothing is served meanwhile. */
-async function commitBefore(commit: number, parts: CommitParts, over: UndoOver, verify = () => {}): Promise<Undone> {
-  const { history, markers, overlay } = parts;
+async function commitBefore(commit: number, session: LiveSession, over: UndoOver, verify = () => {}): Promise<Undone> {
+  const { history, markers, overlay } = session;
   verify();
   const timeline = markers.timeline();
   const state = stateBefore(commit, timeline);
   // Whether it can be committed at all is known before the view shows it.
-  const { tree, ours, outcome } = targetOf(parts, pastTree(parts, state, timeline), over);
+  const { tree, ours, outcome } = targetOf(session, pastTree(session, state, timeline), over);
   const { merged, yielded } = outcome;
-  const { generation: from } = numbered(parts, `before undo of commit ${commit}`);
+  const { generation: from } = numbered(session, `before undo of commit ${commit}`);
   const { generation } = state;
-  const there = { generation, name: `before commit ${commit}`, isPast: true, tree, changes: countIn(tree, parts) };
-  const shown: Shown[] = [goTo(parts, there)];
+  const there = { generation, name: `before commit ${commit}`, isPast: true, tree, changes: countIn(tree, session) };
+  const shown: Shown[] = [goTo(session, there)];
   try {
-    if (merged.length > 0) shown.push(writeMerged(parts, merged));
+    if (merged.length > 0) shown.push(writeMerged(session, merged));
     const ask = { paths: [], wishes: { ours, theirs: [], merge: false }, reviewed: undefined };
-    const by = await commitStaged(parts, ask, { onProgress: over.onProgress });
-    const back = goTo(parts, stateOf(parts, String(from)));
+    const by = await commitStaged(session, ask, { onProgress: over.onProgress });
+    const back = goTo(session, stateOf(session, String(from)));
     return {
       ...{ commit, changes: by.changes, generation: history.generation, moved: back.moved },
       by: { number: by.number ?? 0, changes: by.changes, merged: merged.map(({ path }) => path), yielded },
@@ -79,7 +80,7 @@ async function commitBefore(commit: number, parts: CommitParts, over: UndoOver, 
     };
   } catch (error) {
     if (error instanceof JournalInDoubt) throw error;
-    shown.push(goTo(parts, stateOf(parts, String(from))));
+    shown.push(goTo(session, stateOf(session, String(from))));
     overlay.content.returns.add(shown.flatMap(({ invalidations }) => invalidations));
     throw error;
   }

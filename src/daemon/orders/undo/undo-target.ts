@@ -1,4 +1,5 @@
 /** What an undo over conflicts is going to commit: what was there before the commit, as far as wishes take it back. */
+
 import { ChangedSinceError, undoableLog } from '../../../history/commits/undo.ts';
 import type { UndoConflict } from '../../../history/commits/undo-check.ts';
 import { Facts } from '../../../history/compare/facts.ts';
@@ -10,8 +11,9 @@ import { selectForAbort } from '../../../history/select/selection.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
 import { type BytePath, isWithin, type ObjectId } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';
-import type { CommitHow, CommitParts } from '../commit.ts';
-import { type PlanParts, planOf } from '../plan.ts';
+import type { CommitHow } from '../commit.ts';
+import type { LiveSession } from '../live-session.ts';
+import { planOf } from '../plan.ts';
 import { outcomeOf, storeContent } from '../resolve.ts';
 
 const WAYS_ON =
@@ -33,31 +35,31 @@ export interface Target {
 }
 
 /** Throws a UserError when it cannot be committed. */
-export function targetOf(parts: CommitParts, before: OverrideTree, { changed, wishes }: UndoOver): Target {
-  const { layout, history, base, store } = parts;
+export function targetOf(session: LiveSession, before: OverrideTree, { changed, wishes }: UndoOver): Target {
+  const { layout, history, base, store } = session;
   const { steps } = undoableLog(layout, history.applied).recorded;
   const facts = new Facts(base, store);
-  const mergeBases = withLeft(parts.mergeBases, steps, facts);
-  const outcome = decided({ ...parts, mergeBases }, { changed, wishes, tree: before });
+  const mergeBases = withLeft(session.mergeBases, steps, facts);
+  const outcome = decided({ ...session, mergeBases }, { changed, wishes, tree: before });
   const { accepted, dropped, merged } = outcome;
   const tree = dropped.length === 0 ? before : selectForAbort({ tree: before, facts, paths: dropped }).tree;
   const ours = [...accepted, ...merged.map(({ path }) => path)];
-  if (planOf(parts, tree, ours).steps.length === 0) throw new UserError('nothing is left to take back');
+  if (planOf(session, tree, ours).steps.length === 0) throw new UserError('nothing is left to take back');
   return { tree, ours, outcome };
 }
 
 /** Texts that are going to be merged, as objects, for as long as sources are asked: they are given them before the view has them. */
 export class MergedObjects {
-  readonly #parts: CommitParts;
+  readonly #session: LiveSession;
   /** By the texts, as Latin-1. */
   readonly #objects = new Map<string, ObjectId>();
 
-  constructor(parts: CommitParts) {
-    this.#parts = parts;
+  constructor(session: LiveSession) {
+    this.#session = session;
   }
 
   /** The tree with what is merged in sources. Throws a SystemError. */
-  put({ tree, outcome }: Target, { sources, history }: CommitParts): OverrideTree {
+  put({ tree, outcome }: Target, { sources, history }: LiveSession): OverrideTree {
     for (const { path, content } of outcome.merged) {
       const inode = sources.haveOneOf([path]) ? inodeAt(tree, path) : undefined;
       if (inode !== undefined) tree.setContent(inode, { object: this.#objectOf(content), gen: history.generation });
@@ -66,12 +68,12 @@ export class MergedObjects {
   }
 
   remove(): void {
-    for (const object of this.#objects.values()) this.#parts.store.remove(object);
+    for (const object of this.#objects.values()) this.#session.store.remove(object);
   }
 
   #objectOf(content: Buffer): ObjectId {
     const text = content.toString('latin1');
-    const object = this.#objects.get(text) ?? storeContent(this.#parts, content);
+    const object = this.#objects.get(text) ?? storeContent(this.#session, content);
     this.#objects.set(text, object);
     return object;
   }
@@ -85,8 +87,8 @@ interface Case extends Pick<UndoOver, 'changed' | 'wishes'> {
  * What becomes of each conflict. The undo sees more of them than the commit of an earlier state does (attributes, hard links, what
  * was moved): these are for a person, too. Throws a UserError with all that is left open.
  */
-function decided(parts: PlanParts, { changed, wishes, tree }: Case): Outcome {
-  const outcome = outcomeOf(parts, wishes, tree);
+function decided(session: LiveSession, { changed, wishes, tree }: Case): Outcome {
+  const outcome = outcomeOf(session, wishes, tree);
   const { accepted, dropped, merged, left } = outcome;
   const known = [...wishes.ours, ...accepted, ...dropped, ...[...merged, ...left].map(({ path }) => path)];
   const unseen = changed.filter(({ path }) => !known.some((one) => isAbout(path, one)));

@@ -1,9 +1,11 @@
 /** What was there before a commit, as a tree over the base of now. */
+
 import type { LendingStore } from '../../../history/past/lending-store.ts';
 import type { Epoch, Timeline } from '../../../history/segments.ts';
 import type { Destination } from '../../../history/travel/destination.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
-import { pastTree, type TravelParts } from '../travel.ts';
+import type { LiveSession } from '../live-session.ts';
+import { pastTree } from '../travel.ts';
 
 /** The state before a commit: nothing is staged in it. */
 export function stateBefore(commit: number, timeline: Timeline): Pick<Destination, 'epoch' | 'generation'> {
@@ -12,11 +14,9 @@ export function stateBefore(commit: number, timeline: Timeline): Pick<Destinatio
 }
 
 /** That state, to be looked at: what the commit has replaced is read where it lies. Throws as `pastTree`. */
-export function treeBefore(
-  parts: Omit<TravelParts, 'overlay' | 'store'>,
-  commit: number,
-  lending: LendingStore,
-): OverrideTree {
-  const timeline = parts.markers.timeline();
-  return pastTree({ ...parts, store: lending }, stateBefore(commit, timeline), timeline, (path) => lending.lend(path));
+export function treeBefore(session: LiveSession, commit: number, lending: LendingStore): OverrideTree {
+  const timeline = session.markers.timeline();
+  return pastTree({ ...session, store: lending }, stateBefore(commit, timeline), timeline, (path) =>
+    lending.lend(path),
+  );
 }

@@ -11,40 +11,22 @@ import { checkUndoable, undoableLog, undoCommit } from '../../../history/commits
 import { Facts } from '../../../history/compare/facts.ts';
 import { checkBase } from '../../../history/conflict/check.ts';
 import { keepConflicts } from '../../../history/conflict/keep-conflicts.ts';
-import type { Original, OwnChanges } from '../../../history/conflict/own-changes.ts';
+import type { Original } from '../../../history/conflict/own-changes.ts';
 import type { Wishes } from '../../../history/conflict/resolve.ts';
-import type { Layout } from '../../../history/layout.ts';
 import { LendingStore } from '../../../history/past/lending-store.ts';
 import { treeAfterUndo } from '../../../history/past/past.ts';
 import type { SessionHistory } from '../../../history/session-history.ts';
-import type { Markers } from '../../../history/travel/markers.ts';
 import { standingTurns } from '../../../history/travel/turns.ts';
-import type { HostTree } from '../../../staging/host-tree.ts';
 import { fingerprintOf } from '../../../staging/inode.ts';
-import type { ObjectStore } from '../../../staging/object-store.ts';
-import type { Overlay } from '../../../staging/overlay.ts';
 import { OverrideTree } from '../../../staging/override-tree.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { OK, SystemError } from '../../../sys/errno.ts';
 import { isRegular } from '../../../sys/stat.ts';
 import type { Progress } from '../../protocol.ts';
-import type { SourceCommits } from '../../sources/commit-sources.ts';
 import type { Undone } from '../answers.ts';
+import type { LiveSession } from '../live-session.ts';
 import { travel } from '../travel.ts';
 import { treeBefore } from './undo-tree.ts';
-
-export interface UndoneParts {
-  readonly layout: Layout;
-  readonly history: SessionHistory;
-  readonly markers: Markers;
-  readonly overlay: Overlay;
-  readonly base: HostTree;
-  readonly store: ObjectStore;
-  readonly ownChanges: OwnChanges;
-  /** What is staged. */
-  readonly tree: OverrideTree;
-  readonly sources: SourceCommits;
-}
 
 interface Hooks {
   readonly onProgress: (progress: Progress) => void;
@@ -53,33 +35,33 @@ interface Hooks {
 
 /** Takes the last commit or abort back, whichever came later. Rejects as `undoCommit`, throws as `travel`. */
 export async function undoLast(
-  parts: UndoneParts,
+  session: LiveSession,
   onProgress: (progress: Progress) => void,
   wishes?: Wishes,
 ): Promise<Undone> {
-  const last = standingTurns(parts.markers.timeline()).at(-1);
-  if (last?.kind !== 'abort') return undo(parts, onProgress, wishes?.theirs);
+  const last = standingTurns(session.markers.timeline()).at(-1);
+  if (last?.kind !== 'abort') return undo(session, onProgress, wishes?.theirs);
   // What it gave up is a state that can be gone to.
-  const { snapshot: _, target: _target, name: _name, ...undone } = travel(parts, String(last.generation));
+  const { snapshot: _, target: _target, name: _name, ...undone } = travel(session, String(last.generation));
   return undone;
 }
 
 /** Takes the last commit back. Rejects with a ChangedSinceError, UserError or SystemError; then base and view are as they were. */
 async function undo(
-  parts: UndoneParts,
+  session: LiveSession,
   onProgress: (progress: Progress) => void,
   theirs: readonly BytePath[] = [],
 ): Promise<Undone> {
-  const log = undoableLog(parts.layout, parts.history.applied);
-  const { sources, base, store } = parts;
+  const log = undoableLog(session.layout, session.history.applied);
+  const { sources, base, store } = session;
   const { number, steps } = log.recorded;
-  const carryOut = (): Promise<Undone> => undoOf(log, parts, { onProgress, theirs });
+  const carryOut = (): Promise<Undone> => undoOf(log, session, { onProgress, theirs });
   if (!sources.haveOneOf(steps.map(({ path }) => path))) return carryOut();
-  const lending = new LendingStore(parts.layout.files, base);
+  const lending = new LendingStore(session.layout.files, base);
   try {
     return await sources.during({
       facts: new Facts(base, lending),
-      changes: () => netChanges({ tree: treeBefore(parts, number, lending), base, store: lending, expand: true }),
+      changes: () => netChanges({ tree: treeBefore(session, number, lending), base, store: lending, expand: true }),
       check: () => {
         base.catchUp();
         checkUndoable({ log, store, theirs });
@@ -92,8 +74,8 @@ async function undo(
   }
 }
 
-async function undoOf(log: CommitLog, parts: UndoneParts, { onProgress, theirs }: Hooks): Promise<Undone> {
-  const { history, markers, overlay, base, store, ownChanges, tree: live } = parts;
+async function undoOf(log: CommitLog, session: LiveSession, { onProgress, theirs }: Hooks): Promise<Undone> {
+  const { history, markers, overlay, base, store, ownChanges, tree: live } = session;
   base.shed();
   const { number: commit, changes } = log.recorded;
   const timeline = markers.timeline();
@@ -117,7 +99,7 @@ async function undoOf(log: CommitLog, parts: UndoneParts, { onProgress, theirs }
   } catch (error) {
     // What was looked at in between is elsewhere, now that it was taken back after all.
     base.shed();
-    if (unfinishedCommits(parts.layout).length === 0) ownChanges.finalise(base);
+    if (unfinishedCommits(session.layout).length === 0) ownChanges.finalise(base);
     throw error;
   }
   return { commit, changes, generation: history.generation, ...overlay.show(tree, 'other base') };
