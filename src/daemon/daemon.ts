@@ -38,7 +38,7 @@ import { RuleKeeper } from './questions/rule-keeper.ts';
 import { Watchers } from './questions/watchers.ts';
 import { CommitRequests } from './requests/requests.ts';
 import { Runs } from './runs/runs.ts';
-import { openSummaryParts, type SummaryParts } from './runs/summary.ts';
+import { openSessionFiles, type SessionFiles } from './runs/session-files.ts';
 import { Service } from './service.ts';
 import { serveConnection } from './sockets/control.ts';
 import { MOST_GUESTS, serveGuest } from './sockets/guest.ts';
@@ -66,7 +66,7 @@ const LONGEST_COUNT_MS = 500;
 interface Ready {
   readonly holder: Holder;
   readonly loaded: Loaded;
-  readonly summary: SummaryParts;
+  readonly files: SessionFiles;
   readonly count: StoreCount;
   /** The daemon before this one was: it may have left contents over that nothing names. */
   readonly wasKilled: boolean;
@@ -151,9 +151,9 @@ export class Daemon {
       const loaded = await this.#worker.loaded;
       await this.#sources.recover(this.#layout);
       await this.#worker.order('askSettings', this.#config.current.ask);
-      const summary = openSummaryParts(this.#layout);
-      this.#requests.catchUp(summary.journal);
-      const count = new StoreCount(this.#worker, summary.store);
+      const files = openSessionFiles(this.#layout);
+      this.#requests.catchUp(files.journal);
+      const count = new StoreCount(this.#worker, files.store);
       this.#count = count;
       const counted = count.setLimit(this.#config.current.session.quota);
       const holder = await this.#makeView(options);
@@ -162,7 +162,7 @@ export class Daemon {
       // Of a large store the rest is counted while the view is served.
       await Promise.race([counted, sleep(LONGEST_COUNT_MS)]);
       const inspector = new Inspector(this.#worker);
-      const service = this.#makeService({ holder, loaded, summary, count, wasKilled });
+      const service = this.#makeService({ holder, loaded, files, count, wasKilled });
       const serve = (socket: LineSocket): void =>
         serveConnection(socket, (tell) => inspector.admit(this.#outside.admit(service, tell)));
       this.#listeners.push(await listenAt(this.#layout.socket, serve));
@@ -213,7 +213,7 @@ export class Daemon {
     });
   }
 
-  #makeService({ holder, loaded, summary, count, wasKilled }: Ready): Service {
+  #makeService({ holder, loaded, files, count, wasKilled }: Ready): Service {
     const worker = this.#worker;
     const notifiers = openNotifiers(holder, this.#fastRoot);
     const echo = new Echo({ worker, holder, notifiers });
@@ -224,19 +224,18 @@ export class Daemon {
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
-    const { journal, base, store } = summary;
-    const mergeBases = new MergeBaseKeeper({ journal, base, mergeBases: new MergeBases(this.#layout.mergeBases) });
-    const keeper = new Keeper(this.#layout, store);
-    this.#background = [mergeBases, keeper, new TreeCopier(this.#layout, journal)];
+    const mergeBases = new MergeBaseKeeper(files, new MergeBases(this.#layout.mergeBases));
+    const keeper = new Keeper(this.#layout, files.store);
+    this.#background = [mergeBases, keeper, new TreeCopier(this.#layout, files.journal)];
     keeper.start();
-    const collector = new Collector({ worker, journal, store, commits: this.#layout.commits, count });
+    const collector = new Collector(worker, files, count);
     if (wasKilled) collector.sweepLater();
     const service = new Service({
       config: this.#config,
       worker,
       holder,
       ...{ notifiers, echo, outside: this.#outside },
-      summary,
+      files,
       count,
       rules: this.#rules,
       collector,

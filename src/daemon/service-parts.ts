@@ -8,7 +8,7 @@ import type { RuleKeeper } from './questions/rule-keeper.ts';
 import type { Watchers } from './questions/watchers.ts';
 import type { CommitRequests } from './requests/requests.ts';
 import type { Runs } from './runs/runs.ts';
-import type { SummaryParts } from './runs/summary.ts';
+import type { SessionFiles } from './runs/session-files.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Collector } from './store/collector.ts';
 import type { Keeper } from './store/keeper.ts';
@@ -23,8 +23,7 @@ export interface ServiceParts {
   readonly holder: Holder;
   readonly notifiers: Notifiers;
   readonly echo: Echo;
-  /** What it takes to sum up a run; its store is also where what nothing needs any more is removed. */
-  readonly summary: SummaryParts;
+  readonly files: SessionFiles;
   readonly runs: Runs;
   readonly collector: Collector;
   readonly keeper: Keeper;

@@ -40,7 +40,7 @@ export class Service {
   }
 
   get #beginning(): Beginning {
-    return { offset: this.#parts.summary.journal.size, before: this.#position.generation };
+    return { offset: this.#parts.files.journal.size, before: this.#position.generation };
   }
 
   /** Whether clients have work in hand. */
@@ -98,7 +98,7 @@ export class Service {
   ): Promise<Replies[Request['op']]> {
     switch (request.op) {
       case 'hello':
-        return helloOf(this.#parts.summary.layout.project, this.#position.generation);
+        return helloOf(this.#parts.files.layout.project, this.#position.generation);
       case 'snapshot':
         return this.turns.takeBrief(() => this.#snapshot(request));
       case 'flush':
@@ -149,7 +149,7 @@ export class Service {
       const unstored = await storeAll(this.#parts, 'telling');
       const snapshot = wanted && (await this.#takeIfPossible(snapshotAfter(run, name)));
       this.#parts.runs.end(run);
-      const soon = summarizeSoon(this.#parts.summary, run.number, run.offset);
+      const soon = summarizeSoon(this.#parts.files, run.number, run.offset);
       // Whoever is told of it may change the real files at once.
       this.#parts.mergeBases.look();
       const summary = await soon;
@@ -174,10 +174,10 @@ export class Service {
     await storeAll(this.#parts, 'tolerant');
     const taken = await this.#take({ name, ifChanged, run: 0, command: undefined });
     if (!tell) return taken;
-    const { summary, runs } = this.#parts;
+    const { files, runs } = this.#parts;
     return {
       ...taken,
-      summary: await this.#reporter.report(summary, { oldest: runs.oldest, now: this.#beginning }, taken),
+      summary: await this.#reporter.report(files, { oldest: runs.oldest, now: this.#beginning }, taken),
     };
   }
 
@@ -279,7 +279,7 @@ export class Service {
     await showChanges(this.#parts, done);
     // What aborts before the last ten have given up goes; nobody waits for that.
     this.#parts.collector.collectLater(this.turns, 'an abort');
-    this.#parts.requests.catchUp(this.#parts.summary.journal);
+    this.#parts.requests.catchUp(this.#parts.files.journal);
     return { changes: done.changes, along: done.along };
   }
 
@@ -291,9 +291,9 @@ export class Service {
 
   /** What it put into the base is copied back, and the oldest originals may go; nobody waits for that. */
   #afterCommit(changes: number): void {
-    const { collector, count, keeper, requests, summary } = this.#parts;
+    const { collector, count, keeper, requests, files } = this.#parts;
     keeper.start(changes);
-    requests.catchUp(summary.journal);
+    requests.catchUp(files.journal);
     void keeper.idle().then(() => count.recount());
     if (collector.hasOldCommits) collector.collectLater(this.turns, 'a commit');
   }

@@ -2,20 +2,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { failureOf } from './failure.ts';
 import type { SummaryMessage, SummaryThreadData } from './runs/messages.ts';
-import { openSummaryParts, summarize } from './runs/summary.ts';
+import { openSessionFiles } from './runs/session-files.ts';
+import { summarize } from './runs/summary.ts';
 
 const { layout, run, from } = workerData as SummaryThreadData;
 parentPort?.postMessage(work());
 
 function work(): SummaryMessage {
-  const parts = openSummaryParts(layout);
+  const files = openSessionFiles(layout);
   try {
-    return { summary: summarize(parts, run, from) };
+    return { summary: summarize(files, run, from) };
   } catch (error) {
     return { failure: failureOf(error) };
   } finally {
-    parts.journal.close();
-    parts.base.close();
-    parts.store.close();
+    files.journal.close();
+    files.base.close();
+    files.store.close();
   }
 }

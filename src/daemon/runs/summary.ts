@@ -4,49 +4,26 @@
  */
 import { Worker } from 'node:worker_threads';
 import { Facts } from '../../history/compare/facts.ts';
-import { Journal } from '../../history/journal.ts';
-import type { Layout } from '../../history/layout.ts';
+import type { Journal } from '../../history/journal.ts';
 import type { Body } from '../../history/record.ts';
-import { openBase } from '../../history/registry/mounts.ts';
 import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from '../../history/segments.ts';
 import { rangeChanges } from '../../history/states/range-changes.ts';
 import { refusalsOfRun } from '../../rules/refusals.ts';
-import type { HostTree } from '../../staging/host-tree.ts';
-import { ObjectStore } from '../../staging/object-store.ts';
-import type { BytePath, Gen } from '../../sys/bytes.ts';
-import { toBytePath } from '../../sys/bytes.ts';
+import type { Gen } from '../../sys/bytes.ts';
 import { releaseFreed, releaseMapped } from '../../sys/memory.ts';
 import { SUMMARY_THREAD } from '../entries.ts';
 import { errorOf } from '../failure.ts';
 import { ChangeReport } from './change-report.ts';
 import type { Summary, SummaryMessage, SummaryThreadData } from './messages.ts';
-
-export interface SummaryParts {
-  readonly journal: Journal;
-  readonly base: HostTree;
-  readonly store: ObjectStore;
-  readonly project: BytePath;
-  readonly layout: Layout;
-}
-
-/** Reading beside the FUSE thread: the same files, with descriptors of our own. */
-export function openSummaryParts(layout: Layout): SummaryParts {
-  return {
-    journal: Journal.open(layout.journal, { readOnly: true }),
-    base: openBase(layout),
-    store: new ObjectStore(layout.files),
-    project: toBytePath(layout.project),
-    layout,
-  };
-}
+import type { SessionFiles } from './session-files.ts';
 
 /** Bytes of the journal, 15,000 records or so, from which on a thread of its own is worth its start. */
 const APART_FROM = 4 * 2 ** 20;
 
 /** As `summarize`. Much is summed up apart: the daemon would keep the memory that it takes, and not answer meanwhile. */
-export function summarizeSoon(parts: SummaryParts, run: number | undefined, from: number): Promise<Summary> {
-  if (parts.journal.size - from < APART_FROM) return Promise.resolve(summarize(parts, run, from));
-  const workerData: SummaryThreadData = { layout: parts.layout, run, from };
+export function summarizeSoon(files: SessionFiles, run: number | undefined, from: number): Promise<Summary> {
+  if (files.journal.size - from < APART_FROM) return Promise.resolve(summarize(files, run, from));
+  const workerData: SummaryThreadData = { layout: files.layout, run, from };
   const thread = new Worker(SUMMARY_THREAD, { workerData });
   return new Promise((resolve, reject) => {
     let said: SummaryMessage | undefined;
@@ -57,7 +34,7 @@ export function summarizeSoon(parts: SummaryParts, run: number | undefined, from
     thread.once('exit', () => {
       releaseFreed();
       // What the tree store has read to write what the run changed.
-      releaseMapped(parts.layout.tree);
+      releaseMapped(files.layout.tree);
       if (said === undefined) reject(new Error('the summary ended without a word'));
       else if ('summary' in said) resolve(said.summary);
       else reject(errorOf(said.failure));
@@ -66,11 +43,11 @@ export function summarizeSoon(parts: SummaryParts, run: number | undefined, from
 }
 
 /** Sums up what `run`, or everybody, has done from offset `from` of the journal on. Throws a SystemError or JournalDamaged. */
-export function summarize(parts: SummaryParts, run: number | undefined, from: number): Summary {
-  const report = new ChangeReport(parts.project);
-  for (const change of rangeChanges(bodiesOf(parts.journal, run, from), parts)) report.add(change);
-  const refused = refusalsOfRun(parts.journal, run, from);
-  return { counts: report.counts, changes: report.finish(new Facts(parts.base, parts.store)), refused };
+export function summarize(files: SessionFiles, run: number | undefined, from: number): Summary {
+  const report = new ChangeReport(files.project);
+  for (const change of rangeChanges(bodiesOf(files.journal, run, from), files)) report.add(change);
+  const refused = refusalsOfRun(files.journal, run, from);
+  return { counts: report.counts, changes: report.finish(new Facts(files.base, files.store)), refused };
 }
 
 /**

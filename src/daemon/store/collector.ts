@@ -2,30 +2,24 @@
 import { commitsIn } from '../../history/commits/places.ts';
 import { collect, type Freed, type GcParts, sweep } from '../../history/gc/collect.ts';
 import { KEEP_ALL, type Policy } from '../../history/gc/policy.ts';
-import type { Journal } from '../../history/journal.ts';
 import { COMMITS_KEPT } from '../../history/session-state.ts';
-import type { ObjectStore } from '../../staging/object-store.ts';
 import { log } from '../../sys/log.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import { Turns } from '../orders/turns.ts';
+import type { SessionFiles } from '../runs/session-files.ts';
 import type { StoreCount } from './store-count.ts';
 
-export interface CollectorParts {
-  readonly worker: FuseWorker;
-  readonly journal: Journal;
-  readonly store: ObjectStore;
-  /** Directory of what commits replaced (text path). */
-  readonly commits: string;
-  readonly count: StoreCount;
-}
-
 export class Collector {
-  readonly #parts: CollectorParts;
+  readonly #worker: FuseWorker;
+  readonly #files: SessionFiles;
+  readonly #count: StoreCount;
   /** One at a time: two would do the same work. */
   readonly #turns = new Turns();
 
-  constructor(parts: CollectorParts) {
-    this.#parts = parts;
+  constructor(worker: FuseWorker, files: SessionFiles, count: StoreCount) {
+    this.#worker = worker;
+    this.#files = files;
+    this.#count = count;
   }
 
   /** Removes what is no longer kept by itself, when it is its turn among `turns`; nobody waits for that. */
@@ -35,13 +29,13 @@ export class Collector {
 
   /** Whether there are backups of more commits than are kept. */
   get hasOldCommits(): boolean {
-    return commitsIn(this.#parts.commits).length > COMMITS_KEPT;
+    return commitsIn(this.#files.layout.commits).length > COMMITS_KEPT;
   }
 
   /** The caller sees to it that no generation is gone to meanwhile. Rejects as `collect`. */
   collect(policy: Policy, dryRun: boolean): Promise<Freed> {
     const work = async (): Promise<Freed> => collect(await this.#begin(), policy, dryRun);
-    return this.#turns.take(work).finally(() => this.#parts.count.recount());
+    return this.#turns.take(work).finally(() => this.#count.recount());
   }
 
   /** Removes, some time, what nothing needs any more. What it cannot remove, the next one finds. */
@@ -50,13 +44,14 @@ export class Collector {
     this.#turns
       .take(work)
       .catch((error: Error) => log(`sweep: ${error.message}`))
-      .finally(() => this.#parts.count.recount());
+      .finally(() => this.#count.recount());
   }
 
   async #begin(): Promise<GcParts> {
-    const { worker, journal, store, commits } = this.#parts;
+    const worker = this.#worker;
+    const { journal, store, layout } = this.#files;
     return {
-      ...{ journal, store, commits },
+      ...{ journal, store, commits: layout.commits },
       basis: await worker.order('basis', null),
       going: {
         begin: async (prints) => void (await worker.order('namesGoing', prints)),

@@ -5,13 +5,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MergeBases } from '../../history/conflict/merge-bases.ts';
-import type { Journal } from '../../history/journal.ts';
 import { type Body, type Tag, tagOf } from '../../history/record.ts';
-import type { BaseTree } from '../../staging/base-tree.ts';
 import type { Backing } from '../../staging/recorder.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { log } from '../../sys/log.ts';
 import { S_IFREG } from '../../sys/stat.ts';
+import type { SessionFiles } from '../runs/session-files.ts';
 
 const TAGS: ReadonlySet<Tag> = new Set<Tag>(['S', 'R', 'D', 'K', 'A']);
 const EVERY_MS = 500;
@@ -22,14 +21,9 @@ const PAUSE_MS = 40;
 /** Names that went lately, whose place something else may take. */
 const MOST_GONE = 10_000;
 
-export interface MergeBaseKeeperParts {
-  readonly journal: Journal;
-  readonly base: BaseTree;
-  readonly mergeBases: MergeBases;
-}
-
 export class MergeBaseKeeper {
-  readonly #parts: MergeBaseKeeperParts;
+  readonly #files: Pick<SessionFiles, 'journal' | 'base'>;
+  readonly #mergeBases: MergeBases;
   /** Path in the view -> path in the base. */
   readonly #gone = new Map<BytePath, BytePath>();
   readonly #timer: NodeJS.Timeout;
@@ -37,9 +31,10 @@ export class MergeBaseKeeper {
   #isBusy = false;
 
   /** Begins with what will be done from now on: what was before was seen by the daemon of that time. */
-  constructor(parts: MergeBaseKeeperParts) {
-    this.#parts = parts;
-    this.#at = parts.journal.size;
+  constructor(files: Pick<SessionFiles, 'journal' | 'base'>, mergeBases: MergeBases) {
+    this.#files = files;
+    this.#mergeBases = mergeBases;
+    this.#at = files.journal.size;
     this.#timer = setInterval(() => void this.#catchUp(), EVERY_MS);
     this.#timer.unref();
   }
@@ -54,7 +49,7 @@ export class MergeBaseKeeper {
   }
 
   async #catchUp(): Promise<void> {
-    if (this.#isBusy || this.#parts.journal.size === this.#at) return;
+    if (this.#isBusy || this.#files.journal.size === this.#at) return;
     this.#isBusy = true;
     while (this.#guarded(() => this.#slice(SLICE_MS))) await sleep(PAUSE_MS, undefined, { ref: false });
     this.#isBusy = false;
@@ -73,7 +68,7 @@ export class MergeBaseKeeper {
   /** Returns whether there is more. */
   #slice(ms: number): boolean {
     const end = Date.now() + ms;
-    const { journal } = this.#parts;
+    const { journal } = this.#files;
     for (const line of journal.lines({ from: this.#at })) {
       if (TAGS.has(tagOf(line.bytes, line.start) as Tag)) this.#take(journal.decode(line).body);
       // Also where nothing is of interest: 100,000 changes of attributes would be gone through again and again.
@@ -104,13 +99,13 @@ export class MergeBaseKeeper {
       case 'A':
         this.#gone.clear();
         // With something staged from the outset, what is kept for that is of use yet.
-        if ((body.carried ?? 0) === 0) this.#parts.mergeBases.clear();
+        if ((body.carried ?? 0) === 0) this.#mergeBases.clear();
         return;
     }
   }
 
   #keep(path: BytePath | undefined): void {
-    if (path !== undefined) this.#parts.mergeBases.keep(path, this.#parts.base);
+    if (path !== undefined) this.#mergeBases.keep(path, this.#files.base);
   }
 
   #leave(view: BytePath, path: BytePath | undefined): void {

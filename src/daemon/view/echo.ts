@@ -6,13 +6,12 @@
  * What nobody holds the kernel has let go of by then, so there is nothing to make; only in directories that somebody watches there is.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Holder } from '../../sandbox/holder.ts';
 import type { EchoStep } from '../../staging/watch/echoes.ts';
 import { log } from '../../sys/log.ts';
 import { watchedInodes } from '../../sys/process/inotify-watches.ts';
 import { processesBeside } from '../../sys/process/process.ts';
-import type { FuseWorker } from '../fuse-worker.ts';
-import { Forgetter, invalidate, isAnything, type Notifiers } from './invalidate.ts';
+import { Forgetter, invalidate, isAnything } from './invalidate.ts';
+import type { ServedView } from './served-view.ts';
 
 /** How long the init may take for what it is asked at once: it may have to wait for a directory that somebody holds. */
 const LONGEST_MS = 10_000;
@@ -22,24 +21,18 @@ const PAUSE_FACTOR = 4;
 /** How long a run waits for it before it begins. */
 const PATIENCE_MS = 200;
 
-export interface EchoParts {
-  readonly worker: FuseWorker;
-  readonly holder: Holder;
-  readonly notifiers: Notifiers;
-}
-
 export class Echo {
   /** Sends what the kernel is to forget first. */
   readonly forgetter: Forgetter;
-  readonly #parts: EchoParts;
+  readonly #view: ServedView;
   #isWanted = false;
   #isRunning = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(parts: EchoParts) {
-    this.#parts = parts;
-    this.forgetter = new Forgetter(parts.notifiers, () => this.run());
-    const { worker, holder } = parts;
+  constructor(view: ServedView) {
+    this.#view = view;
+    this.forgetter = new Forgetter(view.notifiers, () => this.run());
+    const { worker, holder } = view;
     if (holder.echo === undefined) return;
     worker.order('offerEchoes', { init: holder.pid }).catch((error: Error) => log(error.message));
   }
@@ -47,7 +40,7 @@ export class Echo {
   /** Something may be to be made; returns at once. */
   run(): void {
     this.#isWanted = true;
-    if (this.#isRunning || this.#parts.holder.echo === undefined) return;
+    if (this.#isRunning || this.#view.holder.echo === undefined) return;
     this.#isRunning = true;
     this.#running = this.#rounds().finally(() => {
       this.#isRunning = false;
@@ -72,7 +65,7 @@ export class Echo {
   }
 
   async #round(): Promise<void> {
-    const { worker, holder, notifiers } = this.#parts;
+    const { worker, holder, notifiers } = this.#view;
     const watched = watchedInodes(processesBeside(holder.pid));
     const { steps, more } = await worker.order('echo', { watched });
     this.#isWanted ||= more;

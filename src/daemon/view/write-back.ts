@@ -6,12 +6,12 @@ import { EINTR, SystemError } from '../../sys/errno.ts';
 import { failed, syncfsAsync } from '../../sys/libc.ts';
 import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
-import type { FuseWorker } from '../fuse-worker.ts';
 import type { Replies } from '../protocol.ts';
-import type { SummaryParts } from '../runs/summary.ts';
+import type { SessionFiles } from '../runs/session-files.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import type { Echo } from './echo.ts';
-import { invalidate, isAnything, type Notifiers } from './invalidate.ts';
+import { invalidate, isAnything } from './invalidate.ts';
+import type { ServedView } from './served-view.ts';
 
 /** Of the files that lost something; the daemon's log has more. */
 const MOST_TOLD = 3;
@@ -31,12 +31,10 @@ async function writeBackOnce({ roots }: Holder): Promise<number> {
   return results.find((result) => failed(result) !== undefined) ?? 0;
 }
 
-export interface StoreParts {
-  readonly holder: Holder;
-  readonly worker: FuseWorker;
-  readonly notifiers: Notifiers;
+/** A view that is being written to. */
+export interface WrittenView extends ServedView {
   readonly echo: Pick<Echo, 'run'>;
-  readonly summary: Pick<SummaryParts, 'project'>;
+  readonly files: Pick<SessionFiles, 'project'>;
 }
 
 /**
@@ -45,10 +43,10 @@ export interface StoreParts {
  * before the files are committed (`strict`); else it waits for the next that can.
  */
 export async function storeAll(
-  parts: StoreParts,
+  view: WrittenView,
   mode: 'tolerant' | 'telling' | 'strict',
 ): Promise<string | undefined> {
-  const { holder, worker, notifiers, echo } = parts;
+  const { holder, worker, notifiers, echo } = view;
   const failure = failed(await writeBack(holder));
   const { forget, errno = failure, ...lost } = await worker.order('unstored', { tell: mode !== 'tolerant' });
   await invalidate(notifiers, forget);
@@ -58,21 +56,21 @@ export async function storeAll(
   // What the kernel has learned meanwhile is about the same files: nobody needs to hear of it again.
   if (lost.paths.length > 0) await writeBack(holder);
   const { message } = new SystemError('cannot store all that was written in the view', errno);
-  log(message + incomplete(lost, parts, Number.POSITIVE_INFINITY));
-  const told = message + incomplete(lost, parts, MOST_TOLD);
+  log(message + incomplete(lost, view, Number.POSITIVE_INFINITY));
+  const told = message + incomplete(lost, view, MOST_TOLD);
   if (mode === 'strict') throw new UserError(told, HINT);
   return told;
 }
 
 /** All that was written is on the disk then, for who reads the session there; what a person should know of it besides. */
-export async function flush(parts: StoreParts & Pick<ServiceParts, 'config'>): Promise<Replies['flush']> {
-  await storeAll(parts, 'tolerant');
-  return { ...(await parts.worker.order('flush', null)), ...parts.config.told, ...parts.holder.told };
+export async function flush(view: WrittenView & Pick<ServiceParts, 'config'>): Promise<Replies['flush']> {
+  await storeAll(view, 'tolerant');
+  return { ...(await view.worker.order('flush', null)), ...view.config.told, ...view.holder.told };
 }
 
-function incomplete({ paths, more }: Pick<Losses, 'paths' | 'more'>, { summary }: StoreParts, most: number): string {
+function incomplete({ paths, more }: Pick<Losses, 'paths' | 'more'>, { files }: WrittenView, most: number): string {
   if (paths.length === 0) return '';
-  const { project } = summary;
+  const { project } = files;
   const names = paths
     .slice(0, most)
     .map((path) => label(isWithin(path, project) ? path.slice(project.length + 1) : path));

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MergeBaseKeeper, type MergeBaseKeeperParts } from '../../../src/daemon/store/merge-base-keeper.ts';
+import type { SessionFiles } from '../../../src/daemon/runs/session-files.ts';
+import { MergeBaseKeeper } from '../../../src/daemon/store/merge-base-keeper.ts';
+import type { MergeBases } from '../../../src/history/conflict/merge-bases.ts';
 import { Journal } from '../../../src/history/journal.ts';
 import type { Body } from '../../../src/history/record.ts';
 import type { BytePath, Ino } from '../../../src/sys/bytes.ts';
@@ -49,8 +51,8 @@ test('each line of the journal is read once, also while none tells of a merge ba
     decode: { value: (line: Parameters<Journal['decode']>[0]) => reader.decode(line) },
   }) as Journal;
   const mergeBases = { keep: (original: BytePath) => kept.push(original), clear: () => undefined };
-  const parts = { journal: counting, base: {}, mergeBases } as unknown as MergeBaseKeeperParts;
-  const keeper = new MergeBaseKeeper(parts);
+  const files = { journal: counting, base: {} } as unknown as SessionFiles;
+  const keeper = new MergeBaseKeeper(files, mergeBases as unknown as MergeBases);
   t.after(() => keeper.stop());
   for (let n = 0; n < 50; n++) journal.append(record(touched(`/p/${n}`)));
   await sleep(1700);

@@ -1,7 +1,8 @@
 /** Rounds of what is made in the view, with the kernel, the init and the FUSE thread played. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Echo, type EchoParts } from '../../../src/daemon/view/echo.ts';
+import { Echo } from '../../../src/daemon/view/echo.ts';
+import type { ServedView } from '../../../src/daemon/view/served-view.ts';
 
 test('D1: what is to be made while a round fails is made in the next one', async () => {
   const made: string[] = [];
@@ -23,7 +24,7 @@ test('D1: what is to be made while a round fails is made in the next one', async
     holder: { pid: process.pid, echo: async (lines: string) => void made.push(lines) },
     notifiers: new Map([[5, { many }]]),
   };
-  const echo = new Echo(played as unknown as EchoParts);
+  const echo = new Echo(played as unknown as ServedView);
   // Its pauses keep no process alive.
   const alive = setInterval(() => undefined, 1000);
   echo.run();

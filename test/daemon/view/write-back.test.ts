@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Packed } from '../../../src/daemon/view/invalidate.ts';
-import { type StoreParts, storeAll } from '../../../src/daemon/view/write-back.ts';
+import { storeAll, type WrittenView } from '../../../src/daemon/view/write-back.ts';
 import { type Errno, ESTALE } from '../../../src/sys/errno.ts';
 
 /** `forget`: what the FUSE thread says that the kernel must forget; `done`: what came of it, in its order. */
-function parts(t: TestContext, forget: readonly Packed[], errno?: Errno): { parts: StoreParts; done: string[] } {
+function viewOf(t: TestContext, forget: readonly Packed[], errno?: Errno): { view: WrittenView; done: string[] } {
   const done: string[] = [];
   const first = openSync('/', 'r');
   t.after(() => closeSync(first));
@@ -16,9 +16,9 @@ function parts(t: TestContext, forget: readonly Packed[], errno?: Errno): { part
     worker: { order: async () => ({ forget, paths: [], more: 0, ...(errno === undefined ? {} : { errno }) }) },
     notifiers: new Map([[5, { many: async () => void done.push('forgotten') }]]),
     echo: { run: () => void done.push('made in the view') },
-    summary: { project: '/p' },
+    files: { project: '/p' },
   };
-  return { parts: played as unknown as StoreParts, done };
+  return { view: played as unknown as WrittenView, done };
 }
 
 const SOMETHING: readonly Packed[] = [{ device: 5, messages: Uint8Array.of(1) }];
@@ -26,14 +26,14 @@ const SOMETHING: readonly Packed[] = [{ device: 5, messages: Uint8Array.of(1) }]
 test('D1: what a copy-up has found changed outside is made in the view, also where the order that came with it is refused', async (t) => {
   // Else who has it open, or looks it up, has new content up to the old size.
   for (const mode of ['tolerant', 'telling', 'strict'] as const) {
-    const { parts: fine, done } = parts(t, SOMETHING);
-    await storeAll(fine, mode);
+    const { view, done } = viewOf(t, SOMETHING);
+    await storeAll(view, mode);
     assert.deepEqual(done, ['forgotten', 'made in the view'], mode);
   }
-  const refused = parts(t, SOMETHING, ESTALE);
-  await assert.rejects(storeAll(refused.parts, 'strict'), /ESTALE/);
+  const refused = viewOf(t, SOMETHING, ESTALE);
+  await assert.rejects(storeAll(refused.view, 'strict'), /ESTALE/);
   assert.deepEqual(refused.done, ['forgotten', 'made in the view']);
-  const nothing = parts(t, [{ device: 5, messages: new Uint8Array() }]);
-  await storeAll(nothing.parts, 'tolerant');
+  const nothing = viewOf(t, [{ device: 5, messages: new Uint8Array() }]);
+  await storeAll(nothing.view, 'tolerant');
   assert.deepEqual(nothing.done, []);
 });
