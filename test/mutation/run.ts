@@ -1,9 +1,9 @@
 /**
  * `npm run test:mutation`: puts small faults into a copy of the checkout, one at a time, and says which of them no unit
- * test notices. `--seed N` chooses others, `--each N` so many of each kind in each folder, `--jobs N` tries as many at
- * once, `--models` asks the models, too, `--unchecked` does not first see that the tests pass without any fault; other
- * arguments are parts of `FILE:LINE`: all faults there are. It takes root, as the machine is made read-only for what
- * runs with a fault.
+ * test notices. `--seed N` chooses others, `--each N` so many of each kind in each folder, `--from N` leaves the first N
+ * out, which an earlier run has tried, `--jobs N` tries as many at once, `--models` asks the models, too, `--unchecked`
+ * does not first see that the tests pass without any fault; other arguments are parts of `FILE:LINE`: all faults there
+ * are. It takes root, as the machine is made read-only for what runs with a fault.
  */
 import { parseArgs } from 'node:util';
 import { isRoot } from '../support/accounts.ts';
@@ -24,6 +24,7 @@ async function main(): Promise<number> {
     options: {
       seed: { type: 'string', default: '1' },
       each: { type: 'string', default: OF_EACH },
+      from: { type: 'string', default: '0' },
       jobs: { type: 'string', default: '1' },
       models: { type: 'boolean', default: false },
       unchecked: { type: 'boolean', default: false },
@@ -31,7 +32,7 @@ async function main(): Promise<number> {
   });
   if (!isRoot)
     throw new Error('this takes root: what has a fault may write anywhere, so the machine is made read-only');
-  const faults = chooseFaults(Number(values.each), Number(values.seed), positionals);
+  const faults = chooseFaults(Number(values.each), Number(values.seed), positionals).slice(Number(values.from));
   const copy = new Copy();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
