@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { foldOf } from '../../src/review/folds.ts';
+import type { BytePath } from '../../src/sys/bytes.ts';
+
+const AROUND = { project: '/home/u/p' as BytePath, home: '/home/u' as BytePath };
+
+test('what programs keep for themselves is told by its kind, and nothing else', () => {
+  const kinds: Readonly<Record<string, readonly string[]>> = {
+    git: ['/home/u/p/.git/index', '/home/u/p/.git/objects/ab', '/home/u/p/.git/logs/HEAD'],
+    agent: ['/home/u/.claude/x', '/home/u/.codex', '/home/u/.claude.json.backup', '/home/u/.config/opencode/a'],
+    cache: [
+      '/home/u/.npm/_cacache/a',
+      '/home/u/.viminfo',
+      '/home/u/.config/go/telemetry/local/a',
+      '/home/u/p/a/__pycache__/x',
+    ],
+    undefined: [
+      ...['/home/u/p/.git/config', '/home/u/p/.git/hooks/post-merge', '/home/u/p/.git/objects/info/alternates'],
+      ...[
+        '/home/u/p/.claude/settings.json',
+        '/home/v/.claude/x',
+        '/home/u/.config/go/env',
+        '/home/u/.viminfo2',
+        '/home/u/.bashrc',
+      ],
+    ],
+  };
+  for (const [kind, paths] of Object.entries(kinds)) {
+    for (const path of paths) assert.equal(String(foldOf(path as BytePath, AROUND)), kind, path);
+  }
+});
