@@ -91,9 +91,9 @@ export function findBlocks<T extends string | number>(a: readonly T[], b: readon
   if (start === aEnd && start === bEnd) return [];
   if (start === aEnd || start === bEnd) return [{ aStart: start, aEnd, bStart: start, bEnd }];
   const ids = new Map<T, number>();
-  const parts = diffArrays(toIds(a.slice(start, aEnd), ids), toIds(b.slice(start, bEnd), ids), {
-    maxEditLength: MAX_EDITS,
-  });
+  const [one, other] = [toIds(a.slice(start, aEnd), ids), toIds(b.slice(start, bEnd), ids)];
+  const isFar = one.length + other.length - 2 * mostInCommon(one, other, ids.size) > MAX_EDITS;
+  const parts = isFar ? undefined : diffArrays(one, other, { maxEditLength: MAX_EDITS });
   if (parts === undefined) return [{ aStart: start, aEnd, bStart: start, bEnd }];
   return toBlocks(parts, start);
 }
@@ -101,10 +101,26 @@ export function findBlocks<T extends string | number>(a: readonly T[], b: readon
 /** Equal lines get equal numbers, which compare faster. */
 function toIds<T>(lines: readonly T[], ids: Map<T, number>): number[] {
   return lines.map((line) => {
-    const id = ids.get(line) ?? ids.size;
+    const known = ids.get(line);
+    if (known !== undefined) return known;
+    const id = ids.size;
     ids.set(line, id);
     return id;
   });
+}
+
+/** Lines that both lists have, in whatever order: no difference of them keeps more. */
+function mostInCommon(a: readonly number[], b: readonly number[], ids: number): number {
+  const left = new Int32Array(ids);
+  for (const id of a) left[id] = (left[id] ?? 0) + 1;
+  let common = 0;
+  for (const id of b) {
+    const count = left[id] ?? 0;
+    if (count === 0) continue;
+    left[id] = count - 1;
+    common += 1;
+  }
+  return common;
 }
 
 function toBlocks(parts: readonly { added: boolean; removed: boolean; count: number }[], start: number): Block[] {

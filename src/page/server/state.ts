@@ -98,8 +98,8 @@ export class PageState {
     return entry;
   }
 
-  shown(entry: ModelEntry): ShownEntry {
-    return shownEntry(entry, this.decisions.choiceOf(entry));
+  shown(entry: ModelEntry, { facts }: Model): ShownEntry {
+    return shownEntry(entry, this.decisions.choiceOf(entry), facts);
   }
 
   choiceOfGroup(model: Model, group: GroupName): Choice {

@@ -10,9 +10,19 @@ export interface Directory {
   readonly count: number;
 }
 
-interface Leaf {
+export interface Leaf {
   readonly name: string;
   readonly entry: ShownEntry;
+  /** As it is shown: made when that is first, and kept, as there may be a hundred thousand. */
+  row?: EntryRow;
+}
+
+export interface EntryRow {
+  readonly kind: 'entry';
+  readonly key: string;
+  readonly level: number;
+  readonly entry: ShownEntry;
+  readonly name: string;
 }
 
 class Node implements Directory {

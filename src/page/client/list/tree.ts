@@ -2,7 +2,7 @@
 import type { Group, GroupName, ShownEntry } from '../../protocol.ts';
 import { choiceOf, type Filter, type State } from '../state/store.ts';
 import { isOpenAtFirst } from '../text/words.ts';
-import { type Directory, directoriesIn, shortPath, treeOf } from './directories.ts';
+import { type Directory, directoriesIn, type EntryRow, type Leaf, shortPath, treeOf } from './directories.ts';
 
 export type Row =
   | { readonly kind: 'group'; readonly key: string; readonly level: 1; readonly group: Group; readonly isOpen: boolean }
@@ -17,13 +17,7 @@ export type Row =
       readonly directory: Directory;
       readonly isOpen: boolean;
     }
-  | {
-      readonly kind: 'entry';
-      readonly key: string;
-      readonly level: number;
-      readonly entry: ShownEntry;
-      readonly name: string;
-    };
+  | EntryRow;
 
 export interface RowsOptions {
   readonly groups: readonly Group[];
@@ -86,8 +80,13 @@ function addFlatRows(rows: Row[], entries: readonly ShownEntry[], passes: Passes
   }
 }
 
-function rowOf(entry: ShownEntry, level: number, name: string): Row {
+function rowOf(entry: ShownEntry, level: number, name: string): EntryRow {
   return { kind: 'entry', key: `entry:${entry.id}`, level, entry, name };
+}
+
+function rowOfLeaf(leaf: Leaf, level: number): EntryRow {
+  if (leaf.row?.level !== level) leaf.row = rowOf(leaf.entry, level, leaf.name);
+  return leaf.row;
 }
 
 interface Walk {
@@ -105,9 +104,9 @@ function addRows(rows: Row[], walk: Walk): number {
   const { directory, level, passes } = walk;
   let found = 0;
   for (const [name, below] of directoriesIn(directory)) found += addDirectory(rows, walk, name, below);
-  for (const { name, entry } of directory.entries) {
-    if (passes !== undefined && !passes(entry)) continue;
-    rows.push(rowOf(entry, level, name));
+  for (const leaf of directory.entries) {
+    if (passes !== undefined && !passes(leaf.entry)) continue;
+    rows.push(rowOfLeaf(leaf, level));
     found += 1;
   }
   return found;

@@ -14,7 +14,6 @@ export interface ModelEntry {
   readonly group: GroupName;
   readonly change: PathChange;
   readonly conflict: Found['conflict'];
-  readonly size: number | undefined;
   /** What it was when it was read, without its content. */
   readonly stamp: Stamp;
   /** The version in which it became what it is. */
@@ -25,36 +24,37 @@ export interface ModelEntry {
 
 const statx = Buffer.alloc(STATX_SIZE);
 
-export interface Stamped {
-  readonly stamp: Stamp;
-  /** Bytes of its content, where that is staged. */
-  readonly size: number | undefined;
-}
-
 /** Of a change that has just been read. */
 export function stampOf(
   { change, conflict }: Found,
   { facts, tree, generation }: { readonly facts: Facts; readonly tree: OverrideTree; readonly generation: number },
-): Stamped {
+): Stamp {
   const { path, type, from, oldSide, newSide } = change;
   const backing = newSide?.backing;
   const said = [change.change, type, from ?? '', conflict ?? '', newSide?.mode, newSide?.uid, newSide?.gid];
   said.push(JSON.stringify([oldSide?.backing, backing]), newSide?.ino);
   const isFixed = (inodeAt(tree, path)?.staged?.objectGen ?? generation) < generation;
-  if (backing?.kind !== 'object' || facts.store.statInto(backing.object, statx) < 0)
-    return { stamp: { what: said.join('\0'), times: '', isFixed }, size: undefined };
+  const what = said.join('\0');
+  // Of what is fixed nobody compares the times.
+  if (isFixed || backing?.kind !== 'object' || facts.store.statInto(backing.object, statx) < 0)
+    return { what, times: '', isFixed };
   const { size, mtimeSec, mtimeNsec, ctimeSec, ctimeNsec } = decodeStatx(statx);
-  const times = [mtimeSec, mtimeNsec, ctimeSec, ctimeNsec].join(' ');
-  return { stamp: { what: [...said, size].join('\0'), times, isFixed }, size };
+  return { what, times: [size, mtimeSec, mtimeNsec, ctimeSec, ctimeNsec].join(' '), isFixed };
 }
 
-export function shownEntry(entry: ModelEntry, choice: Choice): ShownEntry {
-  const { id, group, change, conflict, size, lines } = entry;
+export function shownEntry(entry: ModelEntry, choice: Choice, facts: Facts | undefined): ShownEntry {
+  const { id, group, change, conflict, lines } = entry;
+  const size = facts && sizeOf(change, facts);
   return {
     ...{ id, group, ...shownPath(change.path), change: change.change, type: change.type, choice },
     ...(change.from === undefined ? {} : { from: shownPath(change.from) }),
     ...(conflict === undefined ? {} : { conflict }),
-    ...(size === undefined || change.change !== 'added' || change.type !== 'file' ? {} : { size }),
+    ...(size === undefined ? {} : { size }),
     ...lines,
   };
+}
+
+/** Of a file that was added. */
+function sizeOf({ change, type, newSide }: PathChange, facts: Facts): number | undefined {
+  return change === 'added' && type === 'file' && newSide !== undefined ? facts.size(newSide.backing) : undefined;
 }

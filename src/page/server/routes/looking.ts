@@ -35,7 +35,7 @@ export async function review(state: PageState): Promise<Answer> {
     ...{ version: model.version, project: state.host.layout.project, generation: model.generation },
     notices: model.notices.slice(0, MOST_NOTICES).map((notice) => shownNotice(notice, model)),
     groups: groups.map((name) => groupOf(state, model, name)),
-    entries: first.map((entry) => state.shown(entry)),
+    entries: first.map((entry) => state.shown(entry, model)),
     count: model.entries.size,
     counts: state.decisions.countsOf(model.entries.values()),
     fallen: state.takeFallen().map(({ change }) => shownPath(change.path)),
@@ -55,7 +55,7 @@ function groupOf(state: PageState, model: Model, name: GroupName): Group {
     ...{ name, count: entries.length },
     files: of(({ change }) => change.type !== 'directory'),
     deleted: of(({ change }) => change.change === 'deleted'),
-    size: entries.reduce((sum, { size, change }) => sum + (change.change === 'added' ? (size ?? 0) : 0), 0),
+    size: model.sizeOf(name),
     said: model.saidOf(name),
     choice: state.choiceOfGroup(model, name),
   };
@@ -67,7 +67,7 @@ export async function entries(state: PageState, { query }: Call): Promise<Answer
   const model = await state.model();
   const [from, count] = [countOf(query, 'from', 0), countOf(query, 'count', FIRST_PAGE, MOST_ENTRIES)];
   const all = model.of(group);
-  const page = all.slice(from, from + count).map((entry) => state.shown(entry));
+  const page = all.slice(from, from + count).map((entry) => state.shown(entry, model));
   const reply: EntriesReply = { version: model.version, entries: page, total: all.length };
   return { json: reply };
 }
@@ -86,7 +86,13 @@ export async function file(state: PageState, { query }: Call): Promise<Answer> {
   const choice = state.decisions.choiceOf(entry);
   const ranges = await state.blame.of(stamp && `${model.version} ${stamp}`, () => rangesOf(entry, body.hunks, model));
   const hunks = withCommands(body.hunks, ranges);
-  const reply: FileReply = { version: model.version, entry: shownEntry(entry, choice), ...body, hunks, notices: why };
+  const reply: FileReply = {
+    version: model.version,
+    entry: shownEntry(entry, choice, facts),
+    ...body,
+    hunks,
+    notices: why,
+  };
   return { json: reply };
 }
 
