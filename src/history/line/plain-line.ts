@@ -1,14 +1,16 @@
 /**
  * The records that a journal has most of, read byte by byte: a new file or directory, content of a file, and a change of
  * attributes, each at its own place. A start and a travel read them by the hundred thousand, and as an object with its fields
- * as strings each costs three times as much.
+ * as strings each costs three times as much. What is spelled otherwise, or has one field more, is left to `decodeRecord`.
  */
 import { sharedTime } from '../../staging/compact.ts';
 import type { Attributes, DraftAttributes, Fingerprint, Time } from '../../staging/inode.ts';
 import { CHANGED_MODE, CHANGED_OWNER, CHANGED_TIMES } from '../../staging/inode.ts';
+import type { Backing, StageContent, StageNew } from '../../staging/recorder.ts';
 import type { BytePath, Gen, Ino, Name, ObjectId } from '../../sys/bytes.ts';
 import { S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import { COLON, Cursor, DOT, TAB } from './cursor.ts';
+import { encodeBacking, encodeChanged, encodeType, NONE } from './fields.ts';
 import type { Line } from './lines.ts';
 
 /** Where the tag is, behind the checksum. */
@@ -16,28 +18,27 @@ const TAG = 9;
 const S = 83;
 const M = 77;
 
+/** The words of fields, as they are encoded. */
 const word = (text: string): Buffer => Buffer.from(text, 'latin1');
-const TAB_AFTER = word('\t');
+const field = (text: string): Buffer => word(`${text}\t`);
+const TAB_AFTER = field('');
 const COMMA = word(',');
-const NONE = word('-');
-const NO_FIELD = word('-\t');
-const NO_XATTR = word('-\t-\t');
-const NEW = word('new\t');
-const CONTENT = word('content\t');
-const FILE = word('file\t');
-const DIRECTORY = word('directory\t');
-const ABSENT = word('absent');
-const BASE_FILE = word('base:file:');
-const BASE_DIRECTORY = word('base:directory:');
-const OTHER_DIRECTORY = word('other:directory');
-const OBJECT = word('object:');
+const NONE_AT_END = word(NONE);
+const NO_FIELD = field(NONE);
+const NO_XATTR = field(`${NONE}\t${NONE}`);
+const NEW = field('new' satisfies StageNew['how']);
+const CONTENT = field('content' satisfies StageContent['how']);
+const FILE = field(encodeType(S_IFREG));
+const DIRECTORY = field(encodeType(S_IFDIR));
+const ABSENT = word(encodeBacking({ kind: 'absent' }));
+const BASE_FILE = word(encodeBacking({ kind: 'base', type: S_IFREG, path: '' as BytePath }));
+const BASE_DIRECTORY = word(encodeBacking({ kind: 'base', type: S_IFDIR, path: '' as BytePath }));
+const OTHER_DIRECTORY = word(encodeBacking({ kind: 'other', type: S_IFDIR }));
+const OBJECT = word('object:' satisfies `${Backing['kind']}:`);
 /** What `changed` mostly says. */
-const CHANGES: readonly (readonly [Buffer, number])[] = [
-  [NO_FIELD, 0],
-  [word('mode\t'), CHANGED_MODE],
-  [word('owner\t'), CHANGED_OWNER],
-  [word('times\t'), CHANGED_TIMES],
-];
+const CHANGES: readonly (readonly [Buffer, number])[] = [0, CHANGED_MODE, CHANGED_OWNER, CHANGED_TIMES].map(
+  (changed) => [field(encodeChanged(changed)), changed] as const,
+);
 const NO_ATTRIBUTES: Attributes = {};
 const NUMBERS = (['mode', 'uid', 'gid'] as const).map((key) => [key, word(`${key}=`)] as const);
 const TIMES = (['atime', 'mtime', 'ctime'] as const).map((key) => [key, word(`${key}=`)] as const);
@@ -151,7 +152,7 @@ export class PlainLine {
     if (cursor.takes(BASE_FILE)) return cursor.isPath();
     if (!cursor.takes(OBJECT)) return false;
     cursor.number(COLON);
-    return cursor.isPath() || cursor.endsWith(NONE);
+    return cursor.isPath() || cursor.endsWith(NONE_AT_END);
   }
 
   #readAttributes(): Attributes {

@@ -134,7 +134,7 @@ const samples: readonly Body[] = [
   },
 ];
 
-test('read() leaves lines alone that end anywhere, or make no sense at any place', () => {
+test('read() leaves lines alone that end anywhere, have a field more, or make no sense at any place', () => {
   const frame = { generation: 3 as Gen, time: { sec: 1, nsec: 2 }, who: { run: 1, pid: 2, process: 'sh' } };
   const line = new PlainLine();
   for (const body of samples) {
@@ -142,6 +142,8 @@ test('read() leaves lines alone that end anywhere, or make no sense at any place
     const end = encodeRecord({ ...frame, body }, bytes) - 1;
     const reads = (to: number): boolean => line.read({ bytes, start: 0, end: to, offset: 0, next: to + 1 });
     assert.ok(reads(end), bytes.toString('latin1', 0, end));
+    bytes.write('\t7', end, 'latin1');
+    assert.ok(!reads(end + 2), 'with a field more');
     for (let cut = 12; cut < end; cut++) assert.ok(!reads(cut), `cut at ${cut}`);
     for (const byte of ['\\', '-', ':', ',', '/', '\t', '9'])
       for (let place = bytes.indexOf('sh\t') + 3; place < end; place++) {
