@@ -41,7 +41,7 @@ const OF_AGENTS = new RegExp(
   ].join(''),
 );
 const LOGS =
-  /^\/\.(?:npm\/?$|viminfo|lesshst|wget-hsts|(?:bash|zsh|python|node_repl|sqlite|psql|mysql)_history$|config\/(?:configstore|go\/telemetry)(?:\/|$))/;
+  /^\/\.(?:npm\/?$|viminfo(?:\.tmp)?$|lesshs[tQ]$|wget-hsts$|(?:bash|zsh|python|node_repl|sqlite|psql|mysql)_history$|config\/(?:configstore|go\/telemetry)(?:\/|$))/;
 
 /** Undefined: a person should see it by itself. */
 export function foldOf(path: BytePath, { project, home }: Surroundings): Exclude<FoldKind, 'ignored'> | undefined {
