@@ -150,6 +150,29 @@ test('c shows a plan and only y carries it out; q asks once where something was 
   assert.deepEqual(type(screen, 'ctrl+c'), ['quit']);
 });
 
+test('a group is decided but for what was decided in it, with a capital letter all of it', () => {
+  const items = ['a', 'b', 'c'].map((name) => edited(name, [[5, name]]));
+  const screen = new ReviewScreen(shownOf(items));
+  const said = (): unknown[] => items.map((item) => screen.decisions.stateOf(item));
+  type(screen, 'r g t');
+  assert.deepEqual([said(), screen.message], [['reject', 'take', 'take'], '1 already decided; T is for all']);
+  type(screen, 'T');
+  assert.deepEqual([said(), screen.message], [['take', 'take', 'take'], '']);
+  type(screen, 'l');
+  assert.deepEqual(said(), ['leave', 'leave', 'leave']);
+});
+
+test('what is longer than the screen is wrapped, and there is a key for the rest', () => {
+  const screen = new ReviewScreen(shownOf([edited('a', [[5, 'five']])]));
+  Object.assign(screen, { mode: 'plan', overlay: ['abcdefghij'.repeat(4), 'last'] });
+  const shown = (): string[] => draw(screen, { columns: 34, rows: 4 }, PLAIN).slice(1);
+  assert.deepEqual(shown(), [`${'abcdefghij'.repeat(3)}abcd`, 'efghij', 'y  do this   q  go back   j  more']);
+  press(screen, 'j');
+  assert.deepEqual(shown(), ['efghij', 'last', 'y  do this   q  go back']);
+  assert.equal(press(screen, 'j'), undefined);
+  assert.deepEqual(shown()[1], 'last');
+});
+
 test('text is cut and wrapped by the cells that it takes', () => {
   assert.deepEqual([cut('日本語', 5), cutStart('日本語', 5), cut('abc', 3)], ['日本…', '…本語', 'abc']);
   assert.deepEqual(wrapped('日本e\u0301語', 4), ['日本', 'e\u0301語']);
@@ -179,7 +202,7 @@ test('review -t on a terminal: what is taken is outside afterwards, and the term
       [/2 open/, 't'],
       [/1 open, 1 taken/, 'r'],
       [/1 taken, 1 rejected/, 'c'],
-      [/replace file [^\n]*a\.txt[\s\S]*y {2}do this/, 'y'],
+      [/Thrown away [\s\S]*replace file a\.txt[\s\S]*y {2}do this/, 'y'],
       [/committed 1 change, threw away what you rejected \(1\)/, 'q'],
       [/1049l[\s\S]* icanon [\s\S]* echo /, ''],
       [/nothing is staged/, () => killReview(s.root)],

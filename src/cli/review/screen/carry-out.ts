@@ -4,6 +4,7 @@ import { noteDecision } from '../../../agents/decisions.ts';
 import { type Viewpoint, viewpointOf } from '../../../agents/show-path.ts';
 import type { Request } from '../../../daemon/protocol.ts';
 import type { Layout } from '../../../history/layout.ts';
+import { label, toBytePath } from '../../../sys/bytes.ts';
 import { takeBack } from '../../commands/undo.ts';
 import { withDaemon } from '../../connection.ts';
 import { planLines } from '../../text/notice-text.ts';
@@ -22,13 +23,22 @@ export async function planText(session: Layout, orders: Orders, generation: numb
     take.length === 0 && !isAll
       ? undefined
       : await withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: true, ...ask }));
-  const taken = plan === undefined ? [] : ['To the real files:', ...planLines(plan, from, paintFor({}))];
+  const steps = plan === undefined ? [] : planLines(plan, from, paintFor({}));
+  const taken = plan === undefined ? [] : ['To the real files:', ...steps.map((line) => withinProject(line, session))];
   const stays =
     inseparable.length === 0
       ? []
       : [`of ${amount(inseparable.length, 'file')} what you rejected can only stay staged for now`];
   const rejected = reject.length === 0 ? [] : ['Thrown away (u brings it back):', ...rejectedLines(orders, from)];
-  return [...taken, ...(taken.length > 0 && rejected.length > 0 ? [''] : []), ...rejected, ...stays];
+  // The longest list is the last one: it may go on below the screen.
+  return [...rejected, ...stays, ...(taken.length > 0 && rejected.length > 0 ? [''] : []), ...taken];
+}
+
+/** A step with names as the list has them: a narrow screen has no room for more. */
+function withinProject(line: string, { project }: Layout): string {
+  return line.replaceAll(` ${label(toBytePath(project))}/`, (found, at: number) =>
+    /^(?::|$)/.test(line.slice(at + found.length)) ? ' ./' : ' ',
+  );
 }
 
 function rejectedLines({ rejectedUnits }: Orders, from: Viewpoint): string[] {

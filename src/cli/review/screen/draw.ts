@@ -1,7 +1,7 @@
 /** The screen as lines: the list beside the file, or above it where the terminal is narrow. Only what is visible is made. */
 import type { Said } from '../../../review/pick/decisions.ts';
 import type { Paint } from '../../text/terminal.ts';
-import { cut, cutStart, pad } from './cells.ts';
+import { cut, cutStart, pad, wrapped } from './cells.ts';
 import type { PageLine } from './page.ts';
 import type { Row } from './rows.ts';
 import type { ReviewScreen } from './screen.ts';
@@ -20,12 +20,16 @@ export interface Size {
 
 const NARROW = 80;
 const MARKS: Readonly<Record<Said | 'mixed', string>> = { take: '[+]', reject: '[-]', leave: '[.]', mixed: '[~]' };
-const KEYS = 't take  l leave  r reject  n next hunk  c commit  ? keys  q quit';
+const KEYS = [
+  't take  l leave  r reject  n next hunk  c commit  ? keys  q quit',
+  't take l leave r reject c commit ? keys',
+];
 const KEYS_OF = {
-  plan: 'y  do this     any other key  go back',
+  plan: 'y  do this   q  go back',
   overlay: 'any key  go back',
-  leaving: 'what you decided is not done: q leave all the same, c show the plan, any other key stay',
+  leaving: 'not done yet: q leave  c plan  else stay',
 };
+const MORE = '   j  more';
 
 /** As many lines as there are rows. */
 export function draw(screen: ReviewScreen, { columns, rows }: Size, brush: Brush): string[] {
@@ -52,13 +56,20 @@ function titleText(screen: ReviewScreen): string {
 function footLine(screen: ReviewScreen, columns: number, brush: Brush): string {
   const { mode, typed, message } = screen;
   if (mode === 'search') return cut(`/${typed}`, columns);
-  if (mode !== 'browse') return brush.bold(cut(KEYS_OF[mode], columns));
-  return message === '' ? brush.dim(cut(KEYS, columns)) : brush.bold(cut(message, columns));
+  if (mode !== 'browse') return brush.bold(cut(`${KEYS_OF[mode]}${hasMore(screen) ? MORE : ''}`, columns));
+  if (message !== '') return brush.bold(cut(message, columns));
+  return brush.dim(cut(KEYS.find(({ length }) => length <= columns) ?? KEYS[1] ?? '', columns));
+}
+
+/** Of what is shown in place of all. */
+function hasMore({ mode, overlayScroll, room }: ReviewScreen): boolean {
+  return mode !== 'leaving' && overlayScroll + room.overlay < room.overlayLines;
 }
 
 function overlayLines(screen: ReviewScreen, columns: number, rows: number): string[] {
-  screen.room.overlay = rows;
-  return screen.overlay.slice(screen.overlayScroll, screen.overlayScroll + rows).map((line) => cut(line, columns));
+  const lines = screen.overlay.flatMap((line) => wrapped(line, columns));
+  Object.assign(screen.room, { overlay: rows, overlayLines: lines.length });
+  return lines.slice(screen.overlayScroll, screen.overlayScroll + rows);
 }
 
 function bodyLines(screen: ReviewScreen, { columns, rows }: Size, brush: Brush): string[] {
@@ -116,7 +127,9 @@ function pageLines(screen: ReviewScreen, { columns, rows }: Size, brush: Brush):
   screen.width = columns;
   const { row, item, page, scroll } = screen;
   if (item === undefined)
-    return row === undefined ? [] : [brush.bold(cut(row.text, columns)), cut('t, l, r decide all of it', columns)];
+    return row === undefined
+      ? []
+      : [brush.bold(cut(row.text, columns)), cut('t, l, r decide what is open of it', columns)];
   return page.slice(scroll, scroll + rows).map((line) => pageLine(screen, line, brush));
 }
 

@@ -1,5 +1,6 @@
 /** What a key does on the full screen of a review. */
 import type { Said } from '../../../review/pick/decisions.ts';
+import type { Item } from '../../../review/pick/item.ts';
 import type { ReviewScreen } from './screen.ts';
 
 /** What whoever runs the screen has to do. */
@@ -8,8 +9,8 @@ export type Effect = 'plan' | 'apply' | 'undo' | 'reload' | 'quit';
 export const HELP = `t  take     it goes to the real files with c
 l  leave    you have seen it, and it stays staged
 r  reject   c throws it away; u brings it back
-   in the list for the whole file or group, in a file for the hunk
-   T L R    for the whole file, wherever you are
+   in the list for the file, or what is open of a group; in a file
+   for the hunk; T L R: the whole file, or all of a group
 space       take it, or take that back
 
 j k         down and up (arrows, page keys, g and G, too)
@@ -48,7 +49,7 @@ export function press(screen: ReviewScreen, key: string): Effect | undefined {
 
 function inOverlay(screen: ReviewScreen, key: string): Effect | undefined {
   const isPlan = screen.mode === 'plan';
-  const last = Math.max(0, screen.overlay.length - screen.room.overlay);
+  const last = Math.max(0, screen.room.overlayLines - screen.room.overlay);
   const by = { j: 1, down: 1, k: -1, up: -1, space: screen.room.overlay, pagedown: screen.room.overlay }[key];
   const back = key === 'pageup' ? -screen.room.overlay : by;
   if (back !== undefined) {
@@ -192,7 +193,7 @@ function decide(screen: ReviewScreen, said: Said, isWhole: boolean): void {
   const { row, item, focus } = screen;
   if (row === undefined) return;
   if (item === undefined) {
-    for (const one of row.group.items) screen.say(one, said);
+    decideGroup(screen, row.group.items, said, isWhole);
     return;
   }
   const unit = screen.units[screen.unit];
@@ -203,6 +204,18 @@ function decide(screen: ReviewScreen, said: Said, isWhole: boolean): void {
     else screen.message = 'that was the last one: c shows what would be done';
   } else if (screen.sayOf(item, unit, said)) nextUnit(screen, 1);
   else screen.message = 'it is part of a move: take the new name first';
+}
+
+/** What was decided before stays, unless all of it was, or all is meant. */
+function decideGroup(screen: ReviewScreen, items: readonly Item[], said: Said, isWhole: boolean): void {
+  const open = items.filter((item) => screen.decisions.stateOf(item) === undefined);
+  const isAll = isWhole || open.length === 0;
+  for (const item of isAll ? items : open) screen.say(item, said);
+  const kept = isAll ? 0 : items.length - open.length;
+  const key = Object.entries(SAID)
+    .find(([, word]) => word === said)?.[0]
+    ?.toUpperCase();
+  if (kept > 0) screen.message = `${kept} already decided; ${key} is for all`;
 }
 
 function toggle(screen: ReviewScreen): void {

@@ -42,8 +42,8 @@ export class ReviewScreen {
   message: string;
   overlay: readonly string[] = [];
   overlayScroll = 0;
-  /** Lines that there was room for when it was drawn last. */
-  room = { list: 1, page: 1, overlay: 1 };
+  /** Lines that there was room for when it was drawn last, and how many it takes to show all of the overlay. */
+  room = { list: 1, page: 1, overlay: 1, overlayLines: 1 };
   /** Columns that there are for a file. */
   width = 80;
   #page: { readonly of: readonly unknown[]; readonly lines: readonly PageLine[] } | undefined;
