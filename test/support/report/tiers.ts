@@ -21,7 +21,7 @@ export const WHOLE_PROOFS = [
   /^(?:demo|full-disk|holes|hostile|installed|model\/writers|odd-names|opaque|page)\//,
   /^differential\/(?:build|files|git|random)\./,
   /^escape\/(?:descriptors|flood|hostile|kernel|layers|namespaces|protections|starve|store)\b/,
-  /^review\/clients\./,
+  /^(?:review\/clients|cli\/review\/picture)\./,
   /^routine\/routine\./,
   /^rules\/mount\/guest-sight\./,
   /^sources\/(?:commit-kill|conformance\/(?:chroma|search))\./,
