@@ -1,9 +1,11 @@
 /** What `npm pack` packs is all that the installed program needs, by the links that npm makes. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { converse } from '../support/conversation.ts';
 import { type ExecOptions, type Result, succeed } from '../support/exec.ts';
+import { has } from '../support/need.ts';
 import { type Session, session } from '../support/session.ts';
 import { REPOSITORY } from '../support/source-files.ts';
 
@@ -57,6 +59,32 @@ test('the package, unpacked where npm would, works by its links: init, run with 
   );
   await run(['uninstall', 'claude', '--yes']);
   await run(['stop']);
+});
+
+test('npm puts another version in its place: who is in the view works on, and is asked at the end', async (t) => {
+  if (!has(t, ['script'])) return;
+  const s = await session(t);
+  const bin = await install(t, s, join(s.root, 'prefix'));
+  const installed = join(bin, '../lib/node_modules/yolofs');
+  writeFileSync(join(s.project, 'large'), 'base content\n'.repeat(400_000));
+  // As npm does it: the old one is moved aside and removed before the new one is there.
+  const replace = (): string => {
+    rmSync(installed, { recursive: true });
+    return '\n';
+  };
+  const agent = `'${join(bin, 'yolofs')}' wrap sh -c 'echo at work; read go; echo more >> large; tail -c 5 large'`;
+  const { code, shown } = await converse(
+    agent,
+    [
+      [/at work\n/, replace],
+      [/\[a\]bort/, 'd\n'],
+      [/\+more/, 'c\n'],
+    ],
+    { cwd: s.project, account: s.account, env: { HOME: s.home, YOLOFS_TEST_ROOT: s.root, PAGER: 'cat' } },
+  );
+  assert.equal(code, 0, shown);
+  assert.match(shown, /\nmore\n[\s\S]*committed 1 change/);
+  assert.match(readFileSync(join(s.project, 'large'), 'utf8'), /content\nmore\n$/);
 });
 
 test('a program that is installed beside it embeds sessions: the example of the README', async (t) => {

@@ -18,6 +18,7 @@ import { listingOf, readSession } from '../look/read-session.ts';
 import { requirePerson, requireYes } from '../questions/ask.ts';
 import { sessionOf } from '../session.ts';
 import { listed } from '../text/output.ts';
+import { updateStateFiles } from '../wrap/agent-state.ts';
 import { collect } from './commit.ts';
 
 /** What an abort that nobody agrees to comes to. */
@@ -88,10 +89,7 @@ function isBare(session: Layout): Promise<boolean> {
 /** Discards what is staged, all of it without paths, and says how much it was. */
 export async function discard(session: Layout, paths: readonly BytePath[] = []): Promise<void> {
   // Tokens that an agent has rotated are no part of what anybody wants to throw away.
-  if (paths.length === 0 && lookAt(session.agents) !== undefined) {
-    const { updateStateFiles } = await import('../wrap/agent-state.ts');
-    await updateStateFiles(session);
-  }
+  if (paths.length === 0 && lookAt(session.agents) !== undefined) await updateStateFiles(session);
   const { changes, along } = await withDaemon(session, (daemon) => daemon.request({ op: 'abort', paths }));
   process.stderr.write(changes === 0 ? 'nothing was staged\n' : `discarded ${amount(changes, 'staged change')}\n`);
   process.stderr.write(alongText(along));

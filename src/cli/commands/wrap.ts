@@ -9,7 +9,7 @@ import { loadAgents } from '../../rules/config/agents.ts';
 import { removeOddEntries } from '../../sys/files/odd-entries.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { canAsk } from '../questions/ask.ts';
-import { reviewAtEnd } from '../review/offer.ts';
+import { loadAhead, reviewAtEnd } from '../review/offer.ts';
 import { type Job, type Outcome, runInView } from '../run/launch.ts';
 import { madeSessionOf } from '../session.ts';
 import { paintFor } from '../text/terminal.ts';
@@ -53,7 +53,8 @@ function missing(agent: string, profile: Profile | undefined): UserError {
   return new UserError(`${agent}: no such agent or program`, `agents with a profile: ${known}`);
 }
 
-function start(session: Layout, job: Omit<Job, 'snapshot'>): Promise<Outcome> {
+async function start(session: Layout, job: Omit<Job, 'snapshot'>): Promise<Outcome> {
+  await loadAhead();
   if (canAsk()) process.stderr.write("in the view: changes are staged until 'yolofs commit'\n");
   return runInView(session, { ...job, snapshot: '', endsAll: true });
 }

@@ -1,6 +1,15 @@
 /** Questions to the person at the terminal. Without a terminal nobody is asked. */
 import { UserError } from '../../sys/user-error.ts';
 
+type Loaded = Promise<[typeof import('../../sys/process/terminal.ts'), typeof import('node:readline')]>;
+let loaded: Loaded | undefined;
+
+/** What asking takes, which most commands do without; who asks late loads it early (`review/offer.ts`). */
+export function loadToAsk(): Loaded {
+  loaded ??= Promise.all([import('../../sys/process/terminal.ts'), import('node:readline')]);
+  return loaded;
+}
+
 /** Whether somebody can be asked: both sides of the conversation are a terminal. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -26,8 +35,7 @@ export async function ask(question: string): Promise<string | undefined> {
 
 /** The same as it was typed, without the blanks around it. */
 export async function askLine(question: string): Promise<string | undefined> {
-  const { discardInput } = await import('../../sys/process/terminal.ts');
-  const { createInterface } = await import('node:readline');
+  const [{ discardInput }, { createInterface }] = await loadToAsk();
   discardInput(process.stdin.fd, process.stdin);
   process.stderr.write(question);
   // Line mode: the terminal edits the line, and its state need not be restored if we are killed.

@@ -5,7 +5,7 @@ import { discard } from '../commands/abort.ts';
 import { apply } from '../commands/commit.ts';
 import { showDiff } from '../commands/diff.ts';
 import { listStatus } from '../commands/status.ts';
-import { ask, canAsk } from '../questions/ask.ts';
+import { ask, canAsk, loadToAsk } from '../questions/ask.ts';
 import { mark } from '../wrap/mark.ts';
 import { pickHunks } from './pick-hunks.ts';
 
@@ -17,6 +17,19 @@ k - keep it staged, and decide later
 a - abort: discard all of it; 'yolofs undo' brings it back
 `;
 const KEPT = "kept: 'yolofs status' lists, 'yolofs commit' applies, 'yolofs abort' discards\n";
+
+let libc: Promise<typeof import('../../sys/libc.ts')> | undefined;
+
+/** The foreign function interface costs more than all the rest of a start. */
+function loadLibc(): Promise<typeof import('../../sys/libc.ts')> {
+  libc ??= import('../../sys/libc.ts');
+  return libc;
+}
+
+/** Loads what the end takes before the program that is first begins: npm may put another version in the place of this one meanwhile. */
+export async function loadAhead(): Promise<void> {
+  if (canAsk()) await Promise.all([loadLibc(), loadToAsk()]);
+}
 
 /** Lists what is staged; asks at a terminal, once the program that had it has ended. */
 export async function reviewAtEnd(session: Layout): Promise<void> {
@@ -32,9 +45,8 @@ async function offerReview(session: Layout): Promise<void> {
   if ((await listStatus(session)) > 0 && reviewed !== undefined) await offer(session, reviewed);
 }
 
-/** Loaded only here: the foreign function interface costs more than all the rest of a start. */
 async function takeTerminalBack(): Promise<void> {
-  const { takeTerminal } = await import('../../sys/libc.ts');
+  const { takeTerminal } = await loadLibc();
   takeTerminal(0);
 }
 

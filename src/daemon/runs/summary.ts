@@ -2,7 +2,6 @@
  * What one command changed, from the journal's records since it entered the view. Read on the main thread, beside
  * the FUSE thread that writes them: nobody in the view waits for it.
  */
-import { Worker } from 'node:worker_threads';
 import { Facts } from '../../history/compare/facts.ts';
 import type { Journal } from '../../history/journal.ts';
 import type { Body } from '../../history/record.ts';
@@ -13,6 +12,7 @@ import type { Gen } from '../../sys/bytes.ts';
 import { releaseFreed, releaseMapped } from '../../sys/memory.ts';
 import { SUMMARY_THREAD } from '../entries.ts';
 import { errorOf } from '../failure.ts';
+import { startThread } from '../life/own-thread.ts';
 import { ChangeReport } from './change-report.ts';
 import type { Summary, SummaryMessage, SummaryThreadData } from './messages.ts';
 import type { SessionFiles } from './session-files.ts';
@@ -24,7 +24,8 @@ const APART_FROM = 4 * 2 ** 20;
 export function summarizeSoon(files: SessionFiles, run: number | undefined, from: number): Promise<Summary> {
   if (files.journal.size - from < APART_FROM) return Promise.resolve(summarize(files, run, from));
   const workerData: SummaryThreadData = { layout: files.layout, run, from };
-  const thread = new Worker(SUMMARY_THREAD, { workerData });
+  const thread = startThread(SUMMARY_THREAD, { workerData });
+  if (thread === undefined) return Promise.resolve(summarize(files, run, from));
   return new Promise((resolve, reject) => {
     let said: SummaryMessage | undefined;
     thread.once('message', (message: SummaryMessage) => {

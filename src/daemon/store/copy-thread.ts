@@ -1,11 +1,6 @@
-/** Entry of the thread that makes one large copy (staging/copy-up/copy-ups.ts), and closes the descriptors that it was given. */
+/** Entry of the thread that makes one large copy. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { copyContent } from '../../staging/copy-content.ts';
+import { carryOut } from '../../staging/copy-up/copy-job.ts';
 import type { CopyJob } from '../../staging/copy-up/copy-ups.ts';
-import { close } from '../../sys/libc.ts';
 
-const { from, to, size } = workerData as CopyJob;
-const error = copyContent(from, to, size);
-close(from);
-close(to);
-parentPort?.postMessage(error);
+parentPort?.postMessage(carryOut(workerData as CopyJob));

@@ -1,9 +1,11 @@
 /** Large copies of the FUSE thread's, each made by a thread of its own: the disk may keep it waiting for seconds. */
-import { Worker } from 'node:worker_threads';
+
+import { carryOut } from '../../staging/copy-up/copy-job.ts';
 import type { CopyJob } from '../../staging/copy-up/copy-ups.ts';
 import { EIO, type Errno } from '../../sys/errno.ts';
 import { log } from '../../sys/log.ts';
 import { COPY_THREAD } from '../entries.ts';
+import { startThread } from '../life/own-thread.ts';
 
 export class LargeCopies {
   readonly #pending = new Set<Promise<Errno>>();
@@ -27,7 +29,8 @@ export class LargeCopies {
 
 function run(job: CopyJob): Promise<Errno> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(COPY_THREAD, { workerData: job });
+    const thread = startThread(COPY_THREAD, { workerData: job });
+    if (thread === undefined) return resolve(carryOut(job));
     thread.once('message', resolve);
     thread.once('error', reject);
   });

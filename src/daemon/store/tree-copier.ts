@@ -1,11 +1,12 @@
 /** Has trees copied for travels (history/travel/copy-trees.ts) whenever much has been recorded, by a thread of its own. */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
 import { SHARE, STEP } from '../../history/travel/copy-trees.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { log } from '../../sys/log.ts';
 import { TREE_THREAD } from '../entries.ts';
+import { startThread } from '../life/own-thread.ts';
 
 const EVERY_MS = 5000;
 
@@ -33,13 +34,18 @@ export class TreeCopier {
     const { size } = this.#journal;
     if (this.#thread !== undefined || size - this.#seen < this.#enough()) return;
     this.#seen = size;
-    this.#thread = new Worker(TREE_THREAD, { workerData: this.#layout });
-    this.#thread.unref();
-    this.#thread.once('error', (error) => {
+    const thread = startThread(TREE_THREAD, { workerData: this.#layout });
+    if (thread === undefined) {
+      clearInterval(this.#timer);
+      return;
+    }
+    this.#thread = thread;
+    thread.unref();
+    thread.once('error', (error) => {
       log(`no trees are copied for travels any more: ${error.message}`);
       clearInterval(this.#timer);
     });
-    this.#thread.once('exit', () => {
+    thread.once('exit', () => {
       this.#thread = undefined;
     });
   }
