@@ -6,6 +6,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { GUEST_COMMANDS } from '../daemon/sockets/served-commands.ts';
 import { CONFIG_FILE, type Layout, SESSION_DIR } from '../history/layout.ts';
+import { projectsApart } from '../history/registry/apart.ts';
 import { directRecord, wasDirect } from '../history/registry/direct-record.ts';
 import { moveEntry, type Registered } from '../history/registry/entries.ts';
 import { isMade, layoutOfNone, lostFrom, sessionIn } from '../history/registry/find.ts';
@@ -71,8 +72,8 @@ export function findSession(directory: string): Layout | undefined {
 
 /** A session that was there, where there is none any more. */
 function nearest(directory: string): Layout | Registered | undefined {
-  const all = upward(directory);
-  const project = all.find((one) => isTrusted(one) && holdsSession(one));
+  const [all, apart] = [upward(directory), projectsApart()];
+  const project = all.find((one) => isTrusted(one) && (apart.has(one) || holdsSession(one)));
   return project === undefined ? lostFrom(all) : layoutIn(project);
 }
 
@@ -83,13 +84,19 @@ function upward(directory: string): string[] {
   return found;
 }
 
-/** It is told once. */
+/** It is told once, but of what can be there again. */
 function forget(lost: Registered): UserError {
-  moveEntry(lost, '');
+  if (lost.place === 'project') moveEntry(lost, '');
   return loss(lost);
 }
 
-function loss({ project }: Registered): UserError {
+function loss({ project, place, entry }: Registered): UserError {
+  if (place !== 'project') {
+    return new UserError(
+      `the session of ${project} is not of what is there now`,
+      `what was staged lies in ${entry}: if it was of a disk, have that mounted there; to give it up: rm -r ${entry}`,
+    );
+  }
   return new UserError(
     `the session in ${project} is gone: what was staged there is lost`,
     `if the directory was moved, it goes on where that is now; 'yolofs init' starts anew`,
@@ -120,7 +127,7 @@ export function isInsideView(): boolean {
 export function namedSession(asked: string, cwd = process.cwd()): Layout {
   const path = resolve(cwd, asked);
   const project = realPath(basename(path) === SESSION_DIR ? dirname(path) : path);
-  if (project === undefined || !holdsSession(project)) {
+  if (project === undefined || !(holdsSession(project) || projectsApart().has(project))) {
     throw new UserError(`not a session: ${asked}`, "'yolofs init' prepares a directory for sessions");
   }
   if (!isTrusted(project)) throw distrust(project);

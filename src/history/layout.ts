@@ -3,6 +3,7 @@
  *
  *     PROJECT/.yolofs/TOKEN/                     `store`: what is staged, on the project's own file system. Nobody who was not told can
  *                                                name the token, so nothing that a clone, an archive or an agent brings lands there
+ *                                                (ENTRY/TOKEN where that file system cannot hold it: registry/apart.ts)
  *     ~/.local/state/yolofs/sessions/DEV-INO/    `entry`: what says what counts, and what the view gets to see of the host
  *
  * See registry/README.md.
@@ -107,5 +108,5 @@ export function layoutAt({ project, store, entry }: Places): Layout {
 
 /** A text without the tokens in it: what is said may be read in the view, or kept in a repository. */
 export function withoutTokens(text: string): string {
-  return text.replace(/(\.yolofs\/)[0-9a-f]{32}/g, '$1…');
+  return text.replace(/(\.yolofs\/|\/path-[0-9a-f]{32}\/)[0-9a-f]{32}/g, '$1…');
 }

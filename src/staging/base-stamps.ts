@@ -13,6 +13,7 @@
  */
 import type { BytePath, Name } from '../sys/bytes.ts';
 import { join } from '../sys/bytes.ts';
+import { hasLastingNumbers } from '../sys/host/file-systems.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 import type { Fingerprint, Inode, Place, Time } from './inode.ts';
 
@@ -40,17 +41,20 @@ export const UNKNOWN = 0 as BaseStamp;
 const MOVED = 0o030000;
 const TYPE_SHIFT = 12;
 const HASH_SIZE = 2 ** 49;
+/** Where inode numbers do not last, changes of them say nothing; the same file systems keep no ctime. */
+const NOTHING_LASTING = { ino: 0, ctime: { sec: 0, nsec: 0 } };
 
 /** What a file (not a directory) of the base looks like. */
 export function stampOfFile(type: number, print: Omit<Fingerprint, 'nlink'>): BaseStamp {
   const hash = new Hash();
-  hash.number(print.dev);
-  hash.number(print.ino);
+  const { dev, ino, ctime } = hasLastingNumbers(print.dev) ? print : { ...NOTHING_LASTING, dev: print.dev };
+  hash.number(dev);
+  hash.number(ino);
   hash.number(print.size);
   hash.number(print.mtime.sec);
   hash.number(print.mtime.nsec);
-  hash.number(print.ctime.sec);
-  hash.number(print.ctime.nsec);
+  hash.number(ctime.sec);
+  hash.number(ctime.nsec);
   return seal(type, hash);
 }
 

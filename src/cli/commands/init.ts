@@ -2,9 +2,10 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CONFIG_FILE, SESSION_DIR } from '../../history/layout.ts';
+import { isApart } from '../../history/registry/apart.ts';
 import { ensureSession, refuseUnfit } from '../../history/registry/make.ts';
 import { CONFIG_TEMPLATE } from '../../rules/config/template.ts';
-import { lookAt, realPath, writeNewText } from '../../sys/files/text-files.ts';
+import { isWritable, lookAt, realPath, writeNewText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { notEmpty } from '../look/path-words.ts';
 import { isInsideView, refuseUnnamable } from '../session.ts';
@@ -22,7 +23,12 @@ function init(dir: string): void {
     throw new UserError(`not a directory: ${dir}`);
   }
   refuseUnfit(project);
-  const { config } = ensureSession(project);
+  const session = ensureSession(project);
+  const { config, entry } = session;
+  if (isApart(session)) {
+    process.stderr.write(`what is staged is kept in ${entry}: ${project} cannot hold it, or be written to\n`);
+  }
+  if (!isWritable(project)) return;
   const fresh = writeNewText(config, CONFIG_TEMPLATE);
   process.stderr.write(
     fresh

@@ -2,6 +2,7 @@
 import type { Time } from '../../staging/inode.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { EACCES, EINVAL, ENODATA, EOPNOTSUPP, EPERM, ERANGE, OK } from '../../sys/errno.ts';
+import { limitsOf } from '../../sys/host/file-systems.ts';
 import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { decodeStatx, isSymlink, STATX_SIZE } from '../../sys/stat.ts';
@@ -90,14 +91,20 @@ function apply(at: At, attributes: FileAttributes, chmod: Chmod): Errno {
   }
   for (const xattr of attributes.xattrs ?? []) {
     const errno = applyXattr(at, xattr, chmod);
-    if (errno !== OK) return errno;
+    if (errno !== OK && keepsAttributes(at.dirfd)) return errno;
   }
   if (mode !== undefined) {
     // After the extended attributes: an ACL among them would set the group bits.
     const result = chmod(at.dirfd, at.name, mode & keptBits);
-    if (result < 0) return -result as Errno;
+    if (result < 0 && keepsAttributes(at.dirfd)) return -result as Errno;
   }
-  return applyTimes(at, attributes);
+  const errno = applyTimes(at, attributes);
+  return errno === EPERM && !keepsAttributes(at.dirfd) ? OK : errno;
+}
+
+/** Whether the file system of a directory keeps modes, owners and extended attributes; asked where one was refused. */
+export function keepsAttributes(dirfd: number): boolean {
+  return limitsOf(`/proc/self/fd/${dirfd}`)?.attributes !== false;
 }
 
 /**

@@ -7,7 +7,7 @@ import { EEXIST, ENOENT, EPERM, EXDEV, errnoOf, OK, SystemError } from '../../sy
 import * as libc from '../../sys/libc.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT } from '../../sys/stat.ts';
 import type { Adjust, FileAttributes, LinkName, Make, Move, Step } from '../plan/steps.ts';
-import { applyAttributes } from './attributes.ts';
+import { applyAttributes, keepsAttributes } from './attributes.ts';
 import { copyTree } from './copy-tree.ts';
 import { Directory } from './directories.ts';
 import { besideOf, isMoved, revertMove, runMove } from './move-step.ts';
@@ -155,9 +155,10 @@ function runLink(step: LinkName, context: StepContext): Errno {
   if (typeof both === 'number') return both;
   const [from, to] = both;
   const errno = errnoOf(libc.linkAt(from.dirfd, from.name, to.dirfd, to.name));
-  // The view is one file system where the host has several: there, the second name gets a copy.
+  // The view is one file system where the host has several, or one without hard links: there, the second name gets a copy.
   if (errno === EEXIST) return leaveToOthers(step, context);
-  return errno === EXDEV ? linkCopy(step, context) : errno;
+  const isOneName = errno === EXDEV || (errno === EPERM && !keepsAttributes(to.dirfd));
+  return isOneName ? linkCopy(step, context) : errno;
 }
 
 function linkCopy(step: LinkName, context: StepContext): Errno {

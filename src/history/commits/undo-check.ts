@@ -10,6 +10,7 @@
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { label } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
+import { type Limits, limitsOf } from '../../sys/host/file-systems.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, isDirectory, isRegular, S_IFDIR, S_IFMT, STATX_SIZE, type Stat } from '../../sys/stat.ts';
 import { listNames, openToList } from '../apply/list-names.ts';
@@ -17,7 +18,7 @@ import { besideOf } from '../apply/move-step.ts';
 import { replacedBy } from '../apply/place-step.ts';
 import { isLinked, isMade } from '../apply/run-step.ts';
 import { holds, isInCopy, isOneOf, openSpot, statAt } from '../apply/spot.ts';
-import { keptAt, objectAt, slotOf } from '../apply/step-context.ts';
+import { keptAt, objectAt, type StepContext, slotOf } from '../apply/step-context.ts';
 import type { Adjust, FileAttributes, Identity, Looks, Make, Move, Place, Rewrite, Slot, Step } from '../plan/steps.ts';
 import { Directory } from '../plan/steps.ts';
 import type { CommitRunner } from './commit-runner.ts';
@@ -192,7 +193,10 @@ class UndoCheck {
     const { context } = this.#runner;
     const stat = statAt(context, slot);
     if (stat === undefined) return false;
-    return (isOneOf(context, stat, ids) || isInCopy(context, slot.dir)) && isAlike(stat, wanted);
+    if (!isOneOf(context, stat, ids) && !isInCopy(context, slot.dir)) return false;
+    if (isAlike(stat, wanted)) return true;
+    const limits = limitsAt(context, slot);
+    return limits !== undefined && isAlikeWithin(limits, stat, wanted);
   }
 
   /** Whether anything below was written to after the commit. */
@@ -258,6 +262,19 @@ function isAlike(stat: Stat, { size, mtime, mode, uid, gid }: Wanted): boolean {
   if (mode !== undefined && (stat.mode & S_IFMT) !== 0o120000 && ((stat.mode ^ mode) & 0o777) !== 0) return false;
   const isRoot = process.geteuid?.() === 0;
   return !isRoot || ((uid === undefined || uid === stat.uid) && (gid === undefined || gid === stat.gid));
+}
+
+/** As `isAlike`, where the file system keeps less than it was given. */
+function isAlikeWithin({ attributes, timeStep }: Limits, stat: Stat, { mtime, mode, uid, gid, size }: Wanted): boolean {
+  const kept = { ...present({ size }), ...(attributes ? present({ mode, uid, gid }) : {}) };
+  if (!isAlike(stat, kept)) return false;
+  if (mtime === undefined || !isRegular(stat.mode)) return true;
+  return Math.abs((stat.mtimeSec - mtime.sec) * 1e9 + stat.mtimeNsec - mtime.nsec) <= timeStep;
+}
+
+function limitsAt(context: StepContext, slot: Slot): Limits | undefined {
+  const at = openSpot(context, slot);
+  return typeof at === 'number' ? undefined : limitsOf(`/proc/self/fd/${at.dirfd}`);
 }
 
 function isYounger(at: { readonly dirfd: number; readonly name: string }, since: number): boolean {

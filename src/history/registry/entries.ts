@@ -1,6 +1,9 @@
-/** Entries of the registry: one directory a session, named after the device and inode of its `.yolofs`. */
+/**
+ * Entries of the registry: one directory a session, named after the device and inode of its `.yolofs`, or after the project's path where
+ * these numbers do not last (apart.ts).
+ */
 
-import { randomHex } from '../../sys/crypto-lazy.ts';
+import { randomHex, sha256Hex } from '../../sys/crypto-lazy.ts';
 import { ENOENT, SystemError } from '../../sys/errno.ts';
 import { type Found, inspect, renameDirectory, withPlainDirectory } from '../../sys/files/plain-directory.ts';
 import { lookAt, namesIn, readText, removeTree, replaceText, saveText } from '../../sys/files/text-files.ts';
@@ -17,16 +20,26 @@ export interface Registered {
   readonly inode: string;
   /** The name of the directory in `.yolofs` that is believed. */
   readonly token: string;
+  readonly place: StorePlace;
 }
+
+/** Where the store lies: in the project, or in the entry (apart.ts), of which the project bears a mark if it can be written to. */
+export type StorePlace = 'project' | 'entry' | 'entry, unmarked';
 
 /** Which directory, for as long as it exists and the machine is not started anew. */
 export type Identity = Pick<Found, 'device' | 'inode'>;
 
 const RECORD = 'session';
-const VERSION = 'yolofs session 1';
+const VERSIONS: Readonly<Record<string, StorePlace>> = {
+  'yolofs session 1': 'project',
+  'yolofs session 1, store in the entry': 'entry',
+  'yolofs session 1, store in the entry, unmarked': 'entry, unmarked',
+};
 const TOKEN = /^[0-9a-f]{32}$/;
 /** What has been set aside has something more at its end. */
-const NAME = /^\d+-\d+(-[0-9a-f]+)?$/;
+const NAME = /^(\d+-\d+|path-[0-9a-f]{32})(-[0-9a-f]+)?$/;
+/** In the place of a device number: the other half is of the project's path. */
+const BY_PATH = 'path';
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 
 /** The directory of an entry. */
@@ -36,6 +49,11 @@ export function entryOf(dir: Identity): string {
 
 function nameOf({ device, inode }: Identity): string {
   return `${device}-${inode}`;
+}
+
+/** What stands for the numbers of a `.yolofs` where these do not last. */
+export function identityByPath(project: string, token = ''): Identity {
+  return { device: BY_PATH, inode: sha256Hex(`${token}${project}`).slice(0, 32) };
 }
 
 /** Whether a name in a `.yolofs` can be a token. */
@@ -50,16 +68,26 @@ export function registeredAs(dir: Identity): Registered | undefined {
 
 /** All entries; those that make no sense are left out. */
 export function allRegistered(): Registered[] {
+  return registeredUnder((name) => NAME.test(name));
+}
+
+/** The entries that go by a project's path; nothing that is loaded for digests is needed to find them. */
+export function registeredByPath(): Registered[] {
+  return registeredUnder((name) => name.startsWith(`${BY_PATH}-`) && NAME.test(name));
+}
+
+function registeredUnder(isMeant: (name: string) => boolean): Registered[] {
   if (!hasSessions()) return [];
-  const names = namesIn(sessionsDirectory()).filter((name) => NAME.test(name));
-  return names.flatMap((name) => {
-    try {
-      return readEntry(name) ?? [];
-    } catch (error) {
-      if (error instanceof UserError) return [];
-      throw error;
-    }
-  });
+  return namesIn(sessionsDirectory())
+    .filter(isMeant)
+    .flatMap((name) => {
+      try {
+        return readEntry(name) ?? [];
+      } catch (error) {
+        if (error instanceof UserError) return [];
+        throw error;
+      }
+    });
 }
 
 /** Writes a new entry, durably: without it, what is staged is not believed. The directory must exist. */
@@ -124,12 +152,14 @@ function readOpened(entry: string, name: string): Registered {
 }
 
 /** A line each; a path may have a newline in it. */
-function parse(text: string | undefined): Pick<Registered, 'project' | 'token'> | undefined {
-  const [version, token = '', ...project] = (text ?? '').split('\n');
-  if (version !== VERSION || !TOKEN.test(token) || project.pop() !== '') return undefined;
-  return { token, project: project.join('\n') };
+function parse(text: string | undefined): Pick<Registered, 'project' | 'token' | 'place'> | undefined {
+  const [version = '', token = '', ...project] = (text ?? '').split('\n');
+  const place = VERSIONS[version];
+  if (place === undefined || !TOKEN.test(token) || project.pop() !== '') return undefined;
+  return { token, project: project.join('\n'), place };
 }
 
-function textOf({ project, token }: Registered): string {
-  return `${VERSION}\n${token}\n${project}\n`;
+function textOf({ project, token, place }: Registered): string {
+  const version = Object.keys(VERSIONS).find((one) => VERSIONS[one] === place);
+  return `${version}\n${token}\n${project}\n`;
 }

@@ -7,6 +7,7 @@ import { type Found, inspect, withPlainDirectory } from '../../sys/files/plain-d
 import { lookAt, namesIn } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Layout, layoutAt, SESSION_DIR } from '../layout.ts';
+import { isMarked, sessionApart } from './apart.ts';
 import { allRegistered, entryOf, isToken, moveEntry, type Registered, registeredAs, renumberEntry } from './entries.ts';
 import { sessionsDirectory } from './state-directory.ts';
 
@@ -19,6 +20,8 @@ const MOST_NAMES = 1000;
  */
 export function sessionIn(project: string): Layout | undefined {
   const dir = `${project === '/' ? '' : project}/${SESSION_DIR}`;
+  const apart = sessionApart(project);
+  if (apart !== undefined) return apart;
   const seen = inspect(dir);
   if (seen === undefined) return undefined;
   refuseOthers(dir, project, seen);
@@ -74,13 +77,16 @@ export function lostFrom(projects: readonly string[]): Registered | undefined {
 }
 
 /** Whether a session that was found is still where it was, in the project and in the registry. Takes no descriptor. Throws a SystemError. */
-export function isThere({ dir, entry, store }: Layout): boolean {
+export function isThere({ project, dir, entry, store }: Layout): boolean {
   const found = inspect(dir);
-  if (found === undefined || entryOf(found) !== entry) return false;
+  const isRegistered = found !== undefined && entryOf(found) === entry;
+  if (!isRegistered && sessionApart(project)?.entry !== entry) return false;
   return [entry, store].every((path) => inspect(path)?.kind === 'directory');
 }
 
-function isAt(project: string, { device, inode, token }: Registered): boolean {
+function isAt(project: string, registered: Registered): boolean {
+  if (registered.place !== 'project') return isMarked(registered);
+  const { device, inode, token } = registered;
   const dir = `${project === '/' ? '' : project}/${SESSION_DIR}`;
   const found = inspect(dir);
   return found?.device === device && found.inode === inode && holds(dir, { token });

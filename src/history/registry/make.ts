@@ -1,13 +1,17 @@
 /** Making a session: `.yolofs` with its store appears whole under its name, and is registered before. */
 import { randomHex } from '../../sys/crypto-lazy.ts';
+import { EACCES, EPERM, EROFS, type Errno, SystemError } from '../../sys/errno.ts';
 import { inspect, makePrivateDirectory, renameDirectory } from '../../sys/files/plain-directory.ts';
-import { removeTree, writeNewText } from '../../sys/files/text-files.ts';
+import { isWritable, removeTree, writeNewText } from '../../sys/files/text-files.ts';
+import { limitsOf } from '../../sys/host/file-systems.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Layout, layoutAt, SESSION_DIR } from '../layout.ts';
-import { dropForgotten, entryOf, moveEntry, saveEntry, setAside } from './entries.ts';
+import { holdsStore, makeApart } from './apart.ts';
+import { dropForgotten, entryOf, moveEntry, type Registered, saveEntry, setAside } from './entries.ts';
 import { isMade, sessionIn } from './find.ts';
 import { makeSessionsDirectory, stateDirectory } from './state-directory.ts';
 
+const UNWRITABLE: ReadonlySet<Errno> = new Set([EACCES, EPERM, EROFS]);
 /** The view has these for itself, so no project in them is in it. */
 const VIEWS_OWN = ['/proc', '/sys', '/dev'];
 
@@ -40,35 +44,59 @@ function makeSession(project: string): Layout {
   refuseForeign(project);
   makeSessionsDirectory();
   dropForgotten();
-  const above = project === '/' ? '' : project;
-  const [dir, fresh] = [`${above}/${SESSION_DIR}`, `${above}/${SESSION_DIR}-${randomHex(8)}`];
+  const fresh = `${project === '/' ? '' : project}/${SESSION_DIR}-${randomHex(8)}`;
+  const made = !makeUnlessUnwritable(fresh)
+    ? makeApart(project, undefined)
+    : holdsStore(fresh)
+      ? makeInside(project, fresh)
+      : makeApart(project, fresh);
+  if (made !== undefined) return made;
+  removeTree(fresh);
+  const other = sessionIn(project);
+  if (other === undefined) throw new UserError(`cannot make the session in ${project}`);
+  return other;
+}
+
+/** `fresh` becomes the project's `.yolofs`, and holds the store; undefined when somebody else was faster. */
+function makeInside(project: string, fresh: string): Layout | undefined {
+  const dir = `${project === '/' ? '' : project}/${SESSION_DIR}`;
   const token = randomHex(16);
-  makePrivateDirectory(fresh);
-  // Git reads this one wherever the project lies in a repository; nobody has to edit theirs.
-  writeNewText(`${fresh}/.gitignore`, '*\n');
   makePrivateDirectory(`${fresh}/${token}`);
   const found = inspect(fresh);
   if (found === undefined) throw new UserError(`${fresh} is gone although it was just made`);
   setAside(found);
   const entry = entryOf(found);
-  const registered = { entry, project: '', device: found.device, inode: found.inode, token };
+  const { device, inode } = found;
+  const registered: Registered = { entry, project: '', device, inode, token, place: 'project' };
   makePrivateDirectory(entry);
   saveEntry(registered);
   if (!renameDirectory(fresh, dir)) {
     removeTree(entry);
-    removeTree(fresh);
-    const other = sessionIn(project);
-    if (other === undefined) throw new UserError(`cannot make ${dir}`);
-    return other;
+    return undefined;
   }
   moveEntry(registered, project);
   return layoutAt({ project, store: `${dir}/${token}`, entry });
+}
+
+/** Makes what is to be a project's `.yolofs`; false where this user cannot write. Throws a SystemError. */
+function makeUnlessUnwritable(fresh: string): boolean {
+  try {
+    makePrivateDirectory(fresh);
+  } catch (error) {
+    if (error instanceof SystemError && UNWRITABLE.has(error.errno)) return false;
+    throw error;
+  }
+  // Git reads this one wherever the project lies in a repository; nobody has to edit theirs.
+  writeNewText(`${fresh}/.gitignore`, '*\n');
+  return true;
 }
 
 /** A session has the rights of whoever makes it: in somebody else's project they would be too few. */
 function refuseForeign(project: string): void {
   const [owner, me] = [inspect(project)?.owner, process.geteuid?.()];
   if (owner === undefined || owner === me || me === 0) return;
+  // Who may write there is said for all files at once then, and all belong to one.
+  if (limitsOf(project)?.attributes === false && isWritable(project)) return;
   throw new UserError(
     `the session in ${project} belongs to user ${owner}, not to user ${me}`,
     'run yolofs as that user, or start a session of your own elsewhere',

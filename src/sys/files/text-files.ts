@@ -126,9 +126,18 @@ export function namesIn(path: string): string[] {
 
 /** Whether this user may execute the file at `path`. */
 export function isExecutable(path: string): boolean {
-  const no = { ENOENT: false, ENOTDIR: false, EACCES: false };
+  return isAccessible(path, constants.X_OK);
+}
+
+/** Whether this user may write to a file, or make names in a directory. Throws a SystemError. */
+export function isWritable(path: string): boolean {
+  return isAccessible(path, constants.W_OK);
+}
+
+function isAccessible(path: string, mode: number): boolean {
+  const no = { ENOENT: false, ENOTDIR: false, EACCES: false, EROFS: false };
   const check = (): boolean => {
-    accessSync(path, constants.X_OK);
+    accessSync(path, mode);
     return true;
   };
   return attempt(`cannot look at ${path}`, check, no);

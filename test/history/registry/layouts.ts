@@ -38,8 +38,9 @@ export function registered(project: string, home: string): Layout {
     const entry = join(sessions, name);
     const record = join(entry, 'session');
     if (!existsSync(record)) continue;
-    const [, token = '', ...at] = readFileSync(record, 'utf8').split('\n');
-    if (at.join('\n') === `${project}\n`) return layoutAt({ project, store: join(project, '.yolofs', token), entry });
+    const [version = '', token = '', ...at] = readFileSync(record, 'utf8').split('\n');
+    const holder = version.includes('store in the entry') ? entry : join(project, '.yolofs');
+    if (at.join('\n') === `${project}\n`) return layoutAt({ project, store: join(holder, token), entry });
   }
   return layoutAt({ project, store: join(project, '.yolofs/none'), entry: join(sessions, 'none') });
 }

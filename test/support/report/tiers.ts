@@ -14,7 +14,7 @@ export const WHOLE_PROOFS = [
   /^agents\/real\//,
   /^ask\/load\./,
   /^bad-input\//,
-  /^cli\/(?:commit\/selection|doctor-hooks|drift|look\/(?:history\.|review)|schemas\/|slow-reader|store\/(?:gc|quota)|within)/,
+  /^cli\/(?:commit\/selection|doctor-hooks|drift|look\/(?:history\.|review)|schemas\/|slow-reader|store\/(?:apart|gc|quota)|within)/,
   /^cli\/travel\/(?:git|open|past|random)\./,
   /^crash\//,
   /^daemon\/(?:life\/gone-session|many-snapshots|outside\/mount|places|timed|undo)\./,
