@@ -43,6 +43,11 @@ export function CommitDialog({ kind }: CommitProps): VNode {
   return (
     <Dialog title={kind === 'commit' ? 'Commit' : 'Abort what was rejected'}>
       {plan === undefined && failure === undefined && <p>Making the plan…</p>}
+      {plan !== undefined && decidedIn(kind, plan) === 0 && (
+        <p class="hint">
+          {kind === 'commit' ? 'Nothing is taken yet: t takes.' : 'Nothing is rejected yet: x rejects.'}
+        </p>
+      )}
       {problem !== undefined && <Failed failure={problem} />}
       {plan !== undefined && <PlanView {...{ kind, plan, request, isBusy }} onAsk={ask} />}
       <footer class="dialog-foot">
@@ -59,7 +64,7 @@ export function CommitDialog({ kind }: CommitProps): VNode {
             type="button"
             class="primary"
             id="carry-out"
-            disabled={isBusy || problem !== undefined}
+            disabled={isBusy || problem !== undefined || decidedIn(kind, plan) === 0}
             onClick={() => void carryOut(plan.hash)}
           >
             {labelOf(kind, plan)}
@@ -70,10 +75,14 @@ export function CommitDialog({ kind }: CommitProps): VNode {
   );
 }
 
-function labelOf(kind: CommitProps['kind'], { counts }: PlanReply): string {
-  const { take, reject, mixed } = counts;
-  if (kind === 'abort') return `Throw away what was rejected of ${count(reject + mixed, 'change')}`;
-  return `Commit ${count(take + mixed, 'change')}`;
+/** Changes that something would be done with. */
+function decidedIn(kind: CommitProps['kind'], { counts }: PlanReply): number {
+  return counts.mixed + (kind === 'commit' ? counts.take : counts.reject);
+}
+
+function labelOf(kind: CommitProps['kind'], plan: PlanReply): string {
+  const changes = count(decidedIn(kind, plan), 'change');
+  return kind === 'abort' ? `Throw away what was rejected of ${changes}` : `Commit ${changes}`;
 }
 
 /** Undefined when it was done. */

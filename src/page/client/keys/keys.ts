@@ -4,7 +4,6 @@ import type { Decision, Target } from '../../protocol.ts';
 import { decideFocusedLine } from '../diff/line-choice.tsx';
 import { entriesBelow } from '../list/directories.ts';
 import { openNow, step } from '../list/rows.ts';
-import { tell } from '../state/messages.ts';
 import { change, goTo, goToTab } from '../state/place.ts';
 import { decide } from '../state/session.ts';
 import { current, update } from '../state/store.ts';
@@ -58,8 +57,8 @@ export const KEYS: readonly Keys[] = [
         key(letter.toUpperCase(), `${word} all that is open`, () => decideOpen(decision)),
       ),
       key('m', 'a note to the agent, on the line or the file', note),
-      key('c', 'show the plan, then commit', () => ask('commit')),
-      key('a', 'throw away what was rejected', () => ask('abort')),
+      key('c', 'show the plan, then commit', () => update({ dialog: 'commit' })),
+      key('a', 'throw away what was rejected', () => update({ dialog: 'abort' })),
       key('u', 'undo the last commit or abort', () => update({ dialog: 'undo' })),
     ],
   },
@@ -79,12 +78,6 @@ export const KEYS: readonly Keys[] = [
 
 function key(name: string, does: string, act: Key['act']): Key {
   return { keys: [name], shown: name === 'Escape' ? 'Esc' : name, does, act };
-}
-
-function ask(dialog: 'commit' | 'abort'): void {
-  const { take = 0, reject = 0, mixed = 0 } = current().review?.counts ?? {};
-  if (mixed + (dialog === 'commit' ? take : reject) > 0) update({ dialog });
-  else tell('failed', dialog === 'commit' ? 'Nothing is taken yet: t takes.' : 'Nothing is rejected yet: x rejects.');
 }
 
 function focusOn(selector: string): void {
