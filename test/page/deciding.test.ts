@@ -120,6 +120,30 @@ test('a decision survives what does not touch it and falls where its text has ch
   });
 });
 
+test('what was rejected never lands, also of a file that somebody has changed outside', async (t) => {
+  const s = await session(t, { seed, account: self });
+  await s.sh(EDITS);
+  await withPage(s, async (page) => {
+    await page.login();
+    const { entry, hunks } = await page.file('/long.txt');
+    const [first = '', second = '', third = ''] = hunks.map(({ key }) => key ?? '');
+    await page.decide('take', [{ id: entry.id, keys: [first] }]);
+    await page.decide('reject', [{ id: entry.id, keys: [second, third] }]);
+    const outside = textWith({ 45: 'from outside' });
+    writeFileSync(join(s.project, 'long.txt'), outside);
+    const plan = await page.post<PlanReply>('/api/plan', {});
+    assert.equal(plan.problem?.code, 'conflict');
+    const refused = await page.send('/api/commit', page.posting({ hash: plan.hash }));
+    assert.notEqual(refused.status, 200);
+    assert.deepEqual([base(s, 'long.txt'), (await page.review()).counts.mixed], [outside, 1]);
+    const ours = await page.post<PlanReply>('/api/plan', { ours: [entry.id] });
+    await page.post<CommitReply>('/api/commit', { hash: ours.hash });
+    assert.equal(base(s, 'long.txt'), textWith({ 5: 'five', 45: 'from outside' }));
+    // What was outside is left out of the view, as nobody has decided that.
+    assert.equal(await s.sh('cat long.txt'), textWith({ 5: 'five' }));
+  });
+});
+
 test('of a version that is not the latest nothing is decided where something has changed since', async (t) => {
   const s = await session(t, { seed, account: self });
   await s.sh(EDITS);

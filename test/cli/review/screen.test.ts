@@ -1,6 +1,7 @@
 /** The full screen of a review: what is on it, and what keys do. Once on a real terminal, which is as before afterwards. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cut, cutStart, withoutTabs, wrapped } from '../../../src/cli/review/screen/cells.ts';
@@ -14,6 +15,7 @@ import { numbersOf, type Unit } from '../../../src/review/pick/units.ts';
 import { type BytePath, toBytePath } from '../../../src/sys/bytes.ts';
 import { self } from '../../support/accounts.ts';
 import { converse } from '../../support/conversation.ts';
+import { CLEAN_ENV } from '../../support/exec.ts';
 import { processesNaming } from '../../support/leaks.ts';
 import { has } from '../../support/need.ts';
 import { MAIN, session } from '../../support/session.ts';
@@ -214,6 +216,42 @@ test('review -t on a terminal: what is taken is outside afterwards, and the term
   assert.equal(readFileSync(join(s.project, 'a.txt'), 'utf8'), TEXT.replace('\n5\n', '\nfive\n'));
   assert.equal(readFileSync(join(s.project, 'b.txt'), 'utf8'), TEXT);
   assert.deepEqual(await s.changeLines(), []);
+});
+
+test('review -t commits nothing when a file was changed after the plan, or outside, and keeps what else was decided', async (t) => {
+  if (!has(t, ['script'])) return;
+  const seed = (project: string): void => {
+    for (const name of ['a.txt', 'b.txt']) writeFileSync(join(project, name), TEXT, { mode: 0o644 });
+  };
+  const s = await session(t, { seed, account: self });
+  await s.sh("sed -i 's/^5$/five/' a.txt; sed -i 's/^5$/x/' b.txt");
+  const env = { HOME: s.home, YOLOFS_TEST_ROOT: s.root };
+  const changeInView = (): string => {
+    const words = [MAIN, 'run', '--quiet', '--', 'sed', '-i', 's/five/other/', 'a.txt'];
+    execFileSync(process.execPath, words, { cwd: s.project, env: { ...CLEAN_ENV, ...env } });
+    return 'y';
+  };
+  const changeOutside = (): string => {
+    appendFileSync(join(s.project, 'a.txt'), 'outside\n');
+    return 'c';
+  };
+  await converse(
+    `'${process.execPath}' '${MAIN}' review -t`,
+    [
+      [/2 open/, 't'],
+      [/1 open, 1 taken/, 'r'],
+      [/1 taken, 1 rejected/, 'c'],
+      [/y {2}do this/, changeInView],
+      [/1 open, 1 rejected[\s\S]*nothing that is staged has this key/, 'gjt'],
+      [/1 taken, 1 rejected/, changeOutside],
+      [/1 conflict, nothing was written/, 'q'],
+      [/not done yet/, 'q'],
+    ],
+    { cwd: s.project, account: self, env },
+  );
+  assert.equal(readFileSync(join(s.project, 'a.txt'), 'utf8'), `${TEXT}outside\n`);
+  assert.equal(readFileSync(join(s.project, 'b.txt'), 'utf8'), TEXT);
+  assert.match(await s.sh('cat a.txt b.txt'), /^other$[\s\S]*^x$/m);
 });
 
 test('the end of wrap opens the full screen for r, and asks again about what is left', async (t) => {

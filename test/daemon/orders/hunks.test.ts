@@ -152,6 +152,19 @@ test('a key that stands for nothing any more, and a file that somebody has chang
   assert.equal(base(world, 'edited').text, `${textOf('edited', () => true)}from outside\n`);
 });
 
+test('a commit of a hunk over a change outside writes no other hunk', async (t) => {
+  const world = await opened(t);
+  put(world, 'edited', EDITED('edited'), 'in place');
+  const [first] = changeOf(world, 'edited').hunks;
+  assert.ok(first);
+  const outside = textOf('edited', () => true).replace('edited 12\n', 'edited 12\nfrom outside\n');
+  fs.writeFileSync(path(world, 'edited'), outside);
+  const wishes = { ...ALL.wishes, ours: [path(world, 'edited')] };
+  await world.live.commit({ ...ALL, hunks: [{ key: first.key }], wishes }, () => undefined);
+  assert.equal(base(world, 'edited').text, outside.replace('edited 2\n', 'edited 2 changed\n'));
+  assert.equal(shown(world, 'edited').text, EDITED('edited'));
+});
+
 /** A text with all changes but these. */
 function without({ before, after, hunks }: TextChange, choices: readonly Lines[]): string {
   const others = hunks.map((hunk): Choice => {
