@@ -7,8 +7,8 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type KeyedHunk, type TextChange, textChangeOf } from '../../src/history/text/sections.ts';
-import { type Decision, planOf, type Wish } from '../../src/review/pick/plan.ts';
-import type { Unit } from '../../src/review/pick/units.ts';
+import { type Decision, decidedUnits, planOf, type Wish } from '../../src/review/pick/plan.ts';
+import { numbersOf, type Unit } from '../../src/review/pick/units.ts';
 import { type BytePath, toBytePath } from '../../src/sys/bytes.ts';
 import { Random } from '../random/random.ts';
 import { self } from '../support/accounts.ts';
@@ -96,7 +96,7 @@ function makeCase(s: Session, random: Random, name: string): Case {
   return { name, before, after, text, said, mode: random.below(5) === 0 ? { said: decide() } : undefined };
 }
 
-/** By the product's plan, from units of single lines. Keys are what the command line tells. */
+/** By the product's plan, from what was said of each line. Keys are what the command line tells. */
 function planFor(s: Session, cases: readonly Case[], rows: ReadonlyMap<string, Row>): ReturnType<typeof planOf> {
   const decisions = new Map<Unit, Decision>();
   const units: Unit[] = [];
@@ -113,9 +113,10 @@ function planFor(s: Session, cases: readonly Case[], rows: ReadonlyMap<string, R
       name,
     );
     const common = { change: { path, change: 'modified', type: 'file' }, lines: [], files: 1 } as const;
-    for (const [hunk, each] of said)
-      for (const [index, decision] of each.entries())
-        add({ ...common, what: 'hunk', keys: [], hunk: { text, hunk, numbers: [index + 1] } }, decision);
+    for (const [hunk, lines] of said) {
+      const unit: Unit = { ...common, what: 'hunk', keys: [], hunk: { text, hunk, numbers: numbersOf(hunk) } };
+      for (const part of decidedUnits(unit, { lines })) add(part.unit, part.decision);
+    }
     const key = row?.sections.mode;
     assert.equal(key !== undefined, mode !== undefined, name);
     if (key !== undefined) add({ ...common, what: 'mode', keys: [key] }, mode?.said);
