@@ -1,16 +1,10 @@
 /** The page is for everybody: screen readers, the keyboard, small and very large screens, light and dark. */
-import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type TestContext, test } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
 import { ordinary } from '../../support/accounts.ts';
 import { session } from '../../support/session.ts';
+import { isFine, WITH_AXE } from './axe.ts';
 import { hasChromium, type ReviewPage, review } from './browser.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RUN = `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) =>
-  id + ' (' + impact + '): ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' | ')))`;
 
 const SCREENS: readonly BrowserContextOptions[] = [
   { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
@@ -22,13 +16,11 @@ test('axe finds nothing in any view, and nothing is wider than the screen', asyn
   const s = await session(t, { account: ordinary() });
   await s.sh("echo more >> multi.txt; sed -i 's/base/new/' hello.txt; chmod +x subdir/deep.txt; echo 'x' > added.ts");
   for (const screen of SCREENS) {
-    // axe is no part of the page, so the page's policy would keep it out.
-    await review(s, (page) => lookAround(page), { ...screen, bypassCSP: true });
+    await review(s, (page) => lookAround(page), { ...screen, ...WITH_AXE });
   }
 });
 
 async function lookAround(page: ReviewPage): Promise<void> {
-  await page.page.addScriptTag({ content: AXE });
   await isFine(page, 'the list');
   await page.open('hello.txt');
   await page.page.getByRole('region', { name: 'Hunk 1 of 1' }).waitFor();
@@ -54,10 +46,4 @@ async function lookAround(page: ReviewPage): Promise<void> {
   await page.press('?');
   await page.page.getByRole('dialog', { name: 'Keys' }).waitFor();
   await isFine(page, 'the keys');
-}
-
-async function isFine(page: ReviewPage, what: string): Promise<void> {
-  assert.deepEqual(await page.page.evaluate(RUN), [], what);
-  const wide = await page.page.evaluate('document.documentElement.scrollWidth - innerWidth');
-  assert.ok(Number(wide) <= 0, `${what} is ${wide} pixels wider than the screen`);
 }

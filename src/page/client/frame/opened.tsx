@@ -15,7 +15,8 @@ import { count, GROUP_NAMES, size } from '../text/words.ts';
 
 export function Opened(): VNode {
   const open = usePart(({ place }) => (place.tab === 'changes' ? place.open : undefined));
-  if (open === undefined) return <Nothing />;
+  const isEmpty = usePart(({ review }) => review?.count === 0);
+  if (open === undefined || isEmpty) return <Nothing />;
   return (
     <>
       <button type="button" class="back" onClick={() => goTo({ tab: 'changes' })}>
