@@ -4,6 +4,7 @@
  * freely. What cannot be looked at counts as one. Of a project it is what lies at its top and in directories for keys: below that
  * there are fixtures of somebody's tests, and nobody walks a tree for rules.
  */
+import { basename } from 'node:path';
 import { SystemError } from '../../sys/errno.ts';
 import { namesIn, readStart } from '../../sys/files/text-files.ts';
 
@@ -26,6 +27,8 @@ const OF_PROJECT = [
   '.cargo/config.toml',
   '.bundle/config',
 ];
+
+const SETTINGS: ReadonlySet<string> = new Set([...OF_HOME, ...OF_PROJECT].map((path) => basename(path)));
 
 /** Directories of a project, its top included, in which names say that there may be a secret. */
 const WITH_SECRETS = [
@@ -62,6 +65,21 @@ const MOST_LOOKED_AT = 200;
 /** A value, and not the name of a variable that has it. */
 const VALUE = `["']?[ \\t]*[=:][ \\t]*["']?[^\\s"'$%<#{[]`;
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY/;
+/** As their issuers have them begin: Anthropic, OpenAI, GitHub, GitLab, npm, Slack, AWS, Google, Hugging Face. */
+const TOKEN = new RegExp(
+  [
+    '\\bsk-(?:ant|proj)-[\\w-]{16}',
+    '\\bgh[pousr]_[A-Za-z0-9]{36}',
+    '\\bgithub_pat_\\w{40}',
+    '\\bglpat-[\\w-]{20}',
+    '\\bnpm_[A-Za-z0-9]{36}',
+    '\\bxox[abprs]-[\\w-]{16}',
+    '\\bA[KS]IA[0-9A-Z]{16}\\b',
+    '\\bAIza[\\w-]{35}',
+    '\\bhf_[A-Za-z0-9]{30}',
+    'aws_secret_access_key[ \\t]*[=:][ \\t]*["\']?[A-Za-z0-9/+]{30}',
+  ].join('|'),
+);
 /** Bounded pieces only: what they are held against may be somebody's attempt to keep us busy. */
 const SECRET = new RegExp(
   [
@@ -102,9 +120,11 @@ export function lookAtTokenFiles(where: Where): TokenFiles {
   };
 }
 
-/** The same of a file by its name and its text, wherever it is; a private key is one in any. */
-export function looksSecret(name: string, text: string): boolean {
-  return STORE.test(name) || (MAY_BE.test(name) && SECRET.test(text)) || PRIVATE_KEY.test(text);
+/** The same of a file by its path and its text, wherever it is; a private key, or a token that is known by its beginning, is one in any. */
+export function looksSecret(path: string, text: string): boolean {
+  const name = basename(path);
+  const mayBe = MAY_BE.test(name) || SETTINGS.has(name);
+  return STORE.test(name) || (mayBe && SECRET.test(text)) || PRIVATE_KEY.test(text) || TOKEN.test(text);
 }
 
 function secretsOf(project: string): string[] {

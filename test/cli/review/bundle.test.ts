@@ -19,12 +19,16 @@ test('export --bundle writes what review shows elsewhere, without what rules den
   await s.sh(
     'printf "{}" > package.json; echo token=hush4 > secret.p12; printf "{\\"scripts\\":{\\"postinstall\\":\\"x\\"}}" > package.json',
   );
+  await s.sh(
+    'mkdir conf; echo "{"password": "hush5"}" > conf/credentials.json; echo "//r/:_authToken=hush6" > conf/.npmrc; ' +
+      'echo \'const key = "sk-ant-hush7-0123456789abcdef";\' > client.js',
+  );
   const file = join(s.root, 'work.bundle');
   const { code, stderr } = await s.cli(['export', '--bundle', file]);
   assert.equal(code, 0, stderr);
   assert.match(
     stderr,
-    /work\.bundle has 2 files; 4 files left out: rules keep them from being read, or they hold a secret\n$/,
+    /work\.bundle has 2 files; 7 files left out: rules keep them from being read, or they hold a secret\n$/,
   );
   assert.equal(/hush|\.env|tfvars/.test(gunzipSync(readFileSync(file)).toString()), false);
   assert.equal((await s.cli(['export', '--bundle', file])).code, 1, 'nothing is written over');
@@ -33,7 +37,7 @@ test('export --bundle writes what review shows elsewhere, without what rules den
   mkdirSync(elsewhere);
   const shown = await exec([process.execPath, MAIN, 'review', file], { cwd: elsewhere, env: { HOME: elsewhere } });
   assert.equal(shown.code, 0, shown.stderr);
-  assert.match(shown.stdout, /^project: 2 files, as staged at \S+\n4 files left out/);
+  assert.match(shown.stdout, /^project: 2 files, as staged at \S+\n7 files left out/);
   assert.match(shown.stdout, /Look at this first \(1\)\n {2}package\.json {2}package managers run scripts of it/);
   assert.match(shown.stdout, /\n\+edited \^\[\[2J\n/);
 });
