@@ -8,9 +8,9 @@ import { basePath, CHANGED_TIMES, Inode, type NewInode, type Staged, type Time, 
 import { copyStaged, keepExactly, keepUnder, nameKept } from '../staging/kept.ts';
 import type { OverrideTree, Place } from '../staging/override-tree.ts';
 import type { Backing, Delete, Rename, StageKept, StageNew } from '../staging/recorder.ts';
+import { stagedPaths } from '../staging/staged-names.ts';
 import { type BytePath, type Gen, type Ino, splitPath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../sys/stat.ts';
-import { stagedPaths } from './checkpoint/survey.ts';
 import type { PlainLine } from './line/plain-line.ts';
 import { LostBaseEntries } from './past/lost-base-entries.ts';
 import type { JournalRecord } from './record.ts';

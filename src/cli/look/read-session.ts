@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import type { ChangeLine } from '../../daemon/protocol.ts';
-import { type ChangesOptions, netChanges, type PathChange } from '../../history/changes.ts';
+import { type ChangesOptions, netChanges, type PathChange, stateChanges } from '../../history/changes.ts';
 import { unfinishedCommits } from '../../history/commits/places.ts';
 import { Facts } from '../../history/compare/facts.ts';
 import { resolvedByItself } from '../../history/conflict/by-itself.ts';
@@ -22,7 +22,6 @@ import type { Range } from '../../history/ranges.ts';
 import { openBase } from '../../history/registry/mounts.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../../history/segments.ts';
 import { statesOf } from '../../history/states/between.ts';
-import { stateChanges } from '../../history/states/changes.ts';
 import type { Found } from '../../review/review.ts';
 import { toBytePath } from '../../sys/bytes.ts';
 import { withLiveDaemon } from '../connection.ts';

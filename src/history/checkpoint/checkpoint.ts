@@ -16,12 +16,12 @@ import type { Inode, Staged } from '../../staging/inode.ts';
 import { basePath, TOMBSTONE } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { Backing, Mutation, StageKept } from '../../staging/recorder.ts';
+import { isInPlace, stagedPaths } from '../../staging/staged-names.ts';
 import type { BytePath, Gen, Name } from '../../sys/bytes.ts';
 import { join, ROOT } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
-import { isInPlace } from '../compare/origins.ts';
 import type { Survey } from './survey.ts';
-import { deepestFirst, isShared, stagedPaths, survey } from './survey.ts';
+import { deepestFirst, isShared, survey } from './survey.ts';
 
 const ABSENT: Backing = { kind: 'absent' };
 

@@ -2,10 +2,10 @@
 import type { Inode } from '../../staging/inode.ts';
 import { basePath, TOMBSTONE, viewPath } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
+import { isInPlace, stagedPaths } from '../../staging/staged-names.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
-import { isInPlace } from '../compare/origins.ts';
 
 /** A file with several names in the view. */
 interface SharedFile {
@@ -57,20 +57,6 @@ export function isShared(inode: Inode): boolean {
 /** Paths sorted so that what is below a directory comes before it. */
 export function deepestFirst(paths: readonly BytePath[]): BytePath[] {
   return [...paths].sort((a, b) => components(b).length - components(a).length);
-}
-
-/** Staged dentries with their paths in the view, parents before children. */
-export function* stagedPaths(root: Inode): Generator<{ dir: Inode; name: Name; child: Inode; path: BytePath }> {
-  const stack: [Inode, BytePath][] = [[root, ROOT]];
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const [dir, dirPath] = top;
-    for (const [name, child] of dir.children ?? []) {
-      if (child === TOMBSTONE || child.staged === undefined) continue;
-      const path = join(dirPath, name);
-      yield { dir, name, child, path };
-      if (child.children !== undefined) stack.push([child, path]);
-    }
-  }
 }
 
 function noteName(shared: Map<Inode, SharedFile>, child: Inode, at: { path: BytePath; inPlace: boolean }): void {

@@ -1,18 +1,12 @@
 /** Whether the view shows a base entry where the base has it. */
 
 import type { Inode } from '../../staging/inode.ts';
-import { basePath, NATURAL, TOMBSTONE } from '../../staging/inode.ts';
+import { basePath, TOMBSTONE } from '../../staging/inode.ts';
+import { isInPlace } from '../../staging/staged-names.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
-import { components, join } from '../../sys/bytes.ts';
+import { components } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import type { Facts } from './facts.ts';
-
-/** Whether the name stands for what the base has under it in the directory's base entry, so that no rename was involved. */
-export function isInPlace(dir: Inode, name: Name, child: Inode): boolean {
-  if (dir.base === undefined) return false;
-  if (child.base === NATURAL && child.parent === dir && child.name === name) return true;
-  return basePath(child) === join(dir.base, name);
-}
 
 /** As `isInPlace`, or the base itself has the file under this name too (a hard link of its own): nothing moved. */
 export function isAtHome(at: { dir: Inode; name: Name }, child: Inode, facts: Facts): boolean {
@@ -38,16 +32,4 @@ export function isShownAtHome(root: Inode, path: BytePath, facts: Facts): boolea
     at = child;
   }
   return true;
-}
-
-/** All dentries of staged inodes, parents before children. */
-export function* stagedDentries(root: Inode): Generator<{ dir: Inode; name: Name; child: Inode }> {
-  const stack: Inode[] = [root];
-  for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
-    for (const [name, child] of dir.children ?? []) {
-      if (child === TOMBSTONE || child.staged === undefined) continue;
-      yield { dir, name, child };
-      if (child.children !== undefined) stack.push(child);
-    }
-  }
 }

@@ -3,13 +3,16 @@
  * after each commit (commits/restore-objects.ts).
  */
 import { type BaseStamp, stampOfFile } from '../../staging/base-stamps.ts';
+import type { Fingerprint, Time } from '../../staging/inode.ts';
 import type { Backing } from '../../staging/recorder.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
-import { leftPrint } from '../past/edits.ts';
-import type { Step } from '../plan/steps.ts';
+import type { Place, Step } from '../plan/steps.ts';
 import { bytesOf } from './by-itself.ts';
 import type { MergeBases } from './merge-bases.ts';
+
+/** A file that a commit put into the base. */
+export type LeftFile = Pick<Place, 'id' | 'size' | 'attributes'>;
 
 type Find = Pick<MergeBases, 'find'>;
 
@@ -28,4 +31,12 @@ export function withLeft(mergeBases: Find, steps: readonly Step[], facts: Facts)
       return mergeBases.find(stamp) ?? (backing && bytesOf(backing, facts));
     },
   };
+}
+
+/** What is known of such a file; nobody knows which ctime it got. */
+export function leftPrint(
+  { id: { dev, ino }, size }: Pick<LeftFile, 'id' | 'size'>,
+  mtime: Time,
+): Omit<Fingerprint, 'nlink'> {
+  return { dev, ino, size, mtime, ctime: { sec: 0, nsec: 0 } };
 }

@@ -22,8 +22,9 @@ import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
+import type { LeftFile } from '../conflict/left-contents.ts';
 import { WHERE_TO_GO } from '../travel/destination.ts';
-import { Edits, hasOtherContent, type Left, type LeftMade } from './edits.ts';
+import { Edits, hasOtherContent, type LeftMade } from './edits.ts';
 import { NamesBelow } from './names-below.ts';
 
 /** What is made at a place. */
@@ -53,7 +54,7 @@ export class BaseReconstruction {
   }
 
   /** What a commit left at a path, before that is taken back: a file, or nothing. A later commit may have changed it. */
-  expect(path: BytePath, left: Left | undefined): void {
+  expect(path: BytePath, left: LeftFile | undefined): void {
     const place = this.#leftAt(path);
     if (place !== undefined) this.edits.compare(place, left);
   }

@@ -14,19 +14,12 @@ import {
 } from '../../staging/base-stamps.ts';
 import { basePath, type Fingerprint, fingerprintOf, type Inode, type Time, TOMBSTONE } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
+import { isInPlace, stagedDentries } from '../../staging/staged-names.ts';
 import type { BytePath, Ino } from '../../sys/bytes.ts';
 import { join, splitPath } from '../../sys/bytes.ts';
 import { isRegular, S_IFDIR, S_IFLNK, S_IFMT, S_IFREG, type Stat } from '../../sys/stat.ts';
-import type { FileAttributes } from '../apply/attributes.ts';
 import type { Facts } from '../compare/facts.ts';
-import { isInPlace, stagedDentries } from '../compare/origins.ts';
-
-/** A file that a commit put into the base. */
-export interface Left {
-  readonly id: { readonly dev: number; readonly ino: number };
-  readonly size: number;
-  readonly attributes: FileAttributes;
-}
+import { type LeftFile, leftPrint } from '../conflict/left-contents.ts';
 
 /** Anything else that a commit has made there. */
 export interface LeftMade {
@@ -60,7 +53,7 @@ export class Edits {
   }
 
   /** `path`: in the base; `left`: what the last commit that changed it has left there, undefined: nothing. */
-  compare(path: BytePath, left: Left | undefined): void {
+  compare(path: BytePath, left: LeftFile | undefined): void {
     const stat = this.#facts.of(path);
     if (stat === undefined) return;
     if (left === undefined) this.#found.set(path, { was: undefined });
@@ -140,14 +133,6 @@ export class Edits {
     if (now === undefined || was === UNKNOWN || now === was || isMoved(now) !== isMoved(was)) return;
     this.#found.set(path, { was });
   }
-}
-
-/** What is known of a file that a commit put into the base; nobody knows which ctime it got. */
-export function leftPrint(
-  { id: { dev, ino }, size }: Omit<Left, 'attributes'>,
-  mtime: Time,
-): Omit<Fingerprint, 'nlink'> {
-  return { dev, ino, size, mtime, ctime: { sec: 0, nsec: 0 } };
 }
 
 /** The times that we give a file ourselves, by moving it, do not count. */

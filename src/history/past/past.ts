@@ -8,11 +8,11 @@
  */
 import { sharedTime, withAttributes } from '../../staging/compact.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
+import { stagedPaths } from '../../staging/staged-names.ts';
 import { type BytePath, type Gen, type Ino, label, type ObjectId } from '../../sys/bytes.ts';
 import { coarseTime } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { stagedPaths } from '../checkpoint/survey.ts';
 import { backupsOf, logOf } from '../commits/places.ts';
 import { readLog } from '../commits/read-log.ts';
 import type { Facts } from '../compare/facts.ts';

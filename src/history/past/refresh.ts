@@ -6,12 +6,13 @@
 import { UNKNOWN } from '../../staging/base-stamps.ts';
 import { basePath, fingerprintOf, type Inode, TOMBSTONE } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
+import { stagedDentries } from '../../staging/staged-names.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
 import { isShared } from '../checkpoint/survey.ts';
 import type { Facts } from '../compare/facts.ts';
-import { isAtHome, isShownAtHome, stagedDentries } from '../compare/origins.ts';
+import { isAtHome, isShownAtHome } from '../compare/origins.ts';
 import { TodaysStamps } from '../conflict/todays-stamps.ts';
 
 /** Takes fingerprints and stamps anew, and drops tombstones over nothing. Throws SystemError when the base cannot be read. */

@@ -5,11 +5,12 @@
 
 import type { Inode } from '../../staging/inode.ts';
 import { basePath } from '../../staging/inode.ts';
+import { stagedDentries } from '../../staging/staged-names.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { isRegular, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
-import { isAtHome, stagedDentries } from '../compare/origins.ts';
+import { isAtHome } from '../compare/origins.ts';
 
 export class MovesOut {
   readonly #facts: Facts;

@@ -15,6 +15,7 @@
 import type { Dentry, Inode } from '../../staging/inode.ts';
 import { basePath, TOMBSTONE, viewPath } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
+import { isInPlace } from '../../staging/staged-names.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join, ROOT } from '../../sys/bytes.ts';
 import type { Stat } from '../../sys/stat.ts';
@@ -22,7 +23,7 @@ import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Facts } from '../compare/facts.ts';
 import { listIfCheap } from '../compare/levels.ts';
-import { isAtHome, isInPlace } from '../compare/origins.ts';
+import { isAtHome } from '../compare/origins.ts';
 import { Draft, identityOf } from './draft.ts';
 import type { Target } from './file-steps.ts';
 import { FileSteps } from './file-steps.ts';

@@ -1,10 +1,10 @@
 /** The tree that has some of the overrides of another and for the rest shows the base. */
 import { basePath, CHANGED_TIMES, Inode, newStaged, type Staged, TOMBSTONE } from '../../staging/inode.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
+import { isInPlace } from '../../staging/staged-names.ts';
 import type { BytePath, Ino, Name } from '../../sys/bytes.ts';
 import { components, splitPath } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
-import { isInPlace } from '../compare/origins.ts';
 import type { Item, Items } from './items.ts';
 import { isElsewhere } from './items.ts';
 import type { Needs } from './needs.ts';

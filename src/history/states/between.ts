@@ -3,6 +3,7 @@ import type { BaseTree } from '../../staging/base-tree.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
 import type { Ino, ObjectId } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
+import type { StatesOptions } from '../changes.ts';
 import { Facts } from '../compare/facts.ts';
 import type { Journal } from '../journal.ts';
 import type { Layout } from '../layout.ts';
@@ -11,7 +12,6 @@ import { type PastOptions, treeOfPast } from '../past/past.ts';
 import type { Range, StatePoint } from '../ranges.ts';
 import type { Timeline } from '../segments.ts';
 import { treeAt } from '../travel/state-at.ts';
-import type { StatesOptions } from './changes.ts';
 
 export interface BetweenOptions {
   readonly layout: Layout;

@@ -3,12 +3,12 @@
 import type { Inode } from '../../staging/inode.ts';
 import { TOMBSTONE, viewPath } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
+import { isInPlace, stagedDentries } from '../../staging/staged-names.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../../sys/stat.ts';
 import type { Facts } from '../compare/facts.ts';
 import { listIfCheap } from '../compare/levels.ts';
-import { isInPlace, stagedDentries } from '../compare/origins.ts';
 import { hasManyNames, type Key, keyOf, linkOf, linkOfStat, type Node, nodeOf } from './node.ts';
 
 /** A node and its path in the state. */

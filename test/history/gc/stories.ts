@@ -1,6 +1,5 @@
 /** Random histories for tests of gc: a few files with several names, written, moved and deleted between markers. */
 import * as fs from 'node:fs';
-import { stagedPaths } from '../../../src/history/checkpoint/survey.ts';
 import { Journal } from '../../../src/history/journal.ts';
 import { Replayer } from '../../../src/history/replayer.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type Timeline,
 } from '../../../src/history/segments.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
+import { stagedPaths } from '../../../src/staging/staged-names.ts';
 import type { BytePath, Gen, ObjectId } from '../../../src/sys/bytes.ts';
 import { fc } from '../../random/fast-check.ts';
 import { HistoryView } from '../history-view.ts';

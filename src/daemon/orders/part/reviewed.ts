@@ -7,7 +7,6 @@
  *                 └── the same records, over the new base
  */
 
-import { stagedPaths } from '../../../history/checkpoint/survey.ts';
 import { Facts } from '../../../history/compare/facts.ts';
 import { inodeAt } from '../../../history/conflict/by-itself.ts';
 import { checkBase } from '../../../history/conflict/check.ts';
@@ -20,6 +19,7 @@ import { treeAt } from '../../../history/travel/state-at.ts';
 import { basePath, type Inode, TOMBSTONE } from '../../../staging/inode.ts';
 import type { Invalidation } from '../../../staging/invalidation.ts';
 import { OverrideTree } from '../../../staging/override-tree.ts';
+import { stagedPaths } from '../../../staging/staged-names.ts';
 import { isSameState } from '../../../staging/switch/identity.ts';
 import { type BytePath, components, type Gen, join, label, ROOT } from '../../../sys/bytes.ts';
 import { S_IFDIR } from '../../../sys/stat.ts';
