@@ -1,6 +1,6 @@
 /** 100,000 staged files: status, loading, and a commit beside `mv` of as many on the same disk. */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { loadSession } from '../../src/history/load.ts';
+import { loadSession } from '../../src/history/timeline/load.ts';
 import { succeed } from '../../test/support/exec.ts';
 import { type BenchSession, cpuOf, memoryOf } from './bench-session.ts';
 import type { Figures } from './figures.ts';

@@ -1,6 +1,6 @@
 /** A session with much behind it: a journal as years of use leave it, written at once, over a base without the files. */
-import { Journal } from '../../src/history/journal.ts';
-import type { JournalRecord } from '../../src/history/record.ts';
+import { Journal } from '../../src/history/log/journal.ts';
+import type { JournalRecord } from '../../src/history/log/record.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { OK } from '../../src/sys/errno.ts';
 import { S_IFDIR, S_IFREG } from '../../src/sys/stat.ts';

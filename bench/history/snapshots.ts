@@ -1,7 +1,7 @@
 /** Many snapshots: what one costs, and what file operations cost, with ever more of them behind. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Client } from '../../src/daemon/client.ts';
-import { SessionHistory } from '../../src/history/session-history.ts';
+import { SessionHistory } from '../../src/history/timeline/session-history.ts';
 import { layoutOf } from '../../test/history/registry/layouts.ts';
 import { median } from '../measure.ts';
 import { type BenchSession, cpuOf, type ViewShell } from './bench-session.ts';

@@ -4,7 +4,7 @@
  * or asked, and how to go back. Facts, no orders; names are quoted, so that none reads like a sentence of ours.
  */
 import type { ChangeKind, ReportedChange, RunSummary } from '../daemon/protocol.ts';
-import { cacheDirectoryOf, noiseOf } from '../history/noise/paths.ts';
+import { cacheDirectoryOf, noiseOf } from '../history/diff/noise.ts';
 import { type GateNote, outcomeWord, wentThrough } from '../rules/note.ts';
 import { label } from '../sys/bytes.ts';
 import { amount } from './amount.ts';

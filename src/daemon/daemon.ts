@@ -11,7 +11,7 @@
  * kernel ends the holder and the connection by itself, and the journal has everything.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MergeBases } from '../history/conflict/merge-bases.ts';
+import { MergeBases } from '../history/commit/conflict/merge-bases.ts';
 import type { Layout } from '../history/layout.ts';
 import { setRuleOfPath } from '../rules/config/change-rule.ts';
 import type { Config } from '../rules/config/config.ts';

@@ -9,8 +9,8 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Ticket } from '../fuse/filesystem.ts';
 import { FuseSession } from '../fuse/session.ts';
-import { describeRecovery, recoverCommits } from '../history/commits/recover.ts';
-import { JournalInDoubt } from '../history/line/lines.ts';
+import { describeRecovery, recoverCommits } from '../history/commit/runner/recover.ts';
+import { JournalInDoubt } from '../history/log/lines.ts';
 import { takeMounts } from '../history/registry/mounts.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { NodeId } from '../sys/bytes.ts';

@@ -2,18 +2,18 @@
  * The view while it is served: history, staging and base put together. Lives in the FUSE thread, which calls it
  * between two requests; every method leaves the view at rest.
  */
-import { ChangedSinceError } from '../history/commits/undo.ts';
-import { Facts } from '../history/compare/facts.ts';
-import { MergeBases } from '../history/conflict/merge-bases.ts';
-import { NamesGone } from '../history/conflict/names-gone.ts';
-import { finaliseLeft } from '../history/conflict/names-taken.ts';
-import { OwnChanges } from '../history/conflict/own-changes.ts';
-import type { Wishes } from '../history/conflict/resolve.ts';
+import { MergeBases } from '../history/commit/conflict/merge-bases.ts';
+import { NamesGone } from '../history/commit/conflict/names-gone.ts';
+import { finaliseLeft } from '../history/commit/conflict/names-taken.ts';
+import { OwnChanges } from '../history/commit/conflict/own-changes.ts';
+import type { Wishes } from '../history/commit/conflict/resolve.ts';
+import { reviewOf } from '../history/commit/plan.ts';
+import { ChangedSinceError } from '../history/commit/runner/undo.ts';
+import { selectForAbort } from '../history/commit/select/selection.ts';
+import { Facts } from '../history/diff/facts.ts';
 import type { Layout } from '../history/layout.ts';
-import { reviewOf } from '../history/plan.ts';
-import { selectForAbort } from '../history/select/selection.ts';
-import { SessionHistory } from '../history/session-history.ts';
-import { Markers } from '../history/travel/markers.ts';
+import { Markers } from '../history/timeline/markers.ts';
+import { SessionHistory } from '../history/timeline/session-history.ts';
 import type { Rule } from '../rules/rules.ts';
 import { HostTree } from '../staging/host-tree.ts';
 import type { Invalidation } from '../staging/invalidation.ts';

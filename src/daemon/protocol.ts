@@ -5,11 +5,11 @@
  *
  * Paths and names travel as byte strings (one byte a code unit, see sys/bytes.ts), so nothing is lost.
  */
-import type { ChangeKind, FileType } from '../history/changes.ts';
-import type { Theirs } from '../history/conflict/conflict.ts';
+import type { Theirs } from '../history/commit/conflict/conflict.ts';
+import type { Notice } from '../history/commit/notices/notices.ts';
+import type { ChangeKind, FileType } from '../history/diff/changes.ts';
 import type { Freed } from '../history/gc/collect.ts';
 import type { Policy } from '../history/gc/policy.ts';
-import type { Notice } from '../history/notices/notices.ts';
 import type { GateNote } from '../rules/note.ts';
 import type { Seen, Sights } from '../rules/sight.ts';
 import type { Cage } from '../sandbox/cage.ts';
@@ -20,7 +20,7 @@ import type { DebugAsk, DebugReply } from './debug/messages.ts';
 import type { HunkWish } from './orders/part/chosen.ts';
 import type { CommitRequest, RequestState } from './requests/commit-request.ts';
 
-export type { ChangeKind, FileType } from '../history/changes.ts';
+export type { ChangeKind, FileType } from '../history/diff/changes.ts';
 
 /** A travel counts no further: 10,000 files would take longer to count than to go to. */
 export const COUNTED_CHANGES = 1000;

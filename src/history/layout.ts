@@ -30,11 +30,11 @@ export interface Layout {
   readonly commits: string;
   /** LMDB copy of the override tree. */
   readonly tree: string;
-  /** Copies of that tree at snapshots: see travel/tree-copies.ts. */
+  /** Copies of that tree at snapshots: see timeline/tree-copies.ts. */
   readonly trees: string;
-  /** Text files as they were when they were first overridden, for merges: see conflict/merge-bases.ts. */
+  /** Text files as they were when they were first overridden, for merges: see commit/conflict/merge-bases.ts. */
   readonly mergeBases: string;
-  /** Base entries that commits of ours have touched and put back: see conflict/own-changes.ts. */
+  /** Base entries that commits of ours have touched and put back: see commit/conflict/own-changes.ts. */
   readonly ownChanges: string;
 
   /** flock(2)ed by the one daemon. */

@@ -1,5 +1,5 @@
 /** Which paths hold what programs write for themselves: a person reads of them in one line. Pure. */
-import { noiseOf } from '../history/noise/paths.ts';
+import { noiseOf } from '../history/diff/noise.ts';
 import { type BytePath, isWithin } from '../sys/bytes.ts';
 
 /** In this order they are told. `ignored`: built, of which git takes no notice. */

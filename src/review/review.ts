@@ -1,13 +1,13 @@
 /**
  * The model of a review: changes by what they mean to a person. First those of the project, then those outside of it; what
  * programs write for themselves is folded, each kind to one entry with what it comes to. Nothing is folded that somebody has
- * changed outside, too, nor what was moved there from elsewhere. What will run later is told before all of it (history/notices).
+ * changed outside, too, nor what was moved there from elsewhere. What will run later is told before all of it (history/commit/notices).
  */
 
-import type { ChangesOptions } from '../history/changes.ts';
-import { Facts } from '../history/compare/facts.ts';
-import type { PathChange } from '../history/compare/path-change.ts';
-import type { Conflict } from '../history/conflict/conflict.ts';
+import type { Conflict } from '../history/commit/conflict/conflict.ts';
+import type { ChangesOptions } from '../history/diff/changes.ts';
+import { Facts } from '../history/diff/facts.ts';
+import type { PathChange } from '../history/diff/path-change.ts';
 import { type BytePath, isWithin, splitPath } from '../sys/bytes.ts';
 import { FOLDS, type FoldKind, foldOf, gitDirectoryOf, type Surroundings } from './folds.ts';
 import { Ignored } from './git/ignored.ts';

@@ -1,5 +1,5 @@
 /** What rules have refused or asked about, for `status` and for the summary of a run. */
-import type { Journal } from '../history/journal.ts';
+import type { Journal } from '../history/log/journal.ts';
 import { type GateNote, gateNote } from './note.ts';
 
 /** Bytes of the journal that `status` looks at: to read all of it would take longer than the rest. */

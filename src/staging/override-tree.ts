@@ -20,7 +20,7 @@ export class OverrideTree {
   readonly root = new Inode(S_IFDIR, 0 as Ino, ROOT);
   /** Next persistent id; ids are never reused. */
   nextId = 2;
-  /** Inodes and dentries that changed since the durable copy was written (see history/tree-store.ts). */
+  /** Inodes and dentries that changed since the durable copy was written (see history/timeline/store/tree-store.ts). */
   readonly dirtyInodes = new Set<Inode>();
   readonly dirtyDentries = new Map<Inode, Set<Name>>();
   /** Ids whose inode is gone for good. */

@@ -20,7 +20,24 @@ const HUBS: Readonly<Record<string, number>> = {
   'src/staging/overlay.ts': 30,
 };
 
+/** Folders of `src/history`, lowest first: what is recorded, which states it makes, how they differ, what is done with that. */
+const HISTORY = ['layout.ts', 'registry', 'log', 'timeline', 'diff', 'commit', 'past', 'gc'];
+
 const sources = sourceFiles('src');
+
+test('a folder of history imports none above it', () => {
+  const floorOf = (path: string): number => HISTORY.indexOf(path.split('/')[2] ?? '');
+  const ours = sources.filter(({ path }) => path.startsWith('src/history/'));
+  const problems = ours.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => target.startsWith('src/history/') && floorOf(target) > floorOf(file.path))
+      .map((target) => `${file.path} imports ${target}`),
+  );
+  report([...problems, ...ours.map(({ path }) => path).filter((path) => floorOf(path) < 0)], {
+    reason: 'what a session remembers can be read without what is made of it',
+    fix: 'move what both sides need to the lower folder; a new folder gets its place in HISTORY',
+  });
+});
 
 test('no file imports itself by way of others, not even types', () => {
   const imports = new Map(sources.map((file) => [file.path, importsOf(file)]));

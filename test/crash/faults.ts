@@ -5,7 +5,7 @@
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { TreeStore } from '../../src/history/tree-store.ts';
+import { TreeStore } from '../../src/history/timeline/store/tree-store.ts';
 import { EIO, type Errno } from '../../src/sys/errno.ts';
 import { boundCalls, O_CREAT, O_TRUNC } from '../../src/sys/libc.ts';
 

@@ -3,7 +3,7 @@
  * turn. Afterwards the session is what it was before the order, or what the order makes of it; it goes on from there.
  */
 import assert from 'node:assert/strict';
-import { JournalInDoubt } from '../../src/history/line/lines.ts';
+import { JournalInDoubt } from '../../src/history/log/lines.ts';
 import { SystemError } from '../../src/sys/errno.ts';
 import { UserError } from '../../src/sys/user-error.ts';
 import { exec } from '../support/exec.ts';

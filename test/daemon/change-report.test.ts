@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChangeReport } from '../../src/daemon/runs/change-report.ts';
-import type { ChangeKind, FileType, PathChange } from '../../src/history/changes.ts';
-import type { Facts } from '../../src/history/compare/facts.ts';
+import type { ChangeKind, FileType, PathChange } from '../../src/history/diff/changes.ts';
+import type { Facts } from '../../src/history/diff/facts.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFREG } from '../../src/sys/stat.ts';
 

@@ -4,8 +4,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, t
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { Journal } from '../../src/history/journal.ts';
-import { loadSession } from '../../src/history/load.ts';
+import { Journal } from '../../src/history/log/journal.ts';
+import { loadSession } from '../../src/history/timeline/load.ts';
 import { OK } from '../../src/sys/errno.ts';
 import { layoutOf } from '../history/registry/layouts.ts';
 import { dumpTree } from '../support/dump-tree.ts';

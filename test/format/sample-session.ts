@@ -3,7 +3,7 @@
  * names, and a travel. What the format lacks is here as a reader fills it in. Never change it: a sample of a new format
  * gets a file and a folder of its own.
  */
-import type { Body, JournalRecord } from '../../src/history/record.ts';
+import type { Body, JournalRecord } from '../../src/history/log/record.ts';
 import { UNKNOWN } from '../../src/staging/base-stamps.ts';
 import type { Backing, StageNew } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';

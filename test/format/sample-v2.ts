@@ -1,5 +1,5 @@
 /** What format 2 added to format 1, as records. `test/format/v2/journal` holds their lines. */
-import type { Body, JournalRecord } from '../../src/history/record.ts';
+import type { Body, JournalRecord } from '../../src/history/log/record.ts';
 import type { BaseStamp } from '../../src/staging/base-stamps.ts';
 import type { Backing } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';

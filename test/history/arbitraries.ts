@@ -1,6 +1,6 @@
 /** Random names, paths and records, any byte allowed, for property tests. */
 
-import type { JournalRecord } from '../../src/history/record.ts';
+import type { JournalRecord } from '../../src/history/log/record.ts';
 import type { BaseStamp } from '../../src/staging/base-stamps.ts';
 import type { Attributes, Fingerprint, Time } from '../../src/staging/inode.ts';
 import type { Backing } from '../../src/staging/recorder.ts';

@@ -3,7 +3,7 @@
  * argv: path of the journal, path of a file to remove in between ('' = none).
  */
 import { rmSync, statSync } from 'node:fs';
-import { Journal } from '../../src/history/journal.ts';
+import { Journal } from '../../src/history/log/journal.ts';
 import { OK } from '../../src/sys/errno.ts';
 import { newFile, record } from './samples.ts';
 

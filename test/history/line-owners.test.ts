@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownersOf } from '../../src/history/audit/line-owners.ts';
+import { ownersOf } from '../../src/history/past/line-owners.ts';
 
 function owners(...texts: readonly string[]): ReturnType<typeof ownersOf<number>> {
   const [before = [], ...steps] = texts.map((text) => text.split(' ').filter((line) => line !== ''));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FieldError } from '../../src/history/line/fields.ts';
-import { decodeRecord, encodeRecord, isIntact, type JournalRecord, tagOf } from '../../src/history/record.ts';
+import { FieldError } from '../../src/history/log/fields.ts';
+import { decodeRecord, encodeRecord, isIntact, type JournalRecord, tagOf } from '../../src/history/log/record.ts';
 import { type BaseStamp, UNKNOWN } from '../../src/staging/base-stamps.ts';
 import type { Backing } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { linkSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import type { Body } from '../../src/history/record.ts';
-import { replay } from '../../src/history/replay.ts';
-import { FIRST_INO, initialState, type SessionState } from '../../src/history/session-state.ts';
+import type { Body } from '../../src/history/log/record.ts';
+import { FIRST_INO, initialState, type SessionState } from '../../src/history/log/session-state.ts';
+import { replay } from '../../src/history/timeline/replay.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { BytePath, Gen } from '../../src/sys/bytes.ts';
 import { S_IFREG } from '../../src/sys/stat.ts';

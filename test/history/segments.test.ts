@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Scanned } from '../../src/history/journal.ts';
-import { parseGeneration, parseRange } from '../../src/history/ranges.ts';
+import type { Scanned } from '../../src/history/log/journal.ts';
+import { parseGeneration, parseRange } from '../../src/history/timeline/ranges.ts';
 import {
   buildTimeline,
   currentEpoch,
@@ -13,7 +13,7 @@ import {
   type Segment,
   segmentsOf,
   type Timeline,
-} from '../../src/history/segments.ts';
+} from '../../src/history/timeline/segments.ts';
 import type { Gen } from '../../src/sys/bytes.ts';
 import { record } from './samples.ts';
 

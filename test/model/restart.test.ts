@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { SessionHistory } from '../../src/history/session-history.ts';
+import { SessionHistory } from '../../src/history/timeline/session-history.ts';
 import { HostTree } from '../../src/staging/host-tree.ts';
 import { ObjectStore } from '../../src/staging/object-store.ts';
 import { Overlay } from '../../src/staging/overlay.ts';

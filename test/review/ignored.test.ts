@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { Facts } from '../../src/history/compare/facts.ts';
+import { Facts } from '../../src/history/diff/facts.ts';
 import { Ignored } from '../../src/review/git/ignored.ts';
 import { isLike, parsePatterns } from '../../src/review/git/patterns.ts';
 import { HostTree } from '../../src/staging/host-tree.ts';

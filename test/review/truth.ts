@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type KeyedHunk, type TextChange, textChangeOf } from '../../src/history/text/sections.ts';
+import { type KeyedHunk, type TextChange, textChangeOf } from '../../src/history/diff/text/sections.ts';
 import { type Decision, decidedUnits, planOf, type Wish } from '../../src/review/pick/plan.ts';
 import { numbersOf, type Unit } from '../../src/review/pick/units.ts';
 import { type BytePath, toBytePath } from '../../src/sys/bytes.ts';

@@ -1,9 +1,9 @@
 /** `yolofs audit`: every record of the journal, the oldest first: who did what, when, for which command. */
 import type { Command } from 'commander';
 import { viewpointOf } from '../../agents/show-path.ts';
-import { type AuditEntry, audit, indexJournal, mentionedIn } from '../../history/audit/audit.ts';
-import { Journal } from '../../history/journal.ts';
-import type { Body } from '../../history/record.ts';
+import { Journal } from '../../history/log/journal.ts';
+import type { Body } from '../../history/log/record.ts';
+import { type AuditEntry, audit, indexJournal, mentionedIn } from '../../history/past/audit.ts';
 import { changeNote } from '../../rules/note.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { SELF } from '../caller.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { DebugAsk, DebugReply } from '../../daemon/debug/messages.ts';
-import { Journal } from '../../history/journal.ts';
+import { Journal } from '../../history/log/journal.ts';
 import { label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';

@@ -1,9 +1,9 @@
 /** `yolofs diff`: what is staged, or what lies between two generations, line by line in git's form. */
 import { type Command, Option } from 'commander';
-import type { PathChange } from '../../history/changes.ts';
-import { pairRenames } from '../../history/compare/renames.ts';
+import type { PathChange } from '../../history/diff/changes.ts';
+import { pairRenames } from '../../history/diff/text/renames.ts';
 import type { Layout } from '../../history/layout.ts';
-import type { Range } from '../../history/ranges.ts';
+import type { Range } from '../../history/timeline/ranges.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { visibleTo } from '../look/guest-sight.ts';
 import { isAsked, questionOf, RANGE_HELP, unlessInDoubt } from '../look/range-words.ts';

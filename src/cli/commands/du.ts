@@ -47,7 +47,7 @@ async function du(options: { json?: true }, command: Command): Promise<void> {
 /** Undefined when the journal cannot be read: then that is not known, but all the rest is. */
 async function usageOf(session: Layout): Promise<StoreUsage | undefined> {
   await withLiveDaemon(session, (daemon) => daemon.request({ op: 'flush' }));
-  const { Journal } = await import('../../history/journal.ts');
+  const { Journal } = await import('../../history/log/journal.ts');
   const { storeUsage } = await import('../../history/gc/usage.ts');
   const { ObjectStore } = await import('../../staging/object-store.ts');
   try {

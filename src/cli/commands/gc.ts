@@ -69,7 +69,7 @@ async function collect(session: Layout, policy: Policy, dryRun: boolean): Promis
 }
 
 async function lines(freed: Freed, { dryRun, maxSize }: { dryRun: boolean; maxSize: number | undefined }) {
-  const { describeRanges } = await import('../../history/gc/generations.ts');
+  const { describeRanges } = await import('../../history/log/generations.ts');
   const { generations, commits, objects, bytes, left } = freed;
   const first = `${dryRun ? 'would free' : 'freed'} ${renderSize(bytes)} in ${amount(objects, 'content')}`;
   return [

@@ -1,8 +1,8 @@
 /** `yolofs log`: snapshots, travels, commits and aborts as a tree, the newest first. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Log, readLog } from '../../history/audit/log.ts';
-import { Journal } from '../../history/journal.ts';
-import { type Epoch, liveMarkers, type Marker, type Timeline } from '../../history/segments.ts';
+import { Journal } from '../../history/log/journal.ts';
+import { type Log, readLog } from '../../history/past/log.ts';
+import { type Epoch, liveMarkers, type Marker, type Timeline } from '../../history/timeline/segments.ts';
 import { type BytePath, type Gen, label } from '../../sys/bytes.ts';
 import { isForGuest, unseenNames, veilFor } from '../look/guest-sight.ts';
 import { toPaths } from '../look/path-words.ts';

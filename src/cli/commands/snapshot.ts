@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { RunSummary } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
-import { parseGeneration } from '../../history/ranges.ts';
+import { parseGeneration } from '../../history/timeline/ranges.ts';
 import { toBytes } from '../../sys/bytes.ts';
 import { SELF } from '../caller.ts';
 import { withDaemon } from '../connection.ts';

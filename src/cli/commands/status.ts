@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { viewpointOf } from '../../agents/show-path.ts';
 import type { ChangeLine } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
-import type { Range } from '../../history/ranges.ts';
+import type { Range } from '../../history/timeline/ranges.ts';
 import type { GateNote } from '../../rules/note.ts';
 import { recentRefusals } from '../../rules/refusals.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';

@@ -5,7 +5,7 @@ import { amount } from '../../agents/amount.ts';
 import { noteDecision } from '../../agents/decisions.ts';
 import type { Replies, Request } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
-import { standingTurns } from '../../history/travel/turns.ts';
+import { standingTurns } from '../../history/timeline/turns.ts';
 import { withDaemon } from '../connection.ts';
 import { toPaths } from '../look/path-words.ts';
 import { readSession, timelineOf } from '../look/read-session.ts';

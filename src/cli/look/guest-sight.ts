@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import type { Client } from '../../daemon/client.ts';
 import { FOR_GUEST } from '../../daemon/sockets/guest-environment.ts';
-import type { PathChange, Side } from '../../history/changes.ts';
+import type { PathChange, Side } from '../../history/diff/changes.ts';
 import type { BaseTree } from '../../staging/base-tree.ts';
 import { type BytePath, type Ino, type Name, splitPath, toBytes } from '../../sys/bytes.ts';
 import { homeDirectory } from '../../sys/host/home.ts';

@@ -1,8 +1,8 @@
 /** The words `[RANGE] [-- PATH…]` of a command line. */
 import { resolve } from 'node:path';
 import { GUEST_FILES } from '../../daemon/sockets/guest-environment.ts';
-import { looksLikeRange, parseRange, type Range } from '../../history/ranges.ts';
-import type { Timeline } from '../../history/segments.ts';
+import { looksLikeRange, parseRange, type Range } from '../../history/timeline/ranges.ts';
+import type { Timeline } from '../../history/timeline/segments.ts';
 import { type BytePath, isWithin } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';

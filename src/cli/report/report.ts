@@ -5,8 +5,8 @@
 import { arch, cpus, release, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DebugAsk, DebugReply } from '../../daemon/debug/messages.ts';
-import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
+import { Journal } from '../../history/log/journal.ts';
 import { loadConfig } from '../../rules/config/config.ts';
 import type { Probe } from '../../sandbox/probe.ts';
 import { loadSources } from '../../sources/config.ts';

@@ -1,10 +1,10 @@
 /** What `diff` prints, in each of its forms. */
 import { showPath, viewpointOf } from '../../agents/show-path.ts';
-import type { PathChange } from '../../history/changes.ts';
-import { Facts } from '../../history/compare/facts.ts';
-import { type DiffOptions, type DiffStat, diffStats, renderDiff } from '../../history/diff.ts';
+import type { PathChange } from '../../history/diff/changes.ts';
+import { type DiffOptions, type DiffStat, diffStats, renderDiff } from '../../history/diff/diff.ts';
+import { Facts } from '../../history/diff/facts.ts';
+import { sectionsOf } from '../../history/diff/text/sections.ts';
 import type { Layout } from '../../history/layout.ts';
-import { sectionsOf } from '../../history/text/sections.ts';
 import type { Surroundings } from '../../review/folds.ts';
 import { Ignored } from '../../review/git/ignored.ts';
 import { kindOf } from '../../review/review.ts';

@@ -1,7 +1,7 @@
 /** `diff --tool`: both sides of each file as copies in a directory of their own, shown by the person's `git difftool`. */
-import type { PathChange, Side } from '../../history/changes.ts';
-import { Facts, typeOf } from '../../history/compare/facts.ts';
-import { loadSide } from '../../history/text/load.ts';
+import type { PathChange, Side } from '../../history/diff/changes.ts';
+import { Facts, typeOf } from '../../history/diff/facts.ts';
+import { loadSide } from '../../history/diff/text/load.ts';
 import { label } from '../../sys/bytes.ts';
 import { makeDirectories } from '../../sys/files/hollow.ts';
 import { makeTemporaryDirectory, removeTree, writeNewText } from '../../sys/files/text-files.ts';

@@ -1,7 +1,7 @@
 /** A session's steps read and written as commits, or as patches. */
-import { Facts } from '../../history/compare/facts.ts';
-import type { PathChange } from '../../history/compare/path-change.ts';
-import { renderDiff } from '../../history/diff.ts';
+import { renderDiff } from '../../history/diff/diff.ts';
+import { Facts } from '../../history/diff/facts.ts';
+import type { PathChange } from '../../history/diff/path-change.ts';
 import type { Layout } from '../../history/layout.ts';
 import { commitPieces } from '../../review/export/fast-import.ts';
 import { Belonging, messageOf, type Step, stepsOf } from '../../review/export/series.ts';

@@ -1,10 +1,10 @@
 /** What the server of the review page gets of a session: readings that stay open, and the daemon. */
 import { connect } from '../../daemon/client.ts';
-import { audit, indexJournal } from '../../history/audit/audit.ts';
-import { Blame } from '../../history/audit/blame.ts';
-import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
-import { parseRange } from '../../history/ranges.ts';
+import { Journal } from '../../history/log/journal.ts';
+import { audit, indexJournal } from '../../history/past/audit.ts';
+import { Blame } from '../../history/past/blame.ts';
+import { parseRange } from '../../history/timeline/ranges.ts';
 import type { AuditRecord } from '../../page/protocol.ts';
 import type { Opened, PageHost } from '../../page/server/host.ts';
 import { label } from '../../sys/bytes.ts';

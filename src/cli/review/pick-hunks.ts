@@ -2,7 +2,7 @@
 import { amount } from '../../agents/amount.ts';
 import { noteDecision } from '../../agents/decisions.ts';
 import { type Viewpoint, viewpointOf } from '../../agents/show-path.ts';
-import { Facts } from '../../history/compare/facts.ts';
+import { Facts } from '../../history/diff/facts.ts';
 import type { Layout } from '../../history/layout.ts';
 import type { Item } from '../../review/pick/item.ts';
 import { type Items, itemsOf } from '../../review/pick/items.ts';

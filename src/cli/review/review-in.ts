@@ -1,7 +1,7 @@
 /** What a person reviews: what is staged, or a range, as the model of reviews has it. */
 
-import type { Conflict } from '../../history/conflict/conflict.ts';
-import type { Range } from '../../history/ranges.ts';
+import type { Conflict } from '../../history/commit/conflict/conflict.ts';
+import type { Range } from '../../history/timeline/ranges.ts';
 import { type Found, type Review, reviewOf } from '../../review/review.ts';
 import { type BytePath, toBytePath } from '../../sys/bytes.ts';
 import { homeDirectory } from '../../sys/host/home.ts';

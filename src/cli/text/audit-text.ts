@@ -2,9 +2,9 @@
 
 import { amount } from '../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../agents/show-path.ts';
-import type { AuditEntry } from '../../history/audit/audit.ts';
-import { pathsOf } from '../../history/audit/audit.ts';
-import type { Body, Tag } from '../../history/record.ts';
+import type { Body, Tag } from '../../history/log/record.ts';
+import type { AuditEntry } from '../../history/past/audit.ts';
+import { pathsOf } from '../../history/past/audit.ts';
 import { gateNote } from '../../rules/note.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
 import { changeJson, changeText, gateJson, gateText } from './rule-text.ts';

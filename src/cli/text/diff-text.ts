@@ -2,7 +2,7 @@
 
 import { amount } from '../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../agents/show-path.ts';
-import type { DiffStat } from '../../history/diff.ts';
+import type { DiffStat } from '../../history/diff/diff.ts';
 import type { Paint } from './terminal.ts';
 
 const LONGEST_BAR = 40;

@@ -1,8 +1,8 @@
 /** How `log` looks: one line a marker, beside the tree; the ends of epochs between them. */
 import { amount } from '../../agents/amount.ts';
-import type { Log } from '../../history/audit/log.ts';
-import { currentEpoch, type Epoch, liveMarkers, type Marker } from '../../history/segments.ts';
-import { isPartialAbort } from '../../history/travel/turns.ts';
+import type { Log } from '../../history/past/log.ts';
+import { currentEpoch, type Epoch, liveMarkers, type Marker } from '../../history/timeline/segments.ts';
+import { isPartialAbort } from '../../history/timeline/turns.ts';
 import { label } from '../../sys/bytes.ts';
 import { drawTree, idleTravels, type Row } from './log-tree.ts';
 import type { Paint } from './terminal.ts';

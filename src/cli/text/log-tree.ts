@@ -12,7 +12,7 @@
  * Below a branch the one with the most markers goes straight on, so that the drawing is at most as wide as the
  * logarithm of their number.
  */
-import { type Epoch, liveMarkers, type Marker, parentIndex } from '../../history/segments.ts';
+import { type Epoch, liveMarkers, type Marker, parentIndex } from '../../history/timeline/segments.ts';
 
 export interface Row {
   readonly graph: string;

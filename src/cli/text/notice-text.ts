@@ -1,7 +1,7 @@
 /** What a person is shown before they agree to changes: what to look at first, then the rest, by directories where it is long. */
 import { isOutside, showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { Replies } from '../../daemon/protocol.ts';
-import type { Notice } from '../../history/notices/notices.ts';
+import type { Notice } from '../../history/commit/notices/notices.ts';
 import { type BytePath, components, join, label, type Name, ROOT, splitPath } from '../../sys/bytes.ts';
 import type { Paint } from './terminal.ts';
 

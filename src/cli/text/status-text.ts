@@ -3,7 +3,7 @@
 import { amount } from '../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { ChangeKind, ChangeLine } from '../../daemon/protocol.ts';
-import type { Conflict } from '../../history/conflict/conflict.ts';
+import type { Conflict } from '../../history/commit/conflict/conflict.ts';
 import type { Entry, Review } from '../../review/review.ts';
 import { type BytePath, splitPath } from '../../sys/bytes.ts';
 import { renderSize } from '../../sys/size.ts';

@@ -4,10 +4,10 @@
  */
 import { profileOf } from '../../agents/profiles/index.ts';
 import type { StateFile } from '../../agents/profiles/profile.ts';
-import { Facts } from '../../history/compare/facts.ts';
-import type { PathChange, Side } from '../../history/compare/path-change.ts';
+import { Facts } from '../../history/diff/facts.ts';
+import type { PathChange, Side } from '../../history/diff/path-change.ts';
+import { loadSide } from '../../history/diff/text/load.ts';
 import type { Layout } from '../../history/layout.ts';
-import { loadSide } from '../../history/text/load.ts';
 import { loadEachAgent } from '../../rules/config/agents.ts';
 import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';

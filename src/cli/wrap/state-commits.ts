@@ -1,7 +1,7 @@
 /** Which commits `wrap` has made by itself, of what agents keep: nobody means these by "the last commit". */
 import { parseJson } from '../../daemon/parse-json.ts';
 import type { Layout } from '../../history/layout.ts';
-import type { Turn } from '../../history/travel/turns.ts';
+import type { Turn } from '../../history/timeline/turns.ts';
 import { readText, replaceText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 

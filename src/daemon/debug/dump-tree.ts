@@ -1,6 +1,6 @@
 /** The live override tree as text: the same for trees that show the same, whatever their ids or the order of their making. */
 
-import { encodeAttributes, encodeFingerprint, encodeType } from '../../history/line/fields.ts';
+import { encodeAttributes, encodeFingerprint, encodeType } from '../../history/log/fields.ts';
 import { basePath, type Inode, TOMBSTONE } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { label } from '../../sys/bytes.ts';

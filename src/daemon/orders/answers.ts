@@ -1,5 +1,5 @@
 /** What orders of some length ask for, and what they answer. */
-import type { Wishes } from '../../history/conflict/resolve.ts';
+import type { Wishes } from '../../history/commit/conflict/resolve.ts';
 import type { Shown } from '../../staging/switch/switch-tree.ts';
 import type { BytePath, Gen } from '../../sys/bytes.ts';
 import type { Replies } from '../protocol.ts';

@@ -1,5 +1,5 @@
 /** What a client asks for, as the orders take it. */
-import type { Wishes } from '../../history/conflict/resolve.ts';
+import type { Wishes } from '../../history/commit/conflict/resolve.ts';
 import type { Request } from '../protocol.ts';
 import type { CommitAsk } from './answers.ts';
 

@@ -1,11 +1,11 @@
 /** Carrying a commit's plan out, in the FUSE thread while nothing is served. */
 
-import { type Applied, type ApplyOptions, applyPlan, CommitError } from '../../history/commit.ts';
-import { CommitLog } from '../../history/commits/commit-log.ts';
-import { logOf, unfinishedCommits } from '../../history/commits/places.ts';
-import { readLog } from '../../history/commits/read-log.ts';
-import { recoverCommits } from '../../history/commits/recover.ts';
-import type { Plan } from '../../history/plan.ts';
+import { type Applied, type ApplyOptions, applyPlan, CommitError } from '../../history/commit/commit.ts';
+import type { Plan } from '../../history/commit/plan.ts';
+import { CommitLog } from '../../history/commit/runner/commit-log.ts';
+import { logOf, unfinishedCommits } from '../../history/commit/runner/places.ts';
+import { readLog } from '../../history/commit/runner/read-log.ts';
+import { recoverCommits } from '../../history/commit/runner/recover.ts';
 import { label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { LiveSession } from './live-session.ts';

@@ -3,9 +3,9 @@
  * a source is asked (`SourceCommits`), which comes before all else.
  */
 
-import { netChanges, type PathChange } from '../../history/changes.ts';
-import { Facts } from '../../history/compare/facts.ts';
-import type { SessionHistory } from '../../history/session-history.ts';
+import { netChanges, type PathChange } from '../../history/diff/changes.ts';
+import { Facts } from '../../history/diff/facts.ts';
+import type { SessionHistory } from '../../history/timeline/session-history.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import type { Progress } from '../protocol.ts';

@@ -1,9 +1,9 @@
 /** What orders work on. */
-import type { MergeBases } from '../../history/conflict/merge-bases.ts';
-import type { OwnChanges } from '../../history/conflict/own-changes.ts';
+import type { MergeBases } from '../../history/commit/conflict/merge-bases.ts';
+import type { OwnChanges } from '../../history/commit/conflict/own-changes.ts';
 import type { Layout } from '../../history/layout.ts';
-import type { SessionHistory } from '../../history/session-history.ts';
-import type { Markers } from '../../history/travel/markers.ts';
+import type { Markers } from '../../history/timeline/markers.ts';
+import type { SessionHistory } from '../../history/timeline/session-history.ts';
 import type { HostTree } from '../../staging/host-tree.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Overlay } from '../../staging/overlay.ts';

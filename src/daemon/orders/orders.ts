@@ -2,10 +2,10 @@
  * What the daemon's main thread asks of the FUSE thread. Orders are taken between two requests of the kernel, so
  * each of them sees, and leaves, a view at rest.
  */
-import type { Touched } from '../../history/conflict/own-changes.ts';
-import type { Wishes } from '../../history/conflict/resolve.ts';
+import type { Touched } from '../../history/commit/conflict/own-changes.ts';
+import type { Wishes } from '../../history/commit/conflict/resolve.ts';
 import type { Basis } from '../../history/gc/collect.ts';
-import type { DropRecord } from '../../history/record.ts';
+import type { DropRecord } from '../../history/log/record.ts';
 import type { AskSettings, Answer as Decided, QuestionId } from '../../rules/questions/questions.ts';
 import type { Rule } from '../../rules/rules.ts';
 import type { Seen, Sights } from '../../rules/sight.ts';

@@ -1,9 +1,9 @@
 /** The plan of a commit, or why there is none. */
 
-import { logOf } from '../../history/commits/places.ts';
-import { ConflictError } from '../../history/conflict/conflict.ts';
-import type { Wishes } from '../../history/conflict/resolve.ts';
-import { type Plan, planCommit } from '../../history/plan.ts';
+import { ConflictError } from '../../history/commit/conflict/conflict.ts';
+import type { Wishes } from '../../history/commit/conflict/resolve.ts';
+import { type Plan, planCommit } from '../../history/commit/plan.ts';
+import { logOf } from '../../history/commit/runner/places.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
 import { refusal } from './carry-out.ts';

@@ -2,10 +2,10 @@
  * A travel is a second of interpreted code the first time and a tenth of that later. So it is rehearsed, once there is enough
  * to go through: while nobody waits, on a tree that nobody sees, in steps that are short enough for a request to wait for.
  */
-import { countChanges } from '../../history/changes.ts';
-import { JournalDamaged } from '../../history/line/lines.ts';
-import { currentEpoch, liveRuns } from '../../history/segments.ts';
-import { treeOf } from '../../history/travel/state-at.ts';
+import { countChanges } from '../../history/diff/changes.ts';
+import { JournalDamaged } from '../../history/log/lines.ts';
+import { currentEpoch, liveRuns } from '../../history/timeline/segments.ts';
+import { treeOf } from '../../history/timeline/state-at.ts';
 import { ContentFiles } from '../../staging/content-files.ts';
 import { OverrideTree } from '../../staging/override-tree.ts';
 import { Resolver } from '../../staging/resolver.ts';

@@ -1,12 +1,12 @@
 /** Conflicts of a commit, resolved as a person wishes before it: in the FUSE thread, between two requests. */
 
-import { Facts } from '../../history/compare/facts.ts';
-import { inodeAt } from '../../history/conflict/by-itself.ts';
-import { checkBase } from '../../history/conflict/check.ts';
-import { ConflictError } from '../../history/conflict/conflict.ts';
-import { type Merged, type Outcome, resolveConflicts, type Wishes } from '../../history/conflict/resolve.ts';
-import { copyTree } from '../../history/select/selection.ts';
-import type { SessionHistory } from '../../history/session-history.ts';
+import { inodeAt } from '../../history/commit/conflict/by-itself.ts';
+import { checkBase } from '../../history/commit/conflict/check.ts';
+import { ConflictError } from '../../history/commit/conflict/conflict.ts';
+import { type Merged, type Outcome, resolveConflicts, type Wishes } from '../../history/commit/conflict/resolve.ts';
+import { copyTree } from '../../history/commit/select/selection.ts';
+import { Facts } from '../../history/diff/facts.ts';
+import type { SessionHistory } from '../../history/timeline/session-history.ts';
 import { backingOf } from '../../staging/backing.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { Mutation } from '../../staging/recorder.ts';

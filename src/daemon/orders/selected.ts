@@ -1,16 +1,16 @@
 /** Commits and aborts of a part of what is staged, as the FUSE thread does them between two requests. */
 
-import { countChanges } from '../../history/changes.ts';
-import { checkpointOf, dateContent } from '../../history/checkpoint/checkpoint.ts';
-import { Facts } from '../../history/compare/facts.ts';
-import { namesTaken } from '../../history/conflict/names-taken.ts';
-import type { Original } from '../../history/conflict/own-changes.ts';
-import type { Plan } from '../../history/plan.ts';
-import { currentEpoch } from '../../history/segments.ts';
-import type { CommitSelection } from '../../history/select/selection.ts';
-import { selectForAbort, selectForCommit } from '../../history/select/selection.ts';
-import type { CheckpointBody, SessionHistory } from '../../history/session-history.ts';
-import { ABORT_OF } from '../../history/travel/turns.ts';
+import { namesTaken } from '../../history/commit/conflict/names-taken.ts';
+import type { Original } from '../../history/commit/conflict/own-changes.ts';
+import type { Plan } from '../../history/commit/plan.ts';
+import type { CommitSelection } from '../../history/commit/select/selection.ts';
+import { selectForAbort, selectForCommit } from '../../history/commit/select/selection.ts';
+import { countChanges } from '../../history/diff/changes.ts';
+import { Facts } from '../../history/diff/facts.ts';
+import { checkpointOf, dateContent } from '../../history/timeline/checkpoint.ts';
+import { currentEpoch } from '../../history/timeline/segments.ts';
+import type { CheckpointBody, SessionHistory } from '../../history/timeline/session-history.ts';
+import { ABORT_OF } from '../../history/timeline/turns.ts';
 import { basePath } from '../../staging/inode.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';

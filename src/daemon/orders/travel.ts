@@ -1,15 +1,15 @@
 /** A travel, as the FUSE thread does it between two requests: the view is at rest before and after. */
 
-import { countChanges } from '../../history/changes.ts';
-import { checkpointOf, dateContent } from '../../history/checkpoint/checkpoint.ts';
-import { Facts } from '../../history/compare/facts.ts';
-import { checkBase } from '../../history/conflict/check.ts';
-import { keepConflicts } from '../../history/conflict/keep-conflicts.ts';
+import { checkBase } from '../../history/commit/conflict/check.ts';
+import { keepConflicts } from '../../history/commit/conflict/keep-conflicts.ts';
+import { countChanges } from '../../history/diff/changes.ts';
+import { Facts } from '../../history/diff/facts.ts';
 import { type PastOptions, treeOfPast } from '../../history/past/past.ts';
-import { currentEpoch, type Timeline } from '../../history/segments.ts';
-import type { SessionHistory } from '../../history/session-history.ts';
-import { type Destination, findDestination, WHERE_TO_GO } from '../../history/travel/destination.ts';
-import { treeAt } from '../../history/travel/state-at.ts';
+import { checkpointOf, dateContent } from '../../history/timeline/checkpoint.ts';
+import { type Destination, findDestination, WHERE_TO_GO } from '../../history/timeline/destination.ts';
+import { currentEpoch, type Timeline } from '../../history/timeline/segments.ts';
+import type { SessionHistory } from '../../history/timeline/session-history.ts';
+import { treeAt } from '../../history/timeline/state-at.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { Gen } from '../../sys/bytes.ts';
 import { type Errno, OK, SystemError } from '../../sys/errno.ts';

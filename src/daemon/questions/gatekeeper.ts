@@ -1,6 +1,6 @@
 /** The rules of a view while it is served: the gate in front of the overlay, and what follows when rules change. */
 import type { FileSystem } from '../../fuse/filesystem.ts';
-import type { SessionHistory } from '../../history/session-history.ts';
+import type { SessionHistory } from '../../history/timeline/session-history.ts';
 import { ClosedLinks } from '../../rules/closed-links.ts';
 import { RuleFileSystem } from '../../rules/gate.ts';
 import { GateLog } from '../../rules/gate-log.ts';

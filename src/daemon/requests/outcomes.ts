@@ -2,7 +2,7 @@
  * What a commit or abort has made of the requests that waited. The journal has it, so it is known, too, after a daemon that
  * died before it could say so, and without one.
  */
-import type { Journal } from '../../history/journal.ts';
+import type { Journal } from '../../history/log/journal.ts';
 import type { CommitRequest } from './commit-request.ts';
 
 const THROWN_AWAY = { state: 'rejected', reason: 'all that was staged was thrown away' } as const;

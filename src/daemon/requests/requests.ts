@@ -2,7 +2,7 @@
  * The commits that an agent has asked for: kept on the disk before anybody is told, decided once. An agent asks as often as
  * it likes, so there are only so many, of only such a length.
  */
-import type { Journal } from '../../history/journal.ts';
+import type { Journal } from '../../history/log/journal.ts';
 import { label, toBytes } from '../../sys/bytes.ts';
 import { saveText } from '../../sys/files/text-files.ts';
 import { log } from '../../sys/log.ts';

@@ -2,9 +2,9 @@
  * The changes that say most about what a command did, of any number: what is gone before what is new, what lies outside
  * of the project before the rest, caches last. A directory that was deleted or made stands for all of its kind below it.
  */
-import type { ChangeKind, PathChange, Side } from '../../history/changes.ts';
-import { type Facts, typeOf } from '../../history/compare/facts.ts';
-import { noiseOf } from '../../history/noise/paths.ts';
+import type { ChangeKind, PathChange, Side } from '../../history/diff/changes.ts';
+import { type Facts, typeOf } from '../../history/diff/facts.ts';
+import { noiseOf } from '../../history/diff/noise.ts';
 import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { ReportedChange } from '../protocol.ts';

@@ -1,5 +1,5 @@
 /** Where a file's further names are in the base (hard links): in its own directory, else in the project, as far as a look takes. */
-import type { Facts } from '../../history/compare/facts.ts';
+import type { Facts } from '../../history/diff/facts.ts';
 import { type BaseEntry, ownNumber } from '../../staging/base-tree.ts';
 import { type BytePath, isWithin, join, splitPath } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';

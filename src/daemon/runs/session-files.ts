@@ -1,6 +1,6 @@
 /** The session's files, as the daemon's main thread reads them beside the FUSE thread: with descriptors of its own. */
-import { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
+import { Journal } from '../../history/log/journal.ts';
 import { openBase } from '../../history/registry/mounts.ts';
 import type { HostTree } from '../../staging/host-tree.ts';
 import { ObjectStore } from '../../staging/object-store.ts';

@@ -2,11 +2,11 @@
  * What one command changed, from the journal's records since it entered the view. Read on the main thread, beside
  * the FUSE thread that writes them: nobody in the view waits for it.
  */
-import { Facts } from '../../history/compare/facts.ts';
-import type { Journal } from '../../history/journal.ts';
-import type { Body } from '../../history/record.ts';
-import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from '../../history/segments.ts';
-import { rangeChanges } from '../../history/states/range-changes.ts';
+import { Facts } from '../../history/diff/facts.ts';
+import { rangeChanges } from '../../history/diff/range-changes.ts';
+import type { Journal } from '../../history/log/journal.ts';
+import type { Body } from '../../history/log/record.ts';
+import { buildTimeline, currentEpoch, liveSegments, MARKER_TAGS } from '../../history/timeline/segments.ts';
 import { refusalsOfRun } from '../../rules/refusals.ts';
 import type { Gen } from '../../sys/bytes.ts';
 import { releaseFreed, releaseMapped } from '../../sys/memory.ts';

@@ -7,10 +7,10 @@
  *     ------------------- served ------------------- |  nothing is served
  *                                            ------- given back on failure
  */
-import type { PathChange } from '../../history/changes.ts';
-import type { Facts } from '../../history/compare/facts.ts';
+import type { PathChange } from '../../history/diff/changes.ts';
+import type { Facts } from '../../history/diff/facts.ts';
 import type { Layout } from '../../history/layout.ts';
-import { JournalInDoubt } from '../../history/line/lines.ts';
+import { JournalInDoubt } from '../../history/log/lines.ts';
 import { type BytePath, toBytes } from '../../sys/bytes.ts';
 import { errnoName } from '../../sys/errno.ts';
 import { readText, removeName, saveText } from '../../sys/files/text-files.ts';

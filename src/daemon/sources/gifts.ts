@@ -1,6 +1,6 @@
 /** What a commit gives to sources: which content each of their paths is to have, and where on this host it lies. */
-import type { Facts } from '../../history/compare/facts.ts';
-import type { FileType, PathChange } from '../../history/compare/path-change.ts';
+import type { Facts } from '../../history/diff/facts.ts';
+import type { FileType, PathChange } from '../../history/diff/path-change.ts';
 import type { ToGive } from '../../sources/giving.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Backing } from '../../staging/recorder.ts';

@@ -3,15 +3,15 @@
  * is finished or rolled back first, as a daemon would.
  */
 
-import { recoverCommits } from '../../history/commits/recover.ts';
-import { NamesGone } from '../../history/conflict/names-gone.ts';
-import { finaliseLeft } from '../../history/conflict/names-taken.ts';
-import { OwnChanges } from '../../history/conflict/own-changes.ts';
+import { NamesGone } from '../../history/commit/conflict/names-gone.ts';
+import { finaliseLeft } from '../../history/commit/conflict/names-taken.ts';
+import { OwnChanges } from '../../history/commit/conflict/own-changes.ts';
+import { recoverCommits } from '../../history/commit/runner/recover.ts';
 import { collect, type Freed, type GcParts } from '../../history/gc/collect.ts';
 import type { Policy } from '../../history/gc/policy.ts';
 import type { Layout } from '../../history/layout.ts';
 import { openBase } from '../../history/registry/mounts.ts';
-import { SessionHistory } from '../../history/session-history.ts';
+import { SessionHistory } from '../../history/timeline/session-history.ts';
 import { ObjectStore } from '../../staging/object-store.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import { lookAt } from '../../sys/files/text-files.ts';

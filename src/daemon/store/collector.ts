@@ -1,8 +1,8 @@
 /** gc in the daemon: the FUSE thread says where it starts and writes the record, this thread looks and removes. */
-import { commitsIn } from '../../history/commits/places.ts';
+import { commitsIn } from '../../history/commit/runner/places.ts';
 import { collect, type Freed, type GcParts, sweep } from '../../history/gc/collect.ts';
 import { KEEP_ALL, type Policy } from '../../history/gc/policy.ts';
-import { COMMITS_KEPT } from '../../history/session-state.ts';
+import { COMMITS_KEPT } from '../../history/log/session-state.ts';
 import { log } from '../../sys/log.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import { Turns } from '../orders/turns.ts';

@@ -1,5 +1,5 @@
 /** What the FUSE thread does while nobody waits: first the durable tree follows, memory is given back, then what is staged is made ready for a commit and a travel. */
-import type { SessionHistory } from '../../history/session-history.ts';
+import type { SessionHistory } from '../../history/timeline/session-history.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { LiveSession } from '../orders/live-session.ts';
 import { Rehearsal } from '../orders/rehearsal.ts';

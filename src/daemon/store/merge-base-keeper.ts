@@ -1,11 +1,11 @@
 /**
- * Keeps the merge bases of text files that the view overrides (history/conflict/merge-bases.ts): reads in the journal what
+ * Keeps the merge bases of text files that the view overrides (history/commit/conflict/merge-bases.ts): reads in the journal what
  * was, beside the FUSE thread, in short slices, so that no request is slower for it. What it needs of the base is of the
  * moment, so it looks often while commands run, and before anything that may need a merge base.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MergeBases } from '../../history/conflict/merge-bases.ts';
-import { type Body, type Tag, tagOf } from '../../history/record.ts';
+import type { MergeBases } from '../../history/commit/conflict/merge-bases.ts';
+import { type Body, type Tag, tagOf } from '../../history/log/record.ts';
 import type { Backing } from '../../staging/recorder.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { log } from '../../sys/log.ts';

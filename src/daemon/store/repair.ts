@@ -1,12 +1,12 @@
 /** What a crash has left of a session that no daemon serves: looking at it, and mending it. */
-import { unfinishedCommits } from '../../history/commits/places.ts';
-import { describeRecovery, recoverCommits } from '../../history/commits/recover.ts';
-import { Journal } from '../../history/journal.ts';
+import { unfinishedCommits } from '../../history/commit/runner/places.ts';
+import { describeRecovery, recoverCommits } from '../../history/commit/runner/recover.ts';
 import type { Layout } from '../../history/layout.ts';
-import { JournalDamaged } from '../../history/line/lines.ts';
+import { Journal } from '../../history/log/journal.ts';
+import { JournalDamaged } from '../../history/log/lines.ts';
 import { takeMounts } from '../../history/registry/mounts.ts';
-import { SessionHistory } from '../../history/session-history.ts';
-import { isStamped } from '../../history/store/stamp.ts';
+import { SessionHistory } from '../../history/timeline/session-history.ts';
+import { isStamped } from '../../history/timeline/store/stamp.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { takeLock } from '../life/lock.ts';
 

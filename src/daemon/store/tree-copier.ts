@@ -1,8 +1,8 @@
-/** Has trees copied for travels (history/travel/copy-trees.ts) whenever much has been recorded, by a thread of its own. */
+/** Has trees copied for travels (history/timeline/copy-trees.ts) whenever much has been recorded, by a thread of its own. */
 import type { Worker } from 'node:worker_threads';
-import type { Journal } from '../../history/journal.ts';
 import type { Layout } from '../../history/layout.ts';
-import { SHARE, STEP } from '../../history/travel/copy-trees.ts';
+import type { Journal } from '../../history/log/journal.ts';
+import { SHARE, STEP } from '../../history/timeline/copy-trees.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { log } from '../../sys/log.ts';
 import { TREE_THREAD } from '../entries.ts';

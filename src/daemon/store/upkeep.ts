@@ -1,10 +1,10 @@
 /** The FUSE thread's part of gc and of the quota: what only it knows, and the record that only it may write. */
-import type { NamesGone } from '../../history/conflict/names-gone.ts';
+import type { NamesGone } from '../../history/commit/conflict/names-gone.ts';
 import type { Basis } from '../../history/gc/collect.ts';
-import type { DropRecord } from '../../history/record.ts';
-import { currentEpoch } from '../../history/segments.ts';
-import type { SessionHistory } from '../../history/session-history.ts';
-import type { Markers } from '../../history/travel/markers.ts';
+import type { DropRecord } from '../../history/log/record.ts';
+import type { Markers } from '../../history/timeline/markers.ts';
+import { currentEpoch } from '../../history/timeline/segments.ts';
+import type { SessionHistory } from '../../history/timeline/session-history.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import type { Quota } from '../../staging/store/quota.ts';
 import type { ObjectId } from '../../sys/bytes.ts';

@@ -4,8 +4,8 @@ import { ENOENT, type Errno, OK, SystemError } from '../../sys/errno.ts';
 import { diskUsage } from '../../sys/files/disk-usage.ts';
 import { namesIn } from '../../sys/files/text-files.ts';
 import { AT_FDCWD, close, O_DIRECTORY, O_NOFOLLOW, O_RDONLY, openAt, renameAt2 } from '../../sys/libc.ts';
-import { removeTree } from '../apply/remove-tree.ts';
-import { commitsIn } from '../commits/places.ts';
+import { removeTree } from '../commit/apply/remove-tree.ts';
+import { commitsIn } from '../commit/runner/places.ts';
 import { type NamesGoing, unlinkShared } from './shared-names.ts';
 
 /** What a directory is called from when it is removed until it is gone: half of it must not pass for a commit. */

@@ -7,8 +7,8 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Backing, StageContent, StageKept, StageNew } from '../../staging/recorder.ts';
 import type { BytePath, ObjectId } from '../../sys/bytes.ts';
-import type { Journal } from '../journal.ts';
-import type { Body, Tag } from '../record.ts';
+import type { Journal } from '../log/journal.ts';
+import type { Body, Tag } from '../log/record.ts';
 import { ObjectSet } from './object-set.ts';
 import type { WeighedSegment } from './weights.ts';
 

@@ -1,8 +1,8 @@
 /** Which generations and which commits' backups go; pure. What is not named here stays. */
 import type { Gen } from '../../sys/bytes.ts';
-import { liveMarkers, type Timeline } from '../segments.ts';
-import { COMMITS_KEPT } from '../session-state.ts';
-import { Generations, type GenRange, rangesOf } from './generations.ts';
+import { Generations, type GenRange, rangesOf } from '../log/generations.ts';
+import { COMMITS_KEPT } from '../log/session-state.ts';
+import { liveMarkers, type Timeline } from '../timeline/segments.ts';
 import type { KeptStates } from './weights.ts';
 
 /** What to give up besides what nothing needs anyway. */

@@ -7,9 +7,9 @@ import type { Name } from '../../sys/bytes.ts';
 import { EACCES, type Errno, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, isDirectory, STATX_SIZE, type Stat } from '../../sys/stat.ts';
-import { chmodNoFollow } from '../apply/attributes.ts';
-import { listNames, openToList } from '../apply/list-names.ts';
-import type { Touched } from '../conflict/own-changes.ts';
+import { chmodNoFollow } from '../commit/apply/attributes.ts';
+import { listNames, openToList } from '../commit/apply/list-names.ts';
+import type { Touched } from '../commit/conflict/own-changes.ts';
 
 /** Who is told. Numbers of files are those of the disk. */
 export interface NamesGoing {

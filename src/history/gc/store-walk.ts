@@ -4,7 +4,7 @@ import type { ObjectId } from '../../sys/bytes.ts';
 import { type Errno, SystemError } from '../../sys/errno.ts';
 import { close } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
-import { listNames, openToList } from '../apply/list-names.ts';
+import { listNames, openToList } from '../commit/apply/list-names.ts';
 
 const BLOCK = 512;
 const statx = Buffer.alloc(STATX_SIZE);

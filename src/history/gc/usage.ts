@@ -2,8 +2,8 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Gen } from '../../sys/bytes.ts';
-import type { Journal } from '../journal.ts';
-import type { Tag } from '../record.ts';
+import type { Journal } from '../log/journal.ts';
+import type { Tag } from '../log/record.ts';
 import { type Occupied, occupiedBy, storedObjects } from './store-walk.ts';
 
 export interface Added extends Occupied {

@@ -8,7 +8,7 @@
  *                                                       `- c
  */
 import type { Gen } from '../../sys/bytes.ts';
-import { type Epoch, segmentsOf, stateIndex, type Timeline } from '../segments.ts';
+import { type Epoch, segmentsOf, stateIndex, type Timeline } from '../timeline/segments.ts';
 
 /** Which states are to be kept; the present one always is. */
 export interface KeptStates {

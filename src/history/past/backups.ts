@@ -18,10 +18,10 @@ import * as libc from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { isDirectory, isRegular, isSymlink, S_IFMT } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { applyToOurs, attributesOf, type FileAttributes } from '../apply/attributes.ts';
-import type { Facts } from '../compare/facts.ts';
-import { restoredIno } from '../session-state.ts';
-import { WHERE_TO_GO } from '../travel/destination.ts';
+import { applyToOurs, attributesOf, type FileAttributes } from '../commit/apply/attributes.ts';
+import type { Facts } from '../diff/facts.ts';
+import { restoredIno } from '../log/session-state.ts';
+import { WHERE_TO_GO } from '../timeline/destination.ts';
 import { type BaseReconstruction, hasSeveralNames } from './base-reconstruction.ts';
 
 interface Content {

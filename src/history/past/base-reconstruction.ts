@@ -20,10 +20,10 @@ import { coarseTime } from '../../sys/libc.ts';
 import type { Stat } from '../../sys/stat.ts';
 import { isDirectory, S_IFDIR, S_IFREG } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
-import type { FileAttributes } from '../apply/attributes.ts';
-import type { Facts } from '../compare/facts.ts';
-import type { LeftFile } from '../conflict/left-contents.ts';
-import { WHERE_TO_GO } from '../travel/destination.ts';
+import type { FileAttributes } from '../commit/apply/attributes.ts';
+import type { LeftFile } from '../commit/conflict/left-contents.ts';
+import type { Facts } from '../diff/facts.ts';
+import { WHERE_TO_GO } from '../timeline/destination.ts';
 import { Edits, hasOtherContent, type LeftMade } from './edits.ts';
 import { NamesBelow } from './names-below.ts';
 

@@ -18,8 +18,8 @@ import { isInPlace, stagedDentries } from '../../staging/staged-names.ts';
 import type { BytePath, Ino } from '../../sys/bytes.ts';
 import { join, splitPath } from '../../sys/bytes.ts';
 import { isRegular, S_IFDIR, S_IFLNK, S_IFMT, S_IFREG, type Stat } from '../../sys/stat.ts';
-import type { Facts } from '../compare/facts.ts';
-import { type LeftFile, leftPrint } from '../conflict/left-contents.ts';
+import { type LeftFile, leftPrint } from '../commit/conflict/left-contents.ts';
+import type { Facts } from '../diff/facts.ts';
 
 /** Anything else that a commit has made there. */
 export interface LeftMade {

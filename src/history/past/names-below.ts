@@ -6,7 +6,7 @@ import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
-import type { Facts } from '../compare/facts.ts';
+import type { Facts } from '../diff/facts.ts';
 
 const NOTHING: ReadonlyMap<Name, unknown> = new Map();
 

@@ -10,10 +10,10 @@ import { stagedDentries } from '../../staging/staged-names.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
-import { isShared } from '../checkpoint/survey.ts';
-import type { Facts } from '../compare/facts.ts';
-import { isAtHome, isShownAtHome } from '../compare/origins.ts';
-import { TodaysStamps } from '../conflict/todays-stamps.ts';
+import { TodaysStamps } from '../commit/conflict/todays-stamps.ts';
+import type { Facts } from '../diff/facts.ts';
+import { isAtHome, isShownAtHome } from '../diff/origins.ts';
+import { isShared } from '../timeline/survey.ts';
 
 /** Takes fingerprints and stamps anew, and drops tombstones over nothing. Throws SystemError when the base cannot be read. */
 export function refreshFromBase(tree: OverrideTree, facts: Facts): void {

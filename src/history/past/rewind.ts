@@ -5,9 +5,9 @@
 import type { BytePath, Ino, Name } from '../../sys/bytes.ts';
 import { join, ROOT } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
-import { follow } from '../apply/move-step.ts';
-import type { Move, Place, Slot, Step } from '../plan/steps.ts';
-import { Directory } from '../plan/steps.ts';
+import { follow } from '../commit/apply/move-step.ts';
+import type { Move, Place, Slot, Step } from '../commit/plan/steps.ts';
+import { Directory } from '../commit/plan/steps.ts';
 import type { Backups } from './backups.ts';
 import type { BaseReconstruction } from './base-reconstruction.ts';
 

@@ -1,11 +1,11 @@
 /** What the server needs of whoever runs it: how the session is read, and how its daemon is reached. */
 import type { Client } from '../../daemon/client.ts';
 import type { Progress, Replies, Request } from '../../daemon/protocol.ts';
-import type { Blame } from '../../history/audit/blame.ts';
-import type { ChangesOptions, PathChange } from '../../history/changes.ts';
+import type { Notice } from '../../history/commit/notices/notices.ts';
+import type { ChangesOptions, PathChange } from '../../history/diff/changes.ts';
 import type { Layout } from '../../history/layout.ts';
-import type { LoadedSession } from '../../history/load.ts';
-import type { Notice } from '../../history/notices/notices.ts';
+import type { Blame } from '../../history/past/blame.ts';
+import type { LoadedSession } from '../../history/timeline/load.ts';
 import type { Found } from '../../review/review.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import type { AuditRecord } from '../protocol.ts';

@@ -1,5 +1,5 @@
 /** The state behind the page: what was read of the session, what was decided, who listens. One thing at a time. */
-import type { Facts } from '../../history/compare/facts.ts';
+import type { Facts } from '../../history/diff/facts.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { BlameRange, Choice, GroupName, ShownEntry } from '../protocol.ts';

@@ -1,8 +1,8 @@
 /** Steps in the language of `git fast-import`: whole contents, by names. Nothing of a repository is read for it. */
 
-import { type Facts, typeOf } from '../../history/compare/facts.ts';
-import type { PathChange, Side } from '../../history/compare/path-change.ts';
-import { attributesOf } from '../../history/compare/side-attributes.ts';
+import { type Facts, typeOf } from '../../history/diff/facts.ts';
+import type { PathChange, Side } from '../../history/diff/path-change.ts';
+import { attributesOf } from '../../history/diff/side-attributes.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { describeErrno, type Errno, SystemError } from '../../sys/errno.ts';
 import { close, pread } from '../../sys/libc.ts';

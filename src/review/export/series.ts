@@ -1,8 +1,14 @@
 /** What was staged as a series: one step a snapshot on the way to the present state, with what it changed in the project. */
-import { Facts } from '../../history/compare/facts.ts';
-import type { PathChange } from '../../history/compare/path-change.ts';
-import { parseRange, type Range } from '../../history/ranges.ts';
-import { currentEpoch, currentGeneration, liveMarkers, type Marker, type Timeline } from '../../history/segments.ts';
+import { Facts } from '../../history/diff/facts.ts';
+import type { PathChange } from '../../history/diff/path-change.ts';
+import { parseRange, type Range } from '../../history/timeline/ranges.ts';
+import {
+  currentEpoch,
+  currentGeneration,
+  liveMarkers,
+  type Marker,
+  type Timeline,
+} from '../../history/timeline/segments.ts';
 import { components, type Gen, isWithin, label } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { Ignored } from '../git/ignored.ts';

@@ -2,10 +2,10 @@
  * What git takes no notice of, by the real files alone: what is ignored is shown in less detail, so an agent must not be able
  * to say what that is.
  */
-import type { Facts } from '../../history/compare/facts.ts';
-import { baseEntrySide } from '../../history/compare/path-change.ts';
-import { namesInIndex } from '../../history/noise/git-index.ts';
-import { loadSide } from '../../history/text/load.ts';
+import { namesInIndex } from '../../history/commit/conflict/git-index.ts';
+import type { Facts } from '../../history/diff/facts.ts';
+import { baseEntrySide } from '../../history/diff/path-change.ts';
+import { loadSide } from '../../history/diff/text/load.ts';
 import { type BytePath, isWithin, join, type Name, splitPath } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { S_IFDIR, S_IFMT, S_IFREG } from '../../sys/stat.ts';

@@ -1,8 +1,8 @@
 /** What was done to a repository, as git would tell it: commits that came to branches, tags, the index. */
-import { type Facts, typeOf } from '../../history/compare/facts.ts';
-import type { PathChange, Side } from '../../history/compare/path-change.ts';
-import { meaningOf } from '../../history/noise/git-index.ts';
-import { loadSide } from '../../history/text/load.ts';
+import { meaningOf } from '../../history/commit/conflict/git-index.ts';
+import { type Facts, typeOf } from '../../history/diff/facts.ts';
+import type { PathChange, Side } from '../../history/diff/path-change.ts';
+import { loadSide } from '../../history/diff/text/load.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import { advanceOf, type Commit, readCommit } from './commits.ts';

@@ -1,9 +1,9 @@
 /** What of one file is decided alone. Reads its contents. */
-import type { Facts } from '../../history/compare/facts.ts';
-import type { PathChange } from '../../history/compare/path-change.ts';
-import { attributesOf } from '../../history/compare/side-attributes.ts';
-import { type DiffOptions, renderDiff } from '../../history/diff.ts';
-import { type Sections, sectionsOf, type TextChange } from '../../history/text/sections.ts';
+import { type DiffOptions, renderDiff } from '../../history/diff/diff.ts';
+import type { Facts } from '../../history/diff/facts.ts';
+import type { PathChange } from '../../history/diff/path-change.ts';
+import { attributesOf } from '../../history/diff/side-attributes.ts';
+import { type Sections, sectionsOf, type TextChange } from '../../history/diff/text/sections.ts';
 import { isWithin } from '../../sys/bytes.ts';
 import type { Surroundings } from '../folds.ts';
 import { sideStamp } from './item.ts';

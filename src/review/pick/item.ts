@@ -1,5 +1,5 @@
 /** A line of a list of changes: what is decided alone in it is found when somebody asks, as that reads contents. */
-import type { PathChange, Side } from '../../history/compare/path-change.ts';
+import type { PathChange, Side } from '../../history/diff/path-change.ts';
 import type { FoldKind } from '../folds.ts';
 import { splitUnit, type Unit } from './units.ts';
 

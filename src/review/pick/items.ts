@@ -4,8 +4,8 @@
  * deleted files of one directory are one item, and so is each fold.
  */
 
-import { Facts } from '../../history/compare/facts.ts';
-import type { PathChange } from '../../history/compare/path-change.ts';
+import { Facts } from '../../history/diff/facts.ts';
+import type { PathChange } from '../../history/diff/path-change.ts';
 import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
 import { FOLDS, type FoldKind } from '../folds.ts';
 import { Ignored } from '../git/ignored.ts';

@@ -3,8 +3,8 @@
  * are those of the state after the first one, which is known beforehand: the taken lines are in the base then, and the view
  * is as it was. Whoever changes anything meanwhile changes a key, and the order is refused. Pure.
  */
-import { applyHunks, type Choice } from '../../history/text/apply-hunks.ts';
-import { type KeyedHunk, type TextChange, textChangeOf } from '../../history/text/sections.ts';
+import { applyHunks, type Choice } from '../../history/diff/text/apply-hunks.ts';
+import { type KeyedHunk, type TextChange, textChangeOf } from '../../history/diff/text/sections.ts';
 import { type BytePath, splitPath } from '../../sys/bytes.ts';
 import type { Part, Said } from './decisions.ts';
 import type { Container, Unit, Units } from './units.ts';

@@ -2,8 +2,8 @@
  * What a person decides one after the other: hunks, and what else of a change is decided alone (`items.ts` finds them).
  */
 
-import type { PathChange } from '../../history/compare/path-change.ts';
-import type { KeyedHunk, TextChange } from '../../history/text/sections.ts';
+import type { PathChange } from '../../history/diff/path-change.ts';
+import type { KeyedHunk, TextChange } from '../../history/diff/text/sections.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import type { FoldKind } from '../folds.ts';
 

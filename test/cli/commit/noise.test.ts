@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { meaningOf } from '../../../src/history/noise/git-index.ts';
+import { meaningOf } from '../../../src/history/commit/conflict/git-index.ts';
 import { eventually } from '../../support/leaks.ts';
 import { type Session, session } from '../../support/session.ts';
 

@@ -4,11 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSession } from '../../../src/cli/look/read-session.ts';
-import { Blame } from '../../../src/history/audit/blame.ts';
-import { netChanges } from '../../../src/history/changes.ts';
-import { Facts } from '../../../src/history/compare/facts.ts';
-import { Journal } from '../../../src/history/journal.ts';
-import { sectionsOf } from '../../../src/history/text/sections.ts';
+import { netChanges } from '../../../src/history/diff/changes.ts';
+import { Facts } from '../../../src/history/diff/facts.ts';
+import { sectionsOf } from '../../../src/history/diff/text/sections.ts';
+import { Journal } from '../../../src/history/log/journal.ts';
+import { Blame } from '../../../src/history/past/blame.ts';
 import { self } from '../../support/accounts.ts';
 import { type Session, session } from '../../support/session.ts';
 

@@ -9,7 +9,7 @@ import { type Brush, draw } from '../../../src/cli/review/screen/draw.ts';
 import { press } from '../../../src/cli/review/screen/keys.ts';
 import { ordersOf } from '../../../src/cli/review/screen/orders.ts';
 import { ReviewScreen, type Shown } from '../../../src/cli/review/screen/screen.ts';
-import { textChangeOf } from '../../../src/history/text/sections.ts';
+import { textChangeOf } from '../../../src/history/diff/text/sections.ts';
 import { Item } from '../../../src/review/pick/item.ts';
 import { numbersOf, type Unit } from '../../../src/review/pick/units.ts';
 import { type BytePath, toBytePath } from '../../../src/sys/bytes.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { auditJson, auditLine } from '../../../src/cli/text/audit-text.ts';
 import { paintFor } from '../../../src/cli/text/terminal.ts';
-import { type AuditEntry, audit, indexJournal } from '../../../src/history/audit/audit.ts';
-import type { Journal } from '../../../src/history/journal.ts';
-import { parseRange } from '../../../src/history/ranges.ts';
-import type { Body, JournalRecord } from '../../../src/history/record.ts';
+import type { Journal } from '../../../src/history/log/journal.ts';
+import type { Body, JournalRecord } from '../../../src/history/log/record.ts';
+import { type AuditEntry, audit, indexJournal } from '../../../src/history/past/audit.ts';
+import { parseRange } from '../../../src/history/timeline/ranges.ts';
 import type { BytePath, Gen } from '../../../src/sys/bytes.ts';
 import { journalOf, newFile, record, snapshot } from '../../history/samples.ts';
 

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { logLines, markerLines } from '../../../src/cli/text/log-text.ts';
 import { drawTree } from '../../../src/cli/text/log-tree.ts';
 import { paintFor } from '../../../src/cli/text/terminal.ts';
-import { readLog } from '../../../src/history/audit/log.ts';
-import type { Body } from '../../../src/history/record.ts';
-import { buildTimeline, currentEpoch, type Epoch } from '../../../src/history/segments.ts';
+import type { Body } from '../../../src/history/log/record.ts';
+import { readLog } from '../../../src/history/past/log.ts';
+import { buildTimeline, currentEpoch, type Epoch } from '../../../src/history/timeline/segments.ts';
 import type { BytePath, Gen } from '../../../src/sys/bytes.ts';
 import { journalOf, newFile, record } from '../../history/samples.ts';
 

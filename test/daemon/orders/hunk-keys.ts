@@ -1,8 +1,8 @@
 /** What of a session without a mount can be decided alone, as `diff --json --hunks` tells it. */
-import { netChanges } from '../../../src/history/changes.ts';
-import { Facts } from '../../../src/history/compare/facts.ts';
+import { netChanges } from '../../../src/history/diff/changes.ts';
+import { Facts } from '../../../src/history/diff/facts.ts';
+import { type Sections, sectionsOf } from '../../../src/history/diff/text/sections.ts';
 import { openBase } from '../../../src/history/registry/mounts.ts';
-import { type Sections, sectionsOf } from '../../../src/history/text/sections.ts';
 import { ObjectStore } from '../../../src/staging/object-store.ts';
 import type { CrashWorld } from '../../crash/crash-world.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Rehearsal } from '../../../src/daemon/orders/rehearsal.ts';
-import { Markers } from '../../../src/history/travel/markers.ts';
+import { Markers } from '../../../src/history/timeline/markers.ts';
 import { HostTree } from '../../../src/staging/host-tree.ts';
 import { ObjectStore } from '../../../src/staging/object-store.ts';
 import { HistoryView } from '../../history/history-view.ts';

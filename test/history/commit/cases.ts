@@ -3,10 +3,10 @@
  * equal the native tree in everything but the times the clock made, and the view before the commit in those too.
  */
 import assert from 'node:assert/strict';
-import { removeTree } from '../../../src/history/apply/remove-tree.ts';
-import { applyPlan, CommitError } from '../../../src/history/commit.ts';
-import { type Plan, planCommit } from '../../../src/history/plan.ts';
-import { Replayer } from '../../../src/history/replayer.ts';
+import { removeTree } from '../../../src/history/commit/apply/remove-tree.ts';
+import { applyPlan, CommitError } from '../../../src/history/commit/commit.ts';
+import { type Plan, planCommit } from '../../../src/history/commit/plan.ts';
+import { Replayer } from '../../../src/history/timeline/replayer.ts';
 import { seenTime } from '../../../src/staging/copy-up/seen-version.ts';
 import { type Inode, viewPath } from '../../../src/staging/inode.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { applyPlan, CommitError } from '../../../src/history/commit.ts';
-import { Directory, type Step } from '../../../src/history/plan/steps.ts';
+import { applyPlan, CommitError } from '../../../src/history/commit/commit.ts';
+import { Directory, type Step } from '../../../src/history/commit/plan/steps.ts';
 import type { BytePath, Name } from '../../../src/sys/bytes.ts';
 import { EIO } from '../../../src/sys/errno.ts';
 import { boundCalls } from '../../../src/sys/libc.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { applyPlan, CommitError } from '../../../src/history/commit.ts';
-import { describeConflict } from '../../../src/history/conflict/conflict.ts';
-import { Directory, type Step } from '../../../src/history/plan/steps.ts';
-import { describePlan, type Plan, planCommit } from '../../../src/history/plan.ts';
+import { applyPlan, CommitError } from '../../../src/history/commit/commit.ts';
+import { describeConflict } from '../../../src/history/commit/conflict/conflict.ts';
+import { Directory, type Step } from '../../../src/history/commit/plan/steps.ts';
+import { describePlan, type Plan, planCommit } from '../../../src/history/commit/plan.ts';
 import { objectPath } from '../../../src/staging/object-store.ts';
 import type { BytePath, Name } from '../../../src/sys/bytes.ts';
 import { EIO, SystemError } from '../../../src/sys/errno.ts';

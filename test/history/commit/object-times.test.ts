@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { applyPlan, CommitError } from '../../../src/history/commit.ts';
-import { readLog } from '../../../src/history/commits/read-log.ts';
-import { restoreObjects } from '../../../src/history/commits/restore-objects.ts';
-import { undoCommit } from '../../../src/history/commits/undo.ts';
-import type { Plan } from '../../../src/history/plan.ts';
+import { applyPlan, CommitError } from '../../../src/history/commit/commit.ts';
+import type { Plan } from '../../../src/history/commit/plan.ts';
+import { readLog } from '../../../src/history/commit/runner/read-log.ts';
+import { restoreObjects } from '../../../src/history/commit/runner/restore-objects.ts';
+import { undoCommit } from '../../../src/history/commit/runner/undo.ts';
 import { objectPath } from '../../../src/staging/object-store.ts';
 import type { ObjectId } from '../../../src/sys/bytes.ts';
 import { StagedProject } from '../projects/staged-project.ts';

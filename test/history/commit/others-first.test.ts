@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
-import { applyPlan, CommitError } from '../../../src/history/commit.ts';
+import { applyPlan, CommitError } from '../../../src/history/commit/commit.ts';
 import { withProject } from '../projects/staged-project.ts';
 import { planOf } from './cases.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { applyPlan, CommitError } from '../../../src/history/commit.ts';
+import { applyPlan, CommitError } from '../../../src/history/commit/commit.ts';
 import { EIO, ENOSPC, EOPNOTSUPP, EPERM, type Errno } from '../../../src/sys/errno.ts';
 import { Watch } from '../../crash/faults.ts';
 import { assertSameTree } from '../../support/tree.ts';

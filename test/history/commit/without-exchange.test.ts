@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { revertStep, runStep } from '../../../src/history/apply/run-step.ts';
-import type { StepContext } from '../../../src/history/apply/step-context.ts';
-import { Tidying } from '../../../src/history/apply/tidy.ts';
-import { CommitLog } from '../../../src/history/commits/commit-log.ts';
-import { CommitRunner } from '../../../src/history/commits/commit-runner.ts';
-import type { Plan } from '../../../src/history/plan.ts';
+import { revertStep, runStep } from '../../../src/history/commit/apply/run-step.ts';
+import type { StepContext } from '../../../src/history/commit/apply/step-context.ts';
+import { Tidying } from '../../../src/history/commit/apply/tidy.ts';
+import type { Plan } from '../../../src/history/commit/plan.ts';
+import { CommitLog } from '../../../src/history/commit/runner/commit-log.ts';
+import { CommitRunner } from '../../../src/history/commit/runner/commit-runner.ts';
 import { EINVAL, ESTALE, OK } from '../../../src/sys/errno.ts';
 import { assertSameTree } from '../../support/tree.ts';
 import { withProject } from '../projects/staged-project.ts';

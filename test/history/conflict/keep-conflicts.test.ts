@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
-import { Facts } from '../../../src/history/compare/facts.ts';
-import { checkBase } from '../../../src/history/conflict/check.ts';
-import type { Conflict } from '../../../src/history/conflict/conflict.ts';
-import { keepConflicts } from '../../../src/history/conflict/keep-conflicts.ts';
+import { checkBase } from '../../../src/history/commit/conflict/check.ts';
+import type { Conflict } from '../../../src/history/commit/conflict/conflict.ts';
+import { keepConflicts } from '../../../src/history/commit/conflict/keep-conflicts.ts';
+import { Facts } from '../../../src/history/diff/facts.ts';
 import { refreshFromBase } from '../../../src/history/past/refresh.ts';
 import type { Inode } from '../../../src/staging/inode.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';

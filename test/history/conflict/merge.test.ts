@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { isMergeable, mergeTexts } from '../../../src/history/conflict/merge.ts';
+import { isMergeable, mergeTexts } from '../../../src/history/commit/conflict/merge.ts';
 import { fc } from '../../random/fast-check.ts';
 import { runs } from '../../random/seed.ts';
 

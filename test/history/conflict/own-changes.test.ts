@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
-import { OwnChanges } from '../../../src/history/conflict/own-changes.ts';
+import { OwnChanges } from '../../../src/history/commit/conflict/own-changes.ts';
 import { type Fingerprint, fingerprintOf } from '../../../src/staging/inode.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { collect, type GcParts, sweep } from '../../../src/history/gc/collect.ts';
 import type { Policy } from '../../../src/history/gc/policy.ts';
-import { liveSegments } from '../../../src/history/segments.ts';
+import { liveSegments } from '../../../src/history/timeline/segments.ts';
 import { ObjectStore } from '../../../src/staging/object-store.ts';
 import type { ObjectId } from '../../../src/sys/bytes.ts';
 import { EIO, ENOSPC, OK, SystemError } from '../../../src/sys/errno.ts';

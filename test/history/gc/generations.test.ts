@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeRanges, Generations, type GenRange, rangesOf } from '../../../src/history/gc/generations.ts';
-import { parseGeneration } from '../../../src/history/ranges.ts';
-import { buildTimeline } from '../../../src/history/segments.ts';
+import { describeRanges, Generations, type GenRange, rangesOf } from '../../../src/history/log/generations.ts';
+import { parseGeneration } from '../../../src/history/timeline/ranges.ts';
+import { buildTimeline } from '../../../src/history/timeline/segments.ts';
 import type { Gen } from '../../../src/sys/bytes.ts';
 import { fc } from '../../random/fast-check.ts';
 import { journalOf, record, snapshot } from '../samples.ts';

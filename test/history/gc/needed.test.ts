@@ -64,7 +64,7 @@ test('weighSegments() counts what liveSegments() finds', async () => {
       const story = new Story();
       try {
         for (const each of steps) if (each[0] !== 'abort') await story.take(each);
-        const { liveSegments } = await import('../../../src/history/segments.ts');
+        const { liveSegments } = await import('../../../src/history/timeline/segments.ts');
         const counts = new Map<number, number>();
         const keeps = some(mask);
         let commit = 0;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { Generations } from '../../../src/history/gc/generations.ts';
 import {
   chooseDropped,
   commitsOf,
@@ -9,8 +8,9 @@ import {
   type Policy,
   statesWithout,
 } from '../../../src/history/gc/policy.ts';
-import type { Body } from '../../../src/history/record.ts';
-import { buildTimeline, type Timeline } from '../../../src/history/segments.ts';
+import { Generations } from '../../../src/history/log/generations.ts';
+import type { Body } from '../../../src/history/log/record.ts';
+import { buildTimeline, type Timeline } from '../../../src/history/timeline/segments.ts';
 import type { Gen } from '../../../src/sys/bytes.ts';
 import { journalOf, record } from '../samples.ts';
 

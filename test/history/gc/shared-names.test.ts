@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
-import { Facts } from '../../../src/history/compare/facts.ts';
-import { checkBase } from '../../../src/history/conflict/check.ts';
-import { NamesGone } from '../../../src/history/conflict/names-gone.ts';
-import { OwnChanges } from '../../../src/history/conflict/own-changes.ts';
+import { checkBase } from '../../../src/history/commit/conflict/check.ts';
+import { NamesGone } from '../../../src/history/commit/conflict/names-gone.ts';
+import { OwnChanges } from '../../../src/history/commit/conflict/own-changes.ts';
+import { Facts } from '../../../src/history/diff/facts.ts';
 import { type NamesGoing, unlinkShared } from '../../../src/history/gc/shared-names.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';
 

@@ -1,14 +1,14 @@
 /** Random histories for tests of gc: a few files with several names, written, moved and deleted between markers. */
 import * as fs from 'node:fs';
-import { Journal } from '../../../src/history/journal.ts';
-import { Replayer } from '../../../src/history/replayer.ts';
+import { Journal } from '../../../src/history/log/journal.ts';
+import { Replayer } from '../../../src/history/timeline/replayer.ts';
 import {
   buildTimeline,
   liveSegments,
   MARKER_TAGS,
   type Segment,
   type Timeline,
-} from '../../../src/history/segments.ts';
+} from '../../../src/history/timeline/segments.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import { stagedPaths } from '../../../src/staging/staged-names.ts';
 import type { BytePath, Gen, ObjectId } from '../../../src/sys/bytes.ts';

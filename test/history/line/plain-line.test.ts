@@ -1,13 +1,13 @@
 /** The records that are read byte by byte, judged by the decoder of all records. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Journal } from '../../../src/history/journal.ts';
-import { PlainLine } from '../../../src/history/line/plain-line.ts';
-import { type Body, decodeRecord, encodeRecord, type JournalRecord } from '../../../src/history/record.ts';
-import { Replayer } from '../../../src/history/replayer.ts';
-import { currentEpoch } from '../../../src/history/segments.ts';
-import { Markers } from '../../../src/history/travel/markers.ts';
-import { treeAt } from '../../../src/history/travel/state-at.ts';
+import type { Journal } from '../../../src/history/log/journal.ts';
+import { PlainLine } from '../../../src/history/log/plain-line.ts';
+import { type Body, decodeRecord, encodeRecord, type JournalRecord } from '../../../src/history/log/record.ts';
+import { Markers } from '../../../src/history/timeline/markers.ts';
+import { Replayer } from '../../../src/history/timeline/replayer.ts';
+import { currentEpoch } from '../../../src/history/timeline/segments.ts';
+import { treeAt } from '../../../src/history/timeline/state-at.ts';
 import type { Attributes } from '../../../src/staging/inode.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { Backing } from '../../../src/staging/recorder.ts';

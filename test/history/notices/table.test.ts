@@ -1,9 +1,9 @@
 /** What runs later is known by its path, and where that does not say it by its content. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lookInto } from '../../../src/history/notices/contents.ts';
-import { matchingRows } from '../../../src/history/notices/patterns.ts';
-import { TABLE } from '../../../src/history/notices/table.ts';
+import { lookInto } from '../../../src/history/commit/notices/contents.ts';
+import { matchingRows } from '../../../src/history/commit/notices/patterns.ts';
+import { TABLE } from '../../../src/history/commit/notices/table.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
 
 const KNOWN: Readonly<Record<string, readonly string[]>> = {

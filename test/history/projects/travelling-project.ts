@@ -5,10 +5,10 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import type { TestContext } from 'node:test';
-import type { Journal } from '../../../src/history/journal.ts';
-import type { Body } from '../../../src/history/record.ts';
-import { buildTimeline, currentEpoch, type Timeline } from '../../../src/history/segments.ts';
-import { treeAt } from '../../../src/history/travel/state-at.ts';
+import type { Journal } from '../../../src/history/log/journal.ts';
+import type { Body } from '../../../src/history/log/record.ts';
+import { buildTimeline, currentEpoch, type Timeline } from '../../../src/history/timeline/segments.ts';
+import { treeAt } from '../../../src/history/timeline/state-at.ts';
 import { Overlay } from '../../../src/staging/overlay.ts';
 import type { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { Gen, Ino, ObjectId } from '../../../src/sys/bytes.ts';

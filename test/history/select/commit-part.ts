@@ -1,12 +1,12 @@
 /** Commits a part of what a StagedProject has staged, as the daemon does, and checks what it leaves. */
 import assert from 'node:assert/strict';
-import { removeTree } from '../../../src/history/apply/remove-tree.ts';
-import { checkpointOf, dateContent } from '../../../src/history/checkpoint/checkpoint.ts';
-import { applyPlan, CommitError } from '../../../src/history/commit.ts';
-import { Facts } from '../../../src/history/compare/facts.ts';
-import { describePlan } from '../../../src/history/plan.ts';
-import { Replayer } from '../../../src/history/replayer.ts';
-import { type CommitSelection, selectForCommit } from '../../../src/history/select/selection.ts';
+import { removeTree } from '../../../src/history/commit/apply/remove-tree.ts';
+import { applyPlan, CommitError } from '../../../src/history/commit/commit.ts';
+import { describePlan } from '../../../src/history/commit/plan.ts';
+import { type CommitSelection, selectForCommit } from '../../../src/history/commit/select/selection.ts';
+import { Facts } from '../../../src/history/diff/facts.ts';
+import { checkpointOf, dateContent } from '../../../src/history/timeline/checkpoint.ts';
+import { Replayer } from '../../../src/history/timeline/replayer.ts';
 import type { Fingerprint } from '../../../src/staging/inode.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { Mutation } from '../../../src/staging/recorder.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { Facts } from '../../../src/history/compare/facts.ts';
-import { selectForAbort } from '../../../src/history/select/selection.ts';
+import { selectForAbort } from '../../../src/history/commit/select/selection.ts';
+import { Facts } from '../../../src/history/diff/facts.ts';
 import { HostTree } from '../../../src/staging/host-tree.ts';
 import { ObjectStore } from '../../../src/staging/object-store.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';

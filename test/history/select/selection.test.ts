@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { linkSync } from 'node:fs';
 import { test } from 'node:test';
-import { Facts } from '../../../src/history/compare/facts.ts';
-import { selectForAbort } from '../../../src/history/select/selection.ts';
+import { selectForAbort } from '../../../src/history/commit/select/selection.ts';
+import { Facts } from '../../../src/history/diff/facts.ts';
 import { UserError } from '../../../src/sys/user-error.ts';
 import { assertSameTree } from '../../support/tree.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';

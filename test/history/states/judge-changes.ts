@@ -2,7 +2,7 @@
  * Judges a list of net changes by two real trees: each path that differs is accounted for, and nothing else is listed.
  */
 import assert from 'node:assert/strict';
-import type { PathChange } from '../../../src/history/changes.ts';
+import type { PathChange } from '../../../src/history/diff/changes.ts';
 import type { TreeEntry } from '../../support/tree.ts';
 
 /** What a path holds, apart from metadata. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { pairRenames } from '../../../src/history/compare/renames.ts';
-import { renderDiff } from '../../../src/history/diff.ts';
-import { rangeChanges } from '../../../src/history/states/range-changes.ts';
+import { renderDiff } from '../../../src/history/diff/diff.ts';
+import { rangeChanges } from '../../../src/history/diff/range-changes.ts';
+import { pairRenames } from '../../../src/history/diff/text/renames.ts';
 import { ObjectStore } from '../../../src/staging/object-store.ts';
 import type { ObjectId } from '../../../src/sys/bytes.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';

@@ -3,8 +3,8 @@
  * argv: mode, path of the store, file to remove when the disk is full. Prints the size of the tree after each save.
  */
 import { rmSync } from 'node:fs';
-import { initialState } from '../../../src/history/session-state.ts';
-import { TreeStore } from '../../../src/history/tree-store.ts';
+import { initialState } from '../../../src/history/log/session-state.ts';
+import { TreeStore } from '../../../src/history/timeline/store/tree-store.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import { grow } from './growing-tree.ts';
 

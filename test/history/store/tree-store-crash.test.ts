@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { TreeStore } from '../../../src/history/tree-store.ts';
+import { TreeStore } from '../../../src/history/timeline/store/tree-store.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import { dumpTree } from '../../support/dump-tree.ts';
 import { succeed } from '../../support/exec.ts';

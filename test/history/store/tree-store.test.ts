@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { open } from 'lmdb';
-import { initialState } from '../../../src/history/session-state.ts';
-import { renewStamp, stampFile } from '../../../src/history/store/stamp.ts';
-import { type TreeMeta, TreeStore } from '../../../src/history/tree-store.ts';
+import { initialState } from '../../../src/history/log/session-state.ts';
+import { renewStamp, stampFile } from '../../../src/history/timeline/store/stamp.ts';
+import { type TreeMeta, TreeStore } from '../../../src/history/timeline/store/tree-store.ts';
 import type { BaseStamp } from '../../../src/staging/base-stamps.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { BytePath, Ino, Name } from '../../../src/sys/bytes.ts';

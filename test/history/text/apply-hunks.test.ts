@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { applyHunks, type Choice, changedLines } from '../../../src/history/text/apply-hunks.ts';
-import { type Hunk, hunksOf, splitLines } from '../../../src/history/text/hunks.ts';
+import { applyHunks, type Choice, changedLines } from '../../../src/history/diff/text/apply-hunks.ts';
+import { type Hunk, hunksOf, splitLines } from '../../../src/history/diff/text/hunks.ts';
 import { Random } from '../../random/random.ts';
 import { SEED } from '../../random/seed.ts';
 

@@ -1,8 +1,8 @@
 /** `git apply` of a diff on the base makes it what the view is, in all that git knows of. */
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
-import { pairRenames } from '../../../src/history/compare/renames.ts';
-import { renderDiff } from '../../../src/history/diff.ts';
+import { renderDiff } from '../../../src/history/diff/diff.ts';
+import { pairRenames } from '../../../src/history/diff/text/renames.ts';
 import { fc } from '../../random/fast-check.ts';
 import { runs } from '../../random/seed.ts';
 import { assertSameTree, type TreeEntry } from '../../support/tree.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import type { PathChange } from '../../../src/history/changes.ts';
-import { pairRenames } from '../../../src/history/compare/renames.ts';
-import { diffStats, renderDiff } from '../../../src/history/diff.ts';
+import type { PathChange } from '../../../src/history/diff/changes.ts';
+import { diffStats, renderDiff } from '../../../src/history/diff/diff.ts';
+import { pairRenames } from '../../../src/history/diff/text/renames.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';
 
 const lines = (n: number, mark = ''): string => Array.from({ length: n }, (_, i) => `line ${i + 1}${mark}\n`).join('');

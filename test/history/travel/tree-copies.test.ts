@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { currentEpoch, type Epoch } from '../../../src/history/segments.ts';
-import { copyTrees } from '../../../src/history/travel/copy-trees.ts';
-import { Markers } from '../../../src/history/travel/markers.ts';
-import { treeAt } from '../../../src/history/travel/state-at.ts';
-import { TreeCopies } from '../../../src/history/travel/tree-copies.ts';
+import { copyTrees } from '../../../src/history/timeline/copy-trees.ts';
+import { Markers } from '../../../src/history/timeline/markers.ts';
+import { currentEpoch, type Epoch } from '../../../src/history/timeline/segments.ts';
+import { treeAt } from '../../../src/history/timeline/state-at.ts';
+import { TreeCopies } from '../../../src/history/timeline/tree-copies.ts';
 import type { Gen } from '../../../src/sys/bytes.ts';
 import { fc } from '../../random/fast-check.ts';
 import { runs } from '../../random/seed.ts';

@@ -1,10 +1,10 @@
 /** What each order of a session does, in the words of the model: which tree the view and the base are afterwards. */
 import assert from 'node:assert/strict';
 import type { LiveView } from '../../../src/daemon/live-view.ts';
-import { commitsIn } from '../../../src/history/commits/places.ts';
-import { type Conflict, ConflictError } from '../../../src/history/conflict/conflict.ts';
-import type { GenRange } from '../../../src/history/gc/generations.ts';
+import { type Conflict, ConflictError } from '../../../src/history/commit/conflict/conflict.ts';
+import { commitsIn } from '../../../src/history/commit/runner/places.ts';
 import type { Layout } from '../../../src/history/layout.ts';
+import type { GenRange } from '../../../src/history/log/generations.ts';
 import type { Invalidation } from '../../../src/staging/invalidation.ts';
 import { type BytePath, toBytes } from '../../../src/sys/bytes.ts';
 import { UserError } from '../../../src/sys/user-error.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { LiveView } from '../../../src/daemon/live-view.ts';
-import { recoverCommits } from '../../../src/history/commits/recover.ts';
+import { recoverCommits } from '../../../src/history/commit/runner/recover.ts';
 import { layoutOf } from '../../history/registry/layouts.ts';
 import { fill } from './fill.ts';
 import { differences, type Image, isParted, readImage, removeTree, same, writeImage } from './image.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test, { type TestContext } from 'node:test';
 import { LATER, type Ticket } from '../../../src/fuse/filesystem.ts';
-import { ConflictError } from '../../../src/history/conflict/conflict.ts';
+import { ConflictError } from '../../../src/history/commit/conflict/conflict.ts';
 import { copyContent } from '../../../src/staging/copy-content.ts';
 import type { CopyJob } from '../../../src/staging/copy-up/copy-ups.ts';
 import type { NodeId, ObjectId } from '../../../src/sys/bytes.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { ConflictError } from '../../../src/history/conflict/conflict.ts';
+import { ConflictError } from '../../../src/history/commit/conflict/conflict.ts';
 import type { NodeId } from '../../../src/sys/bytes.ts';
 import { ESTALE } from '../../../src/sys/errno.ts';
 import { CALLER } from '../history/kernel.ts';

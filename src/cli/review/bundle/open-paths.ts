@@ -1,5 +1,5 @@
 /** Which changes may be shown to others. */
-import type { PathChange } from '../../../history/compare/path-change.ts';
+import type { PathChange } from '../../../history/diff/path-change.ts';
 import type { Layout } from '../../../history/layout.ts';
 import { loadConfig } from '../../../rules/config/config.ts';
 import { defaultRules } from '../../../rules/config/defaults.ts';

@@ -1,8 +1,8 @@
 /** `export --bundle`: what is staged in the project, for a colleague to look at. */
 import { basename } from 'node:path';
 import { showPath, viewpointOf } from '../../../agents/show-path.ts';
-import type { PathChange } from '../../../history/compare/path-change.ts';
-import { renderDiff } from '../../../history/diff.ts';
+import { renderDiff } from '../../../history/diff/diff.ts';
+import type { PathChange } from '../../../history/diff/path-change.ts';
 import type { Layout } from '../../../history/layout.ts';
 import { type Bundle, type BundledFile, packBundle } from '../../../review/export/bundle.ts';
 import { Belonging } from '../../../review/export/series.ts';

@@ -1,10 +1,10 @@
 /** `review -t`: the full screen of a review at the person's terminal, and what it is told to do. */
 import { viewpointOf } from '../../../agents/show-path.ts';
 import { factsOf } from '../../../daemon/failure.ts';
-import { Blame } from '../../../history/audit/blame.ts';
-import { Facts } from '../../../history/compare/facts.ts';
-import { Journal } from '../../../history/journal.ts';
+import { Facts } from '../../../history/diff/facts.ts';
 import type { Layout } from '../../../history/layout.ts';
+import { Journal } from '../../../history/log/journal.ts';
+import { Blame } from '../../../history/past/blame.ts';
 import { type Items, itemsOf } from '../../../review/pick/items.ts';
 import { type BytePath, toBytePath } from '../../../sys/bytes.ts';
 import { SystemError } from '../../../sys/errno.ts';

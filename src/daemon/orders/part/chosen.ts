@@ -1,8 +1,8 @@
 /** Which files the keys of hunks and sections are about, and what of each was chosen. Reads no other file's content. */
-import type { Facts } from '../../../history/compare/facts.ts';
-import type { PathChange } from '../../../history/compare/path-change.ts';
-import { applyHunks, type Choice, changedLines } from '../../../history/text/apply-hunks.ts';
-import type { Hunk } from '../../../history/text/hunks.ts';
+import type { Facts } from '../../../history/diff/facts.ts';
+import type { PathChange } from '../../../history/diff/path-change.ts';
+import { applyHunks, type Choice, changedLines } from '../../../history/diff/text/apply-hunks.ts';
+import type { Hunk } from '../../../history/diff/text/hunks.ts';
 import {
   type KeyedHunk,
   keyPrefix,
@@ -11,7 +11,7 @@ import {
   type Sections,
   sectionsOf,
   type TextChange,
-} from '../../../history/text/sections.ts';
+} from '../../../history/diff/text/sections.ts';
 import { label } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';
 

@@ -5,10 +5,15 @@
  *     original ──chosen──▶ the base's now ──the others──▶ as it is staged
  */
 
-import { netChanges } from '../../../history/changes.ts';
-import { Facts } from '../../../history/compare/facts.ts';
-import { inodeAt } from '../../../history/conflict/by-itself.ts';
-import { type CommitSelection, copyTree, selectForAbort, selectForCommit } from '../../../history/select/selection.ts';
+import { inodeAt } from '../../../history/commit/conflict/by-itself.ts';
+import {
+  type CommitSelection,
+  copyTree,
+  selectForAbort,
+  selectForCommit,
+} from '../../../history/commit/select/selection.ts';
+import { netChanges } from '../../../history/diff/changes.ts';
+import { Facts } from '../../../history/diff/facts.ts';
 import { sharedTime, withAttributes } from '../../../staging/compact.ts';
 import {
   type Attributes,

@@ -1,9 +1,9 @@
 /** What is wished of hunks once conflicts are resolved: the texts that the keys were made of are not the same then. */
 
-import { netChanges } from '../../../history/changes.ts';
-import { Facts } from '../../../history/compare/facts.ts';
-import type { Outcome } from '../../../history/conflict/resolve.ts';
-import { keyPrefix, prefixOf, sectionsOf } from '../../../history/text/sections.ts';
+import type { Outcome } from '../../../history/commit/conflict/resolve.ts';
+import { netChanges } from '../../../history/diff/changes.ts';
+import { Facts } from '../../../history/diff/facts.ts';
+import { keyPrefix, prefixOf, sectionsOf } from '../../../history/diff/text/sections.ts';
 import { type BytePath, isWithin, label } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { LiveSession } from '../live-session.ts';

@@ -1,6 +1,6 @@
 /** A commit of a part of what is staged. */
-import type { Plan } from '../../../history/plan.ts';
-import type { CommitSelection } from '../../../history/select/selection.ts';
+import type { Plan } from '../../../history/commit/plan.ts';
+import type { CommitSelection } from '../../../history/commit/select/selection.ts';
 import type { Invalidation } from '../../../staging/invalidation.ts';
 import type { PlacedObjects } from '../../../staging/rebase.ts';
 

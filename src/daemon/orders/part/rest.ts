@@ -1,6 +1,6 @@
 /** What stays staged after a commit of a part that is no selection of paths: a tree made anew over the base that the commit leaves. */
 
-import { checkpointOf, dateContent } from '../../../history/checkpoint/checkpoint.ts';
+import { checkpointOf, dateContent } from '../../../history/timeline/checkpoint.ts';
 import type { Invalidation } from '../../../staging/invalidation.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
 import type { LiveSession } from '../live-session.ts';

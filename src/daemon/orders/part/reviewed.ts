@@ -7,15 +7,15 @@
  *                 └── the same records, over the new base
  */
 
-import { Facts } from '../../../history/compare/facts.ts';
-import { inodeAt } from '../../../history/conflict/by-itself.ts';
-import { checkBase } from '../../../history/conflict/check.ts';
-import type { Conflict } from '../../../history/conflict/conflict.ts';
-import { keepConflicts } from '../../../history/conflict/keep-conflicts.ts';
+import { inodeAt } from '../../../history/commit/conflict/by-itself.ts';
+import { checkBase } from '../../../history/commit/conflict/check.ts';
+import type { Conflict } from '../../../history/commit/conflict/conflict.ts';
+import { keepConflicts } from '../../../history/commit/conflict/keep-conflicts.ts';
+import { selectForCommit } from '../../../history/commit/select/selection.ts';
+import { Facts } from '../../../history/diff/facts.ts';
 import { treeSince } from '../../../history/past/past.ts';
-import { currentEpoch, type Run, runsSince } from '../../../history/segments.ts';
-import { selectForCommit } from '../../../history/select/selection.ts';
-import { treeAt } from '../../../history/travel/state-at.ts';
+import { currentEpoch, type Run, runsSince } from '../../../history/timeline/segments.ts';
+import { treeAt } from '../../../history/timeline/state-at.ts';
 import { basePath, type Inode, TOMBSTONE } from '../../../staging/inode.ts';
 import type { Invalidation } from '../../../staging/invalidation.ts';
 import { OverrideTree } from '../../../staging/override-tree.ts';

@@ -8,11 +8,11 @@
  *       ▲────────────────────travel────────────────────────────────┘
  */
 
-import { netChanges } from '../../../history/changes.ts';
-import { undoableLog } from '../../../history/commits/undo.ts';
-import { Facts } from '../../../history/compare/facts.ts';
-import type { PathChange } from '../../../history/compare/path-change.ts';
-import { JournalInDoubt } from '../../../history/line/lines.ts';
+import { undoableLog } from '../../../history/commit/runner/undo.ts';
+import { netChanges } from '../../../history/diff/changes.ts';
+import { Facts } from '../../../history/diff/facts.ts';
+import type { PathChange } from '../../../history/diff/path-change.ts';
+import { JournalInDoubt } from '../../../history/log/lines.ts';
 import { LendingStore } from '../../../history/past/lending-store.ts';
 import type { Shown } from '../../../staging/switch/switch-tree.ts';
 import type { Undone } from '../answers.ts';

@@ -1,13 +1,13 @@
 /** What an undo over conflicts is going to commit: what was there before the commit, as far as wishes take it back. */
 
-import { ChangedSinceError, undoableLog } from '../../../history/commits/undo.ts';
-import type { UndoConflict } from '../../../history/commits/undo-check.ts';
-import { Facts } from '../../../history/compare/facts.ts';
-import { inodeAt } from '../../../history/conflict/by-itself.ts';
-import type { Conflict } from '../../../history/conflict/conflict.ts';
-import { withLeft } from '../../../history/conflict/left-contents.ts';
-import type { Outcome, Wishes } from '../../../history/conflict/resolve.ts';
-import { selectForAbort } from '../../../history/select/selection.ts';
+import { inodeAt } from '../../../history/commit/conflict/by-itself.ts';
+import type { Conflict } from '../../../history/commit/conflict/conflict.ts';
+import { withLeft } from '../../../history/commit/conflict/left-contents.ts';
+import type { Outcome, Wishes } from '../../../history/commit/conflict/resolve.ts';
+import { ChangedSinceError, undoableLog } from '../../../history/commit/runner/undo.ts';
+import type { UndoConflict } from '../../../history/commit/runner/undo-check.ts';
+import { selectForAbort } from '../../../history/commit/select/selection.ts';
+import { Facts } from '../../../history/diff/facts.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
 import { type BytePath, isWithin, type ObjectId } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';

@@ -1,8 +1,8 @@
 /** What was there before a commit, as a tree over the base of now. */
 
 import type { LendingStore } from '../../../history/past/lending-store.ts';
-import type { Epoch, Timeline } from '../../../history/segments.ts';
-import type { Destination } from '../../../history/travel/destination.ts';
+import type { Destination } from '../../../history/timeline/destination.ts';
+import type { Epoch, Timeline } from '../../../history/timeline/segments.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
 import type { LiveSession } from '../live-session.ts';
 import { pastTree } from '../travel.ts';

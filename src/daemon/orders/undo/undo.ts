@@ -3,20 +3,20 @@
  * is asked, which comes first.
  */
 
-import { netChanges } from '../../../history/changes.ts';
-import { checkpointOf, dateContent } from '../../../history/checkpoint/checkpoint.ts';
-import type { CommitLog } from '../../../history/commits/commit-log.ts';
-import { unfinishedCommits } from '../../../history/commits/places.ts';
-import { checkUndoable, undoableLog, undoCommit } from '../../../history/commits/undo.ts';
-import { Facts } from '../../../history/compare/facts.ts';
-import { checkBase } from '../../../history/conflict/check.ts';
-import { keepConflicts } from '../../../history/conflict/keep-conflicts.ts';
-import type { Original } from '../../../history/conflict/own-changes.ts';
-import type { Wishes } from '../../../history/conflict/resolve.ts';
+import { checkBase } from '../../../history/commit/conflict/check.ts';
+import { keepConflicts } from '../../../history/commit/conflict/keep-conflicts.ts';
+import type { Original } from '../../../history/commit/conflict/own-changes.ts';
+import type { Wishes } from '../../../history/commit/conflict/resolve.ts';
+import type { CommitLog } from '../../../history/commit/runner/commit-log.ts';
+import { unfinishedCommits } from '../../../history/commit/runner/places.ts';
+import { checkUndoable, undoableLog, undoCommit } from '../../../history/commit/runner/undo.ts';
+import { netChanges } from '../../../history/diff/changes.ts';
+import { Facts } from '../../../history/diff/facts.ts';
 import { LendingStore } from '../../../history/past/lending-store.ts';
 import { treeAfterUndo } from '../../../history/past/past.ts';
-import type { SessionHistory } from '../../../history/session-history.ts';
-import { standingTurns } from '../../../history/travel/turns.ts';
+import { checkpointOf, dateContent } from '../../../history/timeline/checkpoint.ts';
+import type { SessionHistory } from '../../../history/timeline/session-history.ts';
+import { standingTurns } from '../../../history/timeline/turns.ts';
 import { fingerprintOf } from '../../../staging/inode.ts';
 import { OverrideTree } from '../../../staging/override-tree.ts';
 import type { BytePath } from '../../../sys/bytes.ts';

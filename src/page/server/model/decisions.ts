@@ -1,6 +1,6 @@
 /** The decisions on entries, as the page has them: what nobody has decided is left. */
-import type { Facts } from '../../../history/compare/facts.ts';
-import { type Sections, sectionsOf } from '../../../history/text/sections.ts';
+import type { Facts } from '../../../history/diff/facts.ts';
+import { type Sections, sectionsOf } from '../../../history/diff/text/sections.ts';
 import {
   type Decidable,
   type Given,

@@ -1,7 +1,7 @@
 /** One change as the server keeps it, and how it is told from what it is later. */
-import type { PathChange } from '../../../history/changes.ts';
-import type { Facts } from '../../../history/compare/facts.ts';
-import { inodeAt } from '../../../history/conflict/by-itself.ts';
+import { inodeAt } from '../../../history/commit/conflict/by-itself.ts';
+import type { PathChange } from '../../../history/diff/changes.ts';
+import type { Facts } from '../../../history/diff/facts.ts';
 import type { Stamp } from '../../../review/pick/decisions.ts';
 import type { Found } from '../../../review/review.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';

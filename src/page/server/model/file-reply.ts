@@ -1,7 +1,7 @@
 /** One file as the page gets it: what of it is decided alone, and its lines, a page of them at a time. */
-import type { PathChange } from '../../../history/changes.ts';
-import type { Facts } from '../../../history/compare/facts.ts';
-import { attributesOf } from '../../../history/compare/side-attributes.ts';
+import type { PathChange } from '../../../history/diff/changes.ts';
+import type { Facts } from '../../../history/diff/facts.ts';
+import { attributesOf } from '../../../history/diff/side-attributes.ts';
 import { label } from '../../../sys/bytes.ts';
 import type { Decision, FileReply, Section, SectionName, ShownHunk } from '../../protocol.ts';
 import type { FileText, HunkRows } from '../text/file-text.ts';

@@ -1,6 +1,6 @@
 /** What is staged, as it was read once: entries in their groups. Read anew as a whole; what is the same then keeps its version. */
-import { Facts } from '../../../history/compare/facts.ts';
-import type { Notice } from '../../../history/notices/notices.ts';
+import type { Notice } from '../../../history/commit/notices/notices.ts';
+import { Facts } from '../../../history/diff/facts.ts';
 import { FOLDS } from '../../../review/folds.ts';
 import { Ignored } from '../../../review/git/ignored.ts';
 import { isUnwritten, type Stamp } from '../../../review/pick/decisions.ts';

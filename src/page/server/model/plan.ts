@@ -1,7 +1,7 @@
 /** Decisions as two orders, each by keys of contents: what is not as it was shown is in neither, or refused by the daemon. */
 import { createHash } from 'node:crypto';
 import type { HunkWish } from '../../../daemon/orders/part/chosen.ts';
-import type { PathChange } from '../../../history/changes.ts';
+import type { PathChange } from '../../../history/diff/changes.ts';
 import type { Part } from '../../../review/pick/decisions.ts';
 import type { Item } from '../../../review/pick/item.ts';
 import { itemsOf } from '../../../review/pick/items.ts';

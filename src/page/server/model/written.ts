@@ -1,8 +1,8 @@
 /** Which command wrote which lines of a file, for the page. */
-import type { Side } from '../../../history/changes.ts';
-import type { Facts } from '../../../history/compare/facts.ts';
-import { splitLines } from '../../../history/text/hunks.ts';
-import { loadSide } from '../../../history/text/load.ts';
+import type { Side } from '../../../history/diff/changes.ts';
+import type { Facts } from '../../../history/diff/facts.ts';
+import { splitLines } from '../../../history/diff/text/hunks.ts';
+import { loadSide } from '../../../history/diff/text/load.ts';
 import { label } from '../../../sys/bytes.ts';
 import type { BlameRange } from '../../protocol.ts';
 import type { Opened } from '../host.ts';

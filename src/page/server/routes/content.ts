@@ -1,6 +1,6 @@
 /** GET /api/content: one side of a file as it is: a picture of a kind that only draws, or a text. Nothing in it is ever run. */
-import type { PathChange } from '../../../history/changes.ts';
-import type { Facts } from '../../../history/compare/facts.ts';
+import type { PathChange } from '../../../history/diff/changes.ts';
+import type { Facts } from '../../../history/diff/facts.ts';
 import { label } from '../../../sys/bytes.ts';
 import { close, pread } from '../../../sys/libc.ts';
 import { wrong } from '../http/body.ts';

@@ -1,9 +1,15 @@
 /** How it came to be: GET /api/timeline, /api/compare, /api/audit; POST /api/travel. */
 import { noteDecision } from '../../../agents/decisions.ts';
-import type { PathChange } from '../../../history/changes.ts';
-import { Facts } from '../../../history/compare/facts.ts';
-import { Journal } from '../../../history/journal.ts';
-import { buildTimeline, type Epoch, liveMarkers, MARKER_TAGS, type Marker } from '../../../history/segments.ts';
+import type { PathChange } from '../../../history/diff/changes.ts';
+import { Facts } from '../../../history/diff/facts.ts';
+import { Journal } from '../../../history/log/journal.ts';
+import {
+  buildTimeline,
+  type Epoch,
+  liveMarkers,
+  MARKER_TAGS,
+  type Marker,
+} from '../../../history/timeline/segments.ts';
 import { isWithin, label, toBytePath } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type {

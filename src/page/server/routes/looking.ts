@@ -1,5 +1,5 @@
 /** What is staged: GET /api/review, /api/entries, /api/file. */
-import type { Notice } from '../../../history/notices/notices.ts';
+import type { Notice } from '../../../history/commit/notices/notices.ts';
 import type {
   BlameRange,
   EntriesReply,

@@ -1,5 +1,5 @@
 /** The hunks of one file as the page asks for them: rows of them, a page at a time. */
-import type { Section } from '../../../history/text/sections.ts';
+import type { Section } from '../../../history/diff/text/sections.ts';
 import type { FileKind, ShownHunk } from '../../protocol.ts';
 
 /** Of a hunk, or of a part of it, all but what is decided. */

@@ -2,9 +2,9 @@
  * A text that is too large to be read as a whole: of each line it is known where it begins, and of the lines that are looked at what
  * they say. Nothing of it is decided by lines.
  */
-import type { PathChange, Side } from '../../../history/changes.ts';
-import { type Facts, typeOf } from '../../../history/compare/facts.ts';
-import { type Block, findBlocks, type Hunk, hunkPlaces } from '../../../history/text/hunks.ts';
+import type { PathChange, Side } from '../../../history/diff/changes.ts';
+import { type Facts, typeOf } from '../../../history/diff/facts.ts';
+import { type Block, findBlocks, type Hunk, hunkPlaces } from '../../../history/diff/text/hunks.ts';
 import { close, pread } from '../../../sys/libc.ts';
 import { S_IFREG } from '../../../sys/stat.ts';
 import type { FileText, HunkRows } from './file-text.ts';

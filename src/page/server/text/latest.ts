@@ -1,6 +1,6 @@
 /** What was made last of a file, for its other pages: as long as both its sides stay what they were. */
-import type { PathChange, Side } from '../../../history/changes.ts';
-import type { Facts } from '../../../history/compare/facts.ts';
+import type { PathChange, Side } from '../../../history/diff/changes.ts';
+import type { Facts } from '../../../history/diff/facts.ts';
 import { coarseTime } from '../../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE, type Stat } from '../../../sys/stat.ts';
 

@@ -1,9 +1,9 @@
 /** Reads both sides of one file, as the page shows them. */
-import type { PathChange, Side } from '../../../history/changes.ts';
-import { type Facts, typeOf } from '../../../history/compare/facts.ts';
-import { type Hunk, hunksOf, splitLines } from '../../../history/text/hunks.ts';
-import { type Content, loadSide, NOTHING } from '../../../history/text/load.ts';
-import { type Sections, sectionsOf } from '../../../history/text/sections.ts';
+import type { PathChange, Side } from '../../../history/diff/changes.ts';
+import { type Facts, typeOf } from '../../../history/diff/facts.ts';
+import { type Hunk, hunksOf, splitLines } from '../../../history/diff/text/hunks.ts';
+import { type Content, loadSide, NOTHING } from '../../../history/diff/text/load.ts';
+import { type Sections, sectionsOf } from '../../../history/diff/text/sections.ts';
 import { label } from '../../../sys/bytes.ts';
 import { S_IFLNK, S_IFREG } from '../../../sys/stat.ts';
 import type { FileKind, ShownHunk } from '../../protocol.ts';

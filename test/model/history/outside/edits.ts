@@ -1,6 +1,6 @@
 /** What somebody else does to the real files, in the midst of a session. */
 import * as fs from 'node:fs';
-import { MergeBases } from '../../../../src/history/conflict/merge-bases.ts';
+import { MergeBases } from '../../../../src/history/commit/conflict/merge-bases.ts';
 import type { Layout } from '../../../../src/history/layout.ts';
 import { HostTree } from '../../../../src/staging/host-tree.ts';
 import { type BytePath, toBytePath } from '../../../../src/sys/bytes.ts';

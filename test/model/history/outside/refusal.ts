@@ -1,6 +1,6 @@
 /** A commit that was refused for what somebody changed outside. */
 import assert from 'node:assert/strict';
-import { type Conflict, describeConflict } from '../../../../src/history/conflict/conflict.ts';
+import { type Conflict, describeConflict } from '../../../../src/history/commit/conflict/conflict.ts';
 import type { Order } from '../orders.ts';
 import type { Foreign } from './foreign.ts';
 

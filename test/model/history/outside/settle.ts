@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import type { LiveView } from '../../../../src/daemon/live-view.ts';
-import { type Conflict, ConflictError } from '../../../../src/history/conflict/conflict.ts';
+import { type Conflict, ConflictError } from '../../../../src/history/commit/conflict/conflict.ts';
 import type { BytePath } from '../../../../src/sys/bytes.ts';
 import { bytes, differences, type Image } from '../image.ts';
 import type { FakeKernel } from '../kernel.ts';

@@ -1,7 +1,7 @@
 /** The death of the process at a chosen moment, without a process of its own. */
 import type { LiveView } from '../../../../src/daemon/live-view.ts';
-import { Journal } from '../../../../src/history/journal.ts';
-import { SessionHistory } from '../../../../src/history/session-history.ts';
+import { Journal } from '../../../../src/history/log/journal.ts';
+import { SessionHistory } from '../../../../src/history/timeline/session-history.ts';
 
 /** Thrown where the process would have died. */
 export class Crash extends Error {}

@@ -3,10 +3,10 @@
 import type { LiveView } from '../../../../src/daemon/live-view.ts';
 import { Keeper } from '../../../../src/daemon/store/keeper.ts';
 import { collect, type GcParts, sweep } from '../../../../src/history/gc/collect.ts';
-import type { GenRange } from '../../../../src/history/gc/generations.ts';
 import type { Policy } from '../../../../src/history/gc/policy.ts';
-import { Journal } from '../../../../src/history/journal.ts';
 import type { Layout } from '../../../../src/history/layout.ts';
+import type { GenRange } from '../../../../src/history/log/generations.ts';
+import { Journal } from '../../../../src/history/log/journal.ts';
 import { ObjectStore } from '../../../../src/staging/object-store.ts';
 
 export interface Garbage {
