@@ -13,5 +13,12 @@ if (LAUNCHED_COMMANDS.includes(name) || program.endsWith('/yolofs-shell')) {
 } else if (name === 'grep') {
   createRequire(import.meta.url)('../bin/grep.cjs');
 } else {
-  void import(new URL('../cli/all.js', import.meta.url).href);
+  // What is loaded there says so itself when a part of it is missing; here nothing is loaded yet that could.
+  import(new URL('../cli/all.js', import.meta.url).href).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    process.stderr.write(
+      'yolofs: a part of this program is not there: npm may be putting another version in its place\n',
+    );
+    process.exitCode = 1;
+  });
 }

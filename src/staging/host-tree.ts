@@ -9,11 +9,10 @@ import type { BytePath, Name } from '../sys/bytes.ts';
 import { isWithin, join, splitPath } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { EAGAIN, EINVAL, ELOOP, EMFILE, ENFILE, ENODATA, ENOENT, ERANGE } from '../sys/errno.ts';
-import { learnDevice } from '../sys/host/file-systems.ts';
 import * as libc from '../sys/libc.ts';
 import { hostPath, isMounted, isMountPoint, mountsIn } from '../sys/mounts.ts';
 import type { Stat } from '../sys/stat.ts';
-import { decodeStatx, isSymlink, S_IFMT, STATX_SIZE } from '../sys/stat.ts';
+import { decodeStatx, S_IFMT, STATX_SIZE } from '../sys/stat.ts';
 import { isAwaited, presentFetched } from './awaited/fetched.ts';
 import { type BaseEntry, type BaseTree, OWN_NUMBERS, ownNumber } from './base-tree.ts';
 import { parseDirents } from './dirents.ts';
@@ -78,7 +77,6 @@ export class HostTree implements BaseTree {
     const result = libc.statxInto(fd, name, this.#statx);
     if (result < 0) return -result as Errno;
     const stat = this.#present(decodeStatx(this.#statx));
-    if (!isSymlink(stat.mode)) learnDevice(stat.dev, fd, name);
     return isMounted(dir) ? presentFetched(stat) : stat;
   }
 

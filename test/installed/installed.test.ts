@@ -9,6 +9,8 @@ import { has } from '../support/need.ts';
 import { type Session, session } from '../support/session.ts';
 import { REPOSITORY } from '../support/source-files.ts';
 
+const CHOICE = /\[c\]ommit all, \[k\]eep, \[a\]bort, \? \[k\] /;
+
 /** Below dist, without the chunks that esbuild has named. */
 const PROGRAM_FILES = [
   'bin/grep.cjs',
@@ -59,6 +61,13 @@ test('the package, unpacked where npm would, works by its links: init, run with 
   );
   await run(['uninstall', 'claude', '--yes']);
   await run(['stop']);
+
+  rmSync(join(bin, '../lib/node_modules/yolofs/dist/src/chunks'), { recursive: true });
+  const { code, stderr } = await s.native([yolofs, 'status']);
+  assert.deepEqual(
+    [code, stderr],
+    [1, 'yolofs: a part of this program is not there: npm may be putting another version in its place\n'],
+  );
 });
 
 test('npm puts another version in its place: who is in the view works on, and is asked at the end', async (t) => {
@@ -77,8 +86,9 @@ test('npm puts another version in its place: who is in the view works on, and is
     agent,
     [
       [/at work\n/, replace],
-      [/\[a\]bort/, 'd\n'],
-      [/\+more/, 'c\n'],
+      [CHOICE, 'd\n'],
+      [/\+more/, ''],
+      [CHOICE, 'c\n'],
     ],
     { cwd: s.project, account: s.account, env: { HOME: s.home, YOLOFS_TEST_ROOT: s.root, PAGER: 'cat' } },
   );

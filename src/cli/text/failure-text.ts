@@ -52,6 +52,10 @@ function printable(failure: Failure): Failure {
   };
 }
 
+/** What Node says of a file that it cannot load, by both of its ways. */
+const MISSING: ReadonlySet<string> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+const MISSING_HINT = 'npm may be putting another version in its place: call it again; else install it anew';
+
 /** Without a message: all was said before. Undefined: nothing has failed. */
 function failureOfCommand(error: unknown, what: string, reporter: Reporter): Failure | undefined {
   if (error instanceof CommanderError) {
@@ -66,6 +70,9 @@ function failureOfCommand(error: unknown, what: string, reporter: Reporter): Fai
   }
   if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
     return { code: 'refused', message: 'the present directory was removed', hint: 'cd to one that exists' };
+  }
+  if (MISSING.has((error as NodeJS.ErrnoException).code ?? '')) {
+    return { code: 'busy', message: 'a part of this program is not there', hint: MISSING_HINT };
   }
   const { message } = error instanceof Error ? error : new Error(String(error));
   const hint = isTracing(reporter) ? {} : { hint: 'YOLOFS_TRACE=all shows where' };
