@@ -12,9 +12,18 @@ const PICTURE = (colour: string): string =>
   `iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk${colour}AAAABJRU5ErkJggg==`;
 const ROWS = 700;
 
+const numbersTo = (end: number): number[] => Array.from({ length: end }, (_, index) => index);
+
 function seed(project: string): void {
-  const numbers = Array.from({ length: ROWS }, (_, index) => `${index}`);
-  writeFileSync(join(project, 'large.txt'), `${numbers.join('\n')}\n`);
+  writeFileSync(join(project, 'large.txt'), `${numbersTo(ROWS).join('\n')}\n`);
+  // More than is read as a whole.
+  const long = 'of many words '.repeat(10);
+  writeFileSync(
+    join(project, 'huge.log'),
+    numbersTo(70_000)
+      .map((number) => `${number} ${long}\n`)
+      .join(''),
+  );
   writeFileSync(join(project, 'space.ts'), 'export function a() {\n  return 1;\n}\nconst b = 2;\n');
   writeFileSync(join(project, 'logo.png'), Buffer.from(PICTURE('+M9QDwADhgGAWjR9awAAAAA'), 'base64'));
 }
@@ -25,6 +34,7 @@ const AGENT = String.raw`
   printf 'x\n' > "$(printf 'new\nline')"
   printf 'x\n' > "$(printf 'latin\351.txt')"
   sed -i 's/$/!/' large.txt
+  sed -i 's/^60000 .*/sixty thousand/' huge.log
   printf 'export function a() {\n      return 1;\n}\nconst b = 3;\n' > space.ts
   head -c 60 logo.png > part; cat part > logo.png; rm part`;
 
@@ -65,6 +75,10 @@ test('names and contents are shown as text with their hidden characters, whateve
     await page.page.getByRole('button', { name: 'Last' }).click();
     await page.shows('lines 1,001–1,400 of 1,400');
     await page.shows(`${ROWS - 1}!`);
+    await page.open('huge.log');
+    await page.shows('It is large: decide about the whole.');
+    await page.shows('sixty thousand');
+    await page.shows('@@ −59998,7 +59998,7 @@');
     await page.press('?');
     await page.page.getByRole('dialog', { name: 'Keys' }).waitFor();
   });

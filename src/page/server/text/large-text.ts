@@ -8,7 +8,10 @@ import { type Block, findBlocks, type Hunk, hunkPlaces } from '../../../history/
 import { close, pread } from '../../../sys/libc.ts';
 import { S_IFREG } from '../../../sys/stat.ts';
 import type { FileText, HunkRows } from './file-text.ts';
-import { indexLines, type LineIndex } from './line-index.ts';
+import { indexLines, type LineIndex, wholeCharacters } from './line-index.ts';
+
+/** What is read of files. */
+export type Contents = Pick<Facts, 'open' | 'size'>;
 
 /** Of a file with more nothing but its size is said. */
 const MOST_BYTES = 512 << 20;
@@ -53,7 +56,7 @@ export class LargeText implements FileText {
   /** Undefined where one side is no text, is larger still, or cannot be read. */
   static async read(
     { oldSide, newSide, displaced }: PathChange,
-    facts: Facts,
+    facts: Contents,
     sections: FileText['sections'],
   ): Promise<LargeText | undefined> {
     const sides = [displaced === true ? undefined : oldSide, newSide] as const;
@@ -146,9 +149,9 @@ function* commonOf(blocks: readonly Block[], { old, now }: Texts): Generator<Com
 class LineReader {
   readonly #sides: readonly [Side | undefined, Side | undefined];
   readonly texts: Texts;
-  readonly #facts: Facts;
+  readonly #facts: Contents;
 
-  constructor(sides: readonly [Side | undefined, Side | undefined], texts: Texts, facts: Facts) {
+  constructor(sides: readonly [Side | undefined, Side | undefined], texts: Texts, facts: Contents) {
     this.#sides = sides;
     this.texts = texts;
     this.#facts = facts;
@@ -215,12 +218,15 @@ function lineAt(fd: number, { starts }: LineIndex, line: number): { readonly tex
   const length = (starts[line + 1] ?? start) - start;
   const bytes = Buffer.allocUnsafe(Math.min(length, LONGEST));
   const got = fd < 0 ? 0 : Math.max(0, pread(fd, bytes, bytes.length, start));
+  if (length > got) {
+    const shown = wholeCharacters(bytes, got);
+    return { text: bytes.toString('utf8', 0, shown), missing: length - shown };
+  }
   const text = bytes.toString('utf8', 0, got);
-  if (length > got) return { text, missing: length - got };
   return { text: text.endsWith('\n') ? text.slice(0, -1) : text, missing: 0 };
 }
 
-async function indexOf(side: Side | undefined, facts: Facts): Promise<LineIndex | undefined> {
+async function indexOf(side: Side | undefined, facts: Contents): Promise<LineIndex | undefined> {
   if (side === undefined) return EMPTY;
   const size = facts.size(side.backing);
   if (typeOf(side.backing) !== S_IFREG || size === undefined || size > MOST_BYTES) return undefined;

@@ -37,7 +37,7 @@ export async function indexLines(fd: number, size: number): Promise<LineIndex | 
 }
 
 /** How many bytes hold no part of a character that goes on behind them. */
-function wholeCharacters(bytes: Buffer, length: number): number {
+export function wholeCharacters(bytes: Buffer, length: number): number {
   let end = length;
   while (end > 1 && length - end < 3 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
   return end > 1 && (bytes[end - 1] ?? 0) >= 0xc0 ? end - 1 : length;
