@@ -11,7 +11,9 @@ export function Sessions(): VNode {
   if (reply === undefined) return <p class="empty">…</p>;
   return (
     <section class="sessions" aria-label="Sessions">
-      <p class="hint">Another one is reviewed by `yolofs review` in its directory.</p>
+      <p class="hint">
+        To review another one, run <code>yolofs review</code> in its directory.
+      </p>
       <ul>
         {reply.sessions.map(({ project, isThis, live }) => (
           <li key={project} aria-current={isThis ? 'true' : undefined}>
