@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { Agent } from '../../src/agents/event.ts';
 import { PROFILES, profileOf } from '../../src/agents/profiles/index.ts';
-import type { Launch, ProfiledAgent } from '../../src/agents/profiles/profile.ts';
+import type { Launch } from '../../src/agents/profiles/profile.ts';
 
 const AT = { home: '/home/u', env: {}, cwd: '/home/u/my.project' };
 
-function objection(agent: ProfiledAgent, name: string, before: unknown, after: unknown): string | undefined {
+function objection(agent: Agent, name: string, before: unknown, after: unknown): string | undefined {
   const file = profileOf(agent)
     ?.places(AT)
     .files.find(({ path }) => path.endsWith(name));

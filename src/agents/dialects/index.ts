@@ -2,7 +2,7 @@
 import type { Agent } from '../event.ts';
 import type { Dialect } from './dialect.ts';
 
-const DIALECTS: Readonly<Partial<Record<Agent, () => Promise<Dialect>>>> = {
+const DIALECTS: Readonly<Record<Agent, () => Promise<Dialect>>> = {
   claude: async () => (await import('./claude.ts')).claude,
   codex: async () => (await import('./codex.ts')).codex,
   gemini: async () => (await import('./gemini.ts')).gemini,
@@ -15,5 +15,5 @@ export const AGENTS_WITH_HOOKS: readonly string[] = Object.keys(DIALECTS);
 
 /** The dialect of `agent`; undefined for a name that is none. */
 export async function dialectOf(agent: string): Promise<Dialect | undefined> {
-  return Object.hasOwn(DIALECTS, agent) ? DIALECTS[agent as Agent]?.() : undefined;
+  return Object.hasOwn(DIALECTS, agent) ? DIALECTS[agent as Agent]() : undefined;
 }

@@ -5,9 +5,7 @@
  * executes, is `direct`; what it executes or takes orders from (settings, hooks, servers, plugins, commands, shell
  * snapshots) is `own`, which nobody outside reads, or `staged`, which a person sees before it counts.
  */
-
-/** The agents that have a profile. */
-export type ProfiledAgent = 'claude' | 'codex' | 'gemini' | 'copilot' | 'cursor' | 'opencode';
+import type { Agent } from '../event.ts';
 
 /** Where the agent is about to run. */
 export interface Surroundings {
@@ -67,7 +65,7 @@ export interface Launch {
 }
 
 export interface Profile {
-  readonly agent: ProfiledAgent;
+  readonly agent: Agent;
   /** The program's name in PATH. */
   readonly program: string;
   /** How to get it. */
