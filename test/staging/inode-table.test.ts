@@ -1,0 +1,32 @@
+/** Node ids: each is given again once the kernel has forgotten it, and whoever keeps something by id hears of it before. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { InodeTable } from '../../src/staging/inode-table.ts';
+import { OverrideTree } from '../../src/staging/override-tree.ts';
+import type { Ino, Name, NodeId } from '../../src/sys/bytes.ts';
+import { ESTALE } from '../../src/sys/errno.ts';
+import { S_IFREG } from '../../src/sys/stat.ts';
+
+test('forget() frees the id of an inode, and of one out of use, with the last lookup, and it is given again', () => {
+  const tree = new OverrideTree();
+  const table = new InodeTable(tree.root);
+  const freed: NodeId[] = [];
+  table.whenFreed((nodeId) => freed.push(nodeId));
+  const [one, other] = ['a', 'b'].map((name, i) =>
+    tree.scaffold({ dir: tree.root, name: name as Name }, S_IFREG, (i + 2) as Ino),
+  );
+  assert.ok(one !== undefined && other !== undefined);
+  const id = table.ref(one);
+  table.ref(one);
+  assert.equal(table.forget(id, 1), undefined);
+  assert.deepEqual(freed, []);
+  assert.equal(table.forget(id, 1), one);
+  assert.deepEqual(freed, [id]);
+  assert.equal(table.ref(other), id, 'the same id');
+  table.retire(other, ESTALE);
+  assert.equal(table.whyRetired(id), ESTALE);
+  assert.notEqual(table.ref(one), id, 'the kernel still has it');
+  assert.equal(table.forget(id, 1), other);
+  assert.deepEqual([table.whyRetired(id), freed], [undefined, [id, id]]);
+  assert.equal(table.ref(other), id);
+});
