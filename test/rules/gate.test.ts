@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import type { FileSystem } from '../../src/fuse/filesystem.ts';
-import type { Asker } from '../../src/rules/asker.ts';
+import { type FileSystem, LATER } from '../../src/fuse/filesystem.ts';
+import type { Asker, Verdict } from '../../src/rules/asker.ts';
 import { RuleFileSystem } from '../../src/rules/gate.ts';
 import { GateLog } from '../../src/rules/gate-log.ts';
 import { Identities } from '../../src/rules/identities.ts';
 import { Judge } from '../../src/rules/judge.ts';
 import { OpenlessFileSystem } from '../../src/rules/openless.ts';
-import { Rules } from '../../src/rules/rules.ts';
+import { type Rule, Rules } from '../../src/rules/rules.ts';
 import type { State } from '../../src/rules/states.ts';
 import type { Overlay } from '../../src/staging/overlay.ts';
 import type { BytePath, NodeId } from '../../src/sys/bytes.ts';
@@ -20,14 +20,18 @@ import { CALLER, ViewDriver } from '../staging/view-driver.ts';
 import { rulesOf } from './naive.ts';
 
 interface Gated {
+  /** Of all questions. */
+  verdict: Verdict;
+  readonly dir: BytePath;
   readonly overlay: Overlay;
   readonly judge: Judge;
   readonly asked: string[];
   readonly logged: string[];
   nodeOf(fs: FileSystem, name: string): NodeId;
+  rule(text: string, state: State): readonly Rule[];
 }
 
-/** A project with the files `asked`, `denied`, `linked` (the same file as `denied`) and `free`; questions are refused. */
+/** A project with the files `asked`, `denied`, `linked` (the same file as `denied`) and `free`. */
 function gated(t: TestContext): Gated {
   const { overlay, base, dir, close } = openView();
   t.after(close);
@@ -38,18 +42,20 @@ function gated(t: TestContext): Gated {
   const asker: Asker = {
     ask: ({ access, op }) => {
       asked.push(`${access} ${op}`);
-      return 'refuse';
+      return made.verdict;
     },
   };
   const { nodePaths } = overlay;
   const log = new GateLog((_tag, fields) => logged.push(fields.join(' ').replace(`${dir}/`, '')));
   const identities = new Identities({ fs: overlay, nodePaths, base, project: dir, onFull: () => undefined });
   const judge = new Judge(new Rules([]), { nodePaths, asker, log, identities });
-  const rule = (text: string, state: State) => rulesOf(text, { state, layer: 'user' }, { home: '/root', project: dir });
+  const rule = (text: string, state: State): readonly Rule[] =>
+    rulesOf(text, { state, layer: 'user' }, { home: '/root', project: dir });
   judge.setRules(new Rules([...rule('asked', 'ask'), ...rule('denied', 'deny')]));
   const nodeOf = (fs: FileSystem, name: string): NodeId =>
     new ViewDriver(fs).resolve(`${dir}/${name}` as BytePath) as NodeId;
-  return { overlay, judge, asked, logged, nodeOf };
+  const made: Gated = { verdict: 'refuse', dir, overlay, judge, asked, logged, nodeOf, rule };
+  return made;
 }
 
 test('setattr() is asked about as what it does, and a refusal by a rule is written down', (t) => {
@@ -60,6 +66,29 @@ test('setattr() is asked about as what it does, and a refusal by a rule is writt
   assert.deepEqual(asked, ['write truncate', 'write attributes']);
   assert.equal(gate.setattr(nodeOf(gate, 'denied'), { mode: 0o600 }, CALLER), EACCES);
   assert.deepEqual(logged, ['refused write attributes denied deny denied 1']);
+});
+
+test('open() of a file about which a rule asks is what the answer says', (t) => {
+  const view = gated(t);
+  const gate = new RuleFileSystem(view.overlay, view.judge, view.overlay.nodePaths);
+  const node = view.nodeOf(gate, 'asked');
+  const open = (verdict: Verdict): number => {
+    view.verdict = verdict;
+    return gate.open(node, O_RDONLY, CALLER);
+  };
+  assert.deepEqual([open('pass'), open('later'), open('refuse')], [OK, LATER, EACCES]);
+});
+
+test('mkdir() of the way to what is allowed asks nobody, and all else that is made there does', (t) => {
+  const { overlay, judge, dir, asked, rule } = gated(t);
+  judge.setRules(new Rules([...rule('box', 'ask'), ...rule('box/in/free', 'allow')]));
+  const driver = new ViewDriver(new RuleFileSystem(overlay, judge, overlay.nodePaths));
+  assert.equal(driver.mkdir(`${dir}/box` as BytePath, 0o755), OK);
+  assert.equal(driver.mkdir(`${dir}/box/in` as BytePath, 0o755), OK);
+  assert.deepEqual(asked, []);
+  assert.equal(driver.create(`${dir}/box/file` as BytePath, 0o644), EACCES);
+  assert.equal(driver.mkdir(`${dir}/box/other` as BytePath, 0o755), EACCES);
+  assert.deepEqual(asked, ['write create', 'write mkdir']);
 });
 
 test('open() of another name of a denied file is refused, though no rule names it', (t) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { neededObjects } from '../../../src/history/gc/needed.ts';
 import { ObjectSet } from '../../../src/history/gc/object-set.ts';
 import { type KeptStates, weighSegments } from '../../../src/history/gc/weights.ts';
+import type { Journal } from '../../../src/history/log/journal.ts';
 import type { Gen, ObjectId } from '../../../src/sys/bytes.ts';
 import { fc } from '../../random/fast-check.ts';
 import { runs } from '../../random/seed.ts';
@@ -56,6 +57,17 @@ test('neededObjects() names every object in the tree of every kept state, and fe
   );
   t.diagnostic(`${needless} of ${needed} needlessly kept`);
   assert.ok(needless < needed / 5, 'hard links apart, what is not needed should be known');
+});
+
+test('neededObjects() keeps an object that two checkpoints name, of which only the later one is wanted', async () => {
+  const body = { tag: 'S', how: 'kept', object: 1 as ObjectId, nlink: 1 };
+  const journal = { scan: () => [{ record: { body } }] } as unknown as Journal;
+  const checkpoint = { start: 0, end: 1, opensEpoch: true, branches: false };
+  const segments = [
+    { ...checkpoint, weight: 0 },
+    { ...checkpoint, weight: 1 },
+  ];
+  assert.ok((await neededObjects(journal, segments, 2 as ObjectId)).has(1 as ObjectId));
 });
 
 test('weighSegments() counts what liveSegments() finds', async () => {
