@@ -1,9 +1,9 @@
 /** `GateLog`: no refusal is lost, and nobody who loops floods the journal. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Ticket } from '../../src/fuse/filesystem.ts';
-import { GateLog } from '../../src/rules/gate-log.ts';
-import type { BytePath } from '../../src/sys/bytes.ts';
+import type { Ticket } from '../../../src/fuse/filesystem.ts';
+import { GateLog } from '../../../src/rules/gate-log.ts';
+import type { BytePath } from '../../../src/sys/bytes.ts';
 
 const CALLER = { uid: 0, gid: 0, pid: 7, ticket: 0 as Ticket };
 

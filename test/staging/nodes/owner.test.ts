@@ -1,9 +1,9 @@
 /** Whose attributes may be changed, as the kernel would decide it for the real owner. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayChange, type Owner } from '../../src/staging/owner.ts';
-import type { BytePath } from '../../src/sys/bytes.ts';
-import { openView } from './session-parts.ts';
+import { mayChange, type Owner } from '../../../src/staging/owner.ts';
+import type { BytePath } from '../../../src/sys/bytes.ts';
+import { openView } from '../session-parts.ts';
 
 test('mayChange() lets an ordinary user change what is theirs, and root anything', (t) => {
   const { base, close } = openView();

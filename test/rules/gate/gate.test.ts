@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { type FileSystem, LATER } from '../../src/fuse/filesystem.ts';
-import type { Asker, Verdict } from '../../src/rules/asker.ts';
-import { RuleFileSystem } from '../../src/rules/gate.ts';
-import { GateLog } from '../../src/rules/gate-log.ts';
-import { Identities } from '../../src/rules/identities.ts';
-import { Judge } from '../../src/rules/judge.ts';
-import { OpenlessFileSystem } from '../../src/rules/openless.ts';
-import { type Rule, Rules } from '../../src/rules/rules.ts';
-import type { State } from '../../src/rules/states.ts';
-import type { Overlay } from '../../src/staging/overlay.ts';
-import type { BytePath, NodeId } from '../../src/sys/bytes.ts';
-import { EACCES, OK } from '../../src/sys/errno.ts';
-import { O_RDONLY } from '../../src/sys/libc.ts';
-import { openView } from '../staging/session-parts.ts';
-import { CALLER, ViewDriver } from '../staging/view-driver.ts';
-import { rulesOf } from './naive.ts';
+import { type FileSystem, LATER } from '../../../src/fuse/filesystem.ts';
+import type { Asker, Verdict } from '../../../src/rules/asker.ts';
+import { RuleFileSystem } from '../../../src/rules/gate.ts';
+import { GateLog } from '../../../src/rules/gate-log.ts';
+import { Identities } from '../../../src/rules/identities.ts';
+import { Judge } from '../../../src/rules/judge.ts';
+import { OpenlessFileSystem } from '../../../src/rules/openless.ts';
+import { type Rule, Rules } from '../../../src/rules/rules.ts';
+import type { State } from '../../../src/rules/states.ts';
+import type { Overlay } from '../../../src/staging/overlay.ts';
+import type { BytePath, NodeId } from '../../../src/sys/bytes.ts';
+import { EACCES, OK } from '../../../src/sys/errno.ts';
+import { O_RDONLY } from '../../../src/sys/libc.ts';
+import { openView } from '../../staging/session-parts.ts';
+import { CALLER, ViewDriver } from '../../staging/view-driver.ts';
+import { rulesOf } from '../naive.ts';
 
 interface Gated {
   /** Of all questions. */

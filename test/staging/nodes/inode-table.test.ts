@@ -1,11 +1,11 @@
 /** Node ids: each is given again once the kernel has forgotten it, and whoever keeps something by id hears of it before. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { InodeTable } from '../../src/staging/inode-table.ts';
-import { OverrideTree } from '../../src/staging/override-tree.ts';
-import type { Ino, Name, NodeId } from '../../src/sys/bytes.ts';
-import { ESTALE } from '../../src/sys/errno.ts';
-import { S_IFREG } from '../../src/sys/stat.ts';
+import { InodeTable } from '../../../src/staging/inode-table.ts';
+import { OverrideTree } from '../../../src/staging/override-tree.ts';
+import type { Ino, Name, NodeId } from '../../../src/sys/bytes.ts';
+import { ESTALE } from '../../../src/sys/errno.ts';
+import { S_IFREG } from '../../../src/sys/stat.ts';
 
 test('forget() frees the id of an inode, and of one out of use, with the last lookup, and it is given again', () => {
   const tree = new OverrideTree();
