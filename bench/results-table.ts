@@ -5,7 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Figure } from './history/figures.ts';
-import { type Measured, median } from './measure.ts';
+import type { KeptRow } from './keep.ts';
+import { median } from './measure.ts';
 import { duration, type Extra, misses } from './report.ts';
 
 interface Line {
@@ -13,6 +14,8 @@ interface Line {
   readonly measured: string;
   readonly limit?: string;
   readonly isOver?: boolean;
+  /** Of this line, where the lines of a file were measured one by one. */
+  readonly commit?: string;
 }
 
 interface Run {
@@ -106,8 +109,9 @@ function newest(dir: string, kind: string): string[] {
   if (file === undefined || lines === undefined) return [];
   const data = JSON.parse(readFileSync(join(dir, file), 'utf8')) as Run;
   const load = data.where?.load?.[0];
-  const run = [FILE.exec(file)?.[2], data.commit, load === undefined ? undefined : `load ${load.toFixed(1)}`];
-  return lines(data as never).map((line) => cells(kind, line, run));
+  const date = FILE.exec(file)?.[2];
+  const busy = load === undefined ? undefined : `load ${load.toFixed(1)}`;
+  return lines(data as never).map((line) => cells(kind, line, [date, line.commit ?? data.commit, busy]));
 }
 
 function notedLine({ bench, what, values, unit, limit, date, commit, note }: Noted): string {
@@ -122,18 +126,26 @@ function cells(bench: string, line: Line, run: readonly (string | undefined)[]):
   return `| ${[bench, line.what, measured, line.limit ?? '', when].join(' | ')} |`;
 }
 
-function fileLines({ rows, figures }: { rows: readonly Measured[]; figures: readonly Extra[] }): Line[] {
+function fileLines({ rows, figures }: { rows: readonly KeptRow[]; figures: readonly Extra[] }): Line[] {
   return [...rows.map(fileLine), ...figures.map((figure) => figureLine(figure))];
 }
 
-function fileLine(row: Measured): Line {
-  const [mine = Number.NaN, other = Number.NaN] = [row.ratio.yolofs, row.ratio['fuse-overlayfs']];
-  const ratios = `${shown(mine)}x ext4, ${shown(mine / other)}x fuse-overlayfs`;
+function fileLine(row: KeptRow): Line {
+  const [ofExt4 = Number.NaN, ofLimit = Number.NaN] = [row.ratio.yolofs, row.ofLimit.yolofs];
+  const others = Object.entries(row.ofLimit).filter(([name]) => name === 'fuse-overlayfs' || name === 'yolofs, pinned');
+  const limits = [
+    row.must === undefined ? [] : [`${row.must}x the limit`],
+    row.aim === undefined ? [] : [`${row.aim}x ext4`],
+  ];
   return {
     what: row.row,
-    measured: `${duration(row.median.yolofs ?? Number.NaN)}, ${ratios}`,
-    limit: row.limit === undefined ? '1x fuse-overlayfs' : `${row.limit}x ext4, 1x fuse-overlayfs`,
+    measured: [
+      `${duration(row.median.yolofs ?? Number.NaN)}, ${shown(ofExt4)}x ext4, ${shown(ofLimit)}x the limit`,
+      ...others.map(([name, ratio]) => `${name} ${shown(ratio)}x`),
+    ].join('; '),
+    limit: [...limits.flat(), '1x fuse-overlayfs'].join(', '),
     isOver: misses(row).length > 0,
+    commit: row.commit,
   };
 }
 

@@ -1,40 +1,40 @@
 /**
- * `npm run bench [-- --quick] [-- --only PART]`: yolofs side by side with ext4, OverlayFS and fuse-overlayfs (README.md).
- * Needs root, for the loop mount and to drop caches, and gcc, git and make. Run from the project's directory.
+ * `npm run bench [-- --quick] [-- --only PART] [-- --keep]`: yolofs side by side with ext4, OverlayFS, fuse-overlayfs
+ * and the limit (README.md). Needs root, for the loop mount and to drop caches, and gcc, git, make and taskset. Run from
+ * the project's directory.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, release, totalmem } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { loopDisk } from '../test/support/disk.ts';
 import { succeed } from '../test/support/exec.ts';
 import { FULL, makeBaseTree, makeMany, QUICK, type Sizes } from './base-tree.ts';
+import { keep } from './keep.ts';
 import { type Measured, measure, median } from './measure.ts';
 import { type Extra, extras, requestLines, table } from './report.ts';
 import { rows } from './rows.ts';
-import { fuseOverlay, overlay, plain, type System, Yolofs } from './systems.ts';
+import { compile, fuseOverlay, limit, overlay, plain, type System, Yolofs } from './systems.ts';
 
 const args = process.argv.slice(2);
 const isQuick = args.includes('--quick');
-const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '') : '';
+const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '') : undefined;
+/** As --only, for what is no row. */
+const FIGURES = 'figures';
 if (process.getuid?.() !== 0) throw new Error('the benchmark needs root: it mounts a fresh ext4 and drops caches');
 await bench(isQuick ? QUICK : FULL);
 
 async function bench(sizes: Sizes): Promise<void> {
+  const chosen = rows(sizes).filter(({ name }) => only === undefined || name.includes(only));
   const disk = await loopDisk(isQuick ? 2048 : 8192, { mount: 'noatime', inodes: isQuick ? 200_000 : 1_200_000 });
   const systems: System[] = [];
   try {
     const worker = join(disk.mountPoint, 'worker');
-    await succeed(['gcc', '-O2', '-o', worker, resolve('bench/worker.c')]);
-    await makeBaseTree(join(disk.mountPoint, 'base'), sizes);
-    await succeed(['cp', '-a', `${disk.mountPoint}/base`, `${disk.mountPoint}/ext4`]);
-    // Read only, and the same blocks for all: what the disk below has cached helps everyone alike.
-    await succeed(['ln', '-f', `${disk.mountPoint}/base/stream`, `${disk.mountPoint}/ext4/stream`]);
-    const yolofs = new Yolofs(disk.mountPoint);
-    await yolofs.cli(['init']);
-    const found = [plain(disk.mountPoint), await overlay(disk.mountPoint), await fuseOverlay(disk.mountPoint), yolofs];
-    systems.push(...found.filter((system) => system !== undefined));
+    await compile(worker, ['worker.c']);
+    await makeBaseTree(join(disk.mountPoint, 'base'), sizes, new Set(chosen.flatMap(({ needs }) => needs)));
+    for (const name of ['ext4', 'limit', 'pinned']) await copyBase(disk.mountPoint, name);
+    const yolofs = new Yolofs(disk.mountPoint, 'base');
+    for await (const system of started(disk.mountPoint, yolofs)) systems.push(system);
     const measured: Measured[] = [];
-    for (const row of rows(sizes).filter(({ name }) => name.includes(only))) {
+    for (const row of chosen) {
       measured.push(await measure(row, systems, { worker, pairs: sizes.pairs }));
       process.stderr.write(
         `${
@@ -45,10 +45,30 @@ async function bench(sizes: Sizes): Promise<void> {
         }\n`,
       );
     }
-    await report(measured, only === '' ? await figures(yolofs, sizes, worker) : [], systems);
+    const isWanted = only === undefined || only === FIGURES;
+    report(measured, isWanted ? await figures(yolofs, sizes, worker) : [], systems);
   } finally {
     for (const system of systems) await system.stop();
     await disk.remove();
+  }
+}
+
+/** The base tree once more. Its stream is the same file for all: what the disk below has cached helps everyone alike. */
+async function copyBase(disk: string, name: string): Promise<void> {
+  await succeed(['cp', '-a', `${disk}/base`, `${disk}/${name}`]);
+  if (existsSync(`${disk}/base/stream`)) await succeed(['ln', '-f', `${disk}/base/stream`, `${disk}/${name}/stream`]);
+}
+
+async function* started(disk: string, yolofs: Yolofs): AsyncGenerator<System> {
+  yield plain(disk);
+  yield await overlay(disk);
+  const fuse = await fuseOverlay(disk);
+  if (fuse !== undefined) yield fuse;
+  yield await limit(disk);
+  const pinned = new Yolofs(disk, 'pinned');
+  for (const session of [yolofs, pinned]) {
+    yield session;
+    await session.start();
   }
 }
 
@@ -83,28 +103,10 @@ async function figures(yolofs: Yolofs, sizes: Sizes, worker: string): Promise<Ex
   ];
 }
 
-async function report(
-  measured: readonly Measured[],
-  more: readonly Extra[],
-  systems: readonly System[],
-): Promise<void> {
+function report(measured: readonly Measured[], more: readonly Extra[], systems: readonly System[]): void {
   const names = systems.map(({ name }) => name);
-  const where = {
-    kernel: release(),
-    node: process.version,
-    cpu: cpus()[0]?.model ?? '',
-    cpus: cpus().length,
-    memory: totalmem(),
-  };
-  const text = table(measured, names);
-  process.stdout.write(`${text}\n\n${extras(more)}\n\nRequests of one run in the view\n${requestLines(measured)}\n`);
-  if (isQuick || only !== '') return;
-  const date = new Date().toISOString().slice(0, 10);
-  const commit = (await succeed(['git', 'rev-parse', '--short', 'HEAD'])).trim();
-  const file = `${date}-${where.kernel}.json`;
-  mkdirSync(resolve('bench/results'), { recursive: true });
-  writeFileSync(
-    resolve('bench/results', file),
-    `${JSON.stringify({ date, commit, where, rows: measured, figures: more }, null, 1)}\n`,
+  process.stdout.write(
+    `${table(measured, names)}\n\n${extras(more)}\n\nRequests of one run\n${requestLines(measured)}\n`,
   );
+  if (!isQuick && (only === undefined || args.includes('--keep'))) keep(measured, more);
 }

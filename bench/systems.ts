@@ -1,12 +1,15 @@
 /**
  * The file systems that are compared. All live on one fresh loop-mounted ext4: a plain copy of the base tree, two
- * overlays over the base tree, and a yolofs session whose project is the base tree itself.
+ * overlays over the base tree, the limit over a copy, a yolofs session whose project is the base tree itself, and
+ * one more of a copy. The commands of `limit` and `pinned` and the thread that serves them share one processor.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { exec, type Result, succeed } from '../test/support/exec.ts';
+import { OPERATIONS } from '../src/fuse/ops.ts';
+import { exec, succeed } from '../test/support/exec.ts';
+import { BenchSession, memoryOf } from './history/bench-session.ts';
 
 export interface System {
   readonly name: string;
@@ -19,14 +22,9 @@ export interface System {
   stop(): Promise<void>;
 }
 
-export interface Stats {
-  readonly opcodes: Readonly<Record<string, number>>;
-  readonly rss: number;
-  readonly nodes: number;
-}
-
-const MAIN = join(dirname(fileURLToPath(import.meta.url)), '../src/cli/main.js');
 const TIMEOUT = 20 * 60_000;
+const PROCESSOR = '0';
+const PINNED = ['taskset', '-c', PROCESSOR];
 
 /** Plain ext4: the measure of all things. */
 export function plain(disk: string): System {
@@ -49,66 +47,100 @@ export async function fuseOverlay(disk: string): Promise<System | undefined> {
   return hosted('fuse-overlayfs', mount, ['umount', mount]);
 }
 
-/** A session on `disk`/base. */
-export class Yolofs implements System {
-  readonly name = 'yolofs';
-  readonly work: string;
-  readonly #env: Readonly<Record<string, string>>;
+/** A pass-through FUSE server over `disk`/limit (limit/main.c), on the processor of its callers. */
+export async function limit(disk: string): Promise<System> {
+  const [program, source, mount, counters] = ['limit-server', 'limit', 'limit-view', 'limit-counters'].map((name) =>
+    join(disk, name),
+  ) as [string, string, string, string];
+  mkdirSync(mount);
+  await compile(
+    program,
+    ['main', 'nodes', 'operations'].map((name) => `limit/${name}.c`),
+  );
+  const server = spawn('taskset', ['-c', PROCESSOR, program, source, mount, counters], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(server, 'exit');
+  await once(server.stdout, 'data');
+  const system = hosted('limit', mount, ['umount', mount]);
+  return {
+    ...system,
+    stop: async () => {
+      await system.stop();
+      await ended;
+    },
+    run: (argv) => system.run([...PINNED, ...argv]),
+    counters: () => Promise.resolve(countersIn(counters)),
+  };
+}
 
-  constructor(disk: string) {
-    this.work = join(disk, 'base');
-    // What lies in the user's home is asked about, and nobody answers.
-    this.#env = { HOME: join(disk, 'home') };
+/** Compiles sources of this folder. */
+export async function compile(program: string, sources: readonly string[]): Promise<void> {
+  await succeed(['gcc', '-O2', '-o', program, ...sources.map((source) => resolve('bench', source))]);
+}
+
+function countersIn(file: string): Record<string, number> {
+  const numbers = new BigUint64Array(new Uint8Array(readFileSync(file)).buffer);
+  const counted = OPERATIONS.map(
+    (operation, opcode) => [operation?.name ?? '', Number(numbers[opcode] ?? 0n)] as const,
+  );
+  return Object.fromEntries(counted.filter(([, count]) => count > 0));
+}
+
+/** A session on the directory `base` of `disk`, or on `pinned`: that one on the processor of its callers. */
+export class Yolofs implements System {
+  readonly name: string;
+  readonly work: string;
+  readonly #session: BenchSession;
+  readonly #isPinned: boolean;
+
+  constructor(disk: string, directory: 'base' | 'pinned') {
+    this.#session = new BenchSession(disk, directory);
+    this.#isPinned = directory === 'pinned';
+    this.name = this.#isPinned ? 'yolofs, pinned' : 'yolofs';
+    this.work = this.#session.project;
     mkdirSync(join(disk, 'home'), { recursive: true });
   }
 
-  /** `yolofs ARGS`; it may fail. */
-  cli(args: readonly string[]): Promise<Result> {
-    return exec([process.execPath, MAIN, ...args], { cwd: this.work, env: this.#env, timeout: TIMEOUT });
+  async start(): Promise<void> {
+    await this.#session.cli(['init']);
+    await this.#session.run(['true']);
+    if (this.#isPinned) await pin(await this.#pid());
   }
 
-  async run(argv: readonly string[]): Promise<string> {
-    const result = await this.cli(['run', '--quiet', '--no-snapshot', '--', ...argv]);
-    if (result.code !== 0) throw new Error(`in the view: ${argv.join(' ')}: exit ${result.code}\n${result.stderr}`);
-    return result.stdout;
+  run(argv: readonly string[]): Promise<string> {
+    return this.#session.run(this.#isPinned ? [...PINNED, ...argv] : argv);
   }
 
   async counters(): Promise<Readonly<Record<string, number>>> {
-    return (await this.stats()).opcodes;
-  }
-
-  /** The daemon's own numbers, over its socket. */
-  stats(): Promise<Stats> {
-    return new Promise((done, fail) => {
-      const socket = connect(join(this.work, '.yolofs/sock'));
-      let text = '';
-      socket.on('error', fail);
-      socket.on('data', (piece) => {
-        text += piece.toString();
-        if (!text.endsWith('\n')) return;
-        socket.end();
-        done((JSON.parse(text) as { ok: Stats }).ok);
-      });
-      socket.write('{"op":"stats"}\n');
-    });
+    const client = await this.#session.client();
+    const { opcodes } = await client.request({ op: 'stats' });
+    client.close();
+    return opcodes;
   }
 
   /** Resident memory of the daemon in bytes, as the kernel counts it. */
   async residentBytes(): Promise<number> {
-    const listed = await succeed(['pgrep', '-f', '--', `daemon.*${this.work}`]);
-    const sizes = listed
-      .trim()
-      .split('\n')
-      .map((pid) => {
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-        return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
-      });
-    return Math.max(...sizes);
+    return memoryOf(await this.#pid(), 'VmRSS');
+  }
+
+  async #pid(): Promise<number> {
+    const client = await this.#session.client();
+    client.close();
+    return client.hello.pid;
   }
 
   async stop(): Promise<void> {
-    await this.cli(['stop']);
+    await this.#session.stop();
   }
+}
+
+/** Binds the thread that serves requests, which is the one that sleeps in poll(2). */
+async function pin(pid: number): Promise<void> {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const serving = threads.filter((id) => readFileSync(`/proc/${pid}/task/${id}/wchan`, 'utf8').includes('poll_sch'));
+  if (serving.length === 0) throw new Error('no thread of the daemon sleeps in poll(2)');
+  for (const id of serving) await succeed(['taskset', '-cp', PROCESSOR, id]);
 }
 
 function hosted(name: string, work: string, stop: readonly string[]): System {

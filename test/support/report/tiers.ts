@@ -14,6 +14,7 @@ export const WHOLE_PROOFS = [
   /^agents\/real\//,
   /^ask\/load\./,
   /^bad-input\//,
+  /^bench\//,
   /^cli\/(?:commit\/selection|doctor-hooks|drift|look\/(?:history\.|review)|schemas\/|slow-reader|store\/(?:apart|gc|quota)|within)/,
   /^cli\/travel\/(?:git|open|past|random)\./,
   /^crash\//,

@@ -1,0 +1,52 @@
+/** The file in results/ that a run of `npm run bench` writes, as a whole or row by row. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, release, totalmem } from 'node:os';
+import { resolve } from 'node:path';
+import type { Measured } from './measure.ts';
+import type { Extra } from './report.ts';
+
+export interface KeptRow extends Measured {
+  readonly commit: string;
+}
+
+interface Kept {
+  readonly rows: readonly KeptRow[];
+  readonly figures: readonly Extra[];
+}
+
+/** Writes what was measured; what the day's file has of other rows stays. */
+export function keep(rows: readonly Measured[], figures: readonly Extra[]): void {
+  const date = new Date().toISOString().slice(0, 10);
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const where = {
+    kernel: release(),
+    node: process.version,
+    cpu: cpus()[0]?.model ?? '',
+    cpus: cpus().length,
+    memory: totalmem(),
+    load: loadavg(),
+  };
+  const dir = resolve('bench/results');
+  const file = resolve(dir, `${date}-${where.kernel}.json`);
+  const old: Kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : { rows: [], figures: [] };
+  const kept = {
+    date,
+    commit,
+    where,
+    rows: merged(
+      old.rows,
+      rows.map((row) => ({ ...row, commit })),
+      ({ row }) => row,
+    ),
+    figures: merged(old.figures, figures, ({ name }) => name),
+  };
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(kept, null, 1)}\n`);
+}
+
+/** The new ones in the places of those of the same name, the others at the end. */
+function merged<T>(old: readonly T[], added: readonly T[], nameOf: (one: T) => string): T[] {
+  const byName = new Map([...old, ...added].map((one) => [nameOf(one), one]));
+  return [...byName.values()];
+}
