@@ -23,7 +23,8 @@ export interface HunkProps {
 
 export function HunkView({ hunk, reply, isFixed, commands }: HunkProps): VNode {
   const { split, ignoreSpace, wrap } = usePart(({ settings }) => settings);
-  const isSplit = usePart(({ isWide }) => isWide) && split;
+  // Of a file that came or went one side would be empty.
+  const isSplit = usePart(({ isWide }) => isWide) && split && hunk.oldLines > 0 && hunk.newLines > 0;
   const all = useMemo(() => linesOf(textOf(hunk)), [hunk]);
   const lines = useMemo(() => (ignoreSpace ? withoutSpaceChanges(all) : all), [all, ignoreSpace]);
   const colours = useColours(reply.entry.path, all);
