@@ -36,7 +36,8 @@ const AGENT = String.raw`
   sed -i 's/$/!/' large.txt
   sed -i 's/^60000 .*/sixty thousand/' huge.log
   printf 'export function a() {\n      return 1;\n}\nconst b = 3;\n' > space.ts
-  head -c 60 logo.png > part; cat part > logo.png; rm part`;
+  head -c 60 logo.png > part; cat part > logo.png; rm part
+  mkdir dist-new; for number in $(seq 1 21); do echo $number > dist-new/made$number.js; done`;
 
 test('names and contents are shown as text with their hidden characters, whatever they hold', async (t) => {
   if (!hasChromium(t)) return;
@@ -51,6 +52,13 @@ test('names and contents are shown as text with their hidden characters, whateve
     await page.row(String.raw`new\x0aline`).waitFor();
     await page.row(String.raw`latin\xe9.txt`).waitFor();
     assert.equal(await page.page.evaluate('window.hacked'), undefined);
+
+    // A new directory with much in it is one line until somebody opens it.
+    assert.equal(await page.row('made21.js').count(), 0);
+    await page.row('dist-new').click();
+    await page.press('ArrowRight');
+    await page.row('made21.js').waitFor();
+    await page.press('ArrowLeft');
 
     await page.page.getByRole('searchbox', { name: 'Search paths' }).fill('space');
     await page.shows('1 file found');

@@ -31,6 +31,9 @@ export interface RowsOptions {
   readonly flat: boolean;
 }
 
+/** Entries of a new directory that are listed without being asked for. */
+const FEW = 20;
+
 type Passes = (entry: ShownEntry) => boolean;
 
 export function rowsOf(options: RowsOptions): Row[] {
@@ -112,6 +115,11 @@ function addRows(rows: Row[], walk: Walk): number {
   return found;
 }
 
+/** One that is new as a whole, with much in it, is a line of its own: what was changed is not to be looked for around it. */
+function isDirectoryOpenAtFirst({ own, count }: Directory): boolean {
+  return own?.change !== 'added' || count <= FEW;
+}
+
 function addDirectory(rows: Row[], walk: Walk, name: string, directory: Directory): number {
   const { level, group, options, passes } = walk;
   const { own } = directory;
@@ -119,7 +127,7 @@ function addDirectory(rows: Row[], walk: Walk, name: string, directory: Director
   // Outside of the project the first name is empty: the root.
   const path = level === 2 ? name : `${walk.path}/${name}`;
   const key = `directory:${group}:${path}`;
-  const isOpen = !options.toggled.has(key) || passes !== undefined;
+  const isOpen = isDirectoryOpenAtFirst(directory) !== options.toggled.has(key) || passes !== undefined;
   const place = rows.length;
   const row = {
     kind: 'directory',
