@@ -7,7 +7,7 @@ import { applyHunks, type Choice } from '../../history/diff/text/apply-hunks.ts'
 import { type KeyedHunk, type TextChange, textChangeOf } from '../../history/diff/text/sections.ts';
 import { type BytePath, splitPath } from '../../sys/bytes.ts';
 import type { Part, Said } from './decisions.ts';
-import type { Container, Unit, Units } from './units.ts';
+import { type Container, linesOf, type Unit, type Units } from './units.ts';
 
 export type Decision = Exclude<Said, 'leave'>;
 
@@ -66,7 +66,8 @@ export function decidedUnits(
     return [{ unit, decision: 'said' in part ? decisionIn(part.said) : undefined }];
   return (['take', 'reject', undefined] as const).flatMap((decision) => {
     const numbers = hunk.numbers.filter((number) => decisionIn(part.lines[number - 1]) === decision);
-    return numbers.length === 0 ? [] : [{ unit: { ...unit, hunk: { ...hunk, numbers } }, decision }];
+    if (numbers.length === 0) return [];
+    return [{ unit: { ...unit, lines: linesOf(hunk.hunk, numbers), hunk: { ...hunk, numbers } }, decision }];
   });
 }
 

@@ -65,17 +65,18 @@ export function splitUnit(unit: Unit): readonly Unit[] {
   });
 }
 
-/** Changed lines of a hunk, with the lines that stay around them. */
-function linesOf({ lines }: KeyedHunk, numbers: readonly number[]): string[] {
+/** Changed lines of a hunk, with the lines that stay around and between them. */
+export function linesOf({ lines }: KeyedHunk, numbers: readonly number[]): string[] {
+  const chosen = new Set(numbers);
   let number = 0;
   const own = lines.map((line) => {
     const isChanged = line.startsWith('-') || line.startsWith('+');
     if (isChanged) number += 1;
-    return line.startsWith('\\') ? undefined : isChanged ? numbers.includes(number) : undefined;
+    return line.startsWith('\\') ? undefined : isChanged ? chosen.has(number) : undefined;
   });
   const [first, last] = [own.indexOf(true), own.lastIndexOf(true)];
   let [start, end] = [first, last + 1];
   while (start > 0 && own[start - 1] === undefined) start -= 1;
   while (end < lines.length && own[end] === undefined) end += 1;
-  return lines.slice(start, end);
+  return lines.slice(start, end).filter((_line, index) => own[start + index] !== false);
 }

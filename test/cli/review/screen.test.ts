@@ -127,6 +127,22 @@ test('files are read when they are shown, decisions hold until what they are abo
   assert.deepEqual([said, kept?.hunk?.hunk.key], [[undefined, 'reject'], second?.hunk?.hunk.key]);
 });
 
+test('of a hunk that was split what is rejected is named by its own lines, also after another look', () => {
+  const edits = [
+    [5, 'five'],
+    [7, 'seven'],
+  ] as const;
+  const screen = new ReviewScreen(shownOf([edited('a', edits)]));
+  type(screen, 'enter s t r');
+  const after = new ReviewScreen(shownOf([edited('a', edits)]), screen);
+  for (const one of [screen, after]) {
+    const { rejectedUnits } = ordersOf(one, []);
+    const changed = rejectedUnits.map(({ lines }) => lines.filter((line) => /^[-+]/.test(line)));
+    assert.deepEqual(changed, [['-7', '+seven']]);
+    assert.deepEqual(one.tally, { take: 0, reject: 0, leave: 0, mixed: 1, open: 0 });
+  }
+});
+
 test('nothing that an agent has written reaches the terminal as it is', () => {
   const item = edited('n\x1b[2J\u202ename', [[5, 'a\x1b]0;title\x07\tb\u202e\u200bc\r']]);
   const screen = new ReviewScreen({ ...shownOf([item]), commandsOf: () => ['rm\x1b[1m \xff'] });
