@@ -127,6 +127,23 @@ test('files are read when they are shown, decisions hold until what they are abo
   assert.deepEqual([said, kept?.hunk?.hunk.key], [[undefined, 'reject'], second?.hunk?.hunk.key]);
 });
 
+test('of very many files that are taken none is read: they are committed by their paths, as the snapshot has them', () => {
+  const reads: string[] = [];
+  const names = Array.from({ length: 2003 }, (_, index) => `f${index}`);
+  const made = names.map((name) => edited(name, [[5, 'x']], reads));
+  const screen = new ReviewScreen(shownOf(made));
+  type(screen, 'r l g t');
+  const { take, paths, reject, isAll } = ordersOf(screen, []);
+  assert.deepEqual([take, paths.length, paths[0], reject.length, isAll], [[], 2001, '/p/f2', 1, false]);
+  assert.deepEqual([...new Set(reads)], ['f0', 'f1', 'f2']);
+  const [unit] = made[1]?.units() ?? [];
+  assert.ok(unit?.hunk);
+  screen.decisions.sayOf(made[1] as Item, { ...unit, hunk: { ...unit.hunk, numbers: [1] } }, 'take');
+  // A part of a file has a key: then all have.
+  const parts = ordersOf(screen, []);
+  assert.deepEqual([parts.take.length, parts.paths, parts.reject.length], [2002, [], 1]);
+});
+
 test('of a hunk that was split what is rejected is named by its own lines, also after another look', () => {
   const edits = [
     [5, 'five'],

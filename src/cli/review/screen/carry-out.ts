@@ -17,10 +17,10 @@ type Commit = Omit<Extract<Request, { op: 'commit' }>, 'op' | 'dryRun'>;
 /** Rejects where the daemon refuses. `generation`: of what was shown. */
 export async function planText(session: Layout, orders: Orders, generation: number): Promise<readonly string[]> {
   const from = viewpointOf(session.project);
-  const { take, reject, inseparable, isAll } = orders;
+  const { reject, inseparable } = orders;
   const ask = commitOf(orders, generation);
   const plan =
-    take.length === 0 && !isAll
+    ask === undefined
       ? undefined
       : await withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: true, ...ask }));
   const steps = plan === undefined ? [] : planLines(plan, from, paintFor({}));
@@ -45,16 +45,19 @@ function rejectedLines({ rejectedUnits }: Orders, from: Viewpoint): string[] {
   return [...listLines(rejectedUnits, new Map(), from)].map((line) => line.replace(/^ *\d+ +/, '  '));
 }
 
-function commitOf({ take, isAll }: Orders, reviewed: number): Commit {
-  return isAll ? { reviewed } : { hunks: take };
+/** Undefined: nothing is taken. */
+function commitOf({ take, isAll, paths }: Orders, reviewed: number): Commit | undefined {
+  if (isAll) return { reviewed };
+  if (paths.length > 0) return { paths, reviewed };
+  return take.length > 0 ? { hunks: take } : undefined;
 }
 
 /** Commits, then throws away. Rejects where nothing more could be done. */
 export async function carryOut(session: Layout, orders: Orders, generation: number): Promise<string> {
-  const { take, reject, rejectedUnits, isAll } = orders;
+  const { reject, rejectedUnits } = orders;
   const said: string[] = [];
-  if (take.length > 0 || isAll) {
-    const ask = commitOf(orders, generation);
+  const ask = commitOf(orders, generation);
+  if (ask !== undefined) {
     const done = await withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, ...ask }));
     said.push(`committed ${amount(done.changes, 'change')}`);
   }
