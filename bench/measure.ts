@@ -61,15 +61,21 @@ async function runOnce(
   system: System,
   { worker, i }: { worker: string; i: number },
 ): Promise<{ time: number; counted: Record<string, number> }> {
+  // Nobody starts with what an earlier row has looked up, nor the limit with its descriptors, of which it has one a name.
+  drop('names');
   for (const argv of row.before?.(i) ?? []) await system.run(argv);
   // What an earlier run left dirty is not this run's to write back.
   await succeed(['sync']);
-  if (row.dropped !== undefined) writeFileSync('/proc/sys/vm/drop_caches', row.dropped === 'all' ? '3' : '2');
+  if (row.dropped !== undefined) drop(row.dropped);
   const before = await system.counters();
   const said = await system.run([worker, ...row.work(i)]);
   const counted = difference(before, await system.counters());
   for (const argv of row.after?.(i) ?? []) await system.run(argv);
   return { time: Number(said.trim()), counted };
+}
+
+function drop(what: 'all' | 'names'): void {
+  writeFileSync('/proc/sys/vm/drop_caches', what === 'all' ? '3' : '2');
 }
 
 function difference(

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --only PART] [-- --keep]`: yolofs side by side with ext4, OverlayFS, fuse-overlayfs
+ * `npm run bench [-- --quick] [-- --only PART,PART] [-- --keep]`: yolofs side by side with ext4, OverlayFS, fuse-overlayfs
  * and the limit (README.md). Needs root, for the loop mount and to drop caches, and gcc, git, make and taskset. Run from
  * the project's directory.
  */
@@ -16,14 +16,15 @@ import { compile, fuseOverlay, limit, overlay, plain, type System, Yolofs } from
 
 const args = process.argv.slice(2);
 const isQuick = args.includes('--quick');
-const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '') : undefined;
+const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : undefined;
+const isKept = !isQuick && (only === undefined || args.includes('--keep'));
 /** As --only, for what is no row. */
 const FIGURES = 'figures';
 if (process.getuid?.() !== 0) throw new Error('the benchmark needs root: it mounts a fresh ext4 and drops caches');
 await bench(isQuick ? QUICK : FULL);
 
 async function bench(sizes: Sizes): Promise<void> {
-  const chosen = rows(sizes).filter(({ name }) => only === undefined || name.includes(only));
+  const chosen = rows(sizes).filter(({ name }) => only === undefined || only.some((part) => name.includes(part)));
   const disk = await loopDisk(isQuick ? 2048 : 8192, { mount: 'noatime', inodes: isQuick ? 200_000 : 1_200_000 });
   const systems: System[] = [];
   try {
@@ -36,6 +37,7 @@ async function bench(sizes: Sizes): Promise<void> {
     const measured: Measured[] = [];
     for (const row of chosen) {
       measured.push(await measure(row, systems, { worker, pairs: sizes.pairs }));
+      if (isKept) keep(measured.slice(-1), []);
       process.stderr.write(
         `${
           table(
@@ -45,10 +47,11 @@ async function bench(sizes: Sizes): Promise<void> {
         }\n`,
       );
     }
-    const isWanted = only === undefined || only === FIGURES;
+    const isWanted = only === undefined || only.includes(FIGURES);
     report(measured, isWanted ? await figures(yolofs, sizes, worker) : [], systems);
   } finally {
-    for (const system of systems) await system.stop();
+    // The sessions first: their namespaces hold copies of the other mounts.
+    for (const system of systems.toReversed()) await system.stop();
     await disk.remove();
   }
 }
@@ -108,5 +111,5 @@ function report(measured: readonly Measured[], more: readonly Extra[], systems: 
   process.stdout.write(
     `${table(measured, names)}\n\n${extras(more)}\n\nRequests of one run\n${requestLines(measured)}\n`,
   );
-  if (!isQuick && (only === undefined || args.includes('--keep'))) keep(measured, more);
+  if (isKept) keep([], more);
 }
