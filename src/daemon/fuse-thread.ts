@@ -19,6 +19,7 @@ import { log } from '../sys/log.ts';
 import { inspect } from './debug/inspect.ts';
 import { failureOf } from './failure.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
+import { followHost } from './orders/follow-host.ts';
 import { type LongOrder, type Notice, REGARDLESS, type ShortOrder, TURNING } from './orders/kinds.ts';
 import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
@@ -202,7 +203,6 @@ function fail(id: number, error: unknown): void {
 
 /** Orders that have an answer; the rest are notices. */
 function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'] {
-  const { echoes } = live.overlay.outside;
   switch (order.name) {
     case 'hold':
     case 'rules':
@@ -229,12 +229,10 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
     case 'limit':
     case 'drop':
       return live.upkeep.carryOut(order);
+    case 'lookOutside':
     case 'echo':
-      tellChanges([...live.overlay.content.returns.take(), ...live.drainWatch()]);
-      return { steps: echoes.take(order.ask.watched), more: echoes.areNoted };
     case 'echoed':
-      tellChanges(live.drainWatch());
-      return { invalidations: echoes.close() };
+      return followHost(live, order, tellChanges);
     case 'stats':
       return { opcodes: session?.counters ?? {}, nodes: live.overlay.liveInodes };
     case 'inspect':

@@ -4,7 +4,7 @@ import type { OrderMessage, OrderName } from './orders.ts';
 /** Orders for which it does not matter whether the kernel's write-back has come. */
 export const REGARDLESS: ReadonlySet<OrderName> = new Set([
   ...(['serve', 'runs', 'stats', 'stop', 'listen', 'copied', 'answer', 'giveUp', 'remembered', 'askSettings'] as const),
-  ...(['offerEchoes', 'fetched', 'consulted', 'inspect', 'hideView', 'attach'] as const),
+  ...(['offerEchoes', 'fetched', 'consulted', 'inspect', 'hideView', 'attach', 'lookOutside'] as const),
 ]);
 
 /** After them paths may stand for other files. */

@@ -107,6 +107,8 @@ export interface Orders {
   fetched: { ask: { readonly path: BytePath; readonly told: readonly FetchOutcome[] }; answer: null };
   /** What a source's model has answered. */
   consulted: { ask: { readonly name: string; readonly outcome: ModelOutcome }; answer: null };
+  /** Tells what the host has changed by now, before the answer. */
+  lookOutside: { ask: null; answer: null };
   /** What is to be echoed in the view (view/echo.ts); `watched`: the numbers of inodes that somebody there watches. */
   echo: {
     ask: { readonly watched: ReadonlySet<number> };

@@ -20,6 +20,8 @@ const PAUSE_MS = 20;
 const PAUSE_FACTOR = 4;
 /** How long a run waits for it before it begins. */
 const PATIENCE_MS = 200;
+/** How long for the kernel to forget: a host that writes without a pause gives it something to forget all the time. */
+const FORGETTING_MS = 5000;
 
 export class Echo {
   /** Sends what the kernel is to forget first. */
@@ -47,9 +49,15 @@ export class Echo {
     });
   }
 
-  /** Resolves when what has happened until now is made, or soon: whoever starts now sees it. */
+  /** Resolves when the kernel has forgotten what the host has changed by now: whoever starts then sees it. It is made by then, or soon. */
   async idle(): Promise<void> {
+    await Promise.race([this.#forgotten(), sleep(FORGETTING_MS, null, { ref: false })]);
     await Promise.race([this.#running, sleep(PATIENCE_MS, null, { ref: false })]);
+  }
+
+  async #forgotten(): Promise<void> {
+    await this.#view.worker.order('lookOutside', null);
+    await this.forgetter.idle();
   }
 
   async #rounds(): Promise<void> {
