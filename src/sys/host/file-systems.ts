@@ -18,7 +18,7 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   smb3: { attributes: false, timeStep: 100 },
   vboxsf: { attributes: false, timeStep: 100 },
   // Without a cache no file can be mapped for writing; with one that writes back, what is appended can stand there twice.
-  '9p': { attributes: true, timeStep: 1 },
+  '9p': { attributes: true, timeStep: 1e9 },
 };
 
 const byDevice = new Map<number, Limits | undefined>();

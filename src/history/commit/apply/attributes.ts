@@ -128,7 +128,9 @@ function applyXattr(at: At, xattr: Xattr, chmod: Chmod): Errno {
   let result = changeXattr(at, xattr);
   if (result === -EACCES) result = changeReadOnly(at, xattr, chmod);
   if (result >= 0 || (value === null && isAbsent(at, xattr.name))) return OK;
-  return carried && (result === -EPERM || result === -EOPNOTSUPP) ? OK : (-result as Errno);
+  // NFS shows a mode as an attribute, which is refused its removal.
+  const isRefused = result === -EPERM || result === -EOPNOTSUPP || (value === null && result === -EINVAL);
+  return carried && isRefused ? OK : (-result as Errno);
 }
 
 /** Whether the file does not have it, or cannot: then there is nothing to remove, whatever the removal was refused for. */
