@@ -2,16 +2,25 @@
 import { join } from 'node:path';
 import { REPOSITORY } from '../support/source-files.ts';
 
+/** By their names in Debian's archive: 11, 13, and what comes next. */
+export type Suite = 'bullseye' | 'trixie' | 'sid';
+
 export interface Container {
   /** `nameless`: one without an entry in /etc/passwd, whose HOME the runtime sets to `/`. */
   readonly user: 'root' | 'ordinary' | 'nameless';
+  /** The Debian in the container; without it, what this host has. */
+  readonly suite?: Suite;
   readonly flags: readonly string[];
   readonly expected: RegExp;
 }
 
 const FUSE = '--device=/dev/fuse';
+/** No program is there any more where it was. */
+const NO_PERL = '--volume=/dev/null:/usr/bin/perl';
 const HOLDS = /^holds$/;
 const HOLDS_SHARED = /^holds, with the container's \/proc$/;
+
+const LESS_KEPT = /^without Perl commands in the view keep rights/;
 
 function security(option: string): string {
   return `--security-opt=${option}`;
@@ -33,5 +42,13 @@ export const CONTAINERS: readonly Container[] = [
   { user: 'root', flags: [FUSE, '--cap-add=SYS_ADMIN'], expected: HOLDS },
   { user: 'ordinary', flags: [FUSE, '--cap-add=SYS_ADMIN'], expected: HOLDS_SHARED },
   { user: 'root', flags: ['--privileged'], expected: HOLDS },
+  { user: 'ordinary', flags: [FUSE, NO_PERL], expected: LESS_KEPT },
+  { user: 'root', flags: ['--privileged', NO_PERL], expected: LESS_KEPT },
+  { user: 'ordinary', suite: 'bullseye', flags: [FUSE], expected: /glibc 2\.34/ },
+  { user: 'root', suite: 'bullseye', flags: ['--privileged'], expected: /glibc 2\.34/ },
+  ...(['trixie', 'sid'] as const).flatMap((suite): Container[] => [
+    { user: 'ordinary', suite, flags: [FUSE], expected: HOLDS_SHARED },
+    { user: 'root', suite, flags: ['--privileged'], expected: HOLDS },
+  ]),
   { user: 'ordinary', flags: [FUSE, CLOSED], expected: /user namespace: Operation not permitted$/ },
 ];
