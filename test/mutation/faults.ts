@@ -100,7 +100,7 @@ function editsOf(node: Node, file: SourceFile): Edit[] {
   if (node.kind === SyntaxKind.BigIntLiteral) return replace('constant', node, oneMore(node.getText(file)));
   if (node.kind === SyntaxKind.TrueKeyword) return replace('constant', node, 'false');
   if (node.kind === SyntaxKind.FalseKeyword) return replace('constant', node, 'true');
-  if (isExpressionStatement(node) && isCall(node.expression)) return replace('call', node, ';');
+  if (isExpressionStatement(node) && isCall(node.expression)) return replace('call', node, '{}');
   return returns(node, file);
 }
 
