@@ -1,6 +1,6 @@
 /** Wrong places, wrong words, wrong configuration. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { become, isRoot, ordinary } from '../support/accounts.ts';
@@ -159,7 +159,7 @@ test('the view cannot be reached from outside, and .yolofs not from inside', asy
   assert.deepEqual(await s.changeLines(), ['added staged']);
 });
 
-test('init and run in a project that may not be written say so', async (t) => {
+test('init says where what is staged is kept if the project may not be written, and run says of a store that may not be', async (t) => {
   const place = plainDirectory(ordinary());
   const s = new Session(place, ordinary());
   t.after(async () => {
@@ -167,9 +167,12 @@ test('init and run in a project that may not be written say so', async (t) => {
     place.remove();
   });
   writeFileSync(join(s.project, 'file'), 'content\n');
-  chmodSync(s.project, 0o555);
-  assertRefused(await s.cli(['init']), /init: /);
-  chmodSync(s.project, 0o755);
+  const closed = join(s.home, 'closed');
+  mkdirSync(closed, { mode: 0o555 });
+  chownSync(closed, s.account.uid, s.account.gid);
+  const { code, stderr } = await s.cli(['init'], { cwd: closed });
+  assert.match(stderr, /^what is staged is kept in \S*\/yolofs\/sessions\/path-[0-9a-f]{32}: /);
+  assert.equal(code, 0);
   await s.succeed(['init']);
   chmodSync(s.layout.store, 0o500);
   assertRefused(await s.cli(['run', '--', 'true']), /\.yolofs/);
