@@ -247,7 +247,8 @@ export class Daemon {
       runs: new Runs(loaded.lastRun, tellRuns),
       position: new Position(loaded),
       catchUp: () => this.#places.catchUpWith(echo),
-      adopt: () => this.#places.catchUp(this.#config.current, holder, this.#fastRoot !== NO_NODE),
+      adopt: () =>
+        this.#places.adopt(this.#config.current, { holder, echo, hasSecondMount: this.#fastRoot !== NO_NODE }),
       stop: (isAsked) => this.stop(isAsked),
     });
     this.#service = service;

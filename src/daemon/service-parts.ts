@@ -37,8 +37,8 @@ export interface ServiceParts {
   readonly outside: HostMount;
   /** Resolves when the view has what has happened on the host by now, as far as it is copied there. */
   readonly catchUp: () => Promise<void>;
-  /** Mounts what agents keep by now. Throws a UserError where the view that runs cannot take it. */
-  readonly adopt: () => void;
+  /** Mounts what agents keep by now. Rejects with a UserError where the view that runs cannot take it. */
+  readonly adopt: () => Promise<void>;
   /** Ends the daemon, all but its process and, if a person asked for it, empties the view's /tmp. */
   readonly stop: (isAsked: boolean) => Promise<void>;
 }

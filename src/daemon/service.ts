@@ -112,7 +112,7 @@ export class Service {
       case 'reload':
         return this.#reload();
       case 'adopt':
-        this.#parts.adopt();
+        await this.#parts.adopt();
         return {};
       case 'sources':
         return this.#parts.sources.report(request.refresh);

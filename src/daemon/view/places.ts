@@ -18,6 +18,12 @@ import { checkDirect } from './direct-paths.ts';
 import type { Echo } from './echo.ts';
 import { prepareOwn } from './own-directories.ts';
 
+interface RunningView {
+  readonly holder: Holder;
+  readonly echo: Echo;
+  readonly hasSecondMount: boolean;
+}
+
 export class ViewPlaces {
   readonly #layout: Layout;
   readonly #covered = new Set<string>();
@@ -47,8 +53,10 @@ export class ViewPlaces {
     return { direct, own };
   }
 
-  /** Mounts what agents keep by now and the view has not. Throws a UserError where that takes a new view. */
-  catchUp({ agents }: Config, holder: Holder, hasSecondMount: boolean): void {
+  /** Mounts what agents keep by now and the view has not. Rejects with a UserError where that takes a new view. */
+  async adopt({ agents }: Config, { holder, echo, hasSecondMount }: RunningView): Promise<void> {
+    // A name that the kernel is told to forget loses what was mounted on it, or below.
+    await this.catchUpWith(echo);
     const direct = checkDirect(agents.direct, this.#layout).filter((path) => !this.#covered.has(path));
     const own = prepareOwn(agents.own, this.#layout).filter(({ at }) => !this.#covered.has(at));
     const places = [...direct, ...own.map(({ at }) => at)];
