@@ -1,6 +1,8 @@
-/** The same list as `protocol.test.ts`, on real nodes. Elasticsearch's artifacts in Maven lack the wildcard type. */
+/** The lists of `protocol.test.ts` and of every source, on real nodes. Elasticsearch's artifacts in Maven lack the wildcard type. */
 import { after, describe, test } from 'node:test';
 import { has } from '../../support/need.ts';
+import { conformance } from '../conformance/conformance.ts';
+import { searchWorld } from '../conformance/search-world.ts';
 import { JAVA_PROGRAMS, type JavaNode, startJavaNode } from '../servers/java-node.ts';
 import { provesAccess } from './access.ts';
 import { provesCoarse, provesSelectivity } from './coarse.ts';
@@ -35,5 +37,6 @@ for (const { kind, node, hasWildcard } of KINDS) {
         if (has(t, JAVA_PROGRAMS)) await run(await start());
       });
     }
+    conformance(node, async () => searchWorld(await start(), async () => {}));
   });
 }
