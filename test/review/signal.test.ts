@@ -45,6 +45,16 @@ test('N7: of an agent that edits one file amid the noise of its client, status i
     new RegExp(`^caches and logs: 11 files in ${npm}, ${s.home}/.cache/tool/ \\(\\d+ changes, 22 B\\)$`),
   );
   assert.equal(lines[6], "ignored by git: 2 files in dist/ (3 changes, 10 B); 'yolofs status --all' lists each");
+  // A patch, its figures and its names begin with the work, too.
+  const [patch, figures, names] = [
+    await s.succeed(['diff']),
+    await s.succeed(['diff', '--stat']),
+    await s.succeed(['diff', '--name-only']),
+  ];
+  assert.equal(patch.split('\n')[0], 'diff --git a/app.js b/app.js');
+  assert.match(figures.split('\n')[0] ?? '', /^ *app\.js +\| +1 \+/);
+  assert.equal(names.split('\n')[0], 'app.js');
+  assert.ok(patch.includes(`${s.home}/.npm/_logs/1.log`) && names.includes('_logs/1.log'));
   // All of it is there, for whoever asks, and for programs.
   const all = await listing(s, '--all');
   const changes = await s.changeLines();

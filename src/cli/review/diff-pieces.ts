@@ -41,16 +41,16 @@ export function* piecesOf(
   const context = { base: reading.base, store: reading.store, project: from.project };
   if (options.hunks) return yield* jsonItems(hunkRows(changes, context));
   if (options.json) return yield* jsonItems(printable(diffStats(changes, context)));
+  const ordered = inReviewOrder(changes, { ...context, home: homeOf() });
   if (options.nameOnly) {
-    for (const { path, type } of changes) if (type !== 'directory') yield `${showPath(path, from)}\n`;
+    for (const { path, type } of ordered) if (type !== 'directory') yield `${showPath(path, from)}\n`;
     return;
   }
   if (!options.stat) {
-    for (const piece of renderDiff(changes, context)) yield diffPiece(piece, paint, isShown);
+    for (const piece of renderDiff(ordered, context)) yield diffPiece(piece, paint, isShown);
     return;
   }
   const total = { files: 0, added: 0, removed: 0 };
-  const ordered = inReviewOrder(changes, { ...context, home: homeOf() });
   for (const row of diffStats(ordered, context)) {
     total.files += 1;
     total.added += row.added;
