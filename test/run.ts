@@ -2,7 +2,8 @@
  * `npm test` is what a developer waits for: the quick suites, with an ordinary user's account and a fifth of the random
  * cases. With `--ci` it is what CI runs, with `--all` everything (`support/report/tiers.ts` says what is which), with
  * `--unit` the quick suites that need no view. Other arguments are parts of file names to choose by: these run whole,
- * and a `*.long.ts` only with `--all`. `--times` prints how long each file took.
+ * and a `*.long.ts` only with `--all`. `--times` prints how long each file took. With `--minutes=N` no long proof that CI
+ * does not always run begins once N minutes have passed; what was not begun is named.
  *
  * As root it prepares what the suites need for their ordinary user. It fails when a test fails, or when a process, a
  * mount or a temporary directory is left behind. What failed is named once more at the end. With YOLOFS_TEST_AGAIN=1 a
@@ -11,7 +12,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { run } from 'node:test';
 import { spec, tap } from 'node:test/reporters';
@@ -19,7 +20,8 @@ import { isRoot } from './support/accounts.ts';
 import { hostState, newOnHost } from './support/host-state.ts';
 import { chooseOrdinaryUser, runFromCopy } from './support/prepare.ts';
 import { Failures } from './support/report/failures.ts';
-import { joinRuns } from './support/report/join-runs.ts';
+import { joinRuns, type Start } from './support/report/join-runs.ts';
+import { Begun, mayShare, type Part, partsOf } from './support/report/parts.ts';
 import { SuiteTimes } from './support/report/suite-times.ts';
 import { isLong, type Tier, takes } from './support/report/tiers.ts';
 import { unitFiles } from './support/report/unit-files.ts';
@@ -27,10 +29,8 @@ import { unitProcesses } from './support/report/unit-processes.ts';
 import { BUILT } from './support/session.ts';
 
 const OPTIONS = ['--ci', '--all', '--unit', '--times'];
+const MINUTES = /^--minutes=([1-9]\d*)$/;
 const TESTS = join(BUILT, 'test');
-/** Suites that measure time, or change what all processes of the host share: disks, mounts. */
-const ALONE =
-  /^(?:cli\/within|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/timed|full-disk\/(?:disk|full)|escape\/(?:starve|flood))/;
 /** What takes longest, minutes to half a minute a file, begins first, so that nothing is left running by itself. */
 const LONGEST = [
   /^(?:conformance\/conformance|crash\/(?:kill|orders)|differential\/files|model\/history\/history)/,
@@ -49,8 +49,9 @@ const LONG_FILE_TIMEOUT_MS = 3 * 60 * 60_000;
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  const unknown = args.find((arg) => arg.startsWith('-') && !OPTIONS.includes(arg));
-  if (unknown !== undefined) throw new Error(`unknown option ${unknown}: there are ${OPTIONS.join(', ')}, file names`);
+  const unknown = args.find((arg) => arg.startsWith('-') && !OPTIONS.includes(arg) && !MINUTES.test(arg));
+  if (unknown !== undefined)
+    throw new Error(`unknown option ${unknown}: there are ${OPTIONS.join(', ')}, --minutes=N, file names`);
   if (isRoot) chooseOrdinaryUser();
   if (tierOfRun(args) === 'all') process.env.YOLOFS_TEST_LONG = '1';
   if (tierOfRun(args) === 'quick') process.env.YOLOFS_TEST_QUICK = '1';
@@ -60,7 +61,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (elsewhere !== undefined) return elsewhere;
   const before = hostState(BUILT);
   const times = new SuiteTimes(TESTS);
-  const failures = await runTwice(chooseFiles(args), times);
+  const failures = await runTwice(chooseFiles(args), times, minutesOf(args));
   if (args.includes('--times')) say(times.lines());
   const left = await newOnHost(before, BUILT);
   for (const line of left) process.stderr.write(`left behind: ${line}\n`);
@@ -73,16 +74,22 @@ function tierOfRun(args: readonly string[]): Tier {
   return args.includes('--ci') || args.some((arg) => !arg.startsWith('-')) ? 'ci' : 'quick';
 }
 
+/** How long the run may go on before it begins no further long proof. */
+function minutesOf(args: readonly string[]): number {
+  const given = args.map((arg) => MINUTES.exec(arg)?.[1]).find((minutes) => minutes !== undefined);
+  return given === undefined ? Number.POSITIVE_INFINITY : Number(given);
+}
+
 /** Runs the files, where that is asked for those with a failure again, and returns what counts as failed. */
-async function runTwice(files: readonly string[], times: SuiteTimes): Promise<Failures> {
-  const first = await runAll(files, times, AT_ONCE);
+async function runTwice(files: readonly string[], times: SuiteTimes, minutes: number): Promise<Failures> {
+  const first = await runAll(files, times, { atOnce: AT_ONCE, minutes });
   const again = files.filter((file) => first.files.includes(file));
   const isFew = again.length === first.files.length && again.length > 0 && again.length <= MOST_AGAIN;
   if (process.env.YOLOFS_TEST_AGAIN !== '1' || !isFew) {
     say(first.lines('failed'));
     return first;
   }
-  const second = await runAll(again, times, 1);
+  const second = await runAll(again, times, { atOnce: 1, minutes: Number.POSITIVE_INFINITY });
   say(first.lines('unsteady: failed beside the other suites'));
   say(second.lines('failed, also alone'));
   return second;
@@ -116,45 +123,44 @@ function rank(file: string): number {
   return found === -1 ? LONGEST.length : found;
 }
 
-/** Runs the files, so many at once of those that may share the machine, and returns what failed. */
-async function runAll(files: readonly string[], times: SuiteTimes, atOnce: number): Promise<Failures> {
+interface Bounds {
+  /** So many files at once, of those that may share the machine. */
+  readonly atOnce: number;
+  readonly minutes: number;
+}
+
+/** Runs the files, and returns what failed. */
+async function runAll(files: readonly string[], times: SuiteTimes, { atOnce, minutes }: Bounds): Promise<Failures> {
   const failures = new Failures(TESTS);
   const isQuick = process.env.YOLOFS_TEST_QUICK === '1';
-  const shared = files.filter((file) => !ALONE.test(file) && !isLong(file));
-  const units = isQuick ? unitFiles(TESTS, shared) : [];
+  const units = isQuick ? unitFiles(TESTS, files.filter(mayShare)) : [];
   const processes = unitProcesses(TESTS, units);
-  const mounted = shared.filter((file) => !units.includes(file)).map((file) => join(TESTS, file));
-  const rest = files.filter((file) => !shared.includes(file));
-  const parts = [
-    { paths: [...processes.programs, ...mounted], concurrency: atOnce },
-    { paths: rest.filter((file) => ALONE.test(file)).map((file) => join(TESTS, file)), concurrency: 1 },
-    {
-      paths: rest.filter((file) => !ALONE.test(file)).map((file) => join(TESTS, file)),
-      concurrency: Math.min(atOnce, LONG_AT_ONCE),
-    },
-  ].filter((part) => part.paths.length > 0);
+  const others = files.filter((file) => !units.includes(file));
+  const parts = partsOf([...processes.programs, ...others], { atOnce, longAtOnce: Math.min(atOnce, LONG_AT_ONCE) });
+  const begun = new Begun(minutes);
   try {
-    await report(parts, failures, times);
+    await report(begun.of(parts), failures, times);
   } finally {
     processes.remove();
   }
+  say(begun.left.map((file) => `# not begun after ${minutes} minutes: ${file}`));
   return failures;
 }
 
-interface Part {
-  readonly paths: readonly string[];
-  readonly concurrency: number;
-}
-
 /** Runs the parts one after the other, and prints what happens. */
-async function report(parts: readonly Part[], failures: Failures, times: SuiteTimes): Promise<void> {
-  const timeout = process.env.YOLOFS_TEST_LONG === '1' ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
-  const starts = parts.map(({ paths, concurrency }) => () => {
-    const stream = run({ files: [...paths], concurrency, timeout });
-    stream.on('test:complete', (done) => times.add(done));
-    return stream.on('test:fail', (failed) => failures.add(failed));
-  });
-  const events = Readable.from(joinRuns(starts));
+async function report(parts: Iterable<Part>, failures: Failures, times: SuiteTimes): Promise<void> {
+  const events = Readable.from(joinRuns(startsOf(parts, failures, times)));
   const printed = process.stdout.isTTY ? events.compose(new spec()) : events.compose(tap);
   for await (const text of printed) process.stdout.write(text);
+}
+
+function* startsOf(parts: Iterable<Part>, failures: Failures, times: SuiteTimes): Generator<Start, void> {
+  const timeout = process.env.YOLOFS_TEST_LONG === '1' ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS;
+  for (const { files, concurrency } of parts) {
+    yield () => {
+      const stream = run({ files: files.map((file) => resolve(TESTS, file)), concurrency, timeout });
+      stream.on('test:complete', (done) => times.add(done));
+      return stream.on('test:fail', (failed) => failures.add(failed));
+    };
+  }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { test } from 'node:test';
+import { Begun, LONG_ORDER, partsOf } from '../support/report/parts.ts';
 import { LONG_IN_CI, TIERS, takes, tierOf, WHOLE_PROOFS } from '../support/report/tiers.ts';
 import { sourceFiles } from '../support/source-files.ts';
 
@@ -34,6 +35,25 @@ test('a dearer run takes all that a cheaper one takes, and CI every *.test.ts', 
 test('each pattern of a tier has a file', () => {
   const unused = [...WHOLE_PROOFS, ...LONG_IN_CI].filter((pattern) => !files.some((file) => pattern.test(file)));
   assert.deepEqual(unused.map(String), [], 'a file that was renamed has moved to another tier');
+});
+
+test('a run of everything has each file once, and what it may leave for want of time is no more than CI may', () => {
+  const parts = partsOf(tests, { atOnce: 6, longAtOnce: 3 });
+  assert.deepEqual(parts.flatMap((part) => part.files).sort(), [...tests].sort());
+  const left = parts.filter((part) => part.mayBeLeft).flatMap((part) => part.files);
+  assert.deepEqual(left.sort(), tests.filter((file) => !takes('ci', file)).sort());
+  const unused = LONG_ORDER.filter((pattern) => !left.some((file) => pattern.test(file)));
+  assert.deepEqual(unused.map(String), []);
+});
+
+test('a run whose time is over begins what CI always runs, and names the rest', () => {
+  const parts = partsOf(tests, { atOnce: 6, longAtOnce: 3 });
+  const [all, none] = [new Begun(Number.POSITIVE_INFINITY), new Begun(0)];
+  assert.deepEqual([...all.of(parts)], parts);
+  assert.deepEqual(all.left, []);
+  const begun = [...none.of(parts)].flatMap((part) => part.files);
+  assert.deepEqual(begun.sort(), tests.filter((file) => takes('ci', file)).sort());
+  assert.deepEqual([...begun, ...none.left].sort(), [...tests].sort());
 });
 
 function compiled(path: string): string {

@@ -4,6 +4,9 @@ import type { run } from 'node:test';
 type Run = ReturnType<typeof run>;
 type TestEvent = Run extends AsyncIterable<infer Event> ? Event : never;
 
+/** Begins a run. */
+export type Start = () => Run;
+
 interface Plain {
   readonly type: string;
   readonly data: {
@@ -17,7 +20,7 @@ interface Plain {
 const COUNT = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;
 
 /** Starts each run when the one before has ended. The last events are the plan and the counts of all together. */
-export async function* joinRuns(starts: readonly (() => Run)[]): AsyncGenerator<TestEvent, void, undefined> {
+export async function* joinRuns(starts: Iterable<Start>): AsyncGenerator<TestEvent, void, undefined> {
   const counts = new Map<string, number>();
   let planned = 0;
   for (const start of starts) {
