@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConnectionOptions } from '../../src/fuse/codec/connection-options.ts';
+import { encodeInitOut } from '../../src/fuse/codec/init.ts';
 import { initRequest, request, u32, zeros } from './bytes.ts';
 import { exchange } from './fake-kernel.ts';
 import { recordingFs } from './recording-fs.ts';
@@ -70,6 +71,13 @@ test('INIT replies fuse_init_out of 64 bytes, field by field', () => {
     zeros(28),
   ];
   assert.equal(payload.toString('hex'), Buffer.concat(expected).toString('hex'));
+});
+
+test('INIT lets the kernel read a MiB at once, whatever the size of its pages', () => {
+  for (const page of [4096, 16384, 65536]) {
+    const reply = encodeInitOut({ minor: 45, flags: 1 << 22, maxReadahead: 131072 }, page);
+    assert.equal(reply.readUInt16LE(28) * page, 1048576, `pages of ${page} bytes`);
+  }
 });
 
 test('INIT takes the lower minor: the oldest as it is, an unknown newer one as the newest known', () => {

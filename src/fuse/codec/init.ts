@@ -2,6 +2,7 @@
  * The INIT handshake: what the kernel offers, what is taken of it, and why (README.md has the long version).
  */
 
+import { pageSize } from '../../sys/libc.ts';
 import {
   FUSE_ASYNC_READ,
   FUSE_AUTO_INVAL_DATA,
@@ -27,9 +28,8 @@ import {
 import type { ConnectionOptions } from './connection-options.ts';
 import type { Request } from './request.ts';
 
-/** Bytes of one READ or WRITE: the most the kernel's default limit of 256 pages allows. */
-export const MAX_PAGES = 256;
-export const MAX_WRITE = MAX_PAGES * 4096;
+/** Bytes of one READ or WRITE: the most the kernel's default limit of 256 pages allows where a page has 4 KiB. */
+export const MAX_WRITE = 256 * 4096;
 /** Requests the kernel keeps in flight on its own behalf (readahead, writeback) before it makes writers wait. */
 const MAX_BACKGROUND = 64;
 const CONGESTION_THRESHOLD = 48;
@@ -77,8 +77,11 @@ function wantedFlags(options: ConnectionOptions): number {
   );
 }
 
-/** fuse_init_out; without a connection only the version, which asks the kernel to come down to it. */
-export function encodeInitOut(connection: Connection | undefined): Buffer {
+/**
+ * fuse_init_out; without a connection only the version, which asks the kernel to come down to it. Of READ the kernel takes nothing but
+ * the number of pages as the limit, so that this has to follow from their size.
+ */
+export function encodeInitOut(connection: Connection | undefined, page = pageSize()): Buffer {
   const out = Buffer.alloc(INIT_OUT_SIZE);
   out.writeUInt32LE(FUSE_MAJOR, INIT_OUT.MAJOR);
   out.writeUInt32LE(connection?.minor ?? FUSE_MINOR, INIT_OUT.MINOR);
@@ -89,6 +92,6 @@ export function encodeInitOut(connection: Connection | undefined): Buffer {
   out.writeUInt16LE(CONGESTION_THRESHOLD, INIT_OUT.CONGESTION_THRESHOLD);
   out.writeUInt32LE(MAX_WRITE, INIT_OUT.MAX_WRITE);
   out.writeUInt32LE(1, INIT_OUT.TIME_GRAN);
-  out.writeUInt16LE(MAX_PAGES, INIT_OUT.MAX_PAGES);
+  out.writeUInt16LE(MAX_WRITE / page, INIT_OUT.MAX_PAGES);
   return out;
 }

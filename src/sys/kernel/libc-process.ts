@@ -15,6 +15,7 @@ const c = {
   fcntl: bind('int fcntl(int, int, long)'),
   unshare: bind('int unshare(int)'),
   umask: bind('unsigned int umask(unsigned int)'),
+  getpagesize: bind('int getpagesize()'),
 };
 
 // System calls without a libc wrapper everywhere; the same on every architecture.
@@ -83,6 +84,11 @@ export function pidfdGetfd(pidfd: number, target: number): number {
 /** prctl(PR_SET_DUMPABLE, 0): no ptrace, no core dump, /proc/self not readable by others of the same user. */
 export function setUndumpable(): number {
   return c.prctl(4, 0, 0, 0, 0);
+}
+
+/** Bytes of a page of memory: 4 KiB on x86-64, on arm64 also 16 or 64 KiB, as the kernel was built. */
+export function pageSize(): number {
+  return c.getpagesize();
 }
 
 const CLONE_FS = 0x200;
