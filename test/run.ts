@@ -17,6 +17,7 @@ import { Readable } from 'node:stream';
 import { run } from 'node:test';
 import { spec, tap } from 'node:test/reporters';
 import { isRoot } from './support/accounts.ts';
+import { SLOWNESS } from './support/exec.ts';
 import { hostState, newOnHost } from './support/host-state.ts';
 import { chooseOrdinaryUser, runFromCopy } from './support/prepare.ts';
 import { Failures } from './support/report/failures.ts';
@@ -43,7 +44,7 @@ const AT_ONCE = availableParallelism() + 4;
 const LONG_AT_ONCE = availableParallelism() + 1;
 /** Files that run again: more than these are no accident. */
 const MOST_AGAIN = 5;
-const FILE_TIMEOUT_MS = 20 * 60_000;
+const FILE_TIMEOUT_MS = 20 * 60_000 * SLOWNESS;
 const LONG_FILE_TIMEOUT_MS = 3 * 60 * 60_000;
 
 process.exitCode = await main(process.argv.slice(2));

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Account, accounts, isRoot, ordinary } from '../support/accounts.ts';
+import { SLOWNESS } from '../support/exec.ts';
 import { plainDirectory } from '../support/plain.ts';
 import { nativeProgram, nativeTree, type Session, session } from '../support/session.ts';
 import { assertSameTree, type TreeEntry } from '../support/tree.ts';
@@ -73,7 +74,7 @@ for (const account of accounts()) {
   const subjects = isRoot && account.uid === ordinary().uid ? SUBJECTS.slice(0, 2) : SUBJECTS;
   for (const subject of subjects) {
     test(`operations on ${subject.title} as ${account.title} do what they do on the host`, {
-      timeout: 120_000,
+      timeout: 120_000 * SLOWNESS,
     }, async (t) => {
       const expected = await oracle(account);
       const s = await session(t, { account, seed: (project) => seedBase(project, subject, account) });

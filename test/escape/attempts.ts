@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { exec } from '../support/exec.ts';
+import { exec, SLOWNESS } from '../support/exec.ts';
 import { has } from '../support/need.ts';
 import { type Session, type SessionOptions, session } from '../support/session.ts';
 import { REPOSITORY } from '../support/source-files.ts';
@@ -51,14 +51,14 @@ export async function cage(t: TestContext, options: SessionOptions): Promise<Cag
   return { ...made, env };
 }
 
-/** Makes the attempts, in the view or on the host, one after the other and none for longer than ten seconds. */
+/** Makes the attempts, in the view or on the host, one after the other and none for longer than ten seconds (of a machine that is not emulated). */
 export async function outcomes(
   { s, env }: Cage,
   where: 'view' | 'host',
   attempts: Attempts,
 ): Promise<Record<string, Outcome>> {
   const script = `for line; do
-    said=$(timeout 10 sh -c "$line" 2>&1 </dev/null)
+    said=$(timeout ${10 * SLOWNESS} sh -c "$line" 2>&1 </dev/null)
     printf '%s\\036%s\\036' "$?" "$said"
   done`;
   const argv = ['sh', '-c', script, 'sh', ...Object.values(attempts)];

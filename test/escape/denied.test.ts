@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Account, accounts } from '../support/accounts.ts';
+import { SLOWNESS } from '../support/exec.ts';
 import { giveTo, MAIN } from '../support/session.ts';
 import { type Attempts, type Cage, cage, SECRET, showsTheHost, through } from './attempts.ts';
 import { CHANGES, READS, REFUSED_ANYWAY } from './denied-attempts.ts';
@@ -42,7 +43,9 @@ function titles(lines: readonly string[], attempts: Attempts): string[] {
 }
 
 for (const account of accounts()) {
-  test(`a denied file is not read, whatever the way, as ${account.title}`, { timeout: 120_000 }, async (t) => {
+  test(`a denied file is not read, whatever the way, as ${account.title}`, {
+    timeout: 120_000 * SLOWNESS,
+  }, async (t) => {
     const made = await withSecrets(t, account);
     if (made === undefined) return;
     const group = { attempts: READS, isThrough: showsTheHost };
@@ -57,7 +60,7 @@ for (const account of accounts()) {
   });
 
   test(`a denied file is not changed or replaced, whatever the way, as ${account.title}`, {
-    timeout: 120_000,
+    timeout: 120_000 * SLOWNESS,
   }, async (t) => {
     const made = await withSecrets(t, account);
     if (made === undefined) return;

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
+import { SLOWNESS } from '../support/exec.ts';
 import { MAIN } from '../support/session.ts';
 import { type Attempts, cage, hostFile, SECRET, through } from './attempts.ts';
 
@@ -61,7 +62,9 @@ const ASK = `const s = require('net').connect('/dev/yolofs'); let text = '';
 s.on('data', (d) => { text += d; }).on('close', () => process.exit(/"exit":0|"ok"/.test(text) ? 0 : 1)); s.write(process.argv[1] + '\\n');`;
 
 for (const account of accounts()) {
-  test(`yolofs inside commits nothing and changes no rule, as ${account.title}`, { timeout: 120_000 }, async (t) => {
+  test(`yolofs inside commits nothing and changes no rule, as ${account.title}`, {
+    timeout: 120_000 * SLOWNESS,
+  }, async (t) => {
     const made = await cage(t, { account, config: '[rules]\n"hello.txt" = "deny"\n' });
     if (made === undefined) return;
     const { s } = made;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Protection } from '../../src/sandbox/protections.ts';
 import { type Account, accounts, isRoot, ordinary, self } from '../support/accounts.ts';
-import { succeed } from '../support/exec.ts';
+import { SLOWNESS, succeed } from '../support/exec.ts';
 import { leaveOut } from '../support/need.ts';
 import { type Attempts, type Cage, cage, hostFile, SECRET, through } from './attempts.ts';
 import { serveWithout } from './outsiders.ts';
@@ -89,7 +89,7 @@ const titled = async (made: Cage, attempts: Attempts): Promise<string[]> =>
   (await through(made, 'view', { attempts })).map((line) => line.split(': ')[0] ?? '');
 
 for (const account of accounts()) {
-  test(`each layer of the cage has teeth, as ${account.title}`, { timeout: 300_000 }, async (t) => {
+  test(`each layer of the cage has teeth, as ${account.title}`, { timeout: 300_000 * SLOWNESS }, async (t) => {
     const made = await place(t, account);
     if (made === undefined) return;
     const steps = account.uid === 0 ? AS_ROOT : AS_USER;

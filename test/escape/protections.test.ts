@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Protection } from '../../src/sandbox/protections.ts';
 import { accounts } from '../support/accounts.ts';
+import { SLOWNESS } from '../support/exec.ts';
 import { type Attempts, type Cage, cage, showsTheHost, through } from './attempts.ts';
 import { bystander, type Outsider, server, serveWithout } from './outsiders.ts';
 
@@ -56,7 +57,9 @@ async function compare(made: Cage, all: readonly Group[]): Promise<void> {
 }
 
 for (const account of accounts()) {
-  test(`each protection that can be switched off has teeth, as ${account.title}`, { timeout: 120_000 }, async (t) => {
+  test(`each protection that can be switched off has teeth, as ${account.title}`, {
+    timeout: 120_000 * SLOWNESS,
+  }, async (t) => {
     const bare = await cage(t, { account });
     if (bare === undefined) return;
     const { s } = bare;

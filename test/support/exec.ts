@@ -12,6 +12,9 @@ export interface Result {
   readonly stderr: string;
 }
 
+/** How many times longer than here all may take: an emulated machine's word. */
+export const SLOWNESS = Number(process.env.YOLOFS_TEST_SLOWNESS ?? '1');
+
 export interface ExecOptions {
   readonly cwd?: string;
   readonly account?: Account;
@@ -67,13 +70,14 @@ export function exec(argv: readonly string[], options: ExecOptions = {}): Promis
     const { stdout, stderr, stdin } = child as typeof child & { stdout: Readable; stderr: Readable };
     const out: Buffer[] = [];
     const err: Buffer[] = [];
+    const limit = (options.timeout ?? 60_000) * SLOWNESS;
     const timer = setTimeout(() => {
       const said = Buffer.concat(err).toString().slice(-2000);
-      reject(new Error(`still running after ${options.timeout ?? 60_000} ms: ${argv.join(' ')}\n${said}`));
+      reject(new Error(`still running after ${limit} ms: ${argv.join(' ')}\n${said}`));
       endGroup(child.pid);
       stdout.destroy();
       stderr.destroy();
-    }, options.timeout ?? 60_000);
+    }, limit);
     stdout.on('data', (piece: Buffer) => {
       out.push(piece);
       options.onStdout?.(piece);

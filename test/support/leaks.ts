@@ -2,9 +2,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRoot } from './accounts.ts';
+import { SLOWNESS } from './exec.ts';
 
 /** Milliseconds. Whoever shares the machine must not decide: a wrapped agent took more than three seconds to start at a load of 20. */
-const PATIENCE = 30_000;
+const PATIENCE = 30_000 * SLOWNESS;
 
 export interface LeftProcess {
   readonly pid: number;

@@ -1,0 +1,63 @@
+/** A container's row. */
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { exec, succeed } from '../support/exec.ts';
+import { MAIN } from '../support/session.ts';
+import { REPOSITORY } from '../support/source-files.ts';
+import type { Container, Suite } from './containers.ts';
+import { HOMES } from './places.ts';
+import type { Row } from './try-machine.ts';
+
+/** Podman takes neither control groups of two versions, nor a layer that lies below another. */
+const PODMAN = `
+[ -e /sys/fs/cgroup/cgroup.controllers ] || { umount -R /sys/fs/cgroup; mount -t tmpfs none /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup; }
+mount -t tmpfs none "$0"
+exec podman --root "$0/root" --runroot "$0/run" run --rm --cgroups=disabled --network host \
+  --ulimit nofile=1024:1024 --ulimit nproc=1000:1000 -e "NODE=$NODE" -e "MAIN=$MAIN" "$@" --rootfs "$ROOT:O" sh -c "$STEPS"
+`;
+
+/** Runs all steps of a session in it. */
+export async function tryContainer(container: Container): Promise<Row> {
+  const result = await resultIn(container);
+  const flags = container.flags.map(shown).join(' ') || 'none';
+  return {
+    text: `| ${container.suite ?? 'this host'} | ${container.user} | ${flags} | ${result} |`,
+    isExpected: container.expected.test(result),
+  };
+}
+
+function shown(flag: string): string {
+  return `\`${flag.replace(REPOSITORY, '.')}\``;
+}
+
+/** The root directory of a Debian, made where there is none. */
+async function rootOf(suite: Suite): Promise<string> {
+  const root = join(HOMES, suite);
+  // It gets its name when it is whole.
+  if (existsSync(root)) return root;
+  const fresh = `${root}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  const argv = ['debootstrap', '--variant=minbase', '--include=perl', suite, fresh];
+  await succeed(argv, { cwd: '/', timeout: 900_000 });
+  renameSync(fresh, root);
+  return root;
+}
+
+async function resultIn({ user, flags, suite }: Container): Promise<string> {
+  const place = mkdtempSync('/var/tmp/yolofs-homes-');
+  try {
+    const own = user === 'root' ? [] : ['--user', user === 'nameless' ? '42424' : '1000'];
+    const home = user === 'ordinary' ? ['-e', 'NEWHOME=yes'] : [];
+    const root = suite === undefined ? '/' : await rootOf(suite);
+    const program = [process.execPath, REPOSITORY].map((path) => `--volume=${path}:${path}:ro`);
+    const volumes = suite === undefined ? [] : program;
+    const alone = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', PODMAN, place];
+    const steps = readFileSync(join(REPOSITORY, 'test/homes/steps.sh'), 'utf8');
+    const env = { NODE: process.execPath, MAIN, STEPS: steps, ROOT: root };
+    const argv = [...alone, ...own, ...home, ...flags, ...volumes];
+    const { stdout, stderr } = await exec(argv, { cwd: '/', env, timeout: 180_000 });
+    return /^result: (.*)$/m.exec(stdout)?.[1] ?? `podman: ${stderr.trim().split('\n').at(-1)}`;
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}

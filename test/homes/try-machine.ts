@@ -1,0 +1,35 @@
+/** A machine's rows. */
+import { boot } from './machine/boot.ts';
+import { programDisk } from './machine/program.ts';
+import type { Machine } from './machines.ts';
+
+export interface Row {
+  readonly text: string;
+  readonly isExpected: boolean;
+}
+
+/** Boots it and runs its job. */
+export async function tryMachine(machine: Machine): Promise<Row[]> {
+  const { system, title, job, kernel, expected } = machine;
+  const own = kernel === undefined ? undefined : process.env[kernel];
+  if (kernel !== undefined && own === undefined) {
+    return Object.keys(expected).map((what) => ({
+      text: `| ${title} | ${what} | not tried: $${kernel} is not set |`,
+      isExpected: true,
+    }));
+  }
+  const program = await programDisk(system.arch, job);
+  const console = await boot({
+    ...machine,
+    program,
+    timeout: machine.minutes * 60_000,
+    ...(own === undefined ? {} : { kernel: own }),
+  });
+  const said = new Map(
+    [...console.matchAll(/^row: (.* \| .*) \| (.*?)\r?$/gm)].map(([, what = '', result = '']) => [what, result]),
+  );
+  return Object.entries(expected).map(([what, wanted]) => {
+    const result = said.get(what) ?? 'the machine ended before';
+    return { text: `| ${title} | ${what} | ${result} |`, isExpected: wanted.test(result) };
+  });
+}
