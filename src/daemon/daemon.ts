@@ -50,6 +50,7 @@ import { Keeper } from './store/keeper.ts';
 import { MergeBaseKeeper } from './store/merge-base-keeper.ts';
 import { StoreCount } from './store/store-count.ts';
 import { TreeCopier } from './store/tree-copier.ts';
+import { BaseMounts } from './view/base-mounts/base-mounts.ts';
 import { prepareHolder } from './view/cage-options.ts';
 import { Echo } from './view/echo.ts';
 import { invalidate, openNotifiers, type Packed } from './view/invalidate.ts';
@@ -226,32 +227,29 @@ export class Daemon {
     };
     const mergeBases = new MergeBaseKeeper(files, new MergeBases(this.#layout.mergeBases));
     const keeper = new Keeper(this.#layout, files.store);
-    this.#background = [mergeBases, keeper, new TreeCopier(this.#layout, files.journal)];
     keeper.start();
     const collector = new Collector(worker, files, count);
     if (wasKilled) collector.sweepLater();
+    const catchUp = (): Promise<void> => this.#places.catchUpWith(echo);
+    const live = { config: this.#config, worker, holder, notifiers, catchUp };
     const service = new Service({
-      config: this.#config,
-      worker,
-      holder,
-      ...{ notifiers, echo, outside: this.#outside },
-      files,
-      count,
+      ...live,
+      ...{ echo, files, count, collector, keeper, mergeBases },
+      outside: this.#outside,
       rules: this.#rules,
-      collector,
-      keeper,
-      mergeBases,
       watchers: this.#watchers,
       requests: this.#requests,
       sources: this.#sources,
       runs: new Runs(loaded.lastRun, tellRuns),
       position: new Position(loaded),
-      catchUp: () => this.#places.catchUpWith(echo),
       adopt: () =>
         this.#places.adopt(this.#config.current, { holder, echo, hasSecondMount: this.#fastRoot !== NO_NODE }),
       stop: (isAsked) => this.stop(isAsked),
     });
     this.#service = service;
+    const kept = [toBytePath(this.#layout.project), ...this.#sources.places.values()];
+    const baseMounts = new BaseMounts({ ...live, service, kept });
+    this.#background = [mergeBases, keeper, new TreeCopier(this.#layout, files.journal), baseMounts];
     this.#sources.meanwhile = (awaited) => service.turns.pause(awaited);
     const minutes = (): number => this.#config.current.daemon.idleMinutes;
     stopWhenIdle({ minutes, holder: holder.pid, isBusy: () => service.isBusy, stop: () => void this.stop() });

@@ -14,6 +14,8 @@ export const SUMMARY_THREAD = new URL('../daemon/summary-thread.js', import.meta
 export const COPY_THREAD = new URL('../daemon/store/copy-thread.js', import.meta.url);
 /** The thread that copies trees for travels (store/tree-thread.ts). */
 export const TREE_THREAD = new URL('../daemon/store/tree-thread.js', import.meta.url);
+/** The thread that looks for directories to mount (view/base-mounts/survey-thread.ts). */
+export const SURVEY_THREAD = new URL('../daemon/view/base-mounts/survey-thread.js', import.meta.url);
 /** The thread that talks to sources (sources/sources-thread.ts). */
 export const SOURCES_THREAD = new URL('../daemon/sources/sources-thread.js', import.meta.url);
 /** The command line, as a process of its own. */

@@ -208,6 +208,8 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
     case 'rules':
     case 'sight':
     case 'answer':
+    case 'lend':
+    case 'lent':
       return live.gatekeeper.carryOut(order);
     case 'snapshot':
       return live.snapshot(order.ask);

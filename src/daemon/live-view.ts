@@ -112,6 +112,7 @@ export class LiveView {
     const kept = { layout, project, store, history, markers, ownChanges, mergeBases, sources };
     this.#session = { ...kept, tree, base, overlay };
     this.#idleWork = new IdleWork(this.#session, () => !this.attributions.isAnyActive);
+    this.host.onRemounted = (point) => this.gatekeeper.lentDirectories.remounted(point);
     if (!options.durable) overlay.fsync = () => OK;
   }
 

@@ -21,9 +21,11 @@ export interface IdentitiesParts {
   /** Without rules. */
   readonly fs: FileSystem;
   readonly nodePaths: NodePaths;
-  readonly base: Pick<BaseTree, 'statPath'>;
+  readonly base: Pick<BaseTree, 'statPath' | 'numberOf'>;
   /** The directory in which is looked for what globs deny or hide. */
   readonly project: string;
+  /** A name was looked up by which a file is closed from now on. */
+  readonly onClosed: () => void;
   /** There was more to look at than is looked at. */
   readonly onFull: () => void;
 }
@@ -69,6 +71,7 @@ export class Identities {
     const known = this.#states.get(ino) ?? 'allow';
     const both = strictest(known, state);
     this.#states.set(ino, both);
+    if (both !== known) this.#parts.onClosed();
     return both !== known;
   }
 

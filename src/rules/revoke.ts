@@ -5,7 +5,7 @@
  */
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { NodePaths, Whereabouts } from '../staging/node-paths.ts';
-import { type BytePath, type Name, splitPath, toBytes } from '../sys/bytes.ts';
+import { type BytePath, isWithin, type Name, splitPath, toBytes } from '../sys/bytes.ts';
 import type { ChangeNote } from './note.ts';
 import { matches, mayMatchName } from './pattern/pattern.ts';
 import type { Rule, Rules } from './rules.ts';
@@ -17,6 +17,12 @@ export function changedRules(before: Rules, after: Rules): readonly Rule[] {
   const gone = [...old].filter(([key]) => !fresh.has(key));
   const come = [...fresh].filter(([key]) => !old.has(key));
   return [...gone, ...come].map(([, rule]) => rule);
+}
+
+/** The rules that may say something of `path` or of what is below it, as they count: two that are the same say the same. */
+export function rulesFor(rules: Rules, path: BytePath): string {
+  const concerns = ({ pattern: { under } }: Rule): boolean => isWithin(under, path) || isWithin(path, under);
+  return rules.all.filter(concerns).map(keyOf).join('\n');
 }
 
 /** The same for the journal: one note a rule as it is written. */
@@ -97,12 +103,11 @@ const KEYED = new WeakMap<Rules, ReadonlyMap<string, Rule>>();
 function keyed(rules: Rules): ReadonlyMap<string, Rule> {
   const known = KEYED.get(rules);
   if (known !== undefined) return known;
-  const fresh = new Map(
-    rules.all.map((rule) => {
-      const { state, pattern, layer } = rule.decider;
-      return [`${layer} ${state} ${pattern} ${rule.pattern.key}`, rule];
-    }),
-  );
+  const fresh = new Map(rules.all.map((rule) => [keyOf(rule), rule]));
   KEYED.set(rules, fresh);
   return fresh;
+}
+
+function keyOf({ decider: { layer, state, pattern }, pattern: { key } }: Rule): string {
+  return `${layer} ${state} ${pattern} ${key}`;
 }

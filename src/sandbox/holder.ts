@@ -41,6 +41,10 @@ export interface Holder {
   readonly roots: Descriptors;
   /** Mounts more into the view that runs. Throws a UserError when that cannot be; some may be mounted then. */
   mount(places: PlacesInView): void;
+  /**
+   * Mounts directories of the host at the same places of the view, each read-only and without what is mounted below. Throws as `mount`.
+   */
+  mountBase(paths: readonly string[]): void;
   /** Whether the view's /proc is the one of this host (or container), read-only, since it may have none of its own. */
   readonly told: { readonly sharesProc?: boolean };
   /** Settles when the holder is gone, and with it the view. */
@@ -89,7 +93,9 @@ export async function startHolder(
     const pid = await reports.next('ready');
     const cage = cageOf(nested, options.cage);
     const stop = (): void => void child.kill('SIGKILL');
-    const mount = (places: PlacesInView): void => addMounts({ outer: child.pid, init: pid, nested }, places);
+    const processes = { outer: child.pid, init: pid, nested };
+    const mount = (places: PlacesInView): void => addMounts(processes, places);
+    const mountBase = (paths: readonly string[]): void => addMounts(processes, { direct: [], own: [] }, paths);
     const echo = async (lines: string): Promise<void> => {
       const done = reports.again('echoed');
       (child.stdin as Writable).write(`${lines}end\n`);
@@ -101,6 +107,7 @@ export async function startHolder(
       ...own,
       told: reports.has('shared') ? { sharesProc: true } : {},
       mount,
+      mountBase,
       gone,
       echo: echoes ? echo : undefined,
       stop,

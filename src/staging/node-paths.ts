@@ -1,5 +1,5 @@
 /** Where inodes are, for those who judge by path (rules). Looks, and changes nothing. */
-import { type BytePath, type Ino, join, type Name, type NodeId } from '../sys/bytes.ts';
+import { type BytePath, components, type Ino, join, type Name, type NodeId, ROOT } from '../sys/bytes.ts';
 import { S_IFDIR } from '../sys/stat.ts';
 import { basePath, type Inode, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
@@ -113,6 +113,20 @@ export class NodePaths {
         else waiting.push({ inode: child, path });
       }
     }
+  }
+
+  /** Whether the view has what the base has at and below `path`, a directory: nothing is staged there, nor moved above it. */
+  isUntouched(path: BytePath): boolean {
+    let at = this.#tree.root;
+    let so = ROOT;
+    for (const name of components(path)) {
+      const child = at.children?.get(name);
+      so = join(so, name);
+      if (child === undefined) return true;
+      if (child === TOMBSTONE || child.base !== so) return false;
+      at = child;
+    }
+    return at.staged === undefined;
   }
 
   #at(path: BytePath): Inode | undefined {

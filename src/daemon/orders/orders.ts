@@ -24,6 +24,7 @@ import type { AskingMessage, Listening } from '../questions/messages.ts';
 import type { ModelWish } from '../sources/models.ts';
 import type { FetchOutcome, FetchWish } from '../sources/pending-fetches.ts';
 import type { SourceQuestion } from '../sources/wanted.ts';
+import type { Plain } from '../view/base-mounts/survey.ts';
 import type { Packed } from '../view/invalidate.ts';
 import type { CommitAsk, Loaded, Resolved, Undone } from './answers.ts';
 import type { HunkWish } from './part/chosen.ts';
@@ -50,6 +51,13 @@ export interface Orders {
   snapshot: { ask: SnapshotOrder; answer: { readonly taken: boolean; readonly generation: Gen } };
   /** The rules that count from now on, all of them; the answer tells what the kernel must forget. */
   rules: { ask: { readonly rules: readonly Rule[] }; answer: { readonly invalidations: readonly Invalidation[] } };
+  /** Directories to mount into the view, in which everything may be read by `rules`; the answer: those that are to be mounted now. */
+  lend: {
+    ask: { readonly found: readonly Plain[]; readonly rules: readonly Rule[] };
+    answer: { readonly lent: readonly BytePath[] };
+  };
+  /** They are mounted; the answer tells which of them have to go again. */
+  lent: { ask: null; answer: { readonly invalidations: readonly Invalidation[] } };
   /** How many changes are staged; COUNTED_CHANGES: that many or more. */
   staged: { ask: null; answer: { readonly changes: number } };
   /** Brings the durable tree up to date. */

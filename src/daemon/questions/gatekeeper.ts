@@ -1,5 +1,4 @@
 /** The rules of a view while it is served: the gate in front of the overlay, and what follows when rules change. */
-import type { FileSystem } from '../../fuse/filesystem.ts';
 import type { SessionHistory } from '../../history/timeline/session-history.ts';
 import { ClosedLinks } from '../../rules/closed-links.ts';
 import { RuleFileSystem } from '../../rules/gate.ts';
@@ -17,6 +16,7 @@ import { ENOENT, OK } from '../../sys/errno.ts';
 import { log } from '../../sys/log.ts';
 import { S_IFLNK, S_IFMT } from '../../sys/stat.ts';
 import type { OrderMessage, Orders } from '../orders/orders.ts';
+import { LentDirectories } from '../view/base-mounts/lent-directories.ts';
 import { FastView } from '../view/fast-view.ts';
 import { Asking } from './asking.ts';
 
@@ -28,12 +28,12 @@ export interface GatekeeperParts {
   readonly history: SessionHistory;
   readonly rules: readonly Rule[];
   /** What is behind the gate: the overlay, or what asks models before it. */
-  readonly inner: FileSystem;
+  readonly inner: IdentitiesParts['fs'];
   /** Number of the run that a process belongs to, 0 = none. */
   readonly runOf: (pid: number) => number;
 }
 
-type GateOrder = Extract<OrderMessage, { name: 'hold' | 'rules' | 'sight' | 'answer' }>;
+type GateOrder = Extract<OrderMessage, { name: 'hold' | 'rules' | 'sight' | 'answer' | 'lend' | 'lent' }>;
 
 export class Gatekeeper {
   /** What is served. */
@@ -42,6 +42,7 @@ export class Gatekeeper {
   /** Questions to people. */
   readonly asking: Asking;
   readonly fast: FastView;
+  readonly lentDirectories: LentDirectories;
   readonly #parts: GatekeeperParts;
   readonly #log: GateLog;
   readonly #links: ClosedLinks;
@@ -63,7 +64,8 @@ export class Gatekeeper {
     const onFull = (): void =>
       log('rules: there are too many files below denied directories to look for other names of all of them');
     const { base, layout } = parts;
-    const identities = new Identities({ fs: overlay, nodePaths, base, project: layout.project, onFull });
+    const onClosed = (): void => this.forgetSoon(this.lentDirectories.recall());
+    const identities = new Identities({ fs: overlay, nodePaths, base, project: layout.project, onClosed, onFull });
     this.judge = new Judge(new Rules(parts.rules), {
       nodePaths,
       asker: {
@@ -77,6 +79,7 @@ export class Gatekeeper {
       mayRead(sights, { fs: overlay, judge: this.judge, identities, untouchedIn: (dir) => overlay.untouchedIn(dir) });
     this.fs = new RuleFileSystem(parts.inner, this.judge, nodePaths);
     this.fast = new FastView(overlay, this.judge);
+    this.lentDirectories = new LentDirectories({ judge: this.judge, identities, nodePaths, base });
   }
 
   /** What `work` does is done by a program of the person's outside of the view: nobody is asked, so what a rule asks about is refused. */
@@ -96,6 +99,10 @@ export class Gatekeeper {
         return { node: this.fast.hold(order.ask.path) };
       case 'rules':
         return { invalidations: this.#setRules(order.ask.rules) };
+      case 'lend':
+        return { lent: this.lentDirectories.lend(order.ask.found, order.ask.rules) };
+      case 'lent':
+        return { invalidations: this.lentDirectories.lentNow() };
       case 'sight':
         return this.#sight(order.ask);
       case 'answer':
@@ -113,12 +120,18 @@ export class Gatekeeper {
     this.judge.setRules(after);
     this.asking.questions.rulesChanged();
     return [
+      ...this.lentDirectories.recall(),
       ...this.fast.unmountIfNeeded(changedRules(before, after)),
       ...revocations(before, after, this.#parts.overlay.nodePaths),
     ];
   }
 
-  /** What the kernel must forget since a link was found that closes what it leads to; once. */
+  /** The kernel is to be told when the thread is idle. */
+  forgetSoon(invalidations: readonly Invalidation[]): void {
+    this.#forgettable = [...this.#forgettable, ...invalidations];
+  }
+
+  /** What the kernel must forget since a link was found that closes what it leads to, or a lent directory had to go; once. */
   takeForgettable(): readonly Invalidation[] {
     const taken = this.#forgettable;
     this.#forgettable = [];
@@ -144,12 +157,14 @@ export class Gatekeeper {
     if (!this.#links.saw(link, before)) return;
     const after = new Rules(this.#links.with(this.#rules));
     this.judge.addRules(after);
-    this.#forgettable = [...this.#forgettable, ...revocations(before, after, this.#parts.overlay.nodePaths)];
+    const { nodePaths } = this.#parts.overlay;
+    this.forgetSoon([...this.lentDirectories.recall(), ...revocations(before, after, nodePaths)]);
   }
 
   /** Another tree is shown: paths are not what they were. */
   turned(): void {
     this.judge.turned();
+    this.forgetSoon(this.lentDirectories.recall());
   }
 
   /** Brings what was refused into the journal, for whoever reads it. */

@@ -8,6 +8,8 @@ import { type BytePath, join, ROOT, splitPath } from '../../sys/bytes.ts';
 
 export class HostEvents {
   readonly mounts = new MountWatch();
+  /** What else the kernel must forget when something was mounted or unmounted there. */
+  onRemounted: (point: BytePath) => Invalidation[] = () => [];
   readonly #overlay: Overlay;
   readonly #base: HostTree;
   readonly #watch: BaseWatch;
@@ -54,7 +56,8 @@ export class HostEvents {
       this.#base.remounted(point);
       this.#watch.remounted(point);
       const at = splitPath(point);
-      return at === undefined ? outside.overflow() : outside.changed(at.dir, at.name, 'remounted');
+      const found = at === undefined ? outside.overflow() : outside.changed(at.dir, at.name, 'remounted');
+      return [...this.onRemounted(point), ...found];
     });
   }
 

@@ -23,13 +23,15 @@ my @mounts;
 for my $word (@words) {
   my ($path) = $word =~ /^direct:(.*)$/s;
   my ($name, $covered) = $word =~ /^own:([^:]*):(.*)$/s;
-  my $source = defined $path ? $path : "$s{own}/$name";
+  my ($base) = $word =~ /^base:(.*)$/s;
+  my $source = $path // $base // "$s{own}/$name";
   my $empty = '';
   # OPEN_TREE_CLONE and _CLOEXEC, without following a last link; AT_RECURSIVE.
   my $tree = try($source, call('open_tree', -100, $source, 0x80101 | (defined $path ? 0x8000 : 0)));
-  my $set = pack 'Q4', $NOSUID | $NODEV, 0, 0, 0;
+  # What the host mounts below later must not come along: it would not be read-only.
+  my $set = pack 'Q4', $NOSUID | $NODEV | (defined $base ? $RO : 0), 0, defined $base ? $PRIVATE : 0, 0;
   try($source, call('mount_setattr', $tree, $empty, 0x1000, $set, 32)) unless defined $path;
-  push @mounts, [$tree, defined $path ? $path : $covered];
+  push @mounts, [$tree, $path // $base // $covered];
 }
 enter($view, 0x20000);
 for my $mount (@mounts) {
@@ -49,12 +51,26 @@ export interface HolderProcesses {
   readonly nested: boolean;
 }
 
-/** Throws a UserError that names the step that failed; the view has a part of them then. */
-export function addMounts({ outer, init, nested }: HolderProcesses, places: PlacesInView): void {
+/** `base`: as in `Holder.mountBase`. Throws a UserError that names the step that failed; the view has a part of them then. */
+export function addMounts(
+  { outer, init, nested }: HolderProcesses,
+  places: PlacesInView,
+  base: readonly string[] = [],
+): void {
   const perl = holderPerl();
   if (perl === undefined) throw new UserError('mounting into a view that runs takes Perl, and Linux 5.12');
   const settings = [`outer=${outer}`, `init=${init}`, `nested=${nested ? 'yes' : 'no'}`, `own=${ownPlace(places)}`];
-  const argv = [perl, '-T', '-e', PROGRAM, '--', ...settings, '--', ...placeWords(places)];
+  const argv = [
+    perl,
+    '-T',
+    '-e',
+    PROGRAM,
+    '--',
+    ...settings,
+    '--',
+    ...placeWords(places),
+    ...base.map((path) => `base:${path}`),
+  ];
   const { code, output, complaint } = runProcess(argv);
   const why = /^error (.*)/.exec(output)?.[1] ?? complaint;
   if (code !== 0) throw new UserError(`cannot mount into the view: ${why}`);

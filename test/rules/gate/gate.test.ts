@@ -47,7 +47,14 @@ function gated(t: TestContext): Gated {
   };
   const { nodePaths } = overlay;
   const log = new GateLog((_tag, fields) => logged.push(fields.join(' ').replace(`${dir}/`, '')));
-  const identities = new Identities({ fs: overlay, nodePaths, base, project: dir, onFull: () => undefined });
+  const identities = new Identities({
+    fs: overlay,
+    nodePaths,
+    base,
+    project: dir,
+    onClosed: () => undefined,
+    onFull: () => undefined,
+  });
   const judge = new Judge(new Rules([]), { nodePaths, asker, log, identities });
   const rule = (text: string, state: State): readonly Rule[] =>
     rulesOf(text, { state, layer: 'user' }, { home: '/root', project: dir });

@@ -83,7 +83,14 @@ class Gated {
     this.#bare = new ViewDriver(overlay);
     const { base, dir: project } = view;
     const onFull = (): void => undefined;
-    this.#identities = new Identities({ fs: overlay, nodePaths: overlay.nodePaths, base, project, onFull });
+    this.#identities = new Identities({
+      fs: overlay,
+      nodePaths: overlay.nodePaths,
+      base,
+      project,
+      onFull,
+      onClosed: onFull,
+    });
     const parts = {
       nodePaths: overlay.nodePaths,
       asker: { ask: () => 'refuse' as const },
