@@ -11,11 +11,11 @@ export type Tier = (typeof TIERS)[number];
  * too much for whoever waits after a change.
  */
 export const WHOLE_PROOFS = [
-  /^agents\/real\//,
+  /^agents\/(?:mcp\/(?:requests|tools)\.|real\/)/,
   /^ask\/load\./,
   /^bad-input\//,
   /^bench\//,
-  /^cli\/(?:commit\/selection|doctor-hooks|drift|look\/(?:history\.|review)|schemas\/|slow-reader|store\/(?:apart|gc|quota)|within)/,
+  /^cli\/(?:commit\/(?:noise|selection|undo-over)|doctor-hooks|drift|look\/(?:history|review)|schemas\/|slow-reader|store\/(?:apart|gc|quota)|within)/,
   /^cli\/travel\/(?:git|open|past|random)\./,
   /^crash\//,
   /^daemon\/(?:life\/gone-session|many-snapshots|outside\/mount|places|timed|undo)\./,
@@ -25,7 +25,7 @@ export const WHOLE_PROOFS = [
   /^(?:review\/clients|cli\/review\/picture)\./,
   /^routine\/routine\./,
   /^rules\/mount\/guest-sight\./,
-  /^sources\/(?:commit-kill|conformance\/(?:chroma|search))\./,
+  /^sources\/(?:commit-kill|commit-served|examples|undo-kill|warm-start|conformance\/(?:chroma|search))\./,
 ];
 
 /** The long proofs that CI runs, at its end: they do the same each time. */
