@@ -99,11 +99,7 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
   const onProgress = (progress: Progress): void => tell({ id, progress });
   try {
     if (order.name === 'undo') tellAnswer(id, await live.undo(onProgress, order.ask));
-    else {
-      const { invalidations, ...answer } = await live.commit(order.ask, onProgress);
-      tellChanges(invalidations);
-      tellAnswer(id, answer);
-    }
+    else tellAnswer(id, await live.commit(order.ask, onProgress));
     live.gatekeeper.turned();
   } catch (error) {
     fail(id, error);

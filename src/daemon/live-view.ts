@@ -32,6 +32,7 @@ import type { LiveSession } from './orders/live-session.ts';
 import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
 import type { HunkWish } from './orders/part/chosen.ts';
 import { abortHunks } from './orders/part/hunk-commit.ts';
+import { hunksLeft } from './orders/part/hunks-left.ts';
 import { pathsPartOf } from './orders/part/part-of.ts';
 import { planOf } from './orders/plan.ts';
 import { checkReviewed, decide, resolve } from './orders/resolve.ts';
@@ -181,10 +182,17 @@ export class LiveView {
     const part = pathsPartOf(this.#session, ask);
     const selected = part?.selection.tree ?? this.tree;
     const { accepted, dropped, merged, yielded } = decide(this.#session, wishes, selected);
+    hunksLeft(this.#session, ask, { dropped, merged });
     const tree = dropped.length === 0 ? selected : this.#without(dropped, selected);
     const plan = planOf(this.#session, tree, [...accepted, ...merged.map(({ path }) => path)]);
     const review = reviewOf(plan, { ...this.#session, tree });
-    return { ...review, along: part?.selection.along ?? [], merged: merged.map(({ path }) => path), yielded };
+    return {
+      ...review,
+      along: part?.selection.along ?? [],
+      merged: merged.map(({ path }) => path),
+      yielded,
+      discarded: 0,
+    };
   }
 
   /**

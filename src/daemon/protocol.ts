@@ -18,6 +18,7 @@ import type { BytePath } from '../sys/bytes.ts';
 import type { ErrorCode } from '../sys/error-codes.ts';
 import type { DebugAsk, DebugReply } from './debug/messages.ts';
 import type { HunkWish } from './orders/part/chosen.ts';
+import type { CommitMessage } from './orders/part/commit-message.ts';
 import type { CommitRequest, RequestState } from './requests/commit-request.ts';
 
 export type { ChangeKind, FileType } from '../history/diff/changes.ts';
@@ -54,20 +55,7 @@ export type Request =
   | { readonly op: 'flush' }
   /** `to`: the number of a generation, or the name of a snapshot, as a person wrote it (text). */
   | { readonly op: 'travel'; readonly to: string }
-  /** Without paths, everything; they are in the view, and what is below them is meant too. */
-  /** Without paths all that is staged; `ours`, `theirs` and `merge` say what to do about conflicts. */
-  | {
-      readonly op: 'commit';
-      readonly dryRun: boolean;
-      readonly paths?: readonly BytePath[];
-      readonly ours?: readonly BytePath[];
-      readonly theirs?: readonly BytePath[];
-      readonly merge?: boolean;
-      /** The generation that a person was shown: refused when anything was staged since. */
-      readonly reviewed?: number;
-      /** Hunks and sections by their keys, instead of paths. */
-      readonly hunks?: readonly HunkWish[];
-    }
+  | CommitMessage
   /** Goes by the configuration as it is in the files now. */
   | { readonly op: 'reload' }
   /** What is known of the session's sources; those that are named are asked for what they have now before. */
@@ -155,6 +143,8 @@ export interface Replies {
     readonly generation: number;
     /** The commit's, by which `undo` calls it; none where nothing was committed. */
     readonly number?: number;
+    /** Changes that were thrown away with it. */
+    readonly discarded: number;
   };
   travel: {
     /** Whether the state before was new and got a snapshot; `from` is the generation that leads back to it. */

@@ -6,7 +6,7 @@ import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import { refuseIfBusy } from './life/idle-stop.ts';
 import type { CommitAsk, Resolved } from './orders/answers.ts';
-import { askOf, hasWishes, wishesOf } from './orders/asked.ts';
+import { askOf, commitBy, toldOf, wishesOf } from './orders/asked.ts';
 import type { SnapshotOrder } from './orders/orders.ts';
 import { Turns } from './orders/turns.ts';
 import type { Position } from './position.ts';
@@ -214,21 +214,19 @@ export class Service {
   async #commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
     await storeAll(this.#parts, 'strict');
     await this.#parts.keeper.idle();
-    let resolved = hasWishes(ask.wishes) ? await this.#resolve(ask) : undefined;
     const commit = (one: CommitAsk) => this.#parts.worker.order('commit', one, onProgress);
-    let done = resolved?.nothingLeft ? undefined : await commit(resolved?.next ?? ask);
-    if (done?.resolves) {
-      resolved = await this.#resolve(ask);
-      done = resolved.nothingLeft ? undefined : await commit(resolved.next);
+    const { resolved, done } = await commitBy(ask, { resolve: (one) => this.#resolve(one), commit });
+    const { merged, yielded } = resolved ?? { merged: [], yielded: 0 };
+    const nothing = { steps: [], changes: 0, along: [], merged, yielded, discarded: 0 };
+    if (done === undefined) {
+      const { changes: discarded } = ask.discard?.length ? await this.#abort({ hunks: ask.discard }) : nothing;
+      return { ...nothing, discarded, generation: this.#position.generation };
     }
-    const { merged = [], yielded = 0 } = resolved ?? {};
-    if (done === undefined || done.resolves)
-      return { steps: [], changes: 0, along: [], merged, yielded, generation: this.#position.generation };
     this.#position.marked(done.generation);
+    await showChanges(this.#parts, done);
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#afterCommit(done.changes);
-    const { changes, along, generation, number } = done;
-    return { steps: [], changes, along, merged, yielded, generation, ...(number && { number }) };
+    return { ...nothing, ...toldOf(done) };
   }
 
   async #resolve(ask: CommitAsk): Promise<Pick<Resolved, 'next' | 'merged' | 'yielded' | 'nothingLeft'>> {

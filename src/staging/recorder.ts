@@ -48,7 +48,7 @@ export interface StageContent {
 
 /**
  * All that is staged about the inode at `path`, exactly, but for extended attributes: what a name was before an epoch
- * ended and still is (history/timeline/checkpoint.ts). No view makes it, so it may say what no operation says, like a link count.
+ * ended and still is (history/timeline/checkpoint/checkpoint.ts). No view makes it, so it may say what no operation says, like a link count.
  */
 export interface StageKept {
   readonly tag: 'S';

@@ -86,7 +86,7 @@ export class Front {
       this.#answerOne(line.question);
     } else if ('closed' in line) this.closed.push(line.closed);
     else if ('request' in line || 'settled' in line) this.requests.push(line);
-    else this.#replies.shift()?.(line);
+    else if (!('progress' in line)) this.#replies.shift()?.(line);
   }
 
   #answerOne(question: ShownQuestion): void {

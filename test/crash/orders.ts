@@ -1,6 +1,7 @@
 /** The orders of the crash matrix that change the base, each in a session of its own kind. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import type { CommitAsk } from '../../src/daemon/orders/answers.ts';
 import type { HunkWish } from '../../src/daemon/orders/part/chosen.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { sectionsIn } from '../daemon/orders/hunk-keys.ts';
@@ -68,7 +69,30 @@ export function commitPartOrder(size: Size): Order {
 
 /** A commit of one hunk, and of a line of another; the rest of the file stays staged, with as much else. */
 export function commitHunksOrder(size: Size): Order {
-  const wishes = new WeakMap<CrashWorld, readonly HunkWish[]>();
+  return hunksOrder(size, ([first, second]) => ({ hunks: [first, { ...second, lines: [2] }] }), undo);
+}
+
+/** The same, with what is thrown away of that and of another file; both count at once. */
+export function commitAndDiscardOrder(size: Size): Order {
+  const choose = ([first, second, third]: Keys, world: CrashWorld): Chosen => {
+    const whole = sectionsIn(world).get('g0/edit')?.text?.hunks ?? [];
+    return { hunks: [first, second], discard: [third, ...whole.map(({ key }) => ({ key }))] };
+  };
+  return hunksOrder(size, choose, async (world) => {
+    await undo(world);
+    await undo(world);
+  });
+}
+
+type Keys = readonly [HunkWish, HunkWish, HunkWish];
+type Chosen = Pick<CommitAsk, 'hunks' | 'discard'>;
+
+function hunksOrder(
+  size: Size,
+  choose: (keys: Keys, world: CrashWorld) => Chosen,
+  takeBack: (world: CrashWorld) => Promise<unknown>,
+): Order {
+  const wishes = new WeakMap<CrashWorld, Chosen>();
   const make = async (): Promise<CrashWorld> => {
     const lines = (mark: (line: number) => string): string =>
       Array.from({ length: 40 }, (_, i) => `${i}${mark(i)}\n`).join('');
@@ -91,15 +115,15 @@ export function commitHunksOrder(size: Size): Order {
       },
       size.other,
     );
-    const [first, second] = sectionsIn(world).get('g0/lines')?.text?.hunks ?? [];
-    assert.ok(first !== undefined && second !== undefined);
-    wishes.set(world, [{ key: first.key }, { key: second.key, lines: [2] }]);
+    const [first, second, third] = sectionsIn(world).get('g0/lines')?.text?.hunks ?? [];
+    assert.ok(first !== undefined && second !== undefined && third !== undefined);
+    wishes.set(world, choose([{ key: first.key }, { key: second.key }, { key: third.key }], world));
     return world;
   };
   const give = (world: CrashWorld): Promise<unknown> =>
-    world.live.commit({ ...ALL, hunks: wishes.get(world) ?? [] }, () => undefined);
+    world.live.commit({ ...ALL, ...wishes.get(world) }, () => undefined);
   // Each attempt puts the text together anew.
-  return { copied: /^g0\/lines$/, make, give, takeBack: undo };
+  return { copied: /^g0\/lines$/, make, give, takeBack };
 }
 
 /** The undo of a commit of everything. */

@@ -5,7 +5,7 @@ import { Random } from '../random/random.ts';
 import { SEED } from '../random/seed.ts';
 import { isRoot } from '../support/accounts.ts';
 import { Matrix, type Order } from './matrix.ts';
-import { commitHunksOrder } from './orders.ts';
+import { commitAndDiscardOrder, commitHunksOrder } from './orders.ts';
 import {
   abortOrder,
   abortPartOrder,
@@ -25,6 +25,7 @@ const ORDERS: readonly (readonly [string, Order])[] = [
   ['an abort', abortOrder()],
   ['an abort of paths', abortPartOrder(SIZE)],
   ['a commit of hunks', commitHunksOrder(SIZE)],
+  ['a commit of hunks that throws others away', commitAndDiscardOrder(SIZE)],
   ['a gc', gcOrder()],
   ['a gc of originals', gcOriginalsOrder()],
   ['keeping what was committed', keepOrder(SIZE)],

@@ -7,7 +7,14 @@ import { EIO, ENOSPC } from '../../src/sys/errno.ts';
 import { isRoot } from '../support/accounts.ts';
 import type { Fault } from './faults.ts';
 import { Matrix, type Order } from './matrix.ts';
-import { commitOrder, commitPartOrder, undoOrder, undoPartOrder } from './orders.ts';
+import {
+  commitAndDiscardOrder,
+  commitHunksOrder,
+  commitOrder,
+  commitPartOrder,
+  undoOrder,
+  undoPartOrder,
+} from './orders.ts';
 import * as session from './session-orders.ts';
 
 /** Two hundred steps. */
@@ -19,6 +26,8 @@ const ORDERS: readonly (readonly [string, Order])[] = [
   ['undo', undoOrder(LARGE)],
   ['commit of paths', commitPartOrder(LARGE)],
   ['undo of a commit of paths', undoPartOrder(LARGE)],
+  ['commit of hunks', commitHunksOrder(SMALL)],
+  ['commit of hunks that throws others away', commitAndDiscardOrder(SMALL)],
   ['snapshot', session.snapshotOrder()],
   ['travel', session.travelOrder(SMALL)],
   ['travel to before a commit', session.travelPastOrder(SMALL)],

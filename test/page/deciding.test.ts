@@ -71,7 +71,7 @@ test('the page commits the hunks, lines and files that were taken, discards what
       [{ take: 2, leave: 1, reject: 1, mixed: 2 }, undefined, []],
     );
     const done = await page.post<CommitReply>('/api/commit', { hash: plan.hash });
-    assert.equal(done.problem, undefined);
+    assert.deepEqual([done.number, done.committed, done.discarded], [1, 4, 1]);
     assert.equal(base(s, 'long.txt'), textWith({ 5: 'five' }));
     assert.equal(base(s, 'short.txt'), 'A\nb\nc\n');
     assert.equal(base(s, 'd/new.txt'), 'new\n');

@@ -10,6 +10,7 @@ import { type KeyedHunk, type TextChange, textChangeOf } from '../../src/history
 import { type Decision, decidedUnits, planOf, type Wish } from '../../src/review/pick/plan.ts';
 import { numbersOf, type Unit } from '../../src/review/pick/units.ts';
 import { type BytePath, toBytePath } from '../../src/sys/bytes.ts';
+import { type Front, listen } from '../ask/front.ts';
 import { Random } from '../random/random.ts';
 import { self } from '../support/accounts.ts';
 import { CLEAN_ENV, exec } from '../support/exec.ts';
@@ -39,12 +40,19 @@ export async function playSelections(
 ): Promise<number> {
   const s = await session(t, { account: self });
   const random = new Random(seed);
+  await s.sh('true');
+  const person = await listen(t, s);
   let inseparable = 0;
-  for (let round = 0; round < rounds; round++) inseparable += await playRound(s, random, files);
+  for (let round = 0; round < rounds; round++) inseparable += await playRound(s, person, { random, files });
   return inseparable;
 }
 
-async function playRound(s: Session, random: Random, files: number): Promise<number> {
+interface Round {
+  readonly random: Random;
+  readonly files: number;
+}
+
+async function playRound(s: Session, person: Front, { random, files }: Round): Promise<number> {
   const cases = Array.from({ length: files }, (_, index) => makeCase(s, random, `f${index}`));
   mkdirSync(join(s.project, 'edits'), { recursive: true });
   for (const { name, before, after } of cases) {
@@ -62,8 +70,12 @@ async function playRound(s: Session, random: Random, files: number): Promise<num
     (JSON.parse(await s.succeed(['diff', '--json', '--hunks'])) as Row[]).map((row) => [row.path, row]),
   );
   const { take, reject, inseparable } = planFor(s, cases, rows);
-  if (take.length > 0) await s.succeed(['commit', '--yes', ...words(take)]);
-  if (reject.length > 0) await s.succeed(['abort', '--yes', ...words(reject)]);
+  if (take.length > 0 && random.below(2) === 0) {
+    await person.request({ op: 'commit', dryRun: false, hunks: take, discard: reject });
+  } else {
+    if (take.length > 0) await s.succeed(['commit', '--yes', ...words(take)]);
+    if (reject.length > 0) await s.succeed(['abort', '--yes', ...words(reject)]);
+  }
   await judge(s, cases, new Set(inseparable));
   await s.cli(['abort', '--yes']);
   return inseparable.length;

@@ -87,9 +87,11 @@ export async function apply(session: Layout, ask: Ask = {}): Promise<void> {
   const progress = progressOn(process.stderr);
   const work = withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, ...ask }, progress.show));
   const done = await work.finally(progress.clear);
-  const { changes, along } = done;
+  const { changes, along, discarded } = done;
   tellApplied(done);
   process.stderr.write(changes === 0 ? 'nothing to commit\n' : `committed ${amount(changes, 'change')}\n`);
+  if (discarded > 0)
+    process.stderr.write(`discarded ${amount(discarded, 'change')}: 'yolofs undo' takes that back first\n`);
   if (changes > 0) process.stderr.write(alongText(along));
 }
 

@@ -128,8 +128,8 @@ async function carryOut(session: Layout, plan: Plan, state: PickState): Promise<
     process.stderr.write(`${NOTHING}: all of it stays staged\n`);
     return false;
   }
-  if (isCommit) await apply(session, { hunks: take });
-  if (isAbort) await abortHunks(session, reject, true);
+  if (isCommit) await apply(session, { hunks: take, discard: isAbort ? reject : [] });
+  else await abortHunks(session, reject, true);
   const rejected = state.units.filter((unit) => state.decisions.get(unit) === 'reject');
   if (rejected.length > 0)
     noteDecision(session, rejectedText(rejected, isAbort, viewpointOf(session.project, session.project)));

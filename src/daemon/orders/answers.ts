@@ -14,6 +14,8 @@ export interface CommitAsk {
   readonly reviewed?: number | undefined;
   /** Hunks and sections, instead of paths. */
   readonly hunks?: readonly HunkWish[];
+  /** What of that which stays is thrown away with it, by its keys then. */
+  readonly discard?: readonly HunkWish[];
 }
 
 /** What is left to do once conflicts are resolved. */

@@ -8,11 +8,14 @@ import { Facts } from '../../history/diff/facts.ts';
 import type { SessionHistory } from '../../history/timeline/session-history.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
+import { UserError } from '../../sys/user-error.ts';
 import type { Progress } from '../protocol.ts';
 import type { CommitAsk } from './answers.ts';
 import { carryOut, takeBackEarlier } from './carry-out.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Committed } from './orders.ts';
+import { Discard } from './part/discard.ts';
+import { abortHunks } from './part/hunk-commit.ts';
 import { partOf } from './part/part-of.ts';
 import { planUnlessResolvable } from './plan.ts';
 
@@ -66,22 +69,34 @@ export async function commitStaged(
   const number = history.nextCommit;
   const part = partOf(session, ask);
   const along = part?.selection.along ?? [];
-  const nothing = { changes: 0, leftover: [], along, generation: history.generation, invalidations: [] };
+  const discard = ask.discard?.length ? new Discard(session, ask.discard) : undefined;
+  const same = { invalidations: [], moved: [] };
+  const nothing = { changes: 0, leftover: [], along, generation: history.generation, discarded: 0, ...same };
   const plan = planUnlessResolvable(session, part?.selection.tree ?? session.tree, ask.wishes);
   if (plan === 'resolves') return { ...nothing, resolves: true };
-  if (plan.steps.length === 0) return nothing;
+  if (plan.steps.length === 0) return discard === undefined ? nothing : justDiscard(session, ask);
+  if (part === undefined && discard !== undefined)
+    throw new UserError('all of it is taken: nothing is left to throw away');
   verify();
   // What is committed has a number: the base changes with what somebody does outside.
   history.snapshot('before commit', { ifChanged: true });
   overlay.holdUnnamed();
   const { changes, leftover, placed } = await carryOut(plan, session, {
     onProgress: (done, total, what) => onProgress({ done, total, what }),
-    onPlaced: () => (part === undefined ? record(history, plan.changes) : part.record(plan.changes)),
+    onPlaced: () => (part === undefined ? record(history, plan.changes) : part.record(plan.changes, discard)),
   });
   if (part === undefined) ownChanges.done();
   const invalidations = part === undefined ? overlay.rebase(placed) : part.rebase({ plan, placed });
   if (part === undefined) history.emptied(session.tree);
-  return { changes, leftover, along, generation: history.generation, number, invalidations };
+  const { invalidations: forget, moved } = discard?.show() ?? same;
+  const done = { changes, leftover, along, generation: history.generation, number, moved };
+  return { ...done, discarded: discard?.changes ?? 0, invalidations: [...invalidations, ...forget] };
+}
+
+/** Nothing differs of what was taken, so what stays is what there is. */
+function justDiscard(session: LiveSession, { discard = [] }: CommitAsk): Committed {
+  const { changes, ...done } = abortHunks(session, discard);
+  return { ...done, changes: 0, leftover: [], discarded: changes };
 }
 
 function record(history: SessionHistory, changes: number): void {

@@ -76,7 +76,7 @@ export interface Orders {
   /** Resolves the conflicts of a commit as a person wishes, in the view. */
   resolve: { ask: CommitAsk; answer: Resolved };
   /** Makes what is staged, all of it or at paths, the base's; the view stands still meanwhile. Tells how it gets on. */
-  commit: { ask: CommitAsk; answer: Emptied & CommitAnswer };
+  commit: { ask: CommitAsk; answer: Committed };
   /** Takes the last commit back, what was changed since as a person wishes; the view stands still meanwhile, and stays as it is. */
   undo: { ask: Wishes; answer: Undone };
   /** What `commit` would do, in lines for people. */
@@ -152,15 +152,15 @@ export interface Emptied {
   readonly generation: Gen;
 }
 
-/** What a commit answers, and what the kernel must forget of what the base can change now. */
-export interface CommitAnswer {
+/** What a commit answers. */
+export interface Committed extends Emptied, Shown {
   readonly leftover: readonly string[];
   readonly number?: number;
   /** Nothing was done: there are conflicts, all of which resolve themselves, some of them in the view (`resolve`). */
   readonly resolves?: true;
+  /** Changes that were thrown away with it. */
+  readonly discarded: number;
 }
-
-export type Committed = Orders['commit']['answer'] & { readonly invalidations: readonly Invalidation[] };
 
 export type OrderName = keyof Orders;
 

@@ -48,9 +48,10 @@ export function outcomeOf(session: LiveSession, wishes: Wishes, tree: OverrideTr
 }
 
 /** Changes the view as decided: gives up what the base's version wins over, writes what was merged. Throws as `hunksLeft`, before that. */
-export function resolve(session: LiveSession, outcome: Outcome, { paths, reviewed, hunks = [] }: CommitAsk): Resolved {
+export function resolve(session: LiveSession, outcome: Outcome, ask: CommitAsk): Resolved {
   const { accepted, dropped, merged, yielded } = outcome;
-  const leftOf = hunksLeft(session, hunks, outcome);
+  const { paths, reviewed, hunks = [], discard = [] } = ask;
+  const leftOf = hunksLeft(session, ask, outcome);
   const shown: Shown[] = [];
   if (dropped.length > 0) shown.push(abortPart(session, dropped));
   if (merged.length > 0) shown.push(writeMerged(session, merged));
@@ -61,7 +62,13 @@ export function resolve(session: LiveSession, outcome: Outcome, { paths, reviewe
     invalidations: shown.flatMap(({ invalidations }) => invalidations),
     moved: shown.flatMap(({ moved }) => moved),
     // What was shown said how they would be resolved, too; what is staged now is this.
-    next: { paths: left, wishes: { ours: accepted, theirs: [], merge: false }, reviewed: now, hunks: hunksNow },
+    next: {
+      paths: left,
+      wishes: { ours: accepted, theirs: [], merge: false },
+      reviewed: now,
+      hunks: hunksNow,
+      discard,
+    },
     nothingLeft: paths.length + hunks.length > 0 && left.length + hunksNow.length === 0,
     merged: merged.map(({ path }) => path),
     yielded,

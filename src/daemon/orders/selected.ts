@@ -7,19 +7,19 @@ import type { CommitSelection } from '../../history/commit/select/selection.ts';
 import { selectForAbort, selectForCommit } from '../../history/commit/select/selection.ts';
 import { countChanges } from '../../history/diff/changes.ts';
 import { Facts } from '../../history/diff/facts.ts';
-import { checkpointOf, dateContent } from '../../history/timeline/checkpoint.ts';
+import { checkpointOf, dateContent } from '../../history/timeline/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../../history/timeline/checkpoint/records.ts';
 import { currentEpoch } from '../../history/timeline/segments.ts';
-import type { CheckpointBody, SessionHistory } from '../../history/timeline/session-history.ts';
+import type { SessionHistory } from '../../history/timeline/session-history.ts';
 import { ABORT_OF } from '../../history/timeline/turns.ts';
 import { basePath } from '../../staging/inode.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import type { Mutation } from '../../staging/recorder.ts';
 import type { BytePath, Gen } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Orders } from './orders.ts';
-import type { Placement } from './part/part.ts';
+import type { Following, Placement } from './part/part.ts';
 
 /** Paths that the log names of an abort. */
 const MOST_NAMED = 5;
@@ -42,16 +42,17 @@ export class PartialCommit {
   }
 
   /** Records durably that the part is the base's, and what stays. Throws a SystemError; it must not happen then. */
-  record(changes: number): void {
+  record(changes: number, then?: Following): void {
     const { history, base, ownChanges } = this.#session;
     base.shed();
     const commit = history.nextCommit;
     this.#gen = history.generation;
     const rest = this.selection.rest();
     const told = { mutations: [...checkpointOf(rest)], name: `after commit ${commit}` };
+    const following = then?.checkpointOf(rest);
     this.#shared = hardLinkedFiles(rest);
     ownChanges.begin(this.#shared);
-    recordCarried(history, { tag: 'K', changes, commit }, told);
+    recordCarried(history, { head: { tag: 'K', changes, commit }, ...told }, following);
   }
 
   /**
@@ -100,18 +101,26 @@ export function goBackTo(
   left: { readonly tree: OverrideTree; readonly along: readonly BytePath[] },
   paths: readonly BytePath[],
 ): Orders['abort']['answer'] {
-  const { tree, base, store, history, markers, overlay } = session;
+  const { history, markers, overlay } = session;
   // Afterwards is too late to fail.
-  const changes = countChanges({ tree, base, store }) - countChanges({ tree: left.tree, base, store });
+  const changes = countGivenUp(session, left.tree);
   const taken = history.snapshot('before abort', { ifChanged: true });
   if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
   const target = currentEpoch(markers.timeline()).base;
   const gen = (history.generation + 1) as Gen;
-  const told = { mutations: [...checkpointOf(left.tree)], name: nameOf(paths) };
-  recordCarried(history, { tag: 'T', target, name: '' }, told);
+  recordCarried(history, abortCheckpoint(left.tree, paths, target));
   dateContent(left.tree, gen);
   const shown = overlay.show(left.tree);
   return { changes, along: left.along, generation: history.generation, ...shown };
+}
+
+export function countGivenUp({ tree, base, store }: LiveSession, left: OverrideTree): number {
+  return countChanges({ tree, base, store }) - countChanges({ tree: left, base, store });
+}
+
+/** The travel to the base of an epoch, `target`, that brings along what is left of what is staged. */
+export function abortCheckpoint(left: OverrideTree, paths: readonly BytePath[], target: Gen): Checkpoint {
+  return { head: { tag: 'T', target, name: '' }, mutations: [...checkpointOf(left)], name: nameOf(paths) };
 }
 
 function nameOf(paths: readonly BytePath[]): string {
@@ -135,12 +144,8 @@ export function noteLinked({ base, store, ownChanges }: LiveSession, plan: Plan,
   ownChanges.donePart(base, namesTaken(plan, new Facts(base, store)), shared);
 }
 
-/** As `SessionHistory.recordCarried`. Throws a SystemError when the journal cannot be written. */
-export function recordCarried(
-  history: SessionHistory,
-  head: CheckpointBody,
-  { mutations, name }: { readonly mutations: readonly Mutation[]; readonly name: string },
-): void {
-  const errno = history.recordCheckpoint(head, mutations, name);
+/** As `SessionHistory.recordCheckpoint`. Throws a SystemError when the journal cannot be written. */
+export function recordCarried(history: SessionHistory, first: Checkpoint, then?: Checkpoint): void {
+  const errno = history.recordCheckpoint(first, then);
   if (errno !== OK) throw new SystemError('cannot write the journal', errno);
 }

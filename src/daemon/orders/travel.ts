@@ -5,7 +5,7 @@ import { keepConflicts } from '../../history/commit/conflict/keep-conflicts.ts';
 import { countChanges } from '../../history/diff/changes.ts';
 import { Facts } from '../../history/diff/facts.ts';
 import { type PastOptions, treeOfPast } from '../../history/past/past.ts';
-import { checkpointOf, dateContent } from '../../history/timeline/checkpoint.ts';
+import { checkpointOf, dateContent } from '../../history/timeline/checkpoint/checkpoint.ts';
 import { type Destination, findDestination, WHERE_TO_GO } from '../../history/timeline/destination.ts';
 import { currentEpoch, type Timeline } from '../../history/timeline/segments.ts';
 import type { SessionHistory } from '../../history/timeline/session-history.ts';
@@ -95,7 +95,8 @@ export function pastTree(
 
 /** A state of another epoch is told anew in this one. */
 function carryOver({ generation: target, name, tree }: State, history: SessionHistory): Gen {
-  const errno = history.recordCheckpoint({ tag: 'T', target, name }, [...checkpointOf(tree)], `state of ${target}`);
+  const told = { mutations: [...checkpointOf(tree)], name: `state of ${target}` };
+  const errno = history.recordCheckpoint({ head: { tag: 'T', target, name }, ...told });
   if (errno !== OK) throw new SystemError('cannot write the journal', errno);
   dateContent(tree, (history.generation - 1) as Gen);
   return history.generation;

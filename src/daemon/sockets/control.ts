@@ -47,7 +47,7 @@ const FIELDS: { readonly [Op in Request['op']]: Readonly<Record<string, Kind>> }
   snapshot: { name: 'string', ifChanged: 'boolean' },
   flush: {},
   travel: { to: 'string' },
-  commit: { dryRun: 'boolean', paths: 'paths', hunks: 'hunks' },
+  commit: { dryRun: 'boolean', paths: 'paths', hunks: 'hunks', discard: 'hunks' },
   reload: {},
   sources: { refresh: 'names' },
   adopt: {},

@@ -125,6 +125,8 @@ function noteMarkerOfGroup(state: SessionState, carried: number | undefined, off
 }
 
 function group(state: SessionState, carried = 0, offset: number): void {
+  // What a commit gives up at once is a part of what it brings along.
+  if (carried > 0 && carried <= state.groupMissing) return;
   state.groupStart = offset;
   state.groupMissing = carried;
 }

@@ -13,7 +13,7 @@ import { S_IFDIR } from '../../sys/stat.ts';
 import { TodaysStamps } from '../commit/conflict/todays-stamps.ts';
 import type { Facts } from '../diff/facts.ts';
 import { isAtHome, isShownAtHome } from '../diff/origins.ts';
-import { isShared } from '../timeline/survey.ts';
+import { isShared } from '../timeline/checkpoint/survey.ts';
 
 /** Takes fingerprints and stamps anew, and drops tombstones over nothing. Throws SystemError when the base cannot be read. */
 export function refreshFromBase(tree: OverrideTree, facts: Facts): void {

@@ -16,6 +16,7 @@ import type { Journal } from '../log/journal.ts';
 import { JournalInDoubt } from '../log/lines.ts';
 import type { Body, DropRecord, JournalRecord, ResetRecord, Who } from '../log/record.ts';
 import { advance, type SessionState } from '../log/session-state.ts';
+import { type Checkpoint, checkpointRecords } from './checkpoint/records.ts';
 import { type LoadedSession, loadSession } from './load.ts';
 import { MARKER_TAGS } from './segments.ts';
 import type { TreeMeta } from './store/tree-store.ts';
@@ -24,12 +25,6 @@ export interface HistoryOptions extends AuthorOptions {
   /** Told, in a sentence, what could not be used and was done without. */
   readonly onNote?: (text: string) => void;
 }
-
-/** What begins an epoch, or goes back to the base of one, while something is staged. */
-export type CheckpointBody =
-  | { readonly tag: 'K'; readonly changes: number; readonly commit: number }
-  | { readonly tag: 'U'; readonly changes: number; readonly commit: number }
-  | { readonly tag: 'T'; readonly target: Gen; readonly name: string };
 
 export interface SnapshotOptions {
   /** The run that ended, and its command line. */
@@ -175,26 +170,18 @@ export class SessionHistory implements Recorder {
 
   /**
    * Records durably the start of a new epoch (`head`), what is staged in it from the outset, and a snapshot with a
-   * name of that. They count all together, or, on an errno and after a crash, none of them. The caller makes the tree that state; the
-   * store is written anew with the next flush. Throws JournalInDoubt.
+   * name of that; `then`: a travel that follows at once. They count all together, or, on an errno and after a crash, none of them. The
+   * caller makes the tree that state; the store is written anew with the next flush. Throws JournalInDoubt.
    */
-  recordCheckpoint(head: CheckpointBody, mutations: readonly Mutation[], name: string): Errno {
+  recordCheckpoint(first: Checkpoint, then?: Checkpoint): Errno {
     const before = { ...this.#state };
     const state = this.#state;
-    const records = this.#checkpoint({ ...head, carried: mutations.length + 1 }, mutations, name);
+    const all = then === undefined ? [first] : [first, then];
+    const records = checkpointRecords(all, state, { who: ourselves(), time: coarseTime() });
     const written = this.journal.appendAll(records, (record, at) => advance(state, record, at));
     const errno = this.#finish(before, written);
     this.#isReplaced ||= errno === OK;
     return errno;
-  }
-
-  /** Each record is of the state that those before it have led to. */
-  *#checkpoint(head: Body, mutations: readonly Mutation[], name: string): Generator<JournalRecord> {
-    const [who, time] = [ourselves(), coarseTime()];
-    const next = (): Gen => (this.#state.generation + 1) as Gen;
-    yield { generation: head.tag === 'T' ? next() : this.#state.generation, time, who, body: head };
-    for (const body of mutations) yield { generation: this.#state.generation, time, who, body };
-    yield { generation: next(), time, who, body: { tag: 'P', name, command: undefined } };
   }
 
   /** Records durably what gc no longer keeps. On an errno nothing of it may be removed. Throws JournalInDoubt. */

@@ -70,7 +70,8 @@ export interface PlanConflict extends ShownPath {
 }
 
 /**
- * POST /api/commit: what was taken goes to the real files, what was rejected is thrown away. POST /api/abort: only the latter.
+ * POST /api/commit: what was taken goes to the real files, what was rejected is thrown away, both or neither. POST /api/abort: only the
+ * latter.
  * 409 with code `outdated`, and nothing was done, where the hash is not that of the plan as it is now.
  */
 export interface CommitRequest {
@@ -83,8 +84,6 @@ export interface CommitReply {
   readonly committed: number;
   readonly discarded: number;
   readonly merged: readonly ShownPath[];
-  /** What was rejected could not be thrown away: why. The commit stands. */
-  readonly problem?: Failure;
 }
 
 /** POST /api/undo (an empty object) */

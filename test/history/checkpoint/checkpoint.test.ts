@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Journal } from '../../../src/history/log/journal.ts';
 import { initialState } from '../../../src/history/log/session-state.ts';
-import { checkpointOf, dateContent } from '../../../src/history/timeline/checkpoint.ts';
+import { checkpointOf, dateContent } from '../../../src/history/timeline/checkpoint/checkpoint.ts';
 import { replay } from '../../../src/history/timeline/replay.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { Mutation } from '../../../src/staging/recorder.ts';

@@ -5,7 +5,7 @@ import { applyPlan, CommitError } from '../../../src/history/commit/commit.ts';
 import { describePlan } from '../../../src/history/commit/plan.ts';
 import { type CommitSelection, selectForCommit } from '../../../src/history/commit/select/selection.ts';
 import { Facts } from '../../../src/history/diff/facts.ts';
-import { checkpointOf, dateContent } from '../../../src/history/timeline/checkpoint.ts';
+import { checkpointOf, dateContent } from '../../../src/history/timeline/checkpoint/checkpoint.ts';
 import { Replayer } from '../../../src/history/timeline/replayer.ts';
 import type { Fingerprint } from '../../../src/staging/inode.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';

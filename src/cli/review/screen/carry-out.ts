@@ -52,19 +52,17 @@ function commitOf({ take, isAll, paths }: Orders, reviewed: number): Commit | un
   return take.length > 0 ? { hunks: take } : undefined;
 }
 
-/** Commits, then throws away. Rejects where nothing more could be done. */
+/** Commits and throws away, both or neither. Rejects where that cannot be done. */
 export async function carryOut(session: Layout, orders: Orders, generation: number): Promise<string> {
   const { reject, rejectedUnits } = orders;
   const said: string[] = [];
   const ask = commitOf(orders, generation);
   if (ask !== undefined) {
-    const done = await withDaemon(session, (daemon) => daemon.request({ op: 'commit', dryRun: false, ...ask }));
+    const request = { op: 'commit', dryRun: false, ...ask, discard: reject } as const;
+    const done = await withDaemon(session, (daemon) => daemon.request(request));
     said.push(`committed ${amount(done.changes, 'change')}`);
-  }
-  if (reject.length > 0) {
-    await withDaemon(session, (daemon) => daemon.request({ op: 'abort', hunks: reject }));
-    said.push(`threw away what you rejected (${rejectedUnits.length})`);
-  }
+  } else if (reject.length > 0) await withDaemon(session, (daemon) => daemon.request({ op: 'abort', hunks: reject }));
+  if (reject.length > 0) said.push(`threw away what you rejected (${rejectedUnits.length})`);
   if (rejectedUnits.length > 0)
     noteDecision(
       session,

@@ -37,7 +37,7 @@ import type { Orders } from '../orders.ts';
 import { storeContent } from '../resolve.ts';
 import { goBackTo } from '../selected.ts';
 import { type ChosenFile, chosenFiles, type HunkWish } from './chosen.ts';
-import type { CommitPart, Placement } from './part.ts';
+import type { CommitPart, Following, Placement } from './part.ts';
 import { recordRest, showRest } from './rest.ts';
 
 /** A file of which a part stays staged. */
@@ -74,13 +74,13 @@ export class HunkCommit implements CommitPart {
     for (const one of divided) this.#divide(one);
   }
 
-  record(changes: number): void {
+  record(changes: number, then?: Following): void {
     const { base, store } = this.#session;
     base.shed();
     const rest = this.selection.rest();
     const facts = new Facts(base, store);
     for (const divided of this.#divided) stageAgain(rest, divided, facts);
-    recordRest(this.#session, rest, changes);
+    recordRest(this.#session, rest, { changes, then });
     this.#rest = rest;
   }
 
@@ -102,8 +102,20 @@ export function pathsOfHunks(session: LiveSession, wishes: readonly HunkWish[]):
   return chosenIn(session, wishes).paths;
 }
 
-/** Gives up what was chosen, and nothing else. Throws as `HunkCommit`, and a SystemError; nothing but a snapshot has happened then. */
+/** Gives up what was chosen, and nothing else. Throws as `withoutHunks`; nothing but a snapshot has happened then. */
 export function abortHunks(session: LiveSession, wishes: readonly HunkWish[]): Orders['abort']['answer'] {
+  const { left, paths } = withoutHunks(session, wishes);
+  return goBackTo(session, left, paths);
+}
+
+interface GivenUp {
+  readonly left: { readonly tree: OverrideTree; readonly along: readonly BytePath[] };
+  /** What it was about. */
+  readonly paths: readonly BytePath[];
+}
+
+/** What is left staged without what was chosen. Throws as `HunkCommit`, and a SystemError. */
+export function withoutHunks(session: LiveSession, wishes: readonly HunkWish[]): GivenUp {
   const { tree } = session;
   const { facts, paths, divided } = chosenIn(session, wishes);
   const whole = paths.filter((path) => !divided.some((one) => one.path === path));
@@ -115,7 +127,7 @@ export function abortHunks(session: LiveSession, wishes: readonly HunkWish[]): O
     const others = typeof content === 'string' ? OTHER[content] : content.left;
     if (staged !== undefined) reduce(session, staged, { content: others, attributes: !attributes, was });
   }
-  return goBackTo(session, left, paths);
+  return { left, paths };
 }
 
 /** What wishes are about. */

@@ -25,7 +25,7 @@ import { type BytePath, components, type Gen, join, label, ROOT } from '../../..
 import { S_IFDIR } from '../../../sys/stat.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { LiveSession } from '../live-session.ts';
-import type { CommitPart, Placement } from './part.ts';
+import type { CommitPart, Following, Placement } from './part.ts';
 import { recordRest, showRest } from './rest.ts';
 
 const WHAT_TO_DO = 'look at it again';
@@ -63,14 +63,14 @@ export class ReviewedCommit implements CommitPart {
     this.#refuseLinked(this.#tree, live);
   }
 
-  record(changes: number): void {
+  record(changes: number, then?: Following): void {
     const { base, store } = this.#session;
     const { journal } = this.#session.history;
     base.shed();
     const rest = treeSince(this.#since, { journal, tree: this.selection.rest(), facts: new Facts(base, store) });
     keepConflicts(rest, this.#conflicts);
     this.#verify(rest);
-    recordRest(this.#session, rest, changes);
+    recordRest(this.#session, rest, { changes, then });
     this.#rest = rest;
   }
 

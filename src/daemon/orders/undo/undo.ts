@@ -14,7 +14,7 @@ import { netChanges } from '../../../history/diff/changes.ts';
 import { Facts } from '../../../history/diff/facts.ts';
 import { LendingStore } from '../../../history/past/lending-store.ts';
 import { treeAfterUndo } from '../../../history/past/past.ts';
-import { checkpointOf, dateContent } from '../../../history/timeline/checkpoint.ts';
+import { checkpointOf, dateContent } from '../../../history/timeline/checkpoint/checkpoint.ts';
 import type { SessionHistory } from '../../../history/timeline/session-history.ts';
 import { standingTurns } from '../../../history/timeline/turns.ts';
 import { fingerprintOf } from '../../../staging/inode.ts';
@@ -121,6 +121,7 @@ function record(
 ): void {
   const mutations = [...checkpointOf(tree)];
   dateContent(tree, history.generation);
-  const errno = history.recordCheckpoint({ tag: 'U', commit, changes }, mutations, `after undo of commit ${commit}`);
+  const name = `after undo of commit ${commit}`;
+  const errno = history.recordCheckpoint({ head: { tag: 'U', commit, changes }, mutations, name });
   if (errno !== OK) throw new SystemError('cannot write the journal', errno);
 }

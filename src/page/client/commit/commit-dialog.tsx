@@ -99,7 +99,7 @@ async function send(kind: CommitProps['kind'], hash: string): Promise<Failure | 
   }
 }
 
-function showDone({ number, committed, discarded, merged, problem }: CommitReply): void {
+function showDone({ number, committed, discarded, merged }: CommitReply): void {
   const said = [
     committed > 0 ? `${number === undefined ? 'Committed' : `Commit ${number}:`} ${count(committed, 'change')}` : '',
     discarded > 0 ? `${count(discarded, 'change')} thrown away` : '',
@@ -114,7 +114,6 @@ function showDone({ number, committed, discarded, merged, problem }: CommitReply
     `${said.join(', ') || 'Nothing was to be done'}. ${undo}.`,
     merged.map(({ path }) => visible(path)),
   );
-  if (problem !== undefined) tell('failed', problem.message, problem.details ?? []);
 }
 
 function failureIn(error: unknown): Failure {

@@ -6,7 +6,7 @@ import { quoteName } from '../../../agents/summary-lines.ts';
 import type { Progress, Replies, Request } from '../../../daemon/protocol.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';
-import type { CommitReply, Failure, PlanConflict, PlanReply, UndoReply } from '../../protocol.ts';
+import type { CommitReply, PlanConflict, PlanReply, UndoReply } from '../../protocol.ts';
 import { type Fields, textIn, textsIn } from '../http/body.ts';
 import { failureOf, Rejection } from '../http/reject.ts';
 import type { Answer, Call } from '../http/routes.ts';
@@ -56,29 +56,22 @@ export class Acting {
 
   async commit({ body }: Call): Promise<Answer> {
     const orders = await this.#agreed(body);
+    if (!hasTaken(orders)) return this.#discard(orders);
     const { host } = this.#state;
     const rejected = this.#rejectedNames();
-    const done = hasTaken(orders)
-      ? await host.ask({ ...commitOf(orders, this.#reviewed), dryRun: false }, this.#progress('commit'))
-      : undefined;
-    const dropped = await this.#discard(done === undefined ? orders.rejectAlone : orders.reject);
-    this.#tell(rejected, dropped.problem === undefined);
+    const ask = { ...commitOf(orders, this.#reviewed), dryRun: false, discard: orders.reject };
+    const { number, changes, discarded, merged } = await host.ask(ask, this.#progress('commit'));
+    this.#tell(rejected, orders.inseparable.length === 0);
     await this.#after();
     const reply: CommitReply = {
-      ...(done?.number === undefined ? {} : { number: done.number }),
-      ...{ committed: done?.changes ?? 0, ...dropped, merged: (done?.merged ?? []).map(shownPath) },
+      ...(number === undefined ? {} : { number }),
+      ...{ committed: changes, discarded, merged: merged.map(shownPath) },
     };
     return { json: reply };
   }
 
   async abort({ body }: Call): Promise<Answer> {
-    const orders = await this.#agreed(body);
-    const rejected = this.#rejectedNames();
-    const dropped = await this.#discard(orders.rejectAlone);
-    this.#tell(rejected, dropped.problem === undefined);
-    await this.#after();
-    const reply: CommitReply = { committed: 0, ...dropped, merged: [] };
-    return { json: reply };
+    return this.#discard(await this.#agreed(body));
   }
 
   async undo(): Promise<Answer> {
@@ -119,15 +112,13 @@ export class Acting {
     }
   }
 
-  async #discard(hunks: Orders['reject']): Promise<{ readonly discarded: number; readonly problem?: Failure }> {
-    if (hunks.length === 0) return { discarded: 0 };
-    try {
-      const { changes } = await this.#state.host.ask({ op: 'abort', hunks });
-      return { discarded: changes };
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      return { discarded: 0, problem: failureOf(error) };
-    }
+  async #discard({ rejectAlone }: Orders): Promise<Answer> {
+    const rejected = this.#rejectedNames();
+    const { changes } = await this.#state.host.ask({ op: 'abort', hunks: rejectAlone });
+    this.#tell(rejected, true);
+    await this.#after();
+    const reply: CommitReply = { committed: 0, discarded: changes, merged: [] };
+    return { json: reply };
   }
 
   #progress(word: string): (progress: Progress) => void {
@@ -148,7 +139,9 @@ export class Acting {
     if (rejected.length === 0) return;
     const more = rejected.length - MOST_NAMED;
     const names = `${rejected.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${amount(more, 'more file')}` : ''}`;
-    const outcome = isGone ? 'that was discarded' : 'that stays staged, and is not applied';
+    const outcome = isGone
+      ? 'that was discarded'
+      : 'what of it could not be told apart stays staged, and is not applied';
     noteDecision(this.#state.host.layout, `the person rejected changes of ${names}; ${outcome}`);
   }
 

@@ -1,11 +1,11 @@
 /** One look over an override tree before it is written as a checkpoint: what moved, and which files have several names. */
-import type { Inode } from '../../staging/inode.ts';
-import { basePath, TOMBSTONE, viewPath } from '../../staging/inode.ts';
-import type { OverrideTree } from '../../staging/override-tree.ts';
-import { isInPlace, stagedPaths } from '../../staging/staged-names.ts';
-import type { BytePath, Name } from '../../sys/bytes.ts';
-import { components, join, ROOT, splitPath } from '../../sys/bytes.ts';
-import { S_IFDIR } from '../../sys/stat.ts';
+import type { Inode } from '../../../staging/inode.ts';
+import { basePath, TOMBSTONE, viewPath } from '../../../staging/inode.ts';
+import type { OverrideTree } from '../../../staging/override-tree.ts';
+import { isInPlace, stagedPaths } from '../../../staging/staged-names.ts';
+import type { BytePath, Name } from '../../../sys/bytes.ts';
+import { components, join, ROOT, splitPath } from '../../../sys/bytes.ts';
+import { S_IFDIR } from '../../../sys/stat.ts';
 
 /** A file with several names in the view. */
 interface SharedFile {

@@ -12,14 +12,14 @@
  * Temporary names are seen by replay alone. Moves are told as renames, not as paths in the base: so the records also
  * hold where something else than the base is underneath (travel to before a commit).
  */
-import type { Inode, Staged } from '../../staging/inode.ts';
-import { basePath, TOMBSTONE } from '../../staging/inode.ts';
-import type { OverrideTree } from '../../staging/override-tree.ts';
-import type { Backing, Mutation, StageKept } from '../../staging/recorder.ts';
-import { isInPlace, stagedPaths } from '../../staging/staged-names.ts';
-import type { BytePath, Gen, Name } from '../../sys/bytes.ts';
-import { join, ROOT } from '../../sys/bytes.ts';
-import { S_IFDIR } from '../../sys/stat.ts';
+import type { Inode, Staged } from '../../../staging/inode.ts';
+import { basePath, TOMBSTONE } from '../../../staging/inode.ts';
+import type { OverrideTree } from '../../../staging/override-tree.ts';
+import type { Backing, Mutation, StageKept } from '../../../staging/recorder.ts';
+import { isInPlace, stagedPaths } from '../../../staging/staged-names.ts';
+import type { BytePath, Gen, Name } from '../../../sys/bytes.ts';
+import { join, ROOT } from '../../../sys/bytes.ts';
+import { S_IFDIR } from '../../../sys/stat.ts';
 import type { Survey } from './survey.ts';
 import { deepestFirst, isShared, survey } from './survey.ts';
 
@@ -56,6 +56,7 @@ class CheckpointWriter {
   }
 
   *mutations(): Generator<Mutation> {
+    if (isNothing(this.#tree)) return;
     for (const [inode, standing] of this.#survey.unseen) {
       if (standing === undefined) yield* lose(inode);
       else this.#standing.push([inode, standing]);
@@ -123,6 +124,13 @@ class CheckpointWriter {
     };
     if (child.type !== S_IFDIR && !isShared(child)) yield* exactly(child, path);
   }
+}
+
+/** Whether it shows the base as it is: whoever reads the journal sees by that that nothing stays staged (`requests/outcomes.ts`). */
+function isNothing({ root, linked, stamps }: OverrideTree): boolean {
+  const { changed = 0, attributes = {}, xattrs } = root.staged ?? {};
+  const isSame = changed === 0 && Object.keys(attributes).length === 0 && xattrs === undefined;
+  return isSame && (root.children?.size ?? 0) + linked.size + stamps.size === 0;
 }
 
 /** Its names in the base are found again when somebody looks at them; the one that went took a link along. */
