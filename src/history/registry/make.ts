@@ -3,7 +3,7 @@ import { randomHex } from '../../sys/crypto-lazy.ts';
 import { EACCES, EPERM, EROFS, type Errno, SystemError } from '../../sys/errno.ts';
 import { inspect, makePrivateDirectory, renameDirectory } from '../../sys/files/plain-directory.ts';
 import { isWritable, removeTree, writeNewText } from '../../sys/files/text-files.ts';
-import { limitsOf } from '../../sys/host/file-systems.ts';
+import { keepsItsNumber, limitsOf } from '../../sys/host/file-systems.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Layout, layoutAt, SESSION_DIR } from '../layout.ts';
 import { holdsStore, makeApart } from './apart.ts';
@@ -14,6 +14,7 @@ import { makeSessionsDirectory, stateDirectory } from './state-directory.ts';
 const UNWRITABLE: ReadonlySet<Errno> = new Set([EACCES, EPERM, EROFS]);
 /** The view has these for itself, so no project in them is in it. */
 const VIEWS_OWN = ['/proc', '/sys', '/dev'];
+const FOR_GIT = '.gitignore';
 
 /** The session in `project`, a real path; one is made where there is none. Throws what `sessionIn` throws, and a UserError where it cannot be made. */
 export function ensureSession(project: string): Layout {
@@ -47,7 +48,7 @@ function makeSession(project: string): Layout {
   const fresh = `${project === '/' ? '' : project}/${SESSION_DIR}-${randomHex(8)}`;
   const made = !makeUnlessUnwritable(fresh)
     ? makeApart(project, undefined)
-    : holdsStore(fresh)
+    : holdsStore(fresh) && keepsItsNumber(fresh, `${fresh}/${FOR_GIT}`)
       ? makeInside(project, fresh)
       : makeApart(project, fresh);
   if (made !== undefined) return made;
@@ -87,7 +88,7 @@ function makeUnlessUnwritable(fresh: string): boolean {
     throw error;
   }
   // Git reads this one wherever the project lies in a repository; nobody has to edit theirs.
-  writeNewText(`${fresh}/.gitignore`, '*\n');
+  writeNewText(`${fresh}/${FOR_GIT}`, '*\n');
   return true;
 }
 

@@ -33,6 +33,15 @@ export function hasLastingNumbers(device: number): boolean {
   return limitsOfDevice(device)?.attributes !== false;
 }
 
+/**
+ * Whether a directory keeps its inode number. On an overlay of several file systems it has one as long as the kernel remembers it; files
+ * there are shown on the devices that they are of. `file`: one in it, just made. Throws a SystemError.
+ */
+export function keepsItsNumber(directory: string, file: string): boolean {
+  const [one, other] = [directory, file].map((path) => attempt(`cannot look at ${path}`, () => statSync(path)));
+  return one?.dev === other?.dev;
+}
+
 /** Of a device as stat(2) numbers it. */
 function limitsOfDevice(device: number): Limits | undefined {
   if (!byDevice.has(device)) byDevice.set(device, LIMITS[typeOf(device)]);
