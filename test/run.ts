@@ -160,7 +160,10 @@ function* startsOf(parts: Iterable<Part>, failures: Failures, times: SuiteTimes)
   for (const { files, concurrency } of parts) {
     yield () => {
       const stream = run({ files: files.map((file) => resolve(TESTS, file)), concurrency, timeout });
-      stream.on('test:complete', (done) => times.add(done));
+      stream.on('test:complete', (done) => {
+        times.add(done);
+        failures.complete(done);
+      });
       return stream.on('test:fail', (failed) => failures.add(failed));
     };
   }

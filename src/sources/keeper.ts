@@ -254,9 +254,11 @@ export class SourceKeeper {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     try {
       const reads = await this.#asking(signal, (source) => source.readMany(there, this.#principal, signal));
+      for (const read of reads) if ('unanswered' in read) this.#fail(read);
       const byPath = new Map(there.map((entry, i) => [entry.path, { entry, read: reads[i] }]));
       const fetched = paths.map((path) => outcomeOf(path, byPath.get(path)));
-      if (fetched.some((one) => 'moved' in one)) await this.refresh();
+      // What is shown is not what it has.
+      if (fetched.some((one) => 'moved' in one || ('fault' in one && one.fault.errno === ENOENT))) await this.refresh();
       return fetched;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
@@ -272,11 +274,15 @@ export class SourceKeeper {
       this.#problem = undefined;
       return answer;
     } catch (error) {
-      const { errno, cause } = faultOf(error, signal);
-      this.#problem = { errno, cause, since: this.#problem?.since ?? Date.now() };
-      this.#pausedUntil = Date.now() + PAUSE_MS;
-      throw new SourceError(errno, cause);
+      const fault = faultOf(error, signal);
+      this.#fail(fault);
+      throw new SourceError(fault.errno, fault.cause);
     }
+  }
+
+  #fail({ errno, cause }: SourceFault): void {
+    this.#problem = { errno, cause, since: this.#problem?.since ?? Date.now() };
+    this.#pausedUntil = Date.now() + PAUSE_MS;
   }
 
   async #server(): Promise<Source> {

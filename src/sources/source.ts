@@ -51,6 +51,8 @@ export interface SourceFault {
 export type Read = { readonly content: Uint8Array; readonly rev: string } | Unread;
 
 export interface Unread extends SourceFault {
+  /** The request failed as a whole: nothing is said of this entry, and nothing good of the server. */
+  readonly unanswered?: true;
   /** It lies there, and the source itself does not follow (elsewhere/following.ts). */
   readonly elsewhere?: { readonly pointer: Pointer; readonly rev: string };
 }
@@ -105,6 +107,12 @@ export class SourceError extends Error implements SourceFault {
     this.errno = errno;
     this.cause = cause;
   }
+}
+
+/** What is said of an entry when the request that asked for it failed. Being aborted is no answer: that is thrown. */
+export function unansweredRead(error: unknown): Unread {
+  if (!(error instanceof SourceError)) throw error;
+  return { errno: error.errno, cause: error.cause, unanswered: true };
 }
 
 /** Whether somebody of these groups sees an entry with this list. */

@@ -56,8 +56,8 @@ export class Arrivals {
   }
 
   /**
-   * Before somebody who has opened a file reads it. ESTALE: its size, which nobody knew, is another than the kernel was told; who opens
-   * it looks its name up anew, and gets a node that has the true one.
+   * Before somebody who has opened a file reads it. ESTALE: its size, which nobody knew, is another than the kernel was told, or its
+   * source has put another file in its place meanwhile; who opens it looks its name up anew, and gets a node that has the true one.
    */
   opened(nodeId: NodeId, { ticket }: Caller): Errno {
     if (this.fetcher === undefined) return OK;
@@ -67,6 +67,7 @@ export class Arrivals {
     if (path === undefined || !isMounted(path)) return OK;
     const fd = this.#core.parts.files.of(inode);
     if (fd === -EAGAIN) return this.content(inode, ticket);
+    if (fd === -ESTALE) return ESTALE;
     const stat = fd < 0 ? undefined : this.#core.base.statOpen(fd);
     if (stat === undefined || typeof stat === 'number' || inode.staged !== undefined) return OK;
     return isAsFound(inode, stat) ? OK : ESTALE;

@@ -252,7 +252,9 @@ export const CASES: readonly Case[] = [
       const cause = "there is no collection 'no-such-collection'";
       await assert.rejects(entriesOf(source), { errno: 19, cause });
       const entry = { path: 'a', kind: 'file', size: 1, mtime: 0, rev: '', acl: [] } as const;
-      assert.deepEqual(await source.readMany([entry], EVERYBODY, OPEN_SIGNAL), [{ errno: 19, cause }]);
+      assert.deepEqual(await source.readMany([entry], EVERYBODY, OPEN_SIGNAL), [
+        { errno: 19, cause, unanswered: true },
+      ]);
       await assert.rejects(source.candidates(literal('x'), undefined, EVERYBODY, OPEN_SIGNAL), { errno: 19, cause });
     },
   },

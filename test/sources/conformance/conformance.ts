@@ -3,9 +3,10 @@
  * adapter's suite calls `conformance` with a world of its own.
  */
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { test as always, describe, type TestContext } from 'node:test';
 import { type Entry, maySee, type Principal, type Source } from '../../../src/sources/source.ts';
 import { ENOENT } from '../../../src/sys/errno.ts';
+import { has } from '../../support/need.ts';
 import { type Session, session } from '../../support/session.ts';
 
 /** A server with one source, which is empty at first. */
@@ -35,8 +36,15 @@ const HIDDEN = 'internal/billing.md';
 const PUBLIC: Principal = { groups: [] };
 const never = new AbortController().signal;
 
-/** Tests a source; `make` starts its server for one test, which closes it. */
-export function conformance(name: string, make: (t: TestContext) => Promise<World>): void {
+type Make = (t: TestContext) => Promise<World>;
+
+/** Tests a source; `make` starts its server for one test, which closes it. A server may need `programs`. */
+export function conformance(name: string, make: Make, programs: readonly string[] = []): void {
+  const test = (title: string, run: (t: TestContext) => Promise<void>): void => {
+    always(title, async (t) => {
+      if (has(t, programs)) await run(t);
+    });
+  };
   describe(`source conformance: ${name}`, () => {
     test('the tree is what was put, and no more than may be seen', async (t) => {
       const { source } = await seeded(t, make);
@@ -134,10 +142,7 @@ export function conformance(name: string, make: (t: TestContext) => Promise<Worl
   });
 }
 
-async function seeded(
-  t: TestContext,
-  make: (t: TestContext) => Promise<World>,
-): Promise<{ world: World; source: Source }> {
+async function seeded(t: TestContext, make: Make): Promise<{ world: World; source: Source }> {
   const world = await make(t);
   t.after(() => world.close());
   for (const [path, content] of Object.entries(FILES)) await world.put(path, content, ['public']);

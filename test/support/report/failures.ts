@@ -8,6 +8,12 @@ interface Failed {
   readonly details: { readonly error: { readonly failureType?: string; readonly cause?: unknown } };
 }
 
+interface Completed {
+  readonly name: string;
+  readonly file?: string;
+  readonly details: { readonly passed?: boolean };
+}
+
 interface Failure {
   /** The compiled file, below `dist/test`. */
   readonly file: string;
@@ -19,6 +25,7 @@ interface Failure {
 export class Failures {
   readonly #tests: string;
   readonly #all: Failure[] = [];
+  readonly #files = new Set<string>();
 
   /** `tests` is the directory that file names are told relative to. */
   constructor(tests: string) {
@@ -32,8 +39,14 @@ export class Failures {
     this.#all.push({ file: relative(this.#tests, file ?? name), title: name, reason: firstLine(cause) });
   }
 
+  /** Takes the data of a `test:complete` event; that of a whole file has the file's path for a name. */
+  complete({ name, file, details }: Completed): void {
+    if (name === file && !details.passed) this.#files.add(relative(this.#tests, name));
+  }
+
+  /** The files that were run: a failure names the file that has the test, which several may share. */
   get files(): string[] {
-    return [...new Set(this.#all.map(({ file }) => file))];
+    return [...this.#files];
   }
 
   /** Three lines a failure, each a comment in the test anything protocol. */

@@ -25,6 +25,8 @@ export const WHOLE_PROOFS = [
   /^(?:review\/clients|cli\/review\/picture)\./,
   /^routine\/routine\./,
   /^rules\/mount\/guest-sight\./,
+  /^sources\/real\//,
+  /^sources\/(?:hidden-view|failing\/view)\./,
   /^sources\/(?:commit-kill|commit-served|examples|undo-kill|warm-start|conformance\/(?:chroma|search))\./,
 ];
 

@@ -14,7 +14,7 @@ import {
   type Principal,
   type Read,
   type Source,
-  SourceError,
+  unansweredRead,
 } from '../../source.ts';
 import { Collection, type CollectionOptions, RefusedQuery } from './collection.ts';
 import { Committer } from './committer.ts';
@@ -143,9 +143,7 @@ export class ChromaSource implements Source {
       const pages = await this.#pages.load({ slugs, principal, include: 'documents' }, signal);
       return entries.map((entry) => this.#read(entry, principal, pages));
     } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      const { errno, cause } = error;
-      return entries.map(() => ({ errno, cause }));
+      return entries.map(() => unansweredRead(error));
     }
   }
 

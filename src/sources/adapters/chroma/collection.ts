@@ -126,6 +126,11 @@ export class Collection {
     return [1, ...Array<number>(typeof dimension === 'number' ? Math.max(0, dimension - 1) : 0).fill(0)];
   }
 
+  /** What is to be said where rows have no such key. */
+  lacks(key: string): SourceError {
+    return new SourceError(EIO, `no row of collection '${this.#name}' has '${key}'`);
+  }
+
   close(): void {
     this.#server.close();
   }

@@ -42,7 +42,12 @@ export class Pages {
     const tree = await this.#tree.load(signal);
     const { principal } = selection;
     const slugs = tree === undefined ? selection.slugs : this.#listedSlugs(tree, selection);
-    const chunks = await this.#chunks(this.#scopes(slugs, tree, principal), selection.include, signal);
+    const strange: Row[] = [];
+    const chunks = await this.#chunks(
+      { scopes: this.#scopes(slugs, tree, principal), strange },
+      selection.include,
+      signal,
+    );
     // A page that is listed is there, also with none of its chunks.
     const groups = new Map<string, Chunk[]>();
     for (const slug of slugs ?? []) if (tree?.has(slug)) groups.set(slug, []);
@@ -51,8 +56,14 @@ export class Pages {
       if (group === undefined) groups.set(chunk.slug, [chunk]);
       else group.push(chunk);
     }
-    const pages = [...groups].map(([slug, group]) => this.#page(slug, group, tree));
-    return new Map(pages.filter((page) => !principal || maySee(principal, page.acl)).map((page) => [page.slug, page]));
+    const all = [...groups].map(([slug, group]) => this.#page(slug, group, tree));
+    const pages = all.filter((page) => !principal || maySee(principal, page.acl));
+    // The field has another name by now, or always had: no reason to show that all pages are gone.
+    const isStrange = (row: Row): boolean =>
+      !principal || maySee(principal, aclOf(row.metadata, this.#fields) ?? this.#silent);
+    if (slugs === undefined && pages.length === 0 && strange.some(isStrange))
+      throw this.#collection.lacks(this.#fields.path);
+    return new Map(pages.map((page) => [page.slug, page]));
   }
 
   /** The slugs of pages that the principal may see with a chunk that meets a condition, among these or all. */
@@ -125,14 +136,16 @@ export class Pages {
     return { $or: [{ [this.#fields.public]: true }, ...named] };
   }
 
+  /** What belongs to no page is put into `strange`. */
   async #chunks(
-    scopes: readonly (Condition | undefined)[],
+    { scopes, strange }: { readonly scopes: readonly (Condition | undefined)[]; readonly strange: Row[] },
     include: Selection['include'],
     signal: AbortSignal,
   ): Promise<Chunk[]> {
     const isBare = include === 'sizes' && this.#fields.start === undefined;
     const pick = (row: Row): Chunk | undefined => {
       const chunk = chunkOf(row, this.#fields);
+      if (chunk === undefined) strange.push({ ...row, document: '' });
       return chunk !== undefined && isBare ? { ...chunk, row: undefined } : chunk;
     };
     const kinds = ['documents', 'metadatas', ...(include === 'embeddings' ? ['embeddings' as const] : [])] as const;

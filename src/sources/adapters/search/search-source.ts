@@ -15,6 +15,7 @@ import {
   type Source,
   SourceError,
   type SourceFault,
+  unansweredRead,
 } from '../../source.ts';
 import { type Hit, Refusal } from './answers.ts';
 import { batchesOf, eachOf } from './batches.ts';
@@ -94,7 +95,7 @@ class SearchSource implements Source {
       const asked = { schema, principal, signal };
       return (await eachOf(batchesOf(entries), (batch) => this.#readBatch(batch, asked))).flat();
     } catch (error) {
-      return entries.map(() => faultOf(error));
+      return entries.map(() => unansweredRead(error));
     }
   }
 
@@ -183,7 +184,7 @@ class SearchSource implements Source {
         const first = await this.#readBatch(batch.slice(0, middle), asked);
         return [...first, ...(await this.#readBatch(batch.slice(middle), asked))];
       }
-      return batch.map(() => faultOf(error));
+      return batch.map(() => (isTooLarge(error) ? faultOf(error) : unansweredRead(error)));
     }
   }
 

@@ -1,6 +1,6 @@
 /**
  * Elasticsearch's wire protocol (or OpenSearch's, where they differ) over indices in memory: not one of these servers, and
- * no more of either than the adapter asks for. What it refuses, real ones refuse (`sources/search/real.long.ts` runs the
+ * no more of either than the adapter asks for. What it refuses, real ones refuse (`sources/real` runs the
  * same list on them). It can fail on demand, which they cannot.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -14,6 +14,7 @@ export interface Asked {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly bytes: number;
+  readonly text: string;
 }
 
 type Handle = (engine: Engine, parts: readonly string[], body: string) => unknown;
@@ -62,7 +63,7 @@ export class SearchProtocolServer {
     const method = request.method ?? '';
     const path = request.url ?? '';
     const { authorization } = request.headers;
-    this.asked.push({ method, path, authorization, bytes: body.length });
+    this.asked.push({ method, path, authorization, bytes: body.length, text: body.toString() });
     const fault = this.faults.take(`${method} ${path}`);
     if (fault?.kind === 'status') return { status: 0, body: {}, fault };
     if (this.authorization !== undefined && authorization !== this.authorization) {
