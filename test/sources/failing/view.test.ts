@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { type Session, session } from '../support/session.ts';
-import { chromaFailing } from './failing/chroma.ts';
-import type { Failing, Kind } from './failing/failing.ts';
-import { searchFailing } from './failing/search.ts';
+import { type Session, session } from '../../support/session.ts';
+import { chromaFailing } from './chroma.ts';
+import type { Failing, Kind } from './failing.ts';
+import { searchFailing } from './search.ts';
 
 interface Expected {
   /** What cat says of a file that nobody has read before. */
