@@ -25,4 +25,18 @@ export async function memory({ figures, session, sizes, worker }: Bench): Promis
   const again = await s.client();
   figures.add('started again with all of them staged', memoryOf(again.hello.pid, 'VmRSS') / 1e6, 'MB', { limit: 200 });
   again.close();
+  await s.stop();
+  await known({ figures, session, sizes });
+}
+
+/** Nothing is changed: the kernel knows the names, and so do we. */
+async function known({ figures, session, sizes }: Pick<Bench, 'figures' | 'session' | 'sizes'>): Promise<void> {
+  const s = await session('known', (project) => makeMany(`${project}/many`, sizes.known));
+  await s.run(['find', 'many', '-size', '+1']);
+  const client = await s.client();
+  figures.add(`${sizes.known} names known`, memoryOf(client.hello.pid, 'VmRSS') / 1e6, 'MB', { limit: 400 });
+  figures.add(`${sizes.known} names known: most memory ever`, memoryOf(client.hello.pid, 'VmHWM') / 1e6, 'MB');
+  const { nodes } = await client.request({ op: 'stats' });
+  figures.add(`${sizes.known} names known: inodes that the kernel holds`, nodes, '');
+  client.close();
 }

@@ -10,6 +10,7 @@ import { succeed } from '../../test/support/exec.ts';
 import { BenchSession } from './bench-session.ts';
 import { Figures } from './figures.ts';
 import { manyFiles } from './many-files.ts';
+import { manyNames } from './many-names.ts';
 import { memory } from './memory.ts';
 import { old } from './old.ts';
 import type { Age } from './old-session.ts';
@@ -30,6 +31,8 @@ interface Sizes {
   readonly pairs: number;
   /** Files the daemon's memory is measured after. */
   readonly many: number;
+  /** Names that the kernel knows, for the same. */
+  readonly known: number;
   /** What an old session has behind it. */
   readonly old: Age;
 }
@@ -43,6 +46,7 @@ const FULL: Sizes = {
   files: 100_000,
   pairs: 3,
   many: 200_000,
+  known: 1_000_000,
   old: { records: 1_000_000, generations: 10_000, files: 20_000 },
 };
 const QUICK: Sizes = {
@@ -54,6 +58,7 @@ const QUICK: Sizes = {
   files: 2000,
   pairs: 1,
   many: 4000,
+  known: 20_000,
   old: { records: 20_000, generations: 200, files: 1000 },
 };
 
@@ -72,6 +77,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   snapshots,
   travels,
   'many-files': manyFiles,
+  'many-names': manyNames,
   memory,
   old,
 };
@@ -87,7 +93,7 @@ await report();
 
 /** Each part has a disk of its own, so that none pays for what another has left. */
 async function measure(part: (bench: Bench) => Promise<void>): Promise<void> {
-  const disk = await loopDisk(isQuick ? 1024 : 6144, { mount: 'noatime', inodes: isQuick ? 100_000 : 1_200_000 });
+  const disk = await loopDisk(isQuick ? 1024 : 6144, { mount: 'noatime', inodes: isQuick ? 100_000 : 1_400_000 });
   const sessions: BenchSession[] = [];
   try {
     const worker = join(disk.mountPoint, 'worker');
