@@ -29,6 +29,7 @@ const PROGRAM_FILES = [
   'daemon/store/copy-thread.js',
   'daemon/store/tree-thread.js',
   'daemon/summary-thread.js',
+  'daemon/view/base-mounts/survey-thread.js',
 ];
 
 test('the package, unpacked where npm would, works by its links: init, run with and without Node, hook, install', async (t) => {
