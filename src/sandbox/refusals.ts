@@ -14,6 +14,8 @@ export const HINTS = {
   seccomp: 'the seccomp profile of the container forbids it: --security-opt seccomp=unconfined, or one that allows it',
   service: 'a seccomp filter forbids it, as RestrictNamespaces= and SystemCallFilter= of a systemd unit do',
   trace: 'a security module may forbid pidfd_getfd(2); kernel.yama.ptrace_scope has to be below 3',
+  covered:
+    'install Perl; or uncover it: --security-opt unmask=ALL (podman), --security-opt systempaths=unconfined (Docker)',
   mount: 'a container, or the systemd unit this runs in, forbids it',
 } as const;
 
@@ -42,10 +44,18 @@ const SETTINGS: readonly (readonly [setting: string, bad: string, good: string, 
   ['kernel.unprivileged_userns_clone', '0', '1', false],
 ];
 
+/** As mount(8) says it: with Perl that /proc would be passed on. */
+const PROC_WITHOUT_PERL = /^\/proc: mount: /;
+const COVERED: Refusal = {
+  what: 'parts of /proc are covered here, as in containers, and a view that is made without Perl needs a whole one',
+  hint: HINTS.covered,
+};
+
 /** Of a step that has failed, `why` as the holder reports it. Undefined hint: nothing is known of it. */
 export function refusalOf(why: string, facts: Facts = factsOfHost()): Refusal {
   if (/^\/dev\/fuse.*(denied|permitted)/i.test(why)) return { hint: HINTS.closed };
   if (why.startsWith('/dev/fuse')) return { hint: HINTS.noDevice };
+  if (PROC_WITHOUT_PERL.test(why)) return COVERED;
   if (why.startsWith('kernel settings')) return { hint: HINTS.incomplete };
   if (why.startsWith('pidfd_getfd')) {
     const isTraced = facts.setting('kernel.yama.ptrace_scope') !== '3';

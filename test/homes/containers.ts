@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { REPOSITORY } from '../support/source-files.ts';
 
-/** By their names in Debian's archive: 11, 13, and what comes next. */
-export type Suite = 'bullseye' | 'trixie' | 'sid';
+/** By their names in Debian's archive: 11, 13, and what comes next; or nothing but busybox and the libraries of Node. */
+export type Suite = 'bullseye' | 'trixie' | 'sid' | 'busybox';
 
 export interface Container {
   /** `nameless`: one without an entry in /etc/passwd, whose HOME the runtime sets to `/`. */
@@ -17,6 +17,8 @@ export interface Container {
 const FUSE = '--device=/dev/fuse';
 /** No program is there any more where it was. */
 const NO_PERL = '--volume=/dev/null:/usr/bin/perl';
+/** A person goes without what a host without Perl cannot keep. */
+const INCOMPLETE = '--env=INCOMPLETE=1';
 const HOLDS = /^holds$/;
 const HOLDS_SHARED = /^holds, with the container's \/proc$/;
 
@@ -44,6 +46,10 @@ export const CONTAINERS: readonly Container[] = [
   { user: 'root', flags: ['--privileged'], expected: HOLDS },
   { user: 'ordinary', flags: [FUSE, NO_PERL], expected: LESS_KEPT },
   { user: 'root', flags: ['--privileged', NO_PERL], expected: LESS_KEPT },
+  { user: 'ordinary', flags: [FUSE, NO_PERL, INCOMPLETE], expected: /parts of \/proc are covered here/ },
+  { user: 'ordinary', flags: [FUSE, NO_PERL, INCOMPLETE, security('unmask=ALL')], expected: HOLDS },
+  { user: 'ordinary', suite: 'busybox', flags: [FUSE], expected: LESS_KEPT },
+  { user: 'ordinary', suite: 'busybox', flags: [FUSE, INCOMPLETE], expected: /^'mountpoint' is not installed/ },
   { user: 'ordinary', suite: 'bullseye', flags: [FUSE], expected: /glibc 2\.34/ },
   { user: 'root', suite: 'bullseye', flags: ['--privileged'], expected: /glibc 2\.34/ },
   ...(['trixie', 'sid'] as const).flatMap((suite): Container[] => [

@@ -17,6 +17,7 @@ import { type Row, tryMachine } from './try-machine.ts';
 const TABLE = join(REPOSITORY, 'test/homes/TABLE.md');
 const PROGRAMS = [
   'podman',
+  'busybox',
   'unshare',
   'debootstrap',
   'mmdebstrap',

@@ -1,6 +1,6 @@
 /** A container's row. */
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { exec, succeed } from '../support/exec.ts';
 import { MAIN } from '../support/session.ts';
 import { REPOSITORY } from '../support/source-files.ts';
@@ -30,17 +30,32 @@ function shown(flag: string): string {
   return `\`${flag.replace(REPOSITORY, '.')}\``;
 }
 
-/** The root directory of a Debian, made where there is none. */
+/** The root directory of a system, made where there is none. */
 async function rootOf(suite: Suite): Promise<string> {
   const root = join(HOMES, suite);
   // It gets its name when it is whole.
   if (existsSync(root)) return root;
   const fresh = `${root}.new`;
   rmSync(fresh, { recursive: true, force: true });
-  const argv = ['debootstrap', '--variant=minbase', '--include=perl', suite, fresh];
-  await succeed(argv, { cwd: '/', timeout: 900_000 });
+  if (suite === 'busybox') await makeBusybox(fresh);
+  else
+    await succeed(['debootstrap', '--variant=minbase', '--include=perl', suite, fresh], { cwd: '/', timeout: 900_000 });
   renameSync(fresh, root);
   return root;
+}
+
+/** Busybox of this host, and the libraries that Node needs. */
+async function makeBusybox(root: string): Promise<void> {
+  for (const name of ['bin', 'dev', 'etc', 'proc', 'run', 'sys', 'tmp', 'usr', 'var/tmp']) {
+    mkdirSync(join(root, name), { recursive: true });
+  }
+  for (const name of ['tmp', 'var/tmp']) chmodSync(join(root, name), 0o1777);
+  copyFileSync('/bin/busybox', join(root, 'bin/busybox'));
+  await succeed(['chroot', root, '/bin/busybox', '--install', '-s', '/bin']);
+  for (const [library] of (await succeed(['ldd', process.execPath])).matchAll(/\/\S+/g)) {
+    mkdirSync(join(root, dirname(library)), { recursive: true });
+    copyFileSync(library, join(root, library));
+  }
 }
 
 async function resultIn({ user, flags, suite }: Container): Promise<string> {
@@ -55,7 +70,7 @@ async function resultIn({ user, flags, suite }: Container): Promise<string> {
     const steps = readFileSync(join(REPOSITORY, 'test/homes/steps.sh'), 'utf8');
     const env = { NODE: process.execPath, MAIN, STEPS: steps, ROOT: root };
     const argv = [...alone, ...own, ...home, ...flags, ...volumes];
-    const { stdout, stderr } = await exec(argv, { cwd: '/', env, timeout: 180_000 });
+    const { stdout, stderr } = await exec(argv, { cwd: '/', env, timeout: 600_000 });
     return /^result: (.*)$/m.exec(stdout)?.[1] ?? `podman: ${stderr.trim().split('\n').at(-1)}`;
   } finally {
     rmSync(place, { recursive: true });

@@ -14,6 +14,13 @@ const UNSHARE = 'user namespace: Operation not permitted';
 const DENIED = 'user namespace: Permission denied';
 const PROC = '/proc: Operation not permitted';
 
+test("without Perl a container's covered /proc is named, whatever filter the container has", () => {
+  const why = '/proc: mount: /x/mnt/proc: must be superuser to use mount.';
+  const { what, hint } = refusalOf(why, host({ hasSeccompFilter: true, isInContainer: true }));
+  assert.match(what ?? '', /^parts of \/proc are covered here, as in containers/);
+  assert.match(hint ?? '', /^install Perl; .* unmask=ALL/);
+});
+
 test("Ubuntu's restriction is named, with the command that mends it and why that is safe", () => {
   for (const why of [SETGROUPS, '/proc/self/uid_map: Operation not permitted', UNSHARE]) {
     const { what, hint } = refusalOf(why, host({ restricted: 'absent' }));
