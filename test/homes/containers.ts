@@ -10,6 +10,8 @@ export interface Container {
   readonly user: 'root' | 'ordinary' | 'nameless';
   /** The Debian in the container; without it, what this host has. */
   readonly suite?: Suite;
+  /** Started by an ordinary user, who is root in it. */
+  readonly rootless?: true;
   readonly flags: readonly string[];
   readonly expected: RegExp;
 }
@@ -56,5 +58,7 @@ export const CONTAINERS: readonly Container[] = [
     { user: 'ordinary', suite, flags: [FUSE], expected: HOLDS_SHARED },
     { user: 'root', suite, flags: ['--privileged'], expected: HOLDS },
   ]),
+  { user: 'root', suite: 'trixie', rootless: true, flags: [FUSE], expected: HOLDS_SHARED },
+  { user: 'ordinary', suite: 'trixie', rootless: true, flags: [FUSE], expected: HOLDS_SHARED },
   { user: 'ordinary', flags: [FUSE, CLOSED], expected: /user namespace: Operation not permitted$/ },
 ];

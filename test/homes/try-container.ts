@@ -9,17 +9,33 @@ import { HOMES } from './places.ts';
 import type { Row } from './try-machine.ts';
 
 /** Podman takes neither control groups of two versions, nor a layer that lies below another. */
-const PODMAN = `
+const PREPARED = `
 [ -e /sys/fs/cgroup/cgroup.controllers ] || { umount -R /sys/fs/cgroup; mount -t tmpfs none /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup; }
 mount -t tmpfs none "$0"
-exec podman --root "$0/root" --runroot "$0/run" run --rm --cgroups=disabled --network host \
-  --ulimit nofile=1024:1024 --ulimit nproc=1000:1000 -e "NODE=$NODE" -e "MAIN=$MAIN" "$@" --rootfs "$ROOT:O" sh -c "$STEPS"
+`;
+const RUN = `podman --root "$0/root" --runroot "$0/run" run --rm --cgroups=disabled --network host -e "NODE=$NODE" -e "MAIN=$MAIN" "$@"`;
+const PODMAN = `${PREPARED}
+exec ${RUN} --ulimit nofile=1024:1024 --ulimit nproc=1000:1000 --rootfs "$ROOT:O" sh -c "$STEPS"
+`;
+/** An ordinary user owns all of the root directory, and has other ids for the other users in it. */
+const ROOTLESS = `${PREPARED}
+mkdir "$0/home" "$0/runtime"
+cp -a "$ROOT" "$0/rootfs"
+rm -f "$0/rootfs/etc/mtab"
+chown -hR 1000:1000 "$0"
+echo 1000:100000:65536 > "$0/ids"
+for file in subuid subgid; do touch "/etc/$file"; mount --bind "$0/ids" "/etc/$file"; done
+mount --make-rshared /
+export HOME="$0/home" XDG_RUNTIME_DIR="$0/runtime"
+cd /
+exec setpriv --reuid=1000 --regid=1000 --clear-groups ${RUN} --rootfs "$0/rootfs" sh -c "$STEPS"
 `;
 
 /** Runs all steps of a session in it. */
 export async function tryContainer(container: Container): Promise<Row> {
   const result = await resultIn(container);
-  const flags = container.flags.map(shown).join(' ') || 'none';
+  const started = container.rootless === true ? ['rootless'] : [];
+  const flags = [...started, ...container.flags.map(shown)].join(' ') || 'none';
   return {
     text: `| ${container.suite ?? 'this host'} | ${container.user} | ${flags} | ${result} |`,
     isExpected: container.expected.test(result),
@@ -58,15 +74,25 @@ async function makeBusybox(root: string): Promise<void> {
   }
 }
 
-async function resultIn({ user, flags, suite }: Container): Promise<string> {
+async function resultIn({ user, flags, suite, rootless }: Container): Promise<string> {
   const place = mkdtempSync('/var/tmp/yolofs-homes-');
+  chmodSync(place, 0o755);
   try {
     const own = user === 'root' ? [] : ['--user', user === 'nameless' ? '42424' : '1000'];
     const home = user === 'ordinary' ? ['-e', 'NEWHOME=yes'] : [];
     const root = suite === undefined ? '/' : await rootOf(suite);
     const program = [process.execPath, REPOSITORY].map((path) => `--volume=${path}:${path}:ro`);
     const volumes = suite === undefined ? [] : program;
-    const alone = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', PODMAN, place];
+    const alone = [
+      'unshare',
+      '--mount',
+      '--propagation',
+      'private',
+      'sh',
+      '-c',
+      rootless === true ? ROOTLESS : PODMAN,
+      place,
+    ];
     const steps = readFileSync(join(REPOSITORY, 'test/homes/steps.sh'), 'utf8');
     const env = { NODE: process.execPath, MAIN, STEPS: steps, ROOT: root };
     const argv = [...alone, ...own, ...home, ...flags, ...volumes];
