@@ -21,7 +21,6 @@ import { ALL_PROTECTED, type Without } from '../sandbox/protections.ts';
 import { loadSources } from '../sources/config.ts';
 import { type BytePath, type NodeId, toBytePath } from '../sys/bytes.ts';
 import { lookAt } from '../sys/files/text-files.ts';
-import { close } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { type LineSocket, type Listener, listenAt } from '../sys/socket.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -194,8 +193,6 @@ export class Daemon {
     const holder = this.#holder;
     if (holder === undefined) this.#stopWorker();
     else {
-      // Our descriptors are of those that keep the mounts alive.
-      for (const fd of [holder.roots.first, holder.roots.second]) if (fd !== undefined) close(fd);
       holder.stop();
       setTimeout(() => this.#stopWorker(), HANG_UP_MS).unref();
     }

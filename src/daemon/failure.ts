@@ -6,6 +6,11 @@ import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import type { Failure } from './protocol.ts';
 
+/** The view is no more, or is being ended. */
+export function viewHasEnded(): UserError {
+  return new UserError('the view has ended', "the next 'yolofs run' starts it anew");
+}
+
 /** What a client is told. What should not have happened is logged with its stack as well. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof UserError || error instanceof SystemError) return factsOf(error);

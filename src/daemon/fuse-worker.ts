@@ -5,10 +5,9 @@ import { type Errno, SystemError } from '../sys/errno.ts';
 import { closeAside } from '../sys/files/close-aside.ts';
 import { close, eventfd, failed } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
-import { UserError } from '../sys/user-error.ts';
 import type { Underway } from './debug/messages.ts';
 import { FUSE_THREAD } from './entries.ts';
-import { errorOf } from './failure.ts';
+import { errorOf, viewHasEnded } from './failure.ts';
 import type { ThreadData } from './fuse-thread.ts';
 import type { LiveViewOptions } from './live-view.ts';
 import type { Loaded } from './orders/answers.ts';
@@ -116,7 +115,7 @@ export class FuseWorker {
   ): Promise<Answer<Name>> {
     return new Promise((resolve, reject) => {
       if (this.#isOver) {
-        reject(gone());
+        reject(viewHasEnded());
         return;
       }
       const id = ++this.#lastId;
@@ -189,11 +188,7 @@ export class FuseWorker {
     this.#isOver = true;
     close(this.#wakeFd);
     this.#port.close();
-    for (const { reject } of this.#waiting.values()) reject(gone());
+    for (const { reject } of this.#waiting.values()) reject(viewHasEnded());
     this.#waiting.clear();
   }
-}
-
-function gone(): UserError {
-  return new UserError('the view has ended', "the next 'yolofs run' starts it anew");
 }

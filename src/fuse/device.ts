@@ -1,5 +1,6 @@
 /** One connection of the kernel among those that a session serves. */
 import type { NodeId } from '../sys/bytes.ts';
+import { ECONNABORTED, EINTR, ENOENT } from '../sys/errno.ts';
 import type { ConnectionOptions } from './codec/connection-options.ts';
 import type { FileSystem } from './filesystem.ts';
 import { Nodes } from './nodes.ts';
@@ -28,6 +29,14 @@ export interface AsideOptions extends DeviceOptions {
   readonly writes: boolean;
   /** It was unmounted. */
   onEnded(): void;
+}
+
+/**
+ * Whether read(2) of a connection says, once, that a request is gone: it was taken back (ENOENT), or the connection was ended (ECONNABORTED),
+ * while it was read (`fuse_dev_do_read`, fs/fuse/dev.c). The next read has another, or the end.
+ */
+export function hasReadNothing(result: number): boolean {
+  return result === -EINTR || result === -ENOENT || result === -ECONNABORTED;
 }
 
 export class Device {

@@ -30,7 +30,7 @@ import type { ConnectionOptions } from './codec/connection-options.ts';
 import { type Connection, encodeInitOut, MAX_WRITE, negotiate } from './codec/init.ts';
 import { Reply } from './codec/reply.ts';
 import { Request } from './codec/request.ts';
-import type { AsideOptions } from './device.ts';
+import { type AsideOptions, hasReadNothing } from './device.ts';
 import { Devices, type Knowing } from './devices.ts';
 import { LATER, type Ticket } from './filesystem.ts';
 import type { SharingEvents } from './nodes.ts';
@@ -132,8 +132,7 @@ export class FuseSession {
           return 'unmounted';
         }
         this.#pollSet = [...this.#devices.fds, ...this.#watched.fds];
-      } else if (received !== -EAGAIN && received !== -EINTR && received !== -ENOENT) {
-        // ENOENT: the request was taken back before it was read.
+      } else if (received !== -EAGAIN && !hasReadNothing(received)) {
         throw new SystemError('read from the FUSE device', -received as Errno);
       }
     }
@@ -157,7 +156,7 @@ export class FuseSession {
       do {
         const received = read(this.#devices.current.fd, this.#request.buffer);
         if (received > 0) this.#serve(received);
-        else if (received !== -EINTR && received !== -ENOENT) break;
+        else if (!hasReadNothing(received)) break;
       } while (performance.now() < until);
       this.#devices.advance();
     }

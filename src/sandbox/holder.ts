@@ -37,8 +37,8 @@ export interface Holder {
   readonly tmp: string | undefined;
   /** The FUSE devices, shared with whoever serves them. */
   readonly devices: Descriptors;
-  /** Descriptors of the mounts' roots, for syncfs(2) only: the daemon must not look below them. */
-  readonly roots: Descriptors;
+  /** Descriptors of the mounts' roots, for syncfs(2) only: the daemon must not look below them. Undefined once it was stopped. */
+  readonly roots: Descriptors | undefined;
   /** Mounts more into the view that runs. Throws a UserError when that cannot be; some may be mounted then. */
   mount(places: PlacesInView): void;
   /**
@@ -92,7 +92,6 @@ export async function startHolder(
     goOn(child);
     const pid = await reports.next('ready');
     const cage = cageOf(nested, options.cage);
-    const stop = (): void => void child.kill('SIGKILL');
     const processes = { outer: child.pid, init: pid, nested };
     const mount = (places: PlacesInView): void => addMounts(processes, places);
     const mountBase = (paths: readonly string[]): void => addMounts(processes, { direct: [], own: [] }, paths);
@@ -102,20 +101,34 @@ export async function startHolder(
       await done;
     };
     const { gone } = reports;
-    const own = { pid, anchor: anchor ?? pid, cage, tmp: hostPathOf(options.tmp, child.pid), devices, roots };
-    return {
+    const own = { pid, anchor: anchor ?? pid, cage, tmp: hostPathOf(options.tmp, child.pid), devices };
+    return Object.assign(heldBy(child, roots), {
       ...own,
       told: reports.has('shared') ? { sharesProc: true } : {},
       mount,
       mountBase,
       gone,
       echo: echoes ? echo : undefined,
-      stop,
-    };
+    });
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
   }
+}
+
+/** The mounts' roots until the holder is stopped: they are of what keeps the mounts alive. */
+function heldBy(child: ChildProcess, { first, second }: Descriptors): Pick<Holder, 'roots' | 'stop'> {
+  let isHeld = true;
+  return {
+    get roots() {
+      return isHeld ? { first, second } : undefined;
+    },
+    stop() {
+      if (isHeld) for (const fd of [first, second]) if (fd !== undefined) close(fd);
+      isHeld = false;
+      child.kill('SIGKILL');
+    },
+  };
 }
 
 /** What lies in memory is mounted where the holder's outer process is, and nowhere else. */

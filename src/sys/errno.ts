@@ -36,6 +36,7 @@ export const ELOOP = e(40);
 export const ENODATA = e(61);
 export const EPROTO = e(71);
 export const EOPNOTSUPP = e(95);
+export const ECONNABORTED = e(103);
 export const ETIMEDOUT = e(110);
 export const ESTALE = e(116);
 export const EDQUOT = e(122);
@@ -74,6 +75,7 @@ const NAMES: Record<number, string> = {
   61: 'ENODATA',
   71: 'EPROTO',
   95: 'EOPNOTSUPP',
+  103: 'ECONNABORTED',
   110: 'ETIMEDOUT',
   116: 'ESTALE',
   122: 'EDQUOT',
@@ -98,6 +100,7 @@ const MEANINGS: Record<string, string> = {
   ENAMETOOLONG: 'file name too long',
   ENOSYS: 'function not implemented',
   ENOTEMPTY: 'directory not empty',
+  ECONNABORTED: 'the connection was ended',
   ETIMEDOUT: 'connection timed out',
   EDQUOT: 'disk quota exceeded',
   EOPNOTSUPP: 'operation not supported',

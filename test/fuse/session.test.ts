@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { FileSystem } from '../../src/fuse/filesystem.ts';
 import { FuseSession } from '../../src/fuse/session.ts';
 import { type Errno, OK } from '../../src/sys/errno.ts';
-import { close, eventfd, read, write } from '../../src/sys/libc.ts';
+import { boundCalls, close, eventfd, read, write } from '../../src/sys/libc.ts';
 import { cstring, initRequest, request, u32, u64, zeros } from './bytes.ts';
 import { exchange, FakeKernel } from './fake-kernel.ts';
 import { recordingFs } from './recording-fs.ts';
@@ -44,6 +44,20 @@ test('FORGET, BATCH_FORGET, INTERRUPT and NOTIFY_REPLY are never answered', () =
     request(41, {}, zeros(40)),
   ];
   assert.deepEqual(errors(recordingFs(working).fs, [...others, batch, unlink(8n)]).byUnique, { 8: 0 });
+});
+
+test('a request that is gone while it is read, or a connection that ends then, ends nothing by itself', () => {
+  const calls = boundCalls as { read: (...args: unknown[]) => number };
+  const real = calls.read;
+  const gone = [-2, -4, -103];
+  calls.read = (...args) => gone.pop() ?? real(...args);
+  try {
+    const { replies, outcome } = exchange(recordingFs(working).fs, [unlink(2n)]);
+    assert.deepEqual([replies.map(({ unique, error }) => [unique, error]), outcome], [[[2n, 0]], 'unmounted']);
+    assert.deepEqual(gone, []);
+  } finally {
+    calls.read = real;
+  }
 });
 
 test('a request shorter than its struct is answered EINVAL and logged', () => {

@@ -6,6 +6,7 @@ import { EINTR, SystemError } from '../../sys/errno.ts';
 import { failed, syncfsAsync } from '../../sys/libc.ts';
 import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
+import { viewHasEnded } from '../failure.ts';
 import type { Replies } from '../protocol.ts';
 import type { SessionFiles } from '../runs/session-files.ts';
 import type { ServiceParts } from '../service-parts.ts';
@@ -17,7 +18,7 @@ import type { ServedView } from './served-view.ts';
 const MOST_TOLD = 3;
 const HINT = 'the same command again goes on with what is stored: it is what the view shows now';
 
-/** Resolves to 0 or the first failure, negative. */
+/** Resolves to 0 or the first failure, negative. Rejects with a UserError once the view is being ended: the kernel writes back by itself then. */
 export async function writeBack(holder: Holder): Promise<number> {
   const result = await writeBackOnce(holder);
   // Told of a process that was killed: a request of its own (for the times of a file) was withdrawn. What it wrote is not
@@ -26,6 +27,7 @@ export async function writeBack(holder: Holder): Promise<number> {
 }
 
 async function writeBackOnce({ roots }: Holder): Promise<number> {
+  if (roots === undefined) throw viewHasEnded();
   const fds = roots.second === undefined ? [roots.first] : [roots.first, roots.second];
   const results = await Promise.all(fds.map((fd) => syncfsAsync(fd)));
   return results.find((result) => failed(result) !== undefined) ?? 0;

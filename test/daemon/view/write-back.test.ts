@@ -21,6 +21,14 @@ function viewOf(t: TestContext, forget: readonly Packed[], errno?: Errno): { vie
   return { view: played as unknown as WrittenView, done };
 }
 
+test('nobody is told that something was not stored when the view has been stopped meanwhile', async (t) => {
+  const { view, done } = viewOf(t, []);
+  Object.assign(view.holder, { roots: undefined });
+  for (const mode of ['tolerant', 'telling', 'strict'] as const)
+    await assert.rejects(storeAll(view, mode), { message: 'the view has ended' });
+  assert.deepEqual(done, []);
+});
+
 const SOMETHING: readonly Packed[] = [{ device: 5, messages: Uint8Array.of(1) }];
 
 test('D1: what a copy-up has found changed outside is made in the view, also where the order that came with it is refused', async (t) => {
