@@ -62,23 +62,46 @@ export interface ReviewOptions extends Surroundings, Pick<ChangesOptions, 'base'
 
 /** Goes over the changes once. */
 export function reviewOf(changes: Iterable<Found>, options: ReviewOptions): Review {
-  const facts = new Facts(options.base, options.store);
-  const ignored = new Ignored(facts, options.project);
-  const folds = new Map<FoldKind, Fold>();
-  const [project, outside]: [Entry[], Entry[]] = [[], []];
-  let count = 0;
-  for (const { change, conflict } of changes) {
-    count += 1;
-    const kind = options.all === true || conflict !== undefined ? undefined : kindOf(change, options, ignored);
-    if (kind === undefined) {
-      (isWithin(change.path, options.project) ? project : outside).push(entryOf(change, conflict, facts));
-      continue;
-    }
-    const fold = folds.get(kind) ?? new Fold(kind, facts);
-    folds.set(kind, fold);
-    fold.add(change);
+  const sorting = new Sorting(options);
+  for (const found of changes) sorting.add(found);
+  return sorting.result();
+}
+
+/** The same, one change after the other. */
+export class Sorting {
+  readonly #options: ReviewOptions;
+  readonly #facts: Facts;
+  readonly #ignored: Ignored;
+  readonly #folds = new Map<FoldKind, Fold>();
+  readonly #entries = { project: [] as Entry[], outside: [] as Entry[] };
+  #count = 0;
+
+  constructor(options: ReviewOptions) {
+    this.#options = options;
+    this.#facts = new Facts(options.base, options.store);
+    this.#ignored = new Ignored(this.#facts, options.project);
   }
-  return { project, outside, count, folded: FOLDS.flatMap((kind) => folds.get(kind)?.result() ?? []) };
+
+  /** Says where it belongs. */
+  add({ change, conflict }: Found): 'project' | 'outside' | FoldKind {
+    this.#count += 1;
+    const isAlone = this.#options.all === true || conflict !== undefined;
+    const kind = isAlone ? undefined : kindOf(change, this.#options, this.#ignored);
+    if (kind === undefined) {
+      const group = isWithin(change.path, this.#options.project) ? 'project' : 'outside';
+      this.#entries[group].push(entryOf(change, conflict, this.#facts));
+      return group;
+    }
+    const fold = this.#folds.get(kind) ?? new Fold(kind, this.#facts);
+    this.#folds.set(kind, fold);
+    fold.add(change);
+    return kind;
+  }
+
+  result(): Review {
+    const folded = FOLDS.flatMap((kind) => this.#folds.get(kind)?.result() ?? []);
+    return { ...this.#entries, count: this.#count, folded };
+  }
 }
 
 /** With what a change is folded; undefined: it is told by itself. */

@@ -107,8 +107,10 @@ export class Page {
     return (got.text === '' ? {} : JSON.parse(got.text)) as T;
   }
 
-  review(): Promise<ReviewReply> {
-    return this.get('/api/review');
+  /** All of it: of very much the first answer has only a part. */
+  async review(): Promise<ReviewReply> {
+    const review = await this.get<ReviewReply>('/api/review');
+    return review.isPartial === true ? this.review() : review;
   }
 
   /** Of what ends so. */

@@ -1,5 +1,6 @@
 /** What the server of the review page gets of a session: readings that stay open, and the daemon. */
 import { connect } from '../../daemon/client.ts';
+import { noticeSteps } from '../../history/commit/notices/notices.ts';
 import type { Layout } from '../../history/layout.ts';
 import { Journal } from '../../history/log/journal.ts';
 import { audit, indexJournal } from '../../history/past/audit.ts';
@@ -7,11 +8,11 @@ import { Blame } from '../../history/past/blame.ts';
 import { parseRange } from '../../history/timeline/ranges.ts';
 import type { AuditRecord } from '../../page/protocol.ts';
 import type { Opened, PageHost } from '../../page/server/host.ts';
-import { label } from '../../sys/bytes.ts';
+import { label, toBytePath } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { takeBack } from '../commands/undo.ts';
 import { withDaemon } from '../connection.ts';
-import { changesIn, foundIn, noticesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
+import { changesIn, foundIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { auditWord } from '../text/audit-text.ts';
 import { rfc3339 } from '../text/when.ts';
 import { homeOf } from './review-in.ts';
@@ -48,12 +49,13 @@ function open(layout: Layout): Promise<Opened | undefined> {
 }
 
 function openedOf(reading: Reading, close: () => Promise<void>): Opened {
+  const { layout } = reading;
   let blame: Blame | undefined;
   return {
     reading,
     found: () => foundIn(reading, undefined).found,
     changes: (between) => changesIn({ ...reading, expand: true }, between && rangeOf(reading, between))(),
-    notices: () => noticesIn(reading),
+    notices: () => noticeSteps(reading, toBytePath(layout.project)),
     audit: (path) => auditOf(reading, path),
     blame: () => {
       blame ??= new Blame(reading.session.journal, Journal.start);

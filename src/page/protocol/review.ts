@@ -74,6 +74,8 @@ export interface ReviewReply {
   readonly counts: Counts;
   /** Decisions that fell since the last version, because what they were about has changed. */
   readonly fallen: readonly ShownPath[];
+  /** Very much is staged, and is read for the first time: these are the first of the project. The next answer has all. */
+  readonly isPartial?: true;
 }
 
 /** GET /api/entries?group=&from=&count= (at most 5000) */

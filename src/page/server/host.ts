@@ -35,7 +35,8 @@ export interface Opened {
   found(): Iterable<Found>;
   /** The same as `diff` has it, with what lies in moved directories; or what lies between two generations, of which the second may be the present. */
   changes(between?: { readonly a: number; readonly b: number | undefined }): Iterable<PathChange>;
-  notices(): readonly Notice[];
+  /** A step for each change. */
+  notices(): Generator<void, readonly Notice[]>;
   /** What happened to a path and below it, the oldest first. */
   audit(path: BytePath): Iterable<AuditRecord>;
   /** The commands behind it; the journal is read when it is asked for first. */

@@ -7,7 +7,7 @@ import { Acting } from './routes/acting.ts';
 import { content } from './routes/content.ts';
 import { decide, note } from './routes/deciding.ts';
 import { audit, blame, compare, comparedFile, timeline, travel } from './routes/history.ts';
-import { entries, file, review } from './routes/looking.ts';
+import { entries, file, reviewSoon } from './routes/looking.ts';
 import { answer, questions } from './routes/questions.ts';
 import { sessions } from './routes/sessions.ts';
 import { PageState } from './state.ts';
@@ -40,7 +40,6 @@ export async function servePage(host: PageHost, assets: string): Promise<Served>
 function routesOf(state: PageState, end: () => void): ReadonlyMap<string, Handler> {
   const [acting, watcher] = [new Acting(state), new Watcher(state)];
   const inTurn: Record<string, (call: Call) => Promise<Answer>> = {
-    'GET /api/review': () => review(state),
     'GET /api/entries': (call) => entries(state, call),
     'GET /api/file': (call) => (call.query.has('a') ? comparedFile(state, call) : file(state, call)),
     'GET /api/content': (call) => content(state, call),
@@ -58,6 +57,7 @@ function routesOf(state: PageState, end: () => void): ReadonlyMap<string, Handle
   };
   const routes = new Map<string, Handler>();
   for (const [name, handle] of Object.entries(inTurn)) routes.set(name, (call) => state.inTurn(() => handle(call)));
+  routes.set('GET /api/review', () => reviewSoon(state));
   routes.set('GET /api/sessions', () => sessions(state));
   routes.set('GET /api/questions', () => questions(watcher));
   routes.set('POST /api/answer', (call) => answer(watcher, call));

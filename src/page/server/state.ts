@@ -6,7 +6,8 @@ import type { BlameRange, Choice, GroupName, ShownEntry } from '../protocol.ts';
 import type { PageHost } from './host.ts';
 import { Decisions } from './model/decisions.ts';
 import { type ModelEntry, shownEntry } from './model/entry.ts';
-import { GROUPS, Model } from './model/model.ts';
+import { type FirstRows, GROUPS, Model } from './model/model.ts';
+import { inSlices } from './slices.ts';
 import { Stream } from './stream.ts';
 import type { FileText } from './text/file-text.ts';
 import { Latest } from './text/latest.ts';
@@ -27,6 +28,15 @@ export class PageState {
   #tookMs = 0;
   #last: Promise<unknown> = Promise.resolve();
   #fallen: ModelEntry[] = [];
+  #hasFirst = false;
+  #onFirst: (rows: FirstRows) => void = () => undefined;
+  /** What is known first of very much, before all of it was read. */
+  readonly firstRows = new Promise<FirstRows>((resolve) => {
+    this.#onFirst = (rows) => {
+      this.#hasFirst = true;
+      resolve(rows);
+    };
+  });
 
   constructor(host: PageHost) {
     this.host = host;
@@ -37,6 +47,11 @@ export class PageState {
     const turn = this.#last.then(work, work);
     this.#last = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** Whether nothing was read yet that could be shown. */
+  get isUnread(): boolean {
+    return this.#model === undefined && !this.#hasFirst;
   }
 
   /** Of what was read last. */
@@ -61,7 +76,8 @@ export class PageState {
     const start = performance.now();
     const before = this.#model;
     const opened = await this.host.open();
-    const read = new Model(opened, this.host, before);
+    const onFirst = (rows: FirstRows): void => this.#onFirst(rows);
+    const read = await inSlices(Model.read(opened, this.host, { before, onFirst }));
     this.#tookMs = performance.now() - start;
     this.#readAt = performance.now();
     this.#model = before !== undefined && isSame(before, read) ? read.as(before.version) : read;

@@ -35,15 +35,18 @@ const EXECUTE = 0o111;
 
 /** Of all that is staged in a tree. `project`: links that lead out of it are told before others. */
 export function stagedNotices(options: ChangesOptions, project: BytePath): Notice[] {
-  // What came along in a directory that was moved is at another place, too.
-  return noticesOf(netChanges({ ...options, expand: true }), new Facts(options.base, options.store), project);
+  const steps = noticeSteps(options, project);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
-/** Of these changes. */
-function noticesOf(changes: Iterable<PathChange>, facts: Facts, project: BytePath): Notice[] {
+/** The same, a step for each change. */
+export function* noticeSteps(options: ChangesOptions, project: BytePath): Generator<void, Notice[]> {
+  const facts = new Facts(options.base, options.store);
   const found: Notice[] = [];
-  for (const change of changes) {
+  // What came along in a directory that was moved is at another place, too.
+  for (const change of netChanges({ ...options, expand: true })) {
     if (change.newSide !== undefined) found.push(...noticesAbout(change, change.newSide, { facts, project }));
+    yield;
   }
   const rank = new Map(ORDER.map((kind, index) => [kind, index]));
   const rankOf = ({ kind }: Notice): number => rank.get(kind) ?? 0;

@@ -17,10 +17,21 @@ export function Side(): VNode {
   return (
     <nav class="side" aria-label="Changes">
       <Notices />
+      <Reading />
       <Filters />
       <List />
     </nav>
   );
+}
+
+/** Whoever decides waits for the rest: what will run later may be in it. */
+function Reading(): VNode | null {
+  const isPartial = usePart(({ review }) => review?.isPartial) === true;
+  return isPartial ? (
+    <p class="hint reading" role="status">
+      These are the first of many changes; the rest is being read…
+    </p>
+  ) : null;
 }
 
 function Notices(): VNode | null {

@@ -80,6 +80,11 @@ async function readOnce(): Promise<void> {
   const entries = new Map<GroupName, readonly ShownEntry[]>(first);
   for (const { name } of toLoad) entries.set(name, longer(first.get(name) ?? [], known.get(name) ?? []));
   update({ review, entries, choices: new Map() });
+  if (review.isPartial === true) {
+    isOutdated = true;
+    again = true;
+    return;
+  }
   for (const { name } of toLoad) await loadGroup(name, first.get(name));
 }
 

@@ -2,16 +2,40 @@
 import type { Notice } from '../../../history/commit/notices/notices.ts';
 import { Facts } from '../../../history/diff/facts.ts';
 import { FOLDS } from '../../../review/folds.ts';
-import { Ignored } from '../../../review/git/ignored.ts';
 import { isUnwritten, type Stamp } from '../../../review/pick/decisions.ts';
-import { type Entry, type Folded, type Found, kindOf, reviewOf } from '../../../review/review.ts';
-import { type BytePath, label, toBytePath } from '../../../sys/bytes.ts';
+import { type Entry, type Folded, type Found, Sorting } from '../../../review/review.ts';
+import { label, toBytePath } from '../../../sys/bytes.ts';
 import type { GroupName } from '../../protocol.ts';
 import type { Opened, PageHost } from '../host.ts';
 import { type ModelEntry, stampOf } from './entry.ts';
 import { idOf } from './show.ts';
 
 export const GROUPS: readonly GroupName[] = ['project', 'outside', ...FOLDS];
+
+/** Entries of the project that are enough to be looked at while the rest is read. */
+const FIRST_ROWS = 1000;
+
+/** What is told while it is read. */
+export interface FirstRows {
+  readonly generation: number;
+  readonly facts: Facts;
+  readonly entries: readonly ModelEntry[];
+}
+
+export interface Reading {
+  /** What was read before, if it was. */
+  readonly before: Model | undefined;
+  readonly onFirst?: (rows: FirstRows) => void;
+}
+
+interface Parts {
+  readonly opened: Opened | undefined;
+  readonly version: number;
+  readonly groups: ReadonlyMap<GroupName, readonly ModelEntry[]>;
+  readonly notices: readonly Notice[];
+  readonly folded: readonly Folded[];
+  readonly sizes: ReadonlyMap<GroupName, number>;
+}
 
 export class Model {
   #version: number;
@@ -24,18 +48,41 @@ export class Model {
   readonly #folded: readonly Folded[];
   readonly #sizes: ReadonlyMap<GroupName, number>;
 
-  /** Goes over all that is staged. `before`: what was read before, if it was. */
-  constructor(opened: Opened | undefined, host: PageHost, before?: Model) {
-    this.#version = (before?.version ?? 0) + 1;
+  private constructor({ opened, version, groups, notices, folded, sizes }: Parts) {
+    this.#version = version;
     this.opened = opened;
     this.generation = opened?.reading.session.state.generation ?? 0;
     this.facts = opened && new Facts(opened.reading.base, opened.reading.store);
-    this.notices = opened?.notices() ?? [];
-    const { groups, folded, sizes } = this.#read(host, before);
+    this.notices = notices;
     this.groups = groups;
     this.#folded = folded;
     this.#sizes = sizes;
     this.entries = new Map([...groups.values()].flatMap((entries) => entries.map((entry) => [entry.id, entry])));
+  }
+
+  /** Goes over all that is staged, a step for each change. */
+  static *read(opened: Opened | undefined, host: PageHost, { before, onFirst }: Reading): Generator<void, Model> {
+    const version = (before?.version ?? 0) + 1;
+    const groups = new Map<GroupName, ModelEntry[]>();
+    if (opened === undefined) return new Model({ opened, version, groups, notices: [], folded: [], sizes: new Map() });
+    const { reading } = opened;
+    const { generation } = reading.session.state;
+    const facts = new Facts(reading.base, reading.store);
+    const sorting = new Sorting({ ...reading, project: toBytePath(host.layout.project), home: host.home });
+    const at = { facts, tree: reading.tree, generation };
+    for (const found of opened.found()) {
+      const group = sorting.add(found);
+      const entries = groups.get(group) ?? [];
+      groups.set(group, entries);
+      entries.push(entryOf(found, group, { stamp: stampOf(found, at), before, version }));
+      if (group === 'project' && entries.length === FIRST_ROWS) onFirst?.({ generation, facts, entries: [...entries] });
+      yield;
+    }
+    const { project, outside, folded } = sorting.result();
+    const sizes = new Map(
+      Object.entries({ project: bytesOf(project), outside: bytesOf(outside) }) as [GroupName, number][],
+    );
+    return new Model({ opened, version, groups, notices: yield* opened.notices(), folded, sizes });
   }
 
   get version(): number {
@@ -63,48 +110,23 @@ export class Model {
   of(group: GroupName): readonly ModelEntry[] {
     return this.groups.get(group) ?? [];
   }
+}
 
-  #read(
-    host: PageHost,
-    before: Model | undefined,
-  ): { groups: Map<GroupName, ModelEntry[]>; folded: readonly Folded[]; sizes: Map<GroupName, number> } {
-    const groups = new Map<GroupName, ModelEntry[]>();
-    const { opened, facts } = this;
-    if (opened === undefined || facts === undefined) return { groups, folded: [], sizes: new Map() };
-    const options = { ...opened.reading, project: toBytePath(host.layout.project), home: host.home };
-    const all: Found[] = [];
-    const review = reviewOf(noting(opened.found(), all), options);
-    const told = new Map<BytePath, GroupName>();
-    for (const { path } of review.project) told.set(path, 'project');
-    for (const { path } of review.outside) told.set(path, 'outside');
-    const ignored = new Ignored(facts, options.project);
-    const at = { facts, tree: opened.reading.tree, generation: this.generation };
-    for (const found of all) {
-      const group = told.get(found.change.path) ?? kindOf(found.change, options, ignored) ?? 'outside';
-      groups.set(group, groups.get(group) ?? []);
-      groups.get(group)?.push(this.#entryOf(found, group, stampOf(found, at), before));
-    }
-    const sizes = new Map((['project', 'outside'] as const).map((name) => [name, bytesOf(review[name])]));
-    return { groups, folded: review.folded, sizes };
-  }
+interface Known {
+  readonly stamp: Stamp;
+  readonly before: Model | undefined;
+  readonly version: number;
+}
 
-  #entryOf(found: Found, group: GroupName, stamp: Stamp, before: Model | undefined): ModelEntry {
-    const id = idOf(found.change.path);
-    const known = before?.entries.get(id);
-    const isSame = known !== undefined && isUnwritten(known.stamp, stamp);
-    const since = isSame ? known.since : this.version;
-    const lines = isSame && known.lines !== undefined ? { lines: known.lines } : {};
-    return { id, group, change: found.change, conflict: found.conflict, stamp, since, ...lines };
-  }
+function entryOf({ change, conflict }: Found, group: GroupName, { stamp, before, version }: Known): ModelEntry {
+  const id = idOf(change.path);
+  const known = before?.entries.get(id);
+  const isSame = known !== undefined && isUnwritten(known.stamp, stamp);
+  const since = isSame ? known.since : version;
+  const lines = isSame && known.lines !== undefined ? { lines: known.lines } : {};
+  return { id, group, change, conflict, stamp, since, ...lines };
 }
 
 function bytesOf(entries: readonly Entry[]): number {
   return entries.reduce((sum, { size = 0 }) => sum + size, 0);
-}
-
-function* noting(found: Iterable<Found>, all: Found[]): Generator<Found, void> {
-  for (const one of found) {
-    all.push(one);
-    yield one;
-  }
 }

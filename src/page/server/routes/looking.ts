@@ -14,7 +14,7 @@ import { wrong } from '../http/body.ts';
 import { type Answer, type Call, countOf } from '../http/routes.ts';
 import { type ModelEntry, shownEntry } from '../model/entry.ts';
 import { fileBody, type Page } from '../model/file-reply.ts';
-import { GROUPS, type Model } from '../model/model.ts';
+import { type FirstRows, GROUPS, type Model } from '../model/model.ts';
 import { idOf, shownPath } from '../model/show.ts';
 import { blameOf } from '../model/written.ts';
 import type { PageState } from '../state.ts';
@@ -27,7 +27,29 @@ const MOST_ROWS = 10_000;
 const FEW_ROWS = 2000;
 const MOST_NOTICES = 500;
 
-export async function review(state: PageState): Promise<Answer> {
+/** All of it; whoever asks before very much was read gets what is known of the project first. */
+export async function reviewSoon(state: PageState): Promise<Answer> {
+  const whole = state.inTurn(() => review(state));
+  if (!state.isUnread) return whole;
+  return Promise.race([whole, state.firstRows.then((rows) => partOf(state, rows))]);
+}
+
+/** Nothing of it can be decided before all is read: whoever asks waits for that. */
+function partOf(state: PageState, { generation, facts, entries }: FirstRows): Answer {
+  const count = entries.length;
+  const files = entries.filter(({ change }) => change.type !== 'directory').length;
+  const deleted = entries.filter(({ change }) => change.change === 'deleted').length;
+  const reply: ReviewReply = {
+    ...{ version: 1, project: state.host.layout.project, generation, notices: [], count, fallen: [] },
+    groups: [{ name: 'project', count, files, deleted, size: 0, said: [], choice: 'leave' }],
+    entries: entries.map((entry) => shownEntry(entry, 'leave', facts)),
+    counts: { take: 0, leave: count, reject: 0, mixed: 0 },
+    isPartial: true,
+  };
+  return { json: reply };
+}
+
+async function review(state: PageState): Promise<Answer> {
   const model = await state.fresh();
   const groups = GROUPS.filter((name) => model.of(name).length > 0);
   const first = [...model.of('project'), ...model.of('outside')].slice(0, FIRST_PAGE);
