@@ -14,7 +14,7 @@ import { JournalInDoubt } from '../history/log/lines.ts';
 import { takeMounts } from '../history/registry/mounts.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
 import type { NodeId } from '../sys/bytes.ts';
-import { pollIn, read, setThreadUmask } from '../sys/libc.ts';
+import { PollSet, read, setThreadUmask } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { inspect } from './debug/inspect.ts';
 import { failureOf } from './failure.ts';
@@ -163,7 +163,7 @@ function tellChanges(invalidations: readonly Invalidation[]): void {
 
 /** Without a device there is nothing to serve yet, only orders to take. */
 function waitForOrders(live: LiveView): void {
-  pollIn([wakeFd], -1);
+  new PollSet([wakeFd]).wait(-1);
   takeOrders(live);
 }
 

@@ -46,22 +46,22 @@ export interface NegativeEntry {
   readonly entryValid: number;
 }
 
-/** setattr(2)-like changes; a missing field is left alone. `'now'` = the server's clock. */
+/** setattr(2)-like changes; a field that is missing or undefined is left alone. `'now'` = the server's clock. */
 export interface AttrChange {
-  mode?: number;
-  uid?: number;
-  gid?: number;
-  size?: number;
-  atime?: { sec: number; nsec: number } | 'now';
-  mtime?: { sec: number; nsec: number } | 'now';
-  ctime?: { sec: number; nsec: number };
+  mode?: number | undefined;
+  uid?: number | undefined;
+  gid?: number | undefined;
+  size?: number | undefined;
+  atime?: { sec: number; nsec: number } | 'now' | undefined;
+  mtime?: { sec: number; nsec: number } | 'now' | undefined;
+  ctime?: { sec: number; nsec: number } | undefined;
   /**
    * FATTR_KILL_SUIDGID: drop set-id bits as write(2) and truncate(2) must for an unprivileged caller. Whether the caller
    * is one was the kernel's decision. (`security.capability` it removes itself, before a write.)
    */
-  killSuidgid?: boolean;
+  killSuidgid?: boolean | undefined;
   /** It came with an open file (ftruncate(2); times that the kernel writes back), so whoever asks may have been let in. */
-  opened?: boolean;
+  opened?: boolean | undefined;
 }
 
 /** Receives directory entries until the reply is full. */

@@ -3,7 +3,7 @@ import type { DeviceOptions } from './device.ts';
 import type { Ticket } from './filesystem.ts';
 import type { SharingEvents } from './nodes.ts';
 import type { PendingLimits } from './pending-requests.ts';
-import type { WatchedDescriptor } from './watched.ts';
+import type { WatchedDescriptor } from './receive/watched.ts';
 
 export interface FuseSessionOptions extends DeviceOptions {
   /** A connection served beside the first. */

@@ -24,7 +24,7 @@ import {
   errnoName,
   SystemError,
 } from '../sys/errno.ts';
-import { pollIn, read, setNonblocking, write } from '../sys/libc.ts';
+import { read, setNonblocking, write } from '../sys/libc.ts';
 import { FUSE_SETXATTR_EXT, IN_HEADER_SIZE, INIT, INTERRUPT } from './codec/abi.ts';
 import type { ConnectionOptions } from './codec/connection-options.ts';
 import { type Connection, encodeInitOut, MAX_WRITE, negotiate } from './codec/init.ts';
@@ -36,19 +36,16 @@ import { LATER, type Ticket } from './filesystem.ts';
 import type { SharingEvents } from './nodes.ts';
 import { Observer } from './observer.ts';
 import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
-import { IdleClock, SpinBudget } from './pacing.ts';
 import { PendingRequests, type WaitingRequest } from './pending-requests.ts';
+import { IdleClock } from './receive/pacing.ts';
+import { Receiver } from './receive/receiver.ts';
+import { Watched, type WatchedDescriptor } from './receive/watched.ts';
 import type { FuseSessionOptions } from './session-options.ts';
-import { Watched, type WatchedDescriptor } from './watched.ts';
 
 export type { FuseSessionOptions, WatchedDescriptor };
 
 /** Room for the header, the struct and the names around `MAX_WRITE` bytes of data. */
 const REQUEST_CAPACITY = MAX_WRITE + 64 * 1024;
-/** Requests served in a row before the watched descriptors get a look. */
-const BURST = 64;
-/** The same where another connection may be waiting, too. */
-const SHARED_BURST = 16;
 const NOT_SHARED: SharingEvents = { onShared: () => undefined, onRenamed: () => undefined, areApart: () => false };
 /** The largest errno the kernel accepts in a reply is below this; anything else would leave the caller hanging. */
 const ERRNO_END = 512;
@@ -62,16 +59,10 @@ export class FuseSession {
   readonly #reply = new Reply(MAX_WRITE + 4096);
   /** Requests by opcode; slot 0, which is no opcode, counts the unknown ones. */
   readonly #counts: number[] = OPERATIONS.map(() => 0);
-  readonly #watched: Watched;
   readonly #devices: Devices;
-  #pollSet: readonly number[];
-  readonly #budget = new SpinBudget();
   readonly #idle: IdleClock;
+  readonly #receiver: Receiver;
   readonly #pending: PendingRequests;
-  #stopped = false;
-  /** Requests served since the other descriptors were last looked at. */
-  #burst = 0;
-
   constructor(options: FuseSessionOptions) {
     this.#options = options;
     this.#wishes = {
@@ -79,12 +70,12 @@ export class FuseSession {
       readdirplusAuto: options.readdirplusAuto ?? false,
       autoInvalData: options.autoInvalData ?? false,
     };
-    this.#watched = new Watched(options.watch ?? []);
     this.#devices = new Devices(options, options.beside, options.sharing ?? NOT_SHARED);
     // Here and not in `run`: `drain` may come first, and must not wait for a connection that has nothing to say.
     for (const fd of this.#devices.fds) setNonblocking(fd);
-    this.#pollSet = [...this.#devices.fds, ...this.#watched.fds];
     this.#idle = new IdleClock(options);
+    const watched = new Watched(options.watch ?? []);
+    this.#receiver = new Receiver({ devices: this.#devices, watched, idle: this.#idle, buffer: this.#request.buffer });
     this.#pending = new PendingRequests(options.pending);
   }
 
@@ -106,7 +97,7 @@ export class FuseSession {
   addAside(aside: AsideOptions): void {
     setNonblocking(aside.fd);
     this.#devices.addAside(aside);
-    this.#pollSet = [...this.#devices.fds, ...this.#watched.fds];
+    this.#receiver.repoll();
   }
 
   /** The connections by which the kernel may know a node. */
@@ -120,29 +111,28 @@ export class FuseSession {
    * descriptor is no FUSE device.
    */
   run(): 'unmounted' | 'stopped' {
-    while (!this.#stopped) {
-      let received = read(this.#devices.current.fd, this.#request.buffer);
-      if (received === -EAGAIN) received = this.#wait();
+    while (!this.#receiver.isStopped) {
+      const received = this.#receiver.receive();
       if (received > 0) {
         this.#serve(received);
-        if (++this.#burst >= (this.#devices.count > 1 ? SHARED_BURST : BURST)) this.#lookAround();
+        this.#receiver.served();
       } else if (received === -ENODEV || received === 0) {
         if (!this.#devices.retire()) {
           for (const ticket of this.#pending.clear()) this.#options.onWithdrawn?.(ticket);
           return 'unmounted';
         }
-        this.#pollSet = [...this.#devices.fds, ...this.#watched.fds];
+        this.#receiver.repoll();
       } else if (received !== -EAGAIN && !hasReadNothing(received)) {
         throw new SystemError('read from the FUSE device', -received as Errno);
       }
     }
-    this.#stopped = false;
+    this.#receiver.isStopped = false;
     return 'stopped';
   }
 
   /** Makes `run` return before the next request. To be called on its own thread: from `onReadable`, `idle` or a handler. */
   stop(): void {
-    this.#stopped = true;
+    this.#receiver.isStopped = true;
   }
 
   /**
@@ -250,50 +240,5 @@ export class FuseSession {
     }
     this.#devices.current.setxattrExt = connection !== undefined && (connection.flags & FUSE_SETXATTR_EXT) !== 0;
     this.#send(this.#reply.payload(encodeInitOut(connection)));
-  }
-
-  /** Waits for a request, spinning first, then sleeping. Returns what a read brought, or -EAGAIN: read again. */
-  #wait(): number {
-    const since = performance.now();
-    const received = this.#spin(since);
-    if (received === -EAGAIN) this.#sleep();
-    this.#budget.learn((performance.now() - since) * 1000, received !== -EAGAIN);
-    return received;
-  }
-
-  #spin(since: number): number {
-    const deadline = since + this.#budget.current / 1000;
-    while (performance.now() < deadline) {
-      this.#devices.advance();
-      const received = read(this.#devices.current.fd, this.#request.buffer);
-      if (received !== -EAGAIN) return received;
-    }
-    return -EAGAIN;
-  }
-
-  /** Sleeps until a FUSE device has input, serving the watched descriptors and `idle` meanwhile. */
-  #sleep(): void {
-    for (;;) {
-      const ready = pollIn(this.#pollSet, this.#idle.run());
-      this.#burst = 0;
-      if (this.#distribute(ready) || this.#stopped) return;
-    }
-  }
-
-  /** Under load nothing ever sleeps, so the other connections, the watched descriptors and `idle` get their turn here. */
-  #lookAround(): void {
-    this.#burst = 0;
-    if (this.#pollSet.length > 1) this.#distribute(pollIn(this.#pollSet, 0));
-    this.#idle.runIfOverdue();
-  }
-
-  /** Tells the watchers, then turns to a device that has input; false if none has. */
-  #distribute(ready: number): boolean {
-    const watched = ready >> this.#devices.count;
-    if (watched > 0) {
-      this.#watched.tell(watched);
-      this.#idle.touch();
-    }
-    return this.#devices.choose(ready);
   }
 }

@@ -244,8 +244,7 @@ export class RuleFileSystem implements FileSystem {
    * have closed the descriptor long ago.
    */
   #maySetattr(nodeId: NodeId, change: AttrChange, caller: Caller): Errno {
-    const { opened, killSuidgid, mtime, ctime, ...asked } = change;
-    const isAftermath = opened === true || Object.keys(asked).length === 0;
+    const isAftermath = change.opened === true || asksNothing(change);
     if (isAftermath) return this.#judge.opened(nodeId, { access: 'write', op: 'write', caller });
     const op = change.size === undefined ? 'attributes' : 'truncate';
     return this.#judge.node(nodeId, { access: 'write', op, caller });
@@ -266,4 +265,10 @@ export class RuleFileSystem implements FileSystem {
 
 function isPositive(entry: Entry | NegativeEntry): entry is Entry {
   return (entry.nodeId as number) !== 0;
+}
+
+/** Whether a change is no more than what the kernel sends by itself after a write or a change of names. */
+function asksNothing({ mode, uid, gid, size, atime }: AttrChange): boolean {
+  if (mode !== undefined || uid !== undefined || gid !== undefined) return false;
+  return size === undefined && atime === undefined;
 }

@@ -19,6 +19,7 @@ import type { BaseEntry } from './base-tree.ts';
 import type { Core } from './core.ts';
 import type { Inode } from './inode.ts';
 import { isNatural, TOMBSTONE } from './inode.ts';
+import type { Place } from './override-tree.ts';
 
 const FIRST_BASE = 3;
 const FIRST_STAGED = 2 ** 32;
@@ -104,7 +105,8 @@ export class Directories {
       const known = dir.children?.get(entry.name);
       if (known === TOMBSTONE || this.#hidesOnly(known)) continue;
       if (!job.sink.fits(entry.name)) return false;
-      this.#emit(dir, entry.name, { ...job, next: i + FIRST_BASE, ino: entry.ino as Ino, type: entry.type, known });
+      const ino = known?.ino || (entry.ino as Ino);
+      this.#emit(job, { dir, name: entry.name }, { ino, type: known?.type ?? entry.type, next: i + FIRST_BASE });
     }
     return true;
   }
@@ -117,22 +119,21 @@ export class Directories {
       // Gone since the names were sorted.
       if (child === undefined || child === TOMBSTONE || child.staged === undefined) continue;
       if (!job.sink.fits(name)) return;
-      this.#emit(dir, name, { ...job, next: cookie, ino: child.ino, type: child.type, known: child });
+      this.#emit(job, { dir, name }, { ino: child.ino, type: child.type, next: cookie });
     }
   }
 
-  #emit(dir: Inode, name: Name, entry: Job & { next: number; ino: Ino; type: number; known: Inode | undefined }): void {
-    const ino = entry.known?.ino || entry.ino;
-    const type = entry.known?.type ?? entry.type;
-    if (!entry.plus) {
-      entry.sink.add(name, ino, type, entry.next);
+  #emit({ sink, plus }: Job, at: Place, shown: Shown): void {
+    const { ino, type, next } = shown;
+    if (!plus) {
+      sink.add(at.name, ino, type, next);
       return;
     }
-    const inode = this.#core.child({ dir, name });
+    const inode = this.#core.child(at);
     // Gone from the base since it was listed: without an entry the kernel will look it up and see.
     const found = typeof inode === 'number' ? undefined : this.#core.entry(inode);
-    if (found === undefined || typeof found === 'number') entry.sink.add(name, ino, type, entry.next);
-    else entry.sink.add(name, found.stat.ino as Ino, found.stat.mode, entry.next, found);
+    if (found === undefined || typeof found === 'number') sink.add(at.name, ino, type, next);
+    else sink.add(at.name, found.stat.ino as Ino, found.stat.mode, next, found);
   }
 
   /** Sorted when the reading of them begins; what is made later may be left out, as on any file system. */
@@ -190,6 +191,13 @@ interface Job {
   readonly cookie: number;
   readonly sink: DirectorySink;
   readonly plus: boolean;
+}
+
+/** What a listing says of a name, and where the next one begins. */
+interface Shown {
+  readonly ino: Ino;
+  readonly type: number;
+  readonly next: number;
 }
 
 interface StagedName {

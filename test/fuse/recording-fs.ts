@@ -4,7 +4,7 @@ import { EIO } from '../../src/sys/errno.ts';
 
 type Answers = Partial<FileSystem>;
 
-/** Calls as `[method, ...arguments]`, with Buffers as latin1 text and objects copied at the time of the call. */
+/** Calls as `[method, ...arguments]`, with Buffers as latin1 text and objects copied at the time of the call, without fields that are undefined. */
 export type Calls = unknown[][];
 
 /** Methods without an answer return EIO. */
@@ -26,5 +26,6 @@ function snapshot(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return value.toString('latin1');
   if (typeof value !== 'object' || value === null) return value;
   // A DirectorySink has state of its own; tests of readdir look at the reply.
-  return Object.getPrototypeOf(value) === Object.prototype ? { ...value } : 'sink';
+  if (Object.getPrototypeOf(value) !== Object.prototype) return 'sink';
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }

@@ -50,7 +50,7 @@ const DETAILS: Readonly<Record<number, (rq: Request) => string>> = {
   [abi.REMOVEXATTR]: (rq) => quote(rq.lastString(0)),
   [abi.FORGET]: (rq) => `-${rq.u64(0)}`,
   [abi.BATCH_FORGET]: (rq) => `x${rq.u32(0)}`,
-  [abi.SETATTR]: (rq) => Object.keys(rq.attrChange()).join(','),
+  [abi.SETATTR]: fields,
   [abi.SYMLINK]: (rq) => two(rq, 0),
   [abi.MKNOD]: (rq) => `${quote(rq.lastString(abi.MKNOD_IN_SIZE))} ${octal(rq.u32(abi.MKNOD_IN.MODE))}`,
   [abi.MKDIR]: (rq) => `${quote(rq.lastString(abi.MKDIR_IN_SIZE))} ${octal(rq.u32(abi.MKDIR_IN.MODE))}`,
@@ -64,6 +64,12 @@ const DETAILS: Readonly<Record<number, (rq: Request) => string>> = {
   [abi.GETXATTR]: (rq) => quote(rq.lastString(abi.GETXATTR_IN_SIZE)),
   [abi.SETXATTR]: (rq) => quote(rq.string(rq.device.setxattrExt ? abi.SETXATTR_IN_EXT_SIZE : abi.SETXATTR_IN_SIZE)),
 };
+
+/** What a SETATTR is to change. */
+function fields(rq: Request): string {
+  const given = Object.entries(rq.attrChange()).filter(([, value]) => value !== undefined);
+  return given.map(([name]) => name).join(',');
+}
 
 /** READ, WRITE and READDIR start alike: offset at 8, size at 16. */
 function range(rq: Request): string {

@@ -21,24 +21,26 @@ const c = {
 // System calls without a libc wrapper everywhere; the same on every architecture.
 const SYS = { pidfd_open: 434, pidfd_getfd: 438 };
 
-/**
- * poll(2) for input on `fds` (-1 entries are ignored); returns a bit mask of the ready ones, 0 on timeout
- * (milliseconds, -1 = none) or interruption.
- */
-export function pollIn(fds: readonly number[], timeoutMs: number): number {
-  for (let i = 0; i < fds.length; i++) {
-    pollBuffer.writeInt32LE(fds[i] ?? -1, i * 8);
-    pollBuffer.writeUInt32LE(POLLIN, i * 8 + 4);
-  }
-  if (c.poll(pollBuffer, fds.length, timeoutMs) <= 0) return 0;
-  let ready = 0;
-  for (let i = 0; i < fds.length; i++) {
-    if (pollBuffer.readUInt16LE(i * 8 + 6) !== 0) ready |= 1 << i;
-  }
-  return ready;
-}
+/** Descriptors that are polled for input again and again: what poll(2) is told of them is written down once. */
+export class PollSet {
+  /** struct pollfd: the descriptor, then what is asked for (16 bits) and what is there (16 bits). */
+  readonly #words: Int32Array;
+  readonly #count: number;
 
-const pollBuffer = Buffer.alloc(8 * 8);
+  constructor(fds: readonly number[]) {
+    this.#count = fds.length;
+    this.#words = Int32Array.from(fds.flatMap((fd) => [fd, POLLIN]));
+  }
+
+  /** poll(2); returns a bit mask of the ready ones, 0 on timeout (milliseconds, -1 = none) or interruption. */
+  wait(timeoutMs: number): number {
+    const words = this.#words;
+    if (c.poll(words, this.#count, timeoutMs) <= 0) return 0;
+    let ready = 0;
+    for (let i = 0; i < this.#count; i++) if ((words[2 * i + 1] ?? 0) >>> 16 !== 0) ready |= 1 << i;
+    return ready;
+  }
+}
 
 /** eventfd(2), non-blocking, close-on-exec. */
 export function eventfd(): number {

@@ -31,7 +31,7 @@ for (const fd of files.values()) stateOf(fd);
 process.stdout.write('ready\n');
 const buffer = Buffer.alloc(64 * 1024);
 for (;;) {
-  libc.pollIn([inotify], -1);
+  new libc.PollSet([inotify]).wait(-1);
   const length = libc.read(inotify, buffer);
   let lines = '';
   for (let at = 0; at < length; at += 16 + buffer.readUInt32LE(at + 12)) lines += describe(at);

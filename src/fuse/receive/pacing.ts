@@ -44,6 +44,30 @@ export class SpinBudget {
   }
 }
 
+/** The most waits in a row for which nothing is looked for before. */
+const MAX_WAITS = 64;
+
+/**
+ * Decides whether to look for the next request before waiting for it. Right after a reply it is there only where several ask
+ * at a time; of a single caller it never is, and the look costs as much as a reply.
+ */
+export class EarlyReads {
+  #skip = 0;
+  #nextSkip = 1;
+
+  /** Whether to look; to be asked once a request. */
+  isWorth(): boolean {
+    if (this.#skip === 0) return true;
+    this.#skip--;
+    return false;
+  }
+
+  learn(found: boolean): void {
+    this.#skip = found ? 0 : this.#nextSkip;
+    this.#nextSkip = found ? 1 : Math.min(MAX_WAITS, this.#nextSkip * 2);
+  }
+}
+
 /** Milliseconds between two calls of `idle` that it did not ask for itself. */
 const INTERVAL = 100;
 /** Under load without a pause, `idle` still runs this often. */
@@ -69,9 +93,8 @@ export class IdleClock {
   }
 
   /** Calls `idle` if it is due and returns the milliseconds for which the session may sleep; -1 = without end. */
-  run(): number {
+  run(now = performance.now()): number {
     if (this.#owner.idle === undefined) return -1;
-    const now = performance.now();
     if (this.#touched) this.#due = Math.min(this.#due, this.#last + INTERVAL);
     if (now >= this.#due) this.#call(now);
     return this.#due === Number.POSITIVE_INFINITY ? -1 : Math.max(1, Math.ceil(this.#due - now));

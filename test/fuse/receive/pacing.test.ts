@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { IdleClock, SpinBudget } from '../../src/fuse/pacing.ts';
+import { EarlyReads, IdleClock, SpinBudget } from '../../../src/fuse/receive/pacing.ts';
 
 /** What the budget is after each of these sleeps. */
 function sleeps(budget: SpinBudget, ...waits: number[]): number[] {
@@ -91,4 +91,29 @@ test('IdleClock calls idle under load only when a second has passed', () => {
   clock.runIfOverdue();
   clock.runIfOverdue();
   assert.equal(owner.calls, 1);
+});
+
+/** How many requests it then waits for without a look. */
+function skipped(early: EarlyReads): number {
+  let count = 0;
+  while (!early.isWorth()) count++;
+  return count;
+}
+
+test('EarlyReads looks ever more seldom while nothing is there', () => {
+  const early = new EarlyReads();
+  const waits = [1, 2, 4, 8, 16, 32, 64, 64].map(() => {
+    early.learn(false);
+    return skipped(early);
+  });
+  assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 64]);
+});
+
+test('EarlyReads looks each time once something was there', () => {
+  const early = new EarlyReads();
+  for (const _ of [1, 2, 3]) early.learn(false);
+  early.learn(true);
+  assert.ok(early.isWorth());
+  early.learn(false);
+  assert.equal(skipped(early), 1);
 });
