@@ -6,12 +6,13 @@
  *     ROOT/guide/oauth.md            what the view has at AT/guide/oauth.md
  *     STATE/index.json               which revision each of them is, and which version of the tree
  *     STATE/new                      what is about to take its place in ROOT
+ *     STATE/secret                   see `#markOf`
  */
+import { createHash, randomBytes } from 'node:crypto';
 import { AWAITED, FETCHED } from '../../staging/awaited/fetched.ts';
-import { crc32 } from '../../sys/crc32.ts';
 import { EEXIST, SystemError } from '../../sys/errno.ts';
 import { makeDirectories, makeHollow, makeSymlink, removeOne, replace, setModified } from '../../sys/files/hollow.ts';
-import { lookAt, readBytes, removeName, savePieces } from '../../sys/files/text-files.ts';
+import { lookAt, readBytes, readText, removeName, savePieces, saveText } from '../../sys/files/text-files.ts';
 import type { Entry, Listing } from '../source.ts';
 import { EntryTable, parseTable } from './entry-table.ts';
 import { above, type LeftOut, showable } from './names.ts';
@@ -43,6 +44,7 @@ export class Mirror {
   #version: string | undefined;
   #checkedAt = 0;
   #leftOut: readonly LeftOut[] = [];
+  readonly #secret: string;
 
   /** Both directories are made if need be. What was said before counts until the next `show`. */
   constructor({ root, state }: { readonly root: string; readonly state: string }) {
@@ -51,6 +53,7 @@ export class Mirror {
     this.present = new Present(root);
     makeDirectories(root);
     makeDirectories(state);
+    this.#secret = secretIn(`${state}/secret`);
     const file = readBytes(this.#index);
     const index = file === undefined ? undefined : parseTable(file);
     if (index === undefined) return;
@@ -150,10 +153,19 @@ export class Mirror {
     const mode = size === 0 ? FETCHED : AWAITED;
     const make = (): void => {
       if (kind === 'symlink') makeSymlink(fresh, target ?? '?');
-      else makeHollow(fresh, { size: size ?? 0, mtime, nanoseconds: markOf(rev), mode });
+      else makeHollow(fresh, { size: size ?? 0, mtime, nanoseconds: this.#markOf(rev), mode });
     };
     makeAgain(fresh, make);
     if (!isFresh) replace(fresh, at);
+  }
+
+  /**
+   * A source may give another content the time and the length of the one before. The nanoseconds tell its revisions apart, so
+   * that to whoever compares times the file has changed. A revision can tell how much else there is (a number that each
+   * change of an index counts up): nobody must be able to find it from these.
+   */
+  #markOf(rev: string): number {
+    return createHash('sha256').update(this.#secret).update(rev).digest().readUInt32LE() % 1_000_000;
   }
 
   /** Removes an entry, with the directories above it that nothing is in any more. */
@@ -163,6 +175,15 @@ export class Mirror {
       if (kept.has(dir) || !removeOne(`${this.root}/${dir}`, 'directory')) return;
     }
   }
+}
+
+/** Made once: what is shown of a revision stays as it is. */
+function secretIn(file: string): string {
+  const known = readText(file);
+  if (known !== undefined && known !== '') return known;
+  const secret = randomBytes(16).toString('hex');
+  saveText(file, secret);
+  return secret;
 }
 
 /** Makes something; what a crash has left in its place goes before. */
@@ -180,12 +201,4 @@ function makeAgain(path: string, make: () => void): void {
 export function targetOf(content: Uint8Array): string | undefined {
   const target = Buffer.from(content).toString('utf8');
   return target !== '' && !target.includes('\0') && content.length < LONGEST_TARGET ? target : undefined;
-}
-
-/**
- * A source may give another content the time and the length of the one before. The nanoseconds tell its revisions apart, so
- * that to whoever compares times the file has changed.
- */
-function markOf(rev: string): number {
-  return crc32(Buffer.from(rev)) % 1_000_000;
 }
