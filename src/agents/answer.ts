@@ -26,6 +26,8 @@ export interface CallBook {
   readonly note: (project: string, call: string, state: CallState) => void;
   readonly take: (project: string, call: string, patient: boolean) => CallState | undefined;
   readonly takeLeft: (project: string) => readonly string[];
+  /** The beginning of what the command before a snapshot has printed. */
+  readonly noteOutput: (project: string, generation: number, text: string) => void;
 }
 
 export interface HookSession {
@@ -123,6 +125,8 @@ function tellCall(call: DoneCall, { session, context, calls }: Place): { text: s
   const state = known ?? unasked(call, { session, context, calls });
   switch (state?.state) {
     case 'ended':
+      if (state.generation !== undefined && call.output !== undefined)
+        calls.noteOutput(session.project, state.generation, call.output);
       return { text: state.text };
     case 'started':
       return { text: 'yolofs: the command still runs; what it changes is staged' };

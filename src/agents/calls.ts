@@ -24,8 +24,8 @@ export type CallState =
   /** A hook has sent it through a run; no run has heard of it. `digest`: the run will not be told the id, see `claimCall`. */
   | { readonly state: 'asked'; readonly digest?: string }
   | { readonly state: 'started' }
-  /** `text` is for the model; empty when nothing changed. */
-  | { readonly state: 'ended'; readonly text: string };
+  /** `text` is for the model; empty when nothing changed. `generation`: of the snapshot after it, if one was taken. */
+  | { readonly state: 'ended'; readonly text: string; readonly generation?: number };
 
 const MOST_FILES = 200;
 const LONGEST_TEXT = 4096;

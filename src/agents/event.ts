@@ -45,6 +45,8 @@ export interface DoneCall {
   /** As the agent now has it: perhaps the rewritten one. */
   readonly command?: string;
   readonly isShell: boolean;
+  /** What it has printed, as the agent's client has it; the beginning will do. */
+  readonly output?: string;
   /** It was sent to the background, and may not even have begun. */
   readonly background?: boolean;
 }

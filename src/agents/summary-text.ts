@@ -187,3 +187,10 @@ function text(lines: readonly string[]): string {
 function same(plain: string): string {
   return plain;
 }
+
+/** The snapshot that was taken after the command, for `CallState`. */
+export function snapshotIn({ snapshot, generation }: Pick<RunSummary, 'snapshot' | 'generation'>): {
+  generation?: number;
+} {
+  return snapshot ? { generation } : {};
+}

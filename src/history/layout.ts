@@ -66,6 +66,8 @@ export interface Layout {
   readonly requests: string;
   /** What became of the shell calls of agents (agents/calls.ts). */
   readonly calls: string;
+  /** What commands of agents have printed at first (agents/outputs.ts). */
+  readonly outputs: string;
   /** What sources have said: registry/mounts.ts, sources/mirror. */
   readonly sources: string;
 }
@@ -102,6 +104,7 @@ export function layoutAt({ project, store, entry }: Places): Layout {
     stateCommits: `${entry}/state-commits.json`,
     requests: `${entry}/requests.json`,
     calls: `${entry}/calls`,
+    outputs: `${entry}/outputs`,
     sources: `${entry}/sources`,
   };
 }

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { answerEvent, type HookContext } from '../../src/agents/answer.ts';
 import { type CallState, noteCall, takeCall, takeLeft } from '../../src/agents/calls.ts';
 import type { Answer, DoneCall } from '../../src/agents/event.ts';
+import { noteOutput, outputsOf } from '../../src/agents/outputs.ts';
 import { ensureSession } from '../../src/history/registry/make.ts';
 
 function sessionIn(t: TestContext): { project: string; calls: string; context: HookContext; files: () => string[] } {
@@ -20,7 +21,7 @@ function sessionIn(t: TestContext): { project: string; calls: string; context: H
     program: ['/opt/yolofs'],
     ask: false,
     findSession: () => ({ project, isNearest: true }),
-    calls: { note: noteCall, take: takeCall, takeLeft },
+    calls: { note: noteCall, take: takeCall, takeLeft, noteOutput },
   };
   return { project, calls, context, files: () => readdirSync(calls) };
 }
@@ -47,6 +48,27 @@ test('a call that came to something is told once, and forgotten', (t) => {
   assert.equal(statSync(calls).mode & 0o777, 0o700);
   assert.deepEqual(after(context, bash()), { kind: 'tell', text: 'yolofs: 1 added' });
   assert.deepEqual(files(), []);
+});
+
+test('the head of what a call has printed is kept by its snapshot, of the latest three hundred', (t) => {
+  const { project, calls, context } = sessionIn(t);
+  const outputs = calls.replace(/calls$/, 'outputs');
+  for (let generation = 1; generation <= 302; generation++) {
+    noteCall(project, 'c-t1', { state: 'ended', text: '', generation });
+    after(context, bash({ output: `output ${generation}\n` }));
+  }
+  noteCall(project, 'c-t1', { state: 'ended', text: '', generation: 303 });
+  after(context, bash({ output: `${'line\n'.repeat(30)}` }));
+  noteCall(project, 'c-t1', { state: 'ended', text: '', generation: 304 });
+  after(context, bash({ output: 'x'.repeat(5000) }));
+  // Without a snapshot there is nothing that it belongs to.
+  noteCall(project, 'c-t1', ended(''));
+  after(context, bash({ output: 'of no snapshot' }));
+  const kept = outputsOf({ outputs });
+  assert.deepEqual([kept.size, kept.get(4), kept.get(5), kept.get(302)], [300, undefined, 'output 5', 'output 302']);
+  assert.equal(kept.get(303), `${'line\n'.repeat(20)}…`);
+  assert.equal(kept.get(304), `${'x'.repeat(2000)}\n…`);
+  assert.deepEqual([statSync(outputs).mode & 0o777, statSync(join(outputs, '304.txt')).mode & 0o777], [0o700, 0o600]);
 });
 
 test('a call that changed nothing is not talked about', (t) => {

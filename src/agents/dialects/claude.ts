@@ -7,7 +7,7 @@ import { homeDirectory } from '../../sys/host/home.ts';
 import { SHELL_PREFIX_NAME } from '../claude-frame.ts';
 import type { Answer, DoneCall, FileEvent, HookEvent, Malformed } from '../event.ts';
 import type { Dialect, Rendered } from './dialect.ts';
-import { asFields, asText, type Fields, malformed, parseFields, pathsIn } from './fields.ts';
+import { asFields, asText, type Fields, malformed, outputIn, parseFields, pathsIn } from './fields.ts';
 
 /** Tools whose input has a shell command. */
 const SHELL_TOOLS: readonly string[] = ['Bash', 'Monitor'];
@@ -112,7 +112,10 @@ function doneCall(fields: Fields): DoneCall[] {
   const { command, run_in_background } = asFields(fields.tool_input) ?? {};
   const isShell = SHELL_TOOLS.includes(tool);
   const background = run_in_background === true || tool === 'Monitor';
-  return [{ tool, isShell, background, ...optional('call', fields.tool_use_id), ...optional('command', command) }];
+  const output = outputIn(fields.tool_response ?? fields.error);
+  return [
+    { tool, isShell, background, ...output, ...optional('call', fields.tool_use_id), ...optional('command', command) },
+  ];
 }
 
 function optional<Key extends string>(key: Key, value: unknown): { [K in Key]?: string } {

@@ -7,7 +7,7 @@ import { isExecutable } from '../../sys/files/text-files.ts';
 import type { Answer, HookEvent, Malformed } from '../event.ts';
 import { quoteWord } from '../shell-quote.ts';
 import type { Dialect, Rendered } from './dialect.ts';
-import { asFields, asText, type Fields, malformed, parseFields, pathsIn } from './fields.ts';
+import { asFields, asText, type Fields, malformed, outputIn, parseFields, pathsIn } from './fields.ts';
 
 /** What Codex calls every shell tool it has, `exec_command` among them. */
 const SHELL_TOOL = 'Bash';
@@ -61,6 +61,7 @@ function parseDone(fields: Fields, cwd: string | undefined): HookEvent | Malform
   const call = {
     tool,
     isShell: tool === SHELL_TOOL,
+    ...outputIn(fields.tool_response),
     ...optional('call', fields.tool_use_id),
     ...optional('command', command && withoutPath(command)),
   };

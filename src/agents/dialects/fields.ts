@@ -35,3 +35,16 @@ export function pathsIn(cwd: string, input: Fields | undefined, names: readonly 
 export function malformed(phase: Malformed['phase'], why: string): Malformed {
   return { kind: 'malformed', phase, why };
 }
+
+/** What a tool has printed, as clients tell it to hooks: some as text, some by its streams. */
+export function outputIn(response: unknown): { readonly output?: string } {
+  if (typeof response === 'string') return { output: response };
+  const { stdout, stderr, output, returnDisplay, llmContent } = asFields(response) ?? {};
+  const streams = [stdout, stderr].filter((text) => typeof text === 'string' && text !== '');
+  const text = streams.length > 0 ? streams.join('\n') : [output, returnDisplay, llmContent].find(isText);
+  return text === undefined ? {} : { output: text };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

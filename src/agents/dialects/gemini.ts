@@ -6,7 +6,7 @@
 import { dirname } from 'node:path';
 import type { Answer, HookEvent, Malformed } from '../event.ts';
 import type { Dialect, Rendered } from './dialect.ts';
-import { asFields, asText, directoryIn, type Fields, malformed, parseFields, pathsIn } from './fields.ts';
+import { asFields, asText, directoryIn, type Fields, malformed, outputIn, parseFields, pathsIn } from './fields.ts';
 
 const SHELL = 'run_shell_command';
 const FILE_TOOLS: readonly unknown[] = ['write_file', 'replace'];
@@ -63,7 +63,12 @@ function parseAfter(fields: Fields, cwd: string): HookEvent | Malformed {
   const isShell = tool === SHELL;
   return {
     kind: 'done',
-    calls: [{ tool, isShell, background: input?.is_background === true, ...(isShell && command && { command }) }],
+    calls: [
+      {
+        ...{ tool, isShell, background: input?.is_background === true, ...outputIn(fields.tool_response) },
+        ...(isShell && command && { command }),
+      },
+    ],
     cwd: isShell ? directoryIn(cwd, input?.dir_path) : cwd,
     failed: Boolean(asFields(fields.tool_response)?.error),
     ...(session && { session }),

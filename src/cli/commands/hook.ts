@@ -6,6 +6,7 @@ import { takeDecisionsIn } from '../../agents/decisions.ts';
 import type { Dialect } from '../../agents/dialects/dialect.ts';
 import { AGENTS_WITH_HOOKS, dialectOf } from '../../agents/dialects/index.ts';
 import type { Answer, HookEvent, Malformed } from '../../agents/event.ts';
+import { noteOutput } from '../../agents/outputs.ts';
 import { type Caller, SELF } from '../caller.ts';
 import { ownProgram } from '../own-program.ts';
 import { findSession, isInsideView, namedSession } from '../session.ts';
@@ -61,6 +62,7 @@ async function decide(event: HookEvent | Malformed, dialect: Dialect, { options,
     calls: {
       note: noteCall,
       take: takeCall,
+      noteOutput,
       takeLeft: (project) => [...takeDecisionsIn(project), ...takeLeft(project)],
     },
   });

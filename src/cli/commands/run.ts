@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CallState } from '../../agents/calls.ts';
 import { quoteWord } from '../../agents/shell-quote.ts';
 import { viewpointOf } from '../../agents/show-path.ts';
-import { renderBrief, renderSummary } from '../../agents/summary-text.ts';
+import { renderBrief, renderSummary, snapshotIn } from '../../agents/summary-text.ts';
 import type { Layout } from '../../history/layout.ts';
 import { uniqueName } from '../../sys/crypto-lazy.ts';
 import { EROFS, SystemError } from '../../sys/errno.ts';
@@ -72,7 +72,7 @@ async function run(words: readonly string[], options: Options, { command, caller
   );
   caller.end(code);
   if (code === 0 && place !== undefined) await notePlace(session, { call: options.call ?? '', ...place, tmp, caller });
-  note({ state: 'ended', text: renderSummary(summary, from) });
+  note({ state: 'ended', text: renderSummary(summary, from), ...snapshotIn(summary) });
   if (summary.notice !== undefined) caller.err(`yolofs: ${summary.notice}\n`);
   if (options.quiet && summary.unstored !== undefined) caller.err(`yolofs: ${summary.unstored}\n`);
   if (options.quiet) return;

@@ -6,7 +6,7 @@ import { basename, dirname } from 'node:path';
 import { claimCall, digestOf, directoryFile, noteCall, unaskedCall } from '../../agents/calls.ts';
 import { type ClaudeFrame, parseFrame } from '../../agents/claude-frame.ts';
 import { viewpointOf } from '../../agents/show-path.ts';
-import { renderBrief, renderSummary } from '../../agents/summary-text.ts';
+import { renderBrief, renderSummary, snapshotIn } from '../../agents/summary-text.ts';
 import { unwrapCommand } from '../../agents/wrap-command.ts';
 import type { Layout } from '../../history/layout.ts';
 import { madeSession } from '../../history/registry/make.ts';
@@ -77,7 +77,7 @@ async function runStaged(text: string, frame: ClaudeFrame, { session, caller }: 
   if (code === 0 && frame.cwdFile !== undefined) bringOut(frame.cwdFile, tmp, caller);
   if (summary.notice !== undefined) caller.err(`yolofs: ${summary.notice}\n`);
   const told = renderSummary(summary, viewpointOf(project, caller.cwd));
-  if (call !== undefined) noteCall(project, call, { state: 'ended', text: told });
+  if (call !== undefined) noteCall(project, call, { state: 'ended', text: told, ...snapshotIn(summary) });
   // The hook that has asked for it tells the rest.
   caller.err(claimed === undefined ? told : renderBrief(summary));
   return code;

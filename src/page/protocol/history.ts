@@ -17,6 +17,8 @@ export interface TimelineEntry {
   readonly kept: boolean;
   readonly time: string;
   readonly command?: string;
+  /** The head of what it has printed, where an agent's client has told its hook. */
+  readonly output?: string;
   readonly ended?: string;
 }
 

@@ -74,7 +74,13 @@ describe('the dialect of Codex', () => {
     const command = `PATH="$PATH":'/x/codex-arg0A' '/opt/yolofs' run -c 'apply_patch'`;
     const done = codex.parse(event({ hook_event_name: 'PostToolUse', tool_input: { command }, tool_response: 'x' }));
     assert.ok(done.kind === 'done');
-    const call = { tool: 'Bash', isShell: true, call: 'call_1', command: "'/opt/yolofs' run -c 'apply_patch'" };
+    const call = {
+      tool: 'Bash',
+      isShell: true,
+      output: 'x',
+      call: 'call_1',
+      command: "'/opt/yolofs' run -c 'apply_patch'",
+    };
     assert.deepEqual(done.calls, [call]);
   });
 

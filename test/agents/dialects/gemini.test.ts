@@ -62,7 +62,7 @@ describe('the dialect of Gemini CLI', () => {
     const event = gemini.parse(afterwards('echo REWRITTEN'));
     assert.deepEqual(event, {
       kind: 'done',
-      calls: [{ tool: 'run_shell_command', isShell: true, background: true, command: 'echo REWRITTEN' }],
+      calls: [{ tool: 'run_shell_command', isShell: true, background: true, output: 'hi', command: 'echo REWRITTEN' }],
       cwd: `${PROJECT}/sub`,
       failed: false,
       session: BASE.session_id,

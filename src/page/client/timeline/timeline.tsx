@@ -17,9 +17,9 @@ import { type Drawing, drawingOf, type Place } from './lanes.ts';
 
 /** Older ones are shown when asked for. */
 const AT_ONCE = 300;
-const ROW = 62;
+const ROW = 82;
 /** Where there is no room for the time and the buttons beside each other. */
-const NARROW_ROW = 88;
+const NARROW_ROW = 108;
 const LANE = 18;
 
 export function Timeline(): VNode {
@@ -71,7 +71,7 @@ interface ItemProps {
 }
 
 function Item({ place: { entry }, now, from, onChoose }: ItemProps): VNode {
-  const { generation, kind, name, target, live, kept, time, command, ended } = entry;
+  const { generation, kind, name, target, live, kept, time, command, output, ended } = entry;
   const state = [live ? '' : 'abandoned', generation === now ? 'now' : '', kept ? '' : 'given up', ended ?? ''];
   const other = from ?? now;
   return (
@@ -88,6 +88,7 @@ function Item({ place: { entry }, now, from, onChoose }: ItemProps): VNode {
           $ <Shown text={command} />
         </code>
       )}
+      {output !== undefined && <Output text={output} />}
       {kept && (
         <span class="item-actions">
           <button type="button" aria-pressed={from === generation} onClick={onChoose}>
@@ -106,6 +107,33 @@ function Item({ place: { entry }, now, from, onChoose }: ItemProps): VNode {
         </span>
       )}
     </li>
+  );
+}
+
+/** Its first line; the rest of what is known lies over what is below. */
+function Output({ text }: { readonly text: string }): VNode {
+  const [first = '', ...more] = text.split('\n');
+  if (more.length === 0)
+    return (
+      <code class="output">
+        <Shown text={first} />
+      </code>
+    );
+  return (
+    <details class="output">
+      <summary>
+        <code>
+          <Shown text={first} />
+        </code>
+      </summary>
+      <pre>
+        {[first, ...more].map((line, index) => (
+          <span key={index} class="output-line">
+            <Shown text={line} />
+          </span>
+        ))}
+      </pre>
+    </details>
   );
 }
 

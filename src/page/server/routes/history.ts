@@ -1,5 +1,6 @@
 /** How it came to be: GET /api/timeline, /api/compare, /api/audit; POST /api/travel. */
 import { noteDecision } from '../../../agents/decisions.ts';
+import { outputsOf } from '../../../agents/outputs.ts';
 import type { PathChange } from '../../../history/diff/changes.ts';
 import { Facts } from '../../../history/diff/facts.ts';
 import { Journal } from '../../../history/log/journal.ts';
@@ -39,18 +40,20 @@ const MOST_ENTRIES = 5000;
 
 export async function timeline(state: PageState): Promise<Answer> {
   const { opened, generation } = await state.fresh();
-  const reply: TimelineReply = { generation, entries: opened === undefined ? [] : timelineEntries(opened) };
+  const reply: TimelineReply = { generation, entries: opened === undefined ? [] : timelineEntries(opened, state) };
   return { json: reply };
 }
 
-function timelineEntries({ reading: { session } }: Opened): TimelineEntry[] {
+function timelineEntries({ reading: { session } }: Opened, { host }: PageState): TimelineEntry[] {
+  const outputs = outputsOf(host.layout);
   const { journal } = session;
   const epochs = buildTimeline(journal.scan({ only: MARKER_TAGS }), { start: Journal.start, end: journal.size });
   return epochs.flatMap((epoch, number) => {
     const live = epoch.ended === 'abort' ? new Set<number>() : new Set<number>(liveMarkers(epoch));
     return epoch.markers.map((marker, index) => {
       const before = epoch.markers[index - 1]?.generation ?? epoch.base;
-      return timelineEntry(marker, { epoch, number, before, live: live.has(marker.generation) });
+      const place = { epoch, number, before, live: live.has(marker.generation) };
+      return timelineEntry(marker, { ...place, output: outputs.get(marker.generation) });
     });
   });
 }
@@ -61,15 +64,17 @@ interface Place {
   /** The generation in force before it. */
   readonly before: number;
   readonly live: boolean;
+  readonly output: string | undefined;
 }
 
-function timelineEntry(marker: Marker, { epoch, number, before, live }: Place): TimelineEntry {
+function timelineEntry(marker: Marker, { epoch, number, before, live, output }: Place): TimelineEntry {
   const { generation, kind, name, target, time, command } = marker;
   return {
     ...{ generation, kind, name: label(name), live, epoch: number, kept: !epoch.dropped.has(generation) },
     ...{ parent: target ?? before, time: new Date(time.sec * 1000 + time.nsec / 1e6).toISOString() },
     ...(target === undefined ? {} : { target }),
     ...(command === undefined ? {} : { command: label(command) }),
+    ...(output === undefined ? {} : { output }),
     ...(epoch.ended === undefined ? {} : { ended: epoch.ended }),
   };
 }
