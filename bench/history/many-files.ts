@@ -1,14 +1,15 @@
 /** 100,000 staged files: status, loading, and a commit beside `mv` of as many on the same disk. */
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { loadSession } from '../../src/history/timeline/load.ts';
 import { succeed } from '../../test/support/exec.ts';
 import { type BenchSession, cpuOf, memoryOf } from './bench-session.ts';
 import type { Figures } from './figures.ts';
+import { createNatively, moveNatively, settle } from './native.ts';
 import type { Bench } from './run.ts';
 
 const PER_DIRECTORY = 1000;
+const SIZE = 100;
 const RUNS = 3;
-const LONGEST_PAUSE_MS = 60_000;
 
 export async function manyFiles(bench: Bench): Promise<void> {
   const { figures, sizes, session } = bench;
@@ -19,7 +20,10 @@ export async function manyFiles(bench: Bench): Promise<void> {
   for (let pair = 0; pair < sizes.pairs; pair++) {
     await create(bench, s, `new${pair}`);
     if (pair === 0) await look(s, figures, sizes.files);
-    const { moved, synced } = await moveNatively(bench, pair);
+    const [from, to] = [`${bench.disk}/from${pair}`, `${bench.disk}/to${pair}`];
+    const amount = { files: sizes.files, size: SIZE };
+    await createNatively(bench, from, amount);
+    const { moved, synced } = await moveNatively(from, to, amount);
     await succeed(['sync']);
     const client = await s.client();
     const start = performance.now();
@@ -67,37 +71,6 @@ async function look(s: BenchSession, figures: Figures, count: number): Promise<v
     await loaded?.close();
   }
   figures.median('loading that tree', loads, 'ms');
-}
-
-/** As many files of the same size, made natively and moved by mv(1) from directory to directory. */
-async function moveNatively({ disk, sizes, worker }: Bench, pair: number): Promise<{ moved: number; synced: number }> {
-  const [from, to] = [`${disk}/from${pair}`, `${disk}/to${pair}`];
-  const count = Math.ceil(sizes.files / PER_DIRECTORY);
-  for (let i = 0; i < count; i++) {
-    mkdirSync(`${from}/d${i}`, { recursive: true });
-    mkdirSync(`${to}/d${i}`, { recursive: true });
-    await succeed([worker, 'create', `${from}/d${i}`, String(Math.min(PER_DIRECTORY, sizes.files)), '100']);
-  }
-  await succeed(['sync']);
-  const start = performance.now();
-  await succeed(['sh', '-euc', `i=0; while [ $i -lt ${count} ]; do mv -t ${to}/d$i ${from}/d$i/*; i=$((i+1)); done`], {
-    timeout: 120_000,
-  });
-  const moved = performance.now() - start;
-  await succeed(['sync', '-f', to]);
-  return { moved, synced: performance.now() - start };
-}
-
-/** After a commit the daemon tidies up in the background: it must not be measured with the next. */
-async function settle(s: BenchSession): Promise<void> {
-  const client = await s.client();
-  const end = performance.now() + LONGEST_PAUSE_MS;
-  for (let idle = 0; idle < 3 && performance.now() < end; ) {
-    const before = cpuOf(client.hello.pid);
-    await new Promise((done) => setTimeout(done, 200));
-    idle = cpuOf(client.hello.pid) - before < 10 ? idle + 1 : 0;
-  }
-  client.close();
 }
 
 async function figuresOfDaemon(s: BenchSession, figures: Figures): Promise<void> {

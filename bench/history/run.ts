@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { loopDisk } from '../../test/support/disk.ts';
 import { succeed } from '../../test/support/exec.ts';
 import { BenchSession } from './bench-session.ts';
+import { changedFiles } from './changed-files.ts';
 import { Figures } from './figures.ts';
 import { manyFiles } from './many-files.ts';
 import { manyNames } from './many-names.ts';
@@ -29,6 +30,8 @@ interface Sizes {
   /** New files that are listed and committed, and how often. */
   readonly files: number;
   readonly pairs: number;
+  /** Files of the base that are changed, committed and taken back. */
+  readonly bulk: number;
   /** Files the daemon's memory is measured after. */
   readonly many: number;
   /** Names that the kernel knows, for the same. */
@@ -45,6 +48,7 @@ const FULL: Sizes = {
   changed: 10,
   files: 100_000,
   pairs: 3,
+  bulk: 20_000,
   many: 200_000,
   known: 1_000_000,
   old: { records: 1_000_000, generations: 10_000, files: 20_000 },
@@ -57,6 +61,7 @@ const QUICK: Sizes = {
   changed: 10,
   files: 2000,
   pairs: 1,
+  bulk: 2000,
   many: 4000,
   known: 20_000,
   old: { records: 20_000, generations: 200, files: 1000 },
@@ -78,6 +83,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   travels,
   'many-files': manyFiles,
   'many-names': manyNames,
+  'changed-files': changedFiles,
   memory,
   old,
 };

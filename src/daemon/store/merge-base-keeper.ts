@@ -29,6 +29,8 @@ export class MergeBaseKeeper {
   readonly #timer: NodeJS.Timeout;
   #at: number;
   #isBusy = false;
+  /** Whether there may be something on the disk that was cleared. */
+  #isCleared = true;
 
   /** Begins with what will be done from now on: what was before was seen by the daemon of that time. */
   constructor(files: Pick<SessionFiles, 'journal' | 'base'>, mergeBases: MergeBases) {
@@ -49,9 +51,12 @@ export class MergeBaseKeeper {
   }
 
   async #catchUp(): Promise<void> {
-    if (this.#isBusy || this.#files.journal.size === this.#at) return;
+    if (this.#isBusy) return;
     this.#isBusy = true;
     while (this.#guarded(() => this.#slice(SLICE_MS))) await sleep(PAUSE_MS, undefined, { ref: false });
+    while (this.#isCleared && this.#guarded(() => this.#mergeBases.removeCleared(SLICE_MS)))
+      await sleep(PAUSE_MS, undefined, { ref: false });
+    this.#isCleared = false;
     this.#isBusy = false;
   }
 
@@ -67,6 +72,7 @@ export class MergeBaseKeeper {
 
   /** Returns whether there is more. */
   #slice(ms: number): boolean {
+    if (this.#files.journal.size === this.#at) return false;
     const end = Date.now() + ms;
     const { journal } = this.#files;
     for (const line of journal.lines({ from: this.#at })) {
@@ -99,9 +105,14 @@ export class MergeBaseKeeper {
       case 'A':
         this.#gone.clear();
         // With something staged from the outset, what is kept for that is of use yet.
-        if ((body.carried ?? 0) === 0) this.#mergeBases.clear();
+        if ((body.carried ?? 0) === 0) this.#clear();
         return;
     }
+  }
+
+  #clear(): void {
+    this.#mergeBases.clear();
+    this.#isCleared = true;
   }
 
   #keep(path: BytePath | undefined): void {

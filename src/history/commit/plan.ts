@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../staging/object-store.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { countChanges } from '../diff/changes.ts';
-import { Facts } from '../diff/facts.ts';
+import { Facts, KnownStats } from '../diff/facts.ts';
 import { checkBase } from './conflict/check.ts';
 import type { Conflict } from './conflict/conflict.ts';
 import { concerns } from './conflict/conflict.ts';
@@ -60,7 +60,7 @@ export function planCommit(options: PlanOptions): Plan | Refusal {
   const { tree, base, store, project, log, ownChanges, ours = [] } = options;
   // Facts must be of now: what is kept open may have been moved meanwhile.
   base.shed();
-  const facts = new Facts(base, store);
+  const facts = new Facts(base, store, new KnownStats());
   const { conflicts, originals } = checkBase({ tree, facts, ownChanges });
   const unsettled = conflicts.filter((conflict) => !concerns(conflict, ours));
   if (unsettled.length > 0) return { conflicts: unsettled };
@@ -68,7 +68,7 @@ export function planCommit(options: PlanOptions): Plan | Refusal {
   const { before, after } = preflight(draft);
   if (draft.problems.length > 0) return { problems: draft.problems };
   const steps = [...before, ...draft.steps(), ...after];
-  return { steps, changes: countChanges({ tree, base, store }), originals, store, log, backups: draft.backups };
+  return { steps, changes: countChanges({ tree, base, store, facts }), originals, store, log, backups: draft.backups };
 }
 
 /** What people are told of a plan, before it is carried out. */

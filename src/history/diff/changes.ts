@@ -40,6 +40,8 @@ export interface StatesOptions {
   readonly store: ObjectStore;
   /** Also list everything in a moved directory, as renamed; for a diff, which only knows files. */
   readonly expand?: boolean;
+  /** Of the same base and store, with what is known of them already. */
+  readonly facts?: Facts;
 }
 
 /** Yields the changes that lead from one state to another, sorted by path. Throws SystemError when the base cannot be read. */
@@ -95,8 +97,8 @@ class StateWalk {
   readonly #links: LinkNames;
   readonly #expand: boolean;
 
-  constructor({ before, after, base, store, expand }: StatesOptions) {
-    this.#facts = new Facts(base, store);
+  constructor({ before, after, base, store, expand, facts = new Facts(base, store) }: StatesOptions) {
+    this.#facts = facts;
     this.#before = new State(before, this.#facts);
     this.#after = new State(after, this.#facts);
     this.#names = new Names(this.#before, this.#after);

@@ -7,8 +7,8 @@ import type { BaseEntry, BaseTree } from '../../staging/base-tree.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import type { Backing } from '../../staging/recorder.ts';
 import { incompleteObjects, isIncomplete } from '../../staging/store/incomplete.ts';
-import type { BytePath, Name } from '../../sys/bytes.ts';
-import { join, label } from '../../sys/bytes.ts';
+import type { BytePath, Name, ObjectId } from '../../sys/bytes.ts';
+import { join, label, splitPath } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { EACCES, ENODATA, ENOENT, ENOTDIR, EOPNOTSUPP, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
@@ -21,24 +21,39 @@ export class Facts {
   readonly base: BaseTree;
   readonly store: ObjectStore;
   readonly #statx = Buffer.alloc(STATX_SIZE);
+  readonly #known: KnownStats | undefined;
   #chunks: [Buffer, Buffer] | undefined;
   #incomplete: ReadonlySet<string> | undefined;
 
-  constructor(base: BaseTree, store: ObjectStore) {
+  /** `known`: attributes are asked for once, as long as nothing changes (`KnownStats`). */
+  constructor(base: BaseTree, store: ObjectStore, known?: KnownStats) {
     this.base = base;
     this.store = store;
+    this.#known = known;
   }
 
   /** Attributes of a base entry. */
   at(dir: BytePath, name: Name): Stat | undefined {
-    const stat = this.base.stat(dir, name);
+    const stat = this.#known === undefined ? this.base.stat(dir, name) : this.#known.stat(this.base, dir, name);
     return typeof stat === 'number' ? absent(stat, () => join(dir, name)) : stat;
   }
 
   /** Attributes of a base path. */
   of(path: BytePath): Stat | undefined {
+    const split = this.#known === undefined ? undefined : splitPath(path);
+    if (split !== undefined) return this.at(split.dir, split.name);
     const stat = this.base.statPath(path);
     return typeof stat === 'number' ? absent(stat, () => path) : stat;
+  }
+
+  /** Attributes of a content object; undefined when it is not there. */
+  objectStat(object: ObjectId): Stat | undefined {
+    const known = this.#known?.objects.get(object);
+    if (known !== undefined) return known;
+    if (this.store.statInto(object, this.#statx) < 0) return undefined;
+    const stat = decodeStatx(this.#statx);
+    this.#known?.objects.set(object, stat);
+    return stat;
   }
 
   /** Entries of a base directory; none when there is no such directory. undefined: it may not be listed. */
@@ -79,8 +94,7 @@ export class Facts {
   /** Size in bytes of a regular file's content; undefined when it is not there. */
   size(content: Backing): number | undefined {
     if (content.kind === 'base') return this.of(content.path)?.size;
-    if (content.kind !== 'object') return undefined;
-    return this.store.statInto(content.object, this.#statx) < 0 ? undefined : decodeStatx(this.#statx).size;
+    return content.kind === 'object' ? this.objectStat(content.object)?.size : undefined;
   }
 
   /** Whether something that was written to a regular file could not be stored. */
@@ -119,6 +133,35 @@ export class Facts {
       if (n === 0) return true;
       if (a.compare(b, 0, n, 0, n) !== 0) return false;
     }
+  }
+}
+
+/**
+ * Attributes that were asked for once, for work that is done in one go, such as a plan: its parts then speak of one state of
+ * the base, and each place costs one system call. Whoever makes it sees to it that nothing of ours changes the base or the
+ * store meanwhile; what others change is found when the steps are carried out.
+ */
+export class KnownStats {
+  /** Content objects that are there. */
+  readonly objects = new Map<ObjectId, Stat>();
+  readonly #entries = new Map<BytePath, Map<Name, Stat | Errno>>();
+
+  /** As `BaseTree.stat`. */
+  stat(base: BaseTree, dir: BytePath, name: Name): Stat | Errno {
+    const names = this.#names(dir);
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    const stat = base.stat(dir, name);
+    names.set(name, stat);
+    return stat;
+  }
+
+  #names(dir: BytePath): Map<Name, Stat | Errno> {
+    const known = this.#entries.get(dir);
+    if (known !== undefined) return known;
+    const names = new Map<Name, Stat | Errno>();
+    this.#entries.set(dir, names);
+    return names;
   }
 }
 

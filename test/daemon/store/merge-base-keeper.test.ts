@@ -50,7 +50,11 @@ test('each line of the journal is read once, also while none tells of a merge ba
     },
     decode: { value: (line: Parameters<Journal['decode']>[0]) => reader.decode(line) },
   }) as Journal;
-  const mergeBases = { keep: (original: BytePath) => kept.push(original), clear: () => undefined };
+  const mergeBases = {
+    keep: (original: BytePath) => kept.push(original),
+    clear: () => undefined,
+    removeCleared: () => false,
+  };
   const files = { journal: counting, base: {} } as unknown as SessionFiles;
   const keeper = new MergeBaseKeeper(files, mergeBases as unknown as MergeBases);
   t.after(() => keeper.stop());

@@ -11,7 +11,7 @@ import type { CommitLog } from '../../../history/commit/runner/commit-log.ts';
 import { unfinishedCommits } from '../../../history/commit/runner/places.ts';
 import { checkUndoable, undoableLog, undoCommit } from '../../../history/commit/runner/undo.ts';
 import { netChanges } from '../../../history/diff/changes.ts';
-import { Facts } from '../../../history/diff/facts.ts';
+import { Facts, KnownStats } from '../../../history/diff/facts.ts';
 import { LendingStore } from '../../../history/past/lending-store.ts';
 import { treeAfterUndo } from '../../../history/past/past.ts';
 import { checkpointOf, dateContent } from '../../../history/timeline/checkpoint/checkpoint.ts';
@@ -86,7 +86,7 @@ async function undoOf(log: CommitLog, session: LiveSession, { onProgress, theirs
   const onReverted = (): void => {
     base.shed();
     const { journal } = history;
-    const facts = new Facts(base, store);
+    const facts = new Facts(base, store, new KnownStats());
     tree = treeAfterUndo(log.recorded.steps, { journal, timeline, facts, numbers: history });
     keepConflicts(tree, conflicts);
     record(history, commit, { changes, tree });

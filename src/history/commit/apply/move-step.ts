@@ -11,15 +11,16 @@ import { copyTree } from './copy-tree.ts';
 import type { Slot } from './directories.ts';
 import { removeTree } from './remove-tree.ts';
 import type { Spot } from './spot.ts';
-import { drop, holds, holdsBaseEntry, isWritten, must, openSpots, shift, statAt } from './spot.ts';
+import { drop, holds, holdsBaseEntry, isInCopy, isOneOf, isWritten, must, openSpots, shift, statAt } from './spot.ts';
 import type { Role, StepContext } from './step-context.ts';
 import { beside, keptAt, partAt } from './step-context.ts';
 
 export function runMove(step: Move, context: StepContext): Errno {
-  if (statAt(context, step.from) === undefined) return ENOENT;
+  const stat = statAt(context, step.from);
+  if (stat === undefined) return ENOENT;
   // Somebody put something else there since the plan was made.
-  if (!holdsBaseEntry(context, step.from, origins(step, context)) || isWritten(context, step.from, step.seen))
-    return ESTALE;
+  const isIt = isOneOf(context, stat, origins(step, context)) || isInCopy(context, step.from.dir);
+  if (!isIt || isWritten(stat, step.seen)) return ESTALE;
   const errno = shift(context, step.from, step.to);
   if (errno === OK) follow(step, step.to);
   else if (step.why === 'aside' && (errno === EXDEV || errno === EACCES)) return setAside(step, context);
@@ -38,6 +39,16 @@ export function revertMove(step: Move, context: StepContext): void {
   if (step.directory === undefined || statAt(context, step.from) === undefined) return;
   follow(step, step.from);
   context.directories.forget();
+}
+
+/**
+ * As `revertMove`, of a file that a commit which is through has brought to the backups. Returns false, with nothing done,
+ * where it is not there, or its place is taken. Throws SystemError.
+ */
+export function takeBackAside(step: Move, context: StepContext): boolean {
+  if (step.why !== 'aside' || step.kept === undefined || step.directory !== undefined) return false;
+  const kept = keptAt(context, step.kept);
+  return holds(context, kept, [step.id]) && shift(context, kept, step.from) === OK;
 }
 
 /** Whether the entry has left its place. Throws SystemError. */

@@ -39,6 +39,21 @@ export function revertPlace(step: Place, context: StepContext): void {
   finalise(step, context);
 }
 
+/**
+ * As `revertPlace`, of a commit that is through, where all is as the commit left it: the content in its place, what it
+ * replaced in the backups. Returns false, with nothing done, where it is not. Throws SystemError.
+ */
+export function takeBackPlaced(step: Place, context: StepContext): boolean {
+  const isCopy = context.notes.noted(step, 'new') !== undefined || isInCopy(context, step.at.dir);
+  if (isCopy || !holds(context, step.at, [step.id])) return false;
+  const kept = keptAt(context, step.kept);
+  if (step.over !== undefined && !(holds(context, kept, [step.over]) && swap(kept, step.at, context) === OK))
+    return false;
+  must(toStore(opened(openSpot(context, step.over === undefined ? step.at : kept)), step, context));
+  must(giveBackOwn(step, context));
+  return true;
+}
+
 /** Whether the content is in its place. Throws SystemError. */
 export function isPlaced(step: Place, context: StepContext): boolean {
   return holds(context, step.at, contents(step, context));
@@ -206,8 +221,9 @@ function putAside({ source, target }: { source: At; target: At }, step: Place, c
 
 /** Whether what was taken from a place is the file that the plan was made for, as it was then. */
 function isMeant(taken: At, step: Place, context: StepContext): boolean {
-  const isIt = isInCopy(context, step.at.dir) || holds(context, taken, originals(step, context));
-  return isIt && !isWritten(context, taken, step.seen);
+  const stat = statAt(context, taken);
+  const isIt = stat !== undefined && isOneOf(context, stat, originals(step, context));
+  return (isIt || isInCopy(context, step.at.dir)) && !isWritten(stat, step.seen);
 }
 
 /** Where the content is copied to when the store is on another file system. */

@@ -14,7 +14,7 @@ import type { StepContext } from './step-context.ts';
 import { keptAt, objectAt, open, openBoth, partAt } from './step-context.ts';
 
 export function runRewrite(step: Rewrite, context: StepContext): Errno {
-  if (!holdsBaseEntry(context, step.at, [step.id]) || isWritten(context, step.at, step.seen)) return ESTALE;
+  if (!holdsBaseEntry(context, step.at, [step.id]) || isWritten(statAt(context, step.at), step.seen)) return ESTALE;
   const kept = statAt(context, keptAt(context, step.kept)) === undefined ? backUp(step, context) : OK;
   if (kept !== OK) return kept;
   const at = open(context, step.at);

@@ -10,8 +10,8 @@ import type { Adjust, FileAttributes, LinkName, Make, Move, Step } from '../plan
 import { applyAttributes, keepsAttributes } from './attributes.ts';
 import { copyTree } from './copy-tree.ts';
 import { Directory } from './directories.ts';
-import { besideOf, isMoved, revertMove, runMove } from './move-step.ts';
-import { isPlaced, rerunPlace, revertPlace, runPlace } from './place-step.ts';
+import { besideOf, isMoved, revertMove, runMove, takeBackAside } from './move-step.ts';
+import { isPlaced, rerunPlace, revertPlace, runPlace, takeBackPlaced } from './place-step.ts';
 import { revertRewrite, runRewrite } from './rewrite-step.ts';
 import { drop, holds, holdsBaseEntry, isInCopy, must, opened, openSpot, shift, statAt } from './spot.ts';
 import type { StepContext } from './step-context.ts';
@@ -25,6 +25,16 @@ export function runStep(step: Step, context: StepContext): Errno {
 export function revertStep(step: Step, context: StepContext): Errno {
   return caught(() => {
     revert(step, context);
+    return OK;
+  });
+}
+
+/** As `revertStep`, of a commit that is through: as a rule all is where the commit left it, which takes few looks. */
+export function takeBackStep(step: Step, context: StepContext): Errno {
+  return caught(() => {
+    const isBack =
+      (step.do === 'place' && takeBackPlaced(step, context)) || (step.do === 'move' && takeBackAside(step, context));
+    if (!isBack) revert(step, context);
     return OK;
   });
 }

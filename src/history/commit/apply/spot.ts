@@ -46,9 +46,8 @@ export function isOneOf(context: StepContext, stat: Identity, wanted: readonly (
   return wanted.some((identity) => identity !== undefined && isSame(context, identity, stat));
 }
 
-/** Whether somebody has written to what is at a spot since the plan was made; false where that is not known. */
-export function isWritten(context: StepContext, spot: Spot, seen: Seen | undefined): boolean {
-  const stat = seen === undefined ? undefined : statAt(context, spot);
+/** Whether somebody has written to a file since the plan was made; false where that is not known. */
+export function isWritten(stat: Stat | undefined, seen: Seen | undefined): boolean {
   if (seen === undefined || stat === undefined) return false;
   const { sec, nsec } = seen.mtime;
   return stat.size !== seen.size || stat.mtimeSec !== sec || stat.mtimeNsec !== nsec;
@@ -61,6 +60,7 @@ export function holdsBaseEntry(context: StepContext, slot: Slot, wanted: readonl
 
 /** Whether a directory is a copy, or lies in one. */
 export function isInCopy({ copies }: StepContext, directory: Directory): boolean {
+  if (copies.size === 0) return false;
   for (let at: Directory | undefined = directory; at !== undefined; at = at.parent) if (copies.has(at)) return true;
   return false;
 }

@@ -10,10 +10,12 @@ import { type BaseStamp, stampOfFile } from '../../../staging/base-stamps.ts';
 import type { BaseTree } from '../../../staging/base-tree.ts';
 import { fingerprintOf } from '../../../staging/inode.ts';
 import { type BytePath, type Name, toBytes } from '../../../sys/bytes.ts';
+import { ENOTEMPTY } from '../../../sys/errno.ts';
 import { removeTree } from '../../../sys/files/text-files.ts';
 import * as libc from '../../../sys/libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE } from '../../../sys/stat.ts';
 import { noiseOf } from '../../diff/noise.ts';
+import { listNames, openToList } from '../apply/list-names.ts';
 import { isGitIndex, MOST_INDEX } from './git-index.ts';
 import { isMergeable, MAX_MERGED } from './merge.ts';
 
@@ -21,11 +23,16 @@ const PARTIAL = 'partial' as Name;
 
 export class MergeBases {
   readonly #path: string;
+  /** Where those are that nobody needs any more. */
+  readonly #cleared: string;
   readonly #statx = Buffer.alloc(STATX_SIZE);
+  /** Names there that were listed and are not gone yet. */
+  #leaving: Name[] = [];
 
   /** `path`: text, of a directory that need not exist. */
   constructor(path: string) {
     this.#path = path;
+    this.#cleared = `${path}-cleared`;
   }
 
   /** The content of a file that had this stamp, if it was kept. */
@@ -49,9 +56,31 @@ export class MergeBases {
     libc.close(dirfd);
   }
 
-  /** Nothing staged is older than the base any more. */
+  /** Nothing staged is older than the base any more. None is found from now on; `removeCleared` takes them from the disk. */
   clear(): void {
-    removeTree(this.#path);
+    const cleared = toBytes(this.#cleared);
+    if (libc.renameAt2(libc.AT_FDCWD, toBytes(this.#path), libc.AT_FDCWD, cleared) !== -ENOTEMPTY) return;
+    // Two commits in short time.
+    removeTree(this.#cleared);
+    libc.renameAt2(libc.AT_FDCWD, toBytes(this.#path), libc.AT_FDCWD, cleared);
+  }
+
+  /** Takes what was cleared, also by an earlier daemon, from the disk for so many milliseconds; returns whether there is more. */
+  removeCleared(ms: number): boolean {
+    const end = Date.now() + ms;
+    const fd = openToList(libc.AT_FDCWD, toBytes(this.#cleared));
+    if (fd < 0) return false;
+    const names = this.#leaving.length > 0 ? this.#leaving : listNames(fd);
+    this.#leaving = typeof names === 'number' ? [] : names;
+    let removed = 0;
+    for (let name = this.#leaving.pop(); name !== undefined; name = this.#leaving.pop()) {
+      if (libc.unlinkAt(fd, name) >= 0) removed += 1;
+      if (Date.now() >= end) break;
+    }
+    libc.close(fd);
+    if (this.#leaving.length > 0) return true;
+    const gone = libc.unlinkAt(libc.AT_FDCWD, toBytes(this.#cleared), libc.AT_REMOVEDIR);
+    return gone === -ENOTEMPTY && removed > 0;
   }
 
   #copy(path: BytePath, base: BaseTree, to: { dirfd: number; name: Name }): void {

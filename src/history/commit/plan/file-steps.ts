@@ -3,7 +3,7 @@ import type { Inode } from '../../../staging/inode.ts';
 import { basePath } from '../../../staging/inode.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import type { Stat } from '../../../sys/stat.ts';
-import { decodeStatx, isDirectory, S_IFDIR, S_IFMT, S_IFREG, STATX_SIZE } from '../../../sys/stat.ts';
+import { isDirectory, S_IFDIR, S_IFMT, S_IFREG } from '../../../sys/stat.ts';
 import { lacking } from '../apply/attributes.ts';
 import type { Directory, Slot } from '../apply/directories.ts';
 import type { Draft } from './draft.ts';
@@ -29,7 +29,6 @@ export class FileSteps {
   readonly #draft: Draft;
   /** Base path -> temporary place of what moves. */
   readonly #saved = new Map<BytePath, Slot>();
-  readonly #statx = Buffer.alloc(STATX_SIZE);
 
   constructor(draft: Draft) {
     this.#draft = draft;
@@ -187,10 +186,9 @@ export class FileSteps {
   }
 
   #objectStat(inode: Inode, path: BytePath): Stat | undefined {
-    const { store } = this.#draft.facts;
     const object = inode.staged?.object;
-    if (object !== undefined && object !== 0 && store.statInto(object, this.#statx) >= 0)
-      return decodeStatx(this.#statx);
+    const stat = object === undefined || object === 0 ? undefined : this.#draft.facts.objectStat(object);
+    if (stat !== undefined) return stat;
     this.#draft.refuse(path, 'its content is missing from the file store');
     return undefined;
   }

@@ -13,7 +13,7 @@ import { decodeStatx, STATX_SIZE } from '../../../sys/stat.ts';
 import { OpenDirectories } from '../apply/directories.ts';
 import { keepContent } from '../apply/place-step.ts';
 import { exchange } from '../apply/rename.ts';
-import { rerunStep, revertStep, runStep } from '../apply/run-step.ts';
+import { rerunStep, revertStep, runStep, takeBackStep } from '../apply/run-step.ts';
 import type { StepContext } from '../apply/step-context.ts';
 import { Tidying } from '../apply/tidy.ts';
 import type { Place, Step } from '../plan/steps.ts';
@@ -83,12 +83,12 @@ export class CommitRunner {
     return complaints;
   }
 
-  /** Takes all steps back; what fails twice ends it. */
+  /** Takes all steps of a commit back that is through; what fails twice ends it. */
   async revertOrStop(): Promise<{ readonly step: Step; readonly errno: Errno } | undefined> {
     const { steps } = this;
     for (let i = steps.length - 1; i >= 0; i--) {
       const step = steps[i] as Step;
-      const errno = twice(() => revertStep(step, this.context));
+      const errno = takeBackStep(step, this.context) && revertStep(step, this.context);
       if (errno !== OK) return { step, errno };
       if (this.#isDue()) await this.#breathe(steps.length - i, 'take back');
     }
