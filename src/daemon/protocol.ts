@@ -115,7 +115,7 @@ export interface Replies {
     /** Where the host finds what is in the view's /tmp; undefined: that is staged, like everything else. */
     readonly tmp?: string;
     /** A directory of programs that know sources, and where these are; undefined: the real programs are to be found. */
-    readonly shims?: { readonly dir: string; readonly places: readonly BytePath[] };
+    readonly shims?: { readonly dirs: readonly string[]; readonly places: readonly BytePath[] };
     readonly generation: number;
   };
   started: Record<string, never>;

@@ -97,7 +97,12 @@ function namesOf(entries: readonly Entry[]): string {
 
 function isUnmet(mirror: Mirror, path: string, formula: Formula): boolean {
   const content = contentHere(mirror, path, LARGEST);
-  return content !== undefined && !meets(content, formula);
+  return content !== undefined && !isWide(content) && !meets(content, formula);
+}
+
+/** Whether it begins with the mark by which ripgrep takes it for UTF-16. */
+function isWide(content: Buffer): boolean {
+  return ['fffe', 'feff'].includes(content.toString('hex', 0, 2));
 }
 
 /** The content of a file if it is here, and no longer than that. */

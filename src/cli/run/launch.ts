@@ -50,7 +50,7 @@ async function show(names: readonly string[], tmp: string): Promise<void> {
 function withShims(env: NodeJS.ProcessEnv, { shims }: Replies['enter']): NodeJS.ProcessEnv {
   // Without one, what an empty end of it means (the directory that one is in) is not what was meant.
   if (shims === undefined || env.PATH === undefined) return env;
-  return { ...env, PATH: `${shims.dir}:${env.PATH}`, YOLOFS_SOURCES: shims.places.join(':') };
+  return { ...env, PATH: [...shims.dirs, env.PATH].join(':'), YOLOFS_SOURCES: shims.places.join(':') };
 }
 
 /** Runs a job with the caller's stdin, stdout, stderr and directory, and waits for its end. */

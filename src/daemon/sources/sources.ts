@@ -149,9 +149,11 @@ export class Sources {
   }
 
   /** For `enter`, where the person wants programs that know sources. */
-  shimmed(names: readonly string[]): { shims?: { dir: string; places: readonly BytePath[] } } {
+  shimmed(names: readonly string[]): { shims?: { dirs: readonly string[]; places: readonly BytePath[] } } {
     const places = this.searchable.map(([, at]) => at).filter((at) => !at.includes(':'));
-    return names.length === 0 || places.length === 0 ? {} : { shims: { dir: SHIMS, places } };
+    return names.length === 0 || places.length === 0
+      ? {}
+      : { shims: { dirs: names.map((name) => `${SHIMS}/${name}`), places } };
   }
 
   /** Sources whose files are as they are: of those of a model nobody knows it before it is asked. */

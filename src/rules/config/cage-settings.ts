@@ -55,7 +55,7 @@ const socket = v.pipe(
   ),
 );
 
-const SHIMS = 'has to be a list of "grep"';
+const SHIMS = 'has to be a list of "grep" and "rg"';
 const VARIABLES = 'has to be a list of names such as "NPM_TOKEN" or "AWS_*"';
 const variable = v.pipe(v.string(VARIABLES), v.regex(/^[^=*]+\*?$/, VARIABLES));
 
@@ -71,7 +71,7 @@ export const userCageEntries = {
   io_uring: v.optional(v.boolean('has to be true or false'), false),
   incomplete_cage: v.optional(v.boolean('has to be true or false'), false),
   pass_env: v.optional(v.array(variable, VARIABLES), []),
-  shims: v.optional(v.array(v.picklist(['grep'], SHIMS), SHIMS), []),
+  shims: v.optional(v.array(v.picklist(['grep', 'rg'], SHIMS), SHIMS), []),
 };
 
 /** The table `[limits]`. */

@@ -26,7 +26,7 @@ export const WHOLE_PROOFS = [
   /^routine\/routine\./,
   /^rules\/mount\/guest-sight\./,
   /^sources\/real\//,
-  /^sources\/(?:hidden-view|failing\/view)\./,
+  /^sources\/(?:hidden-view|failing\/view|grep\/rg-shim)\./,
   /^sources\/(?:commit-kill|commit-served|examples|undo-kill|warm-start|conformance\/(?:chroma|search))\./,
 ];
 
