@@ -45,10 +45,8 @@ const FILE_SYSTEMS = {
 /** What `src/sandbox/COPY.md` says was tried, in its order, and what leads there. */
 const RESTRICTION = {
   'ordinary | one restriction, before setup': RESTRICTED,
-  'root | one restriction, before setup': HOLDS,
   'ordinary | both restrictions, before setup': RESTRICTED,
   'root | does what the refusal says': /^put .* there/,
-  'ordinary | both restrictions, after setup': HOLDS,
   'ordinary | in the view: the copy': REFUSED,
   'ordinary | in the view: a namespace of its own': REFUSED,
   'ordinary | outside: a namespace of its own': REFUSED,
@@ -61,11 +59,13 @@ const RESTRICTION = {
   'ordinary | a changed copy at its place': /another version's$/,
   'root | makes it whole': /^put .* there/,
   'ordinary | a copy where others may write': /others than root may write/,
-  'ordinary | one restriction, after setup': HOLDS,
+  'ordinary | both restrictions, after setup': HOLDS,
   'ordinary | in the view: the profile by its name, one restriction': REFUSED,
   'ordinary | outside: the profile by its name, one restriction': /^gets it$/,
+  'ordinary | one restriction, after setup': HOLDS,
   'root | setup --remove': /^removed /,
   'ordinary | after it': RESTRICTED,
+  'root | both restrictions, without it': HOLDS,
 };
 
 const TRIXIE = { suite: 'trixie', arch: 'amd64' } as const;

@@ -39,12 +39,10 @@ echo 1 > ${SETTING}_userns
 as ordinary "$NODE" "$MAIN" init
 
 steps ordinary 'one restriction, before setup'
-steps root 'one restriction, before setup'
 echo 1 > ${SETTING}_unconfined
 steps ordinary 'both restrictions, before setup'
 hint=$(as ordinary "$NODE" "$MAIN" run -- true 2>&1 | sed -n "s/.*'sudo \([^']*\)'.*/\1/p")
 row root 'does what the refusal says' "$(sh -c "$hint" 2>&1)"
-steps ordinary 'both restrictions, after setup'
 attempt 'in the view: the copy' 'outside "$COPY"' inside "$COPY"
 attempt 'in the view: a namespace of its own' 'free inside "$NAMESPACE"' inside "$NAMESPACE"
 attempt 'outside: a namespace of its own' 'free outside "$NAMESPACE"' outside "$NAMESPACE"
@@ -69,10 +67,13 @@ row root 'makes it whole' "$(sh -c "$hint" 2>&1)"
 chmod o+w "$(dirname "$HOLDER")"
 row ordinary 'a copy where others may write' "$(refusal)"
 chmod o-w "$(dirname "$HOLDER")"
+steps ordinary 'both restrictions, after setup'
 echo 0 > ${SETTING}_unconfined
-steps ordinary 'one restriction, after setup'
 attempt 'in the view: the profile by its name, one restriction' 'free inside "$NAMED"' inside "$NAMED"
 attempt 'outside: the profile by its name, one restriction' 'free outside "$NAMED"' outside "$NAMED"
 yolofs_stop
+steps ordinary 'one restriction, after setup'
 row root 'setup --remove' "$(sh -c "$hint --remove" 2>&1)"
 row ordinary 'after it' "$(refusal)"
+echo 1 > ${SETTING}_unconfined
+steps root 'both restrictions, without it'
