@@ -2,8 +2,7 @@
 . /opt/yolofs/repository/test/homes/jobs/common.sh
 # suite FILES WHAT
 suite() {
-  (cd "$REPOSITORY" && as ordinary env YOLOFS_TEST_QUICK=1 YOLOFS_TEST_SLOWNESS=20 "$NODE" dist/test/run.js "$1") > /run/suite 2>&1
-  grep -v '✔' /run/suite | tail -n "${LINES:-150}"
+  (cd "$REPOSITORY" && as ordinary env YOLOFS_TEST_QUICK=1 YOLOFS_TEST_SLOWNESS=20 "$NODE" dist/test/run.js "$1") 2>&1 | tee /run/suite
   row ordinary "$2" "$(sed -n 's/^. tests \([0-9]*\)$/\1 tests/p;s/^. \(fail\|skipped\) \([0-9]*\)$/, \2 \1/p' /run/suite | tr -d '\n')"
 }
 suite conformance/conformance 'the conformance list'
