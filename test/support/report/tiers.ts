@@ -18,7 +18,7 @@ export const WHOLE_PROOFS = [
   /^cli\/(?:commit\/(?:noise|selection|undo-over)|doctor-hooks|drift|look\/(?:history|review)|schemas\/|slow-reader|store\/(?:apart|gc|quota)|within)/,
   /^cli\/travel\/(?:git|open|past|random)\./,
   /^crash\//,
-  /^daemon\/(?:life\/gone-session|many-snapshots|outside\/mount|places|timed|undo)\./,
+  /^daemon\/(?:life\/gone-session|many-snapshots|outside\/mount|places|timed|undo|view\/base-mounts\/base-mounts)\./,
   /^(?:demo|full-disk|holes|hostile|installed|model\/writers|odd-names|opaque|page)\//,
   /^differential\/(?:build|files|git|random)\./,
   /^escape\/(?:descriptors|flood|hostile|kernel|layers|namespaces|protections|starve|store)\b/,
