@@ -17,7 +17,7 @@ export interface Machine {
 
 const HOLDS = /^holds$/;
 const REFUSED = /^refused$/;
-const RESTRICTED = /^this system gives user namespaces to programs with an AppArmor profile only/;
+const RESTRICTED = /^cannot make the view: this system gives user namespaces to programs with an AppArmor profile only/;
 const PASSED = /^[1-9]\d* tests, 0 fail, \d+ skipped$/;
 const CRASHES = /^old or new each time$/;
 const SESSION = { 'ordinary | a session': HOLDS, 'root | a session': HOLDS };

@@ -74,8 +74,9 @@ function putThere(): void {
   const parser = neededParser();
   const text = readText(HOLDER_FILE);
   if (text === undefined) throw new UserError(`${HOLDER_FILE} is missing`, 'install yolofs anew');
-  makeDirectory(dirname(dirname(COPY)), 0o755);
-  makeDirectory(dirname(COPY), 0o755);
+  // Small systems have no /usr/local.
+  for (const path of [dirname(dirname(dirname(COPY))), dirname(dirname(COPY)), dirname(COPY)])
+    makeDirectory(path, 0o755);
   replace(COPY, text, 0o755);
   const { isFit, why } = copyState();
   if (!isFit) throw new UserError(`cannot be used: ${why}`, 'only root may be able to change it');

@@ -43,6 +43,7 @@ echo 1 > ${SETTING}_unconfined
 steps ordinary 'both restrictions, before setup'
 hint=$(as ordinary "$NODE" "$MAIN" run -- true 2>&1 | sed -n "s/.*'sudo \([^']*\)'.*/\1/p")
 row root 'does what the refusal says' "$(sh -c "$hint" 2>&1)"
+[ -x "$HOLDER" ] || exit 1
 attempt 'in the view: the copy' 'outside "$COPY"' inside "$COPY"
 attempt 'in the view: a namespace of its own' 'free inside "$NAMESPACE"' inside "$NAMESPACE"
 attempt 'outside: a namespace of its own' 'free outside "$NAMESPACE"' outside "$NAMESPACE"
