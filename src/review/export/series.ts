@@ -36,18 +36,23 @@ export function stepsOf(timeline: Timeline, asked: Range | undefined): Step[] {
       'only what led to the present state can be exported',
       "'yolofs travel' goes to another one first",
     );
+  // By its number alone the base of an epoch is the state before it, which a commit or its undo has left staged in part.
+  const isFromBase = asked === undefined || (asked.from.epoch === epoch && from === epoch.base);
+  const between = (start: Gen, end: Gen | undefined): Range =>
+    rangeBetween(isFromBase && start === epoch.base ? undefined : start, end, timeline);
   const within = markers.filter(({ generation }) => generation > from && (to === undefined || generation <= to));
   const points = [from, ...within.map(({ generation }) => generation)];
   const steps = within.map((marker, index) => ({
     marker,
-    range: between(points[index] ?? from, marker.generation, timeline),
+    range: between(points[index] ?? from, marker.generation),
   }));
   const last = currentGeneration(epoch);
-  return to === undefined ? [...steps, { marker: undefined, range: between(last, undefined, timeline) }] : steps;
+  return to === undefined ? [...steps, { marker: undefined, range: between(last, undefined) }] : steps;
 }
 
-function between(from: Gen, to: Gen | undefined, timeline: Timeline): Range {
-  const range = parseRange(`${from}..${to ?? ''}`, timeline);
+/** `from`: undefined for the real files. */
+function rangeBetween(from: Gen | undefined, to: Gen | undefined, timeline: Timeline): Range {
+  const range = parseRange(`${from ?? ''}..${to ?? ''}`, timeline);
   if ('error' in range) throw new UserError(range.error);
   return range;
 }

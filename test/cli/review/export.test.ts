@@ -125,6 +125,24 @@ test('export takes what is moved into the project for a new file, and what is mo
   ]);
 });
 
+test('export after a commit of a part, and after its undo, has what is staged then', async (t) => {
+  if (!has(t, ['git'])) return;
+  const s = await session(t, { seed, account: self });
+  await s.cli(['run', '--quiet', '-c', 'echo two >> a.txt; echo new > b.txt']);
+  await s.succeed(['commit', '--yes', 'b.txt']);
+  await s.succeed(['export', '--git', 'rest']);
+  const patch = (branch: string): string =>
+    git(s.project, '-c', 'core.attributesFile=/dev/null', 'diff', '--no-ext-diff', '--no-textconv', 'main', branch);
+  assert.match(patch('rest'), /^ one\n\+two\n$/m);
+  assert.doesNotMatch(patch('rest'), /b\.txt/);
+  await s.succeed(['undo']);
+  await s.succeed(['export', '--git', 'all']);
+  assert.match(patch('all'), /^ one\n\+two\n[^]*\+\+\+ b\/b\.txt\n@@ -0,0 \+1 @@\n\+new\n$/m);
+  await s.cli(['run', '--quiet', '-c', 'echo three >> a.txt']);
+  await s.succeed(['export', '--git', 'more']);
+  assert.equal(git(s.project, 'rev-list', '--count', 'main..more'), '2\n');
+});
+
 test('export --patch is what git am applies, and refuses names and places that are none of a branch', async (t) => {
   if (!has(t, ['git'])) return;
   const s = await session(t, { seed, account: self });
