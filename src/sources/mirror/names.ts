@@ -3,6 +3,9 @@ import type { Entry } from '../source.ts';
 
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 3072;
+const PLAIN = /^[\x20-\x7e]+$/;
+/** An empty name, `.` or `..` in a path. */
+const NO_NAME = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
 /** A path that is left out, and why. */
 export interface LeftOut {
@@ -25,7 +28,8 @@ export function showable(entries: readonly Entry[]): Sorted {
     if (why === undefined) kept.set(entry.path, entry);
     else leftOut.push({ path: entry.path, why });
   }
-  const directories = new Set([...kept.keys()].flatMap(above));
+  const directories = new Set<string>();
+  for (const path of kept.keys()) addAbove(path, directories);
   for (const [path, entry] of kept) {
     if (entry.kind === 'directory' || !directories.has(path)) continue;
     kept.delete(path);
@@ -41,7 +45,18 @@ export function above(path: string): string[] {
   return found;
 }
 
+/** Adds what is above a path: where one of these is known, all above it are. */
+function addAbove(path: string, directories: Set<string>): void {
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+    const directory = path.slice(0, at);
+    if (directories.has(directory)) return;
+    directories.add(directory);
+  }
+}
+
 function flawOf(path: string): string | undefined {
+  // Nearly all are such, and there may be 100,000.
+  if (path.length <= LONGEST_NAME && PLAIN.test(path) && !NO_NAME.test(path)) return undefined;
   if (path.includes('\0')) return 'it has a NUL in it';
   if (/\p{Surrogate}/u.test(path)) return 'it is no Unicode text';
   if (Buffer.byteLength(path) > LONGEST_PATH) return `it is longer than ${LONGEST_PATH} bytes`;
