@@ -10,10 +10,12 @@ export function gateText(fields: readonly string[], show: Show): string {
 }
 
 /** An access and what decided, e.g. `read .env  (open; '.env' is deny)`. */
-function refusalText({ access, op, path, state, pattern, times, by, always }: GateNote, show: Show): string {
+function refusalText({ outcome, access, op, path, state, pattern, times, by, always }: GateNote, show: Show): string {
   const who = by === undefined ? '' : `; by ${label(by)}${always === undefined ? '' : `, always for ${show(always)}`}`;
   const often = times > 1 ? `, ${times} times` : '';
-  return `${access} ${show(path)}  (${op}${often}; '${label(pattern)}' is ${state}${who})`;
+  // What failed names its cause there, and no rule.
+  const why = outcome === 'failed' ? label(pattern) : `'${label(pattern)}' is ${state}`;
+  return `${access} ${show(path)}  (${op}${often}; ${why}${who})`;
 }
 
 export function gateJson(fields: readonly string[]): object {

@@ -34,7 +34,7 @@ export function isKilled(
     assert.match(stderr, /unread\.md: Input\/output error/);
     assert.match(
       await s.succeed(['audit']),
-      /\/sources\/docs\/far\/unread\.md.*(?:refuses connections|broke the connection)/,
+      /\/sources\/docs\/far\/unread\.md {2}\(read; http:\S+ (?:refuses connections|broke the connection)/,
     );
     assert.match(await s.succeed(['status']), /docs: no answer since/);
     const refused = await s.cli(['commit', '--yes']);
