@@ -58,7 +58,7 @@ echo 'package Got; print "GOT\n"; 1;' > /home/dev/Got.pm
 attempt 'outside: PERL5OPT' 'outside "PERL5LIB=/home/dev PERL5OPT=-MGot perl -e 1"' outside 'PERL5LIB=/home/dev PERL5OPT=-MGot "$HOLDER" $TRIAL'
 as ordinary "$NODE" "$MAIN" run --quiet -- true
 holder=$(pgrep -u dev -o yolofs-holder)
-JOIN="nsenter --user --target $holder echo GOT"
+JOIN="nsenter --preserve-credentials --user --target $holder echo GOT"
 attempt "another user: the namespace of a user's holder" 'outside "$JOIN"' setpriv --reuid=1001 --regid=1001 --clear-groups sh -c "$JOIN 2>&1"
 yolofs_stop() { as ordinary "$NODE" "$MAIN" stop >/dev/null 2>&1; }
 yolofs_stop
