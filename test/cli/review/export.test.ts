@@ -137,7 +137,7 @@ test('export after a commit of a part, and after its undo, has what is staged th
   assert.doesNotMatch(patch('rest'), /b\.txt/);
   await s.succeed(['undo']);
   await s.succeed(['export', '--git', 'all']);
-  assert.match(patch('all'), /^ one\n\+two\n[^]*\+\+\+ b\/b\.txt\n@@ -0,0 \+1 @@\n\+new\n$/m);
+  assert.match(patch('all'), /^ one\n\+two\n[\s\S]*\+\+\+ b\/b\.txt\n@@ -0,0 \+1 @@\n\+new\n$/m);
   await s.cli(['run', '--quiet', '-c', 'echo three >> a.txt']);
   await s.succeed(['export', '--git', 'more']);
   assert.equal(git(s.project, 'rev-list', '--count', 'main..more'), '2\n');
