@@ -109,8 +109,7 @@ export class Page {
 
   /** All of it: of very much the first answer has only a part. */
   async review(): Promise<ReviewReply> {
-    const review = await this.get<ReviewReply>('/api/review');
-    return review.isPartial === true ? this.review() : review;
+    return this.get<ReviewReply>('/api/review?whole=1');
   }
 
   /** Of what ends so. */

@@ -1,11 +1,13 @@
 /** Very much is staged: the page has its first rows, and the server answers, while the rest is read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { QuestionsReply, ReviewReply } from '../../src/page/protocol.ts';
+import { pageHost } from '../../src/cli/review/page-host.ts';
+import type { ReviewReply } from '../../src/page/protocol.ts';
+import { reviewSoon } from '../../src/page/server/routes/looking.ts';
 import { inSlices } from '../../src/page/server/slices.ts';
+import { PageState } from '../../src/page/server/state.ts';
 import { self } from '../support/accounts.ts';
 import { session } from '../support/session.ts';
-import { withPage } from './page.ts';
 
 test('inSlices() lets others have their turn, and returns what the steps come to', async () => {
   let turns = 0;
@@ -32,27 +34,25 @@ test('inSlices() lets others have their turn, and returns what the steps come to
   await assert.rejects(inSlices(failing()), /in the second step/);
 });
 
-test('of very many files the first answer has the first rows of the project, the next one all, with what will run later', async (t) => {
-  const s = await session(t, { account: self, rules: 'default' });
+test('of very many files the first answer has the first rows of the project, and who waits gets all, with what will run later', async (t) => {
+  const s = await session(t, { account: self });
   await s.sh(
-    'mkdir many; for i in $(seq 1200); do : > "many/$i"; done; printf "all:\n" > Makefile; mkdir z; : > z/last',
+    'mkdir many; for i in $(seq 1200); do : > "many/$i"; done; printf "all:\\n" > Makefile; mkdir z; : > z/last',
   );
-  await withPage(s, async (page) => {
-    await page.login();
-    const first = await page.get<ReviewReply>('/api/review');
-    const second = await page.get<ReviewReply>('/api/review');
+  const state = new PageState(pageHost(s.layout));
+  const ask = async (query: string): Promise<ReviewReply> => {
+    const answer = await reviewSoon(state, { query: new URLSearchParams(query) });
+    return (answer as { json: ReviewReply }).json;
+  };
+  try {
+    const first = await ask('');
     assert.deepEqual([first.isPartial, first.count, first.entries.length], [true, 1000, 1000]);
-    assert.deepEqual([second.isPartial, second.count, second.version], [undefined, 1204, first.version]);
-    assert.deepEqual([first.notices.length, second.notices.length > 0], [0, true]);
-    assert.deepEqual(first.entries, second.entries);
-    // What was shown first can be decided once all is read.
-    const last = first.entries.at(-1);
-    assert.ok(last);
-    const decided = await page.post<{ outdated: string[] }>('/api/decide', {
-      ...{ version: first.version, decision: 'take', targets: [{ id: last.id }] },
-    });
-    assert.deepEqual(decided.outdated, []);
-    assert.equal((await page.get<QuestionsReply>('/api/questions')).questions.length, 0);
-    assert.equal((await page.review()).counts.take, 1);
-  });
+    const whole = await ask('whole=1');
+    assert.deepEqual([whole.isPartial, whole.count, whole.version], [undefined, 1204, first.version]);
+    assert.deepEqual([first.notices.length, whole.notices.length > 0], [0, true]);
+    assert.deepEqual(first.entries, whole.entries);
+    assert.equal((await ask('')).isPartial, undefined, 'what was read is there as a whole');
+  } finally {
+    await state.close();
+  }
 });

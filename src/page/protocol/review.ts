@@ -74,7 +74,7 @@ export interface ReviewReply {
   readonly counts: Counts;
   /** Decisions that fell since the last version, because what they were about has changed. */
   readonly fallen: readonly ShownPath[];
-  /** Very much is staged, and is read for the first time: these are the first of the project. The next answer has all. */
+  /** Very much is staged, and is read for the first time: these are the first of the project. `?whole` waits for all. */
   readonly isPartial?: true;
 }
 

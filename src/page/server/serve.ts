@@ -30,6 +30,8 @@ export async function servePage(host: PageHost, assets: string): Promise<Served>
   });
   const server = new PageServer({ assets, routes: routesOf(state, () => end()), report: (text) => host.report(text) });
   await server.listen();
+  // While a browser starts; what fails is told when the page asks.
+  void state.inTurn(() => state.model()).catch(() => undefined);
   const close = async (): Promise<void> => {
     await state.close();
     await server.close();
@@ -57,7 +59,7 @@ function routesOf(state: PageState, end: () => void): ReadonlyMap<string, Handle
   };
   const routes = new Map<string, Handler>();
   for (const [name, handle] of Object.entries(inTurn)) routes.set(name, (call) => state.inTurn(() => handle(call)));
-  routes.set('GET /api/review', () => reviewSoon(state));
+  routes.set('GET /api/review', (call) => reviewSoon(state, call));
   routes.set('GET /api/sessions', () => sessions(state));
   routes.set('GET /api/questions', () => questions(watcher));
   routes.set('POST /api/answer', (call) => answer(watcher, call));

@@ -28,14 +28,10 @@ export class PageState {
   #tookMs = 0;
   #last: Promise<unknown> = Promise.resolve();
   #fallen: ModelEntry[] = [];
-  #hasFirst = false;
   #onFirst: (rows: FirstRows) => void = () => undefined;
   /** What is known first of very much, before all of it was read. */
   readonly firstRows = new Promise<FirstRows>((resolve) => {
-    this.#onFirst = (rows) => {
-      this.#hasFirst = true;
-      resolve(rows);
-    };
+    this.#onFirst = resolve;
   });
 
   constructor(host: PageHost) {
@@ -49,9 +45,9 @@ export class PageState {
     return turn;
   }
 
-  /** Whether nothing was read yet that could be shown. */
-  get isUnread(): boolean {
-    return this.#model === undefined && !this.#hasFirst;
+  /** Whether something was read to its end. */
+  get isRead(): boolean {
+    return this.#model !== undefined;
   }
 
   /** Of what was read last. */

@@ -60,7 +60,7 @@ export function read(): Promise<void> {
 async function readOnce(): Promise<void> {
   const isForced = isOutdated;
   isOutdated = false;
-  const review = await get<ReviewReply>('review');
+  const review = await get<ReviewReply>('review', current().review?.isPartial === true ? { whole: 1 } : {});
   if (current().review?.version === review.version && !isForced) {
     update({ review });
     return;

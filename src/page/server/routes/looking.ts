@@ -27,10 +27,11 @@ const MOST_ROWS = 10_000;
 const FEW_ROWS = 2000;
 const MOST_NOTICES = 500;
 
-/** All of it; whoever asks before very much was read gets what is known of the project first. */
-export async function reviewSoon(state: PageState): Promise<Answer> {
+/** All of it; before very much was read, what is known of the project by then. */
+export async function reviewSoon(state: PageState, { query }: Pick<Call, 'query'>): Promise<Answer> {
   const whole = state.inTurn(() => review(state));
-  if (!state.isUnread) return whole;
+  if (state.isRead || query.has('whole')) return whole;
+  whole.catch(() => undefined);
   return Promise.race([whole, state.firstRows.then((rows) => partOf(state, rows))]);
 }
 
