@@ -74,8 +74,10 @@ async function hiddenIsAbsent(t: TestContext, start: () => Promise<Server>): Pro
 
 /** What a program can find out below a source, and what it cost the server. */
 async function everythingAt(s: Session, server: Server, name: string): Promise<unknown> {
-  const before = server.asked();
   const at = `/sources/${name}`;
+  // How much is read ahead depends on how fast it goes: from here on all that is there has been read.
+  const shown = await s.sh(`cd ${at}; find . -type f | sort | xargs -d '\\n' -r head -c 1000`);
+  const before = server.asked();
   const guesses = [...PATHS, ...PATHS.map((path) => path.split('/')[0] ?? ''), 'none.md', 'none/none.md'];
   const parts = [
     `cd ${at}`,
@@ -86,7 +88,7 @@ async function everythingAt(s: Session, server: Server, name: string): Promise<u
     `echo mine > internal/b.md; mkdir internal; echo mine > internal/b.md; mv a.md a2.md; rm -r dir; ls -R`,
   ];
   const text = await s.sh(`exec 2>&1; set +e\n${parts.join('\n')}\ntrue`);
-  return { text: text.replaceAll(name, 'NAME'), asked: server.asked() - before };
+  return { shown, text: text.replaceAll(name, 'NAME'), asked: server.asked() - before };
 }
 
 /** Names and bytes of what the session keeps of a source. */
