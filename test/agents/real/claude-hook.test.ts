@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { outputsOf } from '../../../src/agents/outputs.ts';
 import { session } from '../../support/session.ts';
 import { contextTexts, messagesModel, resultOf } from '../model-servers/anthropic.ts';
 import { HOOKS, runClaude } from './claude.ts';
@@ -43,6 +44,9 @@ test('claude, hooked: commands are staged, also two at once and in the backgroun
     assert.match(resultOf(second, 'one') ?? '', /^it's staged\n/);
     assert.match(textsOf(second), /deleted +hello\.txt/);
     assert.match(textsOf(second), /added +a\.txt/);
+  });
+  await t.test('the head of what it has printed is kept for the timeline', () => {
+    assert.match([...outputsOf(s.layout).values()].join('\n'), /^it's staged$/m);
   });
   await t.test('of two at once each has its exit code and its time', () => {
     assert.match(resultOf(third, 'two') ?? '', /Exit code 3/);

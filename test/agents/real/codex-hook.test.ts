@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { guardedHook, shellHook } from '../../../src/agents/install/shapes.ts';
+import { outputsOf } from '../../../src/agents/outputs.ts';
 import { ordinary } from '../../support/accounts.ts';
 import { session } from '../../support/session.ts';
 import { messages, outputOf, responsesModel } from '../model-servers/openai-responses.ts';
@@ -43,6 +44,9 @@ test('codex, hooked: commands are staged, also two at once and elsewhere; patche
   await t.test('both calls ran, with their exit codes', () => {
     assert.match(outputOf(second, 'a') ?? '', /exited with code 0[\s\S]*it's staged\n/);
     assert.match(outputOf(second, 'b') ?? '', /exited with code 3/);
+  });
+  await t.test('the head of what it has printed is kept for the timeline', () => {
+    assert.match([...outputsOf(s.layout).values()].join('\n'), /^Success\. Updated the following files:$/m);
   });
   await t.test('the next request says what they changed', () => {
     const told = messages(second, 'developer').join('\n');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { targetsOf } from '../../../src/agents/install/descriptions.ts';
 import { guardedHook } from '../../../src/agents/install/shapes.ts';
+import { outputsOf } from '../../../src/agents/outputs.ts';
 import { PROGRAM, type Session, session } from '../../support/session.ts';
 import { geminiModel, outputOf, userTexts } from '../model-servers/gemini.ts';
 import type { ToolCall, Turn } from '../model-servers/script.ts';
@@ -65,6 +66,7 @@ test('Gemini CLI with our hooks: what its commands write is staged, and the mode
   );
 
   const [, one, pair, sub, files, asked] = model.turns;
+  assert.match([...outputsOf(s.layout).values()].join('\n'), /said/, 'the head of an output is kept');
   assert.match(
     outputOf(one, 'one') ?? '',
     /^<untrusted_context>\nOutput: (?:said\nnot|not\nsaid)\n[\s\S]*Exit Code: 3\n/,
