@@ -35,6 +35,8 @@ export class Attributes {
   setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {
     const inode = this.#core.node(nodeId);
     if (typeof inode === 'number') return change.opened ? this.#content.unstored.refusal(nodeId) : inode;
+    const unchanged = inode.staged === undefined && isWriteBack(change) ? this.#asItIs(inode, change.mtime) : undefined;
+    if (unchanged !== undefined) return unchanged;
     const refused = this.#mayChange(inode, change);
     if (refused !== OK) return refused;
     if (change.size !== undefined) {
@@ -143,6 +145,14 @@ export class Attributes {
     return mayChange(this.#core.parts.owner, stat) ? OK : EPERM;
   }
 
+  /** The answer to times that a base file has already; undefined if it has others. */
+  #asItIs(inode: Inode, mtime: AttrChange['mtime']): AttrReply | undefined {
+    const reply = this.#core.attr(inode);
+    if (typeof reply === 'number' || mtime === 'now') return undefined;
+    const { mtimeSec, mtimeNsec } = reply.stat;
+    return mtime === undefined || (mtime.sec === mtimeSec && mtime.nsec === mtimeNsec) ? reply : undefined;
+  }
+
   #patch(inode: Inode, change: AttrChange, time: Time): Patch {
     const attributes: DraftAttributes = { ctime: change.ctime ?? time };
     let changed = 0;
@@ -204,6 +214,12 @@ interface Patch {
 /** POSIX ACLs would need the kernel to enforce them, which this connection does not ask for. */
 function isAcl(name: string): boolean {
   return name.startsWith('system.posix_acl_');
+}
+
+/** Times that the kernel sends by itself, and nothing else. */
+function isWriteBack({ mode, uid, gid, size, atime, mtime, killSuidgid }: AttrChange): boolean {
+  if (mode !== undefined || uid !== undefined || gid !== undefined || size !== undefined) return false;
+  return atime === undefined && mtime !== 'now' && killSuidgid === undefined;
 }
 
 /** The kernel flushes its times after every rename and unlink; mostly only ctime is new then. */

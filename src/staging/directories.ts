@@ -27,9 +27,20 @@ const MAX_CACHED_ENTRIES = 30_000;
 /** Directories that are read at the same time, each by some calls of its own. */
 const MAX_SORTED = 8;
 
-interface Listing {
+/** What the base has in a directory. */
+class Listing {
   readonly entries: readonly BaseEntry[];
-  readonly names: ReadonlySet<Name> | undefined;
+  #names: ReadonlySet<Name> | undefined;
+
+  constructor(entries: readonly BaseEntry[]) {
+    this.entries = entries;
+  }
+
+  /** Asked only of directories in which something is staged. */
+  has(name: Name): boolean {
+    this.#names ??= new Set(this.entries.map((entry) => entry.name));
+    return this.#names.has(name);
+  }
 }
 
 export class Directories {
@@ -85,16 +96,8 @@ export class Directories {
   }
 
   #emitDots(dir: Inode, cookie: number, sink: DirectorySink): boolean {
-    const dots: readonly [Name, Inode][] = [
-      ['.' as Name, dir],
-      ['..' as Name, dir.parent ?? dir],
-    ];
-    for (const [i, [name, inode]] of dots.entries()) {
-      if (cookie > i) continue;
-      if (!sink.fits(name)) return false;
-      sink.add(name, inode.ino || (1 as Ino), S_IFDIR, i + 1);
-    }
-    return true;
+    if (cookie === 0 && !emitDot(sink, '.' as Name, dir)) return false;
+    return cookie > 1 || emitDot(sink, '..' as Name, dir.parent ?? dir);
   }
 
   #emitBase(dir: Inode, job: Job): boolean {
@@ -142,7 +145,7 @@ export class Directories {
     if (job.cookie >= FIRST_STAGED && sorted !== undefined) return sorted;
     const names: StagedName[] = [];
     for (const [name, child] of dir.children ?? []) {
-      if (child === TOMBSTONE || child.staged === undefined || job.listing.names?.has(name)) continue;
+      if (child === TOMBSTONE || child.staged === undefined || job.listing.has(name)) continue;
       // Its base entry is gone, and nothing is left to show.
       if (isLost(child, this.#core)) continue;
       names.push({ name, cookie: FIRST_STAGED + hashOf(name) });
@@ -170,7 +173,7 @@ export class Directories {
     // The base's directory is gone, but not what is staged in it.
     if (entries === ENOENT && dir.staged !== undefined) return NOTHING;
     if (typeof entries === 'number') return entries;
-    const listing = { entries, names: new Set(entries.map((entry) => entry.name)) };
+    const listing = new Listing(entries);
     this.#keep(dir, listing);
     return listing;
   }
@@ -184,6 +187,13 @@ export class Directories {
     this.#listings.set(dir, listing);
     this.#cachedEntries += listing.entries.length;
   }
+}
+
+/** Its cookie is the length of its name; false when it does not fit. */
+function emitDot(sink: DirectorySink, name: Name, inode: Inode): boolean {
+  if (!sink.fits(name)) return false;
+  sink.add(name, inode.ino || (1 as Ino), S_IFDIR, name.length);
+  return true;
 }
 
 interface Job {
@@ -227,7 +237,7 @@ function hashOf(name: Name): number {
   return (a >>> 0) * 2 ** 20 + (b >>> 12);
 }
 
-const NOTHING: Listing = { entries: [], names: undefined };
+const NOTHING = new Listing([]);
 
 /** Whether a known child is there because of the view, not merely known from the base. */
 function isOverride(child: Inode, dir: Inode, name: Name): boolean {
