@@ -40,11 +40,7 @@ const NO_CHANGE = FATTR_FH | FATTR_LOCKOWNER;
 type RequestSource = Pick<Device, 'place' | 'nodes' | 'openless' | 'setxattrExt'>;
 
 /** What the header of a request that was kept says; the node is the one by which its connection knows it. */
-export function headerOf(request: Buffer): {
-  readonly opcode: number;
-  readonly nodeId: NodeId;
-  readonly pid: number;
-} {
+export function headerOf(request: Buffer): { readonly opcode: number; readonly nodeId: NodeId; readonly pid: number } {
   const opcode = request.readUInt32LE(IN_HEADER.OPCODE);
   const nodeId = Number(request.readBigUInt64LE(IN_HEADER.NODEID)) as NodeId;
   return { opcode, nodeId, pid: request.readUInt32LE(IN_HEADER.PID) };
@@ -163,30 +159,22 @@ export class Request {
     return this.#writeData.take(size);
   }
 
-  /** fuse_setattr_in as the changes it asks for: with all fields, so that everybody who reads them sees objects of one shape. */
+  /** fuse_setattr_in as the changes it asks for. */
   attrChange(): AttrChange {
+    const change: AttrChange = {};
     const valid = this.u32(SETATTR_IN.VALID);
-    return {
-      mode: valid & FATTR_MODE ? this.u32(SETATTR_IN.MODE) : undefined,
-      uid: valid & FATTR_UID ? this.u32(SETATTR_IN.UID) : undefined,
-      gid: valid & FATTR_GID ? this.u32(SETATTR_IN.GID) : undefined,
-      size: valid & FATTR_SIZE ? this.u64(SETATTR_IN.SIZE) : undefined,
-      atime:
-        valid & FATTR_ATIME_NOW
-          ? 'now'
-          : valid & FATTR_ATIME
-            ? this.#time(SETATTR_IN.ATIME, SETATTR_IN.ATIMENSEC)
-            : undefined,
-      mtime:
-        valid & FATTR_MTIME_NOW
-          ? 'now'
-          : valid & FATTR_MTIME
-            ? this.#time(SETATTR_IN.MTIME, SETATTR_IN.MTIMENSEC)
-            : undefined,
-      ctime: valid & FATTR_CTIME ? this.#time(SETATTR_IN.CTIME, SETATTR_IN.CTIMENSEC) : undefined,
-      killSuidgid: (valid & FATTR_KILL_SUIDGID) !== 0 || (valid & ~NO_CHANGE) === 0 ? true : undefined,
-      opened: valid & FATTR_FH ? true : undefined,
-    };
+    if (valid & FATTR_MODE) change.mode = this.u32(SETATTR_IN.MODE);
+    if (valid & FATTR_UID) change.uid = this.u32(SETATTR_IN.UID);
+    if (valid & FATTR_GID) change.gid = this.u32(SETATTR_IN.GID);
+    if (valid & FATTR_SIZE) change.size = this.u64(SETATTR_IN.SIZE);
+    if (valid & FATTR_ATIME_NOW) change.atime = 'now';
+    else if (valid & FATTR_ATIME) change.atime = this.#time(SETATTR_IN.ATIME, SETATTR_IN.ATIMENSEC);
+    if (valid & FATTR_MTIME_NOW) change.mtime = 'now';
+    else if (valid & FATTR_MTIME) change.mtime = this.#time(SETATTR_IN.MTIME, SETATTR_IN.MTIMENSEC);
+    if (valid & FATTR_CTIME) change.ctime = this.#time(SETATTR_IN.CTIME, SETATTR_IN.CTIMENSEC);
+    if (valid & FATTR_KILL_SUIDGID || (valid & ~NO_CHANGE) === 0) change.killSuidgid = true;
+    if (valid & FATTR_FH) change.opened = true;
+    return change;
   }
 
   #time(sec: number, nsec: number): { sec: number; nsec: number } {
