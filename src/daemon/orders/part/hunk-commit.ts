@@ -25,9 +25,8 @@ import {
   type Staged,
   type Time,
 } from '../../../staging/inode.ts';
-import type { Invalidation } from '../../../staging/invalidation.ts';
 import { copyStaged } from '../../../staging/kept.ts';
-import { OverrideTree } from '../../../staging/override-tree.ts';
+import type { OverrideTree } from '../../../staging/override-tree.ts';
 import { type BytePath, label, type ObjectId } from '../../../sys/bytes.ts';
 import { ENOENT, type Errno, SystemError } from '../../../sys/errno.ts';
 import { decodeStatx, STATX_SIZE } from '../../../sys/stat.ts';
@@ -37,8 +36,7 @@ import type { Orders } from '../orders.ts';
 import { storeContent } from '../resolve.ts';
 import { goBackTo } from '../selected.ts';
 import { type ChosenFile, chosenFiles, type HunkWish } from './chosen.ts';
-import type { CommitPart, Following, Placement } from './part.ts';
-import { recordRest, showRest } from './rest.ts';
+import type { CommitPart } from './part.ts';
 
 /** A file of which a part stays staged. */
 interface Divided {
@@ -61,7 +59,6 @@ export class HunkCommit implements CommitPart {
   readonly selection: CommitSelection;
   readonly #session: LiveSession;
   readonly #divided: readonly Divided[];
-  #rest = new OverrideTree();
 
   /** Throws a UserError for a key that stands for nothing, and for what cannot be told from the rest. */
   constructor(session: LiveSession, wishes: readonly HunkWish[]) {
@@ -74,18 +71,12 @@ export class HunkCommit implements CommitPart {
     for (const one of divided) this.#divide(one);
   }
 
-  record(changes: number, then?: Following): void {
+  rest(): OverrideTree {
     const { base, store } = this.#session;
-    base.shed();
     const rest = this.selection.rest();
     const facts = new Facts(base, store);
     for (const divided of this.#divided) stageAgain(rest, divided, facts);
-    recordRest(this.#session, rest, { changes, then });
-    this.#rest = rest;
-  }
-
-  rebase(done: Placement): Invalidation[] {
-    return showRest(this.#session, this.#rest, done);
+    return rest;
   }
 
   /** What is committed of the file is what was chosen. */
