@@ -74,9 +74,8 @@ export class Directories {
       const known = dir.children?.get(entry.name);
       if (known !== TOMBSTONE && !this.#hidesOnly(known)) return ENOTEMPTY;
     }
-    for (const [name, child] of dir.children ?? []) {
-      if (child !== TOMBSTONE && isOverride(child, dir, name) && !isLost(child, this.#core)) return ENOTEMPTY;
-    }
+    for (const child of dir.children?.values() ?? [])
+      if (child !== TOMBSTONE && child.staged !== undefined && !isLost(child, this.#core)) return ENOTEMPTY;
     return OK;
   }
 
@@ -238,9 +237,3 @@ function hashOf(name: Name): number {
 }
 
 const NOTHING = new Listing([]);
-
-/** Whether a known child is there because of the view, not merely known from the base. */
-function isOverride(child: Inode, dir: Inode, name: Name): boolean {
-  if (child.staged === undefined) return false;
-  return child.parent !== dir || child.name !== name || dir.base === undefined || child.base !== '';
-}

@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import test from 'node:test';
 import type { Inode } from '../../../src/staging/inode.ts';
 import type { BytePath, Name, NodeId } from '../../../src/sys/bytes.ts';
+import { ENOTEMPTY } from '../../../src/sys/errno.ts';
 import { openView, type TestView } from '../session-parts.ts';
 import { ViewDriver } from '../view-driver.ts';
 
@@ -33,6 +34,22 @@ test('two directories that are read in turns are sorted once each', () => {
   } finally {
     view.close();
   }
+});
+
+test('rmdir() is refused where a file is shown whose base entry somebody has removed, as long as it has content of its own', (t) => {
+  const view = openView();
+  t.after(view.close);
+  const driver = new ViewDriver(view.overlay);
+  const at = (name: string): BytePath => `${view.dir}/${name}` as BytePath;
+  for (const dir of ['written', 'changed']) {
+    fs.mkdirSync(at(dir), { recursive: true });
+    fs.writeFileSync(at(`${dir}/file`), 'x');
+  }
+  assert.equal(driver.write(at('written/file'), 0, 'y'), 0);
+  assert.equal(driver.chmod(at('changed/file'), 0o600), 0);
+  for (const dir of ['written', 'changed']) fs.unlinkSync(at(`${dir}/file`));
+  assert.deepEqual([driver.list(at('written')), driver.list(at('changed'))], [['file'], []]);
+  assert.deepEqual([driver.rmdir(at('written')), driver.rmdir(at('changed'))], [ENOTEMPTY, 0]);
 });
 
 /** One call of the kernel's, which has room for a few names. */
