@@ -14,4 +14,10 @@ export const EQUIVALENT: readonly Equivalent[] = [
     after: '1',
     because: 'where nothing more is copied -0 is OK, which the line below answers',
   },
+  {
+    path: 'src/rules/closed-links.ts',
+    text: 'if (nodes.length > 1) nodes = nodes.slice(0, -1);',
+    after: '>=',
+    because: 'where no node is left the root is taken, wherever the last one is looked at',
+  },
 ];

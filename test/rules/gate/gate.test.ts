@@ -98,6 +98,24 @@ test('mkdir() of the way to what is allowed asks nobody, and all else that is ma
   assert.deepEqual(asked, ['write create', 'write mkdir']);
 });
 
+test('open() of what was made with leave asks nobody, until another tree is shown', (t) => {
+  const view = gated(t);
+  const { overlay, judge, dir, asked, rule } = view;
+  judge.setRules(new Rules(rule('box', 'ask')));
+  view.verdict = 'pass';
+  const gate = new RuleFileSystem(overlay, judge, overlay.nodePaths);
+  const driver = new ViewDriver(gate);
+  assert.equal(driver.mkdir(`${dir}/box` as BytePath, 0o755), OK);
+  assert.equal(driver.create(`${dir}/box/file` as BytePath, 0o644), OK);
+  const node = view.nodeOf(gate, 'box/file');
+  const before = asked.length;
+  assert.equal(gate.open(node, O_RDONLY, CALLER), OK);
+  assert.equal(asked.length, before);
+  judge.turned();
+  assert.equal(gate.open(node, O_RDONLY, CALLER), OK);
+  assert.equal(asked.length, before + 1);
+});
+
 test('open() of another name of a denied file is refused, though no rule names it', (t) => {
   const { overlay, judge, nodeOf } = gated(t);
   const gate = new RuleFileSystem(overlay, judge, overlay.nodePaths);
