@@ -46,7 +46,7 @@ test('review -p tells the agent which hunks the person left out, and what became
     ],
     { cwd: s.project, account: self, env },
   );
-  assert.match(shown, /discarded 2 hunks/);
+  assert.match(shown, /discarded 2 changes: 'yolofs undo' takes that back first/);
   const said = await told(s);
   assert.ok(
     said?.includes('yolofs: the person left out 1 hunk of a.txt (+twenty), added new.txt; that was discarded'),
