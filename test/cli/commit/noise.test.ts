@@ -33,7 +33,9 @@ const inView = (s: Session, script: string): Promise<string> => s.sh(script, { e
 
 function isIndexKept(s: Session): boolean {
   const isIndex = ['-exec', 'grep', '-qa', '^DIRC', '{}', ';', '-print'];
-  return execFileSync('find', [s.project, '-path', '*/originals/*', '-type', 'f', ...isIndex]).length > 0;
+  // What nobody needs any more is removed meanwhile.
+  const search = ['-ignore_readdir_race', '-path', '*/originals/*', '-type', 'f', ...isIndex];
+  return execFileSync('find', [s.project, ...search]).length > 0;
 }
 
 /** Until the original of git's index is kept: a run's end waits a quarter of a second for it, no longer. */
