@@ -6,9 +6,12 @@
  *         ▲                  taken back  ◀────── taken back ◀──┘
  *         └── then the records of that epoch are replayed, and what the tree takes to be in the base is seen afresh
  */
+import { sharedTime, withAttributes } from '../../staging/compact.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
+import { stagedPaths } from '../../staging/staged-names.ts';
+import { type BytePath, type Gen, type Ino, label, type ObjectId } from '../../sys/bytes.ts';
 import { coarseTime } from '../../sys/libc.ts';
+import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { OwnChanges } from '../commit/conflict/own-changes.ts';
 import type { Step } from '../commit/plan/steps.ts';
@@ -24,7 +27,6 @@ import { currentEpoch, type Ending, type Epoch, liveRuns, type Run, type Timelin
 import { Backups } from './backups.ts';
 import { BaseReconstruction } from './base-reconstruction.ts';
 import { Ours } from './edits.ts';
-import { finaliseContent } from './kept-content.ts';
 import { refreshFromBase } from './refresh.ts';
 import { doAgain, takeBack, temporaryNames } from './rewind.ts';
 
@@ -101,6 +103,23 @@ function turnsOf(epochs: readonly Epoch[]): Epoch[] {
     new Set(ended.filter((one) => one.ended === ending).map(({ commit }) => commit));
   const [committed, undone] = [numbersOf('commit'), numbersOf('undo')];
   return ended.filter(({ commit }) => !(committed.has(commit) && undone.has(commit)));
+}
+
+/**
+ * What a commit gave to the base is copied back into the store, unless there was no room for that. A file that goes by the
+ * time of its content is told that time: it may have been born in the view now, and such files have times of their own.
+ */
+function finaliseContent(tree: OverrideTree, { store }: Facts): void {
+  const statx = Buffer.alloc(STATX_SIZE);
+  for (const { child, path } of stagedPaths(tree.root)) {
+    const { staged } = child;
+    if (staged === undefined || staged.object === 0) continue;
+    if (store.statInto(staged.object, statx) < 0)
+      throw new UserError(`the content that ${label(path)} had then is no longer kept`, WHERE_TO_GO);
+    if (staged.attributes.mtime !== undefined) continue;
+    const { mtimeSec, mtimeNsec } = decodeStatx(statx);
+    staged.attributes = withAttributes(staged.attributes, { mtime: sharedTime(mtimeSec, mtimeNsec) });
+  }
 }
 
 /** From the base after the end of an epoch to the base in it. */
