@@ -21,12 +21,12 @@ import type { StepContext } from './step-context.ts';
 import { keptAt, open, partAt, slotOf } from './step-context.ts';
 
 export class Tidying {
-  readonly #context: StepContext;
+  readonly #bench: StepContext;
   /** Directories from which something was, or may have been, taken away. */
   readonly #changed = new Set<Directory>();
 
   constructor(context: StepContext) {
-    this.#context = context;
+    this.#bench = context;
   }
 
   /** Puts away what one step has left over. */
@@ -44,12 +44,12 @@ export class Tidying {
     if (step.do !== 'adjust' || !(step.at instanceof Directory) || !this.#changed.has(step.at)) return OK;
     const { mtime } = step.attributes;
     if (mtime === undefined) return OK;
-    const at = open(this.#context, slotOf(step.at));
+    const at = open(this.#bench, slotOf(step.at));
     return typeof at === 'number' ? at : applyAttributes(at, { mtime });
   }
 
   #step(step: Step): Errno {
-    const context = this.#context;
+    const context = this.#bench;
     if (step.do === 'place') {
       if (step.over === undefined) return OK;
       const original = replacedBy(step, context);
@@ -72,7 +72,7 @@ export class Tidying {
   }
 
   #bring(spot: Spot, name: Name): Errno {
-    const context = this.#context;
+    const context = this.#bench;
     const kept = keptAt(context, name);
     const errno = shift(context, spot, kept);
     if (errno !== EXDEV) return errno;
@@ -94,18 +94,18 @@ export class Tidying {
   #bringLocked(spot: Spot, name: Name): Errno {
     if (!('dir' in spot)) return EACCES;
     const locked = [slotOf(spot.dir), spot].flatMap((slot) => {
-      const stat = statAt(this.#context, slot);
+      const stat = statAt(this.#bench, slot);
       return stat !== undefined && isDirectory(stat.mode) ? [{ slot, mode: stat.mode & 0o7777 }] : [];
     });
     for (const { slot, mode } of locked) this.#setMode(slot, mode | 0o700);
     const errno = this.#bring(spot, name);
     for (const { slot, mode } of locked)
-      this.#setMode(slot === spot && errno === OK ? keptAt(this.#context, name) : slot, mode);
+      this.#setMode(slot === spot && errno === OK ? keptAt(this.#bench, name) : slot, mode);
     return errno;
   }
 
   #setMode(slot: Slot, mode: number): void {
-    const at = open(this.#context, slot);
+    const at = open(this.#bench, slot);
     if (typeof at === 'object') applyAttributes(at, { mode });
   }
 }

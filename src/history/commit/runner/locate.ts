@@ -31,12 +31,12 @@ export function locateDirectories(steps: readonly Step[], context: StepContext):
 
 class Locator {
   readonly #candidates: ReadonlyMap<Directory, Candidate[]>;
-  readonly #context: StepContext;
+  readonly #bench: StepContext;
   readonly #found = new Set<Directory>();
   readonly #searching = new Set<Directory>();
 
   constructor(moved: ReadonlyMap<Directory, readonly Move[]>, context: StepContext) {
-    this.#context = context;
+    this.#bench = context;
     this.#candidates = new Map([...moved].map(([directory, moves]) => [directory, candidatesOf(moves, context)]));
   }
 
@@ -54,8 +54,8 @@ class Locator {
     this.#found.add(directory);
     directory.parent = found.slot.dir;
     directory.name = found.slot.name;
-    if (!holds(this.#context, found.slot, [found.identities[0]])) this.#context.copies.add(directory);
-    this.#context.directories.forget();
+    if (!holds(this.#bench, found.slot, [found.identities[0]])) this.#bench.copies.add(directory);
+    this.#bench.directories.forget();
   }
 
   #isAt({ slot, isOurs, identities }: Candidate): boolean {
@@ -63,10 +63,10 @@ class Locator {
     if (this.#isBelowSearched(slot.dir)) return false;
     this.locate(slot.dir);
     if (this.#isBelowSearched(slot.dir)) return false;
-    if (isOurs) return statAt(this.#context, slot) !== undefined;
+    if (isOurs) return statAt(this.#bench, slot) !== undefined;
     return (
-      holds(this.#context, slot, identities) ||
-      (isInCopy(this.#context, slot.dir) && statAt(this.#context, slot) !== undefined)
+      holds(this.#bench, slot, identities) ||
+      (isInCopy(this.#bench, slot.dir) && statAt(this.#bench, slot) !== undefined)
     );
   }
 
