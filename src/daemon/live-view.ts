@@ -180,7 +180,7 @@ export class LiveView {
   plan(ask: CommitAsk): Orders['plan']['answer'] {
     const { wishes } = ask;
     const part = pathsPartOf(this.#session, ask);
-    const selected = part?.tree ?? this.tree;
+    const selected = part?.selection.tree ?? this.tree;
     const { accepted, dropped, merged, yielded } = decide(this.#session, wishes, selected);
     hunksLeft(this.#session, ask, { dropped, merged });
     const tree = dropped.length === 0 ? selected : this.#without(dropped, selected);
@@ -188,7 +188,7 @@ export class LiveView {
     const review = reviewOf(plan, { ...this.#session, tree });
     return {
       ...review,
-      along: part?.along ?? [],
+      along: part?.selection.along ?? [],
       merged: merged.map(({ path }) => path),
       yielded,
       discarded: 0,
@@ -201,7 +201,7 @@ export class LiveView {
    */
   resolve(ask: CommitAsk): Orders['resolve']['answer'] {
     checkReviewed(ask, this.#history);
-    const tree = pathsPartOf(this.#session, ask)?.tree ?? this.tree;
+    const tree = pathsPartOf(this.#session, ask)?.selection.tree ?? this.tree;
     return resolve(this.#session, decide(this.#session, ask.wishes, tree), ask);
   }
 

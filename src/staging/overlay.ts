@@ -31,12 +31,14 @@ import { Creation } from './creation.ts';
 import { Directories } from './directories.ts';
 import type { Inode } from './inode.ts';
 import { InodeTable } from './inode-table.ts';
+import type { Invalidation } from './invalidation.ts';
 import { Names } from './names.ts';
 import { NodePaths } from './node-paths.ts';
 import type { ObjectStore } from './object-store.ts';
 import { OverrideTree } from './override-tree.ts';
 import type { Owner } from './owner.ts';
 import type { PlacedObjects } from './rebase.ts';
+import { type Committed, movedPath, type Prints } from './rebase-part.ts';
 import type { Recorder } from './recorder.ts';
 import { Quota } from './store/quota.ts';
 import { spaceFor } from './store/space.ts';
@@ -225,16 +227,23 @@ export class Overlay implements FileSystem {
   }
 
   /**
-   * After a commit or an undo: shows `target`, a tree that nobody uses and that is used up, over the base as it is now, which looks as
-   * before. Of what is `placed` the base is not asked. The caller has recorded it, and tells the kernel.
+   * After a commit: nothing looks different. Of what is not `placed` the base is asked. `since`: what stays staged over it, which is to be
+   * shown next. Returns what the kernel must forget.
    */
-  rebase(target = new OverrideTree(), placed: PlacedObjects = new Map()): Shown {
-    this.#forgetShown();
-    // Descriptors of objects that became base files would write to the base.
-    this.#core.parts.files.clear((inode) => inode.parent === undefined);
-    // Directories of the base have moved: descriptors kept by path are of others now.
-    this.#core.base.shed();
-    return this.#treeSwitch.rebase(target, placed);
+  rebase(placed: PlacedObjects = new Map(), since?: OverrideTree): Invalidation[] {
+    this.#forgetContents();
+    return this.#treeSwitch.becomeBase(placed, since);
+  }
+
+  /** As `rebase`, after a part was committed. `prints` is what was recorded. */
+  rebasePart(committed: Committed, prints: Prints): Invalidation[] {
+    this.#forgetContents();
+    const forget = this.#treeSwitch.rebasePart(committed, prints);
+    for (const inode of this.#table.live()) {
+      const isOrphan = inode.parent === undefined && inode !== this.#core.tree.root;
+      if (isOrphan && inode.base !== undefined) inode.base = movedPath(inode.base, committed.moved);
+    }
+    return forget;
   }
 
   /** After an abort: the view shows the base. The caller has recorded it, and tells the kernel. */
@@ -242,10 +251,15 @@ export class Overlay implements FileSystem {
     return this.show(new OverrideTree());
   }
 
-  /** After a travel: shows what `target` does over the same base. Otherwise as `rebase`. */
-  show(target: OverrideTree): Shown {
-    this.#forgetShown();
-    return this.#treeSwitch.show(target);
+  /**
+   * Shows what `target` does, a tree that nobody uses and that is used up: after a travel over the same base; after an
+   * undo, or a commit of an earlier state, over another base, and the same as now. The caller has recorded it, and tells the kernel.
+   */
+  show(target: OverrideTree, over: 'same base' | 'other base' = 'same base'): Shown {
+    // An open directory stream goes on where it was: cookies follow from the base's order and from names.
+    this.#directories.forgetAll();
+    this.content.copyUps.forgetAll();
+    return over === 'same base' ? this.#treeSwitch.show(target) : this.#treeSwitch.restage(target);
   }
 
   /** Nothing is served any more: gives the descriptors of contents back. */
@@ -259,10 +273,13 @@ export class Overlay implements FileSystem {
     return new Set([...objects.filter((object) => object !== 0), ...this.content.copyUps.objects()]);
   }
 
-  #forgetShown(): void {
-    // An open directory stream goes on where it was: cookies follow from the base's order and from names.
-    this.#directories.forgetAll();
+  #forgetContents(): void {
     this.content.copyUps.forgetAll();
+    // Descriptors of objects that became base files would write to the base.
+    this.#core.parts.files.clear((inode) => inode.parent === undefined);
+    this.#directories.forgetAll();
+    // Directories of the base have moved: descriptors kept by path are of others now.
+    this.#core.base.shed();
   }
 
   #release(inode: Inode): void {

@@ -144,15 +144,16 @@ export class Resolver {
     return linked;
   }
 
-  /** A name that is known already, and what the base says about it. */
-  learnLink(inode: Inode, at: Place, stat: Stat): void {
-    if (isOwnName(inode, at)) this.#rememberLink(inode, linkKeyOf(stat));
-    else this.#addName(inode, at);
+  /** The same where the names in the view stay as they are: only which file of the base they are of is to be learned. */
+  forgetLinkKeys(): void {
+    this.#linkKeys.clear();
+    this.#parts.tree.linked.clear();
   }
 
-  /** The same of a file that is staged, and found by that. */
-  learnName(inode: Inode, at: Place): void {
-    if (!isOwnName(inode, at)) this.#addName(inode, at);
+  /** A name that is known already, and what the base says about it. */
+  learnLink(inode: Inode, at: Place, stat: Stat): void {
+    if (inode.parent === at.dir && inode.name === at.name) this.#rememberLink(inode, linkKeyOf(stat));
+    else this.#addName(inode, at);
   }
 
   /** Only what is exactly the base's can drift; an overridden name keeps what it overrides. */
@@ -240,10 +241,6 @@ export class Resolver {
     const more = this.#moreNames.get(inode) ?? [];
     this.#moreNames.set(inode, [...more, at]);
   }
-}
-
-function isOwnName(inode: Inode, { dir, name }: Place): boolean {
-  return inode.parent === dir && inode.name === name;
 }
 
 /** Whether it is that very file, in whatever state. */

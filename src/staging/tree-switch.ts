@@ -1,6 +1,6 @@
 /**
- * The two ways in which a whole override tree gives way to another one while processes go on using the view: another state is
- * shown over the same base (travel; abort: an empty one), or the same state over another base (commit, undo).
+ * The ways in which a whole override tree gives way while processes go on using the view: it became the base's
+ * (commit), or another one is shown (travel; abort: an empty one).
  */
 
 import type { Name } from '../sys/bytes.ts';
@@ -10,8 +10,10 @@ import type { Core } from './core.ts';
 import { basePath, type Inode } from './inode.ts';
 import { baseChanged, type Invalidation, staysIn } from './invalidation.ts';
 import type { OverrideTree } from './override-tree.ts';
-import { type PlacedObjects, rebase } from './rebase.ts';
+import { becomeBase, type PlacedObjects } from './rebase.ts';
+import { type Committed, type Prints, rebasePart } from './rebase-part.ts';
 import { DetachedDirectories } from './switch/detached.ts';
+import { restage } from './switch/restage.ts';
 import { type Shown, switchTree } from './switch/switch-tree.ts';
 import type { Echoes } from './watch/echoes.ts';
 import { LateLook } from './watch/late-look.ts';
@@ -29,17 +31,32 @@ export class TreeSwitch {
     this.lateLook = new LateLook(core.base);
   }
 
-  /** The base has changed: the view shows `target`, which is used up, over it, and looks as it did. */
-  rebase(target: OverrideTree, placed: PlacedObjects): Shown {
-    const { tree, base, resolver, parts } = this.#core;
+  /** Every name the view has is the base's own, but for what `since` has. */
+  becomeBase(placed: PlacedObjects, since: OverrideTree | undefined): Invalidation[] {
+    const { tree, base, resolver } = this.#core;
     this.#detached.forget();
-    const rebased = rebase(tree, target, { base, resolver, files: parts.files, placed });
+    return this.#watch(becomeBase(tree, { base, resolver, placed, since }));
+  }
+
+  /** A part of what the view has is the base's own. */
+  rebasePart(committed: Committed, prints: Prints): Invalidation[] {
+    const { tree, base, resolver } = this.#core;
+    this.#detached.forget();
+    return this.#watch(rebasePart(tree, committed, { base, resolver, prints }));
+  }
+
+  /** As `show`, when a commit was taken back: the base changed, and the view is to stay as it is. */
+  restage(target: OverrideTree): Shown {
+    const { tree, base, resolver, parts } = this.#core;
+    base.shed();
+    this.#detached.forget();
+    const links = new Map(tree.linked);
+    resolver.forgetLinkKeys();
+    const { elsewhere, changed, original } = restage(tree, target, { files: parts.files, links });
     const { invalidations, moved } = this.show(target);
-    rebased.finish();
-    const { directories, changed, original } = rebased;
     for (const inode of original) this.#noteSeenAgain(inode);
     const attributes = changed.filter(({ nodeId }) => nodeId !== 0).map(forgetAttributes);
-    return { invalidations: [...invalidations, ...attributes, ...this.#watch(directories)], moved };
+    return { invalidations: [...invalidations, ...attributes, ...this.#watch(elsewhere)], moved };
   }
 
   /** We have set back what the base says of a file. */

@@ -5,8 +5,9 @@
 
 import { netChanges, type PathChange } from '../../history/diff/changes.ts';
 import { Facts } from '../../history/diff/facts.ts';
-import { OverrideTree } from '../../staging/override-tree.ts';
-import { SystemError } from '../../sys/errno.ts';
+import type { SessionHistory } from '../../history/timeline/session-history.ts';
+import type { OverrideTree } from '../../staging/override-tree.ts';
+import { OK, SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { Progress } from '../protocol.ts';
 import type { CommitAsk } from './answers.ts';
@@ -16,7 +17,6 @@ import type { Committed } from './orders.ts';
 import { Discard } from './part/discard.ts';
 import { abortHunks } from './part/hunk-commit.ts';
 import { partOf } from './part/part-of.ts';
-import { recordCommit, showRest } from './part/rest.ts';
 import { planUnlessResolvable } from './plan.ts';
 
 export interface CommitHow {
@@ -65,7 +65,7 @@ export async function commitStaged(
   ask: CommitAsk,
   { onProgress, verify = () => undefined }: Carrying,
 ): Promise<Committed> {
-  const { history, overlay } = session;
+  const { history, overlay, ownChanges } = session;
   const number = history.nextCommit;
   const part = partOf(session, ask);
   const along = part?.selection.along ?? [];
@@ -81,14 +81,13 @@ export async function commitStaged(
   // What is committed has a number: the base changes with what somebody does outside.
   history.snapshot('before commit', { ifChanged: true });
   overlay.holdUnnamed();
-  let rest = new OverrideTree();
   const { changes, leftover, placed } = await carryOut(plan, session, {
     onProgress: (done, total, what) => onProgress({ done, total, what }),
-    onPlaced: () => {
-      rest = recordCommit(session, { plan, part, discard });
-    },
+    onPlaced: () => (part === undefined ? record(history, plan.changes) : part.record(plan.changes, discard)),
   });
-  const { invalidations } = showRest(session, rest, { plan, placed, part });
+  if (part === undefined) ownChanges.done();
+  const invalidations = part === undefined ? overlay.rebase(placed) : part.rebase({ plan, placed });
+  if (part === undefined) history.emptied(session.tree);
   const { invalidations: forget, moved } = discard?.show() ?? same;
   const done = { changes, leftover, along, generation: history.generation, number, moved };
   return { ...done, discarded: discard?.changes ?? 0, invalidations: [...invalidations, ...forget] };
@@ -98,4 +97,9 @@ export async function commitStaged(
 function justDiscard(session: LiveSession, { discard = [] }: CommitAsk): Committed {
   const { changes, ...done } = abortHunks(session, discard);
   return { ...done, changes: 0, leftover: [], discarded: changes };
+}
+
+function record(history: SessionHistory, changes: number): void {
+  const errno = history.recordReset('K', changes);
+  if (errno !== OK) throw new SystemError('cannot write the journal', errno);
 }

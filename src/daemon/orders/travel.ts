@@ -5,13 +5,14 @@ import { keepConflicts } from '../../history/commit/conflict/keep-conflicts.ts';
 import { countChanges } from '../../history/diff/changes.ts';
 import { Facts } from '../../history/diff/facts.ts';
 import { type PastOptions, treeOfPast } from '../../history/past/past.ts';
+import { checkpointOf, dateContent } from '../../history/timeline/checkpoint/checkpoint.ts';
 import { type Destination, findDestination, WHERE_TO_GO } from '../../history/timeline/destination.ts';
 import { currentEpoch, type Timeline } from '../../history/timeline/segments.ts';
 import type { SessionHistory } from '../../history/timeline/session-history.ts';
 import { treeAt } from '../../history/timeline/state-at.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { Gen } from '../../sys/bytes.ts';
-import { type Errno, SystemError } from '../../sys/errno.ts';
+import { type Errno, OK, SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { COUNTED_CHANGES } from '../protocol.ts';
 import type { LiveSession } from './live-session.ts';
@@ -94,7 +95,10 @@ export function pastTree(
 
 /** A state of another epoch is told anew in this one. */
 function carryOver({ generation: target, name, tree }: State, history: SessionHistory): Gen {
-  history.recordCheckpoint({ head: { tag: 'T', target, name }, tree, name: `state of ${target}` });
+  const told = { mutations: [...checkpointOf(tree)], name: `state of ${target}` };
+  const errno = history.recordCheckpoint({ head: { tag: 'T', target, name }, ...told });
+  if (errno !== OK) throw new SystemError('cannot write the journal', errno);
+  dateContent(tree, (history.generation - 1) as Gen);
   return history.generation;
 }
 

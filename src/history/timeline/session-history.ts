@@ -16,7 +16,7 @@ import type { Journal } from '../log/journal.ts';
 import { JournalInDoubt } from '../log/lines.ts';
 import type { Body, DropRecord, JournalRecord, ResetRecord, Who } from '../log/record.ts';
 import { advance, type SessionState } from '../log/session-state.ts';
-import { type Checkpoint, checkpointRecords, dateContents } from './checkpoint/records.ts';
+import { type Checkpoint, checkpointRecords } from './checkpoint/records.ts';
 import { type LoadedSession, loadSession } from './load.ts';
 import { MARKER_TAGS } from './segments.ts';
 import type { TreeMeta } from './store/tree-store.ts';
@@ -169,19 +169,19 @@ export class SessionHistory implements Recorder {
   }
 
   /**
-   * Records durably the start of a new epoch, or that the view goes elsewhere in this one, what is staged from then on, and a
-   * snapshot with a name of that; `all`: perhaps a travel that follows at once. They count all together, or, when it throws and after
-   * a crash, none of them. The caller shows the tree; the store is written anew with the next flush. Throws SystemError, JournalInDoubt.
+   * Records durably the start of a new epoch (`head`), what is staged in it from the outset, and a snapshot with a
+   * name of that; `then`: a travel that follows at once. They count all together, or, on an errno and after a crash, none of them. The
+   * caller makes the tree that state; the store is written anew with the next flush. Throws JournalInDoubt.
    */
-  recordCheckpoint(...all: readonly Checkpoint[]): void {
+  recordCheckpoint(first: Checkpoint, then?: Checkpoint): Errno {
     const before = { ...this.#state };
     const state = this.#state;
+    const all = then === undefined ? [first] : [first, then];
     const records = checkpointRecords(all, state, { who: ourselves(), time: coarseTime() });
     const written = this.journal.appendAll(records, (record, at) => advance(state, record, at));
     const errno = this.#finish(before, written);
-    if (errno !== OK) throw new SystemError('cannot write the journal', errno);
-    this.#isReplaced = true;
-    dateContents(all, before.generation);
+    this.#isReplaced ||= errno === OK;
+    return errno;
   }
 
   /** Records durably what gc no longer keeps. On an errno nothing of it may be removed. Throws JournalInDoubt. */

@@ -7,6 +7,7 @@ import { type CommitSelection, selectForCommit } from '../../../src/history/comm
 import { Facts } from '../../../src/history/diff/facts.ts';
 import { checkpointOf, dateContent } from '../../../src/history/timeline/checkpoint/checkpoint.ts';
 import { Replayer } from '../../../src/history/timeline/replayer.ts';
+import type { Fingerprint } from '../../../src/staging/inode.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { Mutation } from '../../../src/staging/recorder.ts';
 import type { BytePath, Gen } from '../../../src/sys/bytes.ts';
@@ -47,12 +48,16 @@ export async function commitPart(p: StagedProject, paths: readonly string[]): Pr
   base.shed();
   const rest = selection.rest();
   const carried = [...checkpointOf(rest)];
-  dateContent(rest, recorder.generation);
-  overlay.rebase(rest, applied.placed);
+  overlay.rebasePart(selection.committed, printsOf(rest));
+  dateContent(tree, recorder.generation);
   assert.equal(dumpTree(tree), dumpTree(replayed(carried, recorder.generation)), 'live and replayed');
   recorder.records.length = 0;
   for (const mutation of carried) recorder.records.push({ mutation, time: TIME, gen: recorder.generation });
   recorder.generation = (recorder.generation + 1) as Gen;
+}
+
+function printsOf({ linked }: OverrideTree): Map<string, Fingerprint> {
+  return new Map([...linked].flatMap(([key, { staged }]) => (staged?.fingerprint ? [[key, staged.fingerprint]] : [])));
 }
 
 const TIME = { sec: 1, nsec: 0 };

@@ -4,9 +4,7 @@ import { linkSync } from 'node:fs';
 import { test } from 'node:test';
 import { selectForAbort } from '../../../src/history/commit/select/selection.ts';
 import { Facts } from '../../../src/history/diff/facts.ts';
-import type { NodeId } from '../../../src/sys/bytes.ts';
 import { UserError } from '../../../src/sys/user-error.ts';
-import { CALLER } from '../../staging/view-driver.ts';
 import { assertSameTree } from '../../support/tree.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';
 import { readView } from '../projects/view-tree.ts';
@@ -155,19 +153,6 @@ test('names that the base has for one file go together', async () => {
     await commitPart(p, ['a']);
     assertSameTree(readView(p), view, 'the view');
     assert.deepEqual(p.lines(), ['modified file b']);
-  });
-});
-
-test('a file of which a name was deleted, and that is known by another one, stays the file that is open', async () => {
-  // It got a new node, so what was written to the old one was lost.
-  await withProject(FILES, async (p) => {
-    p.native((dir) => linkSync(`${dir}/a`, `${dir}/e/a2`));
-    p.rm('a').write('b', '1');
-    const node = p.driver.resolve(p.at('e/a2')) as NodeId;
-    await commitPart(p, ['b']);
-    assert.equal(p.view.overlay.write(node, 0, Buffer.from('more'), CALLER), 4);
-    assert.equal(p.driver.resolve(p.at('e/a2')), node);
-    assert.equal(p.view.recorder.records.at(-1)?.mutation.tag, 'S', 'what is written is recorded');
   });
 });
 

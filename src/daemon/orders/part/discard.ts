@@ -1,13 +1,16 @@
 /** What is thrown away of what a commit leaves staged, together with the commit: both count, or neither. */
+import { dateContent } from '../../../history/timeline/checkpoint/checkpoint.ts';
 import type { Checkpoint } from '../../../history/timeline/checkpoint/records.ts';
 import { OverrideTree } from '../../../staging/override-tree.ts';
 import type { Shown } from '../../../staging/switch/switch-tree.ts';
+import type { Gen } from '../../../sys/bytes.ts';
 import type { LiveSession } from '../live-session.ts';
 import { abortCheckpoint, countGivenUp } from '../selected.ts';
 import type { HunkWish } from './chosen.ts';
 import { withoutHunks } from './hunk-commit.ts';
+import type { Following } from './part.ts';
 
-export class Discard {
+export class Discard implements Following {
   readonly #session: LiveSession;
   readonly #wishes: readonly HunkWish[];
   #left = new OverrideTree();
@@ -24,7 +27,7 @@ export class Discard {
     return this.#changes;
   }
 
-  /** `rest`: what the commit leaves, over the base that has its part. Throws as `withoutHunks`: then the commit must not happen. */
+  /** Throws as `withoutHunks`. */
   checkpointOf(rest: OverrideTree): Checkpoint {
     const session = { ...this.#session, tree: rest };
     const { left, paths } = withoutHunks(session, this.#wishes);
@@ -35,6 +38,8 @@ export class Discard {
 
   /** Once the live tree is the rest, and all is recorded. */
   show(): Shown {
-    return this.#session.overlay.show(this.#left);
+    const { history, overlay } = this.#session;
+    dateContent(this.#left, (history.generation - 1) as Gen);
+    return overlay.show(this.#left);
   }
 }

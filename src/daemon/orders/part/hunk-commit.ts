@@ -25,8 +25,9 @@ import {
   type Staged,
   type Time,
 } from '../../../staging/inode.ts';
+import type { Invalidation } from '../../../staging/invalidation.ts';
 import { copyStaged } from '../../../staging/kept.ts';
-import type { OverrideTree } from '../../../staging/override-tree.ts';
+import { OverrideTree } from '../../../staging/override-tree.ts';
 import { type BytePath, label, type ObjectId } from '../../../sys/bytes.ts';
 import { ENOENT, type Errno, SystemError } from '../../../sys/errno.ts';
 import { decodeStatx, STATX_SIZE } from '../../../sys/stat.ts';
@@ -36,7 +37,8 @@ import type { Orders } from '../orders.ts';
 import { storeContent } from '../resolve.ts';
 import { goBackTo } from '../selected.ts';
 import { type ChosenFile, chosenFiles, type HunkWish } from './chosen.ts';
-import type { CommitPart } from './part.ts';
+import type { CommitPart, Following, Placement } from './part.ts';
+import { recordRest, showRest } from './rest.ts';
 
 /** A file of which a part stays staged. */
 interface Divided {
@@ -59,6 +61,7 @@ export class HunkCommit implements CommitPart {
   readonly selection: CommitSelection;
   readonly #session: LiveSession;
   readonly #divided: readonly Divided[];
+  #rest = new OverrideTree();
 
   /** Throws a UserError for a key that stands for nothing, and for what cannot be told from the rest. */
   constructor(session: LiveSession, wishes: readonly HunkWish[]) {
@@ -71,12 +74,18 @@ export class HunkCommit implements CommitPart {
     for (const one of divided) this.#divide(one);
   }
 
-  rest(): OverrideTree {
+  record(changes: number, then?: Following): void {
     const { base, store } = this.#session;
+    base.shed();
     const rest = this.selection.rest();
     const facts = new Facts(base, store);
     for (const divided of this.#divided) stageAgain(rest, divided, facts);
-    return rest;
+    recordRest(this.#session, rest, { changes, then });
+    this.#rest = rest;
+  }
+
+  rebase(done: Placement): Invalidation[] {
+    return showRest(this.#session, this.#rest, done);
   }
 
   /** What is committed of the file is what was chosen. */

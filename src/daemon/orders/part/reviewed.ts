@@ -11,12 +11,13 @@ import { inodeAt } from '../../../history/commit/conflict/by-itself.ts';
 import { checkBase } from '../../../history/commit/conflict/check.ts';
 import type { Conflict } from '../../../history/commit/conflict/conflict.ts';
 import { keepConflicts } from '../../../history/commit/conflict/keep-conflicts.ts';
-import { type CommitSelection, selectForCommit } from '../../../history/commit/select/selection.ts';
+import { selectForCommit } from '../../../history/commit/select/selection.ts';
 import { Facts } from '../../../history/diff/facts.ts';
 import { treeSince } from '../../../history/past/past.ts';
 import { currentEpoch, type Run, runsSince } from '../../../history/timeline/segments.ts';
 import { treeAt } from '../../../history/timeline/state-at.ts';
 import { basePath, type Inode, TOMBSTONE } from '../../../staging/inode.ts';
+import type { Invalidation } from '../../../staging/invalidation.ts';
 import { OverrideTree } from '../../../staging/override-tree.ts';
 import { stagedPaths } from '../../../staging/staged-names.ts';
 import { isSameState } from '../../../staging/switch/identity.ts';
@@ -24,17 +25,19 @@ import { type BytePath, components, type Gen, join, label, ROOT } from '../../..
 import { S_IFDIR } from '../../../sys/stat.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { LiveSession } from '../live-session.ts';
-import type { CommitPart } from './part.ts';
+import type { CommitPart, Following, Placement } from './part.ts';
+import { recordRest, showRest } from './rest.ts';
 
 const WHAT_TO_DO = 'look at it again';
 
 export class ReviewedCommit implements CommitPart {
-  readonly selection: Pick<CommitSelection, 'tree' | 'along' | 'rest'>;
+  readonly selection: CommitPart['selection'];
   readonly #session: LiveSession;
   /** What was reviewed. */
   readonly #tree: OverrideTree;
   readonly #since: readonly Run[];
   readonly #conflicts: readonly Conflict[];
+  #rest = new OverrideTree();
 
   /** Throws a UserError when what was reviewed is no part of what is staged any more, or nothing is staged at a path. */
   constructor(session: LiveSession, paths: readonly BytePath[], reviewed: Gen) {
@@ -60,13 +63,19 @@ export class ReviewedCommit implements CommitPart {
     this.#refuseLinked(this.#tree, live);
   }
 
-  rest(): OverrideTree {
+  record(changes: number, then?: Following): void {
     const { base, store } = this.#session;
     const { journal } = this.#session.history;
+    base.shed();
     const rest = treeSince(this.#since, { journal, tree: this.selection.rest(), facts: new Facts(base, store) });
     keepConflicts(rest, this.#conflicts);
     this.#verify(rest);
-    return rest;
+    recordRest(this.#session, rest, { changes, then });
+    this.#rest = rest;
+  }
+
+  rebase(done: Placement): Invalidation[] {
+    return showRest(this.#session, this.#rest, done);
   }
 
   /** What a process has open that has lost its name since would lose its content to the base. */

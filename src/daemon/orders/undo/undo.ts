@@ -14,10 +14,13 @@ import { netChanges } from '../../../history/diff/changes.ts';
 import { Facts, KnownStats } from '../../../history/diff/facts.ts';
 import { LendingStore } from '../../../history/past/lending-store.ts';
 import { treeAfterUndo } from '../../../history/past/past.ts';
+import { checkpointOf, dateContent } from '../../../history/timeline/checkpoint/checkpoint.ts';
+import type { SessionHistory } from '../../../history/timeline/session-history.ts';
 import { standingTurns } from '../../../history/timeline/turns.ts';
 import { fingerprintOf } from '../../../staging/inode.ts';
 import { OverrideTree } from '../../../staging/override-tree.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
+import { OK, SystemError } from '../../../sys/errno.ts';
 import { isRegular } from '../../../sys/stat.ts';
 import type { Progress } from '../../protocol.ts';
 import type { Undone } from '../answers.ts';
@@ -86,7 +89,7 @@ async function undoOf(log: CommitLog, session: LiveSession, { onProgress, theirs
     const facts = new Facts(base, store, new KnownStats());
     tree = treeAfterUndo(log.recorded.steps, { journal, timeline, facts, numbers: history });
     keepConflicts(tree, conflicts);
-    history.recordCheckpoint({ head: { tag: 'U', commit, changes }, tree, name: `after undo of commit ${commit}` });
+    record(history, commit, { changes, tree });
   };
   try {
     const told = (done: number, total: number, what: string): void => onProgress({ done, total, what });
@@ -99,7 +102,7 @@ async function undoOf(log: CommitLog, session: LiveSession, { onProgress, theirs
     if (unfinishedCommits(session.layout).length === 0) ownChanges.finalise(base);
     throw error;
   }
-  return { commit, changes, generation: history.generation, ...overlay.rebase(tree) };
+  return { commit, changes, generation: history.generation, ...overlay.show(tree, 'other base') };
 }
 
 /** The files of the base that a commit has placed or touched, as they are now: an undo that is taken back places them again. */
@@ -109,4 +112,16 @@ function filesAt({ recorded }: CommitLog, facts: Facts): Original[] {
     const stat = facts.of(path);
     return stat === undefined || !isRegular(stat.mode) ? [] : [{ path, print: fingerprintOf(stat) }];
   });
+}
+
+function record(
+  history: SessionHistory,
+  commit: number,
+  { changes, tree }: { changes: number; tree: OverrideTree },
+): void {
+  const mutations = [...checkpointOf(tree)];
+  dateContent(tree, history.generation);
+  const name = `after undo of commit ${commit}`;
+  const errno = history.recordCheckpoint({ head: { tag: 'U', commit, changes }, mutations, name });
+  if (errno !== OK) throw new SystemError('cannot write the journal', errno);
 }

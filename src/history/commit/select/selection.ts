@@ -4,6 +4,8 @@
  */
 import { basePath } from '../../../staging/inode.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
+import type { Committed } from '../../../staging/rebase-part.ts';
+import { rebasePart } from '../../../staging/rebase-part.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { splitPath } from '../../../sys/bytes.ts';
 import type { Facts } from '../../diff/facts.ts';
@@ -15,7 +17,6 @@ import { Needs } from './needs.ts';
 import { pick } from './pick.ts';
 import type { Pruned } from './prune.ts';
 import { prune } from './prune.ts';
-import { type Committed, takeAway } from './rest-tree.ts';
 
 export interface SelectOptions {
   readonly tree: OverrideTree;
@@ -30,6 +31,7 @@ export interface SelectOptions {
 export interface CommitSelection {
   /** The selection alone. */
   readonly tree: OverrideTree;
+  readonly committed: Committed;
   /** Paths in the view that nobody named and that come along, sorted. */
   readonly along: readonly BytePath[];
   /** What stays staged over the base as it is after the commit; to be called then. */
@@ -46,10 +48,10 @@ export function selectForCommit({ tree, facts, paths, ownChanges }: SelectOption
   const committed = committedBy({ items, needs, keep, pruned, facts, ownChanges });
   const rest = (): OverrideTree => {
     const copy = prune({ items, needs, keep: new Set(items.all), times: 'always' }).tree;
-    takeAway(copy, committed, facts.base);
+    rebasePart(copy, committed, { base: facts.base });
     return copy;
   };
-  return { tree: pruned.tree, along: along({ items, paths, all: keep }), rest };
+  return { tree: pruned.tree, committed, along: along({ items, paths, all: keep }), rest };
 }
 
 /** The whole tree once more. */

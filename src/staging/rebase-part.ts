@@ -1,24 +1,17 @@
 /**
- * What is left of an override tree when a part of it has become the base's: names that were committed are the base's own,
- * base entries that the commit has moved are where it put them, and everything else stays as staged as it was. Over the
- * new base it shows what the whole tree showed over the old one.
+ * What is left of an override tree after a part of it became the base's: names that were committed are the base's own,
+ * base entries that the commit moved are where it put them, and everything else stays as staged as it was. As with
+ * rebase.ts, nothing looks different, and inodes that the kernel knows live on.
  */
-import type { BaseStamp } from '../../../staging/base-stamps.ts';
-import type { BaseTree } from '../../../staging/base-tree.ts';
-import type { Fingerprint, Inode, Staged } from '../../../staging/inode.ts';
-import {
-  basePath,
-  CHANGED_TIMES,
-  fingerprintOf,
-  isNatural,
-  NATURAL,
-  newStaged,
-  TOMBSTONE,
-} from '../../../staging/inode.ts';
-import type { OverrideTree, Place } from '../../../staging/override-tree.ts';
-import type { BytePath } from '../../../sys/bytes.ts';
-import { join, ROOT, splitPath } from '../../../sys/bytes.ts';
-import { S_IFDIR } from '../../../sys/stat.ts';
+import type { BytePath } from '../sys/bytes.ts';
+import { join, ROOT, splitPath } from '../sys/bytes.ts';
+import { S_IFDIR } from '../sys/stat.ts';
+import type { BaseStamp } from './base-stamps.ts';
+import type { BaseTree } from './base-tree.ts';
+import type { Fingerprint, Inode, Staged } from './inode.ts';
+import { basePath, CHANGED_TIMES, fingerprintOf, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
+import type { OverrideTree, Place } from './override-tree.ts';
+import { type Resolver, remember } from './resolver.ts';
 
 /** The part of a tree that a commit has put into the base. */
 export interface Committed {
@@ -34,30 +27,64 @@ export interface Committed {
   readonly left: ReadonlyMap<BytePath, BaseStamp>;
 }
 
-/** Makes a copy of the whole tree what is left of it, over `base` as the commit has left it. */
-export function takeAway(tree: OverrideTree, committed: Committed, base: BaseTree): void {
-  new Rest(tree, committed, base).run();
+/** Files with several names that are still staged, as they looked when it was recorded, by `dev:ino`. */
+export type Prints = ReadonlyMap<string, Fingerprint>;
+
+export interface RebasePartOptions {
+  readonly base: BaseTree;
+  /** Of the view that serves the tree, if one does. */
+  readonly resolver?: Resolver;
+  /** What was recorded of files with several names, for the tree that is to be the same; undefined: look at them. */
+  readonly prints?: Prints;
 }
 
-class Rest {
+/** Settles a tree. Returns directories that the base has now, or has elsewhere, or in which it has something new. */
+export function rebasePart(tree: OverrideTree, committed: Committed, over: RebasePartOptions): readonly Inode[] {
+  const rebase = new PartRebase(tree, committed, over);
+  rebase.run();
+  return rebase.rebased;
+}
+
+/** Where the base has, after these moves, what it had at `path`. */
+export function movedPath(path: BytePath, moved: Committed['moved']): BytePath {
+  if (moved.size === 0) return path;
+  for (let at = path; ; ) {
+    const to = moved.get(at);
+    if (to !== undefined) return `${to}${path.slice(at.length)}` as BytePath;
+    const split = splitPath(at);
+    if (split === undefined) return path;
+    at = split.dir;
+  }
+}
+
+class PartRebase {
+  readonly rebased: Inode[] = [];
   readonly #tree: OverrideTree;
   readonly #committed: Committed;
   readonly #base: BaseTree;
+  readonly #resolver: Resolver | undefined;
+  readonly #prints: Prints | undefined;
   /** Files that are the base's now, by whatever name they are met: the base may have more than were committed. */
   readonly #files = new Set<Inode>();
   /** Files that were met already, by another name. */
   readonly #done = new Set<Inode>();
 
-  constructor(tree: OverrideTree, committed: Committed, base: BaseTree) {
+  constructor(tree: OverrideTree, committed: Committed, over: RebasePartOptions) {
     this.#tree = tree;
     this.#committed = committed;
-    this.#base = base;
+    this.#base = over.base;
+    this.#resolver = over.resolver;
+    this.#prints = over.prints;
   }
 
   run(): void {
-    const { linked, stamps, root } = this.#tree;
-    const shared = [...linked];
-    linked.clear();
+    const { linked, stamps, deadIds, dirtyDentries, dirtyInodes, root } = this.#tree;
+    const shared = [...linked].filter(([, inode]) => inode.staged !== undefined);
+    for (const [key] of shared) linked.delete(key);
+    dirtyDentries.clear();
+    dirtyInodes.clear();
+    deadIds.length = 0;
+    dirtyInodes.add(root);
     this.#collect(root, ROOT);
     this.#directory(root, ROOT);
     for (const [key, inode] of shared) this.#relink(key, inode);
@@ -66,17 +93,8 @@ class Rest {
     for (const [path, stamp] of left) stamps.put(this.#now(path), this.#committed.left.get(path) ?? stamp);
   }
 
-  /** Where the base has now what it had at `path`. */
   #now(path: BytePath): BytePath {
-    const { moved } = this.#committed;
-    if (moved.size === 0) return path;
-    for (let at = path; ; ) {
-      const to = moved.get(at);
-      if (to !== undefined) return `${to}${path.slice(at.length)}` as BytePath;
-      const split = splitPath(at);
-      if (split === undefined) return path;
-      at = split.dir;
-    }
+    return movedPath(path, this.#committed.moved);
   }
 
   #collect(dir: Inode, path: BytePath): void {
@@ -93,31 +111,45 @@ class Rest {
     return base !== undefined && base !== NATURAL && this.#committed.stamps.has(base);
   }
 
-  #directory(dir: Inode, path: BytePath): void {
+  /** Returns whether anything in the directory is overridden. */
+  #directory(dir: Inode, path: BytePath): boolean {
+    const before = dir.base;
     if (dir.base !== undefined) dir.base = this.#now(dir.base);
     else if (this.#committed.names.has(path)) dir.base = path;
+    if (dir.base !== before || dir.staged !== undefined) this.rebased.push(dir);
     if (dir.staged !== undefined) {
       dir.staged.opaque = dir.base === undefined;
       this.#attributes(dir.staged, path);
     }
-    for (const [name, child] of dir.children ?? [])
-      if (!this.#isStaged({ dir, name }, child, join(path, name))) dir.children?.delete(name);
+    let overridden = false;
+    for (const [name, child] of dir.children ?? []) {
+      const stays = this.#name({ dir, name }, child, join(path, name));
+      if (stays === 'gone') dir.children?.delete(name);
+      if (stays !== 'staged') continue;
+      overridden = true;
+      this.#tree.noteDirtyDentry(dir, name);
+    }
+    return overridden;
   }
 
-  /** Whether a name still overrides something. */
-  #isStaged(at: Place, child: Inode | typeof TOMBSTONE, path: BytePath): boolean {
-    const isCommitted = this.#committed.names.has(path);
-    if (child === TOMBSTONE) return !isCommitted;
+  #name(at: Place, child: Inode | typeof TOMBSTONE, path: BytePath): 'staged' | 'known' | 'gone' {
+    if (child === TOMBSTONE) return this.#committed.names.has(path) ? 'gone' : 'staged';
+    const isCommitted = this.#files.has(child) || this.#committed.names.has(path);
     if (child.type === S_IFDIR) this.#below(child, path);
-    else if (isCommitted || this.#files.has(child)) this.#file(at, child, path);
-    else this.#other(child);
-    return child.staged !== undefined;
+    else if (isCommitted) this.#file(at, child, path);
+    else this.#rest(child);
+    if (isCommitted && child.nodeId !== 0) this.#refresh(at, child, path);
+    if (child.staged !== undefined) {
+      this.#tree.dirtyInodes.add(child);
+      return 'staged';
+    }
+    const known = child.nodeId !== 0 || (child.children !== undefined && child.children.size > 0);
+    return known || (!isCommitted && child.type !== S_IFDIR) ? 'known' : 'gone';
   }
 
   #below(dir: Inode, path: BytePath): void {
-    this.#directory(dir, path);
-    const isEmpty = dir.children === undefined || dir.children.size === 0;
-    if (dir.staged !== undefined && isEmpty && isNatural(dir) && isBlank(dir.staged)) dir.staged = undefined;
+    const overridden = this.#directory(dir, path);
+    if (dir.staged !== undefined && !overridden && isNatural(dir) && isBlank(dir.staged)) dir.staged = undefined;
   }
 
   /** A file that is the base's now. If the base has more names of it than the view, that stays to be told. */
@@ -136,18 +168,20 @@ class Rest {
     return { ...newStaged(staged.id), nlink: staged.nlink, fingerprint: print };
   }
 
-  /** What a file of the base looks like. */
+  /** What a file of the base looks like, or did when it was recorded. */
   #printOf(path: BytePath): Fingerprint | undefined {
     const stat = this.#base.statPath(path);
-    return typeof stat === 'number' ? undefined : fingerprintOf(stat);
+    if (typeof stat === 'number') return undefined;
+    const now = fingerprintOf(stat);
+    return this.#prints === undefined ? now : this.#prints.get(keyOf(now));
   }
 
-  /** A file that stays as staged as it was. */
-  #other(inode: Inode): void {
+  #rest(inode: Inode): void {
     if (this.#done.has(inode)) return;
     this.#done.add(inode);
     if (inode.base === undefined) return;
     if (inode.base !== NATURAL) inode.base = this.#now(inode.base);
+    if (inode.staged === undefined) return;
     if (isNatural(inode)) inode.base = NATURAL;
   }
 
@@ -158,6 +192,7 @@ class Rest {
       else inode.base = this.#now(inode.base);
     }
     if (inode.staged === undefined) return;
+    this.#tree.dirtyInodes.add(inode);
     const print = this.#renewed(inode, inode.staged);
     this.#tree.linked.set(print === undefined ? key : keyOf(print), inode);
   }
@@ -181,6 +216,14 @@ class Rest {
     if (!isOwn) return;
     staged.changed &= CHANGED_TIMES;
     staged.xattrs = undefined;
+  }
+
+  /** The number and times the base gave it, so that the next lookup finds the same file, by any of its names. */
+  #refresh(at: Place, inode: Inode, path: BytePath): void {
+    const stat = this.#base.statPath(path);
+    if (typeof stat === 'number') return;
+    remember(inode, stat);
+    if (inode.staged === undefined) this.#resolver?.learnLink(inode, at, stat);
   }
 }
 
