@@ -288,6 +288,23 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       commit,
     ],
   },
+  {
+    title:
+      'a write to a removed file that is still open, and a travel back, leave it as it was (the bytes came up in the file of its name)',
+    steps: [
+      f('hold', 'b/c', 'a', 0),
+      f('unlink', 'b/c', 'a', 0),
+      f('writeHeld', 'a', 'a', 0),
+      { order: 'settle', how: 'ours' },
+      { order: 'travel', to: 0 },
+      { order: 'settle', how: 'ours' },
+      f('write', 'b/c', 'a', 0),
+      f('chmod', 'a', 'a', 0),
+      { order: 'commitPath', n: 0 },
+      { order: 'abortPath', n: 0 },
+    ],
+    links: true,
+  },
 ];
 
 /** Rare in random sequences: `b/a` is changed outside after it was committed. */
