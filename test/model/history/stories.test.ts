@@ -1,12 +1,16 @@
 /** What random sequences have found, each as the shortest sequence that showed it. */
 import test from 'node:test';
 import { runSteps } from './check.ts';
-import type { FileStep, OrderStep, RestartHow, RestartStep, Step, Verb } from './steps.ts';
+import type { FileStep, OrderStep, RestartHow, RestartStep, Step, Verb, Wish } from './steps.ts';
 
 const f = (verb: Verb, path: string, to = 'a', n = 1): FileStep => ({ verb, path, to, n });
 const abort: OrderStep = { order: 'abort' };
 const commit: OrderStep = { order: 'commit' };
 const snapshot: OrderStep = { order: 'snapshot', ifChanged: false };
+const travel = (to: number): OrderStep => ({ order: 'travel', to });
+const commitPath = (n: number): OrderStep => ({ order: 'commitPath', n });
+const abortPath = (n: number): OrderStep => ({ order: 'abortPath', n });
+const settle = (how: Wish): OrderStep => ({ order: 'settle', how });
 const undo: OrderStep = { order: 'undo' };
 const restart = (how: RestartHow): RestartStep => ({ order: 'restart', how });
 
@@ -38,44 +42,37 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
   {
     title: 'travel to before a commit that replaced a file shows it without the attributes of the new one',
-    steps: [snapshot, f('replace', 'b/a'), f('setxattr', 'b/a'), commit, { order: 'travel', to: 1 }],
+    steps: [snapshot, f('replace', 'b/a'), f('setxattr', 'b/a'), commit, travel(1)],
     links: false,
   },
   {
     title: 'travel to after an abort of a path shows what came from elsewhere, also when a commit has deleted it since',
-    steps: [
-      f('rename', 'e\n', 'c'),
-      f('write', 'a/a'),
-      { order: 'abortPath', n: 450 },
-      f('unlink', 'c'),
-      commit,
-      { order: 'travel', to: 3 },
-    ],
+    steps: [f('rename', 'e\n', 'c'), f('write', 'a/a'), abortPath(450), f('unlink', 'c'), commit, travel(3)],
     links: false,
   },
   {
     title: 'travel after an undo reaches every name of a file that the commit had written to',
-    steps: [f('write', 'c'), commit, undo, { order: 'travel', to: 0 }],
+    steps: [f('write', 'c'), commit, undo, travel(0)],
   },
   {
     title: 'travel to before a commit that was undone needs nothing of it',
-    steps: [f('rmTree', 'a'), snapshot, commit, undo, { order: 'travel', to: 1 }],
+    steps: [f('rmTree', 'a'), snapshot, commit, undo, travel(1)],
     links: false,
   },
   {
     title:
       'undo of a commit that replaced one name of a file leaves its other names as they are (they got the new content)',
-    steps: [f('replace', 'c'), { order: 'commitPath', n: 0 }, undo],
+    steps: [f('replace', 'c'), commitPath(0), undo],
   },
   {
     title:
       'commit of a name that went with its directory takes along what replaces others there (they were in neither)',
-    steps: [f('rmTree', 'a'), f('mkdir', 'a'), f('rename', 'b/a', 'a/a'), { order: 'commitPath', n: 853 }],
+    steps: [f('rmTree', 'a'), f('mkdir', 'a'), f('rename', 'b/a', 'a/a'), commitPath(853)],
     links: false,
   },
   {
     title: 'abort of a path that came along in a moved directory, as one more name of a file that has moved, too',
-    steps: [f('exchange', 'b', 'c'), { order: 'abortPath', n: 5 }],
+    steps: [f('exchange', 'b', 'c'), abortPath(5)],
   },
   {
     title: 'undo of a commit that moved a file out of a directory and deleted that (it failed)',
@@ -89,12 +86,12 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
   {
     title: 'undo after travel to before a commit leaves a file its old time, which is that of its content',
-    steps: [snapshot, f('append', 'a/a'), { order: 'commitPath', n: 0 }, { order: 'travel', to: 1 }, undo],
+    steps: [snapshot, f('append', 'a/a'), commitPath(0), travel(1), undo],
     links: false,
   },
   {
     title: 'travel past the deletion of a file and a change of it before gives it the time that it had at first',
-    steps: [f('write', 'a/a'), commit, f('unlink', 'a/a'), commit, { order: 'travel', to: 0 }],
+    steps: [f('write', 'a/a'), commit, f('unlink', 'a/a'), commit, travel(0)],
     links: false,
   },
   {
@@ -104,13 +101,13 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
   {
     title: 'abort of what was deleted in a directory that has moved brings it back there',
-    steps: [f('rename', 'a', 'd'), f('rmTree', 'd/b'), { order: 'abortPath', n: 2 }],
+    steps: [f('rename', 'a', 'd'), f('rmTree', 'd/b'), abortPath(2)],
     links: false,
   },
   {
     title:
       'abort of what was deleted in a directory that has moved brings it back there, also with another in its place',
-    steps: [f('exchange', 'a/b', 'b'), f('unlink', 'a/b/a'), { order: 'abortPath', n: 337 }],
+    steps: [f('exchange', 'a/b', 'b'), f('unlink', 'a/b/a'), abortPath(337)],
     links: false,
   },
   {
@@ -120,9 +117,9 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       f('chown', 'c', 'a', 675),
       f('write', 'a/b/c', 'a', 346),
       f('append', 'e\n', 'a', 636),
-      { order: 'commitPath', n: 814 },
+      commitPath(814),
       f('exchange', 'a', 'b', 11),
-      { order: 'abortPath', n: 482 },
+      abortPath(482),
     ],
     links: false,
   },
@@ -140,18 +137,11 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   },
   {
     title: 'travel to after an undo that moved one name of a file back and forth leaves the other (it was gone)',
-    steps: [f('link', 'd/a/x'), f('rename', 'c', 'd'), commit, undo, { order: 'travel', to: 1 }],
+    steps: [f('link', 'd/a/x'), f('rename', 'c', 'd'), commit, undo, travel(1)],
   },
   {
     title: 'undo of a commit of one name of a file, after a travel, leaves the other (the next commit removed it)',
-    steps: [
-      f('link', 'd/a/x'),
-      f('rename', 'c', 'd'),
-      { order: 'commitPath', n: 0 },
-      { order: 'travel', to: 0 },
-      undo,
-      commit,
-    ],
+    steps: [f('link', 'd/a/x'), f('rename', 'c', 'd'), commitPath(0), travel(0), undo, commit],
   },
   {
     title:
@@ -160,24 +150,18 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       snapshot,
       f('rmTree', 'a'),
       f('symlink', 'a'),
-      { order: 'commitPath', n: 0 },
-      { order: 'travel', to: 1 },
+      commitPath(0),
+      travel(1),
       f('rename', 'c', 'a/b/c'),
-      { order: 'commitPath', n: 0 },
-      { order: 'travel', to: 1 },
+      commitPath(0),
+      travel(1),
       restart('journal'),
     ],
     links: false,
   },
   {
     title: 'commit of what moved out of a deleted directory, then of that: no conflict with ourselves',
-    steps: [
-      f('rename', 'a/b/c', 'e'),
-      f('rename', 'b/a', 'a/a'),
-      f('rmTree', 'b'),
-      { order: 'commitPath', n: 850 },
-      { order: 'commitPath', n: 850 },
-    ],
+    steps: [f('rename', 'a/b/c', 'e'), f('rename', 'b/a', 'a/a'), f('rmTree', 'b'), commitPath(850), commitPath(850)],
     links: false,
   },
   {
@@ -214,7 +198,7 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   {
     title:
       'abort of the deletion of a directory takes along what was written to a file in it by another name (that showed the new content)',
-    steps: [f('exchange', 'a/a', 'c', 0), f('write', 'a/a', 'a', 0), f('rmTree', 'b'), { order: 'abortPath', n: 78 }],
+    steps: [f('exchange', 'a/a', 'c', 0), f('write', 'a/a', 'a', 0), f('rmTree', 'b'), abortPath(78)],
   },
   {
     title:
@@ -225,20 +209,13 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   {
     title:
       'travel to what a travel to before a commit had told anew, when the time of a file in it was set and committed (it showed that)',
-    steps: [snapshot, f('write', 'e\n'), commit, { order: 'travel', to: 1 }, f('utimes', 'e\n', 'a', 0), commit],
+    steps: [snapshot, f('write', 'e\n'), commit, travel(1), f('utimes', 'e\n', 'a', 0), commit],
     links: false,
   },
   {
     title:
       'abort of what came along in a moved directory is that move, also where the base has what was set in it by now',
-    steps: [
-      f('setxattr', 'a/b/c'),
-      snapshot,
-      f('exchange', 'a', 'b/a'),
-      commit,
-      { order: 'travel', to: 1 },
-      { order: 'abortPath', n: 742 },
-    ],
+    steps: [f('setxattr', 'a/b/c'), snapshot, f('exchange', 'a', 'b/a'), commit, travel(1), abortPath(742)],
     links: false,
   },
   {
@@ -248,7 +225,7 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       commit,
       f('append', 'b/c'),
       f('create', 'd'),
-      { order: 'commitPath', n: 1 },
+      commitPath(1),
       { order: 'gc', dropAbandoned: false, keepLast: 1 },
       restart('killed'),
       commit,
@@ -267,13 +244,7 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
   {
     title:
       'commit of a new file over one of two hard links, after the other was replaced by a commit of its own (a false conflict)',
-    steps: [
-      f('replace', 'b/c', 'a', 0),
-      f('replace', 'c', 'a', 0),
-      restart('clean'),
-      { order: 'commitPath', n: 0 },
-      { order: 'settle', how: 'ours' },
-    ],
+    steps: [f('replace', 'b/c', 'a', 0), f('replace', 'c', 'a', 0), restart('clean'), commitPath(0), settle('ours')],
   },
   {
     title:
@@ -295,13 +266,13 @@ const STORIES: readonly { readonly title: string; readonly steps: readonly Step[
       f('hold', 'b/c', 'a', 0),
       f('unlink', 'b/c', 'a', 0),
       f('writeHeld', 'a', 'a', 0),
-      { order: 'settle', how: 'ours' },
-      { order: 'travel', to: 0 },
-      { order: 'settle', how: 'ours' },
+      settle('ours'),
+      travel(0),
+      settle('ours'),
       f('write', 'b/c', 'a', 0),
       f('chmod', 'a', 'a', 0),
-      { order: 'commitPath', n: 0 },
-      { order: 'abortPath', n: 0 },
+      commitPath(0),
+      abortPath(0),
     ],
     links: true,
   },
