@@ -20,6 +20,7 @@ import { describeStep } from './plan/steps.ts';
 import type { Plan } from './plan.ts';
 import { CommitLog } from './runner/commit-log.ts';
 import { CommitRunner, type Complaints, complaintOf, type OnProgress } from './runner/commit-runner.ts';
+import { restoreSoonest } from './runner/restore-objects.ts';
 
 /** A step failed; the base is as it was, unless `leftover` says otherwise. */
 export class CommitError extends Error {
@@ -62,7 +63,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
   const log = CommitLog.begin(plan.log, plan);
   const runner = open(log, plan, options);
   try {
-    return await apply(runner, options);
+    return await apply(runner, plan, options);
   } finally {
     runner.close();
   }
@@ -78,7 +79,7 @@ function open(log: CommitLog, plan: Plan, { onProgress }: ApplyOptions): CommitR
   }
 }
 
-async function apply(runner: CommitRunner, options: ApplyOptions): Promise<Applied | CommitError> {
+async function apply(runner: CommitRunner, plan: Plan, options: ApplyOptions): Promise<Applied | CommitError> {
   const { steps, changes } = runner.log.recorded;
   const failed = await runner.run();
   if (failed !== undefined) {
@@ -97,6 +98,7 @@ async function apply(runner: CommitRunner, options: ApplyOptions): Promise<Appli
   const leftover = await runner.tidy();
   // With something left to do, the log stays an intent, and the next start tries again.
   if (leftover.length === 0) runner.log.become('steps');
+  restoreSoonest(plan.log, runner.log, plan.store);
   options.onProgress?.(steps.length, steps.length, 'done');
   return { changes, placed: runner.placed(), leftover };
 }

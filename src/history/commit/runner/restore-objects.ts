@@ -29,6 +29,8 @@ const PART = 'part' as Name;
 const GONE: ReadonlySet<Errno> = new Set([ENOENT, ENOTDIR, ELOOP]);
 /** Where less of the disk than this is free, nothing is copied. */
 const RESERVE = 0.1;
+/** Files that whoever waits for a commit waits for, too. */
+const MOST_WAITED_FOR = 100;
 
 /** Numbers of commits that are through and whose content is not all in the store, oldest first. */
 export function withObjectsMissing(layout: Layout): number[] {
@@ -54,7 +56,9 @@ export function* restoreObjects(
   if (log === undefined || log === 'incomplete' || log.stage !== 'steps') return 'done';
   const restoring = new ObjectsBack(path, log, store);
   try {
-    if (!(yield* restoring.run())) return 'disk full';
+    const { steps } = log.recorded;
+    for (const step of steps) if (step.do === 'move') follow(step, step.to);
+    if (!(yield* restoring.run(soonestFirst(steps)))) return 'disk full';
     // Another daemon may be able to read it.
     if (restoring.hasFailed) return 'done';
   } finally {
@@ -63,6 +67,22 @@ export function* restoreObjects(
   const fd = libc.openAt(libc.AT_FDCWD, join(path, DONE), libc.O_WRONLY | libc.O_CREAT | libc.O_NOFOLLOW, 0o600);
   if (fd >= 0) libc.close(fd);
   return 'done';
+}
+
+/**
+ * Copies back what git writes anew at its next command, which somebody may have typed behind the commit. What cannot be
+ * copied now `restoreObjects` tries again.
+ */
+export function restoreSoonest(path: BytePath, log: CommitLog, store: ObjectStore): void {
+  const soonest = log.recorded.steps.filter((step) => step.do === 'place' && isSoon(step));
+  if (soonest.length === 0) return;
+  const restoring = new ObjectsBack(path, log, store);
+  try {
+    let left = MOST_WAITED_FOR;
+    for (const _ of restoring.run(soonest)) if (--left === 0) break;
+  } finally {
+    restoring.close();
+  }
 }
 
 class ObjectsBack {
@@ -85,10 +105,8 @@ class ObjectsBack {
     this.#directories.close();
   }
 
-  *run(): Generator<void, boolean> {
-    const { steps } = this.#log.recorded;
-    for (const step of steps) if (step.do === 'move') follow(step, step.to);
-    for (const step of soonestOver(steps)) {
+  *run(steps: readonly Step[]): Generator<void, boolean> {
+    for (const step of steps) {
       if (!this.#isMissing(step)) continue;
       if (!this.#hasRoom()) return false;
       this.#copy(step);
@@ -164,10 +182,17 @@ class ObjectsBack {
   }
 }
 
-/** git writes its index anew at the next look outside, and an undo has to know then what the commit had left. */
-function soonestOver(steps: readonly Step[]): Step[] {
-  const isIndex = (step: Step): boolean => step.do === 'place' && noiseOf(step.path) === 'index';
-  return [...steps.filter(isIndex), ...steps.filter((step) => !isIndex(step))];
+/** What of git's is no object of it: its next command outside may write each anew. */
+function isSoon({ path }: Step): boolean {
+  return /\/\.git\//.test(path) && noiseOf(path) !== 'object';
+}
+
+/** What can be had again comes last. */
+function soonestFirst(steps: readonly Step[]): Step[] {
+  const rankOf = (step: Step): number => (isSoon(step) ? 0 : noiseOf(step.path) === undefined ? 1 : 2);
+  const ranks = [0, 1, 2].map((): Step[] => []);
+  for (const step of steps) if (step.do === 'place') ranks[rankOf(step)]?.push(step);
+  return ranks.flat();
 }
 
 function exists(path: BytePath): boolean {
