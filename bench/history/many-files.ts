@@ -55,14 +55,14 @@ async function look(s: BenchSession, figures: Figures, count: number): Promise<v
   const times: number[] = [];
   const cpus: number[] = [];
   for (let i = 0; i < RUNS; i++) {
-    const { stdout, ms, cpu } = await s.cli(['status']);
+    const { stdout, ms, cpu } = await s.cli(['status', '--all']);
     if (stdout.split('\n').length < count)
       throw new Error(`status lists ${stdout.split('\n').length} lines: ${stdout.slice(-200)}`);
     times.push(ms);
     cpus.push(cpu);
   }
-  figures.median(`status of ${count} staged changes`, times, 'ms', { limit: 1000 });
-  figures.median(`status of ${count} staged changes: processor time`, cpus, 'ms', { limit: 1000 });
+  figures.median(`status --all of ${count} staged changes`, times, 'ms', { limit: 1000 });
+  figures.median(`status --all of ${count} staged changes: processor time`, cpus, 'ms', { limit: 1000 });
   const loads: number[] = [];
   for (let i = 0; i < RUNS; i++) {
     const start = performance.now();

@@ -25,7 +25,8 @@ export async function old({ figures, session, sizes }: Bench): Promise<void> {
   await copied(client.hello.pid);
   const [travels, cpu]: [number[], number[]] = [[], []];
   const last = age.generations;
-  for (const goal of [last >> 1, last, last - 1, last, 10, last, 7777, last, 3333, last]) {
+  const goals = [last >> 1, last - 1, 10, last * 0.78, last / 3];
+  for (const goal of goals.flatMap((one) => [Math.floor(one), last])) {
     const [spent, begin] = [cpuOf(client.hello.pid), performance.now()];
     await client.request({ op: 'travel', to: String(goal) });
     travels.push(performance.now() - begin);
