@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { FileReply } from '../../protocol.ts';
 
 /** Lines that are shown at once. */
-export const PAGE = 1000;
+export const PAGE = 500;
 
 export interface PagerProps {
   readonly reply: FileReply;
