@@ -4,8 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { isAwaitedMode } from '../staging/awaited/fetched.ts';
-import { readIfMode } from '../sys/files/hollow.ts';
-import { lookAt } from '../sys/files/text-files.ts';
+import { modeAt, readIfMode } from '../sys/files/hollow.ts';
 import type { Fetched } from './answers.ts';
 import { type Formula, meets } from './formula.ts';
 import type { Mirror } from './mirror/mirror.ts';
@@ -46,23 +45,52 @@ export async function narrowed(
     const paths = entries.map(({ path }) => path);
     if (present.lookIn(dir, paths)) await setImmediate();
   }
-  const isAsked = files.some(({ path }) => present.isAwaited(path));
-  const candidates = isAsked ? await ask(isAll ? undefined : files.map(({ path }) => path)) : undefined;
-  let looks = 0;
-  const found: Narrowed[] = [];
-  for (const [dir, entries] of directories) {
-    const kept: Entry[] = [];
-    for (const entry of entries) {
-      const { path } = entry;
-      // Afterwards: one that has come meanwhile is what the server had before it was asked, or after.
-      const isHere = isAbout(entry) && !present.isAwaited(path);
-      const isOut = isHere ? isUnmet(mirror, path, formula) : isAbout(entry) && candidates?.has(path) === false;
-      if (!isOut) kept.push(entry);
-      if (isHere && ++looks % LOOKED_AT_ONCE === 0) await setImmediate();
-    }
-    found.push({ dir, names: namesOf(entries), kept: namesOf(kept) });
+  const judge = new Judge(mirror, formula, isAbout);
+  const found = await judge.all(directories);
+  if (found !== undefined) return found;
+  judge.candidates = (await ask(isAll ? undefined : files.map(({ path }) => path))) ?? 'all';
+  return (await judge.all(directories)) ?? [];
+}
+
+/** Which files may match. What is here is looked at after the server was asked: it is what that had before, or after. */
+class Judge {
+  /** What the server says of those that are not here; undefined: it was not asked yet. */
+  candidates: ReadonlySet<string> | 'all' | undefined;
+  readonly #mirror: Mirror;
+  readonly #formula: Formula;
+  readonly #isAbout: (entry: Entry) => boolean;
+  #looks = 0;
+
+  constructor(mirror: Mirror, formula: Formula, isAbout: (entry: Entry) => boolean) {
+    this.#mirror = mirror;
+    this.#formula = formula;
+    this.#isAbout = isAbout;
   }
-  return found;
+
+  /** Undefined: the server has to be asked. */
+  async all(directories: ReadonlyMap<string, readonly Entry[]>): Promise<Narrowed[] | undefined> {
+    const found: Narrowed[] = [];
+    for (const [dir, entries] of directories) {
+      const kept: Entry[] = [];
+      for (const entry of entries) {
+        const may = !this.#isAbout(entry) || this.#mayMatch(entry.path);
+        if (may === undefined) return undefined;
+        if (may) kept.push(entry);
+        if (++this.#looks % LOOKED_AT_ONCE === 0) await setImmediate();
+      }
+      found.push({ dir, names: namesOf(entries), kept: namesOf(kept) });
+    }
+    return found;
+  }
+
+  #mayMatch(path: string): boolean | undefined {
+    const { present } = this.#mirror;
+    const content = present.isMaybe(path) ? contentHere(this.#mirror, path, LARGEST) : undefined;
+    if (content !== undefined) return isWide(content) || meets(content, this.#formula);
+    if (!present.isAwaited(path)) return true;
+    const { candidates } = this;
+    return candidates === undefined ? undefined : candidates === 'all' || candidates.has(path);
+  }
 }
 
 /** What is in each, but for directories. */
@@ -95,14 +123,10 @@ function namesOf(entries: readonly Entry[]): string {
   return entries.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)).join('/');
 }
 
-function isUnmet(mirror: Mirror, path: string, formula: Formula): boolean {
-  const content = contentHere(mirror, path, LARGEST);
-  return content !== undefined && !isWide(content) && !meets(content, formula);
-}
-
 /** Whether it begins with the mark by which ripgrep takes it for UTF-16. */
 function isWide(content: Buffer): boolean {
-  return ['fffe', 'feff'].includes(content.toString('hex', 0, 2));
+  const [first, second] = content;
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
 /** The content of a file if it is here, and no longer than that. */
@@ -121,8 +145,7 @@ function isIn(scopes: readonly string[], path: string): boolean {
 
 /** Whether the content of a file of the mirror is not here yet. */
 export function isAwaited({ root }: Mirror, path: string): boolean {
-  const stats = lookAt(`${root}/${path}`);
-  return stats !== undefined && isAwaitedMode(stats.mode);
+  return isAwaitedMode(modeAt(`${root}/${path}`) ?? 0);
 }
 
 /** A content, and whether it came from the server just now. */

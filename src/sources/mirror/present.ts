@@ -3,6 +3,7 @@
  * fetched it, who says so before, or with another file in its place, which the directory shows by its ctime.
  */
 import { isAwaitedMode } from '../../staging/awaited/fetched.ts';
+import { modeAt } from '../../sys/files/hollow.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 
 /** What changes twice within a tick of the kernel's clock shows one ctime. */
@@ -34,13 +35,17 @@ export class Present {
     return true;
   }
 
+  /** Whether a file's content may be here, by what was seen so far. */
+  isMaybe(path: string): boolean {
+    return this.#maybe.has(path);
+  }
+
   /** Whether the content of a file is awaited; its directory was looked in. */
   isAwaited(path: string): boolean {
     return !this.#maybe.has(path) || this.#isHole(path);
   }
 
   #isHole(path: string): boolean {
-    const stats = lookAt(`${this.#root}/${path}`);
-    return stats !== undefined && isAwaitedMode(stats.mode);
+    return isAwaitedMode(modeAt(`${this.#root}/${path}`) ?? 0);
   }
 }

@@ -1,13 +1,10 @@
 /** Files that have a size and a time before they have a content. */
 import {
   closeSync,
-  constants,
   fchmodSync,
-  fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmdirSync,
   symlinkSync,
@@ -16,7 +13,19 @@ import {
 } from 'node:fs';
 import { toBytes } from '../bytes.ts';
 import { type Errno, SystemError } from '../errno.ts';
-import { AT_FDCWD, utimesAt } from '../libc.ts';
+import {
+  AT_FDCWD,
+  close,
+  fstatxInto,
+  O_NOFOLLOW,
+  O_NONBLOCK,
+  O_RDONLY,
+  openAt,
+  pread,
+  statxInto,
+  utimesAt,
+} from '../libc.ts';
+import { decodeStatx, isRegular, STATX_SIZE, type Stat } from '../stat.ts';
 import { attempt } from './files.ts';
 
 export interface Hollow {
@@ -36,21 +45,40 @@ export function readIfMode(
   path: string,
   { isMeant, most }: { readonly isMeant: (mode: number) => boolean; readonly most: number },
 ): Buffer | undefined {
+  const fd = openAt(AT_FDCWD, toBytes(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  if (fd < 0) return undefined;
   try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const stats = fstatSync(fd);
-      if (!stats.isFile() || !isMeant(stats.mode) || stats.size > most) return undefined;
-      const content = readFileSync(fd);
-      // It may have become another one meanwhile, which its mode says first.
-      return isMeant(fstatSync(fd).mode) ? content : undefined;
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return undefined;
+    const stat = statOf(fd);
+    if (stat === undefined || !isRegular(stat.mode) || !isMeant(stat.mode) || stat.size > most) return undefined;
+    const content = contentOf(fd, stat.size);
+    // It may have become another one meanwhile, which its mode says first.
+    return isMeant(statOf(fd)?.mode ?? 0) ? content : undefined;
+  } finally {
+    close(fd);
   }
+}
+
+const statx = Buffer.alloc(STATX_SIZE);
+
+/** The mode of what is at a path, a symlink's own; undefined for what cannot be seen. */
+export function modeAt(path: string): number | undefined {
+  return statxInto(AT_FDCWD, toBytes(path), statx) < 0 ? undefined : decodeStatx(statx).mode;
+}
+
+function statOf(fd: number): Stat | undefined {
+  return fstatxInto(fd, statx) < 0 ? undefined : decodeStatx(statx);
+}
+
+/** Undefined for what cannot be read. */
+function contentOf(fd: number, size: number): Buffer | undefined {
+  const content = Buffer.allocUnsafe(size);
+  for (let at = 0; at < size; ) {
+    const length = pread(fd, at === 0 ? content : content.subarray(at), size - at, at);
+    if (length < 0) return undefined;
+    if (length === 0) return content.subarray(0, at);
+    at += length;
+  }
+  return content;
 }
 
 /** Makes a file that must not exist yet. Throws a SystemError. */
