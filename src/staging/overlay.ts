@@ -194,8 +194,9 @@ export class Overlay implements FileSystem {
     return this.content.copyFileRange(request, caller);
   }
 
-  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean): Errno {
-    return this.#directories.readdir(nodeId, cookie, sink, plus);
+  readdir(nodeId: NodeId, cookie: number, sink: DirectorySink, plus: boolean, caller?: Caller): Errno {
+    const awaited = caller && this.#core.arrivals.listed(nodeId, caller);
+    return awaited || this.#directories.readdir(nodeId, cookie, sink, plus);
   }
 
   statfs(): StatFs | Errno {

@@ -61,7 +61,9 @@ export class PendingFetches implements Fetcher {
   }
 
   name(path: BytePath, ticket: Ticket): Errno {
-    return this.#unknown.has(path) ? this.#wait({ path, what: 'name', ahead: 0 }, ticket) : OK;
+    for (const at of this.#unknown)
+      if (isWithin(path, at)) return this.#wait({ path: at, what: 'name', ahead: 0 }, ticket);
+    return OK;
   }
 
   sourceOf(path: BytePath): BytePath | undefined {

@@ -15,7 +15,7 @@ import { isAsFound } from '../resolver.ts';
 export interface Fetcher {
   /** LATER: it is on its way, and the request of that ticket will be served anew; else why it does not come, or OK. */
   content(path: BytePath, ticket: Ticket): Errno;
-  /** The same of what is at a path, before that is looked up. */
+  /** The same of what is at a path, before that is looked up, or listed. */
   name(path: BytePath, ticket: Ticket): Errno;
   /** The directory of the source that a path is below, or is. */
   sourceOf(path: BytePath): BytePath | undefined;
@@ -133,5 +133,12 @@ export class Arrivals {
     if (typeof dir === 'number' || dir.base === undefined || dir.children?.get(name) === TOMBSTONE) return OK;
     if (!isMounted(dir.base) && !isMountPoint(dir.base, name)) return OK;
     return this.fetcher.name(join(dir.base, name), ticket);
+  }
+
+  /** Before a directory is listed: the kernel may know it from a listing of the one above. */
+  listed(nodeId: NodeId, { ticket }: Caller): Errno {
+    const dir = this.fetcher === undefined ? ESTALE : this.#core.directory(nodeId);
+    if (typeof dir === 'number' || dir.base === undefined || !isMounted(dir.base)) return OK;
+    return this.fetcher?.name(dir.base, ticket) ?? OK;
   }
 }
