@@ -227,6 +227,6 @@ function isMeant(taken: At, step: Place, context: StepContext): boolean {
 }
 
 /** Where the content is copied to when the store is on another file system. */
-function copyOf(step: Place): Slot {
+export function copyOf(step: Place): Slot {
   return beside(step.at, `${step.spare}-copy`);
 }

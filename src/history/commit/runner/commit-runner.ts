@@ -14,6 +14,7 @@ import { OpenDirectories } from '../apply/directories.ts';
 import { keepContent } from '../apply/place-step.ts';
 import { exchange } from '../apply/rename.ts';
 import { rerunStep, revertStep, runStep, takeBackStep } from '../apply/run-step.ts';
+import { dropStaleNames } from '../apply/stale-names.ts';
 import type { StepContext } from '../apply/step-context.ts';
 import { Tidying } from '../apply/tidy.ts';
 import type { Place, Step } from '../plan/steps.ts';
@@ -59,6 +60,9 @@ export class CommitRunner {
 
   /** Finds out how far the steps came, for a log that was read. Throws SystemError. */
   locate(): void {
+    locateDirectories(this.steps, this.context);
+    if (!dropStaleNames(this.steps, this.context)) return;
+    this.context.directories.forget();
     locateDirectories(this.steps, this.context);
   }
 
