@@ -39,3 +39,11 @@ export const STATX_BASIC_STATS = 0x7ff;
 export const STATX_BTIME = 0x800;
 /** What stat(2) tells, and when the file was made. */
 export const STATX_WANTED = STATX_BASIC_STATS | STATX_BTIME;
+
+/** System call numbers without a libc wrapper everywhere; all but the first are the same on every architecture. */
+export const SYS = {
+  getdents64: process.arch === 'arm64' ? 61 : 217,
+  openat2: 437,
+  faccessat2: 439,
+  listxattrat: 465,
+};
