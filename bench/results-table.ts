@@ -73,12 +73,8 @@ const KINDS: Readonly<Record<string, (data: never) => Line[]>> = {
   rules: ruleLines,
   shape: shapeLines,
   sources: sourceLines,
-  view: ({ figures }: { figures: readonly Figure[] }) =>
-    figures.map((figure) => {
-      const line = figureLine(figure);
-      const measured = figure.note === undefined ? line.measured : `${line.measured}; ${figure.note}`;
-      return { ...line, what: `${figure.part}: ${figure.name}`, measured };
-    }),
+  page: partLines,
+  view: partLines,
 };
 
 const FILE = /^(?:([a-z]+)-)?(\d{4}-\d\d-\d\d)-.*\.json$/;
@@ -153,6 +149,15 @@ function figureLine(figure: Extra | Figure): Line {
   const { name, value, unit, limit } = figure;
   const measured = `${shown(value)} ${unit}`.trim();
   return { what: name, measured, ...(limit === undefined ? {} : limited(value, limit, unit)) };
+}
+
+/** Figures whose names say little without their part. */
+function partLines({ figures }: { figures: readonly Figure[] }): Line[] {
+  return figures.map((figure) => {
+    const line = figureLine(figure);
+    const measured = figure.note === undefined ? line.measured : `${line.measured}; ${figure.note}`;
+    return { ...line, what: `${figure.part}: ${figure.name}`, measured };
+  });
 }
 
 function shapeLines({ src, circles, nouns }: Shape): Line[] {

@@ -2,11 +2,11 @@
  * `npm run bench:history [-- --quick] [-- --only PART]`: what history costs at scale, against the limits of issue 3
  * (../README.md). Needs root, for a fresh loop-mounted ext4, and gcc. Run from the project's directory.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, release, totalmem } from 'node:os';
+import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loopDisk } from '../../test/support/disk.ts';
 import { succeed } from '../../test/support/exec.ts';
+import { keepFigures } from '../keep-figures.ts';
 import { BenchSession } from './bench-session.ts';
 import { changedFiles } from './changed-files.ts';
 import { Figures } from './figures.ts';
@@ -95,7 +95,7 @@ if (process.getuid?.() !== 0) throw new Error('the benchmark needs root: it moun
 const load = loadavg();
 const figures = new Figures();
 for (const [name, part] of Object.entries(PARTS)) if (name.includes(only)) await measure(part);
-await report();
+report();
 
 /** Each part has a disk of its own, so that none pays for what another has left. */
 async function measure(part: (bench: Bench) => Promise<void>): Promise<void> {
@@ -116,26 +116,11 @@ async function measure(part: (bench: Bench) => Promise<void>): Promise<void> {
   }
 }
 
-async function report(): Promise<void> {
+function report(): void {
   const { limited, within } = figures.verdict;
   process.stdout.write(
     `${figures.table()}\n\n${within} of ${limited} within their limits; load ${load[0]?.toFixed(1)} before\n`,
   );
   if (isQuick || only !== '') return;
-  const date = new Date().toISOString().slice(0, 10);
-  const commit = (await succeed(['git', 'rev-parse', '--short', 'HEAD'])).trim();
-  const where = {
-    kernel: release(),
-    node: process.version,
-    cpu: cpus()[0]?.model ?? '',
-    cpus: cpus().length,
-    memory: totalmem(),
-    load,
-  };
-  mkdirSync(resolve('bench/results'), { recursive: true });
-  const file = `history-${date}-${where.kernel}.json`;
-  writeFileSync(
-    resolve('bench/results', file),
-    `${JSON.stringify({ date, commit, where, figures: figures.list }, null, 1)}\n`,
-  );
+  keepFigures('history', figures.list, load);
 }

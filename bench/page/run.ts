@@ -4,12 +4,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import { loopDisk } from '../../test/support/disk.ts';
 import { BenchSession, cpuOf, memoryOf } from '../history/bench-session.ts';
 import { Figures } from '../history/figures.ts';
+import { keepFigures } from '../keep-figures.ts';
 import { Reviewed } from './browser.ts';
 
 const PER_DIRECTORY = 500;
@@ -20,6 +22,7 @@ const isQuick = process.argv.includes('--quick');
 const SIZES = isQuick ? { files: 5000, lines: 20_000, text: 4e6 } : { files: 100_000, lines: 400_000, text: 47e6 };
 
 if (process.getuid?.() !== 0) throw new Error('the benchmark needs root: it mounts a fresh ext4');
+const load = loadavg();
 const figures = new Figures();
 const disk = await loopDisk(4096, { mount: 'noatime', inodes: 600_000 });
 try {
@@ -28,7 +31,10 @@ try {
   await disk.remove();
 }
 const { limited, within } = figures.verdict;
-process.stdout.write(`${figures.table()}\n\n${within} of ${limited} within their limits\n`);
+process.stdout.write(
+  `${figures.table()}\n\n${within} of ${limited} within their limits; load ${load[0]?.toFixed(1)} before\n`,
+);
+if (!isQuick) keepFigures('page', figures.list, load);
 
 function seed(project: string): void {
   for (let file = 0; file < SIZES.files; file++) {
