@@ -12,7 +12,7 @@ import { isForGuest } from '../look/guest-sight.ts';
 import type { Reading } from '../look/read-session.ts';
 import { gitEnvironment } from './own-git.ts';
 
-/** One file after the other. Throws a UserError without git. */
+/** One file after the other. Throws a UserError without git, or where git cannot start the tool. */
 export async function showInTool(
   changes: Iterable<PathChange>,
   reading: Reading,
@@ -56,8 +56,11 @@ function copyOf(side: Side | undefined, { facts, name, top }: Copying): string {
   return path;
 }
 
+/** What the tool itself ends with git does not tell; 1 says only that the files differ. */
 async function run(argv: readonly string[], top: string): Promise<void> {
   const env = { ...gitEnvironment(), GIT_CEILING_DIRECTORIES: top };
   const child = startProcess({ argv, env, stdio: ['inherit', 'inherit', 'inherit'], cwd: top });
-  await new Promise((resolve) => child.once('close', resolve));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  if (code === 0 || code === 1) return;
+  throw new UserError("'git difftool' could not show it", "'git difftool --tool-help' lists the tools that git knows");
 }

@@ -45,6 +45,8 @@ test("diff takes the person's pager, and never that of a repository, which an ag
   const tool = `[diff]\n\ttool = own\n[difftool "own"]\n\tcmd = diff \\"$LOCAL\\" \\"$REMOTE\\"\n`;
   writeFileSync(join(s.home, '.gitconfig'), tool);
   assert.match(await shown(s, 'diff --tool', {}), /^> two$/m);
+  const unknown = await s.cli(['diff', '--tool=nowhere']);
+  assert.deepEqual([unknown.code, /'git difftool' could not show it/.test(unknown.stderr)], [1, true], unknown.stderr);
   assert.equal(existsSync(join(s.project, 'evil')), false);
 });
 
