@@ -29,8 +29,8 @@ for moment in 1 2 3 4 5 6 7 8 9 10 11 12; do
   yolofs run --quiet -- true || finish "moment $moment: the session does not start again"
   case $(state) in
     "$old") before=$((before + 1)) ;;
-    "$new") after=$((after + 1)); yolofs undo > /dev/null || finish "moment $moment: no undo" ;;
-    *) finish "moment $moment: neither the state before nor after: $(ls | tr '\n' ' ')" ;;
+    "$new") after=$((after + 1)); said=$(yolofs undo 2>&1) || finish "moment $moment: no undo: $(echo $said)" ;;
+    *) finish "moment $moment: neither the state before nor after: $(echo *)" ;;
   esac
   [ "$(state)" = "$old" ] || finish "moment $moment: not as before"
 done
