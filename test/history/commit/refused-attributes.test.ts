@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
 import { applyPlan, CommitError } from '../../../src/history/commit/commit.ts';
-import { EIO, ENOSPC, EOPNOTSUPP, EPERM, type Errno } from '../../../src/sys/errno.ts';
+import { readLog } from '../../../src/history/commit/runner/read-log.ts';
+import { undoCommit } from '../../../src/history/commit/runner/undo.ts';
+import { EINVAL, EIO, ENOSPC, EOPNOTSUPP, EPERM, type Errno } from '../../../src/sys/errno.ts';
 import { Watch } from '../../crash/faults.ts';
 import { assertSameTree } from '../../support/tree.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';
@@ -50,3 +52,20 @@ for (const [what, stage] of Object.entries(CASES)) {
       }));
   }
 }
+
+test('an undo goes on where the file system does not let an attribute be removed that it keeps itself, as NFS with what stands for a mode', () =>
+  withProject(FILES, async (p) => {
+    p.append('hello.txt', 'more').setxattr('hello.txt', 'user.mode', '1');
+    const before = readPlain(p.view.dir, { mtime: true, ino: true });
+    const plan = planOf(p);
+    assert.ok(!((await applyPlan(plan, { sync: false })) instanceof CommitError));
+    const log = readLog(plan.log);
+    assert.ok(typeof log === 'object');
+    const watch = new Watch({ at: 1, does: EINVAL, lasting: true, named: /^lremovexattr$/ });
+    try {
+      await undoCommit({ log, store: p.view.store, onReverted: () => undefined });
+    } finally {
+      watch.end();
+    }
+    assertSameTree(readPlain(p.view.dir, { mtime: true, ino: true }), before, 'the base');
+  }));

@@ -129,7 +129,8 @@ function applyXattr(at: At, xattr: Xattr, chmod: Chmod): Errno {
   if (result === -EACCES) result = changeReadOnly(at, xattr, chmod);
   if (result >= 0 || (value === null && isAbsent(at, xattr.name))) return OK;
   // NFS shows a mode as an attribute, which is refused its removal.
-  const isRefused = result === -EPERM || result === -EOPNOTSUPP || (value === null && result === -EINVAL);
+  if (value === null && result === -EINVAL) return OK;
+  const isRefused = result === -EPERM || result === -EOPNOTSUPP;
   return carried && isRefused ? OK : (-result as Errno);
 }
 
