@@ -154,7 +154,9 @@ function Body({ reply, isFixed }: { readonly reply: FileReply; readonly isFixed:
   if (reply.hunks.length === 0) return <p class="empty">{WHY_EMPTY[reply.kind] ?? 'No line of it differs.'}</p>;
   return (
     <>
-      {reply.kind === 'large' && !isFixed && <p class="hint large">It is large: decide about the whole.</p>}
+      {reply.kind === 'large' && !isFixed && (
+        <p class="hint large">Above 8 MB lines are only shown: decide about the whole.</p>
+      )}
       {reply.hunks.map((hunk) => (
         <HunkView key={`${hunk.key ?? hunk.index} ${hunk.first}`} {...{ hunk, reply, isFixed, commands }} />
       ))}
