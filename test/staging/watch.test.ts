@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { BaseWatch } from '../../src/staging/watch/base-watch.ts';
 import { Below } from '../../src/staging/watch/below.ts';
 import { type BytePath, isWithin } from '../../src/sys/bytes.ts';
+import { isShared } from '../../src/sys/host/file-systems.ts';
 import { fc } from '../random/fast-check.ts';
 import { openView } from './session-parts.ts';
 import { ViewDriver } from './view-driver.ts';
@@ -127,4 +128,31 @@ test('a directory that moves away is told of with all below it, at no cost for t
   watch.drain({ ...events, changed: (dir, name) => seen.push(`${dir.slice(root.length + 1)} ${name ?? ''}`) });
   assert.ok(seen.includes('gone-0/sub/deep f'), seen.join());
   assert.ok(seen.includes('moved/0 '), seen.join());
+});
+
+test('of a directory that other machines may change events are told, but what is known of it holds for no longer than without', (t) => {
+  const root = fs.mkdtempSync(join(tmpdir(), 'yolofs-watch-')) as BytePath;
+  const watch = new BaseWatch([], (dir) => dir.endsWith('shared'));
+  t.after(() => {
+    watch.close();
+    fs.rmSync(root, { recursive: true });
+  });
+  const shared = join(root, 'shared') as BytePath;
+  fs.mkdirSync(shared);
+  assert.deepEqual([watch.add(root), watch.add(shared), watch.add(shared)], [true, false, false]);
+  fs.writeFileSync(`${shared}/f`, '');
+  const told: string[] = [];
+  watch.drain({
+    changed: (dir, name, what) => told.push(`${dir.slice(root.length)} ${name} ${what}`),
+    overflow: () => assert.fail('events were lost'),
+  });
+  assert.ok(told.includes('/shared f born'), told.join());
+  assert.equal(watch.isShort, false);
+});
+
+test('isShared() knows the file systems of a kernel of its own from those of others', () => {
+  assert.deepEqual(
+    ['/proc', '/dev', '/nowhere'].map((dir) => isShared(dir as BytePath)),
+    [false, false, false],
+  );
 });

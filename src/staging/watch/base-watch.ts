@@ -1,11 +1,12 @@
 /**
  * inotify(7) on the base directories the view has looked into, so that the kernel may keep base facts for long
- * and still learn of outside changes at once. A directory that cannot be watched (limit reached, network file
- * system without events) falls back to short lifetimes.
+ * and still learn of outside changes at once. A directory that cannot be watched (limit reached), or that is changed by others
+ * than this kernel, too (a network file system), falls back to short lifetimes.
  */
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { isWithin, join } from '../../sys/bytes.ts';
 import { ENOSPC } from '../../sys/errno.ts';
+import { isShared } from '../../sys/host/file-systems.ts';
 import * as libc from '../../sys/libc.ts';
 import { hostPath } from '../../sys/mounts.ts';
 import { Below } from './below.ts';
@@ -55,6 +56,8 @@ export class BaseWatch {
   readonly fd: number;
   readonly #paths = new Map<number, BytePath>();
   readonly #watches = new Map<BytePath, number>();
+  /** Directories of which events tell what this kernel has done, and nothing more. */
+  readonly #shared = new Set<BytePath>();
   /** Directories that gave an error; not tried again. */
   readonly #refused = new Set<BytePath>();
   #isShort = false;
@@ -64,12 +67,14 @@ export class BaseWatch {
   #below: Below | undefined;
   #usedAt = 0;
   readonly #excluded: readonly BytePath[];
+  readonly #isShared: (dir: BytePath) => boolean;
   readonly #buffer = Buffer.alloc(64 * 1024);
 
   /** `excluded` directories (kernel interfaces, the session's own) are never watched. */
-  constructor(excluded: readonly BytePath[]) {
+  constructor(excluded: readonly BytePath[], isSharedAt = (dir: BytePath): boolean => isShared(hostPath(dir))) {
     this.fd = libc.inotifyInit();
     this.#excluded = excluded;
+    this.#isShared = isSharedAt;
   }
 
   /** Whether the host has given fewer watches than were wanted: what changes where there is none, no event tells. */
@@ -77,9 +82,9 @@ export class BaseWatch {
     return this.fd < 0 || this.#isShort;
   }
 
-  /** Starts watching; false when that is not possible. */
+  /** Starts watching; false when what changes there may go unheard. */
   add(dir: BytePath): boolean {
-    if (this.#watches.has(dir)) return true;
+    if (this.#watches.has(dir)) return !this.#shared.has(dir);
     if (this.fd < 0 || this.#refused.has(dir)) return false;
     const watch = this.#excluded.some((path) => isWithin(dir, path))
       ? -1
@@ -94,7 +99,9 @@ export class BaseWatch {
     this.#paths.set(watch, dir);
     this.#watches.set(dir, watch);
     this.#below?.add(dir);
-    return true;
+    if (!this.#isShared(dir)) return true;
+    this.#shared.add(dir);
+    return false;
   }
 
   /** Stops watching everything below a mount point: the watches are of what it hides or of what is gone. */
@@ -168,6 +175,7 @@ export class BaseWatch {
 
   #remove(watch: number, dir: BytePath, alive: boolean): void {
     this.#watches.delete(dir);
+    this.#shared.delete(dir);
     // It may be of the same directory by the path that it has now.
     if (this.#paths.get(watch) !== dir) return;
     this.#paths.delete(watch);

@@ -1,5 +1,6 @@
 /** File systems that hold files as others do, but not all that Linux says of a file, or not as a program of ours needs it. */
-import { statSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
+import type { BytePath } from '../bytes.ts';
 import { attempt } from '../files/files.ts';
 import { readText } from '../files/text-files.ts';
 
@@ -21,6 +22,13 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   '9p': { attributes: true, timeStep: 1e9 },
 };
 
+/** By their numbers in linux/magic.h: what another machine, or another program's server, may change. */
+const SHARED: ReadonlySet<number> = new Set([
+  ...[0x6969, 0x517b, 0xff534d42, 0xfe534d42], // NFS; SMB, CIFS, SMB2
+  ...[0x01021997, 0x65735546, 0x786f4256], // 9p; FUSE, so also virtiofs and sshfs; vboxsf
+  ...[0x00c36400, 0x5346414f, 0x6b414653, 0x0bd00bd0, 0x7461636f, 0x01161970], // Ceph; AFS twice; Lustre; OCFS2; GFS2
+]);
+
 const byDevice = new Map<number, Limits | undefined>();
 
 /** The limits of the file system that holds `path`; undefined: none that are known. Throws a SystemError. */
@@ -40,6 +48,16 @@ export function hasLastingNumbers(device: number): boolean {
 export function keepsItsNumber(directory: string, file: string): boolean {
   const [one, other] = [directory, file].map((path) => attempt(`cannot look at ${path}`, () => statSync(path)));
   return one?.dev === other?.dev;
+}
+
+/** Whether a directory's files may be changed by others than this kernel: no event tells of that. False where it cannot be told. */
+export function isShared(directory: BytePath): boolean {
+  try {
+    return SHARED.has(statfsSync(Buffer.from(directory, 'latin1')).type >>> 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return false;
+  }
 }
 
 /** Of a device as stat(2) numbers it. */

@@ -26,5 +26,12 @@ mkdir -p /var/lib/nfs/rpc_pipefs /var/lib/nfs/v4recovery /run/rpcbind
 touch /var/lib/nfs/etab /var/lib/nfs/rmtab
 modprobe nfsd && mount -t nfsd nfsd /proc/fs/nfsd && exportfs -a && rpc.mountd --no-udp && rpc.nfsd --no-nfs-version 3 2
 mount -t nfs4 -o vers=4.2 127.0.0.1:/ /mnt/nfs && both NFS /mnt/nfs
+# changed WHAT PLACE SERVED: what another machine writes, here the server itself, is seen by a command that goes on.
+changed() {
+  row ordinary "$1: another machine writes a file" "$(cd "$2" && mkdir others && chown dev:dev others && cd others && as ordinary sh -c 'echo one > f' &&
+    as ordinary "$NODE" "$MAIN" init > /dev/null && { (sleep 20; echo two > "$3/others/f"; echo > "$3/others/go") & } &&
+    as ordinary "$NODE" "$MAIN" run --quiet -- sh -c 'cat f; while [ ! -e go ]; do sleep 1; done; sleep 10; cat f' 2>&1 | tr '\n' ' ')"
+}
+changed NFS /mnt/nfs /srv/nfs
 mkdir /mnt/ro && mkdir /srv/ro && chown dev:dev /srv/ro && as ordinary sh -c 'echo one > /srv/ro/old' && mount --bind /srv/ro /mnt/ro && mount -o remount,bind,ro /mnt/ro
 cd /mnt/ro && as ordinary "$NODE" "$MAIN" init && row ordinary 'a read-only mount' "$(as ordinary "$NODE" "$MAIN" run --quiet -- sh -c 'echo two > old && cat old' 2>&1) in the view, $(cat old) outside"
