@@ -7,9 +7,11 @@ import {
   mkdirSync,
   openSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Errno, SystemError } from '../errno.ts';
 
 /** Writes a whole file with one write(2), replacing what it held. Throws a SystemError. */
@@ -20,9 +22,30 @@ export function writeText(path: string, text: string): void {
 /** Makes a directory if it is missing and gives it exactly `mode`, whatever the umask. Throws a SystemError. */
 export function ensureDirectory(path: string, mode: number): void {
   attempt(`cannot make ${path}`, () => {
-    mkdirSync(path, { recursive: true, mode });
+    makeTree(path, mode);
     chmodSync(path, mode);
   });
+}
+
+/**
+ * Makes a directory with those above it that are missing; one that is there is fine. Throws as node:fs, whose own way to do this never
+ * ends where a directory that is there takes none and says ENOENT: /proc.
+ */
+export function makeTree(path: string, mode: number): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const above = dirname(path);
+    if (code === 'EEXIST' && isDirectory(path)) return;
+    if (code !== 'ENOENT' || above === path || isDirectory(above)) throw error;
+    makeTree(above, mode);
+    makeTree(path, mode);
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Opens a directory for paths relative to it, `/proc/self/fd/N/...`. The caller closes it. Throws a SystemError. */

@@ -3,7 +3,6 @@ import {
   closeSync,
   fchmodSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmdirSync,
@@ -26,7 +25,7 @@ import {
   utimesAt,
 } from '../libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE, type Stat } from '../stat.ts';
-import { attempt } from './files.ts';
+import { attempt, makeTree } from './files.ts';
 
 export interface Hollow {
   readonly size: number;
@@ -117,7 +116,7 @@ export function makeSymlink(path: string, target: string): void {
 
 /** Makes a directory with those above it; one that exists is fine. Throws a SystemError. */
 export function makeDirectories(path: string): void {
-  attempt(`cannot make ${path}`, () => mkdirSync(path, { recursive: true, mode: 0o755 }));
+  attempt(`cannot make ${path}`, () => makeTree(path, 0o755));
 }
 
 /** Puts what is at `from` in the place of what is at `to`. Throws a SystemError. */

@@ -10,7 +10,7 @@ import {
   openSync,
   renameSync,
 } from 'node:fs';
-import { attempt } from './files.ts';
+import { attempt, makeTree } from './files.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
@@ -45,7 +45,7 @@ export function withPlainDirectory<T>(path: string, work: (at: string, found: Fo
 
 /** Makes a directory for this user alone, with those above that are missing. Throws a SystemError. */
 export function makePrivateDirectories(path: string): void {
-  attempt(`cannot make ${path}`, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
+  attempt(`cannot make ${path}`, () => makeTree(path, 0o700));
 }
 
 /** Makes a directory for this user alone that must not exist yet. Throws a SystemError. */
