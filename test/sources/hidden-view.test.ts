@@ -60,15 +60,15 @@ async function hiddenIsAbsent(t: TestContext, start: () => Promise<Server>): Pro
     const seen = docs.filter(({ acl }) => acl.some((group) => group === 'public' || as.includes(group)));
     hidden += docs.length - seen.length;
     const groups = as.flatMap((group) => ['--as', group]);
-    await s.succeed(['source', 'add', `w${world}`, ...(await whole.put(docs)), ...groups]);
-    await s.succeed(['source', 'add', `b${world}`, ...(await bare.put(seen)), ...groups]);
+    await s.succeed(['source', 'add', `whole${world}`, ...(await whole.put(docs)), ...groups]);
+    await s.succeed(['source', 'add', `apart${world}`, ...(await bare.put(seen)), ...groups]);
   }
   assert.ok(hidden > WORLDS, `${hidden} documents are hidden`);
   for (let world = 0; world < WORLDS; world += 1) {
-    const [one, other] = [await everythingAt(s, whole, `w${world}`), await everythingAt(s, bare, `b${world}`)];
+    const [one, other] = [await everythingAt(s, whole, `whole${world}`), await everythingAt(s, bare, `apart${world}`)];
     assert.deepEqual(one, other, `world ${world}`);
-    const each = onDisk(s, `w${world}`);
-    assert.deepEqual(each, onDisk(s, `b${world}`));
+    const each = onDisk(s, `whole${world}`);
+    assert.deepEqual(each, onDisk(s, `apart${world}`));
   }
 }
 
