@@ -39,6 +39,7 @@ const FILE_SYSTEMS = {
   'ordinary | 9p, cache=mmap': HOLDS,
   'ordinary | NFS': HOLDS,
   'ordinary | NFS: commits cut short': CRASHES,
+  'ordinary | NFS: another machine writes a file': /^one two $/,
   'ordinary | a read-only mount': /^two in the view, one outside$/,
 };
 

@@ -19,7 +19,7 @@ for type in vfat exfat; do
 done
 modprobe 9pnet_virtio
 mkdir /mnt/9p && mount -t 9p -o trans=virtio,version=9p2000.L,cache=none share /mnt/9p && both '9p' /mnt/9p
-mkdir /mnt/9pm && mount -t 9p -o trans=virtio,version=9p2000.L,cache=mmap share /mnt/9pm && steps ordinary '9p, cache=mmap' PLACE=/mnt/9pm
+umount /mnt/9p && mkdir /mnt/9pm && mount -t 9p -o trans=virtio,version=9p2000.L,cache=mmap share /mnt/9pm && steps ordinary '9p, cache=mmap' PLACE=/mnt/9pm
 mkdir -p /srv/nfs /mnt/nfs && chown dev:dev /srv/nfs
 echo '/srv/nfs 127.0.0.1(rw,no_root_squash,insecure,fsid=0)' > /etc/exports
 mkdir -p /var/lib/nfs/rpc_pipefs /var/lib/nfs/v4recovery /run/rpcbind
@@ -29,7 +29,7 @@ mount -t nfs4 -o vers=4.2 127.0.0.1:/ /mnt/nfs && both NFS /mnt/nfs
 # changed WHAT PLACE SERVED: what another machine writes, here the server itself, is seen by a command that goes on.
 changed() {
   row ordinary "$1: another machine writes a file" "$(cd "$2" && mkdir others && chown dev:dev others && cd others && as ordinary sh -c 'echo one > f' &&
-    as ordinary "$NODE" "$MAIN" init > /dev/null && { (sleep 20; echo two > "$3/others/f"; echo > "$3/others/go") & } &&
+    as ordinary "$NODE" "$MAIN" init > /dev/null 2>&1 && { (sleep 20; echo two > "$3/others/f"; echo > "$3/others/go") & } &&
     as ordinary "$NODE" "$MAIN" run --quiet -- sh -c 'cat f; while [ ! -e go ]; do sleep 1; done; sleep 10; cat f' 2>&1 | tr '\n' ' ')"
 }
 changed NFS /mnt/nfs /srv/nfs
