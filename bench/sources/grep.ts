@@ -59,7 +59,7 @@ async function measure(
   { figures, rounds, disk }: { readonly figures: Figures; readonly rounds: number; readonly disk: string },
 ): Promise<void> {
   const shell = session.shell();
-  await shell.do(`ls -R ${AT} > /dev/null; echo ready`);
+  await shell.do(`ls -R ${AT} > /dev/null; printf ready`);
   const client = await connect(registered(session.project, join(session.project, '../home')));
   if (client === undefined) throw new Error('the daemon is not there');
   const { pid } = client.hello;

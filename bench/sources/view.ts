@@ -92,7 +92,7 @@ function add(
 
 async function listings(session: BenchSession, { figures, documents, rounds, limited }: Job): Promise<void> {
   const shell = session.shell();
-  await shell.do('echo ready');
+  await shell.do('printf ready');
   const client = await clientOf(session);
   const { pid } = client.hello;
   figures.add('daemon at rest', memoryOf(pid, 'VmRSS') / 1e6, 'MB', limited ? {} : { limit: 200 });
@@ -150,7 +150,7 @@ async function start(session: BenchSession, argv: readonly string[]): Promise<St
 }
 
 async function timed(shell: ViewShell, command: string): Promise<number> {
-  const said = await shell.do(`s=$(date +%s%N); ${command} > /dev/null; echo $(( $(date +%s%N) - s ))`);
+  const said = await shell.do(`s=$(date +%s%N); ${command} > /dev/null; printf %s $(( $(date +%s%N) - s ))`);
   return Number(said) / 1e6;
 }
 
