@@ -5,8 +5,9 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
+import { JournalInDoubt } from '../../../src/history/log/lines.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
-import { ENOENT } from '../../../src/sys/errno.ts';
+import { EIO, ENOENT } from '../../../src/sys/errno.ts';
 import { AT_FDCWD, boundCalls } from '../../../src/sys/libc.ts';
 import { ALL } from '../../crash/commit-session.ts';
 import { openWorld } from '../../crash/orders.ts';
@@ -24,6 +25,46 @@ function nameIn(path: unknown): string {
       .split('\0')[0] ?? ''
   );
 }
+
+/** More than are kept open (`apply/directories.ts`). */
+const MANY = 300;
+
+test('a commit in more directories than are kept open is rolled back after it was killed', async (t) => {
+  const dirs = Array.from({ length: MANY }, (_, i) => `d${i}`);
+  const world = await openWorld(
+    ({ place }) => {
+      for (const dir of dirs) {
+        fs.mkdirSync(`${place.base}/${dir}`);
+        for (const name of ['f', 'gone']) fs.writeFileSync(`${place.base}/${dir}/${name}`, dir);
+      }
+    },
+    ({ live, place }) => {
+      const driver = new ViewDriver(live.overlay);
+      // What comes from another directory names two of them.
+      for (const [i, dir] of dirs.entries()) {
+        const [from, to] = [dirs[(i * 7 + 3) % MANY], dir].map((one) => `${place.base}/${one}`);
+        assert.equal(driver.rename(`${from}/f` as BytePath, `${to}/moved` as BytePath), 0);
+        assert.equal(driver.unlink(`${to}/gone` as BytePath), 0);
+      }
+    },
+  );
+  t.after(() => world.close());
+  const calls = boundCalls as unknown as { syncfsAsync: (fd: number) => Promise<number> };
+  const { syncfsAsync } = calls;
+  t.after(() => Object.assign(calls, { syncfsAsync }));
+  calls.syncfsAsync = () => {
+    // Nothing is taken back by a process that is gone.
+    throw new JournalInDoubt(EIO);
+  };
+  await assert.rejects(world.live.commit(ALL, () => undefined));
+  Object.assign(calls, { syncfsAsync });
+  await world.leave();
+  await world.open();
+  for (const dir of dirs) {
+    assert.deepEqual(fs.readdirSync(`${world.place.base}/${dir}`).sort(), ['f', 'gone']);
+    assert.equal(fs.readFileSync(`${world.place.base}/${dir}/f`, 'utf8'), dir);
+  }
+});
 
 test('a commit that was killed in a rename is rolled back where the old name is still known', async (t) => {
   const world = await openWorld(

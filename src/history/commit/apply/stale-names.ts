@@ -7,17 +7,16 @@ import type { Name } from '../../../sys/bytes.ts';
 import { ENOENT } from '../../../sys/errno.ts';
 import { isDirectory } from '../../../sys/stat.ts';
 import type { Step } from '../plan/steps.ts';
-import type { At } from './attributes.ts';
+import type { Slot } from './directories.ts';
 import { besideOf } from './move-step.ts';
 import { copyOf } from './place-step.ts';
-import { renameToFree } from './rename.ts';
-import { must, openSpot, type Spot, statAt } from './spot.ts';
+import { must, type Spot, shift, statAt } from './spot.ts';
 import { beside, keptAt, objectAt, type StepContext } from './step-context.ts';
 
 /** A name that a step gives or takes, and a free one beside it. */
 interface Named {
-  readonly at: At;
-  readonly away: At;
+  readonly spot: Spot;
+  readonly away: Spot;
 }
 
 /** Returns whether there may have been some. May be repeated. Throws SystemError. */
@@ -25,13 +24,13 @@ export function dropStaleNames(steps: readonly Step[], context: StepContext): bo
   let found = false;
   for (const step of steps) {
     const names = namesOf(step, context);
-    for (const { at, away } of names) {
+    for (const { spot, away } of names) {
       // An earlier attempt was cut short.
-      if (statAt(context, at) === undefined && statAt(context, away) !== undefined) must(renameToFree(away, at));
+      if (statAt(context, spot) === undefined && statAt(context, away) !== undefined) must(shift(context, away, spot));
     }
     for (const name of doublesAmong(names, context)) {
       found = true;
-      ask(name);
+      ask(name, context);
     }
   }
   return found;
@@ -41,7 +40,7 @@ export function dropStaleNames(steps: readonly Step[], context: StepContext): bo
 function doublesAmong(names: readonly Named[], context: StepContext): Named[] {
   const byIdentity = new Map<string, Named[]>();
   for (const named of names) {
-    const stat = statAt(context, named.at);
+    const stat = statAt(context, named.spot);
     if (stat === undefined || (!isDirectory(stat.mode) && stat.nlink > 1)) continue;
     const key = `${stat.dev}:${stat.ino}`;
     byIdentity.set(key, [...(byIdentity.get(key) ?? []), named]);
@@ -50,33 +49,28 @@ function doublesAmong(names: readonly Named[], context: StepContext): Named[] {
 }
 
 /** The name goes, if it is remembered only; else it stays. */
-function ask({ at, away }: Named): void {
-  const errno = renameToFree(at, away);
+function ask({ spot, away }: Named, context: StepContext): void {
+  const errno = shift(context, spot, away);
   if (errno === ENOENT) return;
   must(errno);
-  must(renameToFree(away, at));
+  must(shift(context, away, spot));
 }
 
 /** All names between which the renames of a step go, each once. */
 function namesOf(step: Step, context: StepContext): Named[] {
-  const found = new Map<string, Named>();
-  for (const [i, spot] of spotsOf(step, context).entries()) {
-    const at = openSpot(context, spot);
-    if (typeof at === 'number') continue;
-    const { dirfd, name } = at;
-    const key = `${dirfd}/${name}`;
-    const away = 'dir' in spot && 'spare' in step ? `${step.spare}-${i}` : `${name}-${i}`;
-    if (!found.has(key)) found.set(key, { at, away: { dirfd, name: away as Name } });
-  }
-  return [...found.values()];
+  if (step.do !== 'place' && step.do !== 'move') return [];
+  const slots = slotsOf(step, context).filter(
+    (one, i, all) => all.findIndex(({ dir, name }) => dir === one.dir && name === one.name) === i,
+  );
+  const names: Named[] = slots.map((spot, i) => ({ spot, away: beside(spot, `${step.spare}-${i}`) }));
+  if (step.do === 'move') return names;
+  const object = objectAt(context, step.object);
+  return [...names, { spot: object, away: { ...object, name: `${object.name}-away` as Name } }];
 }
 
-function spotsOf(step: Step, context: StepContext): readonly Spot[] {
-  if (step.do === 'place') {
-    const { at, spare, kept, object } = step;
-    return [at, beside(at, spare), copyOf(step), keptAt(context, kept), objectAt(context, object)];
-  }
-  if (step.do !== 'move') return [];
-  const { from, to, spare, kept } = step;
-  return [from, besideOf(step), to, beside(to, spare), ...(kept === undefined ? [] : [keptAt(context, kept)])];
+function slotsOf(step: Extract<Step, { do: 'place' | 'move' }>, context: StepContext): readonly Slot[] {
+  const { spare } = step;
+  if (step.do === 'place') return [step.at, beside(step.at, spare), copyOf(step), keptAt(context, step.kept)];
+  const kept = step.kept === undefined ? [] : [keptAt(context, step.kept)];
+  return [step.from, besideOf(step), step.to, beside(step.to, spare), ...kept];
 }
