@@ -63,7 +63,9 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
   const log = CommitLog.begin(plan.log, plan);
   const runner = open(log, plan, options);
   try {
-    return await apply(runner, plan, options);
+    const applied = await apply(runner, options);
+    if (!(applied instanceof CommitError)) restoreSoonest(plan.log, log, plan.store);
+    return applied;
   } finally {
     runner.close();
   }
@@ -79,7 +81,7 @@ function open(log: CommitLog, plan: Plan, { onProgress }: ApplyOptions): CommitR
   }
 }
 
-async function apply(runner: CommitRunner, plan: Plan, options: ApplyOptions): Promise<Applied | CommitError> {
+async function apply(runner: CommitRunner, options: ApplyOptions): Promise<Applied | CommitError> {
   const { steps, changes } = runner.log.recorded;
   const failed = await runner.run();
   if (failed !== undefined) {
@@ -98,7 +100,6 @@ async function apply(runner: CommitRunner, plan: Plan, options: ApplyOptions): P
   const leftover = await runner.tidy();
   // With something left to do, the log stays an intent, and the next start tries again.
   if (leftover.length === 0) runner.log.become('steps');
-  restoreSoonest(plan.log, runner.log, plan.store);
   options.onProgress?.(steps.length, steps.length, 'done');
   return { changes, placed: runner.placed(), leftover };
 }

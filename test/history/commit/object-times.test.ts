@@ -8,10 +8,12 @@ import test from 'node:test';
 import { applyPlan, CommitError } from '../../../src/history/commit/commit.ts';
 import type { Plan } from '../../../src/history/commit/plan.ts';
 import { readLog } from '../../../src/history/commit/runner/read-log.ts';
-import { restoreObjects } from '../../../src/history/commit/runner/restore-objects.ts';
+import { restoreObjects, restoreSoonest } from '../../../src/history/commit/runner/restore-objects.ts';
 import { undoCommit } from '../../../src/history/commit/runner/undo.ts';
 import { objectPath } from '../../../src/staging/object-store.ts';
 import type { ObjectId } from '../../../src/sys/bytes.ts';
+import { EMFILE } from '../../../src/sys/errno.ts';
+import { boundCalls } from '../../../src/sys/libc.ts';
 import { StagedProject } from '../projects/staged-project.ts';
 import { layoutOf } from '../registry/layouts.ts';
 import { planOf } from './cases.ts';
@@ -114,6 +116,37 @@ test('of a commit what git outside writes anew at its next command is in the sto
     while (keeping.next().done !== true);
     assert.deepEqual(present(), [true, true, true, true]);
   } finally {
+    p.close();
+  }
+});
+
+test('a commit whose content cannot be brought back, or is too much to wait for, is through all the same', async () => {
+  const p = new StagedProject();
+  const calls = boundCalls as unknown as { openat: (dirfd: number, path: unknown, ...args: unknown[]) => number };
+  const { openat } = calls;
+  try {
+    p.base({ '.git/index': 'old', '.git/lfs': 'old' });
+    p.write('.git/index', 'new').write('.git/lfs', 'x'.repeat(64 * 1024 * 1024));
+    // From when it counts, no directory can be opened anew.
+    const onPlaced = (): void => {
+      calls.openat = (dirfd, path, ...args) =>
+        Buffer.from(path as Uint8Array).toString('latin1', 0, 2) === '/\0' ? -EMFILE : openat(dirfd, path, ...args);
+    };
+    const plan = planOf(p);
+    assert.ok(!((await applyPlan(plan, { sync: false, onPlaced })) instanceof CommitError));
+    const inStore = (object: number): boolean => fs.existsSync(`${p.top}/store/${objectPath(object as ObjectId)}`);
+    assert.deepEqual([1, 2].map(inStore), [false, false]);
+    calls.openat = openat;
+    const log = readLog(plan.log);
+    assert.ok(typeof log === 'object');
+    restoreSoonest(plan.log, log, p.view.store);
+    assert.deepEqual([1, 2].map(inStore), [true, false]);
+    assert.equal(
+      p.native((dir) => fs.readFileSync(`${dir}/.git/index`, 'utf8')),
+      'new',
+    );
+  } finally {
+    calls.openat = openat;
     p.close();
   }
 });

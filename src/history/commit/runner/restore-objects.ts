@@ -7,7 +7,7 @@ import { type ObjectStore, objectPath } from '../../../staging/object-store.ts';
 import type { BytePath, Name } from '../../../sys/bytes.ts';
 import { join } from '../../../sys/bytes.ts';
 import type { Errno } from '../../../sys/errno.ts';
-import { EEXIST, ELOOP, ENOENT, ENOTDIR, OK } from '../../../sys/errno.ts';
+import { EEXIST, ELOOP, ENOENT, ENOTDIR, OK, SystemError } from '../../../sys/errno.ts';
 import * as libc from '../../../sys/libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE, type Stat } from '../../../sys/stat.ts';
 import { noiseOf } from '../../diff/noise.ts';
@@ -29,8 +29,9 @@ const PART = 'part' as Name;
 const GONE: ReadonlySet<Errno> = new Set([ENOENT, ENOTDIR, ELOOP]);
 /** Where less of the disk than this is free, nothing is copied. */
 const RESERVE = 0.1;
-/** Files that whoever waits for a commit waits for, too. */
-const MOST_WAITED_FOR = 100;
+/** What whoever waits for a commit waits for, too: so many files, and bytes. */
+const MOST_FILES = 100;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Numbers of commits that are through and whose content is not all in the store, oldest first. */
 export function withObjectsMissing(layout: Layout): number[] {
@@ -70,19 +71,30 @@ export function* restoreObjects(
 }
 
 /**
- * Copies back what git writes anew at its next command, which somebody may have typed behind the commit. What cannot be
- * copied now `restoreObjects` tries again.
+ * Copies back what git writes anew at its next command, which somebody may have typed behind the commit. That is through, so
+ * nothing fails it: what cannot be copied now, or is too much, `restoreObjects` copies.
  */
 export function restoreSoonest(path: BytePath, log: CommitLog, store: ObjectStore): void {
-  const soonest = log.recorded.steps.filter((step) => step.do === 'place' && isSoon(step));
+  const soonest = waitedFor(log.recorded.steps);
   if (soonest.length === 0) return;
-  const restoring = new ObjectsBack(path, log, store);
   try {
-    let left = MOST_WAITED_FOR;
-    for (const _ of restoring.run(soonest)) if (--left === 0) break;
-  } finally {
+    const restoring = new ObjectsBack(path, log, store);
+    for (const _ of restoring.run(soonest));
     restoring.close();
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
   }
+}
+
+function waitedFor(steps: readonly Step[]): Step[] {
+  const found: Step[] = [];
+  let bytes = 0;
+  for (const step of steps) {
+    if (step.do !== 'place' || !isSoon(step) || bytes + step.size > MOST_BYTES) continue;
+    bytes += step.size;
+    if (found.push(step) === MOST_FILES) break;
+  }
+  return found;
 }
 
 class ObjectsBack {
