@@ -7,7 +7,6 @@ import { test } from 'node:test';
 import { BaseWatch } from '../../src/staging/watch/base-watch.ts';
 import { Below } from '../../src/staging/watch/below.ts';
 import { type BytePath, isWithin } from '../../src/sys/bytes.ts';
-import { isShared } from '../../src/sys/host/file-systems.ts';
 import { fc } from '../random/fast-check.ts';
 import { openView } from './session-parts.ts';
 import { ViewDriver } from './view-driver.ts';
@@ -148,11 +147,4 @@ test('of a directory that other machines may change events are told, but what is
   });
   assert.ok(told.includes('/shared f born'), told.join());
   assert.equal(watch.isShort, false);
-});
-
-test('isShared() knows the file systems of a kernel of its own from those of others', () => {
-  assert.deepEqual(
-    ['/proc', '/dev', '/nowhere'].map((dir) => isShared(dir as BytePath)),
-    [false, false, false],
-  );
 });

@@ -9,6 +9,7 @@ import { ENOSPC } from '../../sys/errno.ts';
 import { isShared } from '../../sys/host/file-systems.ts';
 import * as libc from '../../sys/libc.ts';
 import { hostPath } from '../../sys/mounts.ts';
+import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import { Below } from './below.ts';
 
 const IN_MODIFY = 0x2;
@@ -71,7 +72,7 @@ export class BaseWatch {
   readonly #buffer = Buffer.alloc(64 * 1024);
 
   /** `excluded` directories (kernel interfaces, the session's own) are never watched. */
-  constructor(excluded: readonly BytePath[], isSharedAt = (dir: BytePath): boolean => isShared(hostPath(dir))) {
+  constructor(excluded: readonly BytePath[], isSharedAt = isOnShared) {
     this.fd = libc.inotifyInit();
     this.#excluded = excluded;
     this.#isShared = isSharedAt;
@@ -181,6 +182,11 @@ export class BaseWatch {
     this.#paths.delete(watch);
     if (alive) libc.inotifyRemoveWatch(this.fd, watch);
   }
+}
+
+function isOnShared(dir: BytePath): boolean {
+  const statx = Buffer.alloc(STATX_SIZE);
+  return libc.statxInto(libc.AT_FDCWD, hostPath(dir), statx) >= 0 && isShared(decodeStatx(statx).dev);
 }
 
 function happened(mask: number): Happened {

@@ -1,6 +1,5 @@
 /** File systems that hold files as others do, but not all that Linux says of a file, or not as a program of ours needs it. */
-import { statfsSync, statSync } from 'node:fs';
-import type { BytePath } from '../bytes.ts';
+import { statSync } from 'node:fs';
 import { attempt } from '../files/files.ts';
 import { readText } from '../files/text-files.ts';
 
@@ -22,14 +21,10 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   '9p': { attributes: true, timeStep: 1e9 },
 };
 
-/** By their numbers in linux/magic.h: what another machine, or another program's server, may change. */
-const SHARED: ReadonlySet<number> = new Set([
-  ...[0x6969, 0x517b, 0xff534d42, 0xfe534d42], // NFS; SMB, CIFS, SMB2
-  ...[0x01021997, 0x65735546, 0x786f4256], // 9p; FUSE, so also virtiofs and sshfs; vboxsf
-  ...[0x00c36400, 0x5346414f, 0x6b414653, 0x0bd00bd0, 0x7461636f, 0x01161970], // Ceph; AFS twice; Lustre; OCFS2; GFS2
-]);
+/** What another machine, or another program's server, may change (fuse: also virtiofs and sshfs). */
+const SHARED = /^(?:nfs4?|cifs|smb3|9p|fuse(?:blk|\..*)?|virtiofs|vboxsf|ceph|afs|lustre|ocfs2|gfs2)$/;
 
-const byDevice = new Map<number, Limits | undefined>();
+const byDevice = new Map<number, string>();
 
 /** The limits of the file system that holds `path`; undefined: none that are known. Throws a SystemError. */
 export function limitsOf(path: string): Limits | undefined {
@@ -50,23 +45,25 @@ export function keepsItsNumber(directory: string, file: string): boolean {
   return one?.dev === other?.dev;
 }
 
-/** Whether a directory's files may be changed by others than this kernel: no event tells of that. False where it cannot be told. */
-export function isShared(directory: BytePath): boolean {
-  try {
-    return SHARED.has(statfsSync(Buffer.from(directory, 'latin1')).type >>> 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return false;
-  }
+/** Whether files on a device may be changed by others than this kernel: no event tells of that. */
+export function isShared(device: number): boolean {
+  return SHARED.test(typeOf(device));
 }
 
 /** Of a device as stat(2) numbers it. */
 function limitsOfDevice(device: number): Limits | undefined {
-  if (!byDevice.has(device)) byDevice.set(device, LIMITS[typeOf(device)]);
-  return byDevice.get(device);
+  return LIMITS[typeOf(device)];
 }
 
 function typeOf(device: number): string {
+  const known = byDevice.get(device);
+  if (known !== undefined) return known;
+  const type = readType(device);
+  byDevice.set(device, type);
+  return type;
+}
+
+function readType(device: number): string {
   const [major, minor] = [(device >>> 8) & 0xfff, (device & 0xff) | ((device >>> 12) & 0xfff00)];
   const lines = (readText('/proc/self/mountinfo') ?? '').split('\n');
   const line = lines.find((one) => one.split(' ')[2] === `${major}:${minor}`);
