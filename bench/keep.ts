@@ -1,8 +1,6 @@
 /** The file in results/ that a run of `npm run bench` writes, as a whole or row by row. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, release, totalmem } from 'node:os';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { originOf, resultsFile } from './keep-figures.ts';
 import type { Measured } from './measure.ts';
 import type { Extra } from './report.ts';
 
@@ -17,23 +15,12 @@ interface Kept {
 
 /** Writes what was measured; what the day's file has of other rows stays. */
 export function keep(rows: readonly Measured[], figures: readonly Extra[]): void {
-  const date = new Date().toISOString().slice(0, 10);
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const where = {
-    kernel: release(),
-    node: process.version,
-    cpu: cpus()[0]?.model ?? '',
-    cpus: cpus().length,
-    memory: totalmem(),
-    load: loadavg(),
-  };
-  const dir = resolve('bench/results');
-  const file = resolve(dir, `${date}-${where.kernel}.json`);
+  const origin = originOf();
+  const { commit } = origin;
+  const file = resultsFile('', origin);
   const old: Kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : { rows: [], figures: [] };
   const kept = {
-    date,
-    commit,
-    where,
+    ...origin,
     rows: merged(
       old.rows,
       rows.map((row) => ({ ...row, commit })),
@@ -41,7 +28,6 @@ export function keep(rows: readonly Measured[], figures: readonly Extra[]): void
     ),
     figures: merged(old.figures, figures, ({ name }) => name),
   };
-  mkdirSync(dir, { recursive: true });
   writeFileSync(file, `${JSON.stringify(kept, null, 1)}\n`);
 }
 

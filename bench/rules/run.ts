@@ -2,12 +2,13 @@
  * `npm run bench:rules [-- --quick]`: what rules cost, on and off side by side, against the limits of issue 4 (../README.md).
  * Needs gcc and taskset. Run from the project's directory.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, release } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Client } from '../../src/daemon/client.ts';
 import { succeed } from '../../test/support/exec.ts';
 import { type BenchSession, cpuOf, type ViewShell } from '../history/bench-session.ts';
+import { originOf, resultsFile } from '../keep-figures.ts';
 import { median } from '../measure.ts';
 import { KEPT, makeVariant, type Sizes, VARIANTS, type Variant } from './variants.ts';
 
@@ -159,16 +160,7 @@ function report(measured: readonly { row: Row; samples: Samples }[], sizes: Size
   const table = [head, head.replace(/[^|]+/g, ' --- '), ...measured.map(({ row, samples }) => line(row, samples))];
   process.stdout.write(`${table.join('\n')}\n`);
   if (sizes !== FULL) return;
-  const date = new Date().toISOString().slice(0, 10);
-  const where = {
-    kernel: release(),
-    node: process.version,
-    cpu: cpus()[0]?.model ?? '',
-    cpus: cpus().length,
-    load: loadavg(),
-  };
-  const file = resolve('bench/results', `rules-${date}-${where.kernel}.json`);
-  mkdirSync(resolve('bench/results'), { recursive: true });
+  const origin = originOf();
   const list = measured.map(({ row: { name, place, per }, samples }) => ({ name, place, per, samples }));
-  writeFileSync(file, `${JSON.stringify({ date, where, sizes, rows: list })}\n`);
+  writeFileSync(resultsFile('rules-', origin), `${JSON.stringify({ ...origin, sizes, rows: list })}\n`);
 }

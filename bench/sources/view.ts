@@ -3,14 +3,14 @@
  * directory of this machine (`memory`), so no server's time is in it.
  */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, release, totalmem } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type Client, connect } from '../../src/daemon/client.ts';
 import type { Layout } from '../../src/history/layout.ts';
 import { registered } from '../../test/history/registry/layouts.ts';
-import { succeed } from '../../test/support/exec.ts';
 import { BenchSession, cpuOf, memoryOf, type ViewShell } from '../history/bench-session.ts';
 import { Figures } from '../history/figures.ts';
+import { keepFigures } from '../keep-figures.ts';
 import { median } from '../measure.ts';
 
 const PER_DIRECTORY = 100;
@@ -31,14 +31,7 @@ export async function benchView(isQuick: boolean): Promise<void> {
   const { limited, within } = figures.verdict;
   process.stdout.write(`\n${figures.table()}\n\n${within} of ${limited} within their limits\n`);
   if (isQuick) return;
-  const date = new Date().toISOString().slice(0, 10);
-  const commit = (await succeed(['git', 'rev-parse', '--short', 'HEAD'])).trim();
-  const cpu = cpus()[0]?.model ?? '';
-  const where = { kernel: release(), node: process.version, cpu, cpus: cpus().length, memory: totalmem(), load };
-  writeFileSync(
-    `bench/results/view-${date}-${release()}.json`,
-    `${JSON.stringify({ date, commit, where, figures: figures.list }, null, 1)}\n`,
-  );
+  keepFigures('view', figures.list, load);
 }
 
 interface Job {
