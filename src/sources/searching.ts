@@ -3,8 +3,10 @@
  * the server is asked about those files only whose content it would be asked for.
  */
 import { setImmediate } from 'node:timers/promises';
-import { isAwaitedMode } from '../staging/awaited/fetched.ts';
-import { modeAt, readIfMode } from '../sys/files/hollow.ts';
+import { isAwaited as isAwaitedAt, isAwaitedMode } from '../staging/awaited/fetched.ts';
+import { toBytePath } from '../sys/bytes.ts';
+import { readIfMode } from '../sys/files/hollow.ts';
+import { AT_FDCWD } from '../sys/libc.ts';
 import type { Fetched } from './answers.ts';
 import { type Formula, meets } from './formula.ts';
 import type { Mirror } from './mirror/mirror.ts';
@@ -40,57 +42,53 @@ export async function narrowed(
   const isAll = scopes.includes('');
   const directories = directoriesIn(mirror, scopes);
   const isAbout = (entry: Entry): boolean => isJudged(entry) && (isAll || isIn(scopes, entry.path));
-  const files = [...directories.values()].flat().filter(isAbout);
   for (const [dir, entries] of directories) {
     const paths = entries.map(({ path }) => path);
     if (present.lookIn(dir, paths)) await setImmediate();
   }
-  const judge = new Judge(mirror, formula, isAbout);
-  const found = await judge.all(directories);
-  if (found !== undefined) return found;
-  judge.candidates = (await ask(isAll ? undefined : files.map(({ path }) => path))) ?? 'all';
-  return (await judge.all(directories)) ?? [];
+  const job = { mirror, formula, isAbout, directories };
+  const here = await judged(job, undefined);
+  if (here !== undefined) return here;
+  const files = [...directories.values()].flat().filter(isAbout);
+  const candidates = await ask(isAll ? undefined : files.map(({ path }) => path));
+  return (await judged(job, candidates ?? 'all')) ?? [];
 }
 
-/** Which files may match. What is here is looked at after the server was asked: it is what that had before, or after. */
-class Judge {
-  /** What the server says of those that are not here; undefined: it was not asked yet. */
-  candidates: ReadonlySet<string> | 'all' | undefined;
-  readonly #mirror: Mirror;
-  readonly #formula: Formula;
-  readonly #isAbout: (entry: Entry) => boolean;
-  #looks = 0;
+interface Job {
+  readonly mirror: Mirror;
+  readonly formula: Formula;
+  readonly isAbout: (entry: Entry) => boolean;
+  readonly directories: ReadonlyMap<string, readonly Entry[]>;
+}
 
-  constructor(mirror: Mirror, formula: Formula, isAbout: (entry: Entry) => boolean) {
-    this.#mirror = mirror;
-    this.#formula = formula;
-    this.#isAbout = isAbout;
-  }
+/** What the server says of those that are not here; undefined: it was not asked yet. */
+type Candidates = ReadonlySet<string> | 'all' | undefined;
 
-  /** Undefined: the server has to be asked. */
-  async all(directories: ReadonlyMap<string, readonly Entry[]>): Promise<Narrowed[] | undefined> {
-    const found: Narrowed[] = [];
-    for (const [dir, entries] of directories) {
-      const kept: Entry[] = [];
-      for (const entry of entries) {
-        const may = !this.#isAbout(entry) || this.#mayMatch(entry.path);
-        if (may === undefined) return undefined;
-        if (may) kept.push(entry);
-        if (++this.#looks % LOOKED_AT_ONCE === 0) await setImmediate();
-      }
-      found.push({ dir, names: namesOf(entries), kept: namesOf(kept) });
+/**
+ * Which files may match; undefined: the server has to be asked. After it was, what is here is looked at again: what has come meanwhile is
+ * what the server had before, or after.
+ */
+async function judged(job: Job, candidates: Candidates): Promise<Narrowed[] | undefined> {
+  let looks = 0;
+  const found: Narrowed[] = [];
+  for (const [dir, entries] of job.directories) {
+    const kept: Entry[] = [];
+    for (const entry of entries) {
+      const may = !job.isAbout(entry) || mayMatch(entry.path, job, candidates);
+      if (may === undefined) return undefined;
+      if (may) kept.push(entry);
+      if (++looks % LOOKED_AT_ONCE === 0) await setImmediate();
     }
-    return found;
+    found.push({ dir, names: namesOf(entries), kept: namesOf(kept) });
   }
+  return found;
+}
 
-  #mayMatch(path: string): boolean | undefined {
-    const { present } = this.#mirror;
-    const content = present.isMaybe(path) ? contentHere(this.#mirror, path, LARGEST) : undefined;
-    if (content !== undefined) return isWide(content) || meets(content, this.#formula);
-    if (!present.isAwaited(path)) return true;
-    const { candidates } = this;
-    return candidates === undefined ? undefined : candidates === 'all' || candidates.has(path);
-  }
+function mayMatch(path: string, { mirror, formula }: Job, candidates: Candidates): boolean | undefined {
+  const content = mirror.present.isMaybe(path) ? contentHere(mirror, path, LARGEST) : undefined;
+  if (content !== undefined) return isWide(content) || meets(content, formula);
+  if (!mirror.present.isAwaited(path)) return true;
+  return candidates === 'all' || candidates?.has(path);
 }
 
 /** What is in each, but for directories. */
@@ -145,7 +143,7 @@ function isIn(scopes: readonly string[], path: string): boolean {
 
 /** Whether the content of a file of the mirror is not here yet. */
 export function isAwaited({ root }: Mirror, path: string): boolean {
-  return isAwaitedMode(modeAt(`${root}/${path}`) ?? 0);
+  return isAwaitedAt(AT_FDCWD, toBytePath(`${root}/${path}`));
 }
 
 /** A content, and whether it came from the server just now. */

@@ -2,9 +2,10 @@
  * Which contents of a mirror may be here, without a look at each file for each search. A content comes into a file by way of whoever has
  * fetched it, who says so before, or with another file in its place, which the directory shows by its ctime.
  */
-import { isAwaitedMode } from '../../staging/awaited/fetched.ts';
-import { modeAt } from '../../sys/files/hollow.ts';
+import { isAwaited } from '../../staging/awaited/fetched.ts';
+import { toBytePath } from '../../sys/bytes.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
+import { AT_FDCWD } from '../../sys/libc.ts';
 
 /** What changes twice within a tick of the kernel's clock shows one ctime. */
 const TICK_MS = 100;
@@ -46,6 +47,6 @@ export class Present {
   }
 
   #isHole(path: string): boolean {
-    return isAwaitedMode(modeAt(`${this.#root}/${path}`) ?? 0);
+    return isAwaited(AT_FDCWD, toBytePath(`${this.#root}/${path}`));
   }
 }

@@ -2,7 +2,7 @@
  * Files of the base whose content comes from elsewhere, on demand: those of sources. Until it is here, the file is a hole of the size
  * that the source says (0: nobody knows it yet), and its mode says that it is one. The view shows an ordinary file.
  */
-import type { Name } from '../../sys/bytes.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
 import * as libc from '../../sys/libc.ts';
 import { decodeStatx, S_IFMT, S_IFREG, STATX_SIZE, type Stat } from '../../sys/stat.ts';
 
@@ -15,8 +15,8 @@ export const FETCHED = 0o644;
 
 const statx = Buffer.alloc(STATX_SIZE);
 
-/** Whether the content of a file is not here yet. */
-export function isAwaited(dirfd: number, name: Name): boolean {
+/** Whether the content of a file is not here yet; `name` may be a path, too. */
+export function isAwaited(dirfd: number, name: Name | BytePath): boolean {
   return libc.statxInto(dirfd, name, statx) >= 0 && isAwaitedMode(decodeStatx(statx).mode);
 }
 

@@ -12,18 +12,7 @@ import {
 } from 'node:fs';
 import { toBytes } from '../bytes.ts';
 import { type Errno, SystemError } from '../errno.ts';
-import {
-  AT_FDCWD,
-  close,
-  fstatxInto,
-  O_NOFOLLOW,
-  O_NONBLOCK,
-  O_RDONLY,
-  openAt,
-  pread,
-  statxInto,
-  utimesAt,
-} from '../libc.ts';
+import { AT_FDCWD, close, fstatxInto, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, openAt, pread, utimesAt } from '../libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE, type Stat } from '../stat.ts';
 import { attempt, makeTree } from './files.ts';
 
@@ -58,11 +47,6 @@ export function readIfMode(
 }
 
 const statx = Buffer.alloc(STATX_SIZE);
-
-/** The mode of what is at a path, a symlink's own; undefined for what cannot be seen. */
-export function modeAt(path: string): number | undefined {
-  return statxInto(AT_FDCWD, toBytes(path), statx) < 0 ? undefined : decodeStatx(statx).mode;
-}
 
 function statOf(fd: number): Stat | undefined {
   return fstatxInto(fd, statx) < 0 ? undefined : decodeStatx(statx);

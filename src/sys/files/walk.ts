@@ -1,7 +1,8 @@
 /** Whole directory trees that are read as content, not shown as files. */
 import type { Stats } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeTree } from './files.ts';
 
 export interface Walked {
   /** Below the root, without a leading slash. */
@@ -41,7 +42,7 @@ export function readTarget(path: string): Promise<string> {
 
 /** Puts a file at a path in one step, with the directories above it. Rejects with the error of the system. */
 export async function putFile(path: string, content: Uint8Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  makeTree(dirname(path), 0o777);
   const fresh = `${path}.${process.pid}.new`;
   await writeFile(fresh, content);
   await rename(fresh, path);
