@@ -12,8 +12,8 @@ import { JAVA_PROGRAMS, type NodeKind, startJavaNode } from '../servers/java-nod
 import type { RealServer } from '../servers/server-process.ts';
 import { isKilled } from './killed.ts';
 
-const COARSE = { corpora: 6, formulas: 150 };
-const WORLDS = 12;
+const COARSE = { corpora: 20, formulas: 250 };
+const WORLDS = 60;
 
 export interface Subject {
   readonly node: NodeKind;
