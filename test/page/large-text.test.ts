@@ -9,6 +9,7 @@ import { hunksOf, splitLines } from '../../src/history/diff/text/hunks.ts';
 import { LargeText } from '../../src/page/server/text/large-text.ts';
 import { toBytePath, toText } from '../../src/sys/bytes.ts';
 import { S_IFREG } from '../../src/sys/stat.ts';
+import { encodeText } from '../../src/sys/text.ts';
 import { Random } from '../random/random.ts';
 
 const facts = {
@@ -21,7 +22,7 @@ async function read(t: TestContext, before: string, after: string): Promise<Larg
   t.after(() => rmSync(dir, { recursive: true }));
   const side = (name: string, text: string): Side => {
     const path = join(dir, name);
-    writeFileSync(path, text);
+    writeFileSync(path, encodeText(text));
     return { backing: { kind: 'base', type: S_IFREG, path: toBytePath(path) } };
   };
   const [oldSide, newSide] = [side('old', before), side('new', after)];
@@ -29,7 +30,7 @@ async function read(t: TestContext, before: string, after: string): Promise<Larg
   return LargeText.read(change, facts, new Map());
 }
 
-const LINES = ['a\n', 'b\n', 'c\n', 'd\n', 'é\n', 'long line\r\n', '\n'];
+const LINES = ['a\n', 'b\n', 'c\n', 'd\n', 'é\n', 'caf\udce9\n', 'long line\r\n', '\n'];
 
 test('its rows are those of a text that is read as a whole, in pages of any size', async (t) => {
   for (let seed = 1; seed <= 25; seed++) {

@@ -10,6 +10,7 @@ import { type KeyedHunk, type TextChange, textChangeOf } from '../../src/history
 import { type Decision, decidedUnits, planOf, type Wish } from '../../src/review/pick/plan.ts';
 import { numbersOf, type Unit } from '../../src/review/pick/units.ts';
 import { type BytePath, toBytePath } from '../../src/sys/bytes.ts';
+import { decodeText, encodeText } from '../../src/sys/text.ts';
 import { type Front, listen } from '../ask/front.ts';
 import { Random } from '../random/random.ts';
 import { self } from '../support/accounts.ts';
@@ -56,9 +57,9 @@ async function playRound(s: Session, person: Front, { random, files }: Round): P
   const cases = Array.from({ length: files }, (_, index) => makeCase(s, random, `f${index}`));
   mkdirSync(join(s.project, 'edits'), { recursive: true });
   for (const { name, before, after } of cases) {
-    writeFileSync(join(s.project, name), before);
+    writeFileSync(join(s.project, name), encodeText(before));
     chmodSync(join(s.project, name), 0o644);
-    writeFileSync(join(s.project, 'edits', name), after);
+    writeFileSync(join(s.project, 'edits', name), encodeText(after));
   }
   const edits = cases.map(({ name, mode }) =>
     mode !== undefined || random.below(2) === 0
@@ -84,7 +85,8 @@ async function playRound(s: Session, person: Front, { random, files }: Round): P
 function makeCase(s: Session, random: Random, name: string): Case {
   const end = random.below(4) === 0 ? '\r\n' : '\n';
   // Few different lines: what is the same elsewhere is hard to tell apart.
-  const line = (): string => `${'abc'.charAt(random.below(3))}${random.below(4) === 0 ? random.below(9) : ''}${end}`;
+  const marks = random.below(4) === 0 ? 'é\udce9€' : 'abc';
+  const line = (): string => `${marks.charAt(random.below(3))}${random.below(4) === 0 ? random.below(9) : ''}${end}`;
   const old = Array.from({ length: random.below(30) }, line);
   const edited = old.flatMap((one) => {
     const dice = random.below(12);
@@ -151,9 +153,9 @@ async function judge(s: Session, cases: readonly Case[], inseparable: ReadonlySe
     const expected = patched(one, (decision) => decision === 'take');
     const left = kept ? after : patched(one, (decision) => decision !== 'reject');
     const story = JSON.stringify({ ...one, said: [...one.said.values()] });
-    assert.equal(readFileSync(join(s.project, name), 'latin1'), expected, `the real file: ${story}`);
+    assert.equal(decodeText(readFileSync(join(s.project, name))), expected, `the real file: ${story}`);
     const [bits, content = ''] = view.get(name) ?? [];
-    assert.equal(Buffer.from(content, 'base64').toString('latin1'), left, `the view: ${story}`);
+    assert.equal(decodeText(Buffer.from(content, 'base64')), left, `the view: ${story}`);
     if (mode === undefined) continue;
     assert.equal(statSync(join(s.project, name)).mode & 0o777, mode.said === 'take' ? 0o755 : 0o644, story);
     assert.equal(bits, mode.said === 'reject' ? '644' : '755', story);
@@ -199,13 +201,17 @@ async function judgeByGit(s: Session, cases: readonly Case[]): Promise<void> {
   mkdirSync(top, { recursive: true });
   const patches: string[] = [];
   for (const one of judged) {
-    writeFileSync(join(top, one.name), one.before);
+    writeFileSync(join(top, one.name), encodeText(one.before));
     const hunks = [...one.said].map(([hunk, decisions]) => selectedHunk(hunk, decisions)).filter((hunk) => hunk !== '');
     if (hunks.length > 0)
       patches.push(`diff --git a/${one.name} b/${one.name}\n--- a/${one.name}\n+++ b/${one.name}\n${hunks.join('')}`);
   }
   if (patches.length === 0) return;
-  const options = { cwd: top, input: patches.join(''), env: { ...CLEAN_ENV, GIT_CEILING_DIRECTORIES: s.root } };
+  const options = {
+    cwd: top,
+    input: encodeText(patches.join('')),
+    env: { ...CLEAN_ENV, GIT_CEILING_DIRECTORIES: s.root },
+  };
   const { code, stderr } = await exec(['git', 'apply', '--recount', '--whitespace=nowarn', '-'], options);
   assert.equal(code, 0, `${stderr}\n${patches.join('')}`);
   for (const { name } of judged)

@@ -48,9 +48,9 @@ async function feed(stream: Writable, pieces: Pieces, ended: Promise<unknown>): 
   };
   stream.on('error', end);
   const closed = ended.then(end);
-  const write = async (text: string): Promise<void> => {
+  const write = async (bytes: Buffer): Promise<void> => {
     if (isLeft) throw left;
-    if (!stream.write(text)) await Promise.race([closed, new Promise((resolve) => stream.once('drain', resolve))]);
+    if (!stream.write(bytes)) await Promise.race([closed, new Promise((resolve) => stream.once('drain', resolve))]);
   };
   try {
     await writePieces(pieces, write);

@@ -3,6 +3,7 @@
 import { amount } from '../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { DiffStat } from '../../history/diff/diff.ts';
+import { showEscapes } from '../../sys/text.ts';
 import type { Paint } from './terminal.ts';
 
 const LONGEST_BAR = 40;
@@ -37,7 +38,7 @@ export function statTotal(total: { readonly files: number; readonly added: numbe
 /** Text whose control characters are shown, and reach no terminal. */
 export function harmless(text: string): string {
   return (
-    text
+    showEscapes(text)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
       .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (c) => `^${String.fromCharCode(c.charCodeAt(0) ^ 64)}`)
       // C1 controls, what lets text look as if it stood in another order, and what programs read and nobody sees.

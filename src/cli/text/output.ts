@@ -1,4 +1,5 @@
 /** Data on stdout, as much as there is: pieces are handed on as the reader takes them. */
+import { encodeText } from '../../sys/text.ts';
 
 /** Pieces are joined up to this many code units: a system call for each of 100,000 lines is most of a `status`. */
 const BLOCK = 64 * 1024;
@@ -12,7 +13,7 @@ export async function writePieces(pieces: Pieces, write = writeOut): Promise<voi
   const take = (piece: string): Promise<void> | undefined => {
     block += piece;
     if (block.length < BLOCK) return undefined;
-    const full = block;
+    const full = encodeText(block);
     block = '';
     return write(full);
   };
@@ -23,7 +24,7 @@ export async function writePieces(pieces: Pieces, write = writeOut): Promise<voi
       if (waits !== undefined) await waits;
     }
   }
-  await write(block);
+  await write(encodeText(block));
 }
 
 /** Lines, each with its end. */
@@ -58,8 +59,8 @@ function* elements(items: Iterable<unknown>): Generator<string, void> {
   }
 }
 
-function writeOut(text: string): Promise<void> | undefined {
-  if (process.stdout.write(text)) return undefined;
+function writeOut(bytes: Buffer): Promise<void> | undefined {
+  if (process.stdout.write(bytes)) return undefined;
   return new Promise((resolve) => {
     process.stdout.once('drain', resolve);
   });

@@ -2,6 +2,7 @@
  * Files in which agents keep what must not be lost with the rest (tokens that were rotated): applied by themselves, before
  * a person decides about everything else. What could make the agent act differently outside is left staged.
  */
+import { isUtf8 } from 'node:buffer';
 import { profileOf } from '../../agents/profiles/index.ts';
 import type { StateFile } from '../../agents/profiles/profile.ts';
 import { Facts } from '../../history/diff/facts.ts';
@@ -107,5 +108,5 @@ function objectionTo(change: PathChange, file: StateFile, { base, store }: Readi
 
 function textOf(side: Side, facts: Facts): string | undefined {
   const content = loadSide(side, facts);
-  return content.kind === 'text' ? content.text : undefined;
+  return content.kind === 'text' && isUtf8(content.bytes) ? content.text : undefined;
 }

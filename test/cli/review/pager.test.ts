@@ -45,9 +45,30 @@ test("diff takes the person's pager, and never that of a repository, which an ag
   const tool = `[diff]\n\ttool = own\n[difftool "own"]\n\tcmd = diff \\"$LOCAL\\" \\"$REMOTE\\"\n`;
   writeFileSync(join(s.home, '.gitconfig'), tool);
   assert.match(await shown(s, 'diff --tool', {}), /^> two$/m);
+  // As git does: whatever files hold, also what has no lines or too many; of a link its target.
+  await s.sh(
+    "printf '\\0\\351' > bin; ln -s a.txt link; head -c 9000000 /dev/zero | tr '\\0' x > large; mkfifo pipe; rm a.txt",
+  );
+  const sums = `[diff]\n\ttool = own\n[difftool "own"]\n\tcmd = cksum < \\"$LOCAL\\" && cksum < \\"$REMOTE\\"\n`;
+  writeFileSync(join(s.home, '.gitconfig'), sums);
+  const told = await s.cli(['diff', '--tool']);
+  const expected = await s.sh('for f in bin large; do cksum < $f; done; printf a.txt | cksum; printf "" | cksum');
+  for (const sum of expected.trimEnd().split('\n'))
+    assert.ok(told.stdout.includes(`${sum}\n`), `${sum}: ${told.stdout}`);
+  assert.match(told.stderr, /^yolofs: not shown: .*\/pipe is no file that can be read$/m);
   const unknown = await s.cli(['diff', '--tool=nowhere']);
   assert.deepEqual([unknown.code, /'git difftool' could not show it/.test(unknown.stderr)], [1, true], unknown.stderr);
   assert.equal(existsSync(join(s.project, 'evil')), false);
+});
+
+test('diff shows a text that is no UTF-8: on a pipe its bytes, on a terminal their numbers', async (t) => {
+  const s = await session(t, { seed, account: self });
+  await s.sh("printf 'caf\\351\\n' > latin");
+  const env = { PATH: process.env.PATH, HOME: s.home, YOLOFS_TEST_ROOT: s.root };
+  const patch = execFileSync(process.execPath, [MAIN, 'diff', '--', 'latin'], { cwd: s.project, env });
+  assert.ok(patch.includes(Buffer.from('\n+caf\xe9\n', 'latin1')), patch.toString('latin1'));
+  assert.match(await s.succeed(['diff', '--color=always']), /\+caf<E9>/);
+  assert.match(await s.succeed(['diff', '--stat']), /latin +\| +1 \+\n/);
 });
 
 test('diff --name-only lists the paths of files, and --color colours a pipe, too', async (t) => {

@@ -17,6 +17,7 @@ import type { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { BytePath, Gen, NodeId } from '../../../src/sys/bytes.ts';
 import { label, toBytes } from '../../../src/sys/bytes.ts';
 import { RENAME_EXCHANGE } from '../../../src/sys/libc.ts';
+import { encodeText } from '../../../src/sys/text.ts';
 import { openView, type TestView } from '../../staging/session-parts.ts';
 import { ViewDriver } from '../../staging/view-driver.ts';
 
@@ -75,14 +76,18 @@ export class StagedProject {
   write(path: string, content: string): this {
     if (this.driver.resolve(this.at(path)) < 0) this.#ok(this.driver.create(this.at(path), 0o644), `create ${path}`);
     else this.#ok(this.driver.truncate(this.at(path), 0), `truncate ${path}`);
-    if (content !== '') this.#ok(this.driver.write(this.at(path), 0, toBytes(content)), `write ${path}`);
+    if (content !== '')
+      this.#ok(this.driver.write(this.at(path), 0, encodeText(content).toString('latin1')), `write ${path}`);
     return this;
   }
 
   append(path: string, content: string): this {
     const attr = this.view.overlay.getattr(this.#node(path));
     assert.ok(typeof attr === 'object');
-    return this.#ok(this.driver.write(this.at(path), attr.stat.size, toBytes(content)), `append ${path}`);
+    return this.#ok(
+      this.driver.write(this.at(path), attr.stat.size, encodeText(content).toString('latin1')),
+      `append ${path}`,
+    );
   }
 
   mkdir(path: string, mode = 0o755): this {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import test from 'node:test';
 import { renderDiff } from '../../../src/history/diff/diff.ts';
 import { pairRenames } from '../../../src/history/diff/text/renames.ts';
+import { encodeText } from '../../../src/sys/text.ts';
 import { fc } from '../../random/fast-check.ts';
 import { runs } from '../../random/seed.ts';
 import { assertSameTree, type TreeEntry } from '../../support/tree.ts';
@@ -43,6 +44,8 @@ const APPLIED: Readonly<Record<string, (p: StagedProject) => unknown>> = {
   'a directory in the place of a file': (p) => p.rm('a').mkdir('a').write('a/f', 'x\n'),
   'a file in the place of a directory': (p) => p.rmTree('d').write('d', 'file\n'),
   'a copy with an edit in place of the original': (p) => p.write('copy', `${lines(20, 'b')}x\n`).rm('b'),
+  'bytes that are no UTF-8': (p) =>
+    p.write('a', lines(40).replace('line 7', 'caf\udce9 é').replace('line 30', '\udc93\udcfa')).write('l', '\udce9'),
   'odd names and no newlines': (p) => p.write('tab\there', 'x').mv('a', 'sp ace').append('sp ace', 'no newline'),
 };
 
@@ -53,7 +56,7 @@ for (const [title, act] of Object.entries(APPLIED)) {
       const text = diffOf(p);
       const expected = inGit(readView(p));
       p.native((dir) =>
-        execFileSync('git', ['apply', '-'], { cwd: dir, input: text, stdio: ['pipe', 'pipe', 'pipe'] }),
+        execFileSync('git', ['apply', '-'], { cwd: dir, input: encodeText(text), stdio: ['pipe', 'pipe', 'pipe'] }),
       );
       assertSameTree(inGit(readPlain(p.view.dir)), expected, `git apply of\n${text}`);
     }));

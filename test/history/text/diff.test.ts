@@ -242,7 +242,7 @@ test('renderDiff() shows paths outside the project as absolute ones', () =>
     assert.equal(text, `diff --git ${out} ${out}\n--- ${out}\n+++ ${out}\n@@ -1 +1,2 @@\n y\n+z\n`);
   }));
 
-test('renderDiff() names invalid UTF-8 and huge files without showing them', () =>
+test('renderDiff() shows lines that are no UTF-8, and names huge files without showing them', () =>
   withProject({ latin: 'x' }, (p) => {
     p.native((dir) => {
       fs.writeFileSync(`${dir}/latin`, Buffer.from('caf\xe9\n', 'latin1'));
@@ -255,7 +255,11 @@ test('renderDiff() names invalid UTF-8 and huge files without showing them', () 
       `diff --git a/huge b/huge
 Files a/huge and b/huge differ (not shown: larger than 8 MiB)
 diff --git a/latin b/latin
-Binary files a/latin and b/latin differ
+--- a/latin
++++ b/latin
+@@ -1 +1,2 @@
+ caf\udce9
++more
 `,
     );
   }));

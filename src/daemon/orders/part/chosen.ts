@@ -13,6 +13,7 @@ import {
   type TextChange,
 } from '../../../history/diff/text/sections.ts';
 import { label } from '../../../sys/bytes.ts';
+import { encodeText } from '../../../sys/text.ts';
 import { UserError } from '../../../sys/user-error.ts';
 
 /** A key that a person has chosen; of a hunk perhaps some of its changed lines, from 1 in the order they are shown. */
@@ -100,8 +101,8 @@ function textOf({ before, after, hunks }: TextChange, choices: readonly Choice[]
   const chosen = new Map<Hunk, Choice>(choices.map((choice) => [choice.hunk, choice]));
   const others = hunks.flatMap((hunk) => othersOf(hunk, chosen.get(hunk)));
   return {
-    chosen: Buffer.from(applyHunks(before, after, choices)),
-    left: Buffer.from(applyHunks(before, after, others)),
+    chosen: encodeText(applyHunks(before, after, choices)),
+    left: encodeText(applyHunks(before, after, others)),
   };
 }
 

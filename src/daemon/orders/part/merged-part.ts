@@ -9,6 +9,7 @@ import { applyHunks, type Choice, changedLines } from '../../../history/diff/tex
 import type { Block } from '../../../history/diff/text/hunks.ts';
 import { type KeyedHunk, type Sections, type TextChange, textChangeOf } from '../../../history/diff/text/sections.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
+import { decodeText } from '../../../sys/text.ts';
 import type { HunkWish } from './chosen.ts';
 
 interface Chosen {
@@ -27,7 +28,7 @@ export function mergedPart(
   const others = [...sections.values()].filter((key) => wanted.has(key)).map((key) => ({ key }));
   if (text === undefined) return undefined;
   const choices = text.hunks.flatMap((hunk) => choiceOf(hunk, wanted.get(hunk.key)));
-  const merged = textChangeOf(path, text.before.join(''), content.toString());
+  const merged = textChangeOf(path, text.before.join(''), decodeText(content));
   const again = merged.hunks.map((hunk): Choice & { hunk: KeyedHunk } => ({
     hunk,
     lines: linesOf(hunk, merged, placesOf(text, choices)),

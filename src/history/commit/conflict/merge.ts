@@ -2,6 +2,7 @@
  * Two changes of one text put together line by line. Changes that touch different lines, with a line between them that
  * neither touches, go together, and so do equal ones; anything else is for a person to look at (as `git merge-file`).
  */
+import { isText } from '../../../sys/text.ts';
 import { type Block, findBlocks, splitLines } from '../../diff/text/hunks.ts';
 
 /** Bytes up to which a text is merged, and its merge base kept. */
@@ -24,18 +25,9 @@ export interface Texts {
   readonly theirs: Buffer;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Whether bytes are text that can be merged: UTF-8 without NUL, not too long. */
+/** Whether bytes are text that can be merged: without NUL, not too long. */
 export function isMergeable(bytes: Buffer): boolean {
-  if (bytes.length > MAX_MERGED || bytes.includes(0)) return false;
-  try {
-    utf8.decode(bytes);
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
+  return bytes.length <= MAX_MERGED && !bytes.includes(0) && isText(bytes);
 }
 
 /** The text with both changes in it, or the places where they get in each other's way. */

@@ -4,24 +4,22 @@ import type { Errno } from '../../../sys/errno.ts';
 import { describeErrno } from '../../../sys/errno.ts';
 import * as libc from '../../../sys/libc.ts';
 import { S_IFLNK } from '../../../sys/stat.ts';
+import { decodeText, isText } from '../../../sys/text.ts';
 import type { Facts } from '../facts.ts';
 import { typeOf } from '../facts.ts';
 import type { Side } from '../path-change.ts';
 
 /** Bytes up to which a file is read and diffed. */
 export const MAX_SHOWN = 8 << 20;
-/** As git: a NUL in the first bytes makes a file binary. */
-const SNIFFED = 8000;
 
 export type Content =
+  /** As `decodeText` has it. */
   | { readonly kind: 'text'; readonly text: string; readonly bytes: Buffer }
   | { readonly kind: 'binary'; readonly bytes: Buffer }
   | { readonly kind: 'large'; readonly size: number }
   | { readonly kind: 'unreadable'; readonly why: string };
 
 export const NOTHING: Content = { kind: 'text', text: '', bytes: Buffer.alloc(0) };
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Loads a regular file's or a symlink's content. */
 export function loadSide(side: Side, facts: Facts): Content {
@@ -51,11 +49,5 @@ function readAll(fd: number, size: number): Buffer {
 }
 
 function classify(bytes: Buffer): Content {
-  if (bytes.subarray(0, SNIFFED).includes(0)) return { kind: 'binary', bytes };
-  try {
-    return { kind: 'text', text: utf8.decode(bytes), bytes };
-  } catch (error) {
-    if (error instanceof TypeError) return { kind: 'binary', bytes };
-    throw error;
-  }
+  return isText(bytes) ? { kind: 'text', text: decodeText(bytes), bytes } : { kind: 'binary', bytes };
 }

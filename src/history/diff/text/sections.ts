@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { close, pread } from '../../../sys/libc.ts';
 import { S_IFLNK, S_IFREG } from '../../../sys/stat.ts';
+import { encodeText } from '../../../sys/text.ts';
 import { type Facts, typeOf } from '../facts.ts';
 import type { PathChange, Side } from '../path-change.ts';
 import { attributesOf } from '../side-attributes.ts';
@@ -132,6 +133,9 @@ function contentOf(side: Side | undefined, facts: Facts): string | undefined {
 function keyOf(path: BytePath, said: readonly (string | Buffer | undefined)[]): string {
   const hash = createHash('sha256').update(path, 'latin1');
   // Each with its length, so that no two lists are the same bytes.
-  for (const one of said) hash.update(one === undefined ? '-' : `${one.length}:`).update(one ?? '');
+  for (const one of said) {
+    const bytes = typeof one === 'string' ? encodeText(one) : one;
+    hash.update(one === undefined ? '-' : `${one.length}:`).update(bytes ?? '');
+  }
   return keyPrefix(path) + hash.digest('hex').slice(0, OF_CONTENT);
 }

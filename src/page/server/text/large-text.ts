@@ -7,6 +7,7 @@ import { type Facts, typeOf } from '../../../history/diff/facts.ts';
 import { type Block, findBlocks, type Hunk, hunkPlaces } from '../../../history/diff/text/hunks.ts';
 import { close, pread } from '../../../sys/libc.ts';
 import { S_IFREG } from '../../../sys/stat.ts';
+import { decodeText } from '../../../sys/text.ts';
 import type { FileText, HunkRows } from './file-text.ts';
 import { indexLines, type LineIndex, wholeCharacters } from './line-index.ts';
 
@@ -220,9 +221,9 @@ function lineAt(fd: number, { starts }: LineIndex, line: number): { readonly tex
   const got = fd < 0 ? 0 : Math.max(0, pread(fd, bytes, bytes.length, start));
   if (length > got) {
     const shown = wholeCharacters(bytes, got);
-    return { text: bytes.toString('utf8', 0, shown), missing: length - shown };
+    return { text: decodeText(bytes.subarray(0, shown)), missing: length - shown };
   }
-  const text = bytes.toString('utf8', 0, got);
+  const text = decodeText(bytes.subarray(0, got));
   return { text: text.endsWith('\n') ? text.slice(0, -1) : text, missing: 0 };
 }
 

@@ -1,11 +1,9 @@
 /** Where the lines of a large text begin, and a number for what each says: read in pieces, and never kept as a whole. */
-import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { pread } from '../../../sys/libc.ts';
+import { isText } from '../../../sys/text.ts';
 
 const PIECE = 4 << 20;
-/** As git: a NUL in the first bytes makes a file binary. */
-const SNIFFED = 8000;
 const MOST_LINES = 4_000_000;
 const NEWLINE = 10;
 /** Bits of the second sum that fit beside the first into a number. */
@@ -29,7 +27,7 @@ export async function indexLines(fd: number, size: number): Promise<LineIndex | 
     const got = pread(fd, piece, piece.length, at);
     if (got <= 0) return lines.end();
     const read = piece.subarray(0, at + got < size ? wholeCharacters(piece, got) : got);
-    if (!isUtf8(read) || (at === 0 && read.subarray(0, SNIFFED).includes(0))) return undefined;
+    if (!isText(read, at)) return undefined;
     if (!lines.add(read)) return undefined;
     at += read.length;
     await setImmediate();

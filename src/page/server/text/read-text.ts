@@ -6,6 +6,7 @@ import { type Content, loadSide, NOTHING } from '../../../history/diff/text/load
 import { type Sections, sectionsOf } from '../../../history/diff/text/sections.ts';
 import { label } from '../../../sys/bytes.ts';
 import { S_IFLNK, S_IFREG } from '../../../sys/stat.ts';
+import { encodeText } from '../../../sys/text.ts';
 import type { FileKind, ShownHunk } from '../../protocol.ts';
 import type { FileText, HunkRows } from './file-text.ts';
 import { imageType } from './images.ts';
@@ -79,7 +80,7 @@ function partOf(hunk: KeyedOrNot, index: number, first: number, last: number): H
 
 function shortened(lines: readonly string[]): Pick<ShownHunk, 'lines' | 'cut'> {
   const cut = lines.flatMap((line, index): [number, number][] =>
-    line.length > LONGEST ? [[index, Buffer.byteLength(line.slice(LONGEST))]] : [],
+    line.length > LONGEST ? [[index, encodeText(line.slice(LONGEST)).length]] : [],
   );
   return cut.length === 0 ? { lines } : { lines: lines.map((line) => line.slice(0, LONGEST)), cut };
 }
