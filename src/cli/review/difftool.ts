@@ -1,12 +1,13 @@
 /** `diff --tool`: both sides of each file as copies in a directory of their own, shown by the person's `git difftool`. */
 import type { PathChange, Side } from '../../history/diff/changes.ts';
 import { Facts, typeOf } from '../../history/diff/facts.ts';
-import { loadSide } from '../../history/diff/text/load.ts';
 import { label } from '../../sys/bytes.ts';
+import { copyOpened } from '../../sys/files/copy-in.ts';
 import { makeDirectories } from '../../sys/files/hollow.ts';
 import { makeTemporaryDirectory, removeTree, writeNewText } from '../../sys/files/text-files.ts';
+import { close } from '../../sys/libc.ts';
 import { findTool, startProcess } from '../../sys/process/process.ts';
-import { S_IFREG } from '../../sys/stat.ts';
+import { S_IFLNK, S_IFREG } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { isForGuest } from '../look/guest-sight.ts';
 import type { Reading } from '../look/read-session.ts';
@@ -25,34 +26,44 @@ export async function showInTool(
   const top = makeTemporaryDirectory('/tmp/yolofs-diff-');
   try {
     for (const change of changes) {
-      if (change.type !== 'file' || !isText(change.oldSide, facts) || !isText(change.newSide, facts)) continue;
-      const [before, after] = [change.oldSide, change.newSide].map((side, index) =>
-        copyOf(side, { facts, name: `${index === 0 ? 'before' : 'after'}${label(change.path)}`, top }),
-      );
+      if (change.type === 'directory') continue;
+      const [before, after] = [
+        copyOf(change.displaced ? undefined : change.oldSide, { facts, path: `${top}/before${label(change.path)}` }),
+        copyOf(change.newSide, { facts, path: `${top}/after${label(change.path)}` }),
+      ];
+      if (before === undefined || after === undefined) {
+        process.stderr.write(`yolofs: not shown: ${label(change.path)} is no file that can be read\n`);
+        continue;
+      }
       const options = ['difftool', '--no-index', '--no-prompt', ...(tool === undefined ? [] : [`--tool=${tool}`])];
-      await run([git, ...options, '--', before ?? '', after ?? ''], top);
+      await run([git, ...options, '--', before, after], top);
     }
   } finally {
     removeTree(top);
   }
 }
 
-function isText(side: Side | undefined, facts: Facts): boolean {
-  if (side === undefined) return true;
-  return typeOf(side.backing) === S_IFREG && loadSide(side, facts).kind === 'text';
-}
-
 interface Copying {
   readonly facts: Facts;
-  readonly name: string;
-  readonly top: string;
+  readonly path: string;
 }
 
-function copyOf(side: Side | undefined, { facts, name, top }: Copying): string {
-  const path = `${top}/${name}`;
+/** Where the copy is: of a link, as git has it, its target. Undefined where a side is something else, or cannot be read. */
+function copyOf(side: Side | undefined, { facts, path }: Copying): string | undefined {
   makeDirectories(path.slice(0, path.lastIndexOf('/')));
-  const content = side === undefined ? undefined : loadSide(side, facts);
-  writeNewText(path, content?.kind === 'text' ? content.text : '', 0o400);
+  const type = side === undefined ? undefined : typeOf(side.backing);
+  if (side === undefined || type === S_IFLNK) {
+    const target = side === undefined ? '' : (facts.target(side.backing) ?? '');
+    writeNewText(path, Buffer.from(target, 'latin1'), 0o400);
+    return path;
+  }
+  const fd = type === S_IFREG ? facts.open(side.backing) : -1;
+  if (fd < 0) return undefined;
+  try {
+    copyOpened(fd, path);
+  } finally {
+    close(fd);
+  }
   return path;
 }
 

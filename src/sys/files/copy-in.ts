@@ -1,6 +1,7 @@
 /** Copies files of this user's into a directory in which somebody else may do as they like: nothing there is followed, or believed. */
 import {
   type BigIntStats,
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -16,6 +17,14 @@ import { attempt } from './files.ts';
 import { withPlainDirectory } from './plain-directory.ts';
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, COPYFILE_EXCL, COPYFILE_FICLONE } = constants;
+
+/** Makes a new file, which this user may only read, of what an open one holds. */
+export function copyOpened(fd: number, path: string): void {
+  attempt(`cannot write ${path}`, () => {
+    copyFileSync(`/proc/self/fd/${fd}`, path, COPYFILE_EXCL | COPYFILE_FICLONE);
+    chmodSync(path, 0o400);
+  });
+}
 
 /** What was copied, and the copy. */
 export interface Copied {

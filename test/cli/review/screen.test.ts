@@ -1,7 +1,7 @@
 /** The full screen of a review: what is on it, and what keys do. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cut, cutStart, withoutTabs, wrapped } from '../../../src/cli/review/screen/cells.ts';
+import { cut, cutStart, withoutTabs, wrapped, wrappedAtWords } from '../../../src/cli/review/screen/cells.ts';
 import { type Brush, draw } from '../../../src/cli/review/screen/draw.ts';
 import { press } from '../../../src/cli/review/screen/keys.ts';
 import { ordersOf } from '../../../src/cli/review/screen/orders.ts';
@@ -202,5 +202,7 @@ test('what is longer than the screen is wrapped, and there is a key for the rest
 test('text is cut and wrapped by the cells that it takes', () => {
   assert.deepEqual([cut('日本語', 5), cutStart('日本語', 5), cut('abc', 3)], ['日本…', '…本語', 'abc']);
   assert.deepEqual(wrapped('日本e\u0301語', 4), ['日本', 'e\u0301語']);
+  assert.deepEqual(wrappedAtWords('s  split a hunk', 11), ['s  split a', '   hunk']);
+  assert.deepEqual(wrappedAtWords('a path/that/is/longer', 8), ['a', 'path/tha', 't/is/lon', 'ger']);
   assert.equal(withoutTabs('\ta\tb'), '        a       b');
 });

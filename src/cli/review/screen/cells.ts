@@ -43,6 +43,22 @@ export function cutStart(text: string, room: number): string {
   return room > 0 ? `…${kept}` : '';
 }
 
+/** Sentences in as many lines as they take, broken between words. What goes on in the next begins below the last column that is near. */
+export function wrappedAtWords(text: string, width: number): readonly string[] {
+  if (cellsOf(text) <= width) return [text];
+  const near = Math.max(0, Math.floor(width / 3) - 2);
+  const lead = ' '.repeat(new RegExp(`^.{0,${near}} {2}(?=\\S)`).exec(text)?.[0].length ?? 0);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/(?<=\S)(?= )/)) {
+    if (line !== '' && cellsOf(line + word) > width) {
+      lines.push(line);
+      line = lead + word.trimStart();
+    } else line += word;
+  }
+  return [...lines, line].flatMap((one) => wrapped(one, width));
+}
+
 /** All of it, in as many pieces as it takes: what is further right than the screen is not hidden. */
 export function wrapped(text: string, width: number): readonly string[] {
   if (cellsOf(text) <= width || width < 2) return [text];

@@ -1,7 +1,7 @@
 /** The screen as lines: the list beside the file, or above it where the terminal is narrow. Only what is visible is made. */
 import type { Said } from '../../../review/pick/decisions.ts';
 import type { Paint } from '../../text/terminal.ts';
-import { cut, cutStart, pad, wrapped } from './cells.ts';
+import { cut, cutStart, pad, wrappedAtWords } from './cells.ts';
 import type { PageLine } from './page.ts';
 import type { Row } from './rows.ts';
 import type { ReviewScreen } from './screen.ts';
@@ -67,7 +67,7 @@ function hasMore({ mode, overlayScroll, room }: ReviewScreen): boolean {
 }
 
 function overlayLines(screen: ReviewScreen, columns: number, rows: number): string[] {
-  const lines = screen.overlay.flatMap((line) => wrapped(line, columns));
+  const lines = screen.overlay.flatMap((line) => wrappedAtWords(line, columns));
   Object.assign(screen.room, { overlay: rows, overlayLines: lines.length });
   return lines.slice(screen.overlayScroll, screen.overlayScroll + rows);
 }
