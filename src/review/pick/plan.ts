@@ -143,7 +143,17 @@ function rejectedAfter(
   for (const [index, { hunk, number }] of then.entries()) {
     if (left[index]?.rejected === true) chosen.set(hunk, new Set([...(chosen.get(hunk) ?? []), number]));
   }
-  return toWishes(rest.hunks, chosen);
+  // Of equal lines another one may stay then, where a diff has more than one way to tell it.
+  const kept = applyHunks(rest.before, rest.after, othersOf(rest.hunks, chosen));
+  return kept === applyHunks(before, after, othersOf(hunks, rejected)) ? toWishes(rest.hunks, chosen) : undefined;
+}
+
+/** All changed lines but these. */
+function othersOf(hunks: readonly KeyedHunk[], numbers: Numbers): Choice[] {
+  return hunks.map((hunk) => {
+    const all = changedOf(hunk).map((_, index) => index + 1);
+    return { hunk, lines: new Set(all.filter((number) => numbers.get(hunk)?.has(number) !== true)) };
+  });
 }
 
 /** The changed lines of a hunk, with their marks. */
