@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { loadUserFile } from '../rules/config/load-rules.ts';
 import { parsePart } from '../rules/config/parse-table.ts';
 import { readText } from '../sys/files/text-files.ts';
-import { parseSize } from '../sys/size.ts';
+import { parseSize } from '../sys/text/size.ts';
 import { ConfigError, UserError } from '../sys/user-error.ts';
 
 export const KINDS = ['opensearch', 'elastic', 'chroma', 'llm', 'memory'] as const;

@@ -4,7 +4,7 @@
  */
 
 import { EINVAL, EIO, ELOOP, ENOENT, EROFS } from '../sys/errno.ts';
-import { parseSize } from '../sys/size.ts';
+import { parseSize } from '../sys/text/size.ts';
 import { UserError } from '../sys/user-error.ts';
 import { likelyNext } from './ahead.ts';
 import { expiry, type Fetched, failed, faultOf, NO_ANSWER, outcomeOf, PATIENCE_MS, targetIn } from './answers.ts';

@@ -9,7 +9,7 @@ import { hunksOf, splitLines } from '../../src/history/diff/text/hunks.ts';
 import { LargeText } from '../../src/page/server/text/large-text.ts';
 import { toBytePath, toText } from '../../src/sys/bytes.ts';
 import { S_IFREG } from '../../src/sys/stat.ts';
-import { encodeText } from '../../src/sys/text.ts';
+import { encodeText } from '../../src/sys/text/encoding.ts';
 import { Random } from '../random/random.ts';
 
 const facts = {

@@ -10,7 +10,7 @@ import { type KeyedHunk, type TextChange, textChangeOf } from '../../src/history
 import { type Decision, decidedUnits, planOf, type Wish } from '../../src/review/pick/plan.ts';
 import { numbersOf, type Unit } from '../../src/review/pick/units.ts';
 import { type BytePath, toBytePath } from '../../src/sys/bytes.ts';
-import { decodeText, encodeText } from '../../src/sys/text.ts';
+import { decodeText, encodeText } from '../../src/sys/text/encoding.ts';
 import { type Front, listen } from '../ask/front.ts';
 import { Random } from '../random/random.ts';
 import { self } from '../support/accounts.ts';

@@ -6,7 +6,7 @@ import type { Added, StoreUsage } from '../../history/gc/usage.ts';
 import type { Layout } from '../../history/layout.ts';
 import { ENOENT, SystemError } from '../../sys/errno.ts';
 import { diskUsage } from '../../sys/files/disk-usage.ts';
-import { renderSize } from '../../sys/size.ts';
+import { renderSize } from '../../sys/text/size.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { DU } from '../schemas/inside.ts';

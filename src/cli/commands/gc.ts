@@ -5,7 +5,7 @@ import { amount } from '../../agents/amount.ts';
 import type { Freed } from '../../history/gc/collect.ts';
 import type { Policy } from '../../history/gc/policy.ts';
 import type { Layout } from '../../history/layout.ts';
-import { parseSize, renderSize } from '../../sys/size.ts';
+import { parseSize, renderSize } from '../../sys/text/size.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { requirePerson, requireYes } from '../questions/ask.ts';
 import { GC } from '../schemas/inside.ts';

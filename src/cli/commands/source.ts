@@ -7,7 +7,7 @@ import { FIELDS, KINDS, loadSources, type SourceConfig } from '../../sources/con
 import { addSource, removeSource } from '../../sources/edit-config.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import { DEFAULT_ROOM } from '../../sources/mirror/room.ts';
-import { renderSize } from '../../sys/size.ts';
+import { renderSize } from '../../sys/text/size.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
 import { SESSION_HELP } from '../program.ts';

@@ -3,7 +3,7 @@ import { amount } from '../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { Folded, Place } from '../../review/review.ts';
 import { type BytePath, components, isWithin, splitPath } from '../../sys/bytes.ts';
-import { renderSize } from '../../sys/size.ts';
+import { renderSize } from '../../sys/text/size.ts';
 import type { Paint } from '../text/terminal.ts';
 
 const TITLES: Readonly<Record<Folded['kind'], string>> = {

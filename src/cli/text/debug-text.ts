@@ -1,7 +1,7 @@
 /** The inside of a daemon for people. */
 import type { DebugReply, OpRow, ThreadStats, Underway, WaitingFor } from '../../daemon/debug/messages.ts';
 import { label } from '../../sys/bytes.ts';
-import { renderSize } from '../../sys/size.ts';
+import { renderSize } from '../../sys/text/size.ts';
 
 export function* statsLines({ stats, process }: DebugReply): Generator<string, void> {
   if (process !== undefined) {

@@ -3,7 +3,7 @@
 import { amount } from '../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { DiffStat } from '../../history/diff/diff.ts';
-import { showEscapes } from '../../sys/text.ts';
+import { showEscapes } from '../../sys/text/encoding.ts';
 import type { Paint } from './terminal.ts';
 
 const LONGEST_BAR = 40;

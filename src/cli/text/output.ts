@@ -1,5 +1,5 @@
 /** Data on stdout, as much as there is: pieces are handed on as the reader takes them. */
-import { encodeText } from '../../sys/text.ts';
+import { encodeText } from '../../sys/text/encoding.ts';
 
 /** Pieces are joined up to this many code units: a system call for each of 100,000 lines is most of a `status`. */
 const BLOCK = 64 * 1024;

@@ -1,7 +1,7 @@
 /** What is known of the sources of a session, as lines for people. */
 import type { SourceState } from '../../sources/keeper.ts';
 import { oneLine } from '../../sys/bytes.ts';
-import { renderSize } from '../../sys/size.ts';
+import { renderSize } from '../../sys/text/size.ts';
 import type { Paint } from './terminal.ts';
 
 /** One line each of those that do not answer, or were not asked since the session was last there. */

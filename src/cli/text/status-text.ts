@@ -6,7 +6,7 @@ import type { ChangeKind, ChangeLine } from '../../daemon/protocol.ts';
 import type { Conflict } from '../../history/commit/conflict/conflict.ts';
 import type { Entry, Review } from '../../review/review.ts';
 import { type BytePath, splitPath } from '../../sys/bytes.ts';
-import { renderSize } from '../../sys/size.ts';
+import { renderSize } from '../../sys/text/size.ts';
 import { foldedLines } from '../review/folded-text.ts';
 import type { Paint } from './terminal.ts';
 

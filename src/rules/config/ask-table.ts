@@ -1,6 +1,6 @@
 /** The table `[ask]` of a file: what happens to a question that nobody answers. */
 import * as v from 'valibot';
-import { parseDuration } from '../../sys/duration.ts';
+import { parseDuration } from '../../sys/text/duration.ts';
 import type { AskSettings } from '../questions/questions.ts';
 
 /** Longer than any timer runs. */

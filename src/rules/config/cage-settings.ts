@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { SOCKET_NAMES } from '../../sandbox/environment/host-sockets.ts';
 import { homeDirectory } from '../../sys/host/home.ts';
-import { parseSize } from '../../sys/size.ts';
+import { parseSize } from '../../sys/text/size.ts';
 
 export interface CageSettings {
   /** `none`: the view has a network of its own, with nobody else in it. */

@@ -6,7 +6,7 @@ import { normalize } from 'node:path';
 import * as v from 'valibot';
 import { toBytePath } from '../../sys/bytes.ts';
 import { homeDirectory } from '../../sys/host/home.ts';
-import { parseSize } from '../../sys/size.ts';
+import { parseSize } from '../../sys/text/size.ts';
 import { realOf } from '../follow.ts';
 import { mayMatchAtOrBelow } from '../pattern/pattern.ts';
 import type { Rules } from '../rules.ts';

@@ -17,7 +17,7 @@ import type { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { BytePath, Gen, NodeId } from '../../../src/sys/bytes.ts';
 import { label, toBytes } from '../../../src/sys/bytes.ts';
 import { RENAME_EXCHANGE } from '../../../src/sys/libc.ts';
-import { encodeText } from '../../../src/sys/text.ts';
+import { encodeText } from '../../../src/sys/text/encoding.ts';
 import { openView, type TestView } from '../../staging/session-parts.ts';
 import { ViewDriver } from '../../staging/view-driver.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import test from 'node:test';
 import { renderDiff } from '../../../src/history/diff/diff.ts';
 import { pairRenames } from '../../../src/history/diff/text/renames.ts';
-import { encodeText } from '../../../src/sys/text.ts';
+import { encodeText } from '../../../src/sys/text/encoding.ts';
 import { fc } from '../../random/fast-check.ts';
 import { runs } from '../../random/seed.ts';
 import { assertSameTree, type TreeEntry } from '../../support/tree.ts';

@@ -13,7 +13,7 @@ import {
   type TextChange,
 } from '../../../history/diff/text/sections.ts';
 import { label } from '../../../sys/bytes.ts';
-import { encodeText } from '../../../sys/text.ts';
+import { encodeText } from '../../../sys/text/encoding.ts';
 import { UserError } from '../../../sys/user-error.ts';
 
 /** A key that a person has chosen; of a hunk perhaps some of its changed lines, from 1 in the order they are shown. */

@@ -9,7 +9,7 @@ import { applyHunks, type Choice, changedLines } from '../../../history/diff/tex
 import type { Block } from '../../../history/diff/text/hunks.ts';
 import { type KeyedHunk, type Sections, type TextChange, textChangeOf } from '../../../history/diff/text/sections.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
-import { decodeText } from '../../../sys/text.ts';
+import { decodeText } from '../../../sys/text/encoding.ts';
 import type { HunkWish } from './chosen.ts';
 
 interface Chosen {

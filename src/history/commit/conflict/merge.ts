@@ -2,7 +2,7 @@
  * Two changes of one text put together line by line. Changes that touch different lines, with a line between them that
  * neither touches, go together, and so do equal ones; anything else is for a person to look at (as `git merge-file`).
  */
-import { isText } from '../../../sys/text.ts';
+import { isText } from '../../../sys/text/encoding.ts';
 import { type Block, findBlocks, splitLines } from '../../diff/text/hunks.ts';
 
 /** Bytes up to which a text is merged, and its merge base kept. */

@@ -4,7 +4,7 @@ import type { Errno } from '../../../sys/errno.ts';
 import { describeErrno } from '../../../sys/errno.ts';
 import * as libc from '../../../sys/libc.ts';
 import { S_IFLNK } from '../../../sys/stat.ts';
-import { decodeText, isText } from '../../../sys/text.ts';
+import { decodeText, isText } from '../../../sys/text/encoding.ts';
 import type { Facts } from '../facts.ts';
 import { typeOf } from '../facts.ts';
 import type { Side } from '../path-change.ts';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { close, pread } from '../../../sys/libc.ts';
 import { S_IFLNK, S_IFREG } from '../../../sys/stat.ts';
-import { encodeText } from '../../../sys/text.ts';
+import { encodeText } from '../../../sys/text/encoding.ts';
 import { type Facts, typeOf } from '../facts.ts';
 import type { PathChange, Side } from '../path-change.ts';
 import { attributesOf } from '../side-attributes.ts';

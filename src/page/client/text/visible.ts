@@ -38,7 +38,7 @@ export function visible(text: string): string {
 
 function signOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  // A byte of a content that is no UTF-8 (`src/sys/text.ts`).
+  // A byte of a content that is no UTF-8 (`src/sys/text/encoding.ts`).
   if (code >= 0xdc80 && code <= 0xdcff) return `\\x${(code & 0xff).toString(16).toUpperCase()}`;
   if (code < 0x20 || code === 0x7f) return `^${String.fromCodePoint(code ^ 0x40)}`;
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;

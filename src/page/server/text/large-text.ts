@@ -7,7 +7,7 @@ import { type Facts, typeOf } from '../../../history/diff/facts.ts';
 import { type Block, findBlocks, type Hunk, hunkPlaces } from '../../../history/diff/text/hunks.ts';
 import { close, pread } from '../../../sys/libc.ts';
 import { S_IFREG } from '../../../sys/stat.ts';
-import { decodeText } from '../../../sys/text.ts';
+import { decodeText } from '../../../sys/text/encoding.ts';
 import type { FileText, HunkRows } from './file-text.ts';
 import { indexLines, type LineIndex, wholeCharacters } from './line-index.ts';
 

@@ -1,7 +1,7 @@
 /** Where the lines of a large text begin, and a number for what each says: read in pieces, and never kept as a whole. */
 import { setImmediate } from 'node:timers/promises';
 import { pread } from '../../../sys/libc.ts';
-import { isText } from '../../../sys/text.ts';
+import { isText } from '../../../sys/text/encoding.ts';
 
 const PIECE = 4 << 20;
 const MOST_LINES = 4_000_000;

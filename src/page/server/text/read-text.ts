@@ -6,7 +6,7 @@ import { type Content, loadSide, NOTHING } from '../../../history/diff/text/load
 import { type Sections, sectionsOf } from '../../../history/diff/text/sections.ts';
 import { label } from '../../../sys/bytes.ts';
 import { S_IFLNK, S_IFREG } from '../../../sys/stat.ts';
-import { encodeText } from '../../../sys/text.ts';
+import { encodeText } from '../../../sys/text/encoding.ts';
 import type { FileKind, ShownHunk } from '../../protocol.ts';
 import type { FileText, HunkRows } from './file-text.ts';
 import { imageType } from './images.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseSize, renderSize } from '../../src/sys/size.ts';
+import { parseSize, renderSize } from '../../../src/sys/text/size.ts';
 
 test('parseSize() reads what people write, powers of 1024 but for MB', () => {
   const cases: readonly (readonly [string, number | undefined])[] = [

@@ -1,8 +1,8 @@
 /** Contents as text: nothing is lost, and no two contents are one text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeText, encodeText, isText, showEscapes } from '../../src/sys/text.ts';
-import { fc } from '../random/fast-check.ts';
+import { decodeText, encodeText, isText, showEscapes } from '../../../src/sys/text/encoding.ts';
+import { fc } from '../../random/fast-check.ts';
 
 /** Bytes of which many are parts of characters, whole or broken off. */
 const bytes = fc
