@@ -19,7 +19,7 @@ import {
 import { Collection, type CollectionOptions, RefusedQuery } from './collection.ts';
 import { Committer } from './committer.ts';
 import { countOf, type Fields, timeOf } from './fields.ts';
-import { contentOf, shapeOf } from './page.ts';
+import { contentOf, shapeOf, shortOf } from './page.ts';
 import { type Page, Pages } from './pages.ts';
 import { PathTree } from './path-tree.ts';
 import { search } from './search.ts';
@@ -91,10 +91,14 @@ export class ChromaSource implements Source {
     const slugs = pathsOf(pages.keys(), this.#extension);
     const paths = new Map([...slugs].map(([path, slug]) => [slug, path]));
     this.#names.set(keyOf(principal), { slugs, paths });
-    const entries = [...slugs].flatMap(([path, slug]) => {
+    const entries: Entry[] = [];
+    for (const path of [...slugs.keys()].sort()) {
+      const slug = slugs.get(path) ?? '';
       const page = pages.get(slug);
-      return page === undefined ? [] : [entryOf(path, page, this.#fields)];
-    });
+      if (page !== undefined) entries.push(entryOf(path, page, this.#fields));
+      // Its chunks make way for the entries: of many pages both at once are too much.
+      pages.delete(slug);
+    }
     const version = versionOf(entries);
     return version === known ? 'unchanged' : { version, entries };
   }
@@ -178,10 +182,12 @@ function entryOf(path: string, { chunks, acl, listed }: Page, fields: Fields): E
   const pointer = pointerOf(listed?.pointer);
   const shape = shapeOf(chunks, fields);
   const mtime = Math.max(shape.mtime, timeOf(listed?.[fields.mtime]) ?? 0);
-  const common = { path, kind: 'file' as const, mtime, acl };
-  if (pointer === undefined)
-    return { ...common, size: typeof shape.size === 'number' ? shape.size : undefined, rev: shape.rev };
-  return { ...common, size: countOf(listed?.size), rev: hashOf(JSON.stringify(listed)), pointer };
+  if (pointer !== undefined) {
+    const rev = hashOf(JSON.stringify(listed));
+    return { path, kind: 'file', size: countOf(listed?.size), mtime, rev, acl, pointer };
+  }
+  const size = typeof shape.size === 'number' ? shape.size : undefined;
+  return { path, kind: 'file', size, mtime, rev: shape.rev, acl };
 }
 
 /** `https://…`, or `source:NAME/path`. */
@@ -193,12 +199,15 @@ function pointerOf(value: unknown): Pointer | undefined {
 }
 
 function versionOf(entries: readonly Entry[]): string {
-  const lines = entries.map(({ path, size, mtime, rev, acl }) => JSON.stringify([path, size ?? null, mtime, rev, acl]));
-  return hashOf(lines.sort().join('\n'));
+  const hash = createHash('sha256');
+  for (const { path, size, mtime, rev, acl } of entries) {
+    hash.update(`${JSON.stringify([path, size ?? null, mtime, rev, acl])}\n`);
+  }
+  return shortOf(hash);
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 32);
+  return shortOf(createHash('sha256').update(text));
 }
 
 function batchesOf(entries: readonly Entry[]): Entry[][] {

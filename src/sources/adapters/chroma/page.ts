@@ -2,7 +2,7 @@
  * A page out of its chunks. Whether they are all there is checked, as far as they tell: a page that lacks something is an
  * error, and never a shorter file.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { aclOf, both, countOf, type Fields, timeOf } from './fields.ts';
 import type { Row } from './rows.ts';
 
@@ -54,8 +54,12 @@ export function chunkOf(row: Row, fields: Fields): Chunk | undefined {
 }
 
 /** The groups that may see a page: those that each of its chunks admits. `fallback`: what silence means. */
-export function aclOfPage(chunks: readonly Chunk[], listed: readonly string[], fallback: readonly string[]): string[] {
-  return [...chunks.reduce((acl, chunk) => both(acl, chunk.acl ?? fallback), listed)];
+export function aclOfPage(
+  chunks: readonly Chunk[],
+  listed: readonly string[],
+  fallback: readonly string[],
+): readonly string[] {
+  return chunks.reduce((acl, chunk) => both(acl, chunk.acl ?? fallback), listed);
 }
 
 /** Size, time and revision. Chunks of overlapping pages need their rows for it. */
@@ -65,8 +69,11 @@ export function shapeOf(chunks: readonly Chunk[], fields: Fields): Shape {
   for (const { order, start, of, bytes, digest } of 'problem' in ordered ? chunks : ordered) {
     hash.update(`${order} ${start} ${String(of)} ${bytes} ${digest}\n`);
   }
-  const rev = hash.digest('base64url').slice(0, 32);
-  return { rev, mtime: Math.max(0, ...chunks.map((chunk) => chunk.mtime ?? 0)), size: sizeOf(ordered, fields) };
+  return {
+    rev: shortOf(hash),
+    mtime: Math.max(0, ...chunks.map((chunk) => chunk.mtime ?? 0)),
+    size: sizeOf(ordered, fields),
+  };
 }
 
 /** The content of a page. */
@@ -75,6 +82,11 @@ export function contentOf(chunks: readonly Chunk[], fields: Fields): string | Pr
   if ('problem' in ordered) return ordered;
   if (fields.start !== undefined) return overlay(ordered);
   return ordered.map((chunk) => chunk.row?.document ?? '').join('');
+}
+
+/** The first 32 characters, and not a part of a text that stays with it. */
+export function shortOf(hash: Hash): string {
+  return hash.digest().toString('base64url', 0, 24);
 }
 
 function sizeOf(ordered: readonly Chunk[] | Problem, fields: Fields): number | Problem {

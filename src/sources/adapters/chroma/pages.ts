@@ -1,4 +1,5 @@
 /** The pages of a collection that a principal may see: asked for with the principal's groups, and looked at again here. */
+import { sharing } from '../../shared-lists.ts';
 import { maySee, type Principal, PUBLIC } from '../../source.ts';
 import type { Collection, Condition } from './collection.ts';
 import { aclOf, type Fields } from './fields.ts';
@@ -142,11 +143,12 @@ export class Pages {
     include: Selection['include'],
     signal: AbortSignal,
   ): Promise<Chunk[]> {
+    const shared = sharing();
     const isBare = include === 'sizes' && this.#fields.start === undefined;
     const pick = (row: Row): Chunk | undefined => {
       const chunk = chunkOf(row, this.#fields);
       if (chunk === undefined) strange.push({ ...row, document: '' });
-      return chunk !== undefined && isBare ? { ...chunk, row: undefined } : chunk;
+      return chunk && { ...chunk, acl: chunk.acl && shared(chunk.acl), row: isBare ? undefined : row };
     };
     const kinds = ['documents', 'metadatas', ...(include === 'embeddings' ? ['embeddings' as const] : [])] as const;
     const chunks: Chunk[] = [];

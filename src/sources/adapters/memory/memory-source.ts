@@ -27,6 +27,9 @@ import {
 const ACL_FILE = '.acl.json';
 const PERMISSIONS = 0o7777;
 
+const EVERYBODY = [PUBLIC];
+const NOBODY: readonly string[] = [];
+
 /** Which groups may see what is at and below a path; `` is the root. */
 type Acls = Readonly<Record<string, readonly string[]>>;
 
@@ -48,12 +51,12 @@ class MemorySource implements Source {
   async tree(principal: Principal, known: string | undefined, signal: AbortSignal): Promise<Listing | 'unchanged'> {
     return this.#asked(signal, async () => {
       const acls = await this.#acls(signal);
-      const found = await walk(this.#root, signal);
-      const entries = found
-        .filter(({ path }) => path !== ACL_FILE)
-        .map((one) => entryOf(one, this.#aclOf(acls, one.path)))
-        .filter((entry) => maySee(principal, entry.acl))
-        .sort((a, b) => (a.path < b.path ? -1 : 1));
+      const entries: Entry[] = [];
+      for await (const one of walk(this.#root, signal)) {
+        const acl = this.#aclOf(acls, one.path);
+        if (one.path !== ACL_FILE && maySee(principal, acl)) entries.push(entryOf(one, acl));
+      }
+      entries.sort((a, b) => (a.path < b.path ? -1 : 1));
       const hash = createHash('sha256');
       for (const entry of entries) hash.update(JSON.stringify(entry));
       const version = hash.digest('hex');
@@ -125,7 +128,7 @@ class MemorySource implements Source {
     for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
       const groups = acls[at];
       if (groups !== undefined) return groups;
-      if (at === '') return this.#isOpen ? [PUBLIC] : [];
+      if (at === '') return this.#isOpen ? EVERYBODY : NOBODY;
     }
   }
 

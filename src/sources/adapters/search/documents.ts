@@ -1,6 +1,7 @@
 /** From what a search finds to entries: who sees it, what revision it is, and which documents make one file. */
 import { createHash } from 'node:crypto';
 import { EIO } from '../../../sys/errno.ts';
+import { sharing } from '../../shared-lists.ts';
 import { type Entry, maySee, type Pointer, type Principal, PUBLIC, SourceError } from '../../source.ts';
 import type { Hit } from './answers.ts';
 import { type Fields, part } from './fields.ts';
@@ -16,13 +17,20 @@ export interface Reading {
   readonly isOpen: boolean;
 }
 
-/** One document that the principal sees. */
-export interface Document {
+/** What a listing keeps of one document that the principal sees. */
+export interface Listed {
   readonly path: string;
-  readonly hit: Hit;
   readonly acl: readonly string[];
   readonly rev: string;
   readonly order: number;
+  readonly size: number | undefined;
+  readonly mtime: number;
+  readonly pointer: Pointer | undefined;
+}
+
+/** One document that the principal sees, with what came of it. */
+export interface Document extends Listed {
+  readonly hit: Hit;
 }
 
 /**
@@ -36,51 +44,73 @@ export function visibleQuery({ fields, isOpen }: Reading, schema: Schema, princi
   return { bool: { should: [terms, ...flag, ...silent], minimum_should_match: 1 } };
 }
 
-/** The documents among these that have a path and that the principal may see, by their paths, each list in order. */
-export function visible(
-  hits: readonly Hit[],
+/** Says of each document what a listing keeps of it; undefined: it has no path, or the principal may not see it. */
+export function listing(
   reading: Reading,
   { schema, principal }: { schema: Schema; principal: Principal },
-): Map<string, Document[]> {
+): (hit: Hit) => Listed | undefined {
   const uuids = new Map(schema.indices?.map(({ name, uuid }) => [name, uuid.slice(0, 8)]));
-  const files = new Map<string, Document[]>();
-  for (const hit of hits) {
-    const path = entryPath(part(hit._source, reading.fields.path), reading.extension);
-    const acl = aclOf(hit._source, reading);
-    if (path === undefined || !maySee(principal, acl)) continue;
-    const rev = `${hit._seq_no}.${hit._primary_term}.${uuids.get(hit._index) ?? hit._index}`;
-    const document = { path, hit, acl, rev, order: orderOf(hit._source, reading.fields) };
-    const list = files.get(path);
-    if (list === undefined) files.set(path, [document]);
+  const shared = sharing();
+  const { fields, extension } = reading;
+  return (hit) => {
+    const { _index, _seq_no, _primary_term, _source } = hit;
+    const path = entryPath(part(_source, fields.path), extension);
+    const acl = aclOf(_source, reading);
+    if (path === undefined || !maySee(principal, acl)) return undefined;
+    return {
+      path,
+      acl: shared(acl),
+      rev: `${_seq_no}.${_primary_term}.${uuids.get(_index) ?? _index}`,
+      order: orderOf(_source, fields),
+      size: sizeOf(_source, fields),
+      mtime: mtimeOf(hit, fields, schema),
+      pointer: pointerOf(_source, fields),
+    };
+  };
+}
+
+/** Documents by their paths, each list in order. */
+export function byPath<D extends Listed>(documents: readonly D[]): Map<string, D[]> {
+  const files = new Map<string, D[]>();
+  for (const document of documents) {
+    const list = files.get(document.path);
+    if (list === undefined) files.set(document.path, [document]);
     else list.push(document);
   }
   for (const list of files.values()) list.sort((a, b) => a.order - b.order);
   return files;
 }
 
+/** The documents among these that have a path and that the principal may see, by their paths, each list in order. */
+export function visible(
+  hits: readonly Hit[],
+  reading: Reading,
+  who: { schema: Schema; principal: Principal },
+): Map<string, Document[]> {
+  const listed = listing(reading, who);
+  const documents = hits.map((hit) => ({ ...listed(hit), hit }));
+  return byPath(documents.filter((one): one is Document => one.path !== undefined));
+}
+
 /** The entry of a path. */
-export function entryOf(
-  [path, documents]: readonly [string, readonly Document[]],
-  { fields }: Reading,
-  schema: Schema,
-): Entry {
-  const sources = documents.map(({ hit }) => hit._source);
-  const sizes = sources.map((source) => sizeOf(source, fields));
-  const pointer = documents.length === 1 ? pointerOf(sources[0], fields) : undefined;
+export function entryOf([path, documents]: readonly [string, readonly Listed[]]): Entry {
+  const sizes = documents.map(({ size }) => size);
+  const [first] = documents;
+  const pointer = documents.length === 1 ? first?.pointer : undefined;
   return {
     path,
     kind: 'file',
     size: sizes.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0),
-    mtime: Math.max(...documents.map(({ hit }) => mtimeOf(hit, fields, schema))),
+    mtime: Math.max(...documents.map(({ mtime }) => mtime)),
     rev: revOf(documents),
     // Who sees one of its documents sees the path.
-    acl: [...new Set(documents.flatMap(({ acl }) => acl))],
+    acl: documents.length === 1 ? (first?.acl ?? []) : [...new Set(documents.flatMap(({ acl }) => acl))],
     ...(pointer === undefined ? {} : { pointer }),
   };
 }
 
 /** The revision of a path: that of its document, or a fingerprint of those of all. */
-export function revOf(documents: readonly Document[]): string {
+export function revOf(documents: readonly Listed[]): string {
   const revs = documents.map(({ rev }) => rev);
   return revs.length === 1 ? (revs[0] ?? '') : digest(revs);
 }
@@ -131,7 +161,7 @@ function aclOf(source: unknown, { fields, isOpen }: Reading): readonly string[] 
   const isSilent = (acl === undefined || acl === null) && (flag === undefined || flag === null);
   if (isSilent) return isOpen ? [PUBLIC] : [];
   const groups = (Array.isArray(acl) ? acl : [acl]).filter((group): group is string => typeof group === 'string');
-  return flag === true ? [...new Set([PUBLIC, ...groups])] : groups;
+  return [...new Set(flag === true ? [PUBLIC, ...groups] : groups)];
 }
 
 function orderOf(source: unknown, { order }: Fields): number {

@@ -26,6 +26,12 @@ export interface Search {
   readonly parts: readonly string[];
 }
 
+/** Who takes documents as they come: not all of them fit into memory as they are. */
+interface Taking {
+  readonly take: (hit: Hit) => void;
+  readonly signal: AbortSignal;
+}
+
 /** Of all visible documents of one shard: how many there are, and the highest and the sum of their sequence numbers. */
 export interface ShardState {
   readonly index: string;
@@ -82,16 +88,19 @@ export class IndexClient {
   async find(search: Search, schema: Schema, signal: AbortSignal): Promise<Hit[]> {
     const body = { ...this.#body(search, schema), track_total_hits: true };
     const { hits } = await this.#search(`/${this.#path}/_search`, body, signal);
-    return hits.total?.value === hits.hits.length ? hits.hits : this.scan(search, schema, signal);
+    if (hits.total?.value === hits.hits.length) return hits.hits;
+    const all: Hit[] = [];
+    await this.scan(search, schema, { take: (hit) => void all.push(hit), signal });
+    return all;
   }
 
-  /** All documents that a query finds in one point in time, however many there are. */
-  async scan(search: Search, schema: Schema, signal: AbortSignal): Promise<Hit[]> {
+  /** All documents that a query finds in one point in time, however many there are, one after the other. */
+  async scan(search: Search, schema: Schema, { take, signal }: Taking): Promise<void> {
     const { server, dialect } = this.#options;
     const opened = await server.request({ method: 'POST', path: dialect.openPath(this.#path, KEEP_ALIVE) }, signal);
     const pit = { id: textOf(opened, dialect.idKey, this.#name) };
     try {
-      return await this.#pages(this.#body(search, schema), pit, signal);
+      await this.#pages(this.#body(search, schema), pit, { take, signal });
     } finally {
       // Nobody waits for it: one that is not closed ends by itself.
       server.request(dialect.closing(pit.id), AbortSignal.timeout(5_000)).catch((error: unknown) => error);
@@ -164,8 +173,8 @@ export class IndexClient {
     return summariesOf(answer, this.#name).map((summary, i) => ({ index: shards[i]?.name ?? '', summary }));
   }
 
-  async #pages(body: Query, pit: { id: string }, signal: AbortSignal): Promise<Hit[]> {
-    const all: Hit[] = [];
+  async #pages(body: Query, pit: { id: string }, { take, signal }: Taking): Promise<void> {
+    let came = 0;
     let total: number | undefined;
     for (let after: readonly unknown[] | undefined; ; ) {
       const page = await this.#search(
@@ -179,14 +188,14 @@ export class IndexClient {
         signal,
       );
       total ??= page.hits.total?.value;
-      all.push(...page.hits.hits);
+      for (const hit of page.hits.hits) take(hit);
+      came += page.hits.hits.length;
       after = page.hits.hits.at(-1)?.sort;
       // The server may give the point in time another name with each page; the latest is the one to close.
       pit.id = page.pit_id ?? pit.id;
       if (page.hits.hits.length < PAGE || after === undefined) break;
     }
-    if (all.length === total) return all;
-    throw new SourceError(EIO, `index '${this.#name}': ${all.length} of ${total} documents came`);
+    if (came !== total) throw new SourceError(EIO, `index '${this.#name}': ${came} of ${total} documents came`);
   }
 
   #body({ query, parts }: Search, schema: Schema): Query {

@@ -22,7 +22,18 @@ import { batchesOf, eachOf } from './batches.ts';
 import { anyOf, coarseQuery } from './coarse.ts';
 import { commitAll } from './commit.ts';
 import { DIALECTS, type Dialect, type SearchKind } from './dialect.ts';
-import { contentOf, type Document, digest, entryOf, type Reading, visible, visibleQuery } from './documents.ts';
+import {
+  byPath,
+  contentOf,
+  type Document,
+  digest,
+  entryOf,
+  type Listed,
+  listing,
+  type Reading,
+  visible,
+  visibleQuery,
+} from './documents.ts';
 import { listed, read, withDefaults } from './fields.ts';
 import { IndexClient, type Query, type ShardState } from './index-client.ts';
 import { storedForms } from './paths.ts';
@@ -80,11 +91,18 @@ class SearchSource implements Source {
       states === undefined ? undefined : digest([principal.groups, this.#reading, schema.indices, states]);
     if (version !== undefined && version === known) return 'unchanged';
     this.#unsure = undefined;
-    const hits = await this.#client.scan({ query, parts: listed(this.#reading.fields) }, schema, signal);
-    const files = visible(hits, this.#reading, { schema, principal });
-    const entries = [...files].map((file) => entryOf(file, this.#reading, schema));
+    const tally = new Tally();
+    const documents: Listed[] = [];
+    const keep = listing(this.#reading, { schema, principal });
+    const take = (hit: Hit): void => {
+      tally.add(hit);
+      const document = keep(hit);
+      if (document !== undefined) documents.push(document);
+    };
+    await this.#client.scan({ query, parts: listed(this.#reading.fields) }, schema, { take, signal });
+    const entries = [...byPath(documents)].map(entryOf);
     // The states are of a moment before, maybe of another copy of the shards: only where they say the same is it this tree.
-    if (version !== undefined && states !== undefined && isOf(states, hits)) return { version, entries };
+    if (version !== undefined && states !== undefined && tally.isOf(states)) return { version, entries };
     const own = digest([principal.groups, this.#reading, entries]);
     return own === known ? 'unchanged' : { version: own, entries };
   }
@@ -190,7 +208,7 @@ class SearchSource implements Source {
 
   #readOne({ path }: Entry, documents: readonly Document[] | undefined, schema: Schema): Read {
     if (documents === undefined) return { errno: ENOENT, cause: `${path} is not in the index any more` };
-    const now = entryOf([path, documents], this.#reading, schema);
+    const now = entryOf([path, documents]);
     if (now.pointer !== undefined) return elsewhere(now, now.pointer, now.rev);
     try {
       return { content: contentOf(documents, this.#reading, schema), rev: now.rev };
@@ -206,16 +224,27 @@ function credentialsOf(token: string, dialect: Dialect): { headers: Record<strin
   return { headers: { authorization }, secret: authorization.slice(authorization.indexOf(' ') + 1) };
 }
 
-/** Whether these documents are the ones that the states count. */
-function isOf(states: readonly ShardState[], hits: readonly Hit[]): boolean {
-  const numbers = hits.map(({ _seq_no }) => _seq_no ?? -1);
-  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-  const highest = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), -1);
-  return (
-    sum(states.map(({ count }) => count)) === hits.length &&
-    sum(states.map((state) => state.sum)) === sum(numbers) &&
-    highest(states.map(({ max }) => max)) === highest(numbers)
-  );
+/** How many documents came, and the highest and the sum of their sequence numbers. */
+class Tally {
+  #count = 0;
+  #max = -1;
+  #sum = 0;
+
+  add({ _seq_no = -1 }: Hit): void {
+    this.#count += 1;
+    this.#max = Math.max(this.#max, _seq_no);
+    this.#sum += _seq_no;
+  }
+
+  /** Whether these documents are the ones that the states count. */
+  isOf(states: readonly ShardState[]): boolean {
+    const total = (of: (state: ShardState) => number): number => states.reduce((all, state) => all + of(state), 0);
+    return (
+      total(({ count }) => count) === this.#count &&
+      total(({ sum }) => sum) === this.#sum &&
+      Math.max(-1, ...states.map(({ max }) => max)) === this.#max
+    );
+  }
 }
 
 function isTooLarge(error: unknown): boolean {
