@@ -5,7 +5,8 @@ import type { Range } from '../../history/timeline/ranges.ts';
 import { type Found, type Review, reviewOf } from '../../review/review.ts';
 import { type BytePath, toBytePath } from '../../sys/bytes.ts';
 import { homeDirectory } from '../../sys/host/home.ts';
-import { foundIn, type Reading } from '../look/read-session.ts';
+import { foundIn } from '../look/listing.ts';
+import type { Reading } from '../look/read-session.ts';
 
 interface Wanted {
   readonly range: Range | undefined;

@@ -1,0 +1,59 @@
+/** What `status` lists: the changes, those that are staged with what was changed outside of them. */
+import type { ChangeLine } from '../../daemon/protocol.ts';
+import { resolvedByItself } from '../../history/commit/conflict/by-itself.ts';
+import { checkBase } from '../../history/commit/conflict/check.ts';
+import type { Conflict } from '../../history/commit/conflict/conflict.ts';
+import { Drift } from '../../history/commit/conflict/drift.ts';
+import { MergeBases } from '../../history/commit/conflict/merge-bases.ts';
+import type { PathChange } from '../../history/diff/changes.ts';
+import { Facts } from '../../history/diff/facts.ts';
+import type { Range } from '../../history/timeline/ranges.ts';
+import type { Found } from '../../review/review.ts';
+import { changesIn, type Reading } from './read-session.ts';
+
+/** The changes as `status` shows them, sorted by path; those that are staged with what was changed outside. */
+export interface Listing {
+  readonly changes: Generator<ChangeLine, void, undefined>;
+  /** What was changed outside of what is staged. Of those that no change was about, it knows when all were listed. */
+  readonly drift: Drift;
+}
+
+/** What `status` lists, of what is staged or of a range. Throws as `changesIn`. */
+export function listingOf(reading: Reading | undefined, range?: Range | undefined): Listing {
+  if (reading === undefined) return { changes: nothing(), drift: new Drift([]) };
+  const { found, drift } = foundIn(reading, range);
+  return { changes: changeLines(found), drift };
+}
+
+function* nothing(): Generator<ChangeLine, void, undefined> {}
+
+/** The same, each with its two sides. */
+export function foundIn(
+  reading: Reading,
+  range: Range | undefined,
+): { readonly found: Iterable<Found>; readonly drift: Drift } {
+  const drift = new Drift(range === undefined ? conflictsOf(reading) : []);
+  return { found: withConflicts(changesIn(reading, range)(), drift), drift };
+}
+
+function* withConflicts(changes: Iterable<PathChange>, drift: Drift): Generator<Found, void, undefined> {
+  for (const change of changes) yield { change, conflict: drift.of(change)?.theirs };
+}
+
+function* changeLines(found: Iterable<Found>): Generator<ChangeLine, void, undefined> {
+  for (const {
+    change: { path, change, type, from },
+    conflict,
+  } of found) {
+    const line = from === undefined ? { path, change, type } : { path, change, type, from };
+    yield conflict === undefined ? line : { ...line, conflict };
+  }
+}
+
+/** What a commit would stumble over. */
+function conflictsOf({ tree, base, store, ownChanges, layout }: Reading): readonly Conflict[] {
+  if (ownChanges.isPending) return [];
+  const facts = new Facts(base, store);
+  const options = { tree, facts, mergeBases: new MergeBases(layout.mergeBases) };
+  return checkBase({ tree, facts, ownChanges }).conflicts.filter((one) => resolvedByItself(one, options) === undefined);
+}
