@@ -12,8 +12,18 @@ import { isRegular, S_IFDIR, S_IFREG } from '../../../sys/stat.ts';
 import type { Facts } from '../../diff/facts.ts';
 import { isAtHome } from '../../diff/origins.ts';
 
+/** Who this process is, asked once: a call a file costs as much as a look at the file. */
+interface Self {
+  readonly uid: number;
+  readonly groups: readonly number[];
+}
+
 export class MovesOut {
   readonly #facts: Facts;
+  readonly #self: Self = {
+    uid: process.geteuid?.() ?? 0,
+    groups: [process.getegid?.() ?? 0, ...(process.getgroups?.() ?? [])],
+  };
   readonly #anchored = new Set<Inode>();
   /** Base path -> inode. */
   readonly #leaving = new Map<BytePath, Inode>();
@@ -57,7 +67,7 @@ export class MovesOut {
 
   /** Whether new content is to be written into the base's own file: others would lose it, or it would change hands. */
   mustRewrite(stat: Stat): boolean {
-    return isRegular(stat.mode) && (stat.nlink > 1 || !mayOwn(stat));
+    return isRegular(stat.mode) && (stat.nlink > 1 || !mayOwn(stat, this.#self));
   }
 
   #anchor(child: Inode): void {
@@ -77,8 +87,6 @@ export class MovesOut {
 }
 
 /** Whether this process can make a file of its own belong to the owner that `stat` shows. */
-function mayOwn(stat: Stat): boolean {
-  const uid = process.geteuid?.() ?? 0;
-  if (uid === 0) return true;
-  return stat.uid === uid && (stat.gid === process.getegid?.() || process.getgroups?.().includes(stat.gid) === true);
+function mayOwn(stat: Stat, { uid, groups }: Self): boolean {
+  return uid === 0 || (stat.uid === uid && groups.includes(stat.gid));
 }

@@ -260,8 +260,8 @@ function isAlike(stat: Stat, { size, mtime, mode, uid, gid }: Wanted): boolean {
   if (isFile && size !== undefined && stat.size !== size) return false;
   if (isFile && mtime !== undefined && (stat.mtimeSec !== mtime.sec || stat.mtimeNsec !== mtime.nsec)) return false;
   if (mode !== undefined && (stat.mode & S_IFMT) !== 0o120000 && ((stat.mode ^ mode) & 0o777) !== 0) return false;
-  const isRoot = process.geteuid?.() === 0;
-  return !isRoot || ((uid === undefined || uid === stat.uid) && (gid === undefined || gid === stat.gid));
+  const isOwner = (uid === undefined || uid === stat.uid) && (gid === undefined || gid === stat.gid);
+  return isOwner || process.geteuid?.() !== 0;
 }
 
 /** As `isAlike`, where the file system keeps less than it was given. */
