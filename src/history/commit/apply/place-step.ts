@@ -46,9 +46,9 @@ export function revertPlace(step: Place, context: StepContext): void {
 export function takeBackPlaced(step: Place, context: StepContext): boolean {
   const isCopy = context.notes.noted(step, 'new') !== undefined || isInCopy(context, step.at.dir);
   if (isCopy || !holds(context, step.at, [step.id])) return false;
+  // Only we put things into the backups.
   const kept = keptAt(context, step.kept);
-  if (step.over !== undefined && !(holds(context, kept, [step.over]) && swap(kept, step.at, context) === OK))
-    return false;
+  if (step.over !== undefined && swap(kept, step.at, context) !== OK) return false;
   must(toStore(opened(openSpot(context, step.over === undefined ? step.at : kept)), step, context));
   must(giveBackOwn(step, context));
   return true;
@@ -205,8 +205,12 @@ function placeCopy(object: At, target: At, { step, context }: { step: Place; con
 function putAt({ source, target }: { source: At; target: At }, step: Place, context: StepContext): Errno {
   if (step.over === undefined) return renameToFree(source, target);
   const errno = context.exchange(source, target);
+  if (errno === OK && isMeant(source, step, context)) {
+    context.exchanged.add(step);
+    return OK;
+  }
   // Somebody else's gets its name back.
-  if (errno === OK) return isMeant(source, step, context) ? OK : context.exchange(source, target) || ESTALE;
+  if (errno === OK) return context.exchange(source, target) || ESTALE;
   if (errno === ENOENT) return renameToFree(source, target);
   return errno === EINVAL || errno === ENOSYS ? putAside({ source, target }, step, context) : errno;
 }

@@ -16,6 +16,8 @@ export interface StepContext {
   readonly notes: Notes;
   /** Directories that are copies: of what came along in them, nobody knows the identity. */
   readonly copies: Set<Directory>;
+  /** Steps whose content this process has exchanged with what was in its place, after a look that it was what was meant. */
+  readonly exchanged: Set<Step>;
   /** Swaps two names (rename.ts); EINVAL where the file system cannot. */
   readonly exchange: (a: At, b: At) => Errno;
 }

@@ -18,7 +18,7 @@ import { replacedBy } from './place-step.ts';
 import type { Spot } from './spot.ts';
 import { drop, holds, isInCopy, openSpots, shift, statAt } from './spot.ts';
 import type { StepContext } from './step-context.ts';
-import { keptAt, open, partAt, slotOf } from './step-context.ts';
+import { keptAt, objectAt, open, partAt, slotOf } from './step-context.ts';
 
 export class Tidying {
   readonly #bench: StepContext;
@@ -52,8 +52,11 @@ export class Tidying {
     const context = this.#bench;
     if (step.do === 'place') {
       if (step.over === undefined) return OK;
-      const original = replacedBy(step, context);
-      if (context.notes.noted(step, 'new') !== undefined) this.#changed.add(step.at.dir);
+      const isCopy = context.notes.noted(step, 'new') !== undefined;
+      // Known for one attempt only.
+      const isKnown = context.exchanged.delete(step) && !isCopy;
+      const original = isKnown ? objectAt(context, step.object) : replacedBy(step, context);
+      if (isCopy) this.#changed.add(step.at.dir);
       return original === undefined ? OK : this.#keep(original, step.kept);
     }
     if (step.do !== 'move' || step.kept === undefined) return OK;

@@ -46,7 +46,8 @@ export class CommitRunner {
   constructor(log: CommitLog, store: ObjectStore, onProgress: OnProgress = () => undefined) {
     this.log = log;
     const { backups } = log.recorded;
-    this.context = { directories: new OpenDirectories(), store, backups, notes: log, copies: new Set(), exchange };
+    const seen = { copies: new Set<Directory>(), exchanged: new Set<Step>() };
+    this.context = { directories: new OpenDirectories(), store, backups, notes: log, exchange, ...seen };
     this.#onProgress = onProgress;
   }
 
@@ -61,7 +62,8 @@ export class CommitRunner {
   /** Finds out how far the steps came, for a log that was read. Throws SystemError. */
   locate(): void {
     locateDirectories(this.steps, this.context);
-    if (!dropStaleNames(this.steps, this.context)) return;
+    // Whoever carried out a commit that is through was killed in no rename.
+    if (this.log.stage === 'steps' || !dropStaleNames(this.steps, this.context)) return;
     this.context.directories.forget();
     locateDirectories(this.steps, this.context);
   }
