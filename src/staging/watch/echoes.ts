@@ -14,7 +14,7 @@ import { EIO, ENOENT, EPERM, type Errno, OK } from '../../sys/errno.ts';
 import { S_IFREG, type Stat } from '../../sys/stat.ts';
 import { isAsSeen, noteSeen, seenTime } from '../copy-up/seen-version.ts';
 import type { Core } from '../core.ts';
-import { Inode, viewPath } from '../inode.ts';
+import { Inode, type Time, viewPath } from '../inode.ts';
 import type { Invalidation } from '../invalidation.ts';
 import type { Place } from '../override-tree.ts';
 import { presentOwner } from '../owner.ts';
@@ -165,12 +165,15 @@ export class Echoes {
     // A copy is ready for what is about to be written.
     if (this.#core.parts.files.pinned(inode) !== undefined) return EPERM;
     if (size === undefined ? typeof mtime !== 'object' : mtime !== undefined || size !== inode.seenSize) return EPERM;
+    // It was forgotten meanwhile and found anew, with the size and the time that it has now: no older ones may be set.
+    const isAnew = !this.#core.resolver.awaited.has(inode);
+    if (isAnew && (typeof mtime !== 'object' || timeSet(mtime) !== inode.seenMtime)) return EPERM;
     const stat = this.#core.base.stat(inode.parent.base, inode.name);
     if (typeof stat === 'number' || !isSameOne(inode, stat)) return EIO;
     // What has happened since it was asked for: of that the kernel may have older pages, and it is asked for once more.
     this.#core.base.catchUp();
     if (size !== undefined) inode.seenSize = stat.size;
-    else if (typeof mtime === 'object') inode.seenMtime = seenTime({ mtimeSec: mtime.sec, mtimeNsec: mtime.nsec });
+    else if (typeof mtime === 'object') inode.seenMtime = timeSet(mtime);
     if (isAsSeen(inode, stat) && !this.#isNoted(inode)) {
       noteSeen(inode, stat);
       this.#following.delete(inode);
@@ -276,4 +279,9 @@ function isHeard({ dir }: Place, inode: Inode, watched: ReadonlySet<number>): bo
 
 function written(path: BytePath, inode: Inode, { mtimeSec, mtimeNsec, size }: Stat): EchoStep {
   return { how: 'written', path, more: [mtimeSec, mtimeNsec, size === inode.seenSize ? -1 : inode.seenSize] };
+}
+
+/** A time that is set, as inodes keep it (`Inode.seenMtime`). */
+function timeSet({ sec, nsec }: Time): number {
+  return seenTime({ mtimeSec: sec, mtimeNsec: nsec });
 }

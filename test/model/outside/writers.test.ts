@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import test from 'node:test';
 import { ConflictError } from '../../../src/history/commit/conflict/conflict.ts';
 import type { NodeId } from '../../../src/sys/bytes.ts';
-import { ESTALE } from '../../../src/sys/errno.ts';
+import { EPERM, ESTALE } from '../../../src/sys/errno.ts';
 import { CALLER } from '../history/kernel.ts';
 import { Used } from './used.ts';
 
@@ -75,6 +75,25 @@ test('D1: what goes out of use while the init follows is forgotten by its name, 
   assert.ok(left.length > 0 && nodes.every((nodeId) => nodeId !== 0), JSON.stringify(left));
   used.kernel.forget([...overlay.content.returns.take(), ...left]);
   assert.deepEqual(used.see('f'), ['start, outside']);
+});
+
+test('D1: what was forgotten and found anew keeps its time when the init comes with an older one (its replacement was a conflict)', async (t) => {
+  const used = new Used(t, { f: 'start' });
+  const { overlay } = used.live;
+  const { echoes } = overlay.outside;
+  echoes.offer(1);
+  used.kernel.node('f');
+  used.outside((project) => fs.truncateSync(`${project}/f`));
+  const [sec = 0, nsec = 0] = echoes.take(new Set())[0]?.more ?? assert.fail('it is to follow');
+  used.kernel.shrink(new Set());
+  used.put('f', 'later, and longer');
+  const anew = used.kernel.node('f');
+  assert.equal(echoes.followed(anew, { mtime: { sec, nsec } }), EPERM);
+  used.kernel.forget([...echoes.close(), ...used.live.drainWatch()]);
+  used.make('new', 'replaced');
+  used.kernel.rename('new', 'f', 0);
+  await used.commit();
+  assert.deepEqual(used.has('f'), ['replaced']);
 });
 
 test('D1: who has a file open that is replaced or removed outside goes on with it, and that is a conflict', async (t) => {
