@@ -4,9 +4,9 @@
  * or asked, and how to go back. Facts, no orders; names are quoted, so that none reads like a sentence of ours.
  */
 import type { ChangeKind, ReportedChange, RunSummary } from '../daemon/protocol.ts';
-import { cacheDirectoryOf, noiseOf } from '../history/diff/noise.ts';
+import { cacheDirectoryOf, gitDirectoryOf, noiseOf } from '../history/diff/noise.ts';
 import { type GateNote, outcomeWord, wentThrough } from '../rules/note.ts';
-import { label } from '../sys/bytes.ts';
+import { type BytePath, label } from '../sys/bytes.ts';
 import { amount } from './amount.ts';
 import { showPath, type Viewpoint } from './show-path.ts';
 import { changesIn, costOf, fitItems, type Ink, type Item, itemOf, quoteName, shorten } from './summary-lines.ts';
@@ -15,8 +15,11 @@ export const MOST_BYTES = 1024;
 /** Of which refusals take so many when there are changes to tell as well. */
 const ROOM_FOR_REFUSALS = 300;
 
-/** Directories of caches that are named. */
-const MOST_CACHES = 3;
+/** Directories of one tool line that are named. */
+const MOST_DIRECTORIES = 3;
+
+/** In git's directory: where names stand is told by these. */
+const GIT_NAMES = /^\/(?:HEAD|packed-refs|refs(?:\/.*)?)$/s;
 
 const KINDS: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadata', 'added'];
 
@@ -72,14 +75,18 @@ interface Look {
   readonly ink: Ink;
 }
 
-/** What tools have put into their caches is one line, the last. */
+/** What tools write for themselves is one line each, the last. */
 function changeLines({ counts, changes }: RunSummary, room: number, look: Look): string[] {
-  const cached = changes.filter(isCached);
   const left = { ...counts };
-  for (const change of cached) left[change.change] -= changesIn(change);
-  const caches = cached.length === 0 ? [] : [cacheLine(cached, look)];
-  const others = changes.filter((change) => !isCached(change));
-  return [...namedLines({ counts: left, changes: others }, room - costOf(caches), look), ...caches];
+  const others: ReportedChange[] = [];
+  const byTool: Record<Tool, ReportedChange[]> = { git: [], caches: [] };
+  for (const change of changes) {
+    const tool = toolOf(change);
+    if (tool !== undefined) left[change.change] -= changesIn(change);
+    (tool === undefined ? others : byTool[tool]).push(change);
+  }
+  const tools = [...toolLine('git', byTool.git, look), ...toolLine('caches', byTool.caches, look)];
+  return [...namedLines({ counts: left, changes: others }, room - costOf(tools), look), ...tools];
 }
 
 type Changes = Pick<RunSummary, 'counts' | 'changes'>;
@@ -99,19 +106,31 @@ function namedLines({ counts, changes }: Changes, room: number, { from, ink }: L
   return [...some.lines, ink.dim(leftLine(left))];
 }
 
-/** What is gone from its place is told by its name. */
-function isCached({ change, path }: ReportedChange): boolean {
-  return change !== 'deleted' && change !== 'renamed' && noiseOf(path) === 'cache';
+type Tool = 'git' | 'caches';
+
+/** Which one has written it for itself; what is gone from its place is told by its name. */
+function toolOf({ change, path }: ReportedChange): Tool | undefined {
+  if (change === 'deleted' || change === 'renamed') return undefined;
+  if (noiseOf(path) === 'cache') return 'caches';
+  const directory = gitDirectoryOf(path);
+  return directory === undefined || GIT_NAMES.test(path.slice(directory.length)) ? undefined : 'git';
 }
 
-function cacheLine(cached: readonly ReportedChange[], { from, ink }: Look): string {
-  const directories = new Set(cached.map(({ path }) => cacheDirectoryOf(path) ?? path));
+const DIRECTORY_OF: Readonly<Record<Tool, (path: BytePath) => BytePath | undefined>> = {
+  git: gitDirectoryOf,
+  caches: cacheDirectoryOf,
+};
+
+function toolLine(tool: Tool, changes: readonly ReportedChange[], { from, ink }: Look): string[] {
+  if (changes.length === 0) return [];
+  const directories = new Set(changes.map(({ path }) => DIRECTORY_OF[tool](path) ?? path));
   const named = [...directories]
-    .slice(0, MOST_CACHES)
+    .slice(0, MOST_DIRECTORIES)
     .map((path) => quoteName(shorten(showPath(path, from, 'directory'), 60)));
   const more = directories.size - named.length;
-  const count = cached.reduce((sum, change) => sum + changesIn(change), 0);
-  return ink.dim(`  caches   ${amount(count, 'change')} in ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`);
+  const count = changes.reduce((sum, change) => sum + changesIn(change), 0);
+  const where = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [ink.dim(`  ${tool.padEnd(8)} ${amount(count, 'change')} in ${where}`)];
 }
 
 function leftLine(left: Counts): string {

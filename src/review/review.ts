@@ -7,9 +7,10 @@
 import type { Conflict } from '../history/commit/conflict/conflict.ts';
 import type { ChangesOptions } from '../history/diff/changes.ts';
 import { Facts } from '../history/diff/facts.ts';
+import { gitDirectoryOf } from '../history/diff/noise.ts';
 import type { PathChange } from '../history/diff/path-change.ts';
 import { type BytePath, isWithin, splitPath } from '../sys/bytes.ts';
-import { FOLDS, type FoldKind, foldOf, gitDirectoryOf, type Surroundings } from './folds.ts';
+import { FOLDS, type FoldKind, foldOf, type Surroundings } from './folds.ts';
 import { Ignored } from './git/ignored.ts';
 import { GitStory } from './git/story.ts';
 

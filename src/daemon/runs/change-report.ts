@@ -1,10 +1,10 @@
 /**
  * The changes that say most about what a command did, of any number: what is gone before what is new, what lies outside
- * of the project before the rest, caches last. A directory that was deleted or made stands for all of its kind below it.
+ * of the project before the rest, last what tools write for themselves: caches, and what git alone writes. A directory that was deleted or made stands for all of its kind below it.
  */
 import type { ChangeKind, PathChange, Side } from '../../history/diff/changes.ts';
 import { type Facts, typeOf } from '../../history/diff/facts.ts';
-import { noiseOf } from '../../history/diff/noise.ts';
+import { gitDirectoryOf, noiseOf } from '../../history/diff/noise.ts';
 import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { ReportedChange } from '../protocol.ts';
@@ -19,7 +19,7 @@ const MOST_NAMED = 5;
 const ORDER: readonly ChangeKind[] = ['deleted', 'modified', 'renamed', 'metadata', 'added'];
 
 /** Of one kind, in this order. */
-const PLACES = ['outside', 'project', 'cache'] as const;
+const PLACES = ['outside', 'project', 'tool'] as const;
 
 interface Item {
   readonly change: PathChange;
@@ -66,8 +66,8 @@ export class ChangeReport {
   }
 
   #rankOf({ change, path }: PathChange): number {
-    const isCached = noiseOf(path) === 'cache';
-    const place = isCached ? 'cache' : isWithin(path, this.#project) ? 'project' : 'outside';
+    const isOfTool = noiseOf(path) === 'cache' || gitDirectoryOf(path) !== undefined;
+    const place = isOfTool ? 'tool' : isWithin(path, this.#project) ? 'project' : 'outside';
     return ORDER.indexOf(change) * PLACES.length + PLACES.indexOf(place);
   }
 

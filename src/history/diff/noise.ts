@@ -30,6 +30,25 @@ const KINDS: readonly (readonly [Noise, RegExp])[] = [
   ],
 ];
 
+/**
+ * What git alone writes: objects, what names point at, the index. Hooks, settings, attributes, what is ignored and where further
+ * objects are (`objects/info`) are not in it, nor a file in one of its directories with a name that git would not give.
+ */
+const OF_GIT = new RegExp(
+  [
+    String.raw`^(.*/\.git(?:/modules/(?:[^/]+/)*?[^/]+|/worktrees/[^/]+)?)/(?:`,
+    'objects(?:/(?:pack|[0-9a-f]{2}))?',
+    '|objects/[0-9a-f]{2}/(?:[0-9a-f]{38}|[0-9a-f]{62})',
+    String.raw`|objects/pack/(?:pack-[0-9a-f]{40,64}\.[a-z]+|multi-pack-index)`,
+    String.raw`|(?:logs|refs)(?:/.*)?|packed-refs|HEAD|index|FETCH_HEAD|ORIG_HEAD|COMMIT_EDITMSG|AUTO_MERGE|gc\.log`,
+    ')$',
+  ].join(''),
+  's',
+);
+
+/** A longer path is shown as it is: whether it is one would take long to find out. */
+const LONGEST = 4096;
+
 /** Undefined for what somebody writes. */
 export function noiseOf(path: BytePath): Noise | undefined {
   return KINDS.find(([, pattern]) => pattern.test(path))?.[0];
@@ -48,4 +67,11 @@ export function cacheDirectoryOf(path: BytePath): BytePath | undefined {
 export function hasIdleTimes(path: BytePath): boolean {
   const noise = noiseOf(path);
   return noise === 'object' || noise === 'cache';
+}
+
+/** The repository (`…/.git`, or that of a module or work tree) of which a path is one that git alone writes. */
+export function gitDirectoryOf(path: BytePath): BytePath | undefined {
+  return path.length <= LONGEST && path.includes('/.git/')
+    ? (OF_GIT.exec(path)?.[1] as BytePath | undefined)
+    : undefined;
 }
