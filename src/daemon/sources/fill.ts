@@ -1,6 +1,6 @@
 /** A content takes its place in the mirror of its source. On the FUSE thread, between two requests: nobody sees a half. */
 import { AWAITED, FETCHED } from '../../staging/awaited/fetched.ts';
-import { type BytePath, type Name, splitPath } from '../../sys/bytes.ts';
+import type { BytePath } from '../../sys/bytes.ts';
 import { type Errno, SystemError } from '../../sys/errno.ts';
 import * as libc from '../../sys/libc.ts';
 import { log } from '../../sys/log.ts';
@@ -11,34 +11,39 @@ const statx = Buffer.alloc(STATX_SIZE);
 
 /** Fills a file of the base in, if its content is awaited. `resized`: it has another size than was said. */
 export function fill(path: BytePath, content: Uint8Array): 'filled' | 'resized' | 'not awaited' {
-  const filled = withFile(path, (dirfd, name, fd) => {
+  const filled = withFile(path, (fd, setTimes) => {
     const before = decodeStatx(statx);
     if (before.mode !== (S_IFREG | AWAITED)) return 'not awaited';
+    const isAsSaid = before.size === content.length;
     put(fd, content);
-    must(libc.ftruncate(fd, content.length));
-    must(libc.utimesAt(dirfd, name, before));
+    if (!isAsSaid) must(libc.ftruncate(fd, content.length));
+    must(setTimes(before));
     must(libc.fchmod(fd, FETCHED));
-    return before.size === content.length ? 'filled' : 'resized';
+    return isAsSaid ? 'filled' : 'resized';
   });
   return filled ?? 'not awaited';
 }
 
-/** Opens a file of the base for writing; what is known of it is in `statx`. Undefined where that fails, or the work does, which is logged. */
-function withFile<T>(path: BytePath, work: (dirfd: number, name: Name, fd: number) => T): T | undefined {
-  const split = splitPath(path);
-  if (split === undefined) return undefined;
-  const dirfd = libc.openAt(libc.AT_FDCWD, hostPath(split.dir), libc.O_PATH | libc.O_DIRECTORY);
-  if (dirfd < 0) return undefined;
-  const fd = libc.openAt(dirfd, split.name, libc.O_WRONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
+/**
+ * Opens a file of the base for writing; what is known of it is in `statx`. Undefined where that fails, or the work does, which is logged.
+ * A search has thousands filled in: so no call more than it takes.
+ */
+function withFile<T>(
+  path: BytePath,
+  work: (fd: number, setTimes: (times: libc.FileTimes) => number) => T,
+): T | undefined {
+  const place = hostPath(path);
+  const fd = libc.openAt(libc.AT_FDCWD, place, libc.O_WRONLY | libc.O_NOFOLLOW | libc.O_NONBLOCK);
+  if (fd < 0) return undefined;
   try {
-    return fd < 0 || libc.fstatxInto(fd, statx) < 0 ? undefined : work(dirfd, split.name, fd);
+    if (libc.fstatxInto(fd, statx) < 0) return undefined;
+    return work(fd, (times) => libc.utimesAt(libc.AT_FDCWD, place, times));
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     log(`sources: ${error.message}`);
     return undefined;
   } finally {
-    if (fd >= 0) libc.close(fd);
-    libc.close(dirfd);
+    libc.close(fd);
   }
 }
 
@@ -48,14 +53,14 @@ function withFile<T>(path: BytePath, work: (dirfd: number, name: Name, fd: numbe
  */
 export function empty(path: BytePath): boolean {
   return (
-    withFile(path, (dirfd, name, fd) => {
+    withFile(path, (fd, setTimes) => {
       const before = decodeStatx(statx);
       if (before.mode !== (S_IFREG | FETCHED) || before.size === 0) return false;
       // From here on nobody believes what is in it.
       must(libc.fchmod(fd, AWAITED));
       must(libc.ftruncate(fd, 0));
       must(libc.ftruncate(fd, before.size));
-      must(libc.utimesAt(dirfd, name, before));
+      must(setTimes(before));
       return true;
     }) ?? false
   );
