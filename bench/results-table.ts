@@ -75,6 +75,7 @@ const KINDS: Readonly<Record<string, (data: never) => Line[]>> = {
   sources: sourceLines,
   page: partLines,
   view: partLines,
+  grep: partLines,
 };
 
 const FILE = /^(?:([a-z]+)-)?(\d{4}-\d\d-\d\d)-.*\.json$/;

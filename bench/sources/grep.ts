@@ -1,107 +1,183 @@
 /**
  * `npm run bench:sources -- --grep [--quick]`: `yolofs grep` in the view over a source of 10,000 documents, whose server speaks Chroma's protocol and
- * answers at once, beside GNU grep there, of these files and of files of the host. The clock of a busy machine says little: processor time is beside it.
+ * answers at once, beside GNU grep of the same files on the disk and there, and beside one fetch of what it has to read; `cat` of what is here.
+ *
+ * Each round has a source of its own that nobody has read of, and the same order of rows, another one first; notes are medians. *One fetch* is one
+ * request for as many documents as have the common word, by a program that is warm. Limits (issue 16): a rare word 150 ms; a common one twice GNU grep
+ * on the disk and one fetch, without the fetch where all was read; `cat` at the view's speed, which is a ratio of about one.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, release } from 'node:os';
+import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connect } from '../../src/daemon/client.ts';
-import { registered } from '../../test/history/registry/layouts.ts';
 import { makeCollection, PUBLICLY, pageRows } from '../../test/sources/chroma/collections.ts';
-import { startProtocolServer } from '../../test/sources/servers/chroma-protocol.ts';
-import { BenchSession, cpuOf, type ViewShell } from '../history/bench-session.ts';
+import { type ProtocolServer, startProtocolServer } from '../../test/sources/servers/chroma-protocol.ts';
+import { succeed } from '../../test/support/exec.ts';
+import { BenchSession } from '../history/bench-session.ts';
 import { Figures } from '../history/figures.ts';
+import { keepFigures } from '../keep-figures.ts';
+import { Meter, noteOf, type Took } from './meter.ts';
 
-const AT = '/sources/docs';
-const YOLOFS = `${process.execPath} ${join(dirname(fileURLToPath(import.meta.url)), '../../src/bin/yolofs.cjs')}`;
+const HERE = dirname(fileURLToPath(import.meta.url));
+const YOLOFS = `${process.execPath} ${join(HERE, '../../src/bin/yolofs.cjs')}`;
+const CAT = 1000;
+/** Of issue 16. */
+const RARE_MS = 150;
+const COMMON_TIMES = 2;
 
-interface Took {
-  readonly ms: number;
-  readonly cpu: number;
-  readonly daemon: number;
+interface Job {
+  readonly documents: number;
+  readonly rounds: number;
+  readonly figures: Figures;
+  readonly server: ProtocolServer;
+  readonly collection: string;
+  readonly session: BenchSession;
+  /** The same files on the disk, and in the project. */
+  readonly disk: string;
+  readonly project: string;
 }
+
+type Work = () => Promise<Took>;
 
 export async function benchGrep(isQuick: boolean): Promise<void> {
   const load = loadavg();
-  const [documents, rounds] = isQuick ? [500, 1] : [10_000, 5];
-  const disk = mkdtempSync('/var/tmp/yolofs-bench-grep-');
+  const [documents, rounds] = isQuick ? [500, 1] : [10_000, 7];
+  const place = mkdtempSync('/var/tmp/yolofs-bench-grep-');
   const figures = new Figures();
   const server = await startProtocolServer();
   try {
-    figures.part(`grep -r over ${documents} documents`);
     const texts = documentsOf(documents);
-    for (const [path, text] of texts) {
-      mkdirSync(dirname(join(disk, 'tree', path)), { recursive: true });
-      writeFileSync(join(disk, 'tree', path), text);
+    write(join(place, 'tree'), texts);
+    const rows = texts.flatMap(([path, text]) => pageRows(path, [text], PUBLICLY));
+    const { name: collection } = await makeCollection(server.url, rows);
+    const session = await BenchSession.make(place, 'project', (project) => write(join(project, 'tree'), texts));
+    // One a round that nobody has read of.
+    for (let i = 0; i < rounds; i += 1) {
+      await session.cli(['source', 'add', `docs-${i}`, 'chroma', '--url', server.url, '--collection', collection]);
     }
-    const { name } = await makeCollection(
-      server.url,
-      texts.flatMap(([path, text]) => pageRows(path, [text], PUBLICLY)),
-    );
-    const session = await BenchSession.make(disk, 'project', () => undefined);
-    await session.cli(['source', 'add', 'docs', 'chroma', '--url', server.url, '--collection', name]);
-    await measure(session, { figures, rounds, disk: join(disk, 'tree') });
+    const [disk, project] = [join(place, 'tree'), join(session.project, 'tree')];
+    await measure({ documents, rounds, figures, server, collection, session, disk, project });
     await session.stop();
   } finally {
     await server.stop();
-    rmSync(disk, { recursive: true });
+    rmSync(place, { recursive: true });
   }
   process.stdout.write(`\n${figures.table()}\n`);
-  if (isQuick) return;
-  const machine = { release: release(), cpu: cpus()[0]?.model, cpus: cpus().length, load, loadAfter: loadavg() };
-  const file = `bench/results/sources-grep-${new Date().toISOString().slice(0, 10)}-${release()}.json`;
-  writeFileSync(file, `${JSON.stringify({ machine, figures: figures.list }, null, 1)}\n`);
+  if (!isQuick) keepFigures('grep', figures.list, load);
 }
 
-async function measure(
-  session: BenchSession,
-  { figures, rounds, disk }: { readonly figures: Figures; readonly rounds: number; readonly disk: string },
-): Promise<void> {
-  const shell = session.shell();
-  await shell.do(`ls -R ${AT} > /dev/null; printf ready`);
-  const client = await connect(registered(session.project, join(session.project, '../home')));
-  if (client === undefined) throw new Error('the daemon is not there');
-  const { pid } = client.hello;
-  const row = async (name: string, times: number, command: string): Promise<void> => {
-    const all: Took[] = [];
-    for (let i = 0; i < times; i += 1) all.push(await timed(shell, pid, command));
-    const least = (of: (took: Took) => number): string => Math.min(...all.map(of)).toFixed(0);
-    const note = `processor at least ${least(({ cpu }) => cpu)} ms, of the daemon ${least(({ daemon }) => daemon)} ms`;
-    figures.add(name, Math.min(...all.map(({ ms }) => ms)), 'ms', { all: all.map(({ ms }) => ms), note });
-  };
-  await row('node, which does nothing', rounds, `${process.execPath} -e 0`);
-  await row('a word that is nowhere, nothing read before', rounds, `${YOLOFS} grep -r zebrafish ${AT}`);
-  await row('a rare word, nothing read before', 1, `${YOLOFS} grep -r quokka ${AT}`);
-  await row('a rare word, its four files read before', rounds, `${YOLOFS} grep -r quokka ${AT}`);
-  await row('a common word, nothing read before', 1, `${YOLOFS} grep -r wombat ${AT}`);
-  await row('a common word, its half read before', rounds, `${YOLOFS} grep -r wombat ${AT}`);
-  await row('GNU grep of it in the view, half read before', 1, `grep -r wombat ${AT}`);
-  await row('a rare word, all read before', rounds, `${YOLOFS} grep -r quokka ${AT}`);
-  await row('a common word, all read before', rounds, `${YOLOFS} grep -r wombat ${AT}`);
-  await row('GNU grep of it in the view, all read before', rounds, `grep -r wombat ${AT}`);
-  await row('GNU grep in the view of the same files of the host', rounds, `grep -r wombat ${disk}`);
+async function measure(job: Job): Promise<void> {
+  const shell = job.session.shell();
+  await shell.do('ls -R /sources > /dev/null; printf ready');
+  const client = await job.session.client();
+  const meter = new Meter({ shell, client, server: job.server });
+  await nothingRead(job, meter);
+  await someRead(job, meter);
+  await meter.inView('grep -r nothing /sources/docs-0');
+  await allRead(job, meter);
+  await cats(job, meter);
   client.close();
   await shell.end();
 }
 
-async function timed(shell: ViewShell, pid: number, command: string): Promise<Took> {
-  const before = cpuOf(pid);
-  // Into /dev/null GNU grep writes no more than one line.
-  const script = `s=$(date +%s%N); ${command} | wc -c > /dev/null; e=$(date +%s%N); echo $(( (e - s) / 1000000 )); times`;
-  const said = await shell.do(`sh -c '${script}' | tr '\\n' ' '`);
-  const [ms = '', ...times] = said.trim().split(' ');
-  return {
-    ms: Number(ms),
-    cpu: times.map(milliseconds).reduce((sum, one) => sum + one, 0),
-    daemon: cpuOf(pid) - before,
-  };
+async function nothingRead(job: Job, meter: Meter): Promise<void> {
+  job.figures.part(`grep -r over ${job.documents} documents, nothing read before`);
+  const fetched = (): Promise<Took> => bulkFetch(job, meter);
+  const took = await inTurns(job.rounds, (round) => ({
+    'GNU grep of a common word on the disk': () => meter.onHost(`grep -r wombat ${job.disk}`),
+    'one fetch of the half that has it': fetched,
+    'a word that is nowhere': () => meter.inView(`${YOLOFS} grep -r zebrafish /sources/docs-${round}`),
+    'a rare word': () => meter.inView(`${YOLOFS} grep -r quokka /sources/docs-${round}`),
+    'a common word': () => meter.inView(`${YOLOFS} grep -r wombat /sources/docs-${round}`),
+  }));
+  add(job.figures, took, { 'a word that is nowhere': RARE_MS, 'a rare word': RARE_MS });
+  const [onDisk = [], fetch = [], , , common = []] = [...took.values()];
+  const ratios = common.map(({ ms }, i) => ms / ((onDisk[i]?.ms ?? 0) + (fetch[i]?.ms ?? 0)));
+  const name = 'a common word, by GNU grep on the disk and one fetch';
+  job.figures.median(name, ratios, 'x', { limit: COMMON_TIMES });
 }
 
-/** Of `0m0.12s`. */
-function milliseconds(text: string): number {
-  const [, minutes = '0', seconds = '0'] = /^(\d+)m([\d.]+)s$/.exec(text) ?? [];
-  return (Number(minutes) * 60 + Number(seconds)) * 1000;
+async function someRead(job: Job, meter: Meter): Promise<void> {
+  job.figures.part('likewise, what matches read before');
+  const took = await inTurns(job.rounds, () => ({
+    'node, which does nothing': () => meter.inView(`${process.execPath} -e 0`),
+    'a rare word': () => meter.inView(`${YOLOFS} grep -r quokka /sources/docs-0`),
+    'a common word': () => meter.inView(`${YOLOFS} grep -r wombat /sources/docs-0`),
+  }));
+  add(job.figures, took, { 'a rare word': RARE_MS });
+}
+
+async function allRead(job: Job, meter: Meter): Promise<void> {
+  job.figures.part('likewise, all read before');
+  const took = await inTurns(job.rounds, () => ({
+    'GNU grep of a common word on the disk': () => meter.onHost(`grep -r wombat ${job.disk}`),
+    'GNU grep of it in the view, of files of the host': () => meter.inView(`grep -r wombat ${job.disk}`),
+    'GNU grep of it in the view': () => meter.inView('grep -r wombat /sources/docs-0'),
+    'a rare word': () => meter.inView(`${YOLOFS} grep -r quokka /sources/docs-0`),
+    'a common word': () => meter.inView(`${YOLOFS} grep -r wombat /sources/docs-0`),
+  }));
+  add(job.figures, took, { 'a rare word': RARE_MS });
+  const [onDisk = [], , , , common = []] = [...took.values()];
+  const ratios = common.map(({ ms }, i) => ms / (onDisk[i]?.ms ?? 0));
+  job.figures.median('a common word, by GNU grep on the disk', ratios, 'x', { limit: COMMON_TIMES });
+}
+
+/** Each place is read once before. */
+async function cats(job: Job, meter: Meter): Promise<void> {
+  const count = Math.min(CAT, job.documents);
+  job.figures.part(`cat of ${count} files that were read before`);
+  const files = Array.from({ length: count }, (_, at) => pathOf(at)).join(' ');
+  const cat = (dir: string): string => `cd ${dir} && cat ${files}`;
+  const took = await inTurns(job.rounds + 1, () => ({
+    'on the disk': () => meter.onHost(cat(job.disk)),
+    'in the view, of the project': () => meter.inView(cat(job.project)),
+    'in the view, of files of the host': () => meter.inView(cat(job.disk)),
+    'in the view, of the source': () => meter.inView(cat('/sources/docs-0')),
+  }));
+  const again = new Map([...took].map(([name, all]) => [name, all.slice(1)]));
+  add(job.figures, again, {});
+  const [, , ofHost = [], ofSource = []] = [...again.values()];
+  const ratios = ofSource.map(({ ms }, i) => ms / (ofHost[i]?.ms ?? 0));
+  job.figures.median('of the source, by files of the host', ratios, 'x', {});
+}
+
+/** One right after the other, each round another one first. */
+async function inTurns(
+  rounds: number,
+  of: (round: number) => Readonly<Record<string, Work>>,
+): Promise<Map<string, Took[]>> {
+  const all = new Map(Object.keys(of(0)).map((name) => [name, [] as Took[]]));
+  for (let round = 0; round < rounds; round += 1) {
+    const works = Object.entries(of(round));
+    const first = round % works.length;
+    for (const [name, work] of [...works.slice(first), ...works.slice(0, first)]) all.get(name)?.push(await work());
+  }
+  return all;
+}
+
+function add(
+  figures: Figures,
+  took: ReadonlyMap<string, readonly Took[]>,
+  limits: Readonly<Record<string, number>>,
+): void {
+  for (const [name, all] of took) {
+    const limit = limits[name];
+    const times = all.map(({ ms }) => ms);
+    figures.median(name, times, 'ms', { note: noteOf(all), ...(limit === undefined ? {} : { limit }) });
+  }
+}
+
+/** By a program that does nothing else; its start is not in its time. */
+function bulkFetch({ server, collection, documents }: Job, meter: Meter): Promise<Took> {
+  const words = [join(HERE, 'bulk-fetch-main.js'), server.url, collection, String(documents / 2)];
+  return meter.around(async () => ({ ms: Number(await succeed([process.execPath, ...words])), cpu: 0 }));
+}
+
+function write(tree: string, texts: readonly (readonly [path: string, text: string])[]): void {
+  for (const [path, text] of texts) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), text);
+  }
 }
 
 /** One in 2,500 has the rare word, every second one the common one. */
@@ -110,6 +186,10 @@ function documentsOf(count: number): (readonly [path: string, text: string])[] {
     const word = at % 2500 === 7 ? 'quokka' : at % 2 === 0 ? 'wombat' : 'koala';
     const line = (i: number): string => `page ${at} line ${i}: how to set option ${i * at} of the service`;
     const lines = Array.from({ length: 12 }, (__, i) => line(i));
-    return [`guide-${at % 100}/page-${at}.md`, `${[...lines, `about the ${word}`, ...lines].join('\n')}\n`];
+    return [pathOf(at), `${[...lines, `about the ${word}`, ...lines].join('\n')}\n`];
   });
+}
+
+function pathOf(at: number): string {
+  return `guide-${at % 100}/page-${at}.md`;
 }
