@@ -9,7 +9,8 @@ import type { PathChange } from '../../history/diff/changes.ts';
 import { Facts } from '../../history/diff/facts.ts';
 import type { Range } from '../../history/timeline/ranges.ts';
 import type { Found } from '../../review/review.ts';
-import { changesIn, type Reading } from './read-session.ts';
+import { rangeOf } from './range-words.ts';
+import { changesIn, type Reading, timelineOf } from './read-session.ts';
 
 /** The changes as `status` shows them, sorted by path; those that are staged with what was changed outside. */
 export interface Listing {
@@ -23,6 +24,15 @@ export function listingOf(reading: Reading | undefined, range?: Range | undefine
   if (reading === undefined) return { changes: nothing(), drift: new Drift([]) };
   const { found, drift } = foundIn(reading, range);
   return { changes: changeLines(found), drift };
+}
+
+/** The range that a word asks for, and the generation at whose state it ends; without a word: what is staged. Throws as `rangeOf`. */
+export function rangeAsked(
+  reading: Reading | undefined,
+  word: string | undefined,
+): { readonly range: Range | undefined; readonly generation: number } {
+  const range = word === undefined ? undefined : rangeOf(word, timelineOf(reading));
+  return { range, generation: range?.to.generation ?? reading?.session.state.generation ?? 0 };
 }
 
 function* nothing(): Generator<ChangeLine, void, undefined> {}

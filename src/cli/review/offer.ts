@@ -4,9 +4,9 @@ import { canDraw } from '../../sys/process/can-draw.ts';
 import { discard } from '../commands/abort.ts';
 import { apply } from '../commands/commit.ts';
 import { showDiff } from '../commands/diff.ts';
-import { listStatus } from '../commands/status.ts';
 import { ask, canAsk, loadToAsk } from '../questions/ask.ts';
 import { mark } from '../wrap/mark.ts';
+import { listStatus } from './list-status.ts';
 import { pickHunks } from './pick-hunks.ts';
 
 const QUESTION = '[r]eview, [d]iff, [c]ommit all, [k]eep, [a]bort, ? [k] ';

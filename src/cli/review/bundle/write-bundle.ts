@@ -10,8 +10,8 @@ import { looksSecret } from '../../../rules/secrets/token-files.ts';
 import { type BytePath, toBytePath } from '../../../sys/bytes.ts';
 import { writeNewText } from '../../../sys/files/text-files.ts';
 import { UserError } from '../../../sys/user-error.ts';
-import { rangeOf } from '../../look/range-words.ts';
-import { changesIn, noticesIn, type Reading, readSession, timelineOf } from '../../look/read-session.ts';
+import { rangeAsked } from '../../look/listing.ts';
+import { changesIn, noticesIn, type Reading, readSession } from '../../look/read-session.ts';
 import { homeOf } from '../review-in.ts';
 import { openPaths } from './open-paths.ts';
 
@@ -28,7 +28,7 @@ export async function exportBundle(session: Layout, word: string | undefined, fi
 function made(reading: Reading, word: string | undefined): Bundle {
   const { base, store, layout } = reading;
   const project = toBytePath(layout.project);
-  const range = word === undefined ? undefined : rangeOf(word, timelineOf(reading));
+  const { range } = rangeAsked(reading, word);
   const belonging = new Belonging({ base, store, project, home: homeOf() });
   const isOpen = openPaths(layout);
   const files: BundledFile[] = [];
