@@ -24,13 +24,18 @@ export async function listen(t: TestContext, s: Session, run?: number): Promise<
   return front;
 }
 
+interface Reply {
+  readonly ok?: unknown;
+  readonly error?: { readonly message: string; readonly details?: readonly string[] };
+}
+
 export class Front {
   readonly questions: ShownQuestion[] = [];
   readonly closed: Closed[] = [];
   /** Commits that an agent asks for, and what became of them. */
   readonly requests: AboutRequests[] = [];
   readonly #socket: Socket;
-  readonly #replies: ((line: { ok?: unknown; error?: { message: string } }) => void)[] = [];
+  readonly #replies: ((line: Reply) => void)[] = [];
   #answer: ((question: ShownQuestion) => SaidTo | undefined) | undefined;
 
   constructor(socket: Socket) {
@@ -44,14 +49,14 @@ export class Front {
     });
   }
 
-  /** One request and what answers it; rejects with the daemon's words when it fails. */
+  /** One request and what answers it; rejects with the daemon's words, a conflict's paths among them, when it fails. */
   async request(request: object): Promise<unknown> {
-    const reply = new Promise<{ ok?: unknown; error?: { message: string } }>((resolve) => {
+    const reply = new Promise<Reply>((resolve) => {
       this.#replies.push(resolve);
     });
     this.#socket.write(`${JSON.stringify(request)}\n`);
     const { ok, error } = await reply;
-    if (error !== undefined) throw new Error(error.message);
+    if (error !== undefined) throw new Error([error.message, ...(error.details ?? [])].join('\n'));
     return ok;
   }
 
