@@ -41,6 +41,33 @@ test('status --json says what is shown of a source, and why and since when it is
   assert.ok(Date.parse(down?.down?.since ?? '') > 0);
 });
 
+test('source add and remove say when the view of a running session follows, and how a source that cannot be read goes', async (t) => {
+  const server = await startProtocolServer();
+  const s = await session(t, { onStopped: server.stop });
+  const { name } = await makeCollection(server.url, pageRows('a.md', ['a\n'], PUBLICLY));
+  const add = async (collection: string) =>
+    s.cli(['source', 'add', 'docs', 'chroma', '--url', server.url, '--collection', collection]);
+  const remove = async () => s.cli(['source', 'remove', 'docs']);
+  const later = "the view of this session takes that up after 'yolofs stop'\n";
+  const added = "source 'docs' is at /sources/docs\n";
+  const removed = "source 'docs' is no longer in your configuration\n";
+  const refusal = [
+    "yolofs: source: source 'docs' cannot be read: there is no collection 'nope' (ENODEV)\n",
+    "hint: it stays in the configuration; 'yolofs source remove docs' takes it out\n",
+  ].join('');
+  assert.equal((await add('nope')).stderr, added + refusal);
+  await s.sh('true');
+  assert.equal((await remove()).stderr, removed + later);
+  const { code, stderr } = await add(name);
+  assert.equal(stderr, `${added}${later}docs: 1 file for the public; takes commits, narrows searches down\n`);
+  assert.equal(code, 0);
+  assert.match(await s.succeed(['doctor']), /^ok +source +docs: 1 file at \/sources\/docs$/m);
+  await s.succeed(['stop']);
+  assert.equal(await s.sh('cat /sources/docs/a.md'), 'a\n');
+  await s.succeed(['stop']);
+  assert.equal((await remove()).stderr, removed);
+});
+
 test('yolofs stop waits for no server: what hangs is hung up on', async (t) => {
   const server = await startProtocolServer();
   const s = await session(t, { onStopped: server.stop });

@@ -4,6 +4,7 @@
  * a daemon.
  */
 import type { Command } from 'commander';
+import { amount } from '../../agents/amount.ts';
 import type { Layout } from '../../history/layout.ts';
 import { type Probe, probeHost } from '../../sandbox/probe.ts';
 import { checkSource } from '../../sources/check.ts';
@@ -123,7 +124,7 @@ async function probeSources(): Promise<Probe[]> {
     loadSources().map(async (source): Promise<Probe> => {
       const checked = await checkSource(source, process.env);
       const found = checked.ok
-        ? `${source.name}: ${checked.files} files at ${source.at}`
+        ? `${source.name}: ${amount(checked.files, 'file')} at ${source.at}`
         : `${source.name}: ${checked.why}`;
       return { name: 'source', ok: checked.ok, required: false, found, hint: undefined };
     }),

@@ -1,5 +1,7 @@
 /** `yolofs source`: a search index, a vector store, a model as a directory of the view. */
 import type { Command } from 'commander';
+import { amount } from '../../agents/amount.ts';
+import type { Client } from '../../daemon/client.ts';
 import { parseConfig } from '../../rules/config/config.ts';
 import { readSettings } from '../../rules/config/parse-table.ts';
 import { type Checked, checkSource } from '../../sources/check.ts';
@@ -67,8 +69,18 @@ async function addOne(
   const source = addSource(wanted.name, wanted.table);
   process.stderr.write(`source '${source.name}' is at ${source.at}\n`);
   const checked = await checkSource(source, process.env);
+  await sayWhenShown(command);
   if (checked.ok) process.stderr.write(`${lineOf(source, checked)}\n`);
-  else throw new UserError(`source '${source.name}' does not answer: ${checked.why}`, 'it stays in the configuration');
+  else {
+    const hint = `it stays in the configuration; 'yolofs source remove ${source.name}' takes it out`;
+    throw new UserError(`source '${source.name}' cannot be read: ${checked.why}`, hint);
+  }
+}
+
+/** A daemon reads the configuration of sources once. */
+async function sayWhenShown(command: Command): Promise<void> {
+  const isLive = await withDaemonHere(command, async () => true);
+  if (isLive) process.stderr.write("the view of this session takes that up after 'yolofs stop'\n");
 }
 
 function described(name: string | undefined, kind: string | undefined, options: AddOptions): Wanted {
@@ -121,11 +133,16 @@ async function list({ json }: { readonly json?: true }, command: Command): Promi
 
 /** What is known of the sources of the session at hand; nothing where there is none, or no daemon of it. */
 async function statesHere(command: Command): Promise<readonly SourceState[]> {
+  const told = await withDaemonHere(command, (daemon) => daemon.request({ op: 'sources', refresh: [] }));
+  return told?.sources ?? [];
+}
+
+/** Undefined where there is no session at hand, or no daemon of it. */
+async function withDaemonHere<T>(command: Command, work: (daemon: Client) => Promise<T>): Promise<T | undefined> {
   try {
-    const told = await withLiveDaemon(sessionOf(command), (daemon) => daemon.request({ op: 'sources', refresh: [] }));
-    return told?.sources ?? [];
+    return await withLiveDaemon(sessionOf(command), work);
   } catch (error) {
-    if (error instanceof UserError) return [];
+    if (error instanceof UserError) return undefined;
     throw error;
   }
 }
@@ -151,9 +168,10 @@ async function refresh(name: string | undefined, _options: object, command: Comm
   await writePieces(states.map((state) => `${stateLine(state, paintFor(process.stdout))}\n`));
 }
 
-async function remove(name: string): Promise<void> {
+async function remove(name: string, _options: object, command: Command): Promise<void> {
   removeSource(name);
   process.stderr.write(`source '${name}' is no longer in your configuration\n`);
+  await sayWhenShown(command);
 }
 
 function lineOf({ name, as }: SourceConfig, checked: Checked): string {
@@ -163,7 +181,7 @@ function lineOf({ name, as }: SourceConfig, checked: Checked): string {
     checked.writable ? 'takes commits' : 'read-only',
     ...(checked.searchable ? ['narrows searches down'] : []),
   ];
-  return `${name}: ${checked.files} ${checked.files === 1 ? 'file' : 'files'} for ${groups}; ${able.join(', ')}`;
+  return `${name}: ${amount(checked.files, 'file')} for ${groups}; ${able.join(', ')}`;
 }
 
 /** All of it: a table refers to secrets, it has none. */
