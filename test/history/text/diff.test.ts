@@ -253,7 +253,7 @@ test('renderDiff() shows lines that are no UTF-8, and names huge files without s
     assert.equal(
       diffOf(p),
       `diff --git a/huge b/huge
-Files a/huge and b/huge differ (not shown: larger than 8 MiB)
+Files a/huge and b/huge differ (larger than 8 MiB: 'yolofs review' and 'diff --tool' show it)
 diff --git a/latin b/latin
 --- a/latin
 +++ b/latin

@@ -101,7 +101,7 @@ function unshown(contents: readonly Content[], oldName: string, newName: string)
   const unreadable = contents.find((content) => content.kind === 'unreadable');
   if (unreadable !== undefined) return `Files ${oldName} and ${newName} differ (cannot be read: ${unreadable.why})`;
   if (contents.every((content) => content.kind !== 'large')) return `Binary files ${oldName} and ${newName} differ`;
-  return `Files ${oldName} and ${newName} differ (not shown: larger than ${MAX_SHOWN >> 20} MiB)`;
+  return `Files ${oldName} and ${newName} differ (larger than ${MAX_SHOWN >> 20} MiB: 'yolofs review' and 'diff --tool' show it)`;
 }
 
 function modeLines({ oldSide, newSide }: Pair, { facts }: DiffContext): string[] {
