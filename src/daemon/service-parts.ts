@@ -1,7 +1,7 @@
 /** What the service is put together of. */
 import type { Holder } from '../sandbox/holder.ts';
 import type { FuseWorker } from './fuse-worker.ts';
-import type { LiveConfig } from './live-config.ts';
+import type { LiveConfig } from './life/live-config.ts';
 import type { HostMount } from './outside/host-mount.ts';
 import type { Position } from './position.ts';
 import type { RuleKeeper } from './questions/rule-keeper.ts';

@@ -7,7 +7,7 @@ import { isModelled, openSource } from '../../sources/open.ts';
 import { SourceError, type SourceFault } from '../../sources/source.ts';
 import { EINVAL, EIO } from '../../sys/errno.ts';
 import { releaseFreed } from '../../sys/memory.ts';
-import { HeapTrim } from '../store/heap-trim.ts';
+import { HeapTrim } from '../life/heap-trim.ts';
 import { Consulted } from './consulted.ts';
 import type { Kept, SourceAnswer, SourceCommit, SourceOrder, SourceOrderName, SourceOrders } from './messages.ts';
 

@@ -1,10 +1,10 @@
 /** What the FUSE thread does while nobody waits: first the durable tree follows, memory is given back, then what is staged is made ready for a commit and a travel. */
 import type { SessionHistory } from '../../history/timeline/session-history.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
+import { HeapTrim } from '../life/heap-trim.ts';
 import type { LiveSession } from '../orders/live-session.ts';
 import { Rehearsal } from '../orders/rehearsal.ts';
 import { EarlyTimes } from './early-times.ts';
-import { HeapTrim } from './heap-trim.ts';
 
 /** Milliseconds after a change until the durable tree follows. */
 const WRITE_BEHIND_MS = 500;

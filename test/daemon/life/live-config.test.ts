@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { LiveConfig } from '../../../src/daemon/live-config.ts';
+import { LiveConfig } from '../../../src/daemon/life/live-config.ts';
 import { loadConfig } from '../../../src/rules/config/config.ts';
 import { layoutOf } from '../../history/registry/layouts.ts';
 

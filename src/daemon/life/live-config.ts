@@ -4,14 +4,14 @@
  */
 import type { Stats } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import type { Layout } from '../history/layout.ts';
-import { type Config, configFiles, loadConfig } from '../rules/config/config.ts';
-import { userConfigFile } from '../rules/config/load-rules.ts';
-import { label } from '../sys/bytes.ts';
-import { type Errno, SystemError } from '../sys/errno.ts';
-import { lookThrough } from '../sys/files/text-files.ts';
-import { log } from '../sys/log.ts';
-import { UserError } from '../sys/user-error.ts';
+import type { Layout } from '../../history/layout.ts';
+import { type Config, configFiles, loadConfig } from '../../rules/config/config.ts';
+import { userConfigFile } from '../../rules/config/load-rules.ts';
+import { label } from '../../sys/bytes.ts';
+import { type Errno, SystemError } from '../../sys/errno.ts';
+import { lookThrough } from '../../sys/files/text-files.ts';
+import { log } from '../../sys/log.ts';
+import { UserError } from '../../sys/user-error.ts';
 
 const EVERY_MS = 1000;
 /** For so long a file that was emptied in place is taken for one that somebody is about to write: without its rules nothing would be denied. */

@@ -1,6 +1,6 @@
 // A thread whose heap grows, and is trimmed; posts its size at each step.
 import { parentPort } from 'node:worker_threads';
-import { HeapTrim } from '../../../src/daemon/store/heap-trim.ts';
+import { HeapTrim } from '../../../src/daemon/life/heap-trim.ts';
 import { heapSize } from '../../../src/sys/memory.ts';
 
 /** Objects of more than a hundred bytes each. */
