@@ -7,21 +7,18 @@
  * It never waits for the main thread, and must not touch a path below the mount.
  */
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { Ticket } from '../fuse/filesystem.ts';
 import { FuseSession } from '../fuse/session.ts';
 import { describeRecovery, recoverCommits } from '../history/commit/runner/recover.ts';
 import { JournalInDoubt } from '../history/log/lines.ts';
 import { takeMounts } from '../history/registry/mounts.ts';
-import type { Invalidation } from '../staging/invalidation.ts';
-import type { NodeId } from '../sys/bytes.ts';
 import { PollSet, read, setThreadUmask } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { inspect } from './debug/inspect.ts';
-import { failureOf } from './failure.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
+import { MainThread } from './main-thread.ts';
 import { followHost } from './orders/follow-host.ts';
 import { type LongOrder, type Notice, REGARDLESS, type ShortOrder, TURNING } from './orders/kinds.ts';
-import type { OrderMessage, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
+import type { OrderMessage, OrderName, Orders } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
 import { carryOutside } from './outside/attach.ts';
 import type { Progress } from './protocol.ts';
@@ -30,7 +27,6 @@ import type { PendingFetches } from './sources/pending-fetches.ts';
 import { soonest } from './store/idle-work.ts';
 import { PendingCopies } from './store/pending-copies.ts';
 import { EchoFileSystem } from './view/echo-file-system.ts';
-import { type Addressed, addressed, packFor } from './view/invalidate.ts';
 
 export interface ThreadData extends LiveViewOptions {
   readonly port: MessagePort;
@@ -43,9 +39,8 @@ const counter = Buffer.alloc(8);
 /** Callers that never cease must not keep an order waiting for ever. */
 const DRAIN_MS = 2000;
 
-/** The connections by their devices, and what is the root of each. */
-const roots = new Map<number, NodeId | undefined>();
-const copies = new PendingCopies({ tell, resume: (ticket) => session?.resume(ticket) });
+const main = new MainThread(port);
+const copies = new PendingCopies(main);
 /** The session that serves, once the order to do so has come. */
 let session: FuseSession | undefined;
 let fetches: PendingFetches | undefined;
@@ -68,10 +63,10 @@ async function load(): Promise<LiveView | undefined> {
     // From here on this thread says of every file which permissions it has; without it a commit has to change them.
     setThreadUmask(0);
     const { generation, lastRun } = live;
-    tell({ event: 'loaded', generation, lastRun, notes });
+    main.tell({ event: 'loaded', generation, lastRun, notes });
     return live;
   } catch (error) {
-    tell({ event: 'failed', failure: failureOf(error) });
+    main.failedToLoad(error);
     return undefined;
   }
 }
@@ -83,7 +78,7 @@ async function work(live: LiveView): Promise<void> {
     if (long !== undefined) await takeLong(live, long);
   }
   await live.close();
-  tell({ event: 'closed' });
+  main.tell({ event: 'closed' });
 }
 
 /** Until somebody has said something, or the view has ended. */
@@ -96,10 +91,10 @@ function serveMeanwhile(): void {
 async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
   long = undefined;
   const { id } = order;
-  const onProgress = (progress: Progress): void => tell({ id, progress });
+  const onProgress = (progress: Progress): void => main.tell({ id, progress });
   try {
-    if (order.name === 'undo') tellAnswer(id, await live.undo(onProgress, order.ask));
-    else tellAnswer(id, await live.commit(order.ask, onProgress));
+    if (order.name === 'undo') main.answer(id, await live.undo(onProgress, order.ask));
+    else main.answer(id, await live.commit(order.ask, onProgress));
     live.gatekeeper.turned();
   } catch (error) {
     fail(id, error);
@@ -110,13 +105,10 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
 
 function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
   const { questions } = live.gatekeeper.asking;
-  roots.set(fd, undefined);
-  if (fast !== undefined) roots.set(fast.fd, fast.root);
   live.overlay.content.copyUps.copier = copies;
-  live.gatekeeper.asking.connect({ tell, resume: (ticket) => session?.resume(ticket) });
-  live.overlay.content.unstored.onLost = () => tellChanges(live.overlay.content.returns.take());
-  const resume = (ticket: Ticket): void => session?.resume(ticket);
-  fetches = connectSources(live, { tell, resume, tellChanges, sources: options.sources });
+  live.gatekeeper.asking.connect(main);
+  live.overlay.content.unstored.onLost = () => main.tellChanges(live.overlay.content.returns.take());
+  fetches = connectSources(live, main, options.sources);
   session = new FuseSession({
     fd,
     fs: new EchoFileSystem(live.gatekeeper.fs, live.overlay),
@@ -126,24 +118,21 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
       : { beside: { ...fast, fs: new EchoFileSystem(live.gatekeeper.fast.fs, live.overlay), openless: true } }),
     watch: [
       { fd: wakeFd, onReadable: () => takeOrders(live) },
-      ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => tellChanges(live.drainWatch()) }]),
+      ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => main.tellChanges(live.drainWatch()) }]),
       ...(live.host.mounts.fd < 0
         ? []
-        : [{ fd: live.host.mounts.fd, onReadable: () => tellChanges(live.host.drainMounts()) }]),
+        : [{ fd: live.host.mounts.fd, onReadable: () => main.tellChanges(live.host.drainMounts()) }]),
     ],
     sharing: {
-      onShared: (node) => tellChanges(live.overlay.nodePaths.namesOf(node)),
-      onRenamed: (parent, name, device) => {
-        const invalidation: Addressed = { kind: 'entry', parent, name, devices: [device] };
-        tell({ event: 'changed', invalidations: [invalidation] });
-      },
+      onShared: (node) => main.tellChanges(live.overlay.nodePaths.namesOf(node)),
+      onRenamed: (parent, name, device) => main.tellRenamed(parent, name, device),
       areApart: () => live.gatekeeper.fast.fs.isLeftBehind,
     },
     idle: () => {
-      tellChanges([...live.overlay.content.returns.take(), ...live.gatekeeper.takeForgettable()]);
+      main.tellChanges([...live.overlay.content.returns.take(), ...live.gatekeeper.takeForgettable()]);
       const late = live.overlay.outside.lookLate();
       if (late === undefined) return soonest(soonest(live.idle(), questions.expire()), live.models.tick());
-      tellChanges(late);
+      main.tellChanges(late);
       return 1;
     },
     onWithdrawn: (ticket) => {
@@ -154,11 +143,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
     writeback: true,
     log,
   });
-}
-
-function tellChanges(invalidations: readonly Invalidation[]): void {
-  if (invalidations.length > 0)
-    tell({ event: 'changed', invalidations: addressed(invalidations, (node) => session?.knowing(node)) });
+  main.connect(session, new Map([[fd, undefined], ...(fast === undefined ? [] : [[fast.fd, fast.root] as const])]));
 }
 
 /** Without a device there is nothing to serve yet, only orders to take. */
@@ -178,7 +163,7 @@ function takeOrders(live: LiveView): void {
       return;
     }
     try {
-      tellAnswer(order.id, carryOut(live, order));
+      main.answer(order.id, carryOut(live, order));
       if (TURNING.has(order.name)) live.gatekeeper.turned();
     } catch (error) {
       fail(order.id, error);
@@ -190,7 +175,7 @@ function takeOrders(live: LiveView): void {
 
 /** With the journal in doubt there is nothing to serve: what counts, the next daemon finds. */
 function fail(id: number, error: unknown): void {
-  tell({ id, failure: failureOf(error) });
+  main.fail(id, error);
   if (!(error instanceof JournalInDoubt)) return;
   log(`the session ends: ${error.message}`);
   ended = true;
@@ -230,7 +215,7 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
     case 'lookOutside':
     case 'echo':
     case 'echoed':
-      return followHost(live, order, tellChanges);
+      return followHost(live, order, (invalidations) => main.tellChanges(invalidations));
     case 'stats':
       return { opcodes: session?.counters ?? {}, nodes: live.overlay.liveInodes };
     case 'inspect':
@@ -256,7 +241,7 @@ function handle(live: LiveView, notice: Notice): void {
       break;
     case 'hideView':
     case 'attach':
-      carryOutside(live, session, notice, { tell, tellChanges });
+      carryOutside(live, session, notice, main);
       break;
     case 'copied':
       copies.copied(notice.ask);
@@ -277,19 +262,4 @@ function handle(live: LiveView, notice: Notice): void {
     default:
       live.gatekeeper.asking.handle(notice);
   }
-}
-
-function tell(message: ThreadMessage): void {
-  port.postMessage(message);
-}
-
-function tellAnswer(id: number, answer: Orders[OrderName]['answer']): void {
-  if (answer === null || !('invalidations' in answer)) {
-    tell({ id, answer });
-    return;
-  }
-  const { invalidations, ...rest } = answer;
-  const forget = packFor(invalidations, roots, (node) => session?.knowing(node) ?? []);
-  // Copied, not transferred: with the first ArrayBuffer that is detached V8 throws away all code of the thread that reads typed arrays.
-  tell({ id, answer: { ...rest, forget } });
 }

@@ -1,17 +1,12 @@
 /** Has the FUSE thread serve the connection of a mount on the host, too. */
 import type { FuseSession } from '../../fuse/session.ts';
 import { type Inode, TOMBSTONE } from '../../staging/inode.ts';
-import type { Invalidation } from '../../staging/invalidation.ts';
 import { type BytePath, components, splitPath } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { LiveView } from '../live-view.ts';
-import type { OrderMessage, Orders, ThreadMessage } from '../orders/orders.ts';
+import type { MainThread } from '../main-thread.ts';
+import type { OrderMessage, Orders } from '../orders/orders.ts';
 import { MountedFileSystem } from './mounted-file-system.ts';
-
-export interface ThreadLinks {
-  tell(message: ThreadMessage): void;
-  tellChanges(invalidations: readonly Invalidation[]): void;
-}
 
 /** Nothing is cached for longer than it can be asked for again. */
 const WISHES = {
@@ -26,25 +21,25 @@ export function carryOutside(
   live: LiveView,
   session: FuseSession | undefined,
   order: Extract<OrderMessage, { name: 'hideView' | 'attach' }>,
-  links: ThreadLinks,
+  main: MainThread,
 ): void {
-  if (order.name === 'attach') attach(live, session, order.ask, links);
-  else hideView(live, order.ask.at, links.tellChanges);
+  if (order.name === 'attach') attach(live, session, order.ask, main);
+  else hideView(live, order.ask.at, main);
 }
 
 /** `at`: where the view is about to be mounted. */
-function hideView(live: LiveView, at: BytePath | undefined, tellChanges: ThreadLinks['tellChanges']): void {
+function hideView(live: LiveView, at: BytePath | undefined, main: MainThread): void {
   if (at !== undefined && isTouched(live, at)) {
     throw new UserError('something is staged in that directory, or above it', 'take another one');
   }
-  tellChanges(live.host.mountsAt(at));
+  main.tellChanges(live.host.mountsAt(at));
 }
 
 function attach(
   live: LiveView,
   session: FuseSession | undefined,
   { fd, at, writes }: Orders['attach']['ask'],
-  { tell, tellChanges }: ThreadLinks,
+  main: MainThread,
 ): void {
   const { gatekeeper, attributions, overlay } = live;
   const fs = new MountedFileSystem({
@@ -54,11 +49,11 @@ function attach(
     pathOf: (node) => overlay.nodePaths.pathOf(node),
     nameOf: (node) => overlay.nodePaths.nameOf(node)?.name,
     outside: (work) => gatekeeper.outside(() => attributions.outside(work)),
-    changed: tellChanges,
+    changed: (invalidations) => main.tellChanges(invalidations),
   });
   const onEnded = (): void => {
-    hideView(live, undefined, tellChanges);
-    tell({ event: 'detached' });
+    hideView(live, undefined, main);
+    main.tell({ event: 'detached' });
   };
   session?.addAside({
     fd,

@@ -5,28 +5,18 @@ import type { Invalidation } from '../../staging/invalidation.ts';
 import { splitPath, toBytes } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { LiveView } from '../live-view.ts';
+import type { MainThread } from '../main-thread.ts';
 import type { AskSources, Reply } from './commit-sources.ts';
 import { empty } from './fill.ts';
 import { NO_SOURCES, type SourcePlaces } from './messages.ts';
-import type { ModelWish } from './models.ts';
-import { type FetchWish, PendingFetches } from './pending-fetches.ts';
-
-export interface ConnectParts {
-  readonly tell: (
-    message: ({ readonly event: 'fetch' } & FetchWish) | ({ readonly event: 'consult' } & ModelWish),
-  ) => void;
-  readonly resume: (ticket: Ticket) => void;
-  readonly tellChanges: (invalidations: readonly Invalidation[]) => void;
-  readonly sources: SourcePlaces | undefined;
-}
+import { PendingFetches } from './pending-fetches.ts';
 
 /** The pending fetches. */
-export function connectSources(
-  live: LiveView,
-  { tell, resume, tellChanges, sources = NO_SOURCES }: ConnectParts,
-): PendingFetches {
+export function connectSources(live: LiveView, main: MainThread, sources: SourcePlaces = NO_SOURCES): PendingFetches {
+  const resume = (ticket: Ticket): void => main.resume(ticket);
+  const tellChanges = (invalidations: readonly Invalidation[]): void => main.tellChanges(invalidations);
   const fetches = new PendingFetches({
-    tell: (wish) => tell({ event: 'fetch', ...wish }),
+    tell: (wish) => main.tell({ event: 'fetch', ...wish }),
     resume,
     filled: (paths, resized) => {
       // What we have written ourselves is no change outside.
@@ -49,7 +39,7 @@ export function connectSources(
     unread: sources.unread,
   });
   live.models.connect({
-    tell: (wish) => tell({ event: 'consult', ...wish }),
+    tell: (wish) => main.tell({ event: 'consult', ...wish }),
     resume,
     tellChanges,
     failed: (note) => live.gatekeeper.noteFailure(note),

@@ -3,32 +3,29 @@ import type { Ticket } from '../../fuse/filesystem.ts';
 import type { Copier, CopyJob } from '../../staging/copy-up/copy-ups.ts';
 import type { Errno } from '../../sys/errno.ts';
 import { close } from '../../sys/libc.ts';
-import type { ThreadMessage } from '../orders/orders.ts';
+import type { MainThread } from '../main-thread.ts';
 
 /** Descriptors that others are about to close; beyond these they are closed here. */
 const MOST_CLOSING = 32;
 
-export interface PendingCopiesParts {
-  readonly tell: (message: ThreadMessage) => void;
-  readonly resume: (ticket: Ticket) => void;
-}
-
 export class PendingCopies implements Copier {
-  readonly resume: (ticket: Ticket) => void;
-  readonly #tell: (message: ThreadMessage) => void;
+  readonly #main: MainThread;
   readonly #waiting = new Map<number, (error: Errno) => void>();
   #last = 0;
   #closing = 0;
 
-  constructor({ tell, resume }: PendingCopiesParts) {
-    this.#tell = tell;
-    this.resume = resume;
+  constructor(main: MainThread) {
+    this.#main = main;
+  }
+
+  resume(ticket: Ticket): void {
+    this.#main.resume(ticket);
   }
 
   start(job: CopyJob, done: (error: Errno) => void): void {
     const copy = ++this.#last;
     this.#waiting.set(copy, done);
-    this.#tell({ event: 'copy', copy, job });
+    this.#main.tell({ event: 'copy', copy, job });
   }
 
   close(fd: number): void {
@@ -41,7 +38,7 @@ export class PendingCopies implements Copier {
     this.#waiting.set(copy, () => {
       this.#closing -= 1;
     });
-    this.#tell({ event: 'close', copy, fd });
+    this.#main.tell({ event: 'close', copy, fd });
   }
 
   /** It is made, or not; or closed. */
