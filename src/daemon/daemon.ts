@@ -11,7 +11,6 @@
  * kernel ends the holder and the connection by itself, and the journal has everything.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MergeBases } from '../history/commit/conflict/merge-bases.ts';
 import type { Layout } from '../history/layout.ts';
 import { setRuleOfPath } from '../rules/config/change-rule.ts';
 import type { Config } from '../rules/config/config.ts';
@@ -22,7 +21,6 @@ import { loadSources } from '../sources/config.ts';
 import { type BytePath, type NodeId, toBytePath } from '../sys/bytes.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { log } from '../sys/log.ts';
-import { type LineSocket, type Listener, listenAt } from '../sys/socket.ts';
 import { UserError } from '../sys/user-error.ts';
 import { Inspector } from './debug/inspector.ts';
 import { FuseWorker } from './fuse-worker.ts';
@@ -39,16 +37,11 @@ import { CommitRequests } from './requests/requests.ts';
 import { Runs } from './runs/runs.ts';
 import { openSessionFiles, type SessionFiles } from './runs/session-files.ts';
 import { Service } from './service.ts';
-import { serveConnection } from './sockets/control.ts';
-import { MOST_GUESTS, serveGuest } from './sockets/guest.ts';
-import { LaunchServer, MOST_LAUNCHERS } from './sockets/launch-server.ts';
+import { Doors } from './sockets/doors.ts';
 import { SourceSearch } from './sources/guest-search.ts';
 import { Sources } from './sources/sources.ts';
-import { Collector } from './store/collector.ts';
-import { Keeper } from './store/keeper.ts';
-import { MergeBaseKeeper } from './store/merge-base-keeper.ts';
+import { StoreCare } from './store/store-care.ts';
 import { StoreCount } from './store/store-count.ts';
-import { TreeCopier } from './store/tree-copier.ts';
 import { BaseMounts } from './view/base-mounts/base-mounts.ts';
 import { prepareHolder } from './view/cage-options.ts';
 import { Echo } from './view/echo.ts';
@@ -88,7 +81,7 @@ export class Daemon {
   #holder: Holder | undefined;
   /** Of the second mount. */
   #fastRoot = NO_NODE;
-  readonly #listeners: Listener[] = [];
+  readonly #doors: Doors;
   readonly #outside: HostMount;
   /** What goes on beside requests. */
   #background: readonly { stop(): void }[] = [];
@@ -101,6 +94,7 @@ export class Daemon {
     this.#without = without;
     this.#layout = layout;
     this.#places = new ViewPlaces(layout);
+    this.#doors = new Doors(layout);
     this.#config = new LiveConfig(layout, config, (changed) => this.#configure(changed));
     const durable = config.session.durability === 'full';
     this.#sources = new Sources(layout, loadSources());
@@ -144,9 +138,7 @@ export class Daemon {
       // One that ends by itself takes its socket along.
       const wasKilled = lookAt(this.#layout.socket) !== undefined;
       const search = new SourceSearch(this.#sources, this.#worker);
-      const host = { layout: this.#layout, service: () => this.#ready(), search };
-      const serveOneGuest = (socket: LineSocket): void => serveGuest(socket, host);
-      this.#listeners.push(await listenAt(this.#layout.guestSocket, serveOneGuest, MOST_GUESTS));
+      await this.#doors.openToGuests({ service: () => this.#ready(), search });
       this.#outside.clean();
       const loaded = await this.#worker.loaded;
       await this.#sources.recover(this.#layout);
@@ -163,12 +155,8 @@ export class Daemon {
       await Promise.race([counted, sleep(LONGEST_COUNT_MS)]);
       const inspector = new Inspector(this.#worker);
       const service = this.#makeService({ holder, loaded, files, count, wasKilled });
-      const serve = (socket: LineSocket): void =>
-        serveConnection(socket, (tell) => inspector.admit(this.#outside.admit(service, tell)));
-      this.#listeners.push(await listenAt(this.#layout.socket, serve));
-      const server = new LaunchServer(this.#layout);
-      const serveLauncher = (socket: LineSocket): void => server.serve(socket);
-      this.#listeners.push(await listenAt(this.#layout.launchSocket, serveLauncher, MOST_LAUNCHERS));
+      await this.#doors.openToClients((tell) => inspector.admit(this.#outside.admit(service, tell)));
+      await this.#doors.openToLaunchers();
       this.#sources.beginSoon();
       return loaded.notes;
     } catch (error) {
@@ -188,7 +176,7 @@ export class Daemon {
     this.#config.stop();
     this.#sources.stop();
     for (const each of this.#background) each.stop();
-    for (const listener of this.#listeners) listener.close();
+    this.#doors.close();
     this.#outside.stop();
     const holder = this.#holder;
     if (holder === undefined) this.#stopWorker();
@@ -222,16 +210,12 @@ export class Daemon {
     const tellRuns = (active: readonly ActiveRun[]): void => {
       worker.order('runs', { active, holder: holder.pid }).catch((error: Error) => log(error.message));
     };
-    const mergeBases = new MergeBaseKeeper(files, new MergeBases(this.#layout.mergeBases));
-    const keeper = new Keeper(this.#layout, files.store);
-    keeper.start();
-    const collector = new Collector(worker, files, count);
-    if (wasKilled) collector.sweepLater();
+    const care = new StoreCare({ worker, files, count, wasKilled });
     const catchUp = (): Promise<void> => this.#places.catchUpWith(echo);
     const live = { config: this.#config, worker, holder, notifiers, catchUp };
     const service = new Service({
       ...live,
-      ...{ echo, files, count, collector, keeper, mergeBases },
+      ...{ echo, files, care },
       outside: this.#outside,
       rules: this.#rules,
       watchers: this.#watchers,
@@ -246,7 +230,7 @@ export class Daemon {
     this.#service = service;
     const kept = [toBytePath(this.#layout.project), ...this.#sources.places.values()];
     const baseMounts = new BaseMounts({ ...live, service, kept });
-    this.#background = [mergeBases, keeper, new TreeCopier(this.#layout, files.journal), baseMounts];
+    this.#background = [care, baseMounts];
     this.#sources.meanwhile = (awaited) => service.turns.pause(awaited);
     const minutes = (): number => this.#config.current.daemon.idleMinutes;
     stopWhenIdle({ minutes, holder: holder.pid, isBusy: () => service.isBusy, stop: () => void this.stop() });

@@ -10,10 +10,7 @@ import type { CommitRequests } from './requests/requests.ts';
 import type { Runs } from './runs/runs.ts';
 import type { SessionFiles } from './runs/session-files.ts';
 import type { Sources } from './sources/sources.ts';
-import type { Collector } from './store/collector.ts';
-import type { Keeper } from './store/keeper.ts';
-import type { MergeBaseKeeper } from './store/merge-base-keeper.ts';
-import type { StoreCount } from './store/store-count.ts';
+import type { StoreCare } from './store/store-care.ts';
 import type { Echo } from './view/echo.ts';
 import type { Notifiers } from './view/invalidate.ts';
 
@@ -25,10 +22,7 @@ export interface ServiceParts {
   readonly echo: Echo;
   readonly files: SessionFiles;
   readonly runs: Runs;
-  readonly collector: Collector;
-  readonly keeper: Keeper;
-  readonly mergeBases: MergeBaseKeeper;
-  readonly count: StoreCount;
+  readonly care: StoreCare;
   readonly rules: RuleKeeper;
   readonly watchers: Watchers;
   readonly requests: CommitRequests;

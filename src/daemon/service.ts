@@ -151,7 +151,7 @@ export class Service {
       this.#parts.runs.end(run);
       const soon = summarizeSoon(this.#parts.files, run.number, run.offset);
       // Whoever is told of it may change the real files at once.
-      this.#parts.mergeBases.look();
+      this.#parts.care.mergeBases.look();
       const summary = await soon;
       const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#parts.config.tellRun(withheld) };
       const { before, beside } = run;
@@ -213,7 +213,7 @@ export class Service {
 
   async #commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
     await storeAll(this.#parts, 'strict');
-    await this.#parts.keeper.idle();
+    await this.#parts.care.keeper.idle();
     const commit = (one: CommitAsk) => this.#parts.worker.order('commit', one, onProgress);
     const { resolved, done } = await commitBy(ask, { resolve: (one) => this.#resolve(one), commit });
     const { merged, yielded } = resolved ?? { merged: [], yielded: 0 };
@@ -239,7 +239,7 @@ export class Service {
   async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
     // What could not be stored would be in no generation.
     await storeAll(this.#parts, 'strict');
-    await this.#parts.keeper.idle();
+    await this.#parts.care.keeper.idle();
     const { forget, moved, ...done } = await this.#parts.worker.order('travel', { to });
     await this.#turn(done, { forget, moved });
     return { ...done, running: await programsIn(this.#parts.holder) };
@@ -247,11 +247,11 @@ export class Service {
 
   async #undo(request: Asked<'undo'>, onProgress: (progress: Progress) => void): Promise<Replies['undo']> {
     await storeAll(this.#parts, 'strict');
-    await this.#parts.keeper.idle();
+    await this.#parts.care.keeper.idle();
     const { forget, moved, ...done } = await this.#parts.worker.order('undo', wishesOf(request), onProgress);
     await this.#turn(done, { forget, moved });
     // Whoever is told of it may change the real files at once.
-    this.#parts.mergeBases.look();
+    this.#parts.care.mergeBases.look();
     if (done.by !== undefined) this.#afterCommit(done.by.changes);
     return done;
   }
@@ -259,7 +259,7 @@ export class Service {
   async #turn({ generation }: { readonly generation: number }, shown: Turned): Promise<void> {
     this.#position.marked(generation);
     await showChanges(this.#parts, shown);
-    this.#parts.count.recount();
+    this.#parts.care.count.recount();
   }
 
   async #stop({ ifIdle = false }: Asked<'stop'>): Promise<Replies['stop']> {
@@ -276,20 +276,21 @@ export class Service {
     this.#position.marked(done.generation);
     await showChanges(this.#parts, done);
     // What aborts before the last ten have given up goes; nobody waits for that.
-    this.#parts.collector.collectLater(this.turns, 'an abort');
+    this.#parts.care.collector.collectLater(this.turns, 'an abort');
     this.#parts.requests.catchUp(this.#parts.files.journal);
     return { changes: done.changes, along: done.along };
   }
 
   async #collect({ dropAbandoned, keepLast, maxSize, dryRun }: Asked<'gc'>): Promise<Replies['gc']> {
     await storeAll(this.#parts, 'tolerant');
-    await this.#parts.keeper.idle();
-    return this.#parts.collector.collect({ dropAbandoned, keepLast, maxSize }, dryRun);
+    await this.#parts.care.keeper.idle();
+    return this.#parts.care.collector.collect({ dropAbandoned, keepLast, maxSize }, dryRun);
   }
 
   /** What it put into the base is copied back, and the oldest originals may go; nobody waits for that. */
   #afterCommit(changes: number): void {
-    const { collector, count, keeper, requests, files } = this.#parts;
+    const { care, requests, files } = this.#parts;
+    const { collector, count, keeper } = care;
     keeper.start(changes);
     requests.catchUp(files.journal);
     void keeper.idle().then(() => count.recount());

@@ -7,7 +7,7 @@ import { sourceFiles } from '../support/source-files.ts';
 const MOST_IMPORTS = 20;
 /** Files that put others together and import more of ours, rounded up to fives. Their numbers only ever fall. */
 const HUBS: Readonly<Record<string, number>> = {
-  'src/daemon/daemon.ts': 45,
+  'src/daemon/daemon.ts': 40,
   'src/daemon/live-view.ts': 50,
   'src/daemon/orders/orders.ts': 30,
   'src/daemon/orders/undo/undo.ts': 30,

@@ -1,0 +1,42 @@
+/** All that the main thread sees to of what a session keeps, beside requests and when they ask for it. */
+import { MergeBases } from '../../history/commit/conflict/merge-bases.ts';
+import type { FuseWorker } from '../fuse-worker.ts';
+import type { SessionFiles } from '../runs/session-files.ts';
+import { Collector } from './collector.ts';
+import { Keeper } from './keeper.ts';
+import { MergeBaseKeeper } from './merge-base-keeper.ts';
+import type { StoreCount } from './store-count.ts';
+import { TreeCopier } from './tree-copier.ts';
+
+export interface StoreCareOptions {
+  readonly worker: FuseWorker;
+  readonly files: SessionFiles;
+  readonly count: StoreCount;
+  /** The daemon before this one was: it may have left contents over that nothing names. */
+  readonly wasKilled: boolean;
+}
+
+export class StoreCare {
+  readonly count: StoreCount;
+  readonly mergeBases: MergeBaseKeeper;
+  readonly keeper: Keeper;
+  readonly collector: Collector;
+  readonly #trees: TreeCopier;
+
+  constructor({ worker, files, count, wasKilled }: StoreCareOptions) {
+    const { layout, journal, store } = files;
+    this.count = count;
+    this.mergeBases = new MergeBaseKeeper(files, new MergeBases(layout.mergeBases));
+    this.keeper = new Keeper(layout, store);
+    this.keeper.start();
+    this.collector = new Collector(worker, files, count);
+    if (wasKilled) this.collector.sweepLater();
+    this.#trees = new TreeCopier(layout, journal);
+  }
+
+  stop(): void {
+    this.mergeBases.stop();
+    this.keeper.stop();
+    this.#trees.stop();
+  }
+}
