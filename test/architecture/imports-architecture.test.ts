@@ -11,7 +11,6 @@ const HUBS: Readonly<Record<string, number>> = {
   'src/daemon/live-view.ts': 50,
   'src/daemon/orders/orders.ts': 30,
   'src/daemon/orders/undo/undo.ts': 30,
-  'src/history/past/past.ts': 25,
   'src/staging/overlay.ts': 30,
 };
 

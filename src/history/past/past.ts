@@ -9,36 +9,28 @@
 import { sharedTime, withAttributes } from '../../staging/compact.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { stagedPaths } from '../../staging/staged-names.ts';
-import { type BytePath, type Gen, type Ino, label, type ObjectId } from '../../sys/bytes.ts';
+import { type Gen, label } from '../../sys/bytes.ts';
 import { coarseTime } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { OwnChanges } from '../commit/conflict/own-changes.ts';
 import type { Step } from '../commit/plan/steps.ts';
-import { backupsOf, logOf } from '../commit/runner/places.ts';
-import { readLog } from '../commit/runner/read-log.ts';
 import type { Facts } from '../diff/facts.ts';
-import type { Layout } from '../layout.ts';
 import type { Journal } from '../log/journal.ts';
 import { WHERE_TO_GO } from '../timeline/destination.ts';
 import { readRecords } from '../timeline/replay.ts';
 import { Replayer } from '../timeline/replayer.ts';
-import { currentEpoch, type Ending, type Epoch, liveRuns, type Run, type Timeline } from '../timeline/segments.ts';
-import { Backups } from './backups.ts';
+import { currentEpoch, type Epoch, liveRuns, type Run, type Timeline } from '../timeline/segments.ts';
 import { BaseReconstruction } from './base-reconstruction.ts';
+import { type CrossingOptions, crossBack, turnsOf } from './crossing.ts';
 import { Ours } from './edits.ts';
 import { refreshFromBase } from './refresh.ts';
-import { doAgain, takeBack, temporaryNames } from './rewind.ts';
+import { doAgain } from './rewind.ts';
 
-export interface PastOptions {
+export interface PastOptions extends CrossingOptions {
   readonly journal: Journal;
   readonly timeline: Timeline;
-  readonly layout: Layout;
-  readonly facts: Facts;
-  readonly numbers: { nextObject(): ObjectId; nextIno(): Ino };
   readonly ownChanges?: OwnChanges;
-  /** As in `BackupsOptions`: for a tree that is only looked at. */
-  readonly lend?: ((path: BytePath) => ObjectId) | undefined;
 }
 
 /**
@@ -96,15 +88,6 @@ function replay(rebuilt: BaseReconstruction, runs: readonly Run[], { journal }: 
   replayer.finish(coarseTime());
 }
 
-/** The epochs whose ends have changed the base since, and still count: a commit and its undo have left nothing between them. */
-function turnsOf(epochs: readonly Epoch[]): Epoch[] {
-  const ended = epochs.filter((one) => one.ended === 'commit' || one.ended === 'undo');
-  const numbersOf = (ending: Ending): Set<number | undefined> =>
-    new Set(ended.filter((one) => one.ended === ending).map(({ commit }) => commit));
-  const [committed, undone] = [numbersOf('commit'), numbersOf('undo')];
-  return ended.filter(({ commit }) => !(committed.has(commit) && undone.has(commit)));
-}
-
 /**
  * What a commit gave to the base is copied back into the store, unless there was no room for that. A file that goes by the
  * time of its content is told that time: it may have been born in the view now, and such files have times of their own.
@@ -120,24 +103,4 @@ function finaliseContent(tree: OverrideTree, { store }: Facts): void {
     const { mtimeSec, mtimeNsec } = decodeStatx(statx);
     staged.attributes = withAttributes(staged.attributes, { mtime: sharedTime(mtimeSec, mtimeNsec) });
   }
-}
-
-/** From the base after the end of an epoch to the base in it. */
-function crossBack(
-  { ended, commit }: Epoch,
-  rebuilt: BaseReconstruction,
-  { layout, facts, numbers, lend }: PastOptions,
-): void {
-  if (commit === undefined) return;
-  const path = logOf(layout, commit);
-  const steps = stepsOf(layout, commit);
-  const backups = new Backups({ path: backupsOf(path), facts, numbers, temporary: temporaryNames(steps), lend });
-  if (ended === 'commit') takeBack(steps, rebuilt, backups);
-  else doAgain(steps, rebuilt, () => numbers.nextIno());
-}
-
-function stepsOf(layout: Layout, commit: number): readonly Step[] {
-  const log = readLog(logOf(layout, commit));
-  if (log !== undefined && log !== 'incomplete') return log.recorded.steps;
-  throw new UserError(`what was before commit ${commit} is no longer kept`, WHERE_TO_GO);
 }
