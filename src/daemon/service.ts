@@ -5,10 +5,10 @@
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import { refuseIfBusy } from './life/idle-stop.ts';
+import { Turns } from './life/turns.ts';
 import type { CommitAsk, Resolved } from './orders/answers.ts';
 import { askOf, commitBy, toldOf, wishesOf } from './orders/asked.ts';
 import type { SnapshotOrder } from './orders/orders.ts';
-import { Turns } from './orders/turns.ts';
 import type { Position } from './position.ts';
 import type { EventLine, Progress, Replies, Request, RunSummary } from './protocol.ts';
 import { helloOf } from './protocol.ts';

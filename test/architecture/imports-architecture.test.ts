@@ -9,8 +9,6 @@ const MOST_IMPORTS = 20;
 const HUBS: Readonly<Record<string, number>> = {
   'src/daemon/daemon.ts': 40,
   'src/daemon/live-view.ts': 50,
-  'src/daemon/orders/orders.ts': 30,
-  'src/daemon/orders/undo/undo.ts': 30,
   'src/staging/overlay.ts': 30,
 };
 

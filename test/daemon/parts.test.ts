@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { errorOf, failureOf } from '../../src/daemon/failure.ts';
 import { takeLock } from '../../src/daemon/life/lock.ts';
-import { Turns } from '../../src/daemon/orders/turns.ts';
+import { Turns } from '../../src/daemon/life/turns.ts';
 import type { Failure } from '../../src/daemon/protocol.ts';
 import { Attributions } from '../../src/daemon/runs/attribution.ts';
 import { Runs } from '../../src/daemon/runs/runs.ts';

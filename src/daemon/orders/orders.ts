@@ -2,32 +2,25 @@
  * What the daemon's main thread asks of the FUSE thread. Orders are taken between two requests of the kernel, so
  * each of them sees, and leaves, a view at rest.
  */
-import type { Touched } from '../../history/commit/conflict/own-changes.ts';
 import type { Wishes } from '../../history/commit/conflict/resolve.ts';
-import type { Basis } from '../../history/gc/collect.ts';
-import type { DropRecord } from '../../history/log/record.ts';
-import type { AskSettings, Answer as Decided, QuestionId } from '../../rules/questions/questions.ts';
-import type { Rule } from '../../rules/rules.ts';
-import type { Seen, Sights } from '../../rules/sight.ts';
 import type { ModelOutcome } from '../../sources/model/model.ts';
 import type { CopyJob } from '../../staging/copy-up/copy-ups.ts';
-import type { Fingerprint } from '../../staging/inode.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import type { Losses } from '../../staging/store/unstored.ts';
 import type { Shown } from '../../staging/switch/switch-tree.ts';
 import type { EchoStep } from '../../staging/watch/echoes.ts';
-import type { BytePath, Gen, NodeId, ObjectId } from '../../sys/bytes.ts';
+import type { BytePath, Gen, NodeId } from '../../sys/bytes.ts';
 import type { Errno } from '../../sys/errno.ts';
 import type { Inspect, Inspected } from '../debug/messages.ts';
 import type { Failure, Progress, Replies } from '../protocol.ts';
-import type { AskingMessage, Listening } from '../questions/messages.ts';
+import type { AskingMessage, GateOrders } from '../questions/messages.ts';
 import type { ModelWish } from '../sources/models.ts';
 import type { FetchOutcome, FetchWish } from '../sources/pending-fetches.ts';
 import type { SourceQuestion } from '../sources/wanted.ts';
-import type { Plain } from '../view/base-mounts/survey.ts';
 import type { Packed } from '../view/invalidate.ts';
 import type { CommitAsk, Loaded, Resolved, Undone } from './answers.ts';
 import type { HunkWish } from './part/chosen.ts';
+import type { StoreOrders } from './store-orders.ts';
 
 export interface ActiveRun {
   readonly run: number;
@@ -38,9 +31,7 @@ export interface ActiveRun {
 }
 
 /** Every order with what it answers. */
-export interface Orders {
-  /** Looks a directory of the view up and keeps it, as the root of a second mount; 0: there is none at that path. */
-  hold: { ask: { readonly path: BytePath }; answer: { readonly node: NodeId } };
+export interface Orders extends GateOrders, StoreOrders {
   /** The FUSE devices: from the answer on, requests are served. `fast` is the second mount, whose root is a held directory. */
   serve: {
     ask: { readonly fd: number; readonly fast: { readonly fd: number; readonly root: NodeId } | undefined };
@@ -49,15 +40,6 @@ export interface Orders {
   /** Which runs are active, all of them. */
   runs: { ask: { readonly active: readonly ActiveRun[]; readonly holder: number }; answer: null };
   snapshot: { ask: SnapshotOrder; answer: { readonly taken: boolean; readonly generation: Gen } };
-  /** The rules that count from now on, all of them; the answer tells what the kernel must forget. */
-  rules: { ask: { readonly rules: readonly Rule[] }; answer: { readonly invalidations: readonly Invalidation[] } };
-  /** Directories to mount into the view, in which everything may be read by `rules`; the answer: those that are to be mounted now. */
-  lend: {
-    ask: { readonly found: readonly Plain[]; readonly rules: readonly Rule[] };
-    answer: { readonly lent: readonly BytePath[] };
-  };
-  /** They are mounted; the answer tells which of them have to go again. */
-  lent: { ask: null; answer: { readonly invalidations: readonly Invalidation[] } };
   /** How many changes are staged; COUNTED_CHANGES: that many or more. */
   staged: { ask: null; answer: { readonly changes: number } };
   /** Brings the durable tree up to date. */
@@ -83,32 +65,6 @@ export interface Orders {
   plan: { ask: CommitAsk; answer: Omit<Replies['commit'], 'generation'> };
   /** What was written and could not be stored, of which nobody has been told; `tell`: from now on somebody has. */
   unstored: { ask: { readonly tell: boolean }; answer: Losses & { readonly invalidations: readonly Invalidation[] } };
-  /** What somebody in the view could read. */
-  sight: { ask: Sights; answer: Seen };
-  /** What gc starts from. */
-  basis: { ask: null; answer: Basis };
-  /** Writes down, durably, what gc is about to drop. */
-  drop: { ask: DropRecord; answer: null };
-  /** These files are about to lose names that commits have put away; these have lost them. */
-  namesGoing: { ask: readonly Fingerprint[]; answer: null };
-  namesGone: { ask: readonly Touched[]; answer: null };
-  /** Sets the store's limit in bytes; objects before `end` are counted then. */
-  limit: { ask: { readonly bytes: number | undefined }; answer: { readonly end: ObjectId } };
-  /** What they occupy on the disk, in bytes. */
-  counted: { ask: { readonly bytes: number }; answer: null };
-  /** Who listens to questions; what nobody listens to any more is decided. */
-  listen: { ask: Listening; answer: null };
-  /** An answer to a question. */
-  answer: {
-    ask: { readonly id: QuestionId; readonly answer: Decided; readonly front: string };
-    answer: Replies['answer'];
-  };
-  /** What was answered for always is a rule now, or cannot be. */
-  remembered: { ask: { readonly path: BytePath }; answer: null };
-  /** Nobody will answer these: who was asked hung up, or cannot. */
-  giveUp: { ask: { readonly ids: readonly QuestionId[]; readonly kind: 'hung-up' | 'nobody' }; answer: null };
-  /** How long questions stay open, and what is decided then. */
-  askSettings: { ask: AskSettings; answer: null };
   /** What came of a copy that the thread wanted to be made, or of a descriptor to be closed. */
   copied: { ask: { readonly copy: number; readonly error: Errno }; answer: null };
   /** What came of a fetch from a source, for `path`. */

@@ -2,7 +2,7 @@
 import type { LineSocket } from '../../sys/socket.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { failureOf } from '../failure.ts';
-import { Turns } from '../orders/turns.ts';
+import { Turns } from '../life/turns.ts';
 import { parseJson } from '../parse-json.ts';
 import type { EventLine, Progress, Replies, ReplyLine, Request } from '../protocol.ts';
 

@@ -5,7 +5,7 @@ import { KEEP_ALL, type Policy } from '../../history/gc/policy.ts';
 import { COMMITS_KEPT } from '../../history/log/session-state.ts';
 import { log } from '../../sys/log.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
-import { Turns } from '../orders/turns.ts';
+import { Turns } from '../life/turns.ts';
 import type { SessionFiles } from '../runs/session-files.ts';
 import type { StoreCount } from './store-count.ts';
 

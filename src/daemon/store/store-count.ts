@@ -4,7 +4,7 @@ import { occupiedBy, storedObjects } from '../../history/gc/store-walk.ts';
 import type { ObjectStore } from '../../staging/object-store.ts';
 import { log } from '../../sys/log.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
-import { Turns } from '../orders/turns.ts';
+import { Turns } from '../life/turns.ts';
 
 /** Objects looked at in a row. */
 const BURST = 256;

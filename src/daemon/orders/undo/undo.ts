@@ -4,28 +4,24 @@
  */
 
 import { checkBase } from '../../../history/commit/conflict/check.ts';
-import { keepConflicts } from '../../../history/commit/conflict/keep-conflicts.ts';
 import type { Original } from '../../../history/commit/conflict/own-changes.ts';
 import type { Wishes } from '../../../history/commit/conflict/resolve.ts';
 import type { CommitLog } from '../../../history/commit/runner/commit-log.ts';
 import { unfinishedCommits } from '../../../history/commit/runner/places.ts';
 import { checkUndoable, undoableLog, undoCommit } from '../../../history/commit/runner/undo.ts';
 import { netChanges } from '../../../history/diff/changes.ts';
-import { Facts, KnownStats } from '../../../history/diff/facts.ts';
+import { Facts } from '../../../history/diff/facts.ts';
 import { LendingStore } from '../../../history/past/lending-store.ts';
-import { treeAfterUndo } from '../../../history/past/past.ts';
-import { checkpointOf, dateContent } from '../../../history/timeline/checkpoint/checkpoint.ts';
-import type { SessionHistory } from '../../../history/timeline/session-history.ts';
 import { standingTurns } from '../../../history/timeline/turns.ts';
 import { fingerprintOf } from '../../../staging/inode.ts';
 import { OverrideTree } from '../../../staging/override-tree.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
-import { OK, SystemError } from '../../../sys/errno.ts';
 import { isRegular } from '../../../sys/stat.ts';
 import type { Progress } from '../../protocol.ts';
 import type { Undone } from '../answers.ts';
 import type { LiveSession } from '../live-session.ts';
 import { travel } from '../travel.ts';
+import { recordReverted } from './reverted.ts';
 import { treeBefore } from './undo-tree.ts';
 
 interface Hooks {
@@ -85,11 +81,7 @@ async function undoOf(log: CommitLog, session: LiveSession, { onProgress, theirs
   ownChanges.begin(filesAt(log, new Facts(base, store)));
   const onReverted = (): void => {
     base.shed();
-    const { journal } = history;
-    const facts = new Facts(base, store, new KnownStats());
-    tree = treeAfterUndo(log.recorded.steps, { journal, timeline, facts, numbers: history });
-    keepConflicts(tree, conflicts);
-    record(history, commit, { changes, tree });
+    tree = recordReverted(session, log, { timeline, conflicts });
   };
   try {
     const told = (done: number, total: number, what: string): void => onProgress({ done, total, what });
@@ -112,16 +104,4 @@ function filesAt({ recorded }: CommitLog, facts: Facts): Original[] {
     const stat = facts.of(path);
     return stat === undefined || !isRegular(stat.mode) ? [] : [{ path, print: fingerprintOf(stat) }];
   });
-}
-
-function record(
-  history: SessionHistory,
-  commit: number,
-  { changes, tree }: { changes: number; tree: OverrideTree },
-): void {
-  const mutations = [...checkpointOf(tree)];
-  dateContent(tree, history.generation);
-  const name = `after undo of commit ${commit}`;
-  const errno = history.recordCheckpoint({ head: { tag: 'U', commit, changes }, mutations, name });
-  if (errno !== OK) throw new SystemError('cannot write the journal', errno);
 }

@@ -13,7 +13,7 @@ import { log } from '../../../sys/log.ts';
 import { SURVEY_THREAD } from '../../entries.ts';
 import type { FuseWorker } from '../../fuse-worker.ts';
 import { startThread } from '../../life/own-thread.ts';
-import type { Turns } from '../../orders/turns.ts';
+import type { Turns } from '../../life/turns.ts';
 import { invalidate, type Notifiers } from '../invalidate.ts';
 import type { Plain, SurveyAsk } from './survey.ts';
 
