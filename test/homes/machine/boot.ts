@@ -45,7 +45,11 @@ export async function boot(options: Boot): Promise<string> {
     await kernelOf(options),
     disks.flatMap((disk) => ['-drive', disk]),
     ['-device', 'virtio-blk-pci,drive=root', '-device', 'virtio-blk-pci,drive=program'],
-    ['-virtfs', `local,path=${shared},mount_tag=share,security_model=passthrough`],
+    // Each mount of it takes one of its own.
+    ['share', 'other'].flatMap((tag) => [
+      '-virtfs',
+      `local,path=${shared},mount_tag=${tag},security_model=passthrough`,
+    ]),
   ].flat();
   try {
     const { stdout, stderr } = await exec(argv, { cwd: '/', timeout: timeout + 60_000, onStdout: shown });
@@ -55,7 +59,7 @@ export async function boot(options: Boot): Promise<string> {
   }
 }
 
-/** A directory of this host that the machine can mount by 9p. */
+/** A directory of this host that the machine can mount by 9p, twice. */
 function share(): string {
   const place = mkdtempSync(join(HOMES, 'share-'));
   chmodSync(place, 0o777);

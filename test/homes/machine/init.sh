@@ -14,6 +14,7 @@ mount -t securityfs none /sys/kernel/security
 [ -e /dev/fuse ] || modprobe fuse
 chmod 666 /dev/fuse
 ln -s /proc/self/fd /dev/fd
+ln -s /proc/self/fd/2 /dev/stderr
 hostname machine
 ip link set lo up
 mount -o ro /dev/vdb /opt/yolofs
