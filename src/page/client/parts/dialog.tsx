@@ -25,7 +25,8 @@ export function Dialog({ title, children }: DialogProps): VNode {
     <dialog
       ref={box}
       aria-labelledby="dialog-title"
-      onClose={closeDialog}
+      // Not `close`: that event comes later, after keys that were pressed meanwhile.
+      onCancel={closeDialog}
       onKeyDown={(event) => event.stopPropagation()}
     >
       <header class="dialog-head">
