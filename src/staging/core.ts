@@ -5,7 +5,7 @@
 import type { AttrReply, Caller, Entry } from '../fuse/filesystem.ts';
 import { type Ino, type NodeId, type ObjectId, splitPath } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { ENOENT, ENOSPC, ESTALE, OK } from '../sys/errno.ts';
+import { ENOENT, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
 import type { Stat } from '../sys/stat.ts';
 import { decodeStatx, S_IFDIR, S_IFMT, S_IFREG, STATX_SIZE } from '../sys/stat.ts';
@@ -171,7 +171,8 @@ export class Core {
 
   /** Records a mutation; the change may become visible only when this returns 0. What deletes can be recorded at the quota, too. */
   record(mutation: Mutation, time: Time, caller: Caller): Errno {
-    if (mutation.tag !== 'D' && !this.parts.quota.admitsRecord) return ENOSPC;
+    const refused = mutation.tag === 'D' ? OK : this.parts.quota.admitRecord();
+    if (refused !== OK) return refused;
     return this.recorder.record(mutation, time, caller);
   }
 

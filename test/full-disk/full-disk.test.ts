@@ -13,6 +13,7 @@ const LARGE = ['large1', 'large2'];
 const CONTENT = 'x'.repeat(300_000);
 const FILL = 'head -c 900000 /dev/zero > big';
 const REFUSED = 'cannot store all that was written in the view: no space left on device (ENOSPC); incomplete: ';
+const REMEDY = "; the quota (1.0 MiB) is used up: 'yolofs gc --max-size SIZE' or a larger one makes room";
 
 function smallStore(t: TestContext): Promise<Session> {
   return session(t, {
@@ -30,7 +31,7 @@ test('D2: a writer that does not ask is told of by the summary, and commit has w
   const script = `${FILL}; echo more >> large1; echo more >> large2; echo done`;
   const { stdout, stderr } = await s.cli(['run', '--', 'sh', '-c', script]);
   assert.equal(stdout, 'done\n');
-  assert.equal(stderr.slice(0, stderr.indexOf('\n')), `yolofs: ${REFUSED}large1, large2`);
+  assert.equal(stderr.slice(0, stderr.indexOf('\n')), `yolofs: ${REFUSED}large1, large2${REMEDY}`);
   const shown = await s.tree({ skip: ['^\\.yolofs'] });
   assert.equal(await s.sh('cat large1 large2'), CONTENT + CONTENT);
   assert.deepEqual(await s.changeLines(), ['added big']);
@@ -68,7 +69,7 @@ test('D2: a commit that finds out itself that something was not stored refuses o
   await isWritten;
   const refused = await s.cli(['commit', '--yes']);
   assert.equal(refused.code, 1);
-  assert.equal(refused.stderr.slice(0, refused.stderr.indexOf('\n')), `yolofs: commit: ${REFUSED}large1`);
+  assert.equal(refused.stderr.slice(0, refused.stderr.indexOf('\n')), `yolofs: commit: ${REFUSED}large1${REMEDY}`);
   assert.equal((await s.native(['ls', 'big'])).code, 2, 'nothing was committed');
   await s.sh('echo > end; rm end');
   assert.equal((await running).stderr, '', 'told already');

@@ -5,6 +5,7 @@ import { isWithin, label } from '../../sys/bytes.ts';
 import { EINTR, SystemError } from '../../sys/errno.ts';
 import { failed, syncfsAsync } from '../../sys/libc.ts';
 import { log } from '../../sys/log.ts';
+import { renderSize } from '../../sys/text/size.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { viewHasEnded } from '../failure.ts';
 import type { Replies } from '../protocol.ts';
@@ -41,7 +42,7 @@ export interface WrittenView extends ServedView {
 
 /**
  * The same; afterwards the view shows what is stored, and nothing else. As many a program does not look at what close(2) says, somebody
- * has to be told of what could not be stored: the caller by what this returns (`telling`), or by the UserError with which it rejects,
+ * has to be told of what could not be stored, or was refused for the quota: the caller by what this returns (`telling`), or by the UserError with which it rejects,
  * before the files are committed (`strict`); else it waits for the next that can.
  */
 export async function storeAll(
@@ -50,16 +51,18 @@ export async function storeAll(
 ): Promise<string | undefined> {
   const { holder, worker, notifiers, echo } = view;
   const failure = failed(await writeBack(holder));
-  const { forget, errno = failure, ...lost } = await worker.order('unstored', { tell: mode !== 'tolerant' });
+  const { forget, errno = failure, quota, ...lost } = await worker.order('unstored', { tell: mode !== 'tolerant' });
   await invalidate(notifiers, forget);
   // Some of it may be what a copy-up has found changed outside: of what is open the kernel has another size until that is made.
   if (isAnything(forget)) echo.run();
-  if (errno === undefined || mode === 'tolerant') return undefined;
+  if (mode === 'tolerant') return undefined;
+  const limit = quota === undefined ? undefined : usedUp(quota);
+  if (errno === undefined) return limit;
   // What the kernel has learned meanwhile is about the same files: nobody needs to hear of it again.
   if (lost.paths.length > 0) await writeBack(holder);
   const { message } = new SystemError('cannot store all that was written in the view', errno);
   log(message + incomplete(lost, view, Number.POSITIVE_INFINITY));
-  const told = message + incomplete(lost, view, MOST_TOLD);
+  const told = message + incomplete(lost, view, MOST_TOLD) + (limit === undefined ? '' : `; ${limit}`);
   if (mode === 'strict') throw new UserError(told, HINT);
   return told;
 }
@@ -68,6 +71,11 @@ export async function storeAll(
 export async function flush(view: WrittenView & Pick<ServiceParts, 'config'>): Promise<Replies['flush']> {
   await storeAll(view, 'tolerant');
   return { ...(await view.worker.order('flush', null)), ...view.config.told, ...view.holder.told };
+}
+
+/** What a person can do is told, as here deleting a file, which helps on a full disk, frees nothing that a snapshot has. */
+function usedUp(quota: number): string {
+  return `the quota (${renderSize(quota)}) is used up: 'yolofs gc --max-size SIZE' or a larger one makes room`;
 }
 
 function incomplete({ paths, more }: Pick<Losses, 'paths' | 'more'>, { files }: WrittenView, most: number): string {

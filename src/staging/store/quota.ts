@@ -32,6 +32,7 @@ export class Quota {
   #used = 0;
   /** Of `#used`: since the present count began. */
   #since = 0;
+  #hasRefused = false;
 
   /** `records` tells how many bytes the records of what is staged take; they count as its contents do. */
   constructor(store: ObjectStore, records: () => number) {
@@ -50,8 +51,15 @@ export class Quota {
   }
 
   /** Whether there may be another record. */
-  get admitsRecord(): boolean {
-    return this.#limit === Number.POSITIVE_INFINITY || this.used <= this.#limit;
+  admitRecord(): Errno {
+    return this.#admit(this.#limit === Number.POSITIVE_INFINITY || this.used <= this.#limit);
+  }
+
+  /** The limit in bytes, if something was refused for it since the last call. */
+  takeRefusal(): number | undefined {
+    const limit = this.#hasRefused ? this.#limit : undefined;
+    this.#hasRefused = false;
+    return limit;
   }
 
   /** Sets the limit in bytes; undefined: none. The caller then counts what is there. */
@@ -76,7 +84,7 @@ export class Quota {
     if (this.#limit === Number.POSITIVE_INFINITY) return OK;
     this.#note(object, fd);
     const isFine = range.length === 0 || this.#fits(range.length + 2 * PAGE) || this.#fits(growth(fd, range));
-    return isFine ? OK : ENOSPC;
+    return this.#admit(isFine);
   }
 
   /**
@@ -84,13 +92,13 @@ export class Quota {
    * a program that does not look at what close(2) says would not know.
    */
   admitFile(): Errno {
-    return this.#fits(PAGE) ? OK : ENOSPC;
+    return this.#admit(this.#fits(PAGE));
   }
 
   /** Whether a copy of the first `keep` bytes of an open file may be made. */
   admitCopy(from: number, keep: number): Errno {
     if (this.#limit === Number.POSITIVE_INFINITY) return OK;
-    return this.#fits(Math.min(this.#sizeOf(from), roundUp(keep))) ? OK : ENOSPC;
+    return this.#admit(this.#fits(Math.min(this.#sizeOf(from), roundUp(keep))));
   }
 
   /** An object was made, and is empty. */
@@ -113,6 +121,11 @@ export class Quota {
     if (this.#limit !== Number.POSITIVE_INFINITY) this.#add(-(this.#known.get(object) ?? this.#stored(object) ?? 0));
     this.#known.delete(object);
     this.#store.remove(object);
+  }
+
+  #admit(isFine: boolean): Errno {
+    if (!isFine) this.#hasRefused = true;
+    return isFine ? OK : ENOSPC;
   }
 
   #fits(bytes: number): boolean {

@@ -24,6 +24,8 @@ export interface Losses {
   readonly paths: readonly BytePath[];
   /** How many more there are. */
   readonly more: number;
+  /** The session's quota in bytes, if anything was refused for it: what was written, a new file, a record. */
+  readonly quota: number | undefined;
 }
 
 export class Unstored {
@@ -67,10 +69,10 @@ export class Unstored {
   /** What nobody has been told yet; `tell`: from now on somebody has. */
   losses({ tell }: { readonly tell: boolean }): Losses {
     const losses = { errno: this.#errno, paths: [...this.#paths], more: this.#more };
-    if (!tell) return losses;
+    if (!tell) return { ...losses, quota: undefined };
     this.#paths.clear();
     [this.#errno, this.#more] = [undefined, 0];
-    return losses;
+    return { ...losses, quota: this.#core.parts.quota.takeRefusal() };
   }
 
   /**

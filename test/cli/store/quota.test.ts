@@ -77,6 +77,22 @@ test('deleting makes room as far as no generation has the files, and gc makes th
   assert.equal((await s.native(['stat', '-c', '%s', 'b'])).stdout, '3145728\n');
 });
 
+test('at the brim of the quota a deletion frees nothing that a snapshot has, and the run says what makes room', {
+  timeout: 60_000,
+}, async (t) => {
+  const s = await session(t, { config: SMALL });
+  const page = 'dd if=/dev/urandom of=big bs=4k count=1 oflag=append conv=notrunc,fsync status=none';
+  const full = await s.cli(['run', '--quiet', '--', 'sh', '-c', `while ${page}; do :; done`]);
+  assert.match(full.stderr, /; incomplete: big; the quota \(4\.0 MiB\) is used up: 'yolofs gc .+ room\n$/);
+  const next = await s.cli(['run', '--quiet', '--', 'sh', '-c', 'rm big; echo usable > usable; ls big usable']);
+  assert.match(next.stderr, /create usable: No space left on device\n/);
+  assert.match(next.stderr, /\nyolofs: the quota \(4\.0 MiB\) is used up: .+ room\n$/);
+  await s.succeed(['gc', '--keep-last', '1', '--yes']);
+  assert.equal(await s.sh('echo usable > usable; cat usable'), 'usable\n');
+  const fine = await s.cli(['run', '--quiet', '--', 'sh', '-c', 'echo more >> usable']);
+  assert.equal(fine.stderr, '', 'told once');
+});
+
 test('git clone at the quota fails as on a full disk, and succeeds with a larger one', {
   timeout: 90_000,
 }, async (t) => {
@@ -91,9 +107,9 @@ test('git clone at the quota fails as on a full disk, and succeeds with a larger
   // git does not look at what close(2) of a file it checks out says: then only the line of ours tells.
   assert.match(
     refused.stderr,
-    /yolofs: cannot store all that was written in the view: no space left on device \(ENOSPC\); incomplete: copy\/.+\n$/,
+    /yolofs: cannot store all that was written in the view: no space left on device \(ENOSPC\); incomplete: copy\/.+; the quota \(4\.0 MiB\) is used up: .+\n$/,
   );
-  await s.sh('rm -rf copy; echo usable > usable; cat usable');
+  assert.equal(await s.sh('rm -rf copy && test ! -e copy && cat hello.txt'), 'base content\n');
   await setQuota(s, '40 MiB');
   await s.succeed(clone);
   assert.equal(

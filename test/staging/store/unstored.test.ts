@@ -69,10 +69,15 @@ for (const errno of [ENOSPC, EIO]) {
     assert.deepEqual(v.overlay.content.returns.take(), forgotten);
     assert.deepEqual(v.overlay.content.unstored.takeForgotten(), forgotten, 'whoever waits for it is told, too');
     assert.deepEqual(v.overlay.content.unstored.takeForgotten(), []);
-    assert.deepEqual(v.overlay.content.unstored.losses({ tell: true }), { errno, paths: [at('a')], more: 0 });
+    assert.deepEqual(v.overlay.content.unstored.losses({ tell: true }), {
+      errno,
+      paths: [at('a')],
+      more: 0,
+      quota: undefined,
+    });
     assert.deepEqual(
       v.overlay.content.unstored.losses({ tell: true }),
-      { errno: undefined, paths: [], more: 0 },
+      { errno: undefined, paths: [], more: 0, quota: undefined },
       'told once',
     );
   });
@@ -103,7 +108,12 @@ test('D2: a program that writes past the cache gets the errno, and goes on with 
   );
   assert.equal(node('a'), a);
   assert.equal(v.overlay.write(a, 0, Buffer.from('kept'), CALLER), 4);
-  assert.deepEqual(v.overlay.content.unstored.losses({ tell: true }), { errno: undefined, paths: [], more: 0 });
+  assert.deepEqual(v.overlay.content.unstored.losses({ tell: true }), {
+    errno: undefined,
+    paths: [],
+    more: 0,
+    quota: undefined,
+  });
 });
 
 test('D2: a file of the base that cannot be copied shows the base again', (t) => {
