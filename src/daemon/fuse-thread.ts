@@ -16,7 +16,6 @@ import { log } from '../sys/log.ts';
 import { inspect } from './debug/inspect.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
 import { MainThread } from './main-thread.ts';
-import { followHost } from './orders/follow-host.ts';
 import { type LongOrder, type Notice, REGARDLESS, type ShortOrder, TURNING } from './orders/kinds.ts';
 import type { OrderMessage, OrderName, Orders } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
@@ -93,8 +92,7 @@ async function takeLong(live: LiveView, order: LongOrder): Promise<void> {
   const { id } = order;
   const onProgress = (progress: Progress): void => main.tell({ id, progress });
   try {
-    if (order.name === 'undo') main.answer(id, await live.undo(onProgress, order.ask));
-    else main.answer(id, await live.commit(order.ask, onProgress));
+    main.answer(id, await live.orders.carryOutLong(order, onProgress));
     live.gatekeeper.turned();
   } catch (error) {
     fail(id, error);
@@ -118,7 +116,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
       : { beside: { ...fast, fs: new EchoFileSystem(live.gatekeeper.fast.fs, live.overlay), openless: true } }),
     watch: [
       { fd: wakeFd, onReadable: () => takeOrders(live) },
-      ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => main.tellChanges(live.drainWatch()) }]),
+      ...(live.watch.fd < 0 ? [] : [{ fd: live.watch.fd, onReadable: () => main.tellChanges(live.host.drainWatch()) }]),
       ...(live.host.mounts.fd < 0
         ? []
         : [{ fd: live.host.mounts.fd, onReadable: () => main.tellChanges(live.host.drainMounts()) }]),
@@ -194,20 +192,16 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
       return live.gatekeeper.carryOut(order);
     case 'snapshot':
       return live.snapshot(order.ask);
-    case 'staged':
-      return live.staged();
     case 'flush':
       return live.flush();
-    case 'travel':
-      return live.travel(order.ask.to);
-    case 'abort':
-      return live.abort(order.ask.paths, order.ask.hunks);
     case 'unstored':
       return live.unstored(order.ask);
+    case 'staged':
+    case 'travel':
+    case 'abort':
     case 'plan':
-      return live.plan(order.ask);
     case 'resolve':
-      return live.resolve(order.ask);
+      return live.orders.carryOut(order);
     case 'basis':
     case 'limit':
     case 'drop':
@@ -215,7 +209,7 @@ function carryOut(live: LiveView, order: ShortOrder): Orders[OrderName]['answer'
     case 'lookOutside':
     case 'echo':
     case 'echoed':
-      return followHost(live, order, (invalidations) => main.tellChanges(invalidations));
+      return live.host.carryOut(order, (invalidations) => main.tellChanges(invalidations));
     case 'stats':
       return { opcodes: session?.counters ?? {}, nodes: live.overlay.liveInodes };
     case 'inspect':

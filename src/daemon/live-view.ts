@@ -6,17 +6,11 @@ import { MergeBases } from '../history/commit/conflict/merge-bases.ts';
 import { NamesGone } from '../history/commit/conflict/names-gone.ts';
 import { finaliseLeft } from '../history/commit/conflict/names-taken.ts';
 import { OwnChanges } from '../history/commit/conflict/own-changes.ts';
-import type { Wishes } from '../history/commit/conflict/resolve.ts';
-import { reviewOf } from '../history/commit/plan.ts';
-import { ChangedSinceError } from '../history/commit/runner/undo.ts';
-import { selectForAbort } from '../history/commit/select/selection.ts';
-import { Facts } from '../history/diff/facts.ts';
 import type { Layout } from '../history/layout.ts';
 import { Markers } from '../history/timeline/markers.ts';
 import { SessionHistory } from '../history/timeline/session-history.ts';
 import type { Rule } from '../rules/rules.ts';
 import { HostTree } from '../staging/host-tree.ts';
-import type { Invalidation } from '../staging/invalidation.ts';
 import { ObjectStore } from '../staging/object-store.ts';
 import { Overlay } from '../staging/overlay.ts';
 import type { OverrideTree } from '../staging/override-tree.ts';
@@ -26,21 +20,9 @@ import { BaseWatch } from '../staging/watch/base-watch.ts';
 import { type BytePath, type Gen, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
-import type { CommitAsk } from './orders/answers.ts';
-import { commit } from './orders/commit.ts';
 import type { LiveSession } from './orders/live-session.ts';
-import type { Committed, Orders, SnapshotOrder } from './orders/orders.ts';
-import type { HunkWish } from './orders/part/chosen.ts';
-import { abortHunks } from './orders/part/hunk-commit.ts';
-import { hunksLeft } from './orders/part/hunks-left.ts';
-import { pathsPartOf } from './orders/part/part-of.ts';
-import { planOf } from './orders/plan.ts';
-import { checkReviewed, decide, resolve } from './orders/resolve.ts';
-import { abortAll, abortPart } from './orders/selected.ts';
-import { countIn, travel } from './orders/travel.ts';
-import { undoLast } from './orders/undo/undo.ts';
-import { undoOver } from './orders/undo/undo-over.ts';
-import type { Progress } from './protocol.ts';
+import type { Orders, SnapshotOrder } from './orders/orders.ts';
+import { SessionOrders } from './orders/session-orders.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
 import { type AskSources, SourceCommits } from './sources/commit-sources.ts';
@@ -73,6 +55,7 @@ export class LiveView {
   readonly gatekeeper: Gatekeeper;
   readonly models: Models;
   readonly tree: OverrideTree;
+  readonly orders: SessionOrders;
   readonly #history: SessionHistory;
   readonly #session: LiveSession;
   readonly #idleWork: IdleWork;
@@ -96,7 +79,7 @@ export class LiveView {
     this.watch = new BaseWatch([...KERNEL_DIRECTORIES, own]);
     const hooks = {
       watch: (dir: BytePath): boolean => this.watch.add(dir),
-      catchUp: (): void => this.overlay.content.returns.add(this.drainWatch()),
+      catchUp: (): void => this.overlay.content.returns.add(this.host.drainWatch()),
     };
     const base = new HostTree({ hidden: [own], empty: KERNEL_DIRECTORIES, ...hooks });
     const overlay = new Overlay({ tree, base, store, owner, maxFiles, quota, recorder: history, numbers: history });
@@ -112,6 +95,7 @@ export class LiveView {
     const project = toBytePath(layout.project);
     const kept = { layout, project, store, history, markers, ownChanges, mergeBases, sources };
     this.#session = { ...kept, tree, base, overlay };
+    this.orders = new SessionOrders(this.#session);
     this.#idleWork = new IdleWork(this.#session, () => !this.attributions.isAnyActive);
     this.host.onRemounted = (point) => this.gatekeeper.lentDirectories.remounted(point);
     if (!options.durable) overlay.fsync = () => OK;
@@ -124,11 +108,6 @@ export class LiveView {
   /** The highest number a run has had. */
   get lastRun(): number {
     return this.#history.lastRun;
-  }
-
-  /** See `HostEvents.drainWatch`. */
-  drainWatch(): Invalidation[] {
-    return this.host.drainWatch();
   }
 
   /** See `IdleWork.step`. */
@@ -145,11 +124,6 @@ export class LiveView {
     return taken;
   }
 
-  /** How many changes are staged, counted up to a limit. */
-  staged(): Orders['staged']['answer'] {
-    return { changes: countIn(this.tree, this.#session) };
-  }
-
   /** What could not be stored, and what the kernel has to forget of it. */
   unstored(ask: Orders['unstored']['ask']): Orders['unstored']['answer'] {
     const { unstored, returns } = this.overlay.content;
@@ -162,67 +136,6 @@ export class LiveView {
     return { generation: this.generation, ...(this.watch.isShort ? { unwatched: true } : {}) };
   }
 
-  /** Shows another generation's state. Throws as `travel`. */
-  travel(to: string): Orders['travel']['answer'] {
-    return travel(this.#session, to);
-  }
-
-  /**
-   * Drops every override, or those at paths, or hunks. Throws a SystemError when that cannot be recorded, a UserError for a path
-   * at which nothing is staged; then nothing has changed.
-   */
-  abort(paths: readonly BytePath[] = [], hunks: readonly HunkWish[] = []): Orders['abort']['answer'] {
-    if (hunks.length > 0) return abortHunks(this.#session, hunks);
-    return paths.length > 0 ? abortPart(this.#session, paths) : abortAll(this.#session);
-  }
-
-  /** What a commit, of everything or of paths, would do. Throws a UserError when it could not be carried out. */
-  plan(ask: CommitAsk): Orders['plan']['answer'] {
-    const { wishes } = ask;
-    const part = pathsPartOf(this.#session, ask);
-    const selected = part?.selection.tree ?? this.tree;
-    const { accepted, dropped, merged, yielded } = decide(this.#session, wishes, selected);
-    hunksLeft(this.#session, ask, { dropped, merged });
-    const tree = dropped.length === 0 ? selected : this.#without(dropped, selected);
-    const plan = planOf(this.#session, tree, [...accepted, ...merged.map(({ path }) => path)]);
-    const review = reviewOf(plan, { ...this.#session, tree });
-    return {
-      ...review,
-      along: part?.selection.along ?? [],
-      merged: merged.map(({ path }) => path),
-      yielded,
-      discarded: 0,
-    };
-  }
-
-  /**
-   * Resolves the conflicts that a commit would have, in the view. Throws a ConflictError when wishes leave one of them open,
-   * otherwise as `abort`; nothing has changed then.
-   */
-  resolve(ask: CommitAsk): Orders['resolve']['answer'] {
-    checkReviewed(ask, this.#history);
-    const tree = pathsPartOf(this.#session, ask)?.selection.tree ?? this.tree;
-    return resolve(this.#session, decide(this.#session, ask.wishes, tree), ask);
-  }
-
-  /** See `orders/commit.ts`. */
-  commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Committed> {
-    return commit(this.#session, ask, { onProgress });
-  }
-
-  /**
-   * Takes the last commit or abort back: step by step, or, with wishes, by another commit where somebody has changed the base since.
-   * Rejects with a UserError or SystemError.
-   */
-  async undo(onProgress: (progress: Progress) => void, wishes?: Wishes): Promise<Orders['undo']['answer']> {
-    try {
-      return await undoLast(this.#session, onProgress, wishes);
-    } catch (error) {
-      if (!(error instanceof ChangedSinceError) || wishes === undefined) throw error;
-      return undoOver(this.#session, { changed: error.conflicts, wishes, onProgress });
-    }
-  }
-
   /** Makes everything durable and closes the files. */
   async close(): Promise<void> {
     this.#history.flush(this.tree);
@@ -233,9 +146,5 @@ export class LiveView {
     this.watch.close();
     this.host.mounts.close();
     this.#session.base.close();
-  }
-
-  #without(paths: readonly BytePath[], tree: OverrideTree): OverrideTree {
-    return selectForAbort({ tree, facts: new Facts(this.#session.base, this.#session.store), paths }).tree;
   }
 }

@@ -8,7 +8,7 @@ const MOST_IMPORTS = 20;
 /** Files that put others together and import more of ours, rounded up to fives. Their numbers only ever fall. */
 const HUBS: Readonly<Record<string, number>> = {
   'src/daemon/daemon.ts': 40,
-  'src/daemon/live-view.ts': 50,
+  'src/daemon/live-view.ts': 30,
   'src/staging/overlay.ts': 30,
 };
 

@@ -7,6 +7,6 @@ const [what, root = '', at] = process.argv.slice(2);
 const world = CrashWorld.at(root);
 await world.open();
 const watch = new Watch({ at: Number(at), does: 'SIGKILL' });
-await (what === 'commit' ? world.live.commit(ALL, () => undefined) : world.live.undo(() => undefined));
+await (what === 'commit' ? world.live.orders.commit(ALL, () => undefined) : world.live.orders.undo(() => undefined));
 watch.end();
 await world.leave();

@@ -48,13 +48,13 @@ export async function openWorld(
   }
 }
 
-const commit = ({ live }: CrashWorld): Promise<unknown> => live.commit(ALL, () => undefined);
-const undo = ({ live }: CrashWorld): Promise<unknown> => live.undo(() => undefined);
+const commit = ({ live }: CrashWorld): Promise<unknown> => live.orders.commit(ALL, () => undefined);
+const undo = ({ live }: CrashWorld): Promise<unknown> => live.orders.undo(() => undefined);
 
 /** Half of the groups, and what that makes necessary. */
 const commitPart = ({ live, place }: CrashWorld): Promise<unknown> => {
   const paths = ['g0', 'g2/moved', 'g2/edit', 'g2/gone', 'g2/swap1'].map((path) => `${place.base}/${path}` as BytePath);
-  return live.commit({ ...ALL, paths }, () => undefined);
+  return live.orders.commit({ ...ALL, paths }, () => undefined);
 };
 
 /** A commit of everything. */
@@ -121,7 +121,7 @@ function hunksOrder(
     return world;
   };
   const give = (world: CrashWorld): Promise<unknown> =>
-    world.live.commit({ ...ALL, ...wishes.get(world) }, () => undefined);
+    world.live.orders.commit({ ...ALL, ...wishes.get(world) }, () => undefined);
   // Each attempt puts the text together anew.
   return { copied: /^g0\/lines$/, make, give, takeBack };
 }

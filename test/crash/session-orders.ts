@@ -31,10 +31,10 @@ async function lookBack(world: CrashWorld, generations: readonly string[]): Prom
   const back = String(world.live.generation);
   await keepContents(garbageOf(world));
   const then = generations.flatMap((generation) => {
-    world.live.travel(generation);
+    world.live.orders.travel(generation);
     return world.look().view.map((entry) => ({ ...entry, path: `at ${generation}: ${entry.path}` }));
   });
-  world.live.travel(back);
+  world.live.orders.travel(back);
   return { base: now.base, view: [...now.view, ...then] };
 }
 
@@ -74,8 +74,8 @@ export function travelOrder(size: Size): Order {
   };
   return {
     make,
-    give: async ({ live }) => live.travel('1'),
-    takeBack: async ({ live }) => live.travel('2'),
+    give: async ({ live }) => live.orders.travel('1'),
+    takeBack: async ({ live }) => live.orders.travel('2'),
   };
 }
 
@@ -84,7 +84,7 @@ export function travelPastOrder(size: Size): Order {
   const make = async (): Promise<CrashWorld> => {
     const world = await stagedWorld(size);
     snapshot(world);
-    await world.live.commit(ALL, () => undefined);
+    await world.live.orders.commit(ALL, () => undefined);
     await keepContents(garbageOf(world));
     write(world, 'g0/later', 'later');
     snapshot(world);
@@ -92,8 +92,8 @@ export function travelPastOrder(size: Size): Order {
   };
   return {
     make,
-    give: async ({ live }) => live.travel('1'),
-    takeBack: async ({ live }) => live.travel('2'),
+    give: async ({ live }) => live.orders.travel('1'),
+    takeBack: async ({ live }) => live.orders.travel('2'),
   };
 }
 
@@ -106,7 +106,7 @@ export function abortOrder(): Order {
         unchanged = world.look();
       }),
     give: async (world) => {
-      world.live.abort();
+      world.live.orders.abort();
       await sweepGarbage(garbageOf(world)).catch(() => undefined);
     },
     becomes: () => unchanged,
@@ -122,8 +122,8 @@ export function abortPartOrder(size: Size): Order {
   return {
     make,
     give: async ({ live, place }) =>
-      live.abort(['g0/edit', 'g0/moved', 'g0/gone'].map((path) => `${place.base}/${path}` as BytePath)),
-    takeBack: async ({ live }) => live.travel('1'),
+      live.orders.abort(['g0/edit', 'g0/moved', 'g0/gone'].map((path) => `${place.base}/${path}` as BytePath)),
+    takeBack: async ({ live }) => live.orders.travel('1'),
   };
 }
 
@@ -131,9 +131,9 @@ export function abortPartOrder(size: Size): Order {
 export function gcOrder(): Order {
   const make = async (): Promise<CrashWorld> => {
     const world = await smallWorld();
-    world.live.travel('1');
+    world.live.orders.travel('1');
     write(world, 'c', '4');
-    await world.live.commit(ALL, () => undefined);
+    await world.live.orders.commit(ALL, () => undefined);
     await keepContents(garbageOf(world));
     write(world, 'a', '5');
     snapshot(world);
@@ -163,7 +163,7 @@ export function gcOriginalsOrder(): Order {
           new ViewDriver(live.overlay).unlink(`${place.base}/a2` as BytePath);
           for (const text of ['1', '2']) {
             write(world, 'b', text);
-            await live.commit(ALL, () => undefined);
+            await live.orders.commit(ALL, () => undefined);
             await keepContents(garbageOf(world));
           }
           write(world, 'a', '3');
@@ -172,7 +172,7 @@ export function gcOriginalsOrder(): Order {
       ),
     give: (world) => collectGarbage({ dropAbandoned: true, keepLast: 1 }, garbageOf(world)),
     also: async (world) => {
-      await world.live.commit(ALL, () => undefined);
+      await world.live.orders.commit(ALL, () => undefined);
       assert.equal(fs.readFileSync(`${world.place.base}/a`, 'latin1'), '3');
     },
   };
@@ -186,13 +186,13 @@ export function keepOrder(size: Size): Order {
       const world = await stagedWorld(size);
       snapshot(world);
       staged = world.look();
-      await world.live.commit(ALL, () => undefined);
+      await world.live.orders.commit(ALL, () => undefined);
       return world;
     },
     give: (world) => keepContents(garbageOf(world)),
     also: async (world) => {
       await keepContents(garbageOf(world));
-      world.live.travel('1');
+      world.live.orders.travel('1');
       assert.deepEqual(world.look().view, staged?.view);
     },
   };

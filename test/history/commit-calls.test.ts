@@ -54,9 +54,9 @@ async function costs(count: number): Promise<readonly Counts[]> {
   const contents = (): Set<string> =>
     new Set(fs.readdirSync(base).map((name) => fs.readFileSync(`${base}/${name}`, 'utf8')));
   try {
-    const commit = await counted(() => world.live.commit(ALL, () => undefined));
+    const commit = await counted(() => world.live.orders.commit(ALL, () => undefined));
     assert.deepEqual([...contents()], ['oldmore']);
-    const undo = await counted(() => world.live.undo(() => undefined));
+    const undo = await counted(() => world.live.orders.undo(() => undefined));
     assert.deepEqual([...contents()], ['old']);
     return [commit, undo];
   } finally {

@@ -1,30 +1,24 @@
 /** Conflicts of a commit, resolved as a person wishes before it: in the FUSE thread, between two requests. */
 
-import { inodeAt } from '../../history/commit/conflict/by-itself.ts';
 import { checkBase } from '../../history/commit/conflict/check.ts';
 import { ConflictError } from '../../history/commit/conflict/conflict.ts';
-import { type Merged, type Outcome, resolveConflicts, type Wishes } from '../../history/commit/conflict/resolve.ts';
-import { copyTree } from '../../history/commit/select/selection.ts';
+import { type Outcome, resolveConflicts, type Wishes } from '../../history/commit/conflict/resolve.ts';
 import { Facts } from '../../history/diff/facts.ts';
 import type { SessionHistory } from '../../history/timeline/session-history.ts';
-import { backingOf } from '../../staging/backing.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import type { Mutation } from '../../staging/recorder.ts';
 import type { Shown } from '../../staging/switch/switch-tree.ts';
-import type { Gen, ObjectId } from '../../sys/bytes.ts';
-import { isWithin } from '../../sys/bytes.ts';
-import { ENOSPC, type Errno, OK, SystemError } from '../../sys/errno.ts';
-import * as libc from '../../sys/libc.ts';
+import { type Gen, isWithin } from '../../sys/bytes.ts';
+import { SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
 import type { CommitAsk, Resolved } from './answers.ts';
 import type { LiveSession } from './live-session.ts';
 import { hunksLeft } from './part/hunks-left.ts';
-import { abortPart } from './selected.ts';
-
-const CANNOT_STORE = 'cannot store what was merged';
+import { pathsPartOf } from './part/part-of.ts';
+import { abortPart } from './part/selected.ts';
+import { writeMerged } from './write-merged.ts';
 
 /** Throws a UserError when a person agreed to something else than what is staged now. */
-export function checkReviewed({ reviewed }: CommitAsk, history: SessionHistory): void {
+function checkReviewed({ reviewed }: CommitAsk, history: SessionHistory): void {
   if (reviewed === undefined || history.isAt(reviewed)) return;
   throw new UserError('what is staged has changed since it was shown: nothing was written', 'look at it again', {
     code: 'conflict',
@@ -47,8 +41,18 @@ export function outcomeOf(session: LiveSession, wishes: Wishes, tree: OverrideTr
   return resolveConflicts(conflicts, wishes, { tree, facts, mergeBases });
 }
 
+/**
+ * Resolves the conflicts that a commit would have, in the view. Throws a ConflictError when wishes leave one of them open,
+ * otherwise as `abortPart`; nothing has changed then.
+ */
+export function resolve(session: LiveSession, ask: CommitAsk): Resolved {
+  checkReviewed(ask, session.history);
+  const tree = pathsPartOf(session, ask)?.selection.tree ?? session.tree;
+  return carryOutDecided(session, decide(session, ask.wishes, tree), ask);
+}
+
 /** Changes the view as decided: gives up what the base's version wins over, writes what was merged. Throws as `hunksLeft`, before that. */
-export function resolve(session: LiveSession, outcome: Outcome, ask: CommitAsk): Resolved {
+function carryOutDecided(session: LiveSession, outcome: Outcome, ask: CommitAsk): Resolved {
   const { accepted, dropped, merged, yielded } = outcome;
   const { paths, reviewed, hunks = [], discard = [] } = ask;
   const leftOf = hunksLeft(session, ask, outcome);
@@ -80,44 +84,4 @@ function snapshotNow(history: SessionHistory): Gen {
   const taken = history.snapshot('', { ifChanged: true });
   if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
   return taken.generation;
-}
-
-/** As if somebody had written the files in the view. Throws a SystemError. */
-export function writeMerged(session: LiveSession, merged: readonly Merged[]): Shown {
-  const { tree, base, store, history, overlay } = session;
-  const target = copyTree(tree, new Facts(base, store));
-  for (const { path, content } of merged) {
-    const inode = inodeAt(target, path);
-    if (inode === undefined) continue;
-    const object = storeContent(session, content);
-    const time = libc.coarseTime();
-    const about = { path, ino: inode.ino, fingerprint: undefined, pre: backingOf(inode) };
-    record(session, { tag: 'S', how: 'content', ...about, object });
-    target.setContent(inode, { object, gen: history.generation });
-    const change = { attributes: { mtime: time }, changed: 0, xattr: undefined };
-    record(session, { tag: 'M', ...about, ...change });
-    target.change(inode, change);
-  }
-  return overlay.show(target);
-}
-
-function record({ history }: LiveSession, mutation: Mutation): void {
-  orThrow(history.record(mutation, libc.coarseTime(), { pid: process.pid }), 'cannot write the journal');
-}
-
-/** A new object with this content. Throws a SystemError. */
-export function storeContent({ history, store }: Pick<LiveSession, 'history' | 'store'>, content: Buffer): ObjectId {
-  const made = store.createNext(() => history.nextObject());
-  if (typeof made === 'number') throw new SystemError(CANNOT_STORE, made);
-  const { object, fd } = made;
-  const written = content.length === 0 ? 0 : libc.pwrite(fd, content, content.length, 0);
-  libc.close(fd);
-  if (written === content.length) return object;
-  store.remove(object);
-  // A short write to a regular file means that the space ran out on the way.
-  throw new SystemError(CANNOT_STORE, written < 0 ? (-written as Errno) : ENOSPC);
-}
-
-function orThrow(errno: Errno, what: string): void {
-  if (errno !== OK) throw new SystemError(what, errno);
 }

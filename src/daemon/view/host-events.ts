@@ -5,6 +5,9 @@ import type { Overlay } from '../../staging/overlay.ts';
 import type { BaseWatch } from '../../staging/watch/base-watch.ts';
 import { MountWatch } from '../../staging/watch/mount-watch.ts';
 import { type BytePath, join, ROOT, splitPath } from '../../sys/bytes.ts';
+import type { OrderMessage, Orders } from '../orders/orders.ts';
+
+type HostOrder = Extract<OrderMessage, { name: 'lookOutside' | 'echo' | 'echoed' }>;
 
 export class HostEvents {
   readonly mounts = new MountWatch();
@@ -21,6 +24,23 @@ export class HostEvents {
     this.#base = base;
     this.#watch = watch;
     this.#hideViews();
+  }
+
+  /** Orders about what the host has changed: the kernel is told of it before each of their answers. */
+  carryOut(
+    order: HostOrder,
+    tellChanges: (invalidations: readonly Invalidation[]) => void,
+  ): Orders[HostOrder['name']]['answer'] {
+    const { content, outside } = this.#overlay;
+    tellChanges(order.name === 'echo' ? [...content.returns.take(), ...this.drainWatch()] : this.drainWatch());
+    switch (order.name) {
+      case 'lookOutside':
+        return null;
+      case 'echo':
+        return { steps: outside.echoes.take(order.ask.watched), more: outside.echoes.areNoted };
+      case 'echoed':
+        return { invalidations: outside.echoes.close() };
+    }
   }
 
   /** This session's view is about to be mounted there, or no more. */

@@ -20,7 +20,8 @@ const commit = (
   world: CrashWorld,
   hunks: readonly HunkWish[],
   discard: readonly HunkWish[],
-): ReturnType<CrashWorld['live']['commit']> => world.live.commit({ ...ALL, hunks, discard }, () => undefined);
+): ReturnType<CrashWorld['live']['orders']['commit']> =>
+  world.live.orders.commit({ ...ALL, hunks, discard }, () => undefined);
 
 for (const how of ['in place', 'moved there'] as const) {
   test(`commit() of a hunk of a file written ${how} throws another one away with it; undo brings back both, one by one`, async (t) => {
@@ -48,13 +49,13 @@ for (const how of ['in place', 'moved there'] as const) {
     judge();
     await world.reopen();
     judge();
-    await world.live.undo(() => undefined);
+    await world.live.orders.undo(() => undefined);
     assert.equal(
       base(world, 'edited').text,
       textOf('edited', (line) => line !== 2),
     );
     for (const name of ['edited', 'replaced']) assert.equal(shown(world, name).text, EDITED(name));
-    await world.live.undo(() => undefined);
+    await world.live.orders.undo(() => undefined);
     assert.deepEqual(base(world, 'edited'), was);
     for (const name of ['edited', 'replaced']) assert.equal(shown(world, name).text, EDITED(name));
     assert.deepEqual(keysIn(world, 'edited'), [first, second, third]);
@@ -75,7 +76,7 @@ test('commit() that would throw away what is not there any more does nothing at 
   assert.deepEqual(world.look(), looks);
   assert.deepEqual(keysIn(world, 'edited').slice(0, 2), [first, second]);
   await assert.rejects(
-    world.live.commit({ ...ALL, discard: [second] }, () => undefined),
+    world.live.orders.commit({ ...ALL, discard: [second] }, () => undefined),
     /nothing is left to throw away/,
   );
   assert.deepEqual(world.look(), looks);
@@ -87,7 +88,7 @@ test('commit() of paths throws hunks of other files away with it', async (t) => 
   put(world, 'moded', EDITED('moded'), 'in place');
   const [, second] = keysIn(world, 'moded');
   assert.ok(second);
-  await world.live.commit({ ...ALL, paths: [path(world, 'edited')], discard: [second] }, () => undefined);
+  await world.live.orders.commit({ ...ALL, paths: [path(world, 'edited')], discard: [second] }, () => undefined);
   assert.equal(base(world, 'edited').text, EDITED('edited'));
   assert.equal(
     shown(world, 'moded').text,
@@ -129,9 +130,9 @@ async function commitMerged(
   discard: readonly HunkWish[] = [],
 ): Promise<void> {
   const ask = { ...ALL, hunks, discard, wishes: { ours: [], theirs: [], merge: true } };
-  const resolved = world.live.resolve(ask);
+  const resolved = world.live.orders.resolve(ask);
   assert.deepEqual(resolved.merged, [path(world, 'edited')]);
-  await world.live.commit(resolved.next, () => undefined);
+  await world.live.orders.commit(resolved.next, () => undefined);
 }
 
 test('commit() of a hunk and a line of a file that is merged gives the real file these beside what was done outside', async (t) => {
@@ -149,7 +150,7 @@ test('commit() of a hunk and a line of a file that is merged gives the real file
     .replace('edited 37\n', 'edited 37\nedited 37 changed\n');
   assert.equal(base(world, 'edited').text, committed);
   assert.equal(shown(world, 'edited').text, both);
-  await world.live.undo(() => undefined);
+  await world.live.orders.undo(() => undefined);
   assert.equal(base(world, 'edited').text, outside);
   assert.equal(shown(world, 'edited').text, both);
 });

@@ -14,8 +14,8 @@ import { ViewDriver } from '../../staging/view-driver.ts';
 import { sectionsIn } from './hunk-keys.ts';
 import { base, changeOf, EDITED, NAMES, opened, path, put, shown, textOf } from './hunk-world.ts';
 
-const commit = (world: CrashWorld, hunks: readonly HunkWish[]): ReturnType<CrashWorld['live']['commit']> =>
-  world.live.commit({ ...ALL, hunks }, () => undefined);
+const commit = (world: CrashWorld, hunks: readonly HunkWish[]): ReturnType<CrashWorld['live']['orders']['commit']> =>
+  world.live.orders.commit({ ...ALL, hunks }, () => undefined);
 
 for (const [name, how] of [
   ['edited', 'in place'],
@@ -39,14 +39,14 @@ for (const [name, how] of [
     );
     await world.reopen();
     assert.deepEqual(shown(world, name), { ...was, text: EDITED(name) });
-    await world.live.undo(() => undefined);
+    await world.live.orders.undo(() => undefined);
     assert.deepEqual(base(world, name), was);
     assert.deepEqual(shown(world, name), { ...was, text: EDITED(name) });
     assert.deepEqual(
       changeOf(world, name).hunks.map(({ key }) => ({ key })),
       [first, second, third],
     );
-    world.live.abort([], [first, third]);
+    world.live.orders.abort([], [first, third]);
     assert.deepEqual(shown(world, name), half);
     assert.deepEqual(base(world, name), was);
     await commit(world, [second]);
@@ -67,11 +67,11 @@ test('commit of a mode leaves the text staged, and of a hunk the mode', async (t
   await commit(world, hunks);
   assert.deepEqual(base(world, 'moded'), { ...was, text: all.text });
   assert.deepEqual(shown(world, 'moded'), all);
-  await world.live.undo(() => undefined);
+  await world.live.orders.undo(() => undefined);
   await commit(world, [{ key }]);
   assert.deepEqual(base(world, 'moded'), { ...was, mode: 0o755 });
   assert.deepEqual(shown(world, 'moded'), all);
-  world.live.abort([], hunks);
+  world.live.orders.abort([], hunks);
   assert.deepEqual(shown(world, 'moded'), { ...was, mode: 0o755 });
   assert.equal(sectionsIn(world).size, 0);
 });
@@ -85,7 +85,7 @@ test('a key that stands for nothing any more, and a file that somebody has chang
   const isOutdated = (error: unknown): boolean => error instanceof UserError && error.code === 'outdated';
   await assert.rejects(commit(world, [first, second]), isOutdated);
   await assert.rejects(commit(world, [{ ...first, lines: [3] }]), isOutdated);
-  assert.throws(() => world.live.abort([], [second]), isOutdated);
+  assert.throws(() => world.live.orders.abort([], [second]), isOutdated);
   assert.equal(
     base(world, 'edited').text,
     textOf('edited', () => true),
@@ -108,7 +108,7 @@ test('a commit of a hunk over a change outside writes no other hunk', async (t) 
   const outside = textOf('edited', () => true).replace('edited 12\n', 'edited 12\nfrom outside\n');
   fs.writeFileSync(path(world, 'edited'), outside);
   const wishes = { ...ALL.wishes, ours: [path(world, 'edited')] };
-  await world.live.commit({ ...ALL, hunks: [{ key: first.key }], wishes }, () => undefined);
+  await world.live.orders.commit({ ...ALL, hunks: [{ key: first.key }], wishes }, () => undefined);
   assert.equal(base(world, 'edited').text, outside.replace('edited 2\n', 'edited 2 changed\n'));
   assert.equal(shown(world, 'edited').text, EDITED('edited'));
 });
@@ -158,7 +158,7 @@ test('commits and aborts of random lines leave base and view as the model has th
     );
     const before = base(world, name).text;
     if (random.below(3) === 0) {
-      world.live.abort([], wishes);
+      world.live.orders.abort([], wishes);
       assert.equal(base(world, name).text, before);
       assert.equal(shown(world, name).text, without(change, choices), `round ${round}: the view`);
     } else {
@@ -166,7 +166,7 @@ test('commits and aborts of random lines leave base and view as the model has th
       assert.equal(base(world, name).text, chosen, `round ${round}: the base`);
       assert.equal(shown(world, name).text, text, `round ${round}: the view`);
       if (random.below(4) === 0) {
-        await world.live.undo(() => undefined);
+        await world.live.orders.undo(() => undefined);
         assert.equal(base(world, name).text, before, `round ${round}: the base after undo`);
         assert.equal(shown(world, name).text, text, `round ${round}: the view after undo`);
       }

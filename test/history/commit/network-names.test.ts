@@ -56,7 +56,7 @@ test('a commit in more directories than are kept open is rolled back after it wa
     // Nothing is taken back by a process that is gone.
     throw new JournalInDoubt(EIO);
   };
-  await assert.rejects(world.live.commit(ALL, () => undefined));
+  await assert.rejects(world.live.orders.commit(ALL, () => undefined));
   Object.assign(calls, { syncfsAsync });
   await world.leave();
   await world.open();
@@ -99,7 +99,7 @@ test('a commit that was killed in a rename is rolled back where the old name is 
       ? real.statx(AT_FDCWD, Buffer.from(`${world.place.base}/born\0`), ...args)
       : real.statx(fd, path, ...args);
   await assert.rejects(
-    world.live.commit(ALL, () => undefined),
+    world.live.orders.commit(ALL, () => undefined),
     /killed/,
   );
   await world.leave();

@@ -71,7 +71,7 @@ async function failCommit(world: CrashWorld): Promise<{ readonly error: UserErro
 }
 
 function commit({ live }: CrashWorld, ask: Partial<CommitAsk> = {}): Promise<unknown> {
-  return live
+  return live.orders
     .commit({ ...ALL, ...ask }, () => undefined)
     .then(
       () => undefined,

@@ -46,7 +46,7 @@ class World {
   }
 
   commit(...names: string[]): Promise<unknown> {
-    return this.crash.live.commit({ ...ALL, paths: names.map((name) => this.at(name)) }, () => undefined);
+    return this.crash.live.orders.commit({ ...ALL, paths: names.map((name) => this.at(name)) }, () => undefined);
   }
 
   files(): Record<string, string> {
@@ -81,7 +81,7 @@ const UNDO: Story = {
     world.write('three', 'staged since');
     await world.crash.reopen();
   },
-  order: (world) => world.crash.live.undo(() => undefined),
+  order: (world) => world.crash.live.orders.undo(() => undefined),
   ends: { one: 'base one', three: 'staged since', two: 'base one' },
 };
 

@@ -82,10 +82,10 @@ async function check(from: string, to: string, change: (typeof CHANGES)[string])
     change(to, from.startsWith('other') ? 'other' : 'here2', verbs);
     snapshot(world);
     const staged = world.look().view;
-    await world.live.commit(ALL, () => undefined);
+    await world.live.orders.commit(ALL, () => undefined);
     await keepContents({ layout: world.place.layout });
     for (const [generation, view] of [before, staged, before].entries()) {
-      world.live.travel(generation === 1 ? '2' : '1');
+      world.live.orders.travel(generation === 1 ? '2' : '1');
       assert.deepEqual(world.look().view, view);
       await world.reopen();
       assert.deepEqual(world.look().view, view, 'after a restart');
@@ -117,9 +117,9 @@ test('undo of what was written to a file by a name that went with its directory,
     write('other/lone/f', 'new');
     rm('other/lone/f');
     rmdir('other/lone');
-    await world.live.commit(ALL, () => undefined);
+    await world.live.orders.commit(ALL, () => undefined);
     await assert.rejects(
-      world.live.undo(() => undefined),
+      world.live.orders.undo(() => undefined),
       ({ details }: UserError) => /other\/lone\/f: the commit left rewritten content/.test(details.join('\n')),
     );
     assert.equal(fs.readFileSync(`${world.place.base}/other/twin`, 'latin1'), 'new');

@@ -38,9 +38,9 @@ for (const commits of STORIES) {
     live.snapshot({ name: 's', ifChanged: false, run: 0, command: undefined });
     for (const steps of commits) {
       for (const step of steps) carryOut(sides, step);
-      await live.commit(ALL, () => undefined);
+      await live.orders.commit(ALL, () => undefined);
     }
-    live.travel('1');
+    live.orders.travel('1');
     const seen = new FakeKernel(live.overlay, project).image();
     await live.close();
     removeTree(root);

@@ -120,7 +120,7 @@ function travelEffect(to: number, situation: Situation): Effect {
   const target = to % (live.generation + 1);
   return goingTo(target, situation, async () => {
     await keepContents(situation);
-    return { forget: live.travel(String(target)).invalidations, wentTo: target };
+    return { forget: live.orders.travel(String(target)).invalidations, wentTo: target };
   });
 }
 
@@ -146,12 +146,12 @@ function undoEffect(situation: Situation): Effect {
   const aborted = aborts.at(-1);
   if (aborted?.commits === commits.length) {
     return goingTo(aborted.generation, situation, async () => {
-      const { invalidations } = await live.undo(() => undefined);
+      const { invalidations } = await live.orders.undo(() => undefined);
       return { forget: invalidations, wentTo: aborted.generation };
     });
   }
   const act: Effect['act'] = async () => {
-    const { invalidations, generation } = await live.undo(() => undefined);
+    const { invalidations, generation } = await live.orders.undo(() => undefined);
     return { forget: invalidations, ended: { at: generation - 1, by: 'undo' } };
   };
   if (last === undefined) return { before, views: [before], base, act: refused(act) };
@@ -176,7 +176,7 @@ function partEffect({ order, n }: OrderStep & { n: number }, situation: Situatio
   const act = async (): Promise<Outcome> => {
     await keepContents(situation);
     if (order === 'abortPath') {
-      const { invalidations } = live.abort(words);
+      const { invalidations } = live.orders.abort(words);
       return { forget: invalidations, gaveUp: live.generation - 2 };
     }
     const isCommitted = await committed(situation, words);
@@ -212,14 +212,14 @@ async function commit(situation: Situation): Promise<Outcome> {
 /** Whether there was anything to do: a file that was only touched is none of the changes, and its time is committed. */
 async function committed({ live, layout }: Situation, paths: readonly BytePath[], reviewed?: number): Promise<boolean> {
   const last = commitsIn(layout.commits).at(-1);
-  await live.commit({ ...ALL, paths, reviewed }, () => undefined);
+  await live.orders.commit({ ...ALL, paths, reviewed }, () => undefined);
   return commitsIn(layout.commits).at(-1) !== last;
 }
 
 /** As the daemon does it: what nothing needs goes afterwards, and what was aborted stays. */
 async function abort(situation: Situation): Promise<Outcome> {
   const { live, epoch } = situation;
-  const { invalidations } = live.abort();
+  const { invalidations } = live.orders.abort();
   await sweepGarbage(situation);
   // What is there now has a marker of its own.
   const at = live.generation - 1;

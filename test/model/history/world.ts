@@ -115,7 +115,7 @@ export class World {
     await keepContents({ layout: this.#layout });
     keepOriginal(this.#layout, path);
     editOutside({ how, n, line }, `${this.#project}/${path}`, this.#gone);
-    this.#sides.kernel.forgetUnused(this.#live.drainWatch());
+    this.#sides.kernel.forgetUnused(this.#live.host.drainWatch());
     this.#sides.kernel.forgetAttributes();
     this.#base = readImage(this.#project);
     const seen = this.#sides.kernel.image();
@@ -164,7 +164,7 @@ export class World {
       return;
     }
     this.#sides.kernel.forget(outcome.forget ?? []);
-    this.#sides.kernel.forget(this.#live.drainWatch());
+    this.#sides.kernel.forget(this.#live.host.drainWatch());
     for (const { node, text } of kept) assert.equal(this.#sides.kernel.read(node), text, 'an open file');
     const { view, base } = effect.selected === undefined ? this.#whole(effect) : this.#part(effect, effect.selected);
     // A travel whose tree is told anew after it is a generation, too, and one that has the base.

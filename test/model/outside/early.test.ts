@@ -90,7 +90,7 @@ test('D1: a copy for a write that never comes goes with the kernel’s last refe
   assert.deepEqual(used.see('f'), ['second']);
   used.kernel.shrink(new Set([1 as NodeId]));
   assert.deepEqual(objects(used), []);
-  assert.equal(used.live.staged().changes, 0);
+  assert.equal(used.live.orders.staged().changes, 0);
   await used.commit();
   assert.deepEqual(used.has('f'), ['second']);
 });
@@ -137,7 +137,7 @@ test('D10: a large copy that fails, and one that an abort makes vain, leave noth
   assert.deepEqual(results, [-ENOSPC]);
   assert.deepEqual(objects(used), []);
   assert.equal(put(0, 2), -LATER);
-  used.live.abort();
+  used.live.orders.abort();
   slow.finish();
   // What waited is served anew, and asks for a copy of what there is now.
   assert.deepEqual(results, [-ENOSPC, -LATER]);

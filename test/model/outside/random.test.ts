@@ -34,16 +34,16 @@ async function run({ before, outside }: Story): Promise<void> {
     const kernel = new FakeKernel(live.overlay, project);
     for (const step of before) carryOut({ judge, kernel, held: [] }, step);
     kernel.image();
-    const { invalidations } = await live.commit(ALL, () => undefined);
-    kernel.forget([...invalidations, ...live.drainWatch()]);
+    const { invalidations } = await live.orders.commit(ALL, () => undefined);
+    kernel.forget([...invalidations, ...live.host.drainWatch()]);
     // What is staged without a difference goes, too.
-    kernel.forget(live.abort().invalidations);
+    kernel.forget(live.orders.abort().invalidations);
     // Its names in the backups would make files look as if they had more.
     fs.rmSync(layout.commits, { recursive: true, force: true });
     for (const [i, step] of outside.entries()) {
       if (step.verb === 'shrink') kernel.shrink(new Set([1 as NodeId]));
       else carryOut({ judge: project, kernel: nobody, held: [] }, step);
-      kernel.forget(live.drainWatch());
+      kernel.forget(live.host.drainWatch());
       const lines = differences(readImage(project), kernel.image());
       if (lines.length > 0) throw new Error(`after ${i}, ${JSON.stringify(step)}:\n  ${lines.join('\n  ')}`);
     }

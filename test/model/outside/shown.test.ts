@@ -136,8 +136,8 @@ test('what an undo has moved back shows what is changed in it outside', async (t
   used.kernel.rename('a', 'b', 0);
   await used.commit();
   assert.deepEqual(used.see('b/sub/x', 'b/y'), ['x', 'y']);
-  const { invalidations } = await used.live.undo(() => undefined);
-  used.kernel.forget([...invalidations, ...used.live.drainWatch()]);
+  const { invalidations } = await used.live.orders.undo(() => undefined);
+  used.kernel.forget([...invalidations, ...used.live.host.drainWatch()]);
   assert.deepEqual(used.see('b/sub/x', 'b/y'), ['x', 'y']);
   used.outside(() => {
     used.put('a/sub/x', 'changed');
@@ -155,7 +155,7 @@ test('a file with staged attributes, or moved, shows what is written to it outsi
   fs.writeFileSync(`${used.project}/a/x`, 'x, written to');
   used.put('a/.new', 'y, replaced');
   fs.renameSync(`${used.project}/a/.new`, `${used.project}/a/y`);
-  used.kernel.forgetUnused(used.live.drainWatch());
+  used.kernel.forgetUnused(used.live.host.drainWatch());
   assert.deepEqual(used.see('a/x', 'b/y', 'a/y'), ['x, written to', 'y, replaced', undefined]);
   await assert.rejects(used.commit(), ConflictError);
 });

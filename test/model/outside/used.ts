@@ -40,7 +40,7 @@ export class Used {
   /** Does something on the host; the kernel hears what the watch makes of it. */
   outside(act: (project: string) => void): void {
     act(this.project);
-    this.kernel.forget(this.live.drainWatch());
+    this.kernel.forget(this.live.host.drainWatch());
   }
 
   /** What the view has at these paths; undefined: nothing. */
@@ -79,8 +79,8 @@ export class Used {
   /** `act` is done outside when everything is in its place, and not watched there yet. */
   async commitWhile(act: (project: string) => void, ...paths: string[]): Promise<void> {
     const ask = { paths: paths.map((path) => `${this.project}/${path}` as BytePath), wishes: WISHES };
-    const { invalidations } = await this.live.commit(ask, ({ what }) => what === 'done' && act(this.project));
-    this.kernel.forget([...invalidations, ...this.live.drainWatch()]);
+    const { invalidations } = await this.live.orders.commit(ask, ({ what }) => what === 'done' && act(this.project));
+    this.kernel.forget([...invalidations, ...this.live.host.drainWatch()]);
     for (
       let late = this.live.overlay.outside.lookLate();
       late !== undefined;

@@ -44,7 +44,7 @@ test('D1: what the kernel has not dropped yet is not taken for what the base has
   for (const name of ['dated', 'followed']) fs.writeFileSync(`${used.project}/${name}`, 'bbbb');
   fs.utimesSync(`${used.project}/dated`, atime, mtime);
   // It is told, and the kernel still has its pages.
-  const forget = used.live.drainWatch();
+  const forget = used.live.host.drainWatch();
   const { parent, name } = overlay.nodePaths.nameOf(dated) ?? assert.fail('it has a name');
   overlay.lookup(parent, name);
   assert.equal(overlay.write(dated, 0, Buffer.from('X'), CALLER), -ESTALE);
@@ -66,7 +66,7 @@ test('D1: what goes out of use while the init follows is forgotten by its name, 
   echoes.offer(1);
   const held = used.kernel.node('f');
   fs.appendFileSync(`${used.project}/f`, ', outside');
-  used.kernel.forget(used.live.drainWatch());
+  used.kernel.forget(used.live.host.drainWatch());
   assert.equal(echoes.take(new Set()).length, 1);
   // What somebody had written to it before.
   assert.equal(overlay.write(held, 0, Buffer.from('X'), { ...CALLER, pid: 0 }), -ESTALE);
@@ -89,7 +89,7 @@ test('D1: what was forgotten and found anew keeps its time when the init comes w
   used.put('f', 'later, and longer');
   const anew = used.kernel.node('f');
   assert.equal(echoes.followed(anew, { mtime: { sec, nsec } }), EPERM);
-  used.kernel.forget([...echoes.close(), ...used.live.drainWatch()]);
+  used.kernel.forget([...echoes.close(), ...used.live.host.drainWatch()]);
   used.make('new', 'replaced');
   used.kernel.rename('new', 'f', 0);
   await used.commit();

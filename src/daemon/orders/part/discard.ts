@@ -5,10 +5,10 @@ import { OverrideTree } from '../../../staging/override-tree.ts';
 import type { Shown } from '../../../staging/switch/switch-tree.ts';
 import type { Gen } from '../../../sys/bytes.ts';
 import type { LiveSession } from '../live-session.ts';
-import { abortCheckpoint, countGivenUp } from '../selected.ts';
 import type { HunkWish } from './chosen.ts';
 import { withoutHunks } from './hunk-commit.ts';
 import type { Following } from './part.ts';
+import { abortCheckpoint, countGivenUp } from './selected.ts';
 
 export class Discard implements Following {
   readonly #session: LiveSession;

@@ -34,11 +34,11 @@ import { decodeStatx, STATX_SIZE } from '../../../sys/stat.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { LiveSession } from '../live-session.ts';
 import type { Orders } from '../orders.ts';
-import { storeContent } from '../resolve.ts';
-import { goBackTo } from '../selected.ts';
+import { storeContent } from '../write-merged.ts';
 import { type ChosenFile, chosenFiles, type HunkWish } from './chosen.ts';
 import type { CommitPart, Following, Placement } from './part.ts';
 import { recordRest, showRest } from './rest.ts';
+import { goBackTo } from './selected.ts';
 
 /** A file of which a part stays staged. */
 interface Divided {

@@ -3,10 +3,10 @@
 import type { Gen } from '../../../sys/bytes.ts';
 import type { CommitAsk } from '../answers.ts';
 import type { LiveSession } from '../live-session.ts';
-import { PartialCommit } from '../selected.ts';
 import { HunkCommit, pathsOfHunks } from './hunk-commit.ts';
 import type { CommitPart } from './part.ts';
 import { ReviewedCommit } from './reviewed.ts';
+import { PartialCommit } from './selected.ts';
 
 /** Undefined: all that is staged. Throws a UserError when the part cannot be told from the rest. */
 export function partOf(session: LiveSession, { paths, reviewed, hunks = [] }: CommitAsk): CommitPart | undefined {

@@ -4,8 +4,8 @@ import { checkpointOf, dateContent } from '../../../history/timeline/checkpoint/
 import type { Invalidation } from '../../../staging/invalidation.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
 import type { LiveSession } from '../live-session.ts';
-import { hardLinkedFiles, noteLinked, recordCarried } from '../selected.ts';
 import type { Following, Placement } from './part.ts';
+import { hardLinkedFiles, noteLinked, recordCarried } from './selected.ts';
 
 interface Recorded {
   readonly changes: number;

@@ -19,8 +19,8 @@ import type { Undone } from '../answers.ts';
 import { takeBackEarlier } from '../carry-out.ts';
 import { commitStaged } from '../commit.ts';
 import type { LiveSession } from '../live-session.ts';
-import { writeMerged } from '../resolve.ts';
 import { countIn, goTo, numbered, pastTree, stateOf } from '../travel.ts';
+import { writeMerged } from '../write-merged.ts';
 import { MergedObjects, type Target, targetOf, type UndoOver } from './undo-target.ts';
 import { stateBefore, treeBefore } from './undo-tree.ts';
 

@@ -14,7 +14,8 @@ import { UserError } from '../../../sys/user-error.ts';
 import type { CommitHow } from '../commit.ts';
 import type { LiveSession } from '../live-session.ts';
 import { planOf } from '../plan.ts';
-import { outcomeOf, storeContent } from '../resolve.ts';
+import { outcomeOf } from '../resolve.ts';
+import { storeContent } from '../write-merged.ts';
 
 const WAYS_ON =
   "'--ours PATH' puts back what was there before the commit (what is there now stays in the view), '--theirs PATH' leaves what is there now, '--merge' puts text together line by line";

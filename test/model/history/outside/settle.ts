@@ -28,7 +28,7 @@ const NO_WISHES = { ours: [], theirs: [], merge: false };
 /** What a commit of everything would be refused for. */
 export function conflictsOf(live: LiveView): readonly Conflict[] {
   try {
-    live.plan({ paths: [], wishes: NO_WISHES });
+    live.orders.plan({ paths: [], wishes: NO_WISHES });
     return [];
   } catch (error) {
     if (error instanceof ConflictError) return error.conflicts;
@@ -45,9 +45,9 @@ export async function settleAndCommit(
   const paths = conflicts.map(({ path }) => path);
   const wishes = { ...NO_WISHES, ...(how === 'merge' ? { merge: true } : { [how]: paths }) };
   const merged = how === 'merge' ? expectedMerge(conflicts, parts) : undefined;
-  let settled: ReturnType<LiveView['resolve']>;
+  let settled: ReturnType<LiveView['orders']['resolve']>;
   try {
-    settled = live.resolve({ paths: [], wishes });
+    settled = live.orders.resolve({ paths: [], wishes });
   } catch (error) {
     if (!(error instanceof ConflictError) || how !== 'merge') throw error;
     assert.ok(typeof merged !== 'object', `not merged: ${error.message} ${JSON.stringify(error.details)}`);
@@ -66,7 +66,7 @@ export async function settleAndCommit(
     const isTime = (path: string): boolean => isSame(merged.get(path), view.get(path));
     assert.deepEqual(differences(merged, view, isTime), [], 'the view with what was merged');
   }
-  const done = await live.commit(settled.next, () => undefined);
+  const done = await live.orders.commit(settled.next, () => undefined);
   kernel.forget(done.invalidations);
   if (how !== 'ours') foreign.checkKept(base, [view], foreign.unseen.keys());
   return { view, isCommitted: done.number !== undefined };

@@ -1,25 +1,25 @@
 /** Commits and aborts of a part of what is staged, as the FUSE thread does them between two requests. */
 
-import { namesTaken } from '../../history/commit/conflict/names-taken.ts';
-import type { Original } from '../../history/commit/conflict/own-changes.ts';
-import type { Plan } from '../../history/commit/plan.ts';
-import type { CommitSelection } from '../../history/commit/select/selection.ts';
-import { selectForAbort, selectForCommit } from '../../history/commit/select/selection.ts';
-import { countChanges } from '../../history/diff/changes.ts';
-import { Facts } from '../../history/diff/facts.ts';
-import { checkpointOf, dateContent } from '../../history/timeline/checkpoint/checkpoint.ts';
-import type { Checkpoint } from '../../history/timeline/checkpoint/records.ts';
-import { currentEpoch } from '../../history/timeline/segments.ts';
-import type { SessionHistory } from '../../history/timeline/session-history.ts';
-import { ABORT_OF } from '../../history/timeline/turns.ts';
-import { basePath } from '../../staging/inode.ts';
-import type { Invalidation } from '../../staging/invalidation.ts';
-import type { OverrideTree } from '../../staging/override-tree.ts';
-import type { BytePath, Gen } from '../../sys/bytes.ts';
-import { OK, SystemError } from '../../sys/errno.ts';
-import type { LiveSession } from './live-session.ts';
-import type { Orders } from './orders.ts';
-import type { Following, Placement } from './part/part.ts';
+import { namesTaken } from '../../../history/commit/conflict/names-taken.ts';
+import type { Original } from '../../../history/commit/conflict/own-changes.ts';
+import type { Plan } from '../../../history/commit/plan.ts';
+import type { CommitSelection } from '../../../history/commit/select/selection.ts';
+import { selectForAbort, selectForCommit } from '../../../history/commit/select/selection.ts';
+import { countChanges } from '../../../history/diff/changes.ts';
+import { Facts } from '../../../history/diff/facts.ts';
+import { checkpointOf, dateContent } from '../../../history/timeline/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../../../history/timeline/checkpoint/records.ts';
+import { currentEpoch } from '../../../history/timeline/segments.ts';
+import type { SessionHistory } from '../../../history/timeline/session-history.ts';
+import { ABORT_OF } from '../../../history/timeline/turns.ts';
+import { basePath } from '../../../staging/inode.ts';
+import type { Invalidation } from '../../../staging/invalidation.ts';
+import type { OverrideTree } from '../../../staging/override-tree.ts';
+import type { BytePath, Gen } from '../../../sys/bytes.ts';
+import { OK, SystemError } from '../../../sys/errno.ts';
+import type { LiveSession } from '../live-session.ts';
+import type { Orders } from '../orders.ts';
+import type { Following, Placement } from './part.ts';
 
 /** Paths that the log names of an abort. */
 const MOST_NAMED = 5;
