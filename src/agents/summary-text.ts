@@ -6,7 +6,7 @@
 import type { ChangeKind, ReportedChange, RunSummary } from '../daemon/protocol.ts';
 import { cacheDirectoryOf, gitDirectoryOf, noiseOf } from '../history/diff/noise.ts';
 import { type GateNote, outcomeWord, wentThrough } from '../rules/note.ts';
-import { type BytePath, label } from '../sys/bytes.ts';
+import { type BytePath, label, splitPath } from '../sys/bytes.ts';
 import { amount } from './amount.ts';
 import { showPath, type Viewpoint } from './show-path.ts';
 import { changesIn, costOf, fitItems, type Ink, type Item, itemOf, quoteName, shorten } from './summary-lines.ts';
@@ -80,8 +80,9 @@ function changeLines({ counts, changes }: RunSummary, room: number, look: Look):
   const left = { ...counts };
   const others: ReportedChange[] = [];
   const byTool: Record<Tool, ReportedChange[]> = { git: [], caches: [] };
+  const growing = new Set(changes.filter(isAdded).map(({ path }) => splitPath(path)?.dir));
   for (const change of changes) {
-    const tool = toolOf(change);
+    const tool = isRotated(change, growing) ? 'caches' : toolOf(change);
     if (tool !== undefined) left[change.change] -= changesIn(change);
     (tool === undefined ? others : byTool[tool]).push(change);
   }
@@ -108,12 +109,22 @@ function namedLines({ counts, changes }: Changes, room: number, { from, ink }: L
 
 type Tool = 'git' | 'caches';
 
-/** Which one has written it for itself; what is gone from its place is told by its name. */
+/** Which one has written it for itself; what is gone from its place is told by its name, but for `isRotated`. */
 function toolOf({ change, path }: ReportedChange): Tool | undefined {
   if (change === 'deleted' || change === 'renamed') return undefined;
   if (noiseOf(path) === 'cache') return 'caches';
   const directory = gitDirectoryOf(path);
   return directory === undefined || GIT_NAMES.test(path.slice(directory.length)) ? undefined : 'git';
+}
+
+/** A file of a cache that went where the same run has made another, as a log does when it is rotated. */
+function isRotated({ change, path, type }: ReportedChange, growing: ReadonlySet<BytePath | undefined>): boolean {
+  const isGone = change === 'deleted' && type !== 'directory';
+  return isGone && noiseOf(path) === 'cache' && growing.has(splitPath(path)?.dir);
+}
+
+function isAdded({ change }: ReportedChange): boolean {
+  return change === 'added';
 }
 
 const DIRECTORY_OF: Readonly<Record<Tool, (path: BytePath) => BytePath | undefined>> = {

@@ -22,6 +22,26 @@ test('a summary has what went into caches in one line at the end, but what is go
   ]);
 });
 
+test('a log that is rotated counts with its cache, but not what goes from another of its directories, or a directory', () => {
+  const logs = '/home/u/.npm/_logs';
+  const changes = [
+    change('deleted', `${logs}/1.log`),
+    change('added', `${logs}/2.log`),
+    change('deleted', '/home/u/.npm/_cacache/index-v5/aa'),
+    change('deleted', `${logs}/old`, { type: 'directory' }),
+    change('deleted', '/p/logs/1.log'),
+    change('added', '/p/logs/2.log'),
+  ];
+  assert.deepEqual(renderSummary(summary(changes), FROM).split('\n').slice(0, -2), [
+    'yolofs: 4 deleted, 2 added',
+    '  deleted  /home/u/.npm/_cacache/index-v5/aa  (outside the project)',
+    '  deleted  /home/u/.npm/_logs/old/  (outside the project)',
+    '  deleted  logs/1.log',
+    '  added    logs/2.log',
+    '  caches   2 changes in /home/u/.npm/_logs/',
+  ]);
+});
+
 test('a summary has what git writes for itself in one line, but hooks, settings, and where its names stand, by their names', () => {
   const git = '/p/.git';
   const changes = [
