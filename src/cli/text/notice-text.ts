@@ -16,19 +16,32 @@ const MOST_STEPS = 40;
 export function noticeLines(notices: readonly Notice[], from: Viewpoint, paint: Paint, whole = false): string[] {
   if (notices.length === 0) return [];
   const once = oncePerPath(notices);
-  const groups = grouped(once, ({ kind, why }) => (kind === 'symlink' || kind === 'leaves' ? kind : `${kind} ${why}`));
+  const groups = grouped(once, ({ kind, reason }) => `${kind} ${reason}`);
   const lines = [...groups.values()].flatMap((group) =>
     whole || group.length <= MOST_OF_A_KIND ? group.map((one) => single(one, from, paint)) : folded(group, from, paint),
   );
   return [paint.bold(`Look at this first (${once.length})`), ...lines];
 }
 
-/** A path with all its reasons, where the most telling one is. */
-function oncePerPath(notices: readonly Notice[]): Notice[] {
+/** A path with all its reasons. */
+interface Told extends Notice {
+  /** What it has in common with others: that it is a symlink, but not where in the project it leads. */
+  readonly reason: string;
+}
+
+/** Where the most telling reason is. */
+function oncePerPath(notices: readonly Notice[]): Told[] {
   return [...grouped(notices, ({ path }) => path).values()].flatMap((all) => {
     const [first] = all;
-    return first === undefined ? [] : [{ ...first, why: [...new Set(all.map(({ why }) => why))].join('; ') }];
+    if (first === undefined) return [];
+    const isOnlyLink = first.kind === 'symlink' || first.kind === 'leaves';
+    const reason = isOnlyLink ? 'symlinks' : together(all.filter(({ kind }) => kind !== 'symlink'));
+    return [{ ...first, why: together(all), reason }];
   });
+}
+
+function together(reasons: readonly Notice[]): string {
+  return [...new Set(reasons.map(({ why }) => why))].join('; ');
 }
 
 /** What a commit would do, as it is put to a person: all that matters by itself, and every count is of all. */
@@ -77,11 +90,10 @@ function single({ path, kind, why }: Notice, from: Viewpoint, paint: Paint): str
   return `  ${colour(showPath(path, from))}  ${paint.dim(why)}`;
 }
 
-function folded(group: readonly Notice[], from: Viewpoint, paint: Paint): string[] {
-  const [first] = group;
-  const why = first?.kind === 'symlink' || first?.kind === 'leaves' ? 'symlinks' : (first?.why ?? '');
+function folded(group: readonly Told[], from: Viewpoint, paint: Paint): string[] {
+  const reason = group[0]?.reason ?? '';
   return [...placesOf(group, from)].map(
-    ([place, { length }]) => `  ${paint.yellow(`${length} ${place}`)}  ${paint.dim(why)}`,
+    ([place, { length }]) => `  ${paint.yellow(`${length} ${place}`)}  ${paint.dim(reason)}`,
   );
 }
 

@@ -126,6 +126,22 @@ test('S11: many of a kind are told by directories with their number, and hide no
   assert.ok(asked.split('\n').length < 30, asked);
 });
 
+test('what an install links into one directory is one line, but for links that lead out of the project', async (t) => {
+  const s = await session(t);
+  await s.sh(
+    `mkdir -p node_modules/.bin; cd node_modules/.bin; for i in $(seq 12); do ln -s ../a/cli$i.js tool$i; done
+     ln -s /tmp/evil.sh lint; ln -s ../../../../bin/evil tsc`,
+  );
+  const shown = await s.succeed(['status']);
+  const by = "the project's tools are started by it";
+  assert.deepEqual(shown.split('\n').slice(0, 4), [
+    'Look at this first (14)',
+    `  node_modules/.bin/lint  ${by}; a symlink to /tmp/evil.sh`,
+    `  12 in node_modules/.bin/  ${by}`,
+    `  node_modules/.bin/tsc  ${by}; a symlink to ../../../../bin/evil`,
+  ]);
+});
+
 async function ask(t: Parameters<typeof has>[0], s: Session): Promise<string | undefined> {
   if (!has(t, ['script'])) return undefined;
   const options = {
