@@ -78,9 +78,10 @@ function rangeOf(
 function* auditOf(reading: Reading, path: Parameters<Opened['audit']>[0]): Generator<AuditRecord, void> {
   const { journal } = reading.session;
   const index = indexJournal(journal, Journal.start);
-  for (const { time, generation, body, who, command } of audit(journal, index, { paths: [path] })) {
+  for (const entry of audit(journal, index, { paths: [path] })) {
+    const { time, generation, who, command } = entry;
     yield {
-      ...{ time: rfc3339(time), generation, what: auditWord(body) },
+      ...{ time: rfc3339(time), generation, what: auditWord(entry) },
       ...(who.process === undefined ? {} : { process: label(who.process) }),
       ...(who.pid === 0 ? {} : { pid: who.pid }),
       ...(command === undefined ? {} : { command: label(command) }),

@@ -30,7 +30,9 @@ const WORDS: Readonly<Record<Tag, string>> = {
 
 const LONGEST_COMMAND = 80;
 
-export function auditWord(body: Body): string {
+/** What a record tells that was done; what nobody did where it stands is carried. */
+export function auditWord({ body, carried }: Pick<AuditEntry, 'body' | 'carried'>): string {
+  if (carried) return 'carried';
   return (body.tag === 'G' ? gateNote(body.fields)?.outcome : undefined) ?? WORDS[body.tag];
 }
 
@@ -43,7 +45,7 @@ export function auditLine(entry: AuditEntry, from: Viewpoint, paint: Paint): str
     String(generation).padStart(4),
     (who.run === 0 ? '' : `run ${who.run}`).padEnd(7),
     `${process}${who.pid === 0 ? '' : `[${who.pid}]`}`.padEnd(16),
-    auditWord(body).padEnd(10),
+    auditWord(entry).padEnd(10),
     subject(body, (path) => showPath(path, from)),
   ];
   const tells = body.tag === 'P' || body.tag === 'N';
@@ -53,13 +55,14 @@ export function auditLine(entry: AuditEntry, from: Viewpoint, paint: Paint): str
 }
 
 /** The same for programs. */
-export function auditJson({ time, generation, body, who, command, live }: AuditEntry): object {
+export function auditJson(entry: AuditEntry): object {
+  const { time, generation, body, who, command, live } = entry;
   const { run, pid } = who;
   return {
     time: rfc3339(time),
     generation,
     tag: body.tag,
-    what: auditWord(body),
+    what: auditWord(entry),
     ...details(body),
     run,
     ...(command === undefined ? {} : { command: label(command) }),

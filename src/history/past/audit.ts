@@ -9,7 +9,14 @@ import { isWithin } from '../../sys/bytes.ts';
 import type { Journal, Scanned } from '../log/journal.ts';
 import type { Body, JournalRecord, Tag, Who } from '../log/record.ts';
 import type { Range, StatePoint } from '../timeline/ranges.ts';
-import { buildTimeline, liveMarkers, liveSegments, MARKER_TAGS, type Timeline } from '../timeline/segments.ts';
+import {
+  buildTimeline,
+  liveMarkers,
+  liveSegments,
+  MARKER_TAGS,
+  type Run,
+  type Timeline,
+} from '../timeline/segments.ts';
 
 /** One record, told. Names, paths and command lines are bytes. */
 export interface AuditEntry {
@@ -21,6 +28,8 @@ export interface AuditEntry {
   readonly command: string | undefined;
   /** Whether it is on the way to the present state, not on an abandoned branch or aborted. */
   readonly live: boolean;
+  /** Nobody did it there: it makes anew what stayed staged over another base. */
+  readonly carried: boolean;
 }
 
 export interface AuditQuery {
@@ -35,6 +44,8 @@ export interface AuditIndex {
   readonly timeline: Timeline;
   /** Command lines by run. */
   readonly commands: ReadonlyMap<number, string>;
+  /** Where carried records are, in the order of the journal. */
+  readonly carried: readonly Run[];
 }
 
 const INDEXED: ReadonlySet<Tag> = new Set<Tag>([...MARKER_TAGS, 'N']);
@@ -42,19 +53,22 @@ const INDEXED: ReadonlySet<Tag> = new Set<Tag>([...MARKER_TAGS, 'N']);
 /** Reads markers and command lines. Throws JournalDamaged. */
 export function indexJournal(journal: Journal, start: number): AuditIndex {
   const commands = new Map<number, string>();
-  const timeline = buildTimeline(noting(journal.scan({ only: INDEXED }), commands), { start, end: journal.size });
-  return { timeline, commands };
+  const carried: Run[] = [];
+  const records = notingCarried(noting(journal.scan({ only: INDEXED }), commands), carried);
+  return { timeline: buildTimeline(records, { start, end: journal.size }), commands, carried };
 }
 
 /** Yields the records that are asked for, the oldest first. Throws JournalDamaged. */
 export function* audit(journal: Journal, index: AuditIndex, query: AuditQuery): Generator<AuditEntry, void, undefined> {
   const [from, to] = query.range === undefined ? [0, journal.size] : windowOf(query.range, journal.size);
   const isLive = liveness(index.timeline);
+  const isCarried = within(index.carried);
   for (const { offset, record } of journal.scan({ from, to })) {
     const { time, generation, who } = record;
     if (!concerns(record.body, query.paths)) continue;
     const { body } = record;
-    yield { time, generation, body, who, command: index.commands.get(who.run), live: isLive(offset, record) };
+    const command = index.commands.get(who.run);
+    yield { time, generation, body, who, command, live: isLive(offset, record), carried: isCarried(offset) };
   }
 }
 
@@ -92,6 +106,29 @@ function* noting(records: Iterable<Scanned>, commands: Map<number, string>): Gen
   }
 }
 
+/** Notes from where to where what a record carries along reaches: the snapshot that is its last is a state by itself. */
+function* notingCarried(records: Iterable<Scanned>, carried: Run[]): Generator<Scanned> {
+  let start: number | undefined;
+  for (const scanned of records) {
+    const { body } = scanned.record;
+    if (body.tag === 'P' && start !== undefined) {
+      carried.push({ start, end: scanned.offset });
+      start = undefined;
+    }
+    if ('carried' in body && (body.carried ?? 0) > 0) start = scanned.next;
+    yield scanned;
+  }
+}
+
+/** Answers for offsets in the order of the journal. */
+function within(runs: readonly Run[]): (offset: number) => boolean {
+  let at = 0;
+  return (offset) => {
+    while (offset >= (runs[at]?.end ?? Number.POSITIVE_INFINITY)) at += 1;
+    return offset >= (runs[at]?.start ?? Number.POSITIVE_INFINITY);
+  };
+}
+
 /** Bytes of the journal: from after the marker of the earlier end to the marker of the later one. */
 function windowOf({ from, to }: Range, size: number): [number, number] {
   const [a, b] = [offsetOf(from, size), offsetOf(to, size)];
@@ -117,14 +154,11 @@ function liveness(timeline: Timeline): (offset: number, record: JournalRecord) =
   const kept = timeline.filter((epoch) => epoch.ended !== 'abort');
   const segments = kept.flatMap((epoch) => liveSegments(epoch));
   const markers = new Set(kept.flatMap((epoch) => [...liveMarkers(epoch)]));
-  const spans = timeline.map(({ start, end }) => ({ start, end }));
-  let [segment, span] = [0, 0];
+  const isInSegment = within(segments);
+  const isInEpoch = within(timeline);
   return (offset, { body, generation }) => {
     if (body.tag === 'P' || body.tag === 'T') return markers.has(generation);
-    while (offset >= (segments[segment]?.end ?? Number.POSITIVE_INFINITY)) segment += 1;
-    while (offset >= (spans[span]?.end ?? Number.POSITIVE_INFINITY)) span += 1;
     // What ends an epoch lies outside of all of them.
-    if (offset < (spans[span]?.start ?? 0)) return true;
-    return offset >= (segments[segment]?.start ?? Number.POSITIVE_INFINITY);
+    return !isInEpoch(offset) || isInSegment(offset);
   };
 }

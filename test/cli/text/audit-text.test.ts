@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { auditJson, auditLine } from '../../../src/cli/text/audit-text.ts';
+import { auditJson, auditLine, auditWord } from '../../../src/cli/text/audit-text.ts';
 import { paintFor } from '../../../src/cli/text/terminal.ts';
 import type { Journal } from '../../../src/history/log/journal.ts';
 import type { Body, JournalRecord } from '../../../src/history/log/record.ts';
-import { type AuditEntry, audit, indexJournal } from '../../../src/history/past/audit.ts';
+import { type AuditEntry, audit, indexJournal, pathsOf } from '../../../src/history/past/audit.ts';
 import { parseRange } from '../../../src/history/timeline/ranges.ts';
 import type { BytePath, Gen } from '../../../src/sys/bytes.ts';
 import { journalOf, newFile, record, snapshot } from '../../history/samples.ts';
@@ -53,6 +53,33 @@ function entries(journal: Journal, word?: string, paths: readonly string[] = [])
 
 const told = (entry: AuditEntry): string =>
   auditLine(entry, FROM, paintFor({ isTTY: false })).replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, 'TIME');
+
+test('what a commit or a travel makes anew over another base is told as carried, from wherever the list begins', (t) => {
+  const { journal } = journalOf(t, [
+    record(newFile('/p/a', 1)),
+    record(snapshot('first'), 1),
+    record({ tag: 'K', changes: 1, commit: 1, carried: 2 }, 1),
+    record(newFile('/p/b', 2), 1),
+    record(snapshot('after commit 1'), 2),
+    record({ tag: 'T', target: 1 as Gen, name: '', carried: 2 }, 3),
+    record(newFile('/p/a', 3), 3),
+    record(snapshot('state of 1'), 4),
+    record(newFile('/p/c', 4), 4),
+  ]);
+  const words = (word?: string): string[] =>
+    entries(journal, word).map(
+      (entry) =>
+        auditWord(entry) +
+        pathsOf(entry.body)
+          .map((path) => ` ${path}`)
+          .join(''),
+    );
+  const travel = ['travel', 'carried /p/a', 'snapshot', 'staged /p/c'];
+  const all = ['staged /p/a', 'snapshot', 'commit', 'carried /p/b', 'snapshot', ...travel];
+  assert.deepEqual(words(), all);
+  assert.deepEqual(words('2..'), travel);
+  assert.deepEqual(words('3..'), travel.slice(1));
+});
 
 function story(t: TestContext): Journal {
   return journalOf(t, STORY).journal;
