@@ -6,7 +6,7 @@ import { MAIN } from '../support/session.ts';
 import { REPOSITORY } from '../support/source-files.ts';
 import type { Container, Suite } from './containers.ts';
 import { HOMES } from './places.ts';
-import type { Row } from './try-machine.ts';
+import { containerKey, type Row } from './table.ts';
 
 /** Podman takes neither control groups of two versions, nor a layer that lies below another. */
 const PREPARED = `
@@ -34,16 +34,7 @@ exec setpriv --reuid=1000 --regid=1000 --clear-groups ${RUN} --rootfs "$0/rootfs
 /** Runs all steps of a session in it. */
 export async function tryContainer(container: Container): Promise<Row> {
   const result = await resultIn(container);
-  const started = container.rootless === true ? ['rootless'] : [];
-  const flags = [...started, ...container.flags.map(shown)].join(' ') || 'none';
-  return {
-    text: `| ${container.suite ?? 'this host'} | ${container.user} | ${flags} | ${result} |`,
-    isExpected: container.expected.test(result),
-  };
-}
-
-function shown(flag: string): string {
-  return `\`${flag.replace(REPOSITORY, '.')}\``;
+  return { key: containerKey(container), result, isExpected: container.expected.test(result) };
 }
 
 /** The root directory of a system, made where there is none. */
