@@ -2,7 +2,7 @@
 import { errnoName } from '../sys/errno.ts';
 import { UserError } from '../sys/user-error.ts';
 import { readToken, type SourceConfig } from './config.ts';
-import { openSource } from './open.ts';
+import { openModelOf, openSource } from './open.ts';
 import { SourceError } from './source.ts';
 
 /** As long as a person waits. */
@@ -17,7 +17,9 @@ export type Checked =
 export async function checkSource(config: SourceConfig, env: NodeJS.ProcessEnv): Promise<Checked> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const source = await openSource(config, readToken(config, env));
+    const token = readToken(config, env);
+    await checkModel(config, token, signal);
+    const source = await openSource(config, token);
     try {
       const listing = await source.tree({ groups: config.as }, undefined, signal);
       const files = listing === 'unchanged' ? 0 : listing.entries.filter(({ kind }) => kind !== 'directory').length;
@@ -31,4 +33,11 @@ export async function checkSource(config: SourceConfig, env: NodeJS.ProcessEnv):
     if (signal.aborted) return { ok: false, why: `no answer within ${PATIENCE_MS / 1000} s` };
     throw error;
   }
+}
+
+/** What a model's source has is there without it; nothing comes to it then. */
+async function checkModel(config: SourceConfig, token: string | undefined, signal: AbortSignal): Promise<void> {
+  const model = await openModelOf(config, token);
+  await model?.check(signal);
+  await model?.close();
 }

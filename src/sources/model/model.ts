@@ -48,5 +48,7 @@ export interface Scene {
 export interface Model {
   /** Throws a `SourceError` when there is no answer, and only then. */
   answer(operation: Operation, scene: Scene, signal: AbortSignal): Promise<Answer>;
+  /** Whether somebody is there to answer, without a question that costs. Throws as `answer`. */
+  check(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -107,6 +107,29 @@ describe('a model as a directory of the view', () => {
     await s.succeed(['undo']);
   });
 
+  test('is checked by asking its server, not the model', async (t) => {
+    const { s, server } = await kitchen(t);
+    assert.equal(await s.succeed(['source', 'check']), 'kitchen: 0 files for the public; takes commits\n');
+    assert.equal(server.requests.length, 0);
+    const silent = await chatServer(t, cook, { listing: 404 });
+    await s.succeed(['source', 'add', 'silent', 'llm', '--url', silent.url, '--model', 'scripted']);
+    const locked = await chatServer(t, cook, { listing: 401 });
+    const added = await s.cli(['source', 'add', 'locked', 'llm', '--url', locked.url, '--model', 'scripted']);
+    assert.equal(added.code, 1);
+    await s.cli(['source', 'add', 'down', 'llm', '--url', 'http://127.0.0.1:1/v1', '--model', 'scripted']);
+    const checked = await s.cli(['source', 'check']);
+    assert.equal(checked.code, 1);
+    assert.deepEqual(checked.stdout.split('\n'), [
+      "down: the model's server cannot be reached (EIO)",
+      'kitchen: 0 files for the public; takes commits',
+      "locked: the model's server answered 401: the token is missing or not accepted (EACCES)",
+      'silent: 0 files for the public; takes commits',
+      '',
+    ]);
+    const doctor = await s.cli(['doctor']);
+    assert.match(doctor.stdout, /down.*the model's server cannot be reached/);
+  });
+
   test('that does not answer holds up nobody else, and can be interrupted', async (t) => {
     const { s } = await kitchen(t, () => 'hang');
     const script = 'timeout -s INT 1 cat /sources/kitchen/a.md; echo $?; echo still here > x; cat x; ls /sources';

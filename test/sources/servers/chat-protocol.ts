@@ -31,14 +31,16 @@ export interface ChatServer {
   readonly tokens: readonly (string | undefined)[];
 }
 
-/** A server on the loopback interface until the test ends. `script` is asked for each request, with its number. */
+/** A server on the loopback interface until the test ends. `script` is asked for each request, with its number; `listing` is the status of its list of models. */
 export async function chatServer(
   t: TestContext,
   script: (request: Request, index: number) => Turn,
+  options: { readonly listing?: number } = {},
 ): Promise<ChatServer> {
   const requests: Request[] = [];
   const tokens: (string | undefined)[] = [];
   const server = createServer(async (incoming, response) => {
+    if (incoming.url === '/v1/models') return models(response, options);
     if (incoming.url !== '/v1/chat/completions') return void response.writeHead(404).end();
     const request = JSON.parse(await bodyOf(incoming)) as Request;
     requests.push(request);
@@ -51,6 +53,12 @@ export async function chatServer(
     server.close();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests, tokens };
+}
+
+function models(response: ServerResponse, { listing = 200 }: { readonly listing?: number }): void {
+  response.writeHead(listing, { 'content-type': 'application/json' });
+  const known = [{ id: 'scripted', object: 'model', created: 0, owned_by: 'test' }];
+  response.end(JSON.stringify(listing === 200 ? { object: 'list', data: known } : { error: { message: 'scripted' } }));
 }
 
 async function bodyOf(incoming: IncomingMessage): Promise<string> {

@@ -65,6 +65,18 @@ export class Chat {
     }
   }
 
+  /** Whether the server answers and takes the token: it is asked for its list of models. Throws as `complete`. */
+  async check(signal: AbortSignal): Promise<void> {
+    const { openai, client } = await this.#connect();
+    try {
+      await client.models.list({ signal, maxRetries: 0 });
+    } catch (error) {
+      signal.throwIfAborted();
+      // Some serve completions and nothing else.
+      if (!(error instanceof openai.NotFoundError)) throw faultOf(openai, error);
+    }
+  }
+
   /** The library is loaded with the first request: 30 ms that a session without a question need not pay. */
   async #connect(): Promise<Connection> {
     if (this.#connection !== undefined) return this.#connection;

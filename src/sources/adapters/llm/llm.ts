@@ -52,6 +52,10 @@ export class LlmModel implements Model {
     return answer;
   }
 
+  check(signal: AbortSignal): Promise<void> {
+    return this.#chat.check(signal);
+  }
+
   async close(): Promise<void> {
     await this.#last;
   }
