@@ -11,7 +11,7 @@ import { REPOSITORY } from '../support/source-files.ts';
 import { CONTAINERS } from './containers.ts';
 import { MACHINES } from './machines.ts';
 import { HOMES } from './places.ts';
-import { type Row, rowText, tableText } from './table.ts';
+import { containerKey, machineKeys, type Row, rowText, tableText } from './table.ts';
 import { tryContainer } from './try-container.ts';
 import { tryMachine } from './try-machine.ts';
 
@@ -19,6 +19,7 @@ const TABLE = join(REPOSITORY, 'test/homes/TABLE.md');
 const PROGRAMS = [
   'podman',
   'busybox',
+  'newuidmap',
   'unshare',
   'debootstrap',
   'mmdebstrap',
@@ -45,11 +46,24 @@ async function main(words: readonly string[]): Promise<number> {
     writeFileSync(TABLE, tableText(existsSync(TABLE) ? readFileSync(TABLE, 'utf8') : '', rows));
     isExpected &&= rows.every((row) => row.isExpected);
   };
-  for (const container of isWanted('containers') ? CONTAINERS : []) keep([await tryContainer(container)]);
+  for (const container of isWanted('containers') ? CONTAINERS : []) {
+    keep(await unlessBroken([containerKey(container)], async () => [await tryContainer(container)]));
+  }
   for (const machine of MACHINES) {
-    if (isWanted('machines') || isWanted(machine.title)) keep(await tryMachine(machine));
+    if (!isWanted('machines') && !isWanted(machine.title)) continue;
+    keep(await unlessBroken(machineKeys(machine), () => tryMachine(machine)));
   }
   return isExpected ? 0 : 1;
+}
+
+/** A home that cannot be made keeps none of the others from being tried. */
+async function unlessBroken(keys: readonly string[], tried: () => Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await tried();
+  } catch (error) {
+    const result = `could not be tried: ${String(error).split('\n', 1)[0]}`;
+    return keys.map((key) => ({ key, result, isExpected: false }));
+  }
 }
 
 function isInstalled(program: string): boolean {

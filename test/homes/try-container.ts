@@ -51,18 +51,22 @@ async function rootOf(suite: Suite): Promise<string> {
   return root;
 }
 
-/** Busybox of this host, and the libraries that Node needs. */
+/** Busybox of this host, and the libraries that it and Node need. */
 async function makeBusybox(root: string): Promise<void> {
   for (const name of ['bin', 'dev', 'etc', 'proc', 'run', 'sys', 'tmp', 'usr', 'var/tmp']) {
     mkdirSync(join(root, name), { recursive: true });
   }
   for (const name of ['tmp', 'var/tmp']) chmodSync(join(root, name), 0o1777);
   copyFileSync('/bin/busybox', join(root, 'bin/busybox'));
-  await succeed(['chroot', root, '/bin/busybox', '--install', '-s', '/bin']);
-  for (const [library] of (await succeed(['ldd', process.execPath])).matchAll(/\/\S+/g)) {
-    mkdirSync(join(root, dirname(library)), { recursive: true });
-    copyFileSync(library, join(root, library));
+  for (const program of ['/bin/busybox', process.execPath]) {
+    // It says nothing of one that needs none.
+    const { stdout } = await exec(['ldd', program], { cwd: '/' });
+    for (const [library] of stdout.matchAll(/\/\S+/g)) {
+      mkdirSync(join(root, dirname(library)), { recursive: true });
+      copyFileSync(library, join(root, library));
+    }
   }
+  await succeed(['chroot', root, '/bin/busybox', '--install', '-s', '/bin']);
 }
 
 async function resultIn({ user, flags, suite, rootless }: Container): Promise<string> {
