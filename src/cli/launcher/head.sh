@@ -17,4 +17,11 @@ if is_launched "$@"; then
     exec perl -x "$0" "$@"
   fi
 fi
-exec node "$0" "$@"
+# Where npm puts a program there is its Node, too, which need not be the one in PATH, or there: nvm's is in that of shells only.
+for node in "${0%/*}/node" "${0%/lib/node_modules/*}/bin/node" node; do
+  command -v "$node" > /dev/null && exec "$node" "$0" "$@"
+done
+echo "yolofs: @WITHOUT@" >&2
+# What nobody can look at must not happen.
+[ "${1-}" != @HOOK@ ] || exit 2
+exit 1

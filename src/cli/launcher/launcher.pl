@@ -5,6 +5,7 @@ my @words = @ARGV;
 my $program = $0;
 my $LONGEST_INPUT = 1 << 20;
 my $PATIENCE = 10;
+my $is_hook = @words && $words[0] eq '@HOOK@' && $program !~ m{(?:^|/)yolofs-shell$};
 
 delete $ENV{PERL_BADLANG};
 $ENV{PERL_BADLANG} = delete $ENV{YOLOFS_PERL_BADLANG} if exists $ENV{YOLOFS_PERL_BADLANG};
@@ -26,8 +27,13 @@ sub node {
     }
     open STDIN, '<&', $from or die "yolofs: stdin: $!\n";
   }
-  exec 'node', $program, @words or print STDERR "yolofs: node: $!\n";
-  exit 127;
+  # As head.sh looks for it.
+  my ($dir) = $program =~ m{^(.*)/}s;
+  my ($prefix) = $program =~ m{^(.*)/lib/node_modules/}s;
+  my @beside = map { defined $_->[0] ? join '/', @$_ : () } [$dir, 'node'], [$prefix, 'bin/node'];
+  exec $_, $program, @words for grep { -f and -x } @beside;
+  exec 'node', $program, @words or print STDERR "yolofs: @WITHOUT@\n";
+  exit($is_hook ? 2 : 1);
 }
 
 # Where sessions are registered: out of reach of views and of what clones bring. See history/registry.
@@ -185,7 +191,6 @@ sub lost {
   exit 1;
 }
 
-my $is_hook = @words && $words[0] eq '@HOOK@' && $program !~ m{(?:^|/)yolofs-shell$};
 # Who sits at a terminal can be asked.
 node() if !$is_hook and -t STDIN and -t STDERR;
 # Node says that it cannot pass on what is not UTF-8.

@@ -1,10 +1,11 @@
 /** The installed program leaves hooks to the session's daemon: what it then says and leaves is what Node says and leaves. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ExecOptions, Result } from '../../support/exec.ts';
 import { PROGRAM, type Session, session } from '../../support/session.ts';
+import { REPOSITORY } from '../../support/source-files.ts';
 
 const LONG = `cat > big.txt <<'END'\n${"it's a line\n".repeat(20_000)}END\n`;
 
@@ -78,14 +79,45 @@ describe('the launcher of a hook', () => {
     await s.sh(':');
     const without = await hook(s, 'claude', event(s, {}), { env: { PATH: onlyPrograms(s, 'node') } });
     assert.match(without.stdout, wanted);
-    const neither = await hook(s, 'claude', event(s, {}), { env: { PATH: onlyPrograms(s, 'none') } });
-    assert.deepEqual([neither.code, neither.stdout], [127, '']);
+  });
+
+  test('S12: ends with 2, which every agent takes for a refusal, where there is no Node', async (t) => {
+    const s = await session(t);
+    const lack = "yolofs: Node 20 or newer is needed, and there is no 'node' in PATH\n";
+    for (const left of ['none', 'perl'] as const) {
+      const PATH = onlyPrograms(s, left);
+      assert.deepEqual(
+        await hook(s, 'claude', event(s, {}), { env: { PATH } }),
+        { code: 2, stdout: '', stderr: lack },
+        left,
+      );
+      const { code, stderr } = await s.native([PROGRAM, 'run', '-c', 'true'], { env: { PATH } });
+      assert.deepEqual([code, stderr], [1, lack], left);
+    }
+  });
+
+  test('finds the Node beside it, as nvm has it, which is in the PATH of shells only', async (t) => {
+    const s = await session(t);
+    const prefix = join(s.root, 'v22');
+    for (const dir of ['bin', 'lib/node_modules']) mkdirSync(join(prefix, dir), { recursive: true });
+    symlinkSync(process.execPath, join(prefix, 'bin/node'));
+    symlinkSync(PROGRAM, join(prefix, 'bin/yolofs'));
+    symlinkSync(REPOSITORY, join(prefix, 'lib/node_modules/yolofs'));
+    const installed = join(prefix, 'lib/node_modules/yolofs', relative(REPOSITORY, PROGRAM));
+    for (const program of [join(prefix, 'bin/yolofs'), installed]) {
+      for (const left of ['none', 'perl'] as const) {
+        const options = { input: event(s, {}), env: { PATH: onlyPrograms(s, left) } };
+        const { stdout, stderr } = await s.native([program, 'hook', 'claude'], options);
+        assert.match(stdout, /run --call 'c-toolu_7' --keep-directory -c 'true'/, `${program}, ${left}: ${stderr}`);
+      }
+    }
   });
 });
 
 /** A directory of programs with no more than one of Node and Perl. */
 function onlyPrograms(s: Session, name: 'node' | 'perl' | 'none'): string {
   const dir = join(s.root, `only-${name}`);
+  rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir);
   if (name !== 'none') symlinkSync(name === 'node' ? process.execPath : '/usr/bin/perl', join(dir, name));
   return dir;
