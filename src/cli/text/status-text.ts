@@ -25,7 +25,7 @@ const GROUPS: readonly Group[] = [
 ];
 
 const MARK = ' (changed outside)';
-/** Files of a new directory that are listed one by one. */
+/** Files of a new directory, or of one that is gone, that are listed one by one. */
 const MOST_LISTED = 20;
 const NONE: ReadonlyMap<BytePath, Below> = new Map();
 
@@ -33,7 +33,7 @@ export interface Listed {
   readonly review: Pick<Review, 'project' | 'outside' | 'folded'>;
   /** Changed outside so that nothing differs any more, which a commit asks about all the same. */
   readonly untold: readonly Pick<Conflict, 'path'>[];
-  /** List what is in new directories, too, however much it is. */
+  /** List what is in new directories, and in those that are gone, too, however much it is. */
   readonly all?: boolean;
 }
 
@@ -115,27 +115,32 @@ function conflictLine(count: number, paint: Paint): readonly string[] {
   return [paint.red(`${count} of them changed outside, too: 'yolofs commit --help' says how to choose`)];
 }
 
-/** What is in a new directory that holds much is left out: the directory says how much. */
+/** What is in a new directory, or one that is gone, is left out where it is much: the directory says how much. */
 function* memberTexts(
   members: readonly Entry[],
   { from, paint, all }: Look,
 ): Generator<{ readonly text: string; readonly note: string }, void, undefined> {
-  const folded = all || members[0]?.change !== 'added' ? NONE : foldedDirectories(members);
+  const kind = members[0]?.change;
+  const folded = !all && (kind === 'added' || kind === 'deleted') ? foldedDirectories(members) : NONE;
   for (const change of members) {
     if (isFolded(change, folded)) continue;
     const below = folded.get(change.path);
-    const more = below === undefined ? '' : paint.dim(` (${amount(below.files, 'file')}, ${renderSize(below.size)})`);
+    const more = below === undefined ? '' : paint.dim(` (${belowText(below, change)})`);
     yield { text: changeText(change, from), note: `${outsideText(change, paint)}${more}` };
   }
 }
 
+function belowText({ files, size }: Below, { change }: Entry): string {
+  return change === 'deleted' ? amount(files, 'file') : `${amount(files, 'file')}, ${renderSize(size)}`;
+}
+
 /**
- * New directories of which only a number is told, and which: what is not a directory in them. One in which something was changed outside is
+ * Directories of which only a number is told, and which: what is not a directory in them. One in which something was changed outside is
  * listed. What is in a directory comes after it.
  */
-function foldedDirectories(added: readonly Entry[]): ReadonlyMap<BytePath, Below> {
+function foldedDirectories(members: readonly Entry[]): ReadonlyMap<BytePath, Below> {
   const files = new Map<BytePath, Below>();
-  for (const { path, type, conflict, size = 0 } of added) {
+  for (const { path, type, conflict, size = 0 } of members) {
     const around = outermost(path, files);
     const known = around === undefined ? undefined : files.get(around);
     if (around !== undefined && known !== undefined) {

@@ -65,7 +65,7 @@ test('statusLines() colours on a terminal, unless $NO_COLOR is set', (t) => {
   );
 });
 
-test('N14: statusLines() tells of a new directory with many files how many there are', () => {
+test('N14: statusLines() tells of a directory with many files that is new, or gone, how many there are', () => {
   const added = (path: string, type: 'file' | 'directory'): Entry => {
     return { path: `/p/${path}` as BytePath, change: 'added', type, ...(type === 'file' ? { size: 2 } : {}) };
   };
@@ -75,6 +75,10 @@ test('N14: statusLines() tells of a new directory with many files how many there
     ...statusLines({ review: inReview(all), untold: [] }, FROM, paintFor({ isTTY: false })),
   ];
   assert.deepEqual(lines(changes), ['Added (24)', '  ../new/ (21 files, 42 B)', '  ../new-too']);
+  const gone = changes.map((one): Entry => ({ path: one.path, change: 'deleted', type: one.type }));
+  assert.deepEqual(lines(gone), ['Deleted (24)', '  ../new/ (21 files)', '  ../new-too']);
+  // A directory that stays says nothing for what went from it.
+  assert.equal(lines(gone.filter(({ type }) => type === 'file')).length, 23);
   // One file less, or something to look at in there: all are listed.
   assert.equal(lines(changes.slice(0, -1)).length, 24);
   assert.equal(lines(changes.map((one, n) => (n === 9 ? { ...one, conflict: 'appeared' as const } : one))).length, 27);
