@@ -21,6 +21,8 @@ const FUSE = '--device=/dev/fuse';
 const NO_PERL = '--volume=/dev/null:/usr/bin/perl';
 /** A person goes without what a host without Perl cannot keep. */
 const INCOMPLETE = '--env=INCOMPLETE=1';
+/** All but /tmp, /run and what else the runtime keeps in memory. */
+const READ_ONLY = '--read-only';
 const HOLDS = /^holds$/;
 const HOLDS_SHARED = /^holds, with the container's \/proc$/;
 
@@ -40,6 +42,9 @@ export const CONTAINERS: readonly Container[] = [
   { user: 'ordinary', flags: [FUSE], expected: HOLDS_SHARED },
   { user: 'nameless', flags: [FUSE], expected: /^you have no home directory: / },
   { user: 'nameless', flags: [FUSE, '--env=HOME=/tmp'], expected: HOLDS_SHARED },
+  { user: 'ordinary', flags: [FUSE, '--env=HOME='], expected: HOLDS_SHARED },
+  { user: 'ordinary', flags: [FUSE, READ_ONLY], expected: HOLDS_SHARED },
+  { user: 'root', flags: ['--privileged', READ_ONLY], expected: /read-only/i },
   { user: 'root', flags: [FUSE, security('unmask=ALL')], expected: HOLDS },
   { user: 'ordinary', flags: [FUSE, security('unmask=ALL')], expected: HOLDS },
   { user: 'ordinary', flags: [FUSE, security('seccomp=unconfined')], expected: HOLDS_SHARED },

@@ -1,6 +1,6 @@
 /**
  * `npm run test:homes`: the steps of a session in containers and in emulated machines; writes `TABLE.md` beside its README. Words choose
- * `containers` or `machines`, or machines by a piece of their title; the other rows stay as they are, and so does one that is not as
+ * `containers` or `machines`, or some of them by a piece of their row or title; the other rows stay as they are, and so does one that is not as
  * expected. Takes root, podman, debootstrap, mmdebstrap, qemu, and, with the machines, hours. Not a part of `npm test`.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,8 @@ async function main(words: readonly string[]): Promise<number> {
     writeFileSync(TABLE, tableText(existsSync(TABLE) ? readFileSync(TABLE, 'utf8') : '', rows));
     isExpected &&= rows.every((row) => row.isExpected);
   };
-  for (const container of isWanted('containers') ? CONTAINERS : []) {
+  for (const container of CONTAINERS) {
+    if (!isWanted('containers') && !isWanted(containerKey(container))) continue;
     keep(await unlessBroken([containerKey(container)], async () => [await tryContainer(container)]));
   }
   for (const machine of MACHINES) {
