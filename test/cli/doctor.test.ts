@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
 import { exec } from '../support/exec.ts';
 import { has } from '../support/need.ts';
-import { BUILT } from '../support/session.ts';
+import { BUILT, session } from '../support/session.ts';
 
 const DOCTOR = [process.execPath, join(BUILT, 'src/cli/main.js'), 'doctor'];
 const CAGE = [
@@ -46,6 +46,20 @@ for (const account of accounts()) {
     assert.deepEqual(readdirSync(tmp), []);
   });
 }
+
+test('yolofs doctor tells of a session that is lost, and tries all the same', async (t) => {
+  const s = await session(t);
+  await s.sh(': > staged');
+  await s.succeed(['stop']);
+  rmSync(s.layout.dir, { recursive: true });
+  rmSync(join(s.project, '.yolofs.toml'), { force: true });
+  for (const time of ['once', 'again']) {
+    const { code, stdout, stderr } = await s.cli(['doctor']);
+    assert.deepEqual([code, stderr], [0, ''], time);
+    assert.match(stdout, /^note {6}session +the session in .* is gone: what was staged there is lost$/m, time);
+    assert.match(stdout, /^ok {8}commit +makes the changes real$/m, time);
+  }
+});
 
 test('yolofs doctor says what is missing, how to get it, and exits 1', async (t) => {
   if (process.getuid?.() !== 0 || !has(t, ['unshare', 'mount'])) return;

@@ -56,7 +56,17 @@ export function wantedFiles(agent: string, options: Options): Wanted {
 /** Where agents look on behalf of this person, in this directory. */
 export function placesOf(level: Places['level']): Places {
   const cwd = realPath(process.cwd()) ?? '/';
-  return { level, home: homeDirectory(), project: findSession(cwd)?.project ?? cwd, environment: process.env };
+  return { level, home: homeDirectory(), project: projectAt(cwd), environment: process.env };
+}
+
+/** What is the matter with a session says who uses it; where agents look is known without. */
+function projectAt(cwd: string): string {
+  try {
+    return findSession(cwd)?.project ?? cwd;
+  } catch (error) {
+    if (error instanceof UserError) return cwd;
+    throw error;
+  }
 }
 
 /** Shows the change and makes it real when the person agrees; false when it was only to be shown. */
