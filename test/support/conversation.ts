@@ -49,7 +49,9 @@ export function converse(
         if (found === null) return;
         waiting.shift();
         from += found.index + found[0].length;
-        child.stdin.write(typeof reply === 'string' ? reply : reply());
+        const said = typeof reply === 'string' ? reply : reply();
+        // After what is shown last nobody may be there to read.
+        if (said !== '') child.stdin.write(said);
       }
     });
     child.on('error', reject);
