@@ -120,8 +120,8 @@ function* notingCarried(records: Iterable<Scanned>, carried: Run[]): Generator<S
   }
 }
 
-/** Answers for offsets in the order of the journal. */
-function within(runs: readonly Run[]): (offset: number) => boolean {
+/** Whether offsets are in one of these, which are asked in the order of the journal. */
+export function within(runs: readonly Run[]): (offset: number) => boolean {
   let at = 0;
   return (offset) => {
     while (offset >= (runs[at]?.end ?? Number.POSITIVE_INFINITY)) at += 1;

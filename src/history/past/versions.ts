@@ -6,7 +6,7 @@ import type { BytePath, Gen, ObjectId } from '../../sys/bytes.ts';
 import type { Journal } from '../log/journal.ts';
 import type { Body } from '../log/record.ts';
 import { type Epoch, liveSegments, type Run, type Segment, type Timeline } from '../timeline/segments.ts';
-import { indexJournal, pathsOf } from './audit.ts';
+import { indexJournal, pathsOf, within } from './audit.ts';
 
 /** What a path was left as by one command. */
 export interface Version {
@@ -27,20 +27,18 @@ export class Versions {
 
   /** Reads the whole journal. Throws JournalDamaged. */
   constructor(journal: Journal, start: number) {
-    const { timeline, commands } = indexJournal(journal, start);
+    const { timeline, commands, carried } = indexJournal(journal, start);
     const { stretches, resets } = wayOf(timeline);
-    let [at, carried] = [0, 0];
+    const isCarried = within(carried);
+    let at = 0;
     for (const { offset, record } of journal.scan({ from: 0, to: journal.size })) {
       const { body, who } = record;
       if (body.tag === 'K' || body.tag === 'A' || body.tag === 'U' || resets.has(offset)) this.#startAnew();
       while (offset >= (stretches[at]?.end ?? Number.POSITIVE_INFINITY)) at += 1;
       const stretch = stretches[at];
-      const isBehind = stretch !== undefined && offset >= stretch.start;
-      if ('carried' in body) carried = body.carried ?? 0;
-      else if (carried > 0) {
-        carried -= 1;
-        if (isBehind) this.#carry(body);
-      } else if (isBehind) {
+      if (stretch === undefined || offset < stretch.start) continue;
+      if (isCarried(offset)) this.#carry(body);
+      else {
         const command = commands.get(who.run) ?? who.process ?? '';
         this.#note(body, { command, generation: stretch.generation });
       }
