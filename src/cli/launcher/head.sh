@@ -17,11 +17,12 @@ if is_launched "$@"; then
     exec perl -x "$0" "$@"
   fi
 fi
-# Where npm puts a program there is its Node, too, which need not be the one in PATH, or there: nvm's is in that of shells only.
-for node in "${0%/*}/node" "${0%/lib/node_modules/*}/bin/node" node; do
-  command -v "$node" > /dev/null && exec "$node" "$0" "$@"
+# npm puts programs beside its Node. PATH may lead to another one, or to none: nvm's is in the PATH of shells only.
+for node in "${0%/*}/node" "${0%/lib/node_modules/*}/bin/node"; do
+  [ -f "$node" ] && [ -x "$node" ] && exec "$node" "$0" "$@"
 done
+command -v node > /dev/null && exec node "$0" "$@"
 echo "yolofs: @WITHOUT@" >&2
-# What nobody can look at must not happen.
+# Agents take this for a refusal, whatever their configuration says of hooks that fail.
 [ "${1-}" != @HOOK@ ] || exit 2
 exit 1

@@ -1,6 +1,6 @@
 /** The installed program leaves hooks to the session's daemon: what it then says and leaves is what Node says and leaves. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ExecOptions, Result } from '../../support/exec.ts';
@@ -100,10 +100,16 @@ describe('the launcher of a hook', () => {
     const s = await session(t);
     const prefix = join(s.root, 'v22');
     for (const dir of ['bin', 'lib/node_modules']) mkdirSync(join(prefix, dir), { recursive: true });
-    symlinkSync(process.execPath, join(prefix, 'bin/node'));
+    const node = join(prefix, 'bin/node');
+    // Something else of that name is none.
+    mkdirSync(node);
     symlinkSync(PROGRAM, join(prefix, 'bin/yolofs'));
     symlinkSync(REPOSITORY, join(prefix, 'lib/node_modules/yolofs'));
     const installed = join(prefix, 'lib/node_modules/yolofs', relative(REPOSITORY, PROGRAM));
+    const without = { input: event(s, {}), env: { PATH: onlyPrograms(s, 'none') } };
+    assert.equal((await s.native([installed, 'hook', 'claude'], without)).code, 2);
+    rmdirSync(node);
+    symlinkSync(process.execPath, node);
     for (const program of [join(prefix, 'bin/yolofs'), installed]) {
       for (const left of ['none', 'perl'] as const) {
         const options = { input: event(s, {}), env: { PATH: onlyPrograms(s, left) } };
