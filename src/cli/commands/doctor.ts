@@ -13,6 +13,7 @@ import { toBytePath } from '../../sys/bytes.ts';
 import { lookAt, writeNewText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withLiveDaemon } from '../connection.ts';
+import { projectOf } from '../install/configuration.ts';
 import { notEmpty } from '../look/path-words.ts';
 import { probeAgents } from '../probes/agent-probe.ts';
 import { probePromises } from '../probes/live-probe.ts';
@@ -56,7 +57,10 @@ async function probeAll(): Promise<Probe[]> {
   if (host.some(({ name, ok }) => name === 'home directory' && !ok)) return host;
   const tried = [...host, ...(await probePromises())];
   const canRun = tried.every(({ ok, required }) => ok || !required);
-  return [...tried, ...(await probeSession()), ...(await probeSources()), ...(await probeAgents(canRun))];
+  const found = sessionOrFault();
+  const [session, faults] = found !== undefined && 'name' in found ? [undefined, [found]] : [found, []];
+  const rows = [...faults, ...(session === undefined ? [] : await probeSession(session))];
+  return [...tried, ...rows, ...(await probeSources()), ...(await probeAgents(projectOf(session), canRun))];
 }
 
 /** It may be what somebody has written before, or anything else. */
@@ -85,11 +89,8 @@ async function repair(session: Layout): Promise<void> {
 }
 
 /** Of the session at hand; what a crash has left of it while no daemon is at work in it. */
-async function probeSession(): Promise<Probe[]> {
-  const session = sessionOrFault();
-  if (session !== undefined && 'name' in session) return [session];
-  const links = session === undefined ? [] : await probeLinks(session);
-  return [...links, ...(await probeStore(session))];
+async function probeSession(session: Layout): Promise<Probe[]> {
+  return [...(await probeLinks(session)), ...(await probeStore(session))];
 }
 
 /** Whether rules hold from the start for what links in the project lead to. */
@@ -110,8 +111,8 @@ async function probeLinks(session: Layout): Promise<Probe[]> {
   return [{ name: 'links', ok: false, required: false, found, hint }];
 }
 
-async function probeStore(session: Layout | undefined): Promise<Probe[]> {
-  if (session === undefined || (await withLiveDaemon(session, async () => true)) === true) return [];
+async function probeStore(session: Layout): Promise<Probe[]> {
+  if ((await withLiveDaemon(session, async () => true)) === true) return [];
   const { findDamage } = await import('../../daemon/store/repair.ts');
   const damage = findDamage(session);
   const hint = "'yolofs doctor --repair' mends it, and so does the next 'yolofs run'";

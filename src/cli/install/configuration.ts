@@ -6,6 +6,7 @@ import { applyChanges } from '../../agents/install/apply.ts';
 import type { Places, Target } from '../../agents/install/description.ts';
 import { DESCRIPTIONS, targetsOf } from '../../agents/install/descriptions.ts';
 import type { Change } from '../../agents/install/plan.ts';
+import type { Layout } from '../../history/layout.ts';
 import { label, toBytes } from '../../sys/bytes.ts';
 import { realPath } from '../../sys/files/text-files.ts';
 import { homeDirectory } from '../../sys/host/home.ts';
@@ -53,20 +54,14 @@ export function wantedFiles(agent: string, options: Options): Wanted {
   return { places, targets: targetsOf(agent, places, lastingProgram()) };
 }
 
-/** Where agents look on behalf of this person, in this directory. */
-export function placesOf(level: Places['level']): Places {
-  const cwd = realPath(process.cwd()) ?? '/';
-  return { level, home: homeDirectory(), project: projectAt(cwd), environment: process.env };
+/** Where agents look on behalf of this person, in `project`: that of the session at hand by default, for which this throws as `findSession`. */
+export function placesOf(level: Places['level'], project = projectOf(findSession(process.cwd()))): Places {
+  return { level, home: homeDirectory(), project, environment: process.env };
 }
 
-/** What is the matter with a session says who uses it; where agents look is known without. */
-function projectAt(cwd: string): string {
-  try {
-    return findSession(cwd)?.project ?? cwd;
-  } catch (error) {
-    if (error instanceof UserError) return cwd;
-    throw error;
-  }
+/** Where there is no session, the working directory. */
+export function projectOf(session: Layout | undefined): string {
+  return session?.project ?? realPath(process.cwd()) ?? '/';
 }
 
 /** Shows the change and makes it real when the person agrees; false when it was only to be shown. */

@@ -22,9 +22,9 @@ const PROGRAMS: Readonly<Record<string, string>> = { cursor: 'cursor-agent' };
 /** Milliseconds; the first command of a session starts its daemon. */
 const PATIENCE = 30_000;
 
-/** A row for each installed hook, and one for all that is wrong with it; none when nothing is installed. */
-export async function probeAgents(canTry: boolean): Promise<Probe[]> {
-  const installed = inspectAll(placesOf, lastingProgram());
+/** A row for each hook that is installed for the person or in `project`, and one for all that is wrong with it; else none. */
+export async function probeAgents(project: string, canTry: boolean): Promise<Probe[]> {
+  const installed = inspectAll((level) => placesOf(level, project), lastingProgram());
   if (installed.length === 0) return [];
   const agents = [...new Set(installed.map(({ agent }) => agent))];
   const rows = [...installed.flatMap(faultsOf), ...agents.flatMap(badVersions)];
