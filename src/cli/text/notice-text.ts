@@ -23,13 +23,12 @@ export function noticeLines(notices: readonly Notice[], from: Viewpoint, paint: 
   return [paint.bold(`Look at this first (${once.length})`), ...lines];
 }
 
-/** A path with all its reasons. */
 interface Told extends Notice {
-  /** What it has in common with others: that it is a symlink, but not where in the project it leads. */
+  /** What others may have in common with it: that it is a symlink, but not where in the project it leads. */
   readonly reason: string;
 }
 
-/** Where the most telling reason is. */
+/** A path with all its reasons, where the most telling one is. */
 function oncePerPath(notices: readonly Notice[]): Told[] {
   return [...grouped(notices, ({ path }) => path).values()].flatMap((all) => {
     const [first] = all;
