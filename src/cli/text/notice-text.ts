@@ -1,12 +1,17 @@
 /** What a person is shown before they agree to changes: what to look at first, then the rest, by directories where it is long. */
 import { isOutside, showPath, type Viewpoint } from '../../agents/show-path.ts';
 import type { Replies } from '../../daemon/protocol.ts';
-import type { Notice } from '../../history/commit/notices/notices.ts';
+import { type Notice, reasonOf } from '../../history/commit/notices/notices.ts';
 import { type BytePath, components, join, label, type Name, ROOT, splitPath } from '../../sys/bytes.ts';
 import type { Paint } from './terminal.ts';
 
 /** Of one kind and reason; beyond that they are told by directories. */
 const MOST_OF_A_KIND = 10;
+/** The same where the list would have more than `MOST_LINES` lines otherwise. */
+const MOST_IN_A_LONG_LIST = 3;
+const MOST_LINES = 15;
+/** Of the settings or scripts of a file. */
+const MOST_DETAILS = 5;
 /** Directories of one kind and reason that are told of. */
 const MOST_PLACES = 3;
 /** Steps that are shown one by one. */
@@ -16,14 +21,20 @@ const MOST_STEPS = 40;
 export function noticeLines(notices: readonly Notice[], from: Viewpoint, paint: Paint, whole = false): string[] {
   if (notices.length === 0) return [];
   const once = oncePerPath(notices);
-  const groups = grouped(once, ({ kind, reason }) => `${kind} ${reason}`);
-  const lines = [...groups.values()].flatMap((group) =>
-    whole || group.length <= MOST_OF_A_KIND ? group.map((one) => single(one, from, paint)) : folded(group, from, paint),
-  );
-  return [paint.bold(`Look at this first (${once.length})`), ...lines];
+  const groups = [...grouped(once, ({ kind, reason }) => `${kind} ${reason}`).values()];
+  const listed = (most: number): string[] =>
+    groups.flatMap((group) =>
+      group.length <= most ? group.map((one) => single(one, from, paint, whole)) : folded(group, from, paint),
+    );
+  const lines = listed(whole ? Number.POSITIVE_INFINITY : MOST_OF_A_KIND);
+  const isLong = !whole && lines.length > MOST_LINES;
+  return [paint.bold(`Look at this first (${once.length})`), ...(isLong ? listed(MOST_IN_A_LONG_LIST) : lines)];
 }
 
-interface Told extends Notice {
+interface Told {
+  readonly path: BytePath;
+  readonly kind: Notice['kind'];
+  readonly all: readonly Notice[];
   /** What others may have in common with it: that it is a symlink, but not where in the project it leads. */
   readonly reason: string;
 }
@@ -33,14 +44,15 @@ function oncePerPath(notices: readonly Notice[]): Told[] {
   return [...grouped(notices, ({ path }) => path).values()].flatMap((all) => {
     const [first] = all;
     if (first === undefined) return [];
-    const isOnlyLink = first.kind === 'symlink' || first.kind === 'leaves';
-    const reason = isOnlyLink ? 'symlinks' : together(all.filter(({ kind }) => kind !== 'symlink'));
-    return [{ ...first, why: together(all), reason }];
+    const { path, kind } = first;
+    const isOnlyLink = kind === 'symlink' || kind === 'leaves';
+    const inCommon = all.filter((notice) => notice.kind !== 'symlink').map(({ why }) => why);
+    return [{ path, kind, all, reason: isOnlyLink ? 'symlinks' : together(inCommon) }];
   });
 }
 
-function together(reasons: readonly Notice[]): string {
-  return [...new Set(reasons.map(({ why }) => why))].join('; ');
+function together(reasons: readonly string[]): string {
+  return [...new Set(reasons)].join('; ');
 }
 
 /** What a commit would do, as it is put to a person: all that matters by itself, and every count is of all. */
@@ -80,24 +92,35 @@ function upward(steps: readonly string[]): Map<string, string[]> {
 }
 
 /** As `--json` tells it. */
-export function printableNotice({ path, kind, why }: Notice): object {
-  return { path: label(path), kind, why };
+export function printableNotice(notice: Notice): object {
+  return { path: label(notice.path), kind: notice.kind, why: reasonOf(notice) };
 }
 
-function single({ path, kind, why }: Notice, from: Viewpoint, paint: Paint): string {
+function single({ path, kind, all }: Told, from: Viewpoint, paint: Paint, whole: boolean): string {
   const colour = kind === 'executable' || kind === 'symlink' || kind === 'build' ? paint.yellow : paint.red;
-  return `  ${colour(showPath(path, from))}  ${paint.dim(why)}`;
+  const most = whole ? Number.POSITIVE_INFINITY : MOST_DETAILS;
+  return `  ${colour(showPath(path, from))}  ${paint.dim(together(all.map((notice) => reasonOf(notice, most))))}`;
 }
 
 function folded(group: readonly Told[], from: Viewpoint, paint: Paint): string[] {
-  const reason = group[0]?.reason ?? '';
-  return [...placesOf(group, from)].map(
-    ([place, { length }]) => `  ${paint.yellow(`${length} ${place}`)}  ${paint.dim(reason)}`,
-  );
+  return [...placesOf(group, from)].map(([place, members]) => {
+    const [first, second] = members;
+    if (first === undefined) return '';
+    if (second === undefined) return single(first, from, paint, false);
+    const why = reasonOf({ ...first, why: first.reason, details: detailsOf(members) }, MOST_DETAILS);
+    return `  ${paint.yellow(`${members.length} ${place}`)}  ${paint.dim(why)}`;
+  });
+}
+
+/** What is meant in several files, the rarest first: what only one of them has is the most telling. */
+function detailsOf(group: readonly Told[]): string[] {
+  const names = group.flatMap(({ all }) => all.flatMap(({ details = [] }) => details));
+  const found = [...grouped(names, (name) => name)].sort(([, a], [, b]) => a.length - b.length);
+  return found.map(([name]) => name);
 }
 
 /** By directories, or by those above them that are few enough: what is in the project stays apart. */
-function placesOf(group: readonly Notice[], from: Viewpoint): ReadonlyMap<string, readonly Notice[]> {
+function placesOf(group: readonly Told[], from: Viewpoint): ReadonlyMap<string, readonly Told[]> {
   const directoryOf = (path: BytePath): readonly Name[] => components(splitPath(path)?.dir ?? path);
   const least = components(from.project).length;
   const shown = (names: readonly Name[]): string => showPath(names.reduce(join, ROOT), from, 'directory');

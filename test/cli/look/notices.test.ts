@@ -142,6 +142,41 @@ test('what an install links into one directory is one line, but for links that l
   ]);
 });
 
+test('packages with scripts of many names are one line, which names first what only one of them has', async (t) => {
+  const s = await session(t);
+  const scripts = '"scripts":{"build":"x","test":"x","lint":"x","pack":"x","docs":"x","watch":"x"';
+  await s.sh(
+    `for i in $(seq 12); do mkdir -p packages/p$i; echo '{${scripts}}}' > packages/p$i/package.json; done
+     echo '{${scripts},"only":"x"}}' > packages/p7/package.json; : > .envrc`,
+  );
+  const by = 'package managers run scripts of it';
+  const named = 'scripts.only, scripts.build, scripts.test, scripts.lint, scripts.pack, and 2 more';
+  assert.deepEqual((await s.succeed(['status'])).split('\n').slice(0, 3), [
+    'Look at this first (13)',
+    '  .envrc  direnv, mise or asdf runs it on entering the directory',
+    `  12 below packages/  ${by}: ${named}`,
+  ]);
+  const whole = await s.succeed(['status', '--all']);
+  assert.ok(
+    whole.includes(
+      `  packages/p3/package.json  ${by}: scripts.build, scripts.test, scripts.lint, scripts.pack, scripts.docs, scripts.watch\n`,
+    ),
+    whole,
+  );
+});
+
+test('a list that were longer than a screen has fewer of each kind by themselves', async (t) => {
+  const s = await session(t);
+  const hooks = Array.from({ length: 8 }, (_, i) => `: > .husky/h${i}; : > .github/workflows/w${i}.yml`).join('; ');
+  await s.sh(`mkdir -p .husky .github/workflows; ${hooks}; for i in 1 2 3; do mkdir s$i; : > s$i/Makefile; done`);
+  assert.deepEqual((await s.succeed(['status'])).split('\n').slice(0, 6), [
+    'Look at this first (19)',
+    '  8 in .husky/  it is run by git hooks',
+    '  8 in .github/workflows/  it runs in CI, with its secrets',
+    ...[1, 2, 3].map((i) => `  s${i}/Makefile  a build, test run or container build runs it`),
+  ]);
+});
+
 async function ask(t: Parameters<typeof has>[0], s: Session): Promise<string | undefined> {
   if (!has(t, ['script'])) return undefined;
   const options = {

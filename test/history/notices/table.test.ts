@@ -1,7 +1,7 @@
 /** What runs later is known by its path, and where that does not say it by its content. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lookInto } from '../../../src/history/commit/notices/contents.ts';
+import { type Look, type Looked, lookInto } from '../../../src/history/commit/notices/contents.ts';
 import { matchingRows } from '../../../src/history/commit/notices/patterns.ts';
 import { TABLE } from '../../../src/history/commit/notices/table.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
@@ -131,12 +131,34 @@ test('of an installed package no settings of CI, editors and builds are named: t
   assert.deepEqual(at('/p/node_modules/a/.git/hooks/pre-commit'), ['git']);
 });
 
+test('what a package manager keeps in its cache, or installs for Python, is told of as installed packages are', () => {
+  const at = (path: string): string[] => matchingRows(path as BytePath, false).map(({ kind }) => kind);
+  for (const directory of [
+    '/home/u/.bun/install/cache/a@1',
+    '/home/u/.cache/deno/npm/a',
+    '/p/.venv/lib/site-packages/a',
+  ]) {
+    assert.deepEqual(at(`${directory}/.travis.yml`), [], directory);
+    assert.deepEqual(at(`${directory}/Makefile`), [], directory);
+    assert.deepEqual(at(`${directory}/.git/hooks/pre-commit`), ['git'], directory);
+    const look = (now: string): string | undefined =>
+      told('package-scripts', { path: `${directory}/package.json`, now, before: '' });
+    assert.equal(look('{"scripts":{"test":"ava"}}'), undefined, directory);
+    assert.equal(look('{"scripts":{"test":"ava","preinstall":"x"}}'), 'scripts.preinstall', directory);
+  }
+});
+
+/** What is told in a content, in one line. */
+function told(look: Look, { path, ...texts }: Omit<Looked, 'path'> & { readonly path: string }): string | undefined {
+  return lookInto(look, { path: path as BytePath, ...texts })?.join(', ');
+}
+
 const GIT = { path: '/p/.git/config', before: '' };
 
 test('S11: of a git config the settings are named that run something, and no others', () => {
   const quiet =
     '[core]\n\tbare = false\n\tfsmonitor = false\n[remote "origin"]\n\turl = https://example.org/x.git\n[alias]\n\tco = checkout\n[pager]\n\tlog = false\n';
-  assert.equal(lookInto('git-config', { ...GIT, now: quiet }), undefined);
+  assert.equal(told('git-config', { ...GIT, now: quiet }), undefined);
   for (const [text, key] of [
     ['[core]\n\tfsmonitor = "./evil"\n', 'core.fsmonitor'],
     ['[CORE] HooksPath=x', 'core.hookspath'],
@@ -159,31 +181,31 @@ test('S11: of a git config the settings are named that run something, and no oth
     ['[init]\ntemplateDir = x', 'init.templatedir'],
   ] as const) {
     const now = `${text}\n${quiet}`;
-    assert.equal(lookInto('git-config', { ...GIT, now }), key, text);
-    assert.equal(lookInto('git-config', { ...GIT, now, before: now }), undefined, 'as before');
+    assert.equal(told('git-config', { ...GIT, now }), key, text);
+    assert.equal(told('git-config', { ...GIT, now, before: now }), undefined, 'as before');
   }
-  assert.match(lookInto('git-config', { ...GIT, now: undefined }) ?? '', /nobody has looked/);
+  assert.match(told('git-config', { ...GIT, now: undefined }) ?? '', /nobody has looked/);
 });
 
 test('of an installed package only the scripts are named that an installation runs', () => {
   const now = '{"scripts":{"test":"ava","postinstall":"node x"},"husky":{"hooks":{}}}';
-  const told = (path: string): string | undefined => lookInto('package-scripts', { path, now, before: '' });
-  assert.equal(told('/p/node_modules/@a/b/package.json'), 'scripts.postinstall');
-  assert.equal(told('/p/packages/b/package.json'), 'scripts.test, scripts.postinstall, husky.hooks');
+  const look = (path: string): string | undefined => told('package-scripts', { path, now, before: '' });
+  assert.equal(look('/p/node_modules/@a/b/package.json'), 'scripts.postinstall');
+  assert.equal(look('/p/packages/b/package.json'), 'scripts.postinstall, scripts.test, husky.hooks');
   const tested = { now: '{"scripts":{"test":"ava"}}', before: '' };
-  assert.equal(lookInto('package-scripts', { path: '/p/node_modules/a/package.json', ...tested }), undefined);
+  assert.equal(told('package-scripts', { path: '/p/node_modules/a/package.json', ...tested }), undefined);
 });
 
 test('S11: of package.json and .gitattributes what is new is named', () => {
   const look = (now: string, before = ''): string | undefined =>
-    lookInto('package-scripts', { path: '/p/package.json', now, before });
+    told('package-scripts', { path: '/p/package.json', now, before });
   assert.equal(look('{"name":"a"}'), undefined);
   assert.equal(look('{"scripts":{"test":"x","postinstall":"y"}}', '{"scripts":{"test":"x"}}'), 'scripts.postinstall');
   assert.equal(look('{"scripts":{"test":"z"}}', '{"scripts":{"test":"x"}}'), 'scripts.test');
   assert.equal(look('{"version":"2","scripts":{"test":"x"}}', '{"scripts":{"test":"x"}}'), undefined);
   assert.equal(look('{ // no JSON\n "scripts": {} }'), 'not plain JSON');
   const attributes = (now: string): string | undefined =>
-    lookInto('attributes', {
+    told('attributes', {
       path: '/p/.gitattributes',
       now,
       before: '* text=auto\n',
@@ -193,7 +215,7 @@ test('S11: of package.json and .gitattributes what is new is named', () => {
 });
 
 test('S11: samples of hooks are no hooks, and a directory called hooks is none either', () => {
-  const hook = (path: string): string | undefined => lookInto('hook', { path, now: '', before: '' });
+  const hook = (path: string): string | undefined => told('hook', { path, now: '', before: '' });
   assert.equal(hook('/p/.git/hooks/pre-commit'), '');
   assert.equal(hook('/p/.git/hooks/pre-commit.sample'), undefined);
   assert.equal(hook('/p/src/hooks/useThing.ts'), undefined);

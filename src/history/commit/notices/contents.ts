@@ -1,11 +1,13 @@
 /** What only the content of a file says: whether something in it is run later. Pure, on bounded text. */
+import type { BytePath } from '../../../sys/bytes.ts';
+import { cacheDirectoryOf } from '../../diff/noise.ts';
 
 /** Who looks. */
 export type Look = 'hook' | 'git-config' | 'attributes' | 'package-scripts';
 
 /** A file as it is and as it was; undefined: it is too large, or cannot be read. */
 export interface Looked {
-  readonly path: string;
+  readonly path: BytePath;
   readonly now: string | undefined;
   /** Empty where there was none. */
   readonly before: string | undefined;
@@ -13,11 +15,11 @@ export interface Looked {
 
 const UNREAD = 'too large or not readable, so nobody has looked into it';
 
-/** What there is to tell, in a few words; undefined: nothing, an empty text: no more than the row says. */
-export function lookInto(look: Look, { path, now, before }: Looked): string | undefined {
-  if (look === 'hook') return isHook(path) ? '' : undefined;
+/** What in it is run, the most telling first; undefined: nothing, none: no more than the row says. */
+export function lookInto(look: Look, { path, now, before }: Looked): readonly string[] | undefined {
+  if (look === 'hook') return isHook(path) ? [] : undefined;
   // Any file may be called `config`; one that is a repository's is small.
-  if (now === undefined) return UNREAD;
+  if (now === undefined) return [UNREAD];
   switch (look) {
     case 'git-config':
       return named(executingKeys(now), executingKeys(before ?? ''));
@@ -34,9 +36,9 @@ function isHook(path: string): boolean {
 }
 
 /** Those that are new or other than before. */
-function named(now: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>): string | undefined {
+function named(now: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>): readonly string[] | undefined {
   const news = [...now].filter(([name, value]) => before.get(name) !== value).map(([name]) => name);
-  return news.length === 0 ? undefined : news.join(', ');
+  return news.length === 0 ? undefined : news;
 }
 
 /** Keys whose value git runs, or that lead to such; of a section with a name in quotes the last word counts. */
@@ -109,16 +111,19 @@ function drivers(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Whether it is of a package among others of `node_modules`: its tests are for those who write it. */
-export function isInstalled(path: string): boolean {
-  return /(^|\/)node_modules\//.test(path);
+/** Whether it is of a package that was installed, or lies in the cache of what installs: its tests are for those who write it. */
+export function isInstalled(path: BytePath): boolean {
+  return /\/(?:node_modules|site-packages)\//.test(path) || cacheDirectoryOf(path) !== undefined;
 }
 
 /** What `npm install` and `npm rebuild` run of it (npm's documentation, "Life Cycle Operation Order"). */
 const RUN_BY_INSTALL = /^(pre|post)?install$/;
 
-/** Scripts and what tools run by hooks of git, each as text; of a package that is installed those that run without being asked for. */
-function scripts(path: string, text: string): ReadonlyMap<string, string> {
+/**
+ * Scripts and what tools run by hooks of git, each as text, those first that run without being asked for; of a package that is
+ * installed only those.
+ */
+function scripts(path: BytePath, text: string): ReadonlyMap<string, string> {
   const value = jsonOf(text);
   // What is no JSON for us may be some for a package manager.
   if (value === undefined) return new Map(text.trim() === '' ? [] : [['not plain JSON', text]]);
@@ -132,7 +137,8 @@ function scripts(path: string, text: string): ReadonlyMap<string, string> {
       }
     }
   }
-  return found;
+  const isFirst = (name: string): boolean => RUN_BY_INSTALL.test(name.replace(/^\w+\./, ''));
+  return new Map([...found].sort(([a], [b]) => Number(isFirst(b)) - Number(isFirst(a))));
 }
 
 function jsonOf(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -20,6 +20,15 @@ export interface Notice {
   readonly kind: NoticeKind;
   /** A few printable words: `git runs it`. */
   readonly why: string;
+  /** What in it is meant, printable, the most telling first: keys of settings, names of scripts. */
+  readonly details?: readonly string[];
+}
+
+/** `git takes settings from it: core.pager, alias.x`; of many details the first. */
+export function reasonOf({ why, details = [] }: Notice, most = details.length): string {
+  if (details.length === 0) return why;
+  const more = details.length > most ? `, and ${details.length - most} more` : '';
+  return `${why}: ${details.slice(0, most).join(', ')}${more}`;
 }
 
 /** In this order they are told; rows of the table come between those that change what programs may do and those that are common. */
@@ -78,8 +87,8 @@ function rowNotice(row: Row, change: PathChange, side: Side, { facts }: Context)
   const now = textOf(side, facts);
   // A link is looked at where it leads when it is used; who reads this cannot know what will be there.
   const before = change.oldSide === undefined || change.change === 'renamed' ? '' : textOf(change.oldSide, facts);
-  const more = lookInto(look, { path, now, before });
-  return more === undefined ? [] : [{ path, kind, why: more === '' ? why : `${why}: ${label(more)}` }];
+  const details = lookInto(look, { path, now, before });
+  return details === undefined ? [] : [{ path, kind, why, details: details.map(label) }];
 }
 
 /** Nobody may commit half a file without knowing. */

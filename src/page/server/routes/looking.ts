@@ -1,5 +1,5 @@
 /** What is staged: GET /api/review, /api/entries, /api/file. */
-import type { Notice } from '../../../history/commit/notices/notices.ts';
+import { type Notice, reasonOf } from '../../../history/commit/notices/notices.ts';
 import type {
   BlameRange,
   EntriesReply,
@@ -66,9 +66,10 @@ async function review(state: PageState): Promise<Answer> {
   return { json: reply };
 }
 
-export function shownNotice({ path, why }: Notice, model: Model): ShownNotice {
+export function shownNotice(notice: Notice, model: Model): ShownNotice {
+  const { path } = notice;
   const id = idOf(path);
-  return { ...shownPath(path), why, ...(model.entries.has(id) ? { id } : {}) };
+  return { ...shownPath(path), why: reasonOf(notice), ...(model.entries.has(id) ? { id } : {}) };
 }
 
 function groupOf(state: PageState, model: Model, name: GroupName): Group {
@@ -105,7 +106,7 @@ export async function file(state: PageState, { query }: Call): Promise<Answer> {
   const text = await state.text.of(stamp, () => readText(change, facts));
   const body = fileBody({ change, facts, text, page: pageOf(query), partOf });
   entry.lines = { added: body.added, removed: body.removed };
-  const why = model.notices.filter(({ path }) => path === entry.change.path).map((notice) => notice.why);
+  const why = model.notices.filter(({ path }) => path === entry.change.path).map((notice) => reasonOf(notice));
   const choice = state.decisions.choiceOf(entry);
   const ranges = await state.blame.of(stamp && `${model.version} ${stamp}`, () => rangesOf(entry, body.hunks, model));
   const hunks = withCommands(body.hunks, ranges);
