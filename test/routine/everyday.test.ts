@@ -28,6 +28,10 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
     'sh',
     'mkdir -p ~/.config/go/telemetry/local; echo x > ~/.config/go/telemetry/local/go.count; echo x > ~/.wget-hsts',
   ],
+  'pnpm, which tries where a link can be made': [
+    'sh',
+    ': > ~/_tmp_3_0a10; ln ~/_tmp_3_0a10 ~/_tmp_3_bf66; rm ~/_tmp_3_0a10 ~/_tmp_3_bf66',
+  ],
   'package managers with a cache in the home directory': [
     'sh',
     `for dir in .npm/_cacache .cache/pip .cache/uv .cache/go-build go/pkg/mod .cargo/registry/cache .m2/repository/a .gradle/caches/8 \\
