@@ -4,7 +4,7 @@
  * or asked, and how to go back. Facts, no orders; names are quoted, so that none reads like a sentence of ours.
  */
 import type { ChangeKind, ReportedChange, RunSummary } from '../daemon/protocol.ts';
-import { cacheDirectoryOf, gitDirectoryOf, noiseOf } from '../history/diff/noise.ts';
+import { cacheDirectoryOf, gitDirectoryOf } from '../history/diff/noise.ts';
 import { type GateNote, outcomeWord, wentThrough } from '../rules/note.ts';
 import { type BytePath, label, splitPath } from '../sys/bytes.ts';
 import { amount } from './amount.ts';
@@ -82,7 +82,7 @@ function changeLines({ counts, changes }: RunSummary, room: number, look: Look):
   const byTool: Record<Tool, ReportedChange[]> = { git: [], caches: [] };
   const growing = new Set(changes.filter(isAdded).map(({ path }) => splitPath(path)?.dir));
   for (const change of changes) {
-    const tool = isRotated(change, growing) ? 'caches' : toolOf(change);
+    const tool = isRotated(change, growing, look.from) ? 'caches' : toolOf(change, look.from);
     if (tool !== undefined) left[change.change] -= changesIn(change);
     (tool === undefined ? others : byTool[tool]).push(change);
   }
@@ -110,31 +110,35 @@ function namedLines({ counts, changes }: Changes, room: number, { from, ink }: L
 type Tool = 'git' | 'caches';
 
 /** Which one has written it for itself; what is gone from its place is told by its name, but for `isRotated`. */
-function toolOf({ change, path }: ReportedChange): Tool | undefined {
+function toolOf({ change, path }: ReportedChange, { project }: Viewpoint): Tool | undefined {
   if (change === 'deleted' || change === 'renamed') return undefined;
-  if (noiseOf(path) === 'cache') return 'caches';
+  if (cacheDirectoryOf(path, project) !== undefined) return 'caches';
   const directory = gitDirectoryOf(path);
   return directory === undefined || GIT_NAMES.test(path.slice(directory.length)) ? undefined : 'git';
 }
 
 /** A file of a cache that went where the same run has made another, as a log does when it is rotated. */
-function isRotated({ change, path, type }: ReportedChange, growing: ReadonlySet<BytePath | undefined>): boolean {
+function isRotated(
+  { change, path, type }: ReportedChange,
+  growing: ReadonlySet<BytePath | undefined>,
+  { project }: Viewpoint,
+): boolean {
   const isGone = change === 'deleted' && type !== 'directory';
-  return isGone && noiseOf(path) === 'cache' && growing.has(splitPath(path)?.dir);
+  return isGone && growing.has(splitPath(path)?.dir) && cacheDirectoryOf(path, project) !== undefined;
 }
 
 function isAdded({ change }: ReportedChange): boolean {
   return change === 'added';
 }
 
-const DIRECTORY_OF: Readonly<Record<Tool, (path: BytePath) => BytePath | undefined>> = {
+const DIRECTORY_OF: Readonly<Record<Tool, (path: BytePath, project: BytePath) => BytePath | undefined>> = {
   git: gitDirectoryOf,
   caches: cacheDirectoryOf,
 };
 
 function toolLine(tool: Tool, changes: readonly ReportedChange[], { from, ink }: Look): string[] {
   if (changes.length === 0) return [];
-  const directories = new Set(changes.map(({ path }) => DIRECTORY_OF[tool](path) ?? path));
+  const directories = new Set(changes.map(({ path }) => DIRECTORY_OF[tool](path, from.project) ?? path));
   const named = [...directories]
     .slice(0, MOST_DIRECTORIES)
     .map((path) => quoteName(shorten(showPath(path, from, 'directory'), 60)));

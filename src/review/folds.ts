@@ -1,5 +1,5 @@
 /** Which paths hold what programs write for themselves: a person reads of them in one line. Pure. */
-import { gitDirectoryOf, noiseOf } from '../history/diff/noise.ts';
+import { cacheDirectoryOf, gitDirectoryOf } from '../history/diff/noise.ts';
 import { type BytePath, isWithin } from '../sys/bytes.ts';
 
 /** In this order they are told. `ignored`: built, of which git takes no notice. */
@@ -27,7 +27,7 @@ const LOGS =
 /** Undefined: a person should see it by itself. */
 export function foldOf(path: BytePath, { project, home }: Surroundings): Exclude<FoldKind, 'ignored'> | undefined {
   if (gitDirectoryOf(path) !== undefined) return 'git';
-  if (noiseOf(path) === 'cache') return 'cache';
+  if (cacheDirectoryOf(path, project) !== undefined) return 'cache';
   if (home === undefined || isWithin(path, project) || !isWithin(path, home)) return undefined;
   const inHome = home === '/' ? path : path.slice(home.length);
   if (OF_AGENTS.test(inHome)) return 'agent';

@@ -30,7 +30,7 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
   ],
   'pnpm, which tries where a link can be made': [
     'sh',
-    ': > ~/_tmp_3_0a10; ln ~/_tmp_3_0a10 ~/_tmp_3_bf66; rm ~/_tmp_3_0a10 ~/_tmp_3_bf66',
+    ': > ~/_tmp_3_0a10; mkdir -p ~/.local/share/pnpm; ln ~/_tmp_3_0a10 ~/.local/share/pnpm/_tmp_3_bf66; rm ~/_tmp_3_0a10 ~/.local/share/pnpm/_tmp_3_bf66',
   ],
   'package managers with a cache in the home directory': [
     'sh',

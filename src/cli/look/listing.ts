@@ -9,6 +9,7 @@ import type { PathChange } from '../../history/diff/changes.ts';
 import { Facts } from '../../history/diff/facts.ts';
 import type { Range } from '../../history/timeline/ranges.ts';
 import type { Found } from '../../review/review.ts';
+import { toBytePath } from '../../sys/bytes.ts';
 import { rangeOf } from './range-words.ts';
 import { changesIn, type Reading, timelineOf } from './read-session.ts';
 
@@ -64,6 +65,7 @@ function* changeLines(found: Iterable<Found>): Generator<ChangeLine, void, undef
 function conflictsOf({ tree, base, store, ownChanges, layout }: Reading): readonly Conflict[] {
   if (ownChanges.isPending) return [];
   const facts = new Facts(base, store);
-  const options = { tree, facts, mergeBases: new MergeBases(layout.mergeBases) };
+  const project = toBytePath(layout.project);
+  const options = { tree, facts, project, mergeBases: new MergeBases(layout.mergeBases) };
   return checkBase({ tree, facts, ownChanges }).conflicts.filter((one) => resolvedByItself(one, options) === undefined);
 }

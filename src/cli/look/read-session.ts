@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { OwnChanges } from '../../history/commit/conflict/own-changes.ts';
-import { type Notice, stagedNotices } from '../../history/commit/notices/notices.ts';
+import { type Notice, reasonOf, stagedNotices } from '../../history/commit/notices/notices.ts';
 import { unfinishedCommits } from '../../history/commit/runner/places.ts';
 import { type ChangesOptions, netChanges, type PathChange, stateChanges } from '../../history/diff/changes.ts';
 import type { Layout } from '../../history/layout.ts';
@@ -15,7 +15,7 @@ import { openBase } from '../../history/registry/mounts.ts';
 import { type LoadedSession, loadSession } from '../../history/timeline/load.ts';
 import type { Range } from '../../history/timeline/ranges.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../../history/timeline/segments.ts';
-import { toBytePath } from '../../sys/bytes.ts';
+import { type BytePath, toBytePath } from '../../sys/bytes.ts';
 import { withLiveDaemon } from '../connection.ts';
 
 /** A loaded session with what it takes to compare it with the base. */
@@ -87,4 +87,13 @@ export function changesIn(reading: Reading, range: Range | undefined): () => Gen
 /** What a person should know first of all that is staged. */
 export function noticesIn(reading: Reading | undefined): readonly Notice[] {
   return reading === undefined ? [] : stagedNotices(reading, toBytePath(reading.layout.project));
+}
+
+/** The same in words, by paths. */
+export function reasonsIn(reading: Reading): ReadonlyMap<BytePath, readonly string[]> {
+  const reasons = new Map<BytePath, string[]>();
+  for (const notice of noticesIn(reading)) {
+    reasons.set(notice.path, [...(reasons.get(notice.path) ?? []), reasonOf(notice)]);
+  }
+  return reasons;
 }

@@ -11,7 +11,7 @@ import type { Unit } from '../../review/pick/units.ts';
 import { type BytePath, toBytePath } from '../../sys/bytes.ts';
 import { abortHunks } from '../commands/abort.ts';
 import { apply } from '../commands/commit.ts';
-import { changesIn, noticesIn, type Reading, readSession } from '../look/read-session.ts';
+import { changesIn, type Reading, readSession, reasonsIn } from '../look/read-session.ts';
 import { ask, askLine, requirePerson } from '../questions/ask.ts';
 import { withEnds, writePieces } from '../text/output.ts';
 import { type Paint, paintFor } from '../text/terminal.ts';
@@ -64,8 +64,7 @@ function shownOf(session: Layout, reading: Reading | undefined): Shown {
   const { base, store } = reading;
   const project = toBytePath(session.project);
   const changes = changesIn({ ...reading, expand: true }, undefined);
-  const notices = new Map<BytePath, string[]>();
-  for (const { path, why } of noticesIn(reading)) notices.set(path, [...(notices.get(path) ?? []), why]);
+  const notices = reasonsIn(reading);
   const listed = itemsOf(changes(), { base, store, project, home: homeOf() });
   return { ...listed, units: [...unitsAhead(listed.items, new Facts(base, store))], notices };
 }

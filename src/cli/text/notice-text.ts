@@ -46,7 +46,7 @@ function oncePerPath(notices: readonly Notice[]): Told[] {
     if (first === undefined) return [];
     const { path, kind } = first;
     const isOnlyLink = kind === 'symlink' || kind === 'leaves';
-    const inCommon = all.filter((notice) => notice.kind !== 'symlink').map(({ why }) => why);
+    const inCommon = all.filter((notice) => notice.kind !== 'symlink').map(({ sentence }) => sentence);
     return [{ path, kind, all, reason: isOnlyLink ? 'symlinks' : together(inCommon) }];
   });
 }
@@ -107,7 +107,7 @@ function folded(group: readonly Told[], from: Viewpoint, paint: Paint): string[]
     const [first, second] = members;
     if (first === undefined) return '';
     if (second === undefined) return single(first, from, paint, false);
-    const why = reasonOf({ ...first, why: first.reason, details: detailsOf(members) }, MOST_DETAILS);
+    const why = reasonOf({ ...first, sentence: first.reason, details: detailsOf(members) }, MOST_DETAILS);
     return `  ${paint.yellow(`${members.length} ${place}`)}  ${paint.dim(why)}`;
   });
 }

@@ -34,11 +34,11 @@ export function decide(session: LiveSession, wishes: Wishes, tree: OverrideTree)
 
 /** The same, with those that are left to a person. */
 export function outcomeOf(session: LiveSession, wishes: Wishes, tree: OverrideTree): Outcome {
-  const { base, store, mergeBases, ownChanges } = session;
+  const { base, store, mergeBases, ownChanges, project } = session;
   base.shed();
   const facts = new Facts(base, store);
   const { conflicts } = checkBase({ tree, facts, ownChanges });
-  return resolveConflicts(conflicts, wishes, { tree, facts, mergeBases });
+  return resolveConflicts(conflicts, wishes, { tree, facts, mergeBases, project });
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { ChangeKind, PathChange, Side } from '../../history/diff/changes.ts';
 import { type Facts, typeOf } from '../../history/diff/facts.ts';
-import { gitDirectoryOf, noiseOf } from '../../history/diff/noise.ts';
+import { cacheDirectoryOf, gitDirectoryOf } from '../../history/diff/noise.ts';
 import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { ReportedChange } from '../protocol.ts';
@@ -66,7 +66,7 @@ export class ChangeReport {
   }
 
   #rankOf({ change, path }: PathChange): number {
-    const isOfTool = noiseOf(path) === 'cache' || gitDirectoryOf(path) !== undefined;
+    const isOfTool = cacheDirectoryOf(path, this.#project) !== undefined || gitDirectoryOf(path) !== undefined;
     const place = isOfTool ? 'tool' : isWithin(path, this.#project) ? 'project' : 'outside';
     return ORDER.indexOf(change) * PLACES.length + PLACES.indexOf(place);
   }

@@ -1,15 +1,16 @@
 /**
  * What tools write by themselves, by its path: of such a file a change says little of what somebody wants. Pure.
  *
- *     cache     can be had again: where both sides have changed it, the real one stays
  *     object    git's objects are called after what is in them, and their times say when they were last of use
  *     scratch   what git leaves of its last command
  *     reflog    only ever gets longer
  *     index     git's; told apart by what it says, not by its bytes (git-index.ts)
+ *
+ * What lies in a cache can be had again: where both sides have changed it, the real one stays.
  */
-import type { BytePath } from '../../sys/bytes.ts';
+import { type BytePath, isWithin } from '../../sys/bytes.ts';
 
-export type Noise = 'cache' | 'object' | 'scratch' | 'reflog' | 'index';
+export type Noise = 'object' | 'scratch' | 'reflog' | 'index';
 
 const GIT = String.raw`/\.git/(?:modules/(?:.+/)?|worktrees/[^/]+/)?`;
 
@@ -18,17 +19,16 @@ const KINDS: readonly (readonly [Noise, RegExp])[] = [
   ['scratch', new RegExp(`${GIT}(?:FETCH_HEAD|ORIG_HEAD|COMMIT_EDITMSG|AUTO_MERGE|gc\\.log)$`)],
   ['reflog', new RegExp(`${GIT}logs/.`)],
   ['index', new RegExp(`${GIT}index$`)],
-  ['cache', /\/(?:\.cache|__pycache__|\.(?:pytest|mypy|ruff)_cache)(?:\/|$)/],
-  ['cache', /\/\.npm\/(?:_cacache|_logs|_npx|_update-notifier-last-checked)(?:\/|$)/],
-  [
-    'cache',
-    /\/(?:\.cargo\/(?:registry|git|\.package-cache)|go\/pkg|\.gradle\/(?:caches|daemon|native)|\.m2\/repository)(?:\/|$)/,
-  ],
-  [
-    'cache',
-    /\/(?:\.local\/share\/pnpm\/store|\.bun\/install\/cache|\.node-gyp|\.yarn\/berry\/(?:cache|metadata)|\.nuget\/packages)(?:\/|$)/,
-  ],
 ];
+
+const CACHES: readonly RegExp[] = [
+  /\/(?:\.cache|__pycache__|\.(?:pytest|mypy|ruff)_cache)(?=\/|$)/,
+  /\/\.npm\/(?:_cacache|_logs|_npx|_update-notifier-last-checked)(?=\/|$)/,
+  /\/(?:\.cargo\/(?:registry|git|\.package-cache)|\.gradle\/(?:caches|daemon|native)|\.m2\/repository)(?=\/|$)/,
+  /\/(?:\.local\/share\/pnpm\/store|\.bun\/install\/cache|\.node-gyp|\.yarn\/berry\/(?:cache|metadata)|\.nuget\/packages)(?=\/|$)/,
+];
+/** Of the home directory: in a project `go/pkg` is source code. */
+const CACHES_OUTSIDE: readonly RegExp[] = [...CACHES, /\/go\/pkg(?=\/|$)/];
 
 /**
  * What git alone writes: objects, what names point at, the index. Hooks, settings, attributes, what is ignored and where further
@@ -54,19 +54,23 @@ export function noiseOf(path: BytePath): Noise | undefined {
   return KINDS.find(([, pattern]) => pattern.test(path))?.[0];
 }
 
-/** The directory of a cache that a path is in, or is; undefined: it is in none. */
-export function cacheDirectoryOf(path: BytePath): BytePath | undefined {
-  for (const [noise, pattern] of KINDS) {
-    const found = noise === 'cache' ? pattern.exec(path) : null;
-    if (found !== null) return path.slice(0, found.index + found[0].replace(/\/$/, '').length) as BytePath;
+/**
+ * The directory of a cache that a path is in, or is; undefined: it is in none. What lies in the project is judged by its path from
+ * there: a checkout in a cache is none itself.
+ */
+export function cacheDirectoryOf(path: BytePath, project: BytePath): BytePath | undefined {
+  const isInside = isWithin(path, project);
+  const start = isInside && project !== '/' ? project.length : 0;
+  for (const pattern of isInside ? CACHES : CACHES_OUTSIDE) {
+    const found = pattern.exec(path.slice(start));
+    if (found !== null) return path.slice(0, start + found.index + found[0].length) as BytePath;
   }
   return undefined;
 }
 
-/** Whether a time of a file there, and nothing else, is no change of it. */
+/** Whether a time of a file there, and nothing else, is no change of it: wherever the project is, caches set times as they like. */
 export function hasIdleTimes(path: BytePath): boolean {
-  const noise = noiseOf(path);
-  return noise === 'object' || noise === 'cache';
+  return noiseOf(path) === 'object' || CACHES_OUTSIDE.some((pattern) => pattern.test(path));
 }
 
 /** The repository (`…/.git`, or that of a module or work tree) of which a path is one that git alone writes. */

@@ -42,7 +42,7 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
   // What is counted, and when somebody last looked for a newer version.
   ['allow', ['~/.config/go/telemetry', '~/.config/configstore/update-notifier-*', '~/.wget-hsts']],
   // With a file of this name pnpm tries whether the home directory can be linked to; where not, its store lies in the project.
-  ['allow', ['~/_tmp_*']],
+  ['allow', ['~/_tmp_*', '~/.local/share/pnpm/_tmp_*']],
   // Editors, pagers, monitors.
   ['allow', ['~/{.viminfo,.viminfo.tmp,.vim/swap,.vim/undo,.lesshst,.lesshsQ,.toprc,.config/procps,.config/htop}']],
   // git config --global, with the lock beside it.

@@ -139,3 +139,16 @@ test('D6: meaningOf() says the same of an index in all forms that git writes, an
   git(s, 'update-index', '--split-index');
   assert.equal(meaningOf(read()), undefined);
 });
+
+test('D6: source code in a directory `go/pkg` of the project is no cache: what both sides have changed is for a person', async (t) => {
+  const s = await session(t);
+  const file = join(s.project, 'go/pkg/main.go');
+  fs.mkdirSync(join(s.project, 'go/pkg'), { recursive: true });
+  fs.writeFileSync(file, 'package main\n');
+  await s.sh('echo "// view" >> go/pkg/main.go; echo x > go/pkg/new.go');
+  assert.match(await s.succeed(['status']), /Added \(1\)\n {2}go\/pkg\/new\.go\n/);
+  fs.appendFileSync(file, '// outside\n');
+  const { code, stderr } = await s.cli(['commit', '--yes']);
+  assert.equal(code, 1);
+  assert.match(stderr, /1 conflict, nothing was written\n {2}\S*go\/pkg\/main\.go: modified here, modified outside\n/);
+});

@@ -1,6 +1,8 @@
 /** `export --bundle`: what is staged in the project, for a colleague to look at. */
+
 import { basename } from 'node:path';
 import { showPath, viewpointOf } from '../../../agents/show-path.ts';
+import { reasonOf } from '../../../history/commit/notices/notices.ts';
 import { renderDiff } from '../../../history/diff/diff.ts';
 import type { PathChange } from '../../../history/diff/path-change.ts';
 import type { Layout } from '../../../history/layout.ts';
@@ -41,7 +43,7 @@ function made(reading: Reading, word: string | undefined): Bundle {
   }
   const notices = (range === undefined ? noticesIn(reading) : [])
     .filter(({ path }) => files.some((file) => file.path === shown(path)))
-    .map(({ path, why }) => ({ path: shown(path), why }));
+    .map((notice) => ({ path: shown(notice.path), why: reasonOf(notice) }));
   return { project: basename(layout.project), made: new Date().toISOString(), omitted, notices, files };
 
   function shown(path: BytePath): string {

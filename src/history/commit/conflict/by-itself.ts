@@ -19,7 +19,7 @@ import * as libc from '../../../sys/libc.ts';
 import type { Stat } from '../../../sys/stat.ts';
 import { S_IFDIR, S_IFMT, S_IFREG } from '../../../sys/stat.ts';
 import type { Facts } from '../../diff/facts.ts';
-import { noiseOf } from '../../diff/noise.ts';
+import { cacheDirectoryOf, noiseOf } from '../../diff/noise.ts';
 import type { Conflict } from './conflict.ts';
 import { MOST_INDEX, meaningOf } from './git-index.ts';
 import type { MergeBases } from './merge-bases.ts';
@@ -28,6 +28,7 @@ export interface ByItselfOptions {
   readonly tree: OverrideTree;
   readonly facts: Facts;
   readonly mergeBases: Pick<MergeBases, 'find'>;
+  readonly project: BytePath;
 }
 
 /** Which side wins, or what both come to; undefined: a person has to look. */
@@ -35,8 +36,9 @@ export type ByItself = 'ours' | 'theirs' | { readonly content: Buffer } | undefi
 
 export function resolvedByItself(conflict: Conflict, options: ByItselfOptions): ByItself {
   const { path, original, theirs, to = path } = conflict;
+  if (cacheDirectoryOf(original, options.project) !== undefined) return 'theirs';
   const noise = noiseOf(original);
-  if (noise === 'cache' || noise === 'scratch') return 'theirs';
+  if (noise === 'scratch') return 'theirs';
   if (noise === 'object' && theirs !== 'replaced') return 'theirs';
   const inode = inodeAt(options.tree, to);
   if (inode === undefined || inode.type === S_IFDIR || theirs === 'deleted' || theirs === 'replaced') return undefined;

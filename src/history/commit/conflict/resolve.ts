@@ -8,17 +8,14 @@
  * Attributes and new names that the view gave go together with content from outside.
  */
 import { backingOf } from '../../../staging/backing.ts';
-import type { OverrideTree } from '../../../staging/override-tree.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { label } from '../../../sys/bytes.ts';
 import { S_IFREG } from '../../../sys/stat.ts';
 import { UserError } from '../../../sys/user-error.ts';
-import type { Facts } from '../../diff/facts.ts';
 import { loadSide } from '../../diff/text/load.ts';
-import { inodeAt, resolvedByItself } from './by-itself.ts';
+import { type ByItselfOptions, inodeAt, resolvedByItself } from './by-itself.ts';
 import { type Conflict, concerns } from './conflict.ts';
 import { type Clash, isMergeable, type LineRange, mergeTexts } from './merge.ts';
-import type { MergeBases } from './merge-bases.ts';
 
 /** What a person wants done about conflicts; paths stand for what is below them, too. */
 export interface Wishes {
@@ -49,14 +46,8 @@ export interface Outcome {
   readonly left: readonly Conflict[];
 }
 
-export interface ResolveOptions {
-  readonly tree: OverrideTree;
-  readonly facts: Facts;
-  readonly mergeBases: Pick<MergeBases, 'find'>;
-}
-
 /** Decides about each conflict; changes nothing. Throws a UserError when there is none at a path that is to be given up. */
-export function resolveConflicts(conflicts: readonly Conflict[], wishes: Wishes, options: ResolveOptions): Outcome {
+export function resolveConflicts(conflicts: readonly Conflict[], wishes: Wishes, options: ByItselfOptions): Outcome {
   refuseIdle(wishes, conflicts);
   const accepted: BytePath[] = [];
   const dropped: BytePath[] = [];
@@ -94,7 +85,7 @@ function placeOf({ path, to = path }: Conflict): BytePath {
 }
 
 /** What resolves itself, and then what a person wants. */
-function resultOf(conflict: Conflict, { merge: isMerging }: Wishes, options: ResolveOptions): Result | 'theirs' {
+function resultOf(conflict: Conflict, { merge: isMerging }: Wishes, options: ByItselfOptions): Result | 'theirs' {
   const resolved = resolvedByItself(conflict, options);
   if (resolved === 'ours') return { asIs: true };
   if (resolved !== undefined) return resolved;
@@ -103,7 +94,7 @@ function resultOf(conflict: Conflict, { merge: isMerging }: Wishes, options: Res
 
 type Result = { readonly content: Buffer } | { readonly asIs: true } | { readonly why: string | undefined };
 
-function merge(conflict: Conflict, { tree, facts, mergeBases }: ResolveOptions): Result {
+function merge(conflict: Conflict, { tree, facts, mergeBases }: ByItselfOptions): Result {
   const { ours, theirs, original, was } = conflict;
   const inode = inodeAt(tree, placeOf(conflict));
   if (theirs !== 'modified' || inode?.type !== S_IFREG) return { why: undefined };

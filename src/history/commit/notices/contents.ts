@@ -1,5 +1,5 @@
 /** What only the content of a file says: whether something in it is run later. Pure, on bounded text. */
-import type { BytePath } from '../../../sys/bytes.ts';
+import { type BytePath, isWithin } from '../../../sys/bytes.ts';
 import { cacheDirectoryOf } from '../../diff/noise.ts';
 
 /** Who looks. */
@@ -8,6 +8,8 @@ export type Look = 'hook' | 'git-config' | 'attributes' | 'package-scripts';
 /** A file as it is and as it was; undefined: it is too large, or cannot be read. */
 export interface Looked {
   readonly path: BytePath;
+  /** As `isInstalled` says. */
+  readonly installed: boolean;
   readonly now: string | undefined;
   /** Empty where there was none. */
   readonly before: string | undefined;
@@ -16,7 +18,7 @@ export interface Looked {
 const UNREAD = 'too large or not readable, so nobody has looked into it';
 
 /** What in it is run, the most telling first; undefined: nothing, none: no more than the row says. */
-export function lookInto(look: Look, { path, now, before }: Looked): readonly string[] | undefined {
+export function lookInto(look: Look, { path, installed, now, before }: Looked): readonly string[] | undefined {
   if (look === 'hook') return isHook(path) ? [] : undefined;
   // Any file may be called `config`; one that is a repository's is small.
   if (now === undefined) return [UNREAD];
@@ -26,7 +28,7 @@ export function lookInto(look: Look, { path, now, before }: Looked): readonly st
     case 'attributes':
       return named(drivers(now), drivers(before ?? ''));
     case 'package-scripts':
-      return named(scripts(path, now), scripts(path, before ?? ''));
+      return named(scripts(now, installed), scripts(before ?? '', installed));
   }
 }
 
@@ -112,8 +114,9 @@ function drivers(text: string): ReadonlyMap<string, string> {
 }
 
 /** Whether it is of a package that was installed, or lies in the cache of what installs: its tests are for those who write it. */
-export function isInstalled(path: BytePath): boolean {
-  return /\/(?:node_modules|site-packages)\//.test(path) || cacheDirectoryOf(path) !== undefined;
+export function isInstalled(path: BytePath, project: BytePath): boolean {
+  const own = isWithin(path, project) && project !== '/' ? path.slice(project.length) : path;
+  return /\/(?:node_modules|site-packages)\//.test(own) || cacheDirectoryOf(path, project) !== undefined;
 }
 
 /** What `npm install` and `npm rebuild` run of it (npm's documentation, "Life Cycle Operation Order"). */
@@ -123,17 +126,16 @@ const RUN_BY_INSTALL = /^(pre|post)?install$/;
  * Scripts and what tools run by hooks of git, each as text, those first that run without being asked for; of a package that is
  * installed only those.
  */
-function scripts(path: BytePath, text: string): ReadonlyMap<string, string> {
+function scripts(text: string, installed: boolean): ReadonlyMap<string, string> {
   const value = jsonOf(text);
   // What is no JSON for us may be some for a package manager.
   if (value === undefined) return new Map(text.trim() === '' ? [] : [['not plain JSON', text]]);
   const found = new Map<string, string>();
-  const isOthers = isInstalled(path);
   for (const part of ['scripts', 'tasks', 'husky', 'simple-git-hooks', 'gitHooks', 'lint-staged']) {
     const entries = value[part];
     if (typeof entries === 'object' && entries !== null) {
       for (const [name, one] of Object.entries(entries)) {
-        if (!isOthers || RUN_BY_INSTALL.test(name)) found.set(`${part}.${name}`, JSON.stringify(one));
+        if (!installed || RUN_BY_INSTALL.test(name)) found.set(`${part}.${name}`, JSON.stringify(one));
       }
     }
   }

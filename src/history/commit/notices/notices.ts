@@ -6,9 +6,10 @@ import { type BytePath, components, isWithin, label, ROOT, splitPath } from '../
 import { S_IFBLK, S_IFCHR, S_IFLNK, S_IFREG, S_ISGID, S_ISUID } from '../../../sys/stat.ts';
 import { type ChangesOptions, netChanges, type PathChange, type Side } from '../../diff/changes.ts';
 import { Facts, typeOf } from '../../diff/facts.ts';
+import { cacheDirectoryOf } from '../../diff/noise.ts';
 import { attributesOf } from '../../diff/side-attributes.ts';
 import { loadSide } from '../../diff/text/load.ts';
-import { lookInto } from './contents.ts';
+import { isInstalled, lookInto } from './contents.ts';
 import { matchingRows } from './patterns.ts';
 import { type Row, type NoticeKind as RowKind, TABLE } from './table.ts';
 
@@ -18,17 +19,17 @@ export type NoticeKind = RowKind | 'incomplete' | 'set-id' | 'device' | 'leaves'
 export interface Notice {
   readonly path: BytePath;
   readonly kind: NoticeKind;
-  /** A few printable words: `git runs it`. */
-  readonly why: string;
+  /** A few printable words: `git takes settings from it`. */
+  readonly sentence: string;
   /** What in it is meant, printable, the most telling first: keys of settings, names of scripts. */
   readonly details?: readonly string[];
 }
 
 /** `git takes settings from it: core.pager, alias.x`; of many details the first. */
-export function reasonOf({ why, details = [] }: Notice, most = details.length): string {
-  if (details.length === 0) return why;
+export function reasonOf({ sentence, details = [] }: Notice, most = details.length): string {
+  if (details.length === 0) return sentence;
   const more = details.length > most ? `, and ${details.length - most} more` : '';
-  return `${why}: ${details.slice(0, most).join(', ')}${more}`;
+  return `${sentence}: ${details.slice(0, most).join(', ')}${more}`;
 }
 
 /** In this order they are told; rows of the table come between those that change what programs may do and those that are common. */
@@ -72,29 +73,34 @@ function noticesAbout(change: PathChange, side: Side, context: Context): Notice[
   const { path } = change;
   const type = typeOf(side.backing);
   const isLink = type === S_IFLNK;
-  const rows = type === S_IFREG || isLink ? matchingRows(path, isLink) : [];
-  const told = rows.flatMap((row) => rowNotice(row, change, side, context));
-  if (isLink) return [...told, linkNotice(path, side, context)];
-  if (type === S_IFREG) return [...lossOf(path, side, context), ...told, ...modeNotices(change, side, context.facts)];
+  const installed = isInstalled(path, context.project);
+  const rows = type === S_IFREG || isLink ? matchingRows(path, { isLink, installed }) : [];
+  const told = rows.flatMap((row) => rowNotice(row, change, side, { ...context, installed }));
+  if (isLink) return [...told, ...linkNotices(path, side, context)];
+  if (type === S_IFREG) return [...lossOf(path, side, context), ...told, ...modeNotices(change, side, context)];
   const isDevice = type === S_IFBLK || type === S_IFCHR;
-  return isDevice ? [...told, { path, kind: 'device', why: 'a device' }] : told;
+  return isDevice ? [...told, { path, kind: 'device', sentence: 'a device' }] : told;
 }
 
-function rowNotice(row: Row, change: PathChange, side: Side, { facts }: Context): Notice[] {
+interface RowContext extends Context {
+  readonly installed: boolean;
+}
+
+function rowNotice(row: Row, change: PathChange, side: Side, { facts, installed }: RowContext): Notice[] {
   const { path } = change;
   const { kind, why, look } = row;
-  if (look === undefined) return [{ path, kind, why }];
+  if (look === undefined) return [{ path, kind, sentence: why }];
   const now = textOf(side, facts);
   // A link is looked at where it leads when it is used; who reads this cannot know what will be there.
   const before = change.oldSide === undefined || change.change === 'renamed' ? '' : textOf(change.oldSide, facts);
-  const details = lookInto(look, { path, now, before });
-  return details === undefined ? [] : [{ path, kind, why, details: details.map(label) }];
+  const details = lookInto(look, { path, installed, now, before });
+  return details === undefined ? [] : [{ path, kind, sentence: why, details: details.map(label) }];
 }
 
 /** Nobody may commit half a file without knowing. */
 function lossOf(path: BytePath, { backing }: Side, { facts }: Context): Notice[] {
-  const why = 'cut short: not all that was written to it could be stored';
-  return facts.isIncomplete(backing) ? [{ path, kind: 'incomplete', why }] : [];
+  const sentence = 'cut short: not all that was written to it could be stored';
+  return facts.isIncomplete(backing) ? [{ path, kind: 'incomplete', sentence }] : [];
 }
 
 /** A byte a code unit; undefined when it is too large, a symlink, or cannot be read. */
@@ -105,14 +111,13 @@ function textOf(side: Side, facts: Facts): string | undefined {
   return 'bytes' in content ? content.bytes.toString('latin1') : undefined;
 }
 
-function linkNotice(path: BytePath, { backing }: Side, { facts, project }: Context): Notice {
+function linkNotices(path: BytePath, { backing }: Side, { facts, project }: Context): Notice[] {
   const target = facts.target(backing) ?? '';
-  const leaves = !isWithin(path, project) || !isWithin(targetPath(path, target), project);
-  return {
-    path,
-    kind: leaves ? 'leaves' : 'symlink',
-    why: `a symlink to ${label(target)}`,
-  };
+  const to = targetPath(path, target);
+  const cache = cacheDirectoryOf(path, project);
+  if (cache !== undefined && isWithin(to, cache)) return [];
+  const leaves = !isWithin(path, project) || !isWithin(to, project);
+  return [{ path, kind: leaves ? 'leaves' : 'symlink', sentence: `a symlink to ${label(target)}` }];
 }
 
 /** Where a link leads by its text alone. */
@@ -125,7 +130,7 @@ function targetPath(path: BytePath, target: string): BytePath {
   return `/${parts.join('/')}` as BytePath;
 }
 
-function modeNotices(change: PathChange, side: Side, facts: Facts): Notice[] {
+function modeNotices(change: PathChange, side: Side, { facts, project }: Context): Notice[] {
   const { path, oldSide } = change;
   const before = oldSide === undefined ? 0 : (attributesOf(oldSide, facts).mode ?? 0);
   // What is not staged is as it was.
@@ -142,8 +147,10 @@ function modeNotices(change: PathChange, side: Side, facts: Facts): Notice[] {
       {
         path,
         kind: 'set-id',
-        why: `${bits.join(' and ')}: it runs as its owner or group`,
+        sentence: `${bits.join(' and ')}: it runs as its owner or group`,
       },
     ];
-  return executable ? [{ path, kind: 'executable', why: 'executable' }] : [];
+  // What is new in a cache nobody starts by its name; what was there, such as a browser, may be.
+  const isTold = executable && !(change.change === 'added' && cacheDirectoryOf(path, project) !== undefined);
+  return isTold ? [{ path, kind: 'executable', sentence: 'executable' }] : [];
 }

@@ -10,7 +10,7 @@ import type { Errno } from '../../../sys/errno.ts';
 import { EEXIST, ELOOP, ENOENT, ENOTDIR, OK, SystemError } from '../../../sys/errno.ts';
 import * as libc from '../../../sys/libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE, type Stat } from '../../../sys/stat.ts';
-import { noiseOf } from '../../diff/noise.ts';
+import { hasIdleTimes, noiseOf } from '../../diff/noise.ts';
 import type { Layout } from '../../layout.ts';
 import { applyToOurs } from '../apply/attributes.ts';
 import { OpenDirectories } from '../apply/directories.ts';
@@ -201,7 +201,7 @@ function isSoon({ path }: Step): boolean {
 
 /** What can be had again comes last. */
 function soonestFirst(steps: readonly Step[]): Step[] {
-  const rankOf = (step: Step): number => (isSoon(step) ? 0 : noiseOf(step.path) === undefined ? 1 : 2);
+  const rankOf = (step: Step): number => (isSoon(step) ? 0 : hasIdleTimes(step.path) ? 2 : 1);
   const ranks = [0, 1, 2].map((): Step[] => []);
   for (const step of steps) if (step.do === 'place') ranks[rankOf(step)]?.push(step);
   return ranks.flat();

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cacheDirectoryOf } from '../../src/history/diff/noise.ts';
+import type { BytePath } from '../../src/sys/bytes.ts';
+
+const directoryOf = (path: string, project: string): string | undefined =>
+  cacheDirectoryOf(path as BytePath, project as BytePath);
+
+test('the cache that a path is in is told by its directory, in the project and beside it', () => {
+  const project = '/home/u/p';
+  assert.equal(directoryOf('/home/u/.cache/pip/a', project), '/home/u/.cache');
+  assert.equal(directoryOf('/home/u/.cache', project), '/home/u/.cache');
+  assert.equal(directoryOf('/home/u/.npm/_cacache/a/b', project), '/home/u/.npm/_cacache');
+  assert.equal(directoryOf('/home/u/p/src/__pycache__/a.pyc', project), '/home/u/p/src/__pycache__');
+  assert.equal(directoryOf('/home/u/go/pkg/mod/a', project), '/home/u/go/pkg');
+  for (const path of ['/home/u/.cached/a', '/home/u/.npm/a', '/home/u/p', '/'])
+    assert.equal(directoryOf(path, project), undefined, path);
+  assert.equal(directoryOf('/.cache/a', '/'), '/.cache');
+});
+
+test('a checkout in a cache is no cache, and source code below `go/pkg` of a project is none', () => {
+  const project = '/home/u/.cache/checkouts/p';
+  assert.equal(directoryOf(`${project}/src/a.ts`, project), undefined);
+  assert.equal(directoryOf(`${project}/.cache/a`, project), `${project}/.cache`);
+  assert.equal(directoryOf('/home/u/.cache/checkouts/other', project), '/home/u/.cache');
+  assert.equal(directoryOf('/home/u/go/pkg/mod/p/a.go', '/home/u/go/pkg/mod/p'), undefined);
+  assert.equal(directoryOf('/home/u/p/go/pkg/a.go', '/home/u/p'), undefined);
+});
