@@ -26,8 +26,9 @@ const LOGS =
 
 /** Undefined: a person should see it by itself. */
 export function foldOf(path: BytePath, { project, home }: Surroundings): Exclude<FoldKind, 'ignored'> | undefined {
-  if (gitDirectoryOf(path) !== undefined) return 'git';
+  // A package manager keeps repositories in its cache, too.
   if (cacheDirectoryOf(path, project) !== undefined) return 'cache';
+  if (gitDirectoryOf(path) !== undefined) return 'git';
   if (home === undefined || isWithin(path, project) || !isWithin(path, home)) return undefined;
   const inHome = home === '/' ? path : path.slice(home.length);
   if (OF_AGENTS.test(inHome)) return 'agent';

@@ -7,16 +7,26 @@ const AROUND = { project: '/home/u/p' as BytePath, home: '/home/u' as BytePath }
 
 test('what programs keep for themselves is told by its kind, and nothing else', () => {
   const kinds: Readonly<Record<string, readonly string[]>> = {
-    git: ['/home/u/p/.git/index', '/home/u/p/.git/objects/ab', '/home/u/p/.git/logs/HEAD'],
+    git: [
+      ...['/home/u/p/.git/index', '/home/u/p/.git/objects/ab', '/home/u/p/.git/logs/HEAD'],
+      ...['/home/u/p/.git/hooks', '/home/u/p/.git/hooks/pre-commit.sample', '/home/u/p/.git/description'],
+    ],
     agent: ['/home/u/.claude/x', '/home/u/.codex', '/home/u/.claude.json.backup', '/home/u/.config/opencode/a'],
     cache: [
       '/home/u/.npm/_cacache/a',
       '/home/u/.viminfo',
       '/home/u/.config/go/telemetry/local/a',
       '/home/u/p/a/__pycache__/x',
+      '/home/u/.cargo/registry/index/github.com-1/.git/HEAD',
     ],
     undefined: [
-      ...['/home/u/p/.git/config', '/home/u/p/.git/hooks/post-merge', '/home/u/p/.git/objects/info/alternates'],
+      ...[
+        '/home/u/p/.git/config',
+        '/home/u/p/.git/hooks/post-merge',
+        '/home/u/p/.git/hooks/x/a.sample',
+        '/home/u/p/.git/info/exclude',
+        '/home/u/p/.git/objects/info/alternates',
+      ],
       ...[
         '/home/u/p/.claude/settings.json',
         '/home/v/.claude/x',

@@ -32,15 +32,17 @@ const CACHES_OUTSIDE: readonly RegExp[] = [...CACHES, /\/go\/pkg(?=\/|$)/];
 
 /**
  * What git alone writes: objects, what names point at, the index. Hooks, settings, attributes, what is ignored and where further
- * objects are (`objects/info`) are not in it, nor a file in one of its directories with a name that git would not give.
+ * objects are (`objects/info/alternates`) are not in it, nor a file in one of its directories with a name that git would not give.
  */
 const OF_GIT = new RegExp(
   [
     String.raw`^(.*/\.git(?:/modules/(?:[^/]+/)*?[^/]+|/worktrees/[^/]+)?)/(?:`,
-    'objects(?:/(?:pack|[0-9a-f]{2}))?',
+    'objects(?:/(?:pack|info|[0-9a-f]{2}))?',
     '|objects/[0-9a-f]{2}/(?:[0-9a-f]{38}|[0-9a-f]{62})',
     String.raw`|objects/pack/(?:pack-[0-9a-f]{40,64}\.[a-z]+|multi-pack-index)`,
     String.raw`|(?:logs|refs)(?:/.*)?|packed-refs|HEAD|index|FETCH_HEAD|ORIG_HEAD|COMMIT_EDITMSG|AUTO_MERGE|gc\.log`,
+    // What `git init` copies, and nobody runs or reads.
+    String.raw`|description|branches|info|hooks(?:/[a-z-]+\.sample)?`,
     ')$',
   ].join(''),
   's',

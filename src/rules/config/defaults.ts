@@ -40,7 +40,15 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
     ['~/.local/state/{pnpm,nvim,vim,less}', '~/.bundle/cache', '~/.composer/cache', '~/.gem/specs', '~/.kotlin'],
   ],
   // What is counted, and when somebody last looked for a newer version.
-  ['allow', ['~/.config/go/telemetry', '~/.config/configstore/update-notifier-*', '~/.wget-hsts']],
+  [
+    'allow',
+    [
+      '~/.config/go/telemetry',
+      '~/.config/configstore/update-notifier-*',
+      '~/.wget-hsts',
+      '~/.config/turborepo/telemetry.json',
+    ],
+  ],
   // With a file of this name pnpm tries whether the home directory can be linked to; where not, its store lies in the project.
   ['allow', ['~/_tmp_*', '~/.local/share/pnpm/_tmp_*']],
   // Editors, pagers, monitors.

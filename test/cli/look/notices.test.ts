@@ -177,6 +177,22 @@ test('a list that were longer than a screen has fewer of each kind by themselves
   ]);
 });
 
+test('programs and links within a cache, and what git init brings, are not in the list; a changed program of a cache is', async (t) => {
+  if (!has(t, ['git'])) return;
+  const s = await session(t);
+  mkdirSync(join(s.home, '.cache/browser'), { recursive: true });
+  writeFileSync(join(s.home, '.cache/browser/chrome'), 'old\n', { mode: 0o755 });
+  await s.sh(
+    `git init -q; cd ~/.cache; echo new > browser/chrome; : > tool; chmod +x tool; ln -s tool inside; ln -s /etc out`,
+  );
+  assert.deepEqual((await s.succeed(['status'])).split('\n').slice(0, 4), [
+    'Look at this first (2)',
+    `  ${s.home}/.cache/out  a symlink to /etc`,
+    `  ${s.home}/.cache/browser/chrome  executable`,
+    '',
+  ]);
+});
+
 async function ask(t: Parameters<typeof has>[0], s: Session): Promise<string | undefined> {
   if (!has(t, ['script'])) return undefined;
   const options = {

@@ -6,7 +6,7 @@ import { type BytePath, components, isWithin, label, ROOT, splitPath } from '../
 import { S_IFBLK, S_IFCHR, S_IFLNK, S_IFREG, S_ISGID, S_ISUID } from '../../../sys/stat.ts';
 import { type ChangesOptions, netChanges, type PathChange, type Side } from '../../diff/changes.ts';
 import { Facts, typeOf } from '../../diff/facts.ts';
-import { cacheDirectoryOf } from '../../diff/noise.ts';
+import { cacheDirectoryOf, gitDirectoryOf } from '../../diff/noise.ts';
 import { attributesOf } from '../../diff/side-attributes.ts';
 import { loadSide } from '../../diff/text/load.ts';
 import { isInstalled, lookInto } from './contents.ts';
@@ -150,7 +150,8 @@ function modeNotices(change: PathChange, side: Side, { facts, project }: Context
         sentence: `${bits.join(' and ')}: it runs as its owner or group`,
       },
     ];
-  // What is new in a cache nobody starts by its name; what was there, such as a browser, may be.
-  const isTold = executable && !(change.change === 'added' && cacheDirectoryOf(path, project) !== undefined);
+  // What is new in a cache nobody starts by its name, nor a sample of a hook; what was there, such as a browser, may be.
+  const isOfTool = cacheDirectoryOf(path, project) !== undefined || gitDirectoryOf(path) !== undefined;
+  const isTold = executable && !(change.change === 'added' && isOfTool);
   return isTold ? [{ path, kind: 'executable', sentence: 'executable' }] : [];
 }
