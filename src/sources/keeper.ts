@@ -13,7 +13,7 @@ import type { Formula } from './formula.ts';
 import { type Asking, type Given, Giving, type ToGive } from './giving.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { DEFAULT_ROOM, Room } from './mirror/room.ts';
-import { type Brought, bring, contentHere, isAwaited, type Narrowed, narrowed } from './searching.ts';
+import { type Brought, bring, isAwaited, type Narrowed, narrowed } from './searching.ts';
 import { type Principal, type Source, SourceError, type SourceFault } from './source.ts';
 
 /** A search that takes longer is not narrowed down. */
@@ -148,6 +148,7 @@ export class SourceKeeper {
     this.#letGo?.();
     this.#letGo = undefined;
     this.#giving.forget();
+    this.mirror.present.forget();
   }
 
   /** A crash has cut a commit short: what is shown stays until that is taken back. */
@@ -190,7 +191,7 @@ export class SourceKeeper {
     if (entry === undefined) throw new SourceError(ENOENT, `source '${this.config.name}' has no '${path}'`);
     if (entry.pointer !== undefined) throw new SourceError(ELOOP, `'${path}' lies elsewhere, too`);
     if (entry.kind !== 'file') throw new SourceError(EINVAL, `'${path}' is no file`);
-    const here = contentHere(this.mirror, path, Number.POSITIVE_INFINITY);
+    const here = this.mirror.present.contentOf(path, { most: Number.POSITIVE_INFINITY, isAsLooked: false });
     if (here !== undefined) return here;
     const [fetched] = await this.#contents([path], 0);
     if (fetched !== undefined && 'content' in fetched) return fetched.content;

@@ -3,9 +3,8 @@
  * the server is asked about those files only whose content it would be asked for.
  */
 import { setImmediate } from 'node:timers/promises';
-import { isAwaited as isAwaitedAt, isAwaitedMode } from '../staging/awaited/fetched.ts';
+import { isAwaited as isAwaitedAt } from '../staging/awaited/fetched.ts';
 import { toBytePath } from '../sys/bytes.ts';
-import { readIfMode } from '../sys/files/hollow.ts';
 import { AT_FDCWD } from '../sys/libc.ts';
 import type { Fetched } from './answers.ts';
 import { type Formula, meets } from './formula.ts';
@@ -73,8 +72,9 @@ async function judged(job: Job, candidates: Candidates): Promise<Narrowed[] | un
   const found: Narrowed[] = [];
   for (const [dir, entries] of job.directories) {
     const kept: Entry[] = [];
+    const isAsLooked = job.mirror.present.isAsLooked(dir);
     for (const entry of entries) {
-      const may = !job.isAbout(entry) || mayMatch(entry.path, job, candidates);
+      const may = !job.isAbout(entry) || mayMatch(entry.path, { ...job, candidates, isAsLooked });
       if (may === undefined) return undefined;
       if (may) kept.push(entry);
       if (++looks % LOOKED_AT_ONCE === 0) await setImmediate();
@@ -84,10 +84,19 @@ async function judged(job: Job, candidates: Candidates): Promise<Narrowed[] | un
   return found;
 }
 
-function mayMatch(path: string, { mirror, formula }: Job, candidates: Candidates): boolean | undefined {
-  const content = mirror.present.isMaybe(path) ? contentHere(mirror, path, LARGEST) : undefined;
+interface Judging extends Job {
+  readonly candidates: Candidates;
+  /** Of the directory. */
+  readonly isAsLooked: boolean;
+}
+
+function mayMatch(
+  path: string,
+  { mirror: { present }, formula, candidates, isAsLooked }: Judging,
+): boolean | undefined {
+  const content = present.isMaybe(path) ? present.contentOf(path, { most: LARGEST, isAsLooked }) : undefined;
   if (content !== undefined) return isWide(content) || meets(content, formula);
-  if (!mirror.present.isAwaited(path)) return true;
+  if (!present.isAwaited(path)) return true;
   return candidates === 'all' || candidates?.has(path);
 }
 
@@ -127,11 +136,6 @@ function isWide(content: Buffer): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-/** The content of a file if it is here, and no longer than that. */
-export function contentHere({ root }: Mirror, path: string, most: number): Buffer | undefined {
-  return readIfMode(`${root}/${path}`, { most, isMeant: (mode) => !isAwaitedMode(mode) });
-}
-
 /** Of an entry without a size the server does not know the content, and neither of one that lies elsewhere. */
 function isJudged({ kind, size, pointer }: Entry): boolean {
   return kind === 'file' && size !== undefined && pointer === undefined;
@@ -162,12 +166,19 @@ export async function bring(
   const brought: Brought[] = [];
   const wanted: string[] = [];
   let left = MOST_BYTES;
+  const looked = new Map<string, boolean>();
+  const isAsLooked = (dir: string): boolean => {
+    const known = looked.get(dir) ?? mirror.present.isAsLooked(dir);
+    looked.set(dir, known);
+    return known;
+  };
   for (const path of new Set(paths)) {
     const entry = mirror.entries.get(path);
     if (entry?.kind !== 'file' || (entry.size ?? 0) > Math.min(left, LARGEST)) continue;
-    const content = contentHere(mirror, path, Math.min(left, LARGEST));
+    const most = Math.min(left, LARGEST);
+    const content = mirror.present.contentOf(path, { most, isAsLooked: isAsLooked(dirOf(path)) });
     if (content === undefined) wanted.push(path);
-    else brought.push({ path, content, isNew: false });
+    else brought.push({ path, content: Buffer.from(content), isNew: false });
     left -= content?.length ?? entry.size ?? 0;
   }
   const fetched = wanted.length === 0 ? [] : await fetch(wanted);

@@ -130,6 +130,7 @@ export class Mirror {
     this.#version = version;
     this.#checkedAt = Date.now();
     this.#leftOut = leftOut;
+    this.present.forget();
     savePieces(this.#index, entries.render(version));
   }
 

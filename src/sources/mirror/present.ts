@@ -1,11 +1,13 @@
 /**
- * Which contents of a mirror may be here, without a look at each file for each search. A content comes into a file by way of whoever has
+ * Which contents of a mirror may be here, and those that were read lately, without a look at each file for each search. A content comes into a file by way of whoever has
  * fetched it, who says so before, or with another file in its place, which the directory shows by its ctime.
  */
-import { isAwaited } from '../../staging/awaited/fetched.ts';
+import { isAwaited, isAwaitedMode } from '../../staging/awaited/fetched.ts';
 import { toBytePath } from '../../sys/bytes.ts';
+import { readIfMode } from '../../sys/files/hollow.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { AT_FDCWD } from '../../sys/libc.ts';
+import { RecentContents } from './recent.ts';
 
 /** What changes twice within a tick of the kernel's clock shows one ctime. */
 const TICK_MS = 100;
@@ -16,6 +18,8 @@ export class Present {
   readonly #maybe = new Set<string>();
   /** Directories whose files were looked at, with their ctimes then. */
   readonly #looked = new Map<string, number>();
+  /** Of files in directories that are as they were when they were looked at. */
+  readonly #recent = new RecentContents();
 
   constructor(root: string) {
     this.#root = root;
@@ -28,12 +32,44 @@ export class Present {
 
   /** Looks at the files of a directory, all of which are given, unless nothing can have changed; returns whether it has. */
   lookIn(dir: string, files: readonly string[]): boolean {
-    const changed = lookAt(dir === '' ? this.#root : `${this.#root}/${dir}`)?.ctimeMs ?? 0;
+    const changed = this.#changedAt(dir);
     if (this.#looked.get(dir) === changed) return false;
     const isPast = Date.now() - changed > TICK_MS;
-    for (const path of files) if (!this.#isHole(path)) this.#maybe.add(path);
+    for (const path of files) {
+      this.#recent.drop(path);
+      if (!this.#isHole(path)) this.#maybe.add(path);
+    }
     if (isPast) this.#looked.set(dir, changed);
     return true;
+  }
+
+  /** Whether a directory is as it was when its files were looked at. */
+  isAsLooked(dir: string): boolean {
+    return this.#looked.get(dir) === this.#changedAt(dir);
+  }
+
+  /**
+   * The content of a file if it is here, and no longer than `most` bytes, to be read before anything else is done. `isAsLooked`: of its
+   * directory; then the file is read only once.
+   */
+  contentOf(
+    path: string,
+    { most, isAsLooked }: { readonly most: number; readonly isAsLooked: boolean },
+  ): Buffer | undefined {
+    const recent = isAsLooked ? this.#recent.get(path) : undefined;
+    if (recent !== undefined) return recent.length > most ? undefined : recent;
+    const content = readIfMode(`${this.#root}/${path}`, { most, isMeant: (mode) => !isAwaitedMode(mode) });
+    if (content !== undefined && isAsLooked) this.#recent.keep(path, content);
+    return content;
+  }
+
+  /** What was read may be something else by now. */
+  forget(): void {
+    this.#recent.clear();
+  }
+
+  #changedAt(dir: string): number {
+    return lookAt(dir === '' ? this.#root : `${this.#root}/${dir}`)?.ctimeMs ?? 0;
   }
 
   /** Whether a file's content may be here, by what was seen so far. */

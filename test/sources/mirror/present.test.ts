@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Mirror } from '../../../src/sources/mirror/mirror.ts';
-import { narrowed } from '../../../src/sources/searching.ts';
+import { bring, narrowed } from '../../../src/sources/searching.ts';
 import type { Entry } from '../../../src/sources/source.ts';
 
 const NEEDLE = { kind: 'literal', text: 'needle', fold: false } as const;
@@ -52,4 +52,39 @@ test('a search of some files says nothing of those beside them', async (t) => {
     { dir: 'a', names: 'one/three/two', kept: 'three' },
     { dir: 'b', names: 'one', kept: 'one' },
   ]);
+});
+
+test('a content that was read before is another one for a search as soon as another file takes its place', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'yolofs-present-'));
+  t.after(() => rmSync(dir, { recursive: true }));
+  const mirror = new Mirror({ root: join(dir, 'root'), state: join(dir, 'state') });
+  const entries = PATHS.map((path): Entry => ({ path, kind: 'file', size: 6, mtime: 0, rev: '1', acl: [] }));
+  mirror.show({ version: '1', entries }, new Map());
+  const put = (path: string, content: string): void => {
+    writeFileSync(join(dir, 'new'), content);
+    renameSync(join(dir, 'new'), join(mirror.root, path));
+  };
+  const search = async (): Promise<string> => {
+    const found = await narrowed(mirror, { formula: NEEDLE, scopes: [''] }, () => Promise.resolve(new Set()));
+    const brought = await bring(mirror, ['a/one', 'b/one'], () => Promise.resolve([]));
+    const contents = brought.map(({ path, content }) => `${path} ${Buffer.from(content)}`);
+    return [...found.map(({ dir: one, kept }) => `${one}: ${kept}`).sort(), ...contents].join(', ');
+  };
+  put('a/one', 'needle');
+  put('b/one', 'straws');
+  for (let round = 0; round < 3; round += 1) {
+    // What changes now shows another ctime than what was looked at.
+    while (!['a', 'b'].every((one) => mirror.present.isAsLooked(one))) await search();
+    assert.equal(await search(), ': , a: one, b: , a/one needle, b/one straws');
+    put('a/one', 'straws');
+    put('b/one', 'needle');
+    const brought = await bring(mirror, ['a/one', 'b/one'], () => Promise.resolve([]));
+    assert.deepEqual(
+      brought.map(({ content }) => Buffer.from(content).toString()),
+      ['straws', 'needle'],
+    );
+    assert.equal(await search(), ': , a: , b: one, a/one straws, b/one needle');
+    put('a/one', 'needle');
+    put('b/one', 'straws');
+  }
 });
