@@ -1,7 +1,7 @@
 /** What a person says of it, and what then becomes of it. */
 
 import type { Failure } from './failure.ts';
-import type { Choice, Counts, Decision, GroupName, ShownNotice, ShownPath } from './review.ts';
+import type { Choice, Counts, Decision, GroupName, ShownNotices, ShownPath } from './review.ts';
 
 /** What a decision is about: a group, an entry, sections and hunks of it, changed lines of one hunk. */
 export type Target =
@@ -51,7 +51,7 @@ export interface PlanReply {
   /** Steps as `commit --dry-run` tells them, at most 1000. */
   readonly steps: readonly string[];
   readonly stepCount: number;
-  readonly notices: readonly ShownNotice[];
+  readonly notices: readonly ShownNotices[];
   /** What nobody chose, and what was chosen cannot do without. */
   readonly along: readonly ShownPath[];
   /** Files of which what was rejected can only stay staged for now. */

@@ -46,11 +46,21 @@ export interface Group {
   readonly choice: Choice;
 }
 
-/** What will run later, outside, because of a change. Shown first of all. */
+/** What will run later, outside, because of a change. */
 export interface ShownNotice extends ShownPath {
   /** The entry that it is about, where there is one. */
   readonly id?: string;
   readonly why: string;
+}
+
+/** A line of what is shown first of all: one change, or several that have it in common. */
+export interface ShownNotices {
+  readonly why: string;
+  /** Of several: the directory where they are, with a slash at its end. */
+  readonly place?: { readonly word: 'in' | 'below'; readonly path: string };
+  readonly count: number;
+  /** The first of them. */
+  readonly notices: readonly ShownNotice[];
 }
 
 export interface Counts {
@@ -66,7 +76,7 @@ export interface ReviewReply {
   readonly version: number;
   readonly project: string;
   readonly generation: number;
-  readonly notices: readonly ShownNotice[];
+  readonly notices: readonly ShownNotices[];
   readonly groups: readonly Group[];
   /** The first of `project`, then of `outside`: `GET /api/entries` has the rest. */
   readonly entries: readonly ShownEntry[];

@@ -92,3 +92,23 @@ test('names and contents are shown as text with their hidden characters, whateve
     await page.page.getByRole('dialog', { name: 'Keys' }).waitFor();
   });
 });
+
+test('what many changes have in common to be looked at first is one line, which opens to each of them', async (t) => {
+  if (!hasChromium(t)) return;
+  const s = await session(t, { account: ordinary(), seed });
+  await s.sh('mkdir bin; for i in $(seq 12); do echo $i > bin/tool$i; chmod +x bin/tool$i; done; echo x > .envrc');
+  await review(s, async ({ page }) => {
+    const first = page.locator('.side > .notices');
+    await first.getByText('13 changes to look at first').waitFor();
+    const lines = await first.locator(':scope > ul > li').allInnerTexts();
+    assert.deepEqual(
+      lines.map((line) => line.replace(/\s+/g, ' ').trim()),
+      ['.envrc direnv, mise or asdf runs it on entering the directory', '12 in bin/ executable'],
+    );
+    const tool = first.getByRole('button', { name: 'bin/tool7' });
+    assert.equal(await tool.isVisible(), false);
+    await first.getByText('12 in bin/').click();
+    await tool.click();
+    await page.getByRole('article', { name: 'bin/tool7' }).waitFor();
+  });
+});

@@ -34,11 +34,14 @@ function Notices({ plan }: { readonly plan: PlanReply }): VNode | null {
     <section class="notices" aria-label="What will run later">
       <h3>⚠ Will run something later</h3>
       <ul>
-        {plan.notices.map(({ path, why }) => (
-          <li key={`${path} ${why}`}>
-            <Shown text={path} />: <Shown text={why} />
-          </li>
-        ))}
+        {plan.notices.map(({ why, place, count: all, notices: [first] }) => {
+          const named = place === undefined ? `${first?.path}` : `${all} ${place.word} ${place.path}`;
+          return (
+            <li key={`${named} ${why}`}>
+              <Shown text={named} />: <Shown text={why} />
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

@@ -1,6 +1,6 @@
 /** The left of the page: what will run later first, then search and filters, then the list. */
 import type { VNode } from 'preact';
-import type { ShownNotice } from '../../protocol.ts';
+import type { ShownNotice, ShownNotices } from '../../protocol.ts';
 import { change, open } from '../state/place.ts';
 import { current, type Filter, update, usePart } from '../state/store.ts';
 import { Shown } from '../text/shown.tsx';
@@ -10,8 +10,8 @@ import { List } from './list.tsx';
 import { useRows } from './rows.ts';
 import { isFiltering } from './tree.ts';
 
-/** More are behind a click. */
-const NOTICES_OPEN = 3;
+/** More lines are behind a click. */
+const NOTICES_OPEN = 6;
 
 export function Side(): VNode {
   return (
@@ -35,46 +35,64 @@ function Reading(): VNode | null {
 }
 
 function Notices(): VNode | null {
-  const notices = usePart(({ review }) => review?.notices) ?? [];
-  const project = usePart(({ review }) => review?.project) ?? '';
-  if (notices.length === 0) return null;
+  const lines = usePart(({ review }) => review?.notices) ?? [];
+  if (lines.length === 0) return null;
+  const changes = lines.reduce((sum, line) => sum + line.count, 0);
   return (
-    <details class="notices" open={notices.length <= NOTICES_OPEN}>
-      <summary>⚠ {count(byPath(notices).size, 'change')} will run something later</summary>
+    <details class="notices" open={lines.length <= NOTICES_OPEN}>
+      <summary>⚠ {count(changes, 'change')} to look at first</summary>
       <ul>
-        {[...byPath(notices)].map(([path, { id, why }]) => (
-          <li key={path}>
-            <button
-              type="button"
-              disabled={id === undefined}
-              onClick={() => id !== undefined && open({ kind: 'entry', id })}
-            >
-              <Shown text={shortPath(path, project)} />
-            </button>{' '}
-            <span class="why">
-              <Shown text={[...why].join('; ')} />
-            </span>
-          </li>
+        {lines.map((line) => (
+          <NoticeLine key={`${line.notices[0]?.path} ${line.why}`} {...line} />
         ))}
       </ul>
     </details>
   );
 }
 
-interface Reasons {
-  readonly id: string | undefined;
-  readonly why: Set<string>;
+function NoticeLine({ why, place, count: all, notices }: ShownNotices): VNode {
+  const project = usePart(({ review }) => review?.project) ?? '';
+  if (place === undefined)
+    return (
+      <>
+        {notices.map((notice) => (
+          <NoticeOf key={notice.path} {...notice} />
+        ))}
+      </>
+    );
+  const left = all - notices.length;
+  return (
+    <li>
+      <details>
+        <summary>
+          {all} {place.word} <Shown text={shortPath(place.path, project) || './'} />{' '}
+          <span class="why">
+            <Shown text={why} />
+          </span>
+        </summary>
+        <ul>
+          {notices.map((notice) => (
+            <NoticeOf key={notice.path} {...notice} why={notice.why === why ? '' : notice.why} />
+          ))}
+          {left > 0 && <li>and {left} more</li>}
+        </ul>
+      </details>
+    </li>
+  );
 }
 
-/** One line a path, whatever is to be said of it. */
-function byPath(notices: readonly ShownNotice[]): ReadonlyMap<string, Reasons> {
-  const reasons = new Map<string, Reasons>();
-  for (const { path, id, why } of notices) {
-    const known = reasons.get(path) ?? { id, why: new Set() };
-    reasons.set(path, known);
-    known.why.add(why);
-  }
-  return reasons;
+function NoticeOf({ path, id, why }: ShownNotice): VNode {
+  const project = usePart(({ review }) => review?.project) ?? '';
+  return (
+    <li>
+      <button type="button" disabled={id === undefined} onClick={() => id !== undefined && open({ kind: 'entry', id })}>
+        <Shown text={shortPath(path, project)} />
+      </button>{' '}
+      <span class="why">
+        <Shown text={why} />
+      </span>
+    </li>
+  );
 }
 
 function Filters(): VNode {

@@ -12,10 +12,10 @@ import { failureOf, Rejection } from '../http/reject.ts';
 import type { Answer, Call } from '../http/routes.ts';
 import type { Decisions } from '../model/decisions.ts';
 import type { Model } from '../model/model.ts';
+import { shownNotices } from '../model/notices.ts';
 import { type Orders, ordersOf, type Resolution } from '../model/plan.ts';
 import { shownPath } from '../model/show.ts';
 import type { PageState } from '../state.ts';
-import { shownNotice } from './looking.ts';
 
 const MOST_STEPS = 1000;
 /** Files that the agent is told by name. */
@@ -45,7 +45,7 @@ export class Acting {
     const reply: PlanReply = {
       ...{ hash: orders.hash, version: model.version, counts: state.decisions.countsOf(model.entries.values()) },
       ...{ steps: done?.steps.slice(0, MOST_STEPS) ?? [], stepCount: done?.steps.length ?? 0 },
-      notices: (done?.notices ?? []).map((notice) => shownNotice(notice, model)),
+      notices: shownNotices(done?.notices ?? [], model, state.host.layout.project),
       along: (done?.along ?? []).map(shownPath),
       inseparable: orders.inseparable.map(shownPath),
       ...(tried instanceof UserError ? { problem: failureOf(tried) } : {}),

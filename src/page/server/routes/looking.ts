@@ -1,21 +1,13 @@
 /** What is staged: GET /api/review, /api/entries, /api/file. */
-import { type Notice, reasonOf } from '../../../history/commit/notices/notices.ts';
-import type {
-  BlameRange,
-  EntriesReply,
-  FileReply,
-  Group,
-  GroupName,
-  ReviewReply,
-  ShownHunk,
-  ShownNotice,
-} from '../../protocol.ts';
+import { reasonOf } from '../../../history/commit/notices/notices.ts';
+import type { BlameRange, EntriesReply, FileReply, Group, GroupName, ReviewReply, ShownHunk } from '../../protocol.ts';
 import { wrong } from '../http/body.ts';
 import { type Answer, type Call, countOf } from '../http/routes.ts';
 import { type ModelEntry, shownEntry } from '../model/entry.ts';
 import { fileBody, type Page } from '../model/file-reply.ts';
 import { type FirstRows, GROUPS, type Model } from '../model/model.ts';
-import { idOf, shownPath } from '../model/show.ts';
+import { shownNotices } from '../model/notices.ts';
+import { shownPath } from '../model/show.ts';
 import { blameOf } from '../model/written.ts';
 import type { PageState } from '../state.ts';
 import { contentStamp } from '../text/latest.ts';
@@ -25,7 +17,6 @@ const FIRST_PAGE = 1000;
 const MOST_ENTRIES = 5000;
 const MOST_ROWS = 10_000;
 const FEW_ROWS = 2000;
-const MOST_NOTICES = 500;
 
 /** All of it; before very much was read, what is known of the project by then. */
 export async function reviewSoon(state: PageState, { query }: Pick<Call, 'query'>): Promise<Answer> {
@@ -56,7 +47,7 @@ async function review(state: PageState): Promise<Answer> {
   const first = [...model.of('project'), ...model.of('outside')].slice(0, FIRST_PAGE);
   const reply: ReviewReply = {
     ...{ version: model.version, project: state.host.layout.project, generation: model.generation },
-    notices: model.notices.slice(0, MOST_NOTICES).map((notice) => shownNotice(notice, model)),
+    notices: shownNotices(model.notices, model, state.host.layout.project),
     groups: groups.map((name) => groupOf(state, model, name)),
     entries: first.map((entry) => state.shown(entry, model)),
     count: model.entries.size,
@@ -64,12 +55,6 @@ async function review(state: PageState): Promise<Answer> {
     fallen: state.takeFallen().map(({ change }) => shownPath(change.path)),
   };
   return { json: reply };
-}
-
-export function shownNotice(notice: Notice, model: Model): ShownNotice {
-  const { path } = notice;
-  const id = idOf(path);
-  return { ...shownPath(path), why: reasonOf(notice), ...(model.entries.has(id) ? { id } : {}) };
 }
 
 function groupOf(state: PageState, model: Model, name: GroupName): Group {
