@@ -9,7 +9,7 @@ test('what programs keep for themselves is told by its kind, and nothing else', 
   const kinds: Readonly<Record<string, readonly string[]>> = {
     git: [
       ...['/home/u/p/.git/index', '/home/u/p/.git/objects/ab', '/home/u/p/.git/logs/HEAD'],
-      ...['/home/u/p/.git/hooks', '/home/u/p/.git/hooks/pre-commit.sample', '/home/u/p/.git/description'],
+      ...['/home/u/p/.git/hooks/pre-commit.sample', '/home/u/p/.git/description'],
     ],
     agent: ['/home/u/.claude/x', '/home/u/.codex', '/home/u/.claude.json.backup', '/home/u/.config/opencode/a'],
     cache: [
@@ -24,6 +24,7 @@ test('what programs keep for themselves is told by its kind, and nothing else', 
         '/home/u/p/.git/config',
         '/home/u/p/.git/hooks/post-merge',
         '/home/u/p/.git/hooks/x/a.sample',
+        '/home/u/p/.git/hooks',
         '/home/u/p/.git/info/exclude',
         '/home/u/p/.git/objects/info/alternates',
       ],

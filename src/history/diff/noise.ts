@@ -41,8 +41,8 @@ const OF_GIT = new RegExp(
     '|objects/[0-9a-f]{2}/(?:[0-9a-f]{38}|[0-9a-f]{62})',
     String.raw`|objects/pack/(?:pack-[0-9a-f]{40,64}\.[a-z]+|multi-pack-index)`,
     String.raw`|(?:logs|refs)(?:/.*)?|packed-refs|HEAD|index|FETCH_HEAD|ORIG_HEAD|COMMIT_EDITMSG|AUTO_MERGE|gc\.log`,
-    // What `git init` copies, and nobody runs or reads.
-    String.raw`|description|branches|info|hooks(?:/[a-z-]+\.sample)?`,
+    // What `git init` copies, and nobody runs; the directory of hooks may be a link to others.
+    String.raw`|description|branches|hooks/[a-z-]+\.sample`,
     ')$',
   ].join(''),
   's',
