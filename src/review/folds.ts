@@ -29,7 +29,9 @@ export function foldOf(path: BytePath, { project, home }: Surroundings): Exclude
   // A package manager keeps repositories in its cache, too.
   if (cacheDirectoryOf(path, project) !== undefined) return 'cache';
   if (gitDirectoryOf(path) !== undefined) return 'git';
-  if (home === undefined || isWithin(path, project) || !isWithin(path, home)) return undefined;
+  if (home === undefined || !isWithin(path, home)) return undefined;
+  // A project has an agent's settings of its own; the home directory is one, too, for who works there.
+  if (isWithin(path, project) && !isWithin(home, project)) return undefined;
   const inHome = home === '/' ? path : path.slice(home.length);
   if (OF_AGENTS.test(inHome)) return 'agent';
   return LOGS.test(inHome) ? 'cache' : undefined;

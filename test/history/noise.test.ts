@@ -24,5 +24,8 @@ test('a checkout in a cache is no cache, and source code below `go/pkg` of a pro
   assert.equal(directoryOf(`${project}/.cache/a`, project), `${project}/.cache`);
   assert.equal(directoryOf('/home/u/.cache/checkouts/other', project), '/home/u/.cache');
   assert.equal(directoryOf('/home/u/go/pkg/mod/p/a.go', '/home/u/go/pkg/mod/p'), undefined);
-  assert.equal(directoryOf('/home/u/p/go/pkg/a.go', '/home/u/p'), undefined);
+  for (const path of ['/home/u/p/go/pkg/a.go', '/home/u/p/go/pkg/mod/a.go', '/home/u/p/go/pkg/sumdb/a.go'])
+    assert.equal(directoryOf(path, '/home/u/p'), undefined, path);
+  assert.equal(directoryOf('/home/u/go/pkg/mod/a.org/x@v1/a.go', '/home/u'), '/home/u/go/pkg/mod/a.org');
+  assert.equal(directoryOf('/home/u/go/pkg/mod/cache/lock', '/home/u'), '/home/u/go/pkg/mod/cache');
 });

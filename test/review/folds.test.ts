@@ -41,3 +41,12 @@ test('what programs keep for themselves is told by its kind, and nothing else', 
     for (const path of paths) assert.equal(String(foldOf(path as BytePath, AROUND)), kind, path);
   }
 });
+
+test('where the home directory is the project, or in it, what programs keep there is told by its kind all the same', () => {
+  const home = '/home/u' as BytePath;
+  for (const project of ['/home/u', '/home', '/'] as BytePath[]) {
+    assert.equal(foldOf('/home/u/.claude/projects/a.jsonl' as BytePath, { project, home }), 'agent', project);
+    assert.equal(foldOf('/home/u/.bash_history' as BytePath, { project, home }), 'cache', project);
+    assert.equal(foldOf('/home/u/notes.md' as BytePath, { project, home }), undefined, project);
+  }
+});

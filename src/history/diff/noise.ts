@@ -27,8 +27,9 @@ const CACHES: readonly RegExp[] = [
   /\/(?:\.cargo\/(?:registry|git|\.package-cache)|\.gradle\/(?:caches|daemon|native)|\.m2\/repository)(?=\/|$)/,
   /\/(?:\.local\/share\/pnpm\/store|\.bun\/install\/cache|\.node-gyp|\.yarn\/berry\/(?:cache|metadata)|\.nuget\/packages)(?=\/|$)/,
 ];
-/** Of the home directory: in a project `go/pkg` is source code. */
-const CACHES_OUTSIDE: readonly RegExp[] = [...CACHES, /\/go\/pkg(?=\/|$)/];
+/** In a project `go/pkg` is source code, unless it has what Go itself puts there, as where the project is the home directory. */
+const CACHES_INSIDE = [...CACHES, /\/go\/pkg\/(?:mod\/cache|(?:mod|sumdb)\/[^/]+\.[^/]+)(?=\/)/];
+const CACHES_OUTSIDE = [...CACHES, /\/go\/pkg(?=\/|$)/];
 
 /**
  * What git alone writes: objects, what names point at, the index. Hooks, settings, attributes, what is ignored and where further
@@ -63,7 +64,7 @@ export function noiseOf(path: BytePath): Noise | undefined {
 export function cacheDirectoryOf(path: BytePath, project: BytePath): BytePath | undefined {
   const isInside = isWithin(path, project);
   const start = isInside && project !== '/' ? project.length : 0;
-  for (const pattern of isInside ? CACHES : CACHES_OUTSIDE) {
+  for (const pattern of isInside ? CACHES_INSIDE : CACHES_OUTSIDE) {
     const found = pattern.exec(path.slice(start));
     if (found !== null) return path.slice(0, start + found.index + found[0].length) as BytePath;
   }
