@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { OwnChanges } from '../../history/commit/conflict/own-changes.ts';
-import { type Notice, reasonOf, stagedNotices } from '../../history/commit/notices/notices.ts';
+import { type Notice, stagedNotices } from '../../history/commit/notices/notices.ts';
 import { unfinishedCommits } from '../../history/commit/runner/places.ts';
 import { type ChangesOptions, netChanges, type PathChange, stateChanges } from '../../history/diff/changes.ts';
 import type { Layout } from '../../history/layout.ts';
@@ -89,11 +89,9 @@ export function noticesIn(reading: Reading | undefined): readonly Notice[] {
   return reading === undefined ? [] : stagedNotices(reading, toBytePath(reading.layout.project));
 }
 
-/** The same in words, by paths. */
-export function reasonsIn(reading: Reading): ReadonlyMap<BytePath, readonly string[]> {
-  const reasons = new Map<BytePath, string[]>();
-  for (const notice of noticesIn(reading)) {
-    reasons.set(notice.path, [...(reasons.get(notice.path) ?? []), reasonOf(notice)]);
-  }
-  return reasons;
+/** The same by paths, that of the most telling one first. */
+export function noticesByPath(reading: Reading): ReadonlyMap<BytePath, readonly Notice[]> {
+  const found = new Map<BytePath, Notice[]>();
+  for (const notice of noticesIn(reading)) found.set(notice.path, [...(found.get(notice.path) ?? []), notice]);
+  return found;
 }

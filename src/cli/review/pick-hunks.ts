@@ -1,18 +1,19 @@
 /** `review -p`: hunk after hunk is put to the person; then what was taken is committed, and what was rejected is thrown away or kept. */
+
 import { amount } from '../../agents/amount.ts';
 import { noteDecision } from '../../agents/decisions.ts';
 import { type Viewpoint, viewpointOf } from '../../agents/show-path.ts';
-import { Facts } from '../../history/diff/facts.ts';
 import type { Layout } from '../../history/layout.ts';
-import type { Item } from '../../review/pick/item.ts';
 import { type Items, itemsOf } from '../../review/pick/items.ts';
 import { type Plan, planOf } from '../../review/pick/plan.ts';
 import type { Unit } from '../../review/pick/units.ts';
-import { type BytePath, toBytePath } from '../../sys/bytes.ts';
+import { unitsAhead } from '../../review/pick/units-ahead.ts';
+import { toBytePath } from '../../sys/bytes.ts';
 import { abortHunks } from '../commands/abort.ts';
 import { apply } from '../commands/commit.ts';
-import { changesIn, type Reading, readSession, reasonsIn } from '../look/read-session.ts';
+import { changesIn, noticesByPath, type Reading, readSession } from '../look/read-session.ts';
 import { ask, askLine, requirePerson } from '../questions/ask.ts';
+import { noticeLines } from '../text/notice-text.ts';
 import { withEnds, writePieces } from '../text/output.ts';
 import { type Paint, paintFor } from '../text/terminal.ts';
 import { mark } from '../wrap/mark.ts';
@@ -21,15 +22,11 @@ import { homeOf } from './review-in.ts';
 import { listLines, questionText, rejectedText, unitLines } from './unit-text.ts';
 
 const NOTHING = 'nothing was changed';
-/** So much is read before the first question, so that their number is known. */
-const MOST_ITEMS = 200;
-const MOST_BYTES = 4 << 20;
-
 interface Shown extends Items {
   /** Some of them stand for what is not read yet. */
   readonly units: readonly Unit[];
   /** What a person should know of a file first. */
-  readonly notices: ReadonlyMap<BytePath, readonly string[]>;
+  readonly notices: ReturnType<typeof noticesByPath>;
 }
 
 interface Look {
@@ -54,6 +51,8 @@ async function decide(
   const shown = shownOf(session, reading);
   if (shown.units.length === 0) process.stderr.write('nothing is staged\n');
   const look = { shown, from: viewpointOf(session.project), paint: paintFor(process.stdout) };
+  // Also of what is decided as one, whose files are not shown.
+  await writePieces(withEnds(noticeLines([...shown.notices.values()].flat(), look.from, look.paint)));
   const state = await decideAll(start(shown.units), look);
   const { units, decisions } = state;
   return { state, plan: planOf({ units, containers: shown.containers }, (unit) => decisions.get(unit)) };
@@ -64,26 +63,9 @@ function shownOf(session: Layout, reading: Reading | undefined): Shown {
   const { base, store } = reading;
   const project = toBytePath(session.project);
   const changes = changesIn({ ...reading, expand: true }, undefined);
-  const notices = reasonsIn(reading);
+  const notices = noticesByPath(reading);
   const listed = itemsOf(changes(), { base, store, project, home: homeOf() });
-  return { ...listed, units: [...unitsAhead(listed.items, new Facts(base, store))], notices };
-}
-
-/** Those of the first items; one for each of the others. */
-function* unitsAhead(items: readonly Item[], facts: Facts): Generator<Unit, void> {
-  let bytes = 0;
-  for (const [index, item] of items.entries()) {
-    const { change, files, gate } = item;
-    bytes += item.what === 'file' && change.newSide !== undefined ? (facts.size(change.newSide.backing) ?? 0) : 0;
-    if (index < MOST_ITEMS && bytes <= MOST_BYTES) yield* item.units();
-    else {
-      const { path, change: kind, type } = change;
-      const what: Unit['what'] = item.what === 'file' ? 'whole' : item.what;
-      const gated = gate === undefined ? {} : { gate };
-      const stand = { what, change: { path, change: kind, type }, keys: [], lines: [], files, ...gated };
-      yield { ...stand, unread: () => item.units() };
-    }
-  }
+  return { ...listed, units: [...unitsAhead(listed.items, { base, store })], notices };
 }
 
 async function decideAll(first: PickState, look: Look): Promise<PickState> {
@@ -107,8 +89,7 @@ async function decideAll(first: PickState, look: Look): Promise<PickState> {
 }
 
 function* linesOf(unit: Unit, { shown, from, paint }: Look): Generator<string, void> {
-  const why = (shown.notices.get(unit.change.path) ?? []).map((one) => `look at this: ${one}`);
-  yield* unitLines(unit, why, from, paint);
+  yield* unitLines(unit, shown.notices.get(unit.change.path) ?? [], from, paint);
 }
 
 async function carryOut(session: Layout, plan: Plan, state: PickState): Promise<boolean> {

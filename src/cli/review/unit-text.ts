@@ -2,6 +2,7 @@
 import { amount } from '../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../agents/show-path.ts';
 import { quoteName, shorten } from '../../agents/summary-lines.ts';
+import { type Notice, reasonOf } from '../../history/commit/notices/notices.ts';
 import type { Decision } from '../../review/pick/plan.ts';
 import type { Unit, What } from '../../review/pick/units.ts';
 import { oneLine } from '../../sys/bytes.ts';
@@ -50,11 +51,16 @@ export function questionText({ what, change, files }: Unit): string {
   return `Take ${NAMES[what]}${what in NAMES && files > 1 ? ` (${amount(files, 'file')})` : ''}`;
 }
 
-/** What is decided, above its question. `why`: what a person should know of the file. */
-export function* unitLines(unit: Unit, why: readonly string[], from: Viewpoint, paint: Paint): Generator<string, void> {
+/** What is decided, above its question. `notices`: what a person should know of the file. */
+export function* unitLines(
+  unit: Unit,
+  notices: readonly Notice[],
+  from: Viewpoint,
+  paint: Paint,
+): Generator<string, void> {
   const { change, hunk, lines } = unit;
   yield paint.bold(titleOf(unit, from));
-  for (const one of why) yield paint.red(one);
+  for (const notice of notices) yield paint.red(`look at this: ${reasonOf(notice)}`);
   if (hunk !== undefined) {
     const { oldStart, oldLines, newStart, newLines } = hunk.hunk;
     yield paint.cyan(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`);

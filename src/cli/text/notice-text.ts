@@ -19,14 +19,16 @@ export function noticeLines(notices: readonly Notice[], from: Viewpoint, paint: 
   return [paint.bold(`Look at this first (${each.length})`), ...lines];
 }
 
-function noticeLine({ members, why, place }: NoticeGroup, from: Viewpoint, paint: Paint): string {
-  const [{ path, kind }] = members;
-  const isCommon = place !== undefined || kind === 'executable' || kind === 'symlink' || kind === 'build';
-  const shown =
-    place === undefined
-      ? showPath(path, from)
-      : `${members.length} ${place.word} ${showPath(place.directory, from, 'directory')}`;
-  return `  ${(isCommon ? paint.yellow : paint.red)(shown)}  ${paint.dim(why)}`;
+function noticeLine(group: NoticeGroup, from: Viewpoint, paint: Paint): string {
+  const [{ kind }] = group.members;
+  const isCommon = group.place !== undefined || kind === 'executable' || kind === 'symlink' || kind === 'build';
+  return `  ${(isCommon ? paint.yellow : paint.red)(placeText(group, from))}  ${paint.dim(group.why)}`;
+}
+
+/** The path that a line of the list is about, or how many and where. */
+export function placeText({ members, place }: NoticeGroup, from: Viewpoint): string {
+  if (place === undefined) return showPath(members[0].path, from);
+  return `${members.length} ${place.word} ${showPath(place.directory, from, 'directory')}`;
 }
 
 /** What a commit would do, as it is put to a person: all that matters by itself, and every count is of all. */

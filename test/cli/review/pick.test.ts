@@ -62,6 +62,18 @@ test('review -p commits what was taken, throws away what was rejected, and keeps
   assert.deepEqual(await s.changeLines(), ['modified b.txt']);
 });
 
+test('review -p begins with what runs later, also of what is decided as one', async (t) => {
+  if (!has(t, ['script'])) return;
+  const s = await session(t, { seed, account: self });
+  await s.sh(
+    `mkdir -p ~/.cache/a; echo '{"scripts":{"postinstall":"x"}}' > ~/.cache/a/package.json; echo x > ~/.cache/a/b`,
+  );
+  const first =
+    /Look at this first \(1\)\n {2}\S*\/package\.json {2}package managers run scripts of it: scripts\.postinstall\n/;
+  const { shown } = await talk(s, 'review -p', [[new RegExp(`${first.source}[\\s\\S]*\\(1/1\\) [^\\n]*\\? `), 'q\n']]);
+  assert.doesNotMatch(shown, /committed/);
+});
+
 test('review -p refuses by its key what was changed after it was shown, and writes nothing', async (t) => {
   if (!has(t, ['script'])) return;
   const s = await session(t, { seed, account: self });

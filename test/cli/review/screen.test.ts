@@ -6,6 +6,7 @@ import { type Brush, draw } from '../../../src/cli/review/screen/draw.ts';
 import { press } from '../../../src/cli/review/screen/keys.ts';
 import { ordersOf } from '../../../src/cli/review/screen/orders.ts';
 import { ReviewScreen, type Shown } from '../../../src/cli/review/screen/screen.ts';
+import type { Notice } from '../../../src/history/commit/notices/notices.ts';
 import { textChangeOf } from '../../../src/history/diff/text/sections.ts';
 import { Item } from '../../../src/review/pick/item.ts';
 import { numbersOf, type Unit } from '../../../src/review/pick/units.ts';
@@ -55,8 +56,29 @@ function type(screen: ReviewScreen, keys: string): (string | undefined)[] {
   });
 }
 
+test('of what is decided as one the screen says in few lines what to look at first', () => {
+  const paths = Array.from({ length: 12 }, (_, at) => toBytePath(`/p/node_modules/.bin/tool${at}`));
+  const manifest = toBytePath('/p/node_modules/a/package.json');
+  const members = [...paths, manifest].map((path) => ({ path, change: 'added', type: 'file' }) as const);
+  const [change] = members;
+  assert.ok(change !== undefined);
+  const fold = new Item({ group: 'ignored', what: 'ignored', change, members, gate: undefined }, () => []);
+  const notices = new Map<BytePath, readonly Notice[]>([
+    [manifest, [{ path: manifest, kind: 'packages', sentence: 'scripts run', details: ['scripts.postinstall'] }]],
+    ...paths.map((path) => [path, [{ path, kind: 'executable', sentence: 'executable' }]] as const),
+  ]);
+  const lines = draw(new ReviewScreen(shownOf([fold], notices)), { columns: 160, rows: 8 }, PLAIN).map((line) =>
+    line.replace(/^.*│ /, ''),
+  );
+  assert.deepEqual(lines.slice(2, 4), [
+    'look at this: node_modules/a/package.json: scripts run: scripts.postinstall',
+    'look at this: 12 in node_modules/.bin/: executable',
+  ]);
+});
+
 test('the screen has the list beside the file, what runs later first, and the command above each hunk', () => {
-  const notices = new Map([[toBytePath('/p/b'), ['git runs it']]]);
+  const path = toBytePath('/p/b');
+  const notices = new Map([[path, [{ path, kind: 'git', sentence: 'git runs it' } as const]]]);
   const a = edited('a', [
     [5, 'five'],
     [30, 'thirty'],

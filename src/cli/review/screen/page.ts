@@ -1,10 +1,13 @@
 /** One item of a review as lines: what it is, what a person should know of it, its hunks, each with the commands behind it. */
 import { amount } from '../../../agents/amount.ts';
 import { showPath, type Viewpoint } from '../../../agents/show-path.ts';
+import { type Notice, reasonOf } from '../../../history/commit/notices/notices.ts';
+import { noticeGroups } from '../../../review/notice-groups.ts';
 import type { Item } from '../../../review/pick/item.ts';
 import type { Unit } from '../../../review/pick/units.ts';
 import { type BytePath, label } from '../../../sys/bytes.ts';
 import { harmless } from '../../text/diff-text.ts';
+import { placeText } from '../../text/notice-text.ts';
 import { cut, withoutTabs } from './cells.ts';
 
 export type Tone = 'title' | 'warning' | 'dim' | 'unit' | 'added' | 'removed' | 'plain';
@@ -18,7 +21,7 @@ export interface PageLine {
 
 export interface PageOptions {
   readonly from: Viewpoint;
-  readonly notices: ReadonlyMap<BytePath, readonly string[]>;
+  readonly notices: ReadonlyMap<BytePath, readonly Notice[]>;
   /** Command lines that changed a path, the last one last. */
   readonly commandsOf: (unit: Unit, item: Item) => readonly string[];
 }
@@ -45,16 +48,22 @@ export function pageOf(item: Item, options: PageOptions): PageLine[] {
   const isFold = item.group !== 'project' && item.group !== 'outside';
   const title = isFold ? `${amount(item.files, 'file')}, decided together` : `${change.change} ${name}`;
   const lines: PageLine[] = [{ tone: 'title', text: title }];
-  const known = item.members.length === 0 ? [change] : item.members;
-  for (const one of isFold || what !== 'file' ? known : [change])
-    for (const why of notices.get(one.path) ?? [])
-      lines.push({ tone: 'warning', text: `look at this: ${what === 'file' ? '' : `${shown(one, from)}: `}${why}` });
+  for (const text of toLookAt(item, { from, notices })) lines.push({ tone: 'warning', text: `look at this: ${text}` });
   const units = item.units();
   for (const [index, unit] of units.entries()) {
     lines.push(...unitLines(unit, index, { of: units.length, item, options }));
     if (what !== 'file') lines.push(...memberLines(item, index, from));
   }
   return lines;
+}
+
+/** All of a file; of what is decided as one, in a list that is read in seconds. */
+function toLookAt({ change, what, members }: Item, { from, notices }: Omit<PageOptions, 'commandsOf'>): string[] {
+  if (what === 'file') return (notices.get(change.path) ?? []).map((notice) => reasonOf(notice));
+  const paths = new Set([change, ...members].map(({ path }) => path));
+  // They have the most telling first.
+  const found = [...notices].flatMap(([path, own]) => (paths.has(path) ? own : []));
+  return noticeGroups(found, from.project).map((group) => `${placeText(group, from)}: ${group.why}`);
 }
 
 interface At {

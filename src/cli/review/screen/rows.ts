@@ -1,5 +1,6 @@
 /** The list of a review: groups, each with its items. What runs later outside comes first of all, the folded last. */
 import { showPath, type Viewpoint } from '../../../agents/show-path.ts';
+import type { Notice } from '../../../history/commit/notices/notices.ts';
 import type { Item } from '../../../review/pick/item.ts';
 import type { Folded } from '../../../review/review.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
@@ -21,7 +22,7 @@ export interface Listed {
   readonly items: readonly Item[];
   readonly folded: readonly Folded[];
   /** What a person should know of a path. */
-  readonly notices: ReadonlyMap<BytePath, readonly string[]>;
+  readonly notices: ReadonlyMap<BytePath, readonly Notice[]>;
 }
 
 const LETTERS = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R', metadata: 'm' } as const;

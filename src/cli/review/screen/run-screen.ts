@@ -9,7 +9,7 @@ import { type Items, itemsOf } from '../../../review/pick/items.ts';
 import { toBytePath } from '../../../sys/bytes.ts';
 import { SystemError } from '../../../sys/errno.ts';
 import { UserError } from '../../../sys/user-error.ts';
-import { changesIn, type Reading, readSession, reasonsIn } from '../../look/read-session.ts';
+import { changesIn, noticesByPath, type Reading, readSession } from '../../look/read-session.ts';
 import { harmless } from '../../text/diff-text.ts';
 import { mark } from '../../wrap/mark.ts';
 import { homeOf, reviewIn } from '../review-in.ts';
@@ -73,7 +73,7 @@ function lookAt(session: Layout, reading: Reading | undefined): Look {
     return { items: [], containers: [], folded: [], notices: new Map(), commandsOf: () => [], from };
   const { base, store } = reading;
   const options = { base, store, project: toBytePath(session.project), home: homeOf(), mostLines: MOST_LINES };
-  const notices = reasonsIn(reading);
+  const notices = noticesByPath(reading);
   const listed = itemsOf(changesIn({ ...reading, expand: true }, undefined)(), options);
   const { folded } = reviewIn(reading, { range: undefined, all: false, isSeen: () => true }).review;
   const facts = new Facts(base, store);
