@@ -52,7 +52,8 @@ async function decide(
   if (shown.units.length === 0) process.stderr.write('nothing is staged\n');
   const look = { shown, from: viewpointOf(session.project), paint: paintFor(process.stdout) };
   // Also of what is decided as one, whose files are not shown.
-  await writePieces(withEnds(noticeLines([...shown.notices.values()].flat(), look.from, look.paint)));
+  const first = noticeLines([...shown.notices.values()].flat(), look.from, look.paint);
+  if (first.length > 0) await writePieces(withEnds([...first, '']));
   const state = await decideAll(start(shown.units), look);
   const { units, decisions } = state;
   return { state, plan: planOf({ units, containers: shown.containers }, (unit) => decisions.get(unit)) };
