@@ -91,6 +91,9 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
 const args = process.argv.slice(2);
 const isQuick = args.includes('--quick');
 const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '') : '';
+const unknown = args.find((arg, at) => arg !== '--quick' && arg !== '--only' && args[at - 1] !== '--only');
+if (unknown !== undefined || !Object.keys(PARTS).some((name) => name.includes(only)))
+  throw new Error(`'${unknown ?? only}': there are --quick, and --only with one of ${Object.keys(PARTS).join(', ')}`);
 if (process.getuid?.() !== 0) throw new Error('the benchmark needs root: it mounts a fresh ext4');
 const load = loadavg();
 const figures = new Figures();

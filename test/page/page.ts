@@ -30,6 +30,8 @@ export async function withPage(s: Session, work: (page: Page) => Promise<void>):
       pid = started;
     };
     ended = s.cli(['review', '--no-open'], { onStdout, onStart, timeout: 300_000 });
+    // Its number may be another program's from then on.
+    void ended.finally(() => (pid = undefined)).catch(() => undefined);
     ended.then((result) => reject(new Error(JSON.stringify(result))), reject);
   });
   try {
