@@ -7,6 +7,7 @@ import type { ChangeKind, ReportedChange, RunSummary } from '../daemon/protocol.
 import { cacheDirectoryOf, gitDirectoryOf } from '../history/diff/noise.ts';
 import { type GateNote, outcomeWord, wentThrough } from '../rules/note.ts';
 import { type BytePath, label, splitPath } from '../sys/bytes.ts';
+import { grouped } from '../sys/grouped.ts';
 import { amount } from './amount.ts';
 import { showPath, type Viewpoint } from './show-path.ts';
 import { changesIn, costOf, fitItems, type Ink, type Item, itemOf, quoteName, shorten } from './summary-lines.ts';
@@ -189,14 +190,8 @@ function refusals(notes: readonly GateNote[], room: number, { from, ink }: Look)
 
 /** What one rule said to the same kind of access, on one line; what did not go through is first. */
 function groupsOf(notes: readonly GateNote[]): readonly (readonly GateNote[])[] {
-  const found = new Map<string, GateNote[]>();
-  for (const note of [...notes].sort((a, b) => Number(wentThrough(a)) - Number(wentThrough(b)))) {
-    const key = [note.outcome, note.access, note.state, note.pattern].join('\0');
-    const known = found.get(key);
-    if (known === undefined) found.set(key, [note]);
-    else known.push(note);
-  }
-  return [...found.values()];
+  const sorted = [...notes].sort((a, b) => Number(wentThrough(a)) - Number(wentThrough(b)));
+  return [...grouped(sorted, (note) => [note.outcome, note.access, note.state, note.pattern].join('\0')).values()];
 }
 
 function refusalLine(group: readonly GateNote[], { from, ink }: Look): string {

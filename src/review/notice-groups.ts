@@ -1,6 +1,7 @@
 /** What a person should look at first, in a list that is read in seconds: what many files have in common is one line with their number. Pure. */
 import { type Notice, reasonOf } from '../history/commit/notices/notices.ts';
 import { type BytePath, components, isWithin, join, type Name, ROOT, splitPath } from '../sys/bytes.ts';
+import { grouped } from '../sys/grouped.ts';
 
 /** Of one kind and reason; beyond that they are told by directories. */
 const MOST_OF_A_KIND = 10;
@@ -90,37 +91,26 @@ interface Placed {
 
 /** By directories, or by those above them that are few enough. */
 function placesOf(all: readonly Noticed[], project: BytePath): Placed[] {
-  const namesOf = ({ path }: Noticed): readonly Name[] => components(splitPath(path)?.dir ?? path);
-  const own = [...grouped(all, (one) => namesOf(one).reduce(join, ROOT))];
+  const own = [...grouped(all, ({ path }) => splitPath(path)?.dir ?? path)];
   if (own.length <= MOST_PLACES)
     return own.map(([directory, members]) => ({ place: { word: 'in', directory }, members }));
   const least = components(project).length;
-  for (let depth = Math.max(...all.map((one) => namesOf(one).length)); ; depth--) {
-    const above = grouped(all, (one) =>
-      namesOf(one)
-        .slice(0, isWithin(one.path, project) ? Math.max(depth, least) : depth)
-        .join('/'),
-    );
+  const directories = own.map(([directory, members]) => ({
+    ...{ names: components(directory), members },
+    least: isWithin(directory, project) ? least : 0,
+  }));
+  for (let depth = Math.max(...directories.map(({ names }) => names.length)); ; depth--) {
+    const above = grouped(directories, (one) => one.names.slice(0, Math.max(depth, one.least)).join('/'));
     if (above.size > MOST_PLACES && depth > 1) continue;
-    return [...above.values()].map((members) => ({
-      ...{ place: { word: 'below', directory: shared(members.map(namesOf)).reduce(join, ROOT) }, members },
+    return [...above.values()].map(([first, ...others]) => ({
+      place: { word: 'below', directory: shared(first.names, others).reduce(join, ROOT) },
+      members: [...first.members, ...others.flatMap(({ members }) => members)] as const,
     }));
   }
 }
 
-/** The names that all paths begin with. */
-function shared([first = [], ...others]: readonly (readonly Name[])[]): readonly Name[] {
-  const end = first.findIndex((name, at) => others.some((names) => names[at] !== name));
+/** The names that all begin with. */
+function shared(first: readonly Name[], others: readonly { readonly names: readonly Name[] }[]): readonly Name[] {
+  const end = first.findIndex((name, at) => others.some(({ names }) => names[at] !== name));
   return end < 0 ? first : first.slice(0, end);
-}
-
-function grouped<T, Key>(all: Iterable<T>, keyOf: (one: T) => Key): Map<Key, [T, ...T[]]> {
-  const groups = new Map<Key, [T, ...T[]]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return groups;
 }

@@ -16,6 +16,7 @@ import { type LoadedSession, loadSession } from '../../history/timeline/load.ts'
 import type { Range } from '../../history/timeline/ranges.ts';
 import { buildTimeline, MARKER_TAGS, type Timeline } from '../../history/timeline/segments.ts';
 import { type BytePath, toBytePath } from '../../sys/bytes.ts';
+import { grouped } from '../../sys/grouped.ts';
 import { withLiveDaemon } from '../connection.ts';
 
 /** A loaded session with what it takes to compare it with the base. */
@@ -91,7 +92,5 @@ export function noticesIn(reading: Reading | undefined): readonly Notice[] {
 
 /** The same by paths, that of the most telling one first. */
 export function noticesByPath(reading: Reading): ReadonlyMap<BytePath, readonly Notice[]> {
-  const found = new Map<BytePath, Notice[]>();
-  for (const notice of noticesIn(reading)) found.set(notice.path, [...(found.get(notice.path) ?? []), notice]);
-  return found;
+  return grouped(noticesIn(reading), ({ path }) => path);
 }

@@ -4,6 +4,7 @@ import type { Replies } from '../../daemon/protocol.ts';
 import { type Notice, reasonOf } from '../../history/commit/notices/notices.ts';
 import { type NoticeGroup, noticedPaths, noticeGroups, whyOf } from '../../review/notice-groups.ts';
 import { label } from '../../sys/bytes.ts';
+import { grouped } from '../../sys/grouped.ts';
 import type { Paint } from './terminal.ts';
 
 /** Steps that are shown one by one. */
@@ -70,15 +71,4 @@ function upward(steps: readonly string[]): Map<string, string[]> {
 /** As `--json` tells it. */
 export function printableNotice(notice: Notice): object {
   return { path: label(notice.path), kind: notice.kind, why: reasonOf(notice) };
-}
-
-function grouped<T>(all: Iterable<T>, keyOf: (one: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return groups;
 }

@@ -1,0 +1,11 @@
+/** Values by what they have in common, each group in their order, and the groups in the order of their first. */
+export function grouped<T, Key>(values: Iterable<T>, keyOf: (value: T) => Key): Map<Key, [T, ...T[]]> {
+  const groups = new Map<Key, [T, ...T[]]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
