@@ -1,5 +1,4 @@
 /** `review -p`: hunk after hunk is put to the person; then what was taken is committed, and what was rejected is thrown away or kept. */
-
 import { amount } from '../../agents/amount.ts';
 import { noteDecision } from '../../agents/decisions.ts';
 import { type Viewpoint, viewpointOf } from '../../agents/show-path.ts';
@@ -22,6 +21,7 @@ import { homeOf } from './review-in.ts';
 import { listLines, questionText, rejectedText, unitLines } from './unit-text.ts';
 
 const NOTHING = 'nothing was changed';
+
 interface Shown extends Items {
   /** Some of them stand for what is not read yet. */
   readonly units: readonly Unit[];

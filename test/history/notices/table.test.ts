@@ -1,10 +1,12 @@
 /** What runs later is known by its path, and where that does not say it by its content. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isInstalled, type Look, type Looked, lookInto } from '../../../src/history/commit/notices/contents.ts';
-import { type Matched, matchingRows } from '../../../src/history/commit/notices/patterns.ts';
+import { type Look, type Looked, lookInto } from '../../../src/history/commit/notices/contents.ts';
+import { matchingRows } from '../../../src/history/commit/notices/patterns.ts';
 import { TABLE } from '../../../src/history/commit/notices/table.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
+
+const FILE = { project: '/p' as BytePath, isLink: false };
 
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   git: [
@@ -91,7 +93,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 test('S11: every place of the table is known by its path, from the root or from any directory', () => {
   for (const [kind, paths] of Object.entries(KNOWN)) {
     for (const path of paths) {
-      const kinds = matchingRows(path as BytePath, seen(path)).map((row) => row.kind);
+      const kinds = matchingRows(path as BytePath, FILE).map((row) => row.kind);
       assert.ok(kinds.includes(kind as (typeof kinds)[number]), `${path}: ${kinds.join(' ')}`);
     }
   }
@@ -99,15 +101,15 @@ test('S11: every place of the table is known by its path, from the root or from 
     for (const pattern of row.patterns) {
       const example = pattern.replace('/**', '/a/b').replaceAll('*', 'x');
       const path = example.startsWith('/') ? example : `/home/u/p/${example}`;
-      assert.ok(matchingRows(path as BytePath, seen(path)).includes(row), `${pattern}: ${path}`);
+      assert.ok(matchingRows(path as BytePath, FILE).includes(row), `${pattern}: ${path}`);
     }
   }
 });
 
 test('S11: a symlink in the place of a directory that is run is known, and a harmless path is not', () => {
-  assert.equal(matchingRows('/p/.git/hooks' as BytePath, { isLink: true, installed: false }).length > 0, true);
-  assert.equal(matchingRows('/p/.vscode' as BytePath, { isLink: true, installed: false }).length, 0);
-  assert.equal(matchingRows('/p/.husky' as BytePath, { isLink: true, installed: false }).length, 1);
+  assert.equal(matchingRows('/p/.git/hooks' as BytePath, { isLink: true, project: '/p' as BytePath }).length > 0, true);
+  assert.equal(matchingRows('/p/.vscode' as BytePath, { isLink: true, project: '/p' as BytePath }).length, 0);
+  assert.equal(matchingRows('/p/.husky' as BytePath, { isLink: true, project: '/p' as BytePath }).length, 1);
   for (const path of [
     '/p/src/main.ts',
     '/p/README.md',
@@ -117,12 +119,12 @@ test('S11: a symlink in the place of a directory that is run is known, and a har
     '/p/notes/bashrc',
     '/p/my.envrc',
   ]) {
-    assert.deepEqual(matchingRows(path as BytePath, seen(path)), [], path);
+    assert.deepEqual(matchingRows(path as BytePath, FILE), [], path);
   }
 });
 
 test('of an installed package no settings of CI, editors and builds are named: they are looked for at the top of a project', () => {
-  const at = (path: string): string[] => matchingRows(path as BytePath, seen(path)).map(({ kind }) => kind);
+  const at = (path: string): string[] => matchingRows(path as BytePath, FILE).map(({ kind }) => kind);
   for (const name of ['.travis.yml', '.github/workflows/ci.yml', '.vscode/tasks.json', 'Makefile', 'sub/Dockerfile']) {
     assert.deepEqual(at(`/p/node_modules/@a/b/${name}`), [], name);
     assert.notDeepEqual(at(`/p/packages/b/${name}`), [], name);
@@ -132,7 +134,7 @@ test('of an installed package no settings of CI, editors and builds are named: t
 });
 
 test('what a package manager keeps in its cache, or installs for Python, is told of as installed packages are', () => {
-  const at = (path: string): string[] => matchingRows(path as BytePath, seen(path)).map(({ kind }) => kind);
+  const at = (path: string): string[] => matchingRows(path as BytePath, FILE).map(({ kind }) => kind);
   for (const directory of [
     '/home/u/.bun/install/cache/a@1',
     '/home/u/.cache/deno/npm/a',
@@ -148,17 +150,12 @@ test('what a package manager keeps in its cache, or installs for Python, is told
   }
 });
 
-/** A file, in the project `/p`. */
-function seen(path: string): Matched {
-  return { isLink: false, installed: isInstalled(path as BytePath, '/p' as BytePath) };
-}
-
 /** What is told in a content, in one line. */
 function told(
   look: Look,
   { path, ...texts }: Pick<Looked, 'now' | 'before'> & { readonly path: string },
 ): string | undefined {
-  return lookInto(look, { path: path as BytePath, ...seen(path), ...texts })?.join(', ');
+  return lookInto(look, { path: path as BytePath, ...FILE, ...texts })?.join(', ');
 }
 
 const GIT = { path: '/p/.git/config', before: '' };

@@ -1,5 +1,4 @@
 /** `export --bundle`: what is staged in the project, for a colleague to look at. */
-
 import { basename } from 'node:path';
 import { showPath, viewpointOf } from '../../../agents/show-path.ts';
 import { reasonOf } from '../../../history/commit/notices/notices.ts';

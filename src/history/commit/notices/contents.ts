@@ -8,8 +8,7 @@ export type Look = 'hook' | 'git-config' | 'attributes' | 'package-scripts';
 /** A file as it is and as it was; undefined: it is too large, or cannot be read. */
 export interface Looked {
   readonly path: BytePath;
-  /** As `isInstalled` says. */
-  readonly installed: boolean;
+  readonly project: BytePath;
   readonly now: string | undefined;
   /** Empty where there was none. */
   readonly before: string | undefined;
@@ -18,7 +17,7 @@ export interface Looked {
 const UNREAD = 'too large or not readable, so nobody has looked into it';
 
 /** What in it is run, the most telling first; undefined: nothing, none: no more than the row says. */
-export function lookInto(look: Look, { path, installed, now, before }: Looked): readonly string[] | undefined {
+export function lookInto(look: Look, { path, project, now, before }: Looked): readonly string[] | undefined {
   if (look === 'hook') return isHook(path) ? [] : undefined;
   // Any file may be called `config`; one that is a repository's is small.
   if (now === undefined) return [UNREAD];
@@ -27,8 +26,10 @@ export function lookInto(look: Look, { path, installed, now, before }: Looked): 
       return named(executingKeys(now), executingKeys(before ?? ''));
     case 'attributes':
       return named(drivers(now), drivers(before ?? ''));
-    case 'package-scripts':
-      return named(scripts(now, installed), scripts(before ?? '', installed));
+    case 'package-scripts': {
+      const isOthers = isInstalled(path, project);
+      return named(scripts(now, isOthers), scripts(before ?? '', isOthers));
+    }
   }
 }
 
@@ -120,27 +121,27 @@ export function isInstalled(path: BytePath, project: BytePath): boolean {
 }
 
 /** What `npm install` and `npm rebuild` run of it (npm's documentation, "Life Cycle Operation Order"). */
-const RUN_BY_INSTALL = /^(pre|post)?install$/;
+const RUN_BY_INSTALL = /^[\w-]+\.(?:pre|post)?install$/;
 
 /**
- * Scripts and what tools run by hooks of git, each as text, those first that run without being asked for; of a package that is
- * installed only those.
+ * Scripts and what tools run by hooks of git, each as text, those first that run without being asked for; of others' packages only
+ * those.
  */
-function scripts(text: string, installed: boolean): ReadonlyMap<string, string> {
+function scripts(text: string, isOthers: boolean): ReadonlyMap<string, string> {
   const value = jsonOf(text);
   // What is no JSON for us may be some for a package manager.
   if (value === undefined) return new Map(text.trim() === '' ? [] : [['not plain JSON', text]]);
-  const found = new Map<string, string>();
+  const found: (readonly [key: string, text: string])[] = [];
   for (const part of ['scripts', 'tasks', 'husky', 'simple-git-hooks', 'gitHooks', 'lint-staged']) {
     const entries = value[part];
     if (typeof entries === 'object' && entries !== null) {
       for (const [name, one] of Object.entries(entries)) {
-        if (!installed || RUN_BY_INSTALL.test(name)) found.set(`${part}.${name}`, JSON.stringify(one));
+        const key = `${part}.${name}`;
+        if (!isOthers || RUN_BY_INSTALL.test(key)) found.push([key, JSON.stringify(one)]);
       }
     }
   }
-  const isFirst = (name: string): boolean => RUN_BY_INSTALL.test(name.replace(/^\w+\./, ''));
-  return new Map([...found].sort(([a], [b]) => Number(isFirst(b)) - Number(isFirst(a))));
+  return new Map(found.sort(([a], [b]) => Number(RUN_BY_INSTALL.test(b)) - Number(RUN_BY_INSTALL.test(a))));
 }
 
 function jsonOf(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -9,7 +9,7 @@ import { Facts, typeOf } from '../../diff/facts.ts';
 import { cacheDirectoryOf, gitDirectoryOf } from '../../diff/noise.ts';
 import { attributesOf } from '../../diff/side-attributes.ts';
 import { loadSide } from '../../diff/text/load.ts';
-import { isInstalled, lookInto } from './contents.ts';
+import { lookInto } from './contents.ts';
 import { matchingRows } from './patterns.ts';
 import { type Row, type NoticeKind as RowKind, TABLE } from './table.ts';
 
@@ -73,27 +73,22 @@ function noticesAbout(change: PathChange, side: Side, context: Context): Notice[
   const { path } = change;
   const type = typeOf(side.backing);
   const isLink = type === S_IFLNK;
-  const installed = isInstalled(path, context.project);
-  const rows = type === S_IFREG || isLink ? matchingRows(path, { isLink, installed }) : [];
-  const told = rows.flatMap((row) => rowNotice(row, change, side, { ...context, installed }));
+  const rows = type === S_IFREG || isLink ? matchingRows(path, { project: context.project, isLink }) : [];
+  const told = rows.flatMap((row) => rowNotice(row, change, side, context));
   if (isLink) return [...told, ...linkNotices(path, side, context)];
   if (type === S_IFREG) return [...lossOf(path, side, context), ...told, ...modeNotices(change, side, context)];
   const isDevice = type === S_IFBLK || type === S_IFCHR;
   return isDevice ? [...told, { path, kind: 'device', sentence: 'a device' }] : told;
 }
 
-interface RowContext extends Context {
-  readonly installed: boolean;
-}
-
-function rowNotice(row: Row, change: PathChange, side: Side, { facts, installed }: RowContext): Notice[] {
+function rowNotice(row: Row, change: PathChange, side: Side, { facts, project }: Context): Notice[] {
   const { path } = change;
   const { kind, why, look } = row;
   if (look === undefined) return [{ path, kind, sentence: why }];
   const now = textOf(side, facts);
   // A link is looked at where it leads when it is used; who reads this cannot know what will be there.
   const before = change.oldSide === undefined || change.change === 'renamed' ? '' : textOf(change.oldSide, facts);
-  const details = lookInto(look, { path, installed, now, before });
+  const details = lookInto(look, { path, project, now, before });
   return details === undefined ? [] : [{ path, kind, sentence: why, details: details.map(label) }];
 }
 
@@ -150,8 +145,11 @@ function modeNotices(change: PathChange, side: Side, { facts, project }: Context
         sentence: `${bits.join(' and ')}: it runs as its owner or group`,
       },
     ];
-  // What is new in a cache nobody starts by its name, nor a sample of a hook; what was there, such as a browser, may be.
-  const isOfTool = cacheDirectoryOf(path, project) !== undefined || gitDirectoryOf(path) !== undefined;
-  const isTold = executable && !(change.change === 'added' && isOfTool);
-  return isTold ? [{ path, kind: 'executable', sentence: 'executable' }] : [];
+  if (!executable || (change.change === 'added' && isOfTool(path, project))) return [];
+  return [{ path, kind: 'executable', sentence: 'executable' }];
+}
+
+/** What is new in a cache nobody starts by its name, nor a sample of a hook; what was there, such as a browser, may be. */
+function isOfTool(path: BytePath, project: BytePath): boolean {
+  return cacheDirectoryOf(path, project) !== undefined || gitDirectoryOf(path) !== undefined;
 }

@@ -1,5 +1,6 @@
 /** Finds the rows of the table for a path, by names that it has to hold: most paths hold none. */
 import type { BytePath } from '../../../sys/bytes.ts';
+import { isInstalled } from './contents.ts';
 import { OF_REPOSITORIES, type Row, TABLE } from './table.ts';
 
 interface Pattern {
@@ -12,16 +13,14 @@ interface Pattern {
 /** By a name that a path has to hold; by the end of its last name where there is no whole one. */
 const [BY_NAME, BY_ENDING] = indexed();
 
-/** Of what is looked at. */
-export interface Matched {
+export interface Matching {
+  readonly project: BytePath;
   /** What it would be as a directory counts, too. */
   readonly isLink: boolean;
-  /** As `isInstalled` says. */
-  readonly installed: boolean;
 }
 
 /** The rows that a path is in, each once. */
-export function matchingRows(path: BytePath, { isLink, installed }: Matched): readonly Row[] {
+export function matchingRows(path: BytePath, { project, isLink }: Matching): readonly Row[] {
   const found = new Set<Row>();
   const names = path.split('/');
   const last = names.at(-1) ?? '';
@@ -31,7 +30,9 @@ export function matchingRows(path: BytePath, { isLink, installed }: Matched): re
   for (const name of names) for (const pattern of BY_NAME.get(name) ?? []) take(pattern);
   const dot = last.lastIndexOf('.');
   if (dot >= 0) for (const pattern of BY_ENDING.get(last.slice(dot)) ?? []) take(pattern);
-  return installed ? [...found].filter(({ kind }) => !OF_REPOSITORIES.includes(kind)) : [...found];
+  // Of most paths there is none.
+  if (found.size === 0 || !isInstalled(path, project)) return [...found];
+  return [...found].filter(({ kind }) => !OF_REPOSITORIES.includes(kind));
 }
 
 function indexed(): readonly [ReadonlyMap<string, readonly Pattern[]>, ReadonlyMap<string, readonly Pattern[]>] {
