@@ -12,7 +12,7 @@ test('the cache that a path is in is told by its directory, in the project and b
   assert.equal(directoryOf('/home/u/.cache', project), '/home/u/.cache');
   assert.equal(directoryOf('/home/u/.npm/_cacache/a/b', project), '/home/u/.npm/_cacache');
   assert.equal(directoryOf('/home/u/p/src/__pycache__/a.pyc', project), '/home/u/p/src/__pycache__');
-  assert.equal(directoryOf('/home/u/go/pkg/mod/a', project), '/home/u/go/pkg');
+  assert.equal(directoryOf('/home/u/go/pkg/mod/a.org/x@v1/a.go', project), '/home/u/go/pkg');
   for (const path of ['/home/u/.cached/a', '/home/u/.npm/a', '/home/u/p', '/'])
     assert.equal(directoryOf(path, project), undefined, path);
   assert.equal(directoryOf('/.cache/a', '/'), '/.cache');
@@ -26,6 +26,6 @@ test('a checkout in a cache is no cache, and source code below `go/pkg` of a pro
   assert.equal(directoryOf('/home/u/go/pkg/mod/p/a.go', '/home/u/go/pkg/mod/p'), undefined);
   for (const path of ['/home/u/p/go/pkg/a.go', '/home/u/p/go/pkg/mod/a.go', '/home/u/p/go/pkg/sumdb/a.go'])
     assert.equal(directoryOf(path, '/home/u/p'), undefined, path);
-  assert.equal(directoryOf('/home/u/go/pkg/mod/a.org/x@v1/a.go', '/home/u'), '/home/u/go/pkg/mod/a.org');
-  assert.equal(directoryOf('/home/u/go/pkg/mod/cache/lock', '/home/u'), '/home/u/go/pkg/mod/cache');
+  assert.equal(directoryOf('/home/u/go/pkg/mod/a.org/x@v1/a.go', '/home/u'), '/home/u/go/pkg');
+  assert.equal(directoryOf('/home/u/go/pkg/mod/cache/lock', '/home/u'), '/home/u/go/pkg');
 });

@@ -26,19 +26,18 @@ const CACHES: readonly RegExp[] = [
   /\/\.npm\/(?:_cacache|_logs|_npx|_update-notifier-last-checked)(?=\/|$)/,
   /\/(?:\.cargo\/(?:registry|git|\.package-cache)|\.gradle\/(?:caches|daemon|native)|\.m2\/repository)(?=\/|$)/,
   /\/(?:\.local\/share\/pnpm\/store|\.bun\/install\/cache|\.node-gyp|\.yarn\/berry\/(?:cache|metadata)|\.nuget\/packages)(?=\/|$)/,
+  // What Go puts there, by the names of hosts: many projects have source code in a `go/pkg` of their own.
+  /\/go\/pkg(?=\/(?:mod\/cache|(?:mod|sumdb)\/[^/]+\.[^/]+)\/)/,
 ];
-/** In a project `go/pkg` is source code, unless it has what Go itself puts there, as where the project is the home directory. */
-const CACHES_INSIDE = [...CACHES, /\/go\/pkg\/(?:mod\/cache|(?:mod|sumdb)\/[^/]+\.[^/]+)(?=\/)/];
-const CACHES_OUTSIDE = [...CACHES, /\/go\/pkg(?=\/|$)/];
 
 /**
  * What git alone writes: objects, what names point at, the index. Hooks, settings, attributes, what is ignored and where further
- * objects are (`objects/info/alternates`) are not in it, nor a file in one of its directories with a name that git would not give.
+ * objects are (`objects/info`) are not in it, nor a file in one of its directories with a name that git would not give.
  */
 const OF_GIT = new RegExp(
   [
     String.raw`^(.*/\.git(?:/modules/(?:[^/]+/)*?[^/]+|/worktrees/[^/]+)?)/(?:`,
-    'objects(?:/(?:pack|info|[0-9a-f]{2}))?',
+    'objects(?:/(?:pack|[0-9a-f]{2}))?',
     '|objects/[0-9a-f]{2}/(?:[0-9a-f]{38}|[0-9a-f]{62})',
     String.raw`|objects/pack/(?:pack-[0-9a-f]{40,64}\.[a-z]+|multi-pack-index)`,
     String.raw`|(?:logs|refs)(?:/.*)?|packed-refs|HEAD|index|FETCH_HEAD|ORIG_HEAD|COMMIT_EDITMSG|AUTO_MERGE|gc\.log`,
@@ -62,9 +61,8 @@ export function noiseOf(path: BytePath): Noise | undefined {
  * there: a checkout in a cache is none itself.
  */
 export function cacheDirectoryOf(path: BytePath, project: BytePath): BytePath | undefined {
-  const isInside = isWithin(path, project);
-  const start = isInside && project !== '/' ? project.length : 0;
-  for (const pattern of isInside ? CACHES_INSIDE : CACHES_OUTSIDE) {
+  const start = isWithin(path, project) && project !== '/' ? project.length : 0;
+  for (const pattern of CACHES) {
     const found = pattern.exec(path.slice(start));
     if (found !== null) return path.slice(0, start + found.index + found[0].length) as BytePath;
   }
@@ -73,7 +71,7 @@ export function cacheDirectoryOf(path: BytePath, project: BytePath): BytePath | 
 
 /** Whether a time of a file there, and nothing else, is no change of it: wherever the project is, caches set times as they like. */
 export function hasIdleTimes(path: BytePath): boolean {
-  return noiseOf(path) === 'object' || CACHES_OUTSIDE.some((pattern) => pattern.test(path));
+  return noiseOf(path) === 'object' || CACHES.some((pattern) => pattern.test(path));
 }
 
 /** The repository (`…/.git`, or that of a module or work tree) of which a path is one that git alone writes. */
