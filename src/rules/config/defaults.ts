@@ -50,7 +50,7 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
     ],
   ],
   // With a file of this name pnpm tries whether the home directory can be linked to; where not, its store lies in the project.
-  ['allow', ['~/_tmp_*', '~/.local/share/pnpm/_tmp_*']],
+  ['allow', ['~/_tmp_*_*', '~/.local/share/pnpm/_tmp_*_*']],
   // Editors, pagers, monitors.
   ['allow', ['~/{.viminfo,.viminfo.tmp,.vim/swap,.vim/undo,.lesshst,.lesshsQ,.toprc,.config/procps,.config/htop}']],
   // git config --global, with the lock beside it.
