@@ -12,6 +12,7 @@ import type { SourceConfig } from './config.ts';
 import type { Formula } from './formula.ts';
 import { type Asking, type Given, Giving, type ToGive } from './giving.ts';
 import type { Mirror } from './mirror/mirror.ts';
+import { forgetRecent } from './mirror/recent.ts';
 import { DEFAULT_ROOM, Room } from './mirror/room.ts';
 import { type Brought, bring, isAwaited, type Narrowed, narrowed } from './searching.ts';
 import { type Principal, type Source, SourceError, type SourceFault } from './source.ts';
@@ -148,7 +149,7 @@ export class SourceKeeper {
     this.#letGo?.();
     this.#letGo = undefined;
     this.#giving.forget();
-    this.mirror.present.forget();
+    forgetRecent();
   }
 
   /** A crash has cut a commit short: what is shown stays until that is taken back. */

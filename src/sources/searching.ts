@@ -178,7 +178,7 @@ export async function bring(
     const most = Math.min(left, LARGEST);
     const content = mirror.present.contentOf(path, { most, isAsLooked: isAsLooked(dirOf(path)) });
     if (content === undefined) wanted.push(path);
-    else brought.push({ path, content: Buffer.from(content), isNew: false });
+    else brought.push({ path, content, isNew: false });
     left -= content?.length ?? entry.size ?? 0;
   }
   const fetched = wanted.length === 0 ? [] : await fetch(wanted);

@@ -17,6 +17,7 @@ import type { Entry, Listing } from '../source.ts';
 import { EntryTable, parseTable } from './entry-table.ts';
 import { above, type LeftOut, showable } from './names.ts';
 import { Present } from './present.ts';
+import { forgetRecent } from './recent.ts';
 
 const LONGEST_TARGET = 4096;
 
@@ -130,7 +131,8 @@ export class Mirror {
     this.#version = version;
     this.#checkedAt = Date.now();
     this.#leftOut = leftOut;
-    this.present.forget();
+    // A commit may have written into the files that were there.
+    forgetRecent();
     savePieces(this.#index, entries.render(version));
   }
 

@@ -1,13 +1,14 @@
 /**
- * Which contents of a mirror may be here, and those that were read lately, without a look at each file for each search. A content comes into a file by way of whoever has
- * fetched it, who says so before, or with another file in its place, which the directory shows by its ctime.
+ * Which contents of a mirror may be here, and those that were read lately, without a look at each file for each search. A content comes
+ * into a file by way of whoever has fetched it, who says so before, or with another file in its place, which the directory shows by its
+ * ctime.
  */
 import { isAwaited, isAwaitedMode } from '../../staging/awaited/fetched.ts';
 import { toBytePath } from '../../sys/bytes.ts';
 import { readIfMode } from '../../sys/files/hollow.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { AT_FDCWD } from '../../sys/libc.ts';
-import { RecentContents } from './recent.ts';
+import { dropRecent, keepRecent, recentContent } from './recent.ts';
 
 /** What changes twice within a tick of the kernel's clock shows one ctime. */
 const TICK_MS = 100;
@@ -18,8 +19,6 @@ export class Present {
   readonly #maybe = new Set<string>();
   /** Directories whose files were looked at, with their ctimes then. */
   readonly #looked = new Map<string, number>();
-  /** Of files in directories that are as they were when they were looked at. */
-  readonly #recent = new RecentContents();
 
   constructor(root: string) {
     this.#root = root;
@@ -36,7 +35,7 @@ export class Present {
     if (this.#looked.get(dir) === changed) return false;
     const isPast = Date.now() - changed > TICK_MS;
     for (const path of files) {
-      this.#recent.drop(path);
+      dropRecent(this.#file(path));
       if (!this.#isHole(path)) this.#maybe.add(path);
     }
     if (isPast) this.#looked.set(dir, changed);
@@ -49,27 +48,27 @@ export class Present {
   }
 
   /**
-   * The content of a file if it is here, and no longer than `most` bytes, to be read before anything else is done. `isAsLooked`: of its
-   * directory; then the file is read only once.
+   * The content of a file if it is here, and no longer than `most` bytes; nobody may change it. `isAsLooked`: of its directory; then the
+   * file is read only once.
    */
   contentOf(
     path: string,
     { most, isAsLooked }: { readonly most: number; readonly isAsLooked: boolean },
   ): Buffer | undefined {
-    const recent = isAsLooked ? this.#recent.get(path) : undefined;
+    const file = this.#file(path);
+    const recent = isAsLooked ? recentContent(file) : undefined;
     if (recent !== undefined) return recent.length > most ? undefined : recent;
-    const content = readIfMode(`${this.#root}/${path}`, { most, isMeant: (mode) => !isAwaitedMode(mode) });
-    if (content !== undefined && isAsLooked) this.#recent.keep(path, content);
+    const content = readIfMode(file, { most, isMeant: (mode) => !isAwaitedMode(mode) });
+    if (content !== undefined && isAsLooked) keepRecent(file, content);
     return content;
   }
 
-  /** What was read may be something else by now. */
-  forget(): void {
-    this.#recent.clear();
+  #file(path: string): string {
+    return `${this.#root}/${path}`;
   }
 
   #changedAt(dir: string): number {
-    return lookAt(dir === '' ? this.#root : `${this.#root}/${dir}`)?.ctimeMs ?? 0;
+    return lookAt(dir === '' ? this.#root : this.#file(dir))?.ctimeMs ?? 0;
   }
 
   /** Whether a file's content may be here, by what was seen so far. */
@@ -83,6 +82,6 @@ export class Present {
   }
 
   #isHole(path: string): boolean {
-    return isAwaited(AT_FDCWD, toBytePath(`${this.#root}/${path}`));
+    return isAwaited(AT_FDCWD, toBytePath(this.#file(path)));
   }
 }
