@@ -40,13 +40,19 @@ test('D5: node --watch starts a program anew after each edit, on the host and in
   await running.until(/run 2, longer/);
 });
 
-/** Reads only when it is told to, as the host's locks are not seen in the view; then until there is something else. */
+/**
+ * Reads only when it is told to, as the host's locks are not seen in the view; then until there is something else. Until the kernel's size has
+ * followed, some milliseconds, the new first page may stand over the old size (staging/watch/README.md): SQLite calls that malformed.
+ */
 const READER = `
 import os, sqlite3, sys, time
 c = sqlite3.connect(sys.argv[1], isolation_level=None)
 turn, seen = 0, None
 while True:
-    rows = c.execute('select count(*), coalesce(sum(length(text)), 0) from t').fetchone()
+    try: rows = c.execute('select count(*), coalesce(sum(length(text)), 0) from t').fetchone()
+    except sqlite3.DatabaseError as e:
+        if 'malformed' not in str(e): raise
+        rows = seen
     if rows == seen:
         time.sleep(0.01)
         continue
