@@ -24,6 +24,14 @@ const OF_AGENTS = new RegExp(
 const LOGS =
   /^\/\.(?:npm\/?$|viminfo(?:\.tmp)?$|lesshs[tQ]$|wget-hsts$|(?:bash|zsh|python|node_repl|sqlite|psql|mysql)_history$|config\/(?:configstore|go\/telemetry)(?:\/|$))/;
 
+/** Directories on the way to the above and to caches (noise.ts). */
+const ON_THE_WAY = new RegExp(
+  [
+    String.raw`^/(?:\.config(?:/go)?|\.local(?:/(?:share(?:/pnpm)?|state))?|\.(?:cargo|gradle|m2|nuget)`,
+    String.raw`|\.bun(?:/install)?|\.yarn(?:/berry)?|go(?:/pkg(?:/(?:mod|sumdb)(?:/cache|/[^/]+\.[^/]+)?)?)?)$`,
+  ].join(''),
+);
+
 /** Undefined: a person should see it by itself. */
 export function foldOf(path: BytePath, { project, home }: Surroundings): Exclude<FoldKind, 'ignored'> | undefined {
   // A package manager keeps repositories in its cache, too.
@@ -35,4 +43,11 @@ export function foldOf(path: BytePath, { project, home }: Surroundings): Exclude
   const inHome = home === '/' ? path : path.slice(home.length);
   if (OF_AGENTS.test(inHome)) return 'agent';
   return LOGS.test(inHome) ? 'cache' : undefined;
+}
+
+/** Whether a directory of the home directory is there for what programs keep: a new one says nothing, and what else is in it is told. */
+export function isOnTheWay(path: BytePath, { project, home }: Surroundings): boolean {
+  if (home === undefined || home === '/' || !isWithin(path, home)) return false;
+  if (isWithin(path, project) && !isWithin(home, project)) return false;
+  return ON_THE_WAY.test(path.slice(home.length));
 }

@@ -10,7 +10,7 @@ import { Facts } from '../history/diff/facts.ts';
 import { gitDirectoryOf } from '../history/diff/noise.ts';
 import type { PathChange } from '../history/diff/path-change.ts';
 import { type BytePath, isWithin, splitPath } from '../sys/bytes.ts';
-import { FOLDS, type FoldKind, foldOf, type Surroundings } from './folds.ts';
+import { FOLDS, type FoldKind, foldOf, isOnTheWay, type Surroundings } from './folds.ts';
 import { Ignored } from './git/ignored.ts';
 import { GitStory } from './git/story.ts';
 
@@ -108,7 +108,8 @@ export class Sorting {
 /** With what a change is folded; undefined: it is told by itself. */
 export function kindOf(change: PathChange, at: Surroundings, ignored: Ignored): FoldKind | undefined {
   const { path, from, type, oldSide } = change;
-  const kind = foldOf(path, at);
+  const isNewDirectory = type === 'directory' && change.change === 'added';
+  const kind = foldOf(path, at) ?? (isNewDirectory && isOnTheWay(path, at) ? 'cache' : undefined);
   if (from !== undefined) return kind !== undefined && foldOf(from, at) === kind ? kind : undefined;
   if (kind !== undefined) return kind;
   return ignored.has(path, type === 'directory', oldSide === undefined) ? 'ignored' : undefined;

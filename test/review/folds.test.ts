@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldOf } from '../../src/review/folds.ts';
+import { foldOf, isOnTheWay } from '../../src/review/folds.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 
 const AROUND = { project: '/home/u/p' as BytePath, home: '/home/u' as BytePath };
@@ -49,4 +49,17 @@ test('where the home directory is the project, or in it, what programs keep ther
     assert.equal(foldOf('/home/u/.bash_history' as BytePath, { project, home }), 'cache', project);
     assert.equal(foldOf('/home/u/notes.md' as BytePath, { project, home }), undefined, project);
   }
+});
+
+test('a directory on the way to what programs keep in the home directory says nothing, and no other does', () => {
+  const home = '/home/u' as BytePath;
+  const said = (paths: readonly string[], around: Parameters<typeof isOnTheWay>[1]): readonly string[] =>
+    paths.filter((path) => isOnTheWay(path as BytePath, around));
+  const ways = ['.config', '.config/go', '.local/share', '.cargo', 'go/pkg/mod', 'go/pkg/mod/github.com'];
+  const all = ways.map((way) => `/home/u/${way}`);
+  assert.deepEqual(said(all, AROUND), all);
+  assert.deepEqual(said(all, { project: home, home }), all);
+  const others = ['.config/autostart', '.ssh', 'go/src', 'go/pkg/mod/github.com/x', 'p', 'p/go', 'p/.config'];
+  assert.deepEqual(said([...others.map((name) => `/home/u/${name}`), '/home/v/.config', '/.config'], AROUND), []);
+  assert.deepEqual(said(all, { project: '/home/u/go' as BytePath, home }), all.slice(0, 4));
 });
