@@ -32,6 +32,17 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
     'sh',
     ': > ~/_tmp_3_0a10; mkdir -p ~/.local/share/pnpm; ln ~/_tmp_3_0a10 ~/.local/share/pnpm/_tmp_3_bf66; rm ~/_tmp_3_0a10 ~/.local/share/pnpm/_tmp_3_bf66',
   ],
+  'IPython, Jupyter and matplotlib, in a home that has never seen them': [
+    'sh',
+    `for dir in log pid; do mkdir -p ~/.ipython/profile_default/$dir; echo x > ~/.ipython/profile_default/$dir/file; done
+    mkdir ~/.ipython/profile_default/db ~/.ipython/profile_default/security ~/.ipython/profile_default/startup
+    echo x > ~/.ipython/profile_default/startup/README; echo x > ~/.ipython/README
+    mkdir ~/.jupyter; echo x > ~/.jupyter/migrated; mkdir ~/.config/matplotlib; echo x > ~/.config/matplotlib/file`,
+  ],
+  composer: [
+    'sh',
+    'for dir in .config .local/share; do mkdir -p ~/$dir/composer; echo x > ~/$dir/composer/.htaccess; done',
+  ],
   'package managers with a cache in the home directory': [
     'sh',
     `for dir in .npm/_cacache .cache/pip .cache/uv .cache/go-build go/pkg/mod .cargo/registry/cache .m2/repository/a .gradle/caches/8 \\
@@ -50,7 +61,16 @@ test('N12: what programs of every day write is staged, and nobody is asked', asy
   }
   assert.deepEqual(existsSync(join(s.home, '.gitconfig')), false, 'it is staged');
   // The directories on the way were made, but what else is made in them is a question as ever.
-  for (const script of ['mkdir ~/.local/bin', 'mkdir ~/.config/autostart', 'echo x > ~/.cargo/env']) {
+  const questions = [
+    ...['mkdir ~/.local/bin', 'mkdir ~/.config/autostart', 'echo x > ~/.cargo/env'],
+    ...[
+      'echo x > ~/.ipython/profile_default/startup/a.py',
+      'echo x > ~/.ipython/profile_default/db/rootmodules',
+      'echo x > ~/.jupyter/jupyter_server_config.py',
+    ],
+    ...['echo {} > ~/.config/composer/config.json', 'mkdir -p ~/.local/share/jupyter/runtime'],
+  ];
+  for (const script of questions) {
     const { code, stderr } = await s.cli(['run', '--', 'sh', '-euc', script]);
     assert.notEqual(code, 0, script);
     assert.match(stderr, /not answered write/, script);

@@ -26,6 +26,8 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
       '~/.config/{pip,uv,npm,yarn,pnpm,go,ripgrep,bat,fd}',
     ],
   ],
+  // Who knows the key of a kernel, or the token of a server, runs code where that runs: outside.
+  ['ask', ['~/.local/share/jupyter/{runtime,notebook_secret}']],
   // What tools may write as they like: it is staged as everything is.
   ['allow', ['~/.cache', '~/.npm/{_cacache,_logs,_npx}', '~/.cargo/{registry,git}', '~/go/pkg', '~/.gradle/caches']],
   ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.bun/install/cache', '~/.node-gyp']],
@@ -39,6 +41,10 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
     'allow',
     ['~/.local/state/{pnpm,nvim,vim,less}', '~/.bundle/cache', '~/.composer/cache', '~/.gem/specs', '~/.kotlin'],
   ],
+  // Directories alone, by a file that may be in them: not what they run at their start or unpickle, nor where they take packages from.
+  ['allow', ['~/.ipython/{README,profile_default/{log,pid,{db,security,startup}/README}}']],
+  ['allow', ['~/.jupyter/migrated', '~/.config/matplotlib']],
+  ['allow', ['~/.config/composer/{.htaccess,keys.*.pub}', '~/.local/share/composer/.htaccess']],
   // What is counted, and when somebody last looked for a newer version.
   [
     'allow',
