@@ -77,6 +77,20 @@ test('N12: what programs of every day write is staged, and nobody is asked', asy
   }
 });
 
+test('the token of a server of the person, by which it runs code, is a question to who reads it', async (t) => {
+  const s = await session(t, { account: ordinary(), rules: 'default' });
+  const runtime = join(s.home, '.local/share/jupyter/runtime');
+  mkdirSync(runtime, { recursive: true });
+  writeFileSync(join(runtime, 'jpserver-7.json'), '{"token": "0a1b2c"}\n');
+  writeFileSync(join(runtime, '../notebook_secret'), 'key-3d4e\n');
+  writeFileSync(join(runtime, '../plain'), 'read freely\n');
+  await giveTo(s.account, join(s.home, '.local'));
+  const script = 'cd ~/.local/share/jupyter; cat plain; cat runtime/jpserver-7.json notebook_secret';
+  const { code, stdout, stderr } = await s.cli(['run', '--', 'sh', '-c', script]);
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: 'read freely\n' });
+  assert.match(stderr, /not answered read \S+jpserver-7\.json/);
+});
+
 test('N12: a git work tree works as any checkout: its repository is staged as it is', async (t) => {
   const account = ordinary();
   const place = plainDirectory(account);
