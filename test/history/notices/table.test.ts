@@ -39,6 +39,12 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/etc/profile.d/x.sh',
     '/p/.envrc',
     '/p/a/.envrc',
+    ...[
+      '/home/u/.ipython/profile_default/startup/00-a.py',
+      '/home/u/.ipython/profile_default/db/rootmodules',
+      '/home/u/.jupyter/jupyter_server_config.py',
+      '/home/u/.local/share/jupyter/kernels/a/kernel.json',
+    ],
   ],
   login: [
     '/home/u/.ssh/authorized_keys',

@@ -92,7 +92,9 @@ export const TABLE: readonly Row[] = [
     why: 'a program runs it when it starts',
     patterns: words(`
       .tmux.conf .config/tmux/** .screenrc .gdbinit .lldbinit .pdbrc .pythonrc .irbrc .pryrc .Rprofile
-      .psqlrc .sqliterc .inputrc .xonshrc .octaverc .mailcap .lessfilter
+      .psqlrc .sqliterc .inputrc .xonshrc .octaverc .mailcap .lessfilter .ipython/profile_*/startup/*.py
+      .ipython/profile_*/startup/*.ipy .ipython/profile_*/*_config.py .ipython/profile_*/db/*
+      .ipython/extensions/** .jupyter/*_config.* .local/share/jupyter/kernels/*/kernel.json
     `),
   },
   {
