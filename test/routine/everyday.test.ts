@@ -34,10 +34,10 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
   ],
   'IPython, Jupyter and matplotlib, in a home that has never seen them': [
     'sh',
-    `for dir in log pid; do mkdir -p ~/.ipython/profile_default/$dir; echo x > ~/.ipython/profile_default/$dir/file; done
-    mkdir ~/.ipython/profile_default/db ~/.ipython/profile_default/security ~/.ipython/profile_default/startup
-    echo x > ~/.ipython/profile_default/startup/README; echo x > ~/.ipython/README
-    mkdir ~/.jupyter; echo x > ~/.jupyter/migrated; mkdir ~/.config/matplotlib; echo x > ~/.config/matplotlib/file`,
+    `mkdir -p ~/.ipython/profile_default; echo x > ~/.ipython/README
+    for dir in db log pid security startup; do mkdir ~/.ipython/profile_default/$dir; done
+    echo x > ~/.ipython/profile_default/startup/README; mkdir ~/.jupyter; echo x > ~/.jupyter/migrated
+    mkdir ~/.config/matplotlib; test -w ~/.config/matplotlib; echo x > ~/.config/matplotlib/fontlist-v390.json`,
   ],
   composer: [
     'sh',
@@ -66,6 +66,8 @@ test('N12: what programs of every day write is staged, and nobody is asked', asy
     ...[
       'echo x > ~/.ipython/profile_default/startup/a.py',
       'echo x > ~/.ipython/profile_default/db/rootmodules',
+      'echo x > ~/.ipython/profile_default/log/a.log',
+      'echo x > ~/.config/matplotlib/matplotlibrc',
       'echo x > ~/.jupyter/jupyter_server_config.py',
     ],
     ...['echo {} > ~/.config/composer/config.json', 'mkdir -p ~/.local/share/jupyter/runtime'],

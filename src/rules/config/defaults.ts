@@ -42,8 +42,8 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
     ['~/.local/state/{pnpm,nvim,vim,less}', '~/.bundle/cache', '~/.composer/cache', '~/.gem/specs', '~/.kotlin'],
   ],
   // Directories alone, by a file that may be in them: not what they run at their start or unpickle, nor where they take packages from.
-  ['allow', ['~/.ipython/{README,profile_default/{log,pid,{db,security,startup}/README}}']],
-  ['allow', ['~/.jupyter/migrated', '~/.config/matplotlib']],
+  ['allow', ['~/.ipython/{README,profile_default/{db,log,pid,security,startup}/README}']],
+  ['allow', ['~/.jupyter/migrated', '~/.config/matplotlib/fontlist-*.json']],
   ['allow', ['~/.config/composer/{.htaccess,keys.*.pub}', '~/.local/share/composer/.htaccess']],
   // What is counted, and when somebody last looked for a newer version.
   [
