@@ -33,21 +33,26 @@ const ON_THE_WAY = new RegExp(
 );
 
 /** Undefined: a person should see it by itself. */
-export function foldOf(path: BytePath, { project, home }: Surroundings): Exclude<FoldKind, 'ignored'> | undefined {
+export function foldOf(path: BytePath, around: Surroundings): Exclude<FoldKind, 'ignored'> | undefined {
   // A package manager keeps repositories in its cache, too.
-  if (cacheDirectoryOf(path, project) !== undefined) return 'cache';
+  if (cacheDirectoryOf(path, around.project) !== undefined) return 'cache';
   if (gitDirectoryOf(path) !== undefined) return 'git';
-  if (home === undefined || !isWithin(path, home)) return undefined;
-  // A project has an agent's settings of its own; the home directory is one, too, for who works there.
-  if (isWithin(path, project) && !isWithin(home, project)) return undefined;
-  const inHome = home === '/' ? path : path.slice(home.length);
+  const inHome = inHomeOf(path, around);
+  if (inHome === undefined) return undefined;
   if (OF_AGENTS.test(inHome)) return 'agent';
   return LOGS.test(inHome) ? 'cache' : undefined;
 }
 
 /** Whether a directory of the home directory is there for what programs keep: a new one says nothing, and what else is in it is told. */
-export function isOnTheWay(path: BytePath, { project, home }: Surroundings): boolean {
-  if (home === undefined || home === '/' || !isWithin(path, home)) return false;
-  if (isWithin(path, project) && !isWithin(home, project)) return false;
-  return ON_THE_WAY.test(path.slice(home.length));
+export function isOnTheWay(path: BytePath, around: Surroundings): boolean {
+  const inHome = inHomeOf(path, around);
+  return inHome !== undefined && ON_THE_WAY.test(inHome);
+}
+
+/** What follows the home directory; undefined for what is not there, or is the project's. */
+function inHomeOf(path: BytePath, { project, home }: Surroundings): string | undefined {
+  if (home === undefined || !isWithin(path, home)) return undefined;
+  // A project has an agent's settings of its own; the home directory is one, too, for who works there.
+  if (isWithin(path, project) && !isWithin(home, project)) return undefined;
+  return home === '/' ? path : path.slice(home.length);
 }
