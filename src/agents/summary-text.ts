@@ -6,7 +6,7 @@
 import type { ChangeKind, ReportedChange, RunSummary } from '../daemon/protocol.ts';
 import { cacheDirectoryOf, gitDirectoryOf } from '../history/diff/noise.ts';
 import { type GateNote, outcomeWord, wentThrough } from '../rules/note.ts';
-import { type BytePath, label, splitPath } from '../sys/bytes.ts';
+import { type BytePath, label } from '../sys/bytes.ts';
 import { grouped } from '../sys/grouped.ts';
 import { amount } from './amount.ts';
 import { showPath, type Viewpoint } from './show-path.ts';
@@ -81,9 +81,8 @@ function changeLines({ counts, changes }: RunSummary, room: number, look: Look):
   const left = { ...counts };
   const others: ReportedChange[] = [];
   const byTool: Record<Tool, ReportedChange[]> = { git: [], caches: [] };
-  const growing = new Set(changes.filter(isAdded).map(({ path }) => splitPath(path)?.dir));
   for (const change of changes) {
-    const tool = isRotated(change, growing, look.from) ? 'caches' : toolOf(change, look.from);
+    const tool = toolOf(change, look.from);
     if (tool !== undefined) left[change.change] -= changesIn(change);
     (tool === undefined ? others : byTool[tool]).push(change);
   }
@@ -110,26 +109,13 @@ function namedLines({ counts, changes }: Changes, room: number, { from, ink }: L
 
 type Tool = 'git' | 'caches';
 
-/** Which one has written it for itself; what is gone from its place is told by its name, but for `isRotated`. */
-function toolOf({ change, path }: ReportedChange, { project }: Viewpoint): Tool | undefined {
+/** Which one has written it for itself; what is gone from its place is told by its name, unless it was rotated. */
+function toolOf({ change, path, rotated }: ReportedChange, { project }: Viewpoint): Tool | undefined {
+  if (rotated) return 'caches';
   if (change === 'deleted' || change === 'renamed') return undefined;
   if (cacheDirectoryOf(path, project) !== undefined) return 'caches';
   const directory = gitDirectoryOf(path);
   return directory === undefined || GIT_NAMES.test(path.slice(directory.length)) ? undefined : 'git';
-}
-
-/** A file of a cache that went where the same run has made another, as a log does when it is rotated. */
-function isRotated(
-  { change, path, type }: ReportedChange,
-  growing: ReadonlySet<BytePath | undefined>,
-  { project }: Viewpoint,
-): boolean {
-  const isGone = change === 'deleted' && type !== 'directory';
-  return isGone && growing.has(splitPath(path)?.dir) && cacheDirectoryOf(path, project) !== undefined;
-}
-
-function isAdded({ change }: ReportedChange): boolean {
-  return change === 'added';
 }
 
 const DIRECTORY_OF: Readonly<Record<Tool, (path: BytePath, project: BytePath) => BytePath | undefined>> = {

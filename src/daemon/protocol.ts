@@ -195,7 +195,10 @@ export interface Replies {
 
 /** A change as a summary tells it. */
 export interface ReportedChange extends ChangeLine {
-  /** A directory that was deleted or made: how many more changes of that kind are below it, and of how many of them are no directories. */
+  /**
+   * How many more changes of that kind it stands for, and how many of these are of no directories: a directory that was deleted or made for
+   * what is below it, the first that was written into a cache for the others there.
+   */
   readonly below?: { readonly changes: number; readonly files: number };
   /** A file that had content and has none now. */
   readonly emptied?: true;
@@ -205,6 +208,8 @@ export interface ReportedChange extends ChangeLine {
   readonly also?: readonly BytePath[];
   /** What was renamed took the place of something that is gone. */
   readonly replaces?: true;
+  /** A file of a cache that is gone from where the same run has made another, as a log is when it is rotated. */
+  readonly rotated?: true;
 }
 
 /** What one command changed, most telling first; `changes` is cut to a few hundred, `counts` are complete. */

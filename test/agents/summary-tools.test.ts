@@ -22,10 +22,10 @@ test('a summary has what went into caches in one line at the end, but what is go
   ]);
 });
 
-test('a log that is rotated counts with its cache, but not what goes from another of its directories, or a directory', () => {
+test('a log that is rotated counts with its cache, but nothing else that goes from there', () => {
   const logs = '/home/u/.npm/_logs';
   const changes = [
-    change('deleted', `${logs}/1.log`),
+    change('deleted', `${logs}/1.log`, { rotated: true }),
     change('added', `${logs}/2.log`),
     change('deleted', '/home/u/.npm/_cacache/index-v5/aa'),
     change('deleted', `${logs}/old`, { type: 'directory' }),

@@ -21,13 +21,14 @@ const facts = {
 function tell(changes: readonly PathChange[]): { lines: string[]; counts: Record<ChangeKind, number> } {
   const report = new ChangeReport('/p' as BytePath);
   for (const change of [...changes].sort((a, b) => (a.path < b.path ? -1 : 1))) report.add(change);
-  const lines = report.finish(facts).map(({ change, path, below, emptied, names, also, replaces }) => {
+  const lines = report.finish(facts).map(({ change, path, below, emptied, names, also, replaces, rotated }) => {
     const marks = [
       below && `+${below.changes} (${below.files})`,
       emptied && 'emptied',
       names && `names ${names}`,
       also && `also ${also.join()}`,
       replaces && 'replaces',
+      rotated && 'rotated',
     ];
     return [change, path, ...marks.filter(Boolean)].join(' ');
   });
@@ -72,7 +73,50 @@ test('ChangeReport keeps a place for every kind, what lies outside first, and co
 test('ChangeReport tells what lies in caches last of its kind, so that it takes no place of others', () => {
   const many = Array.from({ length: 500 }, (_, i) => change('added', `/home/u/.cache/${i}`));
   const { lines } = tell([...many, change('added', '/home/u/.profile'), change('added', '/p/a')]);
-  assert.deepEqual(lines.slice(0, 3), ['added /home/u/.profile', 'added /p/a', 'added /home/u/.cache/0']);
+  assert.deepEqual(lines.slice(0, 3), ['added /home/u/.profile', 'added /p/a', 'added /home/u/.cache/0 +499 (499)']);
+});
+
+test('ChangeReport counts what is written into a cache with the first of its kind there, however much that is', () => {
+  const cache = '/home/u/.npm/_cacache';
+  const many = Array.from({ length: 400 }, (_, i) => [
+    change('added', `${cache}/content-v2/${i}`, 'directory'),
+    change('added', `${cache}/content-v2/${i}/a`),
+    change('modified', `${cache}/index-v5/${i}`),
+  ]);
+  const { lines, counts } = tell([
+    ...many.flat(),
+    change('added', '/home/u/.npm/_npx/b5', 'directory'),
+    change('added', '/home/u/.npm/_npx/b5/package.json'),
+  ]);
+  assert.deepEqual(lines, [
+    `modified ${cache}/index-v5/0 +399 (399)`,
+    `added ${cache}/content-v2/0 +799 (400)`,
+    'added /home/u/.npm/_npx/b5 +1 (1)',
+  ]);
+  assert.deepEqual([counts.added, counts.modified], [802, 400]);
+});
+
+test('ChangeReport marks a log of a cache that is rotated, however many others are told before', () => {
+  const [logs, many] = ['/home/u/.npm/_logs', Array.from({ length: 900 }, (_, i) => change('added', `/srv/${i}`))];
+  const { lines } = tell([
+    ...many,
+    change('deleted', `${logs}/1.log`),
+    change('added', `${logs}/2.log`),
+    change('deleted', `${logs}/old`, 'directory'),
+    change('deleted', '/home/u/.npm/_cacache/index-v5/aa'),
+    change('added', '/home/u/.npm/_cacache/index-v5/bb/cc'),
+    change('deleted', '/p/logs/1.log'),
+    change('added', '/p/logs/2.log'),
+  ]);
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('deleted')),
+    [
+      'deleted /p/logs/1.log',
+      'deleted /home/u/.npm/_cacache/index-v5/aa',
+      `deleted ${logs}/1.log rotated`,
+      `deleted ${logs}/old`,
+    ],
+  );
 });
 
 test('ChangeReport says what was emptied, and what a rename has taken the place of', () => {

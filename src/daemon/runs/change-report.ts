@@ -1,6 +1,7 @@
 /**
  * The changes that say most about what a command did, of any number: what is gone before what is new, what lies outside
- * of the project before the rest, last what tools write for themselves: caches, and what git alone writes. A directory that was deleted or made stands for all of its kind below it.
+ * of the project before the rest, last what tools write for themselves: caches, and what git alone writes. A directory that was deleted or made stands for all of its kind below it, the first
+ * change in a cache for all of its kind there.
  */
 import type { ChangeKind, PathChange, Side } from '../../history/diff/changes.ts';
 import { type Facts, typeOf } from '../../history/diff/facts.ts';
@@ -33,6 +34,9 @@ export class ChangeReport {
   readonly #groups: Item[][] = ORDER.flatMap(() => PLACES.map(() => []));
   /** Directories that stand for what is below them. */
   readonly #whole = new Map<BytePath, Item>();
+  /** What stands for all that was written into a cache, by its directory and kind; and where in caches files were made. */
+  readonly #written = new Map<string, Item>();
+  readonly #growing = new Set<BytePath>();
 
   constructor(project: BytePath) {
     this.#project = project;
@@ -41,17 +45,25 @@ export class ChangeReport {
   /** Changes must come in the order of their paths, so that a directory comes before what is below it. */
   add(change: PathChange): void {
     this.counts[change.change] += 1;
-    const whole = this.#wholeAbove(change);
-    if (whole !== undefined) {
-      whole.below.changes += 1;
-      if (change.type !== 'directory') whole.below.files += 1;
-      return;
-    }
-    const group = this.#groups[this.#rankOf(change)] ?? [];
+    if (this.#isWithin(this.#wholeAbove(change), change)) return;
+    const cache = cacheDirectoryOf(change.path, this.#project);
+    if (cache !== undefined && change.change === 'added') this.#growing.add(dirOf(change.path));
+    const written = cache === undefined || isGone(change) ? undefined : `${change.change}\0${cache}`;
+    if (written !== undefined && this.#isWithin(this.#written.get(written), change)) return;
+    const group = this.#groups[this.#rankOf(change, cache)] ?? [];
     if (group.length >= MOST) return;
     const item = { change, below: { changes: 0, files: 0 } };
     group.push(item);
-    if (change.type === 'directory' && standsForAll(change)) this.#whole.set(change.path, item);
+    if (written !== undefined) this.#written.set(written, item);
+    else if (change.type === 'directory' && standsForAll(change)) this.#whole.set(change.path, item);
+  }
+
+  /** Counts it there, if there is one that stands for it. */
+  #isWithin(whole: Item | undefined, { type }: PathChange): boolean {
+    if (whole === undefined) return false;
+    whole.below.changes += 1;
+    if (type !== 'directory') whole.below.files += 1;
+    return true;
   }
 
   /** The most telling ones first, not more than a few hundred. */
@@ -61,12 +73,20 @@ export class ChangeReport {
     return this.#groups.flatMap((group) => {
       const extra = Math.min(free, Math.max(0, group.length - MOST_FOR_SURE));
       free -= extra;
-      return group.slice(0, MOST_FOR_SURE + extra).map((item) => toLine(item, facts, search));
+      return group.slice(0, MOST_FOR_SURE + extra).map((item) => {
+        const line = toLine(item, facts, search);
+        return this.#isRotated(item.change) ? { ...line, rotated: true } : line;
+      });
     });
   }
 
-  #rankOf({ change, path }: PathChange): number {
-    const isOfTool = cacheDirectoryOf(path, this.#project) !== undefined || gitDirectoryOf(path) !== undefined;
+  #isRotated({ change, path, type }: PathChange): boolean {
+    const isFileGone = change === 'deleted' && type !== 'directory';
+    return isFileGone && this.#growing.has(dirOf(path)) && cacheDirectoryOf(path, this.#project) !== undefined;
+  }
+
+  #rankOf({ change, path }: PathChange, cache: BytePath | undefined): number {
+    const isOfTool = cache !== undefined || gitDirectoryOf(path) !== undefined;
     const place = isOfTool ? 'tool' : isWithin(path, this.#project) ? 'project' : 'outside';
     return ORDER.indexOf(change) * PLACES.length + PLACES.indexOf(place);
   }
@@ -79,6 +99,15 @@ export class ChangeReport {
     }
     return undefined;
   }
+}
+
+/** From where it was. */
+function isGone({ change }: PathChange): boolean {
+  return change === 'deleted' || change === 'renamed';
+}
+
+function dirOf(path: BytePath): BytePath {
+  return splitPath(path)?.dir ?? path;
 }
 
 function standsForAll({ change }: PathChange): boolean {
