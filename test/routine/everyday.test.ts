@@ -39,13 +39,18 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
     echo x > ~/.ipython/profile_default/startup/README; mkdir ~/.jupyter; echo x > ~/.jupyter/migrated
     mkdir ~/.config/matplotlib; test -w ~/.config/matplotlib; echo x > ~/.config/matplotlib/fontlist-v390.json`,
   ],
+  'pm2, Expo, and the AWS CDK, in a home that has never seen them': [
+    'sh',
+    `mkdir -p ~/.pm2/logs ~/.pm2/pids ~/.pm2/modules ~/.expo ~/.cdk/cache; for file in module_conf.json pm2.log pm2.pid touch logs/a.log
+    do echo x > ~/.pm2/$file; done; echo {} > ~/.expo/state.json.uar6c0Da; mv ~/.expo/state.json.uar6c0Da ~/.expo/state.json; echo x > ~/.cdk/cache/notices.json`,
+  ],
   composer: [
     'sh',
     'for dir in .config .local/share; do mkdir -p ~/$dir/composer; echo x > ~/$dir/composer/.htaccess; done',
   ],
   'package managers with a cache in the home directory': [
     'sh',
-    `for dir in .npm/_cacache .cache/pip .cache/uv .cache/go-build go/pkg/mod .cargo/registry/cache .m2/repository/a .gradle/caches/8 \\
+    `for dir in .npm/_cacache .npm/_libvips .npm/_prebuilds .cache/pip .cache/uv .cache/go-build go/pkg/mod .cargo/registry/cache .m2/repository/a .gradle/caches/8 \\
       .gradle/daemon .gradle/wrapper/dists .yarn/berry/cache .local/share/pnpm/store/v3 .nuget/packages/a .composer/cache .bun/install/cache
     do mkdir -p ~/$dir && echo x > ~/$dir/file && cat ~/$dir/file >/dev/null; done; touch ~/.npm/_update-notifier-last-checked ~/.cargo/.package-cache`,
   ],
@@ -70,6 +75,7 @@ test('N12: what programs of every day write is staged, and nobody is asked', asy
       'echo x > ~/.config/matplotlib/matplotlibrc',
       'echo x > ~/.jupyter/jupyter_server_config.py',
     ],
+    ...['echo x > ~/.pm2/dump.pm2', 'mkdir ~/.pm2/modules/a', 'echo x > ~/.expo/other'],
     ...['echo {} > ~/.config/composer/config.json', 'mkdir -p ~/.local/share/jupyter/runtime'],
   ];
   for (const script of questions) {

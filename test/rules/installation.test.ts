@@ -38,7 +38,7 @@ test('N6: what is installed is read where there would be a question, and takes n
     '/home/u/project/node_modules',
   ];
   const rules = new Rules(
-    defaultRules(PLACES, { installed, repository: undefined, files: { secret: [], harmless: [] } }),
+    defaultRules(PLACES, { installed, repository: undefined, files: { secret: [], harmless: [], kept: [] } }),
   );
   const states = [
     ...installed,

@@ -133,6 +133,24 @@ test('S8: a file that holds a secret only sometimes is denied when it does', () 
   }
 });
 
+test('S8: what a tool writes for itself may be written until there is a session of somebody in it', () => {
+  const files = [
+    ['~/.expo/state.json', '{"uuid": "a58e1e03-6f2f"}', '{"auth": {"sessionSecret": "{\\"id\\":\\"1\\"}"}}'],
+    ['~/.pm2/module_conf.json', '{}', '{"pm2-plus": {"secret_key": 7}}'],
+  ] as const;
+  for (const [name, plain, loggedIn] of files) {
+    const path = name.replace(/^~/, home);
+    assert.equal(stateOf(path), 'allow', `no ${name}`);
+    put(path, plain);
+    assert.equal(stateOf(path), 'allow', plain);
+    put(path, loggedIn);
+    assert.equal(stateOf(path), 'deny', loggedIn);
+    rmSync(dirname(path), { recursive: true });
+  }
+  for (const path of ['~/.expo/other', '~/.pm2/dump.pm2', '~/.pm2/modules/a/index.js'])
+    assert.equal(stateOf(path), 'ask', path);
+});
+
 test('S8: what cannot be looked at is a secret, and nobody waits for it', () => {
   const file = join(project, '.npmrc');
   execFileSync('mkfifo', [file]);

@@ -23,7 +23,7 @@ const KINDS: readonly (readonly [Noise, RegExp])[] = [
 
 const CACHES: readonly RegExp[] = [
   /\/(?:\.cache|__pycache__|\.(?:pytest|mypy|ruff)_cache)(?=\/|$)/,
-  /\/\.npm\/(?:_cacache|_logs|_npx|_update-notifier-last-checked)(?=\/|$)/,
+  /\/\.npm\/(?:_cacache|_logs|_npx|_libvips|_prebuilds|_update-notifier-last-checked)(?=\/|$)/,
   /\/(?:\.cargo\/(?:registry|git|\.package-cache)|\.gradle\/(?:caches|daemon|native)|\.m2\/repository)(?=\/|$)/,
   /\/(?:\.local\/share\/pnpm\/store|\.bun\/install\/cache|\.node-gyp|\.yarn\/berry\/(?:cache|metadata)|\.nuget\/packages)(?=\/|$)/,
   // What Go puts there, by the names of hosts: many projects have source code in a `go/pkg` of their own.

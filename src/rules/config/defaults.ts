@@ -29,7 +29,16 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
   // Who knows the key of a kernel, or the token of a server, runs code where that runs: outside.
   ['ask', ['~/.local/share/jupyter/{runtime,notebook_secret}']],
   // What tools may write as they like: it is staged as everything is.
-  ['allow', ['~/.cache', '~/.npm/{_cacache,_logs,_npx}', '~/.cargo/{registry,git}', '~/go/pkg', '~/.gradle/caches']],
+  [
+    'allow',
+    [
+      '~/.cache',
+      '~/.npm/{_cacache,_logs,_npx,_libvips,_prebuilds}',
+      '~/.cargo/{registry,git}',
+      '~/go/pkg',
+      '~/.gradle/caches',
+    ],
+  ],
   ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.bun/install/cache', '~/.node-gyp']],
 ];
 
@@ -44,6 +53,9 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
   // Directories alone, by a file that may be in them: not what they run at their start or unpickle, nor where they take packages from.
   ['allow', ['~/.ipython/{README,profile_default/{db,log,pid,security,startup}/README}']],
   ['allow', ['~/.jupyter/migrated', '~/.config/matplotlib/fontlist-*.json']],
+  ['allow', ['~/.pm2/{logs,pids,pm2.log,pm2.pid,touch,pub.sock,rpc.sock}', '~/.pm2/modules/README', '~/.cdk/cache']],
+  // Beside what token-files.ts looks into: Expo writes it anew, and renames.
+  ['allow', ['~/.expo/state.json.*']],
   ['allow', ['~/.config/composer/{.htaccess,keys.*.pub}', '~/.local/share/composer/.htaccess']],
   // What is counted, and when somebody last looked for a newer version.
   [
@@ -86,6 +98,7 @@ export function defaultRules(places: Required<Places>, { installed, files, repos
     ...[...PATTERNS, ...ROUTINE].flatMap(([state, texts]) => texts.flatMap((text) => rulesOf(text, state, places))),
     ...rulesOf('.', 'allow', places),
     ...exact(files.harmless, 'ask-write'),
+    ...exact(files.kept, 'allow'),
     ...SECRET_GROUPS.flatMap(({ state, patterns }) => patterns.flatMap((text) => rulesOf(text, state, places))),
     ...exact(files.secret, 'deny'),
     ...TEMPLATES.flatMap((text) => rulesOf(text, 'allow', places)),

@@ -45,10 +45,10 @@ export const SECRET_GROUPS: readonly SecretGroup[] = [
     ],
   },
   {
-    of: 'platforms: fly, vercel, netlify, heroku, wrangler, supabase, railway, render, firebase, expo, stripe, twilio, sentry',
+    of: 'platforms: fly, vercel, netlify, heroku, wrangler, supabase, railway, render, firebase, stripe, twilio, sentry',
     state: 'deny',
     patterns: [
-      '~/{.fly/config.yml,.vercel,.now,.netlify,.wrangler,.supabase,.railway/config.json,.render,.expo/state.json,.twilio-cli,.sentryclirc}',
+      '~/{.fly/config.yml,.vercel,.now,.netlify,.wrangler,.supabase,.railway/config.json,.render,.twilio-cli,.sentryclirc}',
       '~/.config/{fly,netlify,.wrangler,wrangler,supabase,railway,render,firebase,stripe,twilio,sentry,heroku,ngrok}',
       '~/.config/configstore/{firebase-tools.json,snyk.json}',
       '~/.local/share/{com.vercel.cli,supabase,heroku,turso,netlify}',

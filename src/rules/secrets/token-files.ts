@@ -16,7 +16,12 @@ const OF_HOME = [
   ...['.m2/settings.xml', '.gradle/gradle.properties', '.nuget/NuGet/NuGet.Config', '.config/NuGet/NuGet.Config'],
 ];
 
-/** Below the project, likewise. */
+/** Below the home directory: what a tool writes for itself at its start, and has a session or a key in it once somebody has logged in. */
+const KEPT = ['.expo/state.json', '.pm2/module_conf.json'];
+/** Words of these: how they write a session is their own. */
+const OF_SESSIONS = /secret|session|token|auth|passw|key/i;
+
+/** Below the project: settings, likewise. */
 const OF_PROJECT = [
   '.npmrc',
   '.yarnrc',
@@ -104,19 +109,25 @@ export interface TokenFiles {
   readonly secret: readonly string[];
   /** Below the home directory, where other files are asked about. */
   readonly harmless: readonly string[];
+  /** Likewise, and tools write them. */
+  readonly kept: readonly string[];
 }
 
 /** Those that are known by name: what comes into them later counts when the rules are read anew. */
 export function tokenFiles({ home, project }: Where): readonly string[] {
-  return [...OF_HOME.map((name) => below(home, name)), ...OF_PROJECT.map((name) => below(project, name))];
+  return [...[...OF_HOME, ...KEPT].map((name) => below(home, name)), ...OF_PROJECT.map((name) => below(project, name))];
 }
 
 /** Looks at all of them. */
 export function lookAtTokenFiles(where: Where): TokenFiles {
-  const looked = tokenFiles(where).map((path) => ({ path, isSecret: holdsSecret(path) }));
+  const kept = new Set(KEPT.map((name) => below(where.home, name)));
+  const secret = new Set(tokenFiles(where).filter((path) => holds(kept.has(path) ? OF_SESSIONS : SECRET, path)));
+  const settings = OF_HOME.map((name) => below(where.home, name));
+  const isHarmless = (path: string): boolean => !secret.has(path);
   return {
-    secret: [...looked.filter(({ isSecret }) => isSecret).map(({ path }) => path), ...secretsOf(where.project)],
-    harmless: looked.slice(0, OF_HOME.length).flatMap(({ path, isSecret }) => (isSecret ? [] : [path])),
+    secret: [...secret, ...secretsOf(where.project)],
+    harmless: settings.filter(isHarmless),
+    kept: [...kept].filter(isHarmless),
   };
 }
 
@@ -134,14 +145,14 @@ function secretsOf(project: string): string[] {
   });
   const stores = paths.filter(({ one }) => STORE.test(one)).map(({ path }) => path);
   const others = paths.filter(({ one }) => MAY_BE.test(one)).slice(0, MOST_LOOKED_AT);
-  return [...stores, ...others.map(({ path }) => path).filter(holdsSecret)];
+  return [...stores, ...others.map(({ path }) => path).filter((path) => holds(SECRET, path))];
 }
 
 /** One that is closed to us, or too long, may hold anything. */
-function holdsSecret(path: string): boolean {
+function holds(secret: RegExp, path: string): boolean {
   try {
     const text = readStart(path, LONGEST);
-    return text !== undefined && (text.length >= LONGEST || SECRET.test(text));
+    return text !== undefined && (text.length >= LONGEST || secret.test(text));
   } catch (error) {
     if (error instanceof SystemError) return true;
     throw error;
