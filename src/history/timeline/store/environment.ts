@@ -1,5 +1,7 @@
 /** Opening the LMDB file of the tree store, if it can be trusted. */
-import { open, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
+import { createRequire } from 'node:module';
+import type * as Lmdb from 'lmdb';
+import type { RootDatabase, RootDatabaseOptions } from 'lmdb';
 import { SystemError } from '../../../sys/errno.ts';
 import { lookAt, removeTree } from '../../../sys/files/text-files.ts';
 import { keyEncoder, type StoreKey } from './keys.ts';
@@ -26,6 +28,13 @@ const OPTIONS: RootDatabaseOptions = {
   keyEncoder,
 };
 
+const load = createRequire(import.meta.url);
+
+/** LMDB, from its one file: its modules, one by one, take as long again, and who opens no store needs neither. */
+function lmdb(): typeof Lmdb {
+  return load('lmdb');
+}
+
 /**
  * Opens the environment at `path` (text). A writer replaces one it cannot trust by an empty one; undefined when
  * there is nothing to read, or nothing can be written. Never throws for what may be wrong with the files.
@@ -37,7 +46,7 @@ export function openEnvironment(path: string, options: EnvironmentOptions): Envi
       if (options.readOnly) return undefined;
       removeEnvironment(path);
     }
-    const db = open<Buffer, StoreKey>(path, { ...OPTIONS, readOnly: options.readOnly === true });
+    const db = lmdb().open<Buffer, StoreKey>(path, { ...OPTIONS, readOnly: options.readOnly === true });
     // Opening for writing may have written already.
     if (!options.readOnly) renewStamp(path);
     return db;
