@@ -1,5 +1,5 @@
 /**
- * `npm test` is what a developer waits for: the quick suites, with an ordinary user's account and a fifth of the random
+ * `npm test` is what a developer waits for: the quick suites, with an ordinary user's account and a tenth of the random
  * cases. With `--ci` it is what CI runs, with `--all` everything (`support/report/tiers.ts` says what is which), with
  * `--unit` the quick suites that need no view. Other arguments are parts of file names to choose by: these run whole,
  * and a `*.long.ts` only with `--all`. `--times` prints how long each file took. With `--minutes=N` no long proof that CI

@@ -5,6 +5,7 @@ import type { ReportedChange } from '../../src/daemon/protocol.ts';
 import type { GateNote } from '../../src/rules/note.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { fc } from '../random/fast-check.ts';
+import { runs } from '../random/seed.ts';
 import { change, FROM, LOUD, named, summary, toldIn } from './summaries.ts';
 
 const BACK = "'yolofs travel 6' goes back to before, 'yolofs status' lists";
@@ -231,7 +232,7 @@ describe('renderSummary() of anything', () => {
         for (const line of lines) assert.doesNotMatch(line, /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]/);
         for (const line of lines.slice(1, -1)) assert.match(line, /^ {2}\S/);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -256,7 +257,7 @@ describe('renderSummary() of anything', () => {
         }
         assert.equal(toldIn(text, list.length), list.length + more, text);
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
   });
 
@@ -279,7 +280,7 @@ describe('renderSummary() of anything', () => {
         const text = renderSummary(summary([...gone, ...rest], over), FROM);
         for (const [i] of gone.entries()) assert.match(text, new RegExp(`\\bn${i}\\b`), text);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

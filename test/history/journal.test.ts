@@ -8,6 +8,7 @@ import { crc32 } from '../../src/sys/crc32.ts';
 import { ENOENT, OK, SystemError } from '../../src/sys/errno.ts';
 import { UserError } from '../../src/sys/user-error.ts';
 import { fc } from '../random/fast-check.ts';
+import { runs } from '../random/seed.ts';
 import { record as anyRecord } from './arbitraries.ts';
 import { bodies, journalOf, newFile, record, scratch, snapshot } from './samples.ts';
 
@@ -44,7 +45,7 @@ test('scan() yields what append() was given, with the places of the lines', (t) 
       assert.equal(offset, journal.size);
       assert.equal(statSync(path).size, journal.size);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { crc32 } from '../../src/sys/crc32.ts';
 import { S_IFREG } from '../../src/sys/stat.ts';
 import { fc } from '../random/fast-check.ts';
+import { runs } from '../random/seed.ts';
 import { record } from './arbitraries.ts';
 
 function lineOf(value: JournalRecord): Buffer {
@@ -37,7 +38,7 @@ test('encodeRecord() and decodeRecord() are inverse for any bytes in names, targ
       assert.equal(tagOf(line, 0), value.body.tag);
       assert.deepEqual(decodeRecord(line, 0, end), value);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -57,7 +57,7 @@ export class Copy {
     const words = [this.#checkout, REPOSITORY, tmp, ...files, '--', ...argv];
     const child = spawn('unshare', [...namespaces, 'sh', '-c', SETUP, 'sh', ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, YOLOFS_TEST_QUICK: '1', NODE_OPTIONS: `--max-old-space-size=${LARGEST_HEAP_MB}` },
+      env: { ...process.env, NODE_OPTIONS: `--max-old-space-size=${LARGEST_HEAP_MB}` },
     });
     this.#running.add(child);
     child.once('close', () => {

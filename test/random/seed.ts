@@ -5,7 +5,7 @@
 export const SEED = Number(process.env.YOLOFS_TEST_SEED ?? 1);
 
 /** A quick run tries one case of so many. */
-const QUICK_SHARE = 5;
+const QUICK_SHARE = 10;
 
 /** How many cases to try where `count` are the whole proof; `YOLOFS_MODEL_RUNS` says another number. */
 export function runs(count: number): number {

@@ -5,6 +5,7 @@ import { type Elements, MANY, matchesAll } from '../../src/rules/pattern/glob.ts
 import { matches, parsePattern } from '../../src/rules/pattern/pattern.ts';
 import { type BytePath, splitPath, toBytePath } from '../../src/sys/bytes.ts';
 import { fc } from '../random/fast-check.ts';
+import { runs } from '../random/seed.ts';
 import { naiveMatch } from './naive.ts';
 
 function hits(text: string, path: BytePath): boolean {
@@ -36,7 +37,7 @@ test('S12: a glob matches what a matcher says that tries everything', () => {
   const usable = glob.filter((one) => !one.split('/').includes('..'));
   fc.assert(
     fc.property(usable, path, (text, one) => void hits(text, one)),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   );
 });
 
@@ -71,7 +72,7 @@ test('S12: each element is held against each token once at most', () => {
   };
   fc.assert(
     fc.property(tokens, text, (glob, word) => assert.ok(counted(glob, word) <= glob.length * word.length)),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
   const worst = [...Array.from({ length: 10 }, () => [MANY, 'a']).flat(), 'b'];
   assert.ok(counted(worst, 'a'.repeat(200)) <= worst.length * 200);

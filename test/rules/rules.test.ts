@@ -5,6 +5,7 @@ import { Rules } from '../../src/rules/rules.ts';
 import { isAtLeastAsStrict, STATES, type State, strictest } from '../../src/rules/states.ts';
 import { type BytePath, join, type Name, ROOT, splitPath } from '../../src/sys/bytes.ts';
 import { fc } from '../random/fast-check.ts';
+import { runs } from '../random/seed.ts';
 import { LAYERS, type Layer, naive, rulesOf } from './naive.ts';
 
 /** `state layer pattern` lines. */
@@ -47,7 +48,7 @@ test('Rules says what a resolver says that looks at every rule for every ancesto
         assert.equal(compiled.stateOf(at.dir), compiled.stateOf(one), `the name of ${one} says nothing`);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -86,7 +87,7 @@ test('a project can only tighten, whatever it says', () => {
       const without = new Rules(all.filter(({ decider }) => decider.layer !== 'project'));
       assert.ok(isAtLeastAsStrict(new Rules(all).stateOf(one), without.stateOf(one)));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -115,7 +116,7 @@ test('a directory that may be moved takes nothing below it to where it is laxer'
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { Ticket } from '../../src/fuse/filesystem.ts';
 import type { BytePath, Gen, NodeId, ObjectId } from '../../src/sys/bytes.ts';
 import { ENOSPC, OK } from '../../src/sys/errno.ts';
 import { fc } from '../random/fast-check.ts';
+import { runs } from '../random/seed.ts';
 import { openView, type TestView } from './session-parts.ts';
 import { ViewDriver } from './view-driver.ts';
 
@@ -152,7 +153,7 @@ function play(under: string, check: (v: TestView, op: Op) => void): void {
       }
     }),
     // Shrinking takes long where the disk is slow.
-    { numRuns: 25, endOnFailure: true, includeErrorInReport: true },
+    { numRuns: runs(25), endOnFailure: true, includeErrorInReport: true },
   );
   assert.ok(refused > 20, `only ${refused} operations were refused`);
 }

@@ -8,6 +8,7 @@ import { BaseWatch } from '../../src/staging/watch/base-watch.ts';
 import { Below } from '../../src/staging/watch/below.ts';
 import { type BytePath, isWithin } from '../../src/sys/bytes.ts';
 import { fc } from '../random/fast-check.ts';
+import { runs } from '../random/seed.ts';
 import { openView } from './session-parts.ts';
 import { ViewDriver } from './view-driver.ts';
 
@@ -56,7 +57,7 @@ test('take() gives what lies below a directory, and nothing else, whatever was a
       for (const each of taken) expected.delete(each);
     }
   });
-  fc.assert(property, { numRuns: 500 });
+  fc.assert(property, { numRuns: runs(500) });
 });
 
 /** How many entries of maps are looked at meanwhile, by key or one after the other. */

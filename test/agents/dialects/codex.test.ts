@@ -4,6 +4,7 @@ import { answerEvent, type HookContext } from '../../../src/agents/answer.ts';
 import { codex } from '../../../src/agents/dialects/codex.ts';
 import type { Answer } from '../../../src/agents/event.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { assertUnderstood } from './codex-schema.ts';
 
 const CONTEXT: HookContext = {
@@ -113,7 +114,7 @@ describe('the dialect of Codex', () => {
           assert.equal(exit, 0);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -11,6 +11,7 @@ import type { Dialect } from '../../../src/agents/dialects/dialect.ts';
 import { gemini } from '../../../src/agents/dialects/gemini.ts';
 import { opencode } from '../../../src/agents/dialects/opencode.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { askDialect, PROJECT } from './ask-dialect.ts';
 
 type Json = Record<string, unknown>;
@@ -142,7 +143,7 @@ for (const subject of SUBJECTS) {
         fc.property(fc.array(damage, { minLength: 1, maxLength: 2 }), (steps) =>
           judge(subject, steps.reduce(harm, {})),
         ),
-        { numRuns: 1000 },
+        { numRuns: runs(1000) },
       );
     });
 
@@ -154,7 +155,7 @@ for (const subject of SUBJECTS) {
           const start = from % json.length;
           judge(subject, json.slice(0, start) + text + json.slice(start + length));
         }),
-        { numRuns: 1000 },
+        { numRuns: runs(1000) },
       );
     });
   });

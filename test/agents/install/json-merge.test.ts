@@ -5,6 +5,7 @@ import { withoutAdded } from '../../../src/agents/install/insertion.ts';
 import { hasOwn, isInstalled, withoutOwn, withTemplate } from '../../../src/agents/install/json-merge.ts';
 import { isObject } from '../../../src/agents/install/json-tree.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { configurations, targets } from './configurations.ts';
 
 const FILE = 'settings.json';
@@ -20,7 +21,7 @@ test('install adds what the template says, leaves all else and its comments, and
       for (const comment of comments) assert.equal(edited.text.split(comment).length, 2, comment);
       assert.deepEqual(withoutOurs(parse(edited.text)), clean(value));
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 
@@ -40,7 +41,7 @@ test('uninstall removes only what is ours from a file that was changed since', (
       const { version: _version, ...left } = said;
       assert.deepEqual(clean(left), clean({ ...value, ...more }));
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

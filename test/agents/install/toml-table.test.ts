@@ -10,6 +10,7 @@ import {
   withTable,
 } from '../../../src/agents/install/toml-table.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 
 const FILE = 'config.toml';
 const TABLE: TomlTable = {
@@ -51,7 +52,7 @@ test('a table is added behind what there is, and cut out again to the byte', () 
       assert.ok(hasTable({ text: edited.text, file: FILE }, TABLE));
       assert.equal(withoutAdded(edited), text);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -64,6 +65,6 @@ test('a table is found again in a file that was changed since, and all else stay
       assert.deepEqual(parse(rest), parse(`${text}\n${later}`));
       for (const comment of [...text.matchAll(/#.*/g), ...later.matchAll(/#.*/g)]) assert.ok(rest.includes(comment[0]));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -114,8 +114,8 @@ test('read() takes of any record what decodeRecord() makes of it, or leaves it a
     assert.equal(line.isInSameDirectory(), line.directory === directory);
     directory = line.directory;
   });
-  fc.assert(property, { numRuns: 3000 });
-  for (const [kind, count] of Object.entries(taken)) assert.ok(count > 150, `only ${count} of ${kind} were taken`);
+  fc.assert(property, { numRuns: runs(3000) });
+  for (const [kind, count] of Object.entries(taken)) assert.ok(count > runs(150), `only ${count} of ${kind} were taken`);
 });
 
 const time = { sec: 4, nsec: 5 };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rechunk } from '../../../src/sources/adapters/chroma/rechunk.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 
 const text = fc.array(fc.constantFrom('a', 'b', '\n', 'é', '😀'), { maxLength: 12 }).map((letters) => letters.join(''));
 const chunks = fc.array(text, { maxLength: 6 });
@@ -20,7 +21,7 @@ test('rechunk() makes pieces that together are the content, and keeps chunks tha
       for (const piece of pieces) assert.ok(piece.kept !== undefined || Buffer.byteLength(piece.text) <= 16);
       if (!before.includes('')) assert.ok(kept.length >= first + (before.length - last), 'what was not touched stays');
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

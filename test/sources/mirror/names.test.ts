@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { showable } from '../../../src/sources/mirror/names.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 
 const NAMES = [
   'a',
@@ -38,6 +39,6 @@ test('showable() takes each path that a file system can have once, and no file t
       assert.deepEqual([...entries.keys()].sort(), wanted.sort());
       assert.equal(entries.size + leftOut.length, paths.length);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

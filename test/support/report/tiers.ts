@@ -8,25 +8,27 @@ export type Tier = (typeof TIERS)[number];
 
 /**
  * Whole proofs of something that a quick suite samples, or that only real programs, full disks, kills and attacks show:
- * too much for whoever waits after a change.
+ * too much for whoever waits after a change. Of suites that show neighbouring things the quick run has one.
  */
 export const WHOLE_PROOFS = [
-  /^agents\/(?:mcp\/(?:requests|tools)\.|real\/)/,
-  /^ask\/load\./,
+  /^agents\/(?:mcp\/(?:requests|requests-in-parts|tools)\.|real\/)/,
+  /^ask\/(?:load|made|terminal)\./,
   /^bad-input\//,
   /^bench\//,
-  /^cli\/(?:commit\/(?:noise|selection|undo-over)|doctor-hooks|drift|look\/(?:history|review)|schemas\/|slow-reader|store\/(?:apart|gc|quota)|within)/,
-  /^cli\/travel\/(?:git|open|past|random)\./,
+  /^cli\/(?:commit\/(?:noise|selection|undo-over)|doctor|drift|look\/(?:history|review)|questions\/typed|schemas\/|slow-reader|store\/(?:apart|gc|quota)|within)/,
+  /^cli\/review\/(?:export|pager|picture)\./,
+  /^cli\/travel\/(?:git|known|numbers|open|past|random)\./,
   /^crash\//,
-  /^daemon\/(?:life\/gone-session|many-snapshots|outside\/mount|places|timed|undo|view\/base-mounts\/base-mounts)\./,
+  /^daemon\/(?:cage|debug\/debug|fast-mount|life\/gone-session|many-snapshots|outside\/mount|places|settings|timed|undo)\./,
+  /^daemon\/view\/(?:base-mounts\/base-mounts|host-edits-programs)\./,
   /^(?:demo|full-disk|holes|hostile|installed|model\/writers|odd-names|opaque|page)\//,
-  /^differential\/(?:build|files|git|random)\./,
-  /^escape\/(?:descriptors|flood|hostile|kernel|layers|namespaces|protections|starve|store)\b/,
-  /^(?:review\/clients|cli\/review\/picture)\./,
+  /^differential\/(?:build|files|git|random|sqlite)\./,
+  /^escape\/(?:denied|descriptors|flood|hostile|kernel|layers|namespaces|protections|starve|store)\b/,
+  /^review\/clients\./,
   /^routine\/routine\./,
-  /^rules\/mount\/guest-sight\./,
+  /^rules\/mount\/(?:explain|guest-sight|links)\./,
   /^sources\/real\//,
-  /^sources\/(?:hidden-view|failing\/view|grep\/rg-shim)\./,
+  /^sources\/(?:faults|hidden-view|failing\/view|grep\/rg-shim|llm\/view|status)\./,
   /^sources\/(?:commit-kill|commit-served|examples|undo-kill|warm-start|conformance\/(?:chroma|search))\./,
 ];
 
