@@ -115,7 +115,8 @@ test('read() takes of any record what decodeRecord() makes of it, or leaves it a
     directory = line.directory;
   });
   fc.assert(property, { numRuns: runs(3000) });
-  for (const [kind, count] of Object.entries(taken)) assert.ok(count > runs(150), `only ${count} of ${kind} were taken`);
+  for (const [kind, count] of Object.entries(taken))
+    assert.ok(count > runs(150), `only ${count} of ${kind} were taken`);
 });
 
 const time = { sec: 4, nsec: 5 };
