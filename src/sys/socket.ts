@@ -1,5 +1,5 @@
 /**
- * Unix sockets with one line a message. A socket is named by a directory and a name in it: it is reached through
+ * Unix sockets with one line a message, and bytes as they are after a line that says how many. A socket is named by a directory and a name in it: it is reached through
  * `/proc/self/fd`, because a project's path may be longer than the 107 bytes a socket address holds.
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
@@ -7,14 +7,21 @@ import { basename, dirname } from 'node:path';
 import { ENOENT, type Errno, SystemError } from './errno.ts';
 import { closeFile, openDirectory, removeFile } from './files/files.ts';
 
-/** Longest line either side accepts, in UTF-16 code units: a peer must not fill our memory. */
+/** Longest line either side accepts, in UTF-16 code units, of which each takes three bytes at most: a peer must not fill our memory. */
 const LONGEST_LINE = 64 * 1024 * 1024;
+const MOST_BYTES_OF_UNIT = 3;
 const MOST_CONNECTIONS = 1024;
+const NEWLINE = 10;
 
 /** One side of a connection. */
 export class LineSocket {
   readonly #socket: Socket;
-  #text = '';
+  /** The beginning of a line that goes on, and how many bytes that is. */
+  #pieces: Buffer[] = [];
+  #held = 0;
+  /** How many bytes come before the next line, and who takes them. */
+  #left = 0;
+  #onBytes: (bytes: Buffer) => void = () => undefined;
   #onLine: (line: string) => void = () => undefined;
   #onEnd: () => void = () => undefined;
   #ended = false;
@@ -22,8 +29,7 @@ export class LineSocket {
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    socket.setEncoding('utf8');
-    socket.on('data', (piece: string) => this.#take(piece));
+    socket.on('data', (piece: Buffer) => this.#take(piece));
     // What went wrong shows in the end that follows.
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -45,6 +51,17 @@ export class LineSocket {
   /** Sends one line; after the end nobody hears it. */
   send(line: string): void {
     if (!this.#ended) this.#socket.write(`${line}\n`);
+  }
+
+  /** Sends bytes as they are, of which the line before has said how many. */
+  sendBytes(bytes: Uint8Array): void {
+    if (!this.#ended) this.#socket.write(bytes);
+  }
+
+  /** Has the next `count` bytes given to `take`, in pieces: whoever is told of a line says so before it returns. */
+  takeBytes(count: number, take: (bytes: Buffer) => void): void {
+    this.#left = count;
+    this.#onBytes = take;
   }
 
   /** Resolves when the other side has taken so much that more may be sent; at once after the end. */
@@ -71,11 +88,32 @@ export class LineSocket {
     this.#socket.destroy();
   }
 
-  #take(piece: string): void {
-    const lines = (this.#text + piece).split('\n');
-    this.#text = lines.pop() ?? '';
-    if (this.#text.length > this.#longest) this.destroy();
-    for (const line of lines) this.#onLine(line);
+  #take(piece: Buffer): void {
+    for (let at = 0; at < piece.length; ) {
+      if (this.#left > 0) {
+        const bytes = piece.subarray(at, at + this.#left);
+        this.#left -= bytes.length;
+        at += bytes.length;
+        this.#onBytes(bytes);
+        continue;
+      }
+      const end = piece.indexOf(NEWLINE, at);
+      if (end < 0) {
+        this.#keep(piece.subarray(at));
+        return;
+      }
+      const line = Buffer.concat([...this.#pieces, piece.subarray(at, end)]).toString('utf8');
+      this.#pieces = [];
+      this.#held = 0;
+      at = end + 1;
+      this.#onLine(line);
+    }
+  }
+
+  #keep(beginning: Buffer): void {
+    this.#pieces.push(beginning);
+    this.#held += beginning.length;
+    if (this.#held > this.#longest * MOST_BYTES_OF_UNIT) this.destroy();
   }
 }
 

@@ -37,6 +37,7 @@ export async function askAsGuest(
     const onLine = (text: string): void => {
       const line = JSON.parse(text) as GuestLine;
       if ('out' in line) output.out(Buffer.from(line.out, 'latin1'));
+      else if ('bytes' in line) socket.takeBytes(line.bytes, output.out);
       else if ('err' in line) output.err(Buffer.from(line.err, 'latin1'));
       else resolve(line.exit);
     };

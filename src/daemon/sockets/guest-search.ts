@@ -5,7 +5,8 @@
  *                                                                              known, it and the only names in it that may match; each
  *                                                                              word is ended by a NUL, each of these lists by one more
  *     guest: {"bring":["/sources/docs/a.md","/sources/docs/b.md"]}         out: for each that is no trouble its place among these and its
- *                                                                              length, `0 1234\n`, and its content
+ *                                                                              length, `0 1234\n`, and its content, as bytes
+ *                                                                              that follow `{"bytes":1241}`
  */
 import { checkedFormula, type Formula } from '../../sources/formula.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
@@ -45,7 +46,7 @@ export interface GuestSearch {
 }
 
 const MOST_WITHIN = 200;
-/** Bytes of one line. */
+/** Bytes of one line, or after one. */
 const PIECE = 256 * 1024;
 
 /** The request, if it is one of these and well made. */
@@ -70,34 +71,32 @@ function isPlainPath(path: string): boolean {
 export async function serveSearch(
   request: GuestNarrow | GuestBring,
   search: GuestSearch,
-  socket: Pick<LineSocket, 'send' | 'drained'>,
+  socket: Pick<LineSocket, 'send' | 'sendBytes' | 'drained'>,
 ): Promise<void> {
-  const say = async (text: string): Promise<void> => {
+  if ('narrow' in request) {
+    const { places, directories } = await search.narrow(request.narrow, request.within);
+    const lists = [places, ...directories.map(({ dir, others }) => [dir, ...others])];
+    const text = lists.map((list) => `${list.map((word) => `${word}\0`).join('')}\0`).join('');
     for (let at = 0; at < text.length; at += PIECE) {
       socket.send(JSON.stringify({ out: text.slice(at, at + PIECE) }));
       await socket.drained();
     }
-  };
-  if ('narrow' in request) {
-    const { places, directories } = await search.narrow(request.narrow, request.within);
-    await say(
-      [places, ...directories.map(({ dir, others }) => [dir, ...others])]
-        .map((list) => `${list.map((word) => `${word}\0`).join('')}\0`)
-        .join(''),
-    );
-    socket.send(JSON.stringify({ exit: 0 }));
-    return;
+  } else {
+    const at = new Map(request.bring.map((path, i) => [path, i]));
+    await search.bring(request.bring, async (files) => {
+      for (const batch of batchesOf(files)) {
+        const bytes = Buffer.concat(batch.flatMap((file) => packed(file, at.get(file.path))));
+        socket.send(JSON.stringify({ bytes: bytes.length }));
+        socket.sendBytes(bytes);
+        await socket.drained();
+      }
+    });
   }
-  const at = new Map(request.bring.map((path, i) => [path, i]));
-  await search.bring(request.bring, async (files) => {
-    for (const batch of batchesOf(files)) await say(batch.map((file) => packed(file, at.get(file.path))).join(''));
-  });
   socket.send(JSON.stringify({ exit: 0 }));
 }
 
-function packed({ content }: BroughtFile, at: number | undefined): string {
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1');
-  return at === undefined ? '' : `${at} ${bytes.length}\n${bytes}`;
+function packed({ content }: BroughtFile, at: number | undefined): readonly Uint8Array[] {
+  return at === undefined ? [] : [Buffer.from(`${at} ${content.length}\n`), content];
 }
 
 /** Of about a piece each. */

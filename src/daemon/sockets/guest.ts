@@ -45,7 +45,12 @@ export interface GuestMark {
 
 export type GuestRequest = GuestCommand | GuestCommitRequest | GuestMark | GuestNarrow | GuestBring;
 
-export type GuestLine = { readonly out: string } | { readonly err: string } | { readonly exit: number };
+/** `bytes`: so many of the output follow as they are. */
+export type GuestLine =
+  | { readonly out: string }
+  | { readonly bytes: number }
+  | { readonly err: string }
+  | { readonly exit: number };
 
 /** Of a request, in UTF-16 code units. */
 export const LONGEST_REQUEST = 64 * 1024;

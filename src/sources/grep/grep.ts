@@ -33,8 +33,11 @@ export interface Statistics {
   matched: number;
 }
 
-/** Files that are opened at one go. */
+/** Files that are opened at one go: more where they are small, so that their contents come in fewer answers. */
 const BATCH = 256;
+const LARGEST_BATCH = 2048;
+/** Of the contents of a batch; after one with less the next is twice as large. */
+const LITTLE = 1024 * 1024;
 
 /** Carries out a command line (bytes, one code unit each); resolves to grep's exit code. */
 export async function runGrep(
@@ -75,6 +78,8 @@ class Run {
   readonly #printer: Printer;
   #options: Options;
   #hasSelected = false;
+  /** Bytes of the files looked at so far. */
+  #bytes = 0;
 
   constructor(options: Options, files: FileAccess, { sink, statistics }: { sink: Sink; statistics: Statistics }) {
     this.#options = options;
@@ -150,10 +155,13 @@ class Run {
     const steps = new Walk(this.#files, this.#options, filters).steps(operands);
     this.#printer.showNames(this.#namesShown(operands.length));
     let batch: Step[] = [];
+    let most = BATCH;
     for (const step of steps) {
       batch.push(step);
-      if (batch.length < BATCH) continue;
+      if (batch.length < most) continue;
+      const before = this.#bytes;
       if (await this.#batch(batch, { matcher, mayMatch })) return true;
+      most = this.#bytes - before < LITTLE ? Math.min(most * 2, LARGEST_BATCH) : BATCH;
       batch = [];
     }
     return this.#batch(batch, { matcher, mayMatch });
@@ -240,6 +248,7 @@ class Run {
       return false;
     }
     this.#statistics.read += 1;
+    this.#bytes += content.size ?? 0;
     this.#printer.begin(content);
     const { selected, isEnough } = searchFile(content, step.name, {
       options: this.#options,

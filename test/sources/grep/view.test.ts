@@ -149,10 +149,16 @@ function cut(text: string, random: Random): string[] {
 
 /** What an answer writes on stdout; it ends well. */
 function bytesOf(answer = ''): string {
-  const lines = answer
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { out?: string; exit?: number });
-  assert.equal(lines.at(-1)?.exit, 0, answer);
-  return lines.map(({ out }) => out ?? '').join('');
+  const text = answer.trim();
+  const told: string[] = [];
+  let exit: number | undefined;
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
+    const line = JSON.parse(text.slice(at, end)) as { out?: string; bytes?: number; exit?: number };
+    at = end + 1 + (line.bytes ?? 0);
+    told.push(line.out ?? text.slice(end + 1, at));
+    exit = line.exit;
+  }
+  assert.equal(exit, 0, answer);
+  return told.join('');
 }
