@@ -4,6 +4,7 @@ import { lookAt } from '../sys/files/text-files.ts';
 import { readWhole } from '../sys/files/walk.ts';
 import { PATIENCE_MS, unanswered } from './answers.ts';
 import type { Mirror } from './mirror/mirror.ts';
+import { RemovedAcls } from './mirror/removed-acls.ts';
 import { Writes } from './mirror/writes.ts';
 import {
   type Change,
@@ -29,6 +30,8 @@ export interface GivingParts {
 export interface ToGive {
   readonly path: string;
   readonly from: string | undefined;
+  /** The entry that it was until now, when it was renamed. */
+  readonly like?: string | undefined;
 }
 
 /** What came of one change. */
@@ -40,12 +43,14 @@ export interface Given {
 export class Giving {
   readonly #parts: GivingParts;
   readonly #writes: Writes;
+  readonly #removed: RemovedAcls;
   /** What the commit that is under way has given the source. */
   readonly #ours = new Set<string>();
 
   constructor(parts: GivingParts) {
     this.#parts = parts;
     this.#writes = new Writes(parts.mirror.state);
+    this.#removed = new RemovedAcls(parts.mirror.state);
   }
 
   /** Makes the source what its mirror is going to be at these paths. Rejects with a SourceError. */
@@ -86,6 +91,7 @@ export class Giving {
     const { mirror, principal } = this.#parts;
     if (source.commit === undefined) throw new SourceError(EROFS, 'it is read-only');
     this.#ours.clear();
+    this.#removed.keep(changes.flatMap(({ kind, path }) => (kind === 'remove' ? this.#aclAt(path) : [])));
     const outcomes = await source.commit(changes, principal, signal);
     for (const [i, change] of changes.entries()) {
       if (outcomes[i]?.kind !== 'done') continue;
@@ -125,20 +131,27 @@ export class Giving {
     return found.filter((one) => one !== undefined);
   }
 
-  async #changeOf({ path, from }: ToGive): Promise<Change | undefined> {
+  async #changeOf({ path, from, like }: ToGive): Promise<Change | undefined> {
     const known = this.#parts.mirror.entries.get(path);
     if (from !== undefined) {
+      const acl = this.#parts.mirror.entries.get(like ?? path)?.acl ?? this.#removed.of(path);
       const content = await readWhole(from, AbortSignal.timeout(PATIENCE_MS));
-      return { kind: 'write', path, content, base: known?.rev };
+      const write = { kind: 'write', path, content, base: known?.rev } as const;
+      return acl === undefined || acl.length === 0 ? write : { ...write, acl };
     }
     if (known === undefined || known.kind === 'directory') return undefined;
     return { kind: 'remove', path, base: known.rev };
   }
 
+  #aclAt(path: string): (readonly [path: string, acl: readonly string[]])[] {
+    const acl = this.#parts.mirror.entries.get(path)?.acl;
+    return acl === undefined ? [] : [[path, acl]];
+  }
+
   #note(change: Change, outcome: Outcome | undefined): void {
     if (outcome?.kind !== 'done') return;
     const { mirror } = this.#parts;
-    const acl = mirror.entries.get(change.path)?.acl ?? [];
+    const acl = mirror.entries.get(change.path)?.acl ?? (change.kind === 'write' ? (change.acl ?? []) : []);
     const size = change.kind === 'write' ? change.content.length : 0;
     const rev = change.kind === 'write' ? (outcome.rev ?? '') : undefined;
     mirror.committed(change.path, rev, { kind: 'file', size, mtime: Date.now(), acl });

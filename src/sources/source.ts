@@ -64,6 +64,8 @@ export type Change =
       readonly content: Uint8Array;
       /** The revision that the change was made on; undefined: the path was not there. */
       readonly base: string | undefined;
+      /** Who may see it where it is new, as those of the entry that it was; undefined: the groups that write it. */
+      readonly acl?: readonly string[];
     }
   | { readonly kind: 'remove'; readonly path: string; readonly base: string };
 
@@ -118,6 +120,12 @@ export function unansweredRead(error: unknown): Unread {
 /** Whether somebody of these groups sees an entry with this list. */
 export function maySee(principal: Principal, acl: readonly string[]): boolean {
   return acl.includes(PUBLIC) || acl.some((group) => principal.groups.includes(group));
+}
+
+/** Who may see what a change makes new: never more than whoever could see what it was, or the groups that write it. */
+export function audienceOf({ acl }: Extract<Change, { kind: 'write' }>, { groups }: Principal): readonly string[] {
+  const own = groups.filter((group) => group !== PUBLIC);
+  return acl ?? (own.length === 0 ? [PUBLIC] : own);
 }
 
 /** The group everybody belongs to. */

@@ -8,8 +8,16 @@ import { type BytePath, isWithin, label, toText } from '../../sys/bytes.ts';
 import { hostPath } from '../../sys/mounts.ts';
 import { UserError } from '../../sys/user-error.ts';
 
-/** By the names of sources, then by paths below them (as text): what is to be there; undefined: no file. */
-export type Gifts = ReadonlyMap<string, ReadonlyMap<string, Backing | undefined>>;
+/** What is to be at a path. */
+interface Gift {
+  /** Undefined: no file. */
+  readonly content: Backing | undefined;
+  /** Of what was renamed within its source: where it was. Who may see it goes with it. */
+  readonly like?: string | undefined;
+}
+
+/** By the names of sources, then by paths below them (as text). */
+export type Gifts = ReadonlyMap<string, ReadonlyMap<string, Gift>>;
 
 /** Where the sources of a view are, by their names. */
 type Places = ReadonlyMap<string, BytePath>;
@@ -22,19 +30,24 @@ export function sourceOf(path: BytePath, places: Places): string | undefined {
 
 /** What changes of the view mean for the sources in it. */
 export function giftsOf(changes: Iterable<PathChange>, places: Places): Gifts {
-  const gifts = new Map<string, Map<string, Backing | undefined>>();
-  const give = (path: BytePath, content: Backing | undefined, isLeft = false): void => {
+  const gifts = new Map<string, Map<string, Gift>>();
+  const below = (path: BytePath, name: string): string => toText(path.slice((places.get(name) ?? '').length + 1));
+  const give = (path: BytePath, content: Backing | undefined, from?: BytePath): void => {
     const name = sourceOf(path, places);
     if (name === undefined) return;
-    const files = gifts.get(name) ?? new Map<string, Backing | undefined>();
+    const files = gifts.get(name) ?? new Map<string, Gift>();
     gifts.set(name, files);
-    const below = toText(path.slice((places.get(name) ?? '').length + 1));
-    if (!isLeft || !files.has(below)) files.set(below, content);
+    const like = from !== undefined && sourceOf(from, places) === name ? below(from, name) : undefined;
+    files.set(below(path, name), { content, like });
+  };
+  const leave = (path: BytePath): void => {
+    const name = sourceOf(path, places);
+    if (name !== undefined && gifts.get(name)?.has(below(path, name)) !== true) give(path, undefined);
   };
   for (const { path, type, change, from, newSide } of changes) {
     if (change === 'metadata') continue;
-    give(path, type === 'file' ? newSide?.backing : undefined);
-    if (from !== undefined) give(from, undefined, true);
+    give(path, type === 'file' ? newSide?.backing : undefined, from);
+    if (from !== undefined) leave(from);
   }
   return gifts;
 }
@@ -45,7 +58,10 @@ export function isSameGift(one: Gifts, other: Gifts, facts: Facts): boolean {
   return [...one].every(([name, files]) => {
     const others = other.get(name);
     if (others?.size !== files.size) return false;
-    return [...files].every(([path, content]) => others.has(path) && isSame(content, others.get(path), facts));
+    return [...files].every(([path, { content }]) => {
+      const known = others.get(path);
+      return known !== undefined && isSame(content, known.content, facts);
+    });
   });
 }
 
@@ -54,8 +70,8 @@ function isSame(one: Backing | undefined, other: Backing | undefined, facts: Fac
 }
 
 /** The same for the thread of the sources, which reads contents where they lie. */
-export function filesOf(files: ReadonlyMap<string, Backing | undefined>, store: ObjectStore): ToGive[] {
-  return [...files].map(([path, content]) => ({ path, from: content && placeOf(content, store) }));
+export function filesOf(files: ReadonlyMap<string, Gift>, store: ObjectStore): ToGive[] {
+  return [...files].map(([path, { content, like }]) => ({ path, from: content && placeOf(content, store), like }));
 }
 
 function placeOf(content: Backing, store: ObjectStore): string | undefined {

@@ -43,6 +43,14 @@ export async function chromaWorld(url: string, close: () => Promise<void>): Prom
       const rows = await rowsOf(path);
       return rows.length === 0 ? undefined : rows.map(({ document }) => document).join('');
     },
+    async acl(path) {
+      const [first] = await rowsOf(path);
+      return first && [...(first.metadata.isPublic === true ? ['public'] : []), ...named(first.metadata.groups)].sort();
+    },
     close,
   };
+}
+
+function named(groups: unknown): string[] {
+  return Array.isArray(groups) ? groups.map(String) : [];
 }

@@ -23,6 +23,8 @@ export interface World {
   remove(path: string): Promise<void>;
   /** What the server has at a path, past all of ours; undefined: nothing. */
   read(path: string): Promise<string | undefined>;
+  /** Who may see it, sorted, of a server that keeps that with the file; undefined: it is not there. */
+  acl?(path: string): Promise<readonly string[] | undefined>;
   close(): Promise<void>;
 }
 
@@ -123,6 +125,27 @@ export function conformance(name: string, make: Make, programs: readonly string[
       assert.equal(await s.sh(`cat ${at}/guide/keys.md; ls ${at}`), 'first\nsecond\nguide\nreadme.md\n');
     });
 
+    test('in a view: who may see a file stays with it over renames, a removal, and their undo', async (t) => {
+      const { world } = await seeded(t, make);
+      if (world.acl === undefined) return;
+      const all = ['readme.md', 'guide/deep/er/page.md', HIDDEN, 'start.md', 'guide/far/er/page.md', 'internal/b.md'];
+      const acls = (): Promise<unknown[]> => Promise.all([...all, 'internal/new.md'].map((path) => world.acl?.(path)));
+      await world.put('internal/gone.md', 'gone\n', ['hr']);
+      const s = await withSource(t, world, ['billing', 'hr']);
+      const before = await acls();
+      assert.deepEqual(before.slice(0, 3), [['public'], ['public'], ['billing']]);
+      const moves = 'mv readme.md start.md; mv guide/deep guide/far; mv internal/billing.md internal/b.md';
+      await s.sh(`cd /sources/docs; ${moves}; rm internal/gone.md; echo new > internal/new.md`);
+      await s.commit();
+      assert.equal(await world.acl('internal/gone.md'), undefined);
+      assert.deepEqual(await acls(), [
+        ...[undefined, undefined, undefined],
+        ...[['public'], ['public'], ['billing'], ['billing', 'hr']],
+      ]);
+      await s.succeed(['undo']);
+      assert.deepEqual([await acls(), await world.acl('internal/gone.md')], [before, ['hr']]);
+    });
+
     test('in a view: what somebody else has changed meanwhile is a conflict, and nothing is written', async (t) => {
       const { world } = await seeded(t, make);
       const s = await withSource(t, world);
@@ -152,10 +175,10 @@ async function seeded(t: TestContext, make: Make): Promise<{ world: World; sourc
   return { world, source };
 }
 
-async function withSource(t: TestContext, world: World): Promise<Session> {
+async function withSource(t: TestContext, world: World, groups: readonly string[] = []): Promise<Session> {
   const s = await session(t);
   await world.settle?.(s);
-  await s.succeed(['source', 'add', 'docs', ...world.settings]);
+  await s.succeed(['source', 'add', 'docs', ...world.settings, ...groups.flatMap((group) => ['--as', group])]);
   return s;
 }
 

@@ -5,7 +5,7 @@
  * of use before and written last.
  */
 import { EEXIST, EINVAL, EROFS } from '../../../sys/errno.ts';
-import { type Change, maySee, type Outcome, type Principal, SourceError } from '../../source.ts';
+import { audienceOf, type Change, maySee, type Outcome, type Principal, SourceError } from '../../source.ts';
 import type { Collection } from './collection.ts';
 import type { Fields } from './fields.ts';
 import { aclForNew, newRows } from './new-rows.ts';
@@ -46,7 +46,12 @@ export class Committer {
       const rev = there.page === undefined ? undefined : shapeOf(there.page.chunks, this.#parts.fields).rev;
       if (rev !== change.base) return { kind: 'conflict', rev };
       if (change.kind === 'remove') return await this.#remove(there.page, signal);
-      return await this.#write(change.path, textOf(change), { ...there, principal }, signal);
+      return await this.#write(
+        change.path,
+        textOf(change),
+        { ...there, audience: audienceOf(change, principal) },
+        signal,
+      );
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       return { kind: 'failed', fault: { errno: error.errno, cause: error.cause } };
@@ -66,31 +71,31 @@ export class Committer {
   async #write(
     path: string,
     content: string,
-    { page, unseen, keepsTree, principal }: There & { principal: Principal },
+    { page, unseen, keepsTree, audience }: There & { audience: readonly string[] },
     signal: AbortSignal,
   ): Promise<Outcome> {
     const { tree, fields, extension } = this.#parts;
     const slug = page?.slug ?? unseen?.slug ?? newSlug(path, extension);
-    if (unseen === undefined) await this.#store({ slug, content, page, principal }, signal);
+    if (unseen === undefined) await this.#store({ slug, content, page, audience }, signal);
     else if (!keepsTree || unseen.listed !== undefined || contentOf(unseen.chunks, fields) !== content) {
       throw new SourceError(EEXIST, `'${path}' is taken by what this view may not see`);
     }
     // Only now: what is listed has its chunks. After a try that was cut short just this is left to do.
     if (page === undefined && keepsTree) {
-      await tree.change(slug, { [fields.acl]: [], ...aclForNew(principal, fields) }, signal);
+      await tree.change(slug, { [fields.acl]: [], ...aclForNew(audience, fields) }, signal);
     }
     return this.#verify(slug, content, signal);
   }
 
   async #store(
-    { slug, content, page, principal }: { slug: string; content: string; page: Page | undefined; principal: Principal },
+    write: { slug: string; content: string; page: Page | undefined; audience: readonly string[] },
     signal: AbortSignal,
   ): Promise<void> {
     const { collection, fields } = this.#parts;
-    const chunks = page?.chunks ?? [];
+    const chunks = write.page?.chunks ?? [];
     const placeholder = await collection.placeholder(signal);
     const most = collection.limits.document;
-    const { rows, surplus } = newRows({ slug, content, chunks, principal, fields, most, placeholder });
+    const { rows, surplus } = newRows({ ...write, chunks, fields, most, placeholder });
     const isOne = collection.batches(rows).length === 1;
     const first = chunks.find((chunk) => chunk.order === 0)?.row;
     if (!isOne && first !== undefined) {

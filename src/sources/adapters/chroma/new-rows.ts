@@ -1,6 +1,6 @@
 /** The rows that a page becomes when it is written. */
 import { randomBytes } from 'node:crypto';
-import { type Principal, PUBLIC } from '../../source.ts';
+import { PUBLIC } from '../../source.ts';
 import type { Fields } from './fields.ts';
 import { type Chunk, contentOf } from './page.ts';
 import { type Piece, rechunk } from './rechunk.ts';
@@ -11,7 +11,8 @@ export interface PageWrite {
   readonly content: string;
   /** What the page consists of now. */
   readonly chunks: readonly Chunk[];
-  readonly principal: Principal;
+  /** Who may see it, if it is new. */
+  readonly audience: readonly string[];
   readonly fields: Fields;
   /** Bytes of the largest document. */
   readonly most: number;
@@ -38,10 +39,11 @@ export function newRows(write: PageWrite): { rows: Row[]; surplus: string[] } {
   return { rows, surplus: free.map((row) => row.id) };
 }
 
-/** The groups of a page that is new: those of whoever writes it, or everybody. */
-export function aclForNew({ groups }: Principal, fields: Fields): Record<string, unknown> {
-  const named = groups.filter((group) => group !== PUBLIC);
-  return named.length === 0 ? { [fields.public]: true } : { [fields.public]: false, [fields.acl]: named };
+/** How a page that is new says who may see it. */
+export function aclForNew(audience: readonly string[], fields: Fields): Record<string, unknown> {
+  const named = audience.filter((group) => group !== PUBLIC);
+  const isPublic = { [fields.public]: audience.includes(PUBLIC) };
+  return named.length === 0 ? isPublic : { ...isPublic, [fields.acl]: named };
 }
 
 function oldRows({ chunks }: PageWrite): Row[] {
@@ -50,8 +52,8 @@ function oldRows({ chunks }: PageWrite): Row[] {
 }
 
 /** A row for a chunk that is one more: with what the first one says, or of a new page. */
-function template({ slug, principal, fields, placeholder }: PageWrite, first: Row | undefined): Row {
-  const metadata = first?.metadata ?? { [fields.path]: slug, ...aclForNew(principal, fields) };
+function template({ slug, audience, fields, placeholder }: PageWrite, first: Row | undefined): Row {
+  const metadata = first?.metadata ?? { [fields.path]: slug, ...aclForNew(audience, fields) };
   return { id: `${slug}#${randomBytes(8).toString('hex')}`, document: '', metadata, embedding: placeholder };
 }
 

@@ -3,7 +3,7 @@
  * `if_primary_term`, or `create` where nothing was. It keeps the order of one path, so one request carries many changes.
  */
 import { EACCES, EINVAL, EIO, EROFS } from '../../../sys/errno.ts';
-import { type Change, type Outcome, type Principal, PUBLIC, SourceError, type SourceFault } from '../../source.ts';
+import { audienceOf, type Change, type Outcome, type Principal, SourceError, type SourceFault } from '../../source.ts';
 import { faultOf, type Hit, type Written } from './answers.ts';
 import { type Document, digest, type Reading, revOf, visible, visibleQuery } from './documents.ts';
 import { listed, part, partial } from './fields.ts';
@@ -19,6 +19,8 @@ export interface CommitContext {
   readonly principal: Principal;
   readonly signal: AbortSignal;
 }
+
+type Write = Extract<Change, { kind: 'write' }>;
 
 /** What goes to the server for one change: the lines of the request, and which document they are about. */
 interface Order {
@@ -88,13 +90,12 @@ function update(change: Change, values: ReadonlyMap<string, unknown>, hit: Hit):
   return { change, document: { index: hit._index, id: hit._id }, lines };
 }
 
-/** A new document is seen by the groups that have written it. */
-function creation(change: Change, values: ReadonlyMap<string, unknown>, context: CommitContext): Order {
+function creation(change: Write, values: ReadonlyMap<string, unknown>, context: CommitContext): Order {
   const { index, principal, reading } = context;
   const slug = slugOf(change.path, reading.extension);
   const id = Buffer.byteLength(slug) <= LONGEST_ID ? slug : digest(slug);
-  const groups = principal.groups.length === 0 ? [PUBLIC] : principal.groups;
-  const all = new Map([...values, [reading.fields.path, slug], [reading.fields.acl, groups]]);
+  const audience = audienceOf(change, principal);
+  const all = new Map([...values, [reading.fields.path, slug], [reading.fields.acl, audience]]);
   if (reading.fields.order !== undefined) all.set(reading.fields.order, 0);
   if (reading.fields.chunks !== undefined) all.set(reading.fields.chunks, 1);
   return { change, document: { index, id }, lines: [{ create: { _index: index, _id: id } }, merged(all, undefined)] };
