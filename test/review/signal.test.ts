@@ -53,6 +53,10 @@ test('N7: of an agent that edits one file amid the noise of its client, status i
   ];
   assert.equal(patch.split('\n')[0], 'diff --git a/app.js b/app.js');
   assert.match(figures.split('\n')[0] ?? '', /^ *app\.js +\| +1 \+/);
+  assert.deepEqual(figures.split('\n').slice(1), [...lines.slice(3), '1 file changed, 1 line added, 0 removed', '']);
+  // Who asks for a place is told of each change there.
+  const dist = await s.succeed(['diff', '--stat', '--', 'dist']);
+  assert.ok(/^dist\/old\.js +\| /m.test(dist) && /^dist\/deep\/app\.js +\| /m.test(dist), dist);
   assert.equal(names.split('\n')[0], 'app.js');
   assert.ok(patch.includes(`${s.home}/.npm/_logs/1.log`) && names.includes('_logs/1.log'));
   // All of it is there, for whoever asks, and for programs.

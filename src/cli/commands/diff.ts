@@ -22,7 +22,7 @@ export function define(command: Command): void {
     .usage('[options] [RANGE] [-- PATH…]')
     .argument('[range]', RANGE_HELP)
     .argument('[path...]', 'only these and what is below them')
-    .option('--stat', 'only how much each change adds and removes')
+    .option('--stat', 'only how much each change adds and removes; what status folds is folded')
     .option('--name-only', 'only the paths of files')
     .addOption(
       new Option('--color [when]', 'always, never, or auto: on a terminal').choices(['always', 'never', 'auto']),
@@ -51,7 +51,7 @@ async function diff(
     );
     const shown = await visibleTo(reading, { changes, staged: changesIn(reading, undefined)() });
     if (options.tool !== undefined) return showInTool(shown, reading, options.tool === true ? undefined : options.tool);
-    const pieces = piecesOf(shown, { reading, session, options });
+    const pieces = piecesOf(shown, { reading, session, options, ofPaths: question.paths.length > 0 });
     await (options.json ? writePieces(pieces) : writePaged(pieces));
   });
 }
