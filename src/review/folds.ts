@@ -1,5 +1,5 @@
 /** Which paths hold what programs write for themselves: a person reads of them in one line. Pure. */
-import { cacheDirectoryOf, gitDirectoryOf } from '../history/diff/noise.ts';
+import { CACHES_OF_HOME, cacheDirectoryOf, gitDirectoryOf } from '../history/diff/noise.ts';
 import { type BytePath, isWithin } from '../sys/bytes.ts';
 
 /** In this order they are told. `ignored`: built, of which git takes no notice. */
@@ -24,13 +24,12 @@ const OF_AGENTS = new RegExp(
 const LOGS =
   /^\/\.(?:npm\/?$|viminfo(?:\.tmp)?$|lesshs[tQ]$|wget-hsts$|(?:bash|zsh|python|node_repl|sqlite|psql|mysql)_history$|config\/(?:configstore|go\/telemetry)(?:\/|$))/;
 
-/** Directories on the way to the above and to caches (noise.ts). */
-const ON_THE_WAY = new RegExp(
-  [
-    String.raw`^/(?:\.config(?:/go)?|\.local(?:/(?:share(?:/pnpm)?|state))?|\.(?:cargo|gradle|m2|nuget)`,
-    String.raw`|\.bun(?:/install)?|\.yarn(?:/berry)?|go(?:/pkg(?:/(?:mod|sumdb)(?:/cache|/[^/]+\.[^/]+)?)?)?)$`,
-  ].join(''),
-);
+/** Directories on the way to the above and to caches. */
+const ON_THE_WAY: ReadonlySet<string> = new Set([
+  ...['/.config', '/.config/go', '/.local', '/.local/share', '/.local/state'],
+  ...CACHES_OF_HOME.flatMap((path) => waysTo(`/${path}`)),
+]);
+const ON_THE_WAY_IN_GO = /^\/go(?:\/pkg(?:\/(?:mod|sumdb)(?:\/cache|\/[^/]+\.[^/]+)?)?)?$/;
 
 /** Undefined: a person should see it by itself. */
 export function foldOf(path: BytePath, around: Surroundings): Exclude<FoldKind, 'ignored'> | undefined {
@@ -46,7 +45,12 @@ export function foldOf(path: BytePath, around: Surroundings): Exclude<FoldKind, 
 /** Whether a directory of the home directory is there for what programs keep: a new one says nothing, and what else is in it is told. */
 export function isOnTheWay(path: BytePath, around: Surroundings): boolean {
   const inHome = inHomeOf(path, around);
-  return inHome !== undefined && ON_THE_WAY.test(inHome);
+  return inHome !== undefined && (ON_THE_WAY.has(inHome) || ON_THE_WAY_IN_GO.test(inHome));
+}
+
+function waysTo(path: string): string[] {
+  const above = path.slice(0, path.lastIndexOf('/'));
+  return above === '' ? [] : [...waysTo(above), above];
 }
 
 /** What follows the home directory; undefined for what is not there, or is the project's. */

@@ -55,11 +55,19 @@ test('a directory on the way to what programs keep in the home directory says no
   const home = '/home/u' as BytePath;
   const said = (paths: readonly string[], around: Parameters<typeof isOnTheWay>[1]): readonly string[] =>
     paths.filter((path) => isOnTheWay(path as BytePath, around));
-  const ways = ['.config', '.config/go', '.local/share', '.cargo', 'go/pkg/mod', 'go/pkg/mod/github.com'];
+  const ways = [
+    '.config',
+    '.config/go',
+    '.local/share',
+    '.cargo',
+    '.yarn/berry',
+    'go/pkg/mod',
+    'go/pkg/mod/github.com',
+  ];
   const all = ways.map((way) => `/home/u/${way}`);
   assert.deepEqual(said(all, AROUND), all);
   assert.deepEqual(said(all, { project: home, home }), all);
   const others = ['.config/autostart', '.ssh', 'go/src', 'go/pkg/mod/github.com/x', 'p', 'p/go', 'p/.config'];
   assert.deepEqual(said([...others.map((name) => `/home/u/${name}`), '/home/v/.config', '/.config'], AROUND), []);
-  assert.deepEqual(said(all, { project: '/home/u/go' as BytePath, home }), all.slice(0, 4));
+  assert.deepEqual(said(all, { project: '/home/u/go' as BytePath, home }), all.slice(0, 5));
 });

@@ -21,11 +21,17 @@ const KINDS: readonly (readonly [Noise, RegExp])[] = [
   ['index', new RegExp(`${GIT}index$`)],
 ];
 
+/** Of package managers, below a home directory or what looks like one. */
+export const CACHES_OF_HOME: readonly string[] = [
+  ...['_cacache', '_logs', '_npx', '_libvips', '_prebuilds', '_update-notifier-last-checked'].map((n) => `.npm/${n}`),
+  ...['.cargo/registry', '.cargo/git', '.cargo/.package-cache', '.gradle/caches', '.gradle/daemon', '.gradle/native'],
+  ...['.m2/repository', '.local/share/pnpm/store', '.bun/install/cache', '.node-gyp', '.nuget/packages', '.cdk/cache'],
+  ...['.yarn/berry/cache', '.yarn/berry/metadata'],
+];
+
 const CACHES: readonly RegExp[] = [
   /\/(?:\.cache|__pycache__|\.(?:pytest|mypy|ruff)_cache)(?=\/|$)/,
-  /\/\.npm\/(?:_cacache|_logs|_npx|_libvips|_prebuilds|_update-notifier-last-checked)(?=\/|$)/,
-  /\/(?:\.cargo\/(?:registry|git|\.package-cache)|\.gradle\/(?:caches|daemon|native)|\.m2\/repository)(?=\/|$)/,
-  /\/(?:\.local\/share\/pnpm\/store|\.bun\/install\/cache|\.node-gyp|\.yarn\/berry\/(?:cache|metadata)|\.nuget\/packages)(?=\/|$)/,
+  new RegExp(`/(?:${CACHES_OF_HOME.map((path) => path.replaceAll('.', '\\.')).join('|')})(?=/|$)`),
   // What Go puts there, by the names of hosts: many projects have source code in a `go/pkg` of their own.
   /\/go\/pkg(?=\/(?:mod\/cache|(?:mod|sumdb)\/[^/]+\.[^/]+)\/)/,
 ];
