@@ -1,6 +1,7 @@
 /**
- * Unix sockets with one line a message, and bytes as they are after a line that says how many. A socket is named by a directory and a name in it: it is reached through
- * `/proc/self/fd`, because a project's path may be longer than the 107 bytes a socket address holds.
+ * Unix sockets with one line a message, and bytes as they are after a line that says how many. A socket is named by a
+ * directory and a name in it: it is reached through `/proc/self/fd`, because a project's path may be longer than the 107
+ * bytes a socket address holds.
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
@@ -12,12 +13,13 @@ const LONGEST_LINE = 64 * 1024 * 1024;
 const MOST_BYTES_OF_UNIT = 3;
 const MOST_CONNECTIONS = 1024;
 const NEWLINE = 10;
+const NOTHING = Buffer.alloc(0);
 
 /** One side of a connection. */
 export class LineSocket {
   readonly #socket: Socket;
-  /** The beginning of a line that goes on, and how many bytes that is. */
-  #pieces: Buffer[] = [];
+  /** The beginning of a line that goes on, and how many bytes that is: in one place, as a peer may send one byte at a time. */
+  #line: Buffer = NOTHING;
   #held = 0;
   /** How many bytes come before the next line, and who takes them. */
   #left = 0;
@@ -100,20 +102,34 @@ export class LineSocket {
       const end = piece.indexOf(NEWLINE, at);
       if (end < 0) {
         this.#keep(piece.subarray(at));
+        if (this.#held > this.#longest * MOST_BYTES_OF_UNIT) this.destroy();
         return;
       }
-      const line = Buffer.concat([...this.#pieces, piece.subarray(at, end)]).toString('utf8');
-      this.#pieces = [];
-      this.#held = 0;
+      const line = this.#lineTo(piece.subarray(at, end));
       at = end + 1;
       this.#onLine(line);
     }
   }
 
-  #keep(beginning: Buffer): void {
-    this.#pieces.push(beginning);
-    this.#held += beginning.length;
-    if (this.#held > this.#longest * MOST_BYTES_OF_UNIT) this.destroy();
+  /** The line that ends with this. */
+  #lineTo(end: Buffer): string {
+    if (this.#held === 0) return end.toString('utf8');
+    this.#keep(end);
+    const line = this.#line.toString('utf8', 0, this.#held);
+    this.#line = NOTHING;
+    this.#held = 0;
+    return line;
+  }
+
+  #keep(piece: Buffer): void {
+    const held = this.#held + piece.length;
+    if (held > this.#line.length) {
+      const larger = Buffer.allocUnsafe(Math.max(held, 2 * this.#line.length));
+      this.#line.copy(larger, 0, 0, this.#held);
+      this.#line = larger;
+    }
+    piece.copy(this.#line, this.#held);
+    this.#held = held;
   }
 }
 
