@@ -7,6 +7,9 @@ import { lookAt, removeTree } from '../../../sys/files/text-files.ts';
 import { keyEncoder, type StoreKey } from './keys.ts';
 import { isStamped, renewStamp, stampFile } from './stamp.ts';
 
+/** From its one file: its modules, one by one, take as long again. At once: npm may have put another version in its place later. */
+const { open } = createRequire(import.meta.url)('lmdb') as typeof Lmdb;
+
 /** Values that are read are valid until the next is read. */
 export type Environment = RootDatabase<Buffer, StoreKey>;
 
@@ -28,13 +31,6 @@ const OPTIONS: RootDatabaseOptions = {
   keyEncoder,
 };
 
-const load = createRequire(import.meta.url);
-
-/** LMDB, from its one file: its modules, one by one, take as long again, and who opens no store needs neither. */
-function lmdb(): typeof Lmdb {
-  return load('lmdb');
-}
-
 /**
  * Opens the environment at `path` (text). A writer replaces one it cannot trust by an empty one; undefined when
  * there is nothing to read, or nothing can be written. Never throws for what may be wrong with the files.
@@ -46,7 +42,7 @@ export function openEnvironment(path: string, options: EnvironmentOptions): Envi
       if (options.readOnly) return undefined;
       removeEnvironment(path);
     }
-    const db = lmdb().open<Buffer, StoreKey>(path, { ...OPTIONS, readOnly: options.readOnly === true });
+    const db = open<Buffer, StoreKey>(path, { ...OPTIONS, readOnly: options.readOnly === true });
     // Opening for writing may have written already.
     if (!options.readOnly) renewStamp(path);
     return db;
