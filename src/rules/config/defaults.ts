@@ -65,6 +65,7 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
       '~/.config/configstore/update-notifier-*',
       '~/.wget-hsts',
       '~/.config/turborepo/telemetry.json',
+      '~/.config/.wrangler/{logs,metrics.json,registry}',
     ],
   ],
   // With a file of this name pnpm tries whether the home directory can be linked to; where not, its store lies in the project.

@@ -49,7 +49,7 @@ export const SECRET_GROUPS: readonly SecretGroup[] = [
     state: 'deny',
     patterns: [
       '~/{.fly/config.yml,.vercel,.now,.netlify,.wrangler,.supabase,.railway/config.json,.render,.twilio-cli,.sentryclirc}',
-      '~/.config/{fly,netlify,.wrangler,wrangler,supabase,railway,render,firebase,stripe,twilio,sentry,heroku,ngrok}',
+      '~/.config/{fly,netlify,.wrangler/config,wrangler,supabase,railway,render,firebase,stripe,twilio,sentry,heroku,ngrok}',
       '~/.config/configstore/{firebase-tools.json,snyk.json}',
       '~/.local/share/{com.vercel.cli,supabase,heroku,turso,netlify}',
       '~/{.ngrok2,.tsh,.config/teleport,.config/turso,.config/planetscale,.config/neonctl,.config/snyk}',

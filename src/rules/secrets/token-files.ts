@@ -1,8 +1,9 @@
 /**
- * Files that hold a secret only sometimes: settings of a package manager, in which there may be a token; a `.pem`, which may be a
- * certificate; the state of Terraform. They are looked at when rules are read: with a secret in them they are denied, else they are read
- * freely. What cannot be looked at counts as one. Of a project it is what lies at its top and in directories for keys: below that
- * there are fixtures of somebody's tests, and nobody walks a tree for rules.
+ * Files that hold a secret only sometimes: settings of a package manager, in which there may be a token; a `.pem`, which
+ * may be a certificate; the state of Terraform. They are looked at when rules are read: with a secret in them they are
+ * denied, else they are read freely, and what a tool writes for itself is written, too. What cannot be looked at counts
+ * as one. Of a project it is what lies at its top and in directories for keys: below that there are fixtures of
+ * somebody's tests, and nobody walks a tree for rules.
  */
 import { basename } from 'node:path';
 import { SystemError } from '../../sys/errno.ts';
