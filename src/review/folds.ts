@@ -21,12 +21,17 @@ const OF_AGENTS = new RegExp(
     String.raw`|\.(?:config|local/share|local/state)/(?:claude|codex|opencode|github-copilot|goose|crush)(?:/|$))`,
   ].join(''),
 );
-const LOGS =
-  /^\/\.(?:npm\/?$|viminfo(?:\.tmp)?$|lesshs[tQ]$|wget-hsts$|(?:bash|zsh|python|node_repl|sqlite|psql|mysql)_history$|config\/(?:configstore|go\/telemetry)(?:\/|$))/;
+const LOGS = new RegExp(
+  [
+    String.raw`^/\.(?:npm/?$|viminfo(?:\.tmp)?$|lesshs[tQ]$|wget-hsts$`,
+    String.raw`|(?:bash|zsh|python|node_repl|sqlite|psql|mysql)_history$|pm2/(?:logs|pids|pm2\.log|pm2\.pid|touch)(?:/|$)`,
+    String.raw`|config/(?:configstore|go/telemetry|\.wrangler/(?:logs|metrics\.json|registry))(?:/|$))`,
+  ].join(''),
+);
 
 /** Directories on the way to the above and to caches. */
 const ON_THE_WAY: ReadonlySet<string> = new Set([
-  ...['/.config', '/.config/go', '/.local', '/.local/share', '/.local/state'],
+  ...['/.config', '/.config/go', '/.config/.wrangler', '/.local', '/.local/share', '/.local/state', '/.pm2'],
   ...CACHES_OF_HOME.flatMap((path) => waysTo(`/${path}`)),
 ]);
 const ON_THE_WAY_IN_GO = /^\/go(?:\/pkg(?:\/(?:mod|sumdb)(?:\/cache|\/[^/]+\.[^/]+)?)?)?$/;
