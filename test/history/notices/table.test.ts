@@ -56,6 +56,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/etc/cron.d/x',
     '/var/spool/cron/crontabs/root',
     '/home/u/.config/systemd/user/a.service',
+    '/home/u/.pm2/dump.pm2',
+    '/home/u/.pm2/modules/a/index.js',
     '/etc/ld.so.preload',
     '/etc/udev/rules.d/1.rules',
   ],

@@ -134,6 +134,11 @@ export const TABLE: readonly Row[] = [
     `),
   },
   {
+    kind: 'schedule',
+    why: 'pm2 starts what it names, or what is in it',
+    patterns: words('.pm2/dump.pm2 .pm2/dump.pm2.bak .pm2/modules/**'),
+  },
+  {
     kind: 'programs',
     why: 'it is found as a program',
     patterns: words(`
