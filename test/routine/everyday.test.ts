@@ -39,11 +39,12 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
     echo x > ~/.ipython/profile_default/startup/README; mkdir ~/.jupyter; echo x > ~/.jupyter/migrated
     mkdir ~/.config/matplotlib; test -w ~/.config/matplotlib; echo x > ~/.config/matplotlib/fontlist-v390.json`,
   ],
-  'pm2, Expo, wrangler and the AWS CDK, in a home that has never seen them': [
+  'pm2, Expo, wrangler, the AWS CDK and Ansible, in a home that has never seen them': [
     'sh',
     `mkdir -p ~/.pm2/logs ~/.pm2/pids ~/.pm2/modules ~/.expo ~/.cdk/cache; for file in module_conf.json pm2.log pm2.pid touch logs/a.log
     do echo x > ~/.pm2/$file; done; echo {} > ~/.expo/state.json.uar6c0Da; mv ~/.expo/state.json.uar6c0Da ~/.expo/state.json; echo x > ~/.cdk/cache/notices.json
-    mkdir -p ~/.config/.wrangler/logs; echo x > ~/.config/.wrangler/logs/a.log; echo {} > ~/.config/.wrangler/metrics.json`,
+    mkdir -p ~/.config/.wrangler/logs; echo x > ~/.config/.wrangler/logs/a.log; echo {} > ~/.config/.wrangler/metrics.json
+    mkdir -p -m 700 ~/.ansible/tmp; mkdir ~/.ansible/tmp/ansible-local-1; echo x > ~/.ansible/tmp/ansible-local-1/AnsiballZ_ping.py`,
   ],
   composer: [
     'sh',
@@ -77,6 +78,7 @@ test('N12: what programs of every day write is staged, and nobody is asked', asy
       'echo x > ~/.jupyter/jupyter_server_config.py',
     ],
     ...[
+      'mkdir ~/.ansible/roles',
       'echo x > ~/.config/.wrangler/other',
       'echo x > ~/.pm2/dump.pm2',
       'mkdir ~/.pm2/modules/a',

@@ -54,6 +54,7 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
   ['allow', ['~/.ipython/{README,profile_default/{db,log,pid,security,startup}/README}']],
   ['allow', ['~/.jupyter/migrated', '~/.config/matplotlib/fontlist-*.json']],
   ['allow', ['~/.pm2/{logs,pids,pm2.log,pm2.pid,touch,pub.sock,rpc.sock}', '~/.pm2/modules/README', '~/.cdk/cache']],
+  ['allow', ['~/.ansible/{tmp,cp,pc,galaxy_cache}']],
   // Beside what token-files.ts looks into: Expo writes it anew, and renames.
   ['allow', ['~/.expo/state.json.*']],
   ['allow', ['~/.config/composer/{.htaccess,keys.*.pub}', '~/.local/share/composer/.htaccess']],

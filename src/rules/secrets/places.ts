@@ -63,7 +63,7 @@ export const SECRET_GROUPS: readonly SecretGroup[] = [
       '~/{.kube,.minikube,.helm,.config/helm,.config/argocd,.argocd,.terraform.d,.terraformrc,.pulumi/credentials.json}',
       '~/.docker/{config.json,contexts,machine,trust,key.pem}',
       '~/.config/{containers/auth.json,containers/podman-connections.json,k0s,k3d,rancher}',
-      '~/{.vault-token,.vault,.consul-token,.nomad-token,.chef,.ansible/vault}',
+      '~/{.vault-token,.vault,.consul-token,.nomad-token,.chef,.ansible/vault,.ansible/galaxy_token}',
       '/run/user/*/containers/auth.json',
       '/run/containers/*/auth.json',
     ],
