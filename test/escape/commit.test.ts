@@ -39,7 +39,8 @@ for (const account of accounts()) {
     const writer = await background(made, [process.execPath, MAIN, 'run', '--', 'sh', '-c', loop]);
     try {
       const env = { HOME: s.home, YOLOFS_TEST_ROOT: s.root };
-      const command = `sh -c '(sleep 1; echo later) & exec ${process.execPath} ${MAIN} commit'`;
+      // Later than the question comes, however slow the machine is.
+      const command = `sh -c '(sleep 5; echo later) & exec ${process.execPath} ${MAIN} commit'`;
       const typed = await converse(
         command,
         [
