@@ -15,6 +15,8 @@ export const self: Account = {
 };
 
 export const isRoot = self.uid === 0;
+/** Whether this run is what a developer waits for. */
+export const isQuick = process.env.YOLOFS_TEST_QUICK === '1';
 
 /**
  * The ordinary user of this run: this process's own or, as root, `$YOLOFS_TEST_USER`, else the first account
@@ -34,7 +36,7 @@ export function ordinary(): Account {
 
 /** The accounts that a test of both kinds runs as: root and an ordinary user; in a quick run just the latter. */
 export function accounts(): Account[] {
-  return isRoot && process.env.YOLOFS_TEST_QUICK !== '1' ? [self, ordinary()] : [ordinary()];
+  return isRoot && !isQuick ? [self, ordinary()] : [ordinary()];
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The adapter over the wire protocol of both servers, in memory. */
 import { after, before, describe, test } from 'node:test';
+import { isQuick } from '../../support/accounts.ts';
 import { SearchProtocolServer } from '../servers/protocol/search-protocol.ts';
 import { provesAccess } from './access.ts';
 import { provesCoarse, provesSelectivity } from './coarse.ts';
@@ -7,7 +8,7 @@ import { READING } from './reading.ts';
 import type { SearchServer } from './test-index.ts';
 import { WRITING } from './writing.ts';
 
-for (const kind of ['opensearch', 'elastic'] as const) {
+for (const kind of isQuick ? (['opensearch'] as const) : (['opensearch', 'elastic'] as const)) {
   describe(`${kind}'s protocol`, () => {
     let protocol: SearchProtocolServer;
     let server: SearchServer;

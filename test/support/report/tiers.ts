@@ -16,6 +16,7 @@ export const WHOLE_PROOFS = [
   /^bad-input\//,
   /^bench\//,
   /^cli\/(?:commit\/(?:noise|selection|undo-over)|doctor|drift|look\/(?:history|review)|questions\/typed|schemas\/|slow-reader|store\/(?:apart|gc|quota)|within)/,
+  /^cli\/terminal\./,
   /^cli\/review\/(?:export|pager|picture)\./,
   /^cli\/travel\/(?:git|known|numbers|open|past|random)\./,
   /^crash\//,
