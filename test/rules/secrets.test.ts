@@ -147,6 +147,11 @@ test('S8: what a tool writes for itself may be written until there is a session 
     assert.equal(stateOf(path), 'deny', loggedIn);
     rmSync(dirname(path), { recursive: true });
   }
+  // What the person's programs have put out there is not for the view.
+  assert.equal(stateOf('~/.pm2/logs/app-out.log'), 'allow');
+  put(join(home, '.pm2/logs/app-out.log'), 'a token\n');
+  assert.equal(stateOf('~/.pm2/logs/app-out.log'), 'ask');
+  rmSync(join(home, '.pm2'), { recursive: true });
   for (const path of ['~/.expo/other', '~/.pm2/dump.pm2', '~/.pm2/modules/a/index.js'])
     assert.equal(stateOf(path), 'ask', path);
 });

@@ -7,7 +7,7 @@
  */
 import { basename } from 'node:path';
 import { SystemError } from '../../sys/errno.ts';
-import { namesIn, readStart } from '../../sys/files/text-files.ts';
+import { lookAt, namesIn, readStart } from '../../sys/files/text-files.ts';
 
 /** Below the home directory: settings, with a token or without. */
 const OF_HOME = [
@@ -19,7 +19,9 @@ const OF_HOME = [
 
 /** Below the home directory: what a tool writes for itself at its start, and has a session or a key in it once somebody has logged in. */
 const KEPT = ['.expo/state.json', '.pm2/module_conf.json'];
-/** Words of these: how they write a session is their own. */
+/** Below the home directory: what a person's programs have put out, which is open only where there is none yet. */
+const OUTPUT = ['.pm2/logs'];
+/** Words of `KEPT`: how they write a session is their own. */
 const OF_SESSIONS = /secret|session|token|auth|passw|key/i;
 
 /** Below the project: settings, likewise. */
@@ -128,7 +130,7 @@ export function lookAtTokenFiles(where: Where): TokenFiles {
   return {
     secret: [...secret, ...secretsOf(where.project)],
     harmless: settings.filter(isHarmless),
-    kept: [...kept].filter(isHarmless),
+    kept: [...[...kept].filter(isHarmless), ...OUTPUT.map((name) => below(where.home, name)).filter(isMissing)],
   };
 }
 
@@ -156,6 +158,16 @@ function holds(secret: RegExp, path: string): boolean {
     return text !== undefined && (text.length >= LONGEST || secret.test(text));
   } catch (error) {
     if (error instanceof SystemError) return true;
+    throw error;
+  }
+}
+
+/** What cannot be looked at may be there. */
+function isMissing(path: string): boolean {
+  try {
+    return lookAt(path) === undefined;
+  } catch (error) {
+    if (error instanceof SystemError) return false;
     throw error;
   }
 }
