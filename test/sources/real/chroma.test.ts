@@ -42,7 +42,7 @@ describe("the chroma adapter, on Chroma's own server", () => {
   });
 });
 
-conformance('chroma', world, CHROMA_PROGRAMS);
+conformance('chroma', world, { programs: CHROMA_PROGRAMS, keepsAcl: true });
 
 isKilled('chroma', CHROMA_PROGRAMS, async () => ({ server: await start(), world: await world() }));
 

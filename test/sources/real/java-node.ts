@@ -48,7 +48,7 @@ export function provesNode({ node, kind, hasWildcard }: Subject): void {
         if (has(t, JAVA_PROGRAMS)) await run(await server());
       });
     }
-    conformance(node, world, JAVA_PROGRAMS);
+    conformance(node, world, { programs: JAVA_PROGRAMS, keepsAcl: true });
     isKilled(node, JAVA_PROGRAMS, async () => ({ server: await start(), world: await world() }));
     after(async () => (await starting)?.stop());
   });
