@@ -30,7 +30,7 @@ export interface GivingParts {
 export interface ToGive {
   readonly path: string;
   readonly from: string | undefined;
-  /** The entry that it was until now, when it was renamed. */
+  /** The entry whose readers it has if it is new: what it was until it was renamed, or what an undo brings back. */
   readonly like?: string | undefined;
 }
 
@@ -91,7 +91,8 @@ export class Giving {
     const { mirror, principal } = this.#parts;
     if (source.commit === undefined) throw new SourceError(EROFS, 'it is read-only');
     this.#ours.clear();
-    this.#removed.keep(changes.flatMap(({ kind, path }) => (kind === 'remove' ? this.#aclAt(path) : [])));
+    const removed = changes.filter(({ kind }) => kind === 'remove').map(({ path }) => path);
+    this.#removed.keep(removed.map((path) => [path, this.#aclNow(path) ?? []]));
     const outcomes = await source.commit(changes, principal, signal);
     for (const [i, change] of changes.entries()) {
       if (outcomes[i]?.kind !== 'done') continue;
@@ -123,7 +124,7 @@ export class Giving {
 
   #asItIs(path: string): ToGive {
     const place = `${this.#parts.mirror.root}/${path}`;
-    return { path, from: lookAt(place)?.isFile() ? place : undefined };
+    return { path, from: lookAt(place)?.isFile() ? place : undefined, like: path };
   }
 
   async #changesOf(files: readonly ToGive[]): Promise<Change[]> {
@@ -134,7 +135,7 @@ export class Giving {
   async #changeOf({ path, from, like }: ToGive): Promise<Change | undefined> {
     const known = this.#parts.mirror.entries.get(path);
     if (from !== undefined) {
-      const acl = this.#parts.mirror.entries.get(like ?? path)?.acl ?? this.#removed.of(path);
+      const acl = like === undefined ? undefined : (this.#aclNow(like) ?? this.#removed.of(like));
       const content = await readWhole(from, AbortSignal.timeout(PATIENCE_MS));
       const write = { kind: 'write', path, content, base: known?.rev } as const;
       return acl === undefined || acl.length === 0 ? write : { ...write, acl };
@@ -143,9 +144,8 @@ export class Giving {
     return { kind: 'remove', path, base: known.rev };
   }
 
-  #aclAt(path: string): (readonly [path: string, acl: readonly string[]])[] {
-    const acl = this.#parts.mirror.entries.get(path)?.acl;
-    return acl === undefined ? [] : [[path, acl]];
+  #aclNow(path: string): readonly string[] | undefined {
+    return this.#parts.mirror.entries.get(path)?.acl;
   }
 
   #note(change: Change, outcome: Outcome | undefined): void {

@@ -34,6 +34,7 @@ export async function commit(session: LiveSession, ask: CommitAsk, how: CommitHo
   const pinned = { ...ask, reviewed: ask.reviewed ?? taken.generation };
   return sources.during({
     facts: new Facts(base, store),
+    isUndo: false,
     changes: () => changesOf(session, pinned),
     check: () => {
       base.catchUp();

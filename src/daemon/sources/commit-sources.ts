@@ -49,6 +49,8 @@ export interface SourceCommitParts {
 /** A commit or an undo. */
 export interface SourceWork<T> {
   readonly facts: Facts;
+  /** An undo: what comes back is for those who could see it. */
+  readonly isUndo: boolean;
   /** What it changes: asked more than once, as sources and the view may change meanwhile. */
   readonly changes: () => Iterable<PathChange>;
   /** Whether there is anything to carry out, now that the mirrors show what the sources have. Throws a UserError when it cannot be. */
@@ -98,7 +100,7 @@ export class SourceCommits {
       await this.#hold(gifts, held);
       if (!work.check()) return await carryOut(() => undefined);
       const given = gifts();
-      await this.#give(given, facts);
+      await this.#give(given, work);
       const result = await carryOut(() => {
         if (!isSameGift(given, gifts(), facts)) throw changedMeanwhile();
       });
@@ -158,12 +160,12 @@ export class SourceCommits {
   }
 
   /** Makes the sources what their mirrors are going to be. Rejects with a UserError when one refuses something. */
-  async #give(gifts: Gifts, { store }: Facts): Promise<void> {
+  async #give(gifts: Gifts, { facts, isUndo }: Pick<SourceWork<unknown>, 'facts' | 'isUndo'>): Promise<void> {
     const touched = [...gifts].map(([name, files]) => ({ name, paths: [...files.keys()] }));
     if (touched.length === 0) return;
     saveText(this.#pending, JSON.stringify(touched));
     for (const [name, files] of gifts) {
-      const answer = await this.#parts.ask('commit', { name, files: filesOf(files, store) });
+      const answer = await this.#parts.ask('commit', { name, files: filesOf(files, facts.store, isUndo) });
       if ('fault' in answer) throw refusal(name, `${answer.fault.cause} (${errnoName(answer.fault.errno)})`);
       const refused = answer.outcomes.filter(({ outcome }) => outcome.kind !== 'done');
       const [first, ...more] = refused;

@@ -69,9 +69,13 @@ function isSame(one: Backing | undefined, other: Backing | undefined, facts: Fac
   return one === undefined || other === undefined ? one === other : facts.same(one, other);
 }
 
-/** The same for the thread of the sources, which reads contents where they lie. */
-export function filesOf(files: ReadonlyMap<string, Gift>, store: ObjectStore): ToGive[] {
-  return [...files].map(([path, { content, like }]) => ({ path, from: content && placeOf(content, store), like }));
+/** The same for the thread of the sources, which reads contents where they lie. What an undo brings back is as it was there. */
+export function filesOf(files: ReadonlyMap<string, Gift>, store: ObjectStore, isUndo: boolean): ToGive[] {
+  return [...files].map(([path, { content, like }]) => ({
+    path,
+    from: content && placeOf(content, store),
+    like: like ?? (isUndo ? path : undefined),
+  }));
 }
 
 function placeOf(content: Backing, store: ObjectStore): string | undefined {

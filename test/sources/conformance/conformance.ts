@@ -139,7 +139,7 @@ export function conformance(name: string, make: Make, { programs = [], keepsAcl 
         const all = ['readme.md', 'guide/deep/er/page.md', HIDDEN, 'start.md', 'guide/far/er/page.md', 'internal/b.md'];
         const acls = (): Promise<unknown[]> =>
           Promise.all([...all, 'internal/new.md'].map((path) => world.acl?.(path)));
-        await world.put('internal/gone.md', 'gone\n', ['hr']);
+        await world.put('internal/gone.md', 'gone\n', ['public']);
         const s = await withSource(t, world, ['billing', 'hr']);
         const before = await acls();
         assert.deepEqual(before.slice(0, 3), [['public'], ['public'], ['billing']]);
@@ -152,7 +152,12 @@ export function conformance(name: string, make: Make, { programs = [], keepsAcl 
           ...[['public'], ['public'], ['billing'], ['billing', 'hr']],
         ]);
         await s.succeed(['undo']);
-        assert.deepEqual([await acls(), await world.acl('internal/gone.md')], [before, ['hr']]);
+        assert.deepEqual([await acls(), await world.acl('internal/gone.md')], [before, ['public']]);
+        // What is new where something was removed is for those who write it.
+        await s.commit();
+        await s.sh('echo other > /sources/docs/internal/gone.md');
+        await s.commit();
+        assert.deepEqual(await world.acl('internal/gone.md'), ['billing', 'hr']);
       });
     }
 

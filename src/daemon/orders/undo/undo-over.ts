@@ -41,6 +41,7 @@ export async function undoOver(session: LiveSession, over: UndoOver): Promise<Un
     if (!sources.areTouched(changes())) return await carryOut();
     return await sources.during({
       facts: new Facts(base, lending),
+      isUndo: true,
       changes,
       check: () => {
         base.catchUp();

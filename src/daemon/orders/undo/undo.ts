@@ -57,6 +57,7 @@ async function undo(
   try {
     return await sources.during({
       facts: new Facts(base, lending),
+      isUndo: true,
       changes: () => netChanges({ tree: treeBefore(session, number, lending), base, store: lending, expand: true }),
       check: () => {
         base.catchUp();
