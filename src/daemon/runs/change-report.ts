@@ -1,7 +1,7 @@
 /**
  * The changes that say most about what a command did, of any number: what is gone before what is new, what lies outside
- * of the project before the rest, last what tools write for themselves: caches, and what git alone writes. A directory that was deleted or made stands for all of its kind below it, the first
- * change in a cache for all of its kind there.
+ * of the project before the rest, last what tools write for themselves: caches, and what git alone writes. A directory
+ * that was deleted or made stands for all of its kind below it, the first change in a cache for all of its kind there.
  */
 import type { ChangeKind, PathChange, Side } from '../../history/diff/changes.ts';
 import { type Facts, typeOf } from '../../history/diff/facts.ts';
