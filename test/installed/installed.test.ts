@@ -11,8 +11,9 @@ import { REPOSITORY } from '../support/source-files.ts';
 
 const CHOICE = /\[c\]ommit all, \[k\]eep, \[a\]bort, \? \[k\] /;
 
-/** Below dist, without the chunks that esbuild has named. */
+/** Below dist/src. */
 const PROGRAM_FILES = [
+  'bin/all.cjs',
   'bin/grep.cjs',
   'bin/holder',
   'bin/hot.cjs',
@@ -23,7 +24,6 @@ const PROGRAM_FILES = [
   'bin/shims/rg/rg',
   'bin/sources.js',
   'bin/yolofs.cjs',
-  'cli/all.js',
   'cli/main.js',
   'daemon/fuse-thread.js',
   'daemon/main.js',
@@ -65,7 +65,7 @@ test('the package, unpacked where npm would, works by its links: init, run with 
   await run(['uninstall', 'claude', '--yes']);
   await run(['stop']);
 
-  rmSync(join(bin, '../lib/node_modules/yolofs/dist/src/chunks'), { recursive: true });
+  rmSync(join(bin, '../lib/node_modules/yolofs/dist/src/bin/all.cjs'));
   const { code, stderr } = await s.native([yolofs, 'status']);
   assert.deepEqual(
     [code, stderr],
@@ -173,7 +173,7 @@ async function install(t: TestContext, s: Session, prefix: string): Promise<stri
   const packed = await succeed(['npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', s.root], npm);
   const [{ filename, files } = { filename: '', files: [] }] = JSON.parse(packed) as Packed[];
   const paths = files.map(({ path }) => path);
-  const programs = paths.filter((path) => path.startsWith('dist/src/') && !path.startsWith('dist/src/chunks/'));
+  const programs = paths.filter((path) => path.startsWith('dist/src/'));
   assert.deepEqual(programs.map((path) => path.slice('dist/src/'.length)).sort(), PROGRAM_FILES);
   assert.ok(paths.includes('README.md') && paths.includes('hooks/README.md'));
   t.diagnostic(`${files.length} files`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Layout } from '../../history/layout.ts';
 import { ensureSession } from '../../history/registry/make.ts';
-import { makeSessionsDirectory, stateDirectory } from '../../history/registry/state-directory.ts';
+import { makeSessionsDirectory } from '../../history/registry/state-directory.ts';
 import { NOT_TRIED, type Probe } from '../../sandbox/probe.ts';
 import { SystemError } from '../../sys/errno.ts';
 import {
@@ -14,6 +14,7 @@ import {
   removeTree,
   writeNewText,
 } from '../../sys/files/text-files.ts';
+import { stateDirectory } from '../../sys/host/state-directory.ts';
 import { signalProcess } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withDaemon, withLiveDaemon } from '../connection.ts';

@@ -1,8 +1,8 @@
 /** `[session] direct` and `sockets`: which host paths the view passes through, checked before anything is mounted. */
 import type { Layout } from '../../history/layout.ts';
-import { defaultStateDirectory, stateDirectory } from '../../history/registry/state-directory.ts';
 import { isWithin, toBytePath } from '../../sys/bytes.ts';
 import { realPath } from '../../sys/files/text-files.ts';
+import { defaultStateDirectory, stateDirectory } from '../../sys/host/state-directory.ts';
 import { ConfigError, type UserError } from '../../sys/user-error.ts';
 
 /** The view mounts these itself. */

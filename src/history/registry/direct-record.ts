@@ -7,7 +7,8 @@
  */
 import { sha256Hex } from '../../sys/crypto-lazy.ts';
 import { linkTarget, makeDirectory, makeLink, namesIn } from '../../sys/files/text-files.ts';
-import { makeSessionsDirectory, stateDirectory } from './state-directory.ts';
+import { stateDirectory } from '../../sys/host/state-directory.ts';
+import { makeSessionsDirectory } from './state-directory.ts';
 
 /** The directory of the links: one for each real path, under any name. */
 export function directRecord(): string {

@@ -4,12 +4,13 @@ import { EACCES, EPERM, EROFS, type Errno, SystemError } from '../../sys/errno.t
 import { inspect, makePrivateDirectory, renameDirectory } from '../../sys/files/plain-directory.ts';
 import { isWritable, removeTree, writeNewText } from '../../sys/files/text-files.ts';
 import { keepsItsNumber, limitsOf } from '../../sys/host/file-systems.ts';
+import { stateDirectory } from '../../sys/host/state-directory.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Layout, layoutAt, SESSION_DIR } from '../layout.ts';
 import { holdsStore, makeApart } from './apart.ts';
 import { dropForgotten, entryOf, moveEntry, type Registered, saveEntry, setAside } from './entries.ts';
 import { isMade, sessionIn } from './find.ts';
-import { makeSessionsDirectory, stateDirectory } from './state-directory.ts';
+import { makeSessionsDirectory } from './state-directory.ts';
 
 const UNWRITABLE: ReadonlySet<Errno> = new Set([EACCES, EPERM, EROFS]);
 /** The view has these for itself, so no project in them is in it. */

@@ -1,24 +1,13 @@
-/** Where yolofs keeps what no repository brings along and no view can write: `$XDG_STATE_HOME/yolofs`, by default `~/.local/state/yolofs`. */
+/** The registry's directory, in the directory of what yolofs keeps (sys/host/state-directory.ts), and whether it is fit to be believed. */
 import { dirname } from 'node:path';
 import { EACCES, ENOENT, ENOTDIR, EPERM, EROFS, type Errno, SystemError } from '../../sys/errno.ts';
 import { closeToOthers, inspect, makePrivateDirectories } from '../../sys/files/plain-directory.ts';
-import { homeDirectory } from '../../sys/host/home.ts';
+import { stateDirectory } from '../../sys/host/state-directory.ts';
 import { UserError } from '../../sys/user-error.ts';
 
 /** Where the home directory is missing or not to be written. */
 const UNWRITABLE: ReadonlySet<Errno> = new Set([EACCES, ENOENT, ENOTDIR, EPERM, EROFS]);
 const HINT = 'XDG_STATE_HOME may name another place';
-
-/** The directory; it need not exist. */
-export function stateDirectory(env: NodeJS.ProcessEnv = process.env): string {
-  const named = env.XDG_STATE_HOME;
-  return named?.startsWith('/') === true ? `${named.replace(/\/+$/, '')}/yolofs` : defaultStateDirectory();
-}
-
-/** The directory of who has not named another. */
-export function defaultStateDirectory(): string {
-  return `${homeDirectory()}/.local/state/yolofs`;
-}
 
 /** The directory of the registry's entries. */
 export function sessionsDirectory(): string {

@@ -1,7 +1,7 @@
 /** The rules that count where nobody has said anything else. The project's rule is the last, for it may lie anywhere. */
 
-import { defaultStateDirectory, stateDirectory } from '../../history/registry/state-directory.ts';
 import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
+import { defaultStateDirectory, stateDirectory } from '../../sys/host/state-directory.ts';
 import { exactPattern, literally, type Places, parsePattern } from '../pattern/pattern.ts';
 import { type Rule, Rules } from '../rules.ts';
 import { SECRET_GROUPS, TEMPLATES } from '../secrets/places.ts';

@@ -8,7 +8,7 @@ import type { Layout } from '../../../src/history/layout.ts';
 import { allRegistered, renumberEntry } from '../../../src/history/registry/entries.ts';
 import { isMade, layoutOfNone, lostFrom, sessionIn } from '../../../src/history/registry/find.ts';
 import { ensureSession } from '../../../src/history/registry/make.ts';
-import { stateDirectory } from '../../../src/history/registry/state-directory.ts';
+import { stateDirectory } from '../../../src/sys/host/state-directory.ts';
 import { UserError } from '../../../src/sys/user-error.ts';
 import { overtake } from '../../sys/overtake.ts';
 

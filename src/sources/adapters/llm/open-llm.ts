@@ -6,8 +6,8 @@
  *     $XDG_STATE_HOME/yolofs/models/NAME/answers/    replies, by what was asked
  */
 import { join } from 'node:path';
-import { stateDirectory } from '../../../history/registry/state-directory.ts';
 import { makePrivateDirectories } from '../../../sys/files/plain-directory.ts';
+import { stateDirectory } from '../../../sys/host/state-directory.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { SourceConfig } from '../../config.ts';
 import type { Model } from '../../model/model.ts';

@@ -1,6 +1,6 @@
 /** Runs its arguments with startForeground below a launcher that forks, as nsenter does, and reports the exit code. */
 import { writeSync } from 'node:fs';
-import { startForeground } from '../../src/sys/process/foreground.ts';
+import { startForeground } from '../../../src/sys/process/foreground.ts';
 
 const { exit } = startForeground({
   program: process.argv.slice(2),

@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exec } from '../support/exec.ts';
-import { has } from '../support/need.ts';
-import { BUILT } from '../support/session.ts';
+import { exec } from '../../support/exec.ts';
+import { has } from '../../support/need.ts';
+import { BUILT } from '../../support/session.ts';
 
-const MAIN = [process.execPath, join(BUILT, 'test/sys/foreground-main.js')];
+const MAIN = [process.execPath, join(BUILT, 'test/sys/process/foreground-main.js')];
 /** Says that it is ready, and at each signal which; ends half a second after an INT, and at a TERM. */
 const TALKER =
   'trap "echo INT; sleep 0.5; exit 7" INT; trap "echo TERM; exit 9" TERM; echo ready; while :; do sleep 0.1; done';
