@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Layout } from '../../history/layout.ts';
 import type { Decider } from '../../rules/asker.ts';
-import { patternFor, setRule, unsetRule } from '../../rules/config/change-rule.ts';
+import { pathMeant, patternFor, setRule, unsetRule } from '../../rules/config/change-rule.ts';
 import { loadConfig } from '../../rules/config/config.ts';
 import { realOf } from '../../rules/follow.ts';
 import { Rules } from '../../rules/rules.ts';
@@ -63,7 +63,7 @@ async function unset(path: string, _options: object, command: Command): Promise<
 
 async function explain(path: string, options: Options, command: Command): Promise<void> {
   const { rules } = loadConfig(sessionOf(command));
-  const real = toBytePath(realOf(notEmpty(path).startsWith('/') ? path : `${process.cwd()}/${path}`));
+  const real = toBytePath(realOf(pathMeant(notEmpty(path), process.cwd())));
   const { state, rule, ignored } = new Rules(rules).explain(real);
   const [read, write] = [answerOf(state, 'read'), answerOf(state, 'write')];
   if (options.json) {

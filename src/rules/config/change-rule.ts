@@ -66,13 +66,23 @@ export function unsetRule(layout: Layout, pattern: string): Changed {
  * project relative to it.
  */
 export function patternFor(layout: Layout, word: string, cwd: string): string {
-  const path = word.startsWith('/') ? word : `${realOf(cwd)}/${word}`;
+  const path = pathMeant(word, cwd);
   if (/[*?[{]/.test(word) && lookAt(path) === undefined) {
     if (/^(\/|~\/|\*\*)/.test(word)) return word;
     return named(layout, `${literally(realOf(cwd))}/${word}`, literally);
   }
   const real = realOf(normalize(path));
   return literally(named(layout, real.length > 1 ? real.replace(/\/$/, '') : real, (text) => text));
+}
+
+/**
+ * The absolute path that a person means: one below `~` that a shell has not put in is in the home directory, as in a file of rules and in
+ * what this program prints, unless something here has that name.
+ */
+export function pathMeant(word: string, cwd: string): string {
+  if (word.startsWith('/')) return word;
+  const isHome = /^~(?:\/|$)/.test(word) && lookAt(`${realOf(cwd)}/~`) === undefined;
+  return isHome ? `${realOf(homeDirectory())}${word.slice(1)}` : `${realOf(cwd)}/${word}`;
 }
 
 /** As a file of the project would name it; `spell` is how names are written in `path`. */

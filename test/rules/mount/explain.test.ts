@@ -106,6 +106,11 @@ test('rule set and unset keep comments and write where the rule can count', asyn
     list.filter(({ from }) => from !== 'default').map(({ pattern, state, from }) => `${pattern} ${state} ${from}`),
     ['~/doc allow session', 'a hidden project', 'b read-only project', '**/*.pem deny project'],
   );
+  // A shell has not put the home directory in: rules and what is printed of them name it so.
+  assert.match(await s.succeed(['rule', 'explain', '~/doc']), /home\/doc: allow\n {2}because of '~\/doc' = 'allow'/);
+  await s.succeed(['rule', 'set', '~/doc', 'read-only']);
+  assert.equal(readFileSync(own, 'utf8'), '[rules]\n"~/doc" = "read-only"\n');
+  await s.succeed(['rule', 'set', '~/doc', 'allow']);
   assert.equal(await s.sh('cat ~/doc; cat a 2>/dev/null || echo no'), 'in ../home/doc\nno\n');
   await s.succeed(['rule', 'set', 'a', 'allow']);
   await s.succeed(['rule', 'unset', 'b']);
