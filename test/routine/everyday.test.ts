@@ -46,6 +46,12 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
     mkdir -p ~/.config/.wrangler/logs; echo x > ~/.config/.wrangler/logs/a.log; echo {} > ~/.config/.wrangler/metrics.json
     mkdir -p -m 700 ~/.ansible/tmp; mkdir ~/.ansible/tmp/ansible-local-1; echo x > ~/.ansible/tmp/ansible-local-1/AnsiballZ_ping.py`,
   ],
+  'hatch, pdm, pipenv and uvx, which keep environments elsewhere': [
+    'sh',
+    `mkdir -p ~/.config/hatch ~/.local/state/pdm; echo 'mode = "local"' > ~/.config/hatch/tmpbmxx32rv; mv ~/.config/hatch/tmpbmxx32rv ~/.config/hatch/config.toml; echo x > ~/.local/state/pdm/log
+    for dir in virtualenvs/a-1 hatch/env/virtual/a pdm/venvs/a; do mkdir -p ~/.local/share/$dir/bin; echo x > ~/.local/share/$dir/bin/a; done
+    mkdir -p ~/.local/share/uv/tools; echo '*' > ~/.local/share/uv/tools/.tmpsRyN52; mv ~/.local/share/uv/tools/.tmpsRyN52 ~/.local/share/uv/tools/.lock`,
+  ],
   composer: [
     'sh',
     'for dir in .config .local/share; do mkdir -p ~/$dir/composer; echo x > ~/$dir/composer/.htaccess; done',

@@ -78,6 +78,29 @@ test('S8: what work needs is no secret', () => {
     ...['~/.bashrc', '~/.cargo/bin/cargo', '~/.local/share/mkcert/rootCA.pem', '~/.config/fish/config.fish'],
   ])
     assert.equal(stateOf(path), 'ask-write', path);
+  // Toolchains, where their installers put them; what else is below a home directory stays a question.
+  for (const path of [
+    ...['~/venvs/a/bin/ruff', '~/.virtualenvs/a/lib/python3.11/site-packages/x.py', '~/.rvm/bin/rvm', '~/bin/mine'],
+    ...['~/flutter/bin/dart', '~/.pub-cache/hosted/x', '~/Android/Sdk/platform-tools/adb', '~/perl5/lib/perl5/X.pm'],
+    ...[
+      '/home/linuxbrew/.linuxbrew/bin/git',
+      '~/.docker/cli-plugins/docker-compose',
+      '~/.pixi/bin/x',
+      '~/.tfenv/bin/tf',
+    ],
+  ])
+    assert.equal(stateOf(path), 'ask-write', path);
+  for (const path of [
+    '~/tools/bin/x',
+    '~/Android/key.jks',
+    '/home/linuxbrew/notes',
+    '~/.rd/k8s',
+    '~/binaries',
+    '~/venv2',
+  ])
+    assert.match(stateOf(path), /^(?:ask|deny)$/, path);
+  for (const path of ['~/venvs/a/.env', '~/.pub-cache/credentials.json', '~/.docker/config.json', '~/bin/.netrc'])
+    assert.equal(stateOf(path), 'deny', path);
   for (const path of ['~/.cache/huggingface/hub/model', '~/.gitconfig']) assert.equal(stateOf(path), 'allow', path);
 });
 
@@ -137,6 +160,7 @@ test('S8: what a tool writes for itself may be written until there is a session 
   const files = [
     ['~/.expo/state.json', '{"uuid": "a58e1e03-6f2f"}', '{"auth": {"sessionSecret": "{\\"id\\":\\"1\\"}"}}'],
     ['~/.pm2/module_conf.json', '{}', '{"pm2-plus": {"secret_key": 7}}'],
+    ['~/.config/hatch/config.toml', 'mode = "local"\nshell = ""\n', '[publish.index]\nuser = "u"\nauth = "x"\n'],
   ] as const;
   for (const [name, plain, loggedIn] of files) {
     const path = name.replace(/^~/, home);

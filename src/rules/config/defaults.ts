@@ -18,7 +18,10 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
     [
       '~/{.nvm,.fnm,.volta,.asdf,.local/share/mise,.nodenv,.rbenv,.pyenv,.sdkman,.conda,.juliaup}',
       '~/{.cargo,.rustup,go,.go,.bun,.deno,.pnpm,.yarn,.dotnet,.gem,.opam,.ghcup,.cabal,.stack,.elan}',
-      '~/{miniconda3,anaconda3,miniforge3}',
+      '~/{miniconda3,anaconda3,miniforge3,mambaforge,micromamba,.pixi,.rye,.virtualenvs,.venvs,venvs,.venv,venv}',
+      '~/{.rvm,.goenv,.jenv,.tfenv,.tenv,.phpenv,.plenv,.luaenv,.nodebrew,.n,.proto,.swiftly,.fvm,flutter,.krew}',
+      '~/{.pub-cache,.mix,.nimble,.choosenim,perl5,Android/Sdk,.local/opt,bin,.rd/bin,.docker/bin,.docker/cli-plugins}',
+      '/home/linuxbrew/.linuxbrew',
       '~/.local/{bin,lib,share,pipx}',
       '~/{.gitconfig,.gitignore,.gitignore_global,.gitattributes,.config/git}',
       '~/{.bashrc,.bash_profile,.bash_aliases,.bash_logout,.profile,.inputrc,.zshrc,.zshenv,.zprofile,.zlogin,.oh-my-zsh}',
@@ -55,8 +58,12 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
   ['allow', ['~/.jupyter/migrated', '~/.config/matplotlib/fontlist-*.json']],
   ['allow', ['~/.pm2/{pids,pm2.log,pm2.pid,touch,pub.sock,rpc.sock}', '~/.pm2/modules/README', '~/.cdk/cache']],
   ['allow', ['~/.ansible/{tmp,cp,pc,galaxy_cache}']],
-  // Beside what token-files.ts looks into: Expo writes it anew, and renames.
-  ['allow', ['~/.expo/state.json.*']],
+  // Environments of projects that lie elsewhere, as poetry's do below ~/.cache; what pdm has last looked for.
+  ['allow', ['~/.local/share/{virtualenvs,hatch/env,pdm/venvs}', '~/.local/state/pdm']],
+  // What `uvx` makes before it runs a tool of its cache.
+  ['allow', ['~/.local/share/uv/tools/{.lock,.gitignore,.tmp??????}']],
+  // Beside what token-files.ts looks into: Expo and hatch write it anew, and rename.
+  ['allow', ['~/.expo/state.json.*', '~/.config/hatch/tmp????????']],
   ['allow', ['~/.config/composer/{.htaccess,keys.*.pub}', '~/.local/share/composer/.htaccess']],
   // What is counted, and when somebody last looked for a newer version.
   [

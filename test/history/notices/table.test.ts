@@ -64,6 +64,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   programs: [
     '/home/u/.local/bin/ls',
     '/home/u/bin/git',
+    '/home/linuxbrew/.linuxbrew/bin/git',
+    '/home/u/.config/hatch/config.toml',
     '/usr/local/bin/x',
     '/p/node_modules/.bin/tsc',
     '/p/.venv/bin/activate',

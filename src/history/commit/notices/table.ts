@@ -140,10 +140,16 @@ export const TABLE: readonly Row[] = [
   },
   {
     kind: 'programs',
+    why: 'hatch starts the shell that it names',
+    patterns: words('.config/hatch/config.toml'),
+  },
+  {
+    kind: 'programs',
     why: 'it is found as a program',
     patterns: words(`
       .local/bin/* /home/*/bin/* /root/bin/* .cargo/bin/* go/bin/* .bun/bin/* .deno/bin/*
-      .npm-global/bin/* /usr/local/bin/* /usr/local/sbin/* /usr/bin/* /usr/sbin/* /bin/* /sbin/*
+      .npm-global/bin/* /home/linuxbrew/.linuxbrew/bin/* /home/linuxbrew/.linuxbrew/sbin/*
+      /usr/local/bin/* /usr/local/sbin/* /usr/bin/* /usr/sbin/* /bin/* /sbin/*
       /opt/*/bin/*
     `),
   },
