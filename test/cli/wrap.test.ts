@@ -19,6 +19,29 @@ test('wrap runs any command in the view, with its exit code and a summary', asyn
   assert.deepEqual(await s.changeLines(), ['added new.txt']);
 });
 
+test('a program without a profile keeps what is called after it, and secrets stay closed to it', async (t) => {
+  const s = await session(t, { rules: 'default' });
+  const bin = join(s.root, 'bin');
+  mkdirSync(bin);
+  const script = `for dir in .goose .config/goose .local/share/goose/sessions .local/state/goose .other .config/other
+    do mkdir -p ~/$dir && echo x > ~/$dir/file; done 2>&1; cat ~/.local/share/goose/secrets.yaml 2>&1`;
+  writeFileSync(join(bin, 'goose'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  mkdirSync(join(s.home, '.local/share/goose'), { recursive: true });
+  writeFileSync(join(s.home, '.local/share/goose/secrets.yaml'), 'OPENAI_API_KEY: x\n', { mode: 0o644 });
+  const { stdout } = await s.cli(['wrap', 'goose'], { env: { PATH: `${bin}:/usr/bin:/bin` } });
+  assert.deepEqual(stdout.match(/\/home\/[^:'’]*/g), [
+    '/home/.config/goose',
+    '/home/.other',
+    '/home/.config/other',
+    '/home/.local/share/goose/secrets.yaml',
+  ]);
+  const staged = (await s.changeLines()).filter((line) => line.endsWith('/file'));
+  assert.deepEqual(
+    staged.map((line) => line.slice(line.indexOf('/home/') + '/home/'.length)),
+    ['.goose/file', '.local/share/goose/sessions/file', '.local/state/goose/file'],
+  );
+});
+
 test('wrap of what is not installed says how to get it', async (t) => {
   const s = await session(t);
   const env = { PATH: '/usr/bin:/bin' };

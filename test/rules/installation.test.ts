@@ -37,9 +37,7 @@ test('N6: what is installed is read where there would be a question, and takes n
     '/home/u/project',
     '/home/u/project/node_modules',
   ];
-  const rules = new Rules(
-    defaultRules(PLACES, { installed, repository: undefined, files: { secret: [], harmless: [], kept: [] } }),
-  );
+  const rules = new Rules(defaultRules(PLACES, { installed, own: [], files: { secret: [], harmless: [], kept: [] } }));
   const states = [
     ...installed,
     '/home/u/.npm-global/lib/node_modules/a/.env',

@@ -1,6 +1,6 @@
 /** Makes a session ready for an agent: what the agent keeps is remembered in `agents` of its entry, which the daemon goes by. */
 import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Places, Profile, Surroundings } from '../../agents/profiles/profile.ts';
 import type { Layout } from '../../history/layout.ts';
@@ -16,8 +16,10 @@ import { ownProgram } from '../own-program.ts';
 import type { Job } from '../run/launch.ts';
 import { findProgram, programFiles } from './program-files.ts';
 
-/** What a program without a profile keeps. */
+/** What is known of a program without a profile. */
 const NOTHING: Places = { direct: [], own: [], staged: [], files: [] };
+/** Directories of all programs. */
+const SHARED: ReadonlySet<string> = new Set(['.config', '.local/share', '.local/state']);
 // Runs in the view, with no more rights than the agent: nothing outside follows a name that was made in there.
 const WITH_FILES = `dir=$1
 shift
@@ -40,8 +42,8 @@ export function surroundings(): Surroundings {
 }
 
 /**
- * Remembers what the agent keeps, and makes the directories. Without a profile it keeps nothing,
- * and `agent` is its name. Throws a UserError when that takes a new view and something still runs in the present one.
+ * Remembers what the agent keeps, and makes the directories. Without a profile it keeps what is called after it, and `agent` is how it was
+ * called. Throws a UserError when that takes a new view and something still runs in the present one.
  */
 export async function prepare(session: Layout, agent: Profile | string, program: string): Promise<void> {
   const at = surroundings();
@@ -59,12 +61,20 @@ export async function prepare(session: Layout, agent: Profile | string, program:
     readable: [program, findProgram('node') ?? program]
       .flatMap(programFiles)
       .flatMap((path) => installationOf(path, at.home)),
+    named: typeof agent === 'string' ? calledAfter(agent, at.home) : [],
   });
   const isNothing = Object.values(now).every((paths: readonly string[]) => paths.length === 0);
   if (!isNothing && !isDeepStrictEqual(before, now)) {
     replaceText(session.agents, agentsText({ ...known, [name]: now }));
   }
   if (!isNothing) await renewView(session);
+}
+
+/** Where programs keep what is theirs: in a directory of their name, by the XDG base directories or beside them. */
+function calledAfter(program: string, home: string): string[] {
+  const name = basename(program);
+  if (!/^[a-z0-9][\w-]*$/i.test(name) || ['config', 'local', 'cache'].includes(name)) return [];
+  return [`.${name}`, ...[...SHARED].map((shared) => `${shared}/${name}`)].map((path) => join(home, path));
 }
 
 /** What is passed through is swept of links later: a directory that holds a person's own is not. */
@@ -85,6 +95,7 @@ function together(before: AgentPlaces | undefined, now: AgentPlaces): AgentPlace
     globs: all('globs'),
     asked: all('asked'),
     readable: all('readable'),
+    named: all('named'),
   };
 }
 

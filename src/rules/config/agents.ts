@@ -19,6 +19,7 @@ const agentSchema = v.strictObject({
   globs: paths,
   asked: paths,
   readable: paths,
+  named: paths,
 });
 
 const schema = v.strictObject({ agents: v.record(v.string(), agentSchema) });
@@ -37,6 +38,8 @@ export interface AgentPlaces {
   readonly asked: readonly string[];
   /** Where its program lies. */
   readonly readable: readonly string[];
+  /** What is called after a program without a profile: as `staged`, but where there would be a question only. */
+  readonly named: readonly string[];
 }
 
 /** What is remembered of each agent, by its name. Throws a UserError for a file that makes no sense. */
@@ -60,6 +63,7 @@ export function loadAgents(layout: Layout): AgentPlaces {
     globs: every('globs'),
     asked: every('asked'),
     readable: every('readable'),
+    named: every('named'),
   };
 }
 

@@ -91,16 +91,16 @@ const OWN = '~/.config/yolofs';
 export interface Found {
   readonly installed: readonly string[];
   readonly files: TokenFiles;
-  /** The repository of which the project is a work tree. */
-  readonly repository: string | undefined;
+  /** Of whom the session is: the repository of which the project is a work tree, what is called after a program that was wrapped. */
+  readonly own: readonly string[];
 }
 
 /**
  * The built-in rules. `project` is no part of what a file may leave out: it is what the session is for. `installed` are absolute
  * paths of programs that have to read themselves: they may where there would be a question, and nowhere else. So it is with
- * `repository`, which may be changed, too.
+ * what is `own`, which may be changed, too.
  */
-export function defaultRules(places: Required<Places>, { installed, files, repository }: Found): readonly Rule[] {
+export function defaultRules(places: Required<Places>, { installed, files, own }: Found): readonly Rule[] {
   const exact = (paths: readonly string[], state: State): readonly Rule[] =>
     paths.flatMap((path) => rulesOf(literally(path), state, places));
   const general = [
@@ -114,8 +114,8 @@ export function defaultRules(places: Required<Places>, { installed, files, repos
   ];
   const rules = new Rules(general);
   const asked = installed.filter((path) => rules.stateOf(toBytePath(path)) === 'ask');
-  const own = [repository ?? []].flat().filter((path) => /^ask(?:-write)?$/.test(rules.stateOf(toBytePath(path))));
-  return [...general, ...exact(asked, 'ask-write'), ...exact(own, 'allow')];
+  const open = own.filter((path) => /^ask(?:-write)?$/.test(rules.stateOf(toBytePath(path))));
+  return [...general, ...exact(asked, 'ask-write'), ...exact(open, 'allow')];
 }
 
 /** What counts even where the user's file has done without the built-in rules; that sessions are out of sight counts against every other rule. */

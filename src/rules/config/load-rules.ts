@@ -104,8 +104,8 @@ function sourceRules(sources: UserFile['tables']['sources']): readonly Rule[] {
  */
 function builtIn(places: Places & { readonly project: string }, agents: AgentPlaces): readonly Rule[] {
   const installed = [...ownInstallation(places.home), ...agents.readable];
-  const repository = sharedGitDirectory(places.project);
-  const rules = defaultRules(places, { installed, repository, files: lookAtTokenFiles(places) });
+  const own = [...[sharedGitDirectory(places.project) ?? []].flat(), ...agents.named];
+  const rules = defaultRules(places, { installed, own, files: lookAtTokenFiles(places) });
   const kept = agents.staged.map(toBytePath);
   const isAgents = ({ pattern: { path } }: Rule): boolean =>
     path !== undefined && kept.some((dir) => path !== dir && isWithin(path, dir));

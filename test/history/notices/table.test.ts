@@ -72,6 +72,9 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   agent: [
     '/p/.claude/settings.json',
+    '/home/u/.qwen/settings.json',
+    '/home/u/.qwen/output-language.md',
+    '/p/QWEN.md',
     '/p/.mcp.json',
     '/p/CLAUDE.md',
     '/p/.cursor/rules/a.mdc',

@@ -11,7 +11,7 @@ import { homeDirectory } from '../../../sys/host/home.ts';
 /** What is read freely by the session's rules, and by those that are built in, whether or not these count here. */
 export function openPaths(layout: Layout): (change: PathChange) => boolean {
   const places = { home: homeDirectory(), project: layout.project };
-  const found = { installed: [], files: lookAtTokenFiles(places), repository: undefined };
+  const found = { installed: [], files: lookAtTokenFiles(places), own: [] };
   const all = [new Rules(loadConfig(layout).rules), new Rules(defaultRules(places, found))];
   return ({ path, from }) =>
     [path, from].every(
