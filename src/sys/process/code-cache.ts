@@ -34,25 +34,30 @@ const { O_RDONLY, O_NOFOLLOW, O_WRONLY, O_CREAT, O_EXCL } = constants;
  */
 export function loadBundle(path: string): void {
   const [require, module] = [createRequire(path), { exports: {} }];
-  const kept = placeFor(path);
+  // Another file may be put in its place meanwhile.
+  const fd = openSync(path, O_RDONLY);
+  const [kept, text] = [placeFor(path, fd), readFileSync(fd, 'latin1')];
+  closeSync(fd);
   const cachedData = kept === undefined ? undefined : readOwn(kept);
-  const source = `(function (${PARAMETERS}) {${readFileSync(path, 'latin1')}\n})`;
-  const script = new Script(source, { filename: path, cachedData });
+  const script = new Script(`(function (${PARAMETERS}) {${text}\n})`, { filename: path, cachedData });
   if (kept !== undefined && (cachedData === undefined || script.cachedDataRejected === true))
-    process.on('exit', () => keep(script, path, kept));
+    process.on('exit', () => {
+      // Options that were set meanwhile would count as those of what is kept.
+      if (kept.endsWith(`-${options()}`)) keep(script, kept);
+    });
   script.runInThisContext()(module.exports, require, module, path, dirname(path));
 }
 
 /** V8 takes what was made by another version of it, or with other options, for nothing; it does not see that the source is another. */
-function placeFor(path: string): string | undefined {
+function placeFor(path: string, fd: number): string | undefined {
+  const { dev, ino, size, ctimeNs } = fstatSync(fd, { bigint: true });
+  const name = [basename(path), dev, ino, size, ctimeNs, options()].join('-');
   try {
-    const directory = `${stateDirectory()}/code`;
-    const { dev, ino, size, ctimeNs } = lstatSync(path, { bigint: true });
-    return `${directory}/${basename(path)}-${[dev, ino, size, ctimeNs].join('-')}-${options()}`;
+    return `${stateDirectory()}/code/${name}`;
   } catch (error) {
-    // There is no home directory, or no bundle, which is told by who reads it.
+    // There is no home directory.
     if (error instanceof UserError) return undefined;
-    return withoutCache(error);
+    throw error;
   }
 }
 
@@ -87,9 +92,7 @@ function isOwn({ uid, mode }: { uid: number; mode: number }): boolean {
 }
 
 /** Where it cannot be kept, the next start takes as long as this one. */
-function keep(script: Script, path: string, kept: string): void {
-  // Options that were set meanwhile would count as those of what is kept.
-  if (placeFor(path) !== kept) return;
+function keep(script: Script, kept: string): void {
   const directory = dirname(kept);
   const fresh = `${kept}.${process.pid}`;
   try {
