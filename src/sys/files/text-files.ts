@@ -172,8 +172,8 @@ export function saveText(path: string, text: string): void {
   savePieces(path, [text]);
 }
 
-/** The same of a text that comes in pieces. */
-export function savePieces(path: string, pieces: Iterable<string>): void {
+/** The same of a content that comes in pieces. */
+export function savePieces(path: string, pieces: Iterable<string | Buffer>): void {
   const fresh = `${path}.new`;
   attempt(`cannot write ${path}`, () => {
     const fd = openSync(fresh, 'w', 0o600);

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -101,6 +102,25 @@ describe('loadBundle()', () => {
     copyFileSync(aside, kept);
     chownSync(kept, 65534, 65534);
     assert.equal(await place.run(mine), 'mine.\n');
+  });
+
+  test('a file that a disk has damaged or cut anywhere does not count, and is kept anew', async (t) => {
+    const place = new Place(t);
+    const { mine, kept } = await place.swap();
+    const whole = readFileSync(kept);
+    const flipped = [0, 17, 40, whole.length >> 1, whole.length - 5, whole.length - 1].map((at) => {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ 0x55;
+      return bytes;
+    });
+    const cut = [0, 3, 4, 24, whole.length - 1].map((length) => whole.subarray(0, length));
+    for (const [i, bytes] of [...flipped, ...cut].entries()) {
+      writeFileSync(kept, bytes);
+      assert.equal(await place.run(mine), 'mine.\n', `${i}`);
+      assert.notDeepEqual(readFileSync(kept), bytes);
+    }
+    writeFileSync(kept, whole);
+    assert.equal(await place.run(mine), 'other\n');
   });
 
   test('nothing is kept or believed in a directory that others can enter, or that is a link', async (t) => {
