@@ -74,6 +74,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/p/.claude/settings.json',
     '/home/u/.qwen/settings.json',
     '/home/u/.qwen/output-language.md',
+    '/p/.qwen/.env',
+    '/home/u/.qwen/trustedFolders.json',
     '/p/QWEN.md',
     '/p/.mcp.json',
     '/p/CLAUDE.md',

@@ -171,8 +171,8 @@ export const TABLE: readonly Row[] = [
       .mcp.json .codex/config.toml .codex/hooks.json .codex/rules/** .gemini/settings.json
       .gemini/extensions/** .cursor/mcp.json .cursor/hooks.json .cursor/hooks/** .cursor/permissions.json
       .copilot/** .github/hooks/** .github/mcp.json opencode.json opencode.jsonc .opencode/**
-      .config/opencode/** .aider.conf.yml .continue/** .windsurf/** .codeium/** .config/goose/**
-      .qwen/settings.json .qwen/extensions/** .qwen/hooks/** .yolofs.toml .config/yolofs/**
+      .config/opencode/** .aider.conf.yml .continue/** .windsurf/** .codeium/** .config/goose/** .qwen/**
+      .yolofs.toml .config/yolofs/**
     `),
   },
   {
@@ -183,7 +183,7 @@ export const TABLE: readonly Row[] = [
       .claude/commands/** .claude/skills/** .claude/rules/** .codex/prompts/** .codex/skills/** .agents/**
       .gemini/commands/** .cursor/rules/** .cursor/commands/** .cursorrules .windsurfrules .clinerules
       .clinerules/** .roo/** copilot-instructions.md .github/instructions/** .github/prompts/**
-      .github/agents/** .junie/** SKILL.md .qwen/agents/** .qwen/commands/** .qwen/skills/** .qwen/output-language.md
+      .github/agents/** .junie/** SKILL.md
     `),
   },
   {
