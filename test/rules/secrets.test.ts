@@ -90,15 +90,8 @@ test('S8: what work needs is no secret', () => {
     ],
   ])
     assert.equal(stateOf(path), 'ask-write', path);
-  for (const path of [
-    '~/tools/bin/x',
-    '~/Android/key.jks',
-    '/home/linuxbrew/notes',
-    '~/.rd/k8s',
-    '~/binaries',
-    '~/venv2',
-  ])
-    assert.match(stateOf(path), /^(?:ask|deny)$/, path);
+  for (const path of ['~/tools/bin/x', '/home/linuxbrew/notes', '~/.rd/k8s', '~/binaries', '~/venv2', '~/Android/x'])
+    assert.equal(stateOf(path), 'ask', path);
   for (const path of ['~/venvs/a/.env', '~/.pub-cache/credentials.json', '~/.docker/config.json', '~/bin/.netrc'])
     assert.equal(stateOf(path), 'deny', path);
   for (const path of ['~/.cache/huggingface/hub/model', '~/.gitconfig']) assert.equal(stateOf(path), 'allow', path);
@@ -203,6 +196,21 @@ test('S8: a token that comes into a file later is seen: the file is one of those
   const watched = configFiles(layoutOf(project));
   for (const path of [join(home, '.npmrc'), join(project, '.npmrc'), join(home, '.config/pip/pip.conf')])
     assert.ok(watched.includes(path), path);
+});
+
+test('S8: what is called after a wrapped program is open to it, and secrets in it are not', () => {
+  const layout = layoutOf(project);
+  mkdirSync(dirname(layout.agents), { recursive: true });
+  const named = ['.qwen', '.ssh', '.kube', '.config/goose', '.config/yolofs'].map((name) => join(home, name));
+  writeFileSync(layout.agents, JSON.stringify({ agents: { qwen: { named } } }));
+  const expected = {
+    allow: ['~/.qwen', '~/.qwen/tmp/a'],
+    deny: ['~/.qwen/oauth_creds.json', '~/.qwen/.env', '~/.qwen/a/.netrc', '~/.ssh', '~/.ssh/id_rsa', '~/.kube/config'],
+    'read-only': ['~/.config/yolofs/config.toml'],
+  };
+  for (const [state, paths] of Object.entries(expected))
+    for (const path of paths) assert.equal(stateOf(path), state, path);
+  rmSync(layout.agents);
 });
 
 test("S8: a wrapped agent reads its own tokens, and no others'", () => {

@@ -18,8 +18,10 @@ import { findProgram, programFiles } from './program-files.ts';
 
 /** What is known of a program without a profile. */
 const NOTHING: Places = { direct: [], own: [], staged: [], files: [] };
-/** Directories of all programs. */
-const SHARED: ReadonlySet<string> = new Set(['.config', '.local/share', '.local/state']);
+/** Below the home directory: where each program has a directory. */
+const OF_PROGRAMS = ['.config', '.local/share', '.local/state'];
+/** Programs of these names would have those of all. */
+const OF_ALL = ['config', 'local', 'cache'];
 // Runs in the view, with no more rights than the agent: nothing outside follows a name that was made in there.
 const WITH_FILES = `dir=$1
 shift
@@ -73,8 +75,8 @@ export async function prepare(session: Layout, agent: Profile | string, program:
 /** Where programs keep what is theirs: in a directory of their name, by the XDG base directories or beside them. */
 function calledAfter(program: string, home: string): string[] {
   const name = basename(program);
-  if (!/^[a-z0-9][\w-]*$/i.test(name) || ['config', 'local', 'cache'].includes(name)) return [];
-  return [`.${name}`, ...[...SHARED].map((shared) => `${shared}/${name}`)].map((path) => join(home, path));
+  if (!/^[a-z0-9][\w-]*$/i.test(name) || OF_ALL.includes(name)) return [];
+  return [`.${name}`, ...OF_PROGRAMS.map((directory) => join(directory, name))].map((path) => join(home, path));
 }
 
 /** What is passed through is swept of links later: a directory that holds a person's own is not. */

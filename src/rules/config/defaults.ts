@@ -91,7 +91,7 @@ const OWN = '~/.config/yolofs';
 export interface Found {
   readonly installed: readonly string[];
   readonly files: TokenFiles;
-  /** Of whom the session is: the repository of which the project is a work tree, what is called after a program that was wrapped. */
+  /** The repository of which the project is a work tree, and what is called after a program that was wrapped. */
   readonly own: readonly string[];
 }
 

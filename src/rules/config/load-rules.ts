@@ -104,7 +104,7 @@ function sourceRules(sources: UserFile['tables']['sources']): readonly Rule[] {
  */
 function builtIn(places: Places & { readonly project: string }, agents: AgentPlaces): readonly Rule[] {
   const installed = [...ownInstallation(places.home), ...agents.readable];
-  const own = [...[sharedGitDirectory(places.project) ?? []].flat(), ...agents.named];
+  const own = [sharedGitDirectory(places.project) ?? [], agents.named].flat();
   const rules = defaultRules(places, { installed, own, files: lookAtTokenFiles(places) });
   const kept = agents.staged.map(toBytePath);
   const isAgents = ({ pattern: { path } }: Rule): boolean =>
