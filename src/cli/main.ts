@@ -24,7 +24,7 @@ if (LAUNCHED_COMMANDS.includes(name) || program.endsWith('/yolofs-shell')) {
 /** What is loaded there says so itself when a part of it is missing; here nothing is loaded yet that could. */
 function loadProgram(): void {
   try {
-    loadBundle(fileURLToPath(new URL('../bin/all.cjs', import.meta.url)));
+    process.on('exit', loadBundle(fileURLToPath(new URL('../bin/all.cjs', import.meta.url))).keep);
   } catch (error) {
     if (!MISSING.has((error as NodeJS.ErrnoException).code)) throw error;
     process.stderr.write(

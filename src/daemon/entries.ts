@@ -4,10 +4,8 @@
  */
 import { fileURLToPath } from 'node:url';
 
-/** The daemon's process (main.ts). */
+/** The daemon's process, and in it the thread that serves the kernel (main.ts). */
 export const DAEMON_MAIN = fileURLToPath(new URL('../daemon/main.js', import.meta.url));
-/** The thread that serves the kernel (fuse-thread.ts). */
-export const FUSE_THREAD = new URL('../daemon/fuse-thread.js', import.meta.url);
 /** The thread that sums up a run of very many changes (summary-thread.ts). */
 export const SUMMARY_THREAD = new URL('../daemon/summary-thread.js', import.meta.url);
 /** The thread that makes a large copy (store/copy-thread.ts). */

@@ -1,5 +1,5 @@
 /**
- * Entry of the FUSE thread. It loads the session, then serves the kernel in a blocking loop that also wakes for
+ * The FUSE thread, bundled as bin/fuse-thread.cjs (main.ts runs it). It loads the session, then serves the kernel in a blocking loop that also wakes for
  * orders of the main thread (an eventfd says that some are in the port) and for changes of the base (inotify).
  *
  *     /dev/fuse ──▶ FuseSession ──▶ Overlay          eventfd ──▶ Orders ──▶ LiveView
@@ -49,9 +49,12 @@ let isAwaiting = false;
 /** What was asked for and needs this thread's event loop: serving stops for it. */
 let long: LongOrder | undefined;
 
-const view = await load();
-if (view !== undefined) await work(view);
-port.close();
+/** Serves until the session ends. */
+export async function start(keepCode: () => void): Promise<void> {
+  const view = await load();
+  if (view !== undefined) await work(view, keepCode);
+  port.close();
+}
 
 async function load(): Promise<LiveView | undefined> {
   try {
@@ -70,13 +73,14 @@ async function load(): Promise<LiveView | undefined> {
   }
 }
 
-async function work(live: LiveView): Promise<void> {
+async function work(live: LiveView, keepCode: () => void): Promise<void> {
   while (!ended) {
     if (session === undefined) waitForOrders(live);
     else if (session.run() === 'unmounted') ended = true;
     if (long !== undefined) await takeLong(live, long);
   }
   await live.close();
+  keepCode();
   main.tell({ event: 'closed' });
 }
 

@@ -6,7 +6,7 @@ import { closeAside } from '../sys/files/close-aside.ts';
 import { close, eventfd, failed } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import type { Underway } from './debug/messages.ts';
-import { FUSE_THREAD } from './entries.ts';
+import { DAEMON_MAIN } from './entries.ts';
 import { errorOf, viewHasEnded } from './failure.ts';
 import type { ThreadData } from './fuse-thread.ts';
 import type { LiveViewOptions } from './live-view.ts';
@@ -63,7 +63,7 @@ export class FuseWorker {
     const errno = failed(this.#wakeFd);
     if (errno !== undefined) throw new SystemError('eventfd', errno);
     const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd };
-    const worker = new Worker(FUSE_THREAD, {
+    const worker = new Worker(DAEMON_MAIN, {
       workerData,
       transferList: [port2],
     });

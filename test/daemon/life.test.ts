@@ -1,7 +1,7 @@
 /** How a daemon begins, who it works for, and how it ends. */
 import assert from 'node:assert/strict';
-import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readlinkSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accounts, isRoot } from '../support/accounts.ts';
@@ -57,6 +57,32 @@ test('SIGTERM ends the daemon with everything written', async (t) => {
   assert.ok(await noProcessNaming(s.root), 'something is left');
   assert.deepEqual(await s.changeLines(), ['added staged']);
   assert.equal(await s.sh('cat staged'), 'staged\n');
+});
+
+test('a daemon that ends keeps what V8 has compiled of its threads, and the next one runs that while it is whole', async (t) => {
+  const s = await session(t);
+  const code = join(s.home, '.local/state/yolofs/code');
+  /** Which files they are: one that did not count has been put in the place of what was there. */
+  const kept = async (): Promise<[name: string, ino: number][]> => {
+    await s.sh('cat hello.txt');
+    await s.stop();
+    const names = readdirSync(code).filter((name) => /^(?:daemon|fuse-thread)\.cjs-/.test(name));
+    return names.sort().map((name) => [join(code, name), statSync(join(code, name)).ino]);
+  };
+  rmSync(code, { recursive: true, force: true });
+  const first = await kept();
+  assert.deepEqual(
+    first.map(([path]) => basename(path).replace(/\.cjs-.*/, '')),
+    ['daemon', 'fuse-thread'],
+  );
+  assert.deepEqual(await kept(), first);
+  for (const [path] of first) truncateSync(path, 100_000);
+  const again = await kept();
+  assert.equal(again.length, 2);
+  assert.ok(
+    again.every(([path, ino], at) => path === first[at]?.[0] && ino !== first[at]?.[1]),
+    'both anew',
+  );
 });
 
 test('a run whose yolofs is killed leaves its snapshot', async (t) => {

@@ -9,8 +9,8 @@ import { Journal } from '../../src/history/log/journal.ts';
 import { loadSession } from '../../src/history/timeline/load.ts';
 import { objectPath } from '../../src/staging/object-store.ts';
 import type { ObjectId } from '../../src/sys/bytes.ts';
+import { dumpTree } from '../history/dump-tree.ts';
 import { layoutOf } from '../history/registry/layouts.ts';
-import { dumpTree } from '../support/dump-tree.ts';
 import { REPOSITORY } from '../support/source-files.ts';
 import { OBJECTS, SAMPLE } from './sample-session.ts';
 

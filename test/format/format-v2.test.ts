@@ -7,8 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { Journal } from '../../src/history/log/journal.ts';
 import { loadSession } from '../../src/history/timeline/load.ts';
 import { OK } from '../../src/sys/errno.ts';
+import { dumpTree } from '../history/dump-tree.ts';
 import { layoutOf } from '../history/registry/layouts.ts';
-import { dumpTree } from '../support/dump-tree.ts';
 import { REPOSITORY } from '../support/source-files.ts';
 import { SAMPLE } from './sample-v2.ts';
 

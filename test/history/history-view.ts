@@ -16,7 +16,7 @@ import type { Recorder } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
 import { EROFS } from '../../src/sys/errno.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
-import { dumpTree } from '../support/dump-tree.ts';
+import { dumpTree } from './dump-tree.ts';
 import { layoutOf } from './registry/layouts.ts';
 
 /** One for all tests: it never gives the descriptor of the root back. */

@@ -9,7 +9,7 @@ import type { BytePath, Gen } from '../../src/sys/bytes.ts';
 import { S_IFREG } from '../../src/sys/stat.ts';
 import { fc } from '../random/fast-check.ts';
 import { runs } from '../random/seed.ts';
-import { dumpTree } from '../support/dump-tree.ts';
+import { dumpTree } from './dump-tree.ts';
 import { HistoryView } from './history-view.ts';
 import { journalOf, newFile, record, snapshot } from './samples.ts';
 import { fill, step, take } from './view-steps.ts';

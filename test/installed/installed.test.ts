@@ -14,6 +14,8 @@ const CHOICE = /\[c\]ommit all, \[k\]eep, \[a\]bort, \? \[k\] /;
 /** Below dist/src. */
 const PROGRAM_FILES = [
   'bin/all.cjs',
+  'bin/daemon.cjs',
+  'bin/fuse-thread.cjs',
   'bin/grep.cjs',
   'bin/holder',
   'bin/hot.cjs',
@@ -25,7 +27,6 @@ const PROGRAM_FILES = [
   'bin/sources.js',
   'bin/yolofs.cjs',
   'cli/main.js',
-  'daemon/fuse-thread.js',
   'daemon/main.js',
   'daemon/sources/sources-thread.js',
   'daemon/store/copy-thread.js',

@@ -19,12 +19,12 @@ import { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { Recorder } from '../../src/staging/recorder.ts';
 import { type Gen, type Ino, type ObjectId, toBytePath } from '../../src/sys/bytes.ts';
 import { EROFS } from '../../src/sys/errno.ts';
+import { dumpTree } from '../history/dump-tree.ts';
 import { layoutOf } from '../history/registry/layouts.ts';
 import { differences, type Image, readImage, removeTree, writeImage } from '../model/history/image.ts';
 import { FakeKernel } from '../model/history/kernel.ts';
 import { carryOut, type Sides } from '../model/history/operations.ts';
 import type { FileStep } from '../model/history/steps.ts';
-import { dumpTree } from '../support/dump-tree.ts';
 
 const OWNER = { uid: 0, gid: 0, groups: [0], mapsAll: true };
 const FROZEN: Recorder = { generation: 0 as Gen, record: () => EROFS, expect: () => undefined, sync: () => EROFS };

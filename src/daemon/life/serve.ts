@@ -1,8 +1,11 @@
-/** The life of a daemon's process: what it says on stdout when it is ready or cannot be, and its end. */
+/**
+ * The life of a daemon's process: what it says on stdout, in one line, when it is ready or cannot be, and its end. What else it has to
+ * say goes to stderr, which is the session's log. Bundled as bin/daemon.cjs.
+ */
 import { sessionIn } from '../../history/registry/find.ts';
 import { loadConfig } from '../../rules/config/config.ts';
 import { ALL_PROTECTED, type Without } from '../../sandbox/protections.ts';
-import { close, setUndumpable } from '../../sys/libc.ts';
+import { close, exitNow, setUndumpable } from '../../sys/libc.ts';
 import { log } from '../../sys/log.ts';
 import { inheritedDescriptors } from '../../sys/process/inherited.ts';
 import { UserError } from '../../sys/user-error.ts';
@@ -14,11 +17,19 @@ import type { Readiness } from './start.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
+/** Serves the session of the project that the process was started for (main.ts), and ends the process. */
+export async function start(keepCode: () => void): Promise<never> {
+  const code = await serve(process.argv[2] ?? '', ALL_PROTECTED);
+  // All that a daemon does has been compiled by now; one that failed or was not needed has done little.
+  if (code === 0) keepCode();
+  return exitNow(code);
+}
+
 /**
  * Serves the session of a project until its end; returns the exit code. `without` takes protections away, which only a
  * program of the test suite does.
  */
-export async function serve(project: string, without: Without = ALL_PROTECTED): Promise<number> {
+export async function serve(project: string, without: Without): Promise<number> {
   // No other process of this user may look into this one, or take its descriptors.
   if (!without.has('undumpable')) setUndumpable();
   process.umask(0o077);

@@ -13,8 +13,8 @@ import { lookAt, makeDirectory, namesIn, readForeign, removeName, savePieces } f
 import { stateDirectory } from '../host/state-directory.ts';
 import { UserError } from '../user-error.ts';
 
-/** So many files are kept: one for each version of the program and of Node, and set of V8's options, that was at work lately. */
-const MOST_KEPT = 8;
+/** So many files are kept: one for each bundle of each version of the program and of Node that was at work lately. */
+const MOST_KEPT = 12;
 const LONGEST = 64 * 1024 * 1024;
 const CHECKSUM = 4;
 const PARAMETERS = 'exports, require, module, __filename, __dirname';
@@ -24,11 +24,18 @@ function zlib(): typeof import('node:zlib') {
   return createRequire(import.meta.url)('node:zlib') as typeof import('node:zlib');
 }
 
+/** A bundle that has been run. */
+export interface Bundle {
+  readonly exports: unknown;
+  /** Keeps what V8 has compiled of it until now, where nothing of it counted; to be called when most of it has been at work. */
+  readonly keep: () => void;
+}
+
 /**
  * Runs a bundle, a CommonJS file of ASCII, as `require` would; there is no `import()` in it, for which V8 keeps nothing. Throws what the
  * bundle throws, and ENOENT where there is none.
  */
-export function loadBundle(path: string): void {
+export function loadBundle(path: string): Bundle {
   const [require, module] = [createRequire(path), { exports: {} }];
   // Another file may be put in its place meanwhile.
   const fd = openSync(path, 'r');
@@ -36,12 +43,15 @@ export function loadBundle(path: string): void {
   closeSync(fd);
   const cachedData = kept === undefined ? undefined : read(kept);
   const script = new Script(`(function (${PARAMETERS}) {${text}\n})`, { filename: path, cachedData });
-  if (kept !== undefined && (cachedData === undefined || script.cachedDataRejected === true))
-    process.on('exit', () => {
-      // Options that were set meanwhile would count as those of what is kept.
-      if (kept.endsWith(`-${options()}`)) keep(script, kept);
-    });
   script.runInThisContext()(module.exports, require, module, path, dirname(path));
+  const isNew = kept !== undefined && (cachedData === undefined || script.cachedDataRejected === true);
+  return {
+    exports: module.exports,
+    keep: () => {
+      // Options that were set meanwhile would count as those of what is kept.
+      if (isNew && kept.endsWith(`-${options()}`)) keep(script, kept);
+    },
+  };
 }
 
 /**

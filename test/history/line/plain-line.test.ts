@@ -15,8 +15,8 @@ import { type BytePath, type Gen, type Ino, type ObjectId, splitPath } from '../
 import { S_IFDIR, S_IFREG } from '../../../src/sys/stat.ts';
 import { fc } from '../../random/fast-check.ts';
 import { runs } from '../../random/seed.ts';
-import { dumpTree } from '../../support/dump-tree.ts';
 import { attributes, backing, fingerprint, path, record } from '../arbitraries.ts';
+import { dumpTree } from '../dump-tree.ts';
 import { HistoryView } from '../history-view.ts';
 import { fill, step, take } from '../view-steps.ts';
 

@@ -14,8 +14,8 @@ import type { BytePath, Gen } from '../../../src/sys/bytes.ts';
 import { label } from '../../../src/sys/bytes.ts';
 import { OK } from '../../../src/sys/errno.ts';
 import { AT_FDCWD } from '../../../src/sys/libc.ts';
-import { dumpTree } from '../../support/dump-tree.ts';
 import { planOf } from '../commit/cases.ts';
+import { dumpTree } from '../dump-tree.ts';
 import type { StagedProject } from '../projects/staged-project.ts';
 
 /** Selects paths that are relative to the project. */

@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { TreeStore } from '../../../src/history/timeline/store/tree-store.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
-import { dumpTree } from '../../support/dump-tree.ts';
 import { succeed } from '../../support/exec.ts';
 import { has } from '../../support/need.ts';
+import { dumpTree } from '../dump-tree.ts';
 import { scratch } from '../samples.ts';
 import { grow } from './growing-tree.ts';
 

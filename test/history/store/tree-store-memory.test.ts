@@ -7,7 +7,7 @@ import { TreeStore } from '../../../src/history/timeline/store/tree-store.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { BytePath, Name } from '../../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFREG } from '../../../src/sys/stat.ts';
-import { dumpTree } from '../../support/dump-tree.ts';
+import { dumpTree } from '../dump-tree.ts';
 import { scratch } from '../samples.ts';
 import { fresh, TIME } from './growing-tree.ts';
 

@@ -19,7 +19,7 @@ import type { BaseStamp } from '../../../src/staging/base-stamps.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import type { BytePath, Ino, Name } from '../../../src/sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../../../src/sys/stat.ts';
-import { dumpTree } from '../../support/dump-tree.ts';
+import { dumpTree } from '../dump-tree.ts';
 import { scratch } from '../samples.ts';
 import { fresh, grow, TIME } from './growing-tree.ts';
 

@@ -10,7 +10,7 @@ import { TreeCopies } from '../../../src/history/timeline/tree-copies.ts';
 import type { Gen } from '../../../src/sys/bytes.ts';
 import { fc } from '../../random/fast-check.ts';
 import { runs } from '../../random/seed.ts';
-import { dumpTree } from '../../support/dump-tree.ts';
+import { dumpTree } from '../dump-tree.ts';
 import { HistoryView } from '../history-view.ts';
 import { fill, step, take } from '../view-steps.ts';
 

@@ -174,12 +174,13 @@ describe('loadBundle()', () => {
     assert.deepEqual(readdirSync(place.root), ['one.cjs']);
     mkdirSync(place.code, { recursive: true, mode: 0o700 });
     chmodSync(place.state, 0o700);
-    for (let n = 0; n < 10; n += 1) {
+    for (let n = 10; n < 30; n += 1) {
       writeFileSync(join(place.code, `old-${n}`), '');
       utimesSync(join(place.code, `old-${n}`), n, n);
     }
     await place.run(bundle);
     const kept = place.kept().map((name) => name.replace(/^one\.cjs-.*/, 'one.cjs'));
-    assert.deepEqual(kept, ['old-3', 'old-4', 'old-5', 'old-6', 'old-7', 'old-8', 'old-9', 'one.cjs']);
+    assert.equal(kept.length, 12);
+    assert.deepEqual([kept[0], ...kept.slice(-2)], ['old-19', 'old-29', 'one.cjs']);
   });
 });

@@ -1,4 +1,4 @@
 /** `node load-bundle-main.js BUNDLE`: runs it as the program runs its own. */
 import { loadBundle } from '../../../src/sys/process/code-cache.ts';
 
-loadBundle(process.argv[2] ?? '');
+process.on('exit', loadBundle(process.argv[2] ?? '').keep);
