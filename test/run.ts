@@ -19,6 +19,7 @@ import { spec, tap } from 'node:test/reporters';
 import { isRoot } from './support/accounts.ts';
 import { SLOWNESS } from './support/exec.ts';
 import { hostState, newOnHost } from './support/host-state.ts';
+import { shareCode } from './support/kept-code.ts';
 import { chooseOrdinaryUser, runFromCopy } from './support/prepare.ts';
 import { Failures } from './support/report/failures.ts';
 import { joinRuns, type Start } from './support/report/join-runs.ts';
@@ -62,7 +63,8 @@ async function main(args: readonly string[]): Promise<number> {
   if (elsewhere !== undefined) return elsewhere;
   const before = hostState(BUILT);
   const times = new SuiteTimes(TESTS);
-  const failures = await runTwice(chooseFiles(args), times, minutesOf(args));
+  const removeCode = shareCode();
+  const failures = await runTwice(chooseFiles(args), times, minutesOf(args)).finally(removeCode);
   if (args.includes('--times')) say(times.lines());
   const left = await newOnHost(before, BUILT);
   for (const line of left) process.stderr.write(`left behind: ${line}\n`);

@@ -13,6 +13,7 @@ import { CONFIG_TEMPLATE } from '../../src/rules/config/template.ts';
 import { register, registered } from '../history/registry/layouts.ts';
 import { type Account, self } from './accounts.ts';
 import { type ExecOptions, exec, type Result, succeed } from './exec.ts';
+import { lendCode, takeCode } from './kept-code.ts';
 import { eventually, isGone, noProcessNaming, processesNaming } from './leaks.ts';
 import { type PlainDirectory, plainDirectory } from './plain.ts';
 import { hasFailed, keepFailed, takeDown, tracing } from './report/take-down.ts';
@@ -58,6 +59,7 @@ export async function session(t: TestContext, options: SessionOptions = {}): Pro
   const made = new Session(plain, account);
   t.after(async () => {
     const problems = await takeDown(made, options);
+    takeCode(made.home, account);
     if (hasFailed(t) || problems.length > 0) t.diagnostic(`kept in ${keepFailed(t, made)}: logs and repro.sh`);
     plain.remove();
     assert.deepEqual(problems, [], 'the session left something behind');
@@ -70,6 +72,7 @@ export async function session(t: TestContext, options: SessionOptions = {}): Pro
   else if (options.rules !== 'default') writeUserConfig(made.home, options.rules, account);
   if (options.config !== undefined) writeFileSync(join(made.project, '.yolofs.toml'), options.config);
   initialise(made);
+  lendCode(made.home, account);
   return made;
 }
 
