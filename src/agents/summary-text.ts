@@ -110,8 +110,8 @@ function namedLines({ counts, changes }: Changes, room: number, { from, ink }: L
 type Tool = 'git' | 'caches';
 
 /** Which one has written it for itself; what is gone from its place is told by its name, unless it was rotated. */
-function toolOf({ change, path, rotated }: ReportedChange, { project }: Viewpoint): Tool | undefined {
-  if (rotated) return 'caches';
+function toolOf({ change, path, ofCaches }: ReportedChange, { project }: Viewpoint): Tool | undefined {
+  if (ofCaches) return 'caches';
   if (change === 'deleted' || change === 'renamed') return undefined;
   if (cacheDirectoryOf(path, project) !== undefined) return 'caches';
   const directory = gitDirectoryOf(path);

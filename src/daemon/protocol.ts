@@ -208,8 +208,11 @@ export interface ReportedChange extends ChangeLine {
   readonly also?: readonly BytePath[];
   /** What was renamed took the place of something that is gone. */
   readonly replaces?: true;
-  /** A file of a cache that is gone from where the same run has made another, as a log is when it is rotated. */
-  readonly rotated?: true;
+  /**
+   * Nothing but caches is concerned: a new directory with no other file in it; a file of one that is gone from where the same run has
+   * made another, as a log is when it is rotated.
+   */
+  readonly ofCaches?: true;
 }
 
 /** What one command changed, most telling first; `changes` is cut to a few hundred, `counts` are complete. */

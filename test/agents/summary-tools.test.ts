@@ -25,7 +25,7 @@ test('a summary has what went into caches in one line at the end, but what is go
 test('a log that is rotated counts with its cache, but nothing else that goes from there', () => {
   const logs = '/home/u/.npm/_logs';
   const changes = [
-    change('deleted', `${logs}/1.log`, { rotated: true }),
+    change('deleted', `${logs}/1.log`, { ofCaches: true }),
     change('added', `${logs}/2.log`),
     change('deleted', '/home/u/.npm/_cacache/index-v5/aa'),
     change('deleted', `${logs}/old`, { type: 'directory' }),
@@ -39,6 +39,19 @@ test('a log that is rotated counts with its cache, but nothing else that goes fr
     '  deleted  logs/1.log',
     '  added    logs/2.log',
     '  caches   2 changes in /home/u/.npm/_logs/',
+  ]);
+});
+
+test('a new directory that has only caches in it counts as one', () => {
+  const below = { changes: 9, files: 4 };
+  const changes = [
+    change('added', '/home/u/.sbt', { type: 'directory', below, ofCaches: true }),
+    change('added', '/home/u/.cargo', { type: 'directory', below }),
+  ];
+  assert.deepEqual(renderSummary(summary(changes), FROM).split('\n').slice(0, -2), [
+    'yolofs: 20 added',
+    '  added    /home/u/.cargo/ (4 files)  (outside the project)',
+    '  caches   10 changes in /home/u/.sbt/',
   ]);
 });
 

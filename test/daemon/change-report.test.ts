@@ -21,14 +21,14 @@ const facts = {
 function tell(changes: readonly PathChange[]): { lines: string[]; counts: Record<ChangeKind, number> } {
   const report = new ChangeReport('/p' as BytePath);
   for (const change of [...changes].sort((a, b) => (a.path < b.path ? -1 : 1))) report.add(change);
-  const lines = report.finish(facts).map(({ change, path, below, emptied, names, also, replaces, rotated }) => {
+  const lines = report.finish(facts).map(({ change, path, below, emptied, names, also, replaces, ofCaches }) => {
     const marks = [
       below && `+${below.changes} (${below.files})`,
       emptied && 'emptied',
       names && `names ${names}`,
       also && `also ${also.join()}`,
       replaces && 'replaces',
-      rotated && 'rotated',
+      ofCaches && 'of caches',
     ];
     return [change, path, ...marks.filter(Boolean)].join(' ');
   });
@@ -113,10 +113,30 @@ test('ChangeReport marks a log of a cache that is rotated, however many others a
     [
       'deleted /p/logs/1.log',
       'deleted /home/u/.npm/_cacache/index-v5/aa',
-      `deleted ${logs}/1.log rotated`,
+      `deleted ${logs}/1.log of caches`,
       `deleted ${logs}/old`,
     ],
   );
+});
+
+test('ChangeReport marks a new directory in which there is no file but those of caches', () => {
+  const { lines } = tell([
+    change('added', '/home/u/.m2', 'directory'),
+    change('added', '/home/u/.m2/repository', 'directory'),
+    change('added', '/home/u/.m2/repository/a'),
+    change('added', '/home/u/.npm', 'directory'),
+    change('added', '/home/u/.npm/_cacache', 'directory'),
+    change('added', '/home/u/.npm/_cacache/a'),
+    change('added', '/home/u/.npm/other'),
+    change('added', '/home/u/.npm/z', 'directory'),
+    change('added', '/home/u/empty', 'directory'),
+    change('added', '/home/u/empty/.cache', 'directory'),
+  ]);
+  assert.deepEqual(lines, [
+    'added /home/u/.m2 +2 (1) of caches',
+    'added /home/u/.npm +4 (2)',
+    'added /home/u/empty +1 (0)',
+  ]);
 });
 
 test('ChangeReport says what was emptied, and what a rename has taken the place of', () => {

@@ -59,8 +59,9 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
   'package managers with a cache in the home directory': [
     'sh',
     `for dir in .npm/_cacache .npm/_libvips .npm/_prebuilds .cache/pip .cache/uv .cache/go-build go/pkg/mod .cargo/registry/cache .m2/repository/a .gradle/caches/8 \\
-      .gradle/daemon .gradle/wrapper/dists .yarn/berry/cache .local/share/pnpm/store/v3 .nuget/packages/a .composer/cache .bun/install/cache
-    do mkdir -p ~/$dir && echo x > ~/$dir/file && cat ~/$dir/file >/dev/null; done; touch ~/.npm/_update-notifier-last-checked ~/.cargo/.package-cache`,
+      .gradle/daemon .gradle/wrapper/dists .yarn/berry/cache .local/share/pnpm/store/v3 .nuget/packages/a .composer/cache .bun/install/cache \\
+      .sbt/boot .sbt/1.0/zinc .ivy2/cache .cabal/packages .cabal/store .hex/packages .pub-cache/hosted
+    do mkdir -p ~/$dir && echo x > ~/$dir/file && cat ~/$dir/file >/dev/null; done; touch ~/.npm/_update-notifier-last-checked ~/.cargo/.package-cache; echo 'repository hackage' > ~/.cabal/config.tmp; mv ~/.cabal/config.tmp ~/.cabal/config`,
   ],
 };
 
@@ -90,6 +91,7 @@ test('N12: what programs of every day write is staged, and nobody is asked', asy
       'mkdir ~/.pm2/modules/a',
       'echo x > ~/.expo/other',
     ],
+    ...['mkdir ~/.sbt/1.0/plugins', 'mkdir ~/.cabal/bin', 'mkdir ~/.pub-cache/bin', 'echo x > ~/.hex/other'],
     ...['echo {} > ~/.config/composer/config.json', 'mkdir -p ~/.local/share/jupyter/runtime'],
   ];
   for (const script of questions) {

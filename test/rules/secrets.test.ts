@@ -81,7 +81,13 @@ test('S8: what work needs is no secret', () => {
   // Toolchains, where their installers put them; what else is below a home directory stays a question.
   for (const path of [
     ...['~/venvs/a/bin/ruff', '~/.virtualenvs/a/lib/python3.11/site-packages/x.py', '~/.rvm/bin/rvm', '~/bin/mine'],
-    ...['~/flutter/bin/dart', '~/.pub-cache/hosted/x', '~/Android/Sdk/platform-tools/adb', '~/perl5/lib/perl5/X.pm'],
+    ...[
+      '~/flutter/bin/dart',
+      '~/.pub-cache/bin/x',
+      '~/.sbt/1.0/plugins/x',
+      '~/Android/Sdk/platform-tools/adb',
+      '~/perl5/lib/perl5/X.pm',
+    ],
     ...[
       '/home/linuxbrew/.linuxbrew/bin/git',
       '~/.docker/cli-plugins/docker-compose',

@@ -25,6 +25,8 @@ const PLACES = ['outside', 'project', 'tool'] as const;
 interface Item {
   readonly change: PathChange;
   readonly below: { changes: number; files: number };
+  /** How many of these files are in caches. */
+  cached: number;
 }
 
 export class ChangeReport {
@@ -45,25 +47,35 @@ export class ChangeReport {
   /** Changes must come in the order of their paths, so that a directory comes before what is below it. */
   add(change: PathChange): void {
     this.counts[change.change] += 1;
-    if (this.#isWithin(this.#wholeAbove(change), change)) return;
+    const whole = this.#wholeAbove(change);
+    if (this.#isWithin(whole, change)) {
+      this.#countCached(whole, change);
+      return;
+    }
     const cache = cacheDirectoryOf(change.path, this.#project);
     if (cache !== undefined && change.change === 'added') this.#growing.add(dirOf(change.path));
     const written = cache === undefined || isGone(change) ? undefined : `${change.change}\0${cache}`;
     if (written !== undefined && this.#isWithin(this.#written.get(written), change)) return;
     const group = this.#groups[this.#rankOf(change, cache)] ?? [];
     if (group.length >= MOST) return;
-    const item = { change, below: { changes: 0, files: 0 } };
+    const item = { change, below: { changes: 0, files: 0 }, cached: 0 };
     group.push(item);
     if (written !== undefined) this.#written.set(written, item);
     else if (change.type === 'directory' && standsForAll(change)) this.#whole.set(change.path, item);
   }
 
   /** Counts it there, if there is one that stands for it. */
-  #isWithin(whole: Item | undefined, { type }: PathChange): boolean {
+  #isWithin(whole: Item | undefined, { type }: PathChange): whole is Item {
     if (whole === undefined) return false;
     whole.below.changes += 1;
     if (type !== 'directory') whole.below.files += 1;
     return true;
+  }
+
+  /** A file below a directory that stands for it; nobody asks any more once one is in no cache. */
+  #countCached(whole: Item, { type, path }: PathChange): void {
+    if (type === 'directory' || whole.cached < whole.below.files - 1) return;
+    if (cacheDirectoryOf(path, this.#project) !== undefined) whole.cached += 1;
   }
 
   /** The most telling ones first, not more than a few hundred. */
@@ -75,7 +87,7 @@ export class ChangeReport {
       free -= extra;
       return group.slice(0, MOST_FOR_SURE + extra).map((item) => {
         const line = toLine(item, facts, search);
-        return this.#isRotated(item.change) ? { ...line, rotated: true } : line;
+        return isMadeForCaches(item) || this.#isRotated(item.change) ? { ...line, ofCaches: true } : line;
       });
     });
   }
@@ -99,6 +111,11 @@ export class ChangeReport {
     }
     return undefined;
   }
+}
+
+/** A new directory that has nothing in it but caches. */
+function isMadeForCaches({ change, below, cached }: Item): boolean {
+  return change.change === 'added' && cached > 0 && cached === below.files;
 }
 
 /** From where it was. */

@@ -26,7 +26,16 @@ export const CACHES_OF_HOME: readonly string[] = [
   ...['_cacache', '_logs', '_npx', '_libvips', '_prebuilds', '_update-notifier-last-checked'].map((n) => `.npm/${n}`),
   ...['.cargo/registry', '.cargo/git', '.cargo/.package-cache', '.gradle/caches', '.gradle/daemon', '.gradle/native'],
   ...['.m2/repository', '.local/share/pnpm/store', '.bun/install/cache', '.node-gyp', '.nuget/packages', '.cdk/cache'],
-  ...['.yarn/berry/cache', '.yarn/berry/metadata'],
+  ...[
+    '.yarn/berry/cache',
+    '.yarn/berry/metadata',
+    '.composer/cache',
+    '.sbt/boot',
+    '.sbt/1.0/staging',
+    '.sbt/1.0/zinc',
+    '.ivy2/cache',
+  ],
+  ...['.cabal/packages', '.hex/packages', '.pub-cache/hosted', '.pub-cache/hosted-hashes', '.pub-cache/git'],
 ];
 
 const CACHES: readonly RegExp[] = [

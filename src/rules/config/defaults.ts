@@ -17,7 +17,7 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
     'ask-write',
     [
       '~/{.nvm,.fnm,.volta,.asdf,.local/share/mise,.nodenv,.rbenv,.pyenv,.sdkman,.conda,.juliaup}',
-      '~/{.cargo,.rustup,go,.go,.bun,.deno,.pnpm,.yarn,.dotnet,.gem,.opam,.ghcup,.cabal,.stack,.elan}',
+      '~/{.cargo,.rustup,go,.go,.bun,.deno,.pnpm,.yarn,.dotnet,.gem,.opam,.ghcup,.cabal,.stack,.elan,.sbt,.ivy2,.hex}',
       '~/{miniconda3,anaconda3,miniforge3,mambaforge,micromamba,.pixi,.rye,.virtualenvs,.venvs,venvs,.venv,venv}',
       '~/{.rvm,.goenv,.jenv,.tfenv,.tenv,.phpenv,.plenv,.luaenv,.nodebrew,.n,.proto,.swiftly,.fvm,flutter,.krew}',
       '~/{.pub-cache,.mix,.nimble,.choosenim,perl5,Android/Sdk,.local/opt,bin,.rd/bin,.docker/bin,.docker/cli-plugins}',
@@ -43,6 +43,9 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
     ],
   ],
   ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.bun/install/cache', '~/.node-gyp']],
+  ['allow', ['~/.sbt/{boot,1.0/{staging,zinc,dependency}}', '~/.ivy2/{cache,local,.sbt.ivy.lock}']],
+  ['allow', ['~/{.cabal,.local/state/cabal}/{packages,store,logs}', '~/.hex/{packages,cache.ets}']],
+  ['allow', ['~/.pub-cache/{hosted,hosted-hashes,git,_temp,log,active_roots}']],
 ];
 
 /** What programs of every day write for themselves: it is staged as everything is, and no question for anybody. */
@@ -62,8 +65,8 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
   ['allow', ['~/.local/share/{virtualenvs,hatch/env,pdm/venvs}', '~/.local/state/pdm']],
   // What `uvx` makes before it runs a tool of its cache.
   ['allow', ['~/.local/share/uv/tools/{.lock,.gitignore,.tmp??????}']],
-  // Beside what token-files.ts looks into: Expo and hatch write it anew, and rename.
-  ['allow', ['~/.expo/state.json.*', '~/.config/hatch/tmp????????']],
+  // Beside what token-files.ts looks into: Expo, hatch and cabal write it anew, and rename.
+  ['allow', ['~/.expo/state.json.*', '~/.config/hatch/tmp????????', '~/{.cabal,.config/cabal}/config.tmp']],
   ['allow', ['~/.config/composer/{.htaccess,keys.*.pub}', '~/.local/share/composer/.htaccess']],
   // What is counted, and when somebody last looked for a newer version.
   [

@@ -13,14 +13,15 @@ import { lookAt, namesIn, readStart } from '../../sys/files/text-files.ts';
 const OF_HOME = [
   ...['.npmrc', '.config/npm/npmrc', '.config/pnpm/rc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'],
   ...['.config/pip/pip.conf', '.pip/pip.conf', '.config/uv/uv.toml', '.condarc'],
-  ...['.cargo/config', '.cargo/config.toml', '.bundle/config', '.cabal/config'],
+  ...['.cargo/config', '.cargo/config.toml', '.bundle/config'],
+  ...['.cabal/config', '.config/cabal/config'],
   ...['.m2/settings.xml', '.gradle/gradle.properties', '.nuget/NuGet/NuGet.Config', '.config/NuGet/NuGet.Config'],
 ];
 
 /** Below the home directory: what a tool writes for itself at its start, and has a session or a key in it once somebody has logged in. */
 const KEPT = ['.expo/state.json', '.pm2/module_conf.json', '.config/hatch/config.toml'];
-/** Below the home directory: what a person's programs have put out, which is open only where there is none yet. */
-const OUTPUT = ['.pm2/logs'];
+/** Below the home directory: what a person's programs have put out or been told, which is open only where there is none yet. */
+const OUTPUT = ['.pm2/logs', '.cabal/config', '.config/cabal/config'];
 /** Words of `KEPT`: how they write a session is their own. */
 const OF_SESSIONS = /secret|session|token|auth|passw|key/i;
 
