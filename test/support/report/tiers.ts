@@ -15,12 +15,12 @@ export const WHOLE_PROOFS = [
   /^ask\/(?:load|made|terminal)\./,
   /^bad-input\//,
   /^bench\//,
-  /^cli\/(?:commit\/(?:noise|selection|undo-over)|doctor|drift|look\/(?:history|review)|questions\/typed|schemas\/|slow-reader|store\/(?:apart|gc|quota)|within)/,
+  /^cli\/(?:commit\/(?:noise|selection|undo-over)|doctor|drift|look\/(?:history|review)|questions\/typed|schemas\/|slow-reader|store\/(?:apart|du|gc|quota)|within)/,
   /^cli\/terminal\./,
-  /^cli\/review\/(?:export|pager|picture)\./,
+  /^cli\/(?:report\/report|review\/(?:bundle|export|pager|picture))\./,
   /^cli\/travel\/(?:git|known|numbers|open|past|random)\./,
   /^crash\//,
-  /^daemon\/(?:cage|debug\/debug|fast-mount|life\/gone-session|many-snapshots|outside\/mount|places|settings|timed|undo)\./,
+  /^daemon\/(?:cage|debug\/debug|early-times|fast-mount|life\/gone-session|many-snapshots|outside\/mount|places|settings|timed|undo)\./,
   /^daemon\/view\/(?:base-mounts\/base-mounts|host-edits-programs)\./,
   /^(?:demo|full-disk|holes|hostile|installed|model\/writers|odd-names|opaque|page)\//,
   /^differential\/(?:build|files|git|random|sqlite)\./,
@@ -29,8 +29,8 @@ export const WHOLE_PROOFS = [
   /^routine\/routine\./,
   /^rules\/mount\/(?:explain|guest-sight|links)\./,
   /^sources\/real\//,
-  /^sources\/(?:faults|hidden-view|failing\/view|grep\/rg-shim|llm\/view|status)\./,
-  /^sources\/(?:commit-kill|commit-served|examples|undo-kill|warm-start|conformance\/(?:chroma|search))\./,
+  /^sources\/(?:elsewhere\/view|faults|hidden-view|failing\/view|grep\/rg-shim|llm\/view|status)\./,
+  /^sources\/(?:commit-kill|commit-served|examples|undo-kill|warm-start|conformance\/(?:chroma|memory|search))\./,
 ];
 
 /** The long proofs that CI runs, at its end: they do the same each time. */
