@@ -3,7 +3,9 @@
  * `answer.ts` decides.
  */
 
-export type Agent = 'claude' | 'codex' | 'gemini' | 'copilot' | 'cursor' | 'opencode';
+/** Those that take a command of ours in the place of theirs, so that `install` is of use. */
+export type Installed = 'claude' | 'codex' | 'gemini' | 'copilot' | 'cursor' | 'opencode';
+export type Agent = Installed | 'qwen';
 
 export type Json = Readonly<Record<string, unknown>>;
 

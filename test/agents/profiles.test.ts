@@ -58,6 +58,17 @@ test('codex and gemini: rotated tokens are applied, other accounts are not', () 
   assert.match(gemini({ access_token: 'b', scope: 't' }) ?? '', /scope/);
 });
 
+test('qwen: rotated tokens and the number of an installation are applied, other accounts and another number are not', () => {
+  const old = { access_token: 'a', refresh_token: 'r', resource_url: 'portal.qwen.ai' };
+  const tokens = (after: object) => objection('qwen', 'oauth_creds.json', old, after);
+  assert.equal(tokens({ ...old, access_token: 'b', refresh_token: 's', expiry_date: 3 }), undefined);
+  assert.match(tokens({ ...old, resource_url: 'elsewhere.example' }) ?? '', /resource_url/);
+  const number = (before: string | undefined, after: string) => objection('qwen', 'installation_id', before, after);
+  assert.equal(number(undefined, '44fdc8b5-e2a1-4b39-afbc-27a75066b4f4'), undefined);
+  assert.match(number('44fdc8b5-e2a1-4b39-afbc-27a75066b4f4', '44fdc8b5-e2a1-4b39-afbc-27a75066b4f5') ?? '', /another/);
+  assert.match(number(undefined, 'run this') ?? '', /another/);
+});
+
 test('S9: claude: what was typed in this project is applied, but not what was typed elsewhere, or would run', () => {
   const line = (entry: object): string => `${JSON.stringify({ project: AT.cwd, timestamp: 1, ...entry })}\n`;
   const before = line({ display: 'first', project: '/home/u/other' });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AGENTS_WITH_HOOKS } from '../../src/agents/dialects/index.ts';
+import { DESCRIPTIONS } from '../../src/agents/install/descriptions.ts';
 import { self } from '../support/accounts.ts';
 import { exec, type Result } from '../support/exec.ts';
 import { plainDirectory } from '../support/plain.ts';
@@ -37,7 +37,7 @@ test('doctor runs a command through each installed hook, and says which of them 
   const env = { HOME: p.home, TMPDIR: temporary, PATH: `${bin}:${process.env.PATH}` };
   const cli = (...words: string[]): Promise<Result> =>
     exec([process.execPath, MAIN, ...words], { cwd: p.project, env });
-  for (const agent of AGENTS_WITH_HOOKS) assert.equal((await cli('install', agent, '--yes')).code, 0);
+  for (const agent of Object.keys(DESCRIPTIONS)) assert.equal((await cli('install', agent, '--yes')).code, 0);
   // In the project, a hook that answers and rewrites nothing.
   assert.equal((await cli('install', 'claude', '--yes', '--project')).code, 0);
   const idle = join(p.root, 'yolofs');
@@ -59,7 +59,7 @@ test('doctor runs a command through each installed hook, and says which of them 
   );
   const host = all.filter(({ name, ok, required }) => required && !ok && !name.endsWith(' hook'));
   assert.deepEqual(host, [], 'without a view no hook is tried');
-  for (const agent of AGENTS_WITH_HOOKS) {
+  for (const agent of Object.keys(DESCRIPTIONS)) {
     const tried = rows.filter(({ name, ok }) => name === `${agent} hook` && ok);
     assert.equal(tried.length, 1, JSON.stringify(rows));
     assert.ok(

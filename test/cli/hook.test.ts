@@ -77,7 +77,7 @@ describe('yolofs hook claude', () => {
     const s = await session(t);
     const result = await s.cli(['hook', 'hal'], { input: '{}' });
     assert.deepEqual([result.code, result.stdout], [2, '']);
-    assert.match(result.stderr, /^yolofs: hook: unknown agent: hal\nhint: known agents: claude, .*opencode\n$/);
+    assert.match(result.stderr, /^yolofs: hook: unknown agent: hal\nhint: known agents: claude, .*opencode, qwen\n$/);
   });
 });
 

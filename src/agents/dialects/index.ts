@@ -9,6 +9,7 @@ const DIALECTS: Readonly<Record<Agent, () => Promise<Dialect>>> = {
   copilot: async () => (await import('./copilot.ts')).copilot,
   cursor: async () => (await import('./cursor.ts')).cursor,
   opencode: async () => (await import('./opencode.ts')).opencode,
+  qwen: async () => (await import('./qwen.ts')).qwen,
 };
 
 export const AGENTS_WITH_HOOKS: readonly string[] = Object.keys(DIALECTS);

@@ -1,6 +1,6 @@
 /** The six agents: which file at which level, and which entries. Each shape is what the host's contract asks for. */
 import { lookAt } from '../../sys/files/text-files.ts';
-import type { Agent } from '../event.ts';
+import type { Installed } from '../event.ts';
 import type { Description, Places, ProgramWords, Target } from './description.ts';
 import type { JsonObject } from './json-tree.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
@@ -170,7 +170,7 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   copilot: COPILOT,
   cursor: CURSOR,
   opencode: OPENCODE,
-} satisfies Readonly<Record<Agent, Description>>;
+} satisfies Readonly<Record<Installed, Description>>;
 
 /** All files of one agent at one level; `path` is absolute. */
 export function targetsOf(agent: string, places: Places, program: ProgramWords): readonly Target[] {

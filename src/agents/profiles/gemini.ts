@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { quoteWord } from '../shell-quote.ts';
-import { changedKeys, isTable, parseTable } from './json-state.ts';
+import { changedKeys, isTable, objectionToTokens, parseTable } from './json-state.ts';
 import type { Launch, LaunchOptions, Places, Profile, Surroundings } from './profile.ts';
 import { noRoom, roomIn } from './room.ts';
 
@@ -32,14 +32,6 @@ function places({ home }: Surroundings): Places {
       { path: at('projects.json'), objection: objectionToProjects },
     ],
   };
-}
-
-/** A rotated token is applied: the old one is worth nothing any more. */
-function objectionToTokens(before: string | undefined, after: string): string | undefined {
-  const [old, fresh] = [parseTable(before ?? ''), parseTable(after)];
-  if (old === undefined || fresh === undefined) return 'somebody has signed in or out';
-  const others = changedKeys(old, fresh).filter((key) => !/^((id|access|refresh)_token|expiry_date)$/.test(key));
-  return others.length === 0 ? undefined : `changes ${others.join(', ')}`;
 }
 
 /** How it calls the directories that it was started in, each a name below `tmp`: new ones are no harm. */

@@ -24,3 +24,11 @@ export function changedKeys(before: Json, after: Json): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => !isDeepStrictEqual(before[key], after[key]));
 }
+
+/** Gemini CLI and its forks sign in so. A rotated token is applied: the old one is worth nothing any more. */
+export function objectionToTokens(before: string | undefined, after: string): string | undefined {
+  const [old, fresh] = [parseTable(before ?? ''), parseTable(after)];
+  if (old === undefined || fresh === undefined) return 'somebody has signed in or out';
+  const others = changedKeys(old, fresh).filter((key) => !/^((id|access|refresh)_token|expiry_date)$/.test(key));
+  return others.length === 0 ? undefined : `changes ${others.join(', ')}`;
+}

@@ -10,6 +10,7 @@ import { cursor } from '../../../src/agents/dialects/cursor.ts';
 import type { Dialect } from '../../../src/agents/dialects/dialect.ts';
 import { gemini } from '../../../src/agents/dialects/gemini.ts';
 import { opencode } from '../../../src/agents/dialects/opencode.ts';
+import { qwen } from '../../../src/agents/dialects/qwen.ts';
 import { fc } from '../../random/fast-check.ts';
 import { runs } from '../../random/seed.ts';
 import { askDialect, PROJECT } from './ask-dialect.ts';
@@ -114,6 +115,24 @@ const SUBJECTS: readonly Subject[] = [
     ),
     isCall: (event) => event.phase === 'before' && isText(event.tool, /^(bash|write|edit)$/),
     commandOf: ({ deny, args }) => outcome(typeof deny === 'string', args),
+  },
+  {
+    dialect: qwen,
+    events: ['run_shell_command', 'write_file', 'edit'].flatMap((tool_name) =>
+      ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'].map((hook_event_name) => ({
+        session_id: 's',
+        cwd: PROJECT,
+        hook_event_name,
+        tool_name,
+        tool_input: tool_name === 'run_shell_command' ? INPUT : FILE,
+        tool_response: { llmContent: 'x' },
+        tool_use_id: 't',
+      })),
+    ),
+    isCall: (event) =>
+      event.hook_event_name === 'PreToolUse' && isText(event.tool_name, /^(run_shell_command|write_file|edit)$/),
+    commandOf: ({ hookSpecificOutput }) =>
+      outcome(at(hookSpecificOutput, 'permissionDecision') === 'deny', at(hookSpecificOutput, 'updatedInput')),
   },
 ];
 

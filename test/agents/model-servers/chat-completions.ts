@@ -1,6 +1,6 @@
 /**
- * A scripted model behind OpenAI's Chat Completions API, streamed as server-sent events: what Copilot CLI and OpenCode speak to
- * a provider of one's own. It stands in for the paid model and for nothing else.
+ * A scripted model behind OpenAI's Chat Completions API, streamed as server-sent events: what Copilot CLI, OpenCode and Qwen Code
+ * speak to a provider of one's own. It stands in for the paid model and for nothing else.
  */
 import type { ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
@@ -18,7 +18,12 @@ export function chatModel(t: TestContext): Promise<ScriptedModel> {
 export function outputOf(request: ReceivedRequest | undefined, id: string): string | undefined {
   const { messages = [] } = (request?.body ?? {}) as { messages?: Json[] };
   const found = messages.find((message) => message.role === 'tool' && message.tool_call_id === id);
-  return found && String(found.content);
+  return found && textOf(found.content);
+}
+
+/** One text, or several parts. */
+function textOf(content: unknown): string {
+  return Array.isArray(content) ? content.map(({ text }: Json) => String(text)).join('\n') : String(content);
 }
 
 const isChat = ({ method, path }: ReceivedRequest): boolean => method === 'POST' && path === '/v1/chat/completions';

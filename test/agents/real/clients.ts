@@ -13,6 +13,7 @@ const CLIENTS = {
   gemini: '@google/gemini-cli@0.61.0',
   copilot: '@github/copilot@1.0.102',
   opencode: 'opencode-ai@1.18.33',
+  qwen: '@qwen-code/qwen-code@0.15.10',
 } as const;
 
 export type Client = keyof typeof CLIENTS;
