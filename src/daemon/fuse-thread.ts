@@ -1,6 +1,7 @@
 /**
- * The FUSE thread, bundled as bin/fuse-thread.cjs (main.ts runs it). It loads the session, then serves the kernel in a blocking loop that also wakes for
- * orders of the main thread (an eventfd says that some are in the port) and for changes of the base (inotify).
+ * The FUSE thread, bundled as bin/fuse-thread.cjs (main.ts runs it). It loads the session, then serves the kernel in a
+ * blocking loop that also wakes for orders of the main thread (an eventfd says that some are in the port) and for
+ * changes of the base (inotify).
  *
  *     /dev/fuse ──▶ FuseSession ──▶ Overlay          eventfd ──▶ Orders ──▶ LiveView
  *

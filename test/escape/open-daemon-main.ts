@@ -5,4 +5,4 @@ import { exitNow } from '../../src/sys/libc.ts';
 
 const [project = '', names = ''] = process.argv.slice(2);
 const without = new Set(PROTECTIONS.filter((protection) => names.split(',').includes(protection)));
-exitNow(await serve(project, without));
+exitNow(await serve(project, without, () => undefined));

@@ -19,17 +19,14 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Serves the session of the project that the process was started for (main.ts), and ends the process. */
 export async function start(keepCode: () => void): Promise<never> {
-  const code = await serve(process.argv[2] ?? '', ALL_PROTECTED);
-  // All that a daemon does has been compiled by now; one that failed or was not needed has done little.
-  if (code === 0) keepCode();
-  return exitNow(code);
+  return exitNow(await serve(process.argv[2] ?? '', ALL_PROTECTED, keepCode));
 }
 
 /**
  * Serves the session of a project until its end; returns the exit code. `without` takes protections away, which only a
- * program of the test suite does.
+ * program of the test suite does. `keepCode` is called at the end, when all that a daemon does has been compiled.
  */
-export async function serve(project: string, without: Without): Promise<number> {
+export async function serve(project: string, without: Without, keepCode: () => void): Promise<number> {
   // No other process of this user may look into this one, or take its descriptors.
   if (!without.has('undumpable')) setUndumpable();
   process.umask(0o077);
@@ -50,8 +47,12 @@ export async function serve(project: string, without: Without): Promise<number> 
     const defect = await daemon.ended;
     // Whoever asked for the end gets the answer first.
     await new Promise(setImmediate);
-    if (defect !== undefined) log(`the FUSE thread ended: ${defect.stack ?? defect.message}`);
-    return defect === undefined ? 0 : 1;
+    if (defect !== undefined) {
+      log(`the FUSE thread ended: ${defect.stack ?? defect.message}`);
+      return 1;
+    }
+    keepCode();
+    return 0;
   } catch (error) {
     say({ error: failureOf(error) });
     return 1;
