@@ -100,6 +100,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/v/site-packages/a.pth',
     '/v/sitecustomize.py',
     '/p/.cargo/config.toml',
+    '/home/u/.cabal/config',
+    '/home/u/.sbt/1.0/plugins/build.sbt',
   ],
   ci: ['/p/.github/workflows/a.yml', '/p/.gitlab-ci.yml', '/p/.ci/run.sh', '/p/.circleci/config.yml', '/p/Jenkinsfile'],
   build: ['/p/Makefile', '/p/sub/justfile', '/p/Dockerfile', '/p/conftest.py', '/p/build.rs'],

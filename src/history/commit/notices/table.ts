@@ -213,6 +213,7 @@ export const TABLE: readonly Row[] = [
     patterns: words(`
       .npmrc .yarnrc .yarnrc.yml .yarn/releases/** .yarn/plugins/** .pnpmfile.cjs .pnpmfile.mjs
       bunfig.toml .cargo/config .cargo/config.toml pip.conf .config/pip/** .pypirc .gemrc .bundle/config
+      .cabal/config .config/cabal/config .sbt/repositories .sbt/1.0/plugins/**
       .m2/settings.xml .gradle/init.gradle .gradle/init.d/* .gradle/gradle.properties .mvn/** .bazelrc
       .condarc rust-toolchain.toml
     `),
