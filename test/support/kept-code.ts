@@ -37,7 +37,8 @@ export function takeCode(home: string, account: Account): void {
 
 /** Several sessions may do so at once, and a home may lie on a disk of its own. */
 function linkAll(from: string, to: string): void {
-  for (const name of readdirSync(from)) {
+  // What a process was killed over while it wrote it is nobody's.
+  for (const name of readdirSync(from).filter((one) => !one.endsWith('.new'))) {
     try {
       linkSync(join(from, name), join(to, name));
     } catch (error) {
