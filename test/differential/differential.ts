@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, self } from '../support/accounts.ts';
-import { type ExecOptions, exec, succeed } from '../support/exec.ts';
+import { type ExecOptions, exec, SLOWNESS, succeed } from '../support/exec.ts';
 import { has } from '../support/need.ts';
 import { type PlainDirectory, plainDirectory } from '../support/plain.ts';
 import { giveTo, nativeTree, type Session, session } from '../support/session.ts';
@@ -36,7 +36,7 @@ export interface Work {
 export function differential(work: Work): void {
   for (const account of work.accounts ?? [self]) {
     const title = `${work.title} as ${account.title} ends in the same tree as natively`;
-    test(title, { timeout: 180_000 }, async (t) => {
+    test(title, { timeout: 180_000 * SLOWNESS }, async (t) => {
       if (!has(t, work.needs ?? [])) return;
       const { place, native } = await nativeHalf(account, work);
       const s = await session(t, { account, place });

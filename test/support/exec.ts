@@ -12,7 +12,7 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** How many times longer than here all may take: an emulated machine's word. */
+/** How many times longer than here all may take: the word of an emulated machine, and of CI, which others slow down. */
 export const SLOWNESS = Number(process.env.YOLOFS_TEST_SLOWNESS ?? '1');
 
 export interface ExecOptions {
