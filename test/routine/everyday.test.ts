@@ -52,6 +52,17 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
     for dir in virtualenvs/a-1 hatch/env/virtual/a pdm/venvs/a; do mkdir -p ~/.local/share/$dir/bin; echo x > ~/.local/share/$dir/bin/a; done
     mkdir -p ~/.local/share/uv/tools; echo '*' > ~/.local/share/uv/tools/.tmpsRyN52; mv ~/.local/share/uv/tools/.tmpsRyN52 ~/.local/share/uv/tools/.lock`,
   ],
+  'SQLite, which sorts in a file of /var/tmp': [
+    'sqlite3',
+    `sqlite3 sorted.db "create table t(a); with recursive c(i) as (select 1 union all select i + 1 from c where i < 200000)
+    insert into t select hex(randomblob(20)) from c; create index ti on t(a); vacuum; select count(*) from t;" | grep -qx 200000
+    rm sorted.db; test -z "$(find /var/tmp -maxdepth 1 -name 'etilqs_*' -user "$(id -u)")"`,
+  ],
+  'Terraform, DuckDB, Dagster and Prefect': [
+    'sh',
+    `mkdir -p ~/.terraform.d ~/.duckdb/extensions/v1/linux_amd64 ~/.dagster/.telemetry ~/.prefect; echo x > ~/.terraform.d/checkpoint_signature
+    echo x > ~/.duckdb/extensions/v1/linux_amd64/a.duckdb_extension; echo x > ~/.dagster/.telemetry/id.yaml; echo x > ~/.prefect/prefect.db`,
+  ],
   composer: [
     'sh',
     'for dir in .config .local/share; do mkdir -p ~/$dir/composer; echo x > ~/$dir/composer/.htaccess; done',
@@ -90,6 +101,12 @@ test('N12: what programs of every day write is staged, and nobody is asked', asy
       'echo x > ~/.pm2/dump.pm2',
       'mkdir ~/.pm2/modules/a',
       'echo x > ~/.expo/other',
+    ],
+    ...[
+      'mkdir ~/.terraform.d/plugins',
+      'echo x > ~/.duckdb/other',
+      'echo x > ~/.dagster/dagster.yaml',
+      'echo x > /var/tmp/other',
     ],
     ...['mkdir ~/.sbt/1.0/plugins', 'mkdir ~/.cabal/bin', 'mkdir ~/.pub-cache/bin', 'echo x > ~/.hex/other'],
     ...['echo {} > ~/.config/composer/config.json', 'mkdir -p ~/.local/share/jupyter/runtime'],

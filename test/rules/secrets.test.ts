@@ -58,6 +58,7 @@ test('S8: what was read without asking is denied', () => {
   for (const path of [
     ...['~/.cache/huggingface/token', '~/.local/share/opencode/auth.json', '~/.local/share/mkcert/rootCA-key.pem'],
     ...['~/.local/share/fish/fish_history', '~/.local/share/atuin/key', '~/.local/share/TelegramDesktop/tdata'],
+    ...['~/.terraform.d/credentials.tfrc.json', '~/.duckdb/stored_secrets/x'],
     ...['~/.local/share/uv/credentials/x', '~/.config/fish/fish_variables', './.netrc', './.env~', './prod.env'],
     ...['/etc/ssl/private', '/var/backups/shadow.bak', '/var/spool/cron/crontabs/root', '/root/.ssh/id_rsa'],
     ...['/run/user/1000/containers/auth.json', '/run/secrets/kubernetes.io/serviceaccount/token', '~/.kube/config'],
@@ -85,6 +86,7 @@ test('S8: what work needs is no secret', () => {
       '~/flutter/bin/dart',
       '~/.pub-cache/bin/x',
       '~/.sbt/1.0/plugins/x',
+      '~/.terraform.d/plugins/x',
       '~/Android/Sdk/platform-tools/adb',
       '~/perl5/lib/perl5/X.pm',
     ],

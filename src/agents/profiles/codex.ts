@@ -70,9 +70,7 @@ function launch({ args, hook, env }: LaunchOptions): Launch {
     ...hookSettings(hook.map(quoteWord).join(' ')),
     serverSetting(hook.slice(0, -2)),
   ];
-  // SQLite's temporary files would go to /var/tmp, which rules may ask about; /tmp is the session's own.
-  const temporary = env.SQLITE_TMPDIR ?? env.TMPDIR ?? '/tmp';
-  return { args: [...settings.flatMap((one) => ['-c', one]), ...args], env: { SQLITE_TMPDIR: temporary } };
+  return { args: [...settings.flatMap((one) => ['-c', one]), ...args], env: {} };
 }
 
 /**

@@ -20,7 +20,7 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
       '~/{.cargo,.rustup,go,.go,.bun,.deno,.pnpm,.yarn,.dotnet,.gem,.opam,.ghcup,.cabal,.stack,.elan,.sbt,.ivy2,.hex}',
       '~/{miniconda3,anaconda3,miniforge3,mambaforge,micromamba,.pixi,.rye,.virtualenvs,.venvs,venvs,.venv,venv}',
       '~/{.rvm,.goenv,.jenv,.tfenv,.tenv,.phpenv,.plenv,.luaenv,.nodebrew,.n,.proto,.swiftly,.fvm,flutter,.krew}',
-      '~/{.pub-cache,.mix,.nimble,.choosenim,perl5,Android/Sdk,.local/opt,bin,.rd/bin,.docker/bin,.docker/cli-plugins}',
+      '~/{.terraform.d,.pub-cache,.mix,.nimble,.choosenim,perl5,Android/Sdk,.local/opt,bin,.rd/bin,.docker/bin,.docker/cli-plugins}',
       '/home/linuxbrew/.linuxbrew',
       '~/.local/{bin,lib,share,pipx}',
       '~/{.gitconfig,.gitignore,.gitignore_global,.gitattributes,.config/git}',
@@ -45,7 +45,7 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
   ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.bun/install/cache', '~/.node-gyp']],
   ['allow', ['~/.sbt/{boot,1.0/{staging,zinc,dependency}}', '~/.ivy2/{cache,local,.sbt.ivy.lock}']],
   ['allow', ['~/{.cabal,.local/state/cabal}/{packages,store,logs}', '~/.hex/{packages,cache.ets}']],
-  ['allow', ['~/.pub-cache/{hosted,hosted-hashes,git,_temp,log,active_roots}']],
+  ['allow', ['~/.pub-cache/{hosted,hosted-hashes,git,_temp,log,active_roots}', '~/.duckdb/extensions']],
 ];
 
 /** What programs of every day write for themselves: it is staged as everything is, and no question for anybody. */
@@ -77,8 +77,12 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
       '~/.wget-hsts',
       '~/.config/turborepo/telemetry.json',
       '~/.config/.wrangler/{logs,metrics.json,registry}',
+      '~/.terraform.d/{checkpoint_cache,checkpoint_signature}',
+      '~/.dagster/{.telemetry,.nux}',
     ],
   ],
+  // SQLite sorts in a file of this name, and takes no other directory where this one is there.
+  ['allow', ['/var/tmp/etilqs_????????????????']],
   // With a file of this name pnpm tries whether the home directory can be linked to; where not, its store lies in the project.
   ['allow', ['~/_tmp_*_*', '~/.local/share/pnpm/_tmp_*_*']],
   // Editors, pagers, monitors.

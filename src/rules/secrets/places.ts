@@ -60,7 +60,8 @@ export const SECRET_GROUPS: readonly SecretGroup[] = [
     state: 'deny',
     patterns: [
       '**/.kube',
-      '~/{.kube,.minikube,.helm,.config/helm,.config/argocd,.argocd,.terraform.d,.terraformrc,.pulumi/credentials.json}',
+      '~/{.kube,.minikube,.helm,.config/helm,.config/argocd,.argocd,.terraformrc,.pulumi/credentials.json}',
+      '~/.terraform.d/credentials.tfrc.json',
       '~/.docker/{config.json,contexts,machine,trust,key.pem}',
       '~/.config/{containers/auth.json,containers/podman-connections.json,k0s,k3d,rancher}',
       '~/{.vault-token,.vault,.consul-token,.nomad-token,.chef,.ansible/vault,.ansible/galaxy_token}',
@@ -139,7 +140,7 @@ export const SECRET_GROUPS: readonly SecretGroup[] = [
     patterns: [
       '**/.pgpass',
       '~/{.pgpass,.my.cnf,.mylogin.cnf,.pg_service.conf,.mongorc.js,.mongoshrc.js,.mongodb,.dbshell,.rediscli_history,.redisclirc,.influxdbv2}',
-      '~/{.psql_history,.mysql_history,.mariadb_history,.sqlite_history,.usql_history,.usqlpass,.clickhouse-client,.clickhouse-client-history,.cassandra,.odbc.ini,.duckdb_history}',
+      '~/{.psql_history,.mysql_history,.mariadb_history,.sqlite_history,.usql_history,.usqlpass,.clickhouse-client,.clickhouse-client-history,.cassandra,.odbc.ini,.duckdb_history,.duckdb/stored_secrets}',
       '~/.config/{pgcli,mycli,litecli,DBeaverData,beekeeper-studio,MongoDB Compass,usql,influxdb}',
       '~/.local/share/DBeaverData',
     ],

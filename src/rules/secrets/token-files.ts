@@ -21,7 +21,7 @@ const OF_HOME = [
 /** Below the home directory: what a tool writes for itself at its start, and has a session or a key in it once somebody has logged in. */
 const KEPT = ['.expo/state.json', '.pm2/module_conf.json', '.config/hatch/config.toml'];
 /** Below the home directory: what a person's programs have put out or been told, which is open only where there is none yet. */
-const OUTPUT = ['.pm2/logs', '.cabal/config', '.config/cabal/config'];
+const OUTPUT = ['.pm2/logs', '.cabal/config', '.config/cabal/config', '.prefect'];
 /** Words of `KEPT`: how they write a session is their own. */
 const OF_SESSIONS = /secret|session|token|auth|passw|key/i;
 
