@@ -60,8 +60,13 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
   ],
   'Terraform, DuckDB, Dagster and Prefect': [
     'sh',
-    `mkdir -p ~/.terraform.d ~/.duckdb/extensions/v1/linux_amd64 ~/.dagster/.telemetry ~/.prefect; echo x > ~/.terraform.d/checkpoint_signature
-    echo x > ~/.duckdb/extensions/v1/linux_amd64/a.duckdb_extension; echo x > ~/.dagster/.telemetry/id.yaml; echo x > ~/.prefect/prefect.db`,
+    `mkdir -p ~/.terraform.d ~/.duckdb/extensions/v1/linux_amd64 ~/.dagster/.telemetry ~/.dagster/logs ~/.prefect; echo x > ~/.terraform.d/checkpoint_signature
+    echo x > ~/.duckdb/extensions/v1/linux_amd64/a.duckdb_extension; echo x > ~/.dagster/.telemetry/id.yaml; echo x > ~/.dagster/logs/event.log; echo x > ~/.prefect/prefect.db`,
+  ],
+  'Chromium without a window, cpanm, Julia, LuaTeX and what fetches data for Python': [
+    'sh',
+    `for dir in .config/chromium-headless/a .cpanm/work/1 .julia/compiled/v1 .julia/logs .texlive2022/texmf-var/luatex-cache nltk_data/corpora .keras/models .nv/ComputeCache/a
+    do mkdir -p ~/$dir; echo x > ~/$dir/file; done`,
   ],
   composer: [
     'sh',
@@ -108,6 +113,7 @@ test('N12: what programs of every day write is staged, and nobody is asked', asy
       'echo x > ~/.dagster/dagster.yaml',
       'echo x > /var/tmp/other',
     ],
+    ...['mkdir -p ~/.julia/config', 'mkdir ~/.julia/bin', 'echo x > ~/.keras/keras.json', 'mkdir ~/R'],
     ...['mkdir ~/.sbt/1.0/plugins', 'mkdir ~/.cabal/bin', 'mkdir ~/.pub-cache/bin', 'echo x > ~/.hex/other'],
     ...['echo {} > ~/.config/composer/config.json', 'mkdir -p ~/.local/share/jupyter/runtime'],
   ];

@@ -87,6 +87,9 @@ test('S8: what work needs is no secret', () => {
       '~/.pub-cache/bin/x',
       '~/.sbt/1.0/plugins/x',
       '~/.terraform.d/plugins/x',
+      '~/R/x86_64-pc-linux-gnu-library/4.2/jsonlite/R/jsonlite',
+      '~/.julia/config/startup.jl',
+      '~/.luarocks/share/lua/5.4/inspect.lua',
       '~/Android/Sdk/platform-tools/adb',
       '~/perl5/lib/perl5/X.pm',
     ],
@@ -98,7 +101,16 @@ test('S8: what work needs is no secret', () => {
     ],
   ])
     assert.equal(stateOf(path), 'ask-write', path);
-  for (const path of ['~/tools/bin/x', '/home/linuxbrew/notes', '~/.rd/k8s', '~/binaries', '~/venv2', '~/Android/x'])
+  for (const path of [
+    '~/tools/bin/x',
+    '/home/linuxbrew/notes',
+    '~/.rd/k8s',
+    '~/binaries',
+    '~/venv2',
+    '~/Android/x',
+    '~/R/notes',
+    '~/.Renviron',
+  ])
     assert.equal(stateOf(path), 'ask', path);
   for (const path of ['~/venvs/a/.env', '~/.pub-cache/credentials.json', '~/.docker/config.json', '~/bin/.netrc'])
     assert.equal(stateOf(path), 'deny', path);

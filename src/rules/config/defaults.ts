@@ -21,6 +21,7 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
       '~/{miniconda3,anaconda3,miniforge3,mambaforge,micromamba,.pixi,.rye,.virtualenvs,.venvs,venvs,.venv,venv}',
       '~/{.rvm,.goenv,.jenv,.tfenv,.tenv,.phpenv,.plenv,.luaenv,.nodebrew,.n,.proto,.swiftly,.fvm,flutter,.krew}',
       '~/{.terraform.d,.pub-cache,.mix,.nimble,.choosenim,perl5,Android/Sdk,.local/opt,bin,.rd/bin,.docker/bin,.docker/cli-plugins}',
+      '~/{.julia,.luarocks,.cpan,.Rprofile,R/*-library,quicklisp,.sbclrc,texmf}',
       '/home/linuxbrew/.linuxbrew',
       '~/.local/{bin,lib,share,pipx}',
       '~/{.gitconfig,.gitignore,.gitignore_global,.gitattributes,.config/git}',
@@ -46,6 +47,7 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
   ['allow', ['~/.sbt/{boot,1.0/{staging,zinc,dependency}}', '~/.ivy2/{cache,local,.sbt.ivy.lock}']],
   ['allow', ['~/{.cabal,.local/state/cabal}/{packages,store,logs}', '~/.hex/{packages,cache.ets}']],
   ['allow', ['~/.pub-cache/{hosted,hosted-hashes,git,_temp,log,active_roots}', '~/.duckdb/extensions']],
+  ['allow', ['~/.julia/{artifacts,clones,compiled,logs,packages,registries,scratchspaces}']],
 ];
 
 /** What programs of every day write for themselves: it is staged as everything is, and no question for anybody. */
@@ -78,9 +80,16 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
       '~/.config/turborepo/telemetry.json',
       '~/.config/.wrangler/{logs,metrics.json,registry}',
       '~/.terraform.d/{checkpoint_cache,checkpoint_signature}',
-      '~/.dagster/{.telemetry,.nux}',
+      '~/.dagster/{.telemetry,.nux,logs}',
     ],
   ],
+  // Data that programs fetch, and what they compile for a graphics card and for fonts.
+  ['allow', ['~/{nltk_data,scikit_learn_data,.keras/datasets,.keras/models,.nv/ComputeCache,.triton/cache}']],
+  ['allow', ['~/.texlive20??']],
+  // Browsers without a window, to which nobody has given a directory: each run makes one of its own in it.
+  ['allow', ['~/.config/{chromium,google-chrome,google-chrome-for-testing,microsoft-edge}-headless']],
+  // What Perl's modules are built in.
+  ['allow', ['~/.cpanm/{work,latest-build,build.log,sources}', '~/.cpan/{build,sources,Metadata,FTPstats.yml}']],
   // SQLite sorts in a file of this name, and takes no other directory where this one is there.
   ['allow', ['/var/tmp/etilqs_????????????????']],
   // With a file of this name pnpm tries whether the home directory can be linked to; where not, its store lies in the project.

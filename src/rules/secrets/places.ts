@@ -127,7 +127,7 @@ export const SECRET_GROUPS: readonly SecretGroup[] = [
     state: 'deny',
     patterns: [
       '~/{.bash_history,.zsh_history,.zhistory,.history,.histfile,.sh_history,.ksh_history,.mksh_history,.zsh_sessions,.bash_sessions}',
-      '~/{.python_history,.node_repl_history,.irb_history,.pry_history,.ghc/ghci_history,.julia/logs,.Rhistory,.octave_hist,.gdb_history,.scala_history,.bun_repl_history,.deno_history.txt,.erlang-history}',
+      '~/{.python_history,.node_repl_history,.irb_history,.pry_history,.ghc/ghci_history,.julia/logs/repl_history.jl,.Rhistory,.octave_hist,.gdb_history,.scala_history,.bun_repl_history,.deno_history.txt,.erlang-history}',
       '~/.ipython/profile_default/history.sqlite',
       '~/.local/share/{fish/fish_history,atuin,nushell/history.txt,deno/deno_history.txt}',
       '~/{.config/fish/fish_variables,.config/nushell/history.txt,.config/nushell/history.sqlite3,.config/atuin/key}',
