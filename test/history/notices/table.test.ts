@@ -33,6 +33,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   shell: [
+    '/p/latexmkrc',
+    '/p/.ghci',
     '/root/.bashrc',
     '/home/u/.zshenv',
     '/home/u/.config/fish/conf.d/a.fish',
@@ -66,6 +68,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/home/u/bin/git',
     '/home/linuxbrew/.linuxbrew/bin/git',
     '/home/u/.config/hatch/config.toml',
+    '/home/u/.terraform.d/plugins/registry.example/a/b/1.0.0/linux_amd64/terraform-provider-b',
     '/usr/local/bin/x',
     '/p/node_modules/.bin/tsc',
     '/p/.venv/bin/activate',
@@ -104,7 +107,15 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/home/u/.sbt/1.0/plugins/build.sbt',
   ],
   ci: ['/p/.github/workflows/a.yml', '/p/.gitlab-ci.yml', '/p/.ci/run.sh', '/p/.circleci/config.yml', '/p/Jenkinsfile'],
-  build: ['/p/Makefile', '/p/sub/justfile', '/p/Dockerfile', '/p/conftest.py', '/p/build.rs'],
+  build: [
+    '/p/Makefile',
+    '/p/sub/justfile',
+    '/p/Dockerfile',
+    '/p/conftest.py',
+    '/p/build.rs',
+    '/p/binding.gyp',
+    '/p/flake.nix',
+  ],
 };
 
 test('S11: every place of the table is known by its path, from the root or from any directory', () => {

@@ -95,6 +95,8 @@ export const TABLE: readonly Row[] = [
       .psqlrc .sqliterc .inputrc .xonshrc .octaverc .mailcap .lessfilter .ipython/profile_*/startup/*.py
       .ipython/profile_*/startup/*.ipy .ipython/profile_*/*_config.py .ipython/profile_*/db/*
       .ipython/extensions/** .jupyter/*_config.* .local/share/jupyter/kernels/*/kernel.json
+      .ghci .iex.exs .erlang .ocamlinit .sbclrc .julia/config/*.jl .perldb .byebugrc .gnuplot
+      .latexmkrc latexmkrc .cpan/CPAN/MyConfig.pm .luarocks/config-*.lua
     `),
   },
   {
@@ -142,6 +144,11 @@ export const TABLE: readonly Row[] = [
     kind: 'programs',
     why: 'hatch starts the shell that it names',
     patterns: words('.config/hatch/config.toml'),
+  },
+  {
+    kind: 'programs',
+    why: 'Terraform starts it',
+    patterns: words('.terraform.d/plugins/**'),
   },
   {
     kind: 'programs',
@@ -235,7 +242,9 @@ export const TABLE: readonly Row[] = [
     patterns: words(`
       Makefile makefile GNUmakefile justfile Justfile Taskfile.yml Rakefile build.rs setup.py conftest.py
       noxfile.py tox.ini gradlew mvnw build.gradle build.gradle.kts settings.gradle Vagrantfile Dockerfile
-      Containerfile docker-compose.yml compose.yaml Procfile CMakeLists.txt meson.build build.zig
+      Containerfile docker-compose.yml docker-compose.yaml compose.yml compose.yaml Procfile CMakeLists.txt
+      meson.build build.zig binding.gyp Gemfile build.xml build.sbt mix.exs SConstruct Snakefile Tiltfile
+      Earthfile gulpfile.js Gruntfile.js flake.nix shell.nix default.nix BUILD.bazel MODULE.bazel WORKSPACE
     `),
   },
 ];
