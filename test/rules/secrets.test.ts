@@ -58,7 +58,7 @@ test('S8: what was read without asking is denied', () => {
   for (const path of [
     ...['~/.cache/huggingface/token', '~/.local/share/opencode/auth.json', '~/.local/share/mkcert/rootCA-key.pem'],
     ...['~/.local/share/fish/fish_history', '~/.local/share/atuin/key', '~/.local/share/TelegramDesktop/tdata'],
-    ...['~/.terraform.d/credentials.tfrc.json', '~/.duckdb/stored_secrets/x'],
+    ...['~/.terraform.d/credentials.tfrc.json', '~/.duckdb/stored_secrets/x', '~/.julia/servers/pkg.example/auth.toml'],
     ...['~/.local/share/uv/credentials/x', '~/.config/fish/fish_variables', './.netrc', './.env~', './prod.env'],
     ...['/etc/ssl/private', '/var/backups/shadow.bak', '/var/spool/cron/crontabs/root', '/root/.ssh/id_rsa'],
     ...['/run/user/1000/containers/auth.json', '/run/secrets/kubernetes.io/serviceaccount/token', '~/.kube/config'],
@@ -109,7 +109,6 @@ test('S8: what work needs is no secret', () => {
     '~/venv2',
     '~/Android/x',
     '~/R/notes',
-    '~/.Renviron',
   ])
     assert.equal(stateOf(path), 'ask', path);
   for (const path of ['~/venvs/a/.env', '~/.pub-cache/credentials.json', '~/.docker/config.json', '~/bin/.netrc'])
@@ -134,6 +133,12 @@ const FILES: readonly (readonly [name: string, text: string, isSecret: boolean])
   ['~/.config/pip/pip.conf', '[global]\nindex-url = https://pypi.example/simple\n', false],
   ['~/.config/pip/pip.conf', '[global]\nindex-url = https://ada:pw@pypi.example/simple\n', true],
   ['~/.cabal/config', '-- username:\n-- password:\n-- token:\n-- other: x\n', false],
+  ['~/.Rprofile', 'options(repos = c(CRAN = "https://cran.example"))\n', false],
+  ['~/.Rprofile', 'Sys.setenv(GITHUB_PAT = "x")\n', true],
+  ['~/.Renviron', 'R_LIBS_USER=~/R/lib\n', false],
+  ['~/.Renviron', 'OPENAI_API_KEY=x\n', true],
+  ['~/.terraformrc', 'plugin_cache_dir = "$HOME/.terraform.d/plugin-cache"\n', false],
+  ['~/.terraformrc', 'credentials "app.terraform.io" {\n  token = "x"\n}\n', true],
   ['~/.cargo/config.toml', '[build]\njobs = 2\n[registry]\nglobal-credential-providers = ["cargo:token"]\n', false],
   ['~/.cargo/config.toml', '[registries.x]\ntoken = "Bearer x"\n', true],
   ['~/.bundle/config', '---\nBUNDLE_PATH: "vendor/bundle"\nBUNDLE_MIRROR: "https://gems.example"\n', false],

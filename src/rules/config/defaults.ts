@@ -21,7 +21,7 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
       '~/{miniconda3,anaconda3,miniforge3,mambaforge,micromamba,.pixi,.rye,.virtualenvs,.venvs,venvs,.venv,venv}',
       '~/{.rvm,.goenv,.jenv,.tfenv,.tenv,.phpenv,.plenv,.luaenv,.nodebrew,.n,.proto,.swiftly,.fvm,flutter,.krew}',
       '~/{.terraform.d,.pub-cache,.mix,.nimble,.choosenim,perl5,Android/Sdk,.local/opt,bin,.rd/bin,.docker/bin,.docker/cli-plugins}',
-      '~/{.julia,.luarocks,.cpan,.Rprofile,R/*-library,quicklisp,.sbclrc,texmf}',
+      '~/{.julia,.luarocks,.cpan,R/*-library,quicklisp,.sbclrc,texmf}',
       '/home/linuxbrew/.linuxbrew',
       '~/.local/{bin,lib,share,pipx}',
       '~/{.gitconfig,.gitignore,.gitignore_global,.gitattributes,.config/git}',

@@ -60,7 +60,7 @@ export const SECRET_GROUPS: readonly SecretGroup[] = [
     state: 'deny',
     patterns: [
       '**/.kube',
-      '~/{.kube,.minikube,.helm,.config/helm,.config/argocd,.argocd,.terraformrc,.pulumi/credentials.json}',
+      '~/{.kube,.minikube,.helm,.config/helm,.config/argocd,.argocd,.pulumi/credentials.json}',
       '~/.terraform.d/credentials.tfrc.json',
       '~/.docker/{config.json,contexts,machine,trust,key.pem}',
       '~/.config/{containers/auth.json,containers/podman-connections.json,k0s,k3d,rancher}',
@@ -85,7 +85,7 @@ export const SECRET_GROUPS: readonly SecretGroup[] = [
       '**/.pypirc',
       '~/{.pypirc,.cargo/credentials,.cargo/credentials.toml,.gem/credentials,.local/share/gem/credentials,.hex/hex.config,.m2/settings-security.xml}',
       '~/.config/{pypoetry/auth.toml,composer/auth.json,dart/pub-credentials.json,luarocks/upload_config.lua,rubygems}',
-      '~/{.composer/auth.json,.continuum,.pub-cache/credentials.json,.ivy2/.credentials,.sbt/.credentials,.luarocks/upload_config.lua}',
+      '~/{.composer/auth.json,.continuum,.pub-cache/credentials.json,.julia/servers,.ivy2/.credentials,.sbt/.credentials,.luarocks/upload_config.lua}',
       '~/.local/share/{uv/credentials,pypoetry/auth.toml}',
       '~/{.cache/huggingface/token,.cache/huggingface/stored_tokens,.huggingface,.kaggle,.config/kaggle,.config/wandb}',
     ],

@@ -14,7 +14,7 @@ const OF_HOME = [
   ...['.npmrc', '.config/npm/npmrc', '.config/pnpm/rc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'],
   ...['.config/pip/pip.conf', '.pip/pip.conf', '.config/uv/uv.toml', '.condarc'],
   ...['.cargo/config', '.cargo/config.toml', '.bundle/config'],
-  ...['.cabal/config', '.config/cabal/config'],
+  ...['.cabal/config', '.config/cabal/config', '.Rprofile', '.Renviron', '.terraformrc'],
   ...['.m2/settings.xml', '.gradle/gradle.properties', '.nuget/NuGet/NuGet.Config', '.config/NuGet/NuGet.Config'],
 ];
 
@@ -93,7 +93,7 @@ const TOKEN = new RegExp(
 const SECRET = new RegExp(
   [
     `(?:_authToken|_auth|_password|npmAuthToken|npmAuthIdent)${VALUE}`,
-    `(?:password|passwd|passphrase|secret|secret[_-]key|access[_-]key|api[_-]?key|token)${VALUE}`,
+    `(?:password|passwd|passphrase|secret|secret[_-]key|access[_-]key|api[_-]?key|token|_pat)${VALUE}`,
     `^BUNDLE_\\w{1,100}:[ \\t]*["']?[^\\s"'/:]{1,200}:[^\\s"'/]`,
     '<(?:password|passphrase|privateKey)>[ \\t]*[^\\s<$]',
     'key="(?:ClearText)?Password"',
