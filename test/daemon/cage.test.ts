@@ -97,10 +97,11 @@ for (const account of accounts()) {
       SSH_AUTH_SOCK: '/x',
       DOCKER_HOST: 'unix:///x',
       DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x',
+      XDG_RUNTIME_DIR: s.home,
       KEPT: 'a\nb',
     };
     assert.equal(
-      await s.sh('env | grep -E "SSH_AUTH|DOCKER|DBUS" || echo none; echo "$KEPT"', { env }),
+      await s.sh('env | grep -E "SSH_AUTH|DOCKER|DBUS|RUNTIME" || echo none; echo "$KEPT"', { env }),
       'none\na\nb\n',
     );
   });
@@ -115,13 +116,15 @@ for (const account of accounts()) {
     chmodSync(at, 0o777);
     t.after(() => server.close());
     const ask = `require('net').connect('${at}').on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))`;
-    const run = ['run', '--quiet', '--', process.execPath, '-e', ask];
+    const env = { XDG_RUNTIME_DIR: place.root };
+    const leads = `process.stdout.write(process.env.XDG_RUNTIME_DIR === undefined ? 'nowhere ' : 'there '); ${ask}`;
+    const run = ['run', '--quiet', '--', process.execPath, '-e', leads];
     const rules = (sockets: string): string => `default_rules = false\n[session]\nsockets = ${sockets}\n`;
     const s = await session(t, { account, place, rules: rules('[]') });
-    assert.equal(await s.succeed(run), 'ECONNREFUSED\n');
+    assert.equal(await s.succeed(run, { env }), 'nowhere ECONNREFUSED\n');
     writeUserConfig(s.home, rules(`["${at}"]`), account);
     await s.stop();
-    assert.equal(await s.succeed(run), 'host\n');
+    assert.equal(await s.succeed(run, { env }), 'there host\n');
     // What the agent may have written does not count.
     writeFileSync(join(s.project, '.yolofs.toml'), '[session]\nsockets = ["docker"]\n');
     await s.stop();

@@ -29,3 +29,11 @@ test('hostSockets() finds allowed sockets by what the environment says', () => {
     '/run/podman/podman.sock',
   ]);
 });
+
+test('hostSockets() hides the runtime directory, unless something in it is passed through', () => {
+  const isHidden = (...allowed: readonly string[]): boolean =>
+    hostSockets(allowed, ENV).hiddenVariables.includes('XDG_RUNTIME_DIR');
+  assert.deepEqual([isHidden(), isHidden('ssh-agent'), isHidden('/run/user/70/x')], [true, true, true]);
+  assert.deepEqual([isHidden('dbus'), isHidden('/run/user/7/x.sock'), isHidden('/run/user/7')], [false, false, false]);
+  assert.equal(hostSockets(['/run/x.sock'], {}).hiddenVariables.includes('XDG_RUNTIME_DIR'), true);
+});

@@ -24,9 +24,9 @@ const RESOURCES = {
 } as const satisfies Partial<Record<keyof CageLimits, number>>;
 
 /** Throws a UserError for what this host cannot keep. */
-function cageOptions(settings: CageSettings, without: Without): CageOptions {
-  const { network, sockets, ioUring, incomplete, limits, passedVariables } = settings;
-  const { hiddenVariables, abstract } = hostSockets(sockets, process.env);
+function cageOptions({ cage, session }: Config, without: Without): CageOptions {
+  const { network, sockets, ioUring, incomplete, limits, passedVariables } = cage;
+  const { hiddenVariables, abstract } = hostSockets([...sockets, ...session.direct], process.env);
   if (findPerl() === undefined && !incomplete) {
     throw new UserError(
       'without Perl commands in the view keep rights over the kernel that they must not have',
@@ -75,7 +75,7 @@ export function prepareHolder(
   config: Config,
   { places, without }: { readonly places: Places; readonly without: Without },
 ): HolderOptions {
-  const cage = cageOptions(config.cage, without);
+  const cage = cageOptions(config, without);
   const { direct, own } = places.prepare(config);
   const { mount, guestSocket } = layout;
   ensureDirectory(mount, 0o700);

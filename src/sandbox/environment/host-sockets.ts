@@ -59,10 +59,16 @@ const ABSTRACT = 'abstract';
 /** What `sockets` in the configuration may name, besides paths. */
 export const SOCKET_NAMES: readonly string[] = [...Object.keys(KNOWN), ABSTRACT];
 
+/**
+ * Where a desktop's programs have their sockets, and files for as long as somebody is logged in. Nothing could be made there but what a
+ * commit would apply to the host: without it programs take /tmp, which is the view's own, or a cache.
+ */
+const RUNTIME = 'XDG_RUNTIME_DIR';
+
 /** The variables by which a process finds sockets, for whoever has to pass them on. */
 export const SOCKET_VARIABLES: readonly string[] = [
   ...Object.values(KNOWN).flatMap(({ variables }) => variables),
-  'XDG_RUNTIME_DIR',
+  RUNTIME,
 ];
 
 export interface HostSockets {
@@ -73,16 +79,19 @@ export interface HostSockets {
   readonly abstract: boolean;
 }
 
-/** `allowed`: names of SOCKET_NAMES; `env` tells where they are. */
+/** `allowed`: names of SOCKET_NAMES, and paths that are passed through; `env` tells where they are. */
 export function hostSockets(allowed: readonly string[], env: Environment): HostSockets {
   const known = Object.entries(KNOWN);
+  const paths = known
+    .filter(([name]) => allowed.includes(name))
+    .flatMap(([, known]) => known.paths(env))
+    .filter((path) => path?.startsWith('/') === true)
+    .map((path) => path ?? '');
+  const hidden = known.filter(([name]) => !allowed.includes(name)).flatMap(([, { variables }]) => variables);
+  const isReached = [...allowed, ...paths].some((path) => path.startsWith(`${env[RUNTIME]}/`) || path === env[RUNTIME]);
   return {
-    paths: known
-      .filter(([name]) => allowed.includes(name))
-      .flatMap(([, { paths }]) => paths(env))
-      .filter((path) => path?.startsWith('/') === true)
-      .map((path) => path ?? ''),
-    hiddenVariables: known.filter(([name]) => !allowed.includes(name)).flatMap(([, { variables }]) => variables),
+    paths,
+    hiddenVariables: isReached ? hidden : [...hidden, RUNTIME],
     abstract: allowed.includes(ABSTRACT),
   };
 }
