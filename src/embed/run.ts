@@ -51,7 +51,7 @@ function start(
   { view, options }: { readonly view: Replies['enter']; readonly options: RunOptions },
 ): Started {
   const own = { ...repositoryVariables(project), ...(options.env ?? process.env) };
-  const { env, withheld } = viewEnvironment(own, view.cage, Object.keys(options.env ?? {}));
+  const { env, withheld } = viewEnvironment(own, { cage: view.cage, project }, Object.keys(options.env ?? {}));
   const argv = enterArgv(view, resolve(project, options.cwd ?? ''), program);
   const stdio: StdioEntry[] = [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
   const set = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

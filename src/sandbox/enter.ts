@@ -3,6 +3,7 @@ import { needTool } from '../sys/process/process.ts';
 import type { Cage } from './cage.ts';
 import { ENTER_SCRIPT } from './enter-script.ts';
 import { secretVariables } from './environment/secret-variables.ts';
+import { temporaryVariables } from './environment/temporary-variables.ts';
 
 /** Where to, as the daemon's `enter` reply says. */
 export interface EnterTarget {
@@ -84,18 +85,23 @@ function enterWithoutPerl({ holder, anchor, cage }: EnterTarget, cwd: string, co
 
 export interface ViewEnvironment {
   readonly env: NodeJS.ProcessEnv;
-  /** Variables of the caller's that hold secrets or lead to sockets outside, and are not in it. */
+  /** Variables of the caller's that hold secrets, or lead to sockets or temporary files outside, and are not in it. */
   readonly withheld: readonly string[];
 }
 
 /**
- * The command's environment: the caller's, without what would lead it back to the session from inside or to sockets outside, and without
- * secrets; `passes` are those that this command needs.
+ * The command's environment: the caller's, without what would lead it back to the session from inside or to sockets and temporary files
+ * outside, and without secrets; `needs` are those that this command needs. `project`: the session's.
  */
-export function viewEnvironment(caller: NodeJS.ProcessEnv, cage: Cage, passes: readonly string[]): ViewEnvironment {
+export function viewEnvironment(
+  caller: NodeJS.ProcessEnv,
+  { cage, project }: { readonly cage: Cage; readonly project: string },
+  needs: readonly string[],
+): ViewEnvironment {
   const { YOLOFS_SESSION: _session, ...rest } = caller;
+  const passes = [...cage.passedVariables, ...needs];
   const hidden = cage.hiddenVariables.filter((name) => rest[name] !== undefined);
-  const withheld = [...hidden, ...secretVariables(rest, [...cage.passedVariables, ...passes])];
+  const withheld = [...hidden, ...temporaryVariables(rest, project, passes), ...secretVariables(rest, passes)];
   for (const name of withheld) delete rest[name];
   return { env: { ...(cage.perl === undefined ? rest : quietPerl(rest)), [VIEW_VARIABLE]: '1' }, withheld };
 }

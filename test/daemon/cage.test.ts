@@ -1,6 +1,6 @@
 /** What a command gives up when it enters the view, and what it keeps. */
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -104,6 +104,17 @@ for (const account of accounts()) {
       await s.sh('env | grep -E "SSH_AUTH|DOCKER|DBUS|RUNTIME" || echo none; echo "$KEPT"', { env }),
       'none\na\nb\n',
     );
+  });
+
+  test(`programs find a directory for temporary files, whatever the caller's variable says, as ${account.title}`, async (t) => {
+    const s = await session(t, { account });
+    const ours = `/tmp/yolofs-test-${process.pid}-${account.uid}`;
+    mkdirSync(ours, { mode: 0o777 });
+    t.after(() => rmSync(ours, { recursive: true }));
+    assert.match(await s.sh('mktemp', { env: { TMPDIR: ours } }), /^\/tmp\/tmp\.\w+\n$/);
+    const inProject = await s.sh('mkdir here; mktemp', { env: { TMPDIR: join(s.project, 'here') } });
+    assert.match(inProject, new RegExp(`^${s.project}/here/tmp\\.\\w+\n$`));
+    assert.deepEqual(readdirSync(ours), []);
   });
 
   test(`a socket of the host can be connected to when the user's file allows it, as ${account.title}`, async (t) => {

@@ -29,6 +29,7 @@ const CAGE = cageOf(true, {
   hiddenVariables: ['HIDDEN'],
   passedVariables: ['MY_TOKEN'],
 });
+const VIEW = { cage: { ...CAGE, perl: undefined }, project: '/tmp/p' };
 
 test('enterArgv() keeps every word as it is', () => {
   const argv = enterArgv({ holder: 12, anchor: 34, cage: CAGE }, '/a b', ['/bin/echo', '$x', '']);
@@ -47,10 +48,20 @@ test('enterArgv() without Perl enters with what util-linux can do', () => {
 test('viewEnvironment() hides the session and what the cage hides, and says where the command is', () => {
   const secrets = { X_SECRET: 's', MY_TOKEN: 't', API_KEY: 'k' };
   const caller = { A: 'b', HIDDEN: 's', ...secrets, YOLOFS_SESSION: '/p' };
-  assert.deepEqual(viewEnvironment(caller, { ...CAGE, perl: undefined }, ['API_*']), {
+  assert.deepEqual(viewEnvironment(caller, VIEW, ['API_*']), {
     env: { A: 'b', MY_TOKEN: 't', API_KEY: 'k', YOLOFS_VIEW: '1' },
     withheld: ['HIDDEN', 'X_SECRET'],
   });
+});
+
+test('viewEnvironment() hides directories of the host for temporary files, but not those of the project', () => {
+  const withheld = (caller: Record<string, string>, needs: readonly string[] = []): readonly string[] =>
+    viewEnvironment(caller, VIEW, needs).withheld;
+  for (const path of ['/tmp/user/7', '/tmp//a', '/var/tmp', '/var/tmp/a', '/run/user/7'])
+    assert.deepEqual(withheld({ TMPDIR: path, TEMP: path, OTHER: path }), ['TMPDIR', 'TEMP'], path);
+  for (const path of ['', '/tmp', '/tmp/', '/tmp/p', '/tmp/p/a', '/scratch/a', '/tmpfs/a'])
+    assert.deepEqual(withheld({ TMPDIR: path }), [], path);
+  assert.deepEqual(withheld({ TMPDIR: '/tmp/a' }, ['TMPDIR']), []);
 });
 
 test('probeKernel() compares versions as numbers', () => {

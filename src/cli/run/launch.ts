@@ -59,7 +59,8 @@ export function runInView(session: Layout, job: Job, caller: Caller = SELF): Pro
     const text = job.text.length > LONGEST_TEXT ? `${job.text.slice(0, LONGEST_TEXT)}…` : job.text;
     const view = await daemon.request({ op: 'enter', command: toBytes(text) });
     const own = withShims({ ...repositoryVariables(session.project), ...caller.env, ...job.env }, view);
-    const { env, withheld } = viewEnvironment(own, view.cage, [...(job.passes ?? []), ...Object.keys(job.env ?? {})]);
+    const needs = [...(job.passes ?? []), ...Object.keys(job.env ?? {})];
+    const { env, withheld } = viewEnvironment(own, { cage: view.cage, project: session.project }, needs);
     const stopAnswering = caller.canAsk ? await answerQuestions(session, view.run) : undefined;
     if (job.shows !== undefined && view.tmp !== undefined) await show(job.shows, view.tmp);
     const running = await caller.start({

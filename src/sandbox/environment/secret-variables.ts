@@ -49,6 +49,7 @@ function isSecret(name: string, value: string): boolean {
   return WITH_PASSWORD.test(value) && !PROXY.test(name);
 }
 
-function isNamed(name: string, pass: string): boolean {
+/** Whether a name is the one that passes, or begins as it does. */
+export function isNamed(name: string, pass: string): boolean {
   return pass.endsWith('*') ? name.startsWith(pass.slice(0, -1)) : name === pass;
 }
