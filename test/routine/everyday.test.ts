@@ -76,7 +76,8 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
     'sh',
     `for dir in .npm/_cacache .npm/_libvips .npm/_prebuilds .cache/pip .cache/uv .cache/go-build go/pkg/mod .cargo/registry/cache .m2/repository/a .gradle/caches/8 \\
       .gradle/daemon .gradle/wrapper/dists .yarn/berry/cache .local/share/pnpm/store/v3 .nuget/packages/a .composer/cache .bun/install/cache \\
-      .sbt/boot .sbt/1.0/zinc .ivy2/cache .cabal/packages .cabal/store .hex/packages .pub-cache/hosted
+      .sbt/boot .sbt/1.0/zinc .ivy2/cache .cabal/packages .cabal/store .hex/packages .pub-cache/hosted \\
+      .local/share/cargo/registry/cache .local/share/go/pkg/mod .local/share/gradle/caches/8 .local/share/gradle/wrapper/dists
     do mkdir -p ~/$dir && echo x > ~/$dir/file && cat ~/$dir/file >/dev/null; done; touch ~/.npm/_update-notifier-last-checked ~/.cargo/.package-cache; echo 'repository hackage' > ~/.cabal/config.tmp; mv ~/.cabal/config.tmp ~/.cabal/config`,
   ],
 };

@@ -58,6 +58,12 @@ test('S8: what was read without asking is denied', () => {
   for (const path of [
     ...['~/.cache/huggingface/token', '~/.local/share/opencode/auth.json', '~/.local/share/mkcert/rootCA-key.pem'],
     ...['~/.local/share/fish/fish_history', '~/.local/share/atuin/key', '~/.local/share/TelegramDesktop/tdata'],
+    ...[
+      '~/.local/share/cargo/credentials.toml',
+      '~/.local/share/pass/x.gpg',
+      '~/.local/share/azure/msal_token_cache.json',
+    ],
+    ...['~/.local/share/bash/history', '~/.local/share/node_repl_history'],
     ...['~/.terraform.d/credentials.tfrc.json', '~/.duckdb/stored_secrets/x', '~/.julia/servers/pkg.example/auth.toml'],
     ...['~/.local/share/uv/credentials/x', '~/.config/fish/fish_variables', './.netrc', './.env~', './prod.env'],
     ...['/etc/ssl/private', '/var/backups/shadow.bak', '/var/spool/cron/crontabs/root', '/root/.ssh/id_rsa'],

@@ -36,7 +36,7 @@ export const CACHES_OF_HOME: readonly string[] = [
     '.ivy2/cache',
   ],
   ...['.cabal/packages', '.hex/packages', '.pub-cache/hosted', '.pub-cache/hosted-hashes', '.pub-cache/git'],
-  '.duckdb/extensions',
+  ...['.duckdb/extensions', '.local/share/cargo/registry', '.local/share/cargo/git', '.local/share/gradle/caches'],
 ];
 
 const CACHES: readonly RegExp[] = [

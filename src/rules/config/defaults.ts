@@ -38,9 +38,10 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
     [
       '~/.cache',
       '~/.npm/{_cacache,_logs,_npx,_libvips,_prebuilds}',
-      '~/.cargo/{registry,git}',
-      '~/go/pkg',
-      '~/.gradle/caches',
+      // Also where who keeps the home directory clear has them: $CARGO_HOME, $GOPATH and $GRADLE_USER_HOME lead there.
+      '~/{.cargo,.local/share/cargo}/{registry,git}',
+      '~/{go,.local/share/go}/pkg',
+      '~/{.gradle,.local/share/gradle}/caches',
     ],
   ],
   ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.bun/install/cache', '~/.node-gyp']],
@@ -52,8 +53,15 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
 
 /** What programs of every day write for themselves: it is staged as everything is, and no question for anybody. */
 const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
-  ['allow', ['~/.npm/_update-notifier-last-checked', '~/.cargo/{.package-cache,.package-cache-mutate,.global-cache}']],
-  ['allow', ['~/.gradle/{daemon,native,wrapper/dists,notifications,.tmp}', '~/.yarn/berry', '~/.nuget/packages']],
+  [
+    'allow',
+    [
+      '~/.npm/_update-notifier-last-checked',
+      '~/{.cargo,.local/share/cargo}/{.package-cache,.package-cache-mutate,.global-cache}',
+      '~/{.gradle,.local/share/gradle}/{daemon,native,wrapper/dists,notifications,.tmp}',
+    ],
+  ],
+  ['allow', ['~/.yarn/berry', '~/.nuget/packages']],
   [
     'allow',
     ['~/.local/state/{pnpm,nvim,vim,less}', '~/.bundle/cache', '~/.composer/cache', '~/.gem/specs', '~/.kotlin'],
@@ -91,7 +99,7 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
   // What Perl's modules are built in.
   ['allow', ['~/.cpanm/{work,latest-build,build.log,sources}', '~/.cpan/{build,sources,Metadata,FTPstats.yml}']],
   // SQLite sorts in a file of this name, and takes no other directory where this one is there.
-  ['allow', ['/var/tmp/etilqs_????????????????']],
+  ['allow', ['/var/tmp/etilqs_*']],
   // With a file of this name pnpm tries whether the home directory can be linked to; where not, its store lies in the project.
   ['allow', ['~/_tmp_*_*', '~/.local/share/pnpm/_tmp_*_*']],
   // Editors, pagers, monitors.

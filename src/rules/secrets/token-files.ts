@@ -13,9 +13,15 @@ import { lookAt, namesIn, readStart } from '../../sys/files/text-files.ts';
 const OF_HOME = [
   ...['.npmrc', '.config/npm/npmrc', '.config/pnpm/rc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'],
   ...['.config/pip/pip.conf', '.pip/pip.conf', '.config/uv/uv.toml', '.condarc'],
-  ...['.cargo/config', '.cargo/config.toml', '.bundle/config'],
+  ...['.cargo/config', '.cargo/config.toml', '.local/share/cargo/config.toml', '.bundle/config'],
   ...['.cabal/config', '.config/cabal/config', '.Rprofile', '.Renviron', '.terraformrc'],
-  ...['.m2/settings.xml', '.gradle/gradle.properties', '.nuget/NuGet/NuGet.Config', '.config/NuGet/NuGet.Config'],
+  ...[
+    '.m2/settings.xml',
+    '.gradle/gradle.properties',
+    '.local/share/gradle/gradle.properties',
+    '.nuget/NuGet/NuGet.Config',
+    '.config/NuGet/NuGet.Config',
+  ],
 ];
 
 /** Below the home directory: what a tool writes for itself at its start, and has a session or a key in it once somebody has logged in. */

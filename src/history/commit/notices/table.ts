@@ -154,7 +154,7 @@ export const TABLE: readonly Row[] = [
     kind: 'programs',
     why: 'it is found as a program',
     patterns: words(`
-      .local/bin/* /home/*/bin/* /root/bin/* .cargo/bin/* go/bin/* .bun/bin/* .deno/bin/*
+      .local/bin/* /home/*/bin/* /root/bin/* .cargo/bin/* share/cargo/bin/* go/bin/* .bun/bin/* .deno/bin/*
       .npm-global/bin/* /home/linuxbrew/.linuxbrew/bin/* /home/linuxbrew/.linuxbrew/sbin/*
       /usr/local/bin/* /usr/local/sbin/* /usr/bin/* /usr/sbin/* /bin/* /sbin/*
       /opt/*/bin/*
@@ -219,7 +219,7 @@ export const TABLE: readonly Row[] = [
     why: 'package managers take programs and registries from it',
     patterns: words(`
       .npmrc .yarnrc .yarnrc.yml .yarn/releases/** .yarn/plugins/** .pnpmfile.cjs .pnpmfile.mjs
-      bunfig.toml .cargo/config .cargo/config.toml pip.conf .config/pip/** .pypirc .gemrc .bundle/config
+      bunfig.toml .cargo/config .cargo/config.toml share/cargo/config.toml pip.conf .config/pip/** .pypirc .gemrc .bundle/config
       .cabal/config .config/cabal/config .sbt/repositories .sbt/1.0/plugins/**
       .m2/settings.xml .gradle/init.gradle .gradle/init.d/* .gradle/gradle.properties .mvn/** .bazelrc
       .condarc rust-toolchain.toml
