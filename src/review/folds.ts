@@ -34,7 +34,7 @@ const ON_THE_WAY: ReadonlySet<string> = new Set([
   ...['/.config', '/.config/go', '/.config/.wrangler', '/.local', '/.local/share', '/.local/state', '/.pm2'],
   ...CACHES_OF_HOME.flatMap((path) => waysTo(`/${path}`)),
 ]);
-const ON_THE_WAY_IN_GO = /^\/go(?:\/pkg(?:\/(?:mod|sumdb)(?:\/cache|\/[^/]+\.[^/]+)?)?)?$/;
+const ON_THE_WAY_IN_GO = /^\/(?:\.local\/share\/)?go(?:\/pkg(?:\/(?:mod|sumdb)(?:\/cache|\/[^/]+\.[^/]+)?)?)?$/;
 
 /** Undefined: a person should see it by itself. */
 export function foldOf(path: BytePath, around: Surroundings): Exclude<FoldKind, 'ignored'> | undefined {

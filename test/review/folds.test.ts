@@ -67,6 +67,8 @@ test('a directory on the way to what programs keep in the home directory says no
     '.yarn/berry',
     'go/pkg/mod',
     'go/pkg/mod/github.com',
+    '.local/share/go/pkg/mod/github.com',
+    '.local/share/cargo',
   ];
   const all = ways.map((way) => `/home/u/${way}`);
   assert.deepEqual(said(all, AROUND), all);
