@@ -65,7 +65,7 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
   ],
   'Chromium without a window, cpanm, Julia, LuaTeX and what fetches data for Python': [
     'sh',
-    `for dir in .config/chromium-headless/a .cpanm/work/1 .julia/compiled/v1 .julia/logs .texlive2022/texmf-var/luatex-cache nltk_data/corpora .keras/models .nv/ComputeCache/a
+    `for dir in .config/chromium-headless/a .cpanm/sources .julia/compiled/v1 .julia/logs .texlive2022/texmf-var/luatex-cache nltk_data/corpora .keras/models .nv/ComputeCache/a
     do mkdir -p ~/$dir; echo x > ~/$dir/file; done`,
   ],
   composer: [
