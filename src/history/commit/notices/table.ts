@@ -219,8 +219,9 @@ export const TABLE: readonly Row[] = [
     why: 'package managers take programs and registries from it',
     patterns: words(`
       .npmrc .yarnrc .yarnrc.yml .yarn/releases/** .yarn/plugins/** .pnpmfile.cjs .pnpmfile.mjs
-      bunfig.toml .cargo/config .cargo/config.toml share/cargo/config.toml pip.conf .config/pip/** .pypirc .gemrc .bundle/config
-      .cabal/config .config/cabal/config .sbt/repositories .sbt/1.0/plugins/**
+      bunfig.toml .cargo/config .cargo/config.toml share/cargo/config.toml pip.conf .config/pip/** .pypirc .gemrc
+      share/gradle/init.gradle share/gradle/init.d/* share/gradle/gradle.properties .bundle/config .cabal/config
+      .config/cabal/config .sbt/repositories .sbt/1.0/plugins/**
       .m2/settings.xml .gradle/init.gradle .gradle/init.d/* .gradle/gradle.properties .mvn/** .bazelrc
       .condarc rust-toolchain.toml
     `),
