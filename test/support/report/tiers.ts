@@ -11,14 +11,14 @@ export type Tier = (typeof TIERS)[number];
  * too much for whoever waits after a change. Of suites that show neighbouring things the quick run has one.
  */
 export const WHOLE_PROOFS = [
-  /^agents\/(?:mcp\/(?:requests|requests-in-parts|tools)\.|real\/)/,
+  /^agents\/(?:mcp\/(?:requests|requests-in-parts|tools)\.|quoting\.|real\/)/,
   /^ask\/(?:load|made|terminal)\./,
   /^bad-input\//,
   /^bench\//,
   /^cli\/(?:commit\/(?:noise|selection|undo-over)|doctor|drift|look\/(?:history|review)|questions\/typed|schemas\/|slow-reader|store\/(?:apart|du|gc|quota)|within)/,
   /^cli\/terminal\./,
   /^cli\/(?:report\/report|review\/(?:bundle|export|pager|picture))\./,
-  /^cli\/travel\/(?:git|known|numbers|open|past|random)\./,
+  /^cli\/travel\/(?:git|known|numbers|open|past|random|undo-abort|way-back)\./,
   /^crash\//,
   /^daemon\/(?:cage|debug\/debug|early-times|fast-mount|life\/gone-session|many-snapshots|outside\/mount|places|settings|timed|undo)\./,
   /^daemon\/view\/(?:base-mounts\/base-mounts|host-edits-programs)\./,
@@ -27,9 +27,9 @@ export const WHOLE_PROOFS = [
   /^escape\/(?:denied|descriptors|flood|hostile|kernel|layers|namespaces|protections|starve|store)\b/,
   /^review\/clients\./,
   /^routine\/routine\./,
-  /^rules\/mount\/(?:explain|guest-sight|links)\./,
+  /^rules\/mount\/(?:explain|guest-sight|links|names)\./,
   /^sources\/real\//,
-  /^sources\/(?:elsewhere\/view|faults|hidden-view|failing\/view|grep\/rg-shim|llm\/view|status)\./,
+  /^sources\/(?:elsewhere\/view|faults|hidden-view|failing\/view|grep\/(?:rg-shim|shims)|llm\/view|status)\./,
   /^sources\/(?:commit-kill|commit-served|examples|undo-kill|warm-start|conformance\/(?:chroma|memory|search))\./,
 ];
 
