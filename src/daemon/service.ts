@@ -252,6 +252,7 @@ export class Service {
     await this.#turn(done, { forget, moved });
     // Whoever is told of it may change the real files at once.
     this.#parts.care.mergeBases.look();
+    this.#parts.care.freer.start();
     if (done.by !== undefined) this.#afterCommit(done.by.changes);
     return done;
   }

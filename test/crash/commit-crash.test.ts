@@ -8,7 +8,7 @@ import { SEED } from '../random/seed.ts';
 import { isRoot } from '../support/accounts.ts';
 import { BUILT } from '../support/session.ts';
 import { Matrix } from './matrix.ts';
-import { commitOrder, commitPartOrder, undoOrder } from './orders.ts';
+import { commitOrder, commitPartOrder, undoKeptOrder, undoOrder } from './orders.ts';
 
 const MAIN = join(BUILT, 'test/crash/commit-main.js');
 /** Two hundred steps. */
@@ -17,6 +17,7 @@ const SIZE = { groups: 6, other: isRoot };
 for (const [title, order, main] of [
   ['a commit', commitOrder(SIZE), 'commit'],
   ['an undo', undoOrder(SIZE), 'undo'],
+  ['an undo of what the store has copies of', undoKeptOrder(SIZE), 'undo'],
   ['a commit of paths', commitPartOrder(SIZE), undefined],
 ] as const) {
   test(`${title} that is cut or fails at a system call leaves the old or the new tree, and a session that works`, async (t) => {

@@ -5,6 +5,7 @@ import type { CommitAsk } from '../../src/daemon/orders/answers.ts';
 import type { HunkWish } from '../../src/daemon/orders/part/chosen.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { sectionsIn } from '../daemon/orders/hunk-keys.ts';
+import { keepContents } from '../model/history/session/garbage.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
 import { ALL, fillBase, stageAll } from './commit-session.ts';
 import { CrashWorld } from './crash-world.ts';
@@ -12,6 +13,8 @@ import type { Order } from './matrix.ts';
 
 /** What goes to another file system and comes back is another file; what a commit makes (no file) it makes anew. */
 const COPIED = /^other|^g0\/(?:mode|from-other|linked|tree)(?:\/|$)|^g\d\/(?:made|type(?:\/[lp])?)$/;
+/** What the store has a copy of is another file when it is committed again. */
+const KEPT = /^g\d\/(?:edit|gone|new|inner\/outer\/f|made\/new2|sub2\/(?:in\/g|mvedit)|swap1\/new|type\/f)$/;
 
 export interface Size {
   /** Twenty changes each. */
@@ -50,6 +53,12 @@ export async function openWorld(
 
 const commit = ({ live }: CrashWorld): Promise<unknown> => live.orders.commit(ALL, () => undefined);
 const undo = ({ live }: CrashWorld): Promise<unknown> => live.orders.undo(() => undefined);
+
+/** A commit of everything, and the copies of that. */
+export async function commitKept(world: CrashWorld): Promise<void> {
+  await commit(world);
+  await keepContents(world.place);
+}
 
 /** Half of the groups, and what that makes necessary. */
 const commitPart = ({ live, place }: CrashWorld): Promise<unknown> => {
@@ -129,6 +138,12 @@ function hunksOrder(
 /** The undo of a commit of everything. */
 export function undoOrder(size: Size): Order {
   return { copied: COPIED, make: () => after(commit, size), give: undo, takeBack: commit };
+}
+
+/** The same where the store has copies of what the commit gave to the base. */
+export function undoKeptOrder(size: Size): Order {
+  const copied = new RegExp(`${COPIED.source}|${KEPT.source}`);
+  return { copied, make: () => after(commitKept, size), give: undo, takeBack: commitKept };
 }
 
 /** The undo of a commit of paths. */

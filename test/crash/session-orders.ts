@@ -1,13 +1,14 @@
 /** The orders of the crash matrix that leave the base as it is: the view and its history are what may break. */
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
+import { freeContents } from '../../src/history/commit/runner/free-contents.ts';
 import type { BytePath } from '../../src/sys/bytes.ts';
 import { collectGarbage, type Garbage, keepContents, sweepGarbage } from '../model/history/session/garbage.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
 import { ALL } from './commit-session.ts';
 import type { CrashWorld, Looks } from './crash-world.ts';
 import type { Order } from './matrix.ts';
-import { openWorld, type Size, stagedWorld } from './orders.ts';
+import { commitKept, openWorld, type Size, stagedWorld } from './orders.ts';
 
 const garbageOf = ({ live, place }: CrashWorld): Garbage => ({ live, layout: place.layout });
 
@@ -194,6 +195,33 @@ export function keepOrder(size: Size): Order {
       await keepContents(garbageOf(world));
       world.live.orders.travel('1');
       assert.deepEqual(world.look().view, staged?.view);
+    },
+  };
+}
+
+/** What an undo has left in the backups, as the store has copies of it. */
+export function freeOrder(size: Size): Order {
+  let staged: Looks | undefined;
+  const free = ({ place: { layout } }: CrashWorld): void => {
+    for (const _ of freeContents(layout));
+  };
+  return {
+    make: async () => {
+      const world = await stagedWorld(size);
+      snapshot(world);
+      staged = world.look();
+      await commitKept(world);
+      await world.live.orders.undo(() => undefined);
+      assert.ok(fs.readdirSync(`${world.place.layout.commits}/1/kept`).length > 0);
+      return world;
+    },
+    give: async (world) => free(world),
+    also: async (world) => {
+      free(world);
+      assert.deepEqual(fs.readdirSync(`${world.place.layout.commits}/1/kept`), []);
+      world.live.orders.travel('1');
+      assert.deepEqual(world.look().view, staged?.view);
+      await world.live.orders.commit(ALL, () => undefined);
     },
   };
 }

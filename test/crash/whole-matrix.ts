@@ -12,6 +12,7 @@ import {
   commitHunksOrder,
   commitOrder,
   commitPartOrder,
+  undoKeptOrder,
   undoOrder,
   undoPartOrder,
 } from './orders.ts';
@@ -24,6 +25,7 @@ const SMALL = { groups: 2, other: isRoot };
 const ORDERS: readonly (readonly [string, Order])[] = [
   ['commit', commitOrder(LARGE)],
   ['undo', undoOrder(LARGE)],
+  ['undo of what the store has copies of', undoKeptOrder(LARGE)],
   ['commit of paths', commitPartOrder(LARGE)],
   ['undo of a commit of paths', undoPartOrder(LARGE)],
   ['commit of hunks', commitHunksOrder(SMALL)],
@@ -36,6 +38,7 @@ const ORDERS: readonly (readonly [string, Order])[] = [
   ['gc', session.gcOrder()],
   ['gc of originals', session.gcOriginalsOrder()],
   ['keeping what was committed', session.keepOrder(SMALL)],
+  ['freeing what was undone', session.freeOrder(SMALL)],
 ];
 
 const FAULTS: readonly (readonly [string, Omit<Fault, 'at'>])[] = [

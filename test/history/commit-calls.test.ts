@@ -7,6 +7,7 @@ import { boundCalls } from '../../src/sys/libc.ts';
 import { ALL } from '../crash/commit-session.ts';
 import type { CrashWorld } from '../crash/crash-world.ts';
 import { openWorld } from '../crash/orders.ts';
+import { keepContents } from '../model/history/session/garbage.ts';
 import { ViewDriver } from '../staging/view-driver.ts';
 
 type Counts = Readonly<Record<string, number>>;
@@ -47,24 +48,30 @@ function changedFiles(count: number): Promise<CrashWorld> {
   );
 }
 
-/** Of the commit of so many changed files, and of its undo. */
+/** Of the commit of so many changed files, and of its undo before and after the store has copies of them. */
 async function costs(count: number): Promise<readonly Counts[]> {
   const world = await changedFiles(count);
   const { base } = world.place;
   const contents = (): Set<string> =>
     new Set(fs.readdirSync(base).map((name) => fs.readFileSync(`${base}/${name}`, 'utf8')));
+  const commit = () => world.live.orders.commit(ALL, () => undefined);
+  const undo = () => world.live.orders.undo(() => undefined);
   try {
-    const commit = await counted(() => world.live.orders.commit(ALL, () => undefined));
+    const first = await counted(commit);
     assert.deepEqual([...contents()], ['oldmore']);
-    const undo = await counted(() => world.live.orders.undo(() => undefined));
+    const atOnce = await counted(undo);
     assert.deepEqual([...contents()], ['old']);
-    return [commit, undo];
+    await commit();
+    await keepContents(world.place);
+    const later = await counted(undo);
+    assert.deepEqual([...contents()], ['old']);
+    return [first, atOnce, later];
   } finally {
     await world.close();
   }
 }
 
-test('a commit looks at a changed file three times and renames it twice, its undo looks five times', async () => {
+test('a commit looks at a changed file three times and renames it twice, its undo looks six times', async () => {
   const [few, many] = [await costs(FEW), await costs(MANY)];
   const perFile = many.map((counts, i) =>
     Object.fromEntries(
@@ -76,7 +83,9 @@ test('a commit looks at a changed file three times and renames it twice, its und
   assert.deepEqual(perFile, [
     // Base entry and object for the plan, and what was in the place; into its place, and what was there to the backups.
     { statx: 3, renameat2: 2, listxattrat: 1 },
-    // For the record, for the check twice, before it is taken out, and for what is staged again.
-    { statx: 5, renameat2: 2, listxattrat: 1 },
+    // For the record, for the check twice, before it is taken out, for a copy in the store, and for what is staged again.
+    { statx: 6, renameat2: 2, listxattrat: 1 },
+    // Nothing is put over the copy, which would have to be freed.
+    { statx: 6, renameat2: 1, listxattrat: 1 },
   ]);
 });

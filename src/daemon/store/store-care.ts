@@ -3,7 +3,8 @@ import { MergeBases } from '../../history/commit/conflict/merge-bases.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import type { SessionFiles } from '../runs/session-files.ts';
 import { Collector } from './collector.ts';
-import { Keeper } from './keeper.ts';
+import { ContentFreer } from './committed/content-freer.ts';
+import { Keeper } from './committed/keeper.ts';
 import { MergeBaseKeeper } from './merge-base-keeper.ts';
 import type { StoreCount } from './store-count.ts';
 import { TreeCopier } from './tree-copier.ts';
@@ -20,6 +21,7 @@ export class StoreCare {
   readonly count: StoreCount;
   readonly mergeBases: MergeBaseKeeper;
   readonly keeper: Keeper;
+  readonly freer: ContentFreer;
   readonly collector: Collector;
   readonly #trees: TreeCopier;
 
@@ -29,6 +31,8 @@ export class StoreCare {
     this.mergeBases = new MergeBaseKeeper(files, new MergeBases(layout.mergeBases));
     this.keeper = new Keeper(layout, store);
     this.keeper.start();
+    this.freer = new ContentFreer(layout);
+    this.freer.start();
     this.collector = new Collector(worker, files, count);
     if (wasKilled) this.collector.sweepLater();
     this.#trees = new TreeCopier(layout, journal);
@@ -37,6 +41,7 @@ export class StoreCare {
   stop(): void {
     this.mergeBases.stop();
     this.keeper.stop();
+    this.freer.stop();
     this.#trees.stop();
   }
 }

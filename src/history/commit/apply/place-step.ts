@@ -42,14 +42,23 @@ export function revertPlace(step: Place, context: StepContext): void {
 /**
  * As `revertPlace`, of a commit that is through, where all is as the commit left it: the content in its place, what it
  * replaced in the backups. Returns false, with nothing done, where it is not. Throws SystemError.
+ *
+ * Where the store has a copy already, the content stays in the backups (runner/free-contents.ts): to put it over the copy
+ * would free that, which takes longer than all the rest, while somebody waits.
  */
 export function takeBackPlaced(step: Place, context: StepContext): boolean {
   const isCopy = context.notes.noted(step, 'new') !== undefined || isInCopy(context, step.at.dir);
-  if (isCopy || !holds(context, step.at, [step.id])) return false;
+  const there = isCopy ? undefined : statAt(context, step.at);
+  if (there === undefined || !isOneOf(context, there, [step.id])) return false;
   // Only we put things into the backups.
   const kept = keptAt(context, step.kept);
   if (step.over !== undefined && swap(kept, step.at, context) !== OK) return false;
-  must(toStore(opened(openSpot(context, step.over === undefined ? step.at : kept)), step, context));
+  const from = step.over === undefined ? step.at : kept;
+  if (there.nlink === 1 && statAt(context, objectAt(context, step.object)) !== undefined) {
+    if (from !== kept) must(shift(context, from, kept));
+    return true;
+  }
+  must(toStore(opened(openSpot(context, from)), step, context));
   must(giveBackOwn(step, context));
   return true;
 }
@@ -62,8 +71,9 @@ export function isPlaced(step: Place, context: StepContext): boolean {
 /** As `runPlace`, when a `revertPlace` may have been cut short. Throws SystemError. */
 export function rerunPlace(step: Place, context: StepContext): Errno {
   const kept = keptAt(context, step.kept);
-  // The exchange with the backups was done, and no more.
-  if (step.over !== undefined && holds(context, kept, contents(step, context))) return swap(kept, step.at, context);
+  if (holds(context, kept, contents(step, context))) {
+    return step.over === undefined ? shift(context, kept, step.at) : swap(kept, step.at, context);
+  }
   // The base entry is safe in the backups, and half a copy of it may be beside its place.
   if (statAt(context, kept) !== undefined) drop(context, beside(step.at, step.spare));
   return runPlace(step, context);

@@ -1,7 +1,7 @@
 /** gc as the daemon runs it, in this thread. */
 
 import type { LiveView } from '../../../../src/daemon/live-view.ts';
-import { Keeper } from '../../../../src/daemon/store/keeper.ts';
+import { Keeper } from '../../../../src/daemon/store/committed/keeper.ts';
 import { collect, type GcParts, sweep } from '../../../../src/history/gc/collect.ts';
 import type { Policy } from '../../../../src/history/gc/policy.ts';
 import type { Layout } from '../../../../src/history/layout.ts';

@@ -5,18 +5,18 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import test from 'node:test';
-import { applyPlan, CommitError } from '../../../src/history/commit/commit.ts';
-import type { Plan } from '../../../src/history/commit/plan.ts';
-import { readLog } from '../../../src/history/commit/runner/read-log.ts';
-import { restoreObjects, restoreSoonest } from '../../../src/history/commit/runner/restore-objects.ts';
-import { undoCommit } from '../../../src/history/commit/runner/undo.ts';
-import { objectPath } from '../../../src/staging/object-store.ts';
-import type { ObjectId } from '../../../src/sys/bytes.ts';
-import { EMFILE } from '../../../src/sys/errno.ts';
-import { boundCalls } from '../../../src/sys/libc.ts';
-import { StagedProject } from '../projects/staged-project.ts';
-import { layoutOf } from '../registry/layouts.ts';
-import { planOf } from './cases.ts';
+import { applyPlan, CommitError } from '../../../../src/history/commit/commit.ts';
+import type { Plan } from '../../../../src/history/commit/plan.ts';
+import { readLog } from '../../../../src/history/commit/runner/read-log.ts';
+import { restoreObjects, restoreSoonest } from '../../../../src/history/commit/runner/restore-objects.ts';
+import { undoCommit } from '../../../../src/history/commit/runner/undo.ts';
+import { objectPath } from '../../../../src/staging/object-store.ts';
+import type { ObjectId } from '../../../../src/sys/bytes.ts';
+import { EMFILE } from '../../../../src/sys/errno.ts';
+import { boundCalls } from '../../../../src/sys/libc.ts';
+import { StagedProject } from '../../projects/staged-project.ts';
+import { layoutOf } from '../../registry/layouts.ts';
+import { planOf } from '../cases.ts';
 
 const SET = { sec: 1_000_000_000, nsec: 5 };
 

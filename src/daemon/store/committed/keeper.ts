@@ -3,10 +3,10 @@
  * a time; whatever needs the store to be complete waits. What a daemon did not get to, the next one does.
  */
 import { setImmediate as pause } from 'node:timers/promises';
-import { restoreObjects, withObjectsMissing } from '../../history/commit/runner/restore-objects.ts';
-import type { Layout } from '../../history/layout.ts';
-import type { ObjectStore } from '../../staging/object-store.ts';
-import { log } from '../../sys/log.ts';
+import { restoreObjects, withObjectsMissing } from '../../../history/commit/runner/restore-objects.ts';
+import type { Layout } from '../../../history/layout.ts';
+import type { ObjectStore } from '../../../staging/object-store.ts';
+import { log } from '../../../sys/log.ts';
 
 /** Milliseconds of work between pauses. */
 const SLICE = 10;

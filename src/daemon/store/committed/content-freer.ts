@@ -1,0 +1,59 @@
+/**
+ * Frees what undos have left in the backups (history/commit/runner/free-contents.ts), also those of an earlier daemon: in
+ * short slices, so that no request is slower for it, and no order waits.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freeContents } from '../../../history/commit/runner/free-contents.ts';
+import type { Layout } from '../../../history/layout.ts';
+import { log } from '../../../sys/log.ts';
+
+const SLICE_MS = 10;
+const PAUSE_MS = 40;
+
+export class ContentFreer {
+  readonly #layout: Layout;
+  #isBusy = false;
+  /** There may be more than was there when the work began. */
+  #isAsked = false;
+  #isStopped = false;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  /** Begins to free what is there, in a moment; nobody waits for it. */
+  start(): void {
+    this.#isAsked = true;
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#freeAll()
+      .catch((error: Error) => log(`freeing what an undo has left: ${error.message}`))
+      .finally(() => {
+        this.#isBusy = false;
+      });
+  }
+
+  /** Nothing more is freed. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #freeAll(): Promise<void> {
+    while (this.#isAsked) {
+      this.#isAsked = false;
+      await this.#pause();
+      let sliceEnd = Date.now() + SLICE_MS;
+      for (const _ of freeContents(this.#layout)) {
+        if (this.#isStopped) return;
+        if (Date.now() < sliceEnd) continue;
+        await this.#pause();
+        sliceEnd = Date.now() + SLICE_MS;
+      }
+    }
+  }
+
+  /** A daemon that has nothing else to do ends without waiting. */
+  async #pause(): Promise<void> {
+    await sleep(PAUSE_MS, undefined, { ref: false });
+  }
+}
