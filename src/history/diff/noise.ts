@@ -9,6 +9,7 @@
  * What lies in a cache can be had again: where both sides have changed it, the real one stays.
  */
 import { type BytePath, isWithin } from '../../sys/bytes.ts';
+import { atEveryHome } from '../../sys/host/tool-homes.ts';
 
 export type Noise = 'object' | 'scratch' | 'reflog' | 'index';
 
@@ -22,7 +23,7 @@ const KINDS: readonly (readonly [Noise, RegExp])[] = [
 ];
 
 /** Of package managers, below a home directory or what looks like one. */
-export const CACHES_OF_HOME: readonly string[] = [
+export const CACHES_OF_HOME: readonly string[] = atEveryHome([
   ...['_cacache', '_logs', '_npx', '_libvips', '_prebuilds', '_update-notifier-last-checked'].map((n) => `.npm/${n}`),
   ...['.cargo/registry', '.cargo/git', '.cargo/.package-cache', '.gradle/caches', '.gradle/daemon', '.gradle/native'],
   ...['.m2/repository', '.local/share/pnpm/store', '.bun/install/cache', '.node-gyp', '.nuget/packages', '.cdk/cache'],
@@ -36,8 +37,8 @@ export const CACHES_OF_HOME: readonly string[] = [
     '.ivy2/cache',
   ],
   ...['.cabal/packages', '.hex/packages', '.pub-cache/hosted', '.pub-cache/hosted-hashes', '.pub-cache/git'],
-  ...['.duckdb/extensions', '.local/share/cargo/registry', '.local/share/cargo/git', '.local/share/gradle/caches'],
-];
+  '.duckdb/extensions',
+]);
 
 const CACHES: readonly RegExp[] = [
   /\/(?:\.cache|__pycache__|\.(?:pytest|mypy|ruff)_cache)(?=\/|$)/,

@@ -2,6 +2,7 @@
 
 import { type BytePath, isWithin, label, toBytePath } from '../../sys/bytes.ts';
 import { defaultStateDirectory, stateDirectory } from '../../sys/host/state-directory.ts';
+import { atEveryHome } from '../../sys/host/tool-homes.ts';
 import { exactPattern, literally, type Places, parsePattern } from '../pattern/pattern.ts';
 import { type Rule, Rules } from '../rules.ts';
 import { SECRET_GROUPS, TEMPLATES } from '../secrets/places.ts';
@@ -38,13 +39,10 @@ const PATTERNS: readonly (readonly [State, readonly string[]])[] = [
     [
       '~/.cache',
       '~/.npm/{_cacache,_logs,_npx,_libvips,_prebuilds}',
-      // Also where who keeps the home directory clear has them: $CARGO_HOME, $GOPATH and $GRADLE_USER_HOME lead there.
-      '~/{.cargo,.local/share/cargo}/{registry,git}',
-      '~/{go,.local/share/go}/pkg',
-      '~/{.gradle,.local/share/gradle}/caches',
+      ...atEveryHome(['~/.cargo/{registry,git}', '~/go/pkg', '~/.gradle/caches', '~/.bun/install/cache']),
     ],
   ],
-  ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.bun/install/cache', '~/.node-gyp']],
+  ['allow', ['~/.local/share/pnpm/store', '~/.m2/repository', '~/.node-gyp']],
   ['allow', ['~/.sbt/{boot,1.0/{staging,zinc,dependency}}', '~/.ivy2/{cache,local,.sbt.ivy.lock}']],
   ['allow', ['~/{.cabal,.local/state/cabal}/{packages,store,logs}', '~/.hex/{packages,cache.ets}']],
   ['allow', ['~/.pub-cache/{hosted,hosted-hashes,git,_temp,log,active_roots}', '~/.duckdb/extensions']],
@@ -57,15 +55,15 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
     'allow',
     [
       '~/.npm/_update-notifier-last-checked',
-      '~/{.cargo,.local/share/cargo}/{.package-cache,.package-cache-mutate,.global-cache}',
-      '~/{.gradle,.local/share/gradle}/{daemon,native,wrapper/dists,notifications,.tmp}',
+      ...atEveryHome([
+        '~/.cargo/{.package-cache,.package-cache-mutate,.global-cache}',
+        '~/.gradle/{daemon,native,wrapper/dists,notifications,.tmp}',
+        '~/.gem/specs',
+      ]),
     ],
   ],
   ['allow', ['~/.yarn/berry', '~/.nuget/packages']],
-  [
-    'allow',
-    ['~/.local/state/{pnpm,nvim,vim,less}', '~/.bundle/cache', '~/.composer/cache', '~/.gem/specs', '~/.kotlin'],
-  ],
+  ['allow', ['~/.local/state/{pnpm,nvim,vim,less}', '~/.bundle/cache', '~/.composer/cache', '~/.kotlin']],
   // Directories alone, by a file that may be in them: not what they run at their start or unpickle, nor where they take packages from.
   ['allow', ['~/.ipython/{README,profile_default/{db,log,pid,security,startup}/README}']],
   ['allow', ['~/.jupyter/migrated', '~/.config/matplotlib/fontlist-*.json']],

@@ -5,6 +5,7 @@
  * asks, since each open(2) in the project would be looked at then. What has a glob is also named in the home directory: hard links of a
  * path are found, those of a glob are not. Files that hold a secret only sometimes are in token-files.ts.
  */
+import { atEveryHome } from '../../sys/host/tool-homes.ts';
 import type { State } from '../states.ts';
 
 export interface SecretGroup {
@@ -84,10 +85,11 @@ export const SECRET_GROUPS: readonly SecretGroup[] = [
     state: 'deny',
     patterns: [
       '**/.pypirc',
-      '~/{.pypirc,.cargo/credentials,.cargo/credentials.toml,.gem/credentials,.local/share/gem/credentials,.hex/hex.config,.m2/settings-security.xml}',
+      '~/{.pypirc,.hex/hex.config,.m2/settings-security.xml}',
+      ...atEveryHome(['~/.cargo/{credentials,credentials.toml}', '~/.gem/credentials']),
       '~/.config/{pypoetry/auth.toml,composer/auth.json,dart/pub-credentials.json,luarocks/upload_config.lua,rubygems}',
       '~/{.composer/auth.json,.continuum,.pub-cache/credentials.json,.julia/servers,.ivy2/.credentials,.sbt/.credentials,.luarocks/upload_config.lua}',
-      '~/.local/share/{uv/credentials,pypoetry/auth.toml,cargo/credentials,cargo/credentials.toml}',
+      '~/.local/share/{uv/credentials,pypoetry/auth.toml}',
       '~/{.cache/huggingface/token,.cache/huggingface/stored_tokens,.huggingface,.kaggle,.config/kaggle,.config/wandb}',
     ],
   },

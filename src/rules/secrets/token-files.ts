@@ -8,21 +8,16 @@
 import { basename } from 'node:path';
 import { SystemError } from '../../sys/errno.ts';
 import { lookAt, namesIn, readStart } from '../../sys/files/text-files.ts';
+import { atEveryHome } from '../../sys/host/tool-homes.ts';
 
 /** Below the home directory: settings, with a token or without. */
-const OF_HOME = [
+const OF_HOME = atEveryHome([
   ...['.npmrc', '.config/npm/npmrc', '.config/pnpm/rc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'],
   ...['.config/pip/pip.conf', '.pip/pip.conf', '.config/uv/uv.toml', '.condarc'],
-  ...['.cargo/config', '.cargo/config.toml', '.local/share/cargo/config.toml', '.bundle/config'],
+  ...['.cargo/config', '.cargo/config.toml', '.bundle/config'],
   ...['.cabal/config', '.config/cabal/config', '.Rprofile', '.Renviron', '.terraformrc'],
-  ...[
-    '.m2/settings.xml',
-    '.gradle/gradle.properties',
-    '.local/share/gradle/gradle.properties',
-    '.nuget/NuGet/NuGet.Config',
-    '.config/NuGet/NuGet.Config',
-  ],
-];
+  ...['.m2/settings.xml', '.gradle/gradle.properties', '.nuget/NuGet/NuGet.Config', '.config/NuGet/NuGet.Config'],
+]);
 
 /** Below the home directory: what a tool writes for itself at its start, and has a session or a key in it once somebody has logged in. */
 const KEPT = ['.expo/state.json', '.pm2/module_conf.json', '.config/hatch/config.toml'];

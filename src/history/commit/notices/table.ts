@@ -3,6 +3,7 @@
  * down (`.git/hooks/*`), or from the root (`/etc/cron*`); `*` stands for part of a name, `**` at the end for all below.
  * Whether it is one often shows in the content only: then the row names who looks (contents.ts).
  */
+import { atEveryHome } from '../../../sys/host/tool-homes.ts';
 import type { Look } from './contents.ts';
 
 /** What becomes of it: for programs; people read `why`. */
@@ -30,9 +31,9 @@ export interface Row {
 /** Looked for at the top of a repository or of what an editor opens: in a package that is installed they say nothing. */
 export const OF_REPOSITORIES: readonly NoticeKind[] = ['editor', 'ci', 'build'];
 
-/** Patterns have no blanks in them. */
+/** Patterns have no blanks in them; those of a tool's home hold for its other place, too. */
 function words(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
+  return atEveryHome(text.trim().split(/\s+/));
 }
 
 export const TABLE: readonly Row[] = [
@@ -154,7 +155,7 @@ export const TABLE: readonly Row[] = [
     kind: 'programs',
     why: 'it is found as a program',
     patterns: words(`
-      .local/bin/* /home/*/bin/* /root/bin/* .cargo/bin/* share/cargo/bin/* go/bin/* .bun/bin/* .deno/bin/*
+      .local/bin/* /home/*/bin/* /root/bin/* .cargo/bin/* go/bin/* .bun/bin/* .deno/bin/*
       .npm-global/bin/* /home/linuxbrew/.linuxbrew/bin/* /home/linuxbrew/.linuxbrew/sbin/*
       /usr/local/bin/* /usr/local/sbin/* /usr/bin/* /usr/sbin/* /bin/* /sbin/*
       /opt/*/bin/*
@@ -219,8 +220,8 @@ export const TABLE: readonly Row[] = [
     why: 'package managers take programs and registries from it',
     patterns: words(`
       .npmrc .yarnrc .yarnrc.yml .yarn/releases/** .yarn/plugins/** .pnpmfile.cjs .pnpmfile.mjs
-      bunfig.toml .cargo/config .cargo/config.toml share/cargo/config.toml pip.conf .config/pip/** .pypirc .gemrc
-      share/gradle/init.gradle share/gradle/init.d/* share/gradle/gradle.properties .bundle/config .cabal/config
+      bunfig.toml .cargo/config .cargo/config.toml pip.conf .config/pip/** .pypirc .gemrc
+      .bundle/config .cabal/config
       .config/cabal/config .sbt/repositories .sbt/1.0/plugins/**
       .m2/settings.xml .gradle/init.gradle .gradle/init.d/* .gradle/gradle.properties .mvn/** .bazelrc
       .condarc rust-toolchain.toml
