@@ -8,6 +8,9 @@ import { type Inode, viewPath } from './inode.ts';
 
 export const ROOT_ID = 1 as NodeId;
 
+/** Base paths of directories that were searched for among all inodes, and what was found. */
+export type SearchedDirectories = Map<BytePath, Inode | undefined>;
+
 export class InodeTable {
   readonly #inodes: (Inode | undefined)[] = [];
   readonly #free: NodeId[] = [];
@@ -78,15 +81,20 @@ export class InodeTable {
 
   /**
    * The directory whose base is this path; a moved one is found by searching. One that has lost its place, and that a process still
-   * has, is meant only where no other has the same base entry.
+   * has, is meant only where no other has the same base entry. `searched`: what was found so since anything was moved in the view.
    */
-  directory(dir: BytePath): Inode | undefined {
+  directory(dir: BytePath, searched: SearchedDirectories = new Map()): Inode | undefined {
     let at: Inode | undefined = this.#inodes[ROOT_ID];
     for (const name of dir === '/' ? [] : dir.slice(1).split('/')) {
       const child: Inode | null | undefined = at?.children?.get(name as Name);
       at = child ?? undefined;
     }
     if (at?.base === dir) return at;
+    if (!searched.has(dir)) searched.set(dir, this.#search(dir));
+    return searched.get(dir);
+  }
+
+  #search(dir: BytePath): Inode | undefined {
     let lost: Inode | undefined;
     for (const inode of this.live()) {
       if (inode.base !== dir || inode.children === undefined) continue;

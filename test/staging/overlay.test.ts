@@ -34,7 +34,7 @@ function withView(run: (c: Case) => void): void {
 function drain(view: TestView): void {
   view.watch.drain({
     changed(dir, name, what) {
-      view.overlay.outside.changed(dir, name, what);
+      view.overlay.outside.changed({ dir, name }, what);
       if (name === undefined) view.base.unwatched(dir);
     },
     overflow() {

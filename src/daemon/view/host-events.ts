@@ -1,5 +1,6 @@
 /** What happens outside while the view is served: files that change, file systems that are mounted. Lives in the FUSE thread. */
 import type { HostTree } from '../../staging/host-tree.ts';
+import type { SearchedDirectories } from '../../staging/inode-table.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import type { BaseWatch } from '../../staging/watch/base-watch.ts';
@@ -48,18 +49,19 @@ export class HostEvents {
     const at = splitPath(point ?? this.#own ?? ROOT);
     this.#own = point;
     this.#hideViews();
-    return at === undefined ? [] : this.#overlay.outside.changed(at.dir, at.name, 'remounted');
+    return at === undefined ? [] : this.#overlay.outside.changed(at, 'remounted');
   }
 
   /** What the kernel must forget because the base changed; what happened to these files is no change of them. */
   drainWatch(except?: ReadonlySet<BytePath>): Invalidation[] {
     const { outside } = this.#overlay;
     const found: Invalidation[] = [];
+    const searched: SearchedDirectories = new Map();
     this.#watch.drain({
       changed: (dir, name, what) => {
         if (name === undefined) this.#base.unwatched(dir);
         else if (except?.has(join(dir, name))) return;
-        found.push(...outside.changed(dir, name, what));
+        found.push(...outside.changed({ dir, name }, what, searched));
       },
       overflow: () => found.push(...this.#changedAnywhere()),
     });
@@ -76,7 +78,7 @@ export class HostEvents {
       this.#base.remounted(point);
       this.#watch.remounted(point);
       const at = splitPath(point);
-      const found = at === undefined ? outside.overflow() : outside.changed(at.dir, at.name, 'remounted');
+      const found = at === undefined ? outside.overflow() : outside.changed(at, 'remounted');
       return [...this.onRemounted(point), ...found];
     });
   }

@@ -3,6 +3,7 @@ import { type BytePath, join, type Name } from '../../sys/bytes.ts';
 import type { Core } from '../core.ts';
 import type { Directories } from '../directories.ts';
 import { type Inode, TOMBSTONE } from '../inode.ts';
+import type { SearchedDirectories } from '../inode-table.ts';
 import {
   baseChanged,
   ChangedBaseFiles,
@@ -14,6 +15,12 @@ import {
 import type { Happened } from './base-watch.ts';
 import type { Echoes } from './echoes.ts';
 import type { LateLook } from './late-look.ts';
+
+/** A directory of the base, or a name in it. */
+export interface BasePlace {
+  readonly dir: BytePath;
+  readonly name: Name | undefined;
+}
 
 export class BaseChanges {
   readonly originals: ChangedBaseFiles;
@@ -33,9 +40,12 @@ export class BaseChanges {
     this.echoes = echoes;
   }
 
-  /** The watch saw a change in a base directory; returns what the kernel must forget. */
-  changed(dir: BytePath, name: Name | undefined, what: Happened | 'remounted'): Invalidation[] {
-    const inode = this.#core.parts.table.directory(dir);
+  /**
+   * The watch saw a change in a base directory; returns what the kernel must forget. `searched`: for changes that are told at once, as
+   * a commit and its undo leave thousands in directories that the view has moved, or does not know any more.
+   */
+  changed({ dir, name }: BasePlace, what: Happened | 'remounted', searched?: SearchedDirectories): Invalidation[] {
+    const inode = this.#core.parts.table.directory(dir, searched);
     if (inode === undefined) return name === undefined ? [] : this.originals.changed(join(dir, name), undefined);
     this.#directories.forget(inode);
     const { base, resolver } = this.#core;
@@ -73,7 +83,7 @@ export class BaseChanges {
   /** Does a part of a late look (late-look.ts): what the kernel must forget; undefined when it is over. */
   lookLate(): readonly Invalidation[] | undefined {
     if (this.#lateLook.isOver) return undefined;
-    return this.#lateLook.step().flatMap(({ dir, name }) => this.changed(dir, name, 'written'));
+    return this.#lateLook.step().flatMap((at) => this.changed(at, 'written'));
   }
 
   /**

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InodeTable } from '../../../src/staging/inode-table.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
-import type { Ino, Name, NodeId } from '../../../src/sys/bytes.ts';
+import type { BytePath, Ino, Name, NodeId } from '../../../src/sys/bytes.ts';
 import { ESTALE } from '../../../src/sys/errno.ts';
-import { S_IFREG } from '../../../src/sys/stat.ts';
+import { S_IFDIR, S_IFREG } from '../../../src/sys/stat.ts';
 
 test('forget() frees the id of an inode, and of one out of use, with the last lookup, and it is given again', () => {
   const tree = new OverrideTree();
@@ -29,4 +29,32 @@ test('forget() frees the id of an inode, and of one out of use, with the last lo
   assert.equal(table.forget(id, 1), other);
   assert.deepEqual([table.whyRetired(id), freed], [undefined, [id, id]]);
   assert.equal(table.ref(other), id);
+});
+
+test('directory() goes through all inodes once for a directory that has moved, or that nobody knows, while that is remembered', () => {
+  const tree = new OverrideTree();
+  const table = new InodeTable(tree.root);
+  const moved = tree.scaffold({ dir: tree.root, name: 'here' as Name }, S_IFDIR, 2 as Ino);
+  moved.base = '/there' as BytePath;
+  table.ref(moved);
+  const { live } = table;
+  let walks = 0;
+  table.live = function* () {
+    walks += 1;
+    yield* live.call(table);
+  };
+  const searched = new Map<BytePath, typeof moved | undefined>();
+  for (let i = 0; i < 3; i++) {
+    assert.equal(table.directory('/there' as BytePath, searched), moved);
+    assert.equal(table.directory('/nowhere' as BytePath, searched), undefined);
+  }
+  assert.equal(walks, 2);
+  moved.base = '/here' as BytePath;
+  assert.equal(
+    table.directory('/here' as BytePath, searched),
+    moved,
+    'where it is at its own path no search is needed',
+  );
+  assert.equal(walks, 2);
+  assert.equal(table.directory('/there' as BytePath), undefined, 'nothing is remembered by itself');
 });
