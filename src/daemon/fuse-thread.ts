@@ -160,7 +160,7 @@ function takeOrders(live: LiveView): void {
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
     const order = next.message as OrderMessage;
     if (!REGARDLESS.has(order.name)) session?.drain(DRAIN_MS);
-    if (order.name === 'commit' || order.name === 'undo') {
+    if (order.name === 'commit' || order.name === 'undo' || order.name === 'undoAtOnce') {
       long = order;
       session?.stop();
       return;

@@ -19,7 +19,14 @@ import type { Wanted } from './sources/wanted.ts';
 import { LargeCopies } from './store/large-copies.ts';
 
 /** Orders to which it matters what has been written: what waits for a copy was. */
-const AFTER_COPIES: ReadonlySet<OrderName> = new Set<OrderName>(['snapshot', 'commit', 'resolve', 'travel', 'undo']);
+const AFTER_COPIES: ReadonlySet<OrderName> = new Set<OrderName>([
+  'snapshot',
+  'commit',
+  'resolve',
+  'travel',
+  'undo',
+  'undoAtOnce',
+]);
 
 interface Waiting {
   readonly name: OrderName | 'load';

@@ -247,12 +247,10 @@ export class Service {
 
   async #undo(request: Asked<'undo'>, onProgress: (progress: Progress) => void): Promise<Replies['undo']> {
     await storeAll(this.#parts, 'strict');
-    await this.#parts.care.keeper.idle();
-    const { forget, moved, ...done } = await this.#parts.worker.order('undo', wishesOf(request), onProgress);
+    const { care } = this.#parts;
+    const { forget, moved, ...done } = await care.undo(wishesOf(request), onProgress);
     await this.#turn(done, { forget, moved });
-    // Whoever is told of it may change the real files at once.
-    this.#parts.care.mergeBases.look();
-    this.#parts.care.freer.start();
+    care.undone();
     if (done.by !== undefined) this.#afterCommit(done.by.changes);
     return done;
   }

@@ -8,10 +8,10 @@ export const REGARDLESS: ReadonlySet<OrderName> = new Set([
 ]);
 
 /** After them paths may stand for other files. */
-export const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'resolve', 'commit', 'undo']);
+export const TURNING: ReadonlySet<OrderName> = new Set(['travel', 'abort', 'resolve', 'commit', 'undo', 'undoAtOnce']);
 
 /** Orders that need the thread's event loop. */
-export type LongOrder = Extract<OrderMessage, { name: 'commit' | 'undo' }>;
+export type LongOrder = Extract<OrderMessage, { name: 'commit' | 'undo' | 'undoAtOnce' }>;
 export type ShortOrder = Exclude<OrderMessage, LongOrder>;
 
 /** Orders without an answer. */

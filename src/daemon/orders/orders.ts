@@ -61,6 +61,8 @@ export interface Orders extends GateOrders, StoreOrders {
   commit: { ask: CommitAsk; answer: Committed };
   /** Takes the last commit back, what was changed since as a person wishes; the view stands still meanwhile, and stays as it is. */
   undo: { ask: Wishes; answer: Undone };
+  /** The same before the store has all that the commit gave to the base; null, with nothing done: that is needed first. */
+  undoAtOnce: { ask: Wishes; answer: Undone | null };
   /** What `commit` would do, in lines for people. */
   plan: { ask: CommitAsk; answer: Omit<Replies['commit'], 'generation'> };
   /** What was written and could not be stored, of which nobody has been told; `tell`: from now on somebody has. */

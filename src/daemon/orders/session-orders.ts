@@ -14,7 +14,7 @@ import { abortAll, abortPart } from './part/selected.ts';
 import { plan } from './plan.ts';
 import { resolve } from './resolve.ts';
 import { countIn, travel } from './travel.ts';
-import { undoLast } from './undo/undo.ts';
+import { needsWholeStore, undoLast } from './undo/undo.ts';
 import { undoOver } from './undo/undo-over.ts';
 
 type SessionOrder = Extract<OrderMessage, { name: 'staged' | 'travel' | 'abort' | 'plan' | 'resolve' }>;
@@ -46,7 +46,14 @@ export class SessionOrders {
 
   /** Those that take the thread's event loop. Rejects as the order does. */
   carryOutLong(order: LongOrder, onProgress: OnProgress): Promise<Orders[LongOrder['name']]['answer']> {
-    return order.name === 'undo' ? this.undo(onProgress, order.ask) : this.commit(order.ask, onProgress);
+    switch (order.name) {
+      case 'commit':
+        return this.commit(order.ask, onProgress);
+      case 'undo':
+        return this.undo(onProgress, order.ask);
+      case 'undoAtOnce':
+        return this.undoAtOnce(onProgress, order.ask);
+    }
   }
 
   /** How many changes are staged, counted up to a limit. */
@@ -93,6 +100,17 @@ export class SessionOrders {
     } catch (error) {
       if (!(error instanceof ChangedSinceError) || wishes === undefined) throw error;
       return undoOver(this.#session, { changed: error.conflicts, wishes, onProgress });
+    }
+  }
+
+  /** The same while content is still being copied into the store; null, with nothing done, where that is needed first. */
+  async undoAtOnce(onProgress: OnProgress, wishes: Wishes): Promise<Orders['undoAtOnce']['answer']> {
+    if (needsWholeStore(this.#session)) return null;
+    try {
+      return await undoLast(this.#session, onProgress, wishes);
+    } catch (error) {
+      if (error instanceof ChangedSinceError) return null;
+      throw error;
     }
   }
 }

@@ -1,6 +1,9 @@
 /** All that the main thread sees to of what a session keeps, beside requests and when they ask for it. */
 import { MergeBases } from '../../history/commit/conflict/merge-bases.ts';
+import type { Wishes } from '../../history/commit/conflict/resolve.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
+import type { Answer } from '../orders/orders.ts';
+import type { Progress } from '../protocol.ts';
 import type { SessionFiles } from '../runs/session-files.ts';
 import { Collector } from './collector.ts';
 import { ContentFreer } from './committed/content-freer.ts';
@@ -24,9 +27,11 @@ export class StoreCare {
   readonly freer: ContentFreer;
   readonly collector: Collector;
   readonly #trees: TreeCopier;
+  readonly #worker: FuseWorker;
 
   constructor({ worker, files, count, wasKilled }: StoreCareOptions) {
     const { layout, journal, store } = files;
+    this.#worker = worker;
     this.count = count;
     this.mergeBases = new MergeBaseKeeper(files, new MergeBases(layout.mergeBases));
     this.keeper = new Keeper(layout, store);
@@ -36,6 +41,21 @@ export class StoreCare {
     this.collector = new Collector(worker, files, count);
     if (wasKilled) this.collector.sweepLater();
     this.#trees = new TreeCopier(layout, journal);
+  }
+
+  /** The order `undo`; where it can be, before all that the commit gave to the base is copied. Rejects as the order does. */
+  undo(wishes: Wishes, onProgress: (progress: Progress) => void): Promise<Answer<'undo'>> {
+    const worker = this.#worker;
+    return this.keeper.beside(
+      () => worker.order('undoAtOnce', wishes, onProgress),
+      () => worker.order('undo', wishes, onProgress),
+    );
+  }
+
+  /** Sees to what an undo has left: whoever is told of it may change the real files at once. */
+  undone(): void {
+    this.mergeBases.look();
+    this.freer.start();
   }
 
   stop(): void {

@@ -42,6 +42,15 @@ export async function undoLast(
   return undone;
 }
 
+/**
+ * Whether an undo takes more than the last commit has moved: content of states before it, or what a source is given. Step
+ * by step a commit gives its content back to the store itself, so what is not copied yet need not be.
+ */
+export function needsWholeStore({ layout, history, markers, sources }: LiveSession): boolean {
+  if (standingTurns(markers.timeline()).at(-1)?.kind === 'abort') return true;
+  return sources.haveOneOf(undoableLog(layout, history.applied).recorded.steps.map(({ path }) => path));
+}
+
 /** Takes the last commit back. Rejects with a ChangedSinceError, UserError or SystemError; then base and view are as they were. */
 async function undo(
   session: LiveSession,

@@ -20,6 +20,7 @@ export class Keeper {
   readonly #store: ObjectStore;
   #work: Promise<void> | undefined;
   #stopped = false;
+  #isInterrupted = false;
 
   constructor(layout: Layout, store: ObjectStore) {
     this.#layout = layout;
@@ -43,6 +44,18 @@ export class Keeper {
     await this.#work;
   }
 
+  /** Has `whole` done when all is copied or, sooner, `atOnce` between two files, which says with null that it cannot be. */
+  async beside<T>(atOnce: () => Promise<T | null>, whole: () => Promise<T>): Promise<T> {
+    if (this.#work === undefined) return whole();
+    this.#isInterrupted = true;
+    await this.#work;
+    this.#isInterrupted = false;
+    const done = await atOnce().finally(() => this.start(Number.POSITIVE_INFINITY));
+    if (done !== null) return done;
+    await this.idle();
+    return whole();
+  }
+
   /** Nothing more is copied. */
   stop(): void {
     this.#stopped = true;
@@ -53,6 +66,7 @@ export class Keeper {
     if (changes > FEW) await pause();
     let slice = changes > FEW ? SLICE : FIRST_SLICE;
     for (const number of withObjectsMissing(this.#layout)) {
+      if (this.#isInterrupted) return;
       await this.#keep(number, slice);
       slice = SLICE;
     }
@@ -67,6 +81,7 @@ export class Keeper {
       if (step.done || this.#stopped) break;
       if (Date.now() < sliceEnd) continue;
       await pause();
+      if (this.#isInterrupted) break;
       sliceEnd = Date.now() + SLICE;
     }
     work.return('done');

@@ -8,17 +8,17 @@ import type { BytePath, Name } from '../../../sys/bytes.ts';
 import { join } from '../../../sys/bytes.ts';
 import type { Errno } from '../../../sys/errno.ts';
 import { EEXIST, ELOOP, ENOENT, ENOTDIR, OK, SystemError } from '../../../sys/errno.ts';
+import { namesIn } from '../../../sys/files/text-files.ts';
 import * as libc from '../../../sys/libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE, type Stat } from '../../../sys/stat.ts';
 import { hasIdleTimes, noiseOf } from '../../diff/noise.ts';
 import type { Layout } from '../../layout.ts';
 import { applyToOurs } from '../apply/attributes.ts';
 import { OpenDirectories } from '../apply/directories.ts';
-import { listNames, openToList } from '../apply/list-names.ts';
 import { follow } from '../apply/move-step.ts';
 import type { Place, Step } from '../plan/steps.ts';
 import type { CommitLog } from './commit-log.ts';
-import { commitsOf, logOf } from './places.ts';
+import { commitsIn, logOf } from './places.ts';
 import { readLog } from './read-log.ts';
 
 /** Says that a commit has nothing left to copy. */
@@ -35,12 +35,11 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Numbers of commits that are through and whose content is not all in the store, oldest first. */
 export function withObjectsMissing(layout: Layout): number[] {
-  const fd = openToList(libc.AT_FDCWD, commitsOf(layout));
-  if (fd < 0) return [];
-  const names = listNames(fd);
-  libc.close(fd);
-  const numbers = typeof names === 'number' ? [] : names.filter((name) => /^\d+$/.test(name)).map(Number);
-  return numbers.filter((number) => !exists(join(logOf(layout, number), DONE))).sort((a, b) => a - b);
+  const isMissing = (number: number): boolean => {
+    const kept = namesIn(`${layout.commits}/${number}`);
+    return kept.includes('steps') && !kept.includes(DONE);
+  };
+  return commitsIn(layout.commits).filter(isMissing);
 }
 
 /**
@@ -205,8 +204,4 @@ function soonestFirst(steps: readonly Step[]): Step[] {
   const ranks = [0, 1, 2].map((): Step[] => []);
   for (const step of steps) if (step.do === 'place') ranks[rankOf(step)]?.push(step);
   return ranks.flat();
-}
-
-function exists(path: BytePath): boolean {
-  return libc.statxInto(libc.AT_FDCWD, path, Buffer.alloc(STATX_SIZE)) >= 0;
 }
