@@ -14,7 +14,7 @@ import { abortAll, abortPart } from './part/selected.ts';
 import { plan } from './plan.ts';
 import { resolve } from './resolve.ts';
 import { countIn, travel } from './travel.ts';
-import { needsWholeStore, undoLast } from './undo/undo.ts';
+import { undoAtOnce, undoLast } from './undo/undo.ts';
 import { undoOver } from './undo/undo-over.ts';
 
 type SessionOrder = Extract<OrderMessage, { name: 'staged' | 'travel' | 'abort' | 'plan' | 'resolve' }>;
@@ -105,9 +105,8 @@ export class SessionOrders {
 
   /** The same while content is still being copied into the store; null, with nothing done, where that is needed first. */
   async undoAtOnce(onProgress: OnProgress, wishes: Wishes): Promise<Orders['undoAtOnce']['answer']> {
-    if (needsWholeStore(this.#session)) return null;
     try {
-      return await undoLast(this.#session, onProgress, wishes);
+      return await undoAtOnce(this.#session, onProgress, wishes.theirs);
     } catch (error) {
       if (error instanceof ChangedSinceError) return null;
       throw error;

@@ -43,12 +43,19 @@ export async function undoLast(
 }
 
 /**
- * Whether an undo takes more than the last commit has moved: content of states before it, or what a source is given. Step
- * by step a commit gives its content back to the store itself, so what is not copied yet need not be.
+ * As `undoLast`, while content that the commit gave to the base is still being copied into the store: step by step it goes
+ * back there itself. Null, with nothing done, where more is needed: content of states before it, or what a source is given.
  */
-export function needsWholeStore({ layout, history, markers, sources }: LiveSession): boolean {
-  if (standingTurns(markers.timeline()).at(-1)?.kind === 'abort') return true;
-  return sources.haveOneOf(undoableLog(layout, history.applied).recorded.steps.map(({ path }) => path));
+export async function undoAtOnce(
+  session: LiveSession,
+  onProgress: (progress: Progress) => void,
+  theirs: readonly BytePath[],
+): Promise<Undone | null> {
+  const { layout, history, markers, sources } = session;
+  if (standingTurns(markers.timeline()).at(-1)?.kind === 'abort') return null;
+  const log = undoableLog(layout, history.applied);
+  if (sources.haveOneOf(log.recorded.steps.map(({ path }) => path))) return null;
+  return undoOf(log, session, { onProgress, theirs });
 }
 
 /** Takes the last commit back. Rejects with a ChangedSinceError, UserError or SystemError; then base and view are as they were. */
