@@ -89,6 +89,14 @@ interface Placed {
   readonly members: NoticeGroup['members'];
 }
 
+/** What is in one directory, and what is noticed there. */
+interface Directory {
+  readonly names: readonly Name[];
+  readonly members: NoticeGroup['members'];
+  /** It is not told of together with what lies above so many names. */
+  readonly least: number;
+}
+
 /** By directories, or by those above them that are few enough. */
 function placesOf(all: readonly Noticed[], project: BytePath): Placed[] {
   const own = [...grouped(all, ({ path }) => splitPath(path)?.dir ?? path)];
@@ -100,13 +108,34 @@ function placesOf(all: readonly Noticed[], project: BytePath): Placed[] {
     least: isWithin(directory, project) ? least : 0,
   }));
   for (let depth = Math.max(...directories.map(({ names }) => names.length)); ; depth--) {
-    const above = grouped(directories, (one) => one.names.slice(0, Math.max(depth, one.least)).join('/'));
-    if (above.size > MOST_PLACES && depth > 1) continue;
-    return [...above.values()].map(([first, ...others]) => ({
-      place: { word: 'below', directory: shared(first.names, others).reduce(join, ROOT) },
-      members: [...first.members, ...others.flatMap(({ members }) => members)] as const,
-    }));
+    const above = byDepth(directories, depth);
+    if (above.length > MOST_PLACES && depth > 1) continue;
+    return above.flatMap((some) => withoutStrays(some, depth));
   }
+}
+
+function byDepth(directories: readonly Directory[], depth: number): (readonly [Directory, ...Directory[]])[] {
+  return [...grouped(directories, ({ names, least }) => names.slice(0, Math.max(depth, least)).join('/')).values()];
+}
+
+/** Where all but a few are in one directory, it is the one that is told of, and the few are named. */
+function withoutStrays(some: readonly [Directory, ...Directory[]], depth: number): Placed[] {
+  const inside = byDepth(some, Math.max(depth, some[0].least) + 1).sort((one, other) => count(other) - count(one));
+  const [most = some, ...others] = inside;
+  const strays = others.flat().flatMap(({ members }) => members);
+  if (strays.length > MOST_IN_A_LONG_LIST) return [below(some)];
+  return [below(most), ...strays.map((one) => ({ place: below(some).place, members: [one] as const }))];
+}
+
+function count(directories: readonly Directory[]): number {
+  return directories.reduce((sum, { members }) => sum + members.length, 0);
+}
+
+function below([first, ...others]: readonly [Directory, ...Directory[]]): Placed {
+  return {
+    place: { word: 'below', directory: shared(first.names, others).reduce(join, ROOT) },
+    members: [...first.members, ...others.flatMap(({ members }) => members)] as const,
+  };
 }
 
 /** The names that all begin with. */

@@ -28,6 +28,18 @@ test('up to ten of a kind are named, and more are one line for each directory, o
   assert.deepEqual(linesOf(spread), ['6 below /home/u/p/a executable', '6 below /opt/tools executable']);
 });
 
+test('up to three that lie elsewhere than all others do not hide where these are', () => {
+  const below = (dir: string, count: number): Notice[] =>
+    Array.from({ length: count }, (_, at) => notice(`/home/u/p/${dir}/d${at}/f${at}`));
+  const strays = ['build/lib/c.so', 'c.so', 'dist/m'].map((name) => notice(`/home/u/p/${name}`));
+  const named = ['c.so', 'dist/m', 'build/lib/c.so'].map((name) => `/home/u/p/${name} executable`);
+  const lines = linesOf([...below('v', 12), ...strays]);
+  assert.deepEqual(lines.toSorted(), [...named, '12 below /home/u/p/v executable'].toSorted());
+  assert.deepEqual(linesOf([...below('v', 12), ...strays, notice('/home/u/p/e')]), ['16 below /home/u/p executable']);
+  const many = ['v', 'w', 'x', 'y'].flatMap((dir) => below(dir, 12));
+  assert.deepEqual(linesOf(many), ['48 below /home/u/p executable']);
+});
+
 test('a line of several names what only one of them has before what all have, and how many more there are', () => {
   const sentence = 'scripts of it';
   const many = Array.from({ length: 11 }, (_, at) =>

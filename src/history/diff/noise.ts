@@ -31,6 +31,8 @@ export const CACHES_OF_HOME: readonly string[] = atEveryHome([
     '.yarn/berry/cache',
     '.yarn/berry/metadata',
     '.composer/cache',
+    '.bundle/cache',
+    '.gem/specs',
     '.sbt/boot',
     '.sbt/1.0/staging',
     '.sbt/1.0/zinc',
@@ -41,7 +43,7 @@ export const CACHES_OF_HOME: readonly string[] = atEveryHome([
 ]);
 
 const CACHES: readonly RegExp[] = [
-  /\/(?:\.cache|__pycache__|\.(?:pytest|mypy|ruff)_cache)(?=\/|$)/,
+  /\/(?:\.cache|__pycache__|\.(?:pytest|mypy|ruff)_cache|\.(?:parcel|zig|sass)-cache|\.(?:nx|turbo|angular)\/cache)(?=\/|$)/,
   new RegExp(`/(?:${CACHES_OF_HOME.map((path) => path.replaceAll('.', '\\.')).join('|')})(?=/|$)`),
   // What Go puts there, by the names of hosts: many projects have source code in a `go/pkg` of their own.
   /\/go\/pkg(?=\/(?:mod\/cache|(?:mod|sumdb)\/[^/]+\.[^/]+)\/)/,
@@ -58,6 +60,8 @@ const OF_GIT = new RegExp(
     '|objects/[0-9a-f]{2}/(?:[0-9a-f]{38}|[0-9a-f]{62})',
     String.raw`|objects/pack/(?:pack-[0-9a-f]{40,64}\.[a-z]+|multi-pack-index)`,
     String.raw`|(?:logs|refs)(?:/.*)?|packed-refs|HEAD|index|FETCH_HEAD|ORIG_HEAD|COMMIT_EDITMSG|AUTO_MERGE|gc\.log`,
+    // Git LFS: contents called after their SHA-256, and what it is about to fetch.
+    '|lfs(?:/(?:tmp|incomplete|objects(?:/[0-9a-f]{2}){0,2}))?|lfs/objects/[0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]{64}',
     // What `git init` copies, and nobody runs; the directory of hooks may be a link to others.
     String.raw`|description|branches|hooks/[a-z-]+\.sample`,
     ')$',
