@@ -1,6 +1,7 @@
 /** Which paths hold what programs write for themselves: a person reads of them in one line. Pure. */
 import { CACHES_OF_HOME, cacheDirectoryOf, gitDirectoryOf } from '../history/diff/noise.ts';
 import { type BytePath, isWithin } from '../sys/bytes.ts';
+import { atEveryHome } from '../sys/host/tool-homes.ts';
 
 /** In this order they are told. `ignored`: built, of which git takes no notice. */
 export type FoldKind = 'git' | 'cache' | 'agent' | 'ignored';
@@ -34,7 +35,8 @@ const ON_THE_WAY: ReadonlySet<string> = new Set([
   ...['/.config', '/.config/go', '/.config/.wrangler', '/.local', '/.local/share', '/.local/state', '/.pm2'],
   ...CACHES_OF_HOME.flatMap((path) => waysTo(`/${path}`)),
 ]);
-const ON_THE_WAY_IN_GO = /^\/(?:\.local\/share\/)?go(?:\/pkg(?:\/(?:mod|sumdb)(?:\/cache|\/[^/]+\.[^/]+)?)?)?$/;
+const GO = atEveryHome(['go']).join('|').replaceAll('.', '\\.');
+const ON_THE_WAY_IN_GO = new RegExp(`^/(?:${GO})(?:/pkg(?:/(?:mod|sumdb)(?:/cache|/[^/]+\\.[^/]+)?)?)?$`);
 
 /** Undefined: a person should see it by itself. */
 export function foldOf(path: BytePath, around: Surroundings): Exclude<FoldKind, 'ignored'> | undefined {

@@ -2,7 +2,7 @@
 import { needTool } from '../sys/process/process.ts';
 import type { Cage } from './cage.ts';
 import { ENTER_SCRIPT } from './enter-script.ts';
-import { secretVariables } from './environment/secret-variables.ts';
+import { isNamed, secretVariables } from './environment/secret-variables.ts';
 import { temporaryVariables } from './environment/temporary-variables.ts';
 
 /** Where to, as the daemon's `enter` reply says. */
@@ -100,7 +100,8 @@ export function viewEnvironment(
 ): ViewEnvironment {
   const { YOLOFS_SESSION: _session, ...rest } = caller;
   const passes = [...cage.passedVariables, ...needs];
-  const hidden = cage.hiddenVariables.filter((name) => rest[name] !== undefined);
+  const isHidden = (name: string): boolean => rest[name] !== undefined && !passes.some((one) => isNamed(name, one));
+  const hidden = cage.hiddenVariables.filter(isHidden);
   const withheld = [...hidden, ...temporaryVariables(rest, project, passes), ...secretVariables(rest, passes)];
   for (const name of withheld) delete rest[name];
   return { env: { ...(cage.perl === undefined ? rest : quietPerl(rest)), [VIEW_VARIABLE]: '1' }, withheld };

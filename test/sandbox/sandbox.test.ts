@@ -52,6 +52,7 @@ test('viewEnvironment() hides the session and what the cage hides, and says wher
     env: { A: 'b', MY_TOKEN: 't', API_KEY: 'k', YOLOFS_VIEW: '1' },
     withheld: ['HIDDEN', 'X_SECRET'],
   });
+  assert.deepEqual(viewEnvironment(caller, VIEW, ['HID*', 'X_SECRET']).withheld, ['API_KEY']);
 });
 
 test('viewEnvironment() hides directories of the host for temporary files, but not those of the project', () => {
