@@ -58,13 +58,14 @@ async function log(paths: readonly string[], options: Options, command: Command)
     const told = reading === undefined ? undefined : await readAsked(reading, asked);
     if (options.json) {
       const isMeant = ({ generation }: Entry): boolean =>
-        asked.length === 0 || (told?.touched.get(generation as Gen) ?? 0) > 0;
+        asked.length === 0 || (told?.touched(generation as Gen) ?? 0) > 0;
       const timeline = told?.timeline ?? timelineOf(undefined);
-      return writePieces(jsonItems(latest([...entriesOf(timeline)].filter(isMeant), most)));
+      const latest = first([...entriesOf(timeline)].reverse(), most, isMeant);
+      return writePieces(jsonItems(latest.reverse()));
     }
     const paint = paintFor(process.stdout);
     if (told !== undefined && asked.length > 0) {
-      const lines = [...markerLines(told, paint)].slice(0, most);
+      const lines = first(markerLines(told, paint), most);
       return writePieces(withEnds(lines.length === 0 ? ['no snapshot changed anything there'] : lines));
     }
     if (told === undefined || (told.sinceLast === 0 && told.timeline.length === 1 && isEmpty(told.timeline[0]))) {
@@ -81,11 +82,14 @@ async function readAsked(reading: Reading, asked: readonly BytePath[]): Promise<
   const isHidden = asked.length > 0 && seen.length === 0;
   const read = readLog(reading.session.journal, Journal.start, seen);
   const timeline = await shown(read.timeline, reading);
-  return isHidden ? { ...read, timeline, touched: new Map(), sinceLast: 0 } : { ...read, timeline };
+  return isHidden ? { ...read, timeline, touched: () => 0, sinceLast: 0 } : { ...read, timeline };
 }
 
-function latest(entries: readonly Entry[], most: number): readonly Entry[] {
-  return most >= entries.length ? entries : entries.slice(entries.length - most);
+/** The first `most` that are meant; what comes after them is not looked at. */
+function first<T>(items: Iterable<T>, most: number, isMeant: (item: T) => boolean = () => true): T[] {
+  const found: T[] = [];
+  if (most > 0) for (const item of items) if (isMeant(item) && found.push(item) === most) break;
+  return found;
 }
 
 /** Lines that have a number or `now`; those between them only draw. */

@@ -42,7 +42,7 @@ export function* markerLines(log: Log, paint: Paint): Generator<string, void, un
   for (const epoch of [...log.timeline].reverse()) {
     const live = epoch.ended === 'abort' ? new Set() : liveMarkers(epoch);
     for (const [at, marker] of [...epoch.markers.entries()].reverse()) {
-      if ((log.touched.get(marker.generation) ?? 0) === 0) continue;
+      if (log.touched(marker.generation) === 0) continue;
       const isLive = live.has(marker.generation);
       yield line(log, { row: { graph: isLive ? '●' : '○', index: at + 1, live: isLive }, epoch, paint });
     }
@@ -87,7 +87,7 @@ function line(log: Log, { row, epoch, paint }: { row: Row; epoch: Epoch; paint: 
   const marker = epoch.markers[(row.index ?? 0) - 1];
   if (row.index === undefined || marker === undefined) return row.graph.trimEnd();
   const dead = !row.live || epoch.ended === 'abort';
-  const text = `${row.graph}  ${markerText(marker, log.touched.get(marker.generation) ?? 0, dead ? undefined : paint)}`;
+  const text = `${row.graph}  ${markerText(marker, log.touched(marker.generation), dead ? undefined : paint)}`;
   const isBase = marker.generation === currentEpoch(log.timeline).base;
   const lost = epoch.dropped.has(marker.generation) && !isBase ? '  (no longer kept)' : '';
   return dead ? paint.dim(text + lost) : text + lost;

@@ -13,6 +13,7 @@
  * logarithm of their number.
  */
 import { type Epoch, liveMarkers, type Marker, parentIndex } from '../../history/timeline/segments.ts';
+import type { Gen } from '../../sys/bytes.ts';
 
 export interface Row {
   readonly graph: string;
@@ -34,7 +35,7 @@ export function drawTree(epoch: Epoch, hidden: ReadonlySet<number> = new Set()):
 }
 
 /** Numbers of the travels that led nowhere: left again, and nothing was changed before or after. */
-export function idleTravels(epoch: Epoch, touched: ReadonlyMap<number, number>): ReadonlySet<number> {
+export function idleTravels(epoch: Epoch, touched: (marker: Gen) => number): ReadonlySet<number> {
   const live = liveMarkers(epoch);
   const idle = new Set<number>();
   const parents = new Set<number>();
@@ -43,7 +44,7 @@ export function idleTravels(epoch: Epoch, touched: ReadonlyMap<number, number>):
     if (marker === undefined) continue;
     const { generation } = marker;
     const isIdle = isOfTravel(marker, epoch.markers[index - 2]) && !live.has(generation) && !parents.has(index);
-    if (isIdle && (touched.get(generation) ?? 0) === 0) idle.add(index);
+    if (isIdle && touched(generation) === 0) idle.add(index);
     else parents.add(parentIndex(epoch, index));
   }
   return idle;

@@ -40,7 +40,7 @@ function treeOf({ epoch, generation }: StatePoint, timeline: Timeline, options: 
   if (!isBase && epoch.dropped.has(generation)) throw new UserError(`generation ${generation} is no longer kept (gc)`);
   if (epoch.ended !== undefined)
     return treeOfPast({ epoch, generation }, { ...options, ...lending(options), timeline });
-  return isBase ? new OverrideTree() : treeAt(options.journal, epoch, generation);
+  return isBase ? new OverrideTree() : treeAt(options.journal, epoch, generation, options.layout.trees);
 }
 
 /**

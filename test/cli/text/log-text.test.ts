@@ -109,3 +109,20 @@ test('logLines() marks the present, and prints names harmlessly', (t) => {
   const [first = ''] = logLines(readLog(journal, 0), paintFor({ isTTY: false }));
   assert.match(first, /^@ {5}1 {2}.* {2}x\\x1b\[2J\\x0a\\xff {2}make/);
 });
+
+test('readLog() reads of the records between markers only those that are asked about', (t) => {
+  const { journal } = journalOf(t, recordsOf('a b P c P d e f P g'));
+  const scan = t.mock.method(journal, 'scan');
+  const read = (): number[] => scan.mock.calls.map(({ arguments: [options] }) => options?.from ?? 0).filter(Boolean);
+  const { touched, sinceLast, timeline } = readLog(journal, 0);
+  assert.equal(sinceLast, 1);
+  assert.equal(read().length, 1);
+  assert.equal(touched(3 as Gen), 3);
+  assert.equal(touched(3 as Gen), 3);
+  assert.equal(read().length, 2);
+  assert.equal(read()[1], currentEpoch(timeline).markers[1]?.next);
+  assert.deepEqual(
+    [1, 2].map((generation) => touched(generation as Gen)),
+    [2, 1],
+  );
+});

@@ -42,14 +42,14 @@ export class ReviewedCommit implements CommitPart {
   /** Throws a UserError when what was reviewed is no part of what is staged any more, or nothing is staged at a path. */
   constructor(session: LiveSession, paths: readonly BytePath[], reviewed: Gen) {
     session.base.shed();
-    const { base, store, history, markers, ownChanges, tree: live } = session;
+    const { base, store, history, markers, ownChanges, layout, tree: live } = session;
     const epoch = currentEpoch(markers.timeline());
     const since = runsSince(epoch, reviewed);
     if (since === undefined) throw refused('what was shown is no longer a part of what is staged');
     const facts = new Facts(base, store);
     this.#session = session;
     this.#since = since;
-    this.#tree = treeAt(history.journal, epoch, reviewed);
+    this.#tree = treeAt(history.journal, epoch, reviewed, layout.trees);
     const tree = this.#tree;
     const whole = { tree, along: [], rest: () => new OverrideTree() };
     this.selection = paths.length === 0 ? whole : selectForCommit({ tree, facts, paths, ownChanges });
