@@ -1,7 +1,7 @@
 /** Globs against a matcher that tries everything, and what they cost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Elements, MANY, matchesAll } from '../../src/rules/pattern/glob.ts';
+import { type Elements, literalEnds, MANY, matchesAll, parseName } from '../../src/rules/pattern/glob.ts';
 import { matches, parsePattern } from '../../src/rules/pattern/pattern.ts';
 import { type BytePath, splitPath, toBytePath } from '../../src/sys/bytes.ts';
 import { fc } from '../random/fast-check.ts';
@@ -39,6 +39,17 @@ test('S12: a glob matches what a matcher says that tries everything', () => {
     fc.property(usable, path, (text, one) => void hits(text, one)),
     { numRuns: runs(20_000) },
   );
+});
+
+test('literalEnds() are what a glob says of the start and the end of a name, and all of it', () => {
+  const endsOf = (text: string): string => {
+    const parsed = parseName(text);
+    if ('problem' in parsed) throw new Error(`${text} ${parsed.problem}`);
+    const { start, end } = literalEnds(parsed);
+    return `${start}|${end}`;
+  };
+  const texts = ['ab*cd', '*cd', 'ab*', 'a?b[cd]ef', 'ab', '*'];
+  assert.deepEqual(texts.map(endsOf), ['ab|cd', '|cd', 'ab|', 'a|ef', 'ab|ab', '|']);
 });
 
 test('S12: a glob that a matcher with backtracking would never be done with is told at once', () => {

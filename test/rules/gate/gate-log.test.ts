@@ -7,9 +7,17 @@ import type { BytePath } from '../../../src/sys/bytes.ts';
 
 const CALLER = { uid: 0, gid: 0, pid: 7, ticket: 0 as Ticket };
 
-/** With a clock that stands. */
-function refuser(t: TestContext): { refuse: (path: string) => void; flush: () => void; lines: () => string[] } {
-  t.mock.method(performance, 'now', () => 60_000);
+/** With a clock that goes only where it is said. */
+interface Refuser {
+  refuse(path: string): void;
+  flush(): void;
+  lines(): string[];
+  wait(ms: number): void;
+}
+
+function refuser(t: TestContext): Refuser {
+  let now = 60_000;
+  t.mock.method(performance, 'now', () => now);
   const lines: string[] = [];
   const log = new GateLog((tag, fields, pid) => lines.push([tag, ...fields, pid].join(' ')));
   return {
@@ -17,6 +25,9 @@ function refuser(t: TestContext): { refuse: (path: string) => void; flush: () =>
       log.refused({ access: 'read', op: 'open', path: path as BytePath, state: 'deny', pattern: '/s' }, CALLER),
     flush: () => log.flush(),
     lines: () => lines.splice(0),
+    wait: (ms) => {
+      now += ms;
+    },
   };
 }
 
@@ -46,4 +57,16 @@ test('take() names fifty paths of one rule, and counts the refusals of all other
   assert.equal(named[50], 'G refused read open /s/50 deny /s 1 7');
   flush();
   assert.deepEqual(lines(), ['G refused read open /s/50 deny /s 9 7']);
+});
+
+test('take() tells what it held back when a while is over, and begins to name paths anew', (t) => {
+  const { refuse, lines, wait } = refuser(t);
+  for (let i = 0; i < 60; i++) refuse(`/s/${i}`);
+  lines();
+  wait(10_000);
+  refuse('/s/new');
+  const told = 'G refused read open /s/50 deny /s 9 7';
+  assert.deepEqual(lines(), [told, 'G refused read open /s/new deny /s 1 7']);
+  refuse('/s/0');
+  assert.deepEqual(lines(), ['G refused read open /s/0 deny /s 1 7']);
 });

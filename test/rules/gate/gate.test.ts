@@ -10,9 +10,10 @@ import { Identities } from '../../../src/rules/identities.ts';
 import { Judge } from '../../../src/rules/judge.ts';
 import { OpenlessFileSystem } from '../../../src/rules/openless.ts';
 import { type Rule, Rules } from '../../../src/rules/rules.ts';
+import { mayRead } from '../../../src/rules/sight.ts';
 import type { State } from '../../../src/rules/states.ts';
 import type { Overlay } from '../../../src/staging/overlay.ts';
-import type { BytePath, NodeId } from '../../../src/sys/bytes.ts';
+import type { BytePath, Ino, Name, NodeId } from '../../../src/sys/bytes.ts';
 import { EACCES, OK } from '../../../src/sys/errno.ts';
 import { O_RDONLY } from '../../../src/sys/libc.ts';
 import { openView } from '../../staging/session-parts.ts';
@@ -25,6 +26,9 @@ interface Gated {
   readonly dir: BytePath;
   readonly overlay: Overlay;
   readonly judge: Judge;
+  readonly identities: Identities;
+  /** How often a state came that closes a file with several names. */
+  readonly closings: () => number;
   readonly asked: string[];
   readonly logged: string[];
   nodeOf(fs: FileSystem, name: string): NodeId;
@@ -47,12 +51,15 @@ function gated(t: TestContext): Gated {
   };
   const { nodePaths } = overlay;
   const log = new GateLog((_tag, fields) => logged.push(fields.join(' ').replace(`${dir}/`, '')));
+  let closings = 0;
   const identities = new Identities({
     fs: overlay,
     nodePaths,
     base,
     project: dir,
-    onClosed: () => undefined,
+    onClosed: () => {
+      closings += 1;
+    },
     onFull: () => undefined,
   });
   const judge = new Judge(new Rules([]), { nodePaths, asker, log, identities });
@@ -61,7 +68,8 @@ function gated(t: TestContext): Gated {
   judge.setRules(new Rules([...rule('asked', 'ask'), ...rule('denied', 'deny')]));
   const nodeOf = (fs: FileSystem, name: string): NodeId =>
     new ViewDriver(fs).resolve(`${dir}/${name}` as BytePath) as NodeId;
-  const made: Gated = { verdict: 'refuse', dir, overlay, judge, asked, logged, nodeOf, rule };
+  const found = { identities, closings: () => closings };
+  const made: Gated = { verdict: 'refuse', dir, overlay, judge, ...found, asked, logged, nodeOf, rule };
   return made;
 }
 
@@ -96,6 +104,49 @@ test('mkdir() of the way to what is allowed asks nobody, and all else that is ma
   assert.equal(driver.create(`${dir}/box/file` as BytePath, 0o644), EACCES);
   assert.equal(driver.mkdir(`${dir}/box/other` as BytePath, 0o755), EACCES);
   assert.deepEqual(asked, ['write create', 'write mkdir']);
+});
+
+test('rename() is refused from and over what is denied, and anything else is renamed', (t) => {
+  const { overlay, judge, dir } = gated(t);
+  const driver = new ViewDriver(new RuleFileSystem(overlay, judge, overlay.nodePaths));
+  const rename = (from: string, to: string): number =>
+    driver.rename(`${dir}/${from}` as BytePath, `${dir}/${to}` as BytePath);
+  const isThere = (name: string): boolean => driver.resolve(`${dir}/${name}` as BytePath) > 0;
+  assert.deepEqual([rename('denied', 'other'), rename('free', 'denied')], [EACCES, EACCES]);
+  assert.deepEqual(['free', 'denied', 'other'].map(isThere), [true, true, false]);
+  assert.equal(rename('free', 'other'), OK);
+  assert.deepEqual(['free', 'other'].map(isThere), [false, true]);
+});
+
+test('add() of an inode number tells, once, of a state that closes a file by all its names', (t) => {
+  const { identities, closings } = gated(t);
+  const ino = 4_711 as Ino;
+  const before = closings();
+  assert.equal(identities.add(ino, 'allow'), false);
+  const told = [identities.add(ino, 'deny'), closings(), identities.add(ino, 'deny'), closings()];
+  assert.deepEqual(told, [true, before + 1, false, before + 1]);
+  assert.equal(identities.stateOfIno(ino), 'deny');
+});
+
+test('mayRead() says what could be read, and holds no node afterwards', (t) => {
+  const { overlay, judge, identities, dir } = gated(t);
+  let held = 0;
+  const fs = Object.assign(Object.create(overlay) as FileSystem, {
+    lookup: (parent: NodeId, name: Name) => {
+      const found = overlay.lookup(parent, name);
+      if (typeof found !== 'number' && 'stat' in found) held += 1;
+      return found;
+    },
+    forget: (node: NodeId, lookups: number) => {
+      held -= lookups;
+      overlay.forget(node, lookups);
+    },
+  });
+  const untouchedIn = (): never => assert.fail('no original is asked about');
+  const paths = ['free', 'denied', 'linked', 'missing'].map((name) => `${dir}/${name}` as BytePath);
+  const seen = mayRead({ paths, inos: [], words: [] }, { fs, judge, identities, untouchedIn });
+  assert.deepEqual(seen.paths, [true, false, false, true]);
+  assert.equal(held, 0);
 });
 
 test('open() of what was made with leave asks nobody, until another tree is shown', (t) => {
