@@ -1,4 +1,4 @@
-/** A session with a million records and ten thousand generations behind it: its start, and travels in it. */
+/** A session with a million records and ten thousand generations behind it: its start, what looks at it, and travels in it. */
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf } from './bench-session.ts';
@@ -21,6 +21,8 @@ export async function old({ figures, session, sizes }: Bench): Promise<void> {
     starts.push((await s.cli(['run', '--quiet', '--', 'true'])).ms);
   }
   figures.median('a start', starts, 'ms', { limit: LIMIT });
+  for (const words of [['status'], ['log', '-n', '10'], ['log'], ['diff', '--stat', String(age.generations - 1)]])
+    figures.add(words.join(' '), (await s.cli(words)).ms, 'ms');
   const client = await s.client();
   await copied(client.hello.pid);
   const [travels, cpu]: [number[], number[]] = [[], []];
