@@ -3,7 +3,6 @@
  * was, beside the FUSE thread, in short slices, so that no request is slower for it. What it needs of the base is of the
  * moment, so it looks often while commands run, and before anything that may need a merge base.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MergeBases } from '../../history/commit/conflict/merge-bases.ts';
 import { type Body, type Tag, tagOf } from '../../history/log/record.ts';
 import type { Backing } from '../../staging/recorder.ts';
@@ -11,19 +10,19 @@ import type { BytePath } from '../../sys/bytes.ts';
 import { log } from '../../sys/log.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { SessionFiles } from '../runs/session-files.ts';
+import { pause, pauseUntil, SLICE_MS } from './committed/slices.ts';
 
 const TAGS: ReadonlySet<Tag> = new Set<Tag>(['S', 'R', 'D', 'K', 'A']);
 const EVERY_MS = 500;
-const SLICE_MS = 10;
 /** On a busy machine a slice is soon over. */
 const AT_ONCE_MS = 250;
-const PAUSE_MS = 40;
 /** Names that went lately, whose place something else may take. */
 const MOST_GONE = 10_000;
 
 export class MergeBaseKeeper {
   readonly #files: Pick<SessionFiles, 'journal' | 'base'>;
   readonly #mergeBases: MergeBases;
+  readonly #isFree: () => boolean;
   /** Path in the view -> path in the base. */
   readonly #gone = new Map<BytePath, BytePath>();
   readonly #timer: NodeJS.Timeout;
@@ -32,8 +31,12 @@ export class MergeBaseKeeper {
   /** Whether there may be something on the disk that was cleared. */
   #isCleared = true;
 
-  /** Begins with what will be done from now on: what was before was seen by the daemon of that time. */
-  constructor(files: Pick<SessionFiles, 'journal' | 'base'>, mergeBases: MergeBases) {
+  /**
+   * Begins with what will be done from now on: what was before was seen by the daemon of that time. `isFree`: no order is carried
+   * out, so what was cleared may be taken from the disk.
+   */
+  constructor(files: Pick<SessionFiles, 'journal' | 'base'>, mergeBases: MergeBases, isFree: () => boolean) {
+    this.#isFree = isFree;
     this.#files = files;
     this.#mergeBases = mergeBases;
     this.#at = files.journal.size;
@@ -53,9 +56,9 @@ export class MergeBaseKeeper {
   async #catchUp(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    while (this.#guarded(() => this.#slice(SLICE_MS))) await sleep(PAUSE_MS, undefined, { ref: false });
+    while (this.#guarded(() => this.#slice(SLICE_MS))) await pause();
     while (this.#isCleared && this.#guarded(() => this.#mergeBases.removeCleared(SLICE_MS)))
-      await sleep(PAUSE_MS, undefined, { ref: false });
+      await pauseUntil(this.#isFree);
     this.#isCleared = false;
     this.#isBusy = false;
   }

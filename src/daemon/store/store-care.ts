@@ -33,10 +33,11 @@ export class StoreCare {
     const { layout, journal, store } = files;
     this.#worker = worker;
     this.count = count;
-    this.mergeBases = new MergeBaseKeeper(files, new MergeBases(layout.mergeBases));
+    const isFree = (): boolean => worker.unanswered.length === 0;
+    this.mergeBases = new MergeBaseKeeper(files, new MergeBases(layout.mergeBases), isFree);
     this.keeper = new Keeper(layout, store);
     this.keeper.start();
-    this.freer = new ContentFreer(layout);
+    this.freer = new ContentFreer(layout, isFree);
     this.freer.start();
     this.collector = new Collector(worker, files, count);
     if (wasKilled) this.collector.sweepLater();

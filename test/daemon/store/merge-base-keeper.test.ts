@@ -56,7 +56,7 @@ test('each line of the journal is read once, also while none tells of a merge ba
     removeCleared: () => false,
   };
   const files = { journal: counting, base: {} } as unknown as SessionFiles;
-  const keeper = new MergeBaseKeeper(files, mergeBases as unknown as MergeBases);
+  const keeper = new MergeBaseKeeper(files, mergeBases as unknown as MergeBases, () => true);
   t.after(() => keeper.stop());
   for (let n = 0; n < 50; n++) journal.append(record(touched(`/p/${n}`)));
   await sleep(1700);
@@ -65,4 +65,23 @@ test('each line of the journal is read once, also while none tells of a merge ba
   assert.equal(read.length, new Set(read).size, 'no line twice');
   assert.equal(read.length, 51);
   assert.deepEqual(kept, ['/p/text']);
+});
+
+test('what was cleared is not taken from the disk while an order is carried out', async (t) => {
+  const { journal } = journalOf(t, []);
+  const times: number[] = [];
+  let busyUntil = 0;
+  const mergeBases = {
+    removeCleared: () => {
+      if (times.push(performance.now()) === 1) busyUntil = performance.now() + 300;
+      return times.length < 3;
+    },
+  };
+  const files = { journal, base: {} } as unknown as SessionFiles;
+  const isFree = (): boolean => performance.now() >= busyUntil;
+  const keeper = new MergeBaseKeeper(files, mergeBases as unknown as MergeBases, isFree);
+  t.after(() => keeper.stop());
+  while (times.length < 3) await sleep(10);
+  const [first = 0, second = 0] = times;
+  assert.ok(second - first >= 300, `${second - first} ms`);
 });

@@ -2,23 +2,23 @@
  * Frees what undos have left in the backups (history/commit/runner/free-contents.ts), also those of an earlier daemon: in
  * short slices, so that no request is slower for it, and no order waits.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freeContents } from '../../../history/commit/runner/free-contents.ts';
 import type { Layout } from '../../../history/layout.ts';
 import { log } from '../../../sys/log.ts';
-
-const SLICE_MS = 10;
-const PAUSE_MS = 40;
+import { pauseUntil, SLICE_MS } from './slices.ts';
 
 export class ContentFreer {
   readonly #layout: Layout;
+  readonly #isFree: () => boolean;
   #isBusy = false;
   /** There may be more than was there when the work began. */
   #isAsked = false;
   #isStopped = false;
 
-  constructor(layout: Layout) {
+  /** `isFree`: no order is carried out. */
+  constructor(layout: Layout, isFree: () => boolean) {
     this.#layout = layout;
+    this.#isFree = isFree;
   }
 
   /** Begins to free what is there, in a moment; nobody waits for it. */
@@ -41,19 +41,14 @@ export class ContentFreer {
   async #freeAll(): Promise<void> {
     while (this.#isAsked) {
       this.#isAsked = false;
-      await this.#pause();
+      await pauseUntil(this.#isFree);
       let sliceEnd = Date.now() + SLICE_MS;
       for (const _ of freeContents(this.#layout)) {
         if (this.#isStopped) return;
         if (Date.now() < sliceEnd) continue;
-        await this.#pause();
+        await pauseUntil(this.#isFree);
         sliceEnd = Date.now() + SLICE_MS;
       }
     }
-  }
-
-  /** A daemon that has nothing else to do ends without waiting. */
-  async #pause(): Promise<void> {
-    await sleep(PAUSE_MS, undefined, { ref: false });
   }
 }

@@ -6,12 +6,13 @@
  * still has (every half second). If somebody outside is faster, there is no merge base, and a merge says so.
  */
 
+import { basename, dirname } from 'node:path';
 import { type BaseStamp, stampOfFile } from '../../../staging/base-stamps.ts';
 import type { BaseTree } from '../../../staging/base-tree.ts';
 import { fingerprintOf } from '../../../staging/inode.ts';
 import { type BytePath, type Name, toBytes } from '../../../sys/bytes.ts';
-import { ENOTEMPTY } from '../../../sys/errno.ts';
-import { removeTree } from '../../../sys/files/text-files.ts';
+import { EEXIST, ENOTEMPTY } from '../../../sys/errno.ts';
+import { namesIn } from '../../../sys/files/text-files.ts';
 import * as libc from '../../../sys/libc.ts';
 import { decodeStatx, isRegular, STATX_SIZE } from '../../../sys/stat.ts';
 import { noiseOf } from '../../diff/noise.ts';
@@ -20,19 +21,18 @@ import { isGitIndex, MOST_INDEX } from './git-index.ts';
 import { isMergeable, MAX_MERGED } from './merge.ts';
 
 const PARTIAL = 'partial' as Name;
+/** How the directory is called when nobody needs what is in it; the next such gets a number. */
+const CLEARED = '-cleared';
 
 export class MergeBases {
   readonly #path: string;
-  /** Where those are that nobody needs any more. */
-  readonly #cleared: string;
   readonly #statx = Buffer.alloc(STATX_SIZE);
-  /** Names there that were listed and are not gone yet. */
-  #leaving: Name[] = [];
+  /** A directory of those that nobody needs any more, and the names that were listed there and are not gone yet. */
+  #leaving: { readonly dir: string; readonly names: Name[] } | undefined;
 
   /** `path`: text, of a directory that need not exist. */
   constructor(path: string) {
     this.#path = path;
-    this.#cleared = `${path}-cleared`;
   }
 
   /** The content of a file that had this stamp, if it was kept. */
@@ -58,29 +58,47 @@ export class MergeBases {
 
   /** Nothing staged is older than the base any more. None is found from now on; `removeCleared` takes them from the disk. */
   clear(): void {
-    const cleared = toBytes(this.#cleared);
-    if (libc.renameAt2(libc.AT_FDCWD, toBytes(this.#path), libc.AT_FDCWD, cleared) !== -ENOTEMPTY) return;
-    // Two commits in short time.
-    removeTree(this.#cleared);
-    libc.renameAt2(libc.AT_FDCWD, toBytes(this.#path), libc.AT_FDCWD, cleared);
+    // After commits in short time those of the one before are still there.
+    for (let number = 0; ; number++) {
+      const to = toBytes(`${this.#path}${CLEARED}${number === 0 ? '' : `-${number}`}`);
+      const moved = libc.renameAt2(libc.AT_FDCWD, toBytes(this.#path), libc.AT_FDCWD, to);
+      if (moved !== -ENOTEMPTY && moved !== -EEXIST) return;
+    }
   }
 
   /** Takes what was cleared, also by an earlier daemon, from the disk for so many milliseconds; returns whether there is more. */
   removeCleared(ms: number): boolean {
     const end = Date.now() + ms;
-    const fd = openToList(libc.AT_FDCWD, toBytes(this.#cleared));
+    const leaving = this.#leaving ?? this.#listCleared();
+    if (leaving === undefined) return false;
+    const { dir, names } = leaving;
+    const fd = openToList(libc.AT_FDCWD, toBytes(dir));
     if (fd < 0) return false;
-    const names = this.#leaving.length > 0 ? this.#leaving : listNames(fd);
-    this.#leaving = typeof names === 'number' ? [] : names;
     let removed = 0;
-    for (let name = this.#leaving.pop(); name !== undefined; name = this.#leaving.pop()) {
+    for (let name = names.pop(); name !== undefined; name = names.pop()) {
       if (libc.unlinkAt(fd, name) >= 0) removed += 1;
       if (Date.now() >= end) break;
     }
     libc.close(fd);
-    if (this.#leaving.length > 0) return true;
-    const gone = libc.unlinkAt(libc.AT_FDCWD, toBytes(this.#cleared), libc.AT_REMOVEDIR);
-    return gone === -ENOTEMPTY && removed > 0;
+    this.#leaving = names.length > 0 ? leaving : undefined;
+    if (names.length > 0) return true;
+    const gone = libc.unlinkAt(libc.AT_FDCWD, toBytes(dir), libc.AT_REMOVEDIR) >= 0;
+    return gone ? this.#nextCleared() !== undefined : removed > 0;
+  }
+
+  #listCleared(): { readonly dir: string; readonly names: Name[] } | undefined {
+    const dir = this.#nextCleared();
+    const fd = dir === undefined ? -1 : openToList(libc.AT_FDCWD, toBytes(dir));
+    if (dir === undefined || fd < 0) return undefined;
+    const names = listNames(fd);
+    libc.close(fd);
+    return { dir, names: typeof names === 'number' ? [] : names };
+  }
+
+  #nextCleared(): string | undefined {
+    const start = `${basename(this.#path)}${CLEARED}`;
+    const name = namesIn(dirname(this.#path)).find((one) => one === start || one.startsWith(`${start}-`));
+    return name === undefined ? undefined : `${dirname(this.#path)}/${name}`;
   }
 
   #copy(path: BytePath, base: BaseTree, to: { dirfd: number; name: Name }): void {
