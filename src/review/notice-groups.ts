@@ -69,7 +69,10 @@ function alone(one: Noticed): NoticeGroup {
 }
 
 function byPlaces(all: readonly Noticed[], project: BytePath): NoticeGroup[] {
-  return placesOf(all, project).map(({ place, members }) => {
+  const isInside = ({ path }: Noticed): boolean => isWithin(path, project);
+  const outside = all.filter((one) => !isInside(one));
+  const placed = [...placesOf(all.filter(isInside), components(project).length), ...placesOf(outside, 0)];
+  return placed.map(({ place, members }) => {
     const [first, second] = members;
     if (second === undefined) return alone(first);
     const why = reasonOf({ ...first, sentence: first.reason, details: detailsOf(members) }, MOST_DETAILS);
@@ -93,37 +96,31 @@ interface Placed {
 interface Directory {
   readonly names: readonly Name[];
   readonly members: NoticeGroup['members'];
-  /** It is not told of together with what lies above so many names. */
-  readonly least: number;
 }
 
-/** By directories, or by those above them that are few enough. */
-function placesOf(all: readonly Noticed[], project: BytePath): Placed[] {
+/** By directories, or by those above them that are few enough; none of fewer names than `least`. */
+function placesOf(all: readonly Noticed[], least: number): Placed[] {
   const own = [...grouped(all, ({ path }) => splitPath(path)?.dir ?? path)];
   if (own.length <= MOST_PLACES)
     return own.map(([directory, members]) => ({ place: { word: 'in', directory }, members }));
-  const least = components(project).length;
-  const directories = own.map(([directory, members]) => ({
-    ...{ names: components(directory), members },
-    least: isWithin(directory, project) ? least : 0,
-  }));
+  const directories = own.map(([directory, members]) => ({ names: components(directory), members }));
   for (let depth = Math.max(...directories.map(({ names }) => names.length)); ; depth--) {
     const above = byDepth(directories, depth);
-    if (above.length > MOST_PLACES && depth > 1) continue;
+    if (above.length > MOST_PLACES && depth > Math.max(1, least)) continue;
     return above.flatMap((some) => withoutStrays(some, depth));
   }
 }
 
 function byDepth(directories: readonly Directory[], depth: number): (readonly [Directory, ...Directory[]])[] {
-  return [...grouped(directories, ({ names, least }) => names.slice(0, Math.max(depth, least)).join('/')).values()];
+  return [...grouped(directories, ({ names }) => names.slice(0, depth).join('/')).values()];
 }
 
 /** Where all but a few are in one directory, it is the one that is told of, and the few are named. */
 function withoutStrays(some: readonly [Directory, ...Directory[]], depth: number): Placed[] {
-  const inside = byDepth(some, Math.max(depth, some[0].least) + 1).sort((one, other) => count(other) - count(one));
+  const inside = byDepth(some, depth + 1).sort((one, other) => count(other) - count(one));
   const [most = some, ...others] = inside;
   const strays = others.flat().flatMap(({ members }) => members);
-  if (strays.length > MOST_IN_A_LONG_LIST) return [below(some)];
+  if (strays.length > MOST_IN_A_LONG_LIST || strays.length >= count(most)) return [below(some)];
   return [below(most), ...strays.map((one) => ({ place: below(some).place, members: [one] as const }))];
 }
 

@@ -40,6 +40,15 @@ test('up to three that lie elsewhere than all others do not hide where these are
   assert.deepEqual(linesOf(many), ['48 below /home/u/p executable']);
 });
 
+test('places of the project and of elsewhere are counted apart', () => {
+  const of = (dir: string): Notice[] => Array.from({ length: 4 }, (_, at) => notice(`${dir}/d${at}/f`));
+  const places = ['/home/u/p/a', '/home/u/p/b', '/home/u/.npm/x', '/home/u/.npm/y', '/home/u/.npm/z'];
+  assert.deepEqual(
+    linesOf(places.flatMap(of)),
+    places.map((dir) => `4 below ${dir} executable`),
+  );
+});
+
 test('a line of several names what only one of them has before what all have, and how many more there are', () => {
   const sentence = 'scripts of it';
   const many = Array.from({ length: 11 }, (_, at) =>
