@@ -1,5 +1,6 @@
 /** Talks to the session's daemon, and hangs up afterwards. */
 import { type Client, connect } from '../daemon/client.ts';
+import type { Replies } from '../daemon/protocol.ts';
 import type { Layout } from '../history/layout.ts';
 import { EPERM, SystemError } from '../sys/errno.ts';
 import { UserError } from '../sys/user-error.ts';
@@ -13,6 +14,19 @@ export async function withDaemon<T>(session: Layout, work: (daemon: Client) => P
 export async function withLiveDaemon<T>(session: Layout, work: (daemon: Client) => Promise<T>): Promise<T | undefined> {
   const daemon = await connect(session);
   return daemon && hangUpAfter(daemon, work);
+}
+
+/**
+ * Ends the session's daemon, and with it everything that runs in the view; undefined where none was alive. It has ended when this
+ * resolves: whoever removes the session, or its home, finds nobody who still writes there. Rejects with a UserError, with `ifIdle` also
+ * where something runs in the view.
+ */
+export function stopDaemon(session: Layout, { ifIdle = false } = {}): Promise<Replies['stop'] | undefined> {
+  return withLiveDaemon(session, async (daemon) => {
+    const stopped = await daemon.request({ op: 'stop', ifIdle });
+    await daemon.listen(() => undefined);
+    return stopped;
+  });
 }
 
 /** A sandbox that refuses sockets answers EPERM; where only the file were out of reach it would be EACCES. */

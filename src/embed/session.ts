@@ -3,7 +3,7 @@
  * none of these is loaded into the program's process, and nothing of that process is changed.
  */
 import { resolve } from 'node:path';
-import { withDaemon, withLiveDaemon } from '../cli/connection.ts';
+import { stopDaemon, withDaemon } from '../cli/connection.ts';
 import { findSession, isInsideView } from '../cli/session.ts';
 import type { Layout } from '../history/layout.ts';
 import { layoutOfNone } from '../history/registry/find.ts';
@@ -110,7 +110,7 @@ export class Session {
 
   /** Ends the session's daemon, and with it everything that runs in the view; what is staged stays. */
   async stop(): Promise<void> {
-    await withLiveDaemon(this.#layout, (daemon) => daemon.request({ op: 'stop' }));
+    await stopDaemon(this.#layout);
   }
 
   #paths(paths: readonly string[]): BytePath[] {

@@ -1,6 +1,6 @@
 /** Each method of `import { Session } from 'yolofs'`, in a process of its own as a program would have it. */
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { world } from '../ask/world.ts';
@@ -101,4 +101,23 @@ await session.stop();`,
   );
   assert.deepEqual(told, ['refused', 128 + 15]);
   assert.ok(existsSync(join(fresh, '.yolofs')) && !existsSync(join(fresh, '.yolofs.toml')));
+});
+
+test('stop resolves when the daemon has ended, also where it keeps first what V8 compiled of it', async (t) => {
+  const s = await session(t);
+  rmSync(join(s.home, '.local/state/yolofs/code'), { recursive: true, force: true });
+  await s.sh('true');
+  const daemon = await s.daemonPid();
+  const told = await program(
+    s,
+    `import { readFileSync } from 'node:fs';
+const session = await Session.open('.');
+await session.stop();
+try {
+  tell(/^State:\\s+(.)/m.exec(readFileSync('/proc/${daemon}/status', 'utf8'))[1]);
+} catch (error) {
+  tell(error.code);
+}`,
+  );
+  assert.match(String(told), /^(?:ENOENT|ESRCH|[ZX])$/);
 });

@@ -1,6 +1,6 @@
 /** `yolofs stop`: ends the session's daemon, and with it everything that still runs in the view. */
 import type { Command } from 'commander';
-import { withLiveDaemon } from '../connection.ts';
+import { stopDaemon } from '../connection.ts';
 import { sessionOf } from '../session.ts';
 import { listed } from '../text/output.ts';
 
@@ -9,7 +9,7 @@ export function define(command: Command): void {
 }
 
 async function stop(_options: unknown, command: Command): Promise<void> {
-  const stopped = await withLiveDaemon(sessionOf(command), (daemon) => daemon.request({ op: 'stop' }));
+  const stopped = await stopDaemon(sessionOf(command));
   if (stopped === undefined) process.stderr.write('no daemon was running\n');
   else if (stopped.running.length > 0) process.stderr.write(`ended what ran in the view: ${listed(stopped.running)}\n`);
 }

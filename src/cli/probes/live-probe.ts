@@ -17,7 +17,7 @@ import {
 import { stateDirectory } from '../../sys/host/state-directory.ts';
 import { signalProcess } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { withDaemon, withLiveDaemon } from '../connection.ts';
+import { stopDaemon, withDaemon, withLiveDaemon } from '../connection.ts';
 import { runInView } from '../run/launch.ts';
 import { probeCage } from './cage-probe.ts';
 
@@ -81,7 +81,7 @@ export async function onThrowAwaySession<T>(prefix: string, work: (session: Layo
     writeNewText(session.config, '');
     return await work(session);
   } finally {
-    await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop' }));
+    await stopDaemon(session);
     removeTree(session.entry);
     removeTree(project);
   }
@@ -158,7 +158,7 @@ async function aborts(session: Layout): Promise<boolean> {
 }
 
 async function stops(session: Layout): Promise<boolean> {
-  await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop' }));
+  await stopDaemon(session);
   const mounts = readText('/proc/self/mountinfo') ?? '';
   return !mounts.includes(session.project) && lookAt(session.mount)?.isDirectory() !== false;
 }

@@ -11,7 +11,7 @@ import { oddEntries } from '../../sys/files/odd-entries.ts';
 import { lookAt, makeDirectory, readText, realPath, replaceText } from '../../sys/files/text-files.ts';
 import { homeDirectory } from '../../sys/host/home.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { withLiveDaemon } from '../connection.ts';
+import { stopDaemon, withLiveDaemon } from '../connection.ts';
 import { ownProgram } from '../own-program.ts';
 import type { Job } from '../run/launch.ts';
 import { findProgram, programFiles } from './program-files.ts';
@@ -113,7 +113,7 @@ async function renewView(session: Layout): Promise<void> {
 
 async function endIdleDaemon(session: Layout, why: string): Promise<void> {
   try {
-    await withLiveDaemon(session, (daemon) => daemon.request({ op: 'stop', ifIdle: true }));
+    await stopDaemon(session, { ifIdle: true });
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(error.message, `the agent needs a new view (${why}): end what runs, or 'yolofs stop'`, {
