@@ -32,9 +32,9 @@ const PROGRAMS = [
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(words: readonly string[]): Promise<number> {
-  const lacks = PROGRAMS.find((name) => !isInstalled(name));
-  if (!isRoot || lacks !== undefined) {
-    process.stderr.write(`not tried: this takes ${isRoot ? lacks : 'root'}\n`);
+  const lacking = PROGRAMS.filter((name) => !isInstalled(name));
+  if (!isRoot || lacking.length > 0) {
+    process.stderr.write(`not tried: this takes ${isRoot ? lacking.join(', ') : 'root'}\n`);
     return 1;
   }
   mkdirSync(HOMES, { recursive: true });

@@ -1,10 +1,20 @@
 /** Copies in pieces: how much one request takes, and that what is copied is what was there. The clock is the test's own. */
 import assert from 'node:assert/strict';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { copySome } from '../../src/staging/copy-content.ts';
+import { copyContent, copySome } from '../../src/staging/copy-content.ts';
 
 const MIB = 2 ** 20;
 
@@ -49,4 +59,18 @@ test('copySome() copies everything in one go where that takes no time, and ends 
     0,
     'nothing is left',
   );
+});
+
+test('copyContent() copies from a file system that shares nothing with the target, and keeps a hole', (t) => {
+  const [here, there] = [tmpdir(), '/dev/shm'].map((at) => mkdtempSync(join(at, 'yolofs-copy-')));
+  t.after(() => [here, there].map((dir) => rmSync(`${dir}`, { recursive: true })));
+  const [source, target] = [`${there}/source`, `${here}/target`];
+  writeFileSync(source, '');
+  truncateSync(source, 4 * MIB);
+  appendFileSync(source, 'end');
+  const [from, to] = [openSync(source, 'r'), openSync(target, 'w')];
+  t.after(() => [from, to].map(closeSync));
+  assert.equal(copyContent(from, to, 4 * MIB + 3), 0);
+  assert.ok(readFileSync(target).equals(Buffer.concat([Buffer.alloc(4 * MIB), Buffer.from('end')])), 'the bytes');
+  assert.ok(statSync(target).blocks * 512 < MIB, 'the hole');
 });

@@ -1,12 +1,10 @@
 /** Rows of the matrix: what the view does, what happens outside, and which conflicts that makes. */
 import * as fs from 'node:fs';
 import type { StagedProject } from '../projects/staged-project.ts';
+import { DIRECTORY_ROWS } from './matrix-directory-rows.ts';
+import { nothing, type Ours, type Row } from './matrix-row.ts';
 
 const FILES = { f: 'base\n', 'd/a': 'a\n', 'd/b': 'b\n', 'd/in/c': 'c\n', other: 'o\n', linked: 'l\n' };
-
-type Ours = (p: StagedProject) => unknown;
-type Theirs = (dir: string) => unknown;
-export type Row = readonly [title: string, ours: Ours, theirs: Theirs, expected: readonly string[]];
 
 /** Fills the base before either side does anything. */
 export function prepare(p: StagedProject): void {
@@ -38,7 +36,6 @@ const byRename = (dir: string): void => {
   fs.writeFileSync(`${dir}/f.tmp`, 'base\n');
   fs.renameSync(`${dir}/f.tmp`, `${dir}/f`);
 };
-const nothing = (): void => undefined;
 
 const write: Ours = (p) => p.append('f', 'ours\n');
 const chmod: Ours = (p) => p.chmod('f', 0o600);
@@ -76,118 +73,6 @@ const FILE_ROWS: Row[] = (
     [`${title}, another file changed outside`, ours, (dir) => fs.appendFileSync(`${dir}/other`, 'x'), []],
   ];
 });
-
-const inD = (dir: string): void => fs.appendFileSync(`${dir}/d/in/c`, 'theirs\n');
-const newInD = (dir: string): void => fs.writeFileSync(`${dir}/d/in/new`, 'theirs\n');
-const rmD = (dir: string): void => fs.rmSync(`${dir}/d`, { recursive: true });
-
-const DIRECTORY_ROWS: Row[] = [
-  ['deleted directory, nothing outside', (p) => p.rmTree('d'), nothing, []],
-  [
-    'deleted directory, a file in it modified outside',
-    (p) => p.rmTree('d'),
-    inD,
-    ['d: deleted here, modified outside'],
-  ],
-  [
-    'deleted directory, a file in it appeared outside',
-    (p) => p.rmTree('d'),
-    newInD,
-    ['d: deleted here, modified outside'],
-  ],
-  ['deleted directory, deleted outside', (p) => p.rmTree('d'), rmD, []],
-  [
-    'deleted directory, made anew outside',
-    (p) => p.rmTree('d'),
-    (dir) => {
-      rmD(dir);
-      fs.mkdirSync(`${dir}/d`);
-    },
-    ['d: deleted here, modified outside'],
-  ],
-  [
-    'deleted directory, replaced by a file outside',
-    (p) => p.rmTree('d'),
-    (dir) => {
-      rmD(dir);
-      fs.writeFileSync(`${dir}/d`, '');
-    },
-    ['d: deleted here, replaced by something else outside'],
-  ],
-  [
-    'directory replaced by a file, a file in it modified outside',
-    (p) => p.rmTree('d').write('d', 'x'),
-    inD,
-    ['d: replaced here, modified outside'],
-  ],
-  ['moved directory, a file in it modified outside', (p) => p.mv('d', 'e'), inD, []],
-  ['moved directory, a file in it appeared outside', (p) => p.mv('d', 'e'), newInD, []],
-  ['moved directory, deleted outside', (p) => p.mv('d', 'e'), rmD, ['d: renamed here to e, deleted outside']],
-  [
-    'moved directory, made anew outside',
-    (p) => p.mv('d', 'e'),
-    (dir) => {
-      // Made before the old one goes: file systems give an inode number again at once.
-      fs.mkdirSync(`${dir}/anew`);
-      rmD(dir);
-      fs.renameSync(`${dir}/anew`, `${dir}/d`);
-    },
-    ['d: renamed here to e, modified outside'],
-  ],
-  [
-    'moved directory with a change in it, that file modified outside',
-    (p) => p.mv('d', 'e').append('e/in/c', 'ours\n'),
-    inD,
-    ['e/in/c: modified here, modified outside'],
-  ],
-  [
-    'moved directory with a deletion in it, that file modified outside',
-    (p) => p.mv('d', 'e').rm('e/in/c'),
-    inD,
-    ['e/in/c: deleted here, modified outside'],
-  ],
-  [
-    'directory moved and then deleted, a file in it modified outside',
-    (p) => p.mv('d', 'e').rmTree('e'),
-    inD,
-    ['d: deleted here, modified outside'],
-  ],
-  ['directory moved and then deleted, nothing outside', (p) => p.mv('d', 'e').rmTree('e'), nothing, []],
-  [
-    'directory moved out of one that is deleted, a file in it modified outside',
-    (p) => p.mv('d/in', 'kept').rmTree('d'),
-    inD,
-    [],
-  ],
-  [
-    'directory moved out of one that is deleted, then deleted itself, a file in it modified outside',
-    (p) => p.mv('d/in', 'kept').rmTree('d').rmTree('kept'),
-    inD,
-    ['d/in: deleted here, modified outside'],
-  ],
-  [
-    'file moved out of a directory that is deleted, modified outside',
-    (p) => p.mv('d/in/c', 'kept').rmTree('d'),
-    inD,
-    ['d: deleted here, modified outside'],
-  ],
-  ['directory moved away and back, a file in it modified outside', (p) => p.mv('d', 'e').mv('e', 'd'), inD, []],
-  [
-    'file made in a directory that is deleted outside',
-    (p) => p.write('d/new', 'x'),
-    rmD,
-    ['d/new: made here, deleted outside'],
-  ],
-  ['file deleted in a directory that is deleted outside', (p) => p.rm('d/a'), rmD, []],
-  ['file made and deleted again in a directory that is deleted outside', (p) => p.write('d/n', '').rm('d/n'), rmD, []],
-  [
-    'mode of a directory that is deleted outside',
-    (p) => p.chmod('d', 0o700),
-    rmD,
-    ['d: attributes changed here, deleted outside'],
-  ],
-  ['mode of a directory in which something changes outside', (p) => p.chmod('d', 0o700), newInD, []],
-];
 
 const OTHER_ROWS: Row[] = [
   [

@@ -1,14 +1,15 @@
 /** What belongs to what when paths are chosen: each case stages something and looks at the plan for a part of it. */
 import assert from 'node:assert/strict';
-import { linkSync } from 'node:fs';
+import { appendFileSync, linkSync } from 'node:fs';
 import { test } from 'node:test';
+import { checkBase } from '../../../src/history/commit/conflict/check.ts';
 import { selectForAbort } from '../../../src/history/commit/select/selection.ts';
 import { Facts } from '../../../src/history/diff/facts.ts';
 import { UserError } from '../../../src/sys/user-error.ts';
 import { assertSameTree } from '../../support/tree.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';
 import { readView } from '../projects/view-tree.ts';
-import { commitPart, dryRun } from './commit-part.ts';
+import { commitPart, dryRun, select } from './commit-part.ts';
 
 const FILES = { a: 'a', b: 'b', c: 'c', 'd/x': 'x', 'd/y': 'y', 'd/in/z': 'z', 'e/f': 'f' };
 
@@ -156,6 +157,21 @@ test('names that the base has for one file go together', async () => {
   });
 });
 
+test('what was changed outside stops the part that deletes it, and no other', async () => {
+  await withProject({ ...FILES, 'd/in/w': 'w' }, async (p) => {
+    p.rmTree('d').rm('b').write('a', '1');
+    p.native((dir) => {
+      appendFileSync(`${dir}/d/in/w`, 'theirs');
+      appendFileSync(`${dir}/b`, 'theirs');
+    });
+    assert.deepEqual(conflictsOf(p, ['a']), []);
+    assert.deepEqual(conflictsOf(p, ['b']), ['b']);
+    assert.deepEqual(conflictsOf(p, ['d']), ['d']);
+    await commitPart(p, ['a']);
+    assert.deepEqual(conflictsOf(p, ['b', 'd']), ['b', 'd'], 'what is left knows what it was to delete');
+  });
+});
+
 test('a path without staged changes is refused, and nothing else is done', async () => {
   await withProject(FILES, (p) => {
     p.write('a', '1').mkdir('n');
@@ -174,6 +190,14 @@ test('a path without staged changes is refused, and nothing else is done', async
     }
   });
 });
+
+/** Where a commit of paths would meet what was changed outside. */
+function conflictsOf(p: StagedProject, paths: readonly string[]): string[] {
+  const { base, store } = p.view;
+  const { tree } = select(p, paths);
+  const { conflicts } = checkBase({ tree, facts: new Facts(base, store) });
+  return conflicts.map(({ path }) => path.slice(p.view.dir.length + 1)).sort();
+}
 
 /** What is left when paths are given up, as a view of the same base would list it, and what goes along. */
 function abortOf(p: StagedProject, paths: readonly string[]): { along: string[]; left: string[] } {
