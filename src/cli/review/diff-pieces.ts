@@ -1,7 +1,7 @@
 /** What `diff` prints, in each of its forms. */
 import { showPath, type Viewpoint, viewpointOf } from '../../agents/show-path.ts';
 import type { PathChange } from '../../history/diff/changes.ts';
-import { type DiffOptions, type DiffStat, diffStats, renderDiff } from '../../history/diff/diff.ts';
+import { type DiffOptions, type DiffStat, diffStat, diffStats, renderDiff } from '../../history/diff/diff.ts';
 import { Facts } from '../../history/diff/facts.ts';
 import { sectionsOf } from '../../history/diff/text/sections.ts';
 import type { Layout } from '../../history/layout.ts';
@@ -43,7 +43,7 @@ export function* piecesOf(
   const isShown = process.stdout.isTTY === true || options.color === true || options.color === 'always';
   const context = { base: reading.base, store: reading.store, project: from.project };
   if (options.hunks) return yield* jsonItems(hunkRows(changes, context));
-  if (options.json) return yield* jsonItems(printable(diffStats(changes, context)));
+  if (options.json) return yield* jsonItems(statRows(changes, context));
   const around = { ...context, home: homeOf() };
   if (options.stat) return yield* statLines(changes, { around, all: ofPaths, from, paint });
   const ordered = inReviewOrder(changes, around);
@@ -102,19 +102,20 @@ function* inReviewOrder(
 }
 
 /** One row a change: how much it is, and what of it can be decided alone. */
-function* hunkRows(changes: Iterable<PathChange>, context: DiffOptions): Generator<object, void> {
-  const facts = new Facts(context.base, context.store);
+function* hunkRows(changes: Iterable<PathChange>, { base, store, project }: DiffOptions): Generator<object, void> {
+  const facts = new Facts(base, store);
   for (const change of changes) {
     const { sections, text } = sectionsOf(change, facts);
-    for (const row of printable(diffStats([change], context))) {
-      const hunks = text?.hunks.map(({ blocks: _, ...hunk }) => hunk);
-      yield { ...row, ...(hunks === undefined ? {} : { hunks }), sections: Object.fromEntries(sections) };
-    }
+    const hunks = text?.hunks.map(({ blocks: _, ...hunk }) => hunk);
+    const row = printable(diffStat(change, { facts, project }));
+    yield { ...row, ...(hunks === undefined ? {} : { hunks }), sections: Object.fromEntries(sections) };
   }
 }
 
-function* printable(rows: Iterable<DiffStat>): Generator<object, void> {
-  for (const { path, from, ...row } of rows) {
-    yield { path: label(path), ...(from === undefined ? {} : { from: label(from) }), ...row };
-  }
+function* statRows(changes: Iterable<PathChange>, context: DiffOptions): Generator<object, void> {
+  for (const row of diffStats(changes, context)) yield printable(row);
+}
+
+function printable({ path, from, ...row }: DiffStat): object {
+  return { path: label(path), ...(from === undefined ? {} : { from: label(from) }), ...row };
 }

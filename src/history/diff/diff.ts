@@ -9,7 +9,7 @@ import type { BytePath } from '../../sys/bytes.ts';
 import { Facts } from './facts.ts';
 import type { ChangeKind, PathChange } from './path-change.ts';
 import type { FileDiff } from './text/file-diff.ts';
-import { diffChange } from './text/file-diff.ts';
+import { type DiffContext, diffChange } from './text/file-diff.ts';
 
 export interface DiffOptions {
   readonly base: BaseTree;
@@ -47,15 +47,18 @@ export interface DiffStat {
 /** Yields how much each change adds and removes. */
 export function* diffStats(changes: Iterable<PathChange>, options: DiffOptions): Generator<DiffStat, void, undefined> {
   const context = { facts: new Facts(options.base, options.store), project: options.project };
-  for (const change of changes) {
-    let [added, removed, binary] = [0, 0, false];
-    for (const part of diffChange(change, context)) {
-      added += part.body?.added ?? 0;
-      removed += part.body?.removed ?? 0;
-      binary ||= part.binary;
-    }
-    const { path, from } = change;
-    const row = { path, change: change.change, added, removed, binary };
-    yield from === undefined ? row : { ...row, from };
+  for (const change of changes) yield diffStat(change, context);
+}
+
+/** How much a change adds and removes. */
+export function diffStat(change: PathChange, context: DiffContext): DiffStat {
+  let [added, removed, binary] = [0, 0, false];
+  for (const part of diffChange(change, context)) {
+    added += part.body?.added ?? 0;
+    removed += part.body?.removed ?? 0;
+    binary ||= part.binary;
   }
+  const { path, from } = change;
+  const row = { path, change: change.change, added, removed, binary };
+  return from === undefined ? row : { ...row, from };
 }

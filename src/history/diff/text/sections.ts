@@ -36,6 +36,8 @@ export interface TextChange {
 const OF_PATH = 8;
 const OF_CONTENT = 32;
 const CHUNK = 1 << 20;
+/** One for all: to make it anew for each file costs ten times what reading a small one does. */
+let chunk: Buffer | undefined;
 
 /** The beginning of all keys of a path. */
 export function keyPrefix(path: BytePath): string {
@@ -117,7 +119,7 @@ function contentOf(side: Side | undefined, facts: Facts): string | undefined {
   const fd = type === S_IFREG ? facts.open(backing) : -1;
   if (fd < 0) return undefined;
   const hash = createHash('sha256');
-  const chunk = Buffer.allocUnsafe(CHUNK);
+  chunk ??= Buffer.allocUnsafeSlow(CHUNK);
   try {
     for (let at = 0; ; ) {
       const got = pread(fd, chunk, chunk.length, at);
