@@ -8,6 +8,7 @@ import { finaliseLeft } from '../history/commit/conflict/names-taken.ts';
 import { OwnChanges } from '../history/commit/conflict/own-changes.ts';
 import type { Layout } from '../history/layout.ts';
 import { Markers } from '../history/timeline/markers.ts';
+import { parseGeneration } from '../history/timeline/ranges.ts';
 import { SessionHistory } from '../history/timeline/session-history.ts';
 import type { Rule } from '../rules/rules.ts';
 import { HostTree } from '../staging/host-tree.ts';
@@ -17,11 +18,11 @@ import type { OverrideTree } from '../staging/override-tree.ts';
 import type { Owner } from '../staging/owner.ts';
 import { Quota } from '../staging/store/quota.ts';
 import { BaseWatch } from '../staging/watch/base-watch.ts';
-import { type BytePath, type Gen, toBytePath } from '../sys/bytes.ts';
+import { type BytePath, type Gen, label, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import type { LiveSession } from './orders/live-session.ts';
-import type { Orders, SnapshotOrder } from './orders/orders.ts';
+import type { Orders, Snapshot, SnapshotOrder } from './orders/orders.ts';
 import { SessionOrders } from './orders/session-orders.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
@@ -116,12 +117,13 @@ export class LiveView {
   }
 
   /** Throws a SystemError when the record cannot be written. */
-  snapshot(order: SnapshotOrder): { taken: boolean; generation: Gen } {
+  snapshot(order: SnapshotOrder): Snapshot {
     const { name, ifChanged, run, command } = order;
     this.gatekeeper.flush();
+    const earlier = name === '' ? undefined : parseGeneration(label(name), this.#session.markers.timeline());
     const taken = this.#history.snapshot(name, { ifChanged, run, ...(command === undefined ? {} : { command }) });
     if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
-    return taken;
+    return taken.taken && typeof earlier === 'number' ? { ...taken, earlier } : taken;
   }
 
   /** What could not be stored, and what the kernel has to forget of it. */

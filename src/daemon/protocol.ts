@@ -120,7 +120,13 @@ export interface Replies {
   };
   started: Record<string, never>;
   leave: RunSummary;
-  snapshot: { readonly taken: boolean; readonly generation: number; readonly summary?: RunSummary };
+  /** `earlier`: the snapshot that its name meant until now. */
+  snapshot: {
+    readonly taken: boolean;
+    readonly generation: number;
+    readonly earlier?: number;
+    readonly summary?: RunSummary;
+  };
   /** `sharesProc`: as the holder says (sandbox/holder.ts). */
   flush: {
     readonly generation: number;
@@ -195,10 +201,7 @@ export interface Replies {
 
 /** A change as a summary tells it. */
 export interface ReportedChange extends ChangeLine {
-  /**
-   * How many more changes of that kind it stands for, and how many of these are of no directories: a directory that was deleted or made for
-   * what is below it, the first that was written into a cache for the others there.
-   */
+  /** What it stands for beside itself, and how much of that are no directories: all below it, or what else a cache got. */
   readonly below?: { readonly changes: number; readonly files: number };
   /** A file that had content and has none now. */
   readonly emptied?: true;
@@ -208,10 +211,7 @@ export interface ReportedChange extends ChangeLine {
   readonly also?: readonly BytePath[];
   /** What was renamed took the place of something that is gone. */
   readonly replaces?: true;
-  /**
-   * Nothing but caches is concerned: a new directory with no other file in it; a file of one that is gone from where the same run has
-   * made another, as a log is when it is rotated.
-   */
+  /** A new directory with files of caches alone, or a file of one that is gone where the same run made another (rotated logs). */
   readonly ofCaches?: true;
 }
 

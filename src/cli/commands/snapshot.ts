@@ -2,12 +2,10 @@
 import type { Command } from 'commander';
 import type { RunSummary } from '../../daemon/protocol.ts';
 import type { Layout } from '../../history/layout.ts';
-import { parseGeneration } from '../../history/timeline/ranges.ts';
 import { toBytes } from '../../sys/bytes.ts';
 import { SELF } from '../caller.ts';
 import { withDaemon } from '../connection.ts';
 import { isForGuest } from '../look/guest-sight.ts';
-import { readSession, timelineOf } from '../look/read-session.ts';
 import { sessionOf } from '../session.ts';
 import { snapshotName } from '../snapshot-name.ts';
 
@@ -31,23 +29,14 @@ async function snapshot(name = '', options: Options, command: Command): Promise<
     ifChanged: options.ifChanged === true,
     tell: options.summary === true,
   };
-  const earlier = name === '' ? undefined : await generationOf(session, name);
-  const { taken, generation, summary } = await withDaemon(session, (daemon) =>
+  const { taken, generation, earlier, summary } = await withDaemon(session, (daemon) =>
     daemon.request({ op: 'snapshot', ...ask }),
   );
   if (summary !== undefined) return tell(session, summary);
   if (!taken) process.stderr.write(`nothing changed since generation ${generation}\n`);
   else process.stdout.write(`snapshot ${generation}\n`);
-  if (taken && earlier !== undefined)
+  if (earlier !== undefined)
     process.stderr.write(`'${name}' was snapshot ${earlier} until now: 'yolofs travel ${earlier}' still goes there\n`);
-}
-
-/** What is called so by now. */
-function generationOf(session: Layout, name: string): Promise<number | undefined> {
-  return readSession(session, async (reading) => {
-    const found = parseGeneration(name, timelineOf(reading));
-    return typeof found === 'number' ? found : undefined;
-  });
 }
 
 async function tell(session: Layout, summary: RunSummary): Promise<void> {

@@ -13,7 +13,7 @@ import { UNDO } from '../schemas/listings.ts';
 import { jsonOption } from '../schemas/schema.ts';
 import { sessionOf } from '../session.ts';
 import { type Progress, progressOn } from '../text/progress.ts';
-import { stateCommitsOnTop } from '../wrap/state-commits.ts';
+import { hasStateCommits, stateCommitsOnTop } from '../wrap/state-commits.ts';
 import { collect, tellApplied } from './commit.ts';
 
 export function define(command: Command): void {
@@ -52,7 +52,9 @@ async function undo(options: Options, command: Command): Promise<void> {
   process.stderr.write(`took ${which} back: ${what}${back}\n`);
 }
 
-function countStateCommits(session: Layout): Promise<number> {
+/** Reads the session only where there may be some: a large one takes a second. */
+async function countStateCommits(session: Layout): Promise<number> {
+  if (!hasStateCommits(session)) return 0;
   return readSession(session, async (reading) => stateCommitsOnTop(session, standingTurns(timelineOf(reading))));
 }
 

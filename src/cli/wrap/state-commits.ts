@@ -13,6 +13,11 @@ export function noteStateCommit({ stateCommits }: Layout, number: number): void 
   replaceText(stateCommits, `${JSON.stringify([...load(stateCommits), number].slice(-MOST))}\n`, 0o600);
 }
 
+/** Whether there may be any to take back. */
+export function hasStateCommits({ stateCommits }: Layout): boolean {
+  return load(stateCommits).length > 0;
+}
+
 /**
  * How many of them were made after the last commit or abort of a person's. Throws a UserError when there are only such. `turns`:
  * what can be taken back, the latest last.
