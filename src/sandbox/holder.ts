@@ -58,7 +58,8 @@ export interface Holder {
   stop(): void;
 }
 
-const TIMEOUT_MS = 20_000;
+/** Less than whoever starts the daemon waits for that; much, for a machine that swaps, or is emulated. */
+const TIMEOUT_MS = 45_000;
 const FUSE_FD = 4;
 const ROOT_FD = 5;
 const SECOND_FD = 6;

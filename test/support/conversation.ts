@@ -1,7 +1,7 @@
 /** A program on a terminal of its own, and what a person would type at it. */
 import { spawn } from 'node:child_process';
 import { type Account, become } from './accounts.ts';
-import { CLEAN_ENV } from './exec.ts';
+import { CLEAN_ENV, SLOWNESS } from './exec.ts';
 
 /** Waits for something to appear after what was waited for before, then types; a function may do something first. */
 export type Line = readonly [waitFor: RegExp, type: string | (() => string)];
@@ -16,7 +16,7 @@ export const CONTROL_C = '\x03';
 export const CONTROL_D = '\x04';
 export const CONTROL_Z = '\x1a';
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 60_000 * SLOWNESS;
 
 /** Talks to a shell command on a terminal (script(1) makes it) and returns its exit code and all that was shown. */
 export function converse(
