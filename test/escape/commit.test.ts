@@ -1,6 +1,6 @@
 /** What is committed is what a person saw, at the place they saw, and nothing that the agent can write makes it more. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../support/accounts.ts';
@@ -40,11 +40,19 @@ for (const account of accounts()) {
     try {
       const env = { HOME: s.home, YOLOFS_TEST_ROOT: s.root };
       // Later than the question comes, however slow the machine is.
-      const command = `sh -c '(sleep 5; echo later) & exec ${process.execPath} ${MAIN} commit'`;
+      const asked = join(s.root, 'asked');
+      const later = `until [ -e ${asked} ]; do sleep 0.1; done; sleep 1; echo later`;
+      const command = `sh -c '(${later}) & exec ${process.execPath} ${MAIN} commit'`;
       const typed = await converse(
         command,
         [
-          [/real files\? /, ''],
+          [
+            /real files\? /,
+            () => {
+              writeFileSync(asked, '');
+              return '';
+            },
+          ],
           [/later/, 'y\n'],
         ],
         { cwd: s.project, account, env },
