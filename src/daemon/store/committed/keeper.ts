@@ -7,10 +7,9 @@ import { restoreObjects, withObjectsMissing } from '../../../history/commit/runn
 import type { Layout } from '../../../history/layout.ts';
 import type { ObjectStore } from '../../../staging/object-store.ts';
 import { log } from '../../../sys/log.ts';
+import { SLICE_MS } from './slices.ts';
 
-/** Milliseconds of work between pauses. */
-const SLICE = 10;
-/** The same before the first one, of a commit of few changes: on a busy machine a slice is soon over. */
+/** Milliseconds of work before the first pause, of a commit of few changes: on a busy machine a slice is soon over. */
 const FIRST_SLICE = 250;
 /** Changes of a commit whose log is read, and for the most part done, in the time of a slice. */
 const FEW = 1000;
@@ -64,11 +63,11 @@ export class Keeper {
   async #keepAll(changes: number): Promise<void> {
     // To read the log of 100,000 steps takes more than half a second.
     if (changes > FEW) await pause();
-    let slice = changes > FEW ? SLICE : FIRST_SLICE;
+    let slice = changes > FEW ? SLICE_MS : FIRST_SLICE;
     for (const number of withObjectsMissing(this.#layout)) {
       if (this.#isInterrupted) return;
       await this.#keep(number, slice);
-      slice = SLICE;
+      slice = SLICE_MS;
     }
   }
 
@@ -82,7 +81,7 @@ export class Keeper {
       if (Date.now() < sliceEnd) continue;
       await pause();
       if (this.#isInterrupted) break;
-      sliceEnd = Date.now() + SLICE;
+      sliceEnd = Date.now() + SLICE_MS;
     }
     work.return('done');
   }
