@@ -8,8 +8,10 @@ import { type Inode, viewPath } from './inode.ts';
 
 export const ROOT_ID = 1 as NodeId;
 
-/** Base paths of directories that were searched for among all inodes, and what was found. */
-export type SearchedDirectories = Map<BytePath, Inode | undefined>;
+/** What one walk through all inodes has found; holds as long as nothing is moved in the view. */
+export interface SearchedDirectories {
+  byBase?: ReadonlyMap<BytePath, Inode>;
+}
 
 export class InodeTable {
   readonly #inodes: (Inode | undefined)[] = [];
@@ -81,27 +83,28 @@ export class InodeTable {
 
   /**
    * The directory whose base is this path; a moved one is found by searching. One that has lost its place, and that a process still
-   * has, is meant only where no other has the same base entry. `searched`: what was found so since anything was moved in the view.
+   * has, is meant only where no other has the same base entry. `searched`: of those who ask for many.
    */
-  directory(dir: BytePath, searched: SearchedDirectories = new Map()): Inode | undefined {
+  directory(dir: BytePath, searched: SearchedDirectories = {}): Inode | undefined {
     let at: Inode | undefined = this.#inodes[ROOT_ID];
     for (const name of dir === '/' ? [] : dir.slice(1).split('/')) {
       const child: Inode | null | undefined = at?.children?.get(name as Name);
       at = child ?? undefined;
     }
     if (at?.base === dir) return at;
-    if (!searched.has(dir)) searched.set(dir, this.#search(dir));
-    return searched.get(dir);
+    searched.byBase ??= this.#directoriesByBase();
+    return searched.byBase.get(dir);
   }
 
-  #search(dir: BytePath): Inode | undefined {
-    let lost: Inode | undefined;
+  #directoriesByBase(): Map<BytePath, Inode> {
+    const found = new Map<BytePath, Inode>();
     for (const inode of this.live()) {
-      if (inode.base !== dir || inode.children === undefined) continue;
-      if (viewPath(inode) !== undefined) return inode;
-      lost ??= inode;
+      if (inode.base === undefined || inode.children === undefined) continue;
+      const before = found.get(inode.base);
+      if (before === undefined || (viewPath(before) === undefined && viewPath(inode) !== undefined))
+        found.set(inode.base, inode);
     }
-    return lost;
+    return found;
   }
 
   *live(): Generator<Inode> {

@@ -56,7 +56,7 @@ export class HostEvents {
   drainWatch(except?: ReadonlySet<BytePath>): Invalidation[] {
     const { outside } = this.#overlay;
     const found: Invalidation[] = [];
-    const searched: SearchedDirectories = new Map();
+    const searched: SearchedDirectories = {};
     this.#watch.drain({
       changed: (dir, name, what) => {
         if (name === undefined) this.#base.unwatched(dir);

@@ -83,7 +83,8 @@ export class BaseChanges {
   /** Does a part of a late look (late-look.ts): what the kernel must forget; undefined when it is over. */
   lookLate(): readonly Invalidation[] | undefined {
     if (this.#lateLook.isOver) return undefined;
-    return this.#lateLook.step().flatMap((at) => this.changed(at, 'written'));
+    const searched: SearchedDirectories = {};
+    return this.#lateLook.step().flatMap((at) => this.changed(at, 'written', searched));
   }
 
   /**
