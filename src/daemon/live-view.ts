@@ -120,10 +120,16 @@ export class LiveView {
   snapshot(order: SnapshotOrder): Snapshot {
     const { name, ifChanged, run, command } = order;
     this.gatekeeper.flush();
-    const earlier = name === '' ? undefined : parseGeneration(label(name), this.#session.markers.timeline());
+    // After a run nobody is told.
+    const earlier = run === 0 ? this.#called(name) : undefined;
     const taken = this.#history.snapshot(name, { ifChanged, run, ...(command === undefined ? {} : { command }) });
     if (typeof taken === 'number') throw new SystemError('cannot write the journal', taken);
-    return taken.taken && typeof earlier === 'number' ? { ...taken, earlier } : taken;
+    return earlier === undefined || !taken.taken ? taken : { ...taken, earlier };
+  }
+
+  #called(name: string): Gen | undefined {
+    const found = name === '' ? undefined : parseGeneration(label(name), this.#session.markers.timeline());
+    return typeof found === 'number' ? found : undefined;
   }
 
   /** What could not be stored, and what the kernel has to forget of it. */
