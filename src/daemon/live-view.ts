@@ -22,7 +22,7 @@ import { type BytePath, type Gen, label, toBytePath } from '../sys/bytes.ts';
 import { OK, SystemError } from '../sys/errno.ts';
 import { log } from '../sys/log.ts';
 import type { LiveSession } from './orders/live-session.ts';
-import type { Orders, Snapshot, SnapshotOrder } from './orders/orders.ts';
+import type { Orders, SnapshotOrder } from './orders/orders.ts';
 import { SessionOrders } from './orders/session-orders.ts';
 import { Gatekeeper } from './questions/gatekeeper.ts';
 import { Attributions } from './runs/attribution.ts';
@@ -117,7 +117,7 @@ export class LiveView {
   }
 
   /** Throws a SystemError when the record cannot be written. */
-  snapshot(order: SnapshotOrder): Snapshot {
+  snapshot(order: SnapshotOrder): Orders['snapshot']['answer'] {
     const { name, ifChanged, run, command } = order;
     this.gatekeeper.flush();
     // After a run nobody is told.

@@ -39,7 +39,7 @@ export interface Orders extends GateOrders, StoreOrders {
   };
   /** Which runs are active, all of them. */
   runs: { ask: { readonly active: readonly ActiveRun[]; readonly holder: number }; answer: null };
-  snapshot: { ask: SnapshotOrder; answer: Snapshot };
+  snapshot: { ask: SnapshotOrder; answer: Omit<Replies['snapshot'], 'summary'> };
   /** How many changes are staged; COUNTED_CHANGES: that many or more. */
   staged: { ask: null; answer: { readonly changes: number } };
   /** Brings the durable tree up to date. */
@@ -100,13 +100,6 @@ export interface SnapshotOrder {
   readonly ifChanged: boolean;
   readonly run: number;
   readonly command: string | undefined;
-}
-
-export interface Snapshot {
-  readonly taken: boolean;
-  readonly generation: Gen;
-  /** The one that its name meant until now. */
-  readonly earlier?: Gen;
 }
 
 /** What was staged, or the chosen part of it, is no more. */
