@@ -16,6 +16,7 @@ import {
   type Source,
   unansweredRead,
 } from '../../source.ts';
+import { batchesOf } from '../batches.ts';
 import { Collection, type CollectionOptions, RefusedQuery } from './collection.ts';
 import { Committer } from './committer.ts';
 import { countOf, type Fields, timeOf } from './fields.ts';
@@ -37,9 +38,8 @@ interface Names {
   readonly paths: ReadonlyMap<string, string>;
 }
 
-/** Pages of one reading request: many requests at a time are no faster than one after the other. */
-const READ_PAGES = 150;
-const READ_BYTES = 16 * 1024 * 1024;
+/** Pages of one reading request: to find them costs the server about as much for few as for many. */
+const READ_PAGES = 1_000;
 /** A search among more paths than that is one among all. */
 const NARROW = 1_000;
 
@@ -105,7 +105,8 @@ export class ChromaSource implements Source {
 
   async readMany(entries: readonly Entry[], principal: Principal, signal: AbortSignal): Promise<Read[]> {
     const reads: Read[] = [];
-    for (const batch of batchesOf(entries)) reads.push(...(await this.#readBatch(batch, principal, signal)));
+    for (const batch of batchesOf(entries, READ_PAGES))
+      reads.push(...(await this.#readBatch(batch, principal, signal)));
     return reads;
   }
 
@@ -208,21 +209,4 @@ function versionOf(entries: readonly Entry[]): string {
 
 function hashOf(text: string): string {
   return shortOf(createHash('sha256').update(text));
-}
-
-function batchesOf(entries: readonly Entry[]): Entry[][] {
-  const batches: Entry[][] = [];
-  let bytes = 0;
-  for (const entry of entries) {
-    const last = batches.at(-1);
-    const size = entry.size ?? 0;
-    if (last === undefined || last.length >= READ_PAGES || bytes + size > READ_BYTES) {
-      batches.push([entry]);
-      bytes = size;
-    } else {
-      last.push(entry);
-      bytes += size;
-    }
-  }
-  return batches;
 }

@@ -17,8 +17,8 @@ import {
   type SourceFault,
   unansweredRead,
 } from '../../source.ts';
+import { batchesOf, eachOf } from '../batches.ts';
 import { type Hit, Refusal } from './answers.ts';
-import { batchesOf, eachOf } from './batches.ts';
 import { anyOf, coarseQuery } from './coarse.ts';
 import { commitAll } from './commit.ts';
 import { DIALECTS, type Dialect, type SearchKind } from './dialect.ts';
@@ -40,6 +40,8 @@ import { storedForms } from './paths.ts';
 import type { CoarseField, Schema } from './schema.ts';
 import { searchUnsure, type Unsure } from './unsure.ts';
 
+/** Files of one reading request; a few wait at once. */
+const READ_FILES = 200;
 /** Larger scopes are not sent: what is found is looked up in them here. */
 const LARGEST_SCOPE = 1_000;
 
@@ -111,7 +113,7 @@ class SearchSource implements Source {
     try {
       const schema = await this.#client.schema(signal);
       const asked = { schema, principal, signal };
-      return (await eachOf(batchesOf(entries), (batch) => this.#readBatch(batch, asked))).flat();
+      return (await eachOf(batchesOf(entries, READ_FILES), (batch) => this.#readBatch(batch, asked))).flat();
     } catch (error) {
       return entries.map(() => unansweredRead(error));
     }

@@ -1,7 +1,6 @@
 /** Many entries in requests that a server answers at one go. */
-import type { Entry } from '../../source.ts';
+import type { Entry } from '../source.ts';
 
-const MOST_ENTRIES = 200;
 const MOST_BYTES = 16 * 1024 * 1024;
 /** What an entry counts whose size nobody knows. */
 const UNKNOWN_BYTES = 128 * 1024;
@@ -9,13 +8,14 @@ const UNKNOWN_BYTES = 128 * 1024;
 /** How many requests wait at once. */
 const AT_ONCE = 4;
 
-export function batchesOf(entries: readonly Entry[]): Entry[][] {
+/** In their order, at most `most` in each, and 16 MiB of what their sizes say. */
+export function batchesOf(entries: readonly Entry[], most: number): Entry[][] {
   const batches: Entry[][] = [];
   let batch: Entry[] = [];
   let bytes = 0;
   for (const entry of entries) {
     const size = entry.size ?? UNKNOWN_BYTES;
-    if (batch.length === MOST_ENTRIES || (batch.length > 0 && bytes + size > MOST_BYTES)) {
+    if (batch.length === most || (batch.length > 0 && bytes + size > MOST_BYTES)) {
       batches.push(batch);
       batch = [];
       bytes = 0;
