@@ -4,23 +4,22 @@
  */
 import { type OriginalDirectory, splitNames } from '../../rules/sight.ts';
 import { ALL, type Formula } from '../../sources/formula.ts';
-import type { Brought } from '../../sources/searching.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { isWithin, type Name, splitPath } from '../../sys/bytes.ts';
-import { log } from '../../sys/log.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import type { BroughtFile, GuestSearch, Narrowed, NarrowedDirectory } from '../sockets/guest-search.ts';
 import type { Sources } from './sources.ts';
 
-/** Files that the FUSE thread judges, or fills in, between two requests. */
+/** Files that the FUSE thread judges between two requests. */
 const JUDGED_AT_ONCE = 2_000;
-const FILLED_AT_ONCE = 50;
 /** Of a name, mostly. */
 const NAME_LENGTH = 16;
 
 export class SourceSearch implements GuestSearch {
   readonly #sources: Sources;
   readonly #worker: FuseWorker;
+  /** What came from a server is being filled in while the search goes on: no further ahead than one answer. */
+  #kept: Promise<void> = Promise.resolve();
 
   constructor(sources: Sources, worker: FuseWorker) {
     this.#sources = sources;
@@ -50,9 +49,10 @@ export class SourceSearch implements GuestSearch {
       const own = readable.filter((path) => isWithin(path, at));
       if (own.length === 0) continue;
       const brought = await this.#sources.bring(name, own);
+      await this.#kept;
+      const fresh = brought.filter(({ isNew }) => isNew);
+      this.#kept = this.#sources.keep(fresh, this.#worker).then(() => void this.#sources.makeRoom(name, this.#worker));
       await take(brought);
-      await this.#keep(brought.filter(({ isNew }) => isNew));
-      void this.#sources.makeRoom(name, this.#worker);
     }
   }
 
@@ -84,18 +84,6 @@ export class SourceSearch implements GuestSearch {
       found.push(...originals.filter((_, i) => seen.originals[i]));
     }
     return found;
-  }
-
-  /** What has come is here from now on. */
-  async #keep(files: readonly (Brought & { readonly path: BytePath })[]): Promise<void> {
-    for (let at = 0; at < files.length; at += FILLED_AT_ONCE) {
-      const told = files.slice(at, at + FILLED_AT_ONCE);
-      const [first] = told;
-      if (first !== undefined)
-        await this.#worker
-          .order('fetched', { path: first.path, told })
-          .catch((error: Error) => log(`sources: ${error.message}`));
-    }
   }
 }
 

@@ -29,6 +29,8 @@ const SETTLING_MS = 100;
 const FORGETTING_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
+/** Files that the FUSE thread fills in between two requests. */
+const FILLED_AT_ONCE = 50;
 const RESTART = "one that was added since the daemon began counts after 'yolofs stop'";
 
 /** What is said of a source when nothing is known of it. */
@@ -180,6 +182,15 @@ export class Sources {
     const at = this.#placeOf(name);
     const brought = await this.order('bring', { name, paths: paths.map((path) => textBelow(path, at)) });
     return brought.map((one) => ({ ...one, path: pathIn(at, one.path) }));
+  }
+
+  /** Has contents filled in that came for a search. Never rejects. */
+  async keep(files: readonly (Brought & { readonly path: BytePath })[], worker: FuseWorker): Promise<void> {
+    for (let at = 0; at < files.length; at += FILLED_AT_ONCE) {
+      const told = files.slice(at, at + FILLED_AT_ONCE);
+      const [first] = told;
+      if (first !== undefined) await worker.order('fetched', { path: first.path, told }).catch(this.#failed);
+    }
   }
 
   #placeOf(name: string): BytePath {
