@@ -5,6 +5,7 @@
 import { ENOENT, type Errno } from '../../sys/errno.ts';
 import { ALL } from '../formula.ts';
 import { UsageError } from './arguments.ts';
+import { batchesOf } from './batches.ts';
 import { GrepError } from './draft.ts';
 import type { Content, FileAccess, Opener, Sink } from './file-access.ts';
 import { NameFilter } from './globs.ts';
@@ -20,8 +21,16 @@ import { type Step, Walk } from './walk.ts';
 const SELECTED = 0;
 const NOTHING = 1;
 const TROUBLE = 2;
+/** Of a file with patterns or globs. */
+const PIECE = 256 * 1024;
 
 type FileStep = Extract<Step, { kind: 'file' }>;
+
+/** Files that are searched next, whose contents are brought while those before them are searched. */
+interface Batch {
+  readonly steps: readonly Step[];
+  readonly openers: Promise<ReadonlyMap<Step, Opener>>;
+}
 
 /** How much of the work was done where. */
 export interface Statistics {
@@ -32,12 +41,6 @@ export interface Statistics {
   /** Of these, with a selected line. */
   matched: number;
 }
-
-/** Files that are opened at one go: more where they are small, so that their contents come in fewer answers. */
-const BATCH = 256;
-const LARGEST_BATCH = 2048;
-/** Of the contents of a batch; after one with less the next is twice as large. */
-const LITTLE = 1024 * 1024;
 
 /** Carries out a command line (bytes, one code unit each); resolves to grep's exit code. */
 export async function runGrep(
@@ -122,7 +125,7 @@ class Run {
     if (typeof content === 'number') throw new GrepError(`${path}: ${errnoText(content)}`);
     const pieces: Uint8Array[] = [];
     for (;;) {
-      const piece = content.read(BATCH * 1024);
+      const piece = content.read(PIECE);
       if (typeof piece === 'number') throw new GrepError(`${path}: ${errnoText(piece)}`);
       if (piece.length === 0) break;
       pieces.push(Buffer.from(piece));
@@ -154,17 +157,15 @@ class Run {
     };
     const steps = new Walk(this.#files, this.#options, filters).steps(operands);
     this.#printer.showNames(this.#namesShown(operands.length));
-    let batch: Step[] = [];
-    let most = BATCH;
-    for (const step of steps) {
-      batch.push(step);
-      if (batch.length < most) continue;
-      const before = this.#bytes;
-      if (await this.#batch(batch, { matcher, mayMatch })) return true;
-      most = this.#bytes - before < LITTLE ? Math.min(most * 2, LARGEST_BATCH) : BATCH;
-      batch = [];
+    let before: Batch | undefined;
+    for (const batch of batchesOf(steps, () => this.#bytes)) {
+      const opened = { steps: batch, openers: this.#opened(batch, mayMatch) };
+      if (before !== undefined && (await this.#batch(before, matcher))) return true;
+      // Who stops at the first match has nothing brought that it may not need.
+      if (!this.#options.quiet) before = opened;
+      else if (await this.#batch(opened, matcher)) return true;
     }
-    return this.#batch(batch, { matcher, mayMatch });
+    return before !== undefined && (await this.#batch(before, matcher));
   }
 
   /** Whether a file without a match leaves no trace in the output. */
@@ -194,17 +195,21 @@ class Run {
     return rules;
   }
 
-  /** Returns whether no more has to be looked at. */
-  async #batch(
+  /** Has the contents brought of those that may match; of the others there is nothing to open. */
+  async #opened(
     steps: readonly Step[],
-    job: { matcher: Matcher; mayMatch: ((path: string) => boolean) | undefined },
-  ): Promise<boolean> {
-    const { matcher, mayMatch } = job;
+    mayMatch: ((path: string) => boolean) | undefined,
+  ): Promise<ReadonlyMap<Step, Opener>> {
     const isMeant = (step: Step): step is FileStep =>
       step.kind === 'file' && step.path !== '-' && mayMatch?.(step.path) !== false;
     const meant = steps.filter(isMeant);
     const openers = await this.#files.open(meant.map(({ path }) => path));
-    const contents = new Map<Step, Opener | undefined>(meant.map((step, at) => [step, openers[at]]));
+    return new Map(meant.flatMap((step, at) => (openers[at] === undefined ? [] : [[step, openers[at]]])));
+  }
+
+  /** Returns whether no more has to be looked at. */
+  async #batch({ steps, openers }: Batch, matcher: Matcher): Promise<boolean> {
+    const contents = await openers;
     for (const step of steps) {
       const isInput = step.kind === 'file' && step.path === '-';
       if (this.#step(step, isInput ? () => this.#files.input : contents.get(step), matcher)) return true;
