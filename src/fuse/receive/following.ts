@@ -1,0 +1,78 @@
+/**
+ * When the session is to run on the processor of who asks it. A switch between two threads on one processor costs a
+ * fraction of one across, and what was written lies in its caches. Where the session runs under SCHED_IDLE the kernel
+ * wakes the caller there, and not on another processor that is idle (`sched_idle_cpu` in kernel/sched/fair.c).
+ *
+ * That suits one caller at a time who asks again and again. Who else computes there would keep the session waiting, so
+ * it is let go as soon as several ask at once, something else is to be done, or the processors have others to run.
+ */
+
+/** Moves the calling thread. */
+export interface Place {
+  /** To the processor of this thread, behind all others there. False, as any other thread, where that is no good now. */
+  follow(tid: number): boolean;
+  /** As any other thread again. */
+  letGo(): void;
+}
+
+/** Requests between two looks. */
+const WINDOW = 32;
+/** Of these, so many may have been another thread's while the one before was being answered. */
+const MOST_OTHERS = 2;
+/** Milliseconds for so many requests: who asks more seldom loses nothing by a switch. */
+const SLOWEST = 32;
+/** Windows until it is tried again after it was no good; doubled each time, up to the last. */
+const FIRST_HOLD = 4;
+const LONGEST_HOLD = 1024;
+
+export class Following {
+  readonly #place: Place | undefined;
+  #requests = 0;
+  #others = 0;
+  #since = 0;
+  #tid = 0;
+  #isFollowing = false;
+  /** Windows for which it is not tried, and how many it will be after the next failure. */
+  #held = 0;
+  #nextHold = FIRST_HOLD;
+
+  constructor(place: Place | undefined) {
+    this.#place = place;
+  }
+
+  /** A request of this thread (0: the kernel's own) was served, which `wasThere` when the one before it had just been answered. */
+  served(tid: number, wasThere: boolean): void {
+    if (this.#place === undefined) return;
+    this.#requests += 1;
+    if (tid === 0) return;
+    // What a caller does not wait for (RELEASE, FORGET) is there with its next request.
+    if (tid !== this.#tid && wasThere) this.#others += 1;
+    this.#tid = tid;
+    if (this.#requests < WINDOW) return;
+    const now = performance.now();
+    const isOne = this.#others <= MOST_OTHERS && now - this.#since <= SLOWEST;
+    this.#requests = 0;
+    this.#others = 0;
+    this.#since = now;
+    if (!isOne) this.letGo();
+    else if (this.#held > 0) this.#held -= 1;
+    else this.#follow(tid, this.#place);
+  }
+
+  /** Nothing is asked any more, or something else is to be done first. */
+  letGo(): void {
+    if (this.#isFollowing) this.#place?.letGo();
+    this.#isFollowing = false;
+  }
+
+  #follow(tid: number, place: Place): void {
+    const was = this.#isFollowing;
+    this.#isFollowing = place.follow(tid);
+    if (this.#isFollowing) {
+      if (was) this.#nextHold = FIRST_HOLD;
+      return;
+    }
+    this.#held = this.#nextHold;
+    this.#nextHold = Math.min(LONGEST_HOLD, this.#nextHold * 2);
+  }
+}
