@@ -13,7 +13,7 @@ import type { LiveViewOptions } from './live-view.ts';
 import type { Loaded } from './orders/answers.ts';
 import type { Answer, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
-import { sharedPlace } from './processor/caller-processor.ts';
+import { sharedAffinity } from './processor/caller-processor.ts';
 import { CallerWatchdog } from './processor/watchdog.ts';
 import type { Progress } from './protocol.ts';
 import type { AskingMessage } from './questions/messages.ts';
@@ -72,9 +72,9 @@ export class FuseWorker {
     this.#wakeFd = eventfd();
     const errno = failed(this.#wakeFd);
     if (errno !== undefined) throw new SystemError('eventfd', errno);
-    const place = sharedPlace();
-    if (place !== undefined) this.#watchdog = new CallerWatchdog(place);
-    const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd, place };
+    const affinity = sharedAffinity();
+    if (affinity !== undefined) this.#watchdog = new CallerWatchdog(affinity);
+    const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd, affinity };
     const worker = new Worker(DAEMON_MAIN, {
       workerData,
       transferList: [port2],

@@ -3,7 +3,7 @@ import type { DeviceOptions } from './device.ts';
 import type { Ticket } from './filesystem.ts';
 import type { SharingEvents } from './nodes.ts';
 import type { PendingLimits } from './pending-requests.ts';
-import type { Place } from './receive/following.ts';
+import type { Affinity } from './receive/following.ts';
 import type { WatchedDescriptor } from './receive/watched.ts';
 
 export interface FuseSessionOptions extends DeviceOptions {
@@ -20,7 +20,7 @@ export interface FuseSessionOptions extends DeviceOptions {
   /** Nobody waits for a request any more that was put off: interrupted, unmounted, or without room to wait. */
   onWithdrawn?(ticket: Ticket): void;
   /** Moves the session's thread to the processor of its caller; undefined: it stays where it is put. */
-  readonly place?: Place | undefined;
+  readonly affinity?: Affinity | undefined;
   /** How much may be put off at a time. */
   readonly pending?: PendingLimits;
   readonly writeback: boolean;

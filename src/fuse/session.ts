@@ -76,7 +76,7 @@ export class FuseSession {
     // Here and not in `run`: `drain` may come first, and must not wait for a connection that has nothing to say.
     for (const fd of this.#devices.fds) setNonblocking(fd);
     this.#idle = new IdleClock(options);
-    this.#following = new Following(options.place);
+    this.#following = new Following(options.affinity);
     const watched = new Watched(options.watch ?? []);
     this.#receiver = new Receiver({
       devices: this.#devices,

@@ -3,25 +3,25 @@
  * come back from that: an ordinary user may not. While others compute on that processor the thread itself finds out nothing,
  * so the main thread looks every few milliseconds, and brings it back (watchdog.ts).
  */
-import type { Place } from '../../fuse/receive/following.ts';
+import type { Affinity } from '../../fuse/receive/following.ts';
 import { affinity, mayLeaveIdle, onlyProcessor, setAffinity, setIdle, threadId } from '../../sys/kernel/scheduling.ts';
 import { isCrowded, ProcFile } from './load.ts';
 
-/** What both threads see of where the FUSE thread is: one word. */
-export type SharedPlace = Int32Array;
+/** Where the FUSE thread is, one word that it shares with the main thread. */
+export type SharedAffinity = Int32Array;
 const ANYWHERE = 0;
 export const AT_CALLER = 1;
 /** The main thread has brought it back; the FUSE thread does not know yet. */
 export const BROUGHT_BACK = 2;
 
-/** Of the main thread, with which both begin; undefined where the FUSE thread has to stay as it is. */
-export function sharedPlace(): SharedPlace | undefined {
+/** Made by the main thread for both; undefined where the FUSE thread has to stay as it is. */
+export function sharedAffinity(): SharedAffinity | undefined {
   return mayLeaveIdle() ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
 }
 
 /** The FUSE thread's side. */
-export class CallerProcessor implements Place {
-  readonly #shared: SharedPlace;
+export class CallerProcessor implements Affinity {
+  readonly #shared: SharedAffinity;
   readonly #onFollow: (tid: number) => void;
   readonly #tid = threadId();
   readonly #load = new ProcFile('/proc/loadavg');
@@ -33,7 +33,7 @@ export class CallerProcessor implements Place {
   #at: number | undefined;
 
   /** To be made on the FUSE thread; `onFollow` has the main thread look after it from now on. */
-  constructor(shared: SharedPlace, onFollow: (tid: number) => void) {
+  constructor(shared: SharedAffinity, onFollow: (tid: number) => void) {
     this.#shared = shared;
     this.#onFollow = onFollow;
   }

@@ -1,24 +1,26 @@
-/** The main thread's side of the FUSE thread's being at its caller's processor. */
+/**
+ * The main thread's side of the FUSE thread's being on its caller's processor: where two looks in a row find more that want to run than
+ * there are processors, the FUSE thread may be one that waits.
+ */
 import { affinity, setAffinity, setIdle } from '../../sys/kernel/scheduling.ts';
-import { AT_CALLER, BROUGHT_BACK, type SharedPlace } from './caller-processor.ts';
+import { AT_CALLER, BROUGHT_BACK, type SharedAffinity } from './caller-processor.ts';
 import { isCrowded, ProcFile } from './load.ts';
 
-/** Milliseconds between two looks of the main thread; twice in a row something has to be wrong. */
-const LOOK_EVERY = 10;
+const LOOK_EVERY_MS = 10;
 
 export class CallerWatchdog {
-  readonly #shared: SharedPlace;
+  readonly #shared: SharedAffinity;
   readonly #load = new ProcFile('/proc/loadavg');
   #timer: NodeJS.Timeout | undefined;
   #wasCrowded = false;
 
-  constructor(shared: SharedPlace) {
+  constructor(shared: SharedAffinity) {
     this.#shared = shared;
   }
 
   /** Looks after that thread until it is let go. */
   watch(tid: number): void {
-    this.#timer ??= setInterval(() => this.#look(tid), LOOK_EVERY).unref();
+    this.#timer ??= setInterval(() => this.#look(tid), LOOK_EVERY_MS).unref();
   }
 
   /** The thread has ended, or is going to. */
@@ -30,7 +32,7 @@ export class CallerWatchdog {
 
   #look(tid: number): void {
     const before = this.#wasCrowded;
-    // This thread is one of them.
+    // The main thread is one of them.
     this.#wasCrowded = isCrowded(this.#load, 1);
     const isThere = Atomics.load(this.#shared, 0) === AT_CALLER;
     if (isThere && !(before && this.#wasCrowded)) return;

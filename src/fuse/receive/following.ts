@@ -8,7 +8,7 @@
  */
 
 /** Moves the calling thread. */
-export interface Place {
+export interface Affinity {
   /** To the processor of this thread, behind all others there. False, as any other thread, where that is no good now. */
   follow(tid: number): boolean;
   /** As any other thread again. */
@@ -26,7 +26,7 @@ const FIRST_HOLD = 4;
 const LONGEST_HOLD = 1024;
 
 export class Following {
-  readonly #place: Place | undefined;
+  readonly #affinity: Affinity | undefined;
   #requests = 0;
   #others = 0;
   #since = 0;
@@ -36,13 +36,13 @@ export class Following {
   #held = 0;
   #nextHold = FIRST_HOLD;
 
-  constructor(place: Place | undefined) {
-    this.#place = place;
+  constructor(affinity: Affinity | undefined) {
+    this.#affinity = affinity;
   }
 
   /** A request of this thread (0: the kernel's own) was served, which `wasThere` when the one before it had just been answered. */
   served(tid: number, wasThere: boolean): void {
-    if (this.#place === undefined) return;
+    if (this.#affinity === undefined) return;
     this.#requests += 1;
     if (tid === 0) return;
     // What a caller does not wait for (RELEASE, FORGET) is there with its next request.
@@ -56,18 +56,18 @@ export class Following {
     this.#since = now;
     if (!isOne) this.letGo();
     else if (this.#held > 0) this.#held -= 1;
-    else this.#follow(tid, this.#place);
+    else this.#follow(tid, this.#affinity);
   }
 
   /** Nothing is asked any more, or something else is to be done first. */
   letGo(): void {
-    if (this.#isFollowing) this.#place?.letGo();
+    if (this.#isFollowing) this.#affinity?.letGo();
     this.#isFollowing = false;
   }
 
-  #follow(tid: number, place: Place): void {
+  #follow(tid: number, affinity: Affinity): void {
     const was = this.#isFollowing;
-    this.#isFollowing = place.follow(tid);
+    this.#isFollowing = affinity.follow(tid);
     if (this.#isFollowing) {
       if (was) this.#nextHold = FIRST_HOLD;
       return;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Following, type Place } from '../../../src/fuse/receive/following.ts';
+import { type Affinity, Following } from '../../../src/fuse/receive/following.ts';
 
 /** Notes what is asked of it; `isGood` says whether following succeeds. */
-class NotingPlace implements Place {
+class NotingAffinity implements Affinity {
   readonly calls: string[] = [];
   isGood = true;
 
@@ -24,66 +24,66 @@ function serve(following: Following, count: number, tidOf: (at: number) => numbe
 }
 
 test('Following goes where a caller is that asks again and again, and looks where it is every 32 requests', () => {
-  const place = new NotingPlace();
-  const following = new Following(place);
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
   // The first window has begun long ago.
   serve(following, 3 * ONE, () => 7);
-  assert.deepEqual(place.calls, ['follow 7', 'follow 7']);
+  assert.deepEqual(affinity.calls, ['follow 7', 'follow 7']);
 });
 
 test('Following takes processes that follow each other, and what the kernel asks by itself, for one caller', () => {
-  const place = new NotingPlace();
-  const following = new Following(place);
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
   serve(following, 4 * ONE, (at) => (at % 3 === 0 ? 0 : 100 + Math.floor(at / 20)));
-  assert.deepEqual(place.calls, ['follow 103', 'follow 104']);
+  assert.deepEqual(affinity.calls, ['follow 103', 'follow 104']);
 });
 
 test('Following takes what is there with the next request, as a RELEASE is, for the same caller', () => {
-  const place = new NotingPlace();
-  const following = new Following(place);
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
   serve(following, 3 * ONE, () => 7, true);
-  assert.deepEqual(place.calls, ['follow 7', 'follow 7']);
+  assert.deepEqual(affinity.calls, ['follow 7', 'follow 7']);
 });
 
 test('Following lets go when two ask at once, and stays away while they do', () => {
-  const place = new NotingPlace();
-  const following = new Following(place);
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
   serve(following, 2 * ONE, () => 7);
   serve(following, 4 * ONE, (at) => 7 + (at % 2), true);
-  assert.deepEqual(place.calls, ['follow 7', 'let go']);
+  assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
 });
 
 test('Following lets go of a caller that asks seldom', (t) => {
-  const place = new NotingPlace();
-  const following = new Following(place);
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
   serve(following, 2 * ONE, () => 7);
   const now = performance.now();
   t.mock.method(performance, 'now', () => now + 40);
   serve(following, ONE, () => 7);
-  assert.deepEqual(place.calls, ['follow 7', 'let go']);
+  assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
 });
 
 test('Following tries again later, ever later, where it was no good', () => {
-  const place = new NotingPlace();
-  place.isGood = false;
-  const following = new Following(place);
+  const affinity = new NotingAffinity();
+  affinity.isGood = false;
+  const following = new Following(affinity);
   serve(following, ONE, () => 7);
   const tries: number[] = [];
   for (let window = 1; tries.length < 4; window += 1) {
-    const before = place.calls.length;
+    const before = affinity.calls.length;
     serve(following, ONE, () => 7);
-    if (place.calls.length > before) tries.push(window);
+    if (affinity.calls.length > before) tries.push(window);
   }
   assert.deepEqual(tries, [1, 6, 15, 32]);
-  assert.ok(!place.calls.includes('let go'), 'a follow that fails has let go by itself');
+  assert.ok(!affinity.calls.includes('let go'), 'a follow that fails has let go by itself');
 });
 
 test('Following lets go once when there is nothing to serve', () => {
-  const place = new NotingPlace();
-  const following = new Following(place);
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
   following.letGo();
   serve(following, 2 * ONE, () => 7);
   following.letGo();
   following.letGo();
-  assert.deepEqual(place.calls, ['follow 7', 'let go']);
+  assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
 });
