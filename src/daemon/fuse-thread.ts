@@ -21,7 +21,6 @@ import { type LongOrder, type Notice, REGARDLESS, type ShortOrder, TURNING } fro
 import type { OrderMessage, OrderName, Orders } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
 import { carryOutside } from './outside/attach.ts';
-import { CallerProcessor, type SharedAffinity } from './processor/caller-processor.ts';
 import type { Progress } from './protocol.ts';
 import { askBy, connectSources } from './sources/connect.ts';
 import type { PendingFetches } from './sources/pending-fetches.ts';
@@ -32,10 +31,9 @@ import { EchoFileSystem } from './view/echo-file-system.ts';
 export interface ThreadData extends LiveViewOptions {
   readonly port: MessagePort;
   readonly wakeFd: number;
-  readonly affinity: SharedAffinity | undefined;
 }
 
-const { port, wakeFd, affinity, ...options } = workerData as ThreadData;
+const { port, wakeFd, ...options } = workerData as ThreadData;
 
 const counter = Buffer.alloc(8);
 /** Callers that never cease must not keep an order waiting for ever. */
@@ -146,7 +144,6 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
       live.models.withdraw(ticket);
     },
     writeback: true,
-    affinity: affinity && new CallerProcessor(affinity, (tid) => main.tell({ event: 'follows', tid })),
     log,
   });
   main.connect(session, new Map([[fd, undefined], ...(fast === undefined ? [] : [[fast.fd, fast.root] as const])]));

@@ -13,8 +13,6 @@ import type { LiveViewOptions } from './live-view.ts';
 import type { Loaded } from './orders/answers.ts';
 import type { Answer, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
-import { sharedAffinity } from './processor/caller-processor.ts';
-import { CallerWatchdog } from './processor/watchdog.ts';
 import type { Progress } from './protocol.ts';
 import type { AskingMessage } from './questions/messages.ts';
 import type { Wanted } from './sources/wanted.ts';
@@ -62,7 +60,6 @@ export class FuseWorker {
   #onClosed: () => void = () => undefined;
   #lastId = 0;
   #isOver = false;
-  #watchdog: CallerWatchdog | undefined;
 
   /** Starts the thread, which begins to load the session. */
   constructor(options: LiveViewOptions, news: News) {
@@ -72,9 +69,7 @@ export class FuseWorker {
     this.#wakeFd = eventfd();
     const errno = failed(this.#wakeFd);
     if (errno !== undefined) throw new SystemError('eventfd', errno);
-    const affinity = sharedAffinity();
-    if (affinity !== undefined) this.#watchdog = new CallerWatchdog(affinity);
-    const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd, affinity };
+    const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd };
     const worker = new Worker(DAEMON_MAIN, {
       workerData,
       transferList: [port2],
@@ -174,9 +169,6 @@ export class FuseWorker {
       case 'settled':
         this.#news.asking(message);
         return;
-      case 'follows':
-        this.#watchdog?.watch(message.tid);
-        return;
       case 'detached':
         this.#news.detached?.();
         return;
@@ -201,7 +193,6 @@ export class FuseWorker {
 
   #finish(): void {
     this.#isOver = true;
-    this.#watchdog?.stop();
     close(this.#wakeFd);
     this.#port.close();
     for (const { reject } of this.#waiting.values()) reject(viewHasEnded());

@@ -37,7 +37,6 @@ import type { SharingEvents } from './nodes.ts';
 import { Observer } from './observer.ts';
 import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
 import { PendingRequests, type WaitingRequest } from './pending-requests.ts';
-import { Following } from './receive/following.ts';
 import { IdleClock } from './receive/pacing.ts';
 import { Receiver } from './receive/receiver.ts';
 import { Watched, type WatchedDescriptor } from './receive/watched.ts';
@@ -62,7 +61,6 @@ export class FuseSession {
   readonly #counts: number[] = OPERATIONS.map(() => 0);
   readonly #devices: Devices;
   readonly #idle: IdleClock;
-  readonly #following: Following;
   readonly #receiver: Receiver;
   readonly #pending: PendingRequests;
   constructor(options: FuseSessionOptions) {
@@ -76,15 +74,8 @@ export class FuseSession {
     // Here and not in `run`: `drain` may come first, and must not wait for a connection that has nothing to say.
     for (const fd of this.#devices.fds) setNonblocking(fd);
     this.#idle = new IdleClock(options);
-    this.#following = new Following(options.affinity);
     const watched = new Watched(options.watch ?? []);
-    this.#receiver = new Receiver({
-      devices: this.#devices,
-      watched,
-      idle: this.#idle,
-      following: this.#following,
-      buffer: this.#request.buffer,
-    });
+    this.#receiver = new Receiver({ devices: this.#devices, watched, idle: this.#idle, buffer: this.#request.buffer });
     this.#pending = new PendingRequests(options.pending);
   }
 
@@ -124,12 +115,10 @@ export class FuseSession {
       const received = this.#receiver.receive();
       if (received > 0) {
         this.#serve(received);
-        this.#following.served(this.#request.caller.pid, this.#receiver.wasThere);
         this.#receiver.served();
       } else if (received === -ENODEV || received === 0) {
         if (!this.#devices.retire()) {
           for (const ticket of this.#pending.clear()) this.#options.onWithdrawn?.(ticket);
-          this.#following.letGo();
           return 'unmounted';
         }
         this.#receiver.repoll();
@@ -138,7 +127,6 @@ export class FuseSession {
       }
     }
     this.#receiver.isStopped = false;
-    this.#following.letGo();
     return 'stopped';
   }
 
