@@ -21,6 +21,7 @@ import { type LongOrder, type Notice, REGARDLESS, type ShortOrder, TURNING } fro
 import type { OrderMessage, OrderName, Orders } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
 import { carryOutside } from './outside/attach.ts';
+import { CallerProcessor } from './processor/caller-processor.ts';
 import type { Progress } from './protocol.ts';
 import { askBy, connectSources } from './sources/connect.ts';
 import type { PendingFetches } from './sources/pending-fetches.ts';
@@ -31,9 +32,11 @@ import { EchoFileSystem } from './view/echo-file-system.ts';
 export interface ThreadData extends LiveViewOptions {
   readonly port: MessagePort;
   readonly wakeFd: number;
+  /** The words of `SharedPlace`; undefined where this thread has to stay where the kernel puts it. */
+  readonly place: Int32Array | undefined;
 }
 
-const { port, wakeFd, ...options } = workerData as ThreadData;
+const { port, wakeFd, place, ...options } = workerData as ThreadData;
 
 const counter = Buffer.alloc(8);
 /** Callers that never cease must not keep an order waiting for ever. */
@@ -144,6 +147,7 @@ function open(live: LiveView, { fd, fast }: Orders['serve']['ask']): void {
       live.models.withdraw(ticket);
     },
     writeback: true,
+    affinity: place && new CallerProcessor(place, (tid) => main.tell({ event: 'follows', tid })),
     log,
   });
   main.connect(session, new Map([[fd, undefined], ...(fast === undefined ? [] : [[fast.fd, fast.root] as const])]));

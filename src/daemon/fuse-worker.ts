@@ -13,6 +13,8 @@ import type { LiveViewOptions } from './live-view.ts';
 import type { Loaded } from './orders/answers.ts';
 import type { Answer, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
 import { wake } from './orders/wake.ts';
+import { sharedPlace } from './processor/shared-place.ts';
+import { Watchdog } from './processor/watchdog.ts';
 import type { Progress } from './protocol.ts';
 import type { AskingMessage } from './questions/messages.ts';
 import type { Wanted } from './sources/wanted.ts';
@@ -57,6 +59,7 @@ export class FuseWorker {
   readonly #copies = new LargeCopies();
   readonly #loaded: Promise<Loaded>;
   readonly #news: News;
+  readonly #watchdog: Watchdog | undefined;
   #onClosed: () => void = () => undefined;
   #lastId = 0;
   #isOver = false;
@@ -69,7 +72,9 @@ export class FuseWorker {
     this.#wakeFd = eventfd();
     const errno = failed(this.#wakeFd);
     if (errno !== undefined) throw new SystemError('eventfd', errno);
-    const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd };
+    const place = sharedPlace();
+    this.#watchdog = place && new Watchdog(place);
+    const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd, place: place?.words };
     const worker = new Worker(DAEMON_MAIN, {
       workerData,
       transferList: [port2],
@@ -169,6 +174,9 @@ export class FuseWorker {
       case 'settled':
         this.#news.asking(message);
         return;
+      case 'follows':
+        this.#watchdog?.watch(message.tid);
+        return;
       case 'detached':
         this.#news.detached?.();
         return;
@@ -193,6 +201,7 @@ export class FuseWorker {
 
   #finish(): void {
     this.#isOver = true;
+    this.#watchdog?.stop();
     close(this.#wakeFd);
     this.#port.close();
     for (const { reject } of this.#waiting.values()) reject(viewHasEnded());

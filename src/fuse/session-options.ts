@@ -3,6 +3,7 @@ import type { DeviceOptions } from './device.ts';
 import type { Ticket } from './filesystem.ts';
 import type { SharingEvents } from './nodes.ts';
 import type { PendingLimits } from './pending-requests.ts';
+import type { Affinity } from './receive/following.ts';
 import type { WatchedDescriptor } from './receive/watched.ts';
 
 export interface FuseSessionOptions extends DeviceOptions {
@@ -18,6 +19,8 @@ export interface FuseSessionOptions extends DeviceOptions {
   idle?(): number;
   /** Nobody waits for a request any more that was put off: interrupted, unmounted, or without room to wait. */
   onWithdrawn?(ticket: Ticket): void;
+  /** Has the session's thread be on the processor of its caller; undefined: it stays where the kernel puts it. */
+  readonly affinity?: Affinity | undefined;
   /** How much may be put off at a time. */
   readonly pending?: PendingLimits;
   readonly writeback: boolean;

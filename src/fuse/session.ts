@@ -37,6 +37,7 @@ import type { SharingEvents } from './nodes.ts';
 import { Observer } from './observer.ts';
 import { OPERATIONS, type Operation, UNKNOWN } from './ops.ts';
 import { PendingRequests, type WaitingRequest } from './pending-requests.ts';
+import { Following } from './receive/following.ts';
 import { IdleClock } from './receive/pacing.ts';
 import { Receiver } from './receive/receiver.ts';
 import { Watched, type WatchedDescriptor } from './receive/watched.ts';
@@ -61,6 +62,7 @@ export class FuseSession {
   readonly #counts: number[] = OPERATIONS.map(() => 0);
   readonly #devices: Devices;
   readonly #idle: IdleClock;
+  readonly #following: Following;
   readonly #receiver: Receiver;
   readonly #pending: PendingRequests;
   constructor(options: FuseSessionOptions) {
@@ -74,8 +76,15 @@ export class FuseSession {
     // Here and not in `run`: `drain` may come first, and must not wait for a connection that has nothing to say.
     for (const fd of this.#devices.fds) setNonblocking(fd);
     this.#idle = new IdleClock(options);
+    this.#following = new Following(options.affinity);
     const watched = new Watched(options.watch ?? []);
-    this.#receiver = new Receiver({ devices: this.#devices, watched, idle: this.#idle, buffer: this.#request.buffer });
+    this.#receiver = new Receiver({
+      devices: this.#devices,
+      watched,
+      idle: this.#idle,
+      following: this.#following,
+      buffer: this.#request.buffer,
+    });
     this.#pending = new PendingRequests(options.pending);
   }
 
@@ -111,10 +120,19 @@ export class FuseSession {
    * descriptor is no FUSE device.
    */
   run(): 'unmounted' | 'stopped' {
+    try {
+      return this.#run();
+    } finally {
+      this.#following.letGo();
+    }
+  }
+
+  #run(): 'unmounted' | 'stopped' {
     while (!this.#receiver.isStopped) {
       const received = this.#receiver.receive();
       if (received > 0) {
         this.#serve(received);
+        this.#following.served(this.#request.caller.pid, this.#receiver.wasThere);
         this.#receiver.served();
       } else if (received === -ENODEV || received === 0) {
         if (!this.#devices.retire()) {

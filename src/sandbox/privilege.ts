@@ -1,5 +1,5 @@
 /** What this process may do by itself. */
-import { readText } from '../sys/files/text-files.ts';
+import { effectiveCapabilities } from '../sys/process/process.ts';
 
 /** CAP_SETGID, CAP_SETUID and CAP_SYS_ADMIN: who has not all of them cannot give a user namespace all ids. */
 const NEEDED = (1n << 6n) | (1n << 7n) | (1n << 21n);
@@ -10,8 +10,7 @@ const NEEDED = (1n << 6n) | (1n << 7n) | (1n << 21n);
  * having no capability there, may not.
  */
 export function mayMount(): boolean {
-  const effective = /^CapEff:\s*([0-9a-f]+)/m.exec(readText('/proc/self/status') ?? '')?.[1] ?? '0';
-  return (BigInt(`0x${effective}`) & NEEDED) === NEEDED;
+  return (effectiveCapabilities() & NEEDED) === NEEDED;
 }
 
 /**

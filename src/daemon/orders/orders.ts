@@ -156,6 +156,8 @@ export type ThreadMessage =
   | ({ readonly event: 'consult' } & ModelWish)
   /** Somebody waits for what a source has; the order `fetched` tells what came of it. */
   | ({ readonly event: 'fetch' } & FetchWish)
+  /** The FUSE thread, by its number, is on its caller's processor or wants to be: somebody has to look after it. */
+  | { readonly event: 'follows'; readonly tid: number }
   /** The mount on the host is gone. */
   | { readonly event: 'detached' }
   /** The base changed outside: the kernel must forget. */

@@ -5,6 +5,7 @@
 import { EAGAIN } from '../../sys/errno.ts';
 import { PollSet, read } from '../../sys/libc.ts';
 import type { Devices } from '../devices.ts';
+import type { Following } from './following.ts';
 import { EarlyReads, type IdleClock, SpinBudget } from './pacing.ts';
 import type { Watched } from './watched.ts';
 
@@ -17,6 +18,7 @@ interface Parts {
   readonly devices: Devices;
   readonly watched: Watched;
   readonly idle: IdleClock;
+  readonly following: Following;
   /** Where requests are read into. */
   readonly buffer: Buffer;
 }
@@ -24,6 +26,8 @@ interface Parts {
 export class Receiver {
   /** Nothing is waited for any more. */
   isStopped = false;
+  /** Whether the request that came last was there when the one before it had just been answered. */
+  wasThere = false;
   readonly #parts: Parts;
   readonly #early = new EarlyReads();
   readonly #budget = new SpinBudget();
@@ -46,8 +50,10 @@ export class Receiver {
     if (this.#early.isWorth()) {
       const received = this.#read();
       this.#early.learn(received !== -EAGAIN);
+      this.wasThere = received !== -EAGAIN;
       if (received !== -EAGAIN) return received;
     }
+    this.wasThere = false;
     const since = performance.now();
     const spun = this.#budget.current === 0 ? -EAGAIN : this.#spin(since);
     const received = spun === -EAGAIN ? this.#sleep(since) : spun;
@@ -82,6 +88,7 @@ export class Receiver {
   #sleep(since: number): number {
     for (let now = since; ; now = performance.now()) {
       const ready = this.#pollSet.wait(this.#parts.idle.run(now));
+      if (ready === 0) this.#parts.following.letGo();
       this.#burst = 0;
       const isReady = this.#distribute(ready);
       if (this.isStopped) return -EAGAIN;
@@ -91,9 +98,10 @@ export class Receiver {
 
   /** Tells the watchers, then turns to a device that has input; false if none has. */
   #distribute(ready: number): boolean {
-    const { devices, watched, idle } = this.#parts;
+    const { devices, watched, idle, following } = this.#parts;
     const others = ready >> devices.count;
     if (others > 0) {
+      following.letGo();
       watched.tell(others);
       idle.touch();
     }

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type Errno, SystemError } from '../errno.ts';
-import { isExecutable } from '../files/text-files.ts';
+import { isExecutable, readText } from '../files/text-files.ts';
 import { UserError } from '../user-error.ts';
 import { onlyStdio, type StdioEntry } from './inherited.ts';
 
@@ -108,14 +108,27 @@ export interface ProcessStat {
   readonly terminal: number;
   /** Clock ticks since boot: together with the pid it names a process for good. */
   readonly started: number;
+  /** The processor that its first thread, or the thread asked for, ran on last. */
+  readonly processor: number;
 }
+
+/** Bytes of /proc/PID/stat: 52 numbers and a short name. */
+const MOST_STAT = 1024;
 
 /**
  * What /proc says of a process; undefined when it is gone. Waits while an execve(2) of it is under way: where that may hang on the
  * asking thread itself, `processOrigin` is the one to ask.
  */
 export function processStat(pid: number): ProcessStat | undefined {
-  const text = readProc(pid, 'stat');
+  return statFrom(readProc(pid, 'stat'));
+}
+
+/** As `processStat`, also of a thread, without keeping this thread waiting. */
+export async function processStatSoon(tid: number): Promise<ProcessStat | undefined> {
+  return statFrom(await readProcSoon(tid, 'stat', MOST_STAT));
+}
+
+function statFrom(text: string | undefined): ProcessStat | undefined {
   if (text === undefined) return undefined;
   // The name stands in parentheses and may contain anything, parentheses too.
   const end = text.lastIndexOf(')');
@@ -125,6 +138,7 @@ export function processStat(pid: number): ProcessStat | undefined {
     parent: Number(fields[1]),
     terminal: Number(fields[4]),
     started: Number(fields[19]),
+    processor: Number(fields[36]),
   };
 }
 
@@ -198,6 +212,25 @@ function ofProcess<T>(ask: () => T): T | undefined {
 
 /** How many descriptors this process may have open. */
 export function openFilesLimit(): number {
-  const line = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'));
-  return line === null ? 1024 : Number(line[1]);
+  return ownLimit('Max open files') ?? 1024;
+}
+
+/** A soft limit of this process by its name in /proc/self/limits; undefined where it is no number. */
+export function ownLimit(name: string): number | undefined {
+  const line = readFileSync('/proc/self/limits', 'latin1')
+    .split('\n')
+    .find((each) => each.startsWith(name));
+  const soft = /^\s+(\d+)/.exec(line?.slice(name.length) ?? '')?.[1];
+  return soft === undefined ? undefined : Number(soft);
+}
+
+/** The effective capabilities of this process as a mask of their numbers: capabilities(7). */
+export function effectiveCapabilities(): bigint {
+  const mask = /^CapEff:\s*([0-9a-f]+)/m.exec(readText('/proc/self/status') ?? '')?.[1] ?? '0';
+  return BigInt(`0x${mask}`);
+}
+
+/** Whether its user namespace is the host's, in which alone some capabilities count: user_namespaces(7). */
+export function isInHostsUserNamespace(): boolean {
+  return /^\s*0\s+0\s+4294967295\s*$/.test(readText('/proc/self/uid_map') ?? '');
 }

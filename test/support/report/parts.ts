@@ -11,7 +11,7 @@ export interface Part {
 
 /** Suites that measure time, or change what all processes of the host share: disks, mounts. */
 const ALONE =
-  /^(?:ask\/load|cli\/within|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/timed|full-disk\/(?:disk|full)|escape\/(?:starve|flood))/;
+  /^(?:ask\/load|cli\/within|conformance\/(?:host-changes|mounts)|crash\/resources|daemon\/(?:processor|timed)|full-disk\/(?:disk|full)|escape\/(?:starve|flood))/;
 
 /** The long proofs that CI does not always reach, those first that have found most; some ten minutes each on two processors. */
 export const LONG_ORDER = [

@@ -1,0 +1,95 @@
+/**
+ * When the session is to run on the processor of who asks it. A switch between two threads on one processor costs a
+ * fraction of one across, and what was written lies in its caches. Where the session runs under SCHED_IDLE the kernel
+ * wakes the caller there, and not on another processor that is idle (`sched_idle_cpu` in kernel/sched/fair.c).
+ *
+ * That suits one caller at a time who asks again and again. Who else computes there would keep the session waiting, so
+ * it is let go as soon as several ask at once, something else is to be done, or the processors have others to run.
+ */
+
+/** Of the session's thread. */
+export interface Affinity {
+  /** It has served a window of this thread, on whose processor it is to be, behind all others there. False, as any other thread, where that is no good. */
+  follow(tid: number): boolean;
+  /** At once it runs as any other thread. */
+  letGo(): void;
+}
+
+/** Requests between two looks. */
+export const WINDOW = 16;
+/** Of these, so many may have been another thread's while the one before was being answered. */
+const MOST_OTHERS = 1;
+/** Milliseconds for so many requests: who asks more seldom loses nothing by a switch. */
+const SLOWEST = 16;
+/** Windows until it is tried again after it was no good; doubled each time, up to the last, until it was good for as many. */
+const FIRST_HOLD = 16;
+const LONGEST_HOLD = 512;
+
+export class Following {
+  readonly #affinity: Affinity | undefined;
+  #requests = 0;
+  #others = 0;
+  #since = 0;
+  #tid = 0;
+  #isFollowing = false;
+  /** Windows for which it was good since it was last no good. */
+  #good = 0;
+  /** Windows for which it is not tried, and how many it will be next time. */
+  #held = 0;
+  #nextHold = FIRST_HOLD;
+
+  constructor(affinity: Affinity | undefined) {
+    this.#affinity = affinity;
+  }
+
+  /** A request of this thread (0: the kernel's own) was served, which `wasThere` when the one before it had just been answered. */
+  served(tid: number, wasThere: boolean): void {
+    if (this.#affinity === undefined) return;
+    this.#requests += 1;
+    if (tid === 0) return;
+    // What a caller does not wait for (RELEASE, FORGET) is there with its next request.
+    if (tid !== this.#tid && wasThere) this.#others += 1;
+    this.#tid = tid;
+    if (this.#requests >= WINDOW) this.#look(this.#affinity);
+  }
+
+  /** Nothing is asked any more, or something else is to be done first. */
+  letGo(): void {
+    if (this.#isFollowing) this.#affinity?.letGo();
+    this.#isFollowing = false;
+  }
+
+  #look(affinity: Affinity): void {
+    const now = performance.now();
+    const isOne = this.#others <= MOST_OTHERS && now - this.#since <= SLOWEST;
+    this.#requests = 0;
+    this.#others = 0;
+    this.#since = now;
+    if (!isOne) this.#leave();
+    else if (this.#held > 0) this.#held -= 1;
+    else this.#follow(affinity);
+  }
+
+  #follow(affinity: Affinity): void {
+    if (affinity.follow(this.#tid)) {
+      this.#isFollowing = true;
+      this.#good += 1;
+      if (this.#good >= this.#nextHold) this.#nextHold = FIRST_HOLD;
+    } else {
+      this.#isFollowing = false;
+      this.#hold();
+    }
+  }
+
+  #leave(): void {
+    if (!this.#isFollowing) return;
+    this.letGo();
+    this.#hold();
+  }
+
+  #hold(): void {
+    this.#good = 0;
+    this.#held = this.#nextHold;
+    this.#nextHold = Math.min(LONGEST_HOLD, this.#nextHold * 2);
+  }
+}

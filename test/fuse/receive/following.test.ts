@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Affinity, Following, WINDOW as ONE } from '../../../src/fuse/receive/following.ts';
+
+/** Notes what is asked of it; `isGood` says whether following succeeds. */
+class NotingAffinity implements Affinity {
+  readonly calls: string[] = [];
+  isGood = true;
+
+  follow(tid: number): boolean {
+    this.calls.push(`follow ${tid}`);
+    return this.isGood;
+  }
+
+  letGo(): void {
+    this.calls.push('let go');
+  }
+}
+
+function serve(following: Following, count: number, tidOf: (at: number) => number, wasThere = false): void {
+  for (let at = 0; at < count; at += 1) following.served(tidOf(at), wasThere);
+}
+
+test('Following goes where a caller is that asks again and again, and says so every window', () => {
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
+  // The first window has begun long ago.
+  serve(following, 3 * ONE, () => 7);
+  assert.deepEqual(affinity.calls, ['follow 7', 'follow 7']);
+});
+
+test('Following takes processes that follow each other, and what the kernel asks by itself, for one caller', () => {
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
+  serve(following, 4 * ONE, (at) => (at % 3 === 0 ? 0 : 100 + Math.floor(at / 10)));
+  assert.deepEqual(affinity.calls, ['follow 103', 'follow 104']);
+});
+
+test('Following takes what is there with the next request, as a RELEASE is, for the same caller', () => {
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
+  serve(following, 3 * ONE, () => 7, true);
+  assert.deepEqual(affinity.calls, ['follow 7', 'follow 7']);
+});
+
+test('Following lets go when two ask at once, and stays away while they do', () => {
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
+  serve(following, 2 * ONE, () => 7);
+  serve(following, 4 * ONE, (at) => 7 + (at % 2), true);
+  assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
+});
+
+test('Following lets go of a caller that asks seldom', (t) => {
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
+  serve(following, 2 * ONE, () => 7);
+  const now = performance.now();
+  t.mock.method(performance, 'now', () => now + 40);
+  serve(following, ONE, () => 7);
+  assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
+});
+
+test('Following tries again later, ever later, where it was no good', () => {
+  const affinity = new NotingAffinity();
+  affinity.isGood = false;
+  const following = new Following(affinity);
+  serve(following, ONE, () => 7);
+  const tries: number[] = [];
+  for (let window = 1; tries.length < 4; window += 1) {
+    const before = affinity.calls.length;
+    serve(following, ONE, () => 7);
+    if (affinity.calls.length > before) tries.push(window);
+  }
+  assert.deepEqual(tries, [1, 18, 51, 116]);
+  assert.ok(!affinity.calls.includes('let go'), 'a follow that fails has let go by itself');
+});
+
+test('Following tries ever later what is good only for a moment, and soon what was good for long', () => {
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
+  serve(following, ONE, () => 7);
+  /** Windows until it is followed again. */
+  function untilNext(): number {
+    const before = affinity.calls.length;
+    let windows = 0;
+    for (; affinity.calls.length === before; windows += 1) serve(following, ONE, () => 7);
+    return windows;
+  }
+  const waits: number[] = [];
+  for (let each = 0; each < 3; each += 1) {
+    waits.push(untilNext());
+    serve(following, ONE, (at) => 7 + (at % 2), true);
+  }
+  assert.deepEqual(waits, [1, 17, 33]);
+  serve(following, (65 + 128) * ONE, () => 7);
+  serve(following, ONE, (at) => 7 + (at % 2), true);
+  assert.equal(untilNext(), 17);
+});
+
+test('Following lets go once when there is nothing to serve', () => {
+  const affinity = new NotingAffinity();
+  const following = new Following(affinity);
+  following.letGo();
+  serve(following, 2 * ONE, () => 7);
+  following.letGo();
+  following.letGo();
+  assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
+});
