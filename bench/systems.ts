@@ -135,12 +135,12 @@ export class Yolofs implements System {
   }
 }
 
-/** Binds the thread that serves requests, which is the one that sleeps in poll(2). */
+/** Binds the thread that serves requests, which is the one that sleeps in poll(2), and the main thread, whose processors it may go to. */
 async function pin(pid: number): Promise<void> {
   const threads = readdirSync(`/proc/${pid}/task`);
   const serving = threads.filter((id) => readFileSync(`/proc/${pid}/task/${id}/wchan`, 'utf8').includes('poll_sch'));
   if (serving.length === 0) throw new Error('no thread of the daemon sleeps in poll(2)');
-  for (const id of serving) await succeed(['taskset', '-cp', PROCESSOR, id]);
+  for (const id of [`${pid}`, ...serving]) await succeed(['taskset', '-cp', PROCESSOR, id]);
 }
 
 function hosted(name: string, work: string, stop: readonly string[]): System {

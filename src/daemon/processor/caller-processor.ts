@@ -7,24 +7,25 @@
  */
 import { type Affinity, WINDOW } from '../../fuse/receive/following.ts';
 import {
-  affinityOf,
   currentProcessor,
   onlyProcessor,
+  ownProcessors,
   preemptions,
-  processorsIn,
   setAffinity,
   setIdle,
   threadId,
 } from '../../sys/kernel/scheduling.ts';
-import { PROCESSORS, runningThreads } from './load.ts';
+import { isCrowded } from './load.ts';
 import { bringBack, SharedPlace } from './shared-place.ts';
 
 /** After so many answers of a window the caller must have taken the processor; for some nobody waits. */
 const ENOUGH = WINDOW / 4;
 /** Windows in a row without the caller, until it is no good. */
 const MOST_APART = 4;
+/** Windows in a row in which nobody else wants a processor, before it goes. */
+const FIRST_CALM = 8;
 /** Windows in a row in which others want all processors, until it is no good: some are threads of this process, as those that collect garbage. */
-const LONGEST_CROWD = 8;
+const LONGEST_CROWD = 16;
 
 export class CallerProcessor implements Affinity {
   readonly #place: SharedPlace;
@@ -35,6 +36,7 @@ export class CallerProcessor implements Affinity {
   #apart = 0;
   #preemptions = 0;
   #crowded = 0;
+  #calm = 0;
 
   /** To be made on the FUSE thread, with the words of what it shares; `onLook` has the main thread look after it, by its number, until it is let go. */
   constructor(words: SharedPlace['words'], onLook: (tid: number) => void) {
@@ -43,20 +45,14 @@ export class CallerProcessor implements Affinity {
   }
 
   follow(caller: number): boolean {
-    const isBeside = this.#isBeside();
-    this.#apart = isBeside ? 0 : this.#apart + 1;
-    if (this.#place.wasBroughtBack || this.#isCrowded(isBeside) || this.#apart > MOST_APART) return this.#isNoGood();
-    if (isBeside) return true;
-    const everywhere = affinityOf(process.pid);
-    if (everywhere === undefined) return this.#isNoGood();
-    // Where the kernel has put this thread the caller may be already.
-    const processor = this.#at === undefined ? currentProcessor() : this.#elsewhere(this.#at, everywhere, caller);
-    return processor === undefined || this.#goTo(everywhere, processor) || this.#isNoGood();
+    if (this.#place.wasBroughtBack) return this.#isNoGood();
+    return (this.#at === undefined ? this.#begin() : this.#keepTo(this.#at, caller)) || this.#isNoGood();
   }
 
   letGo(): void {
     this.#at = undefined;
     this.#apart = 0;
+    this.#calm = 0;
     this.#place.left();
     bringBack(0);
   }
@@ -66,22 +62,28 @@ export class CallerProcessor implements Affinity {
     return false;
   }
 
-  #isBeside(): boolean {
-    const before = this.#preemptions;
-    this.#preemptions = preemptions();
-    return this.#at !== undefined && this.#preemptions - before >= ENOUGH;
+  /** Where the kernel has put this thread the caller may be already. */
+  #begin(): boolean {
+    if (isCrowded(0)) return false;
+    this.#calm += 1;
+    return this.#calm < FIRST_CALM || this.#goTo(currentProcessor());
   }
 
-  #isCrowded(isBeside: boolean): boolean {
+  #keepTo(here: number, caller: number): boolean {
+    const before = this.#preemptions;
+    this.#preemptions = preemptions();
+    const isBeside = this.#preemptions - before >= ENOUGH;
+    this.#apart = isBeside ? 0 : this.#apart + 1;
     // Beside it the caller sleeps while this thread looks.
-    const callers = isBeside ? 1 : 0;
-    this.#crowded = runningThreads() + callers > PROCESSORS ? this.#crowded + 1 : 0;
-    return this.#crowded >= (this.#at === undefined ? 1 : LONGEST_CROWD);
+    this.#crowded = isCrowded(isBeside ? 1 : 0) ? this.#crowded + 1 : 0;
+    if (this.#apart > MOST_APART || this.#crowded >= LONGEST_CROWD) return false;
+    const there = isBeside ? undefined : this.#elsewhere(here, caller);
+    return there === undefined || this.#goTo(there);
   }
 
   /** Where the caller may be, as it is not here; undefined while that is not known. */
-  #elsewhere(here: number, everywhere: Buffer, caller: number): number | undefined {
-    const others = processorsIn(everywhere).filter((processor) => processor !== here);
+  #elsewhere(here: number, caller: number): number | undefined {
+    const others = ownProcessors().filter((processor) => processor !== here);
     if (others.length < 2) return others[0];
     const answer = this.#place.takeAnswer();
     if (answer !== undefined && answer !== here) return answer;
@@ -90,12 +92,13 @@ export class CallerProcessor implements Affinity {
     return undefined;
   }
 
-  #goTo(everywhere: Buffer, processor: number): boolean {
-    const there = onlyProcessor(everywhere, processor);
-    if (there === undefined || setAffinity(0, there) < 0) return false;
+  #goTo(processor: number): boolean {
+    if (!ownProcessors().includes(processor) || setAffinity(0, onlyProcessor(processor)) < 0) return false;
     const isFirst = this.#at === undefined;
     this.#at = processor;
     if (!isFirst) return true;
+    this.#crowded = 0;
+    this.#preemptions = preemptions();
     if (setIdle(0, true) < 0) return false;
     this.#place.went();
     this.#onLook(this.#tid);

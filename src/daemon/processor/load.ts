@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import type { BytePath } from '../../sys/bytes.ts';
 import { AT_FDCWD, close, O_RDONLY, openAt, pread } from '../../sys/libc.ts';
 
-export const PROCESSORS = cpus().length;
+const PROCESSORS = cpus().length;
 
 /** A file of /proc that stays open. */
 class ProcFile {
@@ -27,9 +27,13 @@ class ProcFile {
 
 const load = new ProcFile('/proc/loadavg');
 
-/** How many threads of the machine run or want to: field 4 of proc_loadavg(5). */
-export function runningThreads(): number {
-  return Number(/(\d+)\//.exec(load.read())?.[1] ?? 0);
+/**
+ * Whether more threads run, or want to, than there are processors: field 4 of proc_loadavg(5), which has the asking one, too.
+ * `more` are added to them.
+ */
+export function isCrowded(more: number): boolean {
+  const running = Number(/(\d+)\//.exec(load.read())?.[1] ?? 0);
+  return running + more > PROCESSORS;
 }
 
 /** Of a thread of this process, which executes nothing: to ask for it waits for nobody. */

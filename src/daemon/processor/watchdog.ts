@@ -5,7 +5,7 @@
  */
 import { log } from '../../sys/log.ts';
 import { processStatSoon } from '../../sys/process/process.ts';
-import { PROCESSORS, Progress, runningThreads } from './load.ts';
+import { isCrowded, Progress } from './load.ts';
 import { bringBack, type SharedPlace } from './shared-place.ts';
 
 const LOOK_EVERY_MS = 10;
@@ -56,8 +56,8 @@ export class Watchdog {
   /** Once may be chance: whoever has asked, or this thread's own helpers. */
   #isStarved({ progress }: Watched): boolean {
     const before = this.#wasCrowded;
-    // The main thread, which runs now, is one of them.
-    this.#wasCrowded = runningThreads() - 1 > PROCESSORS;
+    // Without the main thread, which runs now.
+    this.#wasCrowded = isCrowded(-1);
     return progress.hasWaited() || (before && this.#wasCrowded);
   }
 

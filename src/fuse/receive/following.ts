@@ -21,8 +21,11 @@ export const WINDOW = 16;
 const MOST_OTHERS = 1;
 /** Milliseconds for so many requests: who asks more seldom loses nothing by a switch. */
 const SLOWEST = 16;
-/** Windows until it is tried again after it was no good; doubled each time, up to the last, until it was good for as many. */
-const FIRST_HOLD = 16;
+/**
+ * Windows until it is tried again after it was no good. Doubled, up to the last, when it was good for a while only; as it was
+ * at first when it was good for as many windows, or nothing was asked for a while.
+ */
+const FIRST_HOLD = 32;
 const LONGEST_HOLD = 512;
 
 export class Following {
@@ -61,11 +64,13 @@ export class Following {
 
   #look(affinity: Affinity): void {
     const now = performance.now();
-    const isOne = this.#others <= MOST_OTHERS && now - this.#since <= SLOWEST;
+    const isOne = this.#others <= MOST_OTHERS;
+    const isSlow = now - this.#since > SLOWEST;
     this.#requests = 0;
     this.#others = 0;
     this.#since = now;
-    if (!isOne) this.#leave();
+    if (isSlow) this.#pause();
+    else if (!isOne) this.#leave();
     else if (this.#held > 0) this.#held -= 1;
     else this.#follow(affinity);
   }
@@ -81,6 +86,12 @@ export class Following {
     }
   }
 
+  #pause(): void {
+    this.letGo();
+    this.#held = 0;
+    this.#nextHold = FIRST_HOLD;
+  }
+
   #leave(): void {
     if (!this.#isFollowing) return;
     this.letGo();
@@ -88,8 +99,8 @@ export class Following {
   }
 
   #hold(): void {
-    this.#good = 0;
     this.#held = this.#nextHold;
-    this.#nextHold = Math.min(LONGEST_HOLD, this.#nextHold * 2);
+    if (this.#good > 0) this.#nextHold = Math.min(LONGEST_HOLD, this.#nextHold * 2);
+    this.#good = 0;
   }
 }

@@ -33,8 +33,9 @@ export function affinityOf(tid: number): Buffer | undefined {
   return c.getAffinity(tid, MASK_SIZE, mask) < 0 ? undefined : mask;
 }
 
-/** The numbers of the processors in a mask. */
-export function processorsIn(mask: Buffer): number[] {
+/** The numbers of the processors that this process may run on. */
+export function ownProcessors(): number[] {
+  const mask = affinityOf(process.pid) ?? Buffer.alloc(0);
   return [...mask].flatMap((byte, at) =>
     [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => (byte >> bit) & 1).map((bit) => at * 8 + bit),
   );
@@ -56,13 +57,11 @@ export function preemptions(): number {
   return usage.readUInt32LE(INVOLUNTARY_SWITCHES);
 }
 
-/** The same mask with one processor alone; undefined where that is none of it. */
-export function onlyProcessor(mask: Buffer, processor: number): Buffer | undefined {
-  const [at, bit] = [processor >> 3, 1 << (processor & 7)];
-  if (((mask[at] ?? 0) & bit) === 0) return undefined;
-  const one = Buffer.alloc(mask.length);
-  one[at] = bit;
-  return one;
+/** A mask of one processor alone. */
+export function onlyProcessor(processor: number): Buffer {
+  const mask = Buffer.alloc(MASK_SIZE);
+  mask.writeUInt8(1 << (processor & 7), processor >> 3);
+  return mask;
 }
 
 /** Has a thread of this process run on these processors. Negative errno. */

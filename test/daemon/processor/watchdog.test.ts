@@ -11,7 +11,7 @@ import {
   affinityOf,
   mayLeaveIdle,
   onlyProcessor,
-  processorsIn,
+  ownProcessors,
   setAffinity,
   setIdle,
   threadId,
@@ -20,10 +20,6 @@ import { eventually } from '../../support/leaks.ts';
 import { has, leaveOut } from '../../support/need.ts';
 
 const PATIENCE_MS = 30_000;
-
-function ownProcessors(): number[] {
-  return processorsIn(affinityOf(process.pid) ?? Buffer.alloc(0));
-}
 
 test('a Watchdog says where a thread runs, and of one that has ended nothing', async () => {
   const place = new SharedPlace();
@@ -78,8 +74,7 @@ test('a thread under SCHED_IDLE on the processor of one that computes is seen to
   const tid = await computing(t);
   const progress = new Progress(tid);
   t.after(() => progress.close());
-  const there = onlyProcessor(affinityOf(process.pid) ?? Buffer.alloc(0), processor);
-  assert.ok(there !== undefined && setAffinity(tid, there) >= 0 && setIdle(tid, true) >= 0);
+  assert.ok(setAffinity(tid, onlyProcessor(processor)) >= 0 && setIdle(tid, true) >= 0);
   const place = new SharedPlace();
   place.went();
   const watchdog = new Watchdog(place);
@@ -96,9 +91,8 @@ test('bringBack() has a thread run as the main thread does', async (t) => {
   const everywhere = affinityOf(process.pid);
   assert.ok(everywhere !== undefined);
   const [processor = 0] = ownProcessors();
-  const there = onlyProcessor(everywhere, processor);
-  assert.ok(there !== undefined && setAffinity(tid, there) >= 0 && setIdle(tid, true) >= 0);
-  assert.deepEqual(affinityOf(tid), there);
+  assert.ok(setAffinity(tid, onlyProcessor(processor)) >= 0 && setIdle(tid, true) >= 0);
+  assert.deepEqual(affinityOf(tid), onlyProcessor(processor));
   bringBack(tid);
   assert.deepEqual(affinityOf(tid), everywhere);
 });

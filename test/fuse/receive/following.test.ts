@@ -51,7 +51,7 @@ test('Following lets go when two ask at once, and stays away while they do', () 
   assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
 });
 
-test('Following lets go of a caller that asks seldom', (t) => {
+test('Following lets go of a caller that asks seldom, and follows it again when it does not', (t) => {
   const affinity = new NotingAffinity();
   const following = new Following(affinity);
   serve(following, 2 * ONE, () => 7);
@@ -59,20 +59,22 @@ test('Following lets go of a caller that asks seldom', (t) => {
   t.mock.method(performance, 'now', () => now + 40);
   serve(following, ONE, () => 7);
   assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
+  serve(following, ONE, () => 7);
+  assert.deepEqual(affinity.calls, ['follow 7', 'let go', 'follow 7']);
 });
 
-test('Following tries again later, ever later, where it was no good', () => {
+test('Following tries again later where it was no good', () => {
   const affinity = new NotingAffinity();
   affinity.isGood = false;
   const following = new Following(affinity);
   serve(following, ONE, () => 7);
   const tries: number[] = [];
-  for (let window = 1; tries.length < 4; window += 1) {
+  for (let window = 1; tries.length < 3; window += 1) {
     const before = affinity.calls.length;
     serve(following, ONE, () => 7);
     if (affinity.calls.length > before) tries.push(window);
   }
-  assert.deepEqual(tries, [1, 18, 51, 116]);
+  assert.deepEqual(tries, [1, 34, 67]);
   assert.ok(!affinity.calls.includes('let go'), 'a follow that fails has let go by itself');
 });
 
@@ -92,10 +94,10 @@ test('Following tries ever later what is good only for a moment, and soon what w
     waits.push(untilNext());
     serve(following, ONE, (at) => 7 + (at % 2), true);
   }
-  assert.deepEqual(waits, [1, 17, 33]);
-  serve(following, (65 + 128) * ONE, () => 7);
+  assert.deepEqual(waits, [1, 33, 65]);
+  serve(following, (129 + 256) * ONE, () => 7);
   serve(following, ONE, (at) => 7 + (at % 2), true);
-  assert.equal(untilNext(), 17);
+  assert.equal(untilNext(), 33);
 });
 
 test('Following lets go once when there is nothing to serve', () => {
