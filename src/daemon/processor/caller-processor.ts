@@ -38,15 +38,19 @@ export class CallerProcessor implements Affinity {
   #crowded = 0;
   #calm = 0;
 
-  /** To be made on the FUSE thread, with the words of what it shares; `onLook` has the main thread look after it, by its number, until it is let go. */
+  /**
+   * To be made on the FUSE thread, with the words that it shares with the main thread; `onLook` has that one look after this one, by its
+   * number, until it is let go.
+   */
   constructor(words: SharedPlace['words'], onLook: (tid: number) => void) {
     this.#place = new SharedPlace(words);
+    this.#place.left();
     this.#onLook = onLook;
   }
 
   follow(caller: number): boolean {
-    if (this.#place.wasBroughtBack) return this.#isNoGood();
-    return (this.#at === undefined ? this.#begin() : this.#keepTo(this.#at, caller)) || this.#isNoGood();
+    if (this.#place.wasBroughtBack) return this.#refuse();
+    return (this.#at === undefined ? this.#begin() : this.#keepTo(this.#at, caller)) || this.#refuse();
   }
 
   letGo(): void {
@@ -57,7 +61,7 @@ export class CallerProcessor implements Affinity {
     bringBack(0);
   }
 
-  #isNoGood(): false {
+  #refuse(): false {
     this.letGo();
     return false;
   }

@@ -1,9 +1,9 @@
 /** Whether more wants to run than can, by files of /proc that are read again and again. */
-import { cpus } from 'node:os';
+import { availableParallelism } from 'node:os';
 import type { BytePath } from '../../sys/bytes.ts';
 import { AT_FDCWD, close, O_RDONLY, openAt, pread } from '../../sys/libc.ts';
 
-const PROCESSORS = cpus().length;
+const PROCESSORS = availableParallelism();
 
 /** A file of /proc that stays open. */
 class ProcFile {
@@ -28,15 +28,15 @@ class ProcFile {
 const load = new ProcFile('/proc/loadavg');
 
 /**
- * Whether more threads run, or want to, than there are processors: field 4 of proc_loadavg(5), which has the asking one, too.
- * `more` are added to them.
+ * Whether more threads of the machine run, or want to, than this process has processors: field 4 of proc_loadavg(5), which has the
+ * asking one, too. `more` are added to them.
  */
 export function isCrowded(more: number): boolean {
   const running = Number(/(\d+)\//.exec(load.read())?.[1] ?? 0);
   return running + more > PROCESSORS;
 }
 
-/** Of a thread of this process, which executes nothing: to ask for it waits for nobody. */
+/** Of a thread of this process: as no execve(2) of it is ever under way, the answer is there at once. */
 export class Progress {
   readonly #file: ProcFile;
   #before = '';

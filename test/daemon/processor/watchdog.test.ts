@@ -23,8 +23,8 @@ const PATIENCE_MS = 30_000;
 
 test('a Watchdog says where a thread runs, and of one that has ended nothing', async () => {
   const place = new SharedPlace();
-  const watchdog = new Watchdog(place);
   place.left();
+  const watchdog = new Watchdog(place);
   const ended = spawn('true');
   await once(ended, 'exit');
   place.ask(ended.pid ?? 0);
