@@ -15,7 +15,7 @@ import {
   setIdle,
   threadId,
 } from '../../sys/kernel/scheduling.ts';
-import { isCrowded } from './load.ts';
+import { Load } from './load.ts';
 import { bringBack, SharedPlace } from './shared-place.ts';
 
 /** After so many answers of a window the caller must have taken the processor; for some nobody waits. */
@@ -31,6 +31,7 @@ export class CallerProcessor implements Affinity {
   readonly #place: SharedPlace;
   readonly #onLook: (tid: number) => void;
   readonly #tid = threadId();
+  readonly #load = new Load();
   /** The processor to which this thread is held. */
   #at: number | undefined;
   #apart = 0;
@@ -68,7 +69,7 @@ export class CallerProcessor implements Affinity {
 
   /** Where the kernel has put this thread the caller may be already. */
   #begin(): boolean {
-    if (isCrowded(0)) return false;
+    if (this.#load.isCrowded(0)) return false;
     this.#calm += 1;
     return this.#calm < FIRST_CALM || this.#goTo(currentProcessor());
   }
@@ -79,7 +80,7 @@ export class CallerProcessor implements Affinity {
     const isBeside = this.#preemptions - before >= ENOUGH;
     this.#apart = isBeside ? 0 : this.#apart + 1;
     // Beside it the caller sleeps while this thread looks.
-    this.#crowded = isCrowded(isBeside ? 1 : 0) ? this.#crowded + 1 : 0;
+    this.#crowded = this.#load.isCrowded(isBeside ? 1 : 0) ? this.#crowded + 1 : 0;
     if (this.#apart > MOST_APART || this.#crowded >= LONGEST_CROWD) return false;
     const there = isBeside ? undefined : this.#elsewhere(here, caller);
     return there === undefined || this.#goTo(there);

@@ -25,15 +25,18 @@ class ProcFile {
   }
 }
 
-const load = new ProcFile('/proc/loadavg');
+/** Of the machine. */
+export class Load {
+  readonly #file = new ProcFile('/proc/loadavg');
 
-/**
- * Whether more threads of the machine run, or want to, than this process has processors: field 4 of proc_loadavg(5), which has the
- * asking one, too. `more` are added to them.
- */
-export function isCrowded(more: number): boolean {
-  const running = Number(/(\d+)\//.exec(load.read())?.[1] ?? 0);
-  return running + more > PROCESSORS;
+  /**
+   * Whether more threads run, or want to, than this process has processors: field 4 of proc_loadavg(5), which has the asking one, too.
+   * `more` are added to them. True where nobody says, as in a /proc of processes alone.
+   */
+  isCrowded(more: number): boolean {
+    const running = /(\d+)\//.exec(this.#file.read())?.[1];
+    return running === undefined || Number(running) + more > PROCESSORS;
+  }
 }
 
 /** Of a thread of this process: as no execve(2) of it is ever under way, the answer is there at once. */

@@ -5,7 +5,7 @@
  */
 import { log } from '../../sys/log.ts';
 import { processStatSoon } from '../../sys/process/process.ts';
-import { isCrowded, Progress } from './load.ts';
+import { Load, Progress } from './load.ts';
 import { bringBack, type SharedPlace } from './shared-place.ts';
 
 const LOOK_EVERY_MS = 10;
@@ -18,6 +18,7 @@ interface Watched {
 
 export class Watchdog {
   readonly #place: SharedPlace;
+  readonly #load = new Load();
   #thread: Watched | undefined;
   #wasCrowded = false;
   #isAsking = false;
@@ -36,7 +37,7 @@ export class Watchdog {
     this.#tellWhere();
   }
 
-  /** The thread is as any other, or has ended. */
+  /** The thread is let go, or has ended. */
   stop(): void {
     clearInterval(this.#thread?.timer);
     this.#thread?.progress.close();
@@ -46,18 +47,17 @@ export class Watchdog {
 
   #look(): void {
     if (this.#thread === undefined) return;
-    if (this.#isStarved(this.#thread)) {
-      if (this.#place.recall()) bringBack(this.#thread.tid);
-      this.stop();
-    } else if (this.#place.caller !== undefined) this.#tellWhere();
-    else if (!this.#place.isAtCaller) this.stop();
+    const isStarved = this.#isStarved(this.#thread);
+    if (isStarved && this.#place.recall()) bringBack(this.#thread.tid);
+    if (this.#place.isAtCaller) this.#tellWhere();
+    else this.stop();
   }
 
   /** Once may be chance: whoever has asked, or this thread's own helpers. */
   #isStarved({ progress }: Watched): boolean {
     const before = this.#wasCrowded;
     // Without the main thread, which runs now.
-    this.#wasCrowded = isCrowded(-1);
+    this.#wasCrowded = this.#load.isCrowded(-1);
     return progress.hasWaited() || (before && this.#wasCrowded);
   }
 

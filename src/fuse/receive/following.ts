@@ -7,11 +7,11 @@
  * it is let go as soon as several ask at once, something else is to be done, or the processors have others to run.
  */
 
-/** Of the session's thread. */
+/** Where the session's thread runs. */
 export interface Affinity {
-  /** It has served a window of this thread, on whose processor it is to be, behind all others there. False, as any other thread, where that is no good. */
+  /** A window of this thread was served: the session is to be on its processor, behind all others there. False, and let go, where that is no good. */
   follow(tid: number): boolean;
-  /** At once it runs as any other thread. */
+  /** The session may run everywhere, and not behind others, from now on. */
   letGo(): void;
 }
 

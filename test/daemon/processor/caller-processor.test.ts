@@ -1,6 +1,6 @@
 /** The FUSE thread goes to the processor of who asks again and again, if it may come back, and is back when that is over. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { mayLeaveIdle } from '../../../src/sys/kernel/scheduling.ts';
@@ -9,9 +9,9 @@ import { exec } from '../../support/exec.ts';
 import { eventually } from '../../support/leaks.ts';
 import { has, leaveOut } from '../../support/need.ts';
 import { session } from '../../support/session.ts';
+import { type Scheduled, scheduledThreads } from './scheduled.ts';
 
 const PATIENCE_MS = 60_000;
-const SCHED_IDLE = '5';
 const ASKS = 'until (-e "done") { -e "none" . rand() for 1 .. 100 }';
 
 function mayComeBack(t: TestContext): boolean {
@@ -20,44 +20,18 @@ function mayComeBack(t: TestContext): boolean {
   return may;
 }
 
-interface Thread {
-  readonly isIdle: boolean;
-  readonly processors: string;
-}
-
-/** Its threads; one that ends meanwhile is left out. */
-function threadsOf(pid: number): Thread[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((tid) => {
-    const [stat, status] = ['stat', 'status'].map((name) => textOf(`/proc/${pid}/task/${tid}/${name}`));
-    if (!stat || !status) return [];
-    // Field 41 of proc_pid_stat(5).
-    const policy = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[41 - 3];
-    const processors = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? '';
-    return [{ isIdle: policy === SCHED_IDLE, processors }];
-  });
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch (error) {
-    if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    return undefined;
-  }
-}
-
 /** What is seen of the daemon's threads while a program asks, and afterwards. */
 async function watched(
   s: Awaited<ReturnType<typeof session>>,
-  isSeen: (threads: readonly Thread[]) => boolean,
-): Promise<{ during: boolean; after: Thread[] }> {
+  isSeen: (threads: readonly Scheduled[]) => boolean,
+): Promise<{ during: boolean; after: Scheduled[] }> {
   const pid = await s.daemonPid();
   const asking = s.sh(`perl -e '${ASKS}'`);
-  const during = await eventually(() => isSeen(threadsOf(pid)), PATIENCE_MS);
+  const during = await eventually(() => isSeen(scheduledThreads(pid)), PATIENCE_MS);
   writeFileSync(join(s.project, 'done'), '');
   await asking;
-  await eventually(() => threadsOf(pid).every(({ isIdle }) => !isIdle), PATIENCE_MS);
-  return { during, after: threadsOf(pid) };
+  await eventually(() => scheduledThreads(pid).every(({ isIdle }) => !isIdle), PATIENCE_MS);
+  return { during, after: scheduledThreads(pid) };
 }
 
 test('the FUSE thread of a daemon that may come back is under SCHED_IDLE on one processor while somebody asks, and free afterwards', async (t) => {
@@ -100,7 +74,7 @@ test('the FUSE thread at its caller does not wait for an execve() that waits for
     isOver = true;
   });
   await eventually(() => {
-    if (threadsOf(pid).some(({ isIdle }) => isIdle)) went += 1;
+    if (scheduledThreads(pid).some(({ isIdle }) => isIdle)) went += 1;
     return isOver;
   }, PATIENCE_MS);
   await program;
@@ -116,7 +90,7 @@ test('what computes on all processors has the FUSE thread brought back from its 
   await s.sh('true');
   const pid = await s.daemonPid();
   const asking = s.sh(`perl -e '${ASKS}'`);
-  assert.ok(await eventually(() => threadsOf(pid).some(({ isIdle }) => isIdle), PATIENCE_MS), 'it never went');
+  assert.ok(await eventually(() => scheduledThreads(pid).some(({ isIdle }) => isIdle), PATIENCE_MS), 'it never went');
   const hogs = exec([
     'sh',
     '-c',
@@ -125,7 +99,7 @@ test('what computes on all processors has the FUSE thread brought back from its 
   // Between two looks it may go there anew: for a whole second it does not.
   let since = performance.now();
   const isBack = await eventually(() => {
-    if (threadsOf(pid).some(({ isIdle }) => isIdle)) since = performance.now();
+    if (scheduledThreads(pid).some(({ isIdle }) => isIdle)) since = performance.now();
     return performance.now() - since > 1000;
   }, 3000);
   writeFileSync(join(s.project, 'done'), '');
@@ -138,7 +112,7 @@ test('the daemon of an ordinary user, who could not come back, stays as it is', 
   await s.sh('true');
   const pid = await s.daemonPid();
   const asking = s.sh(`perl -e '${ASKS}'`);
-  assert.equal(await eventually(() => threadsOf(pid).some(({ isIdle }) => isIdle), 500), false);
+  assert.equal(await eventually(() => scheduledThreads(pid).some(({ isIdle }) => isIdle), 500), false);
   writeFileSync(join(s.project, 'done'), '');
   await asking;
 });

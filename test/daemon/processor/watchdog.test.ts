@@ -18,12 +18,14 @@ import {
 } from '../../../src/sys/kernel/scheduling.ts';
 import { eventually } from '../../support/leaks.ts';
 import { has, leaveOut } from '../../support/need.ts';
+import { scheduledThreads } from './scheduled.ts';
 
 const PATIENCE_MS = 30_000;
 
 test('a Watchdog says where a thread runs, and of one that has ended nothing', async () => {
   const place = new SharedPlace();
   place.left();
+  place.went();
   const watchdog = new Watchdog(place);
   const ended = spawn('true');
   await once(ended, 'exit');
@@ -50,6 +52,10 @@ test('SharedPlace: who has left by itself is not brought back by the main thread
   assert.ok(place.wasBroughtBack);
   assert.ok(!place.isAtCaller);
 });
+
+function isIdle(tid: number): boolean | undefined {
+  return scheduledThreads(process.pid).find((thread) => thread.tid === tid)?.isIdle;
+}
 
 const COMPUTES = `
   const { parentPort } = require('node:worker_threads');
@@ -82,6 +88,7 @@ test('a thread under SCHED_IDLE on the processor of one that computes is seen to
   assert.ok(await eventually(() => progress.hasWaited(), PATIENCE_MS), 'it is not seen to wait');
   watchdog.watch(tid);
   assert.ok(await eventually(() => place.wasBroughtBack, PATIENCE_MS), 'it is not brought back');
+  assert.ok(!isIdle(tid));
   assert.deepEqual(affinityOf(tid), affinityOf(process.pid));
 });
 
@@ -93,6 +100,8 @@ test('bringBack() has a thread run as the main thread does', async (t) => {
   const [processor = 0] = ownProcessors();
   assert.ok(setAffinity(tid, onlyProcessor(processor)) >= 0 && setIdle(tid, true) >= 0);
   assert.deepEqual(affinityOf(tid), onlyProcessor(processor));
+  assert.ok(isIdle(tid));
   bringBack(tid);
+  assert.ok(!isIdle(tid));
   assert.deepEqual(affinityOf(tid), everywhere);
 });
