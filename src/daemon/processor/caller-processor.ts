@@ -22,8 +22,8 @@ import { bringBack, SharedPlace } from './shared-place.ts';
 const ENOUGH = WINDOW / 4;
 /** Windows in a row without the caller, until it is no good. */
 const MOST_APART = 4;
-/** Windows in a row in which nobody else wants a processor, before it goes. */
-const FIRST_CALM = 8;
+/** Windows in a row in which nobody else wants a processor, before it goes; as many as a trial (fuse/receive/trial.ts) needs before. */
+const FIRST_CALM = 10;
 /** Windows in a row in which others want all processors, until it is no good: some are threads of this process, as those that collect garbage. */
 const LONGEST_CROWD = 16;
 
@@ -47,6 +47,10 @@ export class CallerProcessor implements Affinity {
     this.#place = new SharedPlace(words);
     this.#place.left();
     this.#onLook = onLook;
+  }
+
+  get isHeld(): boolean {
+    return this.#at !== undefined;
   }
 
   follow(caller: number): boolean {

@@ -4,11 +4,15 @@
  * wakes the caller there, and not on another processor that is idle (`sched_idle_cpu` in kernel/sched/fair.c).
  *
  * That suits one caller at a time who asks again and again. Who else computes there would keep the session waiting, so
- * it is let go as soon as several ask at once, something else is to be done, or the processors have others to run.
+ * it is let go as soon as several ask at once, something else is to be done, or the processors have others to run; and
+ * where requests take no less time by it, as on some hosts (trial.ts).
  */
+import { Trial } from './trial.ts';
 
 /** Where the session's thread runs. */
 export interface Affinity {
+  /** Whether it is held to its caller's processor. */
+  readonly isHeld: boolean;
   /** A window of this thread was served: the session is to be on its processor, behind all others there. False, and let go, where that is no good. */
   follow(tid: number): boolean;
   /** The session may run everywhere, and not behind others, from now on. */
@@ -23,7 +27,7 @@ const MOST_OTHERS = 1;
 const SLOWEST = 16;
 /**
  * Windows until it is tried again after it was no good. Doubled, up to the last, when it was good for a while only; as it was
- * at first when it was good for as many windows, or nothing was asked for a while.
+ * at first when it was good for as many windows, or nothing was asked for a while, but not where it was slower.
  */
 const FIRST_HOLD = 32;
 const LONGEST_HOLD = 512;
@@ -40,6 +44,7 @@ export class Following {
   /** Windows for which it is not tried, and how many it will be next time. */
   #held = 0;
   #nextHold = FIRST_HOLD;
+  readonly #trial = new Trial();
 
   constructor(affinity: Affinity | undefined) {
     this.#affinity = affinity;
@@ -65,12 +70,22 @@ export class Following {
   #look(affinity: Affinity): void {
     const now = performance.now();
     const isOne = this.#others <= MOST_OTHERS;
-    const isSlow = now - this.#since > SLOWEST;
+    const took = now - this.#since;
     this.#requests = 0;
     this.#others = 0;
     this.#since = now;
-    if (isSlow) this.#pause();
-    else if (!isOne) this.#leave();
+    if (took > SLOWEST) this.#pause();
+    else if (isOne) this.#go(affinity, took);
+    else this.#leave();
+  }
+
+  /** A window of one caller's took so many milliseconds. */
+  #go(affinity: Affinity, took: number): void {
+    this.#trial.note(affinity.isHeld, took);
+    const { leave } = this.#trial;
+    if (leave === 'slower') this.#leave();
+    // It goes there again after the windows that it is compared with.
+    else if (leave !== undefined) this.letGo();
     else if (this.#held > 0) this.#held -= 1;
     else this.#follow(affinity);
   }
@@ -88,6 +103,8 @@ export class Following {
 
   #pause(): void {
     this.letGo();
+    this.#trial.forget();
+    if (this.#trial.isSlower) return;
     this.#held = 0;
     this.#nextHold = FIRST_HOLD;
   }

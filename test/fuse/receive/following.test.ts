@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { beforeEach, mock, test } from 'node:test';
 import { type Affinity, Following, WINDOW as ONE } from '../../../src/fuse/receive/following.ts';
+
+/** Milliseconds; a machine that stands still for a moment changes nothing here. */
+let now = 0;
+mock.method(performance, 'now', () => now);
+beforeEach(() => {
+  now = 100;
+});
 
 /** Notes what is asked of it; `isGood` says whether following succeeds. */
 class NotingAffinity implements Affinity {
   readonly calls: string[] = [];
   isGood = true;
+  isHeld = false;
 
   follow(tid: number): boolean {
     this.calls.push(`follow ${tid}`);
@@ -51,12 +59,11 @@ test('Following lets go when two ask at once, and stays away while they do', () 
   assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
 });
 
-test('Following lets go of a caller that asks seldom, and follows it again when it does not', (t) => {
+test('Following lets go of a caller that asks seldom, and follows it again when it does not', () => {
   const affinity = new NotingAffinity();
   const following = new Following(affinity);
   serve(following, 2 * ONE, () => 7);
-  const now = performance.now();
-  t.mock.method(performance, 'now', () => now + 40);
+  now += 40;
   serve(following, ONE, () => 7);
   assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
   serve(following, ONE, () => 7);
@@ -108,4 +115,56 @@ test('Following lets go once when there is nothing to serve', () => {
   following.letGo();
   following.letGo();
   assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
+});
+
+/** Is held to its caller's processor ten windows after it was first asked to follow. */
+class HoldingAffinity implements Affinity {
+  isHeld = false;
+  #calm = 0;
+
+  follow(): boolean {
+    this.#calm += 1;
+    this.isHeld = this.#calm >= 10;
+    return true;
+  }
+
+  letGo(): void {
+    this.#calm = 0;
+    this.isHeld = false;
+  }
+}
+
+/** The share of so many windows that is served on the caller's processor, where a window takes so long there, and 1 ms elsewhere. */
+function heldShare(windows: number, ms: number): number {
+  const affinity = new HoldingAffinity();
+  const following = new Following(affinity);
+  let held = 0;
+  for (let window = 0; window < windows; window += 1) {
+    if (affinity.isHeld) held += 1;
+    now += affinity.isHeld ? ms : 1;
+    serve(following, ONE, () => 7);
+  }
+  return held / windows;
+}
+
+test('Following stays beside its caller where that is faster, and looks again now and then', () => {
+  const share = heldShare(2000, 0.5);
+  assert.ok(share > 0.95 && share < 1, `${share} of the windows`);
+});
+
+test('Following stays away where it is slower, and looks again now and then', () => {
+  const share = heldShare(2000, 1.2);
+  assert.ok(share > 0 && share < 0.04, `${share} of the windows`);
+});
+
+test('Following takes no pause for a reason to try anew what was slower', () => {
+  const affinity = new HoldingAffinity();
+  const following = new Following(affinity);
+  let held = 0;
+  for (let window = 0; window < 1000; window += 1) {
+    if (affinity.isHeld) held += 1;
+    now += window % 25 === 24 ? 20 : affinity.isHeld ? 1.2 : 1;
+    serve(following, ONE, () => 7);
+  }
+  assert.ok(held > 0 && held < 100, `${held} of 1,000 windows`);
 });
