@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { loopDisk } from '../test/support/disk.ts';
 import { succeed } from '../test/support/exec.ts';
 import { FULL, makeBaseTree, makeMany, QUICK, type Sizes } from './base-tree.ts';
@@ -14,10 +15,13 @@ import { type Extra, extras, requestLines, table } from './report.ts';
 import { rows } from './rows.ts';
 import { compile, fuseOverlay, limit, overlay, plain, type System, Yolofs } from './systems.ts';
 
-const args = process.argv.slice(2);
-const isQuick = args.includes('--quick');
-const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : undefined;
-const isKept = !isQuick && (only === undefined || args.includes('--keep'));
+// A word that it does not know ends it before anything is mounted.
+const words = parseArgs({
+  options: { quick: { type: 'boolean' }, keep: { type: 'boolean' }, only: { type: 'string' } },
+}).values;
+const isQuick = words.quick ?? false;
+const only = words.only?.split(',');
+const isKept = !isQuick && (only === undefined || (words.keep ?? false));
 /** As --only, for what is no row. */
 const FIGURES = 'figures';
 if (process.getuid?.() !== 0) throw new Error('the benchmark needs root: it mounts a fresh ext4 and drops caches');
