@@ -6,7 +6,7 @@ import { label } from '../../sys/bytes.ts';
 import { listingOf, rangeAsked } from '../look/listing.ts';
 import { type IsSeen, refusalsOf, sightOf } from '../look/listing-sight.ts';
 import { RANGE_HELP } from '../look/range-words.ts';
-import { noticesIn, readSession } from '../look/read-session.ts';
+import { atOnce, noticesIn, readSession } from '../look/read-session.ts';
 import { printableState, sourceStates } from '../look/source-states.ts';
 import { movedOn, requestsOf } from '../requests/staged-requests.ts';
 import { listStatus } from '../review/list-status.ts';
@@ -35,7 +35,8 @@ async function status(range: string | undefined, options: Options, command: Comm
 }
 
 function writeJson(session: Layout, word: string | undefined): Promise<void> {
-  return readSession(session, async (reading) => {
+  return readSession(session, async (read) => {
+    const reading = read && atOnce(read);
     const { range, generation } = rangeAsked(reading, word);
     const isSeen = await sightOf(reading, range);
     const refused = range === undefined ? refusalsOf(reading).filter(isSeen).map(noteJson) : [];

@@ -1,7 +1,7 @@
 /** What `status` lists: the changes, those that are staged with what was changed outside of them. */
 import type { ChangeLine } from '../../daemon/protocol.ts';
 import { resolvedByItself } from '../../history/commit/conflict/by-itself.ts';
-import { checkBase } from '../../history/commit/conflict/check.ts';
+import { checkInSteps } from '../../history/commit/conflict/check.ts';
 import type { Conflict } from '../../history/commit/conflict/conflict.ts';
 import { Drift } from '../../history/commit/conflict/drift.ts';
 import { MergeBases } from '../../history/commit/conflict/merge-bases.ts';
@@ -47,6 +47,12 @@ export function foundIn(
   return { found: withConflicts(changesIn(reading, range)(), drift), drift };
 }
 
+/** What is staged, as `foundIn` has it; undefined, a step for each name, while it is compared with what is outside. */
+export function* foundInSteps(reading: Reading): Generator<Found | undefined, void> {
+  const drift = new Drift(yield* conflictSteps(reading));
+  yield* withConflicts(changesIn(reading, undefined)(), drift);
+}
+
 function* withConflicts(changes: Iterable<PathChange>, drift: Drift): Generator<Found, void, undefined> {
   for (const change of changes) yield { change, conflict: drift.of(change)?.theirs };
 }
@@ -62,10 +68,20 @@ function* changeLines(found: Iterable<Found>): Generator<ChangeLine, void, undef
 }
 
 /** What a commit would stumble over. */
-function conflictsOf({ tree, base, store, ownChanges, layout }: Reading): readonly Conflict[] {
+function conflictsOf(reading: Reading): readonly Conflict[] {
+  const steps = conflictSteps(reading);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+function* conflictSteps(reading: Reading): Generator<undefined, readonly Conflict[]> {
+  const { tree, ownChanges, layout } = reading;
   if (ownChanges.isPending) return [];
-  const facts = new Facts(base, store);
+  const facts = reading.facts ?? new Facts(reading.base, reading.store);
   const project = toBytePath(layout.project);
   const options = { tree, facts, project, mergeBases: new MergeBases(layout.mergeBases) };
-  return checkBase({ tree, facts, ownChanges }).conflicts.filter((one) => resolvedByItself(one, options) === undefined);
+  const { conflicts } = yield* checkInSteps({ tree, facts, ownChanges });
+  return conflicts.filter((one) => resolvedByItself(one, options) === undefined);
 }

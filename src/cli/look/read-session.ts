@@ -7,6 +7,7 @@ import { OwnChanges } from '../../history/commit/conflict/own-changes.ts';
 import { type Notice, stagedNotices } from '../../history/commit/notices/notices.ts';
 import { unfinishedCommits } from '../../history/commit/runner/places.ts';
 import { type ChangesOptions, netChanges, type PathChange, stateChanges } from '../../history/diff/changes.ts';
+import { Facts, KnownFacts } from '../../history/diff/facts.ts';
 import type { Layout } from '../../history/layout.ts';
 import { Journal } from '../../history/log/journal.ts';
 import { statesOf } from '../../history/past/between.ts';
@@ -73,6 +74,11 @@ export function timelineOf(reading: Reading | undefined): Timeline {
   if (reading === undefined) return buildTimeline([], { start: 0, end: 0 });
   const { journal } = reading.session;
   return buildTimeline(journal.scan({ only: MARKER_TAGS }), { start: Journal.start, end: journal.size });
+}
+
+/** The same for one look at it: what several listings ask for is asked for once. */
+export function atOnce(reading: Reading): Reading {
+  return { ...reading, facts: new Facts(reading.base, reading.store, new KnownFacts()) };
 }
 
 /**

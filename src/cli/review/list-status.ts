@@ -5,7 +5,7 @@ import type { Range } from '../../history/timeline/ranges.ts';
 import { SELF } from '../caller.ts';
 import { rangeAsked } from '../look/listing.ts';
 import { type IsSeen, refusalsOf, sightOf } from '../look/listing-sight.ts';
-import { noticesIn, type Reading, readSession } from '../look/read-session.ts';
+import { atOnce, noticesIn, type Reading, readSession } from '../look/read-session.ts';
 import { sourceStates } from '../look/source-states.ts';
 import { requestGroup } from '../requests/staged-requests.ts';
 import { noticeLines } from '../text/notice-text.ts';
@@ -36,7 +36,8 @@ interface Wanted {
 
 /** Lists everything staged, or what lies in a range, on stdout and returns how much it is. */
 export function listStatus(session: Layout, { word, all = false }: Wanted = {}): Promise<number> {
-  return readSession(session, async (reading) => {
+  return readSession(session, async (read) => {
+    const reading = read && atOnce(read);
     const { range, generation } = rangeAsked(reading, word);
     const isSeen = await sightOf(reading, range);
     const { review, untold } = reviewIn(reading, { range, all, isSeen });

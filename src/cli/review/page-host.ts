@@ -7,13 +7,13 @@ import { audit, indexJournal } from '../../history/past/audit.ts';
 import { Blame } from '../../history/past/blame.ts';
 import { parseRange } from '../../history/timeline/ranges.ts';
 import type { AuditRecord } from '../../page/protocol.ts';
-import type { Opened, PageHost } from '../../page/server/host.ts';
+import type { Look, Opened, PageHost } from '../../page/server/host.ts';
 import { label, toBytePath } from '../../sys/bytes.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { takeBack } from '../commands/undo.ts';
 import { withDaemon } from '../connection.ts';
-import { foundIn } from '../look/listing.ts';
-import { changesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
+import { type foundIn, foundInSteps } from '../look/listing.ts';
+import { atOnce, changesIn, type Reading, readSession, timelineOf } from '../look/read-session.ts';
 import { auditWord } from '../text/audit-text.ts';
 import { rfc3339 } from '../text/when.ts';
 import { homeOf } from './review-in.ts';
@@ -50,19 +50,25 @@ function open(layout: Layout): Promise<Opened | undefined> {
 }
 
 function openedOf(reading: Reading, close: () => Promise<void>): Opened {
-  const { layout } = reading;
   let blame: Blame | undefined;
   return {
     reading,
-    found: () => foundIn(reading, undefined).found,
+    look: () => lookAtAll(atOnce(reading)),
     changes: (between) => changesIn({ ...reading, expand: true }, between && rangeOf(reading, between))(),
-    notices: () => noticeSteps(reading, toBytePath(layout.project)),
     audit: (path) => auditOf(reading, path),
     blame: () => {
       blame ??= new Blame(reading.session.journal, Journal.start);
       return blame;
     },
     close,
+  };
+}
+
+function lookAtAll(reading: Reading): Look {
+  return {
+    listed: changesIn(reading, undefined),
+    found: () => foundInSteps(reading),
+    notices: () => noticeSteps(reading, toBytePath(reading.layout.project)),
   };
 }
 

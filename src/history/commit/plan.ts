@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../staging/object-store.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { countChanges } from '../diff/changes.ts';
-import { Facts, KnownStats } from '../diff/facts.ts';
+import { Facts, KnownFacts } from '../diff/facts.ts';
 import { checkBase } from './conflict/check.ts';
 import type { Conflict } from './conflict/conflict.ts';
 import { concerns } from './conflict/conflict.ts';
@@ -60,7 +60,7 @@ export function planCommit(options: PlanOptions): Plan | Refusal {
   const { tree, base, store, project, log, ownChanges, ours = [] } = options;
   // Facts must be of now: what is kept open may have been moved meanwhile.
   base.shed();
-  const facts = new Facts(base, store, new KnownStats());
+  const facts = new Facts(base, store, new KnownFacts());
   const { conflicts, originals } = checkBase({ tree, facts, ownChanges });
   const unsettled = conflicts.filter((conflict) => !concerns(conflict, ours));
   if (unsettled.length > 0) return { conflicts: unsettled };

@@ -21,12 +21,12 @@ export class Facts {
   readonly base: BaseTree;
   readonly store: ObjectStore;
   readonly #statx = Buffer.alloc(STATX_SIZE);
-  readonly #known: KnownStats | undefined;
+  readonly #known: KnownFacts | undefined;
   #chunks: [Buffer, Buffer] | undefined;
   #incomplete: ReadonlySet<string> | undefined;
 
-  /** `known`: attributes are asked for once, as long as nothing changes (`KnownStats`). */
-  constructor(base: BaseTree, store: ObjectStore, known?: KnownStats) {
+  /** `known`: what was found out is not asked for again (`KnownFacts`). */
+  constructor(base: BaseTree, store: ObjectStore, known?: KnownFacts) {
     this.base = base;
     this.store = store;
     this.#known = known;
@@ -108,7 +108,16 @@ export class Facts {
     const type = typeOf(a);
     if (type !== typeOf(b)) return false;
     if (type === S_IFLNK) return this.target(a) === this.target(b);
-    return type !== S_IFREG || isOneFile(a, b) || this.#sameBytes(a, b);
+    return type !== S_IFREG || isOneFile(a, b) || this.#sameContents(a, b);
+  }
+
+  #sameContents(a: Backing, b: Backing): boolean {
+    if (this.#known === undefined || a.kind !== 'base' || b.kind !== 'object') return this.#sameBytes(a, b);
+    const known = this.#known.compared.get(b.object);
+    if (known?.path === a.path) return known.isSame;
+    const isSame = this.#sameBytes(a, b);
+    this.#known.compared.set(b.object, { path: a.path, isSame });
+    return isSame;
   }
 
   #sameBytes(a: Backing, b: Backing): boolean {
@@ -137,13 +146,15 @@ export class Facts {
 }
 
 /**
- * Attributes that were asked for once, for work that is done in one go, such as a plan: its parts then speak of one state of
- * the base, and each place costs one system call. Whoever makes it sees to it that nothing of ours changes the base or the
- * store meanwhile; what others change is found when the steps are carried out.
+ * Attributes that were asked for once and contents that were compared once, for work that is done in one go, such as a plan or
+ * a listing: its parts then speak of one state of the base, and each place costs one system call. Whoever makes it for a plan sees
+ * to it that nothing of ours changes the base or the store meanwhile; what others change is found when the steps are carried out.
  */
-export class KnownStats {
+export class KnownFacts {
   /** Content objects that are there. */
   readonly objects = new Map<ObjectId, Stat>();
+  /** Content objects whose bytes were compared with those of a base file. */
+  readonly compared = new Map<ObjectId, { readonly path: BytePath; readonly isSame: boolean }>();
   readonly #entries = new Map<BytePath, Map<Name, Stat | Errno>>();
 
   /** As `BaseTree.stat`. */

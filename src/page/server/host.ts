@@ -28,15 +28,23 @@ export interface PageHost {
   report(text: string): void;
 }
 
+/** One look at what is staged: what its parts have in common is found out once. */
+export interface Look {
+  /** The first of it is there at once. */
+  listed(): Iterable<PathChange>;
+  /** The same, each with what was done there outside; undefined while that is being found out. */
+  found(): Iterable<Found | undefined>;
+  /** A step for each change. */
+  notices(): Generator<void, readonly Notice[]>;
+}
+
 /** A session that was read; it stays as it was then, but for contents. */
 export interface Opened {
   readonly reading: ChangesOptions & { readonly session: LoadedSession };
-  /** What is staged, each with what was done there outside. */
-  found(): Iterable<Found>;
+  /** What is staged now. */
+  look(): Look;
   /** The same as `diff` has it, with what lies in moved directories; or what lies between two generations, of which the second may be the present. */
   changes(between?: { readonly a: number; readonly b: number | undefined }): Iterable<PathChange>;
-  /** A step for each change. */
-  notices(): Generator<void, readonly Notice[]>;
   /** What happened to a path and below it, the oldest first. */
   audit(path: BytePath): Iterable<AuditRecord>;
   /** The commands behind it; the journal is read when it is asked for first. */

@@ -3,7 +3,7 @@
 import type { Conflict } from '../../../history/commit/conflict/conflict.ts';
 import { keepConflicts } from '../../../history/commit/conflict/keep-conflicts.ts';
 import type { CommitLog } from '../../../history/commit/runner/commit-log.ts';
-import { Facts, KnownStats } from '../../../history/diff/facts.ts';
+import { Facts, KnownFacts } from '../../../history/diff/facts.ts';
 import { treeAfterUndo } from '../../../history/past/past.ts';
 import { checkpointOf, dateContent } from '../../../history/timeline/checkpoint/checkpoint.ts';
 import type { Timeline } from '../../../history/timeline/segments.ts';
@@ -24,7 +24,7 @@ export function recordReverted(
   { timeline, conflicts }: Before,
 ): OverrideTree {
   const { number: commit, changes, steps } = recorded;
-  const facts = new Facts(base, store, new KnownStats());
+  const facts = new Facts(base, store, new KnownFacts());
   const tree = treeAfterUndo(steps, { journal: history.journal, timeline, facts, numbers: history });
   keepConflicts(tree, conflicts);
   const mutations = [...checkpointOf(tree)];

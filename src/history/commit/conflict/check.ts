@@ -42,8 +42,22 @@ export interface Checked {
 
 /** Compares everything that the view overrides. Throws SystemError when the base cannot be read. */
 export function checkBase(options: CheckOptions): Checked {
+  const steps = checkInSteps(options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same, a step for each name and each stamp. */
+export function* checkInSteps(options: CheckOptions): Generator<undefined, Checked> {
   const check = new Check(options);
-  const conflicts = [...check.run()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const conflicts: Conflict[] = [];
+  for (const found of check.run()) {
+    if (found !== undefined) conflicts.push(found);
+    yield;
+  }
+  conflicts.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { conflicts, originals: check.originals };
 }
 
@@ -82,17 +96,19 @@ class Check {
     this.#stages = stages({ facts, stamps: tree.stamps }, ownChanges);
   }
 
-  *run(): Generator<Conflict> {
+  /** Undefined where a name or a stamp was compared, and there is none. */
+  *run(): Generator<Conflict | undefined> {
     yield* this.#directory(this.#tree.root, ROOT);
     // A base entry without a stamp: it moved out of a directory whose stamp it is in, and takes along what it is now.
     for (const conflict of this.#appeared) if (!this.#moved.has(conflict.original)) yield conflict;
     for (const [original, stamp] of this.#tree.stamps.entries()) {
       const theirs = this.#changed(original, stamp);
       if (theirs !== undefined) yield* this.#stamped(original, theirs, stamp);
+      yield;
     }
   }
 
-  *#directory(dir: Inode, path: BytePath): Generator<Conflict> {
+  *#directory(dir: Inode, path: BytePath): Generator<Conflict | undefined> {
     const staged = [...(dir.children ?? [])].filter(([, child]) => isAsked(dir, child));
     const { base } = dir;
     const lost = base === undefined ? undefined : this.#lost(base);
@@ -103,11 +119,12 @@ class Check {
     for (const [name, child] of staged) yield* this.#name({ dir, path, lost, baseNames }, name, child);
   }
 
-  *#name(visit: Visit, name: Name, child: Dentry): Generator<Conflict> {
+  *#name(visit: Visit, name: Name, child: Dentry): Generator<Conflict | undefined> {
     const path = join(visit.path, name);
     const home = child !== TOMBSTONE && isAtHome({ dir: visit.dir, name }, child, this.#facts);
     if (!home) yield* this.#overridden(visit, name, { path, child });
     else if (child.type !== S_IFDIR) yield* this.#inPlace(child, path);
+    yield;
     if (child?.children !== undefined) yield* this.#directory(child, path);
   }
 

@@ -51,7 +51,7 @@ export function stagedNotices(options: ChangesOptions, project: BytePath): Notic
 
 /** The same, a step for each change. */
 export function* noticeSteps(options: ChangesOptions, project: BytePath): Generator<void, Notice[]> {
-  const facts = new Facts(options.base, options.store);
+  const facts = options.facts ?? new Facts(options.base, options.store);
   const found: Notice[] = [];
   // What came along in a directory that was moved is at another place, too.
   for (const change of netChanges({ ...options, expand: true })) {

@@ -1,6 +1,7 @@
 /** What is staged, as it was read once: entries in their groups. Read anew as a whole; what is the same then keeps its version. */
 import type { Notice } from '../../../history/commit/notices/notices.ts';
 import { Facts } from '../../../history/diff/facts.ts';
+import type { PathChange } from '../../../history/diff/path-change.ts';
 import { FOLDS } from '../../../review/folds.ts';
 import { isUnwritten, type Stamp } from '../../../review/pick/decisions.ts';
 import { type Entry, type Folded, type Found, Sorting } from '../../../review/review.ts';
@@ -12,8 +13,9 @@ import { idOf } from './show.ts';
 
 export const GROUPS: readonly GroupName[] = ['project', 'outside', ...FOLDS];
 
-/** Entries of the project that are enough to be looked at while the rest is read. */
+/** Entries of the project that are enough to be looked at while the rest is read, and changes among which they are looked for. */
 const FIRST_ROWS = 1000;
+const FIRST_CHANGES = 2000;
 
 /** What is told while it is read. */
 export interface FirstRows {
@@ -66,23 +68,33 @@ export class Model {
     const groups = new Map<GroupName, ModelEntry[]>();
     if (opened === undefined) return new Model({ opened, version, groups, notices: [], folded: [], sizes: new Map() });
     const { reading } = opened;
+    const look = opened.look();
     const { generation } = reading.session.state;
     const facts = new Facts(reading.base, reading.store);
-    const sorting = new Sorting({ ...reading, project: toBytePath(host.layout.project), home: host.home });
+    const options = { ...reading, project: toBytePath(host.layout.project), home: host.home };
     const at = { facts, tree: reading.tree, generation };
-    for (const found of opened.found()) {
+    const toEntry = (found: Found, group: GroupName): ModelEntry =>
+      entryOf(found, group, { stamp: stampOf(found, at), before, version });
+    const tell = (entries: readonly ModelEntry[]): void => onFirst?.({ generation, facts, entries: [...entries] });
+    if (before === undefined) {
+      const rows = yield* firstRows(look.listed(), new Sorting(options), toEntry);
+      if (rows.length === FIRST_ROWS) tell(rows);
+    }
+    const sorting = new Sorting(options);
+    for (const found of look.found()) {
+      yield;
+      if (found === undefined) continue;
       const group = sorting.add(found);
       const entries = groups.get(group) ?? [];
       groups.set(group, entries);
-      entries.push(entryOf(found, group, { stamp: stampOf(found, at), before, version }));
-      if (group === 'project' && entries.length === FIRST_ROWS) onFirst?.({ generation, facts, entries: [...entries] });
-      yield;
+      entries.push(toEntry(found, group));
+      if (group === 'project' && entries.length === FIRST_ROWS) tell(entries);
     }
     const { project, outside, folded } = sorting.result();
     const sizes = new Map(
       Object.entries({ project: bytesOf(project), outside: bytesOf(outside) }) as [GroupName, number][],
     );
-    return new Model({ opened, version, groups, notices: yield* opened.notices(), folded, sizes });
+    return new Model({ opened, version, groups, notices: yield* look.notices(), folded, sizes });
   }
 
   get version(): number {
@@ -110,6 +122,24 @@ export class Model {
   of(group: GroupName): readonly ModelEntry[] {
     return this.groups.get(group) ?? [];
   }
+}
+
+/** Rows of the project, as far as they are among the first changes; what was done outside is not known of them. */
+function* firstRows(
+  changes: Iterable<PathChange>,
+  sorting: Sorting,
+  toEntry: (found: Found, group: GroupName) => ModelEntry,
+): Generator<void, ModelEntry[]> {
+  const rows: ModelEntry[] = [];
+  let left = FIRST_CHANGES;
+  for (const change of changes) {
+    const group = sorting.add({ change });
+    if (group === 'project') rows.push(toEntry({ change }, group));
+    left -= 1;
+    if (left === 0 || rows.length === FIRST_ROWS) break;
+    yield;
+  }
+  return rows;
 }
 
 interface Known {
