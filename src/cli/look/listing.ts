@@ -9,6 +9,7 @@ import type { PathChange } from '../../history/diff/changes.ts';
 import { Facts } from '../../history/diff/facts.ts';
 import type { Range } from '../../history/timeline/ranges.ts';
 import type { Found } from '../../review/review.ts';
+import { allSteps } from '../../sys/all-steps.ts';
 import { toBytePath } from '../../sys/bytes.ts';
 import { rangeOf } from './range-words.ts';
 import { changesIn, type Reading, timelineOf } from './read-session.ts';
@@ -43,7 +44,7 @@ export function foundIn(
   reading: Reading,
   range: Range | undefined,
 ): { readonly found: Iterable<Found>; readonly drift: Drift } {
-  const drift = new Drift(range === undefined ? conflictsOf(reading) : []);
+  const drift = new Drift(range === undefined ? allSteps(conflictSteps(reading)) : []);
   return { found: withConflicts(changesIn(reading, range)(), drift), drift };
 }
 
@@ -67,15 +68,7 @@ function* changeLines(found: Iterable<Found>): Generator<ChangeLine, void, undef
   }
 }
 
-/** What a commit would stumble over. */
-function conflictsOf(reading: Reading): readonly Conflict[] {
-  const steps = conflictSteps(reading);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
-
+/** What a commit would stumble over; a step for each name. */
 function* conflictSteps(reading: Reading): Generator<undefined, readonly Conflict[]> {
   const { tree, ownChanges, layout } = reading;
   if (ownChanges.isPending) return [];

@@ -16,6 +16,7 @@ import { isMoved, stampOfFile, typeOfStamp, UNKNOWN } from '../../../staging/bas
 import type { Dentry, Fingerprint, Inode, Staged } from '../../../staging/inode.ts';
 import { basePath, fingerprintOf, TOMBSTONE } from '../../../staging/inode.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
+import { allSteps } from '../../../sys/all-steps.ts';
 import type { BytePath, Name } from '../../../sys/bytes.ts';
 import { join, ROOT } from '../../../sys/bytes.ts';
 import { isDirectory, S_IFDIR, S_IFMT } from '../../../sys/stat.ts';
@@ -42,11 +43,7 @@ export interface Checked {
 
 /** Compares everything that the view overrides. Throws SystemError when the base cannot be read. */
 export function checkBase(options: CheckOptions): Checked {
-  const steps = checkInSteps(options);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+  return allSteps(checkInSteps(options));
 }
 
 /** The same, a step for each name and each stamp. */

@@ -2,6 +2,7 @@
  * What a person should know of changes before they agree to them, and does not see from their names: what runs later outside of
  * the view (table.ts), content that is not all there, set-id bits, devices, where symlinks lead, what can be executed. Most telling first, and none left out.
  */
+import { allSteps } from '../../../sys/all-steps.ts';
 import { type BytePath, components, isWithin, label, ROOT, splitPath } from '../../../sys/bytes.ts';
 import { S_IFBLK, S_IFCHR, S_IFLNK, S_IFREG, S_ISGID, S_ISUID } from '../../../sys/stat.ts';
 import { type ChangesOptions, netChanges, type PathChange, type Side } from '../../diff/changes.ts';
@@ -45,8 +46,7 @@ const EXECUTE = 0o111;
 
 /** Of all that is staged in a tree. `project`: links that lead out of it are told before others. */
 export function stagedNotices(options: ChangesOptions, project: BytePath): Notice[] {
-  const steps = noticeSteps(options, project);
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+  return allSteps(noticeSteps(options, project));
 }
 
 /** The same, a step for each change. */
