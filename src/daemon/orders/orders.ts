@@ -83,7 +83,7 @@ export interface Orders extends GateOrders, StoreOrders {
   /** From now on this process makes changes in the view that are to be echoed. */
   offerEchoes: { ask: { readonly init: number }; answer: null };
   /** It has made what it was asked for, or is not waited for any more. */
-  echoed: { ask: null; answer: { readonly invalidations: readonly Invalidation[] } };
+  echoed: { ask: null; answer: { readonly invalidations: readonly Invalidation[]; readonly more: boolean } };
   /** The view is about to be mounted on the host there, or is not any more: in the view that directory is not there. */
   hideView: { ask: { readonly at: BytePath | undefined }; answer: null };
   /** It is mounted there; requests of that connection are served from now on. */

@@ -81,10 +81,10 @@ export class Echo {
     await this.forgetter.idle();
     const made = holder.echo?.(steps.map(lineOf).join(''));
     await Promise.race([made, sleep(LONGEST_MS, null, { ref: false })]);
-    const { forget } = await worker.order('echoed', null);
+    const { forget, more: isOutrun } = await worker.order('echoed', null);
     await invalidate(notifiers, forget);
     // Who has the old node of what could not follow is told in a round of its own.
-    this.#isWanted ||= isAnything(forget);
+    this.#isWanted ||= isOutrun || isAnything(forget);
     // Nothing can be asked of it before it is through.
     await made;
   }

@@ -40,7 +40,7 @@ export class HostEvents {
       case 'echo':
         return { steps: outside.echoes.take(order.ask.watched), more: outside.echoes.areNoted };
       case 'echoed':
-        return { invalidations: outside.echoes.close() };
+        return { invalidations: outside.echoes.close(), more: outside.echoes.areNoted };
     }
   }
 

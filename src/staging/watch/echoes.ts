@@ -63,6 +63,8 @@ export class Echoes {
   readonly #expected = new Map<Inode, Map<Name, Expected>>();
   /** Files of which the kernel's size or time is to follow by that. */
   readonly #following = new Set<Inode>();
+  /** Of these, that did follow, to what the file is no more. */
+  readonly #outrun = new Set<Inode>();
   #init = 0;
 
   constructor(core: Core) {
@@ -178,16 +180,22 @@ export class Echoes {
       noteSeen(inode, stat);
       this.#following.delete(inode);
       this.#core.resolver.awaited.delete(inode);
-    }
+    } else if (size === undefined) this.#outrun.add(inode);
     return { stat: presentOwner(this.#core.parts.owner, stat), attrValid: 0 };
   }
 
-  /** The init has made all, or is not waited for any more: what the kernel must forget of files that could not follow. */
+  /**
+   * The init has made all, or is not waited for any more: what the kernel must forget of files that could not follow. What has changed
+   * again since it followed is noted anew, as the event may be on its way: write(2) sets the times first, and tells of it at its end.
+   */
   close(): Invalidation[] {
     this.#expected.clear();
     const { resolver } = this.#core;
-    const left = [...this.#following].filter((inode) => resolver.awaited.has(inode) && !this.#isNoted(inode));
+    const left = [...this.#following].filter(
+      (inode) => resolver.awaited.has(inode) && !this.#isNoted(inode) && !this.#noteAgain(inode),
+    );
     this.#following.clear();
+    this.#outrun.clear();
     return left.flatMap((inode) => {
       const places = resolver.placesOf(inode).filter(({ dir }) => dir.nodeId !== 0);
       const gone = inode.nodeId;
@@ -200,6 +208,11 @@ export class Echoes {
       // What went out of use meanwhile the kernel has been told of.
       return gone === 0 ? entries : [...entries, { kind: 'inode', nodeId: gone }];
     });
+  }
+
+  #noteAgain(inode: Inode): boolean {
+    const places = this.#outrun.has(inode) ? this.#core.resolver.placesOf(inode) : [];
+    return places.some(({ dir, name }) => dir.nodeId !== 0 && this.note(dir, name, 'written'));
   }
 
   #isNoted(inode: Inode): boolean {

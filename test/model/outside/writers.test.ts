@@ -59,6 +59,36 @@ test('D1: what the kernel has not dropped yet is not taken for what the base has
   assert.deepEqual(used.see('dated', 'followed'), ['bbbb', 'cccc']);
 });
 
+test('D1: a file that changes again while the init follows, of which no event has told yet, keeps its node and is followed once more', (t) => {
+  const used = new Used(t, { f: 'start', 'beside/of-f': '' });
+  const { overlay } = used.live;
+  const { echoes } = overlay.outside;
+  // By this name, in a directory that nobody has looked into, it changes without an event.
+  fs.rmSync(`${used.project}/beside/of-f`);
+  fs.linkSync(`${used.project}/f`, `${used.project}/beside/of-f`);
+  echoes.offer(1);
+  const held = used.kernel.node('f');
+  used.outside((project) => fs.appendFileSync(`${project}/f`, ', outside'));
+  const follow = (): void => {
+    const [step, ...others] = echoes.take(new Set());
+    assert.deepEqual([step?.how, others], ['written', []]);
+    const [sec = 0, nsec = 0, size = -1] = step?.more ?? [];
+    fs.appendFileSync(`${used.project}/beside/of-f`, later.shift() ?? '');
+    if (size !== -1) assert.ok(typeof echoes.followed(held, { size }) !== 'number');
+    assert.ok(typeof echoes.followed(held, { mtime: { sec, nsec } }) !== 'number');
+  };
+  const later = [', later', ', at last'];
+  for (const left of [2, 1]) {
+    assert.equal(later.length, left);
+    follow();
+    assert.deepEqual([echoes.close(), echoes.areNoted], [[], true]);
+  }
+  follow();
+  assert.deepEqual([echoes.close(), echoes.areNoted], [[], false]);
+  assert.equal(used.kernel.node('f'), held);
+  assert.deepEqual(used.see('f'), ['start, outside, later, at last']);
+});
+
 test('D1: what goes out of use while the init follows is forgotten by its name, and shows what the base has', (t) => {
   const used = new Used(t, { f: 'start' });
   const { overlay } = used.live;
