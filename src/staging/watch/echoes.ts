@@ -180,7 +180,7 @@ export class Echoes {
       noteSeen(inode, stat);
       this.#following.delete(inode);
       this.#core.resolver.awaited.delete(inode);
-    } else if (size === undefined) this.#outrun.add(inode);
+    } else if (size === undefined && inode.seenMtime !== seenTime(stat)) this.#outrun.add(inode);
     return { stat: presentOwner(this.#core.parts.owner, stat), attrValid: 0 };
   }
 

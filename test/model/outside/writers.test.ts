@@ -89,6 +89,23 @@ test('D1: a file that changes again while the init follows, of which no event ha
   assert.deepEqual(used.see('f'), ['start, outside, later, at last']);
 });
 
+test('D1: a file of which the size could not follow, only the time, gets a new node and is not tried for ever', (t) => {
+  const used = new Used(t, { f: 'start' });
+  const { echoes } = used.live.overlay.outside;
+  echoes.offer(1);
+  const held = used.kernel.node('f');
+  used.outside((project) => fs.appendFileSync(`${project}/f`, ', outside'));
+  const [sec = 0, nsec = 0] = echoes.take(new Set())[0]?.more ?? [];
+  assert.ok(typeof echoes.followed(held, { mtime: { sec, nsec } }) !== 'number');
+  const left = echoes.close();
+  assert.ok(
+    left.some((one) => one.kind === 'inode' && one.nodeId === held),
+    JSON.stringify(left),
+  );
+  used.kernel.forget(left);
+  assert.deepEqual(used.see('f'), ['start, outside']);
+});
+
 test('D1: what goes out of use while the init follows is forgotten by its name, and shows what the base has', (t) => {
   const used = new Used(t, { f: 'start' });
   const { overlay } = used.live;
