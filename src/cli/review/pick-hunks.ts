@@ -65,7 +65,7 @@ function shownOf(session: Layout, reading: Reading | undefined): Shown {
   const project = toBytePath(session.project);
   const changes = changesIn({ ...reading, expand: true }, undefined);
   const notices = noticesByPath(reading);
-  const listed = itemsOf(changes(), { base, store, project, home: homeOf() });
+  const listed = itemsOf(changes(), { base, store, project, home: homeOf(), notices });
   return { ...listed, units: [...unitsAhead(listed.items, { base, store })], notices };
 }
 

@@ -139,7 +139,7 @@ export interface ShownHunk {
 /** `image`: both sides are at `GET /api/content?id=&side=old|new`. `large`: its lines are shown, unless it is larger still, and not decided. */
 export type FileKind = 'text' | 'image' | 'binary' | 'large' | 'symlink' | 'directory' | 'other' | 'unreadable';
 
-/** GET /api/file?id=&from=&count= (rows: the lines of all hunks, one after the other; at most 10000); &hunk= instead of from */
+/** GET /api/file?id=&from=&count= (rows: the lines of all hunks, one after the other; at most 10000); &hunk= instead of from; &whole: compared with no similar one */
 export interface FileReply {
   readonly version: number;
   readonly entry: ShownEntry;
@@ -156,4 +156,8 @@ export interface FileReply {
   readonly oldSize?: number;
   readonly newSize?: number;
   readonly notices: readonly string[];
+  /** Of a file of the project that was added, a deleted one that it is like, and the other way round. */
+  readonly similar?: ShownPath & Pick<ShownEntry, 'id'>;
+  /** The lines are what it differs in from that one. */
+  readonly isCompared?: true;
 }

@@ -7,6 +7,7 @@ import type { PageHost } from './host.ts';
 import { Decisions } from './model/decisions.ts';
 import { type ModelEntry, shownEntry } from './model/entry.ts';
 import { type FirstRows, GROUPS, Model } from './model/model.ts';
+import { SimilarFiles } from './model/similar.ts';
 import { inSlices } from './slices.ts';
 import { Stream } from './stream.ts';
 import type { FileText } from './text/file-text.ts';
@@ -23,6 +24,7 @@ export class PageState {
   /** Of the file that is looked at. */
   readonly text = new Latest<FileText>();
   readonly blame = new Latest<readonly BlameRange[]>();
+  readonly similar = new SimilarFiles();
   #model: Model | undefined;
   #readAt = 0;
   #tookMs = 0;

@@ -3,8 +3,9 @@ import { type DiffOptions, renderDiff } from '../../history/diff/diff.ts';
 import type { Facts } from '../../history/diff/facts.ts';
 import type { PathChange } from '../../history/diff/path-change.ts';
 import { attributesOf } from '../../history/diff/side-attributes.ts';
+import { asRename, type Renames } from '../../history/diff/text/renames.ts';
 import { type Sections, sectionsOf, type TextChange } from '../../history/diff/text/sections.ts';
-import { isWithin } from '../../sys/bytes.ts';
+import { type BytePath, isWithin } from '../../sys/bytes.ts';
 import type { Surroundings } from '../folds.ts';
 import { sideStamp } from './item.ts';
 import { numbersOf, type Unit } from './units.ts';
@@ -12,6 +13,8 @@ import { numbersOf, type Unit } from './units.ts';
 export interface ItemOptions extends DiffOptions, Surroundings {
   /** Lines of a new or deleted file that are shown. */
   readonly mostLines?: number;
+  /** What is shown first, because of what will run later: whole, whatever it is like. */
+  readonly notices?: Pick<ReadonlyMap<BytePath, unknown>, 'has'>;
   /** Each file is an item by itself: no folds, no directories as a whole. */
   readonly singly?: true;
 }
@@ -70,6 +73,8 @@ interface FileContext {
   readonly around: Unit | undefined;
   readonly facts: Facts;
   readonly options: ItemOptions;
+  /** Files that were added and are like deleted ones: they are shown by what differs. */
+  readonly renames: () => Renames;
 }
 
 export function unitsOfFile({ change: found, sections: { sections, text } }: Read, context: FileContext): Unit[] {
@@ -106,11 +111,13 @@ export function told({ path, change, type, from }: Unit['change']): Unit['change
   return { path, change, type, ...(from === undefined ? {} : { from }) };
 }
 
-function shown(change: PathChange, { options }: FileContext): string[] {
+function shown(change: PathChange, { options, renames }: FileContext): string[] {
   const { mostLines = MOST_LINES } = options;
+  if (mostLines === 0) return [];
+  const deleted = change.change === 'added' && change.type === 'file' ? renames().get(change.path) : undefined;
   const lines: string[] = [];
   let more = 0;
-  for (const piece of renderDiff([change], options)) {
+  for (const piece of renderDiff([deleted === undefined ? change : asRename(change, deleted)], options)) {
     if (lines.length < mostLines) lines.push(...piece.split('\n').slice(0, -1));
     else more += 1;
   }

@@ -6,6 +6,8 @@
 
 import { Facts } from '../../history/diff/facts.ts';
 import type { PathChange } from '../../history/diff/path-change.ts';
+import { findRenames, type Renames } from '../../history/diff/text/renames.ts';
+import { allSteps } from '../../sys/all-steps.ts';
 import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
 import { FOLDS, type FoldKind } from '../folds.ts';
 import { Ignored } from '../git/ignored.ts';
@@ -75,6 +77,7 @@ class Builder {
   /** Directories that are decided as a whole, or that were moved. */
   readonly #gates = new Map<BytePath, Unit>();
   readonly #below: ReadonlyMap<BytePath, readonly Read[]>;
+  #renames: Renames | undefined;
 
   constructor(all: readonly Read[], options: ItemOptions, facts: Facts) {
     this.#all = all;
@@ -138,8 +141,18 @@ class Builder {
     const { change } = read;
     const gate = around?.what === 'rename' && cameAlong(change, around) ? around : undefined;
     if (gate !== undefined && isMovedOnly(change)) return;
-    const context = { around, facts: this.#facts, options: this.#options };
+    const context = { around, facts: this.#facts, options: this.#options, renames: () => this.#renamesMade() };
     this.#add({ what: 'file', change, members: [change], gate }, () => unitsOfFile(read, context));
+  }
+
+  /** Of the project; looked for when somebody asks first, as it reads contents. */
+  #renamesMade(): Renames {
+    if (this.#renames !== undefined) return this.#renames;
+    const { project, notices } = this.#options;
+    const changes = this.#all.map(({ change }) => change);
+    const own = changes.filter(({ path }) => isWithin(path, project) && notices?.has(path) !== true);
+    this.#renames = allSteps(findRenames(own, this.#facts));
+    return this.#renames;
   }
 
   #add(said: Omit<ItemFacts, 'group'>, read: () => readonly Unit[]): void {

@@ -112,3 +112,21 @@ test('what many changes have in common to be looked at first is one line, which 
     await page.getByRole('article', { name: 'bin/tool7' }).waitFor();
   });
 });
+
+test('a new file is shown beside the deleted one that it is like, which it leads to, or whole', async (t) => {
+  if (!hasChromium(t)) return;
+  const s = await session(t, { account: ordinary(), seed });
+  await s.sh(`sed -i 's/^7$/seven/' large.txt; mv large.txt moved.txt`);
+  await review(s, async (page) => {
+    await page.open('moved.txt');
+    await page.shows('added, like large.txt, which was deleted');
+    const code = page.page.getByRole('region', { name: 'Hunk 1 of 1' }).locator('.lines');
+    assert.match((await code.textContent()) ?? '', /6.*7.*seven.*8/s);
+    await page.press('v');
+    await page.shows('−0');
+    await page.press('v');
+    await page.shows('−1');
+    await page.page.getByRole('button', { name: 'large.txt', exact: true }).click();
+    await page.shows('deleted, like moved.txt, which was added');
+  });
+});

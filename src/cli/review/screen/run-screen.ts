@@ -72,8 +72,9 @@ function lookAt(session: Layout, reading: Reading | undefined): Look {
   if (reading === undefined)
     return { items: [], containers: [], folded: [], notices: new Map(), commandsOf: () => [], from };
   const { base, store } = reading;
-  const options = { base, store, project: toBytePath(session.project), home: homeOf(), mostLines: MOST_LINES };
   const notices = noticesByPath(reading);
+  const project = toBytePath(session.project);
+  const options = { base, store, project, home: homeOf(), mostLines: MOST_LINES, notices };
   const listed = itemsOf(changesIn({ ...reading, expand: true }, undefined)(), options);
   const { folded } = reviewIn(reading, { range: undefined, all: false, isSeen: () => true }).review;
   const facts = new Facts(base, store);

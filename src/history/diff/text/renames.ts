@@ -1,12 +1,14 @@
 /**
  * Finds renames that were not made as such: a file deleted and a like one added (`cp` and `rm`, an editor that
- * saves under a new name, git). For `diff`; `status` shows only what the view knows to have moved.
+ * saves under a new name or in place of the old file, git). For `diff` and for who looks at one file of a review;
+ * `status` shows only what the view knows to have moved.
  *
  * As in git: first files with the same bytes, then, if not too many are left, pairs with half their bytes in
  * common, the best pairs first.
  */
 import type { BaseTree } from '../../../staging/base-tree.ts';
 import type { ObjectStore } from '../../../staging/object-store.ts';
+import { allSteps } from '../../../sys/all-steps.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { crc32 } from '../../../sys/crc32.ts';
 import { close, pread } from '../../../sys/libc.ts';
@@ -40,6 +42,9 @@ interface Match {
   readonly score: number;
 }
 
+/** Path of an added file -> the deletion that it continues. */
+export type Renames = ReadonlyMap<BytePath, PathChange>;
+
 /**
  * Yields the changes with such pairs joined into one `renamed`. Goes through `changes` twice, and holds no more of
  * it than the pairs.
@@ -48,20 +53,24 @@ export function* pairRenames(
   changes: () => Iterable<PathChange>,
   options: { readonly base: BaseTree; readonly store: ObjectStore },
 ): Generator<PathChange, void, undefined> {
-  const pairs = findPairs(changes(), new Facts(options.base, options.store));
+  const pairs = allSteps(findRenames(changes(), new Facts(options.base, options.store)));
   const sources = new Set([...pairs.values()].map(({ path }) => path));
   for (const change of changes()) {
     const source = change.change === 'added' ? pairs.get(change.path) : undefined;
-    if (source?.oldSide !== undefined) {
-      yield { ...change, change: 'renamed', from: source.path, oldSide: source.oldSide };
-    } else if (change.change !== 'deleted' || !sources.has(change.path)) {
+    if (source !== undefined) yield asRename(change, source);
+    else if (change.change !== 'deleted' || !sources.has(change.path)) {
       yield change;
     }
   }
 }
 
-/** Path of an added file -> the deletion that it continues. */
-function findPairs(changes: Iterable<PathChange>, facts: Facts): Map<BytePath, PathChange> {
+/** An added file as what it is to a reader: a deleted one under another name, perhaps changed. */
+export function asRename(added: PathChange, { path: from, oldSide }: PathChange): PathChange {
+  return { ...added, change: 'renamed', from, ...(oldSide === undefined ? {} : { oldSide }) };
+}
+
+/** Finds such pairs among the changes, a step for each file and each two that are compared. */
+export function* findRenames(changes: Iterable<PathChange>, facts: Facts): Generator<void, Renames> {
   const deleted: Candidate[] = [];
   const added: Candidate[] = [];
   for (const change of changes) {
@@ -69,10 +78,11 @@ function findPairs(changes: Iterable<PathChange>, facts: Facts): Map<BytePath, P
     if (change.change === 'deleted') deleted.push(...candidate(change, change.oldSide, facts));
     else if (change.change === 'added') added.push(...candidate(change, change.newSide, facts));
     if (deleted.length > MAX_EXACT || added.length > MAX_EXACT) return new Map();
+    yield;
   }
   const finder = new Finder(deleted, added, facts);
-  finder.exact();
-  finder.similar();
+  yield* finder.exact();
+  yield* finder.similar();
   return finder.pairs;
 }
 
@@ -97,18 +107,20 @@ class Finder {
     this.#facts = facts;
   }
 
-  exact(): void {
+  *exact(): Generator<void, void> {
     const sizes = new Set([...this.#added].map(({ size }) => size));
     const groups = new Map<string, Set<Candidate>>();
     for (const from of this.#deleted) {
       if (!sizes.has(from.size)) continue;
       const key = this.#beginningOf(from);
+      yield;
       groups.set(key, (groups.get(key) ?? new Set()).add(from));
     }
     if (groups.size === 0) return;
     for (const to of this.#added) {
       const group = groups.get(this.#beginningOf(to)) ?? new Set();
       const twin = this.#twinAmong([...group], to);
+      yield;
       if (twin === undefined) continue;
       group.delete(twin);
       this.#join(twin, to);
@@ -133,7 +145,7 @@ class Finder {
     );
   }
 
-  similar(): void {
+  *similar(): Generator<void, void> {
     if (this.#deleted.size * this.#added.size > MAX_PAIRS) return;
     const sketches = new Map<Candidate, Sketch | undefined>();
     const matches: Match[] = [];
@@ -141,6 +153,7 @@ class Finder {
       for (const from of this.#deleted) {
         if (from.size > 2 * to.size || to.size > 2 * from.size) continue;
         const score = this.#score(from, to, sketches);
+        yield;
         if (score >= SIMILAR) matches.push({ from, to, score });
       }
       if (this.#work > MAX_WORK) break;

@@ -6,7 +6,7 @@ import { shortPath } from '../list/directories.ts';
 import { Choose } from '../parts/choose.tsx';
 import { Failed } from '../parts/failed.tsx';
 import { useLoaded } from '../state/load.ts';
-import { change } from '../state/place.ts';
+import { change, open } from '../state/place.ts';
 import { decide } from '../state/session.ts';
 import { choiceOf, usePart } from '../state/store.ts';
 import { Shown, ShownPathText } from '../text/shown.tsx';
@@ -29,8 +29,9 @@ export interface FileProps {
 export function FileView({ id, compare }: FileProps): VNode {
   const [from, setFrom] = useState(0);
   const [a, b] = compare ?? [];
-  const { reply, failure } = useLoaded<FileReply>(`${id} ${a} ${b}`, 'file', { id, a, b, from, count: PAGE });
-  useEffect(() => setFrom(0), [id, a, b]);
+  const whole = usePart(({ settings }) => (settings.similar ? undefined : ''));
+  const { reply, failure } = useLoaded<FileReply>(`${id} ${a} ${b}`, 'file', { id, a, b, whole, from, count: PAGE });
+  useEffect(() => setFrom(0), [id, a, b, whole]);
   if (failure?.code === 'missing' || failure?.code === 'outdated')
     return <p class="empty">Nothing of it is staged any more.</p>;
   if (failure !== undefined) return <Failed failure={failure} />;
@@ -73,7 +74,7 @@ function Head({ reply, isFixed }: { readonly reply: FileReply; readonly isFixed:
             onDecide={(decision) => void decide([{ id: entry.id }], decision)}
           />
         )}
-        <ViewButtons />
+        <ViewButtons canCompare={entry.change === 'added' && reply.similar !== undefined} />
         {!isFixed && (
           <>
             <button type="button" id="history" aria-expanded={auditing} onClick={() => setAuditing(!auditing)}>
@@ -105,6 +106,7 @@ function Facts({ reply }: { readonly reply: FileReply }): VNode {
           <Shown text={entry.from.path} />
         </>
       )}
+      {reply.similar !== undefined && <Similar reply={reply} similar={reply.similar} />}
       {added + removed > 0 && (
         <>
           {' · '}
@@ -122,8 +124,27 @@ function Facts({ reply }: { readonly reply: FileReply }): VNode {
   );
 }
 
-function ViewButtons(): VNode {
-  const { split, ignoreSpace, wrap, blame } = usePart(({ settings }) => settings);
+interface SimilarProps {
+  readonly reply: FileReply;
+  readonly similar: Exclude<FileReply['similar'], undefined>;
+}
+
+/** The way to the other one of a deleted and an added file that are alike. */
+function Similar({ reply: { entry }, similar }: SimilarProps): VNode {
+  const project = usePart(({ review }) => review?.project) ?? '';
+  return (
+    <>
+      {', like '}
+      <button type="button" class="link" onClick={() => open({ kind: 'entry', id: similar.id })}>
+        <Shown text={shortPath(similar.path, project)} />
+      </button>
+      {entry.change === 'added' ? ', which was deleted' : ', which was added'}
+    </>
+  );
+}
+
+function ViewButtons({ canCompare }: { readonly canCompare: boolean }): VNode {
+  const { split, ignoreSpace, wrap, blame, similar } = usePart(({ settings }) => settings);
   const isWide = usePart((state) => state.isWide);
   const button = (label: string, isOn: boolean, onClick: () => void): VNode => (
     <button type="button" aria-pressed={isOn} onClick={onClick}>
@@ -136,6 +157,7 @@ function ViewButtons(): VNode {
       {button('Ignore white space', ignoreSpace, () => change({ ignoreSpace: !ignoreSpace }))}
       {button('Wrap', wrap, () => change({ wrap: !wrap }))}
       {button('Commands', blame, () => change({ blame: !blame }))}
+      {canCompare && button('Beside the deleted one', similar, () => change({ similar: !similar }))}
     </fieldset>
   );
 }

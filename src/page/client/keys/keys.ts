@@ -69,6 +69,9 @@ export const KEYS: readonly Keys[] = [
       key('i', 'ignore white space, or not', () => change({ ignoreSpace: !current().settings.ignoreSpace })),
       key('w', 'wrap long lines, or not', () => change({ wrap: !current().settings.wrap })),
       key('b', 'which command wrote each line', () => change({ blame: !current().settings.blame })),
+      key('v', 'a new file beside the deleted one that it is like, or whole', () =>
+        change({ similar: !current().settings.similar }),
+      ),
       key('h', 'who wrote this file', () => press('#history')),
       key('d', 'directories, or whole paths', () => change({ flat: !current().settings.flat })),
       key('?', 'these keys', () => update({ dialog: 'help' })),

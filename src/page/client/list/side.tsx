@@ -85,7 +85,12 @@ function NoticeOf({ path, id, why }: ShownNotice): VNode {
   const project = usePart(({ review }) => review?.project) ?? '';
   return (
     <li>
-      <button type="button" disabled={id === undefined} onClick={() => id !== undefined && open({ kind: 'entry', id })}>
+      <button
+        type="button"
+        class="link"
+        disabled={id === undefined}
+        onClick={() => id !== undefined && open({ kind: 'entry', id })}
+      >
         <Shown text={shortPath(path, project)} />
       </button>{' '}
       <span class="why">

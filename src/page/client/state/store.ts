@@ -21,6 +21,8 @@ export interface Settings {
   readonly wrap: boolean;
   readonly blame: boolean;
   readonly flat: boolean;
+  /** Of an added file that is like a deleted one what differs from that, not all of it. */
+  readonly similar: boolean;
 }
 
 export interface Filter {
@@ -72,7 +74,7 @@ const START: State = {
   entries: new Map(),
   choices: new Map(),
   place: { tab: 'changes' },
-  settings: { split: true, ignoreSpace: false, wrap: true, blame: false, flat: false },
+  settings: { split: true, ignoreSpace: false, wrap: true, blame: false, flat: false, similar: true },
   filter: { text: '', choice: 'all', change: 'all' },
   toggled: new Set(),
   questions: 0,
