@@ -1,4 +1,4 @@
-/** The page as a screen reader has it: its parts, their names and states. Pictures of it would differ with each font and browser. */
+/** The page as a screen reader has it: its parts, their names and states; `picture.test.ts` has what it looks like. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

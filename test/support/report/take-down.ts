@@ -9,7 +9,8 @@ import { SEED } from '../../random/seed.ts';
 import { leftovers } from '../leaks.ts';
 import type { Session, SessionOptions } from '../session.ts';
 
-const FAILED = '/var/tmp/failed-yolofs-tests';
+/** Where failed tests leave what they have. */
+export const FAILED = '/var/tmp/failed-yolofs-tests';
 
 /** Ends the session; returns what it left behind or complained about. */
 export async function takeDown(made: Session, options: SessionOptions): Promise<string[]> {
