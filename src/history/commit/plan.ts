@@ -35,6 +35,8 @@ export interface PlanOptions {
   readonly ours?: readonly BytePath[];
   /** What earlier commits have touched and put back. */
   readonly ownChanges?: OwnChanges;
+  /** Of now (`factsOfNow`), for who looks at the same places again. */
+  readonly facts?: Facts;
 }
 
 /** Why there is no plan. Nothing has been changed. */
@@ -52,15 +54,19 @@ export interface Plan {
   readonly backups: Directory;
 }
 
+/** What is found out for a plan, and for what a person is told of it, once each. */
+export function factsOfNow({ base, store }: Pick<PlanOptions, 'base' | 'store'>): Facts {
+  // What is kept open may have been moved meanwhile.
+  base.shed();
+  return new Facts(base, store, new KnownFacts());
+}
+
 /**
  * Plans a commit of everything staged. A plan without steps: there is nothing to commit. Throws SystemError when
  * the base cannot be read.
  */
 export function planCommit(options: PlanOptions): Plan | Refusal {
-  const { tree, base, store, project, log, ownChanges, ours = [] } = options;
-  // Facts must be of now: what is kept open may have been moved meanwhile.
-  base.shed();
-  const facts = new Facts(base, store, new KnownFacts());
+  const { tree, base, store, project, log, ownChanges, ours = [], facts = factsOfNow(options) } = options;
   const { conflicts, originals } = checkBase({ tree, facts, ownChanges });
   const unsettled = conflicts.filter((conflict) => !concerns(conflict, ours));
   if (unsettled.length > 0) return { conflicts: unsettled };
@@ -80,7 +86,7 @@ export interface PlanReview {
 }
 
 /** What a person is shown of the plan that was made of `tree`. */
-export function reviewOf(plan: Plan, options: Pick<PlanOptions, 'tree' | 'base' | 'store' | 'project'>): PlanReview {
+export function reviewOf(plan: Plan, options: Omit<PlanOptions, 'log' | 'ours' | 'ownChanges'>): PlanReview {
   return { steps: describePlan(plan), notices: stagedNotices(options, options.project), changes: plan.changes };
 }
 
