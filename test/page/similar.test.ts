@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pageHost } from '../../src/cli/review/page-host.ts';
-import type { FileReply } from '../../src/page/protocol.ts';
+import type { CompareReply, FileReply } from '../../src/page/protocol.ts';
 import { idOf } from '../../src/page/server/model/show.ts';
+import { compare, comparedFile } from '../../src/page/server/routes/comparing.ts';
 import { file } from '../../src/page/server/routes/looking.ts';
 import { PageState } from '../../src/page/server/state.ts';
 import { toBytePath } from '../../src/sys/bytes.ts';
@@ -28,19 +29,18 @@ const AGENT = String.raw`
   rm unlike.ts; printf 'export const added = 1;\n' > added.ts
   cp twin.bin copy.bin; rm twin.bin`;
 
-async function withState(
-  s: Session,
-  work: (ask: (name: string, more?: string) => Promise<FileReply>) => Promise<void>,
-): Promise<void> {
+type Ask = (name: string, more?: string, route?: typeof file) => Promise<FileReply>;
+
+async function withState(s: Session, work: (ask: Ask, state: PageState) => Promise<void>): Promise<void> {
   const state = new PageState(pageHost(s.layout));
-  const ask = async (name: string, more = ''): Promise<FileReply> => {
+  const ask: Ask = async (name, more = '', route = file) => {
     const id = idOf(toBytePath(join(s.layout.project, name)));
     const query = new URLSearchParams(`id=${id}${more}`);
-    const answer = await file(state, { query } as Parameters<typeof file>[1]);
+    const answer = await route(state, { query } as Parameters<typeof file>[1]);
     return (answer as { json: FileReply }).json;
   };
   try {
-    await work(ask);
+    await work(ask, state);
   } finally {
     await state.close();
   }
@@ -90,5 +90,30 @@ test('what is like no deleted file, no text, or will run later, is shown whole',
       [twin.similar?.path, twin.isCompared, twin.kind],
       [join(s.layout.project, 'twin.bin'), undefined, 'binary'],
     );
+  });
+});
+
+test('of two states a file that was saved anew and moved is one change', async (t) => {
+  const s = await session(t, { account: self, seed });
+  await s.sh('echo 1 > first');
+  await s.sh(AGENT);
+  await withState(s, async (ask, state) => {
+    const query = new URLSearchParams('a=1&b=2');
+    const answer = await compare(state, { query } as Parameters<typeof compare>[1]);
+    const { entries } = (answer as { json: CompareReply }).json;
+    const place = `${s.layout.project}/`;
+    assert.deepEqual(
+      entries.map(({ change, path, from }) => [change, path, from?.path].join(' ').replaceAll(place, '').trim()),
+      [
+        'added .husky',
+        'renamed .husky/pre-commit gone.sh',
+        'added added.ts',
+        'renamed copy.bin twin.bin',
+        'renamed new.ts old.ts',
+        'deleted unlike.ts',
+      ],
+    );
+    const moved = await ask('new.ts', '&a=1&b=2', comparedFile);
+    assert.deepEqual([moved.added, moved.removed, moved.hunkCount], [1, 1, 1]);
   });
 });

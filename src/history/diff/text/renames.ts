@@ -53,14 +53,17 @@ export function* pairRenames(
   changes: () => Iterable<PathChange>,
   options: { readonly base: BaseTree; readonly store: ObjectStore },
 ): Generator<PathChange, void, undefined> {
-  const pairs = allSteps(findRenames(changes(), new Facts(options.base, options.store)));
-  const sources = new Set([...pairs.values()].map(({ path }) => path));
-  for (const change of changes()) {
-    const source = change.change === 'added' ? pairs.get(change.path) : undefined;
+  const renames = allSteps(findRenames(changes(), new Facts(options.base, options.store)));
+  yield* withRenames(changes(), renames);
+}
+
+/** The changes, with the two of each pair as one. */
+export function* withRenames(changes: Iterable<PathChange>, renames: Renames): Generator<PathChange, void, undefined> {
+  const sources = new Set([...renames.values()].map(({ path }) => path));
+  for (const change of changes) {
+    const source = change.change === 'added' ? renames.get(change.path) : undefined;
     if (source !== undefined) yield asRename(change, source);
-    else if (change.change !== 'deleted' || !sources.has(change.path)) {
-      yield change;
-    }
+    else if (change.change !== 'deleted' || !sources.has(change.path)) yield change;
   }
 }
 

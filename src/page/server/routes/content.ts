@@ -9,7 +9,7 @@ import type { Answer, Call } from '../http/routes.ts';
 import { idOf } from '../model/show.ts';
 import type { PageState } from '../state.ts';
 import { imageType } from '../text/images.ts';
-import { compared } from './history.ts';
+import { compared } from './comparing.ts';
 
 const MOST_BYTES = 16 << 20;
 /** For whoever opens the address by itself: a document that may do nothing. */

@@ -1,8 +1,6 @@
-/** How it came to be: GET /api/timeline, /api/compare, /api/audit; POST /api/travel. */
+/** How it came to be: GET /api/timeline, /api/audit, /api/blame; POST /api/travel. */
 import { noteDecision } from '../../../agents/decisions.ts';
 import { outputsOf } from '../../../agents/outputs.ts';
-import type { PathChange } from '../../../history/diff/changes.ts';
-import { Facts } from '../../../history/diff/facts.ts';
 import { Journal } from '../../../history/log/journal.ts';
 import {
   buildTimeline,
@@ -11,32 +9,15 @@ import {
   MARKER_TAGS,
   type Marker,
 } from '../../../history/timeline/segments.ts';
-import { isWithin, label, toBytePath } from '../../../sys/bytes.ts';
-import { UserError } from '../../../sys/user-error.ts';
-import type {
-  AuditReply,
-  BlameReply,
-  CompareReply,
-  FileReply,
-  ShownEntry,
-  TimelineEntry,
-  TimelineReply,
-  TravelReply,
-} from '../../protocol.ts';
+import { label } from '../../../sys/bytes.ts';
+import type { AuditReply, BlameReply, TimelineEntry, TimelineReply, TravelReply } from '../../protocol.ts';
 import type { Opened } from '../host.ts';
 import { numberIn } from '../http/body.ts';
-import { type Answer, type Call, countOf } from '../http/routes.ts';
-import { fileBody } from '../model/file-reply.ts';
-import { idOf, shownPath } from '../model/show.ts';
+import type { Answer, Call } from '../http/routes.ts';
 import { blameOf } from '../model/written.ts';
 import type { PageState } from '../state.ts';
-import { contentStamp } from '../text/latest.ts';
-import { readText } from '../text/read-text.ts';
-import { pageOf } from './looking.ts';
 
 const MOST_RECORDS = 500;
-const FIRST_PAGE = 1000;
-const MOST_ENTRIES = 5000;
 
 export async function timeline(state: PageState): Promise<Answer> {
   const { opened, generation } = await state.fresh();
@@ -88,55 +69,6 @@ export async function travel(state: PageState, { body }: Call): Promise<Answer> 
   state.stream.send({ event: 'changed', generation: model.generation });
   const reply: TravelReply = { target, name: label(name), from, changes, running };
   return { json: reply };
-}
-
-export async function compare(state: PageState, { query }: Call): Promise<Answer> {
-  const { changes } = await compared(state, query);
-  const [from, count] = [countOf(query, 'from', 0), countOf(query, 'count', FIRST_PAGE, MOST_ENTRIES)];
-  const project = toBytePath(state.host.layout.project);
-  const entries = changes.slice(from, from + count).map((change) => comparedEntry(change, project));
-  const reply: CompareReply = { entries, total: changes.length };
-  return { json: reply };
-}
-
-/** GET /api/file of a comparison: nothing in it is decided. */
-export async function comparedFile(state: PageState, { query }: Call): Promise<Answer> {
-  const { changes, version, opened } = await compared(state, query);
-  const change = changes.find(({ path }) => idOf(path) === query.get('id'));
-  if (change === undefined) throw new UserError('nothing is different there', undefined, { code: 'outdated' });
-  const facts = new Facts(opened.reading.base, opened.reading.store);
-  const text = await state.text.of(contentStamp(change, facts), () => readText(change, facts));
-  const body = fileBody({ change, facts, text, page: pageOf(query), partOf: undefined });
-  const entry = comparedEntry(change, toBytePath(state.host.layout.project));
-  const reply: FileReply = { version, entry, ...body, notices: [] };
-  return { json: reply };
-}
-
-interface Compared {
-  readonly version: number;
-  readonly opened: Opened;
-  readonly changes: readonly PathChange[];
-}
-
-/** The last comparison, for the pages of it. */
-const LATEST = new WeakMap<Opened, { readonly words: string; readonly changes: readonly PathChange[] }>();
-
-/** Between generation `a` and `b`, or the present state. Throws a UserError for one that cannot be shown. */
-export async function compared(state: PageState, query: URLSearchParams): Promise<Compared> {
-  const { opened, version } = await state.model();
-  if (opened === undefined) throw new UserError('there are no snapshots yet');
-  const [a, b] = [countOf(query, 'a', 0), query.has('b') ? countOf(query, 'b', 0) : undefined];
-  const words = `${a}..${b ?? ''}`;
-  const known = LATEST.get(opened);
-  const changes = known?.words === words ? known.changes : [...opened.changes({ a, b })];
-  LATEST.set(opened, { words, changes });
-  return { version, opened, changes };
-}
-
-function comparedEntry({ path, change, type, from }: PathChange, project: PathChange['path']): ShownEntry {
-  const group = isWithin(path, project) ? 'project' : 'outside';
-  const shown = { id: idOf(path), group, ...shownPath(path), change, type, choice: 'leave' } as const;
-  return from === undefined ? shown : { ...shown, from: shownPath(from) };
 }
 
 export async function audit(state: PageState, { query }: Call): Promise<Answer> {
