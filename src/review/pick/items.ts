@@ -6,7 +6,7 @@
 
 import { Facts } from '../../history/diff/facts.ts';
 import type { PathChange } from '../../history/diff/path-change.ts';
-import { findRenames, type Renames } from '../../history/diff/text/renames.ts';
+import { findShownRenames, type Renames } from '../../history/diff/text/renames.ts';
 import { allSteps } from '../../sys/all-steps.ts';
 import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
 import { FOLDS, type FoldKind } from '../folds.ts';
@@ -151,7 +151,7 @@ class Builder {
     const { project, notices } = this.#options;
     const changes = this.#all.map(({ change }) => change);
     const own = changes.filter(({ path }) => isWithin(path, project) && notices?.has(path) !== true);
-    this.#renames = allSteps(findRenames(own, this.#facts));
+    this.#renames = allSteps(findShownRenames(own, this.#facts));
     return this.#renames;
   }
 

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { renderDiff } from '../../../src/history/diff/diff.ts';
+import { Facts } from '../../../src/history/diff/facts.ts';
 import { rangeChanges } from '../../../src/history/diff/range-changes.ts';
-import { pairRenames } from '../../../src/history/diff/text/renames.ts';
+import { findShownRenames, pairRenames } from '../../../src/history/diff/text/renames.ts';
 import { ObjectStore } from '../../../src/staging/object-store.ts';
+import { allSteps } from '../../../src/sys/all-steps.ts';
 import type { ObjectId } from '../../../src/sys/bytes.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';
 
@@ -47,6 +49,16 @@ test('pairRenames() leaves empty files, directories and symlinks alone', () =>
   withProject({ e: '', 'd/': '' }, (p) => {
     p.write('e2', '').rm('e').mkdir('d2').rmdir('d');
     assert.deepEqual(paired(p), ['deleted directory d', 'added directory d2', 'deleted file e', 'added file e2']);
+  }));
+
+test('findShownRenames() leaves files alone that are too large to be shown, which pairRenames() joins', () =>
+  withProject({ small: text('small'), large: text('a large one', 500_000) }, (p) => {
+    p.write('small2', text('small')).rm('small');
+    p.write('large2', text('a large one', 500_000)).rm('large');
+    assert.deepEqual(paired(p), ['renamed file large2 < large', 'renamed file small2 < small']);
+    const facts = new Facts(p.view.base, p.view.store);
+    const found = allSteps(findShownRenames(p.changes(), facts));
+    assert.deepEqual([...found.keys()], [p.at('small2')]);
   }));
 
 test('pairRenames() takes each file for one pair only', () =>

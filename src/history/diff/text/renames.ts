@@ -14,7 +14,7 @@ import { crc32 } from '../../../sys/crc32.ts';
 import { close, pread } from '../../../sys/libc.ts';
 import { Facts } from '../facts.ts';
 import type { PathChange, Side } from '../path-change.ts';
-import { loadSide } from './load.ts';
+import { loadSide, MAX_SHOWN } from './load.ts';
 import type { Sketch } from './similarity.ts';
 import { similarity, sketch } from './similarity.ts';
 
@@ -53,7 +53,7 @@ export function* pairRenames(
   changes: () => Iterable<PathChange>,
   options: { readonly base: BaseTree; readonly store: ObjectStore },
 ): Generator<PathChange, void, undefined> {
-  const renames = allSteps(findRenames(changes(), new Facts(options.base, options.store)));
+  const renames = allSteps(findRenames(changes(), new Facts(options.base, options.store), Number.POSITIVE_INFINITY));
   yield* withRenames(changes(), renames);
 }
 
@@ -72,14 +72,20 @@ export function asRename(added: PathChange, { path: from, oldSide }: PathChange)
   return { ...added, change: 'renamed', from, ...(oldSide === undefined ? {} : { oldSide }) };
 }
 
-/** Finds such pairs among the changes, a step for each file and each two that are compared. */
-export function* findRenames(changes: Iterable<PathChange>, facts: Facts): Generator<void, Renames> {
+/** Finds pairs of files whose lines can be shown, a step for each file and each two that are compared: nobody waits for larger ones. */
+export function findShownRenames(changes: Iterable<PathChange>, facts: Facts): Generator<void, Renames> {
+  return findRenames(changes, facts, MAX_SHOWN);
+}
+
+/** The same of files of at most so many bytes. */
+function* findRenames(changes: Iterable<PathChange>, facts: Facts, mostBytes: number): Generator<void, Renames> {
   const deleted: Candidate[] = [];
   const added: Candidate[] = [];
+  const isSmall = ({ size }: Candidate): boolean => size <= mostBytes;
   for (const change of changes) {
     if (change.type !== 'file') continue;
-    if (change.change === 'deleted') deleted.push(...candidate(change, change.oldSide, facts));
-    else if (change.change === 'added') added.push(...candidate(change, change.newSide, facts));
+    if (change.change === 'deleted') deleted.push(...candidate(change, change.oldSide, facts).filter(isSmall));
+    else if (change.change === 'added') added.push(...candidate(change, change.newSide, facts).filter(isSmall));
     if (deleted.length > MAX_EXACT || added.length > MAX_EXACT) return new Map();
     yield;
   }
@@ -116,8 +122,8 @@ class Finder {
     for (const from of this.#deleted) {
       if (!sizes.has(from.size)) continue;
       const key = this.#beginningOf(from);
-      yield;
       groups.set(key, (groups.get(key) ?? new Set()).add(from));
+      yield;
     }
     if (groups.size === 0) return;
     for (const to of this.#added) {
@@ -156,8 +162,8 @@ class Finder {
       for (const from of this.#deleted) {
         if (from.size > 2 * to.size || to.size > 2 * from.size) continue;
         const score = this.#score(from, to, sketches);
-        yield;
         if (score >= SIMILAR) matches.push({ from, to, score });
+        yield;
       }
       if (this.#work > MAX_WORK) break;
     }

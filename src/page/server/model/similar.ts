@@ -1,5 +1,5 @@
 /** Files that were added and are like a deleted one: who saves a file anew, or moves it by copying, does not tell the view that it goes on. */
-import { findRenames, type Renames } from '../../../history/diff/text/renames.ts';
+import { findShownRenames, type Renames } from '../../../history/diff/text/renames.ts';
 import { inSlices } from '../slices.ts';
 import { Latest } from '../text/latest.ts';
 import type { ModelEntry } from './entry.ts';
@@ -21,7 +21,7 @@ export class SimilarFiles {
       const runLater = new Set(model.notices.map(({ path }) => path));
       const changes = model.of(group).map((entry) => entry.change);
       return inSlices(
-        findRenames(
+        findShownRenames(
           changes.filter(({ path }) => !runLater.has(path)),
           facts,
         ),

@@ -1,7 +1,7 @@
 /** What lies between two states: GET /api/compare, and /api/file of it. */
 import type { PathChange } from '../../../history/diff/changes.ts';
 import { Facts } from '../../../history/diff/facts.ts';
-import { findRenames, withRenames } from '../../../history/diff/text/renames.ts';
+import { findShownRenames, withRenames } from '../../../history/diff/text/renames.ts';
 import { isWithin, toBytePath } from '../../../sys/bytes.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { CompareReply, FileReply, ShownEntry } from '../../protocol.ts';
@@ -65,7 +65,7 @@ export async function compared(state: PageState, query: URLSearchParams): Promis
 async function changesBetween(opened: Opened, between: Parameters<Opened['changes']>[0]): Promise<PathChange[]> {
   const changes = [...opened.changes(between)];
   const facts = new Facts(opened.reading.base, opened.reading.store);
-  return [...withRenames(changes, await inSlices(findRenames(changes, facts)))];
+  return [...withRenames(changes, await inSlices(findShownRenames(changes, facts)))];
 }
 
 function comparedEntry({ path, change, type, from }: PathChange, project: PathChange['path']): ShownEntry {
