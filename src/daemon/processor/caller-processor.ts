@@ -6,6 +6,7 @@
  * is the other one; of more the main thread asks (watchdog.ts).
  */
 import { type Affinity, WINDOW } from '../../fuse/receive/following.ts';
+import { TRIAL_WINDOWS } from '../../fuse/receive/trial.ts';
 import {
   currentProcessor,
   onlyProcessor,
@@ -22,8 +23,6 @@ import { bringBack, SharedPlace } from './shared-place.ts';
 const ENOUGH = WINDOW / 4;
 /** Windows in a row without the caller, until it is no good. */
 const MOST_APART = 4;
-/** Windows in a row in which nobody else wants a processor, before it goes; as many as a trial (fuse/receive/trial.ts) needs before. */
-const FIRST_CALM = 10;
 /** Windows in a row in which others want all processors, until it is no good: some are threads of this process, as those that collect garbage. */
 const LONGEST_CROWD = 16;
 
@@ -37,6 +36,7 @@ export class CallerProcessor implements Affinity {
   #apart = 0;
   #preemptions = 0;
   #crowded = 0;
+  /** Windows in a row in which nobody else wanted a processor: it goes after as many as a trial needs before. */
   #calm = 0;
 
   /**
@@ -75,7 +75,7 @@ export class CallerProcessor implements Affinity {
   #begin(): boolean {
     if (this.#load.isCrowded(0)) return false;
     this.#calm += 1;
-    return this.#calm < FIRST_CALM || this.#goTo(currentProcessor());
+    return this.#calm < TRIAL_WINDOWS || this.#goTo(currentProcessor());
   }
 
   #keepTo(here: number, caller: number): boolean {

@@ -7,6 +7,8 @@
 const COMPARED = 8;
 /** Windows before these, in which caches fill, and spinning is learned anew. */
 const SETTLING = 2;
+/** What a trial needs of either. */
+export const TRIAL_WINDOWS = SETTLING + COMPARED;
 /** It must take so much less time: what is nearer may be chance. */
 const LEAST_GAIN = 0.9;
 /** Windows on the caller's processor until it is tried anew, as what is asked changes. Doubled each time it was faster. */
