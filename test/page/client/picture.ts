@@ -16,6 +16,8 @@ const COARSE = 4;
 const VISIBLE = 12;
 /** Percent of a picture that may be different. */
 export const MOST_PERCENT = 3;
+/** The browser may not have drawn yet what it was told last. */
+const PATIENCE_MS = 20_000;
 
 interface Compared {
   /** The coarse picture as PNG in base64. */
@@ -29,17 +31,29 @@ interface Compared {
  * somebody to look at; else a picture that differs is kept where failed tests leave what they have.
  */
 export async function looksAs(page: Page, name: string): Promise<void> {
-  const kept = join(KEPT, `${name}.png`);
-  const { png, percent } = await difference(page, existsSync(kept) ? readFileSync(kept) : undefined);
-  if (process.env.YOLOFS_TEST_PICTURES === 'keep') {
-    writeFileSync(kept, png, 'base64');
+  const path = join(KEPT, `${name}.png`);
+  const isToKeep = process.env.YOLOFS_TEST_PICTURES === 'keep';
+  const kept = isToKeep || !existsSync(path) ? undefined : readFileSync(path);
+  const { png, percent } = await settled(page, kept);
+  if (isToKeep) {
+    writeFileSync(path, png, 'base64');
     return;
   }
-  if (percent <= MOST_PERCENT) return;
+  if (kept !== undefined && percent <= MOST_PERCENT) return;
   mkdirSync(FAILED, { recursive: true });
   const place = join(FAILED, `${name}.png`);
   writeFileSync(place, png, 'base64');
-  assert.fail(`${percent.toFixed(1)} % of ${place} are not as in ${kept}`);
+  assert.fail(
+    kept === undefined ? `no ${path}: it would be ${place}` : `${percent.toFixed(1)} % of ${place} differ from ${path}`,
+  );
+}
+
+/** The page once it looks as it did, without a picture twice the same; or after a while. */
+async function settled(page: Page, kept: Buffer | undefined): Promise<Compared> {
+  let found = await difference(page, kept);
+  for (const end = performance.now() + PATIENCE_MS; found.percent > MOST_PERCENT && performance.now() < end; )
+    found = await difference(page, kept ?? Buffer.from(found.png, 'base64'));
+  return found;
 }
 
 /** Of the page as it is and a coarse picture; all of it without one. */
