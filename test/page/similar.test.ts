@@ -56,23 +56,17 @@ test('of a file that was saved anew and moved the page has what differs from the
       [[5, undefined, '-const value7 = 7;', '+const value7 = 77;']],
     );
     assert.deepEqual(
-      [moved.isCompared, moved.similar?.path, moved.entry.change, moved.added, moved.removed],
-      [true, join(s.layout.project, 'old.ts'), 'added', 1, 1],
+      [moved.similar?.path, moved.entry.change, moved.added, moved.removed],
+      [join(s.layout.project, 'old.ts'), 'added', 1, 1],
     );
     const whole = await ask('new.ts', '&whole');
-    assert.deepEqual(
-      [whole.isCompared, whole.similar?.path, whole.added, whole.removed],
-      [undefined, moved.similar?.path, 30, 0],
-    );
+    assert.deepEqual([whole.similar?.path, whole.added, whole.removed], [moved.similar?.path, 30, 0]);
     assert.deepEqual(
       whole.sections.map(({ name }) => name),
       ['whole'],
     );
     const deleted = await ask('old.ts');
-    assert.deepEqual(
-      [deleted.similar?.path, deleted.isCompared, deleted.removed],
-      [join(s.layout.project, 'new.ts'), undefined, 30],
-    );
+    assert.deepEqual([deleted.similar?.path, deleted.removed], [join(s.layout.project, 'new.ts'), 30]);
   });
 });
 
@@ -81,14 +75,14 @@ test('what is like no deleted file, no text, or will run later, is shown whole',
   await s.sh(AGENT);
   await withState(s, async (ask) => {
     const unlike = await ask('added.ts');
-    assert.deepEqual([unlike.similar, unlike.isCompared, unlike.added], [undefined, undefined, 1]);
+    assert.deepEqual([unlike.similar, unlike.added], [undefined, 1]);
     // As like gone.sh as new.ts is like old.ts.
     const hook = await ask('.husky/pre-commit');
-    assert.deepEqual([hook.similar, hook.isCompared, hook.added, hook.notices.length], [undefined, undefined, 30, 1]);
+    assert.deepEqual([hook.similar, hook.added, hook.notices.length], [undefined, 30, 1]);
     const twin = await ask('copy.bin');
     assert.deepEqual(
-      [twin.similar?.path, twin.isCompared, twin.kind],
-      [join(s.layout.project, 'twin.bin'), undefined, 'binary'],
+      [twin.similar?.path, twin.kind, twin.sections.map(({ name }) => name)],
+      [join(s.layout.project, 'twin.bin'), 'binary', ['whole']],
     );
   });
 });

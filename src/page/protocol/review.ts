@@ -156,8 +156,6 @@ export interface FileReply {
   readonly oldSize?: number;
   readonly newSize?: number;
   readonly notices: readonly string[];
-  /** Of a file of the project that was added, a deleted one that it is like, and the other way round. */
+  /** Of a file of the project that was added, a deleted one that it is like, and the other way round. Of an added text the lines are what differs. */
   readonly similar?: ShownPath & Pick<ShownEntry, 'id'>;
-  /** The lines are what it differs in from that one. */
-  readonly isCompared?: true;
 }

@@ -58,6 +58,8 @@ function Head({ reply, isFixed }: { readonly reply: FileReply; readonly isFixed:
   const choice = usePart(({ choices }) => choiceOf(entry, choices));
   const [noting, setNoting] = useState(false);
   const [auditing, setAuditing] = useState(false);
+  const isText = reply.kind === 'text' || reply.kind === 'large';
+  const canCompare = entry.change === 'added' && isText && reply.similar !== undefined;
   return (
     <header class="file-head">
       <h2 tabIndex={-1} id="file-title">
@@ -74,7 +76,7 @@ function Head({ reply, isFixed }: { readonly reply: FileReply; readonly isFixed:
             onDecide={(decision) => void decide([{ id: entry.id }], decision)}
           />
         )}
-        <ViewButtons canCompare={entry.change === 'added' && reply.similar !== undefined} />
+        <ViewButtons canCompare={canCompare} />
         {!isFixed && (
           <>
             <button type="button" id="history" aria-expanded={auditing} onClick={() => setAuditing(!auditing)}>

@@ -1,7 +1,5 @@
 /** What is staged: GET /api/review, /api/entries, /api/file. */
 import { reasonOf } from '../../../history/commit/notices/notices.ts';
-import type { PathChange } from '../../../history/diff/changes.ts';
-import type { Facts } from '../../../history/diff/facts.ts';
 import { asRename } from '../../../history/diff/text/renames.ts';
 import type { BlameRange, EntriesReply, FileReply, Group, GroupName, ReviewReply, ShownHunk } from '../../protocol.ts';
 import { wrong } from '../http/body.ts';
@@ -13,7 +11,6 @@ import { shownNotices } from '../model/notices.ts';
 import { shownPath } from '../model/show.ts';
 import { blameOf } from '../model/written.ts';
 import type { PageState } from '../state.ts';
-import type { FileText } from '../text/file-text.ts';
 import { contentStamp } from '../text/latest.ts';
 import { readText } from '../text/read-text.ts';
 
@@ -91,11 +88,10 @@ export async function file(state: PageState, { query }: Call): Promise<Answer> {
   const partOf = (key: string): ReturnType<typeof state.decisions.partOf> => state.decisions.partOf(entry, key);
   const facts = state.factsOf(model);
   const similar = await state.similar.of(entry, model);
-  const isAlike = entry.change.change === 'added' && similar !== undefined && !query.has('whole');
-  const compared = isAlike ? await textOf(state, asRename(entry.change, similar.change), facts) : undefined;
-  // Pictures and other bytes are seen as a whole, too.
-  const isCompared = compared !== undefined && (compared.text.kind === 'text' || compared.text.kind === 'large');
-  const { change, stamp, text } = isCompared ? compared : await textOf(state, entry.change, facts);
+  const isCompared = entry.change.change === 'added' && similar?.isText === true && !query.has('whole');
+  const change = isCompared ? asRename(entry.change, similar.entry.change) : entry.change;
+  const stamp = contentStamp(change, facts);
+  const text = await state.text.of(stamp, () => readText(change, facts));
   const body = fileBody({ change, facts, text, page: pageOf(query), partOf: isCompared ? undefined : partOf });
   entry.lines = { added: body.added, removed: body.removed };
   const why = model.notices.filter(({ path }) => path === entry.change.path).map((notice) => reasonOf(notice));
@@ -108,21 +104,9 @@ export async function file(state: PageState, { query }: Call): Promise<Answer> {
     ...body,
     hunks,
     notices: why,
-    ...(similar === undefined ? {} : { similar: { id: similar.id, ...shownPath(similar.change.path) } }),
-    ...(isCompared ? { isCompared } : {}),
+    ...(similar && { similar: { id: similar.entry.id, ...shownPath(similar.entry.change.path) } }),
   };
   return { json: reply };
-}
-
-interface ReadText {
-  readonly change: PathChange;
-  readonly stamp: string | undefined;
-  readonly text: FileText;
-}
-
-async function textOf(state: PageState, change: PathChange, facts: Facts): Promise<ReadText> {
-  const stamp = contentStamp(change, facts);
-  return { change, stamp, text: await state.text.of(stamp, () => readText(change, facts)) };
 }
 
 /** Journals that are read for each file that somebody looks at. */
