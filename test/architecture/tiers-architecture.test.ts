@@ -32,6 +32,15 @@ test('a dearer run takes all that a cheaper one takes, and CI every *.test.ts', 
   }
 });
 
+test('no file mocks for the whole process: the quick run has all files of a folder in one', () => {
+  const forAll = sources.filter(({ code }) => /^import [^;]*\bmock\b[^;]* from 'node:test';/m.test(code));
+  assert.deepEqual(
+    forAll.map(({ path }) => path),
+    [],
+    'what t.mock changes is as before when its test ends',
+  );
+});
+
 test('each pattern of a tier has a file', () => {
   const unused = [...WHOLE_PROOFS, ...LONG_IN_CI].filter((pattern) => !files.some((file) => pattern.test(file)));
   assert.deepEqual(unused.map(String), [], 'a file that was renamed has moved to another tier');

@@ -34,6 +34,7 @@ const LONGEST_HOLD = 512;
 
 export class Following {
   readonly #affinity: Affinity | undefined;
+  readonly #clock: () => number;
   #requests = 0;
   #others = 0;
   #since = 0;
@@ -46,8 +47,10 @@ export class Following {
   #nextHold = FIRST_HOLD;
   readonly #trial = new Trial();
 
-  constructor(affinity: Affinity | undefined) {
+  /** `clock`: milliseconds since some moment. */
+  constructor(affinity: Affinity | undefined, clock = (): number => performance.now()) {
     this.#affinity = affinity;
+    this.#clock = clock;
   }
 
   /** A request of this thread (0: the kernel's own) was served, which `wasThere` when the one before it had just been answered. */
@@ -68,7 +71,7 @@ export class Following {
   }
 
   #look(affinity: Affinity): void {
-    const now = performance.now();
+    const now = this.#clock();
     const isOne = this.#others <= MOST_OTHERS;
     const took = now - this.#since;
     this.#requests = 0;

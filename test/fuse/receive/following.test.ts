@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { beforeEach, mock, test } from 'node:test';
+import { test } from 'node:test';
 import { type Affinity, Following, WINDOW as ONE } from '../../../src/fuse/receive/following.ts';
 
 /** Milliseconds; a machine that stands still for a moment changes nothing here. */
-let now = 0;
-mock.method(performance, 'now', () => now);
-beforeEach(() => {
-  now = 100;
-});
+let now = 100;
+const clock = (): number => now;
 
 /** Notes what is asked of it; `isGood` says whether following succeeds. */
 class NotingAffinity implements Affinity {
@@ -31,7 +28,7 @@ function serve(following: Following, count: number, tidOf: (at: number) => numbe
 
 test('Following goes where a caller is that asks again and again, and says so every window', () => {
   const affinity = new NotingAffinity();
-  const following = new Following(affinity);
+  const following = new Following(affinity, clock);
   // The first window has begun long ago.
   serve(following, 3 * ONE, () => 7);
   assert.deepEqual(affinity.calls, ['follow 7', 'follow 7']);
@@ -39,21 +36,21 @@ test('Following goes where a caller is that asks again and again, and says so ev
 
 test('Following takes processes that follow each other, and what the kernel asks by itself, for one caller', () => {
   const affinity = new NotingAffinity();
-  const following = new Following(affinity);
+  const following = new Following(affinity, clock);
   serve(following, 4 * ONE, (at) => (at % 3 === 0 ? 0 : 100 + Math.floor(at / 10)));
   assert.deepEqual(affinity.calls, ['follow 103', 'follow 104']);
 });
 
 test('Following takes what is there with the next request, as a RELEASE is, for the same caller', () => {
   const affinity = new NotingAffinity();
-  const following = new Following(affinity);
+  const following = new Following(affinity, clock);
   serve(following, 3 * ONE, () => 7, true);
   assert.deepEqual(affinity.calls, ['follow 7', 'follow 7']);
 });
 
 test('Following lets go when two ask at once, and stays away while they do', () => {
   const affinity = new NotingAffinity();
-  const following = new Following(affinity);
+  const following = new Following(affinity, clock);
   serve(following, 2 * ONE, () => 7);
   serve(following, 4 * ONE, (at) => 7 + (at % 2), true);
   assert.deepEqual(affinity.calls, ['follow 7', 'let go']);
@@ -61,7 +58,7 @@ test('Following lets go when two ask at once, and stays away while they do', () 
 
 test('Following lets go of a caller that asks seldom, and follows it again when it does not', () => {
   const affinity = new NotingAffinity();
-  const following = new Following(affinity);
+  const following = new Following(affinity, clock);
   serve(following, 2 * ONE, () => 7);
   now += 40;
   serve(following, ONE, () => 7);
@@ -73,7 +70,7 @@ test('Following lets go of a caller that asks seldom, and follows it again when 
 test('Following tries again later where it was no good', () => {
   const affinity = new NotingAffinity();
   affinity.isGood = false;
-  const following = new Following(affinity);
+  const following = new Following(affinity, clock);
   serve(following, ONE, () => 7);
   const tries: number[] = [];
   for (let window = 1; tries.length < 3; window += 1) {
@@ -87,7 +84,7 @@ test('Following tries again later where it was no good', () => {
 
 test('Following tries ever later what is good only for a moment, and soon what was good for long', () => {
   const affinity = new NotingAffinity();
-  const following = new Following(affinity);
+  const following = new Following(affinity, clock);
   serve(following, ONE, () => 7);
   /** Windows until it is followed again. */
   function untilNext(): number {
@@ -109,7 +106,7 @@ test('Following tries ever later what is good only for a moment, and soon what w
 
 test('Following lets go once when there is nothing to serve', () => {
   const affinity = new NotingAffinity();
-  const following = new Following(affinity);
+  const following = new Following(affinity, clock);
   following.letGo();
   serve(following, 2 * ONE, () => 7);
   following.letGo();
@@ -137,7 +134,7 @@ class HoldingAffinity implements Affinity {
 /** The share of so many windows that is served on the caller's processor, where a window takes so long there, and 1 ms elsewhere. */
 function heldShare(windows: number, ms: number): number {
   const affinity = new HoldingAffinity();
-  const following = new Following(affinity);
+  const following = new Following(affinity, clock);
   let held = 0;
   for (let window = 0; window < windows; window += 1) {
     if (affinity.isHeld) held += 1;
@@ -159,7 +156,7 @@ test('Following stays away where it is slower, and looks again now and then', ()
 
 test('Following takes no pause for a reason to try anew what was slower', () => {
   const affinity = new HoldingAffinity();
-  const following = new Following(affinity);
+  const following = new Following(affinity, clock);
   let held = 0;
   for (let window = 0; window < 1000; window += 1) {
     if (affinity.isHeld) held += 1;
