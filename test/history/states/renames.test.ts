@@ -1,5 +1,6 @@
 /** Pairs of a deleted and an added file that `diff` shows as a rename. */
 import assert from 'node:assert/strict';
+import { appendFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { renderDiff } from '../../../src/history/diff/diff.ts';
@@ -9,6 +10,7 @@ import { findShownRenames, pairRenames } from '../../../src/history/diff/text/re
 import { ObjectStore } from '../../../src/staging/object-store.ts';
 import { allSteps } from '../../../src/sys/all-steps.ts';
 import type { ObjectId } from '../../../src/sys/bytes.ts';
+import { OK } from '../../../src/sys/errno.ts';
 import { type StagedProject, withProject } from '../projects/staged-project.ts';
 
 const text = (seed: string, n = 20): string => Array.from({ length: n }, (_, i) => `${seed} line ${i}\n`).join('');
@@ -60,6 +62,33 @@ test('findShownRenames() leaves files alone that are too large to be shown, whic
     const found = allSteps(findShownRenames(p.changes(), facts));
     assert.deepEqual([...found.keys()], [p.at('small2')]);
   }));
+
+test('findShownRenames() compares no more than so much of files that begin alike and are not', () => {
+  const [count, size] = [20, 8 << 20];
+  const names = Array.from({ length: count }, (_, i) => `old${i}`);
+  return withProject(Object.fromEntries(names.map((name) => [name, ''])), (p) => {
+    const end = (i: number): string => String.fromCharCode(65 + i);
+    p.native((dir) => {
+      for (const [i, name] of names.entries()) {
+        truncateSync(join(dir, name), size - 1);
+        appendFileSync(join(dir, name), end(i));
+      }
+    });
+    for (const [i, name] of names.entries()) {
+      p.rm(name).write(`new${i}`, '');
+      assert.equal(p.driver.write(p.at(`new${i}`), size - 1, end(count + i)), OK);
+    }
+    let compared = 0;
+    class Counted extends Facts {
+      override same(...sides: Parameters<Facts['same']>): boolean {
+        compared += 1;
+        return super.same(...sides);
+      }
+    }
+    allSteps(findShownRenames(p.changes(), new Counted(p.view.base, p.view.store)));
+    assert.equal(compared, 128);
+  });
+});
 
 test('pairRenames() takes each file for one pair only', () =>
   withProject({ f: text('f') }, (p) => {

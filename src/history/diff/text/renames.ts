@@ -27,6 +27,8 @@ const MAX_PAIRS = 400 * 400;
 /** Pieces that are compared in all; bounds the time to about a second. */
 const MAX_WORK = 20_000_000;
 const SIMILAR = 50;
+/** Bytes of files that begin alike and are not the same: after so many none is compared any more, as who makes files chooses how they begin. */
+const MAX_VAIN = 1 << 30;
 
 interface Candidate {
   readonly change: PathChange;
@@ -109,6 +111,7 @@ class Finder {
   readonly #added: Set<Candidate>;
   readonly #start = Buffer.alloc(START);
   #work = 0;
+  #vain = 0;
 
   constructor(deleted: readonly Candidate[], added: readonly Candidate[], facts: Facts) {
     this.#deleted = new Set(deleted);
@@ -147,11 +150,19 @@ class Finder {
 
   /** One with the same bytes, and the same name if there is such a one. */
   #twinAmong(group: readonly Candidate[], to: Candidate): Candidate | undefined {
-    const isTwin = (from: Candidate): boolean => this.#facts.same(from.side.backing, to.side.backing);
+    const isTwin = (from: Candidate): boolean => this.#isSame(from, to);
     return (
       group.find((from) => from.name === to.name && isTwin(from)) ??
       group.find((from) => from.name !== to.name && isTwin(from))
     );
+  }
+
+  #isSame(from: Candidate, to: Candidate): boolean {
+    if (this.#vain >= MAX_VAIN) return false;
+    const isSame = this.#facts.same(from.side.backing, to.side.backing);
+    // Of larger ones few are compared.
+    if (!isSame) this.#vain += Math.min(to.size, MAX_SHOWN);
+    return isSame;
   }
 
   *similar(): Generator<void, void> {
