@@ -114,7 +114,7 @@ export class Attributes {
       if (at !== inode && this.#core.base.getxattr(path, name) === EOPNOTSUPP) return EOPNOTSUPP;
       break;
     }
-    return tryXattr(this.#core.parts.store, inode.type, this.#otherXattrs(inode, name), { name, value });
+    return tryXattr(this.#core.layers.store, inode.type, this.#otherXattrs(inode, name), { name, value });
   }
 
   /** All but `name`, ACLs of the base too. */
@@ -139,10 +139,10 @@ export class Attributes {
   /** What the kernel cannot check because it sees a presented owner (owner.ts). */
   #mayChange(inode: Inode, change: AttrChange): Errno {
     const explicit = change.mode !== undefined || change.uid !== undefined || change.gid !== undefined;
-    if (!explicit || this.#core.parts.owner.mapsAll) return OK;
+    if (!explicit || this.#core.layers.owner.mapsAll) return OK;
     const stat = this.#core.statOf(inode);
     if (typeof stat === 'number') return stat;
-    return mayChange(this.#core.parts.owner, stat) ? OK : EPERM;
+    return mayChange(this.#core.layers.owner, stat) ? OK : EPERM;
   }
 
   /** The answer to times that a base file has already; undefined if it has others. */

@@ -60,7 +60,7 @@ export class Content {
     const inode = this.#core.node(nodeId);
     if (typeof inode === 'number') return -this.unstored.refusal(nodeId);
     if (inode.type === S_IFDIR) return -EISDIR;
-    const fd = this.#core.parts.files.of(inode);
+    const fd = this.#core.layers.files.of(inode);
     if (fd === EMPTY) return 0;
     if (fd === -EAGAIN) return -this.#core.arrivals.content(inode, caller?.ticket);
     if (fd < 0) return fd;
@@ -113,7 +113,7 @@ export class Content {
     const inode = this.#core.node(nodeId);
     if (typeof inode === 'number') return this.unstored.refusal(nodeId);
     if (inode.type === S_IFREG && inode.staged !== undefined && inode.staged.object !== 0) {
-      const fd = this.#core.parts.files.of(inode);
+      const fd = this.#core.layers.files.of(inode);
       if (fd < 0) return fd === EMPTY ? OK : (-fd as Errno);
       const result = dataOnly ? libc.fdatasync(fd) : libc.fsync(fd);
       if (result < 0) return -result as Errno;
@@ -139,7 +139,7 @@ export class Content {
     if (typeof to === 'number') return -to;
     const out = this.writable(to, WHOLE, caller);
     if (out < 0) return out;
-    const source = this.#core.parts.files.beside(to, from);
+    const source = this.#core.layers.files.beside(to, from);
     if (source === EMPTY) return 0;
     if (source === -EAGAIN) return -this.#core.arrivals.content(from, caller.ticket);
     if (source < 0) return source;
@@ -154,7 +154,7 @@ export class Content {
    */
   writable(inode: Inode, keep: number, caller: Caller): number {
     if (inode.type !== S_IFREG) return -EINVAL;
-    const { files, recorder } = this.#core.parts;
+    const { files, recorder } = this.#core.layers;
     const staged = inode.staged;
     // What no generation needs need not be copied either: the file has no name any more.
     const isOwn = staged?.objectGen === recorder.generation || this.#core.doomed.has(inode);
@@ -189,7 +189,7 @@ export class Content {
    * its id or a negative errno.
    */
   allocate(mode = 0): number {
-    const { numbers, store, files, quota } = this.#core.parts;
+    const { numbers, store, files, quota } = this.#core.layers;
     const retry = (open: () => number): number => files.retry(open);
     const made = store.createNext(() => numbers.nextObject(), { mode, retry });
     if (typeof made === 'number') return -made;
@@ -200,7 +200,7 @@ export class Content {
 
   /** The object made last belongs to this inode now: keeps its descriptor for the writes to come. */
   adopt(inode: Inode): void {
-    this.#core.parts.files.keep(inode, this.#allocated);
+    this.#core.layers.files.keep(inode, this.#allocated);
     this.#allocated = -1;
   }
 
@@ -208,12 +208,12 @@ export class Content {
   discard(object: ObjectId): void {
     libc.close(this.#allocated);
     this.#allocated = -1;
-    this.#core.parts.quota.remove(object);
+    this.#core.layers.quota.remove(object);
   }
 
   /** The kernel has forgotten it: content that nothing names goes, of a large one the blocks while others are served. */
   release(inode: Inode): void {
-    const { files, quota } = this.#core.parts;
+    const { files, quota } = this.#core.layers;
     this.copyUps.forget(inode);
     const object = this.#core.doomed.delete(inode) ? (inode.staged?.object ?? 0) : 0;
     const last = this.#large.delete(object as ObjectId) ? files.detach(inode) : -1;
@@ -224,7 +224,7 @@ export class Content {
 
   /** Changes an object if the quota has room for what it writes in `range`; a negative result is an errno. */
   #within({ inode, fd }: Open, range: { offset: number; length: number }, change: () => number): number {
-    const { quota, files } = this.#core.parts;
+    const { quota, files } = this.#core.layers;
     const object = inode.staged?.object ?? (0 as ObjectId);
     const refused = quota.admitWrite(object, fd, range);
     if (refused !== OK) return -refused;

@@ -3,7 +3,7 @@
  * of them ask: which inode is this name, what are its attributes, what stood here before.
  */
 import type { AttrReply, Caller, Entry } from '../fuse/filesystem.ts';
-import { type Ino, type NodeId, type ObjectId, splitPath } from '../sys/bytes.ts';
+import { type NodeId, splitPath } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { ENOENT, ESTALE, OK } from '../sys/errno.ts';
 import * as libc from '../sys/libc.ts';
@@ -14,36 +14,14 @@ import { backingOf, outlivesBase } from './backing.ts';
 import { type BaseStamp, type Leaving, stampOfDirectory, stampOfFile, UNKNOWN } from './base-stamps.ts';
 import type { BaseTree } from './base-tree.ts';
 import { blank } from './blank.ts';
-import type { ContentFiles } from './content-files.ts';
 import { goneFingerprint, hasContentSeen, noteSeen } from './copy-up/seen-version.ts';
 import type { Fingerprint, Inode, Time } from './inode.ts';
 import { basePath, fingerprintOf, isNatural, NATURAL, viewPath } from './inode.ts';
-import type { InodeTable } from './inode-table.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { Layers } from './layers.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
-import type { Owner } from './owner.ts';
 import { presentOwner } from './owner.ts';
 import type { Backing, Mutation, Recorder } from './recorder.ts';
 import { Resolver } from './resolver.ts';
-import type { Quota } from './store/quota.ts';
-
-/** Who hands out fresh numbers: history, so that none is used twice in a session. */
-export interface Numbers {
-  nextObject(): ObjectId;
-  nextIno(): Ino;
-}
-
-export interface Parts {
-  readonly tree: OverrideTree;
-  readonly base: BaseTree;
-  readonly store: ObjectStore;
-  readonly files: ContentFiles;
-  readonly table: InodeTable;
-  readonly recorder: Recorder;
-  readonly numbers: Numbers;
-  readonly owner: Owner;
-  readonly quota: Quota;
-}
 
 /** Seconds the kernel may keep what only the view can change, or what is watched. */
 const LONG = 86_400;
@@ -59,7 +37,7 @@ interface Claim {
 const ABSENT: Backing = { kind: 'absent' };
 
 export class Core {
-  readonly parts: Parts;
+  readonly layers: Layers;
   readonly tree: OverrideTree;
   readonly base: BaseTree;
   readonly recorder: Recorder;
@@ -72,25 +50,25 @@ export class Core {
   readonly resolver: Resolver;
   readonly arrivals: Arrivals;
 
-  constructor(parts: Parts) {
-    this.parts = parts;
+  constructor(layers: Layers) {
+    this.layers = layers;
     this.arrivals = new Arrivals(this);
-    this.tree = parts.tree;
-    this.base = parts.base;
-    this.recorder = parts.recorder;
-    this.resolver = new Resolver(parts, (inode, stat) => {
+    this.tree = layers.tree;
+    this.base = layers.base;
+    this.recorder = layers.recorder;
+    this.resolver = new Resolver(layers, (inode, stat) => {
       this.#fresh = { inode, stat };
     });
   }
 
   /** The inode behind a node id of a request. */
   node(nodeId: NodeId): Inode | Errno {
-    return this.parts.table.get(nodeId) ?? ESTALE;
+    return this.layers.table.get(nodeId) ?? ESTALE;
   }
 
   /** The directory behind a node id. */
   directory(nodeId: NodeId): Inode | Errno {
-    const dir = this.parts.table.get(nodeId);
+    const dir = this.layers.table.get(nodeId);
     return dir?.children === undefined ? ESTALE : dir;
   }
 
@@ -116,7 +94,7 @@ export class Core {
       // The base entry went away, or something else is there: what is staged stays.
       const isOpen = inode.parent === undefined && inode.type === S_IFREG && inode.nodeId !== 0;
       if (!isOpen && !outlivesBase(inode)) return typeof stat === 'number' ? stat : ENOENT;
-      const { uid, gid } = this.parts.owner;
+      const { uid, gid } = this.layers.owner;
       [stat, isLost] = [{ ...blank(inode), uid, gid, ...(isOpen && { size: inode.seenSize }) }, true];
     }
     if (staged !== undefined) {
@@ -138,11 +116,11 @@ export class Core {
     const stat = this.statOf(inode);
     if (typeof stat === 'number') return stat;
     return {
-      nodeId: this.parts.table.ref(inode),
+      nodeId: this.layers.table.ref(inode),
       inodeGeneration: 0,
       entryValid: valid,
       attrValid: valid,
-      stat: presentOwner(this.parts.owner, stat),
+      stat: presentOwner(this.layers.owner, stat),
     };
   }
 
@@ -151,7 +129,7 @@ export class Core {
     const attrValid = this.validity(inode);
     const stat = this.statOf(inode);
     if (typeof stat === 'number') return stat;
-    return { stat: presentOwner(this.parts.owner, stat), attrValid };
+    return { stat: presentOwner(this.layers.owner, stat), attrValid };
   }
 
   /** Seconds that facts about an inode hold; they are to be read after this. */
@@ -171,7 +149,7 @@ export class Core {
 
   /** Records a mutation; the change may become visible only when this returns 0. What deletes can be recorded at the quota, too. */
   record(mutation: Mutation, time: Time, caller: Caller): Errno {
-    const refused = mutation.tag === 'D' ? OK : this.parts.quota.admitRecord();
+    const refused = mutation.tag === 'D' ? OK : this.layers.quota.admitRecord();
     if (refused !== OK) return refused;
     return this.recorder.record(mutation, time, caller);
   }
@@ -248,7 +226,7 @@ export class Core {
 
   /** Of a file whose place in the base is gone or another's. */
   #pinnedStat(inode: Inode): Stat | undefined {
-    const fd = this.parts.files.pinned(inode);
+    const fd = this.layers.files.pinned(inode);
     if (fd === undefined || libc.fstatxInto(fd, this.#statx) < 0) return undefined;
     return decodeStatx(this.#statx);
   }
@@ -257,7 +235,7 @@ export class Core {
     const staged = inode.staged;
     if (staged === undefined) return OK;
     if (staged.object !== 0) {
-      const content = this.parts.files.look.of(staged, this.recorder.generation);
+      const content = this.layers.files.look.of(staged, this.recorder.generation);
       if (typeof content === 'number') return content;
       stat.size = content.size;
       stat.blocks = content.blocks;

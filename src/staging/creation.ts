@@ -151,7 +151,7 @@ export class Creation {
     const inode = this.#core.tree.create(at, fresh, time);
     if (fresh.object !== 0) {
       this.#content.adopt(inode);
-      this.#core.parts.files.look.made(fresh.object, time);
+      this.#core.layers.files.look.made(fresh.object, time);
     }
     return this.#core.entry(inode);
   }
@@ -187,7 +187,7 @@ export class Creation {
     if (inherits && type === S_IFDIR) mode |= S_ISGID;
     let object = 0 as ObjectId;
     if (type === S_IFREG) {
-      const refused = this.#core.parts.quota.admitFile();
+      const refused = this.#core.layers.quota.admitFile();
       if (refused !== OK) return refused;
       const made = this.#content.allocate(mode);
       if (made < 0) return -made as Errno;
@@ -195,7 +195,7 @@ export class Creation {
     }
     return {
       type,
-      ino: this.#core.parts.numbers.nextIno(),
+      ino: this.#core.layers.numbers.nextIno(),
       object,
       gen: this.#core.recorder.generation,
       mode,

@@ -22,49 +22,27 @@ import { O_ACCMODE, O_RDONLY, O_WRONLY } from '../sys/libc.ts';
 import { Attributes } from './attributes.ts';
 import type { Arrivals } from './awaited/arrivals.ts';
 import { type Untouched, untouchedIn } from './awaited/untouched.ts';
-import type { BaseTree } from './base-tree.ts';
 import { Content } from './content.ts';
-import { ContentFiles } from './content-files.ts';
-import type { Numbers } from './core.ts';
 import { Core } from './core.ts';
 import { Creation } from './creation.ts';
 import { Directories } from './directories.ts';
 import type { Inode } from './inode.ts';
-import { InodeTable } from './inode-table.ts';
-import type { Invalidation } from './invalidation.ts';
+import type { InodeTable } from './inode-table.ts';
+import { layersOf, type OverlayOptions } from './layers.ts';
 import { Names } from './names.ts';
 import { NodePaths } from './node-paths.ts';
-import type { ObjectStore } from './object-store.ts';
-import { OverrideTree } from './override-tree.ts';
-import type { Owner } from './owner.ts';
-import type { PlacedObjects } from './rebase.ts';
-import { type Committed, movedPath, type Prints } from './rebase-part.ts';
-import type { Recorder } from './recorder.ts';
-import { Quota } from './store/quota.ts';
 import { spaceFor } from './store/space.ts';
-import type { Shown } from './switch/switch-tree.ts';
-import { TreeSwitch } from './tree-switch.ts';
+import { TreeSwitch } from './switch/tree-switch.ts';
 import { BaseChanges } from './watch/base-changes.ts';
 import { Echoes } from './watch/echoes.ts';
-
-export interface OverlayOptions {
-  readonly tree: OverrideTree;
-  readonly base: BaseTree;
-  readonly store: ObjectStore;
-  readonly recorder: Recorder;
-  readonly numbers: Numbers;
-  readonly owner: Owner;
-  /** Most content descriptors kept open at once. */
-  readonly maxFiles: number;
-  /** What the store may occupy; without one there is no limit. */
-  readonly quota?: Quota;
-}
 
 export class Overlay implements FileSystem {
   /** For those who judge by path. */
   readonly nodePaths: NodePaths;
   /** What somebody changes outside. */
   readonly outside: BaseChanges;
+  /** Another tree, or another base, takes the place of what is there. */
+  readonly treeSwitch: TreeSwitch;
   readonly #core: Core;
   readonly #table: InodeTable;
   readonly content: Content;
@@ -72,21 +50,18 @@ export class Overlay implements FileSystem {
   readonly #creation: Creation;
   readonly #attributes: Attributes;
   readonly #directories: Directories;
-  readonly #treeSwitch: TreeSwitch;
 
   constructor(options: OverlayOptions) {
-    const files = new ContentFiles(options.base, options.store, options.maxFiles);
-    options.base.onStarved(() => files.shed());
-    this.#table = new InodeTable(options.tree.root);
-    const quota = options.quota ?? new Quota(options.store, () => 0);
-    this.#core = new Core({ ...options, files, table: this.#table, quota });
-    this.nodePaths = new NodePaths(this.#table, options.tree, this.#core.resolver);
+    this.#core = new Core(layersOf(options));
+    const { tree, resolver, layers } = this.#core;
+    this.#table = layers.table;
+    this.nodePaths = new NodePaths(this.#table, tree, resolver);
     this.content = new Content(this.#core);
     this.#directories = new Directories(this.#core);
     const echoes = new Echoes(this.#core);
-    this.#treeSwitch = new TreeSwitch(this.#core, echoes);
-    const { lateLook } = this.#treeSwitch;
-    this.outside = new BaseChanges(this.#core, { directories: this.#directories, lateLook, echoes });
+    const readers = { content: this.content, directories: this.#directories, echoes };
+    this.treeSwitch = new TreeSwitch(this.#core, readers);
+    this.outside = new BaseChanges(this.#core, { ...readers, lateLook: this.treeSwitch.lateLook });
     this.#creation = new Creation(this.#core, this.content);
     this.#names = new Names(this.#core, this.#creation, this.#directories);
     this.#attributes = new Attributes(this.#core, this.content);
@@ -200,7 +175,7 @@ export class Overlay implements FileSystem {
   }
 
   statfs(): StatFs | Errno {
-    return spaceFor(this.#core.parts.store, this.#core.parts.quota);
+    return spaceFor(this.#core.layers.store, this.#core.layers.quota);
   }
 
   getxattr(nodeId: NodeId, name: string, caller: Caller): Buffer | Errno {
@@ -219,68 +194,15 @@ export class Overlay implements FileSystem {
     return this.#attributes.removexattr(nodeId, name, caller);
   }
 
-  /** Before a commit: a deleted file that is still open must outlive its base entry in the base. */
-  holdUnnamed(): void {
-    for (const inode of this.#table.live()) {
-      const unnamed = inode.parent === undefined && inode.base !== undefined && inode.children === undefined;
-      if (unnamed && (inode.staged === undefined || inode.staged.object === 0)) this.#core.parts.files.pin(inode);
-    }
-  }
-
-  /**
-   * After a commit: nothing looks different. Of what is not `placed` the base is asked. `since`: what stays staged over it, which is to be
-   * shown next. Returns what the kernel must forget.
-   */
-  rebase(placed: PlacedObjects = new Map(), since?: OverrideTree): Invalidation[] {
-    this.#forgetContents();
-    return this.#treeSwitch.becomeBase(placed, since);
-  }
-
-  /** As `rebase`, after a part was committed. `prints` is what was recorded. */
-  rebasePart(committed: Committed, prints: Prints): Invalidation[] {
-    this.#forgetContents();
-    const forget = this.#treeSwitch.rebasePart(committed, prints);
-    for (const inode of this.#table.live()) {
-      const isOrphan = inode.parent === undefined && inode !== this.#core.tree.root;
-      if (isOrphan && inode.base !== undefined) inode.base = movedPath(inode.base, committed.moved);
-    }
-    return forget;
-  }
-
-  /** After an abort: the view shows the base. The caller has recorded it, and tells the kernel. */
-  discard(): Shown {
-    return this.show(new OverrideTree());
-  }
-
-  /**
-   * Shows what `target` does, a tree that nobody uses and that is used up: after a travel over the same base; after an
-   * undo, or a commit of an earlier state, over another base, and the same as now. The caller has recorded it, and tells the kernel.
-   */
-  show(target: OverrideTree, over: 'same base' | 'other base' = 'same base'): Shown {
-    // An open directory stream goes on where it was: cookies follow from the base's order and from names.
-    this.#directories.forgetAll();
-    this.content.copyUps.forgetAll();
-    return over === 'same base' ? this.#treeSwitch.show(target) : this.#treeSwitch.restage(target);
-  }
-
   /** Nothing is served any more: gives the descriptors of contents back. */
   close(): void {
-    this.#core.parts.files.close();
+    this.#core.layers.files.close();
   }
 
   /** Objects of files without a name that a process may still have open: not to be swept. */
   heldObjects(): Set<ObjectId> {
     const objects = [...this.#table.live()].map(({ staged }) => staged?.object ?? (0 as ObjectId));
     return new Set([...objects.filter((object) => object !== 0), ...this.content.copyUps.objects()]);
-  }
-
-  #forgetContents(): void {
-    this.content.copyUps.forgetAll();
-    // Descriptors of objects that became base files would write to the base.
-    this.#core.parts.files.clear((inode) => inode.parent === undefined);
-    this.#directories.forgetAll();
-    // Directories of the base have moved: descriptors kept by path are of others now.
-    this.#core.base.shed();
   }
 
   #release(inode: Inode): void {

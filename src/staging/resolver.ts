@@ -7,22 +7,18 @@ import type { Errno } from '../sys/errno.ts';
 import { ENOENT } from '../sys/errno.ts';
 import type { Stat } from '../sys/stat.ts';
 import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
-import type { BaseTree } from './base-tree.ts';
 import { small } from './compact.ts';
-import type { ContentFiles } from './content-files.ts';
 import { isAsSeen, isVersionSeen, noteSeen } from './copy-up/seen-version.ts';
 import type { Inode } from './inode.ts';
 import { basePath, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
-import type { OverrideTree, Place } from './override-tree.ts';
+import type { Layers } from './layers.ts';
+import type { Place } from './override-tree.ts';
 
-interface ResolverParts {
-  readonly tree: OverrideTree;
-  readonly base: BaseTree;
-  readonly files: ContentFiles;
-}
+/** Of the layers, those that say what is there. */
+type ReadLayers = Pick<Layers, 'tree' | 'base' | 'files'>;
 
 export class Resolver {
-  readonly #parts: ResolverParts;
+  readonly #layers: ReadLayers;
   /** Called with attributes that were read on the way, so that nobody reads them twice. */
   readonly #learned: (inode: Inode, stat: Stat) => void;
   /** Base files with several names, while the kernel knows them: their further names and their key in `tree.linked`. */
@@ -34,8 +30,8 @@ export class Resolver {
   /** Base files that have changed, of which the kernel is about to learn: their names go on meaning the same node. */
   readonly awaited = new Set<Inode>();
 
-  constructor(parts: ResolverParts, learned: (inode: Inode, stat: Stat) => void) {
-    this.#parts = parts;
+  constructor(layers: ReadLayers, learned: (inode: Inode, stat: Stat) => void) {
+    this.#layers = layers;
     this.#learned = learned;
   }
 
@@ -47,8 +43,8 @@ export class Resolver {
     const dirBase = at.dir.base;
     if (dirBase === undefined) return known ?? ENOENT;
     // What changes from now on is told: what is read now may be kept for long.
-    this.#parts.base.watch(dirBase);
-    const stat = this.#parts.base.stat(dirBase, at.name);
+    this.#layers.base.watch(dirBase);
+    const stat = this.#layers.base.stat(dirBase, at.name);
     if (typeof stat === 'number') {
       if (known !== undefined) this.#forgetDrifted(known, at);
       return stat;
@@ -74,7 +70,7 @@ export class Resolver {
   look(at: Place): 'gone' | 'changed' | 'resized' | 'dated' | 'same' {
     const known = at.dir.children?.get(at.name);
     if (!known || known.staged !== undefined || at.dir.base === undefined) return 'same';
-    const stat = this.#parts.base.stat(at.dir.base, at.name);
+    const stat = this.#layers.base.stat(at.dir.base, at.name);
     if (typeof stat === 'number' || !isSameOne(known, stat)) {
       // Any other one is asked about with the next lookup: until then what is written to it has a name.
       if (known.children !== undefined || this.hasMoreNames(known)) this.#forgetDrifted(known, at);
@@ -94,7 +90,7 @@ export class Resolver {
     const now = at?.dir.children?.get(at.name);
     if (at?.dir.base === undefined || now === TOMBSTONE || viewPath(at.dir) === undefined) return undefined;
     if (now?.staged !== undefined) return now.ino === inode.ino ? 'taken' : undefined;
-    const stat = this.#parts.base.stat(at.dir.base, at.name);
+    const stat = this.#layers.base.stat(at.dir.base, at.name);
     if (typeof stat === 'number' || !isSameOne(inode, stat)) return undefined;
     const places = now === undefined ? [] : this.placesOf(now);
     if (now !== undefined) this.forgetChanged(now);
@@ -137,17 +133,17 @@ export class Resolver {
 
   /** Which files have several names is to be learned anew, as the base has changed as a whole; returns those that had. */
   forgetLinks(): ReadonlySet<Inode> {
-    const linked = new Set([...this.#linkKeys.keys(), ...this.#moreNames.keys(), ...this.#parts.tree.linked.values()]);
+    const linked = new Set([...this.#linkKeys.keys(), ...this.#moreNames.keys(), ...this.#layers.tree.linked.values()]);
     this.#moreNames.clear();
     this.#linkKeys.clear();
-    this.#parts.tree.linked.clear();
+    this.#layers.tree.linked.clear();
     return linked;
   }
 
   /** The same where the names in the view stay as they are: only which file of the base they are of is to be learned. */
   forgetLinkKeys(): void {
     this.#linkKeys.clear();
-    this.#parts.tree.linked.clear();
+    this.#layers.tree.linked.clear();
   }
 
   /** A name that is known already, and what the base says about it. */
@@ -159,13 +155,13 @@ export class Resolver {
   /** Only what is exactly the base's can drift; an overridden name keeps what it overrides. */
   #mayHaveDrifted(inode: Inode, { dir }: Place): boolean {
     if (inode.staged !== undefined || dir.base === undefined) return false;
-    return inode.stale || inode.nodeId === 0 || !this.#parts.base.watch(dir.base);
+    return inode.stale || inode.nodeId === 0 || !this.#layers.base.watch(dir.base);
   }
 
   /** A name stands for something else now, or for nothing; a file that has others goes on by those. */
   #forgetDrifted(inode: Inode, at: Place): void {
     at.dir.children?.delete(at.name);
-    this.#parts.files.retain(inode);
+    this.#layers.files.retain(inode);
     this.#forgetBelow(inode);
     const isOwn = inode.parent === at.dir && inode.name === at.name;
     const others = this.#moreNames.get(inode)?.filter(({ dir, name }) => dir !== at.dir || name !== at.name) ?? [];
@@ -197,14 +193,14 @@ export class Resolver {
     this.dropNames(inode);
     if (inode.base === NATURAL) inode.base = base;
     inode.parent = undefined;
-    this.#parts.files.forget(inode);
+    this.#layers.files.forget(inode);
   }
 
   #fromBase(at: Place, stat: Stat): Inode {
     const linkKey = linkKeyOf(stat);
-    const linked = linkKey === undefined ? undefined : this.#parts.tree.linked.get(linkKey);
+    const linked = linkKey === undefined ? undefined : this.#layers.tree.linked.get(linkKey);
     if (linked !== undefined) return this.#anotherName(linked, at);
-    const inode = this.#parts.tree.scaffold(at, stat.mode & S_IFMT, stat.ino as Ino);
+    const inode = this.#layers.tree.scaffold(at, stat.mode & S_IFMT, stat.ino as Ino);
     remember(inode, stat);
     this.#learned(inode, stat);
     this.#rememberLink(inode, linkKey);
@@ -216,12 +212,12 @@ export class Resolver {
     if (key === undefined) return;
     this.#linkKeys.delete(inode);
     // After an abort the key may be that of another inode, which was found in the base since.
-    if (this.#parts.tree.linked.get(key) === inode) this.#parts.tree.linked.delete(key);
+    if (this.#layers.tree.linked.get(key) === inode) this.#layers.tree.linked.delete(key);
   }
 
   #rememberLink(inode: Inode, linkKey: string | undefined): void {
     if (linkKey === undefined) return;
-    this.#parts.tree.linked.set(linkKey, inode);
+    this.#layers.tree.linked.set(linkKey, inode);
     this.#linkKeys.set(inode, linkKey);
   }
 

@@ -110,7 +110,7 @@ export class HistoryView {
 
 /** Gives back the descriptors of an overlay that is not used any more. */
 function closeContents(overlay: Overlay): void {
-  overlay.rebase();
+  overlay.treeSwitch.rebase();
 }
 
 /** A change of nothing but the ctime is not recorded on purpose: nobody can set it, and commit cannot keep it. */

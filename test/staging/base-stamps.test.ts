@@ -95,7 +95,7 @@ test('a directory that moved and is then deleted has the stamp that one deleted 
   withProject(FILES, (p) => {
     p.rmTree('d');
     const stamp = p.view.tree.stamps.get(p.at('d'));
-    p.view.overlay.discard();
+    p.view.overlay.treeSwitch.discard();
     p.mv('d', 'e').rmTree('e');
     assert.equal(p.view.tree.stamps.get(p.at('d')), stamp);
   }));

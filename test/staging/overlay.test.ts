@@ -142,7 +142,7 @@ test('discard() brings every base name back and reports what the kernel must for
     driver.mkdir(at('born'), 0o755);
     driver.rename(at('sub'), at('born/sub'));
     const dir = driver.resolve(view.dir);
-    const names = view.overlay
+    const names = view.overlay.treeSwitch
       .discard()
       .invalidations.flatMap((i) => (i.kind === 'entry' && i.parent === dir ? [i.name] : []))
       .sort();
@@ -159,7 +159,7 @@ test('discard() leaves a process that has a staged file open with its content', 
     driver.create(at('new'), 0o644);
     driver.write(at('new'), 0, 'mine');
     const node = driver.resolve(at('new')) as NodeId;
-    view.overlay.discard();
+    view.overlay.treeSwitch.discard();
     const buffer = Buffer.alloc(10);
     assert.equal(view.overlay.read(node, 0, buffer), 4);
     assert.equal(buffer.toString('latin1', 0, 4), 'mine');
@@ -174,12 +174,12 @@ test('rebase() keeps node ids and content, and later writes are staged again', (
     driver.write(at('sub/new'), 0, 'new');
     driver.rename(at('sub'), at('dir'));
     const nodes = ['file', 'dir', 'dir/new', 'dir/inner'].map((p) => driver.resolve(at(p)));
-    view.overlay.holdUnnamed();
+    view.overlay.treeSwitch.holdUnnamed();
     // What a commit does to the base.
     fs.writeFileSync(`${view.dir}/file`, 'BASE');
     fs.renameSync(`${view.dir}/sub`, `${view.dir}/dir`);
     fs.writeFileSync(`${view.dir}/dir/new`, 'new');
-    view.overlay.rebase();
+    view.overlay.treeSwitch.rebase();
     drain(view);
     assert.deepEqual(
       ['file', 'dir', 'dir/new', 'dir/inner'].map((p) => driver.resolve(at(p))),

@@ -24,7 +24,7 @@ test('rebase() asks the base about what was committed, not about all that the ke
       asked += 1;
       return statPath(path);
     };
-    view.overlay.rebase();
+    view.overlay.treeSwitch.rebase();
     // That file, and the directories above it.
     assert.ok(asked <= view.dir.split('/').length, `${asked} calls`);
     assert.deepEqual(

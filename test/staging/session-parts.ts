@@ -75,7 +75,7 @@ export function openView(
   });
   const close = (): void => {
     // So that it gives the descriptors of contents back.
-    overlay.rebase();
+    overlay.treeSwitch.rebase();
     for (const part of [base, watch, store]) part.close();
     rmSync(root, { recursive: true, force: true });
   };

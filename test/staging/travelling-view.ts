@@ -17,6 +17,7 @@ import { ObjectStore } from '../../src/staging/object-store.ts';
 import { Overlay } from '../../src/staging/overlay.ts';
 import { OverrideTree } from '../../src/staging/override-tree.ts';
 import type { Recorder } from '../../src/staging/recorder.ts';
+import { Quota } from '../../src/staging/store/quota.ts';
 import { type Gen, type Ino, type ObjectId, toBytePath } from '../../src/sys/bytes.ts';
 import { EROFS } from '../../src/sys/errno.ts';
 import { dumpTree } from '../history/dump-tree.ts';
@@ -94,7 +95,7 @@ export class TravellingView {
     const ask = (): Promise<never> => Promise.reject(new Error('there are no sources'));
     return {
       ...{ layout, project: toBytePath(layout.project), history, markers, overlay },
-      ...{ tree: this.#tree, base: this.#host, store: this.#store },
+      ...{ tree: this.#tree, base: this.#host, store: this.#store, quota: new Quota(this.#store, () => 0) },
       ownChanges: new OwnChanges(layout.ownChanges),
       mergeBases: new MergeBases(layout.mergeBases),
       sources: new SourceCommits({ layout, places: new Map(), ask }),
@@ -154,7 +155,7 @@ export class TravellingView {
   async #shut(): Promise<void> {
     for (const { fd } of this.#sides.held.splice(0)) fs.closeSync(fd);
     // Gives the descriptors of contents back.
-    this.#overlay.rebase();
+    this.#overlay.treeSwitch.rebase();
     await this.#history.close();
   }
 
@@ -180,7 +181,7 @@ export class TravellingView {
   #freshImage(generation: number): Image {
     const overlay = this.#makeOverlay(this.#target(generation), undefined);
     const image = new FakeKernel(overlay, this.#base).image();
-    overlay.rebase();
+    overlay.treeSwitch.rebase();
     return image;
   }
 

@@ -81,13 +81,13 @@ export async function commitStaged(
   verify();
   // What is committed has a number: the base changes with what somebody does outside.
   history.snapshot('before commit', { ifChanged: true });
-  overlay.holdUnnamed();
+  overlay.treeSwitch.holdUnnamed();
   const { changes, leftover, placed } = await carryOut(plan, session, {
     onProgress: (done, total, what) => onProgress({ done, total, what }),
     onPlaced: () => (part === undefined ? record(history, plan.changes) : part.record(plan.changes, discard)),
   });
   if (part === undefined) ownChanges.done();
-  const invalidations = part === undefined ? overlay.rebase(placed) : part.rebase({ plan, placed });
+  const invalidations = part === undefined ? overlay.treeSwitch.rebase(placed) : part.rebase({ plan, placed });
   if (part === undefined) history.emptied(session.tree);
   const { invalidations: forget, moved } = discard?.show() ?? same;
   const done = { changes, leftover, along, generation: history.generation, number, moved };

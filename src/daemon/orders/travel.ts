@@ -71,7 +71,7 @@ export function goTo(session: LiveSession, state: State): Omit<Orders['travel'][
   const { history, overlay } = session;
   const { generation: target, name, isPast, tree, changes } = state;
   const generation = isPast ? carryOver(state, history) : written(history.travel(target, name)).generation;
-  return { generation, target, name, changes, ...overlay.show(tree) };
+  return { generation, target, name, changes, ...overlay.treeSwitch.show(tree) };
 }
 
 /**

@@ -30,7 +30,7 @@ export function writeMerged(session: LiveSession, merged: readonly Merged[]): Sh
     record(session, { tag: 'M', ...about, ...change });
     target.change(inode, change);
   }
-  return overlay.show(target);
+  return overlay.treeSwitch.show(target);
 }
 
 function record({ history }: LiveSession, mutation: Mutation): void {

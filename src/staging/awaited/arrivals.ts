@@ -32,7 +32,7 @@ interface At {
 /** What it takes of the core. */
 interface CorePart {
   readonly base: Pick<BaseTree, 'statOpen'>;
-  readonly parts: { readonly files: Pick<ContentFiles, 'of'>; readonly table: Pick<InodeTable, 'get'> };
+  readonly layers: { readonly files: Pick<ContentFiles, 'of'>; readonly table: Pick<InodeTable, 'get'> };
   node(nodeId: NodeId): Inode | Errno;
   directory(nodeId: NodeId): Inode | Errno;
 }
@@ -65,7 +65,7 @@ export class Arrivals {
     if (typeof inode === 'number' || inode.type !== S_IFREG || (inode.staged?.object ?? 0) !== 0) return OK;
     const path = basePath(inode);
     if (path === undefined || !isMounted(path)) return OK;
-    const fd = this.#core.parts.files.of(inode);
+    const fd = this.#core.layers.files.of(inode);
     if (fd === -EAGAIN) return this.content(inode, ticket);
     if (fd === -ESTALE) return ESTALE;
     const stat = fd < 0 ? undefined : this.#core.base.statOpen(fd);
@@ -107,7 +107,7 @@ export class Arrivals {
 
   /** The inode at a path of the base, if it is known and nothing more. What has left its place has left something there. */
   #walk(path: BytePath): Inode | 'unknown' | 'staged' {
-    let at: Inode | undefined = this.#core.parts.table.get(ROOT_ID);
+    let at: Inode | undefined = this.#core.layers.table.get(ROOT_ID);
     let base = '';
     for (const name of path.slice(1).split('/') as Name[]) {
       const next: Inode | null | undefined = at?.children?.get(name);

@@ -67,7 +67,7 @@ export class CopyUps {
   take(inode: Inode, keep: number, caller: Caller): Copy | Errno {
     const copy = this.#ready.get(inode) ?? this.#make(inode, keep, caller.ticket);
     if (typeof copy === 'number' || !this.#ready.delete(inode)) return copy;
-    this.#core.parts.files.unpin(inode, copy.fd);
+    this.#core.layers.files.unpin(inode, copy.fd);
     return copy;
   }
 
@@ -76,7 +76,7 @@ export class CopyUps {
     const isOriginal = inode.type === S_IFREG && (inode.staged?.object ?? 0) === 0 && basePath(inode) !== undefined;
     if (!isOriginal || this.#ready.has(inode) || !this.#mayWrite(inode, caller)) return OK;
     // Then it is made when something comes.
-    if (!this.#core.parts.files.mayPin) return OK;
+    if (!this.#core.layers.files.mayPin) return OK;
     const copy = this.#make(inode, WHOLE, caller.ticket);
     if (typeof copy !== 'number') this.#keep(inode, copy);
     return copy === LATER || copy === ESTALE ? copy : OK;
@@ -87,7 +87,7 @@ export class CopyUps {
     const copy = this.#ready.get(inode);
     if (copy === undefined) return;
     this.#ready.delete(inode);
-    this.#core.parts.files.unpin(inode, copy.fd);
+    this.#core.layers.files.unpin(inode, copy.fd);
     this.#discard(copy);
   }
 
@@ -144,18 +144,18 @@ export class CopyUps {
 
   #keep(inode: Inode, copy: Copy): void {
     this.#ready.set(inode, copy);
-    this.#core.parts.files.pinTo(inode, copy.fd);
+    this.#core.layers.files.pinTo(inode, copy.fd);
   }
 
   #finish(copy: Copy, error: Errno): Copy | Errno {
-    this.#core.parts.quota.changed(copy.object, copy.fd);
+    this.#core.layers.quota.changed(copy.object, copy.fd);
     if (error === OK) return copy;
     this.#discard(copy);
     return error;
   }
 
   #allocate(inode: Inode, { mode, fingerprint }: Source): Copy | Errno {
-    const { numbers, store, files, quota } = this.#core.parts;
+    const { numbers, store, files, quota } = this.#core.layers;
     const retry = (open: () => number): number => files.retry(open);
     const made = store.createNext(() => numbers.nextObject(), { mode: this.#modeOf(inode, mode), retry });
     if (typeof made === 'number') return made;
@@ -165,7 +165,7 @@ export class CopyUps {
 
   #discard({ object, fd }: Copy): void {
     libc.close(fd);
-    this.#core.parts.quota.remove(object);
+    this.#core.layers.quota.remove(object);
   }
 
   /** The permissions of a copy: what is left of them when the base entry goes. */

@@ -48,13 +48,13 @@ export class Sources {
   copy(source: Source, to: number): Errno {
     if (source.fd === EMPTY || source.size === 0) return OK;
     const { fd, size } = source;
-    return this.#core.parts.quota.admitCopy(fd, size) || copyContent(fd, to, size) || this.check(source);
+    return this.#core.layers.quota.admitCopy(fd, size) || copyContent(fd, to, size) || this.check(source);
   }
 
   /** Copies without copying bytes, where the file system can; LATER: it cannot, and there is room for them. */
   share(source: Source, to: number): Errno {
     const { fd, size } = source;
-    const refused = this.#core.parts.quota.admitCopy(fd, size);
+    const refused = this.#core.layers.quota.admitCopy(fd, size);
     if (refused !== OK) return refused;
     if (libc.reflink(fd, to) < 0) return LATER;
     return (-Math.min(0, libc.ftruncate(to, size)) as Errno) || this.check(source);
@@ -69,7 +69,7 @@ export class Sources {
 
   #ofObject(inode: Inode, keep: number): Source | Errno {
     if (keep === 0) return NOTHING;
-    const fd = this.#core.parts.files.of(inode);
+    const fd = this.#core.layers.files.of(inode);
     const stat = fd < 0 ? (-fd as Errno) : this.#core.base.statOpen(fd);
     return typeof stat === 'number' ? stat : { ...NOTHING, fd, size: Math.min(keep, stat.size) };
   }
@@ -85,7 +85,7 @@ export class Sources {
   }
 
   #ofOriginal(inode: Inode, keep: number): Source | Errno {
-    const { files, base } = this.#core.parts;
+    const { files, base } = this.#core.layers;
     const fd = files.of(inode);
     const before = fd < 0 ? (-fd as Errno) : base.statOpen(fd);
     if (typeof before === 'number') return before === ENOENT ? ESTALE : before;

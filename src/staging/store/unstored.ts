@@ -46,7 +46,7 @@ export class Unstored {
   lost(inode: Inode, errno: Errno): void {
     const { nodeId } = inode;
     if (nodeId === 0) return;
-    this.#core.parts.table.retire(inode, errno);
+    this.#core.layers.table.retire(inode, errno);
     const forget: Invalidation[] = [{ kind: 'inode', nodeId }];
     for (const { dir, name } of this.#namesOf(inode)) {
       if (dir.nodeId !== 0) forget.push({ kind: 'entry', parent: dir.nodeId, name });
@@ -55,7 +55,7 @@ export class Unstored {
     this.#forget.push(...forget);
     this.#errno ??= errno;
     const object = inode.staged?.object ?? 0;
-    if (object !== 0 && errno !== ESTALE) markIncomplete(this.#core.parts.store, object);
+    if (object !== 0 && errno !== ESTALE) markIncomplete(this.#core.layers.store, object);
     const path = viewPath(inode);
     if (path !== undefined) this.#note(path);
     this.onLost();
@@ -63,7 +63,7 @@ export class Unstored {
 
   /** The answer to whoever has a file open, of a node that is unknown: why it was refused before. */
   refusal(nodeId: NodeId): Errno {
-    return this.#core.parts.table.whyRetired(nodeId) ?? ESTALE;
+    return this.#core.layers.table.whyRetired(nodeId) ?? ESTALE;
   }
 
   /** What nobody has been told yet; `tell`: from now on somebody has. */
@@ -72,7 +72,7 @@ export class Unstored {
     if (!tell) return { ...losses, quota: undefined };
     this.#paths.clear();
     [this.#errno, this.#more] = [undefined, 0];
-    return { ...losses, quota: this.#core.parts.quota.takeRefusal() };
+    return { ...losses, quota: this.#core.layers.quota.takeRefusal() };
   }
 
   /**

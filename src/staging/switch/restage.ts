@@ -7,15 +7,10 @@ import type { BytePath } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { ContentFiles } from '../content-files.ts';
+import type { Core } from '../core.ts';
 import type { Inode } from '../inode.ts';
 import { TOMBSTONE } from '../inode.ts';
 import type { OverrideTree } from '../override-tree.ts';
-
-export interface RestageParts {
-  readonly files: ContentFiles;
-  /** Files of the base with several names, by `dev:ino`, as they were known. */
-  readonly links: ReadonlyMap<string, Inode>;
-}
 
 export interface Restaged {
   /** Directories that the base has elsewhere now. */
@@ -29,10 +24,14 @@ export interface Restaged {
   readonly original: readonly Inode[];
 }
 
-/** Makes the live inodes match those of `target`, which is to be shown next. */
-export function restage(live: OverrideTree, target: OverrideTree, { files, links }: RestageParts): Restaged {
+/**
+ * Makes the live inodes match those of `target`, which is to be shown next. `links`: files of the base with several names, by `dev:ino`, as
+ * they were known.
+ */
+export function restage(core: Core, target: OverrideTree, links: ReadonlyMap<string, Inode>): Restaged {
+  const { tree: live, layers } = core;
   const [elsewhere, changed, original]: [Inode[], Inode[], Inode[]] = [[], [], []];
-  const becoming = { files, elsewhere, changed, original };
+  const becoming = { files: layers.files, elsewhere, changed, original };
   const done = new Set<Inode>();
   for (const [key, wanted] of target.linked) {
     // The target has no name of it: it is found by those that are left in the base.

@@ -24,8 +24,8 @@ import { identityOf, isSameAttributes } from './identity.ts';
 import { Matches } from './matches.ts';
 import { Survey } from './survey.ts';
 
-export interface SwitchParts {
-  /** The live tree. */
+/** What the view shows, and who knows its nodes. */
+export interface LiveTree {
   readonly tree: OverrideTree;
   readonly resolver: Resolver;
   readonly files: ContentFiles;
@@ -46,12 +46,12 @@ export interface Shown {
 }
 
 /** Shows `target`. */
-export function switchTree(parts: SwitchParts, target: OverrideTree): Shown {
-  return new Switch(parts, target).run();
+export function switchTree(live: LiveTree, target: OverrideTree): Shown {
+  return new Switch(live, target).run();
 }
 
 class Switch {
-  readonly #parts: SwitchParts;
+  readonly #live: LiveTree;
   readonly #target: OverrideTree;
   readonly #survey: Survey;
   readonly #matches: Matches;
@@ -63,16 +63,16 @@ class Switch {
   /** What had a name that the target gives to something else. */
   readonly #displaced: Inode[] = [];
 
-  constructor(parts: SwitchParts, target: OverrideTree) {
-    this.#parts = parts;
+  constructor(live: LiveTree, target: OverrideTree) {
+    this.#live = live;
     this.#target = target;
-    this.#survey = new Survey(parts.tree);
-    this.#matches = new Matches(target, this.#survey, parts.detached);
-    this.#differences = new Differences(this.#survey.overrides, parts.differs);
+    this.#survey = new Survey(live.tree);
+    this.#matches = new Matches(target, this.#survey, live.detached);
+    this.#differences = new Differences(this.#survey.overrides, live.differs);
   }
 
   run(): Shown {
-    const { tree } = this.#parts;
+    const { tree } = this.#live;
     this.#strip();
     tree.dirtyInodes.clear();
     tree.dirtyDentries.clear();
@@ -138,7 +138,7 @@ class Switch {
       if (source.parent === undefined) image.parent = undefined;
       if (image.ino === 0) image.ino = source.ino;
     }
-    this.#parts.tree.dirtyInodes.add(image);
+    this.#live.tree.dirtyInodes.add(image);
     if (image.children !== undefined && image.base !== undefined) this.#placed.set(image.base, image);
     return image;
   }
@@ -148,7 +148,7 @@ class Switch {
     this.#differences.note(dir, name, known);
     if (known && known !== meaning) this.#displaced.push(known);
     dir.children?.set(name, meaning);
-    this.#parts.tree.noteDirtyDentry(dir, name);
+    this.#live.tree.noteDirtyDentry(dir, name);
   }
 
   /** Everything that lost its place gets its natural one, or none. */
@@ -157,7 +157,7 @@ class Switch {
     for (const inode of this.#survey.staged.keys()) {
       if (!kept.has(inode) && inode.children === undefined) this.#orphan(inode);
     }
-    for (const path of this.#parts.detached.paths()) this.#reach(path);
+    for (const path of this.#live.detached.paths()) this.#reach(path);
     for (const dir of this.#survey.overrides.keys()) {
       if (kept.has(dir)) continue;
       const isKnown = dir.nodeId !== 0 || (dir.children?.size ?? 0) > 0;
@@ -173,7 +173,7 @@ class Switch {
   #reach(path: BytePath): Inode | undefined {
     const placed = this.#placed.get(path);
     const at = splitPath(path);
-    if (placed !== undefined || at === undefined) return placed ?? this.#parts.tree.root;
+    if (placed !== undefined || at === undefined) return placed ?? this.#live.tree.root;
     const dir = this.#reach(at.dir);
     if (dir === undefined) return undefined;
     const known = dir.children?.get(at.name);
@@ -184,7 +184,7 @@ class Switch {
   }
 
   #restore(path: BytePath, at: Place): Inode {
-    const { tree, detached } = this.#parts;
+    const { tree, detached } = this.#live;
     const dir = this.#stripped.get(path) ?? detached.take(path);
     if (dir === undefined) return tree.scaffold(at, S_IFDIR, 0 as Ino);
     this.#differences.note(at.dir, at.name, undefined);
@@ -212,19 +212,19 @@ class Switch {
     }
     const meanings = [...inode.children, ...(this.#survey.overrides.get(inode) ?? [])];
     const names = meanings.map(([name]) => name);
-    if (this.#parts.detached.isLoose(inode)) {
+    if (this.#live.detached.isLoose(inode)) {
       for (const [name, meaning] of meanings) if (meaning?.nodeId) this.#differences.forget(inode, name);
     }
     const identity = identityOf(inode);
     const attributes = this.#attributesOf(inode);
-    this.#parts.detached.leave(identity, { inode, names }, attributes);
+    this.#live.detached.leave(identity, { inode, names }, attributes);
     this.#differences.changed(inode);
   }
 
   /** As they were while it had a name. */
   #attributesOf(dir: Inode): Attributes {
     dir.staged = this.#survey.staged.get(dir);
-    const stat = this.#parts.statOf(dir);
+    const stat = this.#live.statOf(dir);
     if (typeof stat === 'number') return dir.staged?.attributes ?? {};
     return {
       mode: stat.mode & 0o7777,
@@ -243,17 +243,17 @@ class Switch {
     inode.parent = undefined;
     const staged = this.#survey.staged.get(inode);
     inode.staged = staged && { ...staged, nlink: 0 };
-    if (inode.nodeId === 0) this.#parts.files.drop(inode);
+    if (inode.nodeId === 0) this.#live.files.drop(inode);
   }
 
   /** Takes away the names that a file has because the base has them. */
   #dropNames(inode: Inode): void {
-    for (const { dir, name } of this.#parts.resolver.dropNames(inode)) this.#differences.note(dir, name, inode);
+    for (const { dir, name } of this.#live.resolver.dropNames(inode)) this.#differences.note(dir, name, inode);
   }
 
   /** Files of the base with several names: what the target has staged is what all of them show. */
   #joinLinks(): void {
-    const { linked } = this.#parts.tree;
+    const { linked } = this.#live.tree;
     for (const [key, inode] of linked) {
       const isStaged = this.#survey.staged.has(inode);
       if (isStaged && !this.#matches.kept.has(inode)) linked.delete(key);
@@ -264,7 +264,7 @@ class Switch {
 
   /** Of a directory the kernel remembers attributes and the place, too. Returns where those are that moved. */
   #compareDirectories(): BytePath[] {
-    const [differences, survey, detached] = [this.#differences, this.#survey, this.#parts.detached];
+    const [differences, survey, detached] = [this.#differences, this.#survey, this.#live.detached];
     const moved: Inode[] = [];
     for (const dir of new Set([...survey.overrides.keys(), ...this.#matches.kept])) {
       if (dir.children === undefined || dir.nodeId === 0) continue;

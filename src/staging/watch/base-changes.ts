@@ -36,7 +36,7 @@ export class BaseChanges {
     this.#core = core;
     this.#directories = directories;
     this.#lateLook = lateLook;
-    this.originals = new ChangedBaseFiles(core.parts);
+    this.originals = new ChangedBaseFiles(core.layers);
     this.echoes = echoes;
   }
 
@@ -45,7 +45,7 @@ export class BaseChanges {
    * a commit and its undo leave thousands in directories that the view has moved, or does not know any more.
    */
   changed({ dir, name }: BasePlace, what: Happened | 'remounted', searched?: SearchedDirectories): Invalidation[] {
-    const inode = this.#core.parts.table.directory(dir, searched);
+    const inode = this.#core.layers.table.directory(dir, searched);
     if (inode === undefined) return name === undefined ? [] : this.originals.changed(join(dir, name), undefined);
     this.#directories.forget(inode);
     const { base, resolver } = this.#core;
@@ -65,7 +65,7 @@ export class BaseChanges {
    * look it up anew. Returns what the kernel must forget.
    */
   resized(dir: BytePath, name: Name): Invalidation[] {
-    const inode = this.#core.parts.table.directory(dir);
+    const inode = this.#core.layers.table.directory(dir);
     const known = inode?.children?.get(name);
     if (inode === undefined || !known || known.staged !== undefined) return [];
     const found = baseChanged(inode, name, NOTHING_STAYS, this.#core.resolver);
@@ -75,9 +75,9 @@ export class BaseChanges {
 
   /** Events were lost: everything known from the base may be out of date. */
   overflow(): Invalidation[] {
-    const { base, resolver, parts } = this.#core;
+    const { base, resolver, layers } = this.#core;
     this.#directories.forgetAll();
-    return everythingChanged(parts.table, base, resolver);
+    return everythingChanged(layers.table, base, resolver);
   }
 
   /** Does a part of a late look (late-look.ts): what the kernel must forget; undefined when it is over. */
@@ -95,7 +95,7 @@ export class BaseChanges {
     const { resolver } = this.#core;
     const known = dir.children?.get(name);
     if (known === TOMBSTONE || known?.staged !== undefined) return {};
-    const isWritten = known !== undefined && this.#core.parts.files.pinned(known) !== undefined;
+    const isWritten = known !== undefined && this.#core.layers.files.pinned(known) !== undefined;
     const outcome = resolver.look({ dir, name });
     if (what === 'remounted') return {};
     const isNoted = !isWritten && this.echoes.note(dir, name, what, outcome === 'gone' ? known : undefined);

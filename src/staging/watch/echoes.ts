@@ -162,10 +162,10 @@ export class Echoes {
    * it is asked for: somebody has written what we do not know yet.)
    */
   followed(nodeId: NodeId, { size, mtime }: AttrChange): AttrReply | Errno {
-    const inode = this.#core.parts.table.get(nodeId);
+    const inode = this.#core.layers.table.get(nodeId);
     if (inode === undefined || inode.staged !== undefined || inode.parent?.base === undefined) return EPERM;
     // A copy is ready for what is about to be written.
-    if (this.#core.parts.files.pinned(inode) !== undefined) return EPERM;
+    if (this.#core.layers.files.pinned(inode) !== undefined) return EPERM;
     if (size === undefined ? typeof mtime !== 'object' : mtime !== undefined || size !== inode.seenSize) return EPERM;
     // It was forgotten meanwhile and found anew, with the size and the time that it has now: no older ones may be set.
     const isAnew = !this.#core.resolver.awaited.has(inode);
@@ -181,7 +181,7 @@ export class Echoes {
       this.#following.delete(inode);
       this.#core.resolver.awaited.delete(inode);
     } else if (size === undefined && inode.seenMtime !== seenTime(stat)) this.#outrun.add(inode);
-    return { stat: presentOwner(this.#core.parts.owner, stat), attrValid: 0 };
+    return { stat: presentOwner(this.#core.layers.owner, stat), attrValid: 0 };
   }
 
   /**
@@ -221,7 +221,7 @@ export class Echoes {
 
   /** What has no name any more, as the init sees it: nobody else asks for it by this one. */
   #entry(inode: Inode): Entry {
-    const { table, owner } = this.#core.parts;
+    const { table, owner } = this.#core.layers;
     const { uid, gid } = owner;
     const known = this.#core.statOf(inode);
     const stat = typeof known === 'number' ? this.#core.statOf(new Inode(inode.type, inode.ino, undefined)) : known;
@@ -235,7 +235,7 @@ export class Echoes {
   }
 
   #expects(parent: NodeId, name: Name): Expected | undefined {
-    const dir = this.#core.parts.table.get(parent);
+    const dir = this.#core.layers.table.get(parent);
     return dir && this.#expected.get(dir)?.get(name);
   }
 

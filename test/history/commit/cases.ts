@@ -64,7 +64,7 @@ export async function commit(p: StagedProject, options: CommitOptions = {}): Pro
   // A file that lost one of several names has it in the backups as long as the commit is kept; here that ends at once.
   assert.equal(removeTree(AT_FDCWD, plan.log), OK);
   const written = stagedContent(p.view.tree.root);
-  p.view.overlay.rebase(applied.placed);
+  p.view.overlay.treeSwitch.rebase(applied.placed);
   for (const inode of written) assertRemembered(inode, p);
   p.view.recorder.records.length = 0;
   return applied.changes;

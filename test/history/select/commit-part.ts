@@ -38,7 +38,7 @@ export function dryRun(p: StagedProject, paths: readonly string[]): { steps: str
 export async function commitPart(p: StagedProject, paths: readonly string[]): Promise<void> {
   const { tree, overlay, recorder, base } = p.view;
   const selection = select(p, paths);
-  overlay.holdUnnamed();
+  overlay.treeSwitch.holdUnnamed();
   const plan = planOf(p, selection.tree);
   const applied = await applyPlan(plan, { sync: false });
   assert.ok(!(applied instanceof CommitError), String(applied));
@@ -48,7 +48,7 @@ export async function commitPart(p: StagedProject, paths: readonly string[]): Pr
   base.shed();
   const rest = selection.rest();
   const carried = [...checkpointOf(rest)];
-  overlay.rebasePart(selection.committed, printsOf(rest));
+  overlay.treeSwitch.rebasePart(selection.committed, printsOf(rest));
   dateContent(tree, recorder.generation);
   assert.equal(dumpTree(tree), dumpTree(replayed(carried, recorder.generation)), 'live and replayed');
   recorder.records.length = 0;

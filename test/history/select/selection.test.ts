@@ -203,7 +203,7 @@ function conflictsOf(p: StagedProject, paths: readonly string[]): string[] {
 function abortOf(p: StagedProject, paths: readonly string[]): { along: string[]; left: string[] } {
   const { tree, base, store, overlay } = p.view;
   const selection = selectForAbort({ tree, facts: new Facts(base, store), paths: paths.map((path) => p.at(path)) });
-  overlay.show(selection.tree);
+  overlay.treeSwitch.show(selection.tree);
   return { along: selection.along.map((path) => path.slice(p.view.dir.length + 1)), left: p.lines() };
 }
 

@@ -34,13 +34,13 @@ function travel(view: HistoryView, to: number): void {
   const target = (epoch.base + (to % (view.history.generation - epoch.base + 1))) as Gen;
   const tree = treeAt(view.history.journal, epoch, target, view.layout.trees);
   assert.equal(typeof view.history.travel(target, ''), 'object');
-  view.overlay.show(tree);
+  view.overlay.treeSwitch.show(tree);
 }
 
 function reset(view: HistoryView): void {
   view.history.snapshot('before abort');
   assert.equal(view.history.recordReset('A', 1), 0);
-  view.overlay.discard();
+  view.overlay.treeSwitch.discard();
   view.history.emptied(view.tree);
   view.history.snapshot('abort');
 }

@@ -34,7 +34,7 @@ test('a deleted file that a process still has keeps its content when a commit ta
   const { view, path, driver, node } = seen(t);
   const dir = driver.resolve(view.dir) as NodeId;
   assert.equal(view.overlay.unlink(dir, 'f' as Name, CALLER), OK);
-  view.overlay.holdUnnamed();
+  view.overlay.treeSwitch.holdUnnamed();
   unlinkSync(path);
   const into = Buffer.alloc(20);
   assert.equal(into.toString('utf8', 0, view.overlay.read(node, 0, into, CALLER)), 'as it was');

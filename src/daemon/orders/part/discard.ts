@@ -40,6 +40,6 @@ export class Discard implements Following {
   show(): Shown {
     const { history, overlay } = this.#session;
     dateContent(this.#left, (history.generation - 1) as Gen);
-    return overlay.show(this.#left);
+    return overlay.treeSwitch.show(this.#left);
   }
 }

@@ -4,7 +4,7 @@ import type { CommitSelection } from '../../../history/commit/select/selection.t
 import type { Checkpoint } from '../../../history/timeline/checkpoint/records.ts';
 import type { Invalidation } from '../../../staging/invalidation.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
-import type { PlacedObjects } from '../../../staging/rebase.ts';
+import type { PlacedObjects } from '../../../staging/switch/rebase.ts';
 
 /** A plan that was carried out. */
 export interface Placement {

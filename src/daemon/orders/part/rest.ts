@@ -28,8 +28,8 @@ export function recordRest(session: LiveSession, rest: OverrideTree, { changes, 
 export function showRest(session: LiveSession, rest: OverrideTree, { plan, placed }: Placement): Invalidation[] {
   const { overlay } = session;
   const shared = hardLinkedFiles(rest);
-  const forget = overlay.rebase(placed, rest);
-  const { invalidations } = overlay.show(rest, 'other base');
+  const forget = overlay.treeSwitch.rebase(placed, rest);
+  const { invalidations } = overlay.treeSwitch.show(rest, 'other base');
   noteLinked(session, plan, shared);
   return [...forget, ...invalidations];
 }

@@ -61,7 +61,7 @@ export class PartialCommit {
    */
   rebase({ plan }: Placement): Invalidation[] {
     const { overlay, tree } = this.#session;
-    const forget = overlay.rebasePart(
+    const forget = overlay.treeSwitch.rebasePart(
       this.selection.committed,
       new Map(this.#shared.map(({ print }) => [`${print.dev}:${print.ino}`, print])),
     );
@@ -77,7 +77,7 @@ export function abortAll({ tree, base, store, history, overlay }: LiveSession): 
   const taken = history.snapshot('before abort', { ifChanged: true });
   const errno = typeof taken === 'number' ? taken : history.recordReset('A', changes);
   if (errno !== OK) throw new SystemError('cannot write the journal', errno);
-  const shown = overlay.discard();
+  const shown = overlay.treeSwitch.discard();
   // A number for what is there now. Where it cannot be written there is no other state to go to it from.
   history.snapshot('after abort');
   history.emptied(tree);
@@ -110,7 +110,7 @@ export function goBackTo(
   const gen = (history.generation + 1) as Gen;
   recordCarried(history, abortCheckpoint(left.tree, paths, target));
   dateContent(left.tree, gen);
-  const shown = overlay.show(left.tree);
+  const shown = overlay.treeSwitch.show(left.tree);
   return { changes, along: left.along, generation: history.generation, ...shown };
 }
 

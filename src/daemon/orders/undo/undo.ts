@@ -94,7 +94,7 @@ async function undoOf(log: CommitLog, session: LiveSession, { onProgress, theirs
   const timeline = markers.timeline();
   const { conflicts } = checkBase({ tree: live, facts: new Facts(base, store), ownChanges });
   let tree = new OverrideTree();
-  overlay.holdUnnamed();
+  overlay.treeSwitch.holdUnnamed();
   ownChanges.begin(filesAt(log, new Facts(base, store)));
   const onReverted = (): void => {
     base.shed();
@@ -111,7 +111,7 @@ async function undoOf(log: CommitLog, session: LiveSession, { onProgress, theirs
     if (unfinishedCommits(session.layout).length === 0) ownChanges.finalise(base);
     throw error;
   }
-  return { commit, changes, generation: history.generation, ...overlay.show(tree, 'other base') };
+  return { commit, changes, generation: history.generation, ...overlay.treeSwitch.show(tree, 'other base') };
 }
 
 /** The files of the base that a commit has placed or touched, as they are now: an undo that is taken back places them again. */

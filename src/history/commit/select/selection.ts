@@ -4,8 +4,8 @@
  */
 import { basePath } from '../../../staging/inode.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
-import type { Committed } from '../../../staging/rebase-part.ts';
-import { rebasePart } from '../../../staging/rebase-part.ts';
+import type { Committed } from '../../../staging/switch/rebase-part.ts';
+import { rebasePart } from '../../../staging/switch/rebase-part.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { splitPath } from '../../../sys/bytes.ts';
 import type { Facts } from '../../diff/facts.ts';

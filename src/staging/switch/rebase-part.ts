@@ -3,15 +3,15 @@
  * base entries that the commit moved are where it put them, and everything else stays as staged as it was. As with
  * rebase.ts, nothing looks different, and inodes that the kernel knows live on.
  */
-import type { BytePath } from '../sys/bytes.ts';
-import { join, ROOT, splitPath } from '../sys/bytes.ts';
-import { S_IFDIR } from '../sys/stat.ts';
-import type { BaseStamp } from './base-stamps.ts';
-import type { BaseTree } from './base-tree.ts';
-import type { Fingerprint, Inode, Staged } from './inode.ts';
-import { basePath, CHANGED_TIMES, fingerprintOf, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
-import type { OverrideTree, Place } from './override-tree.ts';
-import { type Resolver, remember } from './resolver.ts';
+import type { BytePath } from '../../sys/bytes.ts';
+import { join, ROOT, splitPath } from '../../sys/bytes.ts';
+import { S_IFDIR } from '../../sys/stat.ts';
+import type { BaseStamp } from '../base-stamps.ts';
+import type { BaseTree } from '../base-tree.ts';
+import type { Fingerprint, Inode, Staged } from '../inode.ts';
+import { basePath, CHANGED_TIMES, fingerprintOf, isNatural, NATURAL, newStaged, TOMBSTONE } from '../inode.ts';
+import type { OverrideTree, Place } from '../override-tree.ts';
+import { type Resolver, remember } from '../resolver.ts';
 
 /** The part of a tree that a commit has put into the base. */
 export interface Committed {

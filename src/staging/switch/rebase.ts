@@ -1,12 +1,12 @@
 /** After a commit of everything, or of what it was a while ago: what the kernel knows lives on as the base's. */
-import type { BytePath, ObjectId } from '../sys/bytes.ts';
-import { join } from '../sys/bytes.ts';
-import { ENOENT } from '../sys/errno.ts';
-import type { BaseTree } from './base-tree.ts';
-import type { Dentry, Inode, Staged, Time } from './inode.ts';
-import { basePath, NATURAL, TOMBSTONE } from './inode.ts';
-import type { OverrideTree, Place } from './override-tree.ts';
-import { type Resolver, remember } from './resolver.ts';
+import type { BytePath, ObjectId } from '../../sys/bytes.ts';
+import { join } from '../../sys/bytes.ts';
+import { ENOENT } from '../../sys/errno.ts';
+import type { Core } from '../core.ts';
+import type { Dentry, Inode, Staged, Time } from '../inode.ts';
+import { basePath, NATURAL, TOMBSTONE } from '../inode.ts';
+import type { OverrideTree, Place } from '../override-tree.ts';
+import { remember } from '../resolver.ts';
 
 /** A content object that became a file of the base: what it is like there. */
 interface Placed {
@@ -17,20 +17,14 @@ interface Placed {
 
 export type PlacedObjects = ReadonlyMap<ObjectId, Placed>;
 
-interface Parts {
-  readonly base: BaseTree;
-  readonly resolver: Resolver;
-  readonly placed: PlacedObjects;
-  /** What was staged since what was committed, over that; it says where the base has what has moved. */
-  readonly since?: OverrideTree | undefined;
-}
-
-/** Every inode in the tree is the base's own at its place in the view, but for what was done since. Returns directories that it was not before, or not all in it. */
-export function becomeBase(tree: OverrideTree, parts: Parts): readonly Inode[] {
-  const linked = parts.resolver.forgetLinks();
-  const rebase = new Rebase(parts, linked);
-  rebase.directory(tree.root, '/' as BytePath, parts.since?.root);
-  tree.clear();
+/**
+ * Every inode in the tree is the base's own at its place in the view, but for what was done since. `since`: what was staged since what was
+ * committed, over that; it says where the base has what has moved. Returns directories that it was not before, or not all in it.
+ */
+export function becomeBase(core: Core, placed: PlacedObjects, since: OverrideTree | undefined): readonly Inode[] {
+  const rebase = new Rebase(core, placed);
+  rebase.directory(core.tree.root, '/' as BytePath, since?.root);
+  core.tree.clear();
   return rebase.rebased;
 }
 
@@ -48,13 +42,15 @@ interface Refreshed {
 class Rebase {
   /** Directories that the base did not have there, or in which something was staged. */
   readonly rebased: Inode[] = [];
-  readonly #parts: Parts;
+  readonly #core: Core;
+  readonly #placed: PlacedObjects;
+  /** Files that had several names. */
   readonly #linked: ReadonlySet<Inode>;
 
-  /** `linked`: files that had several names. */
-  constructor(parts: Parts, linked: ReadonlySet<Inode>) {
-    this.#parts = parts;
-    this.#linked = linked;
+  constructor(core: Core, placed: PlacedObjects) {
+    this.#core = core;
+    this.#placed = placed;
+    this.#linked = core.resolver.forgetLinks();
   }
 
   /** `path`: in the base, undefined: it is not there. `since`: what the directory is that was staged since. */
@@ -100,8 +96,8 @@ class Rebase {
 
   /** Of what was put into its place a moment ago, the base need not be asked: a call for each of many files. */
   #isKnown(inode: Inode, staged: Staged | undefined): boolean {
-    const { base, placed } = this.#parts;
-    const file = staged === undefined ? undefined : placed.get(staged.object);
+    const { base } = this.#core;
+    const file = staged === undefined ? undefined : this.#placed.get(staged.object);
     const { mtime } = file?.attributes ?? {};
     // With several names it is to be learned which they are.
     if (file === undefined || mtime === undefined || staged?.nlink !== 1 || inode.base !== NATURAL) return false;
@@ -112,7 +108,7 @@ class Rebase {
 
   /** The number and times the base gave it, so that the next lookup finds the same file, by any of its names. */
   #refresh(at: Place, inode: Inode, { path, how }: Refreshed): void {
-    const { base, resolver } = this.#parts;
+    const { base, resolver } = this.#core;
     const stat = path === undefined ? ENOENT : base.statPath(path);
     if (typeof stat === 'number') return;
     // What merely came along and has changed meanwhile is to the kernel what it was: the late look finds that.
