@@ -9,7 +9,6 @@ import { Turns } from './life/turns.ts';
 import type { CommitAsk, Resolved } from './orders/answers.ts';
 import { askOf, commitBy, toldOf, wishesOf } from './orders/asked.ts';
 import type { SnapshotOrder } from './orders/orders.ts';
-import type { Position } from './position.ts';
 import type { EventLine, Progress, Replies, Request, RunSummary } from './protocol.ts';
 import { helloOf } from './protocol.ts';
 import { isForSubscriber, type SubscriberRequest } from './questions/watchers.ts';
@@ -18,7 +17,7 @@ import type { CommitRequest } from './requests/commit-request.ts';
 import { Reporter } from './runs/reporter.ts';
 import { type Beginning, type Run, snapshotAfter } from './runs/runs.ts';
 import { summarizeSoon } from './runs/summary.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { Serving } from './serving.ts';
 import type { Guest, ServiceRequest } from './sockets/control.ts';
 import { programsIn } from './view/programs.ts';
 import { showChanges, type Turned } from './view/show-changes.ts';
@@ -27,41 +26,42 @@ import { flush, storeAll } from './view/write-back.ts';
 type Asked<Op extends Request['op']> = Extract<Request, { op: Op }>;
 
 export class Service {
-  readonly #parts: ServiceParts;
-  readonly #position: Position;
+  readonly #view: Serving;
+  readonly #end: (isAsked: boolean) => Promise<void>;
   readonly turns = new Turns();
   readonly #reporter = new Reporter();
   readonly #decisions: CommitDecisions;
 
-  constructor(parts: ServiceParts) {
-    this.#parts = parts;
-    this.#position = parts.position;
-    this.#decisions = new CommitDecisions(parts.requests, parts.worker);
+  /** `end` ends the daemon, all but its process; and empties the view's /tmp if a person asked for it. */
+  constructor(view: Serving, end: (isAsked: boolean) => Promise<void>) {
+    this.#view = view;
+    this.#end = end;
+    this.#decisions = new CommitDecisions(view.requests, view.worker);
   }
 
   get #beginning(): Beginning {
-    return { offset: this.#parts.files.journal.size, before: this.#position.generation };
+    return { offset: this.#view.files.journal.size, before: this.#view.position.generation };
   }
 
   /** Whether clients have work in hand. */
   get isBusy(): boolean {
-    const { runs, watchers, outside } = this.#parts;
+    const { runs, watchers, outside } = this.#view;
     return runs.size + watchers.size > 0 || outside.isMounted || this.turns.isBusy;
   }
 
   /** A client's side of its connection. */
   admit(tell: (line: EventLine) => void): Guest<ServiceRequest> {
-    const subscriber = this.#parts.watchers.subscribe(tell);
+    const subscriber = this.#view.watchers.subscribe(tell);
     let run: Run | undefined;
     return {
       answer: async (request, onProgress) => {
         switch (request.op) {
           case 'enter':
             if (run !== undefined) throw new UserError('this connection has a run already');
-            run = this.#parts.runs.begin(request.command, this.#beginning);
+            run = this.#view.runs.begin(request.command, this.#beginning);
             return this.#enter(run);
           case 'started':
-            if (run !== undefined) this.#parts.runs.started(run, request.pid);
+            if (run !== undefined) this.#view.runs.started(run, request.pid);
             return {};
           case 'leave': {
             const ended = run;
@@ -87,7 +87,7 @@ export class Service {
   /** The snapshot after a command that was typed in a shell of the view. Rejects with a UserError. */
   async snapshotOf(command: string): Promise<void> {
     await this.turns.takeBrief(async () => {
-      await storeAll(this.#parts, 'tolerant');
+      await storeAll(this.#view, 'tolerant');
       await this.#take({ name: '', ifChanged: true, run: 0, command });
     });
   }
@@ -98,11 +98,11 @@ export class Service {
   ): Promise<Replies[Request['op']]> {
     switch (request.op) {
       case 'hello':
-        return helloOf(this.#parts.files.layout.project, this.#position.generation);
+        return helloOf(this.#view.files.layout.project, this.#view.position.generation);
       case 'snapshot':
         return this.turns.takeBrief(() => this.#snapshot(request));
       case 'flush':
-        return this.turns.takeBrief(() => flush(this.#parts));
+        return this.turns.takeBrief(() => flush(this.#view));
       case 'travel':
         return this.turns.take(() => this.#travel(request));
       case 'commit':
@@ -112,10 +112,10 @@ export class Service {
       case 'reload':
         return this.#reload();
       case 'adopt':
-        await this.#parts.adopt();
+        await this.#view.adopt();
         return {};
       case 'sources':
-        return this.#parts.sources.report(request.refresh);
+        return this.#view.sources.report(request.refresh);
       case 'undo':
         return this.turns.take(() => this.#undo(request, onProgress));
       case 'abort':
@@ -125,9 +125,9 @@ export class Service {
       case 'decide':
         return this.turns.take(() => this.#decisions.decide(request, (ask) => this.#commit(askOf(ask), onProgress)));
       case 'sight':
-        return this.#parts.worker.order('sight', request);
+        return this.#view.worker.order('sight', request);
       case 'stats':
-        return { ...(await this.#parts.worker.order('stats', null)), rss: process.memoryUsage.rss() };
+        return { ...(await this.#view.worker.order('stats', null)), rss: process.memoryUsage.rss() };
       case 'stop':
         return this.#stop(request);
     }
@@ -136,45 +136,45 @@ export class Service {
   async #enter(run: Run): Promise<Replies['enter']> {
     // What was written into the configuration counts for whatever is started now.
     await this.#reload();
-    await this.#parts.catchUp();
-    const { pid: holder, anchor, cage, tmp } = this.#parts.holder;
-    const more = { ...(tmp && { tmp }), ...this.#parts.sources.shimmed(this.#parts.config.current.cage.shims) };
-    return { run: run.number, holder, anchor, cage, ...more, generation: this.#position.generation };
+    await this.#view.catchUp();
+    const { pid: holder, anchor, cage, tmp } = this.#view.holder;
+    const more = { ...(tmp && { tmp }), ...this.#view.sources.shimmed(this.#view.config.current.cage.shims) };
+    return { run: run.number, holder, anchor, cage, ...more, generation: this.#view.position.generation };
   }
 
   async #leave(run: Run | undefined, { snapshot: name, withheld }: Asked<'leave'>): Promise<RunSummary> {
     if (run === undefined) throw new UserError('this connection has no run to end');
-    const wanted = name !== undefined && (name !== '' || this.#parts.config.current.session.autoSnapshot);
+    const wanted = name !== undefined && (name !== '' || this.#view.config.current.session.autoSnapshot);
     return this.turns.takeBrief(async () => {
-      const unstored = await storeAll(this.#parts, 'telling');
+      const unstored = await storeAll(this.#view, 'telling');
       const snapshot = wanted && (await this.#takeIfPossible(snapshotAfter(run, name)));
-      this.#parts.runs.end(run);
-      const soon = summarizeSoon(this.#parts.files, run.number, run.offset);
+      this.#view.runs.end(run);
+      const soon = summarizeSoon(this.#view.files, run.number, run.offset);
       // Whoever is told of it may change the real files at once.
-      this.#parts.care.mergeBases.look();
+      this.#view.care.mergeBases.look();
       const summary = await soon;
-      const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#parts.config.tellRun(withheld) };
+      const more = { ...(unstored === undefined ? {} : { unstored }), ...this.#view.config.tellRun(withheld) };
       const { before, beside } = run;
-      return { ...summary, generation: this.#position.generation, before, beside, snapshot, ...more };
+      return { ...summary, generation: this.#view.position.generation, before, beside, snapshot, ...more };
     });
   }
 
   /** Whoever ran it was killed: what it changed gets its snapshot all the same. */
   #abandon(run: Run): void {
     const work = async (): Promise<void> => {
-      if (this.#parts.config.current.session.autoSnapshot) await this.#takeIfPossible(snapshotAfter(run, ''));
+      if (this.#view.config.current.session.autoSnapshot) await this.#takeIfPossible(snapshotAfter(run, ''));
     };
     void this.turns
       .takeBrief(work)
       .catch((error: Error) => log(`run ${run.number} ended without goodbye: ${error.message}`))
-      .finally(() => this.#parts.runs.end(run));
+      .finally(() => this.#view.runs.end(run));
   }
 
   async #snapshot({ name, ifChanged, tell }: Omit<Asked<'snapshot'>, 'op'>): Promise<Replies['snapshot']> {
-    await storeAll(this.#parts, 'tolerant');
+    await storeAll(this.#view, 'tolerant');
     const taken = await this.#take({ name, ifChanged, run: 0, command: undefined });
     if (!tell) return taken;
-    const { files, runs } = this.#parts;
+    const { files, runs } = this.#view;
     return {
       ...taken,
       summary: await this.#reporter.report(files, { oldest: runs.oldest, now: this.#beginning }, taken),
@@ -193,61 +193,61 @@ export class Service {
   }
 
   async #take(order: SnapshotOrder): Promise<Replies['snapshot']> {
-    const taken = await this.#parts.worker.order('snapshot', order);
-    this.#position.marked(taken.generation);
+    const taken = await this.#view.worker.order('snapshot', order);
+    this.#view.position.marked(taken.generation);
     return taken;
   }
 
   async #reload(): Promise<Replies['reload']> {
-    const notice = this.#parts.config.told;
-    await this.#parts.rules.idle();
+    const notice = this.#view.config.told;
+    await this.#view.rules.idle();
     return notice;
   }
 
   async #plan(ask: CommitAsk): Promise<Replies['commit']> {
-    await storeAll(this.#parts, 'tolerant');
+    await storeAll(this.#view, 'tolerant');
     // What a person is shown gets a number, by which they can agree to just that.
     await this.#takeIfPossible({ name: '', ifChanged: true, run: 0, command: undefined });
-    return { ...(await this.#parts.worker.order('plan', ask)), generation: this.#position.generation };
+    return { ...(await this.#view.worker.order('plan', ask)), generation: this.#view.position.generation };
   }
 
   async #commit(ask: CommitAsk, onProgress: (progress: Progress) => void): Promise<Replies['commit']> {
-    await storeAll(this.#parts, 'strict');
-    await this.#parts.care.keeper.idle();
-    const commit = (one: CommitAsk) => this.#parts.worker.order('commit', one, onProgress);
+    await storeAll(this.#view, 'strict');
+    await this.#view.care.keeper.idle();
+    const commit = (one: CommitAsk) => this.#view.worker.order('commit', one, onProgress);
     const { resolved, done } = await commitBy(ask, { resolve: (one) => this.#resolve(one), commit });
     const { merged, yielded } = resolved ?? { merged: [], yielded: 0 };
     const nothing = { steps: [], changes: 0, along: [], merged, yielded, discarded: 0 };
     if (done === undefined) {
       const { changes: discarded } = ask.discard?.length ? await this.#abort({ hunks: ask.discard }) : nothing;
-      return { ...nothing, discarded, generation: this.#position.generation };
+      return { ...nothing, discarded, generation: this.#view.position.generation };
     }
-    this.#position.marked(done.generation);
-    await showChanges(this.#parts, done);
+    this.#view.position.marked(done.generation);
+    await showChanges(this.#view, done);
     for (const line of done.leftover) log(`commit: an original could not be put away: ${line}`);
     this.#afterCommit(done.changes);
     return { ...nothing, ...toldOf(done) };
   }
 
   async #resolve(ask: CommitAsk): Promise<Pick<Resolved, 'next' | 'merged' | 'yielded' | 'nothingLeft'>> {
-    const resolved = await this.#parts.worker.order('resolve', ask);
-    this.#position.marked(resolved.generation);
-    await showChanges(this.#parts, resolved);
+    const resolved = await this.#view.worker.order('resolve', ask);
+    this.#view.position.marked(resolved.generation);
+    await showChanges(this.#view, resolved);
     return resolved;
   }
 
   async #travel({ to }: Asked<'travel'>): Promise<Replies['travel']> {
     // What could not be stored would be in no generation.
-    await storeAll(this.#parts, 'strict');
-    await this.#parts.care.keeper.idle();
-    const { forget, moved, ...done } = await this.#parts.worker.order('travel', { to });
+    await storeAll(this.#view, 'strict');
+    await this.#view.care.keeper.idle();
+    const { forget, moved, ...done } = await this.#view.worker.order('travel', { to });
     await this.#turn(done, { forget, moved });
-    return { ...done, running: await programsIn(this.#parts.holder) };
+    return { ...done, running: await programsIn(this.#view.holder) };
   }
 
   async #undo(request: Asked<'undo'>, onProgress: (progress: Progress) => void): Promise<Replies['undo']> {
-    await storeAll(this.#parts, 'strict');
-    const { care } = this.#parts;
+    await storeAll(this.#view, 'strict');
+    const { care } = this.#view;
     const { forget, moved, ...done } = await care.undo(wishesOf(request), onProgress);
     await this.#turn(done, { forget, moved });
     care.undone();
@@ -256,39 +256,39 @@ export class Service {
   }
 
   async #turn({ generation }: { readonly generation: number }, shown: Turned): Promise<void> {
-    this.#position.marked(generation);
-    await showChanges(this.#parts, shown);
-    this.#parts.care.count.recount();
+    this.#view.position.marked(generation);
+    await showChanges(this.#view, shown);
+    this.#view.care.count.recount();
   }
 
   async #stop({ ifIdle = false }: Asked<'stop'>): Promise<Replies['stop']> {
-    if (ifIdle) refuseIfBusy(this.isBusy, this.#parts.holder.pid);
-    const running = await programsIn(this.#parts.holder);
-    await this.#parts.stop(!ifIdle);
+    if (ifIdle) refuseIfBusy(this.isBusy, this.#view.holder.pid);
+    const running = await programsIn(this.#view.holder);
+    await this.#end(!ifIdle);
     return { running };
   }
 
   async #abort({ paths = [], hunks = [] }: Pick<Asked<'abort'>, 'paths' | 'hunks'> = {}): Promise<Replies['abort']> {
     // Of a part it is a travel: there is a way back, also to what could not be stored yet.
-    await storeAll(this.#parts, paths.length + hunks.length === 0 ? 'telling' : 'strict');
-    const done = await this.#parts.worker.order('abort', { paths, hunks });
-    this.#position.marked(done.generation);
-    await showChanges(this.#parts, done);
+    await storeAll(this.#view, paths.length + hunks.length === 0 ? 'telling' : 'strict');
+    const done = await this.#view.worker.order('abort', { paths, hunks });
+    this.#view.position.marked(done.generation);
+    await showChanges(this.#view, done);
     // What aborts before the last ten have given up goes; nobody waits for that.
-    this.#parts.care.collector.collectLater(this.turns, 'an abort');
-    this.#parts.requests.catchUp(this.#parts.files.journal);
+    this.#view.care.collector.collectLater(this.turns, 'an abort');
+    this.#view.requests.catchUp(this.#view.files.journal);
     return { changes: done.changes, along: done.along };
   }
 
   async #collect({ dropAbandoned, keepLast, maxSize, dryRun }: Asked<'gc'>): Promise<Replies['gc']> {
-    await storeAll(this.#parts, 'tolerant');
-    await this.#parts.care.keeper.idle();
-    return this.#parts.care.collector.collect({ dropAbandoned, keepLast, maxSize }, dryRun);
+    await storeAll(this.#view, 'tolerant');
+    await this.#view.care.keeper.idle();
+    return this.#view.care.collector.collect({ dropAbandoned, keepLast, maxSize }, dryRun);
   }
 
   /** What it put into the base is copied back, and the oldest originals may go; nobody waits for that. */
   #afterCommit(changes: number): void {
-    const { care, requests, files } = this.#parts;
+    const { care, requests, files } = this.#view;
     const { collector, count, keeper } = care;
     keeper.start(changes);
     requests.catchUp(files.journal);

@@ -5,12 +5,6 @@ import { circles, importsOf } from '../support/imports.ts';
 import { sourceFiles } from '../support/source-files.ts';
 
 const MOST_IMPORTS = 20;
-/** Files that put others together and import more of ours, rounded up to fives. Their numbers only ever fall. */
-const HUBS: Readonly<Record<string, number>> = {
-  'src/daemon/daemon.ts': 40,
-  'src/daemon/live-view.ts': 30,
-  'src/staging/overlay.ts': 30,
-};
 
 /** Folders of `src/history`, lowest first: what is recorded, which states it makes, how they differ, what is done with that. */
 const HISTORY = ['layout.ts', 'registry', 'log', 'timeline', 'diff', 'commit', 'past', 'gc'];
@@ -55,7 +49,7 @@ test('circles are found, and told from those of types alone', () => {
 test('a file imports few others of ours', () => {
   const problems = sources
     .map((file) => ({ path: file.path, imports: importsOf(file).length }))
-    .filter(({ path, imports }) => imports > (HUBS[path] ?? MOST_IMPORTS))
+    .filter(({ imports }) => imports > MOST_IMPORTS)
     .map(({ path, imports }) => `${path}: ${imports} files`);
   report(problems, {
     reason: 'a file that knows everything changes with everything',

@@ -1,34 +1,30 @@
 /** The rules of a view while it is served: the gate in front of the overlay, and what follows when rules change. */
-import type { SessionHistory } from '../../history/timeline/session-history.ts';
+import type { FileSystem } from '../../fuse/filesystem.ts';
 import { ClosedLinks } from '../../rules/closed-links.ts';
 import { RuleFileSystem } from '../../rules/gate.ts';
 import { GateLog } from '../../rules/gate-log.ts';
-import { Identities, type IdentitiesParts } from '../../rules/identities.ts';
+import { Identities } from '../../rules/identities.ts';
 import { Judge } from '../../rules/judge.ts';
 import { changeFields, type GateNote, gateFields, wentThrough } from '../../rules/note.ts';
 import { changedRules, changeNotes, reachOf, revocations } from '../../rules/revoke.ts';
 import { type Rule, Rules } from '../../rules/rules.ts';
 import { mayRead, type Seen, type Sights } from '../../rules/sight.ts';
 import type { Invalidation } from '../../staging/invalidation.ts';
-import type { Overlay } from '../../staging/overlay.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { ENOENT, OK } from '../../sys/errno.ts';
 import { log } from '../../sys/log.ts';
 import { S_IFLNK, S_IFMT } from '../../sys/stat.ts';
+import type { LiveSession } from '../orders/live-session.ts';
 import type { OrderMessage, Orders } from '../orders/orders.ts';
 import { LentDirectories } from '../view/base-mounts/lent-directories.ts';
 import { FastView } from '../view/fast-view.ts';
 import { Asking } from './asking.ts';
 
-export interface GatekeeperParts {
-  readonly overlay: Overlay;
-  readonly base: IdentitiesParts['base'];
-  /** Where on the host the project lies. */
-  readonly layout: { readonly project: string };
-  readonly history: SessionHistory;
+/** What comes through the gate, and under which rules. */
+interface Traffic {
   readonly rules: readonly Rule[];
   /** What is behind the gate: the overlay, or what asks models before it. */
-  readonly inner: IdentitiesParts['fs'];
+  readonly inner: FileSystem;
   /** Number of the run that a process belongs to, 0 = none. */
   readonly runOf: (pid: number) => number;
 }
@@ -43,7 +39,7 @@ export class Gatekeeper {
   readonly asking: Asking;
   readonly fast: FastView;
   readonly lentDirectories: LentDirectories;
-  readonly #parts: GatekeeperParts;
+  readonly #session: LiveSession;
   readonly #log: GateLog;
   readonly #links: ClosedLinks;
   /** What somebody in the view could read. */
@@ -53,20 +49,19 @@ export class Gatekeeper {
   #forgettable: readonly Invalidation[] = [];
   #isOutside = false;
 
-  constructor(parts: GatekeeperParts) {
-    const { overlay, runOf } = parts;
-    this.#parts = parts;
-    this.#rules = parts.rules;
+  constructor(session: LiveSession, { rules, inner, runOf }: Traffic) {
+    const { overlay, base, layout } = session;
+    this.#session = session;
+    this.#rules = rules;
     this.#links = new ClosedLinks(overlay);
     this.#log = new GateLog((tag, fields, pid) => this.#note(tag, fields, pid));
     this.asking = new Asking({ runOf, note: (note, pid) => this.#take(note, pid) });
     const { nodePaths } = overlay;
     const onFull = (): void =>
       log('rules: there are too many files below denied directories to look for other names of all of them');
-    const { base, layout } = parts;
     const onClosed = (): void => this.forgetSoon(this.lentDirectories.recall());
     const identities = new Identities({ fs: overlay, nodePaths, base, project: layout.project, onClosed, onFull });
-    this.judge = new Judge(new Rules(parts.rules), {
+    this.judge = new Judge(new Rules(rules), {
       nodePaths,
       asker: {
         ask: (question) => (this.#isOutside ? 'refuse' : this.asking.questions.ask(question)),
@@ -77,7 +72,7 @@ export class Gatekeeper {
     });
     this.#sight = (sights) =>
       mayRead(sights, { fs: overlay, judge: this.judge, identities, untouchedIn: (dir) => overlay.untouchedIn(dir) });
-    this.fs = new RuleFileSystem(parts.inner, this.judge, nodePaths);
+    this.fs = new RuleFileSystem(inner, this.judge, nodePaths);
     this.fast = new FastView(overlay, this.judge);
     this.lentDirectories = new LentDirectories({ judge: this.judge, identities, nodePaths, base });
   }
@@ -122,7 +117,7 @@ export class Gatekeeper {
     return [
       ...this.lentDirectories.recall(),
       ...this.fast.unmountIfNeeded(changedRules(before, after)),
-      ...revocations(before, after, this.#parts.overlay.nodePaths),
+      ...revocations(before, after, this.#session.overlay.nodePaths),
     ];
   }
 
@@ -140,7 +135,7 @@ export class Gatekeeper {
 
   /** Links that the kernel knows are not looked up again when they are denied. */
   #findLinks(before: Rules, after: Rules): void {
-    const { overlay } = this.#parts;
+    const { overlay } = this.#session;
     const closing = changedRules(before, after).filter(
       ({ decider: { state } }) => state === 'deny' || state === 'hidden',
     );
@@ -157,7 +152,7 @@ export class Gatekeeper {
     if (!this.#links.saw(link, before)) return;
     const after = new Rules(this.#links.with(this.#rules));
     this.judge.addRules(after);
-    const { nodePaths } = this.#parts.overlay;
+    const { nodePaths } = this.#session.overlay;
     this.forgetSoon([...this.lentDirectories.recall(), ...revocations(before, after, nodePaths)]);
   }
 
@@ -183,11 +178,11 @@ export class Gatekeeper {
       this.#log.take(note, pid);
       return true;
     }
-    return this.#parts.history.note('G', gateFields(note), pid) === OK;
+    return this.#session.history.note('G', gateFields(note), pid) === OK;
   }
 
   #note(tag: 'G' | 'C', fields: readonly string[], pid?: number): void {
-    const errno = this.#parts.history.note(tag, fields, pid);
+    const errno = this.#session.history.note(tag, fields, pid);
     // What was refused stays refused.
     if (errno !== OK) log(`the journal did not take a note of rules: errno ${errno}`);
   }

@@ -6,21 +6,14 @@ import type { Rule } from '../../rules/rules.ts';
 import type { State } from '../../rules/states.ts';
 import { type BytePath, label } from '../../sys/bytes.ts';
 import { log } from '../../sys/log.ts';
-import type { FuseWorker } from '../fuse-worker.ts';
-import type { Packed } from '../view/invalidate.ts';
-
-export interface RuleKeeperParts {
-  readonly worker: FuseWorker;
-  /** Has the kernel store what it holds of open files: what was written before a rule forbids it is to count. */
-  writeBack(): Promise<unknown>;
-  /** Has the kernel forget. */
-  forget(packed: readonly Packed[]): Promise<void>;
-}
+import { invalidate } from '../view/invalidate.ts';
+import type { ServedView } from '../view/served-view.ts';
+import { writeBack } from '../view/write-back.ts';
 
 const LONGEST_MS = 5000;
 
 export class RuleKeeper {
-  readonly #parts: RuleKeeperParts;
+  readonly #view: ServedView;
   /** What people have answered for always. */
   readonly #answers = new Map<BytePath, Rule>();
   #fromFiles: readonly Rule[];
@@ -29,15 +22,15 @@ export class RuleKeeper {
   #forgetting: Promise<void> = Promise.resolve();
 
   /** With the rules that count already; they may have changed while the session was loaded. */
-  static begin(parts: RuleKeeperParts, config: { readonly current: { readonly rules: readonly Rule[] } }): RuleKeeper {
-    const keeper = new RuleKeeper(parts, config.current.rules);
+  static begin(view: ServedView, config: { readonly current: { readonly rules: readonly Rule[] } }): RuleKeeper {
+    const keeper = new RuleKeeper(view, config.current.rules);
     keeper.apply(config.current.rules);
     return keeper;
   }
 
   /** `rules` count already. */
-  constructor(parts: RuleKeeperParts, rules: readonly Rule[]) {
-    this.#parts = parts;
+  constructor(view: ServedView, rules: readonly Rule[]) {
+    this.#view = view;
     this.#fromFiles = rules;
   }
 
@@ -72,10 +65,12 @@ export class RuleKeeper {
   }
 
   async #apply(rules: readonly Rule[]): Promise<void> {
-    await this.#parts.writeBack();
-    const { forget } = await this.#parts.worker.order('rules', { rules });
+    const { worker, holder, notifiers } = this.#view;
+    // What was written before a rule forbids it is to count.
+    await writeBack(holder);
+    const { forget } = await worker.order('rules', { rules });
     this.#forgetting = this.#forgetting
-      .then(() => this.#parts.forget(forget))
+      .then(() => invalidate(notifiers, forget))
       .catch((error: Error) => log(`rules: ${error.message}`));
   }
 }

@@ -7,7 +7,7 @@ import { NamesGone } from '../../history/commit/conflict/names-gone.ts';
 import { finaliseLeft } from '../../history/commit/conflict/names-taken.ts';
 import { OwnChanges } from '../../history/commit/conflict/own-changes.ts';
 import { recoverCommits } from '../../history/commit/runner/recover.ts';
-import { collect, type Freed, type GcParts } from '../../history/gc/collect.ts';
+import { collect, type Freed, type GcSession } from '../../history/gc/collect.ts';
 import type { Policy } from '../../history/gc/policy.ts';
 import type { Layout } from '../../history/layout.ts';
 import { openBase } from '../../history/registry/mounts.ts';
@@ -28,10 +28,10 @@ export async function collectAlone(layout: Layout, policy: Policy, dryRun: boole
   const { history, tree } = SessionHistory.open(layout, { whoIs: () => ({ run: 0, name: undefined }) });
   const store = new ObjectStore(layout.files);
   const ownChanges = new OwnChanges(layout.ownChanges);
-  finaliseLeft(ownChanges, base, { store, layout, applied: history.applied });
+  finaliseLeft({ layout, base, store, history, ownChanges });
   const names = new NamesGone({ tree, base, ownChanges, history });
   try {
-    const parts: GcParts = {
+    const session: GcSession = {
       ...{ journal: history.journal, store, commits: layout.commits },
       basis: { offset: history.journal.size, end: history.nextObject(), held: [] },
       drop: async (record) => {
@@ -41,7 +41,7 @@ export async function collectAlone(layout: Layout, policy: Policy, dryRun: boole
       going: { begin: async (prints) => names.begin(prints), done: async (touched) => names.done(touched) },
       remove: store.remove.bind(store),
     };
-    return await collect(parts, policy, dryRun);
+    return await collect(session, policy, dryRun);
   } finally {
     base.close();
     store.close();

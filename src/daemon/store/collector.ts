@@ -1,6 +1,6 @@
 /** gc in the daemon: the FUSE thread says where it starts and writes the record, this thread looks and removes. */
 import { commitsIn } from '../../history/commit/runner/places.ts';
-import { collect, type Freed, type GcParts, sweep } from '../../history/gc/collect.ts';
+import { collect, type Freed, type GcSession, sweep } from '../../history/gc/collect.ts';
 import { KEEP_ALL, type Policy } from '../../history/gc/policy.ts';
 import { COMMITS_KEPT } from '../../history/log/session-state.ts';
 import { log } from '../../sys/log.ts';
@@ -47,7 +47,7 @@ export class Collector {
       .finally(() => this.#count.recount());
   }
 
-  async #begin(): Promise<GcParts> {
+  async #begin(): Promise<GcSession> {
     const worker = this.#worker;
     const { journal, store, layout } = this.#files;
     return {

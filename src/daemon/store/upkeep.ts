@@ -1,43 +1,27 @@
 /** The FUSE thread's part of gc and of the quota: what only it knows, and the record that only it may write. */
-import type { NamesGone } from '../../history/commit/conflict/names-gone.ts';
+import { NamesGone } from '../../history/commit/conflict/names-gone.ts';
 import type { Basis } from '../../history/gc/collect.ts';
 import type { DropRecord } from '../../history/log/record.ts';
-import type { Markers } from '../../history/timeline/markers.ts';
 import { currentEpoch } from '../../history/timeline/segments.ts';
-import type { SessionHistory } from '../../history/timeline/session-history.ts';
-import type { Overlay } from '../../staging/overlay.ts';
-import type { Quota } from '../../staging/store/quota.ts';
 import type { ObjectId } from '../../sys/bytes.ts';
 import { OK, SystemError } from '../../sys/errno.ts';
+import type { LiveSession } from '../orders/live-session.ts';
 import type { OrderMessage, Orders } from '../orders/orders.ts';
-
-export interface UpkeepParts {
-  readonly history: SessionHistory;
-  readonly overlay: Overlay;
-  readonly quota: Quota;
-  readonly names: NamesGone;
-  readonly markers: Markers;
-}
 
 type StoreOrder = Extract<OrderMessage, { name: 'basis' | 'limit' | 'drop' }>;
 type StoreNotice = Extract<OrderMessage, { name: 'counted' | 'namesGoing' | 'namesGone' }>;
 
 export class Upkeep {
-  readonly #history: SessionHistory;
-  readonly #overlay: Overlay;
-  readonly #quota: Quota;
-  readonly #markers: Markers;
+  readonly #session: LiveSession;
+  /** Where in the journal the records of what is staged begin, as when the quota was last set or counted anew. */
   #epochStart: number;
   /** Told of the names that gc takes from files of the base. */
   readonly names: NamesGone;
 
-  constructor({ history, overlay, quota, names, markers }: UpkeepParts) {
-    this.#history = history;
-    this.#overlay = overlay;
-    this.#quota = quota;
-    this.names = names;
-    this.#markers = markers;
-    this.#epochStart = history.journal.size;
+  constructor(session: LiveSession) {
+    this.#session = session;
+    this.names = new NamesGone(session);
+    this.#epochStart = session.history.journal.size;
   }
 
   /** Orders that are about the store. Throws as `drop`. */
@@ -68,32 +52,33 @@ export class Upkeep {
 
   /** Where gc starts from: what is in the journal so far, and what only this process knows to be in use. */
   basis(): Basis {
-    const held = [...this.#overlay.heldObjects()];
-    return { offset: this.#history.journal.size, end: this.#history.nextObject(), held };
+    const { overlay, history } = this.#session;
+    return { offset: history.journal.size, end: history.nextObject(), held: [...overlay.heldObjects()] };
   }
 
   /** Throws a SystemError when the record cannot be written; then gc must not remove anything. */
   drop(record: DropRecord): null {
-    const errno = this.#history.recordDrop(record);
+    const errno = this.#session.history.recordDrop(record);
     if (errno !== OK) throw new SystemError('cannot write the journal', errno);
     return null;
   }
 
-  /** Where in the journal the records of what is staged begin, as when the quota was last set or counted anew. */
-  get epochStart(): number {
-    return this.#epochStart;
+  /** Bytes of the journal that count for the quota: the records of what is staged. */
+  get journalBytes(): number {
+    return this.#session.history.journal.size - this.#epochStart;
   }
 
   /** Sets what the store may occupy, in bytes; the objects before `end` are to be counted. */
   limit(bytes: number | undefined): { end: ObjectId } {
-    if (bytes !== undefined) this.#epochStart = currentEpoch(this.#markers.timeline()).start;
-    this.#quota.setLimit(bytes);
-    this.#quota.beginCount();
-    return { end: this.#history.nextObject() };
+    const { quota, markers, history } = this.#session;
+    if (bytes !== undefined) this.#epochStart = currentEpoch(markers.timeline()).start;
+    quota.setLimit(bytes);
+    quota.beginCount();
+    return { end: history.nextObject() };
   }
 
   /** So much they occupy. */
   counted(bytes: number): void {
-    this.#quota.endCount(bytes);
+    this.#session.quota.endCount(bytes);
   }
 }

@@ -8,9 +8,9 @@ import { log } from '../../sys/log.ts';
 import { renderSize } from '../../sys/text/size.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { viewHasEnded } from '../failure.ts';
+import type { LiveConfig } from '../life/live-config.ts';
 import type { Replies } from '../protocol.ts';
 import type { SessionFiles } from '../runs/session-files.ts';
-import type { ServiceParts } from '../service-parts.ts';
 import type { Echo } from './echo.ts';
 import { invalidate, isAnything } from './invalidate.ts';
 import type { ServedView } from './served-view.ts';
@@ -68,7 +68,7 @@ export async function storeAll(
 }
 
 /** All that was written is on the disk then, for who reads the session there; what a person should know of it besides. */
-export async function flush(view: WrittenView & Pick<ServiceParts, 'config'>): Promise<Replies['flush']> {
+export async function flush(view: WrittenView & { readonly config: LiveConfig }): Promise<Replies['flush']> {
   await storeAll(view, 'tolerant');
   return { ...(await view.worker.order('flush', null)), ...view.config.told, ...view.holder.told };
 }

@@ -32,7 +32,8 @@ export interface Basis {
 }
 
 /** What gc works on. */
-export interface GcParts {
+/** A session as gc sees it, and what only those may do who serve it. */
+export interface GcSession {
   readonly journal: Journal;
   readonly store: ObjectStore;
   /** Directory of what commits replaced (text path), see Layout. */
@@ -74,15 +75,15 @@ interface Stored {
  * Collects by a policy; with `dryRun` only says what would go. Throws JournalDamaged; SystemError when the journal
  * cannot be written (nothing is removed then) or an object not be removed (the others still are).
  */
-export async function collect(parts: GcParts, policy: Policy, dryRun = false): Promise<Freed> {
-  const { journal, basis } = parts;
+export async function collect(session: GcSession, policy: Policy, dryRun = false): Promise<Freed> {
+  const { journal, basis } = session;
   const { timeline, before } = readTimeline(journal, basis.offset);
   const chosen = chooseDropped(timeline, policy, before);
-  const collector = new Collector(parts, timeline);
+  const collector = new Collector(session, timeline);
   const dropped = policy.maxSize === undefined ? chosen : await collector.fit(chosen, policy.maxSize);
   const generations = newIn(dropped.generations, before.generations, timeline);
   const isNews = generations.length > 0 || dropped.commit > before.commit;
-  if (isNews && !dryRun) await parts.drop({ tag: 'X', generations, commit: dropped.commit });
+  if (isNews && !dryRun) await session.drop({ tag: 'X', generations, commit: dropped.commit });
   return { generations, ...(await collector.remove(dropped, dryRun)) };
 }
 
@@ -90,9 +91,9 @@ export async function collect(parts: GcParts, policy: Policy, dryRun = false): P
  * Removes only what nothing needs and no commit has replaced: contents of aborted epochs, and leftovers of crashes. Takes
  * nothing away that anybody could still go to, so it needs no turn. Throws as `collect`.
  */
-export async function sweep(parts: GcParts): Promise<void> {
-  const { timeline, before } = readTimeline(parts.journal, parts.basis.offset);
-  const collector = new Collector(parts, timeline);
+export async function sweep(session: GcSession): Promise<void> {
+  const { timeline, before } = readTimeline(session.journal, session.basis.offset);
+  const collector = new Collector(session, timeline);
   await collector.removeObjects(await collector.needed(before), false);
 }
 
@@ -109,15 +110,15 @@ function readTimeline(journal: Journal, end: number): { timeline: Timeline; befo
 }
 
 class Collector {
-  readonly #parts: GcParts;
+  readonly #session: GcSession;
   readonly #timeline: Timeline;
   readonly #held: ReadonlySet<ObjectId>;
   #stored: Stored | undefined;
 
-  constructor(parts: GcParts, timeline: Timeline) {
-    this.#parts = parts;
+  constructor(session: GcSession, timeline: Timeline) {
+    this.#session = session;
     this.#timeline = timeline;
-    this.#held = new Set(parts.basis.held);
+    this.#held = new Set(session.basis.held);
   }
 
   /** Drops the fewest of the oldest generations with which the rest fits into `size` bytes; all if none do. */
@@ -136,7 +137,7 @@ class Collector {
   /** Removes what is not needed when this is dropped, or with `dryRun` only counts it. */
   async remove(dropped: Dropped, dryRun: boolean): Promise<Omit<Freed, 'generations'>> {
     const needed = await this.needed(dropped);
-    const { commits, going } = this.#parts;
+    const { commits, going } = this.#session;
     const removal = { through: dropped.commit, going: dryRun ? undefined : going };
     const { removed, bytes, left } = await removeCommits(commits, removal);
     const freed = await this.removeObjects(needed, dryRun);
@@ -144,7 +145,7 @@ class Collector {
   }
 
   needed(dropped: Dropped): Promise<ObjectSet> {
-    const { journal, basis } = this.#parts;
+    const { journal, basis } = this.#session;
     return neededObjects(journal, weighSegments(this.#timeline, statesWithout(dropped)), basis.end);
   }
 
@@ -171,7 +172,7 @@ class Collector {
   /** What lies in the store, looked at once. */
   async #look(): Promise<Stored> {
     if (this.#stored !== undefined) return this.#stored;
-    const { store, basis } = this.#parts;
+    const { store, basis } = this.#session;
     const bytes = new Float64Array(basis.end).fill(ABSENT);
     let [newer, looked] = [0, 0];
     for (const object of storedObjects(store)) {
@@ -189,7 +190,7 @@ class Collector {
   }
 
   #remove(object: ObjectId, dryRun: boolean): Errno {
-    return dryRun ? OK : this.#parts.remove(object);
+    return dryRun ? OK : this.#session.remove(object);
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { collect, type GcParts, sweep } from '../../../src/history/gc/collect.ts';
+import { collect, type GcSession, sweep } from '../../../src/history/gc/collect.ts';
 import type { Policy } from '../../../src/history/gc/policy.ts';
 import { liveSegments } from '../../../src/history/timeline/segments.ts';
 import { ObjectStore } from '../../../src/staging/object-store.ts';
@@ -53,7 +53,11 @@ interface Faults {
 }
 
 /** What gc works on, with faults; `count` tells how many steps there were. */
-function partsOf(story: Story, store: ObjectStore, faults: Faults = {}): GcParts & { readonly count: () => number } {
+function sessionOf(
+  story: Story,
+  store: ObjectStore,
+  faults: Faults = {},
+): GcSession & { readonly count: () => number } {
   const { history, layout } = story.view;
   let steps = 0;
   const step = (): void => {
@@ -97,21 +101,21 @@ for (const policy of POLICIES) {
     const reference = await storyOf(t);
     const store = new ObjectStore(reference.view.layout.files);
     t.after(() => store.close());
-    const parts = partsOf(reference, store);
-    const freed = await collect(parts, policy);
+    const session = sessionOf(reference, store);
+    const freed = await collect(session, policy);
     assert.ok(freed.objects > 1 && freed.generations.length > 0);
     const expected = [...reference.stored().keys()];
-    assert.ok(parts.count() > 3);
-    for (let killAt = 0; killAt < parts.count(); killAt++) {
+    assert.ok(session.count() > 3);
+    for (let killAt = 0; killAt < session.count(); killAt++) {
       const story = await storyOf(t);
       const own = new ObjectStore(story.view.layout.files);
       t.after(() => own.close());
       const before = story.stored();
-      await assert.rejects(collect(partsOf(story, own, { killAt }), policy), Killed);
+      await assert.rejects(collect(sessionOf(story, own, { killAt }), policy), Killed);
       await story.view.restart();
       passIds(story);
       check(story, before);
-      await collect(partsOf(story, own), policy);
+      await collect(sessionOf(story, own), policy);
       check(story, before);
       assert.deepEqual([...story.stored().keys()], expected, `killed at step ${killAt}`);
       assert.deepEqual(readdirSync(story.view.layout.commits), []);
@@ -125,7 +129,7 @@ test('gc removes nothing when the journal cannot say so before', async (t) => {
     const store = new ObjectStore(story.view.layout.files);
     t.after(() => store.close());
     const before = story.stored();
-    const failed = collect(partsOf(story, store, { failDrop }), { dropAbandoned: false, keepLast: 1 });
+    const failed = collect(sessionOf(story, store, { failDrop }), { dropAbandoned: false, keepLast: 1 });
     await assert.rejects(failed, (error) => error instanceof SystemError && error.errno === failDrop);
     assert.deepEqual(story.stored(), before);
     assert.deepEqual(story.timeline[0].dropped.ranges, []);
@@ -138,13 +142,13 @@ test('gc removes what can be removed, and says that something could not', async 
   t.after(() => store.close());
   const before = story.stored();
   const policy = { dropAbandoned: false, keepLast: 1 };
-  const failed = collect(partsOf(story, store, { stuck: (object) => object % 2 === 1 }), policy);
+  const failed = collect(sessionOf(story, store, { stuck: (object) => object % 2 === 1 }), policy);
   await assert.rejects(failed, (error) => error instanceof SystemError && error.errno === EIO);
   check(story, before);
-  const rest = await collect(partsOf(story, store), policy);
+  const rest = await collect(sessionOf(story, store), policy);
   assert.ok(rest.objects > 0);
   check(story, before);
-  assert.equal((await collect(partsOf(story, store), policy)).objects, 0);
+  assert.equal((await collect(sessionOf(story, store), policy)).objects, 0);
 });
 
 test('the sweep after an abort, killed at any step, leaves contents of other epochs alone', async (t) => {
@@ -160,20 +164,20 @@ test('the sweep after an abort, killed at any step, leaves contents of other epo
   const all = await storyOf(t, steps);
   const store = new ObjectStore(all.view.layout.files);
   t.after(() => store.close());
-  const parts = partsOf(all, store);
-  await sweep(parts);
+  const session = sessionOf(all, store);
+  await sweep(session);
   const expected = [...all.stored().keys()];
-  assert.ok(parts.count() >= 3, `${parts.count()} steps`);
-  for (let killAt = 0; killAt < parts.count(); killAt++) {
+  assert.ok(session.count() >= 3, `${session.count()} steps`);
+  for (let killAt = 0; killAt < session.count(); killAt++) {
     const story = await storyOf(t, steps);
     const own = new ObjectStore(story.view.layout.files);
     t.after(() => own.close());
     const before = story.stored();
-    await assert.rejects(sweep(partsOf(story, own, { killAt })), Killed);
+    await assert.rejects(sweep(sessionOf(story, own, { killAt })), Killed);
     await story.view.restart();
     passIds(story);
     check(story, before);
-    await sweep(partsOf(story, own));
+    await sweep(sessionOf(story, own));
     check(story, before);
     assert.deepEqual([...story.stored().keys()], expected);
   }

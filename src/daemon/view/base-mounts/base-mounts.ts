@@ -4,17 +4,16 @@
  */
 import type { Worker } from 'node:worker_threads';
 import type { Rule } from '../../../rules/rules.ts';
-import type { Holder } from '../../../sandbox/holder.ts';
 import { mayMount } from '../../../sandbox/privilege.ts';
 import { type BytePath, toBytePath } from '../../../sys/bytes.ts';
 import { fromMountText } from '../../../sys/files/mount-text.ts';
 import { readText } from '../../../sys/files/text-files.ts';
 import { log } from '../../../sys/log.ts';
 import { SURVEY_THREAD } from '../../entries.ts';
-import type { FuseWorker } from '../../fuse-worker.ts';
 import { startThread } from '../../life/own-thread.ts';
 import type { Turns } from '../../life/turns.ts';
-import { invalidate, type Notifiers } from '../invalidate.ts';
+import type { Serving } from '../../serving.ts';
+import { invalidate } from '../invalidate.ts';
 import type { Plain, SurveyAsk } from './survey.ts';
 
 /** Where systems keep what only root installs and nobody writes to. Not /opt: programs there have sockets and state beside them. */
@@ -25,20 +24,16 @@ const WORTH = 5000;
 /** Of a line of mountinfo. */
 const MOUNT_POINT = 4;
 
-export interface BaseMountsParts {
-  readonly notifiers: Notifiers;
-  readonly worker: FuseWorker;
-  readonly holder: Holder;
-  readonly config: { readonly current: { readonly rules: readonly Rule[] } };
-  readonly service: { readonly turns: Turns; readonly isBusy: boolean };
-  /** Paths that the view answers itself. */
-  readonly kept: readonly BytePath[];
-  /** Resolves when the view has what has happened on the host by now. */
-  readonly catchUp: () => Promise<void>;
+interface ViewInUse {
+  readonly turns: Turns;
+  readonly isBusy: boolean;
 }
 
 export class BaseMounts {
-  readonly #parts: BaseMountsParts;
+  readonly #view: Serving;
+  readonly #use: ViewInUse;
+  /** Paths that the view answers itself. */
+  readonly #kept: readonly BytePath[];
   readonly #timer: NodeJS.Timeout | undefined;
   #thread: Worker | undefined;
   #isLooking = false;
@@ -47,8 +42,10 @@ export class BaseMounts {
   /** What the host was looked through by. */
   #rules: readonly Rule[] | undefined;
 
-  constructor(parts: BaseMountsParts) {
-    this.#parts = parts;
+  constructor(view: Serving, use: ViewInUse, kept: readonly BytePath[]) {
+    this.#view = view;
+    this.#use = use;
+    this.#kept = kept;
     // For root everything there can be changed, and is staged.
     if (mayMount() || process.geteuid?.() === 0) return;
     this.#timer = setInterval(() => void this.#look(), EVERY_MS);
@@ -61,9 +58,9 @@ export class BaseMounts {
   }
 
   async #look(): Promise<void> {
-    const { config, worker, service } = this.#parts;
+    const { config, worker } = this.#view;
     const { rules } = config.current;
-    if (this.#isLooking || rules === this.#rules || !service.isBusy) return;
+    if (this.#isLooking || rules === this.#rules || !this.#use.isBusy) return;
     this.#isLooking = true;
     const opened = await worker.order('stats', null).then(
       ({ opcodes }) => opcodes.OPEN ?? 0,
@@ -94,17 +91,16 @@ export class BaseMounts {
   }
 
   #ask(rules: readonly Rule[]): SurveyAsk {
-    const { holder, kept } = this.#parts;
-    const points = ['/proc/self/mountinfo', `/proc/${holder.pid}/mountinfo`].flatMap(mountPoints);
+    const points = ['/proc/self/mountinfo', `/proc/${this.#view.holder.pid}/mountinfo`].flatMap(mountPoints);
     const user = {
       uid: process.geteuid?.() ?? 0,
       groups: [process.getegid?.() ?? 0, ...(process.getgroups?.() ?? [])],
     };
-    return { roots: ROOTS, rules, user, kept: [...kept, ...points] };
+    return { roots: ROOTS, rules, user, kept: [...this.#kept, ...points] };
   }
 
   async #mount(found: readonly Plain[], rules: readonly Rule[]): Promise<void> {
-    const { worker, service, holder, catchUp } = this.#parts;
+    const { worker, holder, notifiers, catchUp } = this.#view;
     const work = async (): Promise<void> => {
       const { lent } = await worker.order('lend', { found, rules });
       if (lent.length === 0) return;
@@ -112,9 +108,9 @@ export class BaseMounts {
       await catchUp();
       holder.mountBase(lent);
       const { forget } = await worker.order('lent', null);
-      await invalidate(this.#parts.notifiers, forget);
+      await invalidate(notifiers, forget);
     };
-    await service.turns.takeBrief(work).catch((error: Error) => this.#giveUp(error));
+    await this.#use.turns.takeBrief(work).catch((error: Error) => this.#giveUp(error));
   }
 
   /** The view shows the same without. */

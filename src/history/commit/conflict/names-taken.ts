@@ -2,15 +2,14 @@
  * Hard links that a commit took from files of the base. Each such file has another ctime by that, and where a commit of a part
  * leaves one of its other names staged, that must not pass for changed outside.
  */
-import type { BaseTree } from '../../../staging/base-tree.ts';
 import { type Fingerprint, fingerprintOf } from '../../../staging/inode.ts';
 import { type BytePath, join } from '../../../sys/bytes.ts';
 import { SystemError } from '../../../sys/errno.ts';
 import { Facts } from '../../diff/facts.ts';
-import type { Layout } from '../../layout.ts';
+import type { OpenSession } from '../open-session.ts';
 import type { Plan } from '../plan.ts';
 import { backupsOf, logOf } from '../runner/places.ts';
-import type { OwnChanges, Touched } from './own-changes.ts';
+import type { Touched } from './own-changes.ts';
 
 /** The files that have lost a name to the backups of a commit and may have others; none where it cannot look. */
 export function namesTaken({ originals, log }: Pick<Plan, 'originals' | 'log'>, facts: Facts): Touched[] {
@@ -37,17 +36,10 @@ function* touched(linked: ReadonlyMap<string, Fingerprint>, backups: BytePath, f
   }
 }
 
-export interface LeftParts {
-  readonly layout: Layout;
-  readonly store: Plan['store'];
-  /** Numbers of the commits that count, the latest last. */
-  readonly applied: readonly number[];
-}
-
 /** At a start, after recovery: who died had perhaps committed a part, and not yet noted what that has touched. */
-export function finaliseLeft(ownChanges: OwnChanges, base: BaseTree, { layout, store, applied }: LeftParts): void {
+export function finaliseLeft({ layout, ownChanges, base, store, history }: Omit<OpenSession, 'tree'>): void {
   if (!ownChanges.isPending) return;
-  const last = applied.at(-1);
+  const last = history.applied.at(-1);
   const plan = { originals: ownChanges.pending, log: logOf(layout, last ?? 0) };
   if (last !== undefined) ownChanges.note(namesTaken(plan, new Facts(base, store)));
   ownChanges.finalise(base);

@@ -43,7 +43,7 @@ export function undoableLog(layout: Layout, applied: readonly number[]): CommitL
   return log;
 }
 
-export interface UndoParts {
+export interface UndoOptions {
   readonly log: CommitLog;
   readonly store: ObjectStore;
   /** Paths of real files that are to stay as somebody has changed them: there must be something. */
@@ -54,7 +54,7 @@ export interface UndoParts {
 }
 
 /** Throws as `undoCommit` does when it cannot be taken back; nothing is changed. */
-export function checkUndoable({ log, store, theirs = [] }: Pick<UndoParts, 'log' | 'store' | 'theirs'>): void {
+export function checkUndoable({ log, store, theirs = [] }: Pick<UndoOptions, 'log' | 'store' | 'theirs'>): void {
   const runner = new CommitRunner(log, store);
   try {
     runner.locate();
@@ -65,7 +65,7 @@ export function checkUndoable({ log, store, theirs = [] }: Pick<UndoParts, 'log'
 }
 
 /** Takes a commit back. Rejects with a ChangedSinceError, a UserError, or with what `onReverted` throws; the base is as the commit left it then. */
-export async function undoCommit({ log, store, theirs = [], onProgress, onReverted }: UndoParts): Promise<void> {
+export async function undoCommit({ log, store, theirs = [], onProgress, onReverted }: UndoOptions): Promise<void> {
   const runner = new CommitRunner(log, store, onProgress);
   try {
     runner.locate();
@@ -79,7 +79,7 @@ export async function undoCommit({ log, store, theirs = [], onProgress, onRevert
   }
 }
 
-async function revertAll(runner: CommitRunner, onReverted: UndoParts['onReverted']): Promise<void> {
+async function revertAll(runner: CommitRunner, onReverted: UndoOptions['onReverted']): Promise<void> {
   try {
     const failed = await runner.revertOrStop();
     if (failed !== undefined) {

@@ -2,7 +2,7 @@
 
 import type { LiveView } from '../../../../src/daemon/live-view.ts';
 import { Keeper } from '../../../../src/daemon/store/committed/keeper.ts';
-import { collect, type GcParts, sweep } from '../../../../src/history/gc/collect.ts';
+import { collect, type GcSession, sweep } from '../../../../src/history/gc/collect.ts';
 import type { Policy } from '../../../../src/history/gc/policy.ts';
 import type { Layout } from '../../../../src/history/layout.ts';
 import type { GenRange } from '../../../../src/history/log/generations.ts';
@@ -16,7 +16,7 @@ export interface Garbage {
 
 /** Returns the generations that were given up. */
 export function collectGarbage(policy: Policy, garbage: Garbage): Promise<readonly GenRange[]> {
-  return withParts(garbage, async (parts) => (await collect(parts, policy)).generations);
+  return withSession(garbage, async (session) => (await collect(session, policy)).generations);
 }
 
 /** Sees to it that committed content is in the store, too. */
@@ -30,10 +30,10 @@ export async function keepContents({ layout }: Pick<Garbage, 'layout'>): Promise
 
 /** Removes what nothing needs. */
 export function sweepGarbage(garbage: Garbage): Promise<void> {
-  return withParts(garbage, sweep);
+  return withSession(garbage, sweep);
 }
 
-async function withParts<T>({ live, layout }: Garbage, act: (parts: GcParts) => Promise<T>): Promise<T> {
+async function withSession<T>({ live, layout }: Garbage, act: (session: GcSession) => Promise<T>): Promise<T> {
   const store = new ObjectStore(layout.files);
   const journal = Journal.open(layout.journal, { readOnly: true });
   try {

@@ -1,5 +1,5 @@
 /** Where the session is in its history, as the main thread knows it from the answers of the FUSE thread. */
-import type { Gen } from '../sys/bytes.ts';
+import type { Gen } from '../../sys/bytes.ts';
 
 export class Position {
   #generation: Gen;
