@@ -17,7 +17,7 @@ import { type State, strictest } from './states.ts';
 const MOST_NAMES = 10_000;
 const ROOT = 1 as NodeId;
 
-export interface IdentitiesParts {
+export interface IdentityOptions {
   /** Without rules. */
   readonly fs: FileSystem;
   readonly nodePaths: NodePaths;
@@ -31,15 +31,15 @@ export interface IdentitiesParts {
 }
 
 export class Identities {
-  readonly #parts: IdentitiesParts;
+  readonly #options: IdentityOptions;
   #rules: Rules | undefined;
   #states: Map<Ino, State> | undefined;
   /** The same of files that have one name in the view; the base may have more. */
   readonly #singles = new Map<Ino, State>();
   #left = 0;
 
-  constructor(parts: IdentitiesParts) {
-    this.#parts = parts;
+  constructor(options: IdentityOptions) {
+    this.#options = options;
   }
 
   setRules(rules: Rules): void {
@@ -49,7 +49,7 @@ export class Identities {
 
   /** What rules for other names of the same file say, if there are any. */
   stateOf(nodeId: NodeId): State | undefined {
-    const attr = this.#parts.fs.getattr(nodeId);
+    const attr = this.#options.fs.getattr(nodeId);
     if (typeof attr === 'number' || attr.stat.nlink < 2 || (attr.stat.mode & S_IFMT) === S_IFDIR) return undefined;
     this.#states ??= this.#index();
     return this.#states.get(attr.stat.ino as Ino);
@@ -71,14 +71,14 @@ export class Identities {
     const known = this.#states.get(ino) ?? 'allow';
     const both = strictest(known, state);
     this.#states.set(ino, both);
-    if (both !== known) this.#parts.onClosed();
+    if (both !== known) this.#options.onClosed();
     return both !== known;
   }
 
   #index(): Map<Ino, State> {
     const states = new Map<Ino, State>();
     this.#singles.clear();
-    for (const { path, ino } of this.#parts.nodePaths.otherNames()) {
+    for (const { path, ino } of this.#options.nodePaths.otherNames()) {
       const state = this.#rules?.stateOf(path) ?? 'allow';
       if (isClosed(state)) states.set(ino, strictest(states.get(ino) ?? 'allow', state));
     }
@@ -90,7 +90,7 @@ export class Identities {
       const isDeep = isClosed(decider.state);
       this.#at(pattern.path, (nodeId) => this.#note(nodeId, { path: pattern.path as BytePath, states, isDeep }));
     }
-    if (this.#left <= 0) this.#parts.onFull();
+    if (this.#left <= 0) this.#options.onFull();
     this.#noteGlobs(states);
     return states;
   }
@@ -98,8 +98,8 @@ export class Identities {
   /** Of what globs close the base is asked: the view may have moved it, and its other names stand for the same file. */
   #noteGlobs(states: Map<Ino, State>): void {
     if (this.#rules === undefined) return;
-    for (const path of closedBelow(this.#rules.all, toBytePath(realOf(this.#parts.project))).files) {
-      const stat = this.#parts.base.statPath(path);
+    for (const path of closedBelow(this.#rules.all, toBytePath(realOf(this.#options.project))).files) {
+      const stat = this.#options.base.statPath(path);
       if (typeof stat !== 'number') this.#noteFile(path, stat, states);
     }
   }
@@ -111,7 +111,7 @@ export class Identities {
   }
 
   #note(nodeId: NodeId, job: { path: BytePath; states: Map<Ino, State>; isDeep: boolean }): void {
-    const attr = this.#parts.fs.getattr(nodeId);
+    const attr = this.#options.fs.getattr(nodeId);
     if (typeof attr === 'number') return;
     if ((attr.stat.mode & S_IFMT) === S_IFDIR) {
       if (job.isDeep) this.#descend(nodeId, job);
@@ -136,7 +136,7 @@ export class Identities {
         if (name !== '.' && name !== '..') names.push(name);
       },
     };
-    this.#parts.fs.readdir(dir, 0, sink, false);
+    this.#options.fs.readdir(dir, 0, sink, false);
     return names;
   }
 
@@ -151,10 +151,10 @@ export class Identities {
   }
 
   #child(dir: NodeId, name: Name, use: (nodeId: NodeId) => void): void {
-    const entry = this.#parts.fs.lookup(dir, name);
+    const entry = this.#options.fs.lookup(dir, name);
     if (typeof entry === 'number' || entry.nodeId === 0) return;
     use(entry.nodeId);
-    this.#parts.fs.forget(entry.nodeId, 1);
+    this.#options.fs.forget(entry.nodeId, 1);
   }
 }
 

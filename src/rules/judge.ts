@@ -11,7 +11,7 @@ import { NodeStates } from './node-states.ts';
 import type { Rules } from './rules.ts';
 import { type Access, answerOf, isAtLeastAsStrict, type State } from './states.ts';
 
-export interface JudgeParts {
+export interface JudgeOptions {
   readonly nodePaths: NodePaths;
   readonly asker: Asker;
   readonly log: GateLog;
@@ -29,17 +29,17 @@ interface Act {
 export class Judge {
   /** Of what exists, and of names. */
   readonly states: NodeStates;
-  readonly #parts: JudgeParts;
+  readonly #options: JudgeOptions;
   /** What was made where a rule asks, by the leave that it took, and the rule. */
   readonly #made = new Map<NodeId, Decider>();
   #rules: Rules;
 
-  constructor(rules: Rules, parts: JudgeParts) {
+  constructor(rules: Rules, options: JudgeOptions) {
     this.#rules = rules;
-    this.#parts = parts;
-    this.states = new NodeStates(rules, parts.nodePaths, parts.identities);
+    this.#options = options;
+    this.states = new NodeStates(rules, options.nodePaths, options.identities);
     // Not when the kernel says that it forgets: what we have looked up ourselves (sight.ts) it never knew.
-    parts.nodePaths.whenFreed((nodeId) => this.#dropped(nodeId));
+    options.nodePaths.whenFreed((nodeId) => this.#dropped(nodeId));
   }
 
   get rules(): Rules {
@@ -60,7 +60,7 @@ export class Judge {
 
   /** A name that is denied or hidden was looked up. */
   sawClosed(parent: NodeId, name: Name, { mode }: Stat): void {
-    const { onClosedLink, nodePaths } = this.#parts;
+    const { onClosedLink, nodePaths } = this.#options;
     if (onClosedLink === undefined || (mode & S_IFMT) !== S_IFLNK) return;
     const dir = nodePaths.pathOf(parent);
     if (dir !== undefined) onClosedLink(join(dir, name));
@@ -79,7 +79,7 @@ export class Judge {
   made(parent: NodeId, name: Name, nodeId: NodeId): void {
     this.states.made(parent, name, nodeId);
     if (answerOf(this.states.stateOf(parent), 'write') !== 'ask') return;
-    const dir = this.#parts.nodePaths.pathOf(parent);
+    const dir = this.#options.nodePaths.pathOf(parent);
     if (dir === undefined) return;
     const path = join(dir, name);
     if (!this.#rules.leadsToAllowed(path)) this.#made.set(nodeId, this.#rules.explain(path).rule);
@@ -89,7 +89,7 @@ export class Judge {
   node(nodeId: NodeId, act: Act): Errno {
     const state = this.states.stateOf(nodeId);
     if (answerOf(state, act.access) === 'pass') return OK;
-    const { view, base } = this.#parts.nodePaths.whereIs(nodeId) ?? {};
+    const { view, base } = this.#options.nodePaths.whereIs(nodeId) ?? {};
     const path = view ?? base;
     return path === undefined ? EACCES : this.#decide(state, path, { ...act, nodeId });
   }
@@ -98,11 +98,11 @@ export class Judge {
   name(parent: NodeId, name: Name, act: Act): Errno {
     const state = this.states.stateOfName(parent, name);
     if (answerOf(state, act.access) === 'pass') return OK;
-    const dir = this.#parts.nodePaths.pathOf(parent);
+    const dir = this.#options.nodePaths.pathOf(parent);
     if (dir === undefined) return this.node(parent, act);
     return this.#decide(state, join(dir, name), {
       ...act,
-      nodeId: this.#parts.nodePaths.childOf(parent, name)?.nodeId ?? parent,
+      nodeId: this.#options.nodePaths.childOf(parent, name)?.nodeId ?? parent,
     });
   }
 
@@ -110,7 +110,7 @@ export class Judge {
   opened(nodeId: NodeId, act: Act): Errno {
     const state = this.states.stateOf(nodeId);
     if (state !== 'deny' && state !== 'hidden') return OK;
-    const path = this.#parts.nodePaths.pathOf(nodeId);
+    const path = this.#options.nodePaths.pathOf(nodeId);
     if (path !== undefined) this.#note(path, { state, pattern: this.#rules.explain(path).rule.pattern }, act);
     return EACCES;
   }
@@ -136,7 +136,7 @@ export class Judge {
     if (answer === 'ask') {
       if (this.#made.get(nodeId) === rule) return OK;
       if (act.op === 'mkdir' && this.#rules.leadsToAllowed(path)) return OK;
-      const verdict = this.#parts.asker.ask({ path, ...act, rule });
+      const verdict = this.#options.asker.ask({ path, ...act, rule });
       if (verdict !== 'refuse') return verdict === 'pass' ? OK : LATER;
     } else {
       this.#note(path, { state, pattern: rule.pattern }, act);
@@ -145,7 +145,7 @@ export class Judge {
   }
 
   #note(path: BytePath, { state, pattern }: Pick<Decider, 'state' | 'pattern'>, { access, op, caller }: Act): void {
-    this.#parts.log.refused({ access, op, path, state, pattern: toBytes(pattern) }, caller);
+    this.#options.log.refused({ access, op, path, state, pattern: toBytes(pattern) }, caller);
   }
 
   /** A node id is free, and may become another's. */

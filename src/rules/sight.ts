@@ -51,7 +51,8 @@ export interface Seen {
   readonly directories: readonly SeenDirectory[];
 }
 
-interface Parts {
+/** A view and its rules. */
+interface RuledView {
   /** Without rules. */
   readonly fs: FileSystem;
   readonly judge: Judge;
@@ -59,21 +60,21 @@ interface Parts {
   readonly untouchedIn: (dir: BytePath) => Untouched;
 }
 
-export function mayRead(sights: Sights, parts: Parts): Seen {
+export function mayRead(sights: Sights, view: RuledView): Seen {
   const { paths, inos, names = [], words, originals = [], directories = [] } = sights;
-  const { judge, identities } = parts;
+  const { judge, identities } = view;
   return {
-    paths: paths.map((path) => isReadable(judge.rules.stateOf(path)) && isReadable(stateOfWhatIsAt(path, parts))),
+    paths: paths.map((path) => isReadable(judge.rules.stateOf(path)) && isReadable(stateOfWhatIsAt(path, view))),
     inos: inos.map((ino) => isReadable(identities.stateOfIno(ino))),
-    names: names.map((path) => [judge.rules.stateOf(path), stateOfWhatIsAt(path, parts)].every(isThere)),
+    names: names.map((path) => [judge.rules.stateOf(path), stateOfWhatIsAt(path, view)].every(isThere)),
     words: words.map((word) => !judge.rules.hidesSomewhere(word)),
-    originals: originalsSeen(originals, parts),
-    directories: directories.map((one) => directorySeen(one, parts)),
+    originals: originalsSeen(originals, view),
+    directories: directories.map((one) => directorySeen(one, view)),
   };
 }
 
 /** There may be tens of thousands: what holds of a directory is found once for those that follow one another. */
-function originalsSeen(paths: readonly BytePath[], { judge: { rules }, untouchedIn }: Parts): boolean[] {
+function originalsSeen(paths: readonly BytePath[], { judge: { rules }, untouchedIn }: RuledView): boolean[] {
   let known: BytePath | undefined;
   let isSeen = (_: Name): boolean => false;
   return paths.map((path) => {
@@ -97,7 +98,7 @@ function originalsSeen(paths: readonly BytePath[], { judge: { rules }, untouched
 
 function directorySeen(
   { dir, names, kept }: OriginalDirectory,
-  { judge: { rules }, untouchedIn }: Parts,
+  { judge: { rules }, untouchedIn }: RuledView,
 ): SeenDirectory {
   const isVisible = above(dir).every((one) => isThere(rules.stateOf(one)));
   const others = isVisible && isReadable(rules.stateOf(dir)) ? untouchedIn(dir).others() : undefined;
@@ -131,7 +132,7 @@ function isReadable(state: State): boolean {
 }
 
 /** Of the node that has a path now; `allow` where there is none. */
-function stateOfWhatIsAt(path: BytePath, { fs, judge }: Parts): State {
+function stateOfWhatIsAt(path: BytePath, { fs, judge }: RuledView): State {
   const held: NodeId[] = [];
   try {
     let at = 1 as NodeId;

@@ -20,7 +20,8 @@ import { judgeUnsettled, SETTLED, type Verdict } from './unsettled.ts';
 /** Runs a request. Rejects with a SourceError. */
 export type Asking = <T>(signal: AbortSignal, ask: (source: Source) => Promise<T>) => Promise<T>;
 
-export interface GivingParts {
+/** The source that takes what is given. */
+export interface HeldSource {
   readonly mirror: Mirror;
   readonly principal: Principal;
   readonly asking: Asking;
@@ -41,16 +42,16 @@ export interface Given {
 }
 
 export class Giving {
-  readonly #parts: GivingParts;
+  readonly #held: HeldSource;
   readonly #writes: Writes;
   readonly #removed: RemovedAcls;
   /** What the commit that is under way has given the source. */
   readonly #ours = new Set<string>();
 
-  constructor(parts: GivingParts) {
-    this.#parts = parts;
-    this.#writes = new Writes(parts.mirror.state);
-    this.#removed = new RemovedAcls(parts.mirror.state);
+  constructor(held: HeldSource) {
+    this.#held = held;
+    this.#writes = new Writes(held.mirror.state);
+    this.#removed = new RemovedAcls(held.mirror.state);
   }
 
   /** Makes the source what its mirror is going to be at these paths. Rejects with a SourceError. */
@@ -62,7 +63,7 @@ export class Giving {
 
   /** The mirror is as it was before a commit that failed; returns the paths at which the source could not be given that back. */
   async takeBack(paths: readonly string[]): Promise<string[]> {
-    const { mirror } = this.#parts;
+    const { mirror } = this.#held;
     const unsettled = await this.#judge(paths.filter((path) => !this.#ours.has(path)));
     const ours = [...paths.filter((path) => this.#ours.has(path)), ...unsettled.ours];
     const given =
@@ -82,13 +83,13 @@ export class Giving {
 
   async #give(changes: readonly Change[]): Promise<Given[]> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const outcomes = await this.#parts.asking(signal, (source) => this.#giveAll(source, changes, signal));
+    const outcomes = await this.#held.asking(signal, (source) => this.#giveAll(source, changes, signal));
     return changes.map(({ path }, i) => ({ path, outcome: outcomes[i] ?? unanswered() }));
   }
 
   /** What was done is known, whatever comes of the rest. */
   async #giveAll(source: Source, changes: readonly Change[], signal: AbortSignal): Promise<Outcome[]> {
-    const { mirror, principal } = this.#parts;
+    const { mirror, principal } = this.#held;
     if (source.commit === undefined) throw new SourceError(EROFS, 'it is read-only');
     this.#ours.clear();
     const removed = changes.filter(({ kind }) => kind === 'remove').map(({ path }) => path);
@@ -106,7 +107,7 @@ export class Giving {
   /** What became of these nobody knows: a crash came between, or an answer got lost. The source says it, if it can. */
   async #judge(paths: readonly string[]): Promise<Verdict> {
     if (paths.length === 0) return SETTLED;
-    const { mirror, principal, asking } = this.#parts;
+    const { mirror, principal, asking } = this.#held;
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const read = (entries: readonly Entry[]): Promise<readonly Read[]> =>
       asking(signal, (source) => source.readMany(entries, principal, signal));
@@ -123,7 +124,7 @@ export class Giving {
   }
 
   #asItIs(path: string): ToGive {
-    const place = `${this.#parts.mirror.root}/${path}`;
+    const place = `${this.#held.mirror.root}/${path}`;
     return { path, from: lookAt(place)?.isFile() ? place : undefined, like: path };
   }
 
@@ -133,7 +134,7 @@ export class Giving {
   }
 
   async #changeOf({ path, from, like }: ToGive): Promise<Change | undefined> {
-    const known = this.#parts.mirror.entries.get(path);
+    const known = this.#held.mirror.entries.get(path);
     if (from !== undefined) {
       const acl = like === undefined ? undefined : (this.#aclNow(like) ?? this.#removed.of(like));
       const content = await readWhole(from, AbortSignal.timeout(PATIENCE_MS));
@@ -145,12 +146,12 @@ export class Giving {
   }
 
   #aclNow(path: string): readonly string[] | undefined {
-    return this.#parts.mirror.entries.get(path)?.acl;
+    return this.#held.mirror.entries.get(path)?.acl;
   }
 
   #note(change: Change, outcome: Outcome | undefined): void {
     if (outcome?.kind !== 'done') return;
-    const { mirror } = this.#parts;
+    const { mirror } = this.#held;
     const acl = mirror.entries.get(change.path)?.acl ?? (change.kind === 'write' ? (change.acl ?? []) : []);
     const size = change.kind === 'write' ? change.content.length : 0;
     const rev = change.kind === 'write' ? (outcome.rev ?? '') : undefined;

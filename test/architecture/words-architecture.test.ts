@@ -56,3 +56,10 @@ test('no word of our own where the field has one', () => {
     'whoever comes here meets words that exist nowhere else: BANNED says what to say instead',
   );
 });
+
+test('what belongs together is called by what it is', () => {
+  const bags = sourceFiles('src').flatMap(({ path, text }) =>
+    [...text.matchAll(/^(?:export )?(?:interface|type) (\w*Parts)\b/gm)].map(([, name]) => `${path}: ${name}`),
+  );
+  assert.deepEqual(bags, [], 'Parts is no name: say which thing, or whose options, they are');
+});

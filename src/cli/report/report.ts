@@ -20,7 +20,7 @@ import { ownVersion } from '../program.ts';
 import { logFrames } from './log-frames.ts';
 import { maskHome, maskNames } from './mask.ts';
 
-export interface ReportParts {
+export interface ReportOptions {
   readonly session: Layout | undefined;
   readonly probes: readonly Probe[];
   /** The person wants names to be told. */
@@ -37,7 +37,7 @@ const PATIENCE_MS = 5000;
 const MOST_LINES = 400;
 
 /** The report, as text. */
-export async function makeReport({ session, probes, withNames }: ReportParts): Promise<string> {
+export async function makeReport({ session, probes, withNames }: ReportOptions): Promise<string> {
   const mask = withNames ? maskHome() : maskNames();
   const report = {
     made: new Date().toISOString(),

@@ -16,7 +16,8 @@ import { messageLines } from './request-text.ts';
 /** Lines of why a commit cannot be. */
 const MOST_DETAILS = 20;
 
-export interface DecisionParts {
+/** Where a person decides. */
+export interface Front {
   readonly daemon: Client;
   readonly lines: Lines;
   readonly output: Writable & { readonly isTTY?: boolean };
@@ -29,30 +30,30 @@ export interface DecisionParts {
 type Shown = Replies['commit'] | UserError;
 
 /** The person agrees to what is listed; if anything is staged meanwhile, nothing is written and it is listed again. */
-export function commitDeciderOn(parts: DecisionParts): CommitDecider {
-  const { lines } = parts;
+export function commitDeciderOn(front: Front): CommitDecider {
+  const { lines } = front;
   return async (request, { signal, busy }) => {
-    say(parts, [headOf(request, parts), ...messageLines(request.message)]);
+    say(front, [headOf(request, front), ...messageLines(request.message)]);
     for (;;) {
-      const shown = await plan(parts.daemon);
+      const shown = await plan(front.daemon);
       if (signal.aborted) return 'done';
-      showPlan(parts, request, shown);
+      showPlan(front, request, shown);
       // What was typed before this was listed does not agree to it.
       await lines.forgetTyped();
-      const word = await choose(parts, shown, signal);
+      const word = await choose(front, shown, signal);
       if (signal.aborted) return 'done';
       if (word === undefined) return 'leave';
       if (word === 'later') return 'done';
-      const reason = word === 'reject' ? await ask(parts, 'why, for the agent to read (or nothing): ') : undefined;
+      const reason = word === 'reject' ? await ask(front, 'why, for the agent to read (or nothing): ') : undefined;
       if (signal.aborted) return 'done';
       busy(true);
-      if (await carryOut(parts, { request, shown, word, reason: reason ?? '' })) return 'done';
+      if (await carryOut(front, { request, shown, word, reason: reason ?? '' })) return 'done';
       busy(false);
     }
   };
 }
 
-function headOf({ id }: CommitRequest, { output }: DecisionParts): string {
+function headOf({ id }: CommitRequest, { output }: Front): string {
   const paint = paintFor(output);
   return `${paint.yellow('yolofs: an agent asks for a commit')} (request ${id}), and says:`;
 }
@@ -66,16 +67,16 @@ async function plan(daemon: Client): Promise<Shown> {
   }
 }
 
-function showPlan(parts: DecisionParts, { generation }: CommitRequest, shown: Shown): void {
+function showPlan(front: Front, { generation }: CommitRequest, shown: Shown): void {
   if (shown instanceof UserError) {
     const hint = shown.hint === undefined ? [] : [`with 'yolofs commit', ${shown.hint}`];
-    say(parts, [shown.message, ...details(shown), ...hint]);
+    say(front, [shown.message, ...details(shown), ...hint]);
     return;
   }
   const since = shown.generation === generation ? '' : ', with what was done since the request';
   const { steps } = shown;
-  const lines = planLines(shown, parts.from, paintFor(parts.output));
-  say(parts, [`a commit would do this${since}:`, ...(steps.length === 0 ? ['  nothing'] : lines)]);
+  const lines = planLines(shown, front.from, paintFor(front.output));
+  say(front, [`a commit would do this${since}:`, ...(steps.length === 0 ? ['  nothing'] : lines)]);
 }
 
 function details(shown: UserError): string[] {
@@ -87,14 +88,14 @@ function details(shown: UserError): string[] {
 type Word = 'commit' | 'reject' | 'later';
 
 /** Undefined: the end of input. */
-async function choose(parts: DecisionParts, shown: Shown, signal: AbortSignal): Promise<Word | undefined> {
+async function choose(front: Front, shown: Shown, signal: AbortSignal): Promise<Word | undefined> {
   const canCommit = !(shown instanceof UserError);
   const prompt = `${canCommit ? '[c]ommit, [s]how all, ' : ''}[r]eject, [l]ater? `;
   for (;;) {
-    const word = await ask(parts, prompt);
+    const word = await ask(front, prompt);
     if (signal.aborted || word === undefined) return undefined;
     if (canCommit && /^c(ommit)?$/.test(word)) return 'commit';
-    if (canCommit && /^s(how all)?$/.test(word)) say(parts, [...shown.steps.map((step) => `  ${step}`)]);
+    if (canCommit && /^s(how all)?$/.test(word)) say(front, [...shown.steps.map((step) => `  ${step}`)]);
     if (/^r(eject)?$/.test(word)) return 'reject';
     if (/^l(ater)?$/.test(word)) return 'later';
   }
@@ -108,26 +109,26 @@ interface Decision {
 }
 
 /** False when it could not be done: it is to be looked at again. */
-async function carryOut(parts: DecisionParts, { request: { id }, shown, word, reason }: Decision): Promise<boolean> {
+async function carryOut(front: Front, { request: { id }, shown, word, reason }: Decision): Promise<boolean> {
   try {
-    const { state, changes } = await parts.daemon.request({
+    const { state, changes } = await front.daemon.request({
       ...{ op: 'decide', id, reason, commit: word === 'commit' },
       ...(shown instanceof UserError ? {} : { reviewed: shown.generation }),
     });
-    say(parts, [state === 'committed' ? `committed ${amount(changes, 'change')}` : state]);
+    say(front, [state === 'committed' ? `committed ${amount(changes, 'change')}` : state]);
     return true;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    say(parts, [error.message, ...error.details.map((line) => `  ${line}`)]);
+    say(front, [error.message, ...error.details.map((line) => `  ${line}`)]);
     return false;
   }
 }
 
-function say({ output }: DecisionParts, lines: readonly string[]): void {
+function say({ output }: Front, lines: readonly string[]): void {
   for (const line of lines) output.write(`${line}\n`);
 }
 
-async function ask({ lines, output, isTerminal }: DecisionParts, prompt: string): Promise<string | undefined> {
+async function ask({ lines, output, isTerminal }: Front, prompt: string): Promise<string | undefined> {
   output.write(prompt);
   const line = await lines.next();
   if (line === undefined || !isTerminal) output.write('\n');

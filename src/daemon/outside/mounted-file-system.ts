@@ -22,7 +22,8 @@ import { EROFS, type Errno, OK } from '../../sys/errno.ts';
 import { S_IFDIR, S_IFMT } from '../../sys/stat.ts';
 import { targetOutside } from './view-links.ts';
 
-export interface OutsideParts {
+/** The view as it is mounted outside. */
+export interface OutsideView {
   /** The gate of the rules. */
   readonly inner: FileSystem;
   /** Where on the host it is mounted. */
@@ -43,11 +44,11 @@ const HEAD = 'HEAD' as Name;
 
 export class MountedFileSystem implements FileSystem {
   readonly #inner: FileSystem;
-  readonly #parts: OutsideParts;
+  readonly #view: OutsideView;
 
-  constructor(parts: OutsideParts) {
-    this.#parts = parts;
-    this.#inner = parts.inner;
+  constructor(view: OutsideView) {
+    this.#view = view;
+    this.#inner = view.inner;
   }
 
   lookup(parent: NodeId, name: Name, caller?: Caller): Entry | NegativeEntry | Errno {
@@ -61,7 +62,7 @@ export class MountedFileSystem implements FileSystem {
 
   getattr(nodeId: NodeId, caller?: Caller, opened?: boolean): AttrReply | Errno {
     const attr = passingAttr(this.#look(() => this.#inner.getattr(nodeId, caller, opened)));
-    return typeof attr === 'number' ? attr : this.#owned(attr, nodeId, this.#parts.nameOf(nodeId));
+    return typeof attr === 'number' ? attr : this.#owned(attr, nodeId, this.#view.nameOf(nodeId));
   }
 
   setattr(nodeId: NodeId, change: AttrChange, caller: Caller): AttrReply | Errno {
@@ -69,7 +70,7 @@ export class MountedFileSystem implements FileSystem {
   }
 
   readlink(nodeId: NodeId): string | Errno {
-    const { at, pathOf } = this.#parts;
+    const { at, pathOf } = this.#view;
     return this.#look(() => {
       const target = this.#inner.readlink(nodeId);
       return typeof target === 'number' ? target : targetOutside({ fs: this.#inner, at }, pathOf(nodeId), target);
@@ -119,7 +120,7 @@ export class MountedFileSystem implements FileSystem {
   }
 
   expectWrite(nodeId: NodeId, caller: Caller): Errno {
-    return this.#parts.writes ? this.#look(() => this.#inner.expectWrite(nodeId, caller)) : OK;
+    return this.#view.writes ? this.#look(() => this.#inner.expectWrite(nodeId, caller)) : OK;
   }
 
   write(nodeId: NodeId, offset: number, data: Buffer, caller: Caller): number {
@@ -179,7 +180,7 @@ export class MountedFileSystem implements FileSystem {
   }
 
   #look<T>(work: () => T): T {
-    return this.#parts.outside(work);
+    return this.#view.outside(work);
   }
 
   #make(parent: NodeId, name: Name, work: () => Entry | Errno): Entry | Errno {
@@ -188,16 +189,16 @@ export class MountedFileSystem implements FileSystem {
 
   /** What fails has perhaps changed nothing, but to forget too much is no harm. */
   #change<T>(work: () => T | Errno, changed: readonly Invalidation[]): T | Errno {
-    if (!this.#parts.writes) return EROFS;
+    if (!this.#view.writes) return EROFS;
     const result = this.#look(work);
-    this.#parts.changed(changed);
+    this.#view.changed(changed);
     return result;
   }
 
   #changeBytes(nodeId: NodeId, work: () => number): number {
-    if (!this.#parts.writes) return -EROFS;
+    if (!this.#view.writes) return -EROFS;
     const count = this.#look(work);
-    this.#parts.changed(content(nodeId));
+    this.#view.changed(content(nodeId));
     return count;
   }
 }

@@ -21,7 +21,7 @@ import { UserError } from '../../sys/user-error.ts';
 import type { OrderMessage } from '../orders/orders.ts';
 import type { AskingMessage, Listening } from './messages.ts';
 
-export interface AskingParts {
+export interface AskingOptions {
   /** Writes down what came of an access; false: that could not be done, and nobody may have leave without. */
   note(note: GateNote, pid: number): boolean;
   /** Number of the run that a process belongs to, 0 = none. */
@@ -39,12 +39,12 @@ const FIRST: AskSettings = { timeout: 60_000, allow: false };
 
 export class Asking implements QuestionsOwner {
   readonly questions: Questions;
-  readonly #parts: AskingParts;
+  readonly #options: AskingOptions;
   #listening: Listening = { all: false, runs: [] };
   #links: AskingLinks | undefined;
 
-  constructor(parts: AskingParts) {
-    this.#parts = parts;
+  constructor(options: AskingOptions) {
+    this.#options = options;
     this.questions = new Questions(this, FIRST);
   }
 
@@ -83,11 +83,11 @@ export class Asking implements QuestionsOwner {
 
   isHeard({ pid }: AskedNow): boolean {
     const { all, runs } = this.#listening;
-    return all || (runs.length > 0 && runs.includes(this.#parts.runOf(pid)));
+    return all || (runs.length > 0 && runs.includes(this.#options.runOf(pid)));
   }
 
   opened(question: OpenQuestion): void {
-    this.#links?.tell({ event: 'asked', question: { ...question, run: this.#parts.runOf(question.pid) } });
+    this.#links?.tell({ event: 'asked', question: { ...question, run: this.#options.runOf(question.pid) } });
   }
 
   closed(id: QuestionId, closing: Closing): void {
@@ -95,7 +95,7 @@ export class Asking implements QuestionsOwner {
   }
 
   decide(decision: Decision): boolean {
-    return this.#parts.note(noteOf(decision), decision.question.pid);
+    return this.#options.note(noteOf(decision), decision.question.pid);
   }
 
   resume(ticket: Ticket): void {

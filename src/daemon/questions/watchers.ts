@@ -38,7 +38,7 @@ interface Entry {
 /** What a client's front end is called in the journal. */
 const FRONT = /^[a-z][a-z0-9 .:-]{0,39}$/;
 
-export interface WatchersParts {
+export interface WatcherOptions {
   readonly worker: FuseWorker;
   /** Until a question is decided without an answer. */
   seconds(): number;
@@ -50,13 +50,13 @@ export interface WatchersParts {
 
 export class Watchers {
   readonly #worker: FuseWorker;
-  readonly #parts: WatchersParts;
+  readonly #options: WatcherOptions;
   readonly #listeners = new Set<Listener>();
   readonly #open = new Map<QuestionId, Entry>();
 
-  constructor(parts: WatchersParts) {
-    this.#worker = parts.worker;
-    this.#parts = parts;
+  constructor(options: WatcherOptions) {
+    this.#worker = options.worker;
+    this.#options = options;
   }
 
   /** How many listen: for what may run later, too. */
@@ -87,7 +87,7 @@ export class Watchers {
     this.#listeners.add(listener);
     await this.#sendListening();
     for (const entry of this.#open.values()) this.#offer(entry, listener);
-    if (listener.run === undefined) for (const request of this.#parts.requests()) listener.tell({ request });
+    if (listener.run === undefined) for (const request of this.#options.requests()) listener.tell({ request });
   }
 
   /** Tells those who listen to more than one run. */
@@ -119,7 +119,7 @@ export class Watchers {
     const reply = await this.#worker.order('answer', { id: id as QuestionId, answer, front });
     if (!reply.accepted || always === undefined || question === undefined) return reply;
     try {
-      await this.#parts.remember(always, lastingState(question.rule.state, question.access, allow));
+      await this.#options.remember(always, lastingState(question.rule.state, question.access, allow));
       return reply;
     } catch (error) {
       return { ...reply, notice: `it counts until the daemon ends only: ${failureOf(error).message}` };
@@ -132,7 +132,7 @@ export class Watchers {
     const { id, path, access, op, rule, pid, run } = entry.question;
     const { process, command } = await describeProcess(pid);
     const asked = { id, path, label: label(path), access, op, rule, pid, run, process, command };
-    entry.shown = { ...asked, seconds: this.#parts.seconds() };
+    entry.shown = { ...asked, seconds: this.#options.seconds() };
     if (this.#open.get(id) !== entry) return;
     for (const listener of this.#listeners) this.#offer(entry, listener);
   }

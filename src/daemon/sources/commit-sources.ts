@@ -39,7 +39,7 @@ export type Reply =
   /** Nothing is asked any more. */
   | { readonly ended: true };
 
-export interface SourceCommitParts {
+export interface SourcesOfView {
   readonly layout: Layout;
   /** The directories of the view, by the sources' names. */
   readonly places: ReadonlyMap<string, BytePath>;
@@ -63,20 +63,20 @@ export interface SourceWork<T> {
 const MOST_LOOKS = 3;
 
 export class SourceCommits {
-  readonly #parts: SourceCommitParts;
+  readonly #sources: SourcesOfView;
 
-  constructor(parts: SourceCommitParts) {
-    this.#parts = parts;
+  constructor(sources: SourcesOfView) {
+    this.#sources = sources;
   }
 
   /** Whether the session has no sources, so that no commit is for one. */
   get isNone(): boolean {
-    return this.#parts.places.size === 0;
+    return this.#sources.places.size === 0;
   }
 
   /** Whether any of these is for a source. Throws a UserError for what no source keeps. */
   areTouched(changes: Iterable<PathChange>): boolean {
-    const { places } = this.#parts;
+    const { places } = this.#sources;
     let areTouched = false;
     for (const change of changes) {
       const name = sourceOf(change.path, places);
@@ -88,14 +88,14 @@ export class SourceCommits {
 
   /** Whether any of these paths is in a source. */
   haveOneOf(paths: readonly BytePath[]): boolean {
-    return paths.some((path) => sourceOf(path, this.#parts.places) !== undefined);
+    return paths.some((path) => sourceOf(path, this.#sources.places) !== undefined);
   }
 
   /** Carries it out. Rejects as that does, and with a UserError for what a source refuses; the sources have what they had then. */
   async during<T>(work: SourceWork<T>): Promise<T> {
     const { facts, carryOut } = work;
     const held = new Set<string>();
-    const gifts = (): Gifts => giftsOf(work.changes(), this.#parts.places);
+    const gifts = (): Gifts => giftsOf(work.changes(), this.#sources.places);
     try {
       await this.#hold(gifts, held);
       if (!work.check()) return await carryOut(() => undefined);
@@ -111,17 +111,17 @@ export class SourceCommits {
       if (!(error instanceof JournalInDoubt)) await this.takeBack().catch(giveUp);
       throw error;
     } finally {
-      for (const name of held) await this.#parts.ask('release', { name }).catch(giveUp);
+      for (const name of held) await this.#sources.ask('release', { name }).catch(giveUp);
     }
   }
 
   /** Of a commit that failed, or that a crash has cut short: the sources get back what their mirrors have. */
   async takeBack(): Promise<void> {
-    const pending = pendingIn(this.#parts.layout);
+    const pending = pendingIn(this.#sources.layout);
     if (pending.length === 0) return;
     for (const { name, paths } of pending) {
-      if (!this.#parts.places.has(name)) continue;
-      const { left } = await this.#parts.ask('takeBack', { name, paths });
+      if (!this.#sources.places.has(name)) continue;
+      const { left } = await this.#sources.ask('takeBack', { name, paths });
       for (const path of left)
         log(`source '${name}': ${path} could not be given back what it was; it is shown as it is there`);
     }
@@ -152,9 +152,9 @@ export class SourceCommits {
   }
 
   async #holdOne({ name, paths }: TouchedSource): Promise<void> {
-    const answer = await this.#parts.ask('hold', { name, paths });
+    const answer = await this.#sources.ask('hold', { name, paths });
     if ('fault' in answer) throw refusal(name, `${answer.fault.cause} (${errnoName(answer.fault.errno)})`);
-    const at = this.#parts.places.get(name);
+    const at = this.#sources.places.get(name);
     for (const one of answer.contents)
       if ('content' in one) fill(`${at}${toBytes(`/${one.path}`)}` as BytePath, one.content);
   }
@@ -165,7 +165,7 @@ export class SourceCommits {
     if (touched.length === 0) return;
     saveText(this.#pending, JSON.stringify(touched));
     for (const [name, files] of gifts) {
-      const answer = await this.#parts.ask('commit', { name, files: filesOf(files, facts.store, isUndo) });
+      const answer = await this.#sources.ask('commit', { name, files: filesOf(files, facts.store, isUndo) });
       if ('fault' in answer) throw refusal(name, `${answer.fault.cause} (${errnoName(answer.fault.errno)})`);
       const refused = answer.outcomes.filter(({ outcome }) => outcome.kind !== 'done');
       const [first, ...more] = refused;
@@ -178,7 +178,7 @@ export class SourceCommits {
   }
 
   get #pending(): string {
-    return pendingFile(this.#parts.layout);
+    return pendingFile(this.#sources.layout);
   }
 }
 

@@ -15,7 +15,8 @@ import { PendingFetches } from './pending-fetches.ts';
 export function connectSources(live: LiveView, main: MainThread, sources: SourcePlaces = NO_SOURCES): PendingFetches {
   const resume = (ticket: Ticket): void => main.resume(ticket);
   const tellChanges = (invalidations: readonly Invalidation[]): void => main.tellChanges(invalidations);
-  const fetches = new PendingFetches({
+  const directories = { places: [...sources.places.values()], unread: sources.unread };
+  const fetches = new PendingFetches(directories, {
     tell: (wish) => main.tell({ event: 'fetch', ...wish }),
     resume,
     filled: (paths, resized) => {
@@ -35,8 +36,6 @@ export function connectSources(live: LiveView, main: MainThread, sources: Source
     },
     failed: (path, { cause }) =>
       live.gatekeeper.noteFailure({ path, access: 'read', op: 'read', cause: toBytes(cause) }),
-    places: [...sources.places.values()],
-    unread: sources.unread,
   });
   live.models.connect({
     tell: (wish) => main.tell({ event: 'consult', ...wish }),
@@ -49,8 +48,8 @@ export function connectSources(live: LiveView, main: MainThread, sources: Source
   return fetches;
 }
 
-/** What passing an order on takes. */
-export interface AskParts {
+/** By which an order is passed on. */
+export interface LineToMain {
   readonly port: MessagePort;
   /** Serves until the main thread has said something, or the view has ended. */
   readonly serve: () => void;
@@ -58,7 +57,7 @@ export interface AskParts {
 }
 
 /** Passes orders on by the main thread: each answer comes by a port of its own. */
-export function askBy({ port, serve, isOver }: AskParts): AskSources {
+export function askBy({ port, serve, isOver }: LineToMain): AskSources {
   return async (name, ask) => {
     // What is not asked now the next start does.
     if (isOver()) throw ended();
@@ -73,7 +72,7 @@ export function askBy({ port, serve, isOver }: AskParts): AskSources {
 }
 
 /** The event loop stands still meanwhile: what is asked for in the view does not. */
-function serveUntil(port: MessagePort, { serve, isOver }: Pick<AskParts, 'serve' | 'isOver'>): Reply {
+function serveUntil(port: MessagePort, { serve, isOver }: Pick<LineToMain, 'serve' | 'isOver'>): Reply {
   while (!isOver()) {
     const next = receiveMessageOnPort(port);
     if (next !== undefined) return next.message as Reply;

@@ -23,7 +23,8 @@ export type FetchOutcome =
   | { readonly path: BytePath; readonly excess: true }
   | { readonly path: BytePath; readonly fault: SourceFault };
 
-export interface PendingFetchesParts {
+/** Hears of what is wanted, and of what came of it. */
+export interface FetchListener {
   readonly tell: (wish: FetchWish) => void;
   readonly resume: (ticket: Ticket) => void;
   /** A content has come; `resized`: the file has another size than was shown. */
@@ -32,7 +33,10 @@ export interface PendingFetchesParts {
   readonly excess: (paths: readonly BytePath[]) => void;
   /** Somebody could not read something, and why. */
   readonly failed: (path: BytePath, fault: SourceFault) => void;
-  /** The directories of the sources. */
+}
+
+/** Where sources are in the view. */
+export interface SourceDirectories {
   readonly places: readonly BytePath[];
   /** Those of them whose names are not here yet. */
   readonly unread: readonly BytePath[];
@@ -43,7 +47,8 @@ const SCAN_MS = 2000;
 const MOST_AHEAD = 200;
 
 export class PendingFetches implements Fetcher {
-  readonly #parts: PendingFetchesParts;
+  readonly #places: readonly BytePath[];
+  readonly #listener: FetchListener;
   /** Of which nobody has heard yet that their names are there. */
   readonly #unknown: Set<BytePath>;
   readonly #waiting = new Map<BytePath, Ticket[]>();
@@ -51,9 +56,10 @@ export class PendingFetches implements Fetcher {
   readonly #outcomes = new Map<Ticket, Errno>();
   #scan = { dir: '', at: 0, ahead: 0 };
 
-  constructor(parts: PendingFetchesParts) {
-    this.#parts = parts;
-    this.#unknown = new Set(parts.unread);
+  constructor({ places, unread }: SourceDirectories, listener: FetchListener) {
+    this.#places = places;
+    this.#listener = listener;
+    this.#unknown = new Set(unread);
   }
 
   content(path: BytePath, ticket: Ticket): Errno {
@@ -67,11 +73,11 @@ export class PendingFetches implements Fetcher {
   }
 
   sourceOf(path: BytePath): BytePath | undefined {
-    return this.#parts.places.find((at) => isWithin(path, at));
+    return this.#places.find((at) => isWithin(path, at));
   }
 
   isAbove(path: BytePath): boolean {
-    return this.#parts.places.some((at) => isWithin(at, path));
+    return this.#places.some((at) => isWithin(at, path));
   }
 
   /** What came of a wish for `path`, and of what was fetched with it. */
@@ -80,10 +86,10 @@ export class PendingFetches implements Fetcher {
     const own = told.find((one) => one.path === path);
     if (isNames && own !== undefined && !('fault' in own)) this.#unknown.delete(path);
     const excess = told.filter((one) => 'excess' in one);
-    if (excess.length > 0) this.#parts.excess(excess.map((one) => one.path));
+    if (excess.length > 0) this.#listener.excess(excess.map((one) => one.path));
     const contents = told.filter((one) => 'content' in one);
     const resized = contents.filter((one) => fill(one.path, one.content) === 'resized').map((one) => one.path);
-    if (contents.length > 0) this.#parts.filled(new Set(contents.map((one) => one.path)), resized);
+    if (contents.length > 0) this.#listener.filled(new Set(contents.map((one) => one.path)), resized);
     for (const one of told) if (!('excess' in one)) this.#settle(one.path, 'fault' in one ? one.fault : undefined);
     // The mirror shows something else at it: whoever waits finds that.
     if (own === undefined) this.#settle(path, undefined);
@@ -106,7 +112,7 @@ export class PendingFetches implements Fetcher {
       return LATER;
     }
     this.#waiting.set(wish.path, [ticket]);
-    this.#parts.tell({ ...wish, ahead: wish.what === 'content' ? this.#aheadOf(wish.path) : 0 });
+    this.#listener.tell({ ...wish, ahead: wish.what === 'content' ? this.#aheadOf(wish.path) : 0 });
     return LATER;
   }
 
@@ -123,10 +129,10 @@ export class PendingFetches implements Fetcher {
   #settle(path: BytePath, fault: SourceFault | undefined): void {
     const tickets = this.#waiting.get(path) ?? [];
     this.#waiting.delete(path);
-    if (fault !== undefined && tickets.length > 0) this.#parts.failed(path, fault);
+    if (fault !== undefined && tickets.length > 0) this.#listener.failed(path, fault);
     for (const ticket of tickets) {
       if (fault !== undefined) this.#outcomes.set(ticket, fault.errno || EIO);
-      this.#parts.resume(ticket);
+      this.#listener.resume(ticket);
       this.#outcomes.delete(ticket);
     }
   }

@@ -14,7 +14,7 @@ const BURST = 64;
 /** The same where another connection may be waiting, too. */
 const SHARED_BURST = 16;
 
-interface Parts {
+interface ReceiverOptions {
   readonly devices: Devices;
   readonly watched: Watched;
   readonly idle: IdleClock;
@@ -28,15 +28,15 @@ export class Receiver {
   isStopped = false;
   /** Whether the request that came last was there when the one before it had just been answered. */
   wasThere = false;
-  readonly #parts: Parts;
+  readonly #options: ReceiverOptions;
   readonly #early = new EarlyReads();
   readonly #budget = new SpinBudget();
   #pollSet: PollSet;
   /** Requests served since the other descriptors were last looked at. */
   #burst = 0;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(options: ReceiverOptions) {
+    this.#options = options;
     this.#pollSet = this.#polled();
   }
 
@@ -63,7 +63,7 @@ export class Receiver {
 
   /** A request was served. Under load nothing ever sleeps, so the other connections, the watched descriptors and `idle` get their turn here. */
   served(): void {
-    const { devices, idle } = this.#parts;
+    const { devices, idle } = this.#options;
     if (++this.#burst < (devices.count > 1 ? SHARED_BURST : BURST)) return;
     this.#burst = 0;
     this.#distribute(this.#pollSet.wait(0));
@@ -71,13 +71,13 @@ export class Receiver {
   }
 
   #read(): number {
-    return read(this.#parts.devices.current.fd, this.#parts.buffer);
+    return read(this.#options.devices.current.fd, this.#options.buffer);
   }
 
   #spin(since: number): number {
     const deadline = since + this.#budget.current / 1000;
     while (performance.now() < deadline) {
-      this.#parts.devices.advance();
+      this.#options.devices.advance();
       const received = this.#read();
       if (received !== -EAGAIN) return received;
     }
@@ -87,8 +87,8 @@ export class Receiver {
   /** Sleeps until a FUSE device has input, which is read, serving the watched descriptors and `idle` meanwhile. */
   #sleep(since: number): number {
     for (let now = since; ; now = performance.now()) {
-      const ready = this.#pollSet.wait(this.#parts.idle.run(now));
-      if (ready === 0) this.#parts.following.letGo();
+      const ready = this.#pollSet.wait(this.#options.idle.run(now));
+      if (ready === 0) this.#options.following.letGo();
       this.#burst = 0;
       const isReady = this.#distribute(ready);
       if (this.isStopped) return -EAGAIN;
@@ -98,7 +98,7 @@ export class Receiver {
 
   /** Tells the watchers, then turns to a device that has input; false if none has. */
   #distribute(ready: number): boolean {
-    const { devices, watched, idle, following } = this.#parts;
+    const { devices, watched, idle, following } = this.#options;
     const others = ready >> devices.count;
     if (others > 0) {
       following.letGo();
@@ -109,6 +109,6 @@ export class Receiver {
   }
 
   #polled(): PollSet {
-    return new PollSet([...this.#parts.devices.fds, ...this.#parts.watched.fds]);
+    return new PollSet([...this.#options.devices.fds, ...this.#options.watched.fds]);
   }
 }

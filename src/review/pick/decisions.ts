@@ -40,7 +40,7 @@ interface Whole {
   readonly keys?: string;
 }
 
-interface Parts {
+interface Divided {
   readonly state: State;
   readonly parts: ReadonlyMap<string, Part>;
 }
@@ -53,7 +53,7 @@ export function isUnwritten(earlier: Stamp, later: Stamp): boolean {
 }
 
 export class Decisions {
-  readonly #all = new Map<string, Whole | Parts>();
+  readonly #all = new Map<string, Whole | Divided>();
 
   /** Of all of it; reads nothing. */
   stateOf(id: string): State {
@@ -110,7 +110,7 @@ export class Decisions {
     });
   }
 
-  #stands(thing: Decidable, decided: Whole | Parts): boolean {
+  #stands(thing: Decidable, decided: Whole | Divided): boolean {
     const { id, stamp } = thing;
     if ('parts' in decided) {
       const kept = new Map([...thing.parts().keys()].map((key) => [key, decided.parts.get(key) ?? NOTHING]));

@@ -13,7 +13,8 @@ import type { NodePaths } from '../../../staging/node-paths.ts';
 import { type BytePath, type Ino, isWithin } from '../../../sys/bytes.ts';
 import type { Plain } from './survey.ts';
 
-export interface LentParts {
+/** The base, and what rules say of it. */
+export interface RuledBase {
   readonly judge: Judge;
   readonly identities: Identities;
   readonly nodePaths: NodePaths;
@@ -29,19 +30,19 @@ interface Lent {
 }
 
 export class LentDirectories {
-  readonly #parts: LentParts;
+  readonly #ruled: RuledBase;
   readonly #lent = new Map<BytePath, Lent>();
   /** Those that have to go, but may have been mounted only after the kernel was told. */
   readonly #recalled = new Set<BytePath>();
 
-  constructor(parts: LentParts) {
-    this.#parts = parts;
+  constructor(ruled: RuledBase) {
+    this.#ruled = ruled;
   }
 
   /** By `rules` everything in `found` may be read: those that are to be mounted now. */
   lend(found: readonly Plain[], rules: readonly Rule[]): readonly BytePath[] {
     const surveyed = new Rules(rules);
-    const { base } = this.#parts;
+    const { base } = this.#ruled;
     const all = found.map(({ path, linked }): Lent => {
       const numbers = linked.map(({ dev, ino }) => base.numberOf(dev, ino) as Ino);
       return { path, rules: rulesFor(surveyed, path), linked: numbers };
@@ -81,14 +82,14 @@ export class LentDirectories {
   }
 
   #isSafe({ path, rules, linked }: Lent): boolean {
-    const { judge, identities, nodePaths } = this.#parts;
+    const { judge, identities, nodePaths } = this.#ruled;
     if (rulesFor(judge.rules, path) !== rules || !nodePaths.isUntouched(path)) return false;
     return linked.every((ino) => answerOf(identities.stateOfIno(ino), 'read') === 'pass');
   }
 
   /** The kernel unmounts what lies on a name that it forgets, in every mount namespace. */
   #nameOf(path: BytePath): Invalidation[] {
-    const [at] = this.#parts.nodePaths.below(path);
+    const [at] = this.#ruled.nodePaths.below(path);
     if (at?.view !== path || at.parent === 0) return [];
     return [{ kind: 'entry', parent: at.parent, name: at.name }];
   }

@@ -34,7 +34,8 @@ const LONGEST_URL = 8192;
 /** Answers that may carry the key in their address, as they are not asked for by the page's own code. */
 const KEY_IN_QUERY: ReadonlySet<string> = new Set(['/api/stream', '/api/content']);
 
-export interface ServerParts {
+/** What is served. */
+export interface Site {
   /** Where the page's files are. */
   readonly assets: string;
   readonly routes: Routes;
@@ -43,15 +44,15 @@ export interface ServerParts {
 }
 
 export class PageServer {
-  readonly #parts: ServerParts;
+  readonly #site: Site;
   readonly #assets: ReadonlyMap<string, Asset>;
   readonly #login = new Login();
   readonly #server: Server;
   #port = 0;
 
-  constructor(parts: ServerParts) {
-    this.#parts = parts;
-    this.#assets = assetsIn(parts.assets);
+  constructor(site: Site) {
+    this.#site = site;
+    this.#assets = assetsIn(site.assets);
     const limits = { headersTimeout: HEAD_MS, requestTimeout: WHOLE_MS, connectionsCheckingInterval: 1000 };
     this.#server = createServer(limits, (request, response) => void this.#serve(request, response));
     this.#server.maxConnections = MOST_CONNECTIONS;
@@ -91,7 +92,7 @@ export class PageServer {
       if (response.destroyed || response.headersSent) return;
       const failed = failedBy(error);
       if (failed === undefined)
-        this.#parts.report(error instanceof Error ? (error.stack ?? error.message) : String(error));
+        this.#site.report(error instanceof Error ? (error.stack ?? error.message) : String(error));
       const { status, failure } = failed ?? {
         status: 500,
         failure: { code: 'internal', message: 'a defect of yolofs' },
@@ -111,7 +112,7 @@ export class PageServer {
     const key = request.headers['x-yolofs-key'] ?? (KEY_IN_QUERY.has(url.pathname) ? url.searchParams.get('key') : '');
     if (!this.#login.isIn(request, typeof key === 'string' ? key : '', this.#port))
       throw new Rejection(401, 'login', 'not logged in: the address that yolofs has printed lets one window in');
-    const handler: Handler | undefined = this.#parts.routes.get(`${method} ${url.pathname}`);
+    const handler: Handler | undefined = this.#site.routes.get(`${method} ${url.pathname}`);
     if (handler === undefined) throw new Rejection(404, 'missing', 'there is nothing here');
     const body = method === 'POST' ? await readBody(request) : {};
     return handler({ query: url.searchParams, body, request, response });

@@ -30,7 +30,7 @@ export interface Reading {
   readonly onFirst?: (rows: FirstRows) => void;
 }
 
-interface Parts {
+interface Contents {
   readonly opened: Opened | undefined;
   readonly version: number;
   readonly groups: ReadonlyMap<GroupName, readonly ModelEntry[]>;
@@ -50,7 +50,7 @@ export class Model {
   readonly #folded: readonly Folded[];
   readonly #sizes: ReadonlyMap<GroupName, number>;
 
-  private constructor({ opened, version, groups, notices, folded, sizes }: Parts) {
+  private constructor({ opened, version, groups, notices, folded, sizes }: Contents) {
     this.#version = version;
     this.opened = opened;
     this.generation = opened?.reading.session.state.generation ?? 0;

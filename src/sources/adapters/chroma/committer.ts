@@ -14,7 +14,7 @@ import type { Page, Pages } from './pages.ts';
 import type { PathTree } from './path-tree.ts';
 import { newSlug, slugsOf } from './slugs.ts';
 
-interface Parts {
+interface CollectionFacts {
   readonly collection: Collection;
   readonly pages: Pages;
   readonly tree: PathTree;
@@ -32,10 +32,10 @@ interface There {
 }
 
 export class Committer {
-  readonly #parts: Parts;
+  readonly #facts: CollectionFacts;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(facts: CollectionFacts) {
+    this.#facts = facts;
   }
 
   /** Makes one change. Throws only when aborted. */
@@ -43,7 +43,7 @@ export class Committer {
     try {
       const there = await this.#look(change.path, principal, signal);
       if (there.page?.listed?.pointer !== undefined) throw new SourceError(EROFS, `'${change.path}' lies elsewhere`);
-      const rev = there.page === undefined ? undefined : shapeOf(there.page.chunks, this.#parts.fields).rev;
+      const rev = there.page === undefined ? undefined : shapeOf(there.page.chunks, this.#facts.fields).rev;
       if (rev !== change.base) return { kind: 'conflict', rev };
       if (change.kind === 'remove') return await this.#remove(there.page, signal);
       return await this.#write(
@@ -59,7 +59,7 @@ export class Committer {
   }
 
   async #look(path: string, principal: Principal, signal: AbortSignal): Promise<There> {
-    const { pages, tree, extension } = this.#parts;
+    const { pages, tree, extension } = this.#facts;
     const slugs = slugsOf(path, extension);
     const found = await pages.load({ slugs, principal: undefined, include: 'embeddings' }, signal);
     const keepsTree = (await tree.load(signal)) !== undefined;
@@ -74,7 +74,7 @@ export class Committer {
     { page, unseen, keepsTree, audience }: There & { audience: readonly string[] },
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const { tree, fields, extension } = this.#parts;
+    const { tree, fields, extension } = this.#facts;
     const slug = page?.slug ?? unseen?.slug ?? newSlug(path, extension);
     if (unseen === undefined) await this.#store({ slug, content, page, audience }, signal);
     else if (!keepsTree || unseen.listed !== undefined || contentOf(unseen.chunks, fields) !== content) {
@@ -91,7 +91,7 @@ export class Committer {
     write: { slug: string; content: string; page: Page | undefined; audience: readonly string[] },
     signal: AbortSignal,
   ): Promise<void> {
-    const { collection, fields } = this.#parts;
+    const { collection, fields } = this.#facts;
     const chunks = write.page?.chunks ?? [];
     const placeholder = await collection.placeholder(signal);
     const most = collection.limits.document;
@@ -107,7 +107,7 @@ export class Committer {
 
   async #remove(page: Page | undefined, signal: AbortSignal): Promise<Outcome> {
     if (page === undefined) return { kind: 'done', rev: undefined };
-    const { collection, tree } = this.#parts;
+    const { collection, tree } = this.#facts;
     // First of all it is not listed any more; then its first chunk goes, without which there is no page.
     if (page.listed !== undefined) await tree.change(page.slug, undefined, signal);
     const ordered = [...page.chunks].sort((one, other) => (one.order ?? -1) - (other.order ?? -1));
@@ -118,7 +118,7 @@ export class Committer {
 
   /** Whether the collection has now what was written. */
   async #verify(slug: string, content: string, signal: AbortSignal): Promise<Outcome> {
-    const { pages, fields } = this.#parts;
+    const { pages, fields } = this.#facts;
     const found = await pages.load({ slugs: [slug], principal: undefined, include: 'documents' }, signal);
     const chunks = found.get(slug)?.chunks;
     if (chunks === undefined) return { kind: 'conflict', rev: undefined };
