@@ -17,7 +17,7 @@ import { Readable } from 'node:stream';
 import { run } from 'node:test';
 import { spec, tap } from 'node:test/reporters';
 import { isRoot } from './support/accounts.ts';
-import { SLOWNESS } from './support/exec.ts';
+import { IS_EMULATED, SLOWNESS } from './support/exec.ts';
 import { hostState, newOnHost } from './support/host-state.ts';
 import { shareCode } from './support/kept-code.ts';
 import { chooseOrdinaryUser, runFromCopy } from './support/prepare.ts';
@@ -40,7 +40,7 @@ const LONGEST = [
   /^(?:agents\/real|ask|bad-input|cli|daemon|opaque|routine)\b/,
 ];
 /** Most wait for processes half of their time; on an emulated machine each takes all there is. */
-const AT_ONCE = SLOWNESS >= 10 ? 1 : availableParallelism() + 4;
+const AT_ONCE = IS_EMULATED ? 1 : availableParallelism() + 4;
 /** Long proofs come last, and wait for nothing but a processor. */
 const LONG_AT_ONCE = availableParallelism() + 1;
 /** Files that run again: more than these are no accident. */

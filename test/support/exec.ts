@@ -14,6 +14,8 @@ export interface Result {
 
 /** How many times longer than here all may take: the word of an emulated machine, and of CI, which others slow down. */
 export const SLOWNESS = Number(process.env.YOLOFS_TEST_SLOWNESS ?? '1');
+/** An emulated machine, where each instruction takes so long. */
+export const IS_EMULATED = SLOWNESS >= 10;
 
 export interface ExecOptions {
   readonly cwd?: string;
