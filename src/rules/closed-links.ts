@@ -8,7 +8,7 @@ import { S_IFDIR, S_IFLNK, S_IFMT } from '../sys/stat.ts';
 import { isMeant, leadsElsewhere } from './follow.ts';
 import { exactPattern } from './pattern/pattern.ts';
 import { type Rule, Rules } from './rules.ts';
-import { isAtLeastAsStrict } from './states.ts';
+import { isAtLeastAsStrict, isClosed } from './states.ts';
 
 /** Each is a rule more. */
 const MOST_LINKS = 1_000;
@@ -42,7 +42,7 @@ export class ClosedLinks {
 
   #leadOf(link: BytePath, rules: Rules): Rule | undefined {
     const { state, rule } = rules.explain(link);
-    if (state !== 'deny' && state !== 'hidden') return undefined;
+    if (!isClosed(state)) return undefined;
     const found = this.#resolve(link);
     if (found === undefined || !leadsElsewhere(link, found.path)) return undefined;
     if (!isMeant({ decider: rule }, found.isDirectory) || isAtLeastAsStrict(rules.stateOf(found.path), state))

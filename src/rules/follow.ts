@@ -17,7 +17,7 @@ import { linksIn, lookAt, realPath } from '../sys/files/text-files.ts';
 import { exactPattern, matches, mayMatchBelow, onlyDirectory, rerooted } from './pattern/pattern.ts';
 import { RuleIndex } from './rule-index.ts';
 import { type Rule, Rules } from './rules.ts';
-import { type State, strictest } from './states.ts';
+import { isClosed, strictest } from './states.ts';
 
 /** Names of the project that are looked at before anything runs: some 30 ms. */
 export const MOST_NAMES = 5_000;
@@ -71,10 +71,6 @@ export function closedBelow(rules: readonly Rule[], project: BytePath): Below {
 
 function isClosing({ decider }: Rule): boolean {
   return isClosed(decider.state);
-}
-
-function isClosed(state: State): boolean {
-  return state === 'deny' || state === 'hidden';
 }
 
 interface Link {

@@ -35,7 +35,7 @@ import type { GatedOp } from './asker.ts';
 import { WithoutHidden } from './hidden.ts';
 import type { Judge } from './judge.ts';
 import type { NodeStates } from './node-states.ts';
-import { answerOf } from './states.ts';
+import { answerOf, isClosed } from './states.ts';
 
 const KERNEL: Caller = { uid: 0, gid: 0, pid: 0, ticket: 0 as Ticket };
 const READING = { access: 'read', op: 'read', caller: KERNEL } as const;
@@ -122,7 +122,9 @@ export class RuleFileSystem implements FileSystem {
     const errno = this.#inner.rename(request, caller);
     if (errno !== OK) return errno;
     if (moved.some((node) => node?.isDirectory)) this.#states.moved();
-    for (const node of moved) if (node !== undefined) this.#states.forget(node.nodeId);
+    const [here, there] = moved;
+    if (here !== undefined) this.#states.named(toParent, to, here.nodeId);
+    if (there !== undefined) this.#states.named(fromParent, from, there.nodeId);
     return OK;
   }
 
@@ -130,7 +132,7 @@ export class RuleFileSystem implements FileSystem {
     const act = { access: 'write', op: 'link', caller } as const;
     const refused = this.#mayChange(parent, name, 'link', caller) || this.#judge.link(nodeId, { parent, name }, act);
     if (refused !== OK) return refused;
-    this.#states.forget(nodeId);
+    this.#states.named(parent, name, nodeId);
     return this.#inner.link(nodeId, parent, name, caller);
   }
 
@@ -216,7 +218,7 @@ export class RuleFileSystem implements FileSystem {
   #turnsOutHidden(parent: NodeId, name: Name, entry: Entry): boolean {
     const state = this.#states.saw(parent, name, entry);
     if (state === 'deny') this.showDenied(entry.stat);
-    if (state === 'deny' || state === 'hidden') this.#judge.sawClosed(parent, name, entry.stat);
+    if (isClosed(state)) this.#judge.sawClosed(parent, name, entry.stat);
     return state === 'hidden';
   }
 
@@ -226,8 +228,7 @@ export class RuleFileSystem implements FileSystem {
 
   /** Whether a file or directory is denied or hidden. */
   isClosed(nodeId: NodeId): boolean {
-    const state = this.#states.stateOf(nodeId);
-    return state === 'deny' || state === 'hidden';
+    return isClosed(this.#states.stateOf(nodeId));
   }
 
   #made(parent: NodeId, name: Name, made: Entry | Errno): Entry | Errno {

@@ -11,7 +11,7 @@ import { type BytePath, components, type Ino, type Name, type NodeId, toBytePath
 import { S_IFDIR, S_IFMT, type Stat } from '../sys/stat.ts';
 import { closedBelow, realOf } from './follow.ts';
 import type { Rules } from './rules.ts';
-import { type State, strictest } from './states.ts';
+import { isClosed, type State, strictest } from './states.ts';
 
 /** Names that are looked at below strict rules, all in all: it must not take longer than an eye blinks. */
 const MOST_NAMES = 10_000;
@@ -78,8 +78,8 @@ export class Identities {
   #index(): Map<Ino, State> {
     const states = new Map<Ino, State>();
     this.#singles.clear();
-    for (const { path, ino } of this.#options.nodePaths.otherNames()) {
-      const state = this.#rules?.stateOf(path) ?? 'allow';
+    for (const { path, ino, isBorn } of this.#options.nodePaths.otherNames()) {
+      const state = (isBorn ? this.#rules?.forBorn : this.#rules)?.stateOf(path) ?? 'allow';
       if (isClosed(state)) states.set(ino, strictest(states.get(ino) ?? 'allow', state));
     }
     this.#left = MOST_NAMES;
@@ -156,8 +156,4 @@ export class Identities {
     use(entry.nodeId);
     this.#options.fs.forget(entry.nodeId, 1);
   }
-}
-
-function isClosed(state: State): boolean {
-  return state === 'deny' || state === 'hidden';
 }

@@ -1,5 +1,6 @@
 /** Says of each access what comes of it: OK, EACCES, ENOENT (hidden), or LATER (somebody is being asked). */
 import { type Caller, LATER } from '../fuse/filesystem.ts';
+import type { Invalidation } from '../staging/invalidation.ts';
 import type { NodePaths } from '../staging/node-paths.ts';
 import { type BytePath, join, type Name, type NodeId, toBytes } from '../sys/bytes.ts';
 import { EACCES, ENOENT, type Errno, OK } from '../sys/errno.ts';
@@ -9,7 +10,7 @@ import type { GateLog } from './gate-log.ts';
 import type { Identities } from './identities.ts';
 import { NodeStates } from './node-states.ts';
 import type { Rules } from './rules.ts';
-import { type Access, answerOf, isAtLeastAsStrict, type State } from './states.ts';
+import { type Access, answerOf, isAtLeastAsStrict, isClosed, type State } from './states.ts';
 
 export interface JudgeOptions {
   readonly nodePaths: NodePaths;
@@ -66,10 +67,19 @@ export class Judge {
     if (dir !== undefined) onClosedLink(join(dir, name));
   }
 
-  /** Another tree is shown: what was made before is asked about like everything else. */
-  turned(): void {
+  /**
+   * Another tree is shown, or another base: what was made before is asked about like everything else. Returns what the kernel must forget:
+   * of names that stand for a secret what was born in the view may be the base's now, or the other way round.
+   */
+  turned(): readonly Invalidation[] {
     this.#made.clear();
     this.states.moved();
+    const { nodePaths } = this.#options;
+    return [...this.states.twofold].flatMap((nodeId) => {
+      const path = nodePaths.pathOf(nodeId);
+      const below = path === undefined ? [] : [...nodePaths.below(path)].map((node) => node.nodeId);
+      return [nodeId, ...below].map((one): Invalidation => ({ kind: 'inode', nodeId: one }));
+    });
   }
 
   /**
@@ -82,7 +92,7 @@ export class Judge {
     const dir = this.#options.nodePaths.pathOf(parent);
     if (dir === undefined) return;
     const path = join(dir, name);
-    if (!this.#rules.leadsToAllowed(path)) this.#made.set(nodeId, this.#rules.explain(path).rule);
+    if (!this.#rules.leadsToAllowed(path)) this.#made.set(nodeId, this.#deciderOf(path, this.states.stateOf(nodeId)));
   }
 
   /** Access to what exists. */
@@ -109,7 +119,7 @@ export class Judge {
   /** Access through a descriptor that was opened when that was fine. Nobody is asked again. */
   opened(nodeId: NodeId, act: Act): Errno {
     const state = this.states.stateOf(nodeId);
-    if (state !== 'deny' && state !== 'hidden') return OK;
+    if (!isClosed(state)) return OK;
     const path = this.#options.nodePaths.pathOf(nodeId);
     if (path !== undefined) this.#note(path, { state, pattern: this.#rules.explain(path).rule.pattern }, act);
     return EACCES;
@@ -132,7 +142,7 @@ export class Judge {
   #decide(state: State, path: BytePath, { nodeId, ...act }: Act & { readonly nodeId: NodeId }): Errno {
     const answer = answerOf(state, act.access);
     if (answer === 'absent') return ENOENT;
-    const { rule } = this.#rules.explain(path);
+    const rule = this.#deciderOf(path, state);
     if (answer === 'ask') {
       if (this.#made.get(nodeId) === rule) return OK;
       if (act.op === 'mkdir' && this.#rules.leadsToAllowed(path)) return OK;
@@ -142,6 +152,12 @@ export class Judge {
       this.#note(path, { state, pattern: rule.pattern }, act);
     }
     return EACCES;
+  }
+
+  /** The rule for what is in that state there: of what was made in the view it may be another one. */
+  #deciderOf(path: BytePath, state: State): Decider {
+    const said = this.#rules.explain(path);
+    return (said.state === state ? said : this.#rules.forBorn.explain(path)).rule;
   }
 
   #note(path: BytePath, { state, pattern }: Pick<Decider, 'state' | 'pattern'>, { access, op, caller }: Act): void {

@@ -5,12 +5,12 @@
  */
 import type { Entry } from '../fuse/filesystem.ts';
 import type { KnownPlace, NodePaths } from '../staging/node-paths.ts';
-import { type Ino, join, type Name, type NodeId } from '../sys/bytes.ts';
+import { type BytePath, type Ino, join, type Name, type NodeId } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import type { Identities } from './identities.ts';
 import type { NameSet } from './rule-names.ts';
 import type { Rules } from './rules.ts';
-import { STATES, type State, strictest } from './states.ts';
+import { isClosed, STATES, type State, strictest } from './states.ts';
 
 /** What the path of a directory says. Found once for all names in it. */
 interface Place extends KnownPlace {
@@ -32,6 +32,8 @@ const STATE_AT: readonly (State | undefined)[] = [undefined, ...STATES];
 const NONE = 0 as NodeId;
 
 export class NodeStates {
+  /** Nodes with a name of which rules say one thing where the base has it, and another where it was born in the view. */
+  readonly twofold = new Set<NodeId>();
   readonly #nodePaths: NodePaths;
   readonly #identities: Identities;
   readonly #facts: number[] = [];
@@ -67,11 +69,18 @@ export class NodeStates {
   /** A node id is free, and may become another's. */
   dropped(nodeId: NodeId): void {
     this.#places.delete(nodeId);
+    this.twofold.delete(nodeId);
     if (nodeId === this.#latestDir) this.#latestDir = NONE;
     this.forget(nodeId);
   }
 
-  /** A node has another name now. */
+  /** A node has another name now, or one more. */
+  named(parent: NodeId, name: Name, nodeId: NodeId): void {
+    this.forget(nodeId);
+    this.#noteTwofold(parent, name, nodeId);
+  }
+
+  /** What is known of a node does not hold any more. */
   forget(nodeId: NodeId): void {
     this.#facts[nodeId] = 0;
   }
@@ -89,7 +98,12 @@ export class NodeStates {
 
   stateOfName(parent: NodeId, name: Name): State {
     const place = this.#placeOf(parent);
-    return place === undefined ? this.stateOf(parent) : this.#stateIn(place, name);
+    if (place === undefined) return this.stateOf(parent);
+    if (!place.ruled.has(name)) return place.state;
+    const path = join(place.path, name);
+    return isClosed(place.state)
+      ? this.#rules.stateOf(path)
+      : this.#stateAt(path, this.#nodePaths.baseOf(parent, name));
   }
 
   /** Whether a name is hidden, whatever it stands for. */
@@ -97,7 +111,7 @@ export class NodeStates {
     if (!this.#rules.hides) return false;
     const place = this.#placeOf(parent);
     if (place === undefined) return this.stateOf(parent) === 'hidden';
-    return place.mayHide && this.#stateIn(place, name) === 'hidden';
+    return place.mayHide && this.#stateIn(place, name, 'home') === 'hidden';
   }
 
   /**
@@ -111,6 +125,7 @@ export class NodeStates {
     if (state !== undefined) return state;
     if (isSingle !== this.#isSingle(nodeId)) this.#facts[nodeId] = isSingle ? SINGLE : 0;
     if (!closes) return 'allow';
+    this.#noteTwofold(parent, name, nodeId);
     if (!isSingle && this.#identities.add(stat.ino as Ino, this.stateOfName(parent, name))) this.forget(nodeId);
     return this.stateOf(nodeId);
   }
@@ -120,6 +135,13 @@ export class NodeStates {
     this.#follow(nodeId, parent, name);
   }
 
+  #noteTwofold(parent: NodeId, name: Name, nodeId: NodeId): void {
+    const place = this.#placeOf(parent);
+    if (place === undefined || !place.ruled.has(name)) return;
+    const path = join(place.path, name);
+    if (this.#rules.stateOf(path) !== this.#rules.forBorn.stateOf(path)) this.twofold.add(nodeId);
+  }
+
   #isSingle(nodeId: NodeId): boolean {
     return (this.#facts[nodeId] ?? 0) % VERSION >= SINGLE;
   }
@@ -127,15 +149,34 @@ export class NodeStates {
   /** Keeps the state of a node with one name, if all that it follows from is this one. */
   #follow(nodeId: NodeId, parent: NodeId, name: Name): State | undefined {
     const place = this.#placeOf(parent);
-    if (place === undefined || this.#nodePaths.standsAt(nodeId, place, name) === undefined) return undefined;
-    const isPlain = !place.ruled.has(name);
-    const state = isPlain ? place.state : this.#rules.stateOf(join(place.path, name));
-    this.#facts[nodeId] = isPlain ? place.plain : this.#factOf(state, true);
+    const stands = place && this.#nodePaths.standsAt(nodeId, place, name);
+    if (place === undefined || stands === undefined) return undefined;
+    if (!place.ruled.has(name)) {
+      this.#facts[nodeId] = place.plain;
+      return place.state;
+    }
+    this.#noteTwofold(parent, name, nodeId);
+    const state = this.#stateIn(place, name, stands);
+    this.#facts[nodeId] = this.#factOf(state, true);
     return state;
   }
 
-  #stateIn(place: Place, name: Name): State {
-    return place.ruled.has(name) ? this.#rules.stateOf(join(place.path, name)) : place.state;
+  /** Of what is only there under this name; `home`, where nothing is known of it. */
+  #stateIn(place: Place, name: Name, stands: 'born' | 'home'): State {
+    if (!place.ruled.has(name)) return place.state;
+    const rules = stands === 'born' && !isClosed(place.state) ? this.#rules.forBorn : this.#rules;
+    return rules.stateOf(join(place.path, name));
+  }
+
+  /**
+   * By the path in the view, and by that in the base: what must not be read under its name there must not be read under another. A name that
+   * stands for a secret says that only there.
+   */
+  #stateAt(view: BytePath, base: BytePath | undefined): State {
+    if (base === view) return this.#rules.stateOf(view);
+    const own = this.#rules.forBorn.stateOf(view);
+    const original = base === undefined ? own : this.#rules.stateOf(base);
+    return isClosed(original) ? strictest(own, original) : own;
   }
 
   /** `kept`: what was known of the node in an earlier version. */
@@ -158,18 +199,16 @@ export class NodeStates {
     const own = this.#nodePaths.nameOf(nodeId);
     const place = own === undefined ? undefined : this.#placeOf(own.parent);
     if (own === undefined || place === undefined) return undefined;
-    return this.#nodePaths.standsAt(nodeId, place, own.name) && this.#stateIn(place, own.name);
+    const stands = this.#nodePaths.standsAt(nodeId, place, own.name);
+    return stands && this.#stateIn(place, own.name, stands);
   }
 
   #stateByPaths(nodeId: NodeId, before: State | undefined): State {
-    const where = this.#nodePaths.whereIs(nodeId);
-    const own = where?.view === undefined ? before : this.#rules.stateOf(where.view);
-    const original =
-      where?.base === undefined || where.base === where.view ? undefined : this.#rules.stateOf(where.base);
-    let state = own ?? original ?? 'allow';
-    // What must not be read under its name in the base must not be read under another.
-    if (original === 'deny' || original === 'hidden') state = strictest(state, original);
-    return state;
+    const { view, base } = this.#nodePaths.whereIs(nodeId) ?? {};
+    if (view !== undefined) return this.#stateAt(view, base);
+    const original = base === undefined ? undefined : this.#rules.stateOf(base);
+    const state = before ?? original ?? 'allow';
+    return original !== undefined && isClosed(original) ? strictest(state, original) : state;
   }
 
   #placeOf(dir: NodeId): Place | undefined {
@@ -187,8 +226,9 @@ export class NodeStates {
     const above = own === undefined ? undefined : this.#placeOf(own.parent);
     if (own === undefined || above === undefined) return this.#lookByPath(dir);
     const path = join(above.path, own.name);
-    const isHome = this.#nodePaths.standsAt(dir, above, own.name) === 'home';
-    const state = this.#stateIn(above, own.name);
+    const stands = this.#nodePaths.standsAt(dir, above, own.name);
+    const isHome = stands === 'home';
+    const state = this.#stateIn(above, own.name, stands ?? 'home');
     const plain = state === above.state ? above.plain : this.#factOf(state, true);
     const ruled = this.#rules.namesIn(path);
     const mayHide = state === 'hidden' || ruled.hides;

@@ -9,7 +9,7 @@ import { type BytePath, isWithin, type Name, splitPath, toBytes } from '../sys/b
 import type { ChangeNote } from './note.ts';
 import { matches, mayMatchName } from './pattern/pattern.ts';
 import type { Rule, Rules } from './rules.ts';
-import type { State } from './states.ts';
+import { isClosed, type State } from './states.ts';
 
 /** Rules that only one of both has. */
 export function changedRules(before: Rules, after: Rules): readonly Rule[] {
@@ -51,7 +51,7 @@ export function revocations(before: Rules, after: Rules, nodePaths: NodePaths): 
   };
   for (const node of reachOf(changed, nodePaths)) compare(node, before, after, add);
   // By whichever name the kernel knows it.
-  const closing = changed.some(({ decider: { state } }) => state === 'deny' || state === 'hidden');
+  const closing = changed.some(({ decider: { state } }) => isClosed(state));
   if (closing) for (const { nodeId } of nodePaths.elsewhere()) add({ kind: 'inode', nodeId });
   for (const node of listingsOf(changed, nodePaths)) add({ kind: 'inode', nodeId: node.nodeId });
   return [...found.values()];
@@ -61,14 +61,14 @@ function compare(node: Whereabouts, before: Rules, after: Rules, add: (one: Inva
   const [was, is] = [stateOf(node, before), stateOf(node, after)];
   if (was === is) return;
   // What is denied has other attributes on a connection without OPEN, too.
-  if (is === 'deny' || is === 'hidden' || was === 'deny') add({ kind: 'inode', nodeId: node.nodeId });
+  if (isClosed(is) || was === 'deny') add({ kind: 'inode', nodeId: node.nodeId });
   if (is === 'hidden' && node.parent !== 0) add({ kind: 'entry', parent: node.parent, name: node.name });
 }
 
 function stateOf({ view, base }: Whereabouts, rules: Rules): State {
   const state = view === undefined ? 'allow' : rules.stateOf(view);
   const original = base === undefined || base === view ? state : rules.stateOf(base);
-  return original === 'deny' || original === 'hidden' ? original : state;
+  return isClosed(original) ? original : state;
 }
 
 /** All that the kernel knows by names that some of these rules match, and below such names. */

@@ -68,6 +68,7 @@ export class Rules {
   readonly #project: RuleIndex;
   readonly #names: RuleNames;
   readonly #directories = new Map<BytePath, Nearest>();
+  #forBorn: Rules | undefined;
   /** A lookup asks for its name, and the node that it finds once more for the same path. */
   #latest: { readonly path: BytePath; readonly state: State } | undefined;
 
@@ -79,6 +80,14 @@ export class Rules {
     this.#names = new RuleNames(all);
     this.#trusted = new RuleIndex(all.filter(({ decider }) => decider.layer !== 'project'));
     this.#project = new RuleIndex(all.filter(({ decider }) => decider.layer === 'project'));
+  }
+
+  /** The rules for what was born in the view, and holds nothing but what was put there. */
+  get forBorn(): Rules {
+    this.#forBorn ??= this.all.some(({ isOfBase }) => isOfBase)
+      ? new Rules(this.all.filter(({ isOfBase }) => !isOfBase))
+      : this;
+    return this.#forBorn;
   }
 
   stateOf(path: BytePath): State {

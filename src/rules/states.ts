@@ -60,6 +60,11 @@ export function strictest(a: State, b: State): State {
   return 'ask-read';
 }
 
+/** Whether nobody may even read it, and nobody is asked. */
+export function isClosed(state: State): boolean {
+  return state === 'deny' || state === 'hidden';
+}
+
 /** Whether a file in this state can be opened or not only after each open(2) was looked at. */
 export function needsOpen(state: State): boolean {
   return state !== 'allow' && state !== 'deny' && state !== 'hidden';

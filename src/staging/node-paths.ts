@@ -87,6 +87,12 @@ export class NodePaths {
     return child === undefined || child === TOMBSTONE || child.nodeId === 0 ? undefined : whereaboutsOf(child);
   }
 
+  /** Where the base has what has that name, whether the kernel has asked for it or not; undefined: nothing is there, or what was made in the view. */
+  baseOf(parent: NodeId, name: Name): BytePath | undefined {
+    const dir = this.#table.get(parent);
+    return dir === undefined ? undefined : this.#resolver.baseOf({ dir, name });
+  }
+
   /** All that the kernel knows at and below a path in the view. */
   *below(path: BytePath): Generator<Whereabouts> {
     const at = this.#at(path);
@@ -146,13 +152,13 @@ export class NodePaths {
   }
 
   /** Further names of files that have several, in directories that the kernel knows; `whereIs` tells one of each file. */
-  *otherNames(): Generator<{ readonly path: BytePath; readonly ino: Ino }> {
+  *otherNames(): Generator<{ readonly path: BytePath; readonly ino: Ino; readonly isBorn: boolean }> {
     for (const dir of this.#table.live()) {
       for (const [name, child] of dir.children ?? []) {
         if (child === TOMBSTONE || child.children !== undefined || (child.parent === dir && child.name === name))
           continue;
         const path = viewPath(dir);
-        if (path !== undefined) yield { path: join(path, name), ino: child.ino };
+        if (path !== undefined) yield { path: join(path, name), ino: child.ino, isBorn: child.base === undefined };
       }
     }
   }

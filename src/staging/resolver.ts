@@ -2,7 +2,7 @@
  * From a name to an inode: the override tree first, then the base. Keeps one inode for all names of a base file
  * with several, and notices when a base file is not the one the kernel was told about.
  */
-import type { Ino } from '../sys/bytes.ts';
+import { type BytePath, type Ino, join } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { ENOENT } from '../sys/errno.ts';
 import type { Stat } from '../sys/stat.ts';
@@ -33,6 +33,15 @@ export class Resolver {
   constructor(layers: ReadLayers, learned: (inode: Inode, stat: Stat) => void) {
     this.#layers = layers;
     this.#learned = learned;
+  }
+
+  /** Where the base has what has that name; one that nobody has asked for is looked for, and not kept. Undefined: nothing is there, or what was made in the view. */
+  baseOf(at: Place): BytePath | undefined {
+    const known = at.dir.children?.get(at.name);
+    if (known === TOMBSTONE) return undefined;
+    if (known !== undefined) return basePath(known);
+    const dir = at.dir.base;
+    return dir === undefined || this.#layers.base.stat(dir, at.name) === ENOENT ? undefined : join(dir, at.name);
   }
 
   /** The inode a name stands for now; makes one for a base entry that was not known yet. */

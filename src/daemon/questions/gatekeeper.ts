@@ -158,8 +158,7 @@ export class Gatekeeper {
 
   /** Another tree is shown: paths are not what they were. */
   turned(): void {
-    this.judge.turned();
-    this.forgetSoon(this.lentDirectories.recall());
+    this.forgetSoon([...this.judge.turned(), ...this.lentDirectories.recall()]);
   }
 
   /** Brings what was refused into the journal, for whoever reads it. */

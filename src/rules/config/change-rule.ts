@@ -12,7 +12,7 @@ import { ConfigError, UserError } from '../../sys/user-error.ts';
 import { realOf } from '../follow.ts';
 import { type Pattern, type Places, parsePattern } from '../pattern/pattern.ts';
 import { Rules } from '../rules.ts';
-import { isAtLeastAsStrict, type State } from '../states.ts';
+import { isAtLeastAsStrict, isClosed, type State } from '../states.ts';
 import { loadConfig, parseConfig } from './config.ts';
 import { withoutRule, withRule } from './edit.ts';
 import { parseSessionRules } from './load-rules.ts';
@@ -102,7 +102,7 @@ function isTightening(rules: Rules, patterns: readonly Pattern[], state: State):
   if (state === 'allow') return false;
   return patterns.every(({ path }) =>
     // What a glob matches may be anywhere.
-    path === undefined ? state === 'deny' || state === 'hidden' : isAtLeastAsStrict(state, rules.trustedStateOf(path)),
+    path === undefined ? isClosed(state) : isAtLeastAsStrict(state, rules.trustedStateOf(path)),
   );
 }
 

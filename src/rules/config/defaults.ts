@@ -130,7 +130,7 @@ export function defaultRules(places: Required<Places>, { installed, files, own }
     ...rulesOf('.', 'allow', places),
     ...exact(files.harmless, 'ask-write'),
     ...exact(files.kept, 'allow'),
-    ...SECRET_GROUPS.flatMap(({ state, patterns }) => patterns.flatMap((text) => rulesOf(text, state, places))),
+    ...SECRET_GROUPS.flatMap(({ state, patterns }) => patterns.flatMap((text) => secretRules(text, state, places))),
     ...exact(files.secret, 'deny'),
     ...TEMPLATES.flatMap((text) => rulesOf(text, 'allow', places)),
   ];
@@ -148,6 +148,12 @@ export function ownRules(places: Places): readonly Rule[] {
     return { pattern, decider: { state: 'hidden', pattern: path, layer: 'default' }, isFinal: true };
   });
   return [...rulesOf(OWN, 'read-only', places), ...hidden];
+}
+
+/** A name that stands for a secret wherever it is: what is made in the view under such a name has none of the person's in it. */
+function secretRules(text: string, state: State, places: Places): readonly Rule[] {
+  const rules = rulesOf(text, state, places);
+  return text.startsWith('**/') ? rules.map((rule): Rule => ({ ...rule, isOfBase: true })) : rules;
 }
 
 function rulesOf(text: string, state: State, places: Places): readonly Rule[] {

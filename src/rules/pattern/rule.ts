@@ -7,4 +7,6 @@ export interface Rule {
   readonly decider: Decider;
   /** No other rule counts for what it matches and what is below: see `ownRules` in config/defaults.ts. */
   readonly isFinal?: true;
+  /** It is about what the base has under such a name, and says nothing of what was born in the view: see `Rules.forBorn`. */
+  readonly isOfBase?: true;
 }
