@@ -68,6 +68,11 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
     `for dir in .config/chromium-headless/a .cpanm/sources .julia/compiled/v1 .julia/logs .texlive2022/texmf-var/luatex-cache nltk_data/corpora .keras/models .nv/ComputeCache/a
     do mkdir -p ~/$dir; echo x > ~/$dir/file; done`,
   ],
+  'create-next-app and Firebase, in a home that has never seen them': [
+    'sh',
+    `mkdir -p ~/.config/configstore ~/.config/create-next-app-nodejs; echo {} > ~/.config/create-next-app-nodejs/config.json
+    echo {} > ~/.config/configstore/firebase-tools.json.411573834; mv ~/.config/configstore/firebase-tools.json.411573834 ~/.config/configstore/firebase-tools.json`,
+  ],
   composer: [
     'sh',
     'for dir in .config .local/share; do mkdir -p ~/$dir/composer; echo x > ~/$dir/composer/.htaccess; done',
@@ -107,6 +112,8 @@ test('N12: what programs of every day write is staged, and nobody is asked', asy
       'echo x > ~/.pm2/dump.pm2',
       'mkdir ~/.pm2/modules/a',
       'echo x > ~/.expo/other',
+      'echo {} > ~/.config/configstore/other.json',
+      'mkdir ~/.config/other-nodejs',
     ],
     ...[
       'mkdir ~/.terraform.d/plugins',

@@ -183,6 +183,7 @@ test('S8: a file that holds a secret only sometimes is denied when it does', () 
 test('S8: what a tool writes for itself may be written until there is a session of somebody in it', () => {
   const files = [
     ['~/.expo/state.json', '{"uuid": "a58e1e03-6f2f"}', '{"auth": {"sessionSecret": "{\\"id\\":\\"1\\"}"}}'],
+    ['~/.config/configstore/firebase-tools.json', '{"motd": {}}', '{"tokens": {"refresh_token": "1//0"}}'],
     ['~/.pm2/module_conf.json', '{}', '{"pm2-plus": {"secret_key": 7}}'],
     ['~/.config/hatch/config.toml', 'mode = "local"\nshell = ""\n', '[publish.index]\nuser = "u"\nauth = "x"\n'],
   ] as const;

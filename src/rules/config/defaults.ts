@@ -73,8 +73,16 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
   ['allow', ['~/.local/share/{virtualenvs,hatch/env,pdm/venvs}', '~/.local/state/pdm']],
   // What `uvx` makes before it runs a tool of its cache.
   ['allow', ['~/.local/share/uv/tools/{.lock,.gitignore,.tmp??????}']],
-  // Beside what token-files.ts looks into: Expo, hatch and cabal write it anew, and rename.
-  ['allow', ['~/.expo/state.json.*', '~/.config/hatch/tmp????????', '~/{.cabal,.config/cabal}/config.tmp']],
+  // Beside what token-files.ts looks into: Expo, Firebase, hatch and cabal write it anew, and rename.
+  [
+    'allow',
+    [
+      '~/.config/configstore/firebase-tools.json.*',
+      '~/.expo/state.json.*',
+      '~/.config/hatch/tmp????????',
+      '~/{.cabal,.config/cabal}/config.tmp',
+    ],
+  ],
   ['allow', ['~/.config/composer/{.htaccess,keys.*.pub}', '~/.local/share/composer/.htaccess']],
   // What is counted, and when somebody last looked for a newer version.
   [
@@ -84,6 +92,7 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
       '~/.config/configstore/update-notifier-*',
       '~/.wget-hsts',
       '~/.config/turborepo/telemetry.json',
+      '~/.config/{create-next-app,nextjs}-nodejs',
       '~/.config/.wrangler/{logs,metrics.json,registry}',
       '~/.terraform.d/{checkpoint_cache,checkpoint_signature}',
       '~/.dagster/{.telemetry,.nux,logs}',

@@ -52,7 +52,7 @@ export const SECRET_GROUPS: readonly SecretGroup[] = [
     patterns: [
       '~/{.fly/config.yml,.vercel,.now,.netlify,.wrangler,.supabase,.railway/config.json,.render,.twilio-cli,.sentryclirc}',
       '~/.config/{fly,netlify,.wrangler/config,wrangler,supabase,railway,render,firebase,stripe,twilio,sentry,heroku,ngrok}',
-      '~/.config/configstore/{firebase-tools.json,snyk.json}',
+      '~/.config/configstore/snyk.json',
       '~/.local/share/{com.vercel.cli,supabase,heroku,turso,netlify}',
       '~/{.ngrok2,.tsh,.config/teleport,.config/turso,.config/planetscale,.config/neonctl,.config/snyk}',
     ],

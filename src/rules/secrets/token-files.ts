@@ -20,7 +20,10 @@ const OF_HOME = atEveryHome([
 ]);
 
 /** Below the home directory: what a tool writes for itself at its start, and has a session or a key in it once somebody has logged in. */
-const KEPT = ['.expo/state.json', '.pm2/module_conf.json', '.config/hatch/config.toml'];
+const KEPT = [
+  ...['.expo/state.json', '.pm2/module_conf.json', '.config/hatch/config.toml'],
+  '.config/configstore/firebase-tools.json',
+];
 /** Below the home directory: what a person's programs have put out or been told, which is open only where there is none yet. */
 const OUTPUT = ['.pm2/logs', '.cabal/config', '.config/cabal/config', '.prefect'];
 /** Words of `KEPT`: how they write a session is their own. */
