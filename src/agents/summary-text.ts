@@ -42,7 +42,7 @@ export function renderSummary(summary: RunSummary, from: Viewpoint, ink: Ink = P
   if (total === 0) return text([...head, ...refusals(summary.refused, MOST_BYTES - costOf(head), { from, ink })]);
   const tail = [ink.dim(wayBack(summary))];
   const free = MOST_BYTES - costOf([...head, ...tail]);
-  const reserved = costOf(refusals(summary.refused, ROOM_FOR_REFUSALS, { from, ink }));
+  const reserved = Math.min(ROOM_FOR_REFUSALS, costOf(refusals(summary.refused, MOST_BYTES, { from, ink })));
   const changed = changeLines(summary, free - reserved, { from, ink });
   // What the changes leave is theirs.
   const refused = refusals(summary.refused, Math.max(reserved, free - costOf(changed)), { from, ink });
@@ -155,7 +155,19 @@ function refusals(notes: readonly GateNote[], room: number, { from, ink }: Look)
     ? [ink.dim("  to allow one, outside the view: 'yolofs rule set PATH allow', or answer in 'yolofs watch'")]
     : [];
   const more = (left: number): string => `  … and ${left} more refused or asked: 'yolofs audit' lists`;
-  let free = room - costOf([...hint, more(notes.length)]);
+  const all = fitRefusals(notes, room - costOf(hint), { from, ink });
+  if (all.left === 0) return [...all.lines, ...hint];
+  const some = fitRefusals(notes, room - costOf([...hint, more(notes.length)]), { from, ink });
+  return [...some.lines, more(some.left), ...hint];
+}
+
+/** As many as `room` bytes hold, and how many are left. */
+function fitRefusals(
+  notes: readonly GateNote[],
+  room: number,
+  { from, ink }: Look,
+): { readonly lines: readonly string[]; readonly left: number } {
+  let free = room;
   const groups = groupsOf(notes).map((all) => ({ all, told: 0, line: '' }));
   // One of each kind before the second of any: the cause may be the last of them.
   for (let open = groups; open.length > 0; ) {
@@ -170,8 +182,7 @@ function refusals(notes: readonly GateNote[], room: number, { from, ink }: Look)
     });
   }
   const left = notes.length - groups.reduce((sum, { told }) => sum + told, 0);
-  const lines = groups.flatMap(({ told, line }) => (told === 0 ? [] : [line]));
-  return [...lines, ...(left > 0 ? [more(left)] : []), ...hint];
+  return { lines: groups.flatMap(({ told, line }) => (told === 0 ? [] : [line])), left };
 }
 
 /** What one rule said to the same kind of access, on one line; what did not go through is first. */

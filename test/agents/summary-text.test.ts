@@ -112,6 +112,19 @@ describe('renderSummary()', () => {
     assert.ok(Buffer.byteLength(text) > 900 && Buffer.byteLength(text) <= 1024, text);
   });
 
+  test('names what was refused beside as many changes as there may be', () => {
+    const many = Array.from({ length: 400 }, (_, i) => change('added', `/p/src/part${i}/some-longer-name-${i}.txt`));
+    const path = '/home/u/.cookiecutter_replay' as BytePath;
+    const one = note({ outcome: 'nobody', access: 'write', path, pattern: '~', state: 'ask' });
+    const alone = render(many, { refused: [one] });
+    assert.match(alone, /^ {2}not answered write \/home\/u\/\.cookiecutter_replay {2}'~' is ask\n {2}to allow one/m);
+    const more = Array.from({ length: 120 }, (_, i) => note({ path: `/home/u/.ssh/key-of-somebody-${i}` as BytePath }));
+    const several = render(many, { refused: [one, ...more] });
+    assert.match(several, /^ {2}not answered write \/home\/u\/\.cookiecutter_replay {2}/m);
+    assert.match(several, /^ {2}… and \d+ more refused or asked/m);
+    for (const text of [alone, several]) assert.ok(Buffer.byteLength(text) <= 1024, text);
+  });
+
   test('counts below directories what it has no room to name, destroyed things last of all', () => {
     const files = (kind: 'added' | 'modified', n: number, dir: string) =>
       Array.from({ length: n }, (_, i) => change(kind, `/p/${dir}/part${i % 7}/some-longer-name-${i}.txt`));
