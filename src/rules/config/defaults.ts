@@ -67,6 +67,8 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
   // Directories alone, by a file that may be in them: not what they run at their start or unpickle, nor where they take packages from.
   ['allow', ['~/.ipython/{README,profile_default/{db,log,pid,security,startup}/README}']],
   ['allow', ['~/.jupyter/migrated', '~/.config/matplotlib/fontlist-*.json']],
+  // Templates, and what was answered last.
+  ['allow', ['~/{.cookiecutters,.cookiecutter_replay}']],
   ['allow', ['~/.pm2/{pids,pm2.log,pm2.pid,touch,pub.sock,rpc.sock}', '~/.pm2/modules/README', '~/.cdk/cache']],
   ['allow', ['~/.ansible/{tmp,cp,pc,galaxy_cache}']],
   // Environments of projects that lie elsewhere, as poetry's do below ~/.cache; what pdm has last looked for.

@@ -1,9 +1,10 @@
 /**
  * Where tools keep secrets, by what they are for. `deny`: nothing in the view reads it, and nobody is asked. The home directory is asked
  * about anyway (defaults.ts); what is here is what no question should be about, or what lies where tools read freely. A glob for names
- * anywhere is for names that stand for a secret wherever they are, and counts for what the base has alone, so that packages with such a file can be unpacked and projects begun; and none of them
- * asks, since each open(2) in the project would be looked at then. What has a glob is also named in the home directory: hard links of a
- * path are found, those of a glob are not. Files that hold a secret only sometimes are in token-files.ts.
+ * anywhere is for names that stand for a secret wherever they are. It counts for what the base has alone: packages with such a file can be
+ * unpacked, and projects begun with one. None of them asks, since each open(2) in the project would be looked at then. What has a glob is
+ * also named in the home directory: hard links of a path are found, those of a glob are not. Files that hold a secret only sometimes are in
+ * token-files.ts.
  */
 import { atEveryHome } from '../../sys/host/tool-homes.ts';
 import type { State } from '../states.ts';

@@ -25,7 +25,7 @@ const KEPT = [
   '.config/configstore/firebase-tools.json',
 ];
 /** Below the home directory: what a person's programs have put out or been told, which is open only where there is none yet. */
-const OUTPUT = ['.pm2/logs', '.cabal/config', '.config/cabal/config', '.prefect'];
+const OUTPUT = ['.pm2/logs', '.cabal/config', '.config/cabal/config', '.prefect', '.config/io.datasette.llm'];
 /** Words of `KEPT`: how they write a session is their own. */
 const OF_SESSIONS = /secret|session|token|auth|passw|key/i;
 
