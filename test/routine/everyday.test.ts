@@ -73,10 +73,11 @@ const TASKS: Readonly<Record<string, readonly [program: string, script: string]>
     `mkdir -p ~/.config/configstore ~/.config/create-next-app-nodejs; echo {} > ~/.config/create-next-app-nodejs/config.json
     echo {} > ~/.config/configstore/firebase-tools.json.411573834; mv ~/.config/configstore/firebase-tools.json.411573834 ~/.config/configstore/firebase-tools.json`,
   ],
-  'cookiecutter and llm, in a home that has never seen them': [
+  'cookiecutter, llm and DVC, in a home that has never seen them': [
     'sh',
     `mkdir -p ~/.cookiecutters/t ~/.cookiecutter_replay ~/.config/io.datasette.llm; echo x > ~/.cookiecutters/t/cookiecutter.json
-    echo {} > ~/.cookiecutter_replay/t.json; echo x > ~/.config/io.datasette.llm/logs.db`,
+    echo {} > ~/.cookiecutter_replay/t.json; echo x > ~/.config/io.datasette.llm/logs.db
+    mkdir -p /var/tmp/dvc/repo/a; echo x > /var/tmp/dvc/repo/a/links.db`,
   ],
   composer: [
     'sh',

@@ -109,6 +109,8 @@ const ROUTINE: readonly (readonly [State, readonly string[]])[] = [
   ['allow', ['~/.cpanm/{work,latest-build,build.log,sources}', '~/.cpan/{build,sources,Metadata,FTPstats.yml}']],
   // SQLite sorts in a file of this name, and takes no other directory where this one is there.
   ['allow', ['/var/tmp/etilqs_*']],
+  // Where DVC keeps what it knows of repositories, for all users.
+  ['allow', ['/var/tmp/dvc']],
   // With a file of this name pnpm tries whether the home directory can be linked to; where not, its store lies in the project.
   ['allow', ['~/_tmp_*_*', '~/.local/share/pnpm/_tmp_*_*']],
   // Editors, pagers, monitors.
