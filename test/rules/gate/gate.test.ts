@@ -152,7 +152,8 @@ test('mayRead() says what could be read, and holds no node afterwards', (t) => {
 test('open() of what was made with leave asks nobody, until another tree is shown', (t) => {
   const view = gated(t);
   const { overlay, judge, dir, asked, rule } = view;
-  judge.setRules(new Rules(rule('box', 'ask')));
+  const box = rule('box', 'ask');
+  judge.setRules(new Rules(box));
   view.verdict = 'pass';
   const gate = new RuleFileSystem(overlay, judge, overlay.nodePaths);
   const driver = new ViewDriver(gate);
@@ -165,6 +166,45 @@ test('open() of what was made with leave asks nobody, until another tree is show
   judge.turned();
   assert.equal(gate.open(node, O_RDONLY, CALLER), OK);
   assert.equal(asked.length, before + 1);
+  assert.equal(driver.create(`${dir}/box/other` as BytePath, 0o644), OK);
+  judge.setRules(new Rules([...box, ...rule('more', 'deny')]));
+  view.verdict = 'refuse';
+  assert.equal(gate.open(view.nodeOf(gate, 'box/other'), O_RDONLY, CALLER), EACCES, 'nor when rules have changed');
+});
+
+test('a file that was renamed goes by its new name', (t) => {
+  const view = gated(t);
+  const { overlay, judge, dir } = view;
+  const gate = new RuleFileSystem(overlay, judge, overlay.nodePaths);
+  const free = view.nodeOf(gate, 'free');
+  assert.equal(gate.open(free, O_RDONLY, CALLER), OK);
+  view.verdict = 'pass';
+  assert.equal(new ViewDriver(gate).rename(`${dir}/free` as BytePath, `${dir}/asked` as BytePath), OK);
+  view.verdict = 'refuse';
+  assert.equal(gate.open(free, O_RDONLY, CALLER), EACCES);
+});
+
+test('a rule about names that the base has closes these by any name, and nothing that was born in the view', (t) => {
+  const view = gated(t);
+  const { overlay, judge, dir, rule } = view;
+  const ofBase = rule('**/free', 'deny').map((one): Rule => ({ ...one, isOfBase: true }));
+  judge.setRules(new Rules([...ofBase, ...rule('shut', 'deny')]));
+  const gate = new RuleFileSystem(overlay, judge, overlay.nodePaths);
+  const driver = new ViewDriver(gate);
+  const at = (name: string): BytePath => `${dir}/${name}` as BytePath;
+  const open = (name: string): number => gate.open(view.nodeOf(gate, name), O_RDONLY, CALLER);
+  assert.deepEqual([driver.mkdir(at('in'), 0o755), driver.create(at('in/free'), 0o644)], [OK, OK]);
+  assert.deepEqual([open('in/free'), open('free')], [OK, EACCES]);
+  assert.deepEqual([driver.rename(at('in/free'), at('free')), driver.rename(at('free'), at('y'))], [EACCES, EACCES]);
+  assert.deepEqual(
+    [driver.rename(at('asked'), at('in/free')), open('in/free')],
+    [OK, OK],
+    'base content of another name',
+  );
+  assert.deepEqual([driver.mkdir(at('shut'), 0o755), driver.create(at('free/x'), 0o644)].map(Math.sign), [1, 1]);
+  const base = view.nodeOf(gate, 'free');
+  const told = judge.turned().map((one) => (one.kind === 'inode' ? one.nodeId : undefined));
+  for (const node of [base, view.nodeOf(gate, 'in/free')]) assert.ok(told.includes(node), 'the kernel forgets these');
 });
 
 test('open() of another name of a denied file is refused, though no rule names it', (t) => {
