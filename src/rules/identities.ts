@@ -78,8 +78,8 @@ export class Identities {
   #index(): Map<Ino, State> {
     const states = new Map<Ino, State>();
     this.#singles.clear();
-    for (const { path, ino, isBorn } of this.#options.nodePaths.otherNames()) {
-      const state = (isBorn ? this.#rules?.forBorn : this.#rules)?.stateOf(path) ?? 'allow';
+    for (const { parent, name, path, ino } of this.#options.nodePaths.otherNames()) {
+      const state = this.#rules?.stateOfName(path, () => this.#options.nodePaths.baseOf(parent, name)) ?? 'allow';
       if (isClosed(state)) states.set(ino, strictest(states.get(ino) ?? 'allow', state));
     }
     this.#left = MOST_NAMES;

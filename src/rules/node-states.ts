@@ -5,7 +5,7 @@
  */
 import type { Entry } from '../fuse/filesystem.ts';
 import type { KnownPlace, NodePaths } from '../staging/node-paths.ts';
-import { type BytePath, type Ino, join, type Name, type NodeId } from '../sys/bytes.ts';
+import { type Ino, join, type Name, type NodeId } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import type { Identities } from './identities.ts';
 import type { NameSet } from './rule-names.ts';
@@ -101,9 +101,8 @@ export class NodeStates {
     if (place === undefined) return this.stateOf(parent);
     if (!place.ruled.has(name)) return place.state;
     const path = join(place.path, name);
-    return isClosed(place.state)
-      ? this.#rules.stateOf(path)
-      : this.#stateAt(path, this.#nodePaths.baseOf(parent, name));
+    if (isClosed(place.state)) return this.#rules.stateOf(path);
+    return this.#rules.stateOfName(path, () => this.#nodePaths.baseOf(parent, name));
   }
 
   /** Whether a name is hidden, whatever it stands for. */
@@ -168,17 +167,6 @@ export class NodeStates {
     return rules.stateOf(join(place.path, name));
   }
 
-  /**
-   * By the path in the view, and by that in the base: what must not be read under its name there must not be read under another. A name that
-   * stands for a secret says that only there.
-   */
-  #stateAt(view: BytePath, base: BytePath | undefined): State {
-    if (base === view) return this.#rules.stateOf(view);
-    const own = this.#rules.forBorn.stateOf(view);
-    const original = base === undefined ? own : this.#rules.stateOf(base);
-    return isClosed(original) ? strictest(own, original) : own;
-  }
-
   /** `kept`: what was known of the node in an earlier version. */
   #find(nodeId: NodeId, kept: number): State {
     const isSingle = kept % VERSION >= SINGLE;
@@ -205,9 +193,10 @@ export class NodeStates {
 
   #stateByPaths(nodeId: NodeId, before: State | undefined): State {
     const { view, base } = this.#nodePaths.whereIs(nodeId) ?? {};
-    if (view !== undefined) return this.#stateAt(view, base);
-    const original = base === undefined ? undefined : this.#rules.stateOf(base);
-    const state = before ?? original ?? 'allow';
+    const own = view === undefined ? before : this.#rules.stateOfName(view, () => base);
+    const original = base === undefined || base === view ? undefined : this.#rules.stateOf(base);
+    const state = own ?? original ?? 'allow';
+    // What must not be read under its name in the base must not be read under another.
     return original !== undefined && isClosed(original) ? strictest(state, original) : state;
   }
 

@@ -19,7 +19,7 @@ import { exactPattern, mayMatchBelow, mayMatchName, type Pattern, reachesOnly } 
 import type { Rule } from './pattern/rule.ts';
 import { RuleIndex } from './rule-index.ts';
 import { type NameSet, RuleNames } from './rule-names.ts';
-import { isAtLeastAsStrict, needsOpen, type State, strictest } from './states.ts';
+import { isAtLeastAsStrict, isClosed, needsOpen, type State, strictest } from './states.ts';
 
 export type { Rule } from './pattern/rule.ts';
 
@@ -95,6 +95,16 @@ export class Rules {
     const state = this.#find(path);
     this.#latest = { path, state };
     return state;
+  }
+
+  /** Of a name: of what the base has not under it, but elsewhere (`baseOf`) or not at all, another rule may decide (`forBorn`). */
+  stateOfName(path: BytePath, baseOf: () => BytePath | undefined): State {
+    const said = this.stateOf(path);
+    const own = isClosed(said) ? this.forBorn.stateOf(path) : said;
+    if (own === said) return said;
+    const base = baseOf();
+    const original = base === undefined ? own : this.stateOf(base);
+    return isClosed(original) ? strictest(own, original) : own;
   }
 
   #find(path: BytePath): State {

@@ -20,6 +20,15 @@ export interface Whereabouts {
   readonly name: Name;
 }
 
+/** A further name of a file that has several. */
+export interface OtherName {
+  readonly parent: NodeId;
+  readonly name: Name;
+  /** In the view. */
+  readonly path: BytePath;
+  readonly ino: Ino;
+}
+
 /** A directory; `isHome`: its base entry has the same path. */
 export interface KnownPlace {
   readonly dir: NodeId;
@@ -87,7 +96,7 @@ export class NodePaths {
     return child === undefined || child === TOMBSTONE || child.nodeId === 0 ? undefined : whereaboutsOf(child);
   }
 
-  /** Where the base has what has that name, whether the kernel has asked for it or not; undefined: nothing is there, or what was made in the view. */
+  /** See `Resolver.baseOf`; whether the kernel has asked for it or not. */
   baseOf(parent: NodeId, name: Name): BytePath | undefined {
     const dir = this.#table.get(parent);
     return dir === undefined ? undefined : this.#resolver.baseOf({ dir, name });
@@ -152,13 +161,13 @@ export class NodePaths {
   }
 
   /** Further names of files that have several, in directories that the kernel knows; `whereIs` tells one of each file. */
-  *otherNames(): Generator<{ readonly path: BytePath; readonly ino: Ino; readonly isBorn: boolean }> {
+  *otherNames(): Generator<OtherName> {
     for (const dir of this.#table.live()) {
       for (const [name, child] of dir.children ?? []) {
         if (child === TOMBSTONE || child.children !== undefined || (child.parent === dir && child.name === name))
           continue;
         const path = viewPath(dir);
-        if (path !== undefined) yield { path: join(path, name), ino: child.ino, isBorn: child.base === undefined };
+        if (path !== undefined) yield { parent: dir.nodeId, name, path: join(path, name), ino: child.ino };
       }
     }
   }

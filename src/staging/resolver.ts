@@ -35,13 +35,15 @@ export class Resolver {
     this.#learned = learned;
   }
 
-  /** Where the base has what has that name; one that nobody has asked for is looked for, and not kept. Undefined: nothing is there, or what was made in the view. */
-  baseOf(at: Place): BytePath | undefined {
-    const known = at.dir.children?.get(at.name);
-    if (known === TOMBSTONE) return undefined;
-    if (known !== undefined) return basePath(known);
-    const dir = at.dir.base;
-    return dir === undefined || this.#layers.base.stat(dir, at.name) === ENOENT ? undefined : join(dir, at.name);
+  /**
+   * Where the base has what has that name: there, if it has anything of that name there, else where its base entry is. Of a file with several
+   * names each is one of its own. Undefined: nothing is there, or what was born in the view.
+   */
+  baseOf({ dir, name }: Place): BytePath | undefined {
+    const known = dir.children?.get(name);
+    if (known === TOMBSTONE || (known !== undefined && known.base === undefined)) return undefined;
+    if (dir.base !== undefined && this.#layers.base.stat(dir.base, name) !== ENOENT) return join(dir.base, name);
+    return known === undefined ? undefined : basePath(known);
   }
 
   /** The inode a name stands for now; makes one for a base entry that was not known yet. */

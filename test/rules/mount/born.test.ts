@@ -1,6 +1,6 @@
 /** Names that stand for a secret anywhere, by the built-in rules: closed where the base has them, whatever the way, and open where they were made. */
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../../support/accounts.ts';
@@ -11,8 +11,12 @@ function seed(project: string): void {
   for (const dir of ['app', 'shut/.aws', 'links']) mkdirSync(join(project, dir), { recursive: true });
   for (const path of ['.env', 'app/.env', 'shut/.aws/credentials'])
     writeFileSync(join(project, path), `SECRET=${path}\n`);
-  for (const path of ['.env.example', 'plain']) writeFileSync(join(project, path), 'PORT=1\n');
+  for (const path of ['.env.example', 'plain', 'stored']) writeFileSync(join(project, path), 'PORT=1\n');
   writeFileSync(join(project, 'links/real'), 'SECRET=links\n');
+  const beside = join(project, '../beside');
+  mkdirSync(beside);
+  writeFileSync(join(beside, '.env'), 'SECRET=beside\n');
+  linkSync(join(beside, '.env'), join(beside, 'conf'));
   symlinkSync('real', join(project, 'links/.env'));
 }
 
@@ -40,6 +44,8 @@ const CLOSED = [
     'mkdir shut/.aws/.ssh',
     'mv plain shut/.aws/plain',
   ],
+  // Nobody has looked at either name before; the base has both.
+  ...['stat ../beside/conf && cat ../beside/.env', 'ls -l ../beside && cat ../beside/.env ../beside/conf'],
   ...['mv shut/.aws y', 'mv shut y && cat y/.aws/credentials', 'mv shut y && echo x > y/.aws/.env'],
 ];
 
@@ -49,6 +55,8 @@ const OPEN = [
   'cd fresh && ln .env name && rm .env && mv name .env && chmod 600 .env && cat .env && grep -c A= .env',
   'cd fresh && mkdir -p .aws/deep .ssh && echo k > .aws/credentials && echo d > .aws/deep/.env && ls -A .aws && cat .aws/credentials .aws/deep/.env',
   'cd fresh && mv ../plain .env.local && cat .env.local && mv .env.local plain && cat plain',
+  // As package managers do it with what lies in their store.
+  'cd fresh && ln ../stored .env.stored && cat .env.stored ../stored',
   'cd fresh && ln -s .env .env.link && cat .env.link && rm .env.link',
   'mkdir -p pack/in && echo P=1 > pack/in/.env && tar c -C pack -f in.tar in && mkdir out && tar x -C out -f in.tar && cat out/in/.env',
   'git init -q made && cd made && echo G=1 > .env && git add -f .env && git -c user.name=a -c user.email=a@b commit -qm one && cd .. && git clone -q made cloned && cat cloned/.env',
