@@ -15,11 +15,15 @@ import { announcement, BELL, TITLE_BACK } from './question-text.ts';
 export async function answerOnTerminal(session: Layout, run: number): Promise<() => void> {
   const daemon = await connect(session);
   if (daemon === undefined) return () => undefined;
-  const queue = new PromptQueue(daemon, new TerminalPrompter());
+  const prompter = new TerminalPrompter();
+  const queue = new PromptQueue(daemon, prompter);
   void daemon.listen((line) => queue.hear(line));
   queue.left.catch(() => undefined);
   await daemon.request({ op: 'watch', front: 'terminal', run });
-  return () => daemon.close();
+  return () => {
+    daemon.close();
+    prompter.putTitleBack();
+  };
 }
 
 /** So long nobody is waited for after a question that nobody answered in time. */
@@ -28,6 +32,8 @@ const AWAY_MS = 5 * 60_000;
 class TerminalPrompter implements Prompter {
   /** While there is a question on it. */
   #terminal: Terminal | undefined;
+  /** The terminal's title says what is asked. */
+  #isTitled = false;
   /** By the clock that never goes back. */
   #unansweredAt: number | undefined;
 
@@ -53,6 +59,12 @@ class TerminalPrompter implements Prompter {
     }
   }
 
+  /** Of the last question: a run may be over before it is told that it was answered. */
+  putTitleBack(): void {
+    if (this.#isTitled) writeToTerminal(TITLE_BACK);
+    this.#isTitled = false;
+  }
+
   tell(text: string): void {
     this.#terminal?.output.write(`  ${text}\n`);
   }
@@ -62,9 +74,10 @@ class TerminalPrompter implements Prompter {
     const isAway = this.#unansweredAt !== undefined && performance.now() - this.#unansweredAt < AWAY_MS;
     const hasTitle = !/^(?:linux|dumb|)$/.test(process.env.TERM ?? '');
     if (isAway || signal.aborted || !writeToTerminal(hasTitle ? announcement(question) : BELL)) return 'cannot';
+    this.#isTitled = hasTitle;
     await closing(signal);
     this.#unansweredAt = signal.reason === 'timeout' ? performance.now() : undefined;
-    if (hasTitle) writeToTerminal(TITLE_BACK);
+    this.putTitleBack();
     return 'cannot';
   }
 }
