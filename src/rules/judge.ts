@@ -77,8 +77,8 @@ export class Judge {
     const { nodePaths } = this.#options;
     return [...this.states.twofold].flatMap((nodeId) => {
       const path = nodePaths.pathOf(nodeId);
-      const below = path === undefined ? [] : [...nodePaths.below(path)].map((node) => node.nodeId);
-      return [nodeId, ...below].map((one): Invalidation => ({ kind: 'inode', nodeId: one }));
+      const known = path === undefined ? [{ nodeId }] : [...nodePaths.below(path)];
+      return known.map((one): Invalidation => ({ kind: 'inode', nodeId: one.nodeId }));
     });
   }
 
