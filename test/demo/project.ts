@@ -1,7 +1,8 @@
 /** The demonstration's project: a small TypeScript library with a history in git, and a home directory beside it. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export interface Place {
   readonly root: string;
@@ -16,7 +17,7 @@ const FIRST: Files = {
   'package.json': '{ "name": "slugs", "version": "1.0.0", "type": "module" }\n',
   'tsconfig.json':
     '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "outDir": "dist", "rootDir": "src", "types": [] }, "include": ["src"] }\n',
-  '.gitignore': 'dist/\n.yolofs.toml\n',
+  '.gitignore': 'dist/\nnode_modules/\n.yolofs.toml\n',
   'README.md': '# slugs\n\nTurns titles into file names.\n',
   'src/index.ts': "export { slug } from './slug.js';\nexport { words } from './words.js';\n",
   'src/slug.ts':
@@ -62,6 +63,7 @@ export function makeProject(root: string): Place {
     '.config/yolofs/config.toml': HOME_RULES,
   });
   mkdirSync(project);
+  installCompiler(join(project, 'node_modules'));
   git(place, ['init', '--quiet', '--initial-branch=main']);
   for (const [message, files] of Object.entries({
     'Turn titles into names': FIRST,
@@ -73,6 +75,14 @@ export function makeProject(root: string): Place {
     git(place, ['commit', '--quiet', '--message', message]);
   }
   return place;
+}
+
+/** What `npm install typescript` would have left, without the network: the compiler of this checkout. */
+function installCompiler(modules: string): void {
+  const own = fileURLToPath(new URL('..', import.meta.resolve('typescript/package.json')));
+  for (const name of ['typescript', '@typescript']) cpSync(join(own, name), join(modules, name), { recursive: true });
+  mkdirSync(join(modules, '.bin'));
+  symlinkSync('../typescript/bin/tsc', join(modules, '.bin/tsc'));
 }
 
 /** Runs git on the real project and returns what it says. */
