@@ -12,6 +12,8 @@ export interface Container {
   readonly suite?: Suite;
   /** Started by an ordinary user, who is root in it. */
   readonly rootless?: true;
+  /** By the commands of README.md in a clone, and the program that they install. */
+  readonly isFromClone?: true;
   readonly flags: readonly string[];
   readonly expected: RegExp;
 }
@@ -65,5 +67,11 @@ export const CONTAINERS: readonly Container[] = [
   ]),
   { user: 'root', suite: 'trixie', rootless: true, flags: [FUSE], expected: HOLDS_SHARED },
   { user: 'ordinary', suite: 'trixie', rootless: true, flags: [FUSE], expected: HOLDS_SHARED },
+  { user: 'ordinary', isFromClone: true, flags: [FUSE], expected: HOLDS_SHARED },
+  ...(['trixie', 'sid'] as const).flatMap((suite): Container[] => [
+    { user: 'ordinary', suite, isFromClone: true, flags: [FUSE], expected: HOLDS_SHARED },
+    { user: 'root', suite, isFromClone: true, flags: ['--privileged'], expected: HOLDS },
+  ]),
+  { user: 'ordinary', suite: 'trixie', rootless: true, isFromClone: true, flags: [FUSE], expected: HOLDS_SHARED },
   { user: 'ordinary', flags: [FUSE, CLOSED], expected: /user namespace: Operation not permitted$/ },
 ];

@@ -21,6 +21,7 @@ const RESTRICTED = /^cannot make the view: this system gives user namespaces to 
 const PASSED = /^[1-9]\d* tests, 0 fail, \d+ skipped$/;
 const CRASHES = /^old or new each time$/;
 const SESSION = { 'ordinary | a session': HOLDS, 'root | a session': HOLDS };
+const CLONE = { 'ordinary | from a clone': HOLDS };
 const LISTS = {
   ...SESSION,
   'ordinary | the conformance list': PASSED,
@@ -62,6 +63,7 @@ const RESTRICTION = {
   'root | makes it whole': /^put .* there/,
   'ordinary | a copy where others may write': /others than root may write/,
   'ordinary | both restrictions, after setup': HOLDS,
+  'ordinary | from a clone, after setup': HOLDS,
   // The gap of one restriction alone: any program may enter any profile by its name.
   'ordinary | in the view: the profile by its name, one restriction': /^gets it$/,
   'ordinary | outside: the profile by its name, one restriction': /^gets it$/,
@@ -71,17 +73,16 @@ const RESTRICTION = {
   'root | both restrictions, without it': HOLDS,
 };
 
+const BOOKWORM = { suite: 'bookworm', arch: 'amd64' } as const;
 const TRIXIE = { suite: 'trixie', arch: 'amd64' } as const;
 const ARM64 = { suite: 'trixie', arch: 'arm64' } as const;
+const PAGES_16K = { title: 'arm64, pages of 16 KiB', system: ARM64, flavour: /-arm64-16k$/ };
 
 export const MACHINES: readonly Machine[] = [
-  {
-    title: 'Debian 12',
-    system: { suite: 'bookworm', arch: 'amd64' },
-    job: 'session.sh',
-    minutes: 60,
-    expected: SESSION,
-  },
+  { title: 'Debian 12', system: BOOKWORM, job: 'session.sh', minutes: 60, expected: SESSION },
+  { title: 'Debian 12', system: BOOKWORM, job: 'clone.sh', minutes: 60, expected: CLONE },
+  { title: 'Debian 13', system: TRIXIE, job: 'session.sh', minutes: 60, expected: SESSION },
+  { title: 'Debian 13', system: TRIXIE, job: 'clone.sh', minutes: 60, expected: CLONE },
   {
     title: "Ubuntu's restriction",
     system: TRIXIE,
@@ -93,12 +94,7 @@ export const MACHINES: readonly Machine[] = [
   },
   { title: 'file systems', system: TRIXIE, job: 'file-systems.sh', minutes: 120, expected: FILE_SYSTEMS },
   { title: 'arm64', system: ARM64, job: 'lists.sh', minutes: 180, expected: LISTS },
-  {
-    title: 'arm64, pages of 16 KiB',
-    system: ARM64,
-    flavour: /-arm64-16k$/,
-    job: 'lists.sh',
-    minutes: 180,
-    expected: LISTS,
-  },
+  { title: 'arm64', system: ARM64, job: 'clone.sh', minutes: 90, expected: CLONE },
+  { ...PAGES_16K, job: 'lists.sh', minutes: 180, expected: LISTS },
+  { ...PAGES_16K, job: 'clone.sh', minutes: 90, expected: CLONE },
 ];

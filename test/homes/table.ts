@@ -22,8 +22,8 @@ const TABLES: readonly Table[] = [
   { head: '| machine | user | what | result |', keys: MACHINES.flatMap(machineKeys) },
 ];
 
-export function containerKey({ suite, user, flags, rootless }: Container): string {
-  const started = rootless === true ? ['rootless'] : [];
+export function containerKey({ suite, user, flags, rootless, isFromClone }: Container): string {
+  const started = [...(rootless === true ? ['rootless'] : []), ...(isFromClone === true ? ['from a clone'] : [])];
   const shown = flags.map((flag) => `\`${flag.replace(REPOSITORY, '.')}\``);
   return `| ${suite ?? 'this host'} | ${user} | ${[...started, ...shown].join(' ') || 'none'} |`;
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { exec, succeed } from '../support/exec.ts';
 import { MAIN } from '../support/session.ts';
 import { REPOSITORY } from '../support/source-files.ts';
+import { cloneFiles, NPM_PROGRAM } from './clone.ts';
 import type { Container, Suite } from './containers.ts';
 import { HOMES } from './places.ts';
 import { containerKey, type Row } from './table.ts';
@@ -15,7 +16,7 @@ mount -t tmpfs none "$0"
 `;
 const RUN = `podman --root "$0/root" --runroot "$0/run" run --rm --cgroups=disabled --network host -e "NODE=$NODE" -e "MAIN=$MAIN" "$@"`;
 const PODMAN = `${PREPARED}
-exec ${RUN} --ulimit nofile=1024:1024 --ulimit nproc=1000:1000 --rootfs "$ROOT:O" sh -c "$STEPS"
+exec ${RUN} --ulimit nofile=1024:1024 --ulimit nproc=1000:1000 --rootfs "$ROOT:O" sh -c "$SCRIPT"
 `;
 /** An ordinary user owns all of the root directory, and has other ids for the other users in it. */
 const ROOTLESS = `${PREPARED}
@@ -28,7 +29,7 @@ for file in subuid subgid; do touch "/etc/$file"; mount --bind "$0/ids" "/etc/$f
 mount --make-rshared /
 export HOME="$0/home" XDG_RUNTIME_DIR="$0/runtime"
 cd /
-exec setpriv --reuid=1000 --regid=1000 --clear-groups ${RUN} --rootfs "$0/rootfs" sh -c "$STEPS"
+exec setpriv --reuid=1000 --regid=1000 --clear-groups ${RUN} --rootfs "$0/rootfs" sh -c "$SCRIPT"
 `;
 
 /** Runs all steps of a session in it. */
@@ -46,7 +47,10 @@ async function rootOf(suite: Suite): Promise<string> {
   rmSync(fresh, { recursive: true, force: true });
   if (suite === 'busybox') await makeBusybox(fresh);
   else
-    await succeed(['debootstrap', '--variant=minbase', '--include=perl', suite, fresh], { cwd: '/', timeout: 900_000 });
+    await succeed(['debootstrap', '--variant=minbase', '--include=perl,git', suite, fresh], {
+      cwd: '/',
+      timeout: 900_000,
+    });
   renameSync(fresh, root);
   return root;
 }
@@ -69,15 +73,14 @@ async function makeBusybox(root: string): Promise<void> {
   await succeed(['chroot', root, '/bin/busybox', '--install', '-s', '/bin']);
 }
 
-async function resultIn({ user, flags, suite, rootless }: Container): Promise<string> {
+async function resultIn({ user, flags, suite, rootless, isFromClone }: Container): Promise<string> {
   const place = mkdtempSync('/var/tmp/yolofs-homes-');
   chmodSync(place, 0o755);
   try {
     const own = user === 'root' ? [] : ['--user', user === 'nameless' ? '42424' : '1000'];
     const home = user === 'ordinary' ? ['-e', 'NEWHOME=yes'] : [];
     const root = suite === undefined ? '/' : await rootOf(suite);
-    const program = [process.execPath, REPOSITORY].map((path) => `--volume=${path}:${path}:ro`);
-    const volumes = suite === undefined ? [] : program;
+    const volumes = suite === undefined ? [] : [process.execPath, REPOSITORY].map(readOnly);
     const alone = [
       'unshare',
       '--mount',
@@ -88,12 +91,32 @@ async function resultIn({ user, flags, suite, rootless }: Container): Promise<st
       rootless === true ? ROOTLESS : PODMAN,
       place,
     ];
-    const steps = readFileSync(join(REPOSITORY, 'test/homes/steps.sh'), 'utf8');
-    const env = { NODE: process.execPath, MAIN, STEPS: steps, ROOT: root };
-    const argv = [...alone, ...own, ...home, ...flags, ...volumes];
+    const steps = script('steps.sh');
+    const clone = isFromClone === true ? await fromClone(suite !== undefined, steps) : [];
+    const env = { NODE: process.execPath, MAIN, SCRIPT: isFromClone === true ? script('clone.sh') : steps, ROOT: root };
+    const argv = [...alone, ...own, ...home, ...flags, ...volumes, ...clone];
     const { stdout, stderr } = await exec(argv, { cwd: '/', env, timeout: 600_000 });
     return /^result: (.*)$/m.exec(stdout)?.[1] ?? `podman: ${stderr.trim().split('\n').at(-1)}`;
   } finally {
     rmSync(place, { recursive: true });
   }
+}
+
+function script(name: string): string {
+  return readFileSync(join(REPOSITORY, 'test/homes', name), 'utf8');
+}
+
+function readOnly(path: string): string {
+  return `--volume=${path}:${path}:ro`;
+}
+
+/** Podman's flags for `clone.sh`; a system of its own lacks the files. */
+async function fromClone(isElsewhere: boolean, steps: string): Promise<string[]> {
+  const { bundle, npm, network, certificates } = await cloneFiles();
+  const trusted = certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificates };
+  const env = { ...network, ...trusted, BUNDLE: bundle, NPM: join(npm, NPM_PROGRAM), STEPS: steps };
+  return [
+    ...Object.entries(env).map(([name, value]) => `--env=${name}=${value}`),
+    ...(isElsewhere ? [bundle, npm, ...Object.values(trusted)].map(readOnly) : []),
+  ];
 }

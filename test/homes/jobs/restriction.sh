@@ -69,6 +69,7 @@ chmod o+w "$(dirname "$HOLDER")"
 row ordinary 'a copy where others may write' "$(refusal)"
 chmod o-w "$(dirname "$HOLDER")"
 steps ordinary 'both restrictions, after setup'
+clone ordinary 'from a clone, after setup'
 echo 0 > ${SETTING}_unconfined
 attempt 'in the view: the profile by its name, one restriction' 'free inside "$NAMED"' inside "$NAMED"
 attempt 'outside: the profile by its name, one restriction' 'free outside "$NAMED"' outside "$NAMED"

@@ -45,6 +45,7 @@ export async function boot(options: Boot): Promise<string> {
     await kernelOf(options),
     disks.flatMap((disk) => ['-drive', disk]),
     ['-device', 'virtio-blk-pci,drive=root', '-device', 'virtio-blk-pci,drive=program'],
+    ['-netdev', 'user,id=net', '-device', 'virtio-net-pci,netdev=net,romfile='],
     // Each mount of it takes one of its own.
     ['share', 'other'].flatMap((tag) => [
       '-virtfs',

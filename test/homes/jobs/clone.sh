@@ -1,0 +1,3 @@
+# From a clone to a session, as README.md says.
+. /opt/yolofs/repository/test/homes/jobs/common.sh
+clone ordinary 'from a clone'
