@@ -26,7 +26,8 @@ export class Matcher {
   readonly #list: PatternList;
   readonly #lines: Automaton;
   readonly #finders: readonly SpanFinder[];
-  readonly #hasAssertion: boolean;
+  /** Whether a match is looked for at characters, and not at bytes. */
+  readonly #isByCharacters: boolean;
   /** Whether a line that the automaton finds must be looked at once more. */
   readonly #isCoarse: boolean;
   /** Odd patterns are read in two ways, and a line that the one chooses must not be ruled out by the other. */
@@ -39,7 +40,7 @@ export class Matcher {
   constructor(list: PatternList) {
     this.#list = list;
     const spans = spansOf(list);
-    this.#hasAssertion = spans.some((span) => contains(span, 'assert'));
+    this.#isByCharacters = !list.isFixed && (list.ignoreCase || spans.some((span) => has(span, isWide)));
     const read = list.isFixed ? undefined : parseLine(wrapped(list), list);
     const lines = read === undefined ? choice(list.patterns.map((pattern) => fixed(pattern, list))) : read.node;
     this.warnings = read?.warnings ?? [];
@@ -158,10 +159,10 @@ export class Matcher {
     return undefined;
   }
 
-  /** To grep an empty match may lie within a character that is no part of a word, unless it depends on what is beside it. */
+  /** To grep an empty match may lie within a character that is no part of a word, unless it looks at characters. */
   #stepPast({ bytes, to }: Line, at: number): number {
     const symbol = symbolAt(bytes, at, to);
-    return this.#hasAssertion || isWord(symbol) ? lengthOf(symbol) : 1;
+    return this.#isByCharacters || isWord(symbol) ? lengthOf(symbol) : 1;
   }
 
   /** The same for fixed strings: what lies before the place where the search goes on is not looked at. */
@@ -242,8 +243,16 @@ function hasReference(node: Node): boolean {
 }
 
 function contains(node: Node, kind: Node['kind']): boolean {
-  if (node.kind === kind) return true;
-  return partsOf(node).some((part) => contains(part, kind));
+  return has(node, (one) => one.kind === kind);
+}
+
+function has(node: Node, is: (one: Node) => boolean): boolean {
+  return is(node) || partsOf(node).some((part) => has(part, is));
+}
+
+function isWide(node: Node): boolean {
+  if (node.kind === 'assert') return node.what !== 'line-start' && node.what !== 'line-end';
+  return node.kind === 'symbol' && node.isWide === true;
 }
 
 function withoutReferences(node: Node): Node {

@@ -266,5 +266,5 @@ function classNode(symbol: number): Node {
   const isSpace = CLASSES.get('space') ?? isWord;
   const test = symbol === 0x77 || symbol === 0x57 ? isWord : isSpace;
   const isNegated = symbol === 0x57 || symbol === 0x53;
-  return { kind: 'symbol', set: { has: (one) => ANY_CHARACTER.has(one) && test(one) !== isNegated } };
+  return { kind: 'symbol', set: { has: (one) => ANY_CHARACTER.has(one) && test(one) !== isNegated }, isWide: true };
 }

@@ -26,7 +26,8 @@ export type Assertion =
   | 'after-no-word';
 
 export type Node =
-  | { readonly kind: 'symbol'; readonly set: SymbolSet }
+  /** `isWide`: glibc's regexec goes over a line by characters for it, as it does for borders of words, and else by bytes (optimize_utf8). */
+  | { readonly kind: 'symbol'; readonly set: SymbolSet; readonly isWide?: boolean }
   | { readonly kind: 'assert'; readonly what: Assertion }
   | { readonly kind: 'all'; readonly parts: readonly Node[] }
   | { readonly kind: 'any'; readonly options: readonly Node[] }
@@ -99,5 +100,6 @@ export function spanBracket(bracket: Bracket, { ignoreCase }: Dialect): Node {
   const few = ranges.length === 0 && classes.length === 0 && !isNegated;
   const all = members.filter((symbol) => symbol < INVALID);
   const set = few ? setOf(ignoreCase ? [...new Set(all.flatMap(withCapital))] : all) : { has };
-  return { kind: 'symbol', set };
+  const isWide = ranges.length > 0 || classes.length > 0 || isNegated || members.some((symbol) => symbol >= 0x80);
+  return { kind: 'symbol', set, isWide };
 }
